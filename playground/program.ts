@@ -1,0 +1,119 @@
+import { spawn } from 'node:child_process';
+import { createWriteStream, readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+
+const TAIL_LINES = 30;
+const STOP_WITHIN_MS = 15_000;
+
+export interface ProgramOptions {
+	/** As the user knows it: "n8n", "the local service". */
+	name: string;
+	/** Arguments of Node.js: a script, and what it is given. */
+	args: string[];
+	cwd: string;
+	env: NodeJS.ProcessEnv;
+	/** Gets all that the program writes. */
+	logFile: string;
+	/** Sees every line that the program writes to standard output. */
+	onLine?: (line: string) => void;
+}
+
+export interface Program {
+	pid: number;
+	/** Resolves once the program has ended, whoever ended it. */
+	ended: Promise<void>;
+	hasEnded(): boolean;
+	/** The last lines of its log. */
+	tail(): string;
+	/** Asks it to end, and makes it end together with its children if it takes too long. */
+	stop(): Promise<void>;
+}
+
+/**
+ * Starts a Node.js program under the Node.js that runs this. It leads a process group of its own:
+ * a Ctrl-C in the terminal reaches the one who started it, who then stops it in good order.
+ */
+export function startProgram(options: ProgramOptions): Program {
+	const { name, args, cwd, env, logFile, onLine } = options;
+	const child = spawn(process.execPath, args, {
+		cwd,
+		env,
+		detached: true,
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
+	const { pid } = child;
+	if (pid === undefined) throw new Error(`Could not start ${name}: Node.js gave it no process`);
+
+	const log = createWriteStream(logFile, { flags: 'w' });
+	child.stdout.pipe(log, { end: false });
+	child.stderr.pipe(log, { end: false });
+	if (onLine) createInterface({ input: child.stdout }).on('line', onLine);
+
+	let over = false;
+	const ended = new Promise<void>((resolve) => {
+		child.once('close', () => {
+			over = true;
+			programs.delete(program);
+			log.end(() => resolve());
+		});
+	});
+	const program: Program = {
+		pid,
+		ended,
+		hasEnded: () => over,
+		tail: () => lastLines(logFile),
+		stop: async () => {
+			if (!over) child.kill('SIGTERM');
+			const timer = setTimeout(() => killGroup(pid), STOP_WITHIN_MS);
+			await ended;
+			clearTimeout(timer);
+			killGroup(pid);
+		},
+	};
+	programs.add(program);
+	return program;
+}
+
+const programs = new Set<Program>();
+
+/** The processes of all programs that have been started and not yet ended. */
+export function runningPids(): number[] {
+	return [...programs].map(({ pid }) => pid);
+}
+
+/** Stops all programs, also those that are still on their way up. */
+export async function stopPrograms(): Promise<void> {
+	await Promise.all([...programs].map((program) => program.stop()));
+}
+
+/** Waits until `isReady` says so; fails with the end of the log if the program ends before. */
+export async function waitUntilReady(
+	program: Program,
+	name: string,
+	isReady: () => Promise<boolean>,
+	timeoutMs: number,
+): Promise<void> {
+	const deadline = Date.now() + timeoutMs;
+	while (!(await isReady())) {
+		if (program.hasEnded()) throw new Error(`${name} ended at once. Its log:\n\n${program.tail()}`);
+		if (Date.now() > deadline) {
+			throw new Error(
+				`${name} is not ready after ${timeoutMs / 1000} s. Its log:\n\n${program.tail()}`,
+			);
+		}
+		await new Promise((resolve) => setTimeout(resolve, 200));
+	}
+}
+
+function lastLines(file: string): string {
+	return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-TAIL_LINES).join('\n');
+}
+
+/** Ends what the program left behind in its own process group, such as n8n's task runner. */
+function killGroup(pid: number): void {
+	try {
+		process.kill(-pid, 'SIGKILL');
+	} catch {
+		// Nobody is left in the group.
+	}
+}

@@ -1,0 +1,24 @@
+import { spawn } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { environmentWithNode24, node24 } from '../scripts/node24.mjs';
+import { setUp } from '../scripts/setup.mjs';
+
+// Runs on the machine's own Node.js; n8n and the local service need the Node.js 24 that set-up
+// installs, so the playground itself is a second process.
+try {
+	const tarball = await setUp();
+	const main = join(dirname(fileURLToPath(import.meta.url)), 'main.ts');
+	const playground = spawn(node24, [main, tarball], {
+		env: environmentWithNode24(),
+		// By the channel the playground learns that this process is gone, even if it was killed.
+		stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+	});
+	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+		process.on(signal, () => playground.kill(/** @type {NodeJS.Signals} */ (signal)));
+	}
+	playground.on('exit', (code) => process.exit(code ?? 1));
+} catch (error) {
+	process.stderr.write(`\n${error instanceof Error ? error.message : error}\n`);
+	process.exitCode = 1;
+}

@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process';
+
+const TAIL_LINES = 40;
+
+/** A command that ended badly: what it was, the end of its output, and what to do about it. */
+export class CommandFailed extends Error {
+	/**
+	 * @param {string} command
+	 * @param {string} ending such as "exit code 1"
+	 * @param {string} output
+	 * @param {string} advice
+	 */
+	constructor(command, ending, output, advice) {
+		const tail = output.trimEnd().split('\n').slice(-TAIL_LINES).join('\n');
+		super(`"${command}" failed: ${ending}\n\n${tail}\n\nWhat to do: ${advice}`);
+		this.name = 'CommandFailed';
+	}
+}
+
+/**
+ * Runs a command to its end, quietly, and returns what it wrote to standard output.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{ cwd: string, env?: NodeJS.ProcessEnv, advice: string }} options
+ * `advice` tells the user what to do if the command fails.
+ * @returns {Promise<string>}
+ * @throws {CommandFailed}
+ */
+export function run(command, args, { cwd, env = process.env, advice }) {
+	const line = [command, ...args].join(' ');
+	return new Promise((resolve, reject) => {
+		const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+		let stdout = '';
+		let everything = '';
+		child.stdout.on('data', (chunk) => {
+			stdout += chunk;
+			everything += chunk;
+		});
+		child.stderr.on('data', (chunk) => (everything += chunk));
+		child.on('error', (error) => reject(new CommandFailed(line, error.message, '', advice)));
+		child.on('close', (code, signal) => {
+			if (code === 0) resolve(stdout);
+			else reject(new CommandFailed(line, ending(code, signal), everything, advice));
+		});
+	});
+}
+
+/**
+ * @param {number | null} code
+ * @param {NodeJS.Signals | null} signal
+ */
+function ending(code, signal) {
+	return signal ? `stopped by ${signal}` : `exit code ${code}`;
+}

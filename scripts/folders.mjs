@@ -1,0 +1,8 @@
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+export const playground = join(root, 'playground');
+
+/** Where the packed package waits to be installed. Git-ignored. */
+export const packedFolder = join(root, '.tmp', 'package');

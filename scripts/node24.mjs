@@ -1,0 +1,23 @@
+import { execFileSync } from 'node:child_process';
+import { delimiter, join } from 'node:path';
+import { root } from './folders.mjs';
+
+const binaries = join(root, 'node_modules', '.bin');
+
+/** The Node.js 24 that set-up puts into node_modules: n8n and the local service need it. */
+export const node24 = join(binaries, process.platform === 'win32' ? 'node.cmd' : 'node');
+
+/** The environment in which `node` is Node.js 24, also for the programs that npm starts. */
+export function environmentWithNode24() {
+	return { ...process.env, PATH: `${binaries}${delimiter}${process.env.PATH ?? ''}` };
+}
+
+/** Whether the Node.js 24 of node_modules is there and runs on this machine. */
+export function hasNode24() {
+	try {
+		const version = execFileSync(node24, ['--version'], { encoding: 'utf8', stdio: 'pipe' });
+		return version.startsWith('v24.');
+	} catch {
+		return false;
+	}
+}

@@ -1,0 +1,94 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { run } from './command.mjs';
+import { installDebianPackages, missingDebianPackages, packagesForTests } from './debian.mjs';
+import { playground, root } from './folders.mjs';
+import { isInstalled } from './installed.mjs';
+import { environmentWithNode24, hasNode24 } from './node24.mjs';
+import { pack, upToDateTarball } from './pack.mjs';
+import { duration, step } from './progress.mjs';
+
+const OLDEST_NODE = 20;
+const tryAgain =
+	'check that the npm registry can be reached and that the disk has 4 GB free, then run this command again.';
+const tryWithCompiler =
+	'if a compiler is missing: apt-get install -y build-essential python3, then run this command again.';
+
+/**
+ * Everything that a machine with only Node.js 20 and npm lacks; what is there already is skipped.
+ * With `tests`, also the Debian packages that the tests read.
+ * @param {{ tests?: boolean }} [options]
+ * @returns {Promise<string>} the path of the packed package
+ */
+export async function setUp({ tests = false } = {}) {
+	const startedAt = Date.now();
+	refuseOldNode();
+	await installDependencies();
+	await installNode24();
+	await installN8n();
+	await buildDatabaseDriver();
+	if (tests) await installForTests();
+	const tarball = upToDateTarball() ?? (await step('Build and pack the package', pack));
+	process.stdout.write(`✓ Set-up is complete (${duration(Date.now() - startedAt)})\n`);
+	return tarball;
+}
+
+function refuseOldNode() {
+	const major = Number(process.versions.node.split('.')[0]);
+	if (major >= OLDEST_NODE) return;
+	throw new Error(
+		`Node.js ${process.versions.node} is too old: install Node.js ${OLDEST_NODE} or newer from https://nodejs.org, then run this command again.`,
+	);
+}
+
+async function installDependencies() {
+	if (isInstalled(root)) return;
+	await step('Install the build tools and the local service (about a minute)', () =>
+		run('npm', ['ci'], { cwd: root, advice: tryAgain }),
+	);
+}
+
+async function installNode24() {
+	if (hasNode24()) return;
+	// .npmrc switches all install scripts off; this one puts the binary into node_modules/.bin.
+	await step('Install Node.js 24 into node_modules', () =>
+		run('npm', ['rebuild', 'node', '--ignore-scripts=false'], { cwd: root, advice: tryAgain }),
+	);
+}
+
+async function installN8n() {
+	if (isInstalled(playground)) return;
+	await step('Install n8n into playground/ (2 to 6 minutes, only this time)', () =>
+		run('npm', ['ci'], { cwd: playground, env: environmentWithNode24(), advice: tryAgain }),
+	);
+}
+
+async function buildDatabaseDriver() {
+	const driver = join(playground, 'node_modules/sqlite3/build/Release/node_sqlite3.node');
+	if (existsSync(driver)) return;
+	await step("Build the driver of n8n's SQLite database", () =>
+		run('npm', ['rebuild', 'sqlite3', '--ignore-scripts=false'], {
+			cwd: playground,
+			env: environmentWithNode24(),
+			advice: tryWithCompiler,
+		}),
+	);
+}
+
+async function installForTests() {
+	const missing = missingDebianPackages(packagesForTests);
+	if (missing.length === 0) return;
+	await step(`Install Debian packages for the tests: ${missing.join(', ')}`, () =>
+		installDebianPackages(missing),
+	);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+	try {
+		await setUp({ tests: process.argv.includes('--tests') });
+	} catch (error) {
+		process.stderr.write(`\n${error instanceof Error ? error.message : error}\n`);
+		process.exitCode = 1;
+	}
+}
