@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process';
+import { root } from './folders.mjs';
+import { environmentWithNode24 } from './node24.mjs';
+import { duration } from './progress.mjs';
+import { setUp } from './setup.mjs';
+
+/** The checks in the order in which they are likely to fail, the quick ones first. */
+const checks = [
+	{ title: 'Lint', script: 'lint' },
+	{ title: 'Types', script: 'typecheck' },
+	{ title: 'Unit tests', script: 'test:unit' },
+	{ title: 'Service tests', script: 'test:service' },
+	{ title: 'Engine tests: the node in n8n-core', script: 'test:engine' },
+	{ title: 'End-to-end tests: the packed package in a real n8n', script: 'test:e2e' },
+];
+
+/**
+ * @typedef {{ title: string, passed: boolean, took: number, counts: string }} Outcome
+ */
+
+try {
+	heading('Set-up');
+	await setUp({ tests: true });
+	// All checks run even if one fails: a finding of the linter must not hide a broken operation.
+	const outcomes = [];
+	for (const check of checks) outcomes.push(await runCheck(check));
+	summarize(outcomes);
+	process.exitCode = outcomes.every(({ passed }) => passed) ? 0 : 1;
+} catch (error) {
+	process.stderr.write(`\n${error instanceof Error ? error.message : error}\n`);
+	process.exitCode = 1;
+}
+
+/**
+ * Runs one npm script, with its output passed on, and picks jest's count of tests from it.
+ * @param {{ title: string, script: string }} check
+ * @returns {Promise<Outcome>}
+ */
+function runCheck({ title, script }) {
+	heading(`${title} (npm run ${script})`);
+	const startedAt = Date.now();
+	const child = spawn('npm', ['run', '--silent', script], {
+		cwd: root,
+		env: environmentWithNode24(),
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
+	let output = '';
+	child.stdout.on('data', (chunk) => {
+		process.stdout.write(chunk);
+		output += chunk;
+	});
+	child.stderr.on('data', (chunk) => {
+		process.stderr.write(chunk);
+		output += chunk;
+	});
+	return new Promise((resolve, reject) => {
+		child.on('error', reject);
+		child.on('close', (code) => {
+			const counts = /^Tests:\s+(.*)$/m.exec(output)?.[1] ?? '';
+			resolve({ title, passed: code === 0, took: Date.now() - startedAt, counts });
+		});
+	});
+}
+
+/** @param {Outcome[]} outcomes */
+function summarize(outcomes) {
+	heading('Summary');
+	const width = Math.max(...outcomes.map(({ title }) => title.length));
+	for (const { title, passed, took, counts } of outcomes) {
+		const line = [passed ? '✓' : '✗', title.padEnd(width), duration(took).padStart(12), '', counts];
+		process.stdout.write(`${line.join(' ').trimEnd()}\n`);
+	}
+	const total = outcomes.reduce((sum, { counts }) => sum + passedTests(counts), 0);
+	const took = outcomes.reduce((sum, outcome) => sum + outcome.took, 0);
+	const failed = outcomes.filter(({ passed }) => !passed).map(({ title }) => title);
+	const verdict = failed.length === 0 ? 'All checks passed' : `Failed: ${failed.join('; ')}`;
+	process.stdout.write(`\n${verdict}. ${total} tests passed in ${duration(took)}.\n`);
+}
+
+/** @param {string} counts such as "1 failed, 24 passed, 25 total" */
+function passedTests(counts) {
+	return Number(/(\d+) passed/.exec(counts)?.[1] ?? 0);
+}
+
+/** @param {string} text */
+function heading(text) {
+	process.stdout.write(`\n━━ ${text} ${'━'.repeat(Math.max(0, 76 - text.length))}\n\n`);
+}

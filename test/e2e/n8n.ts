@@ -1,0 +1,88 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { installCommunityPackage } from '../../playground/communityPackage.ts';
+import { execute } from '../../playground/execution.ts';
+import type { Execution } from '../../playground/execution.ts';
+import { listInstalledPackage } from '../../playground/installedPackages.ts';
+import { textAt } from '../../playground/json.ts';
+import type { JsonObject } from '../../playground/json.ts';
+import { startN8n } from '../../playground/n8n.ts';
+import { N8nApi } from '../../playground/n8nApi.ts';
+import { freePort } from '../../playground/ports.ts';
+import { manualTrigger } from './workflow';
+
+const root = join(__dirname, '..', '..');
+
+/** The name under which n8n knows the package; its nodes are `<name>.<node>`. */
+export const packageName = textAt(
+	JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')),
+	'name',
+);
+
+export interface ServiceAccess {
+	baseUrl: string;
+	apiKey: string;
+}
+
+/** A real n8n for one test file, with the packed package installed in it. */
+export interface TestN8n {
+	url: string;
+	api: N8nApi;
+	userFolder: string;
+	/** Stores a credential for a service and returns its id. */
+	storeCredential(access: ServiceAccess): Promise<string>;
+	/** Stores a workflow, runs it from its manual trigger to its end, and returns what came out. */
+	runWorkflow(workflow: JsonObject): Promise<Execution>;
+	/** Ends n8n and removes its folder. */
+	stop(): Promise<void>;
+}
+
+/** Starts an n8n with its own folder, ports and owner; `stop` it in `afterAll`. */
+export async function startTestN8n(): Promise<TestN8n> {
+	const folder = mkdtempSync(join(tmpdir(), 'cloud-scraping-n8n-'));
+	const userFolder = join(folder, 'user');
+	installCommunityPackage(packedTarball(), userFolder);
+	const port = await freePort();
+	const n8n = await startN8n({
+		playground: join(root, 'playground'),
+		userFolder,
+		port,
+		brokerPort: await freePort(),
+		logFile: join(folder, 'n8n.log'),
+		// n8n asks npm for newer versions of what is installed; a test asks nobody.
+		env: { npm_config_offline: 'true' },
+	});
+	const api = new N8nApi(n8n.url);
+	await api.signIn({ email: 'owner@test.local', password: 'Owner-of-a-test-1' });
+	await listInstalledPackage(api, userFolder, packageName);
+	return {
+		url: n8n.url,
+		api,
+		userFolder,
+		storeCredential: async (access) => {
+			const type = 'cloudScrapingApi';
+			const stored = await api.post('/rest/credentials', {
+				name: `Service at ${access.baseUrl}`,
+				type,
+				data: { ...access },
+			});
+			return textAt(stored, 'id');
+		},
+		runWorkflow: async (workflow) => {
+			const stored = await api.post('/rest/workflows', workflow);
+			return await execute(api, textAt(stored, 'id'), manualTrigger.name);
+		},
+		stop: async () => {
+			await n8n.stop();
+			rmSync(folder, { recursive: true, force: true });
+		},
+	};
+}
+
+/** The package as it would be published; built anew if a source has changed since. */
+export function packedTarball(): string {
+	const script = join(root, 'scripts', 'pack.mjs');
+	return execFileSync(process.execPath, [script], { encoding: 'utf8' }).trim();
+}
