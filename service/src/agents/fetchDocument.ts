@@ -1,0 +1,82 @@
+import { Agent, fetch } from 'undici';
+import { PageError } from './page.ts';
+
+export interface DocumentRequest {
+	url: string;
+	/** The encoded values of a form that is sent with POST. */
+	form?: URLSearchParams;
+}
+
+export interface FetchedDocument {
+	body: Buffer;
+	/** Where the document was found, after redirects. */
+	url: string;
+	/** The charset of the Content-Type header. */
+	charset: string | undefined;
+}
+
+const timeout = 30_000;
+const maximumBytes = 20 * 1024 * 1024;
+const connections = new Agent({ connections: 16 });
+const headers = {
+	accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.5',
+	'user-agent': 'cloud-scraping-service',
+};
+
+/**
+ * Fetches an HTML document of at most 20 MiB within 30 seconds, following redirects. Throws a
+ * PageError, or the reason of `signal` when that is aborted.
+ */
+export async function fetchDocument(
+	{ url, form }: DocumentRequest,
+	signal: AbortSignal,
+): Promise<FetchedDocument> {
+	try {
+		const response = await fetch(url, {
+			dispatcher: connections,
+			headers,
+			signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
+			...(form && { method: 'POST', body: form }),
+		});
+		const contentType = response.headers.get('content-type') ?? '';
+		if (!response.ok || !isHtml(contentType)) {
+			await response.body?.cancel();
+			throw new PageError(
+				response.ok
+					? `${url} is not an HTML page (content-type "${contentType}").`
+					: `${url} answered with HTTP status ${response.status}.`,
+			);
+		}
+		return {
+			body: await readAll(response.body ?? [], url),
+			url: response.url,
+			charset: /charset="?([^\s";]+)/i.exec(contentType)?.[1],
+		};
+	} catch (error) {
+		signal.throwIfAborted();
+		if (error instanceof PageError) throw error;
+		throw new PageError(`${url} could not be read: ${reasonOf(error)}`);
+	}
+}
+
+function isHtml(contentType: string): boolean {
+	return contentType === '' || /html|xml/i.test(contentType);
+}
+
+async function readAll(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, url: string) {
+	const chunks: Uint8Array[] = [];
+	let length = 0;
+	for await (const chunk of body) {
+		length += chunk.length;
+		if (length > maximumBytes) throw new PageError(`${url} has more than ${maximumBytes} bytes.`);
+		chunks.push(chunk);
+	}
+	return Buffer.concat(chunks);
+}
+
+/** fetch hides what happened in the cause of "fetch failed". */
+function reasonOf(error: unknown): string {
+	if (!(error instanceof Error)) return String(error);
+	if (error.name === 'TimeoutError') return `no answer within ${timeout / 1000} seconds`;
+	return error.cause instanceof Error ? error.cause.message : error.message;
+}

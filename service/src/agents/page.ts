@@ -1,0 +1,46 @@
+import type { FieldRule } from '../tasks/task.ts';
+
+/** The values of one row by field id. */
+export type Row = Record<string, string>;
+
+/**
+ * What an agent has before it: one page of a site at a time. Selectors count from the element that
+ * was entered last (the item of a loop over elements), or from the whole page.
+ * Every method throws a PageError when the page does not do what is asked.
+ */
+export interface Page {
+	/** Opens an absolute http(s) URL. */
+	open(url: string): Promise<void>;
+	/** Types a text into a field, in the place of what it holds. */
+	inputText(selector: string, text: string): Promise<void>;
+	/** Clicks an element (the entered one without a selector), then waits for `waitFor` to be there. */
+	click(selector?: string, waitFor?: string): Promise<void>;
+	/** How many elements there are. */
+	count(selector: string): Promise<number>;
+	/** Narrows what follows to one of these elements, until another page is opened. */
+	enter(selector: string, index: number): Promise<void>;
+	/** The address that the entered element leads to. */
+	enteredLink(): Promise<string>;
+	/** The text of the entered element. */
+	enteredText(): Promise<string>;
+	/** A row for each of these elements; one for the entered element or page without a selector. */
+	read(selector: string | undefined, fields: FieldRule[]): Promise<Row[]>;
+	/** Scrolls to the end; false if that brought nothing new. */
+	scroll(): Promise<boolean>;
+	/** Remembers the page as it is now, and returns a way back to it. */
+	bookmark(): Promise<() => Promise<void>>;
+	/** Equal as long as the address and content are. */
+	fingerprint(): Promise<string>;
+	close(): Promise<void>;
+}
+
+/** A page failed: an HTTP error, a time-out, a missing element. Worth another try. */
+export class PageError extends Error {}
+
+/** Text as a browser shows it: white space folded and cut at both ends, unless `trim` is false. */
+export function shownText(text: string, trim = true): string {
+	return trim ? text.replace(/\s+/g, ' ').trim() : text;
+}
+
+/** Attributes that hold an address; their values come out absolute. */
+export const addressAttributes = new Set(['href', 'src']);

@@ -1,0 +1,84 @@
+import type { FastifyInstance } from 'fastify';
+import type { StoredRow } from '../store/rowStore.ts';
+import type { CloudParts } from './cloudParts.ts';
+import { ApiError, errorCode } from './errors.ts';
+import { envelopeOf, pageOf, pageQuery, success } from './wire.ts';
+
+interface DataQuery {
+	page: number;
+	size: number;
+	batchID: string;
+	preview: boolean;
+	deduplication?: boolean;
+	deduplicationID?: string;
+}
+
+const schema = {
+	querystring: {
+		type: 'object',
+		required: ['page', 'size', 'batchID', 'preview'],
+		properties: {
+			...pageQuery,
+			// 64 bits do not fit into a number of JavaScript.
+			batchID: { type: 'string', pattern: '^-?[0-9]+$' },
+			preview: { type: 'boolean' },
+			deduplication: { type: 'boolean' },
+			deduplicationID: { type: 'string', maxLength: 256 },
+		},
+	},
+	response: { 200: envelopeOf(pageOf({ type: 'string' })) },
+};
+
+const largestBatchID = 2n ** 63n - 1n;
+
+/** Characters that a preview shows of a value. */
+const previewLength = 100;
+
+/**
+ * GET /cloud/data (section 4.4). `total` counts all rows that can be read; duplicates are left out of
+ * the page that they fall on, so pages get shorter and not fewer.
+ */
+export function readData(server: FastifyInstance, parts: CloudParts): void {
+	server.get<{ Querystring: DataQuery }>('/cloud/data', { schema }, ({ query, log }) => {
+		const { page, size, preview } = query;
+		const batch = parts.batches.find(batchIDOf(query.batchID));
+		if (!batch) throw new ApiError(errorCode.notFound, `There is no batch ${query.batchID}.`);
+		log.debug({ batchID: query.batchID }, 'reading rows');
+		const window = parts.rows.read(batch, { offset: (page - 1) * size, size });
+		const rows = query.deduplication ? withoutDuplicates(parts, window, query) : window;
+		return success({
+			list: rows.map(({ content }) => (preview ? previewOf(content) : content)),
+			pagination: { page, size, total: parts.rows.count(batch) },
+		});
+	});
+}
+
+function batchIDOf(text: string): bigint {
+	const id = BigInt(text);
+	if (id < 1n || id > largestBatchID) {
+		throw new ApiError(errorCode.invalid, `batchID must be from 1 to ${largestBatchID}.`);
+	}
+	return id;
+}
+
+function withoutDuplicates(
+	{ deduplication }: CloudParts,
+	rows: StoredRow[],
+	{ deduplicationID }: DataQuery,
+): StoredRow[] {
+	if (!deduplicationID) {
+		throw new ApiError(errorCode.unreadable, 'deduplicationID is missing.');
+	}
+	return deduplication.keepNew(deduplicationID, rows);
+}
+
+function previewOf(content: string): string {
+	return JSON.stringify(JSON.parse(content), (_key, value: unknown) =>
+		typeof value === 'string' ? firstCharacters(value) : value,
+	);
+}
+
+/** Counts characters, not UTF-16 units, so that none is cut in half. */
+function firstCharacters(text: string): string {
+	return text.length <= previewLength ? text : Array.from(text).slice(0, previewLength).join('');
+}

@@ -1,0 +1,72 @@
+import type { FastifyInstance } from 'fastify';
+import { ActionParamsMistake, withActionParams } from '../tasks/actionParams.ts';
+import { taskKey } from '../tasks/loadTasks.ts';
+import { splitJobs } from '../tasks/splitJobs.ts';
+import { fieldsOf, type Task } from '../tasks/task.ts';
+import { unknownTask, type CloudParts } from './cloudParts.ts';
+import { ApiError, errorCode } from './errors.ts';
+import { batchRecord, batchSchema, envelopeOf, success } from './wire.ts';
+
+interface StartBody {
+	taskID: string;
+	region?: string;
+	nodeCount: number;
+	jobCount: number;
+	actionParams?: string;
+}
+
+const count = { type: 'integer', minimum: 1, maximum: 2_147_483_647 };
+
+const schema = {
+	body: {
+		type: 'object',
+		required: ['taskID', 'nodeCount', 'jobCount'],
+		properties: {
+			taskID: { type: 'string' },
+			region: { type: 'string', enum: ['', 'us', 'gb', 'hk', 'jp'] },
+			nodeCount: count,
+			jobCount: count,
+			actionParams: { type: 'string' },
+		},
+	},
+	response: { 200: envelopeOf(batchSchema) },
+};
+
+/** Where a run without a region takes place. */
+const defaultRegion = 'us';
+
+/** POST /cloud/start (section 4.1): stores a waiting batch and returns it at once. */
+export function startTask(server: FastifyInstance, parts: CloudParts): void {
+	server.post<{ Body: StartBody }>('/cloud/start', { schema }, ({ body, id, log }) => {
+		const configured = parts.tasks.get(taskKey(body.taskID));
+		if (!configured) throw unknownTask(body.taskID);
+		const task = withValues(configured, body.actionParams);
+		const batch = parts.batches.create({
+			taskID: task.taskID,
+			task: JSON.stringify(task),
+			region: body.region || defaultRegion,
+			nodeCount: body.nodeCount,
+			requestID: id,
+			fields: fieldsOf(task),
+			jobs: splitJobs(task, body.jobCount),
+		});
+		log.info({ batchID: String(batch.id) }, 'batch created');
+		parts.dispatcher.add(batch, task);
+		return success(batchRecord(batch));
+	});
+}
+
+function withValues(task: Task, actionParams: string | undefined): Task {
+	if (actionParams === undefined) return task;
+	try {
+		return withActionParams(task, actionParams);
+	} catch (error) {
+		if (!(error instanceof ActionParamsMistake)) throw error;
+		const code = {
+			unreadable: errorCode.unreadable,
+			invalid: errorCode.invalid,
+			unknownStep: errorCode.notFound,
+		}[error.reason];
+		throw new ApiError(code, error.message);
+	}
+}

@@ -1,0 +1,73 @@
+import { status, type Batch } from '../store/batch.ts';
+
+/** JSON schemas of what goes out. Fastify writes a bigint as a JSON integer where one says so. */
+const integer = { type: 'integer' };
+const text = { type: 'string' };
+
+const object = (properties: Record<string, object>) => ({
+	type: 'object',
+	required: Object.keys(properties),
+	properties,
+});
+
+/** The response envelope (section 2.1) around `data`. */
+export const envelopeOf = (data: object) => object({ code: integer, msg: text, data });
+
+/** A page of a list (section 2.2). */
+export const pageOf = (items: object) =>
+	object({
+		list: { type: 'array', items },
+		pagination: object({ page: integer, size: integer, total: integer }),
+	});
+
+/** A batch (section 2.3). */
+export const batchSchema = object({
+	batchID: integer,
+	taskID: text,
+	createTime: integer,
+	updateTime: integer,
+	startTime: integer,
+	endTime: integer,
+	useTime: integer,
+	lineCount: integer,
+	duplicatedCount: integer,
+	captchaCount: integer,
+	ipProxyUsage: integer,
+	region: text,
+	nodeCount: integer,
+	jobCount: integer,
+	status: integer,
+	fields: { type: 'array', items: object({ id: text, name: text }) },
+});
+
+/** The query parameters of a page (section 2.2). */
+export const pageQuery = {
+	page: { type: 'integer', minimum: 1, maximum: 1_000_000_000 },
+	size: { type: 'integer', minimum: 1, maximum: 1000 },
+};
+
+/** What every successful answer says. */
+export const success = <Data>(data: Data) => ({ code: 0, msg: '', data });
+
+/** A batch as clients see it (section 2.3): times in milliseconds, `useTime` in whole seconds. */
+export function batchRecord(batch: Batch) {
+	const until = batch.status === status.running ? Date.now() : batch.endTime;
+	return {
+		batchID: batch.id,
+		taskID: batch.taskID,
+		createTime: batch.createTime,
+		updateTime: batch.updateTime,
+		startTime: batch.startTime,
+		endTime: batch.endTime,
+		useTime: batch.startTime === 0 ? 0 : Math.floor((until - batch.startTime) / 1000),
+		lineCount: batch.lineCount,
+		duplicatedCount: batch.duplicatedCount,
+		captchaCount: 0,
+		ipProxyUsage: 0,
+		region: batch.region,
+		nodeCount: batch.nodeCount,
+		jobCount: batch.jobCount,
+		status: batch.status,
+		fields: batch.fields,
+	};
+}

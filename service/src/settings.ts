@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What the environment decides about a service. */
+export interface Settings {
+	port: number;
+	host: string;
+	apiKeys: string[];
+	/** True when no key was given and one was made up. */
+	apiKeyGenerated: boolean;
+	/** Path of the database file. */
+	data: string;
+	/** Folder of the task files. */
+	tasks: string;
+	/** Agents at once over all batches. */
+	agents: number;
+	errorsAs200: boolean;
+	/** Path of the browser's executable; absent: look in the usual places. */
+	browser?: string;
+}
+
+const service = join(import.meta.dirname, '..');
+
+/** Reads the settings from environment variables; throws an Error naming the one that is wrong. */
+export function readSettings(env: NodeJS.ProcessEnv): Settings {
+	const apiKeys = (env.SERVICE_API_KEYS ?? '')
+		.split(',')
+		.map((key) => key.trim())
+		.filter((key) => key !== '');
+	return {
+		port: integer(env, 'SERVICE_PORT', 8787, { from: 0, to: 65_535 }),
+		host: env.SERVICE_HOST || '127.0.0.1',
+		apiKeys: apiKeys.length > 0 ? apiKeys : [randomBytes(24).toString('base64url')],
+		apiKeyGenerated: apiKeys.length === 0,
+		data: env.SERVICE_DATA || join(service, 'data', 'service.db'),
+		tasks: folder(env, 'SERVICE_TASKS', join(service, 'tasks')),
+		agents: integer(env, 'SERVICE_AGENTS', 4, { from: 1, to: 1000 }),
+		errorsAs200: flag(env, 'SERVICE_ERRORS_AS_200'),
+		browser: env.SERVICE_BROWSER || undefined,
+	};
+}
+
+function integer(
+	env: NodeJS.ProcessEnv,
+	name: string,
+	fallback: number,
+	range: { from: number; to: number },
+): number {
+	const text = env[name];
+	if (text === undefined || text === '') return fallback;
+	const value = /^\d+$/.test(text) ? Number(text) : NaN;
+	if (!(value >= range.from && value <= range.to)) {
+		throw new Error(
+			`${name} is "${text}". Set it to an integer from ${range.from} to ${range.to}.`,
+		);
+	}
+	return value;
+}
+
+function flag(env: NodeJS.ProcessEnv, name: string): boolean {
+	const text = env[name] || 'false';
+	if (text !== 'true' && text !== 'false') {
+		throw new Error(`${name} is "${text}". Set it to true or false.`);
+	}
+	return text === 'true';
+}
+
+function folder(env: NodeJS.ProcessEnv, name: string, fallback: string): string {
+	const path = env[name] || fallback;
+	if (!existsSync(path) || !statSync(path).isDirectory()) {
+		throw new Error(`${name} is "${path}", which is no folder. Set it to a folder of task files.`);
+	}
+	return path;
+}

@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { listing, productOf, search } from './products.ts';
+import { homePage, listPage, missingPage, productPage } from './shopPages.ts';
+
+const pageSize = 12;
+const pageCount = Math.ceil(listing.length / pageSize);
+
+const files = join(import.meta.dirname, '..', '..', 'site');
+
+/** The demo shop below /shop/: what the demo tasks scrape, offline. */
+export async function shop(server: FastifyInstance): Promise<void> {
+	await server.register(fastifyStatic, { root: files, prefix: '/shop/files/' });
+	server.addContentTypeParser(
+		'application/x-www-form-urlencoded',
+		{ parseAs: 'string' },
+		(_request, body, done) => done(null, new URLSearchParams(body.toString())),
+	);
+
+	server.get('/shop', (_request, reply) => reply.redirect('/shop/'));
+	server.get('/shop/', (_request, reply) => send(reply, homePage()));
+	server.get<{ Querystring: { page?: string } }>('/shop/products', ({ query }, reply) => {
+		const page = Number(query.page ?? 1);
+		if (!Number.isInteger(page) || page < 1 || page > pageCount) return missing(reply);
+		const entries = listing.slice((page - 1) * pageSize, page * pageSize);
+		return send(
+			reply,
+			listPage(`Products, page ${page} of ${pageCount}`, entries, {
+				previous: page > 1 ? `products?page=${page - 1}` : undefined,
+				next: page < pageCount ? `products?page=${page + 1}` : undefined,
+			}),
+		);
+	});
+	server.get<{ Params: { number: string } }>('/shop/products/:number', ({ params }, reply) => {
+		const product = productOf(params.number);
+		return product ? send(reply, productPage(product)) : missing(reply);
+	});
+	server.get<{ Querystring: { q?: string } }>('/shop/search', ({ query }, reply) => {
+		const text = String(query.q ?? '');
+		return send(reply, listPage(`Search for ${text}`, search(text)));
+	});
+	server.post('/shop/order', ({ body }, reply) => {
+		const number = body instanceof URLSearchParams ? body.get('number') : null;
+		return productOf(number ?? '')
+			? reply.redirect(`/shop/products/${number}`, 303)
+			: missing(reply);
+	});
+}
+
+function send(reply: FastifyReply, html: string): FastifyReply {
+	return reply.type('text/html; charset=utf-8').send(html);
+}
+
+function missing(reply: FastifyReply): FastifyReply {
+	return send(reply.code(404), missingPage());
+}

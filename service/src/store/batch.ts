@@ -1,0 +1,62 @@
+import { bigintIn, numberIn, textIn, type Columns } from './columns.ts';
+
+/** Values of a batch's `status` (section 3 of the specification). */
+export const status = { waiting: 1, running: 2, successful: 3, stopped: 4 } as const;
+
+/** A batch as it is stored. Times are milliseconds since 1970, 0 while they have not come. */
+export interface Batch {
+	id: bigint;
+	taskID: string;
+	region: string;
+	nodeCount: number;
+	jobCount: number;
+	status: number;
+	createTime: number;
+	updateTime: number;
+	startTime: number;
+	endTime: number;
+	lineCount: number;
+	duplicatedCount: number;
+	/** The x-cp-request-id of the request that started the batch. */
+	requestID: string;
+	fields: { id: string; name: string }[];
+}
+
+/** Reads a row of the table `batches`, from a statement that reads integers as bigint. */
+export function batchFrom(columns: Columns): Batch {
+	return {
+		id: bigintIn(columns, 'id'),
+		taskID: textIn(columns, 'task_id'),
+		region: textIn(columns, 'region'),
+		nodeCount: numberIn(columns, 'node_count'),
+		jobCount: numberIn(columns, 'job_count'),
+		status: numberIn(columns, 'status'),
+		createTime: numberIn(columns, 'create_time'),
+		updateTime: numberIn(columns, 'update_time'),
+		startTime: numberIn(columns, 'start_time'),
+		endTime: numberIn(columns, 'end_time'),
+		lineCount: numberIn(columns, 'line_count'),
+		duplicatedCount: numberIn(columns, 'duplicated_count'),
+		requestID: textIn(columns, 'request_id'),
+		fields: fieldsFrom(textIn(columns, 'fields')),
+	};
+}
+
+function fieldsFrom(json: string): Batch['fields'] {
+	const fields: unknown = JSON.parse(json);
+	if (!Array.isArray(fields) || !fields.every(isField)) {
+		throw new TypeError('Column fields holds no fields.');
+	}
+	return fields;
+}
+
+function isField(value: unknown): value is Batch['fields'][number] {
+	return (
+		typeof value === 'object' &&
+		value !== null &&
+		'id' in value &&
+		typeof value.id === 'string' &&
+		'name' in value &&
+		typeof value.name === 'string'
+	);
+}

@@ -1,0 +1,161 @@
+import { randomInt } from 'node:crypto';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { batchFrom, status, type Batch } from './batch.ts';
+import { bigintIn, numberIn, textIn } from './columns.ts';
+import { transaction } from './database.ts';
+
+/** What a new batch is made of. `task` is the task as it is started, as JSON. */
+export interface NewBatch {
+	taskID: string;
+	task: string;
+	region: string;
+	nodeCount: number;
+	requestID: string;
+	fields: Batch['fields'];
+	jobs: { first: number; end: number }[];
+}
+
+/** The orders of section 4.3, each an index of the table. Ties are broken by creation. */
+const orders = ['id DESC', 'run_time DESC, id DESC', 'line_count DESC, id DESC'] as const;
+
+/** Identifiers are the milliseconds since then, followed by random bits: 60 bits as things are. */
+const identifierEpoch = Date.UTC(2020, 0, 1);
+const identifierRandomBits = 22;
+
+/** The batches, their state and the tasks that the unfinished ones run. */
+export class BatchStore {
+	readonly #database: DatabaseSync;
+	readonly #listings: StatementSync[];
+	readonly #find: StatementSync;
+	readonly #newestUnfinished: StatementSync;
+	readonly #count: StatementSync;
+	readonly #refreshRunTimes: StatementSync;
+
+	constructor(database: DatabaseSync) {
+		this.#database = database;
+		this.#listings = orders.map((order) =>
+			this.#reading(`SELECT * FROM batches WHERE task_id = ? ORDER BY ${order} LIMIT ? OFFSET ?`),
+		);
+		this.#find = this.#reading('SELECT * FROM batches WHERE id = ?');
+		this.#newestUnfinished = this.#reading(
+			'SELECT * FROM batches WHERE task_id = ? AND status IN (1, 2) ORDER BY id DESC LIMIT 1',
+		);
+		this.#count = database.prepare('SELECT count(*) AS count FROM batches WHERE task_id = ?');
+		this.#refreshRunTimes = database.prepare(
+			'UPDATE batches SET run_time = ? - start_time WHERE task_id = ? AND status IN (1, 2) AND start_time > 0',
+		);
+	}
+
+	/** Stores a waiting batch with its jobs. Identifiers grow, also over restarts. */
+	create(batch: NewBatch): Batch {
+		return transaction(this.#database, () => {
+			const now = Date.now();
+			const id = this.#nextIdentifier(now);
+			this.#database
+				.prepare(
+					`INSERT INTO batches (id, task_id, region, node_count, job_count, status, create_time, update_time, request_id, fields)
+					VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+				)
+				.run(
+					id,
+					batch.taskID,
+					batch.region,
+					batch.nodeCount,
+					batch.jobs.length,
+					status.waiting,
+					now,
+					now,
+					batch.requestID,
+					JSON.stringify(batch.fields),
+				);
+			this.#database
+				.prepare('INSERT INTO started_tasks (batch_id, task) VALUES (?, ?)')
+				.run(id, batch.task);
+			const job = this.#database.prepare(
+				'INSERT INTO jobs (batch_id, number, first_item, end_item) VALUES (?, ?, ?, ?)',
+			);
+			batch.jobs.forEach(({ first, end }, number) => job.run(id, number, first, end));
+			return this.get(id);
+		});
+	}
+
+	find(id: bigint): Batch | undefined {
+		const columns = this.#find.get(id);
+		return columns && batchFrom(columns);
+	}
+
+	/** The batch of an identifier that is known to exist. */
+	get(id: bigint): Batch {
+		const batch = this.find(id);
+		if (!batch) throw new Error(`There is no batch ${id}.`);
+		return batch;
+	}
+
+	/** One page of a task's batches; `order` is the specification's `orderBy` (section 4.3). */
+	list(taskID: string, order: number, window: { offset: number; size: number }): Batch[] {
+		const listing = this.#listings[order];
+		if (!listing) throw new RangeError(`There is no order ${order}.`);
+		if (order === 1) this.#refreshRunTimes.run(Date.now(), taskID);
+		return listing.all(taskID, window.size, window.offset).map(batchFrom);
+	}
+
+	count(taskID: string): number {
+		return numberIn(this.#count.get(taskID), 'count');
+	}
+
+	newestUnfinished(taskID: string): Batch | undefined {
+		const columns = this.#newestUnfinished.get(taskID);
+		return columns && batchFrom(columns);
+	}
+
+	/** Batches that wait or run, oldest first, each with its task's JSON. */
+	unfinished(): { batch: Batch; task: string }[] {
+		return this.#reading(
+			`SELECT batches.*, started_tasks.task FROM batches JOIN started_tasks ON batch_id = batches.id
+			WHERE status IN (1, 2) ORDER BY id`,
+		)
+			.all()
+			.map((columns) => ({ batch: batchFrom(columns), task: textIn(columns, 'task') }));
+	}
+
+	/** A waiting batch gets its first agent. */
+	markRunning(id: bigint): void {
+		const now = Date.now();
+		this.#database
+			.prepare(
+				'UPDATE batches SET status = ?, start_time = ?, update_time = ? WHERE id = ? AND status = ?',
+			)
+			.run(status.running, now, now, id, status.waiting);
+	}
+
+	/** Ends a waiting or running batch; an ended one stays as it is. */
+	end(id: bigint, how: typeof status.successful | typeof status.stopped): Batch {
+		return transaction(this.#database, () => {
+			const now = Date.now();
+			this.#database
+				.prepare(
+					`UPDATE batches SET status = ?, end_time = ?, update_time = ?,
+					run_time = CASE start_time WHEN 0 THEN 0 ELSE ? - start_time END
+					WHERE id = ? AND status IN (1, 2)`,
+				)
+				.run(how, now, now, now, id);
+			this.#database.prepare('DELETE FROM started_tasks WHERE batch_id = ?').run(id);
+			return this.get(id);
+		});
+	}
+
+	#reading(sql: string): StatementSync {
+		const statement = this.#database.prepare(sql);
+		statement.setReadBigInts(true);
+		return statement;
+	}
+
+	#nextIdentifier(now: number): bigint {
+		const newest = this.#reading('SELECT coalesce(max(id), 0) AS id FROM batches').get();
+		const afterNewest = bigintIn(newest, 'id') + 1n;
+		const fromClock =
+			(BigInt(now - identifierEpoch) << BigInt(identifierRandomBits)) +
+			BigInt(randomInt(2 ** identifierRandomBits));
+		return fromClock > afterNewest ? fromClock : afterNewest;
+	}
+}

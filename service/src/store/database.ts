@@ -1,0 +1,92 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+const schema = `
+	CREATE TABLE IF NOT EXISTS batches (
+		id INTEGER PRIMARY KEY,
+		task_id TEXT NOT NULL,
+		region TEXT NOT NULL,
+		node_count INTEGER NOT NULL,
+		job_count INTEGER NOT NULL,
+		status INTEGER NOT NULL,
+		create_time INTEGER NOT NULL,
+		update_time INTEGER NOT NULL,
+		start_time INTEGER NOT NULL DEFAULT 0,
+		end_time INTEGER NOT NULL DEFAULT 0,
+		run_time INTEGER NOT NULL DEFAULT 0,
+		line_count INTEGER NOT NULL DEFAULT 0,
+		duplicated_count INTEGER NOT NULL DEFAULT 0,
+		request_id TEXT NOT NULL,
+		fields TEXT NOT NULL
+	) STRICT;
+	CREATE INDEX IF NOT EXISTS batches_by_creation ON batches (task_id, id);
+	CREATE INDEX IF NOT EXISTS batches_by_run_time ON batches (task_id, run_time, id);
+	CREATE INDEX IF NOT EXISTS batches_by_line_count ON batches (task_id, line_count, id);
+	CREATE INDEX IF NOT EXISTS unfinished_batches ON batches (task_id, id) WHERE status IN (1, 2);
+
+	-- The task as it was started, until its batch has ended: later edits of its file change no run.
+	CREATE TABLE IF NOT EXISTS started_tasks (
+		batch_id INTEGER PRIMARY KEY,
+		task TEXT NOT NULL
+	) STRICT;
+
+	CREATE TABLE IF NOT EXISTS jobs (
+		batch_id INTEGER NOT NULL,
+		number INTEGER NOT NULL,
+		first_item INTEGER NOT NULL,
+		end_item INTEGER NOT NULL,
+		done INTEGER NOT NULL DEFAULT 0,
+		row_count INTEGER NOT NULL DEFAULT 0,
+		PRIMARY KEY (batch_id, number)
+	) STRICT, WITHOUT ROWID;
+
+	-- "position" says where in its job's steps a row was scraped: a repeated step stores nothing twice.
+	CREATE TABLE IF NOT EXISTS rows (
+		batch_id INTEGER NOT NULL,
+		job INTEGER NOT NULL,
+		number INTEGER NOT NULL,
+		position TEXT NOT NULL,
+		hash BLOB NOT NULL,
+		content TEXT NOT NULL,
+		PRIMARY KEY (batch_id, job, number)
+	) STRICT, WITHOUT ROWID;
+	CREATE UNIQUE INDEX IF NOT EXISTS rows_by_position ON rows (batch_id, job, position);
+	CREATE INDEX IF NOT EXISTS rows_by_hash ON rows (batch_id, hash);
+
+	CREATE TABLE IF NOT EXISTS deduplications (
+		id TEXT PRIMARY KEY,
+		last_use INTEGER NOT NULL
+	) STRICT, WITHOUT ROWID;
+	CREATE TABLE IF NOT EXISTS returned_rows (
+		deduplication_id TEXT NOT NULL REFERENCES deduplications (id) ON DELETE CASCADE,
+		hash BLOB NOT NULL,
+		PRIMARY KEY (deduplication_id, hash)
+	) STRICT, WITHOUT ROWID;
+`;
+
+/**
+ * Opens (or creates) the database file. It belongs to this process alone until it is closed, so that
+ * two services never run the same batches; throws when another one has it.
+ */
+export function openDatabase(path: string): DatabaseSync {
+	mkdirSync(dirname(path), { recursive: true });
+	const database = new DatabaseSync(path, { timeout: 1000 });
+	database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL;');
+	database.exec('PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;');
+	transaction(database, () => database.exec(schema));
+	return database;
+}
+
+/** Runs `work` as one transaction: all of its changes are stored, or none. */
+export function transaction<Result>(database: DatabaseSync, work: () => Result): Result {
+	database.exec('BEGIN IMMEDIATE');
+	try {
+		const result = work();
+		database.exec('COMMIT');
+		return result;
+	} catch (error) {
+		database.exec('ROLLBACK');
+		throw error;
+	}
+}

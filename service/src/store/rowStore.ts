@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { status, type Batch } from './batch.ts';
+import { bytesIn, numberIn, textIn } from './columns.ts';
+import { transaction } from './database.ts';
+
+/** A scraped row: `content` is its JSON object, `position` the place in its job where it was scraped. */
+export interface NewRow {
+	position: string;
+	content: string;
+}
+
+/** A row as it is read. Two rows are duplicates if they have one `hash`. */
+export interface StoredRow {
+	content: string;
+	hash: Uint8Array;
+}
+
+/**
+ * The rows of all batches. They are read in the order of their jobs, and a row never changes its
+ * place: while a batch runs, the rows behind its first unfinished job are held back.
+ */
+export class RowStore {
+	readonly #database: DatabaseSync;
+	readonly #insert: StatementSync;
+	readonly #isKnown: StatementSync;
+	readonly #countInJob: StatementSync;
+	readonly #countInBatch: StatementSync;
+	readonly #rowCount: StatementSync;
+	readonly #jobs: StatementSync;
+	readonly #read: StatementSync;
+
+	constructor(database: DatabaseSync) {
+		this.#database = database;
+		this.#insert = database.prepare(
+			'INSERT OR IGNORE INTO rows (batch_id, job, number, position, hash, content) VALUES (?, ?, ?, ?, ?, ?)',
+		);
+		this.#isKnown = database.prepare('SELECT 1 FROM rows WHERE batch_id = ? AND hash = ? LIMIT 1');
+		this.#countInJob = database.prepare(
+			'UPDATE jobs SET row_count = ? WHERE batch_id = ? AND number = ?',
+		);
+		this.#countInBatch = database.prepare(
+			'UPDATE batches SET line_count = line_count + ?, duplicated_count = duplicated_count + ?, update_time = ? WHERE id = ?',
+		);
+		this.#rowCount = database.prepare(
+			'SELECT row_count FROM jobs WHERE batch_id = ? AND number = ?',
+		);
+		this.#jobs = database.prepare(
+			'SELECT number, done, row_count FROM jobs WHERE batch_id = ? ORDER BY number',
+		);
+		this.#read = database.prepare(
+			'SELECT content, hash FROM rows WHERE batch_id = ? AND job = ? AND number >= ? AND number < ? ORDER BY number',
+		);
+	}
+
+	/** Stores rows behind those of their job; a position that the job has a row for is left as it is. */
+	append(batchID: bigint, job: number, rows: NewRow[]): void {
+		if (rows.length === 0) return;
+		transaction(this.#database, () => {
+			const before = numberIn(this.#rowCount.get(batchID, job), 'row_count');
+			let number = before;
+			let duplicates = 0;
+			for (const { position, content } of rows) {
+				const hash = hashOf(content);
+				const known = this.#isKnown.get(batchID, hash) !== undefined;
+				const { changes } = this.#insert.run(batchID, job, number, position, hash, content);
+				if (changes === 0) continue;
+				number += 1;
+				if (known) duplicates += 1;
+			}
+			this.#countInJob.run(number, batchID, job);
+			this.#countInBatch.run(number - before, duplicates, Date.now(), batchID);
+		});
+	}
+
+	/** How many rows of a batch can be read now. */
+	count(batch: Batch): number {
+		return this.#readableJobs(batch).reduce((sum, { rowCount }) => sum + rowCount, 0);
+	}
+
+	/** The rows `offset` to `offset + size` of a batch. */
+	read(batch: Batch, window: { offset: number; size: number }): StoredRow[] {
+		const rows: StoredRow[] = [];
+		let jobStart = 0;
+		for (const { number, rowCount } of this.#readableJobs(batch)) {
+			const from = Math.max(window.offset - jobStart, 0);
+			const to = Math.min(window.offset + window.size - jobStart, rowCount);
+			if (from < to) {
+				for (const columns of this.#read.iterate(batch.id, number, from, to)) {
+					rows.push({ content: textIn(columns, 'content'), hash: bytesIn(columns, 'hash') });
+				}
+			}
+			jobStart += rowCount;
+		}
+		return rows;
+	}
+
+	#readableJobs(batch: Batch): { number: number; rowCount: number }[] {
+		const jobs = this.#jobs.all(batch.id).map((columns) => ({
+			number: numberIn(columns, 'number'),
+			done: numberIn(columns, 'done') === 1,
+			rowCount: numberIn(columns, 'row_count'),
+		}));
+		const firstUnfinished = jobs.findIndex(({ done }) => !done);
+		const ended = batch.status === status.successful || batch.status === status.stopped;
+		return ended || firstUnfinished === -1 ? jobs : jobs.slice(0, firstUnfinished + 1);
+	}
+}
+
+/** Rows have their fields in one order, so equal values make equal JSON. */
+function hashOf(content: string): Uint8Array {
+	return createHash('sha256').update(content).digest();
+}

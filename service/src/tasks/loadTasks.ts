@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkTask } from './checkTask.ts';
+import type { Task } from './task.ts';
+
+/** The tasks of a service by identifier, and the files that hold none. */
+export interface LoadedTasks {
+	tasks: Map<string, Task>;
+	mistakes: { file: string; message: string }[];
+}
+
+/**
+ * Reads every `*.json` of a folder. A bad file does not keep the others from loading: it ends up in
+ * `mistakes`, with the path of what is wrong. Throws when the folder itself cannot be read.
+ */
+export function loadTasks(folder: string): LoadedTasks {
+	const loaded: LoadedTasks = { tasks: new Map(), mistakes: [] };
+	const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
+	for (const file of files.sort()) {
+		try {
+			const task = checkTask(JSON.parse(readFileSync(join(folder, file), 'utf8')));
+			if (loaded.tasks.has(taskKey(task.taskID))) {
+				throw new Error(`/taskID "${task.taskID}" is the id of another task already`);
+			}
+			loaded.tasks.set(taskKey(task.taskID), task);
+		} catch (error) {
+			loaded.mistakes.push({
+				file: join(folder, file),
+				message: error instanceof Error ? error.message : String(error),
+			});
+		}
+	}
+	return loaded;
+}
+
+/** UUIDs are compared without regard to case. */
+export function taskKey(taskID: string): string {
+	return taskID.toLowerCase();
+}

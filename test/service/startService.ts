@@ -1,0 +1,97 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** A line of the service's log. */
+export type LogLine = Record<string, unknown>;
+
+/** A local service that runs as a process of its own, on a free port of this machine. */
+export interface RunningService {
+	baseUrl: string;
+	apiKey: string;
+	/** Its folder: the database is in there. Kept by `kill`, removed by `stop`. */
+	folder: string;
+	process: ChildProcess;
+	/** What it has logged so far. */
+	log: LogLine[];
+	/** Shuts it down and removes its folder; rejects if it does not end cleanly. */
+	stop(): Promise<void>;
+	/** Ends it as a crash would (SIGKILL) and keeps its folder, for `startService({ folder })`. */
+	kill(): Promise<void>;
+}
+
+export interface ServiceOptions {
+	/** Environment variables on top of the defaults (port 0, one API key, data in `folder`). */
+	env?: Record<string, string>;
+	/** Task files other than the demo tasks. */
+	tasksFolder?: string;
+	/** The folder of a service that was killed; absent: a new temporary one. */
+	folder?: string;
+}
+
+const root = join(__dirname, '..', '..');
+
+/** The Node.js of the project, whichever one runs the tests. */
+export const projectNode = join(root, 'node_modules', '.bin', 'node');
+
+/** Starts a local service and waits until it listens; rejects with its output if it ends instead. */
+export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
+	const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'cloud-scraping-service-')));
+	const apiKey = 'test-key';
+	const service = spawnService({
+		SERVICE_PORT: '0',
+		SERVICE_API_KEYS: apiKey,
+		SERVICE_DATA: join(folder, 'service.db'),
+		...(options.tasksFolder && { SERVICE_TASKS: options.tasksFolder }),
+		...options.env,
+	});
+	const ended = once(service, 'exit');
+	const log: LogLine[] = [];
+	let errors = '';
+	service.stderr.on('data', (text: Buffer) => (errors += text.toString()));
+
+	const baseUrl = await new Promise<string>((resolve, reject) => {
+		createInterface({ input: service.stdout }).on('line', (line) => {
+			const entry = logLine(line);
+			log.push(entry);
+			if (entry.msg === 'listening') resolve(String(entry.address));
+		});
+		void ended.then(() => reject(new Error(`The service ended: ${errors}`)));
+	});
+
+	return {
+		baseUrl,
+		apiKey,
+		folder,
+		process: service,
+		log,
+		async stop() {
+			service.kill('SIGTERM');
+			await ended;
+			await rm(folder, { recursive: true });
+			if (service.exitCode !== 0) throw new Error(`The service failed to end: ${errors}`);
+		},
+		async kill() {
+			service.kill('SIGKILL');
+			await ended;
+		},
+	};
+}
+
+/** Starts the service's process with these settings and no others from the environment. */
+export function spawnService(settings: Record<string, string>) {
+	const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('SERVICE_'));
+	return spawn(projectNode, [join(root, 'service', 'src', 'main.ts')], {
+		env: { ...Object.fromEntries(inherited), ...settings },
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
+}
+
+function logLine(line: string): LogLine {
+	const entry: unknown = JSON.parse(line);
+	if (typeof entry !== 'object' || entry === null) throw new Error(`No log line: ${line}`);
+	return { ...entry };
+}
