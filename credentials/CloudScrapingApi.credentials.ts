@@ -1,0 +1,47 @@
+import type { IAuthenticateGeneric, Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
+
+/**
+ * API key and address of a Cloud Scraping service (api-specification.md, section 5).
+ * The test lives in the node (`credentialTest.ts`): only code can tell a refused key from a service
+ * that answers HTTP 404 because it does not know the task that the test asks for.
+ */
+export class CloudScrapingApi implements ICredentialType {
+	name = 'cloudScrapingApi';
+
+	displayName = 'Cloud Scraping API';
+
+	icon: Icon = {
+		light: 'file:../icons/cloudScraping.svg',
+		dark: 'file:../icons/cloudScraping.dark.svg',
+	};
+
+	documentationUrl =
+		'https://github.com/n8n-nodes-cloud-scraping/n8n-nodes-cloud-scraping#credential';
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'Base URL',
+			name: 'baseUrl',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'https://openapi.example.com',
+			description:
+				'Address of the service, without /cloud at the end. The API key is sent to this address only.',
+		},
+		{
+			displayName: 'API Key',
+			name: 'apiKey',
+			type: 'string',
+			typeOptions: { password: true },
+			required: true,
+			default: '',
+			description: "Create one in the web console of the service. It is sent as a 'Bearer' token.",
+		},
+	];
+
+	authenticate: IAuthenticateGeneric = {
+		type: 'generic',
+		properties: { headers: { Authorization: '=Bearer {{$credentials.apiKey}}' } },
+	};
+}

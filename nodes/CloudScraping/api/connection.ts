@@ -1,0 +1,100 @@
+import type {
+	ICredentialDataDecryptedObject,
+	IExecuteFunctions,
+	ILoadOptionsFunctions,
+	INode,
+	IPollFunctions,
+} from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+
+export const CREDENTIAL_TYPE = 'cloudScrapingApi';
+
+/** The parts of n8n that can talk to the service: a running node, a dropdown, a poll. */
+export type ApiContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
+
+/** A service to talk to: whose credential, at which address, until when. */
+export interface Connection {
+	context: ApiContext;
+	node: INode;
+	baseUrl: URL;
+	apiKey: string;
+	credential: ICredentialDataDecryptedObject;
+	/** Aborts when the user cancels the execution; polls and dropdowns have none. */
+	cancelSignal?: AbortSignal;
+}
+
+/**
+ * Reads the credential once for all requests of an item, so that base URL and key always belong
+ * together. Throws a NodeOperationError when either cannot be used; nothing is sent then.
+ */
+export async function connect(context: ApiContext): Promise<Connection> {
+	const node = context.getNode();
+	const credential = await context.getCredentials(CREDENTIAL_TYPE);
+	const access = readAccess(credential);
+	if ('problem' in access) {
+		throw new NodeOperationError(node, access.problem, {
+			description: 'Open the Cloud Scraping API credential of this node and correct it.',
+		});
+	}
+	return {
+		context,
+		node,
+		...access,
+		credential,
+		cancelSignal:
+			'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined,
+	};
+}
+
+/** Address and key of a decrypted credential, or what is wrong with them. */
+export function readAccess({
+	baseUrl,
+	apiKey,
+}: ICredentialDataDecryptedObject): { baseUrl: URL; apiKey: string } | { problem: string } {
+	const address = typeof baseUrl === 'string' ? baseUrl.trim() : '';
+	const key = typeof apiKey === 'string' ? apiKey : '';
+	const problem = baseUrlProblem(address) ?? apiKeyProblem(key);
+	return problem ? { problem } : { baseUrl: new URL(address), apiKey: key };
+}
+
+function baseUrlProblem(text: string): string | undefined {
+	if (text === '') return 'The base URL is empty';
+	if (!URL.canParse(text)) return `The base URL "${text}" is not a web address`;
+	const url = new URL(text);
+	if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+		return `The base URL must start with http:// or https://, not with ${url.protocol}`;
+	}
+	if (url.username !== '' || url.password !== '') {
+		return 'The base URL must not contain a user name or password';
+	}
+	if (url.search !== '' || url.hash !== '') {
+		return 'The base URL must end before any "?" or "#"';
+	}
+	return undefined;
+}
+
+/** A key with a line break would break out of its header. */
+function apiKeyProblem(key: string): string | undefined {
+	if (key.trim() === '') return 'The API key is empty';
+	if (!/^[\x21-\x7e]+$/.test(key)) {
+		return 'The API key contains a space, a line break or another character that no key has';
+	}
+	return undefined;
+}
+
+/** The address of an endpoint below the base URL; values in `query` are always escaped. */
+export function endpointUrl(
+	baseUrl: URL,
+	path: string,
+	query: Record<string, string | number | boolean> = {},
+): string {
+	const url = new URL(baseUrl);
+	url.pathname = url.pathname.replace(/\/+$/, '') + path;
+	for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
+	return url.href;
+}
+
+/** Throws when the user has cancelled the execution. */
+export function throwIfCancelled({ node, cancelSignal }: Connection): void {
+	if (cancelSignal?.aborted) throw new NodeOperationError(node, 'The execution was cancelled');
+}

@@ -1,0 +1,35 @@
+import type { Connection } from './connection';
+import { asPageRefusal } from './errors';
+import type { FetchPage } from './pages';
+import { readPage } from './readData';
+import { callApi } from './request';
+import type { Page, WireInteger } from './types';
+
+/** What is read of a batch, apart from the page. */
+export interface RowsRequest {
+	batchID: WireInteger;
+	/** The service truncates long values. */
+	preview: boolean;
+	/** The key of the service's own deduplication; the service remembers what it has sent for it. */
+	deduplicationID?: string;
+}
+
+/** Asks for pages of `GET /cloud/data` (section 4.4): rows as the service sent them. */
+export function fetchRows(
+	connection: Connection,
+	{ batchID, preview, deduplicationID }: RowsRequest,
+): FetchPage<unknown> {
+	const deduplication: Record<string, string | boolean> =
+		deduplicationID === undefined ? {} : { deduplication: true, deduplicationID };
+	return async (page, size) =>
+		await callApi<Page<unknown>>(connection, {
+			method: 'GET',
+			path: '/cloud/data',
+			query: { page, size, batchID, preview, ...deduplication },
+			repeatable: deduplicationID === undefined ? 'always' : 'unlessSent',
+			read: (data) => readPage(data, (row) => row ?? null),
+			...(deduplicationID !== undefined && {
+				doubt: `Rows of this read may be lost for the deduplication ID "${deduplicationID}": the service does not send them again for it. Read once more with a new deduplication ID.`,
+			}),
+		}).catch(asPageRefusal);
+}

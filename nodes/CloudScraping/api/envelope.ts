@@ -1,0 +1,79 @@
+import { parseJson } from './parseJson';
+
+/** An answer with HTTP 2xx and code 0 in the envelope (section 2.1). */
+export interface Success<T> {
+	kind: 'success';
+	data: T;
+}
+
+/** Any other answer. */
+export interface Refusal {
+	kind: 'refusal';
+	status: number;
+	/** Absent when the answer is not the envelope of the API. */
+	code?: number;
+	msg: string;
+	/** The beginning of the body, or where a redirect leads: for error texts. */
+	excerpt: string;
+	retryAfter?: string;
+}
+
+const EXCERPT_LENGTH = 200;
+
+/** Reads n8n's full response, whose body is text; `readData` checks `data` of the envelope. */
+export function readAnswer<T>(
+	response: unknown,
+	readData: (data: unknown) => T | undefined,
+): Success<T> | Refusal {
+	const { statusCode: status, headers, body } = fullResponse(response);
+	const envelope = parseEnvelope(body);
+	if (envelope && envelope.code === 0 && status >= 200 && status < 300) {
+		const data = readData(envelope.data);
+		if (data !== undefined) return { kind: 'success', data };
+	}
+	return {
+		kind: 'refusal',
+		status,
+		code: envelope?.code === 0 ? undefined : envelope?.code,
+		msg: envelope?.msg ?? '',
+		excerpt: headers.location ? `redirect to ${headers.location}` : excerptOf(body),
+		retryAfter: headers['retry-after'],
+	};
+}
+
+function parseEnvelope(body: string): { code: number; msg: string; data: unknown } | undefined {
+	let parsed: unknown;
+	try {
+		parsed = parseJson(body);
+	} catch {
+		return undefined;
+	}
+	if (!isObject(parsed) || !Number.isInteger(parsed.code)) return undefined;
+	const msg = typeof parsed.msg === 'string' ? parsed.msg : '';
+	return { code: Number(parsed.code), msg, data: parsed.data };
+}
+
+function fullResponse(response: unknown) {
+	const { statusCode, headers, body } = isObject(response) ? response : {};
+	const texts: Record<string, string> = {};
+	for (const [name, value] of Object.entries(isObject(headers) ? headers : {})) {
+		if (typeof value === 'string') texts[name.toLowerCase()] = value;
+	}
+	return {
+		statusCode: typeof statusCode === 'number' ? statusCode : 0,
+		headers: texts,
+		body: typeof body === 'string' ? body : '',
+	};
+}
+
+function excerptOf(body: string): string {
+	const text = body
+		.slice(0, 4 * EXCERPT_LENGTH)
+		.replace(/\s+/g, ' ')
+		.trim();
+	return text === '' ? '(empty body)' : text.slice(0, EXCERPT_LENGTH);
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

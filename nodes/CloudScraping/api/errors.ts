@@ -1,0 +1,118 @@
+import type { INode, JsonObject } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
+
+/** What a failed request tells the user. `code` is the envelope's, `status` the HTTP status. */
+export interface Failure {
+	message: string;
+	/** One sentence each: what happened, which value, what to do next. */
+	details: string[];
+	status?: number;
+	code?: number;
+	/** The request may have done its work although no answer says so. */
+	mayHaveArrived?: boolean;
+	requestId: string;
+}
+
+interface Explanation {
+	message: string;
+	/** What to do, or which values were sent. */
+	advice: (sent: SentValues) => string;
+}
+
+/** What the request was about, for error texts. */
+export interface SentValues {
+	/** e.g. `taskID=…, batchID=…`: the identifiers that were asked for. */
+	identifiers: string;
+	/** Names of all parameters that were sent. */
+	parameters: string;
+}
+
+export const UNAUTHORIZED = 9000003;
+export const OUT_OF_RANGE = 9000001;
+export const NOT_FOUND = 9000004;
+
+/** Section 7 of the specification. */
+const EXPLANATIONS: ReadonlyMap<number, Explanation> = new Map([
+	[
+		9000000,
+		{
+			message: 'The service could not read a parameter',
+			advice: ({ parameters }) => `Parameters sent: ${parameters}.`,
+		},
+	],
+	[
+		OUT_OF_RANGE,
+		{
+			message: 'A parameter is out of range',
+			advice: ({ parameters }) => `Parameters sent: ${parameters}.`,
+		},
+	],
+	[
+		9000002,
+		{
+			message: 'The service refused the request',
+			advice: ({ identifiers }) => `Asked for: ${identifiers}.`,
+		},
+	],
+	[
+		UNAUTHORIZED,
+		{
+			message: 'API key rejected',
+			advice: () => 'Check the API key and the base URL of the credential.',
+		},
+	],
+	[
+		NOT_FOUND,
+		{
+			message: 'Task or batch not found',
+			advice: ({ identifiers }) => `Asked for: ${identifiers}.`,
+		},
+	],
+	[
+		9000005,
+		{ message: 'Already exists', advice: ({ identifiers }) => `Asked for: ${identifiers}.` },
+	],
+]);
+
+/** Message and advice for a non-zero code of the envelope (section 7). */
+export function explainCode(code: number, msg: string, sent: SentValues): [string, string[]] {
+	const known = EXPLANATIONS.get(code);
+	const said = msg === '' ? [] : [`The service says: ${msg}`];
+	if (!known) {
+		return [
+			`The service answered with error ${code}`,
+			[...said, `Asked for: ${sent.identifiers}.`],
+		];
+	}
+	return [known.message, [...said, known.advice(sent)]];
+}
+
+/**
+ * A NodeApiError for n8n. Built from plain values only: the request that n8n's own errors carry
+ * would put the API key into execution data and logs.
+ */
+export function apiError(node: INode, failure: Failure): NodeApiError {
+	const description = [...failure.details, `Request ID: ${failure.requestId}`].join('\n');
+	const response: JsonObject = { message: failure.message };
+	const error = new NodeApiError(node, response, {
+		message: failure.message,
+		description,
+		httpCode: failure.status === undefined ? undefined : String(failure.status),
+	});
+	error.context.requestId = failure.requestId;
+	if (failure.mayHaveArrived) error.context.mayHaveArrived = true;
+	if (failure.code !== undefined) error.context.code = failure.code;
+	return error;
+}
+
+/** The envelope's code of an error that `apiError` made, if there is one. */
+export function apiErrorCode(error: unknown): number | undefined {
+	if (!(error instanceof NodeApiError)) return undefined;
+	return typeof error.context.code === 'number' ? error.context.code : undefined;
+}
+
+/** Turns "the page size is out of range" into an answer for the pager; any other error stays one. */
+export async function asPageRefusal(error: Error): Promise<{ refused: Error }> {
+	if (apiErrorCode(error) === OUT_OF_RANGE) return { refused: error };
+	return await Promise.reject(error);
+}

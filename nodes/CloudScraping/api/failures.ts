@@ -1,0 +1,98 @@
+import type { Connection } from './connection';
+import type { Refusal } from './envelope';
+import { explainCode } from './errors';
+import type { Failure, SentValues } from './errors';
+import type { Unreachable } from './networkErrors';
+import type { ApiRequest } from './request';
+
+/** What the user reads of a request that failed for good, after `tries` tries. */
+export function describeFailure(
+	connection: Connection,
+	request: ApiRequest,
+	outcome: Refusal | Unreachable,
+	tries: number,
+): Omit<Failure, 'requestId'> {
+	const triesMade = tries > 1 ? [`Tried ${tries} times.`] : [];
+	const failure =
+		outcome.kind === 'unreachable'
+			? describeUnreachable(connection, request, outcome, triesMade)
+			: describeRefusal(connection, request, outcome, triesMade);
+	return redact(failure, connection.apiKey);
+}
+
+function describeUnreachable(
+	{ baseUrl }: Connection,
+	{ certainty, doubt }: ApiRequest,
+	{ reason, surelyNeverArrived }: Unreachable,
+	triesMade: string[],
+): Omit<Failure, 'requestId'> {
+	const known = surelyNeverArrived ? certainty : doubt;
+	return {
+		message: `Could not reach ${baseUrl.host}`,
+		details: [
+			reason,
+			...triesMade,
+			...(known ? [known] : []),
+			'Check the base URL of the credential and whether the service is up.',
+		],
+		mayHaveArrived: !surelyNeverArrived,
+	};
+}
+
+function describeRefusal(
+	{ baseUrl }: Connection,
+	request: ApiRequest,
+	{ status, code, msg, excerpt }: Refusal,
+	triesMade: string[],
+): Omit<Failure, 'requestId'> {
+	if (status === 429) {
+		const said = msg === '' ? [] : [`The service says: ${msg}`];
+		return {
+			message: 'The service is busy',
+			details: ['HTTP 429: too many requests.', ...said, ...triesMade, 'Try again later.'],
+			status,
+			code,
+		};
+	}
+	const mayHaveArrived = code === undefined || status >= 500;
+	const doubt = mayHaveArrived && request.doubt ? [request.doubt] : [];
+	if (code !== undefined) {
+		const [message, details] = explainCode(code, msg, sentValues(request));
+		return { message, details: [...details, ...triesMade, ...doubt], status, code, mayHaveArrived };
+	}
+	if (status >= 500) {
+		return {
+			message: 'The service failed',
+			details: [`HTTP ${status}: ${excerpt}`, ...triesMade, ...doubt],
+			status,
+			mayHaveArrived,
+		};
+	}
+	return {
+		message: 'The address answered, but not as a Cloud Scraping service',
+		details: [
+			`HTTP ${status} from ${baseUrl.host}: ${excerpt}`,
+			...doubt,
+			'Check the base URL of the credential.',
+		],
+		status,
+		mayHaveArrived,
+	};
+}
+
+function sentValues({ query, body }: ApiRequest): SentValues {
+	const sent = Object.entries({ ...query, ...body });
+	return {
+		identifiers: sent
+			.filter(([name]) => name === 'taskID' || name === 'batchID')
+			.map(([name, value]) => `${name} ${JSON.stringify(value)}`)
+			.join(', '),
+		parameters: sent.map(([name]) => name).join(', '),
+	};
+}
+
+/** A service, or whatever answers at its address, may repeat the request that it got. */
+function redact(failure: Omit<Failure, 'requestId'>, apiKey: string): Omit<Failure, 'requestId'> {
+	const hide = (text: string) => text.replaceAll(apiKey, '[API key]');
+	return { ...failure, message: hide(failure.message), details: failure.details.map(hide) };
+}

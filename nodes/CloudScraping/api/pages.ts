@@ -1,0 +1,152 @@
+import type { Page } from './types';
+
+/** Asks for a page; `refused` when the service does not accept the page size (9000001). */
+export type FetchPage<T> = (page: number, size: number) => Promise<Page<T> | { refused: Error }>;
+
+export interface ReadOptions {
+	/** Items a page. */
+	pageSize: number;
+	/** Read no more than this many items. */
+	limit?: number;
+	/** Pages asked for at once. */
+	concurrency: number;
+}
+
+/** Items that follow one another, and where they came from. */
+export interface Part<T> {
+	items: T[];
+	page: number;
+	/** Position in the page of the first item, from 1. */
+	position: number;
+}
+
+/** The service answers in a way in which no read can be whole. */
+export class PagingError extends Error {
+	override name = 'PagingError';
+
+	constructor(
+		message: string,
+		readonly description: string,
+	) {
+		super(message);
+	}
+}
+
+/** Pages that may appear after the first answer's total before the read is called endless. */
+const MAX_GROWN_PAGES = 1_000;
+
+/** Equal pages in a row, past the first answer's total, that are no coincidence. */
+const MAX_EQUAL_PAGES = 3;
+
+/**
+ * Reads all items of a paged list in order, with up to `concurrency` pages in flight (section 2.2).
+ *
+ * The size is constant within a read, unless the service does not give what was asked for: then the
+ * read goes on with the size that it gives, from the first item that is still missing. A short page
+ * is not the end; the end is where the answer's own `total` is reached.
+ */
+export async function* readPages<T>(
+	fetchPage: FetchPage<T>,
+	{ pageSize, limit = Infinity, concurrency }: ReadOptions,
+): AsyncGenerator<Part<T>> {
+	let size = Math.min(pageSize, limit);
+	let offset = 0;
+	let total = Infinity;
+	let shortBefore = false;
+	let firstRefusal: Error | undefined;
+	const inFlight = new Map<number, ReturnType<FetchPage<T>>>();
+	const growth = new GrowthGuard<T>();
+
+	while (offset < Math.min(total, limit) || total === Infinity) {
+		const page = Math.floor(offset / size) + 1;
+		const known = total === Infinity ? offset + 1 : Math.min(total, limit);
+		for (let next = page; next < page + concurrency && (next - 1) * size < known; next++) {
+			if (!inFlight.has(next)) inFlight.set(next, startFetch(fetchPage, next, size));
+		}
+		const answer = await (inFlight.get(page) ?? fetchPage(page, size));
+		inFlight.delete(page);
+
+		if ('refused' in answer) {
+			firstRefusal ??= answer.refused;
+			if (size === 1) throw firstRefusal;
+			size = Math.floor(size / 2);
+			inFlight.clear();
+			continue;
+		}
+
+		const { list, pagination } = answer;
+		checkEcho(page, pagination.page);
+		growth.check(page, size, answer);
+		total = pagination.total;
+		const pageStart = (page - 1) * size;
+		const skip = offset - pageStart;
+		const fresh = list.slice(skip, skip + limit - offset);
+		if (fresh.length > 0) {
+			yield { items: fresh, page, position: skip + 1 };
+			offset += fresh.length;
+		}
+
+		const missing = Math.min(size, total - pageStart) - list.length;
+		if (missing <= 0 && list.length <= size) {
+			shortBefore = false;
+			continue;
+		}
+		// Fewer or more than asked for: ask again from the first missing item, with the size that the
+		// service says it uses. Without a word from it, a second short answer in a row shows the size.
+		inFlight.clear();
+		const echoed = pagination.size;
+		if (list.length > size) size = list.length;
+		else if (echoed !== undefined && echoed > 0 && echoed < size) size = echoed;
+		else if (fresh.length > 0 && !shortBefore) shortBefore = true;
+		else if (list.length > 0 && list.length < size) size = list.length;
+		else if (offset < Math.min(total, limit)) throw missingItems(page, offset, total);
+	}
+}
+
+/** A page that is abandoned, because an earlier one failed, must not become an unhandled rejection. */
+function startFetch<T>(fetchPage: FetchPage<T>, page: number, size: number) {
+	const promise = fetchPage(page, size);
+	promise.catch(() => {});
+	return promise;
+}
+
+function checkEcho(asked: number, echoed: number | undefined): void {
+	if (echoed === undefined || echoed === asked) return;
+	throw new PagingError(
+		`The service sent page ${echoed} when page ${asked} was asked for`,
+		'Nothing was returned, because rows would be missing or doubled. Report this to the service.',
+	);
+}
+
+function missingItems(page: number, offset: number, total: number): PagingError {
+	return new PagingError(
+		`The service says that there are ${total} entries, but stopped after ${offset}`,
+		`Page ${page} had no more. Nothing was returned, because rows would be missing. Try again later.`,
+	);
+}
+
+/** Stops a read whose end moves away as fast as it is read. */
+class GrowthGuard<T> {
+	private firstTotal = Infinity;
+
+	private grownPages = 0;
+
+	private equalPages = 1;
+
+	private previous: T[] = [];
+
+	check(page: number, size: number, { list, pagination }: Page<T>): void {
+		if (this.firstTotal === Infinity) this.firstTotal = pagination.total;
+		if ((page - 1) * size >= this.firstTotal) {
+			this.grownPages++;
+			const equal = list.length > 0 && list.every((item, index) => item === this.previous[index]);
+			this.equalPages = equal ? this.equalPages + 1 : 1;
+		}
+		this.previous = list;
+		if (this.grownPages <= MAX_GROWN_PAGES && this.equalPages < MAX_EQUAL_PAGES) return;
+		throw new PagingError(
+			'The list does not end',
+			`It had ${this.firstTotal} entries when the read began, and has grown by ${this.grownPages} pages since. Read it again when the run has ended, or set a limit.`,
+		);
+	}
+}

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+
+import { CREDENTIAL_TYPE, endpointUrl, throwIfCancelled } from './connection';
+import type { Connection } from './connection';
+import { readAnswer } from './envelope';
+import type { Refusal, Success } from './envelope';
+import { apiError } from './errors';
+import { describeFailure } from './failures';
+import { describeNetworkError } from './networkErrors';
+import type { Unreachable } from './networkErrors';
+import { pause } from './pause';
+import { MAX_TRIES, mayRetry, retryDelay } from './retries';
+import type { Repeatable } from './retries';
+
+/** A service that is silent for longer than this is treated as unreachable. */
+const TIMEOUT_MS = 60_000;
+
+export interface ApiRequest<T = unknown> {
+	method: 'GET' | 'POST';
+	path: '/cloud/start' | '/cloud/stop' | '/cloud/batches' | '/cloud/data';
+	query?: Record<string, string | number | boolean>;
+	body?: IDataObject;
+	repeatable: Repeatable;
+	/** Reads `data` of the envelope; undefined when it is not what the specification says. */
+	read: (data: unknown) => T | undefined;
+	/** What the user must know when the request may have arrived without an answer. */
+	doubt?: string;
+	/** What the user may rely on when the request surely did not arrive. */
+	certainty?: string;
+}
+
+/** What came of sending a request once. */
+type Attempt<T> = Success<T> | Refusal | Unreachable;
+
+/**
+ * Sends a request to the service and returns `data` of its envelope (section 2.1).
+ * Sends it again only where `repeatable` allows. Throws a NodeApiError that says what happened.
+ */
+export async function callApi<T>(connection: Connection, request: ApiRequest<T>): Promise<T> {
+	for (let tries = 1; ; tries++) {
+		const requestId = randomUUID();
+		const attempt = await send(connection, request, requestId);
+		if (attempt.kind === 'success') return attempt.data;
+		if (tries < MAX_TRIES && mayRetry(attempt, request.repeatable)) {
+			await pause(retryDelay(attempt, tries), connection.cancelSignal);
+			throwIfCancelled(connection);
+			continue;
+		}
+		throw apiError(connection.node, {
+			...describeFailure(connection, request, attempt, tries),
+			requestId,
+		});
+	}
+}
+
+async function send<T>(
+	connection: Connection,
+	request: ApiRequest<T>,
+	requestId: string,
+): Promise<Attempt<T>> {
+	const { context, credential } = connection;
+	throwIfCancelled(connection);
+	try {
+		const response: unknown = await context.helpers.httpRequestWithAuthentication.call(
+			context,
+			CREDENTIAL_TYPE,
+			httpOptions(connection, request, requestId),
+			{ credentialsDecrypted: { id: '', name: '', type: CREDENTIAL_TYPE, data: credential } },
+		);
+		return readAnswer(response, request.read);
+	} catch (error) {
+		throwIfCancelled(connection);
+		return describeNetworkError(error);
+	}
+}
+
+/**
+ * No redirect is followed: the key would go to an address that the user did not name.
+ * Every status is an answer: n8n's helper would send a request again on HTTP 401, even a start.
+ */
+function httpOptions(
+	{ baseUrl }: Connection,
+	{ method, path, query, body }: ApiRequest,
+	requestId: string,
+): IHttpRequestOptions {
+	return {
+		method,
+		url: endpointUrl(baseUrl, path, query),
+		headers: {
+			Accept: 'application/json',
+			'x-cp-request-id': requestId,
+			...(body && { 'Content-Type': 'application/json' }),
+		},
+		...(body && { body: JSON.stringify(body) }),
+		encoding: 'text',
+		json: false,
+		returnFullResponse: true,
+		ignoreHttpStatusErrors: true,
+		disableFollowRedirect: true,
+		timeout: TIMEOUT_MS,
+	};
+}

@@ -1,0 +1,49 @@
+/** How a request behaves when it is sent again. */
+export type Repeatable =
+	/** Reading: the same answer, however often. */
+	| 'always'
+	/** Starts or stops something: again only when it surely never arrived, or was turned away (429). */
+	| 'unlessAccepted'
+	/** Moves a deduplication sequence on (section 4.4): again only when it surely never arrived. */
+	| 'unlessSent';
+
+type Outcome =
+	| { kind: 'refusal'; status: number; retryAfter?: string }
+	| { kind: 'unreachable'; surelyNeverArrived: boolean };
+
+export const MAX_TRIES = 4;
+
+const FIRST_DELAY_MS = 500;
+const LONGEST_DELAY_MS = 8_000;
+const LONGEST_RETRY_AFTER_MS = 60_000;
+
+/** Whether a request with this outcome may be sent once more, tries left or not. */
+export function mayRetry(outcome: Outcome, repeatable: Repeatable): boolean {
+	if (outcome.kind === 'unreachable') return outcome.surelyNeverArrived || repeatable === 'always';
+	if (outcome.status === 429) return repeatable !== 'unlessSent';
+	return repeatable === 'always' && (outcome.status === 408 || outcome.status >= 500);
+}
+
+/**
+ * Milliseconds to wait after the `tries`-th failed try: what the service asks for (at most 60 s),
+ * else exponential back-off with full jitter, so that many workers do not come back at once.
+ */
+export function retryDelay(
+	outcome: Outcome,
+	tries: number,
+	random: () => number = Math.random,
+	now: () => number = Date.now,
+): number {
+	const asked =
+		outcome.kind === 'refusal' ? retryAfterMilliseconds(outcome.retryAfter, now()) : undefined;
+	if (asked !== undefined) return Math.min(asked, LONGEST_RETRY_AFTER_MS);
+	return random() * Math.min(FIRST_DELAY_MS * 2 ** (tries - 1), LONGEST_DELAY_MS);
+}
+
+/** `Retry-After` is a number of seconds or an HTTP date. */
+function retryAfterMilliseconds(header: string | undefined, now: number): number | undefined {
+	if (header === undefined) return undefined;
+	if (/^\s*\d+\s*$/.test(header)) return Number(header) * 1000;
+	const date = Date.parse(header);
+	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}

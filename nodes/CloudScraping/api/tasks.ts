@@ -1,0 +1,34 @@
+import type { Connection } from './connection';
+import { readBatch } from './readData';
+import { callApi } from './request';
+import type { Batch, StartRequest } from './types';
+
+/**
+ * `POST /cloud/start` (section 4.1): starts a run and returns its new batch. Costs money, so it is
+ * never sent again once it may have arrived.
+ */
+export async function startTask(connection: Connection, body: StartRequest): Promise<Batch> {
+	return await callApi(connection, {
+		method: 'POST',
+		path: '/cloud/start',
+		body,
+		repeatable: 'unlessAccepted',
+		read: readBatch,
+		doubt:
+			'The task may have been started all the same. Look at its batches (List Batches) before you start it again.',
+		certainty: 'The task was not started.',
+	});
+}
+
+/** `POST /cloud/stop` (section 4.2): stops the running batch of a task and returns it. */
+export async function stopTask(connection: Connection, taskID: string): Promise<Batch> {
+	return await callApi(connection, {
+		method: 'POST',
+		path: '/cloud/stop',
+		body: { taskID },
+		repeatable: 'unlessAccepted',
+		read: readBatch,
+		doubt: 'The task may have been stopped all the same. Look at its batches (List Batches).',
+		certainty: 'The task was not stopped.',
+	});
+}

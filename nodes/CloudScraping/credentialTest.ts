@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+
+import type {
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
+
+import { endpointUrl, readAccess } from './api/connection';
+import { readAnswer } from './api/envelope';
+import type { Refusal } from './api/envelope';
+import { NOT_FOUND, UNAUTHORIZED } from './api/errors';
+import { describeNetworkError } from './api/networkErrors';
+
+/** No task has this identifier, so a service that accepts the key answers "not found". */
+const NO_TASK = '00000000-0000-0000-0000-000000000000';
+
+const TIMEOUT_MS = 20_000;
+
+/**
+ * Tests a credential with one cheap request. It asks for the batches of a task that does not exist:
+ * a key that works gets code 0 or 9000004 (section 7), whatever the HTTP status.
+ */
+export async function cloudScrapingApiTest(
+	this: ICredentialTestFunctions,
+	{ data = {} }: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
+	const access = readAccess(data);
+	if ('problem' in access) return refused(access.problem);
+	const { baseUrl, apiKey } = access;
+	// The only HTTP function that n8n gives to credential tests.
+	const { request } = this.helpers;
+	try {
+		const response: unknown = await request({
+			method: 'GET',
+			uri: endpointUrl(baseUrl, '/cloud/batches', {
+				page: 1,
+				size: 1,
+				taskID: NO_TASK,
+				orderBy: 0,
+			}),
+			headers: {
+				Accept: 'application/json',
+				Authorization: `Bearer ${apiKey}`,
+				'x-cp-request-id': randomUUID(),
+			},
+			json: false,
+			simple: false,
+			followRedirect: false,
+			resolveWithFullResponse: true,
+			timeout: TIMEOUT_MS,
+		});
+		const answer = readAnswer(response, () => true);
+		return answer.kind === 'success' ? accepted : explain(answer, baseUrl.host);
+	} catch (error) {
+		return refused(`Could not reach ${baseUrl.host}. ${describeNetworkError(error).reason}`);
+	}
+}
+
+const accepted: INodeCredentialTestResult = { status: 'OK', message: 'The API key works' };
+
+function explain({ code, msg, status, excerpt }: Refusal, host: string) {
+	if (code === NOT_FOUND) return accepted;
+	if (code === UNAUTHORIZED) return refused('API key rejected');
+	if (code !== undefined) return refused(`The service answered with error ${code}: ${msg}`);
+	return refused(
+		`${host} answered, but not as a Cloud Scraping service (HTTP ${status}: ${excerpt}). Check the base URL.`,
+	);
+}
+
+function refused(message: string): INodeCredentialTestResult {
+	return { status: 'Error', message };
+}

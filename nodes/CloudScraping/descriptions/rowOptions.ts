@@ -1,0 +1,99 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+const withDeduplication = (kind: string) => ({
+	displayOptions: { show: { deduplication: [kind] } },
+});
+
+/** Options of every operation that returns rows; sorted by name where it is used. */
+export const rowOptions: INodeProperties[] = [
+	{
+		displayName: 'Column Keys',
+		name: 'fieldKeys',
+		type: 'options',
+		options: [
+			{ name: 'Column Names', value: 'names' },
+			{ name: 'Field IDs', value: 'ids', description: 'They stay when a column is renamed' },
+		],
+		default: 'names',
+		description: 'What the keys of each item are',
+	},
+	{
+		displayName: 'Columns to Return',
+		name: 'fields',
+		type: 'string',
+		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Column' },
+		default: [],
+		description: 'Keep only these columns, in this order. All columns when empty.',
+	},
+	{
+		displayName: 'Deduplication',
+		name: 'deduplication',
+		type: 'options',
+		options: [
+			{ name: 'Off', value: 'off' },
+			{
+				name: 'Within This Read',
+				value: 'read',
+				description: 'Drop rows that equal an earlier row of this read',
+			},
+			{
+				name: 'By the Service',
+				value: 'service',
+				description:
+					'Drop rows that the service has sent before for a deduplication ID, which it remembers for an hour',
+			},
+		],
+		default: 'off',
+		description: 'Which rows to drop because they came before. Rows are equal when all values are.',
+	},
+	{
+		displayName: 'Deduplication ID',
+		name: 'deduplicationId',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. price-watch-1',
+		description:
+			'Names the sequence of reads over which the service drops duplicates. Use a new one to get all rows again.',
+		...withDeduplication('service'),
+	},
+	{
+		displayName: 'Include Batch',
+		name: 'includeBatch',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to add _batchId and _taskId to every row',
+	},
+	{
+		displayName: 'Max Concurrent Requests',
+		name: 'concurrency',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 20, numberPrecision: 0 },
+		default: 5,
+		description: 'How many pages are fetched at once',
+	},
+	{
+		displayName: 'Preview',
+		name: 'preview',
+		type: 'boolean',
+		default: false,
+		description: 'Whether the service truncates long values',
+	},
+	{
+		displayName: 'Rows per Request',
+		name: 'pageSize',
+		type: 'number',
+		typeOptions: { minValue: 1, numberPrecision: 0 },
+		default: 500,
+		description: 'Size of the pages that are fetched. Smaller where the service does not allow it.',
+	},
+];
+
+/** Only for "Latest Finished Batch". */
+export const includeStoppedOption: INodeProperties = {
+	displayName: 'Include Stopped',
+	name: 'includeStopped',
+	type: 'boolean',
+	default: false,
+	description: 'Whether a stopped batch may be the latest finished one',
+	displayOptions: { show: { '/batch': ['latest'] } },
+};

@@ -1,0 +1,79 @@
+import type { INodeParameterResourceLocator } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
+
+import { findBatch, hasEnded, readBatches, statusName } from '../api/batches';
+import type { Batch } from '../api/types';
+import { hint } from './hints';
+import type { Run } from './operation';
+import { invalid, optionsParameter, taskIdParameter, textOf } from './parameters';
+
+/** The batch that the user has chosen. Throws when there is no such batch, and says what there is. */
+export async function chooseBatch(run: Run): Promise<Batch> {
+	const taskId = taskIdParameter(run);
+	if (run.context.getNodeParameter('batch', run.itemIndex, 'latest') === 'id') {
+		return await batchById(run, taskId, batchIdParameter(run));
+	}
+	return await latestFinished(run, taskId);
+}
+
+/** The digits of the batch ID, from the list or typed in. */
+function batchIdParameter(run: Run): string {
+	const parameter = run.context.getNodeParameter('batchId', run.itemIndex, '') as
+		INodeParameterResourceLocator | string | number;
+	const id = textOf(typeof parameter === 'object' ? parameter?.value : parameter);
+	if (/^\d+$/.test(id)) return id;
+	throw invalid(
+		run,
+		id === '' ? 'The batch ID is empty' : `The batch ID must be a whole number, not "${id}"`,
+		'Choose a batch from the list, or take a batchID from List Batches or Start Task.',
+	);
+}
+
+async function batchById(run: Run, taskId: string, batchId: string): Promise<Batch> {
+	const batch = await findBatch(run.connection, taskId, batchId);
+	if (!batch) {
+		throw new NodeApiError(
+			run.context.getNode(),
+			{},
+			{
+				message: 'Task or batch not found',
+				description: `Task ${taskId} has no batch ${batchId}. List Batches shows the batches that it has.`,
+				httpCode: '404',
+				itemIndex: run.itemIndex,
+			},
+		);
+	}
+	if (!hasEnded(batch)) {
+		hint(run, `Batch ${batchId} is still ${statusName(batch)}: these are its rows so far.`);
+	}
+	return batch;
+}
+
+/** The newest batch that was successful, or stopped where the user allows that. */
+async function latestFinished(run: Run, taskId: string): Promise<Batch> {
+	const includeStopped = optionsParameter(run.context, run.itemIndex).includeStopped === true;
+	let newest: Batch | undefined;
+	let unfinished: Batch | undefined;
+	for await (const batch of readBatches(run.connection, taskId)) {
+		newest ??= batch;
+		if (!hasEnded(batch)) unfinished ??= batch;
+		const status = statusName(batch);
+		if (status !== 'successful' && !(includeStopped && status === 'stopped')) continue;
+		if (unfinished) {
+			hint(
+				run,
+				`A newer batch (${unfinished.batchID}) is still ${statusName(unfinished)}: these rows are of batch ${batch.batchID}, the latest that has finished.`,
+			);
+		}
+		return batch;
+	}
+	throw invalid(run, `Task ${taskId} has no finished batch yet`, whatThereIs(newest, unfinished));
+}
+
+function whatThereIs(newest: Batch | undefined, unfinished: Batch | undefined): string {
+	if (!newest) return 'It has no batch at all: start the task first.';
+	if (unfinished) {
+		return `Batch ${unfinished.batchID} is still ${statusName(unfinished)}: wait until it has ended, or read it by its ID.`;
+	}
+	return `Its newest batch ${newest.batchID} is ${statusName(newest)}: set the option "Include Stopped", or read it by its ID.`;
+}

@@ -1,0 +1,81 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+
+import { connect } from '../api/connection';
+import type { Connection } from '../api/connection';
+import { getData } from './getData';
+import { listBatches } from './listBatches';
+import type { Operation } from './operation';
+import { invalid, textOf } from './parameters';
+import { startTask } from './startTask';
+import { stopTask } from './stopTask';
+
+/** The operations by the value of the parameter "operation". */
+export const operations: Readonly<Record<string, Operation>> = {
+	getData,
+	listBatches,
+	start: startTask,
+	stop: stopTask,
+};
+
+/**
+ * Runs the chosen operation for each input item, one after the other: 50 items must not start 50
+ * runs at once. With "continue on fail" an item that fails becomes an item that says why.
+ */
+export async function executeOperations(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	const output: INodeExecutionData[] = [];
+	for (let itemIndex = 0; itemIndex < this.getInputData().length; itemIndex++) {
+		let connection: Connection | undefined;
+		try {
+			const operation = chosenOperation(this, itemIndex);
+			connection = await connect(this);
+			const items = await operation.execute({ context: this, connection, itemIndex });
+			for (const item of items) output.push(item);
+		} catch (error) {
+			const failure = nodeError(this, error, itemIndex);
+			if (!this.continueOnFail() || connection?.cancelSignal?.aborted) throw failure;
+			output.push(errorItem(this, failure, itemIndex));
+		}
+	}
+	return [output];
+}
+
+function chosenOperation(context: IExecuteFunctions, itemIndex: number): Operation {
+	const name = textOf(context.getNodeParameter('operation', itemIndex));
+	const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
+	if (!operation) throw invalid({ context, itemIndex }, `There is no operation "${name}"`);
+	return operation;
+}
+
+/** An error that n8n can show beside its item, whatever was thrown. */
+function nodeError(
+	context: IExecuteFunctions,
+	error: unknown,
+	itemIndex: number,
+): NodeApiError | NodeOperationError {
+	if (error instanceof NodeApiError || error instanceof NodeOperationError) {
+		error.context.itemIndex = itemIndex;
+		return error;
+	}
+	const cause = error instanceof Error ? error : new Error(String(error));
+	const description =
+		'description' in cause && typeof cause.description === 'string' ? cause.description : undefined;
+	return new NodeOperationError(context.getNode(), cause, { itemIndex, description });
+}
+
+/** n8n's error output takes an item only when it has no other keys than error, message and details. */
+function errorItem(
+	context: IExecuteFunctions,
+	{ message, context: { code, requestId } }: NodeApiError | NodeOperationError,
+	itemIndex: number,
+): INodeExecutionData {
+	const details: IDataObject = {
+		...(code !== undefined && { code }),
+		...(requestId && { requestId }),
+	};
+	const toErrorOutput = context.getNode().onError === 'continueErrorOutput';
+	return {
+		json: toErrorOutput ? { error: message, details } : { error: message, ...details },
+		pairedItem: { item: itemIndex },
+	};
+}

@@ -1,0 +1,81 @@
+import type { IDisplayOptions, INodeExecutionData } from 'n8n-workflow';
+
+import { readBatches } from '../api/batches';
+import { BATCH_STATUS, ORDER_BY } from '../api/types';
+import type { OrderBy } from '../api/types';
+import { pagingProperties } from '../descriptions/paging';
+import { batchItem } from './batchItem';
+import type { Operation, Run } from './operation';
+import { invalid, limitParameter, optionsParameter, taskIdParameter } from './parameters';
+
+const showOnlyForList: IDisplayOptions = { show: { operation: ['listBatches'] } };
+
+/** The runs of a task, one item a batch. */
+export const listBatches: Operation = {
+	description: [
+		...pagingProperties(showOnlyForList),
+		{
+			displayName: 'Order By',
+			name: 'orderBy',
+			type: 'options',
+			default: 0,
+			options: [
+				{ name: 'Newest First', value: 0 },
+				{ name: 'Longest Running First', value: 1 },
+				{ name: 'Most Rows First', value: 2 },
+			],
+			displayOptions: showOnlyForList,
+		},
+		{
+			displayName: 'Options',
+			name: 'options',
+			type: 'collection',
+			placeholder: 'Add option',
+			default: {},
+			displayOptions: showOnlyForList,
+			options: [
+				{
+					displayName: 'Status',
+					name: 'status',
+					type: 'multiOptions',
+					options: [
+						{ name: 'Running', value: BATCH_STATUS.running },
+						{ name: 'Stopped', value: BATCH_STATUS.stopped },
+						{ name: 'Successful', value: BATCH_STATUS.successful },
+						{ name: 'Waiting', value: BATCH_STATUS.waiting },
+					],
+					default: [],
+					description: 'Return only batches with one of these statuses. All batches when empty.',
+				},
+			],
+		},
+	],
+
+	async execute(run) {
+		const taskId = taskIdParameter(run);
+		const limit = limitParameter(run);
+		const orderBy = orderByParameter(run);
+		const wanted = statusOption(run);
+		const pageSize = wanted.size === 0 ? Math.min(limit, 100) : 100;
+
+		const items: INodeExecutionData[] = [];
+		for await (const batch of readBatches(run.connection, taskId, orderBy, pageSize)) {
+			if (wanted.size > 0 && !wanted.has(batch.status)) continue;
+			items.push(batchItem(batch, run.itemIndex));
+			if (items.length >= limit) break;
+		}
+		return items;
+	},
+};
+
+function orderByParameter(run: Run): OrderBy {
+	const value = Number(run.context.getNodeParameter('orderBy', run.itemIndex, ORDER_BY.newest));
+	const orderBy = Object.values(ORDER_BY).find((known) => known === value);
+	if (orderBy === undefined) throw invalid(run, `Order By must be 0, 1 or 2, not ${value}`);
+	return orderBy;
+}
+
+function statusOption({ context, itemIndex }: Run): Set<number> {
+	const { status } = optionsParameter(context, itemIndex);
+	return new Set(Array.isArray(status) ? status.map(Number) : []);
+}

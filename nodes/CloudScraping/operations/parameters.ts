@@ -1,0 +1,70 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+
+import { isObject } from '../api/envelope';
+import type { Run } from './operation';
+
+type Where = Pick<Run, 'context' | 'itemIndex'>;
+
+/** An error of the user's settings: raised before any request, so that it costs nothing. */
+export function invalid(
+	{ context, itemIndex }: Where,
+	message: string,
+	description?: string,
+): NodeOperationError {
+	return new NodeOperationError(context.getNode(), message, { itemIndex, description });
+}
+
+/** The trimmed task ID. */
+export function taskIdParameter(run: Where): string {
+	const taskId = textOf(run.context.getNodeParameter('taskId', run.itemIndex, ''));
+	if (taskId === '') throw invalid(run, 'The task ID is empty', 'Enter the ID of the task to use.');
+	return taskId;
+}
+
+/** A parameter that must be a whole number within bounds. */
+export function wholeNumberParameter(
+	run: Where,
+	name: string,
+	label: string,
+	fallback: number,
+): number {
+	return wholeNumber(run, run.context.getNodeParameter(name, run.itemIndex, fallback), label);
+}
+
+/** Checks a value that must be a whole number from 1, at most `max`. */
+export function wholeNumber(run: Where, value: unknown, label: string, max = Infinity): number {
+	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+	if (typeof number === 'number' && Number.isSafeInteger(number) && number >= 1 && number <= max) {
+		return number;
+	}
+	const range = max === Infinity ? 'from 1' : `from 1 to ${max}`;
+	throw invalid(run, `${label} must be a whole number ${range}, not ${shown(value)}`);
+}
+
+/** How many results to return: `Infinity` for all. */
+export function limitParameter(run: Where): number {
+	const returnAll = run.context.getNodeParameter('returnAll', run.itemIndex, false);
+	return returnAll === true ? Infinity : wholeNumberParameter(run, 'limit', 'Limit', 50);
+}
+
+/** The values of the "Options" collection that the user has set. */
+export function optionsParameter(context: IExecuteFunctions, itemIndex: number): IDataObject {
+	const options = context.getNodeParameter('options', itemIndex, {});
+	return isObject(options) ? options : {};
+}
+
+/** A list of texts: an array, or one text with a name a line or between commas. */
+export function textList(value: unknown): string[] {
+	const texts = Array.isArray(value) ? value.map(textOf) : textOf(value).split(/[\n,]/);
+	return texts.map((text) => text.trim()).filter((text) => text !== '');
+}
+
+/** A value as trimmed text; nothing for a value that is none. */
+export function textOf(value: unknown): string {
+	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+}
+
+function shown(value: unknown): string {
+	return value === undefined || value === '' ? 'empty' : JSON.stringify(value);
+}

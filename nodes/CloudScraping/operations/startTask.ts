@@ -1,0 +1,64 @@
+import type { IDisplayOptions } from 'n8n-workflow';
+
+import {
+	encodeParams,
+	paramsFromFields,
+	paramsFromJson,
+	StepValueError,
+} from '../api/actionParams';
+import type { StepValueGroups } from '../api/actionParams';
+import { startTask as requestStart } from '../api/tasks';
+import type { ActionParam, Batch, StartRequest } from '../api/types';
+import { runSettingsProperties } from '../descriptions/runSettings';
+import { batchItem } from './batchItem';
+import type { Operation, Run } from './operation';
+import { invalid, taskIdParameter, textOf, wholeNumberParameter } from './parameters';
+import { startOnce } from './startOnce';
+
+const showOnlyForStart: IDisplayOptions = { show: { operation: ['start'] } };
+
+/** Starts a run and returns its new batch at once. */
+export const startTask: Operation = {
+	description: runSettingsProperties(showOnlyForStart),
+
+	async execute(run) {
+		return [batchItem(await startFromParameters(run), run.itemIndex)];
+	},
+};
+
+/** Starts the task with the settings of the node, once in an execution. */
+export async function startFromParameters(run: Run): Promise<Batch> {
+	const request = startRequest(run);
+	return await startOnce(run, async () => await requestStart(run.connection, request));
+}
+
+/** The body of the start request; throws before anything is sent when a setting is invalid. */
+function startRequest(run: Run): StartRequest {
+	const taskID = taskIdParameter(run);
+	const nodeCount = wholeNumberParameter(run, 'nodeCount', 'Max Concurrent Agents', 1);
+	const jobCount = wholeNumberParameter(run, 'jobCount', 'Jobs', 1);
+	const region = textOf(run.context.getNodeParameter('region', run.itemIndex, ''));
+	const actionParams = encodeParams(stepValues(run));
+	return {
+		taskID,
+		nodeCount,
+		jobCount,
+		...(region !== '' && { region }),
+		...(actionParams !== undefined && { actionParams }),
+	};
+}
+
+function stepValues(run: Run): ActionParam[] {
+	const { context, itemIndex } = run;
+	try {
+		return context.getNodeParameter('specifyActionParams', itemIndex, 'fields') === 'json'
+			? paramsFromJson(context.getNodeParameter('actionParamsJson', itemIndex, '[]'))
+			: paramsFromFields(
+					context.getNodeParameter('actionParams', itemIndex, {}) as StepValueGroups,
+				);
+	} catch (error) {
+		throw error instanceof StepValueError
+			? invalid(run, error.message, 'Correct the step values of this node. Nothing was started.')
+			: invalid(run, String(error));
+	}
+}

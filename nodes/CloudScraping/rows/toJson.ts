@@ -1,0 +1,49 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { RowKeys } from './fieldNames';
+
+/** How a row looks in the user's item. */
+export interface RowShape {
+	keys: RowKeys;
+	/** Keep only these columns, in this order; all when absent. */
+	only?: readonly string[];
+	/** Added to every row, e.g. `_batchId`. */
+	added: IDataObject;
+}
+
+/**
+ * The `json` of a row's item: its values unchanged under the user's keys, columns in the batch's
+ * order, then keys that the batch does not know. A field that the row lacks is left out.
+ */
+export function toJson(row: object, { keys, only, added }: RowShape): IDataObject {
+	const json: IDataObject = {};
+	const values = new Map<string, unknown>(Object.entries(row));
+	for (const [id, name] of keys.columns) {
+		if (values.has(id)) setValue(json, name, values.get(id));
+		values.delete(id);
+	}
+	for (const [key, value] of values) setValue(json, keys.nameOf(key), value);
+	return Object.assign(only ? pick(json, only) : json, added);
+}
+
+function pick(json: IDataObject, only: readonly string[]): IDataObject {
+	const picked: IDataObject = {};
+	for (const name of only) {
+		if (Object.hasOwn(json, name)) setValue(picked, name, json[name]);
+	}
+	return picked;
+}
+
+/** A plain assignment to `__proto__` would set the object's prototype instead of a column. */
+function setValue(json: IDataObject, name: string, value: unknown): void {
+	if (name === '__proto__') {
+		Object.defineProperty(json, name, {
+			value,
+			enumerable: true,
+			configurable: true,
+			writable: true,
+		});
+	} else {
+		json[name] = value as IDataObject[string];
+	}
+}
