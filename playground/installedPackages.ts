@@ -30,7 +30,9 @@ export async function listInstalledPackage(
 		database.prepare('DELETE FROM installed_packages WHERE packageName = ?').run(packageName);
 		database
 			.prepare(
-				'INSERT INTO installed_packages (packageName, installedVersion, authorName, authorEmail) VALUES (?, ?, ?, ?)',
+				`INSERT INTO installed_packages
+					(packageName, installedVersion, authorName, authorEmail, createdAt, updatedAt)
+					VALUES (?, ?, ?, ?, ${now}, ${now})`,
 			)
 			.run(
 				packageName,
@@ -47,6 +49,9 @@ export async function listInstalledPackage(
 		database.close();
 	}
 }
+
+// The way n8n writes times; the defaults of its columns are texts of this very expression.
+const now = "STRFTIME('%Y-%m-%d %H:%M:%f', 'NOW')";
 
 interface LoadedNode {
 	displayName: string;

@@ -70,7 +70,8 @@ async function buildDatabaseDriver() {
 	await step("Build the driver of n8n's SQLite database", () =>
 		run('npm', ['rebuild', 'sqlite3', '--ignore-scripts=false'], {
 			cwd: playground,
-			env: environmentWithNode24(),
+			// Where no ready-made binary can be fetched, it is compiled: on all cores.
+			env: { ...environmentWithNode24(), JOBS: 'max' },
 			advice: tryWithCompiler,
 		}),
 	);

@@ -61,12 +61,11 @@ export async function startTestN8n(): Promise<TestN8n> {
 		url: n8n.url,
 		api,
 		userFolder,
-		storeCredential: async (access) => {
-			const type = 'cloudScrapingApi';
+		storeCredential: async ({ baseUrl, apiKey }) => {
 			const stored = await api.post('/rest/credentials', {
-				name: `Service at ${access.baseUrl}`,
-				type,
-				data: { ...access },
+				name: `Service at ${baseUrl}`,
+				type: 'cloudScrapingApi',
+				data: { baseUrl, apiKey },
 			});
 			return textAt(stored, 'id');
 		},
