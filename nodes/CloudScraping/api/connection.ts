@@ -27,9 +27,9 @@ export interface Connection {
  * Reads the credential once for all requests of an item, so that base URL and key always belong
  * together. Throws a NodeOperationError when either cannot be used; nothing is sent then.
  */
-export async function connect(context: ApiContext): Promise<Connection> {
+export async function connect(context: ApiContext, itemIndex = 0): Promise<Connection> {
 	const node = context.getNode();
-	const credential = await context.getCredentials(CREDENTIAL_TYPE);
+	const credential = await context.getCredentials(CREDENTIAL_TYPE, itemIndex);
 	const access = readAccess(credential);
 	if ('problem' in access) {
 		throw new NodeOperationError(node, access.problem, {

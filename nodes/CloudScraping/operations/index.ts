@@ -3,6 +3,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { connect } from '../api/connection';
 import type { Connection } from '../api/connection';
+import { isObject } from '../api/envelope';
 import { getData } from './getData';
 import { listBatches } from './listBatches';
 import type { Operation } from './operation';
@@ -28,7 +29,7 @@ export async function executeOperations(this: IExecuteFunctions): Promise<INodeE
 		let connection: Connection | undefined;
 		try {
 			const operation = chosenOperation(this, itemIndex);
-			connection = await connect(this);
+			connection = await connect(this, itemIndex);
 			const items = await operation.execute({ context: this, connection, itemIndex });
 			for (const item of items) output.push(item);
 		} catch (error) {
@@ -57,10 +58,11 @@ function nodeError(
 		error.context.itemIndex = itemIndex;
 		return error;
 	}
-	const cause = error instanceof Error ? error : new Error(String(error));
-	const description =
-		'description' in cause && typeof cause.description === 'string' ? cause.description : undefined;
-	return new NodeOperationError(context.getNode(), cause, { itemIndex, description });
+	const { message = String(error), description } = isObject(error) ? error : {};
+	return new NodeOperationError(context.getNode(), textOf(message), {
+		itemIndex,
+		description: textOf(description) || undefined,
+	});
 }
 
 /** n8n's error output takes an item only when it has no other keys than error, message and details. */
