@@ -22,16 +22,11 @@ export class OneCredential extends ICredentialsHelper {
 		_typeName: string,
 		request: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
-		const { headers = {} } = new CloudScrapingApi().authenticate.properties;
-		const key = String(credentials.apiKey as string);
-		const resolved = Object.entries(headers).map(([name, value]) => [
-			name,
-			String(value).replace(/^=/, '').replace('{{$credentials.apiKey}}', key),
-		]);
-		return await Promise.resolve({
-			...request,
-			headers: { ...request.headers, ...Object.fromEntries(resolved) },
-		});
+		const template = new CloudScrapingApi().authenticate.properties.headers?.Authorization;
+		const Authorization = text(template)
+			.replace(/^=/, '')
+			.replace('{{$credentials.apiKey}}', text(credentials.apiKey));
+		return await Promise.resolve({ ...request, headers: { ...request.headers, Authorization } });
 	}
 
 	override async getDecrypted(): Promise<ICredentialDataDecryptedObject> {
@@ -70,4 +65,8 @@ export class OneCredential extends ICredentialsHelper {
 	override getCredentialsProperties(): INodeProperties[] {
 		return new CloudScrapingApi().properties;
 	}
+}
+
+function text(value: unknown): string {
+	return typeof value === 'string' ? value : '';
 }
