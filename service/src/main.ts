@@ -1,39 +1,40 @@
 import { pino } from 'pino';
-import { readSettings, type Settings } from './settings.ts';
 import { startService } from './service.ts';
+import { readSettings } from './settings.ts';
 
 const log = pino({ base: undefined });
+const starting = start();
 
-/** Ends a start that failed: one line for people, exit code 1. */
-function giveUp(error: unknown): never {
-	process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-	process.exit(1);
-}
-
-function settings(): Settings {
+async function start() {
 	try {
-		return readSettings(process.env);
+		const settings = readSettings(process.env);
+		const service = await startService(settings, log);
+		if (settings.apiKeyGenerated) {
+			// Not through the log, which never holds an API key.
+			say(`API key of this run (SERVICE_API_KEYS is empty): ${settings.apiKeys[0]}`);
+		}
+		return service;
 	} catch (error) {
-		return giveUp(error);
+		say(error instanceof Error ? error.message : String(error));
+		process.exit(1);
 	}
 }
 
-const configured = settings();
-const service = await startService(configured, log).catch(giveUp);
-
-if (configured.apiKeyGenerated) {
-	// Not through the log, which never holds an API key.
-	process.stderr.write(
-		`API key of this run (SERVICE_API_KEYS is empty): ${configured.apiKeys[0]}\n`,
-	);
+function say(text: string): void {
+	process.stderr.write(`${text}\n`);
 }
 
 let stopping = false;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-	process.on(signal, () => {
-		if (stopping) process.exit(1);
-		stopping = true;
-		log.info({ signal }, 'shutting down');
-		service.close().then(() => process.exit(0), giveUp);
-	});
+	process.on(signal, () => void stop(signal));
+}
+
+/** A second signal does not wait for what the first one waits for. */
+async function stop(signal: string): Promise<void> {
+	if (stopping) process.exit(1);
+	stopping = true;
+	log.info({ signal }, 'shutting down');
+	const service = await starting;
+	await service.close();
+	process.exit(0);
 }

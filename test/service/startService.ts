@@ -1,9 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { writeTasks } from './taskFiles';
 
 /** A line of the service's log. */
 export type LogLine = Record<string, unknown>;
@@ -26,8 +28,9 @@ export interface RunningService {
 export interface ServiceOptions {
 	/** Environment variables on top of the defaults (port 0, one API key, data in `folder`). */
 	env?: Record<string, string>;
-	/** Task files other than the demo tasks. */
+	/** Task files other than the demo tasks: their folder, or what to write into one by file name. */
 	tasksFolder?: string;
+	tasks?: Record<string, unknown>;
 	/** The folder of a service that was killed; absent: a new temporary one. */
 	folder?: string;
 }
@@ -41,11 +44,14 @@ export const projectNode = join(root, 'node_modules', '.bin', 'node');
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
 	const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'cloud-scraping-service-')));
 	const apiKey = 'test-key';
+	const ownTasks = join(folder, 'tasks');
+	if (options.tasks) await writeTasks(ownTasks, options.tasks);
+	const tasksFolder = options.tasksFolder ?? (existsSync(ownTasks) ? ownTasks : undefined);
 	const service = spawnService({
 		SERVICE_PORT: '0',
 		SERVICE_API_KEYS: apiKey,
 		SERVICE_DATA: join(folder, 'service.db'),
-		...(options.tasksFolder && { SERVICE_TASKS: options.tasksFolder }),
+		...(tasksFolder && { SERVICE_TASKS: tasksFolder }),
 		...options.env,
 	});
 	const ended = once(service, 'exit');

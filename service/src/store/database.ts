@@ -71,11 +71,25 @@ const schema = `
  */
 export function openDatabase(path: string): DatabaseSync {
 	mkdirSync(dirname(path), { recursive: true });
-	const database = new DatabaseSync(path, { timeout: 1000 });
-	database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL;');
-	database.exec('PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;');
-	transaction(database, () => database.exec(schema));
-	return database;
+	const database = new DatabaseSync(path);
+	try {
+		database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL;');
+		database.exec('PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;');
+		transaction(database, () => database.exec(schema));
+		return database;
+	} catch (error) {
+		database.close();
+		throw unusable(path, error);
+	}
+}
+
+function unusable(path: string, error: unknown): Error {
+	const reason = error instanceof Error ? error.message : String(error);
+	return new Error(
+		reason === 'database is locked'
+			? `The database ${path} is in use by another service. Stop that one, or set SERVICE_DATA to another file.`
+			: `The database ${path} cannot be used: ${reason}. Set SERVICE_DATA to another file, or remove this one.`,
+	);
 }
 
 /** Runs `work` as one transaction: all of its changes are stored, or none. */

@@ -1,0 +1,133 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { cloudClient } from './cloudClient';
+import { spawnService, startService } from './startService';
+import { extract, loop, step, task, uuidOf } from './taskFiles';
+import { startSite } from './startSite';
+
+let folder: string;
+
+beforeEach(async () => {
+	folder = await mkdtemp(join(tmpdir(), 'cloud-scraping-settings-'));
+});
+
+afterEach(() => rm(folder, { recursive: true }));
+
+/** Starts a service that cannot start; resolves to its exit code and what it says. */
+async function failedStart(settings: Record<string, string>) {
+	const service = spawnService({
+		SERVICE_PORT: '0',
+		SERVICE_DATA: join(folder, 'service.db'),
+		...settings,
+	});
+	const ended = once(service, 'exit');
+	service.stdout.resume();
+	const said = await text(service.stderr);
+	await ended;
+	return { exitCode: service.exitCode, said };
+}
+
+test.each([
+	[{ SERVICE_PORT: '70000' }, 'SERVICE_PORT is "70000". Set it to an integer from 0 to 65535.'],
+	[{ SERVICE_PORT: 'http' }, 'SERVICE_PORT is "http". Set it to an integer from 0 to 65535.'],
+	[{ SERVICE_AGENTS: '0' }, 'SERVICE_AGENTS is "0". Set it to an integer from 1 to 1000.'],
+	[{ SERVICE_AGENTS: '1.5' }, 'SERVICE_AGENTS is "1.5". Set it to an integer from 1 to 1000.'],
+	[{ SERVICE_ERRORS_AS_200: 'yes' }, 'SERVICE_ERRORS_AS_200 is "yes". Set it to true or false.'],
+	[
+		{ SERVICE_TASKS: '/nowhere' },
+		'SERVICE_TASKS is "/nowhere", which is no folder. Set it to a folder of task files.',
+	],
+])('refuses to start with %j', async (settings, message) => {
+	expect(await failedStart(settings)).toEqual({ exitCode: 1, said: `${message}\n` });
+});
+
+test('says that its port is in use', async () => {
+	const other = createServer().listen(0, '127.0.0.1');
+	await once(other, 'listening');
+	const address = other.address();
+	const port = typeof address === 'object' ? String(address?.port) : '';
+	expect(await failedStart({ SERVICE_PORT: port })).toEqual({
+		exitCode: 1,
+		said: `Port ${port} of 127.0.0.1 is in use. Stop the program that uses it, or set SERVICE_PORT to another port.\n`,
+	});
+	other.close();
+});
+
+test('says that another service has its database', async () => {
+	const service = await startService();
+	const data = join(service.folder, 'service.db');
+	expect(await failedStart({ SERVICE_DATA: data })).toEqual({
+		exitCode: 1,
+		said: `The database ${data} is in use by another service. Stop that one, or set SERVICE_DATA to another file.\n`,
+	});
+	await service.stop();
+});
+
+test('makes up an API key when there is none, and says it outside of the log', async () => {
+	const service = spawnService({ SERVICE_PORT: '0', SERVICE_DATA: join(folder, 'service.db') });
+	const ended = once(service, 'exit');
+	const log = text(service.stdout);
+	const said = String((await once(service.stderr, 'data'))[0]);
+	service.kill('SIGTERM');
+	await ended;
+	const apiKey = /API key of this run \(SERVICE_API_KEYS is empty\): (\S{32})\n/.exec(said)?.[1];
+	expect(apiKey).toBeDefined();
+	expect(await log).toContain('"msg":"listening"');
+	expect(await log).not.toContain(apiKey);
+});
+
+test('accepts each of several API keys and never logs one', async () => {
+	const service = await startService({ env: { SERVICE_API_KEYS: 'first-key, second-key' } });
+	const codes = [];
+	for (const apiKey of ['first-key', 'second-key', 'first-key, second-key', '']) {
+		const client = cloudClient({ ...service, apiKey });
+		const query = { page: 1, size: 1, orderBy: 0, taskID: '11111111-1111-4111-8111-111111111111' };
+		codes.push((await client.call('/cloud/batches', { query })).code);
+	}
+	expect(codes).toEqual([0, 0, 9000003, 9000003]);
+	expect(JSON.stringify(service.log)).not.toMatch(/first-key|second-key/);
+	await service.stop();
+});
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+	'ends on %s while agents wait for a page that never comes, and goes on at the next start',
+	async (signal) => {
+		let hanging = true;
+		const site = await startSite(async ({ url }) => {
+			if (url.pathname === '/2' && hanging) await new Promise(() => {});
+			return `<p>${url.pathname}</p>`;
+		});
+		const urls = ['1', '2', '3'].map((name) => `${site.baseUrl}/${name}`);
+		const tasks = {
+			pages: task('pages', [
+				loop({ loopType: 'list', listType: 'urlList', urls }, [
+					step('navigate', { useLoopItem: true }),
+					extract({ Path: 'p' }),
+				]),
+			]),
+		};
+		const service = await startService({ tasks });
+		const client = cloudClient(service);
+		const batch = await client.start(uuidOf('pages'));
+		await client.waitFor(batch, ({ lineCount }) => lineCount === 1);
+		service.process.kill(signal);
+		await once(service.process, 'exit');
+		expect(service.process.exitCode).toBe(0);
+
+		hanging = false;
+		const again = await startService({ folder: service.folder });
+		const ended = await cloudClient(again).waitFor(batch, ({ endTime }) => endTime > 0);
+		expect(ended).toMatchObject({ status: 3, lineCount: 3, duplicatedCount: 0 });
+		expect(await cloudClient(again).rowsOf(ended)).toEqual([
+			{ Path: '/1' },
+			{ Path: '/2' },
+			{ Path: '/3' },
+		]);
+		await again.stop();
+		await site.stop();
+	},
+);

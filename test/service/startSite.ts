@@ -1,0 +1,62 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+
+export interface SiteRequest {
+	method: string;
+	url: URL;
+	body: string;
+	headers: IncomingMessage['headers'];
+}
+
+/** HTML to answer with, or a status and whatever else is not a plain page. */
+export type SiteAnswer =
+	string | { status?: number; headers?: Record<string, string>; body?: string | Buffer };
+
+export interface Site {
+	baseUrl: string;
+	/** Every request so far. */
+	requests: SiteRequest[];
+	stop(): Promise<void>;
+}
+
+/** A web site of a test, on loopback; `answer` says what each request gets. */
+export async function startSite(
+	answer: (request: SiteRequest) => SiteAnswer | Promise<SiteAnswer>,
+): Promise<Site> {
+	const requests: SiteRequest[] = [];
+	const server = createServer((request, response) => {
+		void respond(request, response);
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const address = server.address();
+	if (address === null || typeof address === 'string') throw new Error('The site has no port.');
+	const baseUrl = `http://127.0.0.1:${address.port}`;
+
+	async function respond(request: IncomingMessage, response: ServerResponse) {
+		const seen = {
+			method: request.method ?? '',
+			url: new URL(request.url ?? '/', baseUrl),
+			body: await text(request),
+			headers: request.headers,
+		};
+		requests.push(seen);
+		const said = await answer(seen);
+		const {
+			status = 200,
+			headers = {},
+			body = '',
+		} = typeof said === 'string' ? { body: said } : said;
+		response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', ...headers });
+		response.end(body);
+	}
+
+	return {
+		baseUrl,
+		requests,
+		stop: () =>
+			new Promise<void>((resolve) => {
+				server.close(() => resolve());
+				server.closeAllConnections();
+			}),
+	};
+}

@@ -1,0 +1,268 @@
+import { cloudClient, type CloudClient } from './cloudClient';
+import { startService, type RunningService } from './startService';
+import { startSite, type Site, type SiteAnswer } from './startSite';
+import { extract, loop, step, task, uuidOf } from './taskFiles';
+
+let site: Site;
+let service: RunningService;
+let client: CloudClient;
+
+const list = (...items: string[]) =>
+	`<ul>${items.map((item) => `<li><a href="/item/${item}">${item}</a> <b>${item.length}</b></li>`).join('')}</ul>`;
+
+const pages: Record<string, string> = {
+	'/list/1': `${list('one', 'two')}<a class="next" href="2">next</a>`,
+	'/list/2': `${list('three')}<a class="next" href="/list/3">next</a>`,
+	'/list/3': list('four', 'five'),
+	'/circle/1': '<p>first</p><a class="next" href="2">next</a>',
+	'/circle/2': '<p>second</p><a class="next" href="1">next</a>',
+	'/base': '<base href="/list/"><a id="go" href="3">three</a><img src="x.png">',
+	'/form': `<form action="/echo?dropped=1" id="get">
+			<input name="q" value="before"><input type="hidden" name="h" value="hidden">
+			<input type="checkbox" name="off"><input type="checkbox" name="on" checked>
+			<textarea name="t"></textarea>
+			<select name="s"><option value="1" selected>One</option><option value="2">Two</option></select>
+			<button name="b" value="clicked">Go</button><button name="other" value="no">Other</button>
+		</form>
+		<form action="/echo" method="post" id="post"><input name="q"><input type="submit" value="Send"></form>
+		<button id="outside" form="post" formaction="/echo?elsewhere" name="via" value="outside">Send</button>`,
+	'/spaces': '<div class="row">\n\t<i>  a\n  b </i>\t<span data-x="  y ">z</span></div>',
+	'/nested': '<section><h2>A</h2><p>1</p><p>2</p></section><section><h2>B</h2><p>3</p></section>',
+};
+
+const tasks = {
+	links: task('links', [
+		step('navigate', { url: '{base}/list/1' }),
+		step('click', { selector: 'a.next', waitFor: 'b' }),
+		extract({ Name: 'a', Link: { selector: 'a', attribute: 'href' } }, 'li'),
+	]),
+	base: task('base', [
+		step('navigate', { url: '{base}/base' }),
+		extract({ Image: { selector: 'img', attribute: 'src' } }),
+		step('click', { selector: '#go' }),
+		extract({ Name: 'a' }, 'li'),
+	]),
+	getForm: task('getForm', [
+		step('navigate', { url: '{base}/form' }),
+		step('inputText', { selector: '#get [name=q]', text: 'a & b' }),
+		step('inputText', { selector: 'textarea', text: 'two\nlines' }),
+		step('inputText', { selector: 'select', text: 'Two' }),
+		step('click', { selector: '#get button' }),
+		extract({ Method: '.method', Query: '.query', Body: '.body' }),
+	]),
+	postForm: task('postForm', [
+		step('navigate', { url: '{base}/form' }),
+		step('inputText', { selector: '#post [name=q]', text: 'ü' }),
+		step('click', { selector: '#post [type=submit]' }),
+		extract({ Method: '.method', Query: '.query', Body: '.body' }),
+	]),
+	outsideButton: task('outsideButton', [
+		step('navigate', { url: '{base}/form' }),
+		step('click', { selector: '#outside' }),
+		extract({ Method: '.method', Query: '.query', Body: '.body' }),
+	]),
+	urls: task('urls', [
+		loop({ loopType: 'list', listType: 'urlList', urls: ['{base}/list/3', '{base}/list/2'] }, [
+			step('navigate', { useLoopItem: true }),
+			extract({ Name: 'a' }, 'li'),
+		]),
+	]),
+	texts: task('texts', [
+		step('navigate', { url: '{base}/form' }),
+		loop({ loopType: 'list', listType: 'textList', texts: ['x', 'y'] }, [
+			step('inputText', { selector: '#get input', useLoopItem: true }),
+			step('click', { selector: '#get button' }),
+			extract({ Query: { selector: '.q' } }),
+		]),
+	]),
+	elements: task('elements', [
+		step('navigate', { url: '{base}/list/1' }),
+		loop({ loopType: 'page', selector: 'a.next', timesMode: 'all' }, [
+			loop({ loopType: 'list', listType: 'elements', selector: 'li' }, [
+				extract({ Length: 'b' }),
+				step('navigate', { useLoopItem: true }),
+				extract({ Title: 'h1' }),
+			]),
+		]),
+	]),
+	clickedElements: task('clickedElements', [
+		step('navigate', { url: '{base}/list/1' }),
+		loop({ loopType: 'list', listType: 'elements', selector: 'li a' }, [
+			step('click', { useLoopItem: true }),
+			extract({ Title: 'h1' }),
+		]),
+	]),
+	somePages: task('somePages', [
+		step('navigate', { url: '{base}/list/1' }),
+		loop({ loopType: 'page', selector: 'a.next', timesMode: 'custom', times: 2 }, [
+			extract({ Name: 'a' }, 'li'),
+		]),
+	]),
+	circle: task('circle', [
+		step('navigate', { url: '{base}/circle/1' }),
+		loop({ loopType: 'page', selector: 'a.next', timesMode: 'all' }, [extract({ Text: 'p' })]),
+	]),
+	count: task('count', [
+		step('navigate', { url: '{base}/list/1' }),
+		loop({ loopType: 'count', times: 2 }, [
+			extract({ Name: 'a' }, 'li'),
+			step('click', { selector: 'a.next' }),
+		]),
+	]),
+	spaces: task('spaces', [
+		step('navigate', { url: '{base}/spaces' }),
+		extract(
+			{
+				Folded: 'i',
+				Exact: { selector: 'i', trim: false },
+				Attribute: { selector: 'span', attribute: 'data-x' },
+				Missing: 'u',
+				'Missing attribute': { selector: 'i', attribute: 'title' },
+			},
+			'.row',
+		),
+	]),
+	nested: task('nested', [
+		step('navigate', { url: '{base}/nested' }),
+		loop({ loopType: 'list', listType: 'elements', selector: 'section' }, [
+			loop({ loopType: 'list', listType: 'elements', selector: 'p' }, [extract({ Number: {} })]),
+		]),
+	]),
+	latin1: task('latin1', [step('navigate', { url: '{base}/latin1' }), extract({ Text: 'p' })]),
+	redirect: task('redirect', [
+		step('navigate', { url: '{base}/moved' }),
+		extract({ Link: { selector: 'a', attribute: 'href' } }, 'li:first-child'),
+	]),
+};
+
+beforeAll(async () => {
+	site = await startSite(({ method, url, body }): SiteAnswer => {
+		const page = pages[url.pathname];
+		if (page !== undefined) return page;
+		if (url.pathname.startsWith('/item/')) return `<h1>${url.pathname.slice(6)}!</h1>`;
+		if (url.pathname === '/moved') return { status: 302, headers: { location: '/list/2' } };
+		if (url.pathname === '/latin1') {
+			return {
+				headers: { 'content-type': 'text/html; charset=iso-8859-1' },
+				body: Buffer.from('<p>Grün</p>', 'latin1'),
+			};
+		}
+		if (url.pathname === '/echo') {
+			return `<p class="method">${method}</p><p class="q">${url.searchParams.get('q')}</p>
+				<pre class="query">${url.search.replaceAll('&', '&amp;')}</pre>
+				<pre class="body">${body.replaceAll('&', '&amp;')}</pre>`;
+		}
+		return { status: 404 };
+	});
+	const files: Record<string, string> = {};
+	for (const [name, content] of Object.entries(tasks)) {
+		files[name] = JSON.stringify(content).replaceAll('{base}', site.baseUrl);
+	}
+	service = await startService({ tasks: files });
+	client = cloudClient(service);
+});
+
+afterAll(async () => {
+	await service?.stop();
+	await site?.stop();
+});
+
+async function rowsOf(name: keyof typeof tasks): Promise<Record<string, string>[]> {
+	return (await client.run(uuidOf(name))).rows;
+}
+
+const names = (...list: string[]) => list.map((Name) => ({ Name }));
+
+test('follows a link and reads rows, addresses made absolute', async () => {
+	expect(await rowsOf('links')).toEqual([{ Name: 'three', Link: `${site.baseUrl}/item/three` }]);
+});
+
+test('counts relative addresses from the base element', async () => {
+	expect(await rowsOf('base')).toEqual([
+		{ Image: `${site.baseUrl}/list/x.png`, Name: '' },
+		{ Image: '', Name: 'four' },
+		{ Image: '', Name: 'five' },
+	]);
+});
+
+test('submits a GET form with typed texts, defaults and the clicked button', async () => {
+	const [row] = await rowsOf('getForm');
+	expect(row?.Method).toBe('GET');
+	expect([...new URLSearchParams(row?.Query)]).toEqual([
+		['q', 'a & b'],
+		['h', 'hidden'],
+		['on', 'on'],
+		['t', 'two\r\nlines'],
+		['s', '2'],
+		['b', 'clicked'],
+	]);
+});
+
+test('submits a POST form as a browser encodes it', async () => {
+	expect(await rowsOf('postForm')).toEqual([{ Method: 'POST', Query: '', Body: 'q=%C3%BC' }]);
+	const sent = site.requests.find(({ method }) => method === 'POST');
+	expect(sent?.headers['content-type']).toMatch(/^application\/x-www-form-urlencoded/);
+});
+
+test('submits a form by a button outside of it, to the address of the button', async () => {
+	expect(await rowsOf('outsideButton')).toEqual([
+		{ Method: 'POST', Query: '?elsewhere', Body: 'q=&via=outside' },
+	]);
+});
+
+test('loops over a list of URLs', async () => {
+	expect(await rowsOf('urls')).toEqual(names('four', 'five', 'three'));
+});
+
+test('loops over a list of texts, from the same page each time', async () => {
+	expect(await rowsOf('texts')).toEqual([{ Query: 'x' }, { Query: 'y' }]);
+});
+
+test('loops over the elements of each page and comes back to go to the next', async () => {
+	expect(await rowsOf('elements')).toEqual(
+		['one', 'two', 'three', 'four', 'five'].flatMap((name) => [
+			{ Length: String(name.length), Title: '' },
+			{ Length: '', Title: `${name}!` },
+		]),
+	);
+});
+
+test('clicks the elements of a loop themselves', async () => {
+	expect(await rowsOf('clickedElements')).toEqual([{ Title: 'one!' }, { Title: 'two!' }]);
+});
+
+test('loops by page for a number of times', async () => {
+	expect(await rowsOf('somePages')).toEqual(names('one', 'two', 'three'));
+});
+
+test('ends a loop by page that leads back to where it has been', async () => {
+	expect(await rowsOf('circle')).toEqual([{ Text: 'first' }, { Text: 'second' }]);
+});
+
+test('loops by count, each time from where the last one ended', async () => {
+	expect(await rowsOf('count')).toEqual(names('one', 'two', 'three'));
+});
+
+test('nests loops over elements', async () => {
+	expect(await rowsOf('nested')).toEqual([{ Number: '1' }, { Number: '2' }, { Number: '3' }]);
+});
+
+test('folds white space unless told not to, and leaves what is missing empty', async () => {
+	expect(await rowsOf('spaces')).toEqual([
+		{
+			Folded: 'a b',
+			Exact: '  a\n  b ',
+			Attribute: 'y',
+			Missing: '',
+			'Missing attribute': '',
+		},
+	]);
+});
+
+test('reads pages in the encoding that they say', async () => {
+	expect(await rowsOf('latin1')).toEqual([{ Text: 'Grün' }]);
+});
+
+test('follows redirects and counts addresses from where they lead', async () => {
+	expect(await rowsOf('redirect')).toEqual([{ Link: `${site.baseUrl}/item/three` }]);
+});

@@ -1,0 +1,90 @@
+import { cloudClient } from './cloudClient';
+import { startService, type RunningService } from './startService';
+import { extract, loop, step, task, uuidOf } from './taskFiles';
+
+const navigate = step('navigate', { url: 'http://127.0.0.1/' });
+const rows = extract({ Name: 'h1' });
+const good = task('good', [navigate, rows]);
+
+/** Each bad file, with the start of what is said about it. */
+const bad: Record<string, [unknown, string]> = {
+	notJson: ['{"taskID": ', 'Unexpected end of JSON input'],
+	notAnObject: [[], 'The file must be object, but is []'],
+	noSteps: [task('a', []), '/steps must NOT have fewer than 1 items, but is []'],
+	noTaskID: [{ ...good, taskID: undefined }, "The file must have required property 'taskID'"],
+	noUuid: [{ ...good, taskID: 'shop' }, '/taskID must match format "uuid", but is "shop"'],
+	unknownKey: [{ ...good, color: 'red' }, '/color is not known here'],
+	unknownPage: [{ ...good, page: 'ftp' }, '/page must be equal to one of the allowed values'],
+	unknownStep: [task('b', [step('fly', {})]), '/steps/0/type is "fly", which is not known'],
+	noUrl: [
+		task('c', [step('navigate', {})]),
+		"/steps/0/config must have required property 'url', but is {}",
+	],
+	fileUrl: [
+		task('d', [step('navigate', { url: 'file:///etc/passwd' })]),
+		'/steps/0/config/url must match format "pageUrl", but is "file:///etc/passwd"',
+	],
+	badSelector: [
+		task('e', [navigate, extract({ Name: 'h1[' })]),
+		'/steps/1/config/fields/0/selector must match format "selector", but is "h1["',
+	],
+	unknownLoop: [
+		task('f', [loop({ loopType: 'spiral' }, [rows])]),
+		'/steps/0/config/loopType is "spiral", which is not known',
+	],
+	unknownList: [
+		task('g', [loop({ loopType: 'list', listType: 'x' }, [rows])]),
+		'/steps/0/config/listType is "x", which is not known',
+	],
+	noTimes: [
+		task('h', [loop({ loopType: 'page', selector: 'a', timesMode: 'custom' }, [rows])]),
+		"/steps/0/config must have required property 'times'",
+	],
+	zeroTimes: [
+		task('i', [loop({ loopType: 'count', times: 0 }, [rows])]),
+		'/steps/0/config/times must be >= 1, but is 0',
+	],
+	deepMistake: [
+		task('j', [
+			loop({ loopType: 'count', times: 1 }, [loop({ loopType: 'count', times: 1.5 }, [rows])]),
+		]),
+		'/steps/0/config/steps/0/config/times must be integer, but is 1.5',
+	],
+	scrollOverHttp: [
+		task('k', [navigate, loop({ loopType: 'scroll', timesMode: 'all' }, [rows])]),
+		'/steps/1/config/loopType is "scroll", which an http page cannot do: set "page" to "browser"',
+	],
+	noList: [
+		task('l', [loop({ loopType: 'count', times: 1 }, [step('navigate', { useLoopItem: true })])]),
+		'/steps/0/config/steps/0/config/useLoopItem needs a list loop around its step',
+	],
+	sameStep: [task('m', [navigate, navigate]), `/steps/1/id "${navigate.id}" is the id of another`],
+	sameField: [
+		task('n', [navigate, rows, { ...rows, id: uuidOf('other') }]),
+		`/steps/2/config/fields/0/id "${uuidOf('undefined Name')}" is the id of another field already`,
+	],
+	zGoodAgain: [good, `/taskID "${good.taskID}" is the id of another task already`],
+};
+
+let service: RunningService;
+
+beforeAll(async () => {
+	const tasks: Record<string, unknown> = { good };
+	for (const [name, [content]] of Object.entries(bad)) tasks[name] = content;
+	service = await startService({ tasks });
+});
+
+afterAll(() => service?.stop());
+
+test.each(Object.entries(bad))('names the mistake in %s.json', (name, [, message]) => {
+	const lines = service.log.filter(({ file }) => String(file).endsWith(`/${name}.json`));
+	expect(lines).toHaveLength(1);
+	expect(lines[0]?.msg).toBe('bad task file');
+	expect(String(lines[0]?.reason).slice(0, message.length)).toBe(message);
+});
+
+test('loads the others', async () => {
+	const { total } = (await cloudClient(service).batches(good.taskID)).pagination;
+	expect(total).toBe(0);
+	expect(service.log).toContainEqual(expect.objectContaining({ msg: 'tasks loaded', tasks: 1 }));
+});

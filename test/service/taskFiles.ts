@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** The UUID that stands for a name in the tasks of a test. */
+export function uuidOf(name: string): string {
+	const hex = createHash('sha256').update(name).digest('hex');
+	return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+/** A step of a task file; its id is the UUID of `name`. */
+export function step(type: string, config: object, name = `${type} ${JSON.stringify(config)}`) {
+	return { id: uuidOf(name), type, config };
+}
+
+/** A loop step. */
+export function loop(config: object, steps: object[], name?: string) {
+	return step('loop', { ...config, steps }, name);
+}
+
+/** An Extract Data step: column name -> selector, or the whole rule of the field. */
+export function extract(columns: Record<string, string | object>, selector?: string) {
+	const fields = Object.entries(columns).map(([name, rule]) => ({
+		id: uuidOf(`${selector} ${name}`),
+		name,
+		...(typeof rule === 'string' ? { selector: rule } : rule),
+	}));
+	return step('extractData', { ...(selector !== undefined && { selector }), fields });
+}
+
+/** A task; its taskID is the UUID of `name`. */
+export function task(name: string, steps: object[], rest: object = {}) {
+	return { taskID: uuidOf(name), name, page: 'http', steps, ...rest };
+}
+
+/** Writes each task (or text) to a file of its own in a folder, which is created. */
+export async function writeTasks(folder: string, tasks: Record<string, unknown>): Promise<void> {
+	await mkdir(folder, { recursive: true });
+	for (const [name, content] of Object.entries(tasks)) {
+		const text = typeof content === 'string' ? content : JSON.stringify(content);
+		await writeFile(join(folder, `${name}.json`), text);
+	}
+}
