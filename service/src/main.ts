@@ -1,6 +1,10 @@
-import { pino } from 'pino';
-import { startService } from './service.ts';
-import { readSettings } from './settings.ts';
+import { enableCompileCache } from 'node:module';
+
+// Before anything big is loaded: starting takes half the time from the second time on.
+enableCompileCache();
+const { pino } = await import('pino');
+const { startService } = await import('./service.ts');
+const { readSettings } = await import('./settings.ts');
 
 const log = pino({ base: undefined });
 const starting = start();

@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+import { startSite, type Site } from '../startSite';
+
+/** Where Debian's package debian-faq puts the HTML pages of the Debian GNU/Linux FAQ. */
+export const faqFolder = '/usr/share/doc/debian/FAQ';
+
+/** The taskIDs of the two tasks that scrape it. */
+export const faqTasks = {
+	/** One row an entry of the table of contents: Title, Address. */
+	contents: 'deb1a000-0000-4000-8000-000000000001',
+	/** One row a section of the 16 chapters: Title, Anchor, First paragraph. */
+	sections: 'deb1a000-0000-4000-8000-000000000002',
+};
+
+export interface DebianFaq {
+	/** The FAQ on loopback, as its package installed it. */
+	site: Site;
+	/** The two task files for this address: hand them to `startService({ tasks })`. */
+	tasks: Record<string, string>;
+}
+
+/** Installs the package if need be, serves its pages and makes the tasks for them. */
+export async function startDebianFaq(): Promise<DebianFaq> {
+	await installDebianFaq();
+	const site = await startSite(async ({ url }) => {
+		const file = join(faqFolder, basename(url.pathname));
+		return file.endsWith('.html') && existsSync(file) ? readFile(file, 'utf8') : { status: 404 };
+	});
+	const task = async (name: string) => {
+		const text = await readFile(join(__dirname, `${name}.task.json`), 'utf8');
+		return text.replaceAll('{docs}', site.baseUrl);
+	};
+	return { site, tasks: { contents: await task('contents'), sections: await task('sections') } };
+}
+
+async function installDebianFaq(): Promise<void> {
+	if (existsSync(faqFolder)) return;
+	const run = promisify(execFile);
+	try {
+		await run('apt-get', ['update']);
+		await run('apt-get', ['install', '-y', 'debian-faq']);
+	} catch (error) {
+		throw new Error(
+			`This test reads the Debian FAQ and could not install it. Run "apt-get install -y debian-faq" as root, on Debian or Ubuntu. (${String(error)})`,
+		);
+	}
+}
