@@ -34,7 +34,10 @@ export interface NodeRun {
 }
 
 export interface NodeResult {
+	/** Items of the first output. */
 	items: INodeExecutionData[];
+	/** Items of the error output, which `onError: 'continueErrorOutput'` adds. */
+	errorItems: INodeExecutionData[];
 	/** The `json` of the items. */
 	rows: IDataObject[];
 	error?: NodeFailure;
@@ -59,6 +62,7 @@ export async function runNode(options: NodeRun): Promise<NodeResult> {
 	const items = task?.data?.main?.[0] ?? [];
 	return {
 		items,
+		errorItems: task?.data?.main?.[1] ?? [],
 		rows: items.map(({ json }) => json),
 		error: task?.error === undefined ? undefined : toFailure(task),
 		hints: (task?.hints ?? []).map(({ message }) => message),
