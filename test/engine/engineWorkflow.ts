@@ -1,0 +1,127 @@
+import './engineFolder';
+
+import { ExternalSecretsProxy } from 'n8n-core';
+import type {
+	IConnections,
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	INode,
+	INodeParameters,
+	INodeType,
+	INodeTypes,
+	IWorkflowExecuteAdditionalData,
+} from 'n8n-workflow';
+import { NodeConnectionTypes, Workflow } from 'n8n-workflow';
+
+import { CloudScraping } from '../../nodes/CloudScraping/CloudScraping.node';
+import { OneCredential } from './credentialsHelper';
+
+/** How the node is set up in its workflow. */
+export interface NodeSetup {
+	parameters: INodeParameters;
+	/** Credential of the node. */
+	credential: ICredentialDataDecryptedObject;
+	/** Items that the node gets; one empty item when absent. */
+	input?: IDataObject[];
+	/** Settings of the node, e.g. `{ continueOnFail: true }`. */
+	settings?: Partial<INode>;
+}
+
+/** A workflow of two nodes, one that hands out `input` and ours, and what n8n-core needs to run it. */
+export function engineWorkflow({ parameters, credential, input = [{}], settings }: NodeSetup) {
+	const nodes: INode[] = [
+		node('Input', 'test.input', {}),
+		{
+			...node('Cloud Scraping', 'n8n-nodes-cloud-scraping.cloudScraping', parameters),
+			credentials: { cloudScrapingApi: { id: '1', name: 'Cloud Scraping' } },
+			...settings,
+		},
+	];
+	const connections: IConnections = {
+		Input: {
+			main: [[{ node: 'Cloud Scraping', type: NodeConnectionTypes.Main, index: 0 }]],
+		},
+	};
+	const nodeTypes = new TestNodeTypes(input);
+	const workflow = new Workflow({ id: 'w1', nodes, connections, active: false, nodeTypes });
+	const credentials = new OneCredential(credential);
+	return {
+		workflow,
+		nodes,
+		cloudScraping: nodes[1],
+		connections,
+		credentials,
+		additionalData: additionalData(credentials),
+	};
+}
+
+function node(name: string, type: string, parameters: INodeParameters): INode {
+	return { id: name, name, type, typeVersion: 1, position: [0, 0], parameters };
+}
+
+class TestNodeTypes implements INodeTypes {
+	private readonly types: Record<string, INodeType>;
+
+	constructor(input: IDataObject[]) {
+		this.types = {
+			'test.input': inputNode(input),
+			'n8n-nodes-cloud-scraping.cloudScraping': new CloudScraping(),
+		};
+	}
+
+	getByName(name: string): INodeType {
+		return this.types[name];
+	}
+
+	getByNameAndVersion(name: string): INodeType {
+		return this.types[name];
+	}
+
+	getKnownTypes(): IDataObject {
+		return {};
+	}
+}
+
+function inputNode(input: IDataObject[]): INodeType {
+	return {
+		description: {
+			displayName: 'Input',
+			name: 'input',
+			group: ['input'],
+			version: 1,
+			description: '',
+			defaults: {},
+			inputs: [],
+			outputs: [NodeConnectionTypes.Main],
+			properties: [],
+		},
+		execute: async () => await Promise.resolve([input.map((json) => ({ json }))]),
+	};
+}
+
+function additionalData(credentialsHelper: OneCredential): IWorkflowExecuteAdditionalData {
+	const unused = async () => await Promise.reject(new Error('Not part of the engine tests'));
+	const noAddress = 'http://127.0.0.1/';
+	return {
+		credentialsHelper,
+		externalSecretsProxy: new ExternalSecretsProxy(),
+		executionId: 'e1',
+		executeWorkflow: unused,
+		getRunExecutionData: unused,
+		getRuntimeCredential: unused,
+		startRunnerTask: unused,
+		currentNodeExecutionIndex: 0,
+		restApiUrl: noAddress,
+		instanceBaseUrl: noAddress,
+		formBaseUrl: noAddress,
+		formWaitingBaseUrl: noAddress,
+		formTestBaseUrl: noAddress,
+		webhookBaseUrl: noAddress,
+		webhookWaitingBaseUrl: noAddress,
+		webhookTestBaseUrl: noAddress,
+		mcpBaseUrl: noAddress,
+		mcpTestBaseUrl: noAddress,
+		variables: {},
+		logAiEvent: () => {},
+	};
+}
