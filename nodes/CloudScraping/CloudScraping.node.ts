@@ -48,6 +48,12 @@ export class CloudScraping implements INodeType {
 						action: 'List the batches of a task',
 					},
 					{
+						name: 'Run Task and Get Data',
+						value: 'runAndGetData',
+						description: 'Start a run of a task, wait until it has ended, and get its rows',
+						action: 'Run a task and get its data',
+					},
+					{
 						name: 'Start Task',
 						value: 'start',
 						description: 'Start a run of a task and return its new batch without waiting for rows',

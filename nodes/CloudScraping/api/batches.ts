@@ -28,28 +28,37 @@ export function hasEnded(batch: Batch): boolean {
 	return name === 'successful' || name === 'stopped';
 }
 
-/**
- * The batches of a task, page by page (`GET /cloud/batches`, section 4.3). A run that starts while
- * the list is read moves batches to later pages; each batch comes out once.
- */
+/** The batches of a task, one after the other (`GET /cloud/batches`, section 4.3). */
 export async function* readBatches(
 	connection: Connection,
 	taskID: string,
 	orderBy: OrderBy = ORDER_BY.newest,
 	pageSize = BATCHES_PER_PAGE,
 ): AsyncGenerator<Batch> {
+	for await (const page of readBatchPages(connection, taskID, orderBy, pageSize)) yield* page;
+}
+
+/**
+ * The batches of a task, page by page. A run that starts while the list is read moves batches to
+ * later pages; each batch comes out once.
+ */
+export async function* readBatchPages(
+	connection: Connection,
+	taskID: string,
+	orderBy: OrderBy = ORDER_BY.newest,
+	pageSize = BATCHES_PER_PAGE,
+): AsyncGenerator<Batch[]> {
 	const seen = new Set<string>();
 	const pages = readPages((page, size) => fetchBatches(connection, taskID, orderBy, page, size), {
 		pageSize,
 		concurrency: 1,
 	});
 	for await (const { items } of pages) {
-		for (const batch of items) {
-			const id = String(batch.batchID);
-			if (seen.has(id)) continue;
-			seen.add(id);
-			yield batch;
-		}
+		yield items.filter(({ batchID }) => {
+			const isNew = !seen.has(String(batchID));
+			seen.add(String(batchID));
+			return isNew;
+		});
 	}
 }
 
@@ -58,8 +67,10 @@ export async function findBatch(
 	connection: Connection,
 	taskID: string,
 	batchID: string,
+	pageSize = BATCHES_PER_PAGE,
 ): Promise<Batch | undefined> {
-	for await (const batch of readBatches(connection, taskID)) {
+	const batches = readBatches(connection, taskID, ORDER_BY.newest, pageSize);
+	for await (const batch of batches) {
 		if (String(batch.batchID) === batchID) return batch;
 	}
 	return undefined;

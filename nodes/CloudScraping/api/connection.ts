@@ -98,3 +98,18 @@ export function endpointUrl(
 export function throwIfCancelled({ node, cancelSignal }: Connection): void {
 	if (cancelSignal?.aborted) throw new NodeOperationError(node, 'The execution was cancelled');
 }
+
+/**
+ * The same connection, cancelled by `signal` only. n8n's helper puts the execution's own cancel signal
+ * on every request, so a request that must outlive a cancel (stopping the task) needs another context.
+ */
+export function withSignal(connection: Connection, signal: AbortSignal | undefined): Connection {
+	const context = new Proxy(connection.context, {
+		get(target, key): unknown {
+			if (key === 'getExecutionCancelSignal') return () => signal;
+			const value: unknown = Reflect.get(target, key);
+			return value;
+		},
+	});
+	return { ...connection, context, cancelSignal: signal };
+}

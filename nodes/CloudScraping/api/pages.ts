@@ -18,6 +18,8 @@ export interface Part<T> {
 	page: number;
 	/** Position in the page of the first item, from 1. */
 	position: number;
+	/** How many items there are, by the answer that these came with. */
+	total: number;
 }
 
 /** The service answers in a way in which no read can be whole. */
@@ -82,7 +84,7 @@ export async function* readPages<T>(
 		const skip = offset - pageStart;
 		const fresh = list.slice(skip, skip + limit - offset);
 		if (fresh.length > 0) {
-			yield { items: fresh, page, position: skip + 1 };
+			yield { items: fresh, page, position: skip + 1, total };
 			offset += fresh.length;
 		}
 

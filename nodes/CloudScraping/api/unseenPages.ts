@@ -42,7 +42,7 @@ export async function* readUnseenPages<T>(
 		highestTotal = Math.max(highestTotal, pagination.total);
 		read += list.length;
 		if (read > 2 * highestTotal + pageSize) throw endless(read, highestTotal);
-		if (list.length > 0) yield { items: list, page, position: 1 };
+		if (list.length > 0) yield { items: list, page, position: 1, total: pagination.total };
 		if (passed) {
 			if (list.length === 0) return;
 			continue;

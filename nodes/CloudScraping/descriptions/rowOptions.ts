@@ -37,6 +37,12 @@ export const rowOptions: INodeProperties[] = [
 				description: 'Drop rows that equal an earlier row of this read',
 			},
 			{
+				name: 'Across Executions',
+				value: 'history',
+				description:
+					'Drop rows that this node has returned before, in any execution of this workflow',
+			},
+			{
 				name: 'By the Service',
 				value: 'service',
 				description:
@@ -85,6 +91,20 @@ export const rowOptions: INodeProperties[] = [
 		typeOptions: { minValue: 1, numberPrecision: 0 },
 		default: 500,
 		description: 'Size of the pages that are fetched. Smaller where the service does not allow it.',
+	},
+];
+
+/** Options of remembering rows across executions, which n8n offers to nodes but not to triggers. */
+export const historyOptions: INodeProperties[] = [
+	{
+		displayName: 'Key Columns',
+		name: 'keyFields',
+		type: 'string',
+		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Column' },
+		default: [],
+		description:
+			'The columns that identify a row. A row with a known key and other values comes out again; the column _change says "new" or "changed".',
+		...withDeduplication('history'),
 	},
 ];
 

@@ -1,69 +1,24 @@
-import type { IDisplayOptions, INodeExecutionData } from 'n8n-workflow';
+import type { IDisplayOptions } from 'n8n-workflow';
 
-import type { Batch } from '../api/types';
 import { batchProperties } from '../descriptions/batchLocator';
-import { byDisplayName } from '../descriptions/byDisplayName';
-import { pagingProperties } from '../descriptions/paging';
-import { includeStoppedOption, rowOptions } from '../descriptions/rowOptions';
+import { includeStoppedOption } from '../descriptions/rowOptions';
+import { rowOutputProperties } from '../descriptions/rowOutput';
 import { chooseBatch } from './chooseBatch';
-import { hint } from './hints';
-import type { Operation, Run } from './operation';
-import { newReport, readRows } from './readRows';
-import type { ReadReport } from './readRows';
-import { rowSettings } from './rowSettings';
-import type { RowSettings } from './rowSettings';
+import type { Operation } from './operation';
+import { outputRows, rowOutputSettings } from './rowOutput';
 
 const showOnlyForGetData: IDisplayOptions = { show: { operation: ['getData'] } };
 
-/** The rows of one batch, one item a row. */
+/** The rows of one batch, one item a row, or as files. */
 export const getData: Operation = {
 	description: [
 		...batchProperties(showOnlyForGetData),
-		...pagingProperties(showOnlyForGetData),
-		{
-			displayName: 'Options',
-			name: 'options',
-			type: 'collection',
-			placeholder: 'Add option',
-			default: {},
-			displayOptions: showOnlyForGetData,
-			options: byDisplayName([...rowOptions, includeStoppedOption]),
-		},
+		...rowOutputProperties(showOnlyForGetData, [includeStoppedOption]),
 	],
 
 	async execute(run) {
-		const settings = rowSettings(run);
+		const output = rowOutputSettings(run);
 		const batch = await chooseBatch(run);
-		return await rowItems(run, batch, settings);
+		return await outputRows(run, batch, output);
 	},
 };
-
-/** One item a row of the batch, with hints about what the user may not expect. */
-export async function rowItems(
-	run: Run,
-	batch: Batch,
-	settings: RowSettings,
-): Promise<INodeExecutionData[]> {
-	const report = newReport();
-	const items: INodeExecutionData[] = [];
-	for await (const rows of readRows(run, batch, settings, report)) {
-		for (const json of rows) items.push({ json, pairedItem: { item: run.itemIndex } });
-	}
-	hintAtSurprises(run, batch, report);
-	return items;
-}
-
-function hintAtSurprises(run: Run, batch: Batch, report: ReadReport): void {
-	if (report.unknownColumns.size > 0) {
-		const names = [...report.unknownColumns].map((name) => `"${name}"`).join(', ');
-		hint(run, `Batch ${batch.batchID} has no column ${names}. Look at "Columns to Return".`);
-	}
-	if (report.rows === 0) {
-		hint(
-			run,
-			report.duplicates > 0
-				? `All ${report.duplicates} rows of batch ${batch.batchID} are duplicates.`
-				: `Batch ${batch.batchID} has no rows to return.`,
-		);
-	}
-}

@@ -8,6 +8,7 @@ import { getData } from './getData';
 import { listBatches } from './listBatches';
 import type { Operation } from './operation';
 import { invalid, textOf } from './parameters';
+import { runAndGetData } from './runAndGetData';
 import { startTask } from './startTask';
 import { stopTask } from './stopTask';
 
@@ -15,6 +16,7 @@ import { stopTask } from './stopTask';
 export const operations: Readonly<Record<string, Operation>> = {
 	getData,
 	listBatches,
+	runAndGetData,
 	start: startTask,
 	stop: stopTask,
 };
@@ -25,16 +27,22 @@ export const operations: Readonly<Record<string, Operation>> = {
  */
 export async function executeOperations(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const output: INodeExecutionData[] = [];
+	const undos: Array<() => Promise<void>> = [];
+	const undoOnFailure = (undo: () => Promise<void>) => void undos.push(undo);
 	for (let itemIndex = 0; itemIndex < this.getInputData().length; itemIndex++) {
+		const undosBefore = undos.length;
 		let connection: Connection | undefined;
 		try {
 			const operation = chosenOperation(this, itemIndex);
 			connection = await connect(this, itemIndex);
-			const items = await operation.execute({ context: this, connection, itemIndex });
-			for (const item of items) output.push(item);
+			const run = { context: this, connection, itemIndex, undoOnFailure };
+			for (const item of await operation.execute(run)) output.push(item);
 		} catch (error) {
 			const failure = nodeError(this, error, itemIndex);
-			if (!this.continueOnFail() || connection?.cancelSignal?.aborted) throw failure;
+			const goesOn = this.continueOnFail() && !connection?.cancelSignal?.aborted;
+			// Only the failed item is lost when the node goes on; else nothing of the node comes out.
+			for (const undo of undos.splice(goesOn ? undosBefore : 0).reverse()) await undo();
+			if (!goesOn) throw failure;
 			output.push(errorItem(this, failure, itemIndex));
 		}
 	}

@@ -7,6 +7,8 @@ export interface Run {
 	context: IExecuteFunctions;
 	connection: Connection;
 	itemIndex: number;
+	/** Does something when the node fails after all, whichever item it is for. */
+	undoOnFailure: (undo: () => Promise<void>) => void;
 }
 
 /** What the user can set, and what happens then. */

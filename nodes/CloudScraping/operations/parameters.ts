@@ -1,10 +1,16 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { isObject } from '../api/envelope';
 import type { Run } from './operation';
 
-type Where = Pick<Run, 'context' | 'itemIndex'>;
+/** Whose setting it is: for error texts. */
+export interface Where {
+	context: { getNode(): INode };
+	itemIndex: number;
+}
+
+type ItemRun = Pick<Run, 'context' | 'itemIndex'>;
 
 /** An error of the user's settings: raised before any request, so that it costs nothing. */
 export function invalid(
@@ -16,7 +22,7 @@ export function invalid(
 }
 
 /** The trimmed task ID. */
-export function taskIdParameter(run: Where): string {
+export function taskIdParameter(run: ItemRun): string {
 	const taskId = textOf(run.context.getNodeParameter('taskId', run.itemIndex, ''));
 	if (taskId === '') throw invalid(run, 'The task ID is empty', 'Enter the ID of the task to use.');
 	return taskId;
@@ -24,7 +30,7 @@ export function taskIdParameter(run: Where): string {
 
 /** A parameter that must be a whole number within bounds. */
 export function wholeNumberParameter(
-	run: Where,
+	run: ItemRun,
 	name: string,
 	label: string,
 	fallback: number,
@@ -43,7 +49,7 @@ export function wholeNumber(run: Where, value: unknown, label: string, max = Inf
 }
 
 /** How many results to return: `Infinity` for all. */
-export function limitParameter(run: Where): number {
+export function limitParameter(run: ItemRun): number {
 	const returnAll = run.context.getNodeParameter('returnAll', run.itemIndex, false);
 	return returnAll === true ? Infinity : wholeNumberParameter(run, 'limit', 'Limit', 50);
 }

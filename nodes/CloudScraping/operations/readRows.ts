@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Connection } from '../api/connection';
 import { fetchRows } from '../api/data';
 import { readPages } from '../api/pages';
 import type { Part } from '../api/pages';
@@ -11,55 +12,105 @@ import { ADDED_KEYS, chooseColumns, rowKeys } from '../rows/fieldNames';
 import { parseRow } from '../rows/parseRow';
 import { toJson } from '../rows/toJson';
 import type { RowShape } from '../rows/toJson';
-import type { Run } from './operation';
 import type { RowSettings } from './rowSettings';
 
 /** What a read has met so far: for hints. */
 export interface ReadReport {
 	rows: number;
 	duplicates: number;
+	pages: number;
+	/** Rows that the service says the batch has. */
+	total: number;
 	/** Wanted columns that neither the batch nor any row has had. */
 	unknownColumns: Set<string>;
 }
+
+export function newReport(): ReadReport {
+	return { rows: 0, duplicates: 0, pages: 0, total: 0, unknownColumns: new Set() };
+}
+
+/** A row under the service's field ids, and what is added to its item. */
+export interface MarkedRow {
+	row: object;
+	change?: 'new' | 'changed';
+}
+
+/** Keeps those rows that no earlier execution has returned. */
+export type HistoryFilter = (
+	rows: AsyncIterable<object[]>,
+	limit: number,
+	report: ReadReport,
+) => AsyncGenerator<MarkedRow[]>;
 
 /**
  * The rows of a batch in the service's order, as the `json` of their items, a page at a time.
  * `report` is brought up to date before each page comes out.
  */
 export async function* readRows(
-	{ connection }: Run,
+	connection: Connection,
 	batch: Batch,
 	settings: RowSettings,
 	report: ReadReport,
+	keepNew?: HistoryFilter,
 ): AsyncGenerator<IDataObject[]> {
-	const shape = rowShape(batch, settings, report);
-	const isNew = settings.deduplication === 'read' ? newInThisRead() : () => true;
-	const batchID = String(batch.batchID);
+	const shape = rowShape(batch, settings);
+	for (const name of shape.unknown) report.unknownColumns.add(name);
+	const rows = parsedRows(connection, batch, settings, report);
+	const marked = keepNew ? keepNew(rows, settings.limit, report) : unmarked(rows);
 
-	for await (const { items, page, position } of readParts({ connection }, batch, settings)) {
-		const jsons: IDataObject[] = [];
-		for (const [index, text] of items.entries()) {
-			const row = parseRow(text, { batchID, page, position: position + index });
-			if (!isNew(row)) {
-				report.duplicates++;
-				continue;
-			}
-			jsons.push(toJson(row, shape));
-			report.rows++;
-			if (report.rows >= settings.limit) break;
-		}
+	for await (const page of marked) {
+		const kept = page.slice(0, settings.limit - report.rows);
+		report.rows += kept.length;
+		const jsons = kept.map(({ row, change }) => {
+			const json = toJson(row, shape);
+			return change ? Object.assign(json, { [ADDED_KEYS.change]: change }) : json;
+		});
 		noteColumns(jsons, report);
 		yield jsons;
 		if (report.rows >= settings.limit) return;
 	}
 }
 
-export function newReport(): ReadReport {
-	return { rows: 0, duplicates: 0, unknownColumns: new Set() };
+/** The keys of the items, in the order of a table's columns. */
+export function tableColumns(batch: Batch, settings: RowSettings): string[] {
+	const { keys, only, added } = rowShape(batch, settings);
+	const change = marksChanges(settings) ? [ADDED_KEYS.change] : [];
+	return [...(only ?? keys.columns.map(([, name]) => name)), ...Object.keys(added), ...change];
+}
+
+/** Whether every row says if it is new or changed. */
+function marksChanges({ deduplication, keyFields }: RowSettings): boolean {
+	return deduplication === 'history' && keyFields.length > 0;
+}
+
+async function* parsedRows(
+	connection: Connection,
+	batch: Batch,
+	settings: RowSettings,
+	report: ReadReport,
+): AsyncGenerator<object[]> {
+	const batchID = String(batch.batchID);
+	// The history remembers rows of earlier reads only; equal rows of this read are for us to drop.
+	const dropsDuplicates = ['read', 'history'].includes(settings.deduplication);
+	const isNew = dropsDuplicates ? newInThisRead() : () => true;
+	for await (const { items, page, position, total } of readParts(connection, batch, settings)) {
+		report.pages++;
+		report.total = total;
+		const rows = items.map((text, index) =>
+			parseRow(text, { batchID, page, position: position + index }),
+		);
+		const fresh = dropsDuplicates ? rows.filter(isNew) : rows;
+		report.duplicates += rows.length - fresh.length;
+		yield fresh;
+	}
+}
+
+async function* unmarked(rows: AsyncIterable<object[]>): AsyncGenerator<MarkedRow[]> {
+	for await (const page of rows) yield page.map((row) => ({ row }));
 }
 
 function readParts(
-	{ connection }: Pick<Run, 'connection'>,
+	connection: Connection,
 	{ batchID }: Batch,
 	{ deduplication, deduplicationId, limit, pageSize, preview, concurrency }: RowSettings,
 ): AsyncGenerator<Part<unknown>> {
@@ -73,19 +124,14 @@ function readParts(
 	return readPages(fetchPlain, { pageSize, limit: readLimit, concurrency });
 }
 
-function rowShape(
-	batch: Batch,
-	{ fieldKeys, fields, includeBatch }: RowSettings,
-	report: ReadReport,
-): RowShape {
-	const added: IDataObject = includeBatch
+function rowShape(batch: Batch, settings: RowSettings): RowShape & { unknown: string[] } {
+	const added: IDataObject = settings.includeBatch
 		? { [ADDED_KEYS.batchID]: batch.batchID, [ADDED_KEYS.taskID]: batch.taskID }
 		: {};
-	const keys = rowKeys(batchFields(batch), fieldKeys, Object.keys(added));
-	if (fields.length === 0) return { keys, added };
-	const { only, unknown } = chooseColumns(fields, keys);
-	for (const name of unknown) report.unknownColumns.add(name);
-	return { keys, only, added };
+	const reserved = [...Object.keys(added), ...(marksChanges(settings) ? [ADDED_KEYS.change] : [])];
+	const keys = rowKeys(batchFields(batch), settings.fieldKeys, reserved);
+	if (settings.fields.length === 0) return { keys, added, unknown: [] };
+	return { keys, added, ...chooseColumns(settings.fields, keys) };
 }
 
 /** A column that is no field of the batch may still be a key of its rows. */

@@ -7,6 +7,7 @@ import {
 	StepValueError,
 } from '../api/actionParams';
 import type { StepValueGroups } from '../api/actionParams';
+import { withSignal } from '../api/connection';
 import { startTask as requestStart } from '../api/tasks';
 import type { ActionParam, Batch, StartRequest } from '../api/types';
 import { runSettingsProperties } from '../descriptions/runSettings';
@@ -22,18 +23,22 @@ export const startTask: Operation = {
 	description: runSettingsProperties(showOnlyForStart),
 
 	async execute(run) {
-		return [batchItem(await startFromParameters(run), run.itemIndex)];
+		const batch = await startTaskOnce(run, startRequest(run));
+		return [batchItem(batch, run.itemIndex)];
 	},
 };
 
-/** Starts the task with the settings of the node, once in an execution. */
-export async function startFromParameters(run: Run): Promise<Batch> {
-	const request = startRequest(run);
-	return await startOnce(run, async () => await requestStart(run.connection, request));
+/**
+ * Starts the task, once in an execution. A cancel does not cut the request: whether it had arrived
+ * would never be known.
+ */
+export async function startTaskOnce(run: Run, request: StartRequest): Promise<Batch> {
+	const connection = withSignal(run.connection, undefined);
+	return await startOnce(run, async () => await requestStart(connection, request));
 }
 
 /** The body of the start request; throws before anything is sent when a setting is invalid. */
-function startRequest(run: Run): StartRequest {
+export function startRequest(run: Run): StartRequest {
 	const taskID = taskIdParameter(run);
 	const nodeCount = wholeNumberParameter(run, 'nodeCount', 'Max Concurrent Agents', 1);
 	const jobCount = wholeNumberParameter(run, 'jobCount', 'Jobs', 1);

@@ -19,6 +19,15 @@ export function newInThisRead(): IsNew {
 
 /** The same short text for rows with the same keys and values, and for no others. */
 export function rowFingerprint(row: object): string {
-	const entries = Object.entries(row).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-	return createHash('sha256').update(JSON.stringify(entries)).digest('base64').slice(0, 24);
+	return fingerprint(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+}
+
+/** The same short text for rows with the same values of these fields; a missing value is one too. */
+export function valuesFingerprint(row: object, ids: readonly string[]): string {
+	const values = new Map<string, unknown>(Object.entries(row));
+	return fingerprint(ids.map((id) => [id, values.get(id) ?? null]));
+}
+
+function fingerprint(value: unknown): string {
+	return createHash('sha256').update(JSON.stringify(value)).digest('base64').slice(0, 24);
 }

@@ -1,0 +1,51 @@
+import { FILE_TYPES } from '../rows/toFile';
+import type { FileFormat } from '../rows/toFile';
+import type { Run } from './operation';
+import { invalid, optionsParameter, textOf, wholeNumber } from './parameters';
+
+/** How rows become files. */
+export interface FileSettings {
+	format: FileFormat;
+	binaryPropertyName: string;
+	/** Without extension; the batch's number when absent. */
+	fileName: string | undefined;
+	rowsPerFile: number;
+}
+
+/** The file settings when the output is a file; throws before any request when one is invalid. */
+export function fileSettings(run: Run): FileSettings | undefined {
+	const { context, itemIndex } = run;
+	const output = context.getNodeParameter('output', itemIndex, 'items');
+	if (output === 'items') return undefined;
+	if (output !== 'file') {
+		throw invalid(run, `Output must be items or file, not ${JSON.stringify(output)}`);
+	}
+	const options = optionsParameter(context, itemIndex);
+	const binaryPropertyName = textOf(
+		context.getNodeParameter('binaryPropertyName', itemIndex, 'data'),
+	);
+	if (binaryPropertyName === '') {
+		throw invalid(
+			run,
+			'Put Output File in Field is empty',
+			'Enter the name of a field, like data.',
+		);
+	}
+	return {
+		format: formatParameter(run),
+		binaryPropertyName,
+		fileName: plainFileName(textOf(options.fileName)) || undefined,
+		rowsPerFile: wholeNumber(run, options.rowsPerFile ?? 100_000, 'Rows per File'),
+	};
+}
+
+function formatParameter(run: Run): FileFormat {
+	const format = run.context.getNodeParameter('fileFormat', run.itemIndex, 'csv');
+	if (typeof format === 'string' && Object.hasOwn(FILE_TYPES, format)) return format as FileFormat;
+	throw invalid(run, `File Format must be csv or jsonl, not ${JSON.stringify(format)}`);
+}
+
+/** A name for a file in no other folder: n8n would read a slash as one. */
+function plainFileName(name: string): string {
+	return name.replaceAll(/[/\\\u0000-\u001f]/g, '_');
+}

@@ -1,0 +1,69 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { statusName } from '../api/batches';
+import type { Batch } from '../api/types';
+import { FILE_TYPES, fileText } from '../rows/toFile';
+import type { FileText } from '../rows/toFile';
+import type { FileSettings } from './fileSettings';
+import type { Run } from './operation';
+import { tableColumns } from './readRows';
+import type { RowSettings } from './rowSettings';
+
+/**
+ * Writes rows to files of at most `rowsPerFile` rows, one item a file. Each file goes into n8n's
+ * binary store before the next is begun, so memory holds one file, however many rows there are.
+ */
+export async function filesOfRows(
+	run: Run,
+	batch: Batch,
+	pages: AsyncIterable<IDataObject[]>,
+	rowSettings: RowSettings,
+	{ format, binaryPropertyName, fileName, rowsPerFile }: FileSettings,
+): Promise<INodeExecutionData[]> {
+	const { extension, mimeType } = FILE_TYPES[format];
+	const baseName = fileName ?? `batch-${batch.batchID}`;
+	const columns = tableColumns(batch, rowSettings);
+	const items: INodeExecutionData[] = [];
+
+	const store = async (file: FileText, name: string) => {
+		const content = Buffer.from(file.end(), 'utf8');
+		const binary = await run.context.helpers.prepareBinaryData(content, name, mimeType);
+		items.push({
+			json: {
+				batchID: batch.batchID,
+				taskID: batch.taskID,
+				statusName: statusName(batch),
+				rows: file.rows,
+				part: items.length + 1,
+				fileName: name,
+				mimeType,
+				bytes: content.length,
+			},
+			binary: { [binaryPropertyName]: binary },
+			pairedItem: { item: run.itemIndex },
+		});
+	};
+
+	let file = fileText(format, columns);
+	for await (const page of pages) {
+		for (const row of page) {
+			// Only the row after a full file shows that there will be more than one, with numbers.
+			if (file.rows === rowsPerFile) {
+				await store(file, numberedName(baseName, items.length + 1, extension));
+				file = fileText(format, columns);
+			}
+			file.add(row);
+		}
+	}
+	const isOnlyFile = items.length === 0;
+	await store(
+		file,
+		isOnlyFile ? `${baseName}.${extension}` : numberedName(baseName, items.length + 1, extension),
+	);
+	for (const item of items) item.json.parts = items.length;
+	return items;
+}
+
+function numberedName(name: string, part: number, extension: string): string {
+	return `${name}-${String(part).padStart(3, '0')}.${extension}`;
+}

@@ -1,0 +1,99 @@
+import type { IDisplayOptions } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+
+import { findBatch, hasEnded, statusName } from '../api/batches';
+import { stopTask } from '../api/tasks';
+import type { Batch } from '../api/types';
+import { waitForEnd } from '../api/waitForEnd';
+import type { WaitResult } from '../api/waitForEnd';
+import { rowOutputProperties } from '../descriptions/rowOutput';
+import { runSettingsProperties } from '../descriptions/runSettings';
+import { waitOptions } from '../descriptions/waitOptions';
+import { hint } from './hints';
+import type { Operation, Run } from './operation';
+import { outputRows, rowOutputSettings } from './rowOutput';
+import { startRequest, startTaskOnce } from './startTask';
+import { stopWhenCancelled } from './stopWhenCancelled';
+import { waitSettings } from './waitSettings';
+import type { WaitSettings } from './waitSettings';
+
+const showOnlyForRun: IDisplayOptions = { show: { operation: ['runAndGetData'] } };
+
+/** Starts a run, waits until it has ended, and returns its rows. */
+export const runAndGetData: Operation = {
+	description: [
+		...runSettingsProperties(showOnlyForRun),
+		{
+			displayName: 'Timeout (Minutes)',
+			name: 'timeout',
+			type: 'number',
+			typeOptions: { minValue: 1 },
+			default: 60,
+			description: 'How long to wait for the run to end',
+			displayOptions: showOnlyForRun,
+		},
+		...rowOutputProperties(showOnlyForRun, waitOptions),
+	],
+
+	async execute(run) {
+		const output = rowOutputSettings(run);
+		const wait = waitSettings(run);
+		const request = startRequest(run);
+		const begin = Date.now();
+		const batch = await stopWhenCancelled(run, request.taskID, wait.stopOnCancel, async (track) => {
+			const started = await track(startTaskOnce(run, request));
+			const result = await waitForEnd(run.connection, started, wait);
+			const last = result.ended ? result.batch : await onTimeout(run, result, wait);
+			hintAtRun(run, last, Date.now() - begin);
+			return last;
+		});
+		if (wait.failOnStopped && statusName(batch) === 'stopped') throw stoppedByOthers(run, batch);
+		return await outputRows(run, batch, output);
+	},
+};
+
+/** What the user wants when the run takes longer than the time-out. */
+async function onTimeout(run: Run, { batch }: WaitResult, wait: WaitSettings): Promise<Batch> {
+	const minutes = wait.timeout / 60_000;
+	if (wait.onTimeout === 'error') {
+		throw new NodeOperationError(
+			run.context.getNode(),
+			`The run has not ended within ${minutes} minutes`,
+			{
+				itemIndex: run.itemIndex,
+				description: `Batch ${batch.batchID} goes on: read it later with Get Data by its ID, or stop the task. Set a longer timeout, or another "On Timeout".`,
+			},
+		);
+	}
+	if (wait.onTimeout === 'return') {
+		hint(run, `Batch ${batch.batchID} is still ${statusName(batch)} after ${minutes} minutes.`);
+		return batch;
+	}
+	const stopped = await stopUnlessEnded(run, batch);
+	hint(run, `The task was stopped after ${minutes} minutes.`);
+	return stopped;
+}
+
+/** Stops the task; a batch that has ended by itself just before is as good. */
+async function stopUnlessEnded({ connection }: Run, batch: Batch): Promise<Batch> {
+	const find = async () => await findBatch(connection, batch.taskID, String(batch.batchID));
+	const stopped = await stopTask(connection, batch.taskID).catch(async (error: Error) => {
+		const found = await find();
+		return found && hasEnded(found) ? found : await Promise.reject(error);
+	});
+	return String(stopped.batchID) === String(batch.batchID) ? stopped : ((await find()) ?? batch);
+}
+
+function stoppedByOthers(run: Run, { batchID }: Batch): NodeOperationError {
+	return new NodeOperationError(run.context.getNode(), `Batch ${batchID} was stopped`, {
+		itemIndex: run.itemIndex,
+		description:
+			'Someone else stopped the task. Its rows so far can be read with Get Data by its ID, or switch off "Fail on Stopped".',
+	});
+}
+
+function hintAtRun(run: Run, batch: Batch, milliseconds: number): void {
+	const seconds = Math.round(milliseconds / 1000);
+	const time = seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+	hint(run, `Batch ${batch.batchID} ran ${time} and is ${statusName(batch)}.`);
+}

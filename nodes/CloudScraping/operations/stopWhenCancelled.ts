@@ -1,0 +1,53 @@
+import { sleep } from 'n8n-workflow';
+
+import { throwIfCancelled, withSignal } from '../api/connection';
+import { stopTask } from '../api/tasks';
+import type { Batch } from '../api/types';
+import type { Run } from './operation';
+
+/** How long a cancelled execution waits for the answer to its stop; the stop itself goes on. */
+const PATIENCE_MS = 500;
+
+/**
+ * Runs `work`, and stops the task when the user cancels the execution meanwhile. `track` is for the
+ * start: a start under way cannot be taken back, so a task whose start is answered only after the
+ * cancel is stopped then.
+ */
+export async function stopWhenCancelled<T>(
+	run: Run,
+	taskID: string,
+	enabled: boolean,
+	work: (track: (start: Promise<Batch>) => Promise<Batch>) => Promise<T>,
+): Promise<T> {
+	const { cancelSignal } = run.connection;
+	let started: Promise<unknown> = Promise.resolve();
+	const track = async (start: Promise<Batch>) => {
+		started = start;
+		return await untilCancelled(start, cancelSignal);
+	};
+	try {
+		return await work(track);
+	} finally {
+		if (enabled && cancelSignal?.aborted) {
+			const stopped = started.then(
+				async () => await stopTask(withSignal(run.connection, undefined), taskID),
+			);
+			await Promise.race([stopped.catch(() => {}), sleep(PATIENCE_MS)]);
+		}
+		throwIfCancelled(run.connection);
+	}
+}
+
+/** The promise's result, or an early rejection when the execution is cancelled. */
+async function untilCancelled<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+	if (!signal) return await promise;
+	return await new Promise<T>((resolve, reject) => {
+		const onAbort = () => reject(new Error('The execution was cancelled'));
+		if (signal.aborted) onAbort();
+		signal.addEventListener('abort', onAbort, { once: true });
+		promise
+			.then(resolve, reject)
+			.finally(() => signal.removeEventListener('abort', onAbort))
+			.catch(() => {});
+	});
+}

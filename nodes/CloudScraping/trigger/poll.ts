@@ -1,0 +1,155 @@
+import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+
+import { hasEnded, readBatches, readBatchPages, statusName } from '../api/batches';
+import { connect } from '../api/connection';
+import type { Connection } from '../api/connection';
+import { isObject } from '../api/envelope';
+import type { Batch } from '../api/types';
+import { invalid, textOf } from '../operations/parameters';
+import { newReport, readRows } from '../operations/readRows';
+import { rowSettings } from '../operations/rowSettings';
+import type { RowSettings } from '../operations/rowSettings';
+import { findEnded } from './endedBatches';
+import type { TriggerState } from './endedBatches';
+
+/** Share of n8n's time for a poll that reading rows may take; the rest is for what is under way. */
+const BUDGET_SHARE = 0.6;
+
+interface TriggerSettings {
+	taskId: string;
+	event: 'finished' | 'successful' | 'stopped';
+	output: 'batch' | 'rows';
+	rows: RowSettings;
+}
+
+/** Triggers whose poll is still under way: a second one would fire the same batches. */
+const pollsUnderWay = new Set<string>();
+
+/** One poll of the trigger: the items of batches that have ended since the last one, or null. */
+export async function pollEndedBatches(
+	this: IPollFunctions,
+): Promise<INodeExecutionData[][] | null> {
+	const settings = triggerSettings(this);
+	const connection = await connect(this);
+	if (this.getMode() === 'manual') return await newestEnded(connection, settings);
+
+	const key = `${this.getWorkflow().id}/${this.getNode().id}`;
+	if (pollsUnderWay.has(key)) return null;
+	pollsUnderWay.add(key);
+	try {
+		return await fireEnded(this, connection, settings);
+	} finally {
+		pollsUnderWay.delete(key);
+	}
+}
+
+async function fireEnded(
+	context: IPollFunctions,
+	connection: Connection,
+	settings: TriggerSettings,
+): Promise<INodeExecutionData[][] | null> {
+	const memory = context.getWorkflowStaticData('node');
+	const source = `${connection.baseUrl.href} ${settings.taskId}`;
+	const deadline = Date.now() + pollBudget(context) * BUDGET_SHARE;
+	const pages = readBatchPages(connection, settings.taskId);
+	const { ended, state } = await findEnded(pages, source, readState(memory.state));
+
+	const items: INodeExecutionData[] = [];
+	const left: string[] = [];
+	let firstError: Error | undefined;
+	for (const batch of ended.filter((batch) => matches(batch, settings))) {
+		const isInTime = items.length === 0 || Date.now() < deadline;
+		const result = isInTime
+			? await batchItems(connection, batch, settings).catch(asError)
+			: undefined;
+		if (result === undefined || result instanceof Error) {
+			firstError ??= result;
+			left.push(String(batch.batchID));
+			continue;
+		}
+		for (const item of result) items.push(item);
+	}
+	// A batch whose rows cannot be read holds up no other one. It is tried again at the next poll.
+	if (items.length === 0 && firstError) throw firstError;
+	memory.state = { ...state, pending: [...state.pending, ...left] };
+	return items.length > 0 ? [items] : null;
+}
+
+/** What a manual test shows: the newest batch that would have fired. Nothing is remembered. */
+async function newestEnded(
+	connection: Connection,
+	settings: TriggerSettings,
+): Promise<INodeExecutionData[][]> {
+	for await (const batch of readBatches(connection, settings.taskId)) {
+		if (!hasEnded(batch) || !matches(batch, settings)) continue;
+		return [await batchItems(connection, batch, settings)];
+	}
+	throw new NodeOperationError(connection.node, 'There is no batch to show yet', {
+		description: `No batch of task ${settings.taskId} has ended as the event "${settings.event}" asks for. Start the task, and test again when it has ended.`,
+	});
+}
+
+async function batchItems(
+	connection: Connection,
+	batch: Batch,
+	{ output, rows }: TriggerSettings,
+): Promise<INodeExecutionData[]> {
+	if (output === 'batch') return [{ json: { ...batch, statusName: statusName(batch) } }];
+	const items: INodeExecutionData[] = [];
+	for await (const page of readRows(connection, batch, rows, newReport())) {
+		for (const json of page) items.push({ json });
+	}
+	return items;
+}
+
+function matches(batch: Batch, { event }: TriggerSettings): boolean {
+	return event === 'finished' || statusName(batch) === event;
+}
+
+function triggerSettings(context: IPollFunctions): TriggerSettings {
+	const where = { context, itemIndex: 0 };
+	const taskId = textOf(context.getNodeParameter('taskId', ''));
+	if (taskId === '')
+		throw invalid(where, 'The task ID is empty', 'Enter the ID of the task to watch.');
+	const options = context.getNodeParameter('options', {});
+	return {
+		taskId,
+		event: oneOf(context, 'event', ['finished', 'successful', 'stopped']),
+		output: oneOf(context, 'output', ['batch', 'rows']),
+		rows: rowSettings(where, isObject(options) ? (options as IDataObject) : {}, Infinity),
+	};
+}
+
+function oneOf<T extends string>(context: IPollFunctions, name: string, values: [T, ...T[]]): T {
+	const value: unknown = context.getNodeParameter(name, values[0]);
+	const known = values.find((candidate) => candidate === value);
+	if (known) return known;
+	throw invalid(
+		{ context, itemIndex: 0 },
+		`${name} must be one of ${values.join(', ')}, not ${JSON.stringify(value)}`,
+	);
+}
+
+/** Milliseconds that n8n gives a poll; releases that do not say so have no limit of their own. */
+function pollBudget(context: IPollFunctions): number {
+	return typeof context.getPollBudgetMs === 'function' ? context.getPollBudgetMs() : Infinity;
+}
+
+function readState(value: unknown): TriggerState | undefined {
+	if (!isObject(value) || typeof value.source !== 'string') return undefined;
+	return {
+		source: value.source,
+		known: texts(value.known),
+		floor: Number(value.floor),
+		pending: texts(value.pending),
+	};
+}
+
+function texts(value: unknown): string[] {
+	return Array.isArray(value) ? value.map(String) : [];
+}
+
+function asError(error: unknown): Error {
+	return error instanceof Error ? error : new Error(String(error));
+}
