@@ -1,4 +1,4 @@
-import './engineFolder';
+import './engineEnvironment';
 
 import { LoadOptionsContext } from 'n8n-core';
 import type { INodeListSearchResult } from 'n8n-workflow';

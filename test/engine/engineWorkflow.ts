@@ -1,4 +1,4 @@
-import './engineFolder';
+import './engineEnvironment';
 
 import { ExternalSecretsProxy } from 'n8n-core';
 import type {

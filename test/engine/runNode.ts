@@ -1,4 +1,4 @@
-import './engineFolder';
+import './engineEnvironment';
 
 import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
 import type { IDataObject, INodeExecutionData, IRun, ITaskData } from 'n8n-workflow';

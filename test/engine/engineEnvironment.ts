@@ -1,0 +1,18 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const folder = mkdtempSync(join(tmpdir(), 'n8n-engine-'));
+
+/** What n8n logs in this test file, at the level "debug". */
+export const logFile = join(folder, 'n8n.log');
+
+// n8n-core reads these as soon as it is loaded: import this file first.
+Object.assign(process.env, {
+	N8N_USER_FOLDER: folder,
+	N8N_LOG_LEVEL: 'debug',
+	N8N_LOG_OUTPUT: 'file',
+	N8N_LOG_FILE_LOCATION: logFile,
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
