@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { itemsOf, splittableLoop, type JobPart } from '../tasks/splitJobs.ts';
@@ -14,7 +13,8 @@ import type {
 } from '../tasks/task.ts';
 import { maximumLoopTimes, sitePlaceholder } from '../tasks/taskSchema.ts';
 import { attempt } from './attempt.ts';
-import { PageError, type Page, type Row } from './page.ts';
+import type { Page } from './page.ts';
+import { itemValue, positioned, type Place } from './place.ts';
 
 /** A job as its agent sees it. */
 export interface Assignment {
@@ -30,15 +30,6 @@ export interface Assignment {
 	storeRows(rows: { position: string; content: string }[]): void;
 	/** All items of the part before `item` are done. */
 	advance(item: number): void;
-}
-
-/** Where in a task's steps an agent is. */
-interface Place {
-	position: string;
-	/** The URL or text of the surrounding list loop; `element` if that loops over elements. */
-	item?: { value: string } | 'element';
-	/** Inside a scroll loop, where the rows of earlier rounds are still on the page. */
-	scrolling?: boolean;
 }
 
 /** The worker that executes one job: it runs the steps of a task on a page. */
@@ -195,11 +186,11 @@ export class Agent {
 	}
 
 	#itemLink({ item }: Place): Promise<string> | string {
-		return item === 'element' ? this.#page.enteredLink() : valueOf(item);
+		return item === 'element' ? this.#page.enteredLink() : itemValue(item);
 	}
 
 	#itemText({ item }: Place): Promise<string> | string {
-		return item === 'element' ? this.#page.enteredText() : valueOf(item);
+		return item === 'element' ? this.#page.enteredText() : itemValue(item);
 	}
 
 	#attempt(work: (tryNumber: number) => Promise<void>, what: string): Promise<boolean> {
@@ -209,25 +200,4 @@ export class Agent {
 
 function timesOf(config: PageLoop | ScrollLoop): number {
 	return config.timesMode === 'custom' ? config.times : maximumLoopTimes;
-}
-
-function valueOf(item: { value: string } | undefined): string {
-	if (!item) throw new PageError('There is no loop item here.');
-	return item.value;
-}
-
-/**
- * Gives each row its position. While scrolling, the rows of earlier rounds come again, wherever they
- * are on the page then: there a position is the row's content and which one of that content it is.
- */
-function positioned(rows: Row[], place: Place): { position: string; content: string }[] {
-	const occurrences = new Map<string, number>();
-	return rows.map((row, index) => {
-		const content = JSON.stringify(row);
-		if (!place.scrolling) return { position: `${place.position}:${index}`, content };
-		const occurrence = (occurrences.get(content) ?? 0) + 1;
-		occurrences.set(content, occurrence);
-		const hash = createHash('sha256').update(content).digest('base64url');
-		return { position: `${place.position}:${hash}:${occurrence}`, content };
-	});
 }

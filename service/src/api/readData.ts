@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import type { StoredRow } from '../store/rowStore.ts';
 import type { CloudParts } from './cloudParts.ts';
 import { ApiError, errorCode } from './errors.ts';
 import { envelopeOf, pageOf, pageQuery, success } from './wire.ts';
@@ -41,11 +40,13 @@ const previewLength = 100;
 export function readData(server: FastifyInstance, parts: CloudParts): void {
 	server.get<{ Querystring: DataQuery }>('/cloud/data', { schema }, ({ query, log }) => {
 		const { page, size, preview } = query;
+		const deduplicationID = query.deduplication ? deduplicationIDOf(query) : undefined;
 		const batch = parts.batches.find(batchIDOf(query.batchID));
 		if (!batch) throw new ApiError(errorCode.notFound, `There is no batch ${query.batchID}.`);
 		log.debug({ batchID: query.batchID }, 'reading rows');
 		const window = parts.rows.read(batch, { offset: (page - 1) * size, size });
-		const rows = query.deduplication ? withoutDuplicates(parts, window, query) : window;
+		const rows =
+			deduplicationID === undefined ? window : parts.deduplication.keepNew(deduplicationID, window);
 		return success({
 			list: rows.map(({ content }) => (preview ? previewOf(content) : content)),
 			pagination: { page, size, total: parts.rows.count(batch) },
@@ -61,15 +62,9 @@ function batchIDOf(text: string): bigint {
 	return id;
 }
 
-function withoutDuplicates(
-	{ deduplication }: CloudParts,
-	rows: StoredRow[],
-	{ deduplicationID }: DataQuery,
-): StoredRow[] {
-	if (!deduplicationID) {
-		throw new ApiError(errorCode.unreadable, 'deduplicationID is missing.');
-	}
-	return deduplication.keepNew(deduplicationID, rows);
+function deduplicationIDOf({ deduplicationID }: DataQuery): string {
+	if (deduplicationID) return deduplicationID;
+	throw new ApiError(errorCode.unreadable, 'deduplicationID is missing; deduplication needs it.');
 }
 
 function previewOf(content: string): string {
