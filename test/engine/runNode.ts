@@ -1,10 +1,17 @@
 import './engineEnvironment';
 
 import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
-import type { IDataObject, INodeExecutionData, IRun, ITaskData } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INodeExecutionData,
+	INodeParameters,
+	IRun,
+	ITaskData,
+} from 'n8n-workflow';
 
 import { engineWorkflow } from './engineWorkflow';
 import type { NodeSetup } from './engineWorkflow';
+import type { ScriptedService } from './scriptedService';
 
 export interface NodeResult {
 	/** Items of the first output. */
@@ -42,6 +49,15 @@ export async function runNode(options: NodeSetup): Promise<NodeResult> {
 		run: finished,
 		credentialLookups: credentials.lookups,
 	};
+}
+
+/** Runs the node on the task of a scripted service, unless the parameters name another. */
+export async function runOn(
+	{ credential, taskID }: Pick<ScriptedService, 'credential' | 'taskID'>,
+	parameters: INodeParameters,
+	setup: Partial<NodeSetup> = {},
+): Promise<NodeResult> {
+	return await runNode({ parameters: { taskId: taskID, ...parameters }, credential, ...setup });
 }
 
 /** Starts the node; `run.cancel()` is what n8n does when the user stops the execution. */

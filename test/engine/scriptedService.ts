@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -57,6 +57,8 @@ export interface ScriptedService {
 }
 
 export interface ScriptedServiceOptions {
+	/** Port to listen on; a free one when absent. */
+	port?: number;
 	apiKey?: string;
 	/** Tasks that exist; the first is the default of `addBatch`. */
 	taskIDs?: string[];
@@ -79,6 +81,7 @@ interface Script {
 
 /** Starts a service that plays by the specification until a test scripts it otherwise. */
 export async function startScriptedService({
+	port = 0,
 	apiKey = 'scripted-key-7f3a',
 	taskIDs = ['5ae7a1a4-6ff5-4e9c-8a32-4c13e54d06e2'],
 	rules = {},
@@ -100,7 +103,7 @@ export async function startScriptedService({
 			})
 			.catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
 	});
-	const baseUrl = await listen(server);
+	const baseUrl = await listen(server, port);
 
 	return {
 		baseUrl,
@@ -130,8 +133,8 @@ export async function closedPort(): Promise<string> {
 	return address;
 }
 
-async function listen(server: ReturnType<typeof createServer>): Promise<string> {
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+async function listen(server: Server, port = 0): Promise<string> {
+	await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
 	const address = server.address();
 	if (address === null || typeof address === 'string') throw new Error('The server has no port.');
 	return `http://127.0.0.1:${address.port}`;

@@ -1,0 +1,166 @@
+import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
+
+import { runNode, runOn } from './runNode';
+import { startScriptedService } from './scriptedService';
+import type { ScriptedService } from './scriptedService';
+
+describe('bad input costs nothing', () => {
+	let service: ScriptedService;
+
+	beforeAll(async () => {
+		service = await startScriptedService();
+		service.addBatch({ rows: ['{}'] });
+	});
+
+	afterAll(async () => {
+		await service.stop();
+	});
+
+	/** The message of the error, once it is sure that nothing was sent. */
+	const refusedInput = async (parameters: INodeParameters) => {
+		const { error } = await runOn(service, parameters);
+		expect(error).toMatchObject({ name: 'NodeOperationError', context: { itemIndex: 0 } });
+		expect(service.requests).toEqual([]);
+		return error?.message;
+	};
+
+	test.each(['start', 'stop', 'listBatches', 'getData'])(
+		'an empty task ID (%s)',
+		async (operation) => {
+			expect(await refusedInput({ operation, taskId: ' \n ' })).toBe('The task ID is empty');
+		},
+	);
+
+	test.each<[string, INodeParameters, string]>([
+		[
+			'nodeCount 1.5',
+			{ nodeCount: 1.5 },
+			'Max Concurrent Agents must be a whole number from 1, not 1.5',
+		],
+		['nodeCount 0', { nodeCount: 0 }, 'Max Concurrent Agents must be a whole number from 1, not 0'],
+		['jobCount -2', { jobCount: -2 }, 'Jobs must be a whole number from 1, not -2'],
+		[
+			'jobCount of an expression',
+			{ jobCount: '={{ "two" }}' },
+			'Jobs must be a whole number from 1, not "two"',
+		],
+		[
+			'a step value without a step',
+			{
+				actionParams: {
+					navigate: [
+						{ id: 'a', url: 'u' },
+						{ id: ' ', url: 'u' },
+					],
+				},
+			},
+			'Navigate: URL 2: Step ID is empty',
+		],
+		[
+			'times of 1.5',
+			{ actionParams: { loopTimes: [{ id: 'a', times: 1.5 }] } },
+			'Loop: Times 1: Times must be a whole number from 1, not 1.5',
+		],
+		[
+			'an empty list',
+			{ actionParams: { urlList: [{ id: 'a', urls: ' \n' }] } },
+			'Loop: URL List 1: the list is empty',
+		],
+		[
+			'two values for one step',
+			{ actionParams: { inputText: [{ id: 'a', text: 'x' }], custom: [{ id: 'a', value: 'y' }] } },
+			'Step a has two values for its default field',
+		],
+		[
+			'JSON that is no array',
+			{ specifyActionParams: 'json', actionParamsJson: '{"id":"a"}' },
+			'The step values are no JSON array like [{"id": "…", "value": "…"}]',
+		],
+		[
+			'JSON with an entry without a value',
+			{ specifyActionParams: 'json', actionParamsJson: '[{"id":"a"}]' },
+			'Step value 1: value must be a text, a whole number or a list of texts, not missing',
+		],
+	])('start: %s', async (_kind, parameters, message) => {
+		expect(await refusedInput({ operation: 'start', ...parameters })).toBe(message);
+	});
+
+	test.each<[string, INodeParameters, string]>([
+		['limit 0', { limit: 0 }, 'Limit must be a whole number from 1, not 0'],
+		['limit 2.5', { limit: 2.5 }, 'Limit must be a whole number from 1, not 2.5'],
+	])('%s', async (_kind, parameters, message) => {
+		for (const operation of ['listBatches', 'getData']) {
+			expect(await refusedInput({ operation, ...parameters })).toBe(message);
+		}
+	});
+
+	test('listBatches: an order that does not exist', async () => {
+		const message = await refusedInput({ operation: 'listBatches', orderBy: 3 });
+		expect(message).toBe('Order By must be 0, 1 or 2, not 3');
+	});
+
+	const byId = (value: string) => ({ batch: 'id', batchId: { __rl: true, mode: 'id', value } });
+
+	test('a batch ID that is typed in is checked by n8n before the node runs', async () => {
+		const run = runOn(service, { operation: 'getData', ...byId('abc') });
+		await expect(run).rejects.toThrow('A batch ID is a whole number');
+		expect(service.requests).toEqual([]);
+	});
+
+	test.each<[string, INodeParameters, string]>([
+		['batch ID abc', byId('={{ "abc" }}'), 'The batch ID must be a whole number, not "abc"'],
+		[
+			'batch ID 12/../34',
+			byId('={{ "12/../34" }}'),
+			'The batch ID must be a whole number, not "12/../34"',
+		],
+		['no batch ID', byId('={{ "" }}'), 'The batch ID is empty'],
+		[
+			'deduplication by the service without an ID',
+			{ options: { deduplication: 'service', deduplicationId: ' ' } },
+			'The deduplication ID is empty',
+		],
+		[
+			'page size 0',
+			{ options: { pageSize: 0 } },
+			'Rows per Request must be a whole number from 1, not 0',
+		],
+		[
+			'21 requests at once',
+			{ options: { concurrency: 21 } },
+			'Max Concurrent Requests must be a whole number from 1 to 20, not 21',
+		],
+	])('getData: %s', async (_kind, parameters, message) => {
+		expect(await refusedInput({ operation: 'getData', ...parameters })).toBe(message);
+	});
+
+	test('an operation that does not exist', async () => {
+		expect(await refusedInput({ operation: 'constructor' })).toContain('constructor');
+	});
+
+	test.each<[string, (address: string) => ICredentialDataDecryptedObject, string]>([
+		['no base URL', () => ({ baseUrl: ' ' }), 'The base URL is empty'],
+		['a base URL that is none', () => ({ baseUrl: 'example' }), 'is not a web address'],
+		['an ftp address', () => ({ baseUrl: 'ftp://127.0.0.1' }), 'must start with http://'],
+		['a file', () => ({ baseUrl: 'file:///etc/hosts' }), 'must start with http://'],
+		[
+			'a user name in the address',
+			(address) => ({ baseUrl: address.replace('//', '//user:word@') }),
+			'must not contain a user name or password',
+		],
+		['a query', (address) => ({ baseUrl: `${address}/?a=b` }), 'must end before any "?" or "#"'],
+		['a fragment', (address) => ({ baseUrl: `${address}/#a` }), 'must end before any "?" or "#"'],
+		['no API key', () => ({ apiKey: '' }), 'The API key is empty'],
+		['a key with a line break', () => ({ apiKey: 'key\r\nx-admin: 1' }), 'a line break'],
+		['a key with a letter that headers cannot hold', () => ({ apiKey: 'ключ' }), 'that no key has'],
+	])('credential: %s', async (_kind, wrong, message) => {
+		const { error } = await runNode({
+			parameters: { operation: 'start', taskId: service.taskID },
+			credential: { ...service.credential, ...wrong(service.baseUrl) },
+		});
+		expect(error?.name).toBe('NodeOperationError');
+		expect(error?.message).toContain(message);
+		expect(error?.description).toContain('credential');
+		expect(service.requests).toEqual([]);
+	});
+});
