@@ -35,6 +35,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
 			SERVICE_DATA: options.database,
 		},
 		logFile: options.logFile,
+		ownGroup: true,
 		onLine: (line) => {
 			listening ||= saysThatItListens(line);
 		},

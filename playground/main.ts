@@ -49,7 +49,14 @@ async function open(tarball: string): Promise<void> {
 		const brokerPort = await freePort();
 		const logFile = join(folder, 'n8n.log');
 		return await startAndNote(port, () =>
-			startN8n({ playground: import.meta.dirname, userFolder, port, brokerPort, logFile }),
+			startN8n({
+				playground: import.meta.dirname,
+				userFolder,
+				port,
+				brokerPort,
+				logFile,
+				ownGroup: true,
+			}),
 		);
 	});
 

@@ -14,6 +14,8 @@ export interface N8nOptions {
 	/** n8n and its task runner talk over it. */
 	brokerPort: number;
 	logFile: string;
+	/** See `ProgramOptions`. */
+	ownGroup?: boolean;
 	/** Settings besides those below. */
 	env?: NodeJS.ProcessEnv;
 }
@@ -50,6 +52,7 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 			...options.env,
 		},
 		logFile,
+		ownGroup: options.ownGroup,
 	});
 	try {
 		await waitUntilReady(
@@ -83,7 +86,7 @@ const quiet = {
 
 /** The settings of another n8n on this machine, a database of it above all, are none of ours. */
 function environmentWithoutN8n(): NodeJS.ProcessEnv {
-	const foreign = /^(N8N_|DB_|QUEUE_|EXECUTIONS_|NODES_|CREDENTIALS_|npm_)/;
+	const foreign = /^(N8N_|DB_|QUEUE_|EXECUTIONS_|NODES_|CREDENTIALS_|npm_|NODE_ENV$|JEST_)/;
 	return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
 }
 

@@ -16,6 +16,11 @@ export interface ProgramOptions {
 	logFile: string;
 	/** Sees every line that the program writes to standard output. */
 	onLine?: (line: string) => void;
+	/**
+	 * Leads a process group of its own: a Ctrl-C in the terminal reaches only the one who started it,
+	 * who then stops it in good order.
+	 */
+	ownGroup?: boolean;
 }
 
 export interface Program {
@@ -29,16 +34,13 @@ export interface Program {
 	stop(): Promise<void>;
 }
 
-/**
- * Starts a Node.js program under the Node.js that runs this. It leads a process group of its own:
- * a Ctrl-C in the terminal reaches the one who started it, who then stops it in good order.
- */
+/** Starts a Node.js program under the Node.js that runs this. */
 export function startProgram(options: ProgramOptions): Program {
-	const { name, args, cwd, env, logFile, onLine } = options;
+	const { name, args, cwd, env, logFile, onLine, ownGroup = false } = options;
 	const child = spawn(process.execPath, args, {
 		cwd,
 		env,
-		detached: true,
+		detached: ownGroup,
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
 	const { pid } = child;
@@ -64,10 +66,10 @@ export function startProgram(options: ProgramOptions): Program {
 		tail: () => lastLines(logFile),
 		stop: async () => {
 			if (!over) child.kill('SIGTERM');
-			const timer = setTimeout(() => killGroup(pid), STOP_WITHIN_MS);
+			const timer = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);
 			await ended;
 			clearTimeout(timer);
-			killGroup(pid);
+			if (ownGroup) killGroup(pid);
 		},
 	};
 	programs.add(program);

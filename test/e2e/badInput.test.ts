@@ -1,12 +1,9 @@
 import { textAt } from '../../playground/json.ts';
 import type { JsonObject } from '../../playground/json.ts';
 import { freePort } from '../../playground/ports.ts';
-import { startService } from '../service/startService';
-import type { RunningService } from '../service/startService';
 import { startSite } from '../service/startSite';
-import { startTestN8n } from './n8n';
-import type { TestN8n } from './n8n';
 import { shopTask } from './shopTask';
+import { useStage } from './stage';
 import { chain, cloudScraping } from './workflow';
 
 const unknownTask = '00000000-0000-4000-8000-000000000000';
@@ -14,34 +11,24 @@ const unknownStep = '00000000-0000-4000-8000-000000000001';
 const start = { operation: 'start', taskId: shopTask.id };
 
 describe('bad input in a real n8n', () => {
-	let service: RunningService;
-	let n8n: TestN8n;
-	let credential: string;
-
-	beforeAll(async () => {
-		service = await startService();
-		n8n = await startTestN8n();
-		credential = await n8n.storeCredential(service);
-	}, 180_000);
-
-	afterAll(async () => {
-		await n8n.stop();
-		await service.stop();
-	});
+	const stage = useStage();
 
 	/** What the user reads in the editor when the node fails with these parameters. */
 	async function failureOf(
 		parameters: JsonObject,
-		credentialId = credential,
+		credentialId = stage.credential,
 	): Promise<{ message: string; description: string }> {
 		const workflow = chain(cloudScraping('Cloud Scraping', credentialId, parameters));
-		const { status, error } = await n8n.runWorkflow(workflow);
+		const { status, error } = await stage.n8n.runWorkflow(workflow);
 		expect(status).toBe('error');
 		return { message: textAt(error, 'message'), description: textAt(error, 'description') };
 	}
 
 	it('says that the API key was rejected', async () => {
-		const wrongKey = await n8n.storeCredential({ baseUrl: service.baseUrl, apiKey: 'wrong-key' });
+		const wrongKey = await stage.n8n.storeCredential({
+			baseUrl: stage.service.baseUrl,
+			apiKey: 'wrong-key',
+		});
 		const { message, description } = await failureOf(start, wrongKey);
 		expect(message).toBe('API key rejected');
 		expect(description).toContain('Check the API key and the base URL of the credential.');
@@ -51,7 +38,7 @@ describe('bad input in a real n8n', () => {
 
 	it('names the host that cannot be reached, and says that nothing was started', async () => {
 		const host = `127.0.0.1:${await freePort()}`;
-		const nowhere = await n8n.storeCredential({ baseUrl: `http://${host}`, apiKey: 'any' });
+		const nowhere = await stage.n8n.storeCredential({ baseUrl: `http://${host}`, apiKey: 'any' });
 		const { message, description } = await failureOf(start, nowhere);
 		expect(message).toBe(`Could not reach ${host}`);
 		expect(description).toMatch(/not (been )?started/);
@@ -60,7 +47,7 @@ describe('bad input in a real n8n', () => {
 	it('tells a web page from a Cloud Scraping service', async () => {
 		const page = await startSite(() => '<!doctype html><title>Garden Tools</title>');
 		try {
-			const website = await n8n.storeCredential({ baseUrl: page.baseUrl, apiKey: 'any' });
+			const website = await stage.n8n.storeCredential({ baseUrl: page.baseUrl, apiKey: 'any' });
 			const { message, description } = await failureOf(
 				{ operation: 'listBatches', taskId: shopTask.id },
 				website,
@@ -73,11 +60,11 @@ describe('bad input in a real n8n', () => {
 		}
 	});
 
-	it("tells the service's own shop from its API", async () => {
-		const shop = await n8n.storeCredential({ ...service, baseUrl: shopTask.urlOn(service) });
-		const { message, description } = await failureOf(start, shop);
-		expect(message).toBe('The address answered, but not as a Cloud Scraping service');
-		expect(description).toContain('HTTP 404');
+	it('names the address below which the service has no API', async () => {
+		const { baseUrl, apiKey } = stage.service;
+		const shop = await stage.n8n.storeCredential({ baseUrl: `${baseUrl}/shop`, apiKey });
+		const { description } = await failureOf(start, shop);
+		expect(description).toContain('/shop/cloud/start');
 	});
 
 	it.each(['start', 'stop', 'listBatches', 'getData'])(
@@ -142,22 +129,22 @@ describe('bad input in a real n8n', () => {
 	});
 
 	it('has started nothing by all of this', async () => {
-		const list = cloudScraping('List', credential, {
+		const list = cloudScraping('List', stage.credential, {
 			operation: 'listBatches',
 			taskId: shopTask.id,
 			returnAll: true,
 		});
-		const { status, runs } = await n8n.runWorkflow(chain(list));
+		const { status, runs } = await stage.n8n.runWorkflow(chain(list));
 		expect(status).toBe('success');
 		expect(runs.List[0].items).toEqual([]);
 	});
 
 	it('goes on with the next item if the user asks for it', async () => {
-		const list = cloudScraping('List', credential, {
+		const list = cloudScraping('List', stage.credential, {
 			operation: 'listBatches',
 			taskId: unknownTask,
 		});
-		const { status, runs } = await n8n.runWorkflow(
+		const { status, runs } = await stage.n8n.runWorkflow(
 			chain({ ...list, onError: 'continueRegularOutput' }),
 		);
 		expect(status).toBe('success');

@@ -55,8 +55,17 @@ export async function startTestN8n(): Promise<TestN8n> {
 		env: { npm_config_offline: 'true' },
 	});
 	const api = new N8nApi(n8n.url);
-	await api.signIn({ email: 'owner@test.local', password: 'Owner-of-a-test-1' });
-	await listInstalledPackage(api, userFolder, packageName);
+	const stop = async () => {
+		await n8n.stop();
+		rmSync(folder, { recursive: true, force: true });
+	};
+	try {
+		await api.signIn({ email: 'owner@test.local', password: 'Owner-of-a-test-1' });
+		await listInstalledPackage(api, userFolder, packageName);
+	} catch (error) {
+		await stop();
+		throw error;
+	}
 	return {
 		url: n8n.url,
 		api,
@@ -73,10 +82,7 @@ export async function startTestN8n(): Promise<TestN8n> {
 			const stored = await api.post('/rest/workflows', workflow);
 			return await execute(api, textAt(stored, 'id'), manualTrigger.name);
 		},
-		stop: async () => {
-			await n8n.stop();
-			rmSync(folder, { recursive: true, force: true });
-		},
+		stop,
 	};
 }
 

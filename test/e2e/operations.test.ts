@@ -1,32 +1,19 @@
 import { listAt, objectAt } from '../../playground/json.ts';
 import type { JsonObject } from '../../playground/json.ts';
 import type { NodeRun } from '../../playground/execution.ts';
-import { startService } from '../service/startService';
-import type { RunningService } from '../service/startService';
-import { packageName, startTestN8n } from './n8n';
-import type { TestN8n } from './n8n';
+import { packageName } from './n8n';
 import { readShop } from './shopRows';
 import { shopTask, slowTask } from './shopTask';
+import { useStage } from './stage';
 import { chain, cloudScraping } from './workflow';
 
 describe('the operations of the packed package in a real n8n', () => {
-	let service: RunningService;
-	let n8n: TestN8n;
-	let credential: string;
-
-	beforeAll(async () => {
-		service = await startService();
-		n8n = await startTestN8n();
-		credential = await n8n.storeCredential(service);
-	}, 180_000);
-
-	afterAll(async () => {
-		await n8n.stop();
-		await service.stop();
-	});
+	const stage = useStage();
 
 	async function run(parameters: JsonObject): Promise<NodeRun> {
-		const execution = await n8n.runWorkflow(chain(cloudScraping('Node', credential, parameters)));
+		const execution = await stage.n8n.runWorkflow(
+			chain(cloudScraping('Node', stage.credential, parameters)),
+		);
 		expect(execution.error).toBeUndefined();
 		expect(execution.status).toBe('success');
 		return execution.runs.Node[0];
@@ -58,7 +45,7 @@ describe('the operations of the packed package in a real n8n', () => {
 	it('gets all rows of the latest finished batch, one item a row', async () => {
 		await finishedBatch();
 		const { items } = await run({ operation: 'getData', taskId: shopTask.id, returnAll: true });
-		expect(items).toEqual(await readShop(service));
+		expect(items).toEqual(await readShop(stage.service));
 	}, 60_000);
 
 	it('reads the same rows in pages of seven, and stops at the limit', async () => {
@@ -70,7 +57,7 @@ describe('the operations of the packed package in a real n8n', () => {
 			limit: 20,
 			options: { pageSize: 7 },
 		});
-		expect(items).toEqual((await readShop(service)).slice(0, 20));
+		expect(items).toEqual((await readShop(stage.service)).slice(0, 20));
 	}, 60_000);
 
 	it('drops the rows that the shop repeats', async () => {
@@ -81,7 +68,7 @@ describe('the operations of the packed package in a real n8n', () => {
 			returnAll: true,
 			options: { deduplication: 'read' },
 		});
-		const different = new Set((await readShop(service)).map((row) => JSON.stringify(row)));
+		const different = new Set((await readShop(stage.service)).map((row) => JSON.stringify(row)));
 		expect(items).toHaveLength(different.size);
 		expect(items.length).toBeLessThan(Number(batch.lineCount));
 	}, 60_000);
@@ -91,7 +78,9 @@ describe('the operations of the packed package in a real n8n', () => {
 			operation: 'start',
 			taskId: shopTask.id,
 			actionParams: {
-				navigate: [{ id: shopTask.steps.open, url: `${service.baseUrl}/shop/search?q=teapot` }],
+				navigate: [
+					{ id: shopTask.steps.open, url: `${stage.service.baseUrl}/shop/search?q=teapot` },
+				],
 			},
 		});
 		const batchId = { __rl: true, mode: 'id', value: String(items[0].batchID) };
@@ -101,7 +90,7 @@ describe('the operations of the packed package in a real n8n', () => {
 			status = String(batches.find(({ batchID }) => batchID === items[0].batchID)?.statusName);
 			rows = (await run({ operation: 'getData', taskId: shopTask.id, batch: 'id', batchId })).items;
 		}
-		const teapots = (await readShop(service)).filter(({ Name }) => /teapot/i.test(Name));
+		const teapots = (await readShop(stage.service)).filter(({ Name }) => /teapot/i.test(Name));
 		expect(new Set(rows.map(({ Name }) => Name))).toEqual(new Set(teapots.map(({ Name }) => Name)));
 		expect(rows.length).toBeGreaterThan(0);
 	}, 60_000);
@@ -121,13 +110,16 @@ describe('the operations of the packed package in a real n8n', () => {
 			taskId: shopTask.id,
 			returnAll: true,
 		});
-		const found = await n8n.api.post('/rest/dynamic-node-parameters/resource-locator-results', {
-			path: 'parameters.batchId',
-			methodName: 'searchBatches',
-			nodeTypeAndVersion: { name: `${packageName}.cloudScraping`, version: 1 },
-			currentNodeParameters: { operation: 'getData', taskId: shopTask.id, batch: 'id' },
-			credentials: { cloudScrapingApi: { id: credential, name: 'Test' } },
-		});
+		const found = await stage.n8n.api.post(
+			'/rest/dynamic-node-parameters/resource-locator-results',
+			{
+				path: 'parameters.batchId',
+				methodName: 'searchBatches',
+				nodeTypeAndVersion: { name: `${packageName}.cloudScraping`, version: 1 },
+				currentNodeParameters: { operation: 'getData', taskId: shopTask.id, batch: 'id' },
+				credentials: { cloudScrapingApi: { id: stage.credential, name: 'Test' } },
+			},
+		);
 		const offered = listAt(found, 'results').map((result) => String(objectAt(result).value));
 		expect(offered).toContain(String(batch.batchID));
 		expect(offered).toEqual(batches.map(({ batchID }) => String(batchID)));

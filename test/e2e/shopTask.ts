@@ -1,5 +1,3 @@
-import type { ServiceAccess } from './n8n';
-
 /** The task of the local service that reads its small shop's list of products, page by page. */
 export const shopTask = {
 	id: '11111111-1111-4111-8111-111111111111',
@@ -9,7 +7,6 @@ export const shopTask = {
 		/** Loop by page, over all pages. */
 		pages: '11111111-0000-4000-8000-100000000002',
 	},
-	urlOn: ({ baseUrl }: ServiceAccess) => `${baseUrl}/shop`,
 };
 
 /** The task that opens one page of the shop every half second, long enough to be stopped. */

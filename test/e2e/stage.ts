@@ -1,0 +1,54 @@
+import { startService } from '../service/startService';
+import type { RunningService } from '../service/startService';
+import { startTestN8n } from './n8n';
+import type { TestN8n } from './n8n';
+
+const START_WITHIN_MS = 240_000;
+const STOP_WITHIN_MS = 60_000;
+const TEST_WITHIN_MS = 60_000;
+
+export interface Stage {
+	service: RunningService;
+	n8n: TestN8n;
+	/** The id of n8n's credential for the service. */
+	credential: string;
+}
+
+/**
+ * Starts a local service and a real n8n before the tests of a file, and afterwards stops what has
+ * been started, whether or not all of it came up. To be called in a `describe`; its parts are there
+ * once the tests run.
+ */
+export function useStage(startOther = startService): Stage {
+	const started: { stop(): Promise<void> }[] = [];
+	let stage: Stage | undefined;
+	jest.setTimeout(TEST_WITHIN_MS);
+
+	beforeAll(async () => {
+		const service = await startOther();
+		started.push(service);
+		const n8n = await startTestN8n();
+		started.push(n8n);
+		stage = { service, n8n, credential: await n8n.storeCredential(service) };
+	}, START_WITHIN_MS);
+
+	afterAll(async () => {
+		for (const part of started.reverse()) await part.stop();
+	}, STOP_WITHIN_MS);
+
+	const up = () => {
+		if (!stage) throw new Error('The stage is up once the tests run, not before');
+		return stage;
+	};
+	return {
+		get service() {
+			return up().service;
+		},
+		get n8n() {
+			return up().n8n;
+		},
+		get credential() {
+			return up().credential;
+		},
+	};
+}
