@@ -1,5 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { Browser } from './agents/browser.ts';
+import { BrowserPage } from './agents/browserPage.ts';
 import { Dispatcher } from './agents/dispatcher.ts';
+import { browserMissing, findBrowser } from './agents/findBrowser.ts';
 import { HttpPage } from './agents/httpPage.ts';
 import { cloudApi } from './api/cloudApi.ts';
 import { createServer } from './api/server.ts';
@@ -27,13 +30,17 @@ export async function startService(settings: Settings, log: FastifyBaseLogger): 
 	const database = openDatabase(settings.data);
 	const batches = new BatchStore(database);
 	const rows = new RowStore(database);
+	const executable = findBrowser(settings.browser, process.env.PATH ?? '');
+	const browser = executable === undefined ? undefined : new Browser(executable);
+	if (!browser) log.warn(browserMissing);
 	const dispatcher = new Dispatcher({
 		batches,
 		jobs: new JobStore(database),
 		rows,
 		agents: settings.agents,
 		log,
-		openPage: (_kind, signal) => Promise.resolve(new HttpPage(signal)),
+		openPage: (kind, signal) =>
+			kind === 'browser' && browser ? new BrowserPage(browser, signal) : new HttpPage(signal),
 		onFatal: (error) => {
 			log.fatal(error, 'an agent cannot go on');
 			process.exit(1);
@@ -43,7 +50,15 @@ export async function startService(settings: Settings, log: FastifyBaseLogger): 
 	const server = createServer({ log, errorsAs200: settings.errorsAs200 });
 	const deduplication = new DeduplicationStore(database);
 	await server.register(
-		cloudApi({ apiKeys: settings.apiKeys, tasks, batches, rows, deduplication, dispatcher }),
+		cloudApi({
+			apiKeys: settings.apiKeys,
+			tasks,
+			batches,
+			rows,
+			deduplication,
+			dispatcher,
+			hasBrowser: browser !== undefined,
+		}),
 	);
 	await server.register(shop);
 	const address = await listen(server, settings);
@@ -53,6 +68,7 @@ export async function startService(settings: Settings, log: FastifyBaseLogger): 
 	return {
 		async close() {
 			await dispatcher.close();
+			await browser?.close();
 			await server.close();
 			database.close();
 		},

@@ -134,7 +134,7 @@ export class Agent {
 		const seen = new Set([await this.#page.fingerprint()]);
 		await this.#repeat(config.steps, timesOf(config), place, async (back) => {
 			await back();
-			if ((await this.#page.count(config.selector)) === 0) return false;
+			if (!(await this.#page.has(config.selector))) return false;
 			await this.#delay();
 			await this.#page.click(config.selector);
 			const fingerprint = await this.#page.fingerprint();

@@ -15,7 +15,7 @@ export interface DispatcherParts {
 	/** Agents at once over all batches. */
 	agents: number;
 	log: FastifyBaseLogger;
-	openPage(kind: Task['page'], signal: AbortSignal): Promise<Page>;
+	openPage(kind: Task['page'], signal: AbortSignal): Page;
 	/** Is told what an agent cannot get over, such as a full disk. */
 	onFatal(error: unknown): void;
 }
@@ -132,7 +132,7 @@ export class Dispatcher {
 	async #scrape(run: Run, job: Job, site: string, log: FastifyBaseLogger): Promise<void> {
 		const { jobs, rows } = this.#parts;
 		const { signal } = run.end;
-		const page = await this.#parts.openPage(run.task.page, signal);
+		const page = this.#parts.openPage(run.task.page, signal);
 		try {
 			await new Agent(page, {
 				task: run.task,

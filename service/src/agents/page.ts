@@ -15,7 +15,9 @@ export interface Page {
 	inputText(selector: string, text: string): Promise<void>;
 	/** Clicks an element (the entered one without a selector), then waits for `waitFor` to be there. */
 	click(selector?: string, waitFor?: string): Promise<void>;
-	/** How many elements there are. */
+	/** Whether there is such an element now. */
+	has(selector: string): Promise<boolean>;
+	/** How many elements there are, once there is one; 0 if none comes. */
 	count(selector: string): Promise<number>;
 	/** Narrows what follows to one of these elements, until another page is opened. */
 	enter(selector: string, index: number): Promise<void>;
@@ -36,11 +38,3 @@ export interface Page {
 
 /** A page failed: an HTTP error, a time-out, a missing element. Worth another try. */
 export class PageError extends Error {}
-
-/** Text as a browser shows it: white space folded and cut at both ends, unless `trim` is false. */
-export function shownText(text: string, trim = true): string {
-	return trim ? text.replace(/\s+/g, ' ').trim() : text;
-}
-
-/** Attributes that hold an address; their values come out absolute. */
-export const addressAttributes = new Set(['href', 'src']);

@@ -14,6 +14,8 @@ export interface CloudParts {
 	rows: RowStore;
 	deduplication: DeduplicationStore;
 	dispatcher: Dispatcher;
+	/** Whether tasks with a browser page can run. */
+	hasBrowser: boolean;
 }
 
 /** The error for a task that does not exist. */

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { browserMissing } from '../agents/findBrowser.ts';
 import { ActionParamsMistake, withActionParams } from '../tasks/actionParams.ts';
 import { taskKey } from '../tasks/loadTasks.ts';
 import { splitJobs } from '../tasks/splitJobs.ts';
@@ -41,6 +42,9 @@ export function startTask(server: FastifyInstance, parts: CloudParts): void {
 		const configured = parts.tasks.get(taskKey(body.taskID));
 		if (!configured) throw unknownTask(body.taskID);
 		const task = withValues(configured, body.actionParams);
+		if (task.page === 'browser' && !parts.hasBrowser) {
+			throw new ApiError(errorCode.badRequest, browserMissing, 409);
+		}
 		const batch = parts.batches.create({
 			taskID: task.taskID,
 			task: JSON.stringify(task),

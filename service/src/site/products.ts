@@ -49,10 +49,8 @@ export function productOf(number: string): Product | undefined {
 	return products.find((product) => product.number === number);
 }
 
-/** Products whose name or category contains the text, without regard to case. */
-export function search(text: string): Product[] {
+/** Those whose name or category contains the text, without regard to case. */
+export function search(text: string, among = products): Product[] {
 	const wanted = text.trim().toLowerCase();
-	return products.filter(({ name, category }) =>
-		`${name} ${category}`.toLowerCase().includes(wanted),
-	);
+	return among.filter(({ name, category }) => `${name} ${category}`.toLowerCase().includes(wanted));
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { listing, productOf, search } from './products.ts';
-import { homePage, listPage, missingPage, productPage } from './shopPages.ts';
+import { cataloguePage, homePage, listPage, missingPage, productPage } from './shopPages.ts';
 
 const pageSize = 12;
 const pageCount = Math.ceil(listing.length / pageSize);
@@ -36,6 +36,16 @@ export async function shop(server: FastifyInstance): Promise<void> {
 		const product = productOf(params.number);
 		return product ? send(reply, productPage(product)) : missing(reply);
 	});
+	server.get('/shop/catalogue', (_request, reply) => send(reply, cataloguePage()));
+	server.get<{ Querystring: { from?: string; q?: string } }>(
+		'/shop/catalogue/entries',
+		({ query }) => {
+			const found = search(String(query.q ?? ''), listing);
+			const from = Math.max(0, Number(query.from) || 0);
+			const end = from + pageSize;
+			return { entries: found.slice(from, end), next: end < found.length ? end : undefined };
+		},
+	);
 	server.get<{ Querystring: { q?: string } }>('/shop/search', ({ query }, reply) => {
 		const text = String(query.q ?? '');
 		return send(reply, listPage(`Search for ${text}`, search(text)));

@@ -4,7 +4,8 @@ import type { Product } from './products.ts';
 export function homePage(): string {
 	return page(
 		'Welcome',
-		`<p>Everything for a small home. <a id="all" href="products">All products</a></p>
+		`<p>Everything for a small home. <a id="all" href="products">All products</a>,
+		<a id="catalogue" href="catalogue">the same as a catalogue</a></p>
 		<form id="search" action="search">
 			<label>Search <input name="q" type="search"></label>
 			<button>Search</button>
@@ -44,6 +45,17 @@ export function productPage(product: Product): string {
 			<p class="stock" data-stock="${product.stock}">${product.stock > 0 ? `${product.stock} in stock` : 'Sold out'}</p>
 			<p class="description">${escape(product.description)}</p>
 		</article>`,
+	);
+}
+
+/** A page without products in its HTML: its script fetches them, more of them on scrolling. */
+export function cataloguePage(): string {
+	return page(
+		'Catalogue',
+		`<p><label>Only <input id="filter"></label> <button id="apply" type="button">Apply</button></p>
+		<ul class="products"></ul>
+		<p id="end">Scroll for more</p>
+		<script src="/shop/files/catalogue.js"></script>`,
 	);
 }
 

@@ -1,0 +1,216 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { load } from 'cheerio';
+import type { BrowserContext, Locator, Page as Tab } from 'playwright-core';
+import type { FieldRule } from '../tasks/task.ts';
+import type { Browser } from './browser.ts';
+import { HtmlView, shownText } from './htmlView.ts';
+import { Network } from './network.ts';
+import { PageError, type Page, type Row } from './page.ts';
+
+/** Milliseconds for an element to come that scripts may still be making. */
+const timeout = 5_000;
+/** Milliseconds for scrolling to bring something new. */
+const growthTimeout = 3_000;
+
+interface Opened {
+	context: BrowserContext;
+	tab: Tab;
+	network: Network;
+}
+
+/** A page in a browser, with its scripts. `signal` closes it whatever it is doing. */
+export class BrowserPage implements Page {
+	readonly #browser: Browser;
+	readonly #signal: AbortSignal;
+	#opened: Opened | undefined;
+	#scope: Locator | undefined;
+
+	constructor(browser: Browser, signal: AbortSignal) {
+		this.#browser = browser;
+		this.#signal = signal;
+		signal.addEventListener('abort', () => void this.close());
+	}
+
+	open(url: string): Promise<void> {
+		return this.#doing(async () => {
+			const { tab, network } = await this.#openTab();
+			this.#scope = undefined;
+			await network.settleAfter(() => tab.goto(url));
+		});
+	}
+
+	inputText(selector: string, text: string): Promise<void> {
+		return this.#onPage(async ({ tab }) => {
+			const field = this.#all(tab, selector).first();
+			const name = await field.evaluate('(element) => element.localName', undefined, { timeout });
+			if (name === 'select') await field.selectOption(text, { timeout });
+			else await field.fill(text, { timeout });
+		});
+	}
+
+	click(selector?: string, waitFor?: string): Promise<void> {
+		return this.#onPage(async ({ tab, network }) => {
+			const before = tab.url();
+			const target = selector === undefined ? this.#entered() : this.#all(tab, selector).first();
+			const isOther = await network.settleAfter(() => target.click({ timeout }));
+			if (isOther || tab.url() !== before) this.#scope = undefined;
+			if (waitFor !== undefined) {
+				await tab.locator(css(waitFor)).first().waitFor({ state: 'attached', timeout });
+			}
+		});
+	}
+
+	has(selector: string): Promise<boolean> {
+		return this.#onPage(async ({ tab }) => (await this.#all(tab, selector).count()) > 0);
+	}
+
+	count(selector: string): Promise<number> {
+		return this.#onPage(async ({ tab }) => {
+			const elements = this.#all(tab, selector);
+			await comesUp(elements);
+			return elements.count();
+		});
+	}
+
+	enter(selector: string, index: number): Promise<void> {
+		return this.#onPage(async ({ tab }) => {
+			const element = this.#all(tab, selector).nth(index);
+			await element.waitFor({ state: 'attached', timeout });
+			this.#scope = element;
+		});
+	}
+
+	enteredLink(): Promise<string> {
+		return this.#onPage(async (opened) => {
+			const view = await this.#view(opened);
+			return view.link(view.entered(), 'The loop item');
+		});
+	}
+
+	enteredText(): Promise<string> {
+		return this.#onPage(async () =>
+			shownText((await this.#entered().textContent({ timeout })) ?? ''),
+		);
+	}
+
+	read(selector: string | undefined, fields: FieldRule[]): Promise<Row[]> {
+		return this.#onPage(async (opened) => {
+			if (selector !== undefined) await comesUp(this.#all(opened.tab, selector));
+			return (await this.#view(opened)).rows(selector, fields);
+		});
+	}
+
+	scroll(): Promise<boolean> {
+		return this.#onPage(async ({ tab, network }) => {
+			const before = await sizeOf(tab);
+			await network.settleAfter(() => tab.evaluate('scrollTo(0, document.body.scrollHeight)'));
+			for (let waited = 0; waited < growthTimeout; waited += 100) {
+				if ((await sizeOf(tab)) !== before) return true;
+				await sleep(100, undefined, { signal: this.#signal });
+			}
+			return false;
+		});
+	}
+
+	/** The way back opens the address again if another page is open, or none. */
+	bookmark(): Promise<() => Promise<void>> {
+		const url = this.#opened?.tab.url();
+		const scope = this.#scope;
+		return Promise.resolve(async () => {
+			if (url === undefined) return;
+			if (this.#opened?.tab.url() !== url) await this.open(url);
+			this.#scope = scope;
+		});
+	}
+
+	fingerprint(): Promise<string> {
+		return this.#onPage(async ({ tab }) =>
+			createHash('sha256')
+				.update(tab.url())
+				.update(await tab.content())
+				.digest('hex'),
+		);
+	}
+
+	async close(): Promise<void> {
+		const opened = this.#opened;
+		this.#opened = undefined;
+		// A browser that crashed has nothing left to close.
+		await opened?.context.close().catch(() => undefined);
+	}
+
+	#onPage<Result>(work: (opened: Opened) => Promise<Result>): Promise<Result> {
+		return this.#doing(() => {
+			if (!this.#opened) throw new PageError('No page was opened yet.');
+			return work(this.#opened);
+		});
+	}
+
+	/** What the browser throws is the page's failure, unless the agent was called off. */
+	async #doing<Result>(work: () => Promise<Result>): Promise<Result> {
+		try {
+			return await work();
+		} catch (error) {
+			this.#signal.throwIfAborted();
+			if (error instanceof PageError) throw error;
+			const [reason] = (error instanceof Error ? error.message : String(error)).split('\n');
+			throw new PageError(reason);
+		}
+	}
+
+	async #openTab(): Promise<Opened> {
+		if (this.#opened && !this.#opened.tab.isClosed()) return this.#opened;
+		const context = await this.#browser.newContext();
+		const tab = await context.newPage();
+		const opened = { context, tab, network: new Network(tab, this.#signal) };
+		this.#opened = opened;
+		tab.once('crash', () => void this.close());
+		if (this.#signal.aborted) await this.close();
+		this.#signal.throwIfAborted();
+		return opened;
+	}
+
+	#all(tab: Tab, selector: string): Locator {
+		return (this.#scope ?? tab).locator(css(selector));
+	}
+
+	#entered(): Locator {
+		if (!this.#scope) throw new PageError('The loop item is not an element of this page.');
+		return this.#scope;
+	}
+
+	/** The page as its scripts have made it, for the same reading as over HTTP. */
+	async #view({ tab }: Opened): Promise<HtmlView> {
+		const base = String(await tab.evaluate('document.baseURI'));
+		if (!this.#scope) return new HtmlView(load(await tab.content()), base);
+		const html = await this.#scope.evaluate('(element) => element.outerHTML', undefined, {
+			timeout,
+		});
+		const $ = load(String(html), null, false);
+		return new HtmlView($, base, $.root().children().first());
+	}
+}
+
+/** Playwright has more kinds of selectors; tasks have CSS alone. */
+function css(selector: string): string {
+	return `css=${selector}`;
+}
+
+/** Waits until there is an element; that none comes is no failure. */
+async function comesUp(elements: Locator): Promise<void> {
+	await elements
+		.first()
+		.waitFor({ state: 'attached', timeout })
+		.catch((error: unknown) => {
+			if (!(error instanceof Error && error.name === 'TimeoutError')) throw error;
+		});
+}
+
+async function sizeOf(tab: Tab): Promise<string> {
+	return String(
+		await tab.evaluate(
+			'[document.body.scrollHeight, document.getElementsByTagName("*").length].join()',
+		),
+	);
+}
