@@ -34,6 +34,7 @@ describe('the API key', () => {
 	});
 
 	const expectNoKey = (result: NodeResult) => {
+		expect(traces(result).log).toContain('Workflow execution started');
 		for (const trace of Object.values(traces(result))) {
 			expect(trace ?? '').not.toContain('sk-very-secret-1234');
 		}

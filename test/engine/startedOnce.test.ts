@@ -18,7 +18,8 @@ describe('a task is started once', () => {
 		await service.stop();
 	});
 
-	const retryOnFail = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+	// n8n reads a wait of 0 as its default of one second.
+	const retryOnFail = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
 	const doubtful: Array<[string, Answer]> = [
 		['a connection cut before any answer', reset],
