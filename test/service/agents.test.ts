@@ -4,6 +4,8 @@ import { startService, type RunningService } from './startService';
 import { startSite, type Site, type SiteAnswer } from './startSite';
 import { extract, loop, step, task, uuidOf } from './taskFiles';
 
+jest.setTimeout(60_000);
+
 let site: Site;
 let service: RunningService;
 let client: CloudClient;

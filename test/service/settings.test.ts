@@ -9,6 +9,8 @@ import { spawnService, startService } from './startService';
 import { extract, loop, step, task, uuidOf } from './taskFiles';
 import { startSite } from './startSite';
 
+jest.setTimeout(60_000);
+
 let folder: string;
 
 beforeEach(async () => {

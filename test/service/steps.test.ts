@@ -1,7 +1,13 @@
 import { cloudClient, type CloudClient } from './cloudClient';
+import { installChromium } from './debianPackage';
 import { startService, type RunningService } from './startService';
 import { startSite, type Site, type SiteAnswer } from './startSite';
 import { extract, loop, step, task, uuidOf } from './taskFiles';
+
+jest.setTimeout(60_000);
+
+// The same steps do the same on both kinds of pages: every test runs on each.
+const kinds = ['http', 'browser'] as const;
 
 let site: Site;
 let service: RunningService;
@@ -155,114 +161,120 @@ beforeAll(async () => {
 		return { status: 404 };
 	});
 	const files: Record<string, string> = {};
-	for (const [name, content] of Object.entries(tasks)) {
-		files[name] = JSON.stringify(content).replaceAll('{base}', site.baseUrl);
+	for (const page of kinds) {
+		for (const [name, content] of Object.entries(tasks)) {
+			const onPage = { ...content, page, taskID: uuidOf(`${name} ${page}`) };
+			files[`${name} ${page}`] = JSON.stringify(onPage).replaceAll('{base}', site.baseUrl);
+		}
 	}
+	await installChromium();
 	service = await startService({ tasks: files });
 	client = cloudClient(service);
-});
+}, 300_000);
 
 afterAll(async () => {
 	await service?.stop();
 	await site?.stop();
 });
 
-async function rowsOf(name: keyof typeof tasks): Promise<Record<string, string>[]> {
-	return (await client.run(uuidOf(name))).rows;
-}
-
 const names = (...list: string[]) => list.map((Name) => ({ Name }));
 
-test('follows a link and reads rows, addresses made absolute', async () => {
-	expect(await rowsOf('links')).toEqual([{ Name: 'three', Link: `${site.baseUrl}/item/three` }]);
-});
+describe.each(kinds)('on a page of kind %s', (page) => {
+	async function rowsOf(name: keyof typeof tasks): Promise<Record<string, string>[]> {
+		return (await client.run(uuidOf(`${name} ${page}`))).rows;
+	}
 
-test('counts relative addresses from the base element', async () => {
-	expect(await rowsOf('base')).toEqual([
-		{ Image: `${site.baseUrl}/list/x.png`, Name: '' },
-		{ Image: '', Name: 'four' },
-		{ Image: '', Name: 'five' },
-	]);
-});
+	test('follows a link and reads rows, addresses made absolute', async () => {
+		expect(await rowsOf('links')).toEqual([{ Name: 'three', Link: `${site.baseUrl}/item/three` }]);
+	});
 
-test('submits a GET form with typed texts, defaults and the clicked button', async () => {
-	const [row] = await rowsOf('getForm');
-	expect(row?.Method).toBe('GET');
-	expect([...new URLSearchParams(row?.Query)]).toEqual([
-		['q', 'a & b'],
-		['h', 'hidden'],
-		['on', 'on'],
-		['t', 'two\r\nlines'],
-		['s', '2'],
-		['b', 'clicked'],
-	]);
-});
+	test('counts relative addresses from the base element', async () => {
+		expect(await rowsOf('base')).toEqual([
+			{ Image: `${site.baseUrl}/list/x.png`, Name: '' },
+			{ Image: '', Name: 'four' },
+			{ Image: '', Name: 'five' },
+		]);
+	});
 
-test('submits a POST form as a browser encodes it', async () => {
-	expect(await rowsOf('postForm')).toEqual([{ Method: 'POST', Query: '', Body: 'q=%C3%BC' }]);
-	const sent = site.requests.find(({ method }) => method === 'POST');
-	expect(sent?.headers['content-type']).toMatch(/^application\/x-www-form-urlencoded/);
-});
+	test('submits a GET form with typed texts, defaults and the clicked button', async () => {
+		const [row] = await rowsOf('getForm');
+		expect(row?.Method).toBe('GET');
+		expect([...new URLSearchParams(row?.Query)]).toEqual([
+			['q', 'a & b'],
+			['h', 'hidden'],
+			['on', 'on'],
+			['t', 'two\r\nlines'],
+			['s', '2'],
+			['b', 'clicked'],
+		]);
+	});
 
-test('submits a form by a button outside of it, to the address of the button', async () => {
-	expect(await rowsOf('outsideButton')).toEqual([
-		{ Method: 'POST', Query: '?elsewhere', Body: 'q=&via=outside' },
-	]);
-});
+	test('submits a POST form as a browser encodes it', async () => {
+		expect(await rowsOf('postForm')).toEqual([{ Method: 'POST', Query: '', Body: 'q=%C3%BC' }]);
+		const sent = site.requests.filter(({ method }) => method === 'POST').at(-1);
+		expect(sent?.headers['content-type']).toMatch(/^application\/x-www-form-urlencoded/);
+	});
 
-test('loops over a list of URLs', async () => {
-	expect(await rowsOf('urls')).toEqual(names('four', 'five', 'three'));
-});
+	test('submits a form by a button outside of it, to the address of the button', async () => {
+		expect(await rowsOf('outsideButton')).toEqual([
+			{ Method: 'POST', Query: '?elsewhere', Body: 'q=&via=outside' },
+		]);
+	});
 
-test('loops over a list of texts, from the same page each time', async () => {
-	expect(await rowsOf('texts')).toEqual([{ Query: 'x' }, { Query: 'y' }]);
-});
+	test('loops over a list of URLs', async () => {
+		expect(await rowsOf('urls')).toEqual(names('four', 'five', 'three'));
+	});
 
-test('loops over the elements of each page and comes back to go to the next', async () => {
-	expect(await rowsOf('elements')).toEqual(
-		['one', 'two', 'three', 'four', 'five'].flatMap((name) => [
-			{ Length: String(name.length), Title: '' },
-			{ Length: '', Title: `${name}!` },
-		]),
-	);
-});
+	test('loops over a list of texts, from the same page each time', async () => {
+		expect(await rowsOf('texts')).toEqual([{ Query: 'x' }, { Query: 'y' }]);
+	});
 
-test('clicks the elements of a loop themselves', async () => {
-	expect(await rowsOf('clickedElements')).toEqual([{ Title: 'one!' }, { Title: 'two!' }]);
-});
+	test('loops over the elements of each page and comes back to go to the next', async () => {
+		expect(await rowsOf('elements')).toEqual(
+			['one', 'two', 'three', 'four', 'five'].flatMap((name) => [
+				{ Length: String(name.length), Title: '' },
+				{ Length: '', Title: `${name}!` },
+			]),
+		);
+	});
 
-test('loops by page for a number of times', async () => {
-	expect(await rowsOf('somePages')).toEqual(names('one', 'two', 'three'));
-});
+	test('clicks the elements of a loop themselves', async () => {
+		expect(await rowsOf('clickedElements')).toEqual([{ Title: 'one!' }, { Title: 'two!' }]);
+	});
 
-test('ends a loop by page that leads back to where it has been', async () => {
-	expect(await rowsOf('circle')).toEqual([{ Text: 'first' }, { Text: 'second' }]);
-});
+	test('loops by page for a number of times', async () => {
+		expect(await rowsOf('somePages')).toEqual(names('one', 'two', 'three'));
+	});
 
-test('loops by count, each time from where the last one ended', async () => {
-	expect(await rowsOf('count')).toEqual(names('one', 'two', 'three'));
-});
+	test('ends a loop by page that leads back to where it has been', async () => {
+		expect(await rowsOf('circle')).toEqual([{ Text: 'first' }, { Text: 'second' }]);
+	});
 
-test('nests loops over elements', async () => {
-	expect(await rowsOf('nested')).toEqual([{ Number: '1' }, { Number: '2' }, { Number: '3' }]);
-});
+	test('loops by count, each time from where the last one ended', async () => {
+		expect(await rowsOf('count')).toEqual(names('one', 'two', 'three'));
+	});
 
-test('folds white space unless told not to, and leaves what is missing empty', async () => {
-	expect(await rowsOf('spaces')).toEqual([
-		{
-			Folded: 'a b',
-			Exact: '  a\n  b ',
-			Attribute: 'y',
-			Missing: '',
-			'Missing attribute': '',
-		},
-	]);
-});
+	test('nests loops over elements', async () => {
+		expect(await rowsOf('nested')).toEqual([{ Number: '1' }, { Number: '2' }, { Number: '3' }]);
+	});
 
-test('reads pages in the encoding that they say', async () => {
-	expect(await rowsOf('latin1')).toEqual([{ Text: 'Grün' }]);
-});
+	test('folds white space unless told not to, and leaves what is missing empty', async () => {
+		expect(await rowsOf('spaces')).toEqual([
+			{
+				Folded: 'a b',
+				Exact: '  a\n  b ',
+				Attribute: 'y',
+				Missing: '',
+				'Missing attribute': '',
+			},
+		]);
+	});
 
-test('follows redirects and counts addresses from where they lead', async () => {
-	expect(await rowsOf('redirect')).toEqual([{ Link: `${site.baseUrl}/item/three` }]);
+	test('reads pages in the encoding that they say', async () => {
+		expect(await rowsOf('latin1')).toEqual([{ Text: 'Grün' }]);
+	});
+
+	test('follows redirects and counts addresses from where they lead', async () => {
+		expect(await rowsOf('redirect')).toEqual([{ Link: `${site.baseUrl}/item/three` }]);
+	});
 });

@@ -2,6 +2,8 @@ import { cloudClient } from './cloudClient';
 import { startService, type RunningService } from './startService';
 import { extract, loop, step, task, uuidOf } from './taskFiles';
 
+jest.setTimeout(60_000);
+
 const navigate = step('navigate', { url: 'http://127.0.0.1/' });
 const rows = extract({ Name: 'h1' });
 const good = task('good', [navigate, rows]);

@@ -24,7 +24,8 @@ export class BrowserPage implements Page {
 	readonly #browser: Browser;
 	readonly #signal: AbortSignal;
 	#opened: Opened | undefined;
-	#scope: Locator | undefined;
+	/** The elements that were entered, each one counted from the one before. */
+	#entered: { selector: string; index: number }[] = [];
 
 	constructor(browser: Browser, signal: AbortSignal) {
 		this.#browser = browser;
@@ -35,7 +36,7 @@ export class BrowserPage implements Page {
 	open(url: string): Promise<void> {
 		return this.#doing(async () => {
 			const { tab, network } = await this.#openTab();
-			this.#scope = undefined;
+			this.#entered = [];
 			await network.settleAfter(() => tab.goto(url));
 		});
 	}
@@ -43,8 +44,9 @@ export class BrowserPage implements Page {
 	inputText(selector: string, text: string): Promise<void> {
 		return this.#onPage(async ({ tab }) => {
 			const field = this.#all(tab, selector).first();
-			const name = await field.evaluate('(element) => element.localName', undefined, { timeout });
-			if (name === 'select') await field.selectOption(text, { timeout });
+			await field.waitFor({ state: 'attached', timeout });
+			const isSelect = (await field.and(tab.locator('select')).count()) > 0;
+			if (isSelect) await field.selectOption(text, { timeout });
 			else await field.fill(text, { timeout });
 		});
 	}
@@ -52,9 +54,10 @@ export class BrowserPage implements Page {
 	click(selector?: string, waitFor?: string): Promise<void> {
 		return this.#onPage(async ({ tab, network }) => {
 			const before = tab.url();
-			const target = selector === undefined ? this.#entered() : this.#all(tab, selector).first();
+			const target =
+				selector === undefined ? this.#enteredElement(tab) : this.#all(tab, selector).first();
 			const isOther = await network.settleAfter(() => target.click({ timeout }));
-			if (isOther || tab.url() !== before) this.#scope = undefined;
+			if (isOther || tab.url() !== before) this.#entered = [];
 			if (waitFor !== undefined) {
 				await tab.locator(css(waitFor)).first().waitFor({ state: 'attached', timeout });
 			}
@@ -77,7 +80,7 @@ export class BrowserPage implements Page {
 		return this.#onPage(async ({ tab }) => {
 			const element = this.#all(tab, selector).nth(index);
 			await element.waitFor({ state: 'attached', timeout });
-			this.#scope = element;
+			this.#entered = [...this.#entered, { selector, index }];
 		});
 	}
 
@@ -89,9 +92,7 @@ export class BrowserPage implements Page {
 	}
 
 	enteredText(): Promise<string> {
-		return this.#onPage(async () =>
-			shownText((await this.#entered().textContent({ timeout })) ?? ''),
-		);
+		return this.#onPage(async (opened) => shownText((await this.#view(opened)).entered().text()));
 	}
 
 	read(selector: string | undefined, fields: FieldRule[]): Promise<Row[]> {
@@ -116,11 +117,11 @@ export class BrowserPage implements Page {
 	/** The way back opens the address again if another page is open, or none. */
 	bookmark(): Promise<() => Promise<void>> {
 		const url = this.#opened?.tab.url();
-		const scope = this.#scope;
+		const entered = this.#entered;
 		return Promise.resolve(async () => {
 			if (url === undefined) return;
 			if (this.#opened?.tab.url() !== url) await this.open(url);
-			this.#scope = scope;
+			this.#entered = entered;
 		});
 	}
 
@@ -172,23 +173,24 @@ export class BrowserPage implements Page {
 	}
 
 	#all(tab: Tab, selector: string): Locator {
-		return (this.#scope ?? tab).locator(css(selector));
+		const scope = this.#entered.length > 0 ? this.#enteredElement(tab) : tab;
+		return scope.locator(css(selector));
 	}
 
-	#entered(): Locator {
-		if (!this.#scope) throw new PageError('The loop item is not an element of this page.');
-		return this.#scope;
+	#enteredElement(tab: Tab): Locator {
+		const [first, ...inner] = this.#entered;
+		if (!first) throw new PageError('The loop item is not an element of this page.');
+		return inner.reduce(
+			(outer, { selector, index }) => outer.locator(css(selector)).nth(index),
+			tab.locator(css(first.selector)).nth(first.index),
+		);
 	}
 
 	/** The page as its scripts have made it, for the same reading as over HTTP. */
 	async #view({ tab }: Opened): Promise<HtmlView> {
 		const base = String(await tab.evaluate('document.baseURI'));
-		if (!this.#scope) return new HtmlView(load(await tab.content()), base);
-		const html = await this.#scope.evaluate('(element) => element.outerHTML', undefined, {
-			timeout,
-		});
-		const $ = load(String(html), null, false);
-		return new HtmlView($, base, $.root().children().first());
+		const page = new HtmlView(load(await tab.content()), base);
+		return this.#entered.reduce((view, { selector, index }) => view.within(selector, index), page);
 	}
 }
 

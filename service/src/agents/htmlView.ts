@@ -31,6 +31,14 @@ export class HtmlView {
 		return found;
 	}
 
+	/** The same page with one of these elements as its scope. */
+	within(selector: string, index: number): HtmlView {
+		const element = this.all(selector).eq(index);
+		if (element.length === 0)
+			throw new PageError(`There is no element ${index + 1} of ${selector}.`);
+		return new HtmlView(this.$, this.base, element);
+	}
+
 	/** The scope, which must be an element; `Page.enter` says which. */
 	entered(): Cheerio<AnyNode> {
 		if (!this.scope) throw new PageError('The loop item is not an element of this page.');

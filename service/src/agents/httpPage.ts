@@ -45,9 +45,7 @@ export class HttpPage implements Page {
 
 	enter(selector: string, index: number): Promise<void> {
 		return this.#now(({ view }) => {
-			const element = view.all(selector).eq(index);
-			if (element.length === 0) throw new PageError(`${selector} has no element ${index + 1}.`);
-			this.#opened = new HtmlView(view.$, view.base, element);
+			this.#opened = view.within(selector, index);
 		});
 	}
 

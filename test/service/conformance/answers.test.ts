@@ -4,6 +4,8 @@ import { cloudClient, type Batch, type CloudClient } from '../cloudClient';
 import { uuidOf } from '../taskFiles';
 import { startConformanceService } from './conformanceService';
 
+jest.setTimeout(60_000);
+
 // One test a rule of the API specification about requests that succeed, under its section.
 
 const taskID = uuidOf('rows');

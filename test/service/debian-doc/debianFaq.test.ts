@@ -4,6 +4,8 @@ import { cloudClient, type CloudClient } from '../cloudClient';
 import { startService, type RunningService } from '../startService';
 import { faqFolder, faqTasks, startDebianFaq, type DebianFaq } from './debianFaq';
 
+jest.setTimeout(60_000);
+
 let faq: DebianFaq;
 let service: RunningService;
 let client: CloudClient;

@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { promisify } from 'node:util';
+import { installPackage } from '../debianPackage';
 import { startSite, type Site } from '../startSite';
 
 /** Where Debian's package debian-faq puts the HTML pages of the Debian GNU/Linux FAQ. */
@@ -25,7 +24,7 @@ export interface DebianFaq {
 
 /** Installs the package if need be, serves its pages and makes the tasks for them. */
 export async function startDebianFaq(): Promise<DebianFaq> {
-	await installDebianFaq();
+	if (!existsSync(faqFolder)) await installPackage('debian-faq');
 	const site = await startSite(async ({ url }) => {
 		const file = join(faqFolder, basename(url.pathname));
 		return file.endsWith('.html') && existsSync(file) ? readFile(file, 'utf8') : { status: 404 };
@@ -35,17 +34,4 @@ export async function startDebianFaq(): Promise<DebianFaq> {
 		return text.replaceAll('{docs}', site.baseUrl);
 	};
 	return { site, tasks: { contents: await task('contents'), sections: await task('sections') } };
-}
-
-async function installDebianFaq(): Promise<void> {
-	if (existsSync(faqFolder)) return;
-	const run = promisify(execFile);
-	try {
-		await run('apt-get', ['update']);
-		await run('apt-get', ['install', '-y', 'debian-faq']);
-	} catch (error) {
-		throw new Error(
-			`This test reads the Debian FAQ and could not install it. Run "apt-get install -y debian-faq" as root, on Debian or Ubuntu. (${String(error)})`,
-		);
-	}
 }
