@@ -44,6 +44,7 @@ export function retryDelay(
 function retryAfterMilliseconds(header: string | undefined, now: number): number | undefined {
 	if (header === undefined) return undefined;
 	if (/^\s*\d+\s*$/.test(header)) return Number(header) * 1000;
-	const date = Date.parse(header);
+	// "-5" and "1.5" are dates to Date.parse; an HTTP date begins with the day of the week.
+	const date = /^\s*[a-z]{3}/i.test(header) ? Date.parse(header) : NaN;
 	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
