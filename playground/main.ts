@@ -20,6 +20,7 @@ import { readSettings, writeSettings } from './settings.ts';
 const root = join(import.meta.dirname, '..');
 const folder = process.env.PLAYGROUND_FOLDER || join(root, '.playground');
 const packageName = textAt(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')), 'name');
+let claimed = false;
 let stopping = false;
 
 /** Opens the playground: the local service and an n8n with the package, the credential and the demo. */
@@ -27,6 +28,7 @@ async function open(tarball: string): Promise<void> {
 	const startedAt = Date.now();
 	const port = await portFor('n8n', 'N8N_PORT', 5678);
 	await claimFolder(folder, { pid: process.pid, editor: address(port), children: [] });
+	claimed = true;
 
 	const settings = readSettings(folder);
 	writeSettings(folder, settings);
@@ -127,7 +129,7 @@ async function close(exitCode: number): Promise<void> {
 	if (stopping) return;
 	stopping = true;
 	await stopPrograms();
-	releaseFolder(folder);
+	if (claimed) releaseFolder(folder);
 	process.exit(exitCode);
 }
 
@@ -138,6 +140,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 	});
 }
 process.on('disconnect', () => void close(1));
+// A terminal that was closed takes no more output; n8n and the service have to be stopped all the same.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => void close(1));
 
 try {
 	await open(process.argv[2]);

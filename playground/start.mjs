@@ -17,6 +17,11 @@ try {
 	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 		process.on(signal, () => playground.kill(/** @type {NodeJS.Signals} */ (signal)));
 	}
+	// A signal to npm alone ends npm and the shell below it, but does not reach this process.
+	if (process.env.npm_lifecycle_event) {
+		const shell = process.ppid;
+		setInterval(() => process.ppid === shell || playground.kill('SIGTERM'), 500);
+	}
 	playground.on('exit', (code) => process.exit(code ?? 1));
 } catch (error) {
 	process.stderr.write(`\n${error instanceof Error ? error.message : error}\n`);

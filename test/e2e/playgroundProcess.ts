@@ -44,7 +44,13 @@ export function npmStart({ folder, n8nPort, servicePort }: PlaygroundOptions): P
 	let output = '';
 	child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
 	child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
-	const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+	let over = false;
+	const ended = new Promise<number | null>((resolve) => {
+		child.once('close', (code) => {
+			over = true;
+			resolve(code);
+		});
+	});
 	return {
 		opened: async () => {
 			const open = new Promise<void>((resolve) => {
@@ -60,7 +66,7 @@ export function npmStart({ folder, n8nPort, servicePort }: PlaygroundOptions): P
 			return listAt(running, 'children').map(Number);
 		},
 		pressCtrlC: () => {
-			if (child.pid !== undefined) process.kill(-child.pid, 'SIGINT');
+			if (child.pid !== undefined && !over) process.kill(-child.pid, 'SIGINT');
 			return ended;
 		},
 		terminate: () => {
