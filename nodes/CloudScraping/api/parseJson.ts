@@ -1,4 +1,5 @@
-const LONG_INTEGER = /\d{16}/;
+/** Digits of 2^53, beyond which a number cannot hold every integer. */
+const LONG = 16;
 
 /** A JSON string (skipped as a whole) or a number. Unrolled, so that long strings cost no stack. */
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
@@ -10,7 +11,29 @@ const INTEGER = /^-?\d+$/;
  * a string of its digits instead of another number. Throws a SyntaxError on text that is no JSON.
  */
 export function parseJson(text: string): unknown {
-	return JSON.parse(LONG_INTEGER.test(text) ? quoteUnsafeIntegers(text) : text);
+	return JSON.parse(hasLongNumber(text) ? quoteUnsafeIntegers(text) : text);
+}
+
+/**
+ * Whether so many digits follow one another anywhere. Of that many characters in a row one stands at
+ * each multiple of the number, so the rest need no look: /\d{16}/ took a sixth of the time of a read.
+ */
+function hasLongNumber(text: string): boolean {
+	for (let index = LONG - 1; index < text.length; index += LONG) {
+		if (!isDigit(text, index)) continue;
+		let first = index;
+		while (isDigit(text, first - 1)) first--;
+		let end = index + 1;
+		while (isDigit(text, end)) end++;
+		if (end - first >= LONG) return true;
+	}
+	return false;
+}
+
+/** False before the beginning and after the end, where the code is NaN. */
+function isDigit(text: string, index: number): boolean {
+	const code = text.charCodeAt(index);
+	return code >= 48 && code <= 57;
 }
 
 function quoteUnsafeIntegers(text: string): string {
