@@ -1,24 +1,269 @@
+import { execFileSync } from 'node:child_process';
 import { cloudClient, type CloudClient } from './cloudClient';
+import { installChromium } from './debianPackage';
 import { startService, type RunningService } from './startService';
+import { startSite, type Site } from './startSite';
+import { extract, loop, step, task, uuidOf } from './taskFiles';
 
 jest.setTimeout(60_000);
 
+// What only a browser can do.
+
+let site: Site;
 let service: RunningService;
 let client: CloudClient;
+/** Requests to /hang that the page has not given up. */
+let hanging = 0;
+
+const late = (html: string, milliseconds: number) =>
+	`<script>setTimeout(() => document.body.insertAdjacentHTML('beforeend', ${JSON.stringify(html)}), ${milliseconds})</script>`;
+
+/** Each time its end is scrolled to, five more rows, up to 23; they come after some time. */
+const endless = `<div id="list"></div><div style="height: 3000px"></div><script>
+	let rows = 0;
+	const more = () => {
+		for (const end = Math.min(rows + 5, 23); rows < end; rows += 1) {
+			list.insertAdjacentHTML('beforeend', '<p style="height: 500px">' + (rows % 20) + '</p>');
+		}
+	};
+	more();
+	addEventListener('scroll', () => setTimeout(more, 300));
+</script>`;
+
+const pages: Record<string, string> = {
+	'/late': `<body>${late('<p>made by a script</p>', 700)}</body>`,
+	'/endless': endless,
+	'/typed': `<body><input id="in"><script>
+		const field = document.querySelector('input');
+		field.addEventListener('input', () => {
+			document.body.insertAdjacentHTML('beforeend', '<p>' + field.value + '</p>');
+		});
+	</script></body>`,
+	'/details': `<body><button onclick="setTimeout(() => this.insertAdjacentHTML('afterend', '<p>details</p>'), 900)">Show</button></body>`,
+	'/window': '<a href="/other" target="_blank">other</a>',
+	'/other': '<p>the other page</p>',
+	'/slow': '<a href="/slowly">next</a>',
+	'/slowly': '<p>came slowly</p>',
+	'/hidden': '<button hidden>Never</button>',
+	'/app': `<body><ul><li>one</li><li>two</li></ul><p></p><script>
+		document.querySelectorAll('li').forEach((item) => item.addEventListener('click', () => {
+			document.querySelector('p').textContent += item.textContent + ' ';
+		}));
+	</script></body>`,
+	'/cookie': `<body><script>
+		document.cookie = 'seen=1';
+		document.body.insertAdjacentHTML('beforeend', '<p>' + document.cookie + '</p>');
+	</script></body>`,
+	'/cookies': `<body><script>document.write('<p>[' + document.cookie + ']</p>')</script></body>`,
+	'/hangs': `<body><p>hangs</p><script>fetch('/hang')</script></body>`,
+};
+
+const browserTask = (name: string, path: string, ...steps: object[]) =>
+	task(name, [step('navigate', { url: `{base}${path}` }), ...steps], { page: 'browser' });
+
+const text = (selector = 'p') => extract({ Text: {} }, selector);
+
+const tasks = {
+	late: browserTask('late', '/late', text()),
+	all: browserTask('all', '/endless', loop({ loopType: 'scroll', timesMode: 'all' }, [text()])),
+	custom: browserTask(
+		'custom',
+		'/endless',
+		loop({ loopType: 'scroll', timesMode: 'custom', times: 3 }, [text()], 'custom scroll'),
+	),
+	typed: browserTask(
+		'typed',
+		'/typed',
+		step('inputText', { selector: '#in', text: 'abc' }),
+		text(),
+	),
+	details: browserTask(
+		'details',
+		'/details',
+		step('click', { selector: 'button', waitFor: 'p' }),
+		text(),
+	),
+	window: browserTask('window', '/window', step('click', { selector: 'a' }), text()),
+	slow: browserTask('slow', '/slow', step('click', { selector: 'a' }), text()),
+	hidden: browserTask('hidden', '/hidden', step('click', { selector: 'button' }), text()),
+	missing: browserTask('missing', '/nowhere', text('h1')),
+	app: browserTask(
+		'app',
+		'/app',
+		loop({ loopType: 'list', listType: 'elements', selector: 'li' }, [
+			step('click', { useLoopItem: true }),
+		]),
+		text(),
+	),
+	cookies: task(
+		'cookies',
+		[
+			loop({ loopType: 'list', listType: 'urlList', urls: ['{base}/cookie', '{base}/cookies'] }, [
+				step('navigate', { useLoopItem: true }),
+				text(),
+			]),
+		],
+		{ page: 'browser' },
+	),
+	long: browserTask(
+		'long',
+		'/other',
+		loop({ loopType: 'count', times: 1000 }, [
+			step('navigate', { url: '{base}/other' }, 'again'),
+			text(),
+		]),
+	),
+	hangs: task(
+		'hangs',
+		[loop({ loopType: 'count', times: 1000 }, [step('navigate', { url: '{base}/hangs' }), text()])],
+		{ page: 'browser' },
+	),
+};
 
 beforeAll(async () => {
-	service = await startService();
+	await installChromium();
+	site = await startSite(async ({ url, closed }) => {
+		if (url.pathname === '/hang') {
+			hanging += 1;
+			await closed;
+			hanging -= 1;
+		}
+		if (url.pathname === '/slowly') await new Promise((resolve) => setTimeout(resolve, 1500));
+		return pages[url.pathname] ?? { status: 404, body: '<h1>Not found</h1>' };
+	});
+	const files: Record<string, string> = {};
+	for (const [name, content] of Object.entries(tasks)) {
+		files[name] = JSON.stringify(content).replaceAll('{base}', site.baseUrl);
+	}
+	service = await startService({ tasks: files });
 	client = cloudClient(service);
+}, 300_000);
+
+afterAll(async () => {
+	await service?.stop();
+	await site?.stop();
 });
 
-afterAll(() => service?.stop());
+async function texts(name: keyof typeof tasks, options = {}): Promise<(string | undefined)[]> {
+	return (await client.run(uuidOf(name), options)).rows.map(({ Text: shown }) => shown);
+}
 
-test('scroll', async () => {
-	const { batch, rows } = await client.run('66666666-6666-4666-8666-666666666666');
-	expect(rows).toEqual((await client.run('11111111-1111-4111-8111-111111111111')).rows);
-	expect(batch).toMatchObject({ lineCount: 72, duplicatedCount: 6 });
+const counted = (count: number) => Array.from({ length: count }, (_, index) => String(index % 20));
+
+test('waits for rows that a script makes', async () => {
+	expect(await texts('late')).toEqual(['made by a script']);
 });
-test('filter', async () => {
-	const { rows } = await client.run('77777777-7777-4777-8777-777777777777');
-	expect(rows.map(({ Name }) => Name)).toEqual([]);
+
+test('scrolls until nothing new comes, and stores each row once, equal ones too', async () => {
+	const { batch, rows } = await client.run(uuidOf('all'));
+	expect(rows.map(({ Text: shown }) => shown)).toEqual(counted(23));
+	expect(batch).toMatchObject({ lineCount: 23, duplicatedCount: 3 });
+});
+
+test('scrolls a number of times', async () => {
+	// The first round reads what is there without scrolling.
+	expect(await texts('custom')).toEqual(counted(15));
+	expect(
+		await texts('custom', { actionParams: [{ id: uuidOf('custom scroll'), value: 2 }] }),
+	).toEqual(counted(10));
+});
+
+test('types so that scripts notice', async () => {
+	expect(await texts('typed')).toEqual(['abc']);
+});
+
+test('waits after a click for what it brings', async () => {
+	expect(await texts('details')).toEqual(['details']);
+});
+
+test('stays in its window when a link opens another one', async () => {
+	expect(await texts('window')).toEqual(['the other page']);
+});
+
+test('waits for a page that comes slowly after a click', async () => {
+	expect(await texts('slow')).toEqual(['came slowly']);
+});
+
+test('keeps what scripts did on a page while it goes over its elements', async () => {
+	expect(await texts('app')).toEqual(['one two']);
+});
+
+test('has a context of its own for each job, so that jobs share no cookies', async () => {
+	expect(await texts('cookies')).toEqual(['seen=1', '[seen=1]']);
+	expect(await texts('cookies', { jobCount: 2 })).toEqual(['seen=1', '[]']);
+});
+
+test.each([
+	['missing', 'answered with HTTP status 404'],
+	['hidden', 'Timeout 5000ms exceeded'],
+] as const)('tries a page that fails three times: %s', async (name, reason) => {
+	const { batch, rows } = await client.run(uuidOf(name));
+	expect(rows).toEqual([]);
+	expect(batch.status).toBe(3);
+	const reasons = service.log.filter(
+		(line) => line.batchID === batch.batchID && String(line.reason).includes(reason),
+	);
+	expect(reasons.map(({ msg }) => msg)).toEqual([
+		'page failed, trying again',
+		'page failed, trying again',
+		'page failed, skipped',
+	]);
+});
+
+test('closes its pages when a run is stopped', async () => {
+	const batch = await client.start(uuidOf('hangs'));
+	await client.waitFor(batch, ({ lineCount }) => lineCount > 0);
+	expect(hanging).toBe(1);
+	await client.stop(uuidOf('hangs'));
+	// The page's request ends as soon as its browser context is closed.
+	while (hanging > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+	expect(hanging).toBe(0);
+});
+
+test('goes on in a new browser when the browser crashes', async () => {
+	const batch = await client.start(uuidOf('long'));
+	await client.waitFor(batch, ({ lineCount }) => lineCount > 0);
+	const browsers = execFileSync('pgrep', ['-P', String(service.process.pid)]).toString();
+	for (const pid of browsers.trim().split('\n')) process.kill(Number(pid), 'SIGKILL');
+	const { lineCount } = await client.waitFor(batch, () => true);
+	await client.waitFor(batch, (now) => now.lineCount > lineCount + 1);
+	await client.stop(uuidOf('long'));
+});
+
+test('says how to get a browser where there is none, and starts nothing', async () => {
+	const without = await startService({ env: { PATH: '/nowhere' } });
+	const body = {
+		taskID: '66666666-6666-4666-8666-666666666666',
+		nodeCount: 1,
+		jobCount: 1,
+	};
+	const answer = await cloudClient(without).call('/cloud/start', { body });
+	expect(answer).toMatchObject({ httpStatus: 409, code: 9000002 });
+	expect(answer.msg).toMatch(/apt-get install -y chromium.*SERVICE_BROWSER/);
+	expect((await cloudClient(without).batches(body.taskID)).pagination.total).toBe(0);
+	await without.stop();
+});
+
+describe('the demo tasks', () => {
+	let demo: RunningService;
+
+	beforeAll(async () => {
+		demo = await startService();
+	});
+
+	afterAll(() => demo?.stop());
+
+	test('read the catalogue by scrolling: the same rows as the list has', async () => {
+		const { batch, rows } = await cloudClient(demo).run('66666666-6666-4666-8666-666666666666');
+		const list = await cloudClient(demo).run('11111111-1111-4111-8111-111111111111');
+		expect(rows).toEqual(list.rows);
+		expect(batch).toMatchObject({ lineCount: 72, duplicatedCount: 6 });
+	});
+
+	test('read the catalogue by typing into its filter', async () => {
+		const { rows } = await cloudClient(demo).run('77777777-7777-4777-8777-777777777777');
+		const kinds = rows.map(({ Name: name }) => name?.split(' ').at(-1));
+		// Each lamp is listed twice.
+		expect(kinds).toEqual([...Array<string>(12).fill('Lamp'), ...Array<string>(6).fill('Teapot')]);
+	});
 });

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 
@@ -6,6 +7,8 @@ export interface SiteRequest {
 	url: URL;
 	body: string;
 	headers: IncomingMessage['headers'];
+	/** Resolves when the connection is closed. */
+	closed: Promise<unknown>;
 }
 
 /** HTML to answer with, or a status and whatever else is not a plain page. */
@@ -38,6 +41,7 @@ export async function startSite(
 			url: new URL(request.url ?? '/', baseUrl),
 			body: await text(request),
 			headers: request.headers,
+			closed: once(response, 'close'),
 		};
 		requests.push(seen);
 		const said = await answer(seen);

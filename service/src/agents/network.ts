@@ -5,7 +5,7 @@ import { PageError } from './page.ts';
 /** A page is quiet when it has asked for nothing for so many milliseconds. */
 const quietTime = 250;
 /** Milliseconds to wait for that; some pages never are. */
-const settleTimeout = 5_000;
+const settleTimeout = 3_000;
 /** Milliseconds for another page to load. */
 const loadTimeout = 30_000;
 
