@@ -4,6 +4,7 @@ import { batchFields } from '../api/readData';
 import type { Batch } from '../api/types';
 import { rowFingerprint, valuesFingerprint } from '../rows/deduplicate';
 import { rowKeys } from '../rows/fieldNames';
+import type { Row } from '../rows/parseRow';
 import type { Run } from './operation';
 import { invalid } from './parameters';
 import type { HistoryFilter, MarkedRow } from './readRows';
@@ -30,7 +31,7 @@ export function historyFilter(run: Run, batch: Batch, settings: RowSettings): Hi
 	const keyIds = keyFieldIds(run, batch, settings);
 
 	return async function* keepNew(pages, limit, report) {
-		const rows: object[] = [];
+		const rows: Row[] = [];
 		for await (const page of pages) for (const row of page) rows.push(row);
 
 		let kept = 0;
@@ -46,7 +47,7 @@ export function historyFilter(run: Run, batch: Batch, settings: RowSettings): Hi
 	};
 }
 
-async function recordNew(run: Run, rows: object[], keyIds: string[]): Promise<MarkedRow[]> {
+async function recordNew(run: Run, rows: Row[], keyIds: string[]): Promise<MarkedRow[]> {
 	const { helpers } = run.context;
 	const entries = rows.map((row) => ({
 		row,

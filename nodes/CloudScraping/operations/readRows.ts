@@ -10,6 +10,7 @@ import { readUnseenPages } from '../api/unseenPages';
 import { newInThisRead } from '../rows/deduplicate';
 import { ADDED_KEYS, chooseColumns, rowKeys } from '../rows/fieldNames';
 import { parseRow } from '../rows/parseRow';
+import type { Row } from '../rows/parseRow';
 import { toJson } from '../rows/toJson';
 import type { RowShape } from '../rows/toJson';
 import type { RowSettings } from './rowSettings';
@@ -31,13 +32,13 @@ export function newReport(): ReadReport {
 
 /** A row under the service's field ids, and what is added to its item. */
 export interface MarkedRow {
-	row: object;
+	row: Row;
 	change?: 'new' | 'changed';
 }
 
 /** Keeps those rows that no earlier execution has returned. */
 export type HistoryFilter = (
-	rows: AsyncIterable<object[]>,
+	rows: AsyncIterable<Row[]>,
 	limit: number,
 	report: ReadReport,
 ) => AsyncGenerator<MarkedRow[]>;
@@ -88,7 +89,7 @@ async function* parsedRows(
 	batch: Batch,
 	settings: RowSettings,
 	report: ReadReport,
-): AsyncGenerator<object[]> {
+): AsyncGenerator<Row[]> {
 	const batchID = String(batch.batchID);
 	// The history remembers rows of earlier reads only; equal rows of this read are for us to drop.
 	const dropsDuplicates = ['read', 'history'].includes(settings.deduplication);
@@ -105,7 +106,7 @@ async function* parsedRows(
 	}
 }
 
-async function* unmarked(rows: AsyncIterable<object[]>): AsyncGenerator<MarkedRow[]> {
+async function* unmarked(rows: AsyncIterable<Row[]>): AsyncGenerator<MarkedRow[]> {
 	for await (const page of rows) yield page.map((row) => ({ row }));
 }
 

@@ -8,6 +8,9 @@ export interface RowPlace {
 	position: number;
 }
 
+/** A scraped row: values by field id. */
+export type Row = Readonly<Record<string, unknown>>;
+
 /** A row that is no JSON object (section 2.5). */
 export class RowError extends Error {
 	override name = 'RowError';
@@ -16,8 +19,8 @@ export class RowError extends Error {
 		'Nothing was returned, because a row would be missing. Run the task again, or report this to the service.';
 }
 
-/** A row as an object of field ids and values, from the text that the service sent (section 2.5). */
-export function parseRow(row: unknown, { batchID, page, position }: RowPlace): object {
+/** A row from the text that the service sent (section 2.5). */
+export function parseRow(row: unknown, { batchID, page, position }: RowPlace): Row {
 	const parsed = typeof row === 'string' ? tryParse(row) : row;
 	if (isObject(parsed)) return parsed;
 	const shown = (typeof row === 'string' ? row : JSON.stringify(row)).slice(0, 100);

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { RowKeys } from './fieldNames';
+import type { Row } from './parseRow';
 
 /** How a row looks in the user's item. */
 export interface RowShape {
@@ -15,14 +16,19 @@ export interface RowShape {
  * The `json` of a row's item: its values unchanged under the user's keys, columns in the batch's
  * order, then keys that the batch does not know. A field that the row lacks is left out.
  */
-export function toJson(row: object, { keys, only, added }: RowShape): IDataObject {
+export function toJson(row: Row, { keys, only, added }: RowShape): IDataObject {
 	const json: IDataObject = {};
-	const values = new Map<string, unknown>(Object.entries(row));
+	let known = 0;
 	for (const [id, name] of keys.columns) {
-		if (values.has(id)) setValue(json, name, values.get(id));
-		values.delete(id);
+		if (!Object.hasOwn(row, id)) continue;
+		setValue(json, name, row[id]);
+		known++;
 	}
-	for (const [key, value] of values) setValue(json, keys.nameOf(key), value);
+	const all = Object.keys(row);
+	if (all.length > known) {
+		const columns = new Map(keys.columns);
+		for (const key of all) if (!columns.has(key)) setValue(json, keys.nameOf(key), row[key]);
+	}
 	return Object.assign(only ? pick(json, only) : json, added);
 }
 
