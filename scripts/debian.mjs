@@ -1,22 +1,34 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { root } from './folders.mjs';
 import { run } from './command.mjs';
 
-/** What the tests need from Debian: documentation that nobody here wrote, to be scraped. */
-export const packagesForTests = ['debian-faq'];
+const browsers = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 /**
- * The packages of a list that this machine lacks; none where there is no dpkg to ask.
- * @param {string[]} names
+ * The Debian packages that the tests need and this machine lacks: documentation that nobody here
+ * wrote, to be scraped, and a browser to scrape with. None where there is no dpkg to ask.
  */
-export function missingDebianPackages(names) {
+export function missingForTests() {
 	if (!isDebian()) return [];
-	return names.filter((name) => {
-		const query = spawnSync('dpkg-query', ['-W', '-f=${db:Status-Status}', name], {
-			encoding: 'utf8',
-		});
-		return query.stdout !== 'installed';
+	const documentation = isInstalled('debian-faq') ? [] : ['debian-faq'];
+	const browser = browsers.some(isOnPath) ? [] : ['chromium'];
+	return [...documentation, ...browser];
+}
+
+/** @param {string} name */
+function isInstalled(name) {
+	const query = spawnSync('dpkg-query', ['-W', '-f=${db:Status-Status}', name], {
+		encoding: 'utf8',
 	});
+	return query.stdout === 'installed';
+}
+
+/** @param {string} command */
+function isOnPath(command) {
+	const folders = (process.env.PATH ?? '').split(delimiter);
+	return folders.some((folder) => existsSync(join(folder, command)));
 }
 
 /**

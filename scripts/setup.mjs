@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { run } from './command.mjs';
-import { installDebianPackages, missingDebianPackages, packagesForTests } from './debian.mjs';
+import { installDebianPackages, missingForTests } from './debian.mjs';
 import { playground, root } from './folders.mjs';
 import { isInstalled } from './installed.mjs';
 import { environmentWithNode24, hasNode24 } from './node24.mjs';
@@ -78,7 +78,7 @@ async function buildDatabaseDriver() {
 }
 
 async function installForTests() {
-	const missing = missingDebianPackages(packagesForTests);
+	const missing = missingForTests();
 	if (missing.length === 0) return;
 	await step(`Install Debian packages for the tests: ${missing.join(', ')}`, () =>
 		installDebianPackages(missing),
