@@ -1,0 +1,215 @@
+import fc from 'fast-check';
+
+import { PagingError, readPages } from '../../../nodes/CloudScraping/api/pages';
+import type { FetchPage } from '../../../nodes/CloudScraping/api/pages';
+import { allItems, listServer, numbers } from './listServer';
+
+describe('readPages', () => {
+	test('reads nothing of an empty list with one request', async () => {
+		const { fetchPage, asked } = listServer({ items: [] });
+		expect(await allItems(readPages(fetchPage, { pageSize: 10, concurrency: 5 }))).toEqual([]);
+		expect(asked).toEqual([{ page: 1, size: 10 }]);
+	});
+
+	test.each([
+		[1, 1],
+		[9, 1],
+		[10, 1],
+		[11, 2],
+		[100, 10],
+		[101, 11],
+	])('reads %i items in %i requests of 10', async (count, requests) => {
+		const { fetchPage, asked } = listServer({ items: numbers(count) });
+		const items = await allItems(readPages(fetchPage, { pageSize: 10, concurrency: 5 }));
+		expect(items).toEqual(numbers(count));
+		expect(asked).toHaveLength(requests);
+		expect(asked.every(({ size }) => size === 10)).toBe(true);
+	});
+
+	test('says where items come from', async () => {
+		const { fetchPage } = listServer({ items: numbers(5) });
+		const places: unknown[] = [];
+		for await (const part of readPages(fetchPage, { pageSize: 2, concurrency: 1 })) {
+			places.push(part);
+		}
+		expect(places).toEqual([
+			{ items: [0, 1], page: 1, position: 1, total: 5 },
+			{ items: [2, 3], page: 2, position: 1, total: 5 },
+			{ items: [4], page: 3, position: 1, total: 5 },
+		]);
+	});
+
+	test.each([
+		[1, [1]],
+		[10, [10]],
+		[25, [10, 10, 10]],
+		[1000, [10, 10, 10, 10]],
+	])('asks for no page behind a limit of %i', async (limit, sizes) => {
+		const { fetchPage, asked } = listServer({ items: numbers(35) });
+		const read = readPages(fetchPage, { pageSize: 10, limit, concurrency: 5 });
+		expect(await allItems(read)).toEqual(numbers(Math.min(limit, 35)));
+		expect(asked.map(({ size }) => size)).toEqual(sizes);
+	});
+
+	test.each([1, 5])('keeps order with %i pages in flight and no more', async (concurrency) => {
+		const { fetchPage, mostOpen } = listServer({
+			items: numbers(200),
+			delays: [5, 1, 9, 2, 3, 7, 2],
+		});
+		const items = await allItems(readPages(fetchPage, { pageSize: 5, concurrency }));
+		expect(items).toEqual(numbers(200));
+		expect(mostOpen()).toBe(concurrency);
+	});
+
+	test('asks for the first page alone: only then is the number of pages known', async () => {
+		const { fetchPage, asked } = listServer({ items: numbers(100) });
+		const read = readPages(fetchPage, { pageSize: 10, concurrency: 5 });
+		await read.next();
+		expect(asked).toEqual([{ page: 1, size: 10 }]);
+		await read.return(undefined);
+	});
+
+	test.each(['clamp', 'clampAndEcho', 'refuse'] as const)(
+		'goes on with the size that the service gives (%s)',
+		async (oversize) => {
+			const { fetchPage } = listServer({ items: numbers(50), maxSize: 7, oversize });
+			const items = await allItems(readPages(fetchPage, { pageSize: 20, concurrency: 3 }));
+			expect(items).toEqual(numbers(50));
+		},
+	);
+
+	test('keeps to the limit when the service clamps', async () => {
+		const { fetchPage } = listServer({ items: numbers(50), maxSize: 7, oversize: 'clamp' });
+		const items = await allItems(readPages(fetchPage, { pageSize: 20, limit: 18, concurrency: 3 }));
+		expect(items).toEqual(numbers(18));
+	});
+
+	test('halves a size that is refused, down to one', async () => {
+		const { fetchPage, asked } = listServer({ items: numbers(3), maxSize: 1 });
+		expect(await allItems(readPages(fetchPage, { pageSize: 10, concurrency: 1 }))).toEqual([
+			0, 1, 2,
+		]);
+		expect(asked.map(({ size }) => size)).toEqual([10, 5, 2, 1, 1, 1]);
+	});
+
+	test('throws the first refusal when every size is refused', async () => {
+		const { fetchPage } = listServer({ items: numbers(3), maxSize: 0 });
+		const read = allItems(readPages(fetchPage, { pageSize: 8, concurrency: 2 }));
+		await expect(read).rejects.toThrow('size 8');
+	});
+
+	test('takes pages larger than asked for', async () => {
+		const fixed = listServer({ items: numbers(50) });
+		const fetchPage: FetchPage<number> = async (page) => await fixed.fetchPage(page, 20);
+		expect(await allItems(readPages(fetchPage, { pageSize: 5, concurrency: 3 }))).toEqual(
+			numbers(50),
+		);
+	});
+
+	test('reads what appears while it reads', async () => {
+		const { fetchPage, list } = listServer({ items: numbers(10), growth: [3, 3, 3, 3] });
+		const items = await allItems(readPages(fetchPage, { pageSize: 5, concurrency: 1 }));
+		expect(list).toHaveLength(22);
+		expect(items).toEqual(numbers(22));
+	});
+
+	test('ends a list that grows as fast as it is read', async () => {
+		const { fetchPage, asked } = listServer({
+			items: numbers(10),
+			growth: Array.from({ length: 5_000 }, () => 5),
+		});
+		const read = allItems(readPages(fetchPage, { pageSize: 5, concurrency: 5 }));
+		await expect(read).rejects.toThrow(new PagingError('The list does not end', ''));
+		expect(asked.length).toBeLessThan(1_100);
+	});
+
+	test('ends pages that repeat while the total grows', async () => {
+		const fetchPage: FetchPage<string> = async (page, size) =>
+			await Promise.resolve({
+				list: ['a', 'b'],
+				pagination: { page, size, total: page * 2 + 2 },
+			});
+		const read = allItems(readPages(fetchPage, { pageSize: 2, concurrency: 1 }));
+		await expect(read).rejects.toThrow('The list does not end');
+	});
+
+	test('equal pages are no repetition while the total stays', async () => {
+		const items = Array.from({ length: 100 }, () => 7);
+		const { fetchPage } = listServer({ items });
+		expect(await allItems(readPages(fetchPage, { pageSize: 10, concurrency: 5 }))).toEqual(items);
+	});
+
+	test('an answer for another page is an error', async () => {
+		const { fetchPage } = listServer({ items: numbers(10) });
+		const read = allItems(
+			readPages(async (page, size) => await fetchPage(Math.min(page, 2), size), {
+				pageSize: 2,
+				concurrency: 1,
+			}),
+		);
+		await expect(read).rejects.toThrow('The service sent page 2 when page 3 was asked for');
+	});
+
+	test('no echo is no error', async () => {
+		const { fetchPage } = listServer({ items: numbers(7) });
+		const silent: FetchPage<number> = async (page, size) => {
+			const answer = await fetchPage(page, size);
+			if ('refused' in answer) return answer;
+			const { total } = answer.pagination;
+			return { ...answer, pagination: { total, page: undefined, size: undefined } };
+		};
+		expect(await allItems(readPages(silent, { pageSize: 3, concurrency: 2 }))).toEqual(numbers(7));
+	});
+
+	test('items that are missing are an error', async () => {
+		const fetchPage: FetchPage<number> = async (page, size) =>
+			await Promise.resolve({
+				list: page === 1 ? [0, 1] : [],
+				pagination: { page, size, total: 10 },
+			});
+		const read = allItems(readPages(fetchPage, { pageSize: 2, concurrency: 1 }));
+		await expect(read).rejects.toThrow(
+			'The service says that there are 10 entries, but stopped after 2',
+		);
+	});
+
+	test('a page that fails ends the read, whatever becomes of the pages in flight', async () => {
+		const { fetchPage } = listServer({ items: numbers(100), delays: [0, 2, 3, 4, 5] });
+		const failing: FetchPage<number> = async (page, size) => {
+			const answer = await fetchPage(page, size);
+			if (page >= 3) throw new Error(`page ${page}`);
+			return answer;
+		};
+		const read = allItems(readPages(failing, { pageSize: 10, concurrency: 5 }));
+		await expect(read).rejects.toThrow('page 3');
+	});
+
+	test('returns the rows of the service in order, whatever the service does', async () => {
+		const server = fc.record({
+			items: fc.nat(120).map(numbers),
+			maxSize: fc.integer({ min: 1, max: 40 }),
+			oversize: fc.constantFrom('clamp' as const, 'clampAndEcho' as const, 'refuse' as const),
+			growth: fc.array(fc.nat(6), { maxLength: 12 }),
+			delays: fc.array(fc.nat(4), { minLength: 1, maxLength: 9 }),
+		});
+		const options = fc.record({
+			pageSize: fc.integer({ min: 1, max: 60 }),
+			concurrency: fc.integer({ min: 1, max: 8 }),
+			limit: fc.oneof(fc.constant(Infinity), fc.integer({ min: 1, max: 150 })),
+		});
+		await fc.assert(
+			fc.asyncProperty(server, options, async (behaviour, read) => {
+				const { fetchPage, list } = listServer(behaviour);
+				const items = await allItems(readPages(fetchPage, read));
+				const { length } = behaviour.items;
+				expect(items).toEqual(numbers(items.length));
+				expect(items.length).toBeGreaterThanOrEqual(Math.min(length, read.limit));
+				expect(items.length).toBeLessThanOrEqual(Math.min(list.length, read.limit));
+				if (behaviour.growth.length === 0 || read.concurrency === 1) {
+					expect(items).toHaveLength(Math.min(list.length, read.limit));
+				}
+			}),
+			{ numRuns: 500 },
+		);
+	});
+});

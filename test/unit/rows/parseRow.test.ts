@@ -1,0 +1,31 @@
+import { parseRow, RowError } from '../../../nodes/CloudScraping/rows/parseRow';
+
+const place = { batchID: '12345678901234567890', page: 3, position: 7 };
+
+describe('parseRow', () => {
+	test('reads the text that the service sent', () => {
+		expect(parseRow('{"a":{"b":[1]}}', place)).toEqual({ a: { b: [1] } });
+	});
+
+	test('takes an object as well', () => {
+		expect(parseRow({ a: 1 }, place)).toEqual({ a: 1 });
+	});
+
+	test('keeps the digits of integers beyond 2^53', () => {
+		expect(parseRow('{"a":9007199254740993}', place)).toEqual({ a: '9007199254740993' });
+	});
+
+	test.each(['', 'oops', '[]', 'null', '1', '"{}"', '{"a":1', null, 5, [], true])(
+		'throws on %j and names its place',
+		(row) => {
+			expect(() => parseRow(row, place)).toThrow(RowError);
+			expect(() => parseRow(row, place)).toThrow(
+				/^Row 7 on page 3 of batch 12345678901234567890 is not a JSON object: /,
+			);
+		},
+	);
+
+	test('shows no more than 100 characters of the row', () => {
+		expect(() => parseRow('x'.repeat(1000), place)).toThrow(/: x{100}$/);
+	});
+});
