@@ -1,0 +1,140 @@
+import { randomInt } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { cloudClient, type Batch } from './cloudClient';
+import { startService, type RunningService } from './startService';
+import { startSite, type Site } from './startSite';
+import { extract, loop, step, task, uuidOf } from './taskFiles';
+
+jest.setTimeout(300_000);
+
+const kills = 20;
+
+// A site of 20 list pages; each lists four items, of which every second one has the same text.
+const listPages = 20;
+
+let site: Site;
+/** What is still to be stopped when a test ends early. */
+let running: RunningService | undefined;
+
+beforeAll(async () => {
+	site = await startSite(async ({ url }) => {
+		await sleep(10);
+		const [, kind, number] = url.pathname.split('/');
+		if (kind === 'item') return `<h1>Item ${number}</h1>`;
+		const page = Number(number);
+		const items = [0, 1, 2, 3].map(
+			(item) =>
+				`<li><a href="/item/${page * 4 + item}">${item % 2 ? 'same' : page * 4 + item}</a></li>`,
+		);
+		const next = page < listPages - 1 ? `<a id="next" href="/list/${page + 1}">next</a>` : '';
+		return `<form action="/item/form"><input name="q"></form><ul>${items.join('')}</ul>${next}`;
+	});
+});
+
+afterAll(async () => {
+	await running?.kill();
+	await site?.stop();
+});
+
+const rowsOf = (name: string) => extract({ [name]: {} }, 'li, h1');
+
+const tasks = () => {
+	const url = (path: string) => `${site.baseUrl}${path}`;
+	const items = Array.from({ length: 120 }, (_, index) => url(`/item/${index % 100}`));
+	return {
+		urls: task('urls', [
+			loop({ loopType: 'list', listType: 'urlList', urls: items }, [
+				step('navigate', { useLoopItem: true }),
+				rowsOf('urls'),
+			]),
+		]),
+		lists: task('lists', [
+			loop(
+				{
+					loopType: 'list',
+					listType: 'urlList',
+					urls: Array.from({ length: listPages }, (_, index) => url(`/list/${index}`)),
+				},
+				[
+					step('navigate', { useLoopItem: true }, 'list'),
+					rowsOf('lists'),
+					loop({ loopType: 'list', listType: 'elements', selector: 'li' }, [
+						step('click', { selector: 'a' }),
+						rowsOf('items'),
+					]),
+				],
+				'each list',
+			),
+		]),
+		pages: task('pages', [
+			step('navigate', { url: url('/list/0') }),
+			loop({ loopType: 'page', selector: '#next', timesMode: 'all' }, [rowsOf('pages')]),
+		]),
+		counted: task('counted', [
+			loop({ loopType: 'count', times: 10 }, [
+				step('navigate', { url: url('/list/3') }, 'third'),
+				rowsOf('counted'),
+			]),
+		]),
+	};
+};
+
+const names = ['urls', 'lists', 'pages', 'counted'] as const;
+
+test(`goes on after ${kills} crashes at random moments: no row lost, doubled or moved`, async () => {
+	running = await startService({ tasks: tasks() });
+	const undisturbed: Record<string, unknown> = {};
+	for (const name of names) {
+		const { batch, rows } = await cloudClient(running).run(uuidOf(name), {
+			nodeCount: 2,
+			jobCount: 7,
+		});
+		undisturbed[name] = { rows, ...countsOf(batch) };
+	}
+	await running.stop();
+
+	running = await startService({ tasks: tasks() });
+	const { folder } = running;
+	const started: { name: (typeof names)[number]; batch: Batch }[] = [];
+	/** What a reader has seen of each batch. */
+	const seen = new Map<string, string[]>();
+	let interrupted = 0;
+	for (let kill = 0; kill < kills; kill += 1) {
+		const client = cloudClient(running);
+		const name = names[kill % names.length] ?? 'urls';
+		started.push({ name, batch: await client.start(uuidOf(name), { nodeCount: 2, jobCount: 7 }) });
+		await sleep(randomInt(400));
+		for (const { batch } of started) {
+			const { list } = await client.data(batch.batchID);
+			const before = seen.get(batch.batchID) ?? [];
+			expect(list.slice(0, before.length)).toEqual(before);
+			seen.set(batch.batchID, list);
+		}
+		await running.kill();
+		running = await startService({ folder });
+		const { list } = await cloudClient(running).batches(uuidOf(name));
+		if (list.some(({ status }) => status < 3)) interrupted += 1;
+	}
+
+	const client = cloudClient(running);
+	for (const { name, batch } of started) {
+		const ended = await client.waitFor(batch, ({ status }) => status >= 3);
+		expect({ rows: await client.rowsOf(ended), ...countsOf(ended) }).toEqual(undisturbed[name]);
+		const { list } = await client.data(batch.batchID);
+		const before = seen.get(batch.batchID) ?? [];
+		expect(list.slice(0, before.length)).toEqual(before);
+	}
+	const ids = started.map(({ batch }) => BigInt(batch.batchID));
+	expect(ids).toEqual([...ids].sort((a, b) => (a < b ? -1 : 1)));
+	expect(new Set(ids).size).toBe(kills);
+	// Otherwise nothing was recovered.
+	expect(interrupted).toBeGreaterThan(kills / 2);
+	await running.stop();
+	running = undefined;
+	await rm(folder, { recursive: true, force: true });
+});
+
+function countsOf({ status, lineCount, duplicatedCount, jobCount }: Batch) {
+	return { status, lineCount, duplicatedCount, jobCount };
+}
