@@ -1,0 +1,198 @@
+import fc from 'fast-check';
+
+import { readBatch } from '../../../nodes/CloudScraping/api/readData';
+import type { Batch } from '../../../nodes/CloudScraping/api/types';
+import { findEnded } from '../../../nodes/CloudScraping/trigger/endedBatches';
+import type { TriggerState } from '../../../nodes/CloudScraping/trigger/endedBatches';
+
+/** A task's batches, oldest first, as time goes by. */
+class Task {
+	readonly batches: Batch[] = [];
+
+	private time = 1_000;
+
+	start(): number {
+		this.time++;
+		const batchID = this.batches.length + 1;
+		const batch = readBatch({ batchID, status: 2, createTime: this.time, endTime: 0 });
+		if (batch) this.batches.push(batch);
+		return batchID;
+	}
+
+	end(batchID: number, status = 3): void {
+		Object.assign(this.batches[batchID - 1], { status, endTime: this.time });
+	}
+
+	/** Pages newest first, and how many of them were read. */
+	pages(pageSize: number) {
+		const newestFirst = this.batches.map((batch) => ({ ...batch })).reverse();
+		const count = { read: 0 };
+		async function* read() {
+			for (let first = 0; first === 0 || first < newestFirst.length; first += pageSize) {
+				count.read++;
+				yield await Promise.resolve(newestFirst.slice(first, first + pageSize));
+			}
+		}
+		return { pages: read(), count };
+	}
+}
+
+/** Polls of one trigger. */
+class Trigger {
+	state: TriggerState | undefined;
+
+	pagesRead = 0;
+
+	constructor(
+		readonly task: Task,
+		readonly pageSize = 3,
+	) {}
+
+	async poll(source = 'task'): Promise<number[]> {
+		const { pages, count } = this.task.pages(this.pageSize);
+		const { ended, state } = await findEnded(pages, source, this.state);
+		// n8n stores the state as JSON.
+		this.state = JSON.parse(JSON.stringify(state)) as TriggerState;
+		this.pagesRead = count.read;
+		return ended.map(({ batchID }) => Number(batchID));
+	}
+}
+
+describe('findEnded', () => {
+	test('the first poll is the baseline: nothing fires', async () => {
+		const task = new Task();
+		task.end(task.start());
+		task.start();
+		expect(await new Trigger(task).poll()).toEqual([]);
+	});
+
+	test('fires a batch that ends after the baseline, once', async () => {
+		const task = new Task();
+		const trigger = new Trigger(task);
+		await trigger.poll();
+		const batch = task.start();
+		expect(await trigger.poll()).toEqual([]);
+		task.end(batch);
+		expect(await trigger.poll()).toEqual([batch]);
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	test('fires a batch that was started before the baseline and ends after it', async () => {
+		const task = new Task();
+		const early = task.start();
+		for (let n = 0; n < 20; n++) task.end(task.start());
+		const trigger = new Trigger(task);
+		await trigger.poll();
+		expect(await trigger.poll()).toEqual([]);
+		task.end(early);
+		expect(await trigger.poll()).toEqual([early]);
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	test('fires in the order in which batches ended', async () => {
+		const task = new Task();
+		const trigger = new Trigger(task);
+		await trigger.poll();
+		const [a, b] = [task.start(), task.start()];
+		task.end(b);
+		const c = task.start();
+		task.end(c);
+		task.end(a);
+		expect(await trigger.poll()).toEqual([b, a, c]);
+	});
+
+	test('fires all that ended while polls were missed, over many pages', async () => {
+		const task = new Task();
+		task.end(task.start());
+		const trigger = new Trigger(task, 10);
+		await trigger.poll();
+		const started = Array.from({ length: 250 }, () => task.start());
+		for (const batch of started) task.end(batch);
+		expect(await trigger.poll()).toEqual(started);
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	test('reads one page while nothing old is pending', async () => {
+		const task = new Task();
+		for (let n = 0; n < 50; n++) task.end(task.start());
+		const trigger = new Trigger(task);
+		await trigger.poll();
+		await trigger.poll();
+		expect(trigger.pagesRead).toBe(1);
+	});
+
+	test('remembers a bounded number of batches, and fires none of the older ones', async () => {
+		const task = new Task();
+		for (let n = 0; n < 3_000; n++) task.end(task.start());
+		const trigger = new Trigger(task, 100);
+		await trigger.poll();
+		expect(JSON.stringify(trigger.state).length).toBeLessThan(20_000);
+		expect(await trigger.poll()).toEqual([]);
+		const more = Array.from({ length: 1_500 }, () => task.start());
+		for (const batch of more) task.end(batch);
+		expect(await trigger.poll()).toEqual(more);
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	test('another task or service begins anew', async () => {
+		const task = new Task();
+		const trigger = new Trigger(task);
+		await trigger.poll('one');
+		task.end(task.start());
+		expect(await trigger.poll('other')).toEqual([]);
+		task.end(task.start());
+		expect(await trigger.poll('other')).toEqual([2]);
+	});
+
+	test('a pending batch that the service has deleted holds nothing up', async () => {
+		const task = new Task();
+		task.start();
+		const trigger = new Trigger(task);
+		await trigger.poll();
+		task.batches.length = 0;
+		task.start();
+		task.start();
+		task.end(2);
+		expect(await trigger.poll()).toEqual([2]);
+	});
+
+	test('fires each batch that ends after the baseline exactly once, whatever happens between polls', async () => {
+		const event = fc.oneof(
+			{ weight: 3, arbitrary: fc.constant('start' as const) },
+			{ weight: 3, arbitrary: fc.nat(1_000) },
+			{ weight: 2, arbitrary: fc.constant('poll' as const) },
+		);
+		await fc.assert(
+			fc.asyncProperty(
+				fc.array(event, { maxLength: 60 }),
+				fc.array(event, { maxLength: 60 }),
+				fc.integer({ min: 1, max: 5 }),
+				async (before, after, pageSize) => {
+					const task = new Task();
+					const trigger = new Trigger(task, pageSize);
+					const running: number[] = [];
+					const ended: number[] = [];
+					const fired: number[] = [];
+					const happen = async (what: number | 'start' | 'poll', polls: boolean) => {
+						if (what === 'start') running.push(task.start());
+						else if (what === 'poll') {
+							if (polls) fired.push(...(await trigger.poll()));
+						} else if (running.length > 0) {
+							const [batch] = running.splice(what % running.length, 1);
+							task.end(batch, 3 + (what % 2));
+							ended.push(batch);
+						}
+					};
+					for (const what of before) await happen(what, false);
+					await trigger.poll();
+					ended.length = 0;
+					for (const what of after) await happen(what, true);
+					while (running.length > 0) await happen(0, false);
+					fired.push(...(await trigger.poll()));
+					expect([...fired].sort()).toEqual([...ended].sort());
+				},
+			),
+			{ numRuns: 300 },
+		);
+	});
+});
