@@ -2,23 +2,22 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { duration, step } from '../scripts/progress.mjs';
 import { installCommunityPackage } from './communityPackage.ts';
-import { provideCredential } from './demoCredential.ts';
-import type { DemoCredential } from './demoCredential.ts';
-import { demoWorkflowId, provideWorkflows } from './demoWorkflows.ts';
+import { demoWorkflowId } from './demoWorkflows.ts';
 import { showDemoRun } from './demoRun.ts';
-import { listInstalledPackage } from './installedPackages.ts';
 import { textAt } from './json.ts';
 import { startLocalService } from './localService.ts';
 import { startN8n } from './n8n.ts';
 import type { N8n } from './n8n.ts';
 import { N8nApi } from './n8nApi.ts';
-import { freePort } from './ports.ts';
+import { freePort, portFor } from './ports.ts';
+import { provide } from './provide.ts';
 import { runningPids, stopPrograms } from './program.ts';
 import { claimFolder, noteRunning, releaseFolder } from './runningPlayground.ts';
 import { readSettings, writeSettings } from './settings.ts';
 
 const root = join(import.meta.dirname, '..');
 const folder = process.env.PLAYGROUND_FOLDER || join(root, '.playground');
+const workflows = join(import.meta.dirname, 'workflows');
 const packageName = textAt(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')), 'name');
 let claimed = false;
 let stopping = false;
@@ -26,13 +25,13 @@ let stopping = false;
 /** Opens the playground: the local service and an n8n with the package, the credential and the demo. */
 async function open(tarball: string): Promise<void> {
 	const startedAt = Date.now();
-	const port = await portFor('n8n', 'N8N_PORT', 5678);
-	await claimFolder(folder, { pid: process.pid, editor: address(port), children: [] });
+	await claimFolder(folder);
 	claimed = true;
+	const port = await portFor('n8n', 'N8N_PORT', 5678, say);
 
 	const settings = readSettings(folder);
 	writeSettings(folder, settings);
-	const servicePort = await portFor('the local service', 'SERVICE_PORT', 8787);
+	const servicePort = await portFor('the local service', 'SERVICE_PORT', 8787, say);
 	const service = await step('Start the local Cloud Scraping service', () =>
 		startAndNote(port, () =>
 			startLocalService({
@@ -63,23 +62,21 @@ async function open(tarball: string): Promise<void> {
 	});
 
 	const api = new N8nApi(n8n.url);
-	const credential = await step('Provide login, credential and demo workflows', async () => {
-		await api.signIn(settings.login);
-		await listInstalledPackage(api, userFolder, packageName);
-		const provided = await provideCredential(api, settings, service.url);
-		await provideWorkflows(api, settings, join(import.meta.dirname, 'workflows'), provided);
-		writeSettings(folder, settings);
-		return provided;
-	});
+	const credential = await step('Provide login, credential and demo workflows', () =>
+		provide(api, { settings, userFolder, packageName, serviceUrl: service.url, workflows }),
+	);
+	writeSettings(folder, settings);
+	if (credential === undefined) say(`\n${ownPassword}`);
+	else if (credential.changedTo) say(`\n${ownAccount(credential.changedTo)}`);
+	else await showDemoRun(api, demoWorkflowId, say);
 
-	await showDemo(api, credential);
 	say(`
 The playground is open (${duration(Date.now() - startedAt)}).
 
   Editor          ${n8n.url}
   Demo workflow   ${n8n.url}/workflow/${demoWorkflowId}
   Login           ${settings.login.email}
-  Password        ${settings.login.password}
+  Password        ${credential ? settings.login.password : 'the one that you have set'}
   Local service   ${service.url}
   State and logs  ${folder}
 
@@ -88,9 +85,11 @@ Press Ctrl-C to stop n8n and the local service.
 	await Promise.race([endOf('n8n', n8n), endOf('The local service', service)]);
 }
 
-async function showDemo(api: N8nApi, { changedTo }: DemoCredential): Promise<void> {
-	if (changedTo === undefined) return await showDemoRun(api, demoWorkflowId, say);
-	say(`The demo workflow was not run: you have pointed its credential to ${changedTo}.`);
+const ownPassword =
+	'You have changed the login of this n8n, so nothing was renewed in it. To begin anew, delete the folder of state and logs.';
+
+function ownAccount(baseUrl: string): string {
+	return `The demo workflow was not run: you have pointed its credential to ${baseUrl}.`;
 }
 
 /** A program's process is on record as soon as it exists, not only once it is ready. */
@@ -98,18 +97,6 @@ async function startAndNote<T>(n8nPort: number, start: () => Promise<T>): Promis
 	const starting = start();
 	noteRunning(folder, { pid: process.pid, editor: address(n8nPort), children: runningPids() });
 	return await starting;
-}
-
-async function portFor(name: string, variable: string, usual: number): Promise<number> {
-	const wanted = Number(process.env[variable] || usual);
-	if (!Number.isInteger(wanted) || wanted < 1 || wanted > 65_535) {
-		throw new Error(`${variable} is "${process.env[variable]}": set it to a port from 1 to 65535.`);
-	}
-	const port = await freePort(wanted);
-	if (port !== wanted) {
-		say(`Port ${wanted} is in use: ${name} gets port ${port}. To choose one, set ${variable}.`);
-	}
-	return port;
 }
 
 async function endOf(name: string, { program }: Pick<N8n, 'program'>): Promise<never> {

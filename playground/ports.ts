@@ -10,6 +10,24 @@ export async function freePort(wanted = 0): Promise<number> {
 	}
 }
 
+/** The port that an environment variable asks for, or the usual one, or a free one if that is taken. */
+export async function portFor(
+	name: string,
+	variable: string,
+	usual: number,
+	say: (text: string) => void,
+): Promise<number> {
+	const wanted = Number(process.env[variable] || usual);
+	if (!Number.isInteger(wanted) || wanted < 1 || wanted > 65_535) {
+		throw new Error(`${variable} is "${process.env[variable]}": set it to a port from 1 to 65535.`);
+	}
+	const port = await freePort(wanted);
+	if (port !== wanted) {
+		say(`Port ${wanted} is in use: ${name} gets port ${port}. To choose one, set ${variable}.`);
+	}
+	return port;
+}
+
 function listenOnce(port: number): Promise<number> {
 	return new Promise((resolve, reject) => {
 		const server = createServer();

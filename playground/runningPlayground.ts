@@ -5,21 +5,23 @@ import { isObject, listAt, objectAt, textAt } from './json.ts';
 /** Who uses a state folder now. Two n8n on one database would spoil it. */
 export interface RunningPlayground {
 	pid: number;
+	/** The address of its editor; empty while it starts. */
 	editor: string;
 	/** n8n and the local service. */
 	children: number[];
 }
 
 /** Refuses if another playground uses the folder, and ends what a killed one has left running. */
-export async function claimFolder(folder: string, own: RunningPlayground): Promise<void> {
+export async function claimFolder(folder: string): Promise<void> {
 	const other = readRunning(folder);
 	if (other && isPlayground(other.pid)) {
+		const hint = other.editor ? `open ${other.editor}` : 'wait until it is open';
 		throw new Error(
-			`The playground is running already (process ${other.pid}): open ${other.editor}, or stop it with Ctrl-C where you started it, or with "kill ${other.pid}".`,
+			`The playground is running already (process ${other.pid}): ${hint}, or stop it with Ctrl-C where you started it, or with "kill ${other.pid}".`,
 		);
 	}
 	for (const pid of other?.children ?? []) await endLeftover(pid);
-	noteRunning(folder, own);
+	noteRunning(folder, { pid: process.pid, editor: '', children: [] });
 }
 
 /** Notes what this playground has started, so that a later start can find it. */

@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
 
-const TAIL_LINES = 40;
+// Compilers name the cause at the end; npm names it at the start and ends with its usage.
+const FIRST_LINES = 15;
+const LAST_LINES = 30;
 
-/** A command that ended badly: what it was, the end of its output, and what to do about it. */
+/** A command that ended badly: what it was, both ends of its output, and what to do about it. */
 export class CommandFailed extends Error {
 	/**
 	 * @param {string} command
@@ -11,8 +13,7 @@ export class CommandFailed extends Error {
 	 * @param {string} advice
 	 */
 	constructor(command, ending, output, advice) {
-		const tail = output.trimEnd().split('\n').slice(-TAIL_LINES).join('\n');
-		super(`"${command}" failed: ${ending}\n\n${tail}\n\nWhat to do: ${advice}`);
+		super(`"${command}" failed: ${ending}\n\n${bothEnds(output)}\n\nWhat to do: ${advice}`);
 		this.name = 'CommandFailed';
 	}
 }
@@ -51,4 +52,11 @@ export function run(command, args, { cwd, env = process.env, advice }) {
  */
 function ending(code, signal) {
 	return signal ? `stopped by ${signal}` : `exit code ${code}`;
+}
+
+/** @param {string} output */
+function bothEnds(output) {
+	const lines = output.trimEnd().split('\n');
+	if (lines.length <= FIRST_LINES + LAST_LINES) return lines.join('\n');
+	return [...lines.slice(0, FIRST_LINES), '[…]', ...lines.slice(-LAST_LINES)].join('\n');
 }

@@ -45,7 +45,22 @@ function refuseOldNode() {
 async function installDependencies() {
 	if (isInstalled(root)) return;
 	await step('Install the build tools and the local service (about a minute)', () =>
-		run('npm', ['ci'], { cwd: root, advice: tryAgain }),
+		installLocked(root, process.env),
+	);
+}
+
+/**
+ * Installs what a folder's lockfile says. Not with `npm ci`: npm 11 refuses lockfiles without the
+ * optional packages of other systems, which some registries do not have.
+ * @param {string} folder
+ * @param {NodeJS.ProcessEnv} env
+ */
+async function installLocked(folder, env) {
+	const args = ['install', '--no-save', '--loglevel=error'];
+	await run('npm', args, { cwd: folder, env, advice: tryAgain });
+	if (isInstalled(folder)) return;
+	throw new Error(
+		`What npm has installed in ${folder} is not what package-lock.json says. Delete ${folder}/node_modules, then run this command again.`,
 	);
 }
 
@@ -60,7 +75,7 @@ async function installNode24() {
 async function installN8n() {
 	if (isInstalled(playground)) return;
 	await step('Install n8n into playground/ (2 to 6 minutes, only this time)', () =>
-		run('npm', ['ci'], { cwd: playground, env: environmentWithNode24(), advice: tryAgain }),
+		installLocked(playground, environmentWithNode24()),
 	);
 }
 
