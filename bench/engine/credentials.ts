@@ -1,0 +1,90 @@
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentials,
+	ICredentialType,
+	IHttpRequestOptions,
+	INode,
+	INodeProperties,
+	Workflow,
+} from 'n8n-workflow';
+import { ICredentialsHelper } from 'n8n-workflow';
+
+/** A decrypted credential and its type. */
+export interface BenchCredential {
+	data: ICredentialDataDecryptedObject;
+	type: ICredentialType;
+}
+
+/**
+ * Hands the engine credentials, and adds them to requests in the way of n8n's own helper. That one
+ * reads them from the database besides, once for each lookup.
+ */
+export class BenchCredentials extends ICredentialsHelper {
+	readonly #credentials: Record<string, BenchCredential>;
+
+	constructor(credentials: Record<string, BenchCredential>) {
+		super();
+		this.#credentials = credentials;
+	}
+
+	override async authenticate(
+		credentials: ICredentialDataDecryptedObject,
+		typeName: string,
+		request: IHttpRequestOptions,
+		workflow: Workflow,
+		node: INode,
+	): Promise<IHttpRequestOptions> {
+		const { authenticate } = this.#credentials[typeName].type;
+		if (typeof authenticate === 'function') return await authenticate(credentials, request);
+		const headers: Record<string, unknown> = { ...request.headers };
+		for (const [name, value] of Object.entries(authenticate?.properties.headers ?? {})) {
+			headers[name] = workflow.expression.getSimpleParameterValue(
+				node,
+				typeof value === 'string' ? value : undefined,
+				'internal',
+				{ $credentials: credentials },
+				undefined,
+				'',
+			);
+		}
+		return Object.assign(request, { headers });
+	}
+
+	override async getDecrypted(
+		...[, , type]: Parameters<ICredentialsHelper['getDecrypted']>
+	): Promise<ICredentialDataDecryptedObject> {
+		return await Promise.resolve({ ...this.#credentials[type].data });
+	}
+
+	override getParentTypes(): string[] {
+		return [];
+	}
+
+	override isCredentialUsableByNode(): boolean {
+		return true;
+	}
+
+	override async preAuthentication(): Promise<undefined> {
+		await Promise.resolve();
+	}
+
+	override async runPreAuthentication(): Promise<undefined> {
+		await Promise.resolve();
+	}
+
+	override async getCredentials(): Promise<ICredentials> {
+		return await Promise.reject(new Error('The bench stores no credential'));
+	}
+
+	override async updateCredentials(): Promise<void> {
+		await Promise.resolve();
+	}
+
+	override async updateCredentialsOauthTokenData(): Promise<void> {
+		await Promise.resolve();
+	}
+
+	override getCredentialsProperties(): INodeProperties[] {
+		return [];
+	}
+}

@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fillStore } from './ground/batches.ts';
+import { compilePackage } from './ground/compile.ts';
+import { resultsFolder } from './ground/folders.ts';
+import { startService } from './ground/service.ts';
+import { loadTime } from './measure/loadTime.ts';
+import { plan, ROWS } from './measure/plan.ts';
+import { runPlan } from './measure/runPlan.ts';
+import { machine } from './report/machine.ts';
+import { plot } from './report/plot.ts';
+import { sideBySide } from './report/sideBySide.ts';
+import { serviceShare, targetsOf, targetTable } from './report/targets.ts';
+
+/** The node, what one builds without it, and the limit, side by side. `--quick`: one round, no files. */
+const quick = process.argv.includes('--quick');
+
+compilePackage();
+const where = machine();
+const loadMilliseconds = loadTime();
+const folder = mkdtempSync(join(tmpdir(), 'cloud-scraping-bench-'));
+const database = join(folder, 'service.db');
+const [batch] = fillStore(database, [ROWS]);
+const service = await startService(database);
+const results = await runPlan(plan(quick), service, batch);
+await service.stop();
+rmSync(folder, { recursive: true });
+
+const targets = targetsOf(results);
+const report = [
+	`${ROWS.toLocaleString('en')} rows of five columns. Median of the rounds; × is the time relative to it.`,
+	sideBySide(results),
+	targetTable(targets),
+	serviceShare(results),
+	`Loading the nodes and the credential adds ${loadMilliseconds.toFixed(1)} ms to loading n8n-workflow.`,
+];
+process.stdout.write(`${report.join('\n\n')}\n`);
+
+if (!quick) {
+	const written = { machine: where, loadMilliseconds, rows: ROWS, targets, results };
+	const json = `${JSON.stringify(written, undefined, '\t')}\n`;
+	writeFileSync(join(resultsFolder, 'sideBySide.json'), json);
+	writeFileSync(join(resultsFolder, 'sideBySide.svg'), plot(results, where));
+}
