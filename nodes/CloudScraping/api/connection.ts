@@ -96,7 +96,8 @@ export function endpointUrl(
 
 /** Throws when the user has cancelled the execution. */
 export function throwIfCancelled({ node, cancelSignal }: Connection): void {
-	if (cancelSignal?.aborted) throw new NodeOperationError(node, 'The execution was cancelled');
+	// n8n tells a cancelled execution from a failed one by the word "canceled", spelled like this.
+	if (cancelSignal?.aborted) throw new NodeOperationError(node, 'The execution was canceled');
 }
 
 /**
