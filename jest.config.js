@@ -7,7 +7,17 @@ const project = (name) => ({
 	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/playground/', '<rootDir>/.tmp/'],
 });
 
+/** The engine tests once more, on the oldest n8n that the package supports. */
+const oldestN8n = {
+	...project('engine'),
+	displayName: 'oldest-n8n',
+	moduleNameMapper: {
+		'^n8n-core$': '<rootDir>/test/oldest-n8n/n8n-core.js',
+		'^n8n-workflow$': '<rootDir>/test/oldest-n8n/node_modules/n8n-workflow',
+	},
+};
+
 /** @type {import('jest').Config} */
 module.exports = {
-	projects: ['unit', 'engine', 'service', 'e2e'].map(project),
+	projects: [...['unit', 'engine', 'service', 'e2e'].map(project), oldestN8n],
 };

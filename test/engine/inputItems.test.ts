@@ -87,9 +87,12 @@ describe('input items', () => {
 		expect(items.map(({ json }) => json)).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
 		expect(errorItems).toHaveLength(1);
 		const requestId: unknown = expect.stringMatching(/^[0-9a-f-]{36}$/);
-		expect(errorItems[0].json).toMatchObject({
+		// n8n 2 takes code and request ID below `details`, n8n 1 beside the message.
+		const { json } = errorItems[0];
+		expect(Object.assign({}, json, json.details)).toMatchObject({
 			error: 'Task or batch not found',
-			details: { code: 9000004, requestId },
+			code: 9000004,
+			requestId,
 		});
 	});
 

@@ -59,12 +59,16 @@ export async function* readPages<T>(
 	const inFlight = new Map<number, ReturnType<FetchPage<T>>>();
 	const growth = new GrowthGuard<T>();
 
-	while (offset < Math.min(total, limit) || total === Infinity) {
-		const page = Math.floor(offset / size) + 1;
+	const askFrom = (page: number) => {
 		const known = total === Infinity ? offset + 1 : Math.min(total, limit);
 		for (let next = page; next < page + concurrency && (next - 1) * size < known; next++) {
 			if (!inFlight.has(next)) inFlight.set(next, startFetch(fetchPage, next, size));
 		}
+	};
+
+	while (offset < Math.min(total, limit) || total === Infinity) {
+		const page = Math.floor(offset / size) + 1;
+		askFrom(page);
 		const answer = await (inFlight.get(page) ?? fetchPage(page, size));
 		inFlight.delete(page);
 
@@ -83,13 +87,16 @@ export async function* readPages<T>(
 		const pageStart = (page - 1) * size;
 		const skip = offset - pageStart;
 		const fresh = list.slice(skip, skip + limit - offset);
+		const missing = Math.min(size, total - pageStart) - list.length;
+		const isWhole = missing <= 0 && list.length <= size;
+		// The next page travels while this one is used; where none does yet, this one may be enough.
+		if (isWhole && inFlight.size > 0) askFrom(page + 1);
 		if (fresh.length > 0) {
 			yield { items: fresh, page, position: skip + 1, total };
 			offset += fresh.length;
 		}
 
-		const missing = Math.min(size, total - pageStart) - list.length;
-		if (missing <= 0 && list.length <= size) {
+		if (isWhole) {
 			shortBefore = false;
 			continue;
 		}

@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { connect } from '../api/connection';
@@ -73,19 +73,22 @@ function nodeError(
 	});
 }
 
-/** n8n's error output takes an item only when it has no other keys than error, message and details. */
+/**
+ * What the failed item becomes. For its error output n8n 2 knows such an item by keys that are no
+ * others than error and details, n8n 1 by an `error` beside the `json`.
+ */
 function errorItem(
 	context: IExecuteFunctions,
-	{ message, context: { code, requestId } }: NodeApiError | NodeOperationError,
+	failure: NodeApiError | NodeOperationError,
 	itemIndex: number,
 ): INodeExecutionData {
-	const details: IDataObject = {
-		...(code !== undefined && { code }),
-		...(requestId && { requestId }),
-	};
-	const toErrorOutput = context.getNode().onError === 'continueErrorOutput';
-	return {
-		json: toErrorOutput ? { error: message, details } : { error: message, ...details },
-		pairedItem: { item: itemIndex },
-	};
+	const { code, requestId } = failure.context;
+	const details = { ...(code !== undefined && { code }), ...(requestId && { requestId }) };
+	const pairedItem = { item: itemIndex };
+	if (context.getNode().onError === 'continueErrorOutput') {
+		const isN8n2 = typeof context.isToolExecution === 'function';
+		if (isN8n2) return { json: { error: failure.message, details }, pairedItem };
+		return { json: { error: failure.message, ...details }, error: failure, pairedItem };
+	}
+	return { json: { error: failure.message, ...details }, pairedItem };
 }
