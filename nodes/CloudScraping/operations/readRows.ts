@@ -91,18 +91,24 @@ async function* parsedRows(
 	report: ReadReport,
 ): AsyncGenerator<Row[]> {
 	const batchID = String(batch.batchID);
+	const { deduplication, limit } = settings;
 	// The history remembers rows of earlier reads only; equal rows of this read are for us to drop.
-	const dropsDuplicates = ['read', 'history'].includes(settings.deduplication);
-	const isNew = dropsDuplicates ? newInThisRead() : () => true;
+	const isNew = ['read', 'history'].includes(deduplication) ? newInThisRead() : () => true;
+	// How many rows the history will drop is not known here.
+	let left = deduplication === 'history' ? Infinity : limit;
 	for await (const { items, page, position, total } of readParts(connection, batch, settings)) {
 		report.pages++;
 		report.total = total;
-		const rows = items.map((text, index) =>
-			parseRow(text, { batchID, page, position: position + index }),
-		);
-		const fresh = dropsDuplicates ? rows.filter(isNew) : rows;
-		report.duplicates += rows.length - fresh.length;
-		yield fresh;
+		const rows: Row[] = [];
+		for (const [index, text] of items.entries()) {
+			if (left === 0) break;
+			const row = parseRow(text, { batchID, page, position: position + index });
+			if (isNew(row)) {
+				rows.push(row);
+				left--;
+			} else report.duplicates++;
+		}
+		yield rows;
 	}
 }
 
