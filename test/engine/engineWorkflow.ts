@@ -66,6 +66,8 @@ class TestNodeTypes implements INodeTypes {
 		this.types = {
 			'test.input': inputNode(input),
 			'n8n-nodes-cloud-scraping.cloudScraping': new CloudScraping(),
+			// How n8n calls the node where an AI agent uses it as a tool.
+			'n8n-nodes-cloud-scraping.cloudScrapingTool': new CloudScraping(),
 		};
 	}
 

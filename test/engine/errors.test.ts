@@ -8,6 +8,7 @@ import type { Endpoint, ScriptedService } from './scriptedService';
 /** The operations, the request of each that fails here, and parameters that make it the only one. */
 const operations: Array<{ operation: string; fails: Endpoint; parameters: INodeParameters }> = [
 	{ operation: 'start', fails: 'start', parameters: {} },
+	{ operation: 'runAndGetData', fails: 'start', parameters: {} },
 	{ operation: 'stop', fails: 'stop', parameters: {} },
 	{ operation: 'listBatches', fails: 'batches', parameters: { limit: 1 } },
 	{ operation: 'getData', fails: 'data', parameters: { options: { pageSize: 1 } } },
@@ -141,8 +142,8 @@ describe.each(operations)('errors of $operation', ({ operation, fails, parameter
 		expect(error?.description).toContain('ECONNREFUSED');
 		expect(error?.description).toContain('Tried 4 times.');
 		const certainty = { start: 'The task was not started.', stop: 'The task was not stopped.' };
-		for (const [name, text] of Object.entries(certainty)) {
-			expect(error?.description.includes(text)).toBe(name === operation);
+		for (const [endpoint, text] of Object.entries(certainty)) {
+			expect(error?.description.includes(text)).toBe(endpoint === fails);
 		}
 	});
 

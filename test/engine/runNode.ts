@@ -37,7 +37,11 @@ export interface NodeFailure {
 /** Runs the node in n8n-core's own engine, behind a node that hands it `input`. */
 export async function runNode(options: NodeSetup): Promise<NodeResult> {
 	const { run, credentials } = startNode(options);
-	const finished = await run;
+	return readResult(await run, credentials.lookups);
+}
+
+/** What the node made of a finished execution. */
+export function readResult(finished: IRun, credentialLookups = 0): NodeResult {
 	const task = finished.data.resultData.runData['Cloud Scraping']?.at(-1);
 	const items = task?.data?.main?.[0] ?? [];
 	return {
@@ -47,7 +51,7 @@ export async function runNode(options: NodeSetup): Promise<NodeResult> {
 		error: task?.error === undefined ? undefined : toFailure(task),
 		hints: (task?.hints ?? []).map(({ message }) => message),
 		run: finished,
-		credentialLookups: credentials.lookups,
+		credentialLookups,
 	};
 }
 

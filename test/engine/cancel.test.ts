@@ -1,0 +1,148 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { INodeParameters } from 'n8n-workflow';
+
+import { startNode } from './runNode';
+import { success } from './scriptedAnswers';
+import { startScriptedService } from './scriptedService';
+import type { Endpoint, ScriptedService } from './scriptedService';
+import { onTheWire } from './scriptedStore';
+
+describe('a cancelled execution', () => {
+	let service: ScriptedService;
+
+	beforeEach(async () => {
+		service = await startScriptedService();
+	});
+
+	afterEach(async () => {
+		await service.stop();
+	});
+
+	/**
+	 * Runs the node, cancels the execution as soon as the service has seen `requests` requests to
+	 * `endpoint`, and returns how long the execution went on and what it asked for afterwards.
+	 */
+	const cancelAfter = async (endpoint: Endpoint, requests: number, parameters: INodeParameters) => {
+		const { run } = startNode({
+			parameters: { taskId: service.taskID, ...parameters },
+			credential: service.credential,
+		});
+		while (service.sentTo(endpoint).length < requests) await wait(5);
+		await wait(50);
+		const begin = performance.now();
+		const before = service.requests.length;
+		run.cancel();
+		const { status } = await run.catch(() => ({ status: 'canceled' }));
+		const milliseconds = performance.now() - begin;
+		await wait(300);
+		const after = service.requests.slice(before).map((request) => request.endpoint);
+		return { status, milliseconds, after };
+	};
+
+	const runAndGetData = (options: INodeParameters = {}) => ({
+		operation: 'runAndGetData',
+		returnAll: true,
+		options: { pollInterval: 2, ...options },
+	});
+
+	const slowly = (endpoint: Endpoint, milliseconds: number) => {
+		service.script(endpoint, async () => {
+			await wait(milliseconds);
+			return undefined;
+		});
+	};
+
+	test('ends within a second while it waits for the run, and stops the task', async () => {
+		const { status, milliseconds, after } = await cancelAfter('start', 1, runAndGetData());
+		expect(status).toBe('canceled');
+		expect(milliseconds).toBeLessThan(1_000);
+		expect(after).toEqual(['stop']);
+		expect(service.batches[0].status).toBe(4);
+	});
+
+	test('leaves the task alone where that is wanted', async () => {
+		const parameters = runAndGetData({ stopOnCancel: false });
+		const { milliseconds, after } = await cancelAfter('start', 1, parameters);
+		expect(milliseconds).toBeLessThan(1_000);
+		expect(after).toEqual([]);
+		expect(service.batches[0].status).toBe(1);
+	});
+
+	test('ends within a second while a poll is not answered, and stops the task', async () => {
+		slowly('batches', 2_000);
+		const parameters = runAndGetData({ pollInterval: 1 });
+		const { milliseconds, after } = await cancelAfter('batches', 1, parameters);
+		expect(milliseconds).toBeLessThan(1_000);
+		expect(after).toEqual(['stop']);
+	});
+
+	test('stops a task whose start is answered only afterwards', async () => {
+		slowly('start', 300);
+		const { milliseconds, after } = await cancelAfter('start', 1, runAndGetData());
+		expect(milliseconds).toBeLessThan(1_000);
+		expect(after).toEqual(['stop']);
+		expect(service.batches.map(({ status }) => status)).toEqual([4]);
+		expect(service.sentTo('start')).toHaveLength(1);
+	});
+
+	test('ends within a second when the service does not answer the stop', async () => {
+		slowly('stop', 2_000);
+		const { milliseconds, after } = await cancelAfter('start', 1, runAndGetData());
+		expect(milliseconds).toBeLessThan(1_000);
+		expect(after).toEqual(['stop']);
+	});
+
+	test('does not stop a run that has ended: it asks for nothing any more', async () => {
+		service.script('start', () => {
+			const rows = Array.from({ length: 100 }, (_row, n) => `{"n":${n}}`);
+			return success(onTheWire(service.addBatch({ rows })));
+		});
+		slowly('data', 200);
+		const parameters = runAndGetData({ pageSize: 5, concurrency: 2 });
+		const { milliseconds, after } = await cancelAfter('data', 2, parameters);
+		expect(milliseconds).toBeLessThan(1_000);
+		expect(after).toEqual([]);
+	});
+
+	test.each<[string, Endpoint, INodeParameters]>([
+		['List Batches', 'batches', { operation: 'listBatches', returnAll: true }],
+		['Get Data', 'data', { operation: 'getData', returnAll: true, options: { pageSize: 2 } }],
+		[
+			'Get Data into a file',
+			'data',
+			{ operation: 'getData', returnAll: true, output: 'file', options: { pageSize: 2 } },
+		],
+		[
+			'Get Data without duplicates',
+			'data',
+			{
+				operation: 'getData',
+				returnAll: true,
+				options: { pageSize: 2, deduplication: 'service', deduplicationId: 'd' },
+			},
+		],
+	])(
+		'ends within a second in %s, and asks for nothing any more',
+		async (_name, endpoint, parameters) => {
+			service.addBatch({ rows: Array.from({ length: 40 }, (_row, n) => `{"n":${n}}`) });
+			slowly(endpoint, 400);
+			const { milliseconds, after } = await cancelAfter(endpoint, 1, parameters);
+			expect(milliseconds).toBeLessThan(1_000);
+			expect(after).toEqual([]);
+		},
+	);
+
+	test('is not taken for a failure that may be continued', async () => {
+		const { run } = startNode({
+			parameters: { ...runAndGetData(), taskId: '={{ $json.task }}' },
+			credential: service.credential,
+			input: [{ task: service.taskID }, { task: service.taskID }],
+			settings: { onError: 'continueRegularOutput' },
+		});
+		while (service.sentTo('start').length < 1) await wait(5);
+		run.cancel();
+		await run.catch(() => {});
+		await wait(300);
+		expect(service.sentTo('start')).toHaveLength(1);
+	});
+});

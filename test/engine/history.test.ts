@@ -1,0 +1,147 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { startProcessedData } from './processedData';
+import type { ProcessedData } from './processedData';
+import { runOn } from './runNode';
+import { refusal } from './scriptedAnswers';
+import { startScriptedService } from './scriptedService';
+import type { ScriptedService } from './scriptedService';
+
+describe('deduplication across executions', () => {
+	let processed: ProcessedData;
+	let service: ScriptedService;
+
+	beforeAll(async () => {
+		processed = await startProcessedData();
+	});
+
+	beforeEach(async () => {
+		processed.forgetAll();
+		service = await startScriptedService();
+	});
+
+	afterEach(async () => {
+		await service.stop();
+	});
+
+	const fields = [
+		{ id: 'f1', name: 'Name' },
+		{ id: 'f2', name: 'Price' },
+	];
+
+	/** The next batch has these rows: name and price. */
+	const scraped = (...rows: Array<[string, number]>) =>
+		service.addBatch({ fields, rows: rows.map(([f1, f2]) => JSON.stringify({ f1, f2 })) });
+
+	const getData = async (
+		options: INodeParameters = {},
+		{ limit, ...parameters }: INodeParameters = {},
+	) =>
+		await runOn(service, {
+			operation: 'getData',
+			...(limit === undefined ? { returnAll: true } : { limit }),
+			...parameters,
+			options: { deduplication: 'history', ...options },
+		});
+
+	test('returns rows that no execution has returned before', async () => {
+		scraped(['a', 1], ['b', 2]);
+		expect((await getData()).rows).toEqual([
+			{ Name: 'a', Price: 1 },
+			{ Name: 'b', Price: 2 },
+		]);
+		scraped(['b', 2], ['c', 3], ['a', 9]);
+		expect((await getData()).rows).toEqual([
+			{ Name: 'c', Price: 3 },
+			{ Name: 'a', Price: 9 },
+		]);
+		const { rows, hints } = await getData();
+		expect(rows).toEqual([]);
+		expect(hints[0]).toContain('3 duplicates dropped. All rows are duplicates.');
+	});
+
+	test('returns equal rows of one read once', async () => {
+		scraped(['a', 1], ['a', 1], ['b', 2], ['a', 1]);
+		expect((await getData({ pageSize: 1 })).rows).toHaveLength(2);
+	});
+
+	test('with key columns says what is new and what has changed', async () => {
+		scraped(['a', 1], ['b', 2]);
+		const keyFields = ['Name'];
+		expect((await getData({ keyFields })).rows).toEqual([
+			{ Name: 'a', Price: 1, _change: 'new' },
+			{ Name: 'b', Price: 2, _change: 'new' },
+		]);
+		scraped(['a', 5], ['b', 2], ['c', 3]);
+		expect((await getData({ keyFields })).rows).toEqual([
+			{ Name: 'a', Price: 5, _change: 'changed' },
+			{ Name: 'c', Price: 3, _change: 'new' },
+		]);
+	});
+
+	test('a key column may be given by its id, and a column named _change keeps its values', async () => {
+		service.addBatch({ fields: [{ id: 'f1', name: '_change' }], rows: ['{"f1":"mine"}'] });
+		expect((await getData({ keyFields: ['f1'] })).rows).toEqual([
+			{ '_change (2)': 'mine', _change: 'new' },
+		]);
+	});
+
+	test('a key column that the batch lacks is an error, and nothing is remembered', async () => {
+		scraped(['a', 1]);
+		const { error } = await getData({ keyFields: ['Colour'] });
+		expect(error?.message).toBe('Batch 1001 has no column "Colour"');
+		expect(error?.description).toContain('Name, Price');
+		expect(processed.size).toBe(0);
+	});
+
+	test('remembers the rows that it returns, and none beyond the limit', async () => {
+		scraped(['a', 1], ['b', 2], ['c', 3]);
+		expect((await getData({}, { limit: 2 })).rows).toHaveLength(2);
+		expect((await getData()).rows).toEqual([{ Name: 'c', Price: 3 }]);
+	});
+
+	test('the limit counts rows that are new', async () => {
+		scraped(['a', 1], ['b', 2]);
+		await getData();
+		scraped(['a', 1], ['b', 2], ['c', 3], ['d', 4], ['e', 5]);
+		expect((await getData({}, { limit: 2 })).rows.map(({ Name }) => Name)).toEqual(['c', 'd']);
+	});
+
+	test('remembers nothing of a read that fails', async () => {
+		scraped(['a', 1], ['b', 2], ['c', 3]);
+		service.script(({ query }) => query.page === '3', refusal(9000002, 'no'), { times: 1 });
+		expect((await getData({ pageSize: 1 })).error).toBeDefined();
+		expect((await getData()).rows).toHaveLength(3);
+	});
+
+	test('remembers nothing when a later item fails the node', async () => {
+		scraped(['a', 1]);
+		const parameters = {
+			operation: 'getData',
+			taskId: '={{ $json.task }}',
+			options: { deduplication: 'history' },
+		};
+		const input = [{ task: service.taskID }, { task: 'lost' }];
+		expect((await runOn(service, parameters, { input })).error).toBeDefined();
+		const settings = { continueOnFail: true };
+		const { rows } = await runOn(service, parameters, { input, settings });
+		expect(rows).toEqual([{ Name: 'a', Price: 1 }, expect.objectContaining({ code: 9000004 })]);
+		expect((await getData()).rows).toEqual([]);
+	});
+
+	test('rows are known again under other keys, columns and in files', async () => {
+		scraped(['a', 1], ['b', 2]);
+		await getData({ fieldKeys: 'ids', fields: ['f1'] });
+		scraped(['a', 1], ['c', 3]);
+		const { items } = await getData({ keyFields: [] }, { output: 'file' });
+		expect(items[0].json.rows).toBe(1);
+		const csv = Buffer.from(items[0].binary?.data.data ?? '', 'base64').toString();
+		expect(csv).toBe('Name,Price\r\nc,3\r\n');
+	});
+
+	test('a run without a history returns all rows', async () => {
+		scraped(['a', 1]);
+		await getData();
+		expect((await getData({ deduplication: 'off' })).rows).toHaveLength(1);
+	});
+});
