@@ -8,7 +8,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { cloudScrapingApiTest } from './credentialTest';
 import { byDisplayName } from './descriptions/rowOutput';
-import { rowOptions } from './descriptions/rowOptions';
+import { triggerRowOptions } from './descriptions/rowOptions';
 import { taskIdProperty } from './descriptions/taskId';
 import { pollEndedBatches } from './trigger/poll';
 
@@ -61,7 +61,7 @@ export class CloudScrapingTrigger implements INodeType {
 				placeholder: 'Add option',
 				default: {},
 				displayOptions: { show: { output: ['rows'] } },
-				options: byDisplayName(rowOptions),
+				options: byDisplayName(triggerRowOptions),
 			},
 		],
 	};

@@ -1,5 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+const HISTORY = 'history';
+
 const withDeduplication = (kind: string) => ({
 	displayOptions: { show: { deduplication: [kind] } },
 });
@@ -38,7 +40,7 @@ export const rowOptions: INodeProperties[] = [
 			},
 			{
 				name: 'Across Executions',
-				value: 'history',
+				value: HISTORY,
 				description:
 					'Drop rows that this node has returned before, in any execution of this workflow',
 			},
@@ -94,7 +96,15 @@ export const rowOptions: INodeProperties[] = [
 	},
 ];
 
-/** Options of remembering rows across executions, which n8n offers to nodes but not to triggers. */
+/** The same for a trigger: n8n offers no trigger to remember rows across executions. */
+export const triggerRowOptions: INodeProperties[] = rowOptions.map((property) => ({
+	...property,
+	...(property.name === 'deduplication' && {
+		options: property.options?.filter((choice) => !('value' in choice && choice.value === HISTORY)),
+	}),
+}));
+
+/** Options of remembering rows across executions. */
 export const historyOptions: INodeProperties[] = [
 	{
 		displayName: 'Key Columns',
@@ -104,7 +114,7 @@ export const historyOptions: INodeProperties[] = [
 		default: [],
 		description:
 			'The columns that identify a row. A row with a known key and other values comes out again; the column _change says "new" or "changed".',
-		...withDeduplication('history'),
+		...withDeduplication(HISTORY),
 	},
 ];
 

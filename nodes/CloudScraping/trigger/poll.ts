@@ -113,11 +113,19 @@ function triggerSettings(context: IPollFunctions): TriggerSettings {
 	if (taskId === '')
 		throw invalid(where, 'The task ID is empty', 'Enter the ID of the task to watch.');
 	const options = context.getNodeParameter('options', {});
+	const rows = rowSettings(where, isObject(options) ? (options as IDataObject) : {}, Infinity);
+	if (rows.deduplication === 'history') {
+		throw invalid(
+			where,
+			'A trigger cannot remember rows across executions',
+			'Choose another deduplication, or get the rows with the Cloud Scraping node.',
+		);
+	}
 	return {
 		taskId,
 		event: oneOf(context, 'event', ['finished', 'successful', 'stopped']),
 		output: oneOf(context, 'output', ['batch', 'rows']),
-		rows: rowSettings(where, isObject(options) ? (options as IDataObject) : {}, Infinity),
+		rows,
 	};
 }
 
