@@ -17,7 +17,7 @@ export interface FetchedDocument {
 
 const timeout = 30_000;
 const maximumBytes = 20 * 1024 * 1024;
-const connections = new Agent({ connections: 16 });
+const connections = new Agent();
 const headers = {
 	accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.5',
 	'user-agent': 'cloud-scraping-service',
@@ -31,11 +31,14 @@ export async function fetchDocument(
 	{ url, form }: DocumentRequest,
 	signal: AbortSignal,
 ): Promise<FetchedDocument> {
+	// AbortSignal.timeout would keep its memory for the whole time, long after a quick answer.
+	const limit = new AbortController();
+	const timer = setTimeout(() => limit.abort(), timeout);
 	try {
 		const response = await fetch(url, {
 			dispatcher: connections,
 			headers,
-			signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
+			signal: AbortSignal.any([signal, limit.signal]),
 			...(form && { method: 'POST', body: form }),
 		});
 		const contentType = response.headers.get('content-type') ?? '';
@@ -55,7 +58,10 @@ export async function fetchDocument(
 	} catch (error) {
 		signal.throwIfAborted();
 		if (error instanceof PageError) throw error;
-		throw new PageError(`${url} could not be read: ${reasonOf(error)}`);
+		const reason = limit.signal.aborted ? `no answer within ${timeout / 1000} s` : reasonOf(error);
+		throw new PageError(`${url} could not be read: ${reason}`);
+	} finally {
+		clearTimeout(timer);
 	}
 }
 
@@ -77,6 +83,5 @@ async function readAll(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, u
 /** fetch hides what happened in the cause of "fetch failed". */
 function reasonOf(error: unknown): string {
 	if (!(error instanceof Error)) return String(error);
-	if (error.name === 'TimeoutError') return `no answer within ${timeout / 1000} seconds`;
 	return error.cause instanceof Error ? error.cause.message : error.message;
 }

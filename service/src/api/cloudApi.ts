@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { CloudParts } from './cloudParts.ts';
 import { listBatches } from './listBatches.ts';
 import { readData } from './readData.ts';
-import { authenticate } from './server.ts';
+import { authenticate } from './authenticate.ts';
 import { startTask } from './startTask.ts';
 import { stopTask } from './stopTask.ts';
 

@@ -31,3 +31,8 @@ export class ApiError extends Error {
 		this.httpStatus = httpStatus;
 	}
 }
+
+/** What a failed request is answered with (section 2.1). */
+export function failureEnvelope({ code, message }: ApiError) {
+	return { code, msg: message, data: null };
+}

@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http';
 import { Ajv } from 'ajv';
 import Fastify, {
 	LogController,
@@ -7,12 +6,11 @@ import Fastify, {
 	type FastifyInstance,
 	type FastifyReply,
 } from 'fastify';
-import type { Socket } from 'node:net';
-import { v4 as newUuid, validate as isUuid } from 'uuid';
-import { ApiError, errorCode } from './errors.ts';
+import { v4 as newUuid } from 'uuid';
+import { requestIdOf } from './authenticate.ts';
+import { noteAnswered, refuseBroken } from './brokenRequests.ts';
+import { ApiError, errorCode, failureEnvelope } from './errors.ts';
 import { toApiError } from './toApiError.ts';
-
-const requestIdHeader = 'x-cp-request-id';
 
 /**
  * An HTTP server without routes that answers whatever goes wrong with the envelope (section 2.1) and
@@ -31,7 +29,7 @@ export function createServer({
 			.code(errorsAs200 ? 200 : failure.httpStatus)
 			.type('application/json; charset=utf-8')
 			.serializer((envelope) => JSON.stringify(envelope))
-			.send(failed(failure));
+			.send(failureEnvelope(failure));
 	const server = Fastify({
 		loggerInstance: log,
 		logController: new LogController({
@@ -40,13 +38,15 @@ export function createServer({
 		}),
 		bodyLimit: 16 * 1024 * 1024,
 		requestTimeout: 30_000,
+		// Node.js would refuse requests without a Host header itself, without an envelope.
+		http: { requireHostHeader: false },
 		routerOptions: { maxParamLength: 1000 },
 		forceCloseConnections: 'idle',
-		genReqId: ({ headers }) => requestIdOf(headers[requestIdHeader]) ?? newUuid(),
+		genReqId: ({ headers }) => requestIdOf(headers) ?? newUuid(),
 		frameworkErrors: (error, _request, reply) => {
 			void answer(reply, toApiError(error));
 		},
-		clientErrorHandler: refuse,
+		clientErrorHandler: refuseBroken,
 	});
 
 	// Query values are strings and become what they stand for; JSON bodies say what they mean.
@@ -67,6 +67,10 @@ export function createServer({
 		);
 		return answer(reply, failure);
 	});
+	server.addHook('onSend', (request, _reply, payload, done) => {
+		noteAnswered(request.raw);
+		done(null, payload);
+	});
 	server.addHook('onResponse', (request, reply, done) => {
 		request.log.info(
 			{
@@ -80,52 +84,4 @@ export function createServer({
 		done();
 	});
 	return server;
-}
-
-/** Refuses requests without a known API key (section 5), then those without a request id. */
-export function authenticate(server: FastifyInstance, apiKeys: string[]): void {
-	const accepted = new Set(apiKeys.map((key) => `Bearer ${key}`));
-	server.addHook('onRequest', (request, _reply, done) => {
-		if (!accepted.has(request.headers.authorization ?? '')) {
-			done(
-				new ApiError(
-					errorCode.unauthorized,
-					'The API key is missing or wrong: send the header Authorization: Bearer <API_KEY>.',
-				),
-			);
-		} else if (requestIdOf(request.headers[requestIdHeader]) === undefined) {
-			done(new ApiError(errorCode.badRequest, `The header ${requestIdHeader} must be a UUID.`));
-		} else {
-			done();
-		}
-	});
-}
-
-function requestIdOf(header: string | string[] | undefined): string | undefined {
-	return typeof header === 'string' && isUuid(header) ? header : undefined;
-}
-
-function failed({ code, message }: ApiError) {
-	return { code, msg: message, data: null };
-}
-
-/** Answers what is no HTTP request at all, and closes the connection. */
-function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
-	if (error.code === 'ECONNRESET' || !socket.writable) {
-		socket.destroy();
-		return;
-	}
-	const body = JSON.stringify(
-		failed(new ApiError(errorCode.unreadable, 'This is not a readable HTTP request.')),
-	);
-	socket.end(
-		[
-			`HTTP/1.1 400 ${STATUS_CODES[400]}`,
-			'Content-Type: application/json; charset=utf-8',
-			`Content-Length: ${Buffer.byteLength(body)}`,
-			'Connection: close',
-			'',
-			body,
-		].join('\r\n'),
-	);
 }

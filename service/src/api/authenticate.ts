@@ -1,0 +1,31 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import { validate as isUuid } from 'uuid';
+import { ApiError, errorCode } from './errors.ts';
+
+const requestIdHeader = 'x-cp-request-id';
+
+/** Refuses requests without a known API key (section 5), then those without a request id. */
+export function authenticate(server: FastifyInstance, apiKeys: string[]): void {
+	const accepted = new Set(apiKeys.map((key) => `Bearer ${key}`));
+	server.addHook('onRequest', (request, _reply, done) => {
+		if (!accepted.has(request.headers.authorization ?? '')) {
+			done(
+				new ApiError(
+					errorCode.unauthorized,
+					'The API key is missing or wrong: send the header Authorization: Bearer <API_KEY>.',
+				),
+			);
+		} else if (requestIdOf(request.headers) === undefined) {
+			done(new ApiError(errorCode.badRequest, `The header ${requestIdHeader} must be a UUID.`));
+		} else {
+			done();
+		}
+	});
+}
+
+/** The client's id of a request (section 5.3); undefined if it is missing or no UUID. */
+export function requestIdOf(headers: IncomingHttpHeaders): string | undefined {
+	const id = headers[requestIdHeader];
+	return typeof id === 'string' && isUuid(id) ? id : undefined;
+}
