@@ -17,7 +17,17 @@ const oldestN8n = {
 	},
 };
 
+/** Not tests: `npm run screenshots` takes the pictures of the documentation with them. */
+const screenshots = {
+	...project('screenshots'),
+	testMatch: ['<rootDir>/test/editor/**/*.screenshots.ts'],
+};
+
 /** @type {import('jest').Config} */
 module.exports = {
-	projects: [...['unit', 'engine', 'service', 'e2e'].map(project), oldestN8n],
+	projects: [
+		...['unit', 'engine', 'service', 'e2e', 'editor'].map(project),
+		oldestN8n,
+		screenshots,
+	],
 };

@@ -21,6 +21,9 @@ export const packageName = textAt(
 	'name',
 );
 
+/** Who may log in to the n8n of a test. */
+export const owner = { email: 'owner@test.local', password: 'Owner-of-a-test-1' };
+
 export interface ServiceAccess {
 	baseUrl: string;
 	apiKey: string;
@@ -60,7 +63,7 @@ export async function startTestN8n(): Promise<TestN8n> {
 		rmSync(folder, { recursive: true, force: true });
 	};
 	try {
-		await api.signIn({ email: 'owner@test.local', password: 'Owner-of-a-test-1' });
+		await api.signIn(owner);
 		await listInstalledPackage(api, userFolder, packageName);
 	} catch (error) {
 		await stop();
