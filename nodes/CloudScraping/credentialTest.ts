@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { endpointUrl, readAccess } from './api/connection';
-import { readAnswer } from './api/envelope';
+import { isObject, readAnswer } from './api/envelope';
 import type { Refusal } from './api/envelope';
 import { NOT_FOUND, UNAUTHORIZED } from './api/errors';
 import { describeNetworkError } from './api/networkErrors';
@@ -50,7 +50,8 @@ export async function cloudScrapingApiTest(
 			resolveWithFullResponse: true,
 			timeout: TIMEOUT_MS,
 		});
-		const answer = readAnswer(response, () => true);
+		const body = isObject(response) && typeof response.body === 'string' ? response.body : '';
+		const answer = readAnswer(response, body, () => true);
 		return answer.kind === 'success' ? accepted : explain(answer, baseUrl.host);
 	} catch (error) {
 		return refused(`Could not reach ${baseUrl.host}. ${describeNetworkError(error).reason}`);

@@ -90,5 +90,5 @@ async function fetchBatches(
 		query: { page, size, taskID, orderBy },
 		repeatable: 'always',
 		read: (data) => readPage(data, readBatch),
-	}).catch(asPageRefusal);
+	}).catch(async (error: Error) => await asPageRefusal(error, 'always'));
 }

@@ -100,6 +100,12 @@ export function throwIfCancelled({ node, cancelSignal }: Connection): void {
 	if (cancelSignal?.aborted) throw new NodeOperationError(node, 'The execution was canceled');
 }
 
+/** The same connection, cancelled by `signal` as well. */
+export function cancelledBy(connection: Connection, signal: AbortSignal): Connection {
+	const { cancelSignal } = connection;
+	return withSignal(connection, cancelSignal ? AbortSignal.any([cancelSignal, signal]) : signal);
+}
+
 /**
  * The same connection, cancelled by `signal` only. n8n's helper puts the execution's own cancel signal
  * on every request, so a request that must outlive a cancel (stopping the task) needs another context.

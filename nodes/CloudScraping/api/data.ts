@@ -1,3 +1,4 @@
+import { cancelledBy } from './connection';
 import type { Connection } from './connection';
 import { asPageRefusal } from './errors';
 import type { FetchPage } from './pages';
@@ -19,17 +20,18 @@ export function fetchRows(
 	connection: Connection,
 	{ batchID, preview, deduplicationID }: RowsRequest,
 ): FetchPage<unknown> {
+	const repeatable = deduplicationID === undefined ? 'always' : 'unlessSent';
 	const deduplication: Record<string, string | boolean> =
 		deduplicationID === undefined ? {} : { deduplication: true, deduplicationID };
-	return async (page, size) =>
-		await callApi<Page<unknown>>(connection, {
+	return async (page, size, signal) =>
+		await callApi<Page<unknown>>(signal ? cancelledBy(connection, signal) : connection, {
 			method: 'GET',
 			path: '/cloud/data',
 			query: { page, size, batchID, preview, ...deduplication },
-			repeatable: deduplicationID === undefined ? 'always' : 'unlessSent',
+			repeatable,
 			read: (data) => readPage(data, (row) => row ?? null),
 			...(deduplicationID !== undefined && {
 				doubt: `Rows of this read may be lost for the deduplication ID "${deduplicationID}": the service does not send them again for it. Read once more with a new deduplication ID.`,
 			}),
-		}).catch(asPageRefusal);
+		}).catch(async (error: Error) => await asPageRefusal(error, repeatable));
 }

@@ -20,12 +20,13 @@ export interface Refusal {
 
 const EXCERPT_LENGTH = 200;
 
-/** Reads n8n's full response, whose body is text; `readData` checks `data` of the envelope. */
+/** Reads n8n's full response and the text of its body; `readData` checks `data` of the envelope. */
 export function readAnswer<T>(
 	response: unknown,
+	body: string,
 	readData: (data: unknown) => T | undefined,
 ): Success<T> | Refusal {
-	const { statusCode: status, headers, body } = fullResponse(response);
+	const { status, headers } = statusAndHeaders(response);
 	const envelope = parseEnvelope(body);
 	if (envelope && envelope.code === 0 && status >= 200 && status < 300) {
 		const data = readData(envelope.data);
@@ -53,16 +54,15 @@ function parseEnvelope(body: string): { code: number; msg: string; data: unknown
 	return { code: Number(parsed.code), msg, data: parsed.data };
 }
 
-function fullResponse(response: unknown) {
-	const { statusCode, headers, body } = isObject(response) ? response : {};
+function statusAndHeaders(response: unknown) {
+	const { statusCode, headers } = isObject(response) ? response : {};
 	const texts: Record<string, string> = {};
 	for (const [name, value] of Object.entries(isObject(headers) ? headers : {})) {
 		if (typeof value === 'string') texts[name.toLowerCase()] = value;
 	}
 	return {
-		statusCode: typeof statusCode === 'number' ? statusCode : 0,
+		status: typeof statusCode === 'number' ? statusCode : 0,
 		headers: texts,
-		body: typeof body === 'string' ? body : '',
 	};
 }
 

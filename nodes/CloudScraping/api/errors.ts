@@ -1,6 +1,8 @@
 import type { INode, JsonObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
+import type { Repeatable } from './retries';
+
 /** What a failed request tells the user. `code` is the envelope's, `status` the HTTP status. */
 export interface Failure {
 	message: string;
@@ -10,6 +12,8 @@ export interface Failure {
 	code?: number;
 	/** The request may have done its work although no answer says so. */
 	mayHaveArrived?: boolean;
+	/** The answer would take too much memory: smaller pages may help. */
+	tooLarge?: boolean;
 	requestId: string;
 }
 
@@ -100,6 +104,7 @@ export function apiError(node: INode, failure: Failure): NodeApiError {
 		httpCode: failure.status === undefined ? undefined : String(failure.status),
 	});
 	error.context.requestId = failure.requestId;
+	if (failure.tooLarge) error.context.tooLarge = true;
 	if (failure.mayHaveArrived) error.context.mayHaveArrived = true;
 	if (failure.code !== undefined) error.context.code = failure.code;
 	return error;
@@ -111,8 +116,13 @@ export function apiErrorCode(error: unknown): number | undefined {
 	return typeof error.context.code === 'number' ? error.context.code : undefined;
 }
 
-/** Turns "the page size is out of range" into an answer for the pager; any other error stays one. */
-export async function asPageRefusal(error: Error): Promise<{ refused: Error }> {
-	if (apiErrorCode(error) === OUT_OF_RANGE) return { refused: error };
+/** Turns "the page is too large", said or found, into an answer for the pager; no other error. */
+export async function asPageRefusal(
+	error: Error,
+	repeatable: Repeatable,
+): Promise<{ refused: Error }> {
+	const isTooLarge = error instanceof NodeApiError && error.context.tooLarge === true;
+	if ((isTooLarge && repeatable === 'always') || apiErrorCode(error) === OUT_OF_RANGE)
+		return { refused: error };
 	return await Promise.reject(error);
 }

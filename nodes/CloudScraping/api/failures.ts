@@ -23,9 +23,17 @@ export function describeFailure(
 function describeUnreachable(
 	{ baseUrl }: Connection,
 	{ certainty, doubt }: ApiRequest,
-	{ reason, surelyNeverArrived }: Unreachable,
+	{ reason, surelyNeverArrived, tooLarge }: Unreachable,
 	triesMade: string[],
 ): Omit<Failure, 'requestId'> {
+	if (tooLarge) {
+		return {
+			message: 'The answer is too large',
+			details: [reason, ...(doubt ? [doubt] : []), 'Ask for fewer rows per request.'],
+			mayHaveArrived: true,
+			tooLarge,
+		};
+	}
 	const known = surelyNeverArrived ? certainty : doubt;
 	return {
 		message: `Could not reach ${baseUrl.host}`,

@@ -1,4 +1,5 @@
 import { isObject } from './envelope';
+import { BodyTooLargeError } from './readBody';
 
 /** Codes after which the request cannot have reached the service: there was no connection. */
 const NEVER_CONNECTED: ReadonlyMap<string, string> = new Map([
@@ -11,6 +12,8 @@ const DISCONNECTED: ReadonlyMap<string, string> = new Map([
 	['ECONNABORTED', 'No answer came in time.'],
 	['ETIMEDOUT', 'No answer came in time.'],
 	['ECONNRESET', 'The connection was cut before the whole answer had come.'],
+	// The whole answer took too long: n8n's helper knows no other word for it.
+	['ERR_CANCELED', 'The answer took too long.'],
 	['EPIPE', 'The connection was cut before the whole request was sent.'],
 ]);
 
@@ -19,10 +22,20 @@ export interface Unreachable {
 	kind: 'unreachable';
 	reason: string;
 	surelyNeverArrived: boolean;
+	/** The answer came, but is too large to read. */
+	tooLarge?: boolean;
 }
 
 /** What an error of n8n's request helper says about the request, in the user's words. */
 export function describeNetworkError(error: unknown): Unreachable {
+	if (error instanceof BodyTooLargeError) {
+		return {
+			kind: 'unreachable',
+			reason: error.message,
+			surelyNeverArrived: false,
+			tooLarge: true,
+		};
+	}
 	const code = findCode(error);
 	const never = NEVER_CONNECTED.get(code);
 	if (never) {

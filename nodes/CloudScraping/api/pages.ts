@@ -1,7 +1,12 @@
 import type { Page } from './types';
 
 /** Asks for a page; `refused` when the service does not accept the page size (9000001). */
-export type FetchPage<T> = (page: number, size: number) => Promise<Page<T> | { refused: Error }>;
+export type FetchPage<T> = (
+	page: number,
+	size: number,
+	/** Aborts when the read is over, so that no page is on its way for nobody. */
+	signal?: AbortSignal,
+) => Promise<Page<T> | { refused: Error }>;
 
 export interface ReadOptions {
 	/** Items a page. */
@@ -48,6 +53,18 @@ const MAX_EQUAL_PAGES = 3;
  * is not the end; the end is where the answer's own `total` is reached.
  */
 export async function* readPages<T>(
+	fetchPage: FetchPage<T>,
+	options: ReadOptions,
+): AsyncGenerator<Part<T>> {
+	const reading = new AbortController();
+	try {
+		yield* pagesInOrder((page, size) => fetchPage(page, size, reading.signal), options);
+	} finally {
+		reading.abort();
+	}
+}
+
+async function* pagesInOrder<T>(
 	fetchPage: FetchPage<T>,
 	{ pageSize, limit = Infinity, concurrency }: ReadOptions,
 ): AsyncGenerator<Part<T>> {

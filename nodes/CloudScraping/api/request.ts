@@ -2,20 +2,24 @@ import { randomUUID } from 'node:crypto';
 
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { CREDENTIAL_TYPE, endpointUrl, throwIfCancelled } from './connection';
+import { cancelledBy, CREDENTIAL_TYPE, endpointUrl, throwIfCancelled } from './connection';
 import type { Connection } from './connection';
-import { readAnswer } from './envelope';
+import { isObject, readAnswer } from './envelope';
 import type { Refusal, Success } from './envelope';
 import { apiError } from './errors';
 import { describeFailure } from './failures';
 import { describeNetworkError } from './networkErrors';
 import type { Unreachable } from './networkErrors';
 import { pause } from './pause';
+import { readBody } from './readBody';
 import { MAX_TRIES, mayRetry, retryDelay } from './retries';
 import type { Repeatable } from './retries';
 
-/** A service that is silent for longer than this is treated as unreachable. */
+/** A service that does not begin to answer within this time is treated as unreachable. */
 const TIMEOUT_MS = 60_000;
+
+/** The whole answer must have come within this time: one that drips must not hold the workflow. */
+const LONGEST_ANSWER_MS = 300_000;
 
 export interface ApiRequest<T = unknown> {
 	method: 'GET' | 'POST';
@@ -60,8 +64,8 @@ async function send<T>(
 	request: ApiRequest<T>,
 	requestId: string,
 ): Promise<Attempt<T>> {
-	const { context, credential } = connection;
 	throwIfCancelled(connection);
+	const { context, credential } = cancelledBy(connection, AbortSignal.timeout(LONGEST_ANSWER_MS));
 	try {
 		const response: unknown = await context.helpers.httpRequestWithAuthentication.call(
 			context,
@@ -69,7 +73,8 @@ async function send<T>(
 			httpOptions(connection, request, requestId),
 			{ credentialsDecrypted: { id: '', name: '', type: CREDENTIAL_TYPE, data: credential } },
 		);
-		return readAnswer(response, request.read);
+		const body = await readBody(isObject(response) ? response.body : undefined);
+		return readAnswer(response, body, request.read);
 	} catch (error) {
 		throwIfCancelled(connection);
 		return describeNetworkError(error);
@@ -94,7 +99,7 @@ function httpOptions(
 			...(body && { 'Content-Type': 'application/json' }),
 		},
 		...(body && { body: JSON.stringify(body) }),
-		encoding: 'text',
+		encoding: 'stream',
 		json: false,
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,

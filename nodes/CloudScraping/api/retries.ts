@@ -9,7 +9,7 @@ export type Repeatable =
 
 type Outcome =
 	| { kind: 'refusal'; status: number; retryAfter?: string }
-	| { kind: 'unreachable'; surelyNeverArrived: boolean };
+	| { kind: 'unreachable'; surelyNeverArrived: boolean; tooLarge?: boolean };
 
 export const MAX_TRIES = 4;
 
@@ -19,7 +19,10 @@ const LONGEST_RETRY_AFTER_MS = 60_000;
 
 /** Whether a request with this outcome may be sent once more, tries left or not. */
 export function mayRetry(outcome: Outcome, repeatable: Repeatable): boolean {
-	if (outcome.kind === 'unreachable') return outcome.surelyNeverArrived || repeatable === 'always';
+	if (outcome.kind === 'unreachable') {
+		if (outcome.tooLarge) return false;
+		return outcome.surelyNeverArrived || repeatable === 'always';
+	}
 	if (outcome.status === 429) return repeatable !== 'unlessSent';
 	return repeatable === 'always' && (outcome.status === 408 || outcome.status >= 500);
 }

@@ -6,8 +6,12 @@ const response = (statusCode: number, body: unknown, headers: object = {}) => ({
 	body: typeof body === 'string' ? body : JSON.stringify(body),
 });
 
-const read = (answer: unknown) =>
-	readAnswer(answer, (data) => (typeof data === 'string' ? data.toUpperCase() : undefined));
+const read = (answer: unknown) => {
+	const body = isObject(answer) && typeof answer.body === 'string' ? answer.body : '';
+	return readAnswer(answer, body, (data) =>
+		typeof data === 'string' ? data.toUpperCase() : undefined,
+	);
+};
 
 describe('readAnswer', () => {
 	test.each([200, 201, 299])('takes code 0 with HTTP %i as success', (status) => {
