@@ -14,6 +14,7 @@ import type {
 import { NodeConnectionTypes, Workflow } from 'n8n-workflow';
 
 import { CloudScraping } from '../../nodes/CloudScraping/CloudScraping.node';
+import { CloudScrapingTrigger } from '../../nodes/CloudScraping/CloudScrapingTrigger.node';
 import { OneCredential } from './credentialsHelper';
 
 /** How the node is set up in its workflow. */
@@ -59,6 +60,26 @@ function node(name: string, type: string, parameters: INodeParameters): INode {
 	return { id: name, name, type, typeVersion: 1, position: [0, 0], parameters };
 }
 
+/** A workflow of the trigger alone; `staticData` is what n8n has stored with it. */
+export function triggerWorkflow(
+	{ parameters, credential }: Pick<NodeSetup, 'parameters' | 'credential'>,
+	staticData: IDataObject,
+) {
+	const trigger: INode = {
+		...node('Trigger', 'n8n-nodes-cloud-scraping.cloudScrapingTrigger', parameters),
+		credentials: { cloudScrapingApi: { id: '1', name: 'Cloud Scraping' } },
+	};
+	const workflow = new Workflow({
+		id: 'w1',
+		nodes: [trigger],
+		connections: {},
+		active: true,
+		nodeTypes: new TestNodeTypes([]),
+		staticData,
+	});
+	return { workflow, trigger, additionalData: additionalData(new OneCredential(credential)) };
+}
+
 class TestNodeTypes implements INodeTypes {
 	private readonly types: Record<string, INodeType>;
 
@@ -68,6 +89,7 @@ class TestNodeTypes implements INodeTypes {
 			'n8n-nodes-cloud-scraping.cloudScraping': new CloudScraping(),
 			// How n8n calls the node where an AI agent uses it as a tool.
 			'n8n-nodes-cloud-scraping.cloudScrapingTool': new CloudScraping(),
+			'n8n-nodes-cloud-scraping.cloudScrapingTrigger': new CloudScrapingTrigger(),
 		};
 	}
 

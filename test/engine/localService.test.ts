@@ -65,6 +65,12 @@ describe('the node and the local service', () => {
 		]);
 	});
 
+	test.each(['us', 'gb', 'hk', 'jp', ''])('runs in the region "%s"', async (region) => {
+		const { rows, error } = await run({ operation: 'start', taskId: productSearch, region });
+		expect(error).toBeUndefined();
+		expect(rows[0].region).toBe(region || 'us');
+	});
+
 	test('stops a run, whose rows so far can be read', async () => {
 		await run({ operation: 'start', taskId: productPagesSlowly });
 		for (;;) {

@@ -1,0 +1,55 @@
+import './engineEnvironment';
+
+import { PollContext } from 'n8n-core';
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	INodeExecutionData,
+	INodeParameters,
+} from 'n8n-workflow';
+
+import { CloudScrapingTrigger } from '../../nodes/CloudScraping/CloudScrapingTrigger.node';
+import { triggerWorkflow } from './engineWorkflow';
+
+/** The trigger in an active workflow: n8n polls it, and keeps its static data between polls. */
+export class ActiveTrigger {
+	/** As JSON: n8n stores it in its database after each poll that did not fail. */
+	staticData = '{}';
+
+	constructor(
+		private readonly parameters: INodeParameters,
+		private readonly credential: ICredentialDataDecryptedObject,
+	) {}
+
+	/** One poll by n8n's schedule: the items that start the workflow, or null. */
+	async poll(budgetMs?: number): Promise<INodeExecutionData[] | null> {
+		return await this.pollAs('trigger', budgetMs);
+	}
+
+	/** What the user sees who tests the trigger in the editor. */
+	async test(): Promise<INodeExecutionData[] | null> {
+		return await this.pollAs('manual');
+	}
+
+	private async pollAs(mode: 'trigger' | 'manual', budgetMs = 300_000) {
+		const stored = JSON.parse(this.staticData) as IDataObject;
+		const { parameters, credential } = this;
+		const parts = triggerWorkflow({ parameters, credential }, stored);
+		const context = new PollContext(
+			parts.workflow,
+			parts.trigger,
+			parts.additionalData,
+			mode,
+			mode === 'manual' ? 'manual' : 'activate',
+			undefined,
+			undefined,
+			undefined,
+			undefined,
+			undefined,
+			() => budgetMs,
+		);
+		const output = await new CloudScrapingTrigger().poll.call(context);
+		this.staticData = JSON.stringify(parts.workflow.staticData);
+		return output?.[0] ?? null;
+	}
+}
