@@ -8,12 +8,15 @@ import { filesOfRows } from './filesOfRows';
 import { hint } from './hints';
 import { historyFilter } from './history';
 import type { Run } from './operation';
-import { limitParameter, optionsParameter } from './parameters';
+import { invalid, limitParameter, optionsParameter } from './parameters';
 import { newReport, readRows } from './readRows';
 import type { ReadReport } from './readRows';
 import { rowSettings } from './rowSettings';
 import type { RowSettings } from './rowSettings';
 import { thereIsMore } from './thereIsMore';
+
+/** More would take all memory of n8n, and of every other workflow with it. */
+const MOST_ITEMS = 5_000_000;
 
 /** What the user gets of a batch: rows as items, or files. */
 export interface RowOutput {
@@ -40,21 +43,32 @@ export async function outputRows(
 	const pages = readRows(run.connection, batch, settings, report, keepNew);
 	const items = file
 		? await filesOfRows(run, batch, pages, settings, file)
-		: await itemsOfRows(run, pages);
+		: await itemsOfRows(run, pages, settings, report);
 	hintAtRead(run, batch, report, Date.now() - begin);
 	if (file) return items;
 	return [...items, ...thereIsMore(run, batch, settings, report)];
 }
 
 async function itemsOfRows(
-	{ itemIndex }: Run,
+	run: Run,
 	pages: ReturnType<typeof readRows>,
+	{ limit }: RowSettings,
+	report: ReadReport,
 ): Promise<INodeExecutionData[]> {
 	const items: INodeExecutionData[] = [];
 	for await (const page of pages) {
-		for (const json of page) items.push({ json, pairedItem: { item: itemIndex } });
+		if (Math.min(report.total, limit) > MOST_ITEMS) throw tooManyItems(run, report.total);
+		for (const json of page) items.push({ json, pairedItem: { item: run.itemIndex } });
 	}
 	return items;
+}
+
+function tooManyItems(run: Run, rows: number) {
+	return invalid(
+		run,
+		`The batch has ${rows.toLocaleString('en')} rows, too many for items`,
+		'n8n keeps all items in memory. Choose "Output: File", or set a limit.',
+	);
 }
 
 function whyEmpty(batch: Batch): string {
