@@ -48,7 +48,7 @@ export function readData(server: FastifyInstance, parts: CloudParts): void {
 		const rows =
 			deduplicationID === undefined ? window : parts.deduplication.keepNew(deduplicationID, window);
 		return success({
-			list: rows.map(({ content }) => (preview ? previewOf(content) : content)),
+			list: preview ? rows.map(previewOf) : rows,
 			pagination: { page, size, total: parts.rows.count(batch) },
 		});
 	});
@@ -68,8 +68,17 @@ function deduplicationIDOf({ deduplicationID }: DataQuery): string {
 }
 
 function previewOf(content: string): string {
-	return JSON.stringify(JSON.parse(content), (_key, value: unknown) =>
-		typeof value === 'string' ? firstCharacters(value) : value,
+	const row: unknown = JSON.parse(content);
+	if (typeof row !== 'object' || row === null) return content;
+	const values = Object.entries<unknown>({ ...row });
+	const isLong = values.some(
+		([, value]) => typeof value === 'string' && value.length > previewLength,
+	);
+	if (!isLong) return content;
+	return JSON.stringify(
+		Object.fromEntries(
+			values.map(([id, value]) => [id, typeof value === 'string' ? firstCharacters(value) : value]),
+		),
 	);
 }
 

@@ -24,10 +24,3 @@ export function textIn(columns: Columns | undefined, name: string): string {
 	if (typeof value !== 'string') throw new TypeError(`Column ${name} holds no text.`);
 	return value;
 }
-
-/** The bytes in a column; throws when it holds something else. */
-export function bytesIn(columns: Columns | undefined, name: string): Uint8Array {
-	const value = columns?.[name];
-	if (!(value instanceof Uint8Array)) throw new TypeError(`Column ${name} holds no bytes.`);
-	return value;
-}

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { transaction } from './database.ts';
-import type { StoredRow } from './rowStore.ts';
+import { hashOf } from './rowHash.ts';
 
 /** A deduplicationID expires this long after the last request that used it (section 8). */
 const lifetime = 60 * 60 * 1000;
@@ -24,12 +24,12 @@ export class DeduplicationStore {
 	}
 
 	/** Keeps the rows that no earlier request with this id has returned, and remembers them. */
-	keepNew(id: string, rows: StoredRow[]): StoredRow[] {
+	keepNew(id: string, rows: string[]): string[] {
 		return transaction(this.#database, () => {
 			const now = Date.now();
 			this.#dropExpired.run(now - lifetime);
 			this.#use.run(id, now);
-			return rows.filter(({ hash }) => this.#remember.run(id, hash).changes === 1);
+			return rows.filter((row) => this.#remember.run(id, hashOf(row)).changes === 1);
 		});
 	}
 }

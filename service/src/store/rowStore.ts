@@ -1,19 +1,13 @@
-import { createHash } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { status, type Batch } from './batch.ts';
-import { bytesIn, numberIn, textIn } from './columns.ts';
+import { numberIn, textIn } from './columns.ts';
 import { transaction } from './database.ts';
+import { hashOf } from './rowHash.ts';
 
 /** A scraped row: `content` is its JSON object, `position` the place in its job where it was scraped. */
 export interface NewRow {
 	position: string;
 	content: string;
-}
-
-/** A row as it is read. Two rows are duplicates if they have one `hash`. */
-export interface StoredRow {
-	content: string;
-	hash: Uint8Array;
 }
 
 /**
@@ -49,7 +43,7 @@ export class RowStore {
 			'SELECT number, done, row_count FROM jobs WHERE batch_id = ? ORDER BY number',
 		);
 		this.#read = database.prepare(
-			'SELECT content, hash FROM rows WHERE batch_id = ? AND job = ? AND number >= ? AND number < ? ORDER BY number',
+			'SELECT content FROM rows WHERE batch_id = ? AND job = ? AND number >= ? AND number < ? ORDER BY number',
 		);
 	}
 
@@ -78,16 +72,16 @@ export class RowStore {
 		return this.#readableJobs(batch).reduce((sum, { rowCount }) => sum + rowCount, 0);
 	}
 
-	/** The rows `offset` to `offset + size` of a batch. */
-	read(batch: Batch, window: { offset: number; size: number }): StoredRow[] {
-		const rows: StoredRow[] = [];
+	/** The rows `offset` to `offset + size` of a batch, as JSON. */
+	read(batch: Batch, window: { offset: number; size: number }): string[] {
+		const rows: string[] = [];
 		let jobStart = 0;
 		for (const { number, rowCount } of this.#readableJobs(batch)) {
 			const from = Math.max(window.offset - jobStart, 0);
 			const to = Math.min(window.offset + window.size - jobStart, rowCount);
 			if (from < to) {
-				for (const columns of this.#read.iterate(batch.id, number, from, to)) {
-					rows.push({ content: textIn(columns, 'content'), hash: bytesIn(columns, 'hash') });
+				for (const columns of this.#read.all(batch.id, number, from, to)) {
+					rows.push(textIn(columns, 'content'));
 				}
 			}
 			jobStart += rowCount;
@@ -105,9 +99,4 @@ export class RowStore {
 		const ended = batch.status === status.successful || batch.status === status.stopped;
 		return ended || firstUnfinished === -1 ? jobs : jobs.slice(0, firstUnfinished + 1);
 	}
-}
-
-/** Rows have their fields in one order, so equal values make equal JSON. */
-function hashOf(content: string): Uint8Array {
-	return createHash('sha256').update(content).digest();
 }
