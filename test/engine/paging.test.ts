@@ -144,6 +144,24 @@ describe('paging', () => {
 		expect(numbers).toEqual([]);
 	});
 
+	test('gives up the pages in flight when a page has failed: none is tried again', async () => {
+		service.addBatch({ rows: numbered(100) });
+		service.script(({ query }) => query.page === '2', refusal(9000002, 'broken page'));
+		// The pages in flight fail in a way that would be tried again.
+		service.script(
+			({ query }) => Number(query.page) > 2,
+			async () => {
+				await wait(100);
+				return { status: 503, headers: { 'retry-after': '0' } };
+			},
+		);
+		const { error } = await getData({ pageSize: 10 });
+		await wait(300);
+		expect(error?.message).toBe('The service refused the request');
+		const asked = service.sentTo('data').map(({ query }) => query.page);
+		expect(new Set(asked).size).toBe(asked.length);
+	});
+
 	test('lists more batches than fit on a page, each once, while new ones are started', async () => {
 		for (let n = 0; n < 250; n++) service.addBatch();
 		service.script('batches', () => {

@@ -184,6 +184,30 @@ describe('readPages', () => {
 		await expect(read).rejects.toThrow('page 3');
 	});
 
+	test.each([
+		['has been read', Infinity, Infinity],
+		['fails', 3, Infinity],
+		['is left', Infinity, 2],
+	])('no page is on its way any more when the list %s', async (_kind, failing, parts) => {
+		const { fetchPage } = listServer({ items: numbers(100), delays: [1, 5, 5, 5] });
+		const signals: AbortSignal[] = [];
+		const read = readPages<number>(
+			async (page, size, signal) => {
+				if (signal) signals.push(signal);
+				if (page === failing) throw new Error('broken page');
+				return await fetchPage(page, size);
+			},
+			{ pageSize: 10, concurrency: 4 },
+		);
+		let left = parts;
+		const reading = (async () => {
+			for await (const { items } of read) if (items.length > 0 && --left === 0) break;
+		})();
+		await reading.catch(() => {});
+		expect(signals.length).toBeGreaterThan(3);
+		expect(signals.every(({ aborted }) => aborted)).toBe(true);
+	});
+
 	test('returns the rows of the service in order, whatever the service does', async () => {
 		const server = fc.record({
 			items: fc.nat(120).map(numbers),
