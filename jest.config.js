@@ -4,8 +4,7 @@ const project = (name) => ({
 	testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
 	testEnvironment: 'node',
 	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/test/tsconfig.json' }] },
-	// For a machine that is busy: a test that hangs ends, one that is slow does not fail.
-	testTimeout: 60_000,
+	setupFilesAfterEnv: [`<rootDir>/test/patience.ts`],
 	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/playground/', '<rootDir>/.tmp/'],
 });
 
