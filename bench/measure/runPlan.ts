@@ -11,7 +11,7 @@ import type { Cell, Group } from './plan.ts';
 import { distanceName, resultOf } from './results.ts';
 import type { Result } from './results.ts';
 
-/** Measures all groups against the service: each once without counting, then round by round. */
+/** Measures all groups against the service, round by round: in each, all cells of a group in turn. */
 export async function runPlan(
 	groups: Group[],
 	service: RunningService,
@@ -20,12 +20,12 @@ export async function runPlan(
 	const network = await openNetwork(groups, service);
 	const contenders = await startContenders();
 	const progress = new Progress(
-		groups.reduce((sum, { cells, rounds }) => sum + cells.length * (rounds + 1), 0),
+		groups.reduce((sum, { cells, rounds, warmUps }) => sum + cells.length * (rounds + warmUps), 0),
 	);
 	const results: Result[] = [];
-	for (const { cells, rounds } of groups) {
+	for (const { cells, rounds, warmUps } of groups) {
 		const measurements = cells.map((): Measurement[] => []);
-		for (let round = 0; round <= rounds; round++) {
+		for (let round = -warmUps; round < rounds; round++) {
 			for (const [index, cell] of cells.entries()) {
 				progress.next(title(cell));
 				const measurement = await contenders[cell.contender].measure({
@@ -36,7 +36,7 @@ export async function runPlan(
 					output: 'items',
 				});
 				checkRows(measurement, batch);
-				if (round > 0) measurements[index].push(measurement);
+				if (round >= 0) measurements[index].push(measurement);
 			}
 		}
 		results.push(...cells.map((cell, index) => resultOf(cell, measurements[index])));
