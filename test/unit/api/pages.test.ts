@@ -78,6 +78,16 @@ describe('readPages', () => {
 		},
 	);
 
+	test('believes a smaller size that is echoed at once', async () => {
+		const { fetchPage, asked } = listServer({
+			items: numbers(30),
+			maxSize: 7,
+			oversize: 'clampAndEcho',
+		});
+		await allItems(readPages(fetchPage, { pageSize: 20, concurrency: 1 }));
+		expect(asked.map(({ size }) => size)).toEqual([20, 7, 7, 7, 7]);
+	});
+
 	test('keeps to the limit when the service clamps', async () => {
 		const { fetchPage } = listServer({ items: numbers(50), maxSize: 7, oversize: 'clamp' });
 		const items = await allItems(readPages(fetchPage, { pageSize: 20, limit: 18, concurrency: 3 }));

@@ -1,0 +1,97 @@
+import './engineEnvironment';
+
+import { CredentialTestContext } from 'n8n-core';
+
+import { CloudScraping } from '../../nodes/CloudScraping/CloudScraping.node';
+import { html, refusal, reset } from './scriptedAnswers';
+import { closedPort, startScriptedService } from './scriptedService';
+import type { ScriptedService } from './scriptedService';
+
+describe('the test of the credential', () => {
+	let service: ScriptedService;
+
+	beforeEach(async () => {
+		service = await startScriptedService();
+	});
+
+	afterEach(async () => {
+		await service.stop();
+	});
+
+	/** Tests the credential as n8n does when the user saves it. */
+	const testCredential = async (change: { baseUrl?: string; apiKey?: string } = {}) => {
+		const { cloudScrapingApiTest } = new CloudScraping().methods.credentialTest;
+		return await cloudScrapingApiTest.call(new CredentialTestContext(), {
+			id: '1',
+			name: 'Cloud Scraping',
+			type: 'cloudScrapingApi',
+			data: { ...service.credential, ...change },
+		});
+	};
+
+	test('accepts a key that the service accepts, with one cheap request', async () => {
+		expect(await testCredential()).toEqual({ status: 'OK', message: 'The API key works' });
+		expect(service.requests).toHaveLength(1);
+		expect(service.requests[0]).toMatchObject({ endpoint: 'batches', query: { size: '1' } });
+		expect(service.requests[0].headers['x-cp-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+	});
+
+	test.each([200, 404])('accepts it when the task is not found with HTTP %i', async (status) => {
+		service.script('all', refusal(9000004, 'no such task', status));
+		expect(await testCredential()).toMatchObject({ status: 'OK' });
+	});
+
+	test.each([200, 401, 403])('refuses a key that is rejected with HTTP %i', async (status) => {
+		service.script('all', refusal(9000003, 'unauthorized', status));
+		expect(await testCredential()).toEqual({ status: 'Error', message: 'API key rejected' });
+		expect(service.requests).toHaveLength(1);
+	});
+
+	test('refuses a wrong key', async () => {
+		expect(await testCredential({ apiKey: 'wrong' })).toEqual({
+			status: 'Error',
+			message: 'API key rejected',
+		});
+	});
+
+	test.each([
+		[
+			'another error',
+			refusal(9000002, 'closed'),
+			'The service answered with error 9000002: closed',
+		],
+		['a web page', html(200, 'Welcome'), 'answered, but not as a Cloud Scraping service (HTTP 200'],
+		[
+			'a missing page',
+			html(404, 'Gone'),
+			'answered, but not as a Cloud Scraping service (HTTP 404',
+		],
+		[
+			'a redirect',
+			{ status: 302, headers: { location: 'https://example.com/' } },
+			'redirect to https://example.com/',
+		],
+		['a cut connection', reset, 'Could not reach 127.0.0.1'],
+	])('says what is wrong: %s', async (_kind, answer, message) => {
+		service.script('all', answer);
+		const result = await testCredential();
+		expect(result.status).toBe('Error');
+		expect(result.message).toContain(message);
+	});
+
+	test('says that nothing listens at the address', async () => {
+		const result = await testCredential({ baseUrl: await closedPort() });
+		expect(result.status).toBe('Error');
+		expect(result.message).toContain('nothing listens at this address');
+	});
+
+	test.each([
+		[{ baseUrl: 'ftp://127.0.0.1' }, 'The base URL must start with http:// or https://'],
+		[{ apiKey: 'a\nb' }, 'The API key contains a space, a line break'],
+	])('sends nothing with %j', async (change, message) => {
+		const result = await testCredential(change);
+		expect(result.status).toBe('Error');
+		expect(result.message).toContain(message);
+		expect(service.requests).toEqual([]);
+	});
+});
