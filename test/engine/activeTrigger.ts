@@ -16,6 +16,9 @@ export class ActiveTrigger {
 	/** As JSON: n8n stores it in its database after each poll that did not fail. */
 	staticData = '{}';
 
+	/** Whether this n8n says how long a poll may take; releases before 2 do not. */
+	hasBudget = false;
+
 	constructor(
 		private readonly parameters: INodeParameters,
 		private readonly credential: ICredentialDataDecryptedObject,
@@ -48,6 +51,7 @@ export class ActiveTrigger {
 			undefined,
 			() => budgetMs,
 		);
+		this.hasBudget = typeof context.getPollBudgetMs === 'function';
 		const output = await new CloudScrapingTrigger().poll.call(context);
 		this.staticData = JSON.stringify(parts.workflow.staticData);
 		return output?.[0] ?? null;

@@ -55,7 +55,11 @@ describe('the chosen batch', () => {
 	test.each<[string, number[], string]>([
 		['there is none at all', [], 'It has no batch at all: start the task first.'],
 		['one is waiting', [1], 'Batch 1001 is still waiting: wait until it has ended'],
-		['one is stopped', [4], 'Its newest batch 1001 is stopped: set the option "Include Stopped"'],
+		[
+			'all are stopped',
+			[4, 4],
+			'Its newest batch 1002 is stopped: set the option "Include Stopped"',
+		],
 	])('is an error when %s', async (_kind, statuses, description) => {
 		for (const status of statuses) service.addBatch({ status });
 		const { error } = await getData();
