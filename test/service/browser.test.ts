@@ -27,7 +27,12 @@ const endless = `<div id="list"></div><div style="height: 3000px"></div><script>
 		}
 	};
 	more();
-	addEventListener('scroll', () => setTimeout(more, 300));
+	let coming = false;
+	addEventListener('scroll', () => {
+		if (coming || innerHeight + scrollY < document.body.scrollHeight - 9) return;
+		coming = true;
+		setTimeout(() => { more(); coming = false; }, 300);
+	});
 </script>`;
 
 const pages: Record<string, string> = {
@@ -200,6 +205,7 @@ test.each([
 	const { batch, rows } = await client.run(uuidOf(name));
 	expect(rows).toEqual([]);
 	expect(batch.status).toBe(3);
+	await service.logged({ batchID: batch.batchID, msg: 'batch successful' });
 	const reasons = service.log.filter(
 		(line) => line.batchID === batch.batchID && String(line.reason).includes(reason),
 	);

@@ -45,7 +45,7 @@ beforeAll(async () => {
 	service = await startService({
 		tasks,
 		// A small heap is full soon: from then on memory is flat, or the service ends.
-		env: { SERVICE_AGENTS: String(agents), NODE_OPTIONS: '--max-old-space-size=64' },
+		env: { SERVICE_AGENTS: String(agents), NODE_OPTIONS: '--max-old-space-size=96' },
 	});
 	client = cloudClient(service);
 });
@@ -68,7 +68,7 @@ async function readWhileRunning(batch: Batch, size: number): Promise<string[]> {
 		expect(list.slice(0, known.length)).toEqual(known);
 		rows.push(...list);
 		if (ended && rows.length === pagination.total) return rows;
-		if (list.length < size) await sleep(100);
+		if (list.length < size) await sleep(500);
 	}
 }
 

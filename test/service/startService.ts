@@ -19,6 +19,8 @@ export interface RunningService {
 	process: ChildProcess;
 	/** What it has logged so far. */
 	log: LogLine[];
+	/** Resolves once there is a line with these properties: a log comes later than HTTP answers. */
+	logged(properties: LogLine): Promise<void>;
 	/** Shuts it down and removes its folder; rejects if it does not end cleanly. */
 	stop(): Promise<void>;
 	/** Ends it as a crash would (SIGKILL) and keeps its folder, for `startService({ folder })`. */
@@ -55,12 +57,13 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
 		...options.env,
 	});
 	const ended = once(service, 'exit');
+	const lines = createInterface({ input: service.stdout });
 	const log: LogLine[] = [];
 	let errors = '';
 	service.stderr.on('data', (text: Buffer) => (errors += text.toString()));
 
 	const baseUrl = await new Promise<string>((resolve, reject) => {
-		createInterface({ input: service.stdout }).on('line', (line) => {
+		lines.on('line', (line) => {
 			const entry = logLine(line);
 			log.push(entry);
 			if (entry.msg === 'listening') resolve(String(entry.address));
@@ -74,6 +77,12 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
 		folder,
 		process: service,
 		log,
+		async logged(properties) {
+			const wanted = Object.entries(properties);
+			while (!log.some((line) => wanted.every(([name, value]) => line[name] === value))) {
+				await once(lines, 'line');
+			}
+		},
 		async stop() {
 			service.kill('SIGTERM');
 			await ended;

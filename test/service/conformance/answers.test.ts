@@ -317,6 +317,7 @@ describe('5 Authentication', () => {
 		const headers = { 'x-cp-request-id': requestID };
 		const { data } = await client.call<Batch>('/cloud/start', { body, headers });
 		await client.waitFor(data, ({ status }) => status === 3);
+		await running.service.logged({ batchID: data.batchID, msg: 'batch successful' });
 		const messages = running.service.log.filter(
 			(line) => line.requestID === requestID && line.batchID === data.batchID,
 		);
