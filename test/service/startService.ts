@@ -19,6 +19,8 @@ export interface RunningService {
 	process: ChildProcess;
 	/** What it has logged so far. */
 	log: LogLine[];
+	/** What it has written to standard error so far. */
+	standardError(): string;
 	/** Resolves once there is a line with these properties: a log comes later than HTTP answers. */
 	logged(properties: LogLine): Promise<void>;
 	/** Shuts it down and removes its folder; rejects if it does not end cleanly. */
@@ -77,6 +79,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
 		folder,
 		process: service,
 		log,
+		standardError: () => errors,
 		async logged(properties) {
 			const wanted = Object.entries(properties);
 			while (!log.some((line) => wanted.every(([name, value]) => line[name] === value))) {
