@@ -26,7 +26,7 @@ export async function filesOfRows(
 	const items: INodeExecutionData[] = [];
 
 	const store = async (file: FileText, name: string) => {
-		const content = Buffer.from(file.end(), 'utf8');
+		const content = file.end();
 		const binary = await run.context.helpers.prepareBinaryData(content, name, mimeType);
 		items.push({
 			json: {

@@ -8,7 +8,7 @@ const written = (format: 'csv' | 'jsonl', columns: string[], rows: IDataObject[]
 	const file = fileText(format, columns);
 	for (const row of rows) file.add(row);
 	expect(file.rows).toBe(rows.length);
-	return file.end();
+	return file.end().toString('utf8');
 };
 
 const csv = (columns: string[], ...rows: IDataObject[]) => written('csv', columns, rows);
