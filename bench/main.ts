@@ -7,6 +7,7 @@ import { resultsFolder } from './ground/folders.ts';
 import { startService } from './ground/service.ts';
 import { loadTime } from './measure/loadTime.ts';
 import { plan, ROWS } from './measure/plan.ts';
+import type { Result } from './measure/results.ts';
 import { runPlan } from './measure/runPlan.ts';
 import { machine } from './report/machine.ts';
 import { plot } from './report/plot.ts';
@@ -23,21 +24,26 @@ const folder = mkdtempSync(join(tmpdir(), 'cloud-scraping-bench-'));
 const database = join(folder, 'service.db');
 const [batch] = fillStore(database, [ROWS]);
 const service = await startService(database);
-const results = await runPlan(plan(quick), service, batch);
+const results: Result[] = [];
+for await (const group of runPlan(plan(quick), service, batch)) {
+	results.push(...group);
+	if (!quick) writeResults();
+}
 await service.stop();
 rmSync(folder, { recursive: true });
 
-const targets = targetsOf(results);
 const report = [
 	`${ROWS.toLocaleString('en')} rows of five columns. Median of the rounds; × is the time relative to it.`,
 	sideBySide(results),
-	targetTable(targets),
+	targetTable(targetsOf(results)),
 	serviceShare(results),
 	`Loading the nodes and the credential adds ${loadMilliseconds.toFixed(1)} ms to loading n8n-workflow.`,
 ];
 process.stdout.write(`${report.join('\n\n')}\n`);
 
-if (!quick) {
+/** After each group, so that a run that is broken off leaves what it has measured. */
+function writeResults(): void {
+	const targets = targetsOf(results);
 	const written = { machine: where, loadMilliseconds, rows: ROWS, targets, results };
 	const json = `${JSON.stringify(written, undefined, '\t')}\n`;
 	writeFileSync(join(resultsFolder, 'sideBySide.json'), json);

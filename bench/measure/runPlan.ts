@@ -12,17 +12,16 @@ import { distanceName, resultOf } from './results.ts';
 import type { Result } from './results.ts';
 
 /** Measures all groups against the service, round by round: in each, all cells of a group in turn. */
-export async function runPlan(
+export async function* runPlan(
 	groups: Group[],
 	service: RunningService,
 	batch: FilledBatch,
-): Promise<Result[]> {
+): AsyncGenerator<Result[]> {
 	const network = await openNetwork(groups, service);
 	const contenders = await startContenders();
 	const progress = new Progress(
 		groups.reduce((sum, { cells, rounds, warmUps }) => sum + cells.length * (rounds + warmUps), 0),
 	);
-	const results: Result[] = [];
 	for (const { cells, rounds, warmUps } of groups) {
 		const measurements = cells.map((): Measurement[] => []);
 		for (let round = -warmUps; round < rounds; round++) {
@@ -39,12 +38,11 @@ export async function runPlan(
 				if (round >= 0) measurements[index].push(measurement);
 			}
 		}
-		results.push(...cells.map((cell, index) => resultOf(cell, measurements[index])));
+		yield cells.map((cell, index) => resultOf(cell, measurements[index]));
 	}
 	progress.end();
 	for (const name of contenderNames) await contenders[name].stop();
 	await network.close();
-	return results;
 }
 
 async function startContenders(): Promise<Record<ContenderName, RunningContender>> {
