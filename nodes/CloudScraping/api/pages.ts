@@ -100,7 +100,9 @@ async function* pagesInOrder<T>(
 		const { list, pagination } = answer;
 		checkEcho(page, pagination.page);
 		growth.check(page, size, answer);
-		total = pagination.total;
+		// Of pages in flight together, a later one may have been counted earlier. Asked alone, it counts.
+		const isAlone = total === Infinity || shortBefore;
+		total = isAlone ? pagination.total : Math.max(total, pagination.total);
 		const pageStart = (page - 1) * size;
 		const skip = offset - pageStart;
 		const fresh = list.slice(skip, skip + limit - offset);
@@ -123,7 +125,7 @@ async function* pagesInOrder<T>(
 		const echoed = pagination.size;
 		if (list.length > size) size = list.length;
 		else if (echoed !== undefined && echoed > 0 && echoed < size) size = echoed;
-		else if (fresh.length > 0 && !shortBefore) shortBefore = true;
+		else if (!shortBefore) shortBefore = true;
 		else if (list.length > 0 && list.length < size) size = list.length;
 		else if (offset < Math.min(total, limit)) throw missingItems(page, offset, total);
 	}

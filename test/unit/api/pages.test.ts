@@ -247,3 +247,18 @@ describe('readPages', () => {
 		);
 	});
 });
+
+test('reads what appears while pages are in flight, whichever of them was counted first', async () => {
+	const rows = Array.from({ length: 150 }, (_, index) => index);
+	const totals: Record<number, number[]> = { 1: [130], 2: [150], 3: [140, 150] };
+	const fetchPage = async (page: number, size: number) => {
+		const total = totals[page].shift() ?? NaN;
+		const list = rows.slice((page - 1) * size, Math.min(page * size, total));
+		return await Promise.resolve({ list, pagination: { page, size, total } });
+	};
+	const read: number[] = [];
+	for await (const { items } of readPages(fetchPage, { pageSize: 50, concurrency: 3 })) {
+		read.push(...items);
+	}
+	expect(read).toEqual(rows);
+});
