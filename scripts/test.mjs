@@ -7,6 +7,7 @@ import { setUp } from './setup.mjs';
 /** The checks in the order in which they are likely to fail, the quick ones first. */
 const checks = [
 	{ title: 'Lint', script: 'lint' },
+	{ title: 'What n8n’s reviewers check', script: 'scan' },
 	{ title: 'Types', script: 'typecheck' },
 	{ title: 'Unit tests', script: 'test:unit' },
 	{ title: 'Service tests', script: 'test:service' },
@@ -70,16 +71,20 @@ function summarize(outcomes) {
 		const line = [passed ? '✓' : '✗', title.padEnd(width), duration(took).padStart(12), '', counts];
 		process.stdout.write(`${line.join(' ').trimEnd()}\n`);
 	}
-	const total = outcomes.reduce((sum, { counts }) => sum + passedTests(counts), 0);
+	/** @param {'passed' | 'failed' | 'skipped'} kind */
+	const tests = (kind) => outcomes.reduce((sum, { counts }) => sum + count(counts, kind), 0);
 	const took = outcomes.reduce((sum, outcome) => sum + outcome.took, 0);
 	const failed = outcomes.filter(({ passed }) => !passed).map(({ title }) => title);
 	const verdict = failed.length === 0 ? 'All checks passed' : `Failed: ${failed.join('; ')}`;
-	process.stdout.write(`\n${verdict}. ${total} tests passed in ${duration(took)}.\n`);
+	process.stdout.write(`\n${verdict} in ${duration(took)}.\n`);
+	const skipped = tests('skipped');
+	const more = skipped > 0 ? `, ${skipped} skipped` : '';
+	process.stdout.write(`${tests('passed')} passed, ${tests('failed')} failed${more}\n`);
 }
 
-/** @param {string} counts such as "1 failed, 24 passed, 25 total" */
-function passedTests(counts) {
-	return Number(/(\d+) passed/.exec(counts)?.[1] ?? 0);
+/** @param {string} counts such as "1 failed, 24 passed, 25 total" @param {string} kind */
+function count(counts, kind) {
+	return Number(new RegExp(`(\\d+) ${kind}`).exec(counts)?.[1] ?? 0);
 }
 
 /** @param {string} text */
