@@ -67,7 +67,8 @@ function readExecution(id: string, status: string, stored: JsonObject): Executio
 
 function readRun(run: unknown): NodeRun {
 	const { data, hints } = objectAt(run);
-	const main = isObject(data) ? listAt(data, 'main') : [];
+	// The sub-nodes of an AI agent have other outputs.
+	const main = isObject(data) && 'main' in data ? listAt(data, 'main') : [];
 	const outputs = main.map((items) =>
 		items === null ? [] : listAt(items).map((item) => objectAt(item)),
 	);

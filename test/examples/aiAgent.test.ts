@@ -1,0 +1,85 @@
+import { objectAt, textAt } from '../../playground/json.ts';
+import { shopTask } from '../e2e/shopTask';
+import { useStage } from '../e2e/stage';
+import { chain, cloudScraping } from '../e2e/workflow';
+import { startChatModel } from './chatModel';
+import type { ChatModel } from './chatModel';
+import { importTemplate, readTemplate, runTemplate, withCredentials, withNodes } from './template';
+
+/** How n8n runs tools has changed between these versions of its AI Agent node. */
+const shipped = 2.1;
+const newest = 3.1;
+
+describe.each([shipped, newest])(
+	'the example of an AI agent, version %d of its node',
+	(version) => {
+		const stage = useStage();
+		let model: ChatModel;
+
+		beforeAll(async () => {
+			model = await startChatModel([
+				{ tool: 'Search_the_shop', input: { words: 'teapot\nlantern' } },
+				{ tool: 'Read_the_catalogue', input: {} },
+				{ tool: 'Read_the_catalogue', input: { limit: 2 } },
+				{ answer: 'There are teapots and lanterns.' },
+			]);
+			await stage.n8n.runWorkflow(
+				chain(
+					cloudScraping('Run', stage.credential, {
+						operation: 'runAndGetData',
+						taskId: shopTask.id,
+						options: { pollInterval: 1 },
+					}),
+				),
+			);
+		}, 60_000);
+
+		afterAll(async () => {
+			await model?.stop();
+		});
+
+		it('searches with the words of the model, reads at most 50 rows, and says that there are more', async () => {
+			const openAiApi = textAt(
+				await stage.n8n.api.post('/rest/credentials', {
+					name: 'Model',
+					type: 'openAiApi',
+					data: { apiKey: 'any', url: model.baseUrl },
+				}),
+				'id',
+			);
+			const template = withCredentials(readTemplate('ai-agent.json'), {
+				cloudScrapingApi: stage.credential,
+				openAiApi,
+			});
+			// What a user types into the chat.
+			const pinData = {
+				'When chat message received': [
+					{ json: { sessionId: 'test', action: 'sendMessage', chatInput: 'Any teapots?' } },
+				],
+			};
+			const id = await importTemplate(stage.n8n, {
+				...withNodes(template, (node) =>
+					node.name === 'AI Agent' ? { ...node, typeVersion: version } : node,
+				),
+				pinData,
+			});
+			const { runs } = await runTemplate(stage.n8n, id);
+
+			expect(model.tools().sort()).toEqual(['Read_the_catalogue', 'Search_the_shop']);
+			const [found, catalogue, firstTwo] = model.toolAnswers();
+			expect(found).toContain('Teapot');
+			expect(found).toContain('Lantern');
+			expect(found).not.toContain('Chair');
+			expect(occurrences(catalogue, '/shop/products/')).toBe(50);
+			expect(catalogue).toMatch(/These are the first 50 of 72 rows of batch \d+/);
+			expect(occurrences(firstTwo, '/shop/products/')).toBe(2);
+			expect(runs['AI Agent'][0].items.map((item) => objectAt(item).output)).toEqual([
+				'There are teapots and lanterns.',
+			]);
+		}, 120_000);
+	},
+);
+
+function occurrences(text: string, part: string): number {
+	return text.split(part).length - 1;
+}
