@@ -13,6 +13,7 @@ const checks = [
 	{ title: 'Service tests', script: 'test:service' },
 	{ title: 'Engine tests: the node in n8n-core', script: 'test:engine' },
 	{ title: 'End-to-end tests: the packed package in a real n8n', script: 'test:e2e' },
+	{ title: 'Examples: each imported into a real n8n and run', script: 'test:examples' },
 ];
 
 /**

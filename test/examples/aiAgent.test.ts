@@ -10,35 +10,38 @@ import { importTemplate, readTemplate, runTemplate, withCredentials, withNodes }
 const shipped = 2.1;
 const newest = 3.1;
 
-describe.each([shipped, newest])(
-	'the example of an AI agent, version %d of its node',
-	(version) => {
-		const stage = useStage();
-		let model: ChatModel;
+describe('the example of an AI agent, imported into a real n8n', () => {
+	const stage = useStage();
+	let model: ChatModel;
 
-		beforeAll(async () => {
-			model = await startChatModel([
-				{ tool: 'Search_the_shop', input: { words: 'teapot\nlantern' } },
-				{ tool: 'Read_the_catalogue', input: {} },
-				{ tool: 'Read_the_catalogue', input: { limit: 2 } },
-				{ answer: 'There are teapots and lanterns.' },
-			]);
-			await stage.n8n.runWorkflow(
-				chain(
-					cloudScraping('Run', stage.credential, {
-						operation: 'runAndGetData',
-						taskId: shopTask.id,
-						options: { pollInterval: 1 },
-					}),
-				),
-			);
-		}, 60_000);
+	beforeAll(async () => {
+		await stage.n8n.runWorkflow(
+			chain(
+				cloudScraping('Run', stage.credential, {
+					operation: 'runAndGetData',
+					taskId: shopTask.id,
+					options: { pollInterval: 1 },
+				}),
+			),
+		);
+	}, 60_000);
 
-		afterAll(async () => {
-			await model?.stop();
-		});
+	beforeEach(async () => {
+		model = await startChatModel([
+			{ tool: 'Search_the_shop', input: { words: 'teapot\nlantern' } },
+			{ tool: 'Read_the_catalogue', input: {} },
+			{ tool: 'Read_the_catalogue', input: { limit: 2 } },
+			{ answer: 'There are teapots and lanterns.' },
+		]);
+	});
 
-		it('searches with the words of the model, reads at most 50 rows, and says that there are more', async () => {
+	afterEach(async () => {
+		await model.stop();
+	});
+
+	it.each([shipped, newest])(
+		'searches with the words of the model, reads at most 50 rows, and says that there are more (AI Agent %d)',
+		async (version) => {
 			const openAiApi = textAt(
 				await stage.n8n.api.post('/rest/credentials', {
 					name: 'Model',
@@ -76,9 +79,10 @@ describe.each([shipped, newest])(
 			expect(runs['AI Agent'][0].items.map((item) => objectAt(item).output)).toEqual([
 				'There are teapots and lanterns.',
 			]);
-		}, 120_000);
-	},
-);
+		},
+		120_000,
+	);
+});
 
 function occurrences(text: string, part: string): number {
 	return text.split(part).length - 1;
