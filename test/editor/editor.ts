@@ -18,7 +18,10 @@ export async function openEditor({ url }: TestN8n, options?: BrowserOptions): Pr
 		const data = { emailOrLdapLoginId: email, password };
 		const answer = await context.request.post(`${url}/rest/login`, { data });
 		if (!answer.ok()) throw new Error(`n8n lets nobody in: ${await answer.text()}`);
-		return { page: context.pages()[0] ?? (await context.newPage()), stop: () => browser.stop() };
+		const page = context.pages()[0] ?? (await context.newPage());
+		// n8n asks whether to leave a workflow that it has not saved yet.
+		page.on('dialog', (dialog) => void dialog.accept());
+		return { page, stop: () => browser.stop() };
 	} catch (error) {
 		await browser.stop();
 		throw error;

@@ -1,0 +1,54 @@
+import type { Locator, Page } from 'playwright-core';
+import type { ServiceAccess } from '../e2e/n8n';
+
+/** n8n takes over what is typed with some delay; before it, "Save" saves the old values. */
+const TAKEN_OVER_AFTER_MS = 1_000;
+
+/** Opens the form of a new credential from the node that is open. */
+export async function openNewCredential(page: Page): Promise<void> {
+	await page.getByTestId('node-credentials-select').click();
+	await page.getByTestId('node-credentials-select-item-new').filter({ visible: true }).click();
+	await form(page).waitFor();
+}
+
+/** Fills the form and saves it; n8n then tests the credential. */
+export async function saveCredential(
+	page: Page,
+	{ baseUrl, apiKey }: ServiceAccess,
+): Promise<void> {
+	await field(page, 'baseUrl').fill(baseUrl);
+	await field(page, 'apiKey').fill(apiKey);
+	await page.waitForTimeout(TAKEN_OVER_AFTER_MS);
+	await form(page).getByTestId('credential-save-button').getByRole('button').click();
+}
+
+/** Waits until the test has passed: then n8n closes the form of a new credential. */
+export async function credentialAccepted(page: Page): Promise<void> {
+	await form(page).waitFor({ state: 'detached' });
+}
+
+/** Opens the form of the credential that the open node has. */
+export async function openCredential(page: Page): Promise<void> {
+	await page.getByTestId('credential-edit-button').click();
+	await form(page).getByTestId('credentials-config-container-test-success').waitFor();
+}
+
+/** Waits until the test has failed, and returns what n8n says about it, with the cause. */
+export async function credentialRefused(page: Page): Promise<string> {
+	// n8n shows the cause on demand only.
+	await form(page).getByText('More details').click();
+	return await form(page).getByTestId('node-credentials-config-container').innerText();
+}
+
+export async function closeCredential(page: Page): Promise<void> {
+	await form(page).getByRole('button', { name: 'Close this dialog' }).click();
+	await form(page).waitFor({ state: 'detached' });
+}
+
+function field(page: Page, name: string): Locator {
+	return form(page).getByTestId(`parameter-input-${name}`).locator('input');
+}
+
+function form(page: Page): Locator {
+	return page.getByTestId('editCredential-modal');
+}
