@@ -18,8 +18,11 @@ let hanging = 0;
 const late = (html: string, milliseconds: number) =>
 	`<script>setTimeout(() => document.body.insertAdjacentHTML('beforeend', ${JSON.stringify(html)}), ${milliseconds})</script>`;
 
-/** Each time its end is scrolled to, five more rows, up to 23; they come after some time. */
-const endless = `<div id="list"></div><div style="height: 3000px"></div><script>
+/**
+ * Each time its end is scrolled to, five more rows, up to 23; they come after some time. Nothing
+ * stands below the rows: the browser would keep it in view when rows come, by scrolling further.
+ */
+const endless = `<div style="height: 3000px"></div><div id="list"></div><script>
 	let rows = 0;
 	const more = () => {
 		for (const end = Math.min(rows + 5, 23); rows < end; rows += 1) {
