@@ -1,3 +1,5 @@
+import { sleep } from 'n8n-workflow';
+
 import type { Page } from './types';
 
 /** Asks for a page; `refused` when the service does not accept the page size (9000001). */
@@ -109,7 +111,10 @@ async function* pagesInOrder<T>(
 		const missing = Math.min(size, total - pageStart) - list.length;
 		const isWhole = missing <= 0 && list.length <= size;
 		// The next page travels while this one is used; where none does yet, this one may be enough.
-		if (isWhole && inFlight.size > 0) askFrom(page + 1);
+		if (isWhole && inFlight.size > 0) {
+			askFrom(page + 1);
+			await sendBeforeUse();
+		}
 		if (fresh.length > 0) {
 			yield { items: fresh, page, position: skip + 1, total };
 			offset += fresh.length;
@@ -129,6 +134,14 @@ async function* pagesInOrder<T>(
 		else if (list.length > 0 && list.length < size) size = list.length;
 		else if (offset < Math.min(total, limit)) throw missingItems(page, offset, total);
 	}
+}
+
+/**
+ * Lets what was just asked for get on its way, and n8n serve others. Answers come in groups: using
+ * them one after the other at once would hold back the next requests until the last one is used.
+ */
+async function sendBeforeUse(): Promise<void> {
+	await sleep(0);
 }
 
 /** A page that is abandoned, because an earlier one failed, must not become an unhandled rejection. */
