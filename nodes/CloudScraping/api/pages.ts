@@ -75,27 +75,29 @@ async function* pagesInOrder<T>(
 	let total = Infinity;
 	let shortBefore = false;
 	let firstRefusal: Error | undefined;
-	const inFlight = new Map<number, ReturnType<FetchPage<T>>>();
+	// The page that is needed next, and those after it. A Map would do, but V8 then keeps pages that
+	// were used long ago until it collects everything: a table that was outgrown leads to the next one.
+	const inFlight: Array<ReturnType<FetchPage<T>>> = [];
 	const growth = new GrowthGuard<T>();
 
 	const askFrom = (page: number) => {
 		const known = total === Infinity ? offset + 1 : Math.min(total, limit);
-		for (let next = page; next < page + concurrency && (next - 1) * size < known; next++) {
-			if (!inFlight.has(next)) inFlight.set(next, startFetch(fetchPage, next, size));
+		for (let next = page + inFlight.length; next < page + concurrency; next++) {
+			if ((next - 1) * size >= known) return;
+			inFlight.push(startFetch(fetchPage, next, size));
 		}
 	};
 
 	while (offset < Math.min(total, limit) || total === Infinity) {
 		const page = Math.floor(offset / size) + 1;
 		askFrom(page);
-		const answer = await (inFlight.get(page) ?? fetchPage(page, size));
-		inFlight.delete(page);
+		const answer = await (inFlight.shift() ?? fetchPage(page, size));
 
 		if ('refused' in answer) {
 			firstRefusal ??= answer.refused;
 			if (size === 1) throw firstRefusal;
 			size = Math.floor(size / 2);
-			inFlight.clear();
+			inFlight.length = 0;
 			continue;
 		}
 
@@ -111,7 +113,7 @@ async function* pagesInOrder<T>(
 		const missing = Math.min(size, total - pageStart) - list.length;
 		const isWhole = missing <= 0 && list.length <= size;
 		// The next page travels while this one is used; where none does yet, this one may be enough.
-		if (isWhole && inFlight.size > 0) {
+		if (isWhole && inFlight.length > 0) {
 			askFrom(page + 1);
 			await sendBeforeUse();
 		}
@@ -126,7 +128,7 @@ async function* pagesInOrder<T>(
 		}
 		// Fewer or more than asked for: ask again from the first missing item, with the size that the
 		// service says it uses. Without a word from it, a second short answer in a row shows the size.
-		inFlight.clear();
+		inFlight.length = 0;
 		const echoed = pagination.size;
 		if (list.length > size) size = list.length;
 		else if (echoed !== undefined && echoed > 0 && echoed < size) size = echoed;
