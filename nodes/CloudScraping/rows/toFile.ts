@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { ByteWriter } from './byteWriter';
+
 export type FileFormat = 'csv' | 'jsonl';
 
 const LINE_END = '\r\n';
@@ -9,7 +11,7 @@ export const FILE_TYPES: Readonly<Record<FileFormat, { extension: string; mimeTy
 	jsonl: { extension: 'jsonl', mimeType: 'application/x-ndjson' },
 };
 
-/** Collects rows as the text of one file: as bytes, which cost the garbage collector nothing. */
+/** Collects rows as the text of one file. */
 export interface FileText {
 	rows: number;
 	add(row: IDataObject): void;
@@ -22,38 +24,26 @@ export function fileText(format: FileFormat, columns: readonly string[]): FileTe
 	return format === 'csv' ? new CsvText(columns) : new JsonlText();
 }
 
-/** Rows that are kept as strings until they become bytes together. */
-const ROWS_A_CHUNK = 1_000;
-
 /** One JSON object a line. */
 class JsonlText implements FileText {
 	rows = 0;
 
-	private text = '';
-
-	private readonly chunks: Buffer[] = [];
+	private readonly bytes = new ByteWriter();
 
 	add(row: IDataObject): void {
-		this.text += `${JSON.stringify(row)}\n`;
+		this.bytes.write(`${JSON.stringify(row)}\n`);
 		this.rows++;
-		if (this.rows % ROWS_A_CHUNK === 0) this.endChunk();
 	}
 
 	end(): Buffer {
-		this.endChunk();
-		return Buffer.concat(this.chunks);
-	}
-
-	private endChunk(): void {
-		this.chunks.push(Buffer.from(this.text, 'utf8'));
-		this.text = '';
+		return Buffer.concat(this.bytes.pieces());
 	}
 }
 
 /** Lines of a CSV file that were written when it had so many columns. */
-interface CsvChunk {
+interface CsvSection {
 	columns: number;
-	bytes: Buffer;
+	bytes: ByteWriter;
 	/** Bytes of each line without its end. */
 	lengths: number[];
 }
@@ -69,57 +59,57 @@ class CsvText implements FileText {
 
 	private readonly known: Set<string>;
 
-	private lines: string[] = [];
+	private section: CsvSection;
 
-	private readonly chunks: CsvChunk[] = [];
+	private readonly sections: CsvSection[];
 
 	constructor(columns: readonly string[]) {
 		this.columns = [...columns];
 		this.known = new Set(columns);
+		this.section = newSection(columns.length);
+		this.sections = [this.section];
 	}
 
 	add(row: IDataObject): void {
 		for (const key of Object.keys(row)) if (!this.known.has(key)) this.addColumn(key);
-		this.lines.push(csvLine(this.columns.map((column) => csvCell(row, column))));
+		const line = csvLine(this.columns.map((column) => csvCell(row, column)));
+		const length = this.section.bytes.write(line + LINE_END);
+		this.section.lengths.push(length - LINE_END.length);
 		this.rows++;
-		if (this.lines.length === ROWS_A_CHUNK) this.endChunk();
 	}
 
 	end(): Buffer {
-		this.endChunk();
 		const header = Buffer.from(csvLine(this.columns.map(quoted)) + LINE_END, 'utf8');
-		const lines = this.chunks.map((chunk) => withEmptyCells(chunk, this.columns.length));
+		const lines = this.sections.flatMap((section) => withEmptyCells(section, this.columns.length));
 		return Buffer.concat([header, ...lines]);
 	}
 
 	private addColumn(key: string): void {
-		this.endChunk();
 		this.known.add(key);
 		this.columns.push(key);
-	}
-
-	private endChunk(): void {
-		if (this.lines.length === 0) return;
-		this.chunks.push({
-			columns: this.columns.length,
-			bytes: Buffer.from(this.lines.join(LINE_END) + LINE_END, 'utf8'),
-			lengths: this.lines.map((line) => Buffer.byteLength(line, 'utf8')),
-		});
-		this.lines = [];
+		if (this.section.lengths.length > 0) {
+			this.section = newSection(this.columns.length);
+			this.sections.push(this.section);
+		} else this.section.columns = this.columns.length;
 	}
 }
 
+function newSection(columns: number): CsvSection {
+	return { columns, bytes: new ByteWriter(), lengths: [] };
+}
+
 /** The lines with a cell for each column that has come since. */
-function withEmptyCells({ columns, bytes, lengths }: CsvChunk, allColumns: number): Buffer {
-	if (columns === allColumns) return bytes;
+function withEmptyCells({ columns, bytes, lengths }: CsvSection, allColumns: number): Buffer[] {
+	if (columns === allColumns) return bytes.pieces();
 	const end = Buffer.from(','.repeat(allColumns - columns) + LINE_END, 'utf8');
+	const text = Buffer.concat(bytes.pieces());
 	const parts: Buffer[] = [];
 	let start = 0;
 	for (const length of lengths) {
-		parts.push(bytes.subarray(start, start + length), end);
+		parts.push(text.subarray(start, start + length), end);
 		start += length + LINE_END.length;
 	}
-	return Buffer.concat(parts);
+	return parts;
 }
 
 /** A line of one empty cell would be an empty line, which readers skip. */
