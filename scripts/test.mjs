@@ -12,6 +12,7 @@ const checks = [
 	{ title: 'Unit tests', script: 'test:unit' },
 	{ title: 'Service tests', script: 'test:service' },
 	{ title: 'Engine tests: the node in n8n-core', script: 'test:engine' },
+	{ title: 'Faults: each operation against each fault', script: 'test:faults' },
 	{ title: 'End-to-end tests: the packed package in a real n8n', script: 'test:e2e' },
 	{ title: 'Examples: each imported into a real n8n and run', script: 'test:examples' },
 ];

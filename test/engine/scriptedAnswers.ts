@@ -1,5 +1,10 @@
 /** What a scripted service does with a request instead of answering it correctly. */
-export type Answer = WrittenAnswer | BrokenAnswer;
+export type Answer = WrittenAnswer | BrokenAnswer | RelabeledAnswer;
+
+/** The correct answer, under another content type. */
+export interface RelabeledAnswer {
+	contentType: string;
+}
 
 export interface WrittenAnswer {
 	status?: number;
@@ -12,9 +17,10 @@ export interface WrittenAnswer {
 
 /**
  * `reset`: the connection is cut before any header. `cut`: it is cut within the body of this answer.
- * `silence`: nothing is ever answered.
+ * `silence`: nothing is ever answered. `drip`: a body of which a byte comes now and then, without end.
  */
-export type BrokenAnswer = { broken: 'reset' | 'silence' } | ({ broken: 'cut' } & WrittenAnswer);
+export type BrokenAnswer =
+	{ broken: 'reset' | 'silence' | 'drip' } | ({ broken: 'cut' } & WrittenAnswer);
 
 /** HTTP statuses that fit the codes of section 7; the specification names none. */
 const STATUS_OF_CODE: Readonly<Record<number, number>> = {
@@ -58,6 +64,8 @@ export function page(
 export const reset: BrokenAnswer = { broken: 'reset' };
 
 export const silence: BrokenAnswer = { broken: 'silence' };
+
+export const drip: BrokenAnswer = { broken: 'drip' };
 
 export function cut(answer: WrittenAnswer): BrokenAnswer {
 	return { broken: 'cut', ...answer };

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } fro
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import type { Answer } from './scriptedAnswers';
+import type { Answer, RelabeledAnswer } from './scriptedAnswers';
 import type { ServiceRules } from './scriptedStore';
 import { ScriptedStore } from './scriptedStore';
 
@@ -99,7 +99,11 @@ export async function startScriptedService({
 		void receive(request)
 			.then(async (seen) => {
 				requests.push(seen);
-				await write(response, (await scriptedAnswer(scripts, seen)) ?? store.answer(seen));
+				const scripted = await scriptedAnswer(scripts, seen);
+				if (scripted && 'contentType' in scripted) {
+					const headers = { 'content-type': scripted.contentType };
+					await write(response, { ...store.answer(seen), headers });
+				} else await write(response, scripted ?? store.answer(seen));
 			})
 			.catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
 	});
@@ -184,9 +188,13 @@ async function scriptedAnswer(
 	return undefined;
 }
 
-async function write(response: ServerResponse, answer: Answer): Promise<void> {
+async function write(
+	response: ServerResponse,
+	answer: Exclude<Answer, RelabeledAnswer>,
+): Promise<void> {
 	if ('broken' in answer && answer.broken !== 'cut') {
 		if (answer.broken === 'reset') response.socket?.resetAndDestroy();
+		if (answer.broken === 'drip') await dripInto(response);
 		return;
 	}
 	const { status = 200, headers = {}, body = '', delay } = answer;
@@ -196,5 +204,13 @@ async function write(response: ServerResponse, answer: Answer): Promise<void> {
 		response.write(body.slice(0, Math.floor(body.length / 2)), () => response.socket?.destroy());
 	} else {
 		response.end(body);
+	}
+}
+
+async function dripInto(response: ServerResponse): Promise<void> {
+	response.writeHead(200, { 'content-type': 'application/json' });
+	while (!response.destroyed) {
+		response.write(' ');
+		await wait(50);
 	}
 }

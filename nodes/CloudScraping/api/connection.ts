@@ -112,6 +112,8 @@ export function cancelledBy(connection: Connection, signal: AbortSignal): Connec
  */
 export function withSignal(connection: Connection, signal: AbortSignal | undefined): Connection {
 	const context = new Proxy(connection.context, {
+		// A poll and a dropdown have no cancel signal of their own; n8n's helper looks whether there is one.
+		has: (target, key) => key === 'getExecutionCancelSignal' || Reflect.has(target, key),
 		get(target, key): unknown {
 			if (key === 'getExecutionCancelSignal') return () => signal;
 			const value: unknown = Reflect.get(target, key);

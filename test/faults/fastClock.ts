@@ -1,0 +1,32 @@
+/** Pauses between tries and polls are this many times shorter. */
+const FASTER = 100;
+
+/** From here on it is no pause, but the time after which an answer is given up. */
+const TIME_OUT_FROM_MS = 60_000;
+
+const SHORT_TIME_OUTS_MS = { answer: 1_500, wholeAnswer: 3_000 };
+
+/**
+ * Lets the node wait shorter between tries, and, if wished, for answers; sockets and servers are as
+ * they are. Returns how to set the clock right again.
+ */
+export function fastClock({ shortTimeOuts }: { shortTimeOuts: boolean }): () => void {
+	const realTimer = globalThis.setTimeout;
+	const realSignal = AbortSignal.timeout.bind(AbortSignal);
+	const shorter = (milliseconds = 0) => {
+		if (milliseconds < TIME_OUT_FROM_MS) return milliseconds / FASTER;
+		return shortTimeOuts ? SHORT_TIME_OUTS_MS.answer : milliseconds;
+	};
+	const timers = jest
+		.spyOn(globalThis, 'setTimeout')
+		.mockImplementation((callback, milliseconds) => realTimer(callback, shorter(milliseconds)));
+	const signals = jest
+		.spyOn(AbortSignal, 'timeout')
+		.mockImplementation((milliseconds) =>
+			realSignal(shortTimeOuts ? SHORT_TIME_OUTS_MS.wholeAnswer : milliseconds),
+		);
+	return () => {
+		timers.mockRestore();
+		signals.mockRestore();
+	};
+}

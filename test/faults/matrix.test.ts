@@ -1,0 +1,48 @@
+import { checkCell, exists } from './cell';
+import type { Often } from './cell';
+import { fastClock } from './fastClock';
+import { faults } from './faults';
+import type { Fault } from './faults';
+import { places } from './places';
+import type { Place } from './places';
+import { matrixTable } from './table';
+import type { SeenCell } from './table';
+
+jest.setTimeout(180_000);
+
+const isTrigger = ({ name }: Place) => name.startsWith('trigger');
+
+describe.each<Often>(['once', 'always'])('a fault that comes %s', (often) => {
+	const seen: SeenCell[] = [];
+
+	afterAll(() => {
+		process.stdout.write(matrixTable(often, faults, places, seen));
+	});
+
+	it.each(faults)('$name', async (fault) => {
+		const restore = fastClock({ shortTimeOuts: fault.takesTime === true });
+		try {
+			const cells = places.filter((place) => exists(fault, place, often));
+			await Promise.all([
+				...cells.filter((place) => !isTrigger(place)).map((place) => check(fault, place)),
+				// A trigger does not begin a poll while one of its polls is under way.
+				inTurn(cells.filter(isTrigger), (place) => check(fault, place)),
+			]);
+		} finally {
+			restore();
+		}
+	});
+
+	async function check(fault: Fault, place: Place): Promise<void> {
+		try {
+			seen.push({ fault, place, text: await checkCell(fault, place, often) });
+		} catch (error) {
+			if (error instanceof Error) error.message = `${place.name}: ${error.message}`;
+			throw error;
+		}
+	}
+});
+
+async function inTurn<T>(values: T[], work: (value: T) => Promise<void>): Promise<void> {
+	for (const value of values) await work(value);
+}
