@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+	cpSync,
+	existsSync,
+	mkdirSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { objectAt, textAt } from './json.ts';
 import type { JsonObject } from './json.ts';
@@ -34,6 +42,12 @@ export function installCommunityPackage(tarball: string, userFolder: string): vo
 		private: true,
 		dependencies: { ...objectAt(dependencies), [name]: textAt(manifest, 'version') },
 	});
+}
+
+/** Puts compiled nodes in the place of those that are installed in n8n. */
+export function installBuild(dist: string, userFolder: string, packageName: string): void {
+	const installed = join(userFolder, '.n8n', 'nodes', 'node_modules', packageName, 'dist');
+	cpSync(dist, installed, { recursive: true });
 }
 
 const installFlags = [

@@ -6,7 +6,7 @@ import { demoWorkflowId } from './demoWorkflows.ts';
 import { showDemoRun } from './demoRun.ts';
 import { textAt } from './json.ts';
 import { startLocalService } from './localService.ts';
-import { startN8n } from './n8n.ts';
+import { reloadNodes, startN8n } from './n8n.ts';
 import type { N8n } from './n8n.ts';
 import { N8nApi } from './n8nApi.ts';
 import { freePort, portFor } from './ports.ts';
@@ -14,6 +14,7 @@ import { provide } from './provide.ts';
 import { runningPids, stopPrograms } from './program.ts';
 import { claimFolder, noteRunning, releaseFolder } from './runningPlayground.ts';
 import { readSettings, writeSettings } from './settings.ts';
+import { watchSources } from './watchSources.ts';
 
 const root = join(import.meta.dirname, '..');
 const folder = process.env.PLAYGROUND_FOLDER || join(root, '.playground');
@@ -23,7 +24,7 @@ let claimed = false;
 let stopping = false;
 
 /** Opens the playground: the local service and an n8n with the package, the credential and the demo. */
-async function open(tarball: string): Promise<void> {
+async function open(tarball: string, isDevelopment: boolean): Promise<void> {
 	const startedAt = Date.now();
 	await claimFolder(folder);
 	claimed = true;
@@ -57,6 +58,7 @@ async function open(tarball: string): Promise<void> {
 				brokerPort,
 				logFile,
 				ownGroup: true,
+				env: isDevelopment ? reloadNodes : {},
 			}),
 		);
 	});
@@ -82,6 +84,7 @@ The playground is open (${duration(Date.now() - startedAt)}).
 
 Press Ctrl-C to stop n8n and the local service.
 `);
+	if (isDevelopment) watchSources(root, userFolder, packageName);
 	await Promise.race([endOf('n8n', n8n), endOf('The local service', service)]);
 }
 
@@ -131,7 +134,7 @@ process.on('disconnect', () => void close(1));
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => void close(1));
 
 try {
-	await open(process.argv[2]);
+	await open(process.argv[2], process.argv.includes('--dev'));
 } catch (error) {
 	if (!stopping)
 		process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);

@@ -68,6 +68,9 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 	return { url, program, stop: () => program.stop() };
 }
 
+/** n8n's own switch: it loads nodes anew when a file of their package changes. */
+export const reloadNodes = { N8N_DEV_RELOAD: 'true' };
+
 /** Nothing is sent to or fetched from anywhere unless the user asks for it. */
 const quiet = {
 	N8N_DIAGNOSTICS_ENABLED: 'false',

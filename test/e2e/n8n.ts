@@ -43,7 +43,7 @@ export interface TestN8n {
 }
 
 /** Starts an n8n with its own folder, ports and owner; `stop` it in `afterAll`. */
-export async function startTestN8n(): Promise<TestN8n> {
+export async function startTestN8n(env: NodeJS.ProcessEnv = {}): Promise<TestN8n> {
 	const folder = mkdtempSync(join(tmpdir(), 'cloud-scraping-n8n-'));
 	const userFolder = join(folder, 'user');
 	installCommunityPackage(packedTarball(), userFolder);
@@ -55,7 +55,7 @@ export async function startTestN8n(): Promise<TestN8n> {
 		brokerPort: await freePort(),
 		logFile: join(folder, 'n8n.log'),
 		// n8n asks npm for newer versions of what is installed; a test asks nobody.
-		env: { npm_config_offline: 'true' },
+		env: { npm_config_offline: 'true', ...env },
 	});
 	const api = new N8nApi(n8n.url);
 	const stop = async () => {
