@@ -1,9 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import type { ServiceAccess } from '../e2e/n8n';
 
-/** n8n takes over what is typed with some delay; before it, "Save" saves the old values. */
-const TAKEN_OVER_AFTER_MS = 1_000;
-
 /** Opens the form of a new credential from the node that is open. */
 export async function openNewCredential(page: Page): Promise<void> {
 	await page.getByTestId('node-credentials-select').click();
@@ -16,9 +13,8 @@ export async function saveCredential(
 	page: Page,
 	{ baseUrl, apiKey }: ServiceAccess,
 ): Promise<void> {
-	await field(page, 'baseUrl').fill(baseUrl);
-	await field(page, 'apiKey').fill(apiKey);
-	await page.waitForTimeout(TAKEN_OVER_AFTER_MS);
+	await enter(page, 'baseUrl', baseUrl);
+	await enter(page, 'apiKey', apiKey);
 	await form(page).getByTestId('credential-save-button').getByRole('button').click();
 }
 
@@ -45,8 +41,11 @@ export async function closeCredential(page: Page): Promise<void> {
 	await form(page).waitFor({ state: 'detached' });
 }
 
-function field(page: Page, name: string): Locator {
-	return form(page).getByTestId(`parameter-input-${name}`).locator('input');
+/** Leaves the field after typing: n8n takes over a value then at once, and with a delay before. */
+async function enter(page: Page, name: string, text: string): Promise<void> {
+	const field = form(page).getByTestId(`parameter-input-${name}`).locator('input');
+	await field.fill(text);
+	await field.press('Tab');
 }
 
 function form(page: Page): Locator {

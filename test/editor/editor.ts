@@ -31,7 +31,8 @@ export async function openEditor({ url }: TestN8n, options?: BrowserOptions): Pr
 /** Opens a stored workflow, or an empty one without an id, and waits until it can be edited. */
 export async function openWorkflow(page: Page, { url }: TestN8n, id = 'new'): Promise<void> {
 	await page.goto(`${url}/workflow/${id}`);
-	const ready = id === 'new' ? 'canvas-plus-button' : 'execute-workflow-button';
+	// Not the button that executes it: a workflow that starts with a chat has none.
+	const ready = id === 'new' ? 'canvas-plus-button' : 'canvas-node';
 	await page.getByTestId(ready).first().waitFor();
 }
 

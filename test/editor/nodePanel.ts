@@ -9,6 +9,9 @@ export async function openNodePanel(page: Page): Promise<void> {
 
 /** Types into the panel's search and waits for the node among its results. */
 export async function searchNode(page: Page, query: string, node: string): Promise<void> {
+	// What an earlier search has found must not count.
+	await page.getByTestId('node-creator-search-bar').fill('');
+	await entry(page, node).waitFor({ state: 'detached' });
 	await page.getByTestId('node-creator-search-bar').fill(query);
 	await entry(page, node).waitFor();
 }
