@@ -32,10 +32,19 @@ export async function execute(
 	trigger: string,
 	timeoutMs = 120_000,
 ): Promise<Execution> {
+	return await executionEnded(api, await beginExecution(api, workflowId, trigger), timeoutMs);
+}
+
+/** Starts a stored workflow, and returns the id of its execution. */
+export async function beginExecution(
+	api: N8nApi,
+	workflowId: string,
+	trigger: string,
+): Promise<string> {
 	const started = await api.post(`/rest/workflows/${workflowId}/run`, {
 		triggerToStartFrom: { name: trigger },
 	});
-	return await executionEnded(api, textAt(started, 'executionId'), timeoutMs);
+	return textAt(started, 'executionId');
 }
 
 /** Waits for the end of an execution and reads what its nodes gave out. */

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installCommunityPackage } from '../../playground/communityPackage.ts';
-import { execute } from '../../playground/execution.ts';
+import { beginExecution, execute } from '../../playground/execution.ts';
 import type { Execution } from '../../playground/execution.ts';
 import { listInstalledPackage } from '../../playground/installedPackages.ts';
 import { textAt } from '../../playground/json.ts';
@@ -36,6 +36,8 @@ export interface TestN8n {
 	userFolder: string;
 	/** Stores a credential for a service and returns its id. */
 	storeCredential(access: ServiceAccess): Promise<string>;
+	/** Stores a workflow, starts it from its manual trigger, and returns the execution's id. */
+	beginWorkflow(workflow: JsonObject): Promise<string>;
 	/** Stores a workflow, runs it from its manual trigger to its end, and returns what came out. */
 	runWorkflow(workflow: JsonObject): Promise<Execution>;
 	/** Ends n8n and removes its folder. */
@@ -80,6 +82,10 @@ export async function startTestN8n(env: NodeJS.ProcessEnv = {}): Promise<TestN8n
 				data: { baseUrl, apiKey },
 			});
 			return textAt(stored, 'id');
+		},
+		beginWorkflow: async (workflow) => {
+			const stored = await api.post('/rest/workflows', workflow);
+			return await beginExecution(api, textAt(stored, 'id'), manualTrigger.name);
 		},
 		runWorkflow: async (workflow) => {
 			const stored = await api.post('/rest/workflows', workflow);

@@ -79,14 +79,10 @@ describe('run and get data in a real n8n', () => {
 
 	it('stops the task when the execution is cancelled, and ends at once', async () => {
 		const workflow = chain(node({ taskId: slowTask, options: runOptions }));
-		const stored = await stage.n8n.api.post('/rest/workflows', workflow);
-		const started = await stage.n8n.api.post(`/rest/workflows/${textAt(stored, 'id')}/run`, {
-			triggerToStartFrom: { name: manualTrigger.name },
-		});
+		const executionId = await stage.n8n.beginWorkflow(workflow);
 		let batch: JsonObject | undefined;
 		while (batch?.statusName !== 'running') batch = await newestBatch(slowTask);
 
-		const executionId = textAt(started, 'executionId');
 		await stage.n8n.api.post(`/rest/executions/${executionId}/stop`, {});
 		const { status } = await executionEnded(stage.n8n.api, executionId, 10_000);
 		expect(status).toBe('canceled');

@@ -1,8 +1,9 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { startProcessedData } from './processedData';
 import type { ProcessedData } from './processedData';
-import { runOn } from './runNode';
+import { runOn, startNode } from './runNode';
 import { refusal } from './scriptedAnswers';
 import { startScriptedService } from './scriptedService';
 import type { ScriptedService } from './scriptedService';
@@ -24,6 +25,8 @@ describe('deduplication across executions', () => {
 		await service.stop();
 	});
 
+	const history = { deduplication: 'history' };
+
 	const fields = [
 		{ id: 'f1', name: 'Name' },
 		{ id: 'f2', name: 'Price' },
@@ -41,7 +44,7 @@ describe('deduplication across executions', () => {
 			operation: 'getData',
 			...(limit === undefined ? { returnAll: true } : { limit }),
 			...parameters,
-			options: { deduplication: 'history', ...options },
+			options: { ...history, ...options },
 		});
 
 	test('returns rows that no execution has returned before', async () => {
@@ -119,7 +122,7 @@ describe('deduplication across executions', () => {
 		const parameters = {
 			operation: 'getData',
 			taskId: '={{ $json.task }}',
-			options: { deduplication: 'history' },
+			options: history,
 		};
 		const input = [{ task: service.taskID }, { task: 'lost' }];
 		expect((await runOn(service, parameters, { input })).error).toBeDefined();
@@ -127,6 +130,26 @@ describe('deduplication across executions', () => {
 		const { rows } = await runOn(service, parameters, { input, settings });
 		expect(rows).toEqual([{ Name: 'a', Price: 1 }, expect.objectContaining({ code: 9000004 })]);
 		expect((await getData()).rows).toEqual([]);
+	});
+
+	test('remembers nothing of an execution that is cancelled once all is read', async () => {
+		scraped(['a', 1]);
+		const record = processed.checkProcessedAndRecord.bind(processed);
+		const recording = jest.spyOn(processed, 'checkProcessedAndRecord');
+		const { run } = startNode({
+			parameters: { operation: 'getData', taskId: service.taskID, options: history },
+			credential: service.credential,
+		});
+		recording.mockImplementationOnce(async (...asked) => {
+			const answer = await record(...asked);
+			run.cancel();
+			return answer;
+		});
+		await run.catch(() => {});
+		for (let tries = 0; processed.size > 0 && tries < 1_000; tries++) await wait(5);
+		expect(recording).toHaveBeenCalledTimes(1);
+		recording.mockRestore();
+		expect((await getData()).rows).toHaveLength(1);
 	});
 
 	test('rows are known again under other keys, columns and in files', async () => {

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { statusName } from '../api/batches';
+import { throwIfCancelled } from '../api/connection';
 import type { Batch } from '../api/types';
 import { FILE_TYPES, fileText } from '../rows/toFile';
 import type { FileText } from '../rows/toFile';
@@ -26,6 +27,7 @@ export async function filesOfRows(
 	const items: INodeExecutionData[] = [];
 
 	const store = async (file: FileText, name: string) => {
+		throwIfCancelled(run.connection);
 		const content = file.end();
 		const binary = await run.context.helpers.prepareBinaryData(content, name, mimeType);
 		items.push({

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { connect } from '../api/connection';
+import { connect, throwIfCancelled } from '../api/connection';
 import type { Connection } from '../api/connection';
 import { isObject } from '../api/envelope';
 import { getData } from './getData';
@@ -36,7 +36,10 @@ export async function executeOperations(this: IExecuteFunctions): Promise<INodeE
 			const operation = chosenOperation(this, itemIndex);
 			connection = await connect(this, itemIndex);
 			const run = { context: this, connection, itemIndex, undoOnFailure };
-			for (const item of await operation.execute(run)) output.push(item);
+			const items = await operation.execute(run);
+			// n8n drops the output of a cancelled execution: what was remembered of it must go, too.
+			throwIfCancelled(connection);
+			for (const item of items) output.push(item);
 		} catch (error) {
 			const failure = nodeError(this, error, itemIndex);
 			const goesOn = this.continueOnFail() && !connection?.cancelSignal?.aborted;
