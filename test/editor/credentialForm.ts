@@ -8,6 +8,12 @@ export async function openNewCredential(page: Page): Promise<void> {
 	await form(page).waitFor();
 }
 
+/** Chooses a stored credential for the node that is open. */
+export async function chooseCredential(page: Page, name: string): Promise<void> {
+	await page.getByTestId('node-credentials-select').click();
+	await page.getByRole('option', { name }).filter({ visible: true }).click();
+}
+
 /** Fills the form and saves it; n8n then tests the credential. */
 export async function saveCredential(
 	page: Page,

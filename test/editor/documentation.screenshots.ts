@@ -1,41 +1,43 @@
 import { join } from 'node:path';
 import { readWorkflow } from '../../playground/demoWorkflows.ts';
-import { textAt } from '../../playground/json.ts';
 import type { JsonObject } from '../../playground/json.ts';
-import { freePort } from '../../playground/ports.ts';
-import { shopTask } from '../e2e/shopTask';
-import { useStage } from '../e2e/stage';
+import { shopTask, slowTask } from '../e2e/shopTask';
 import { chain, cloudScraping } from '../e2e/workflow';
-import { readTemplate, withCredentials } from '../examples/template';
-import { startService } from '../service/startService';
 import type { Theme } from './browser';
-import { openCredential } from './credentialForm';
-import { canvasNode, executeWorkflow, openEditor, openWorkflow } from './editor';
+import { aroundCanvas, nodePanel, openForm, parameterPane, wholeNode } from './clips';
+import {
+	chooseCredential,
+	credentialRefused,
+	openCredential,
+	openNewCredential,
+	saveCredential,
+} from './credentialForm';
+import { canvasNode, closeNotices, executeWorkflow, openEditor, openWorkflow } from './editor';
 import type { Editor } from './editor';
-import { exampleFiles } from './exampleFiles';
+import { leaveBatches } from './finishedBatches';
 import { chooseAction, openActions, openNodePanel, searchNode } from './nodePanel';
-import { addEntry, choose, openBatches, openNode, typeInto } from './nodeView';
-import { aroundCanvas, nodePanel, openForm, parameterPane, takePicture } from './picture';
+import {
+	addEntry,
+	choose,
+	executeNode,
+	openBatches,
+	openNode,
+	openOptions,
+	outputTable,
+	typeInto,
+} from './nodeView';
+import { takePicture } from './picture';
+import { usePictureStage } from './pictureStage';
 
 const demo = join(__dirname, '..', '..', 'playground', 'workflows', 'start-wait-get.json');
+const LEFT_WITHIN_MS = 120_000;
 
 describe('pictures of the documentation', () => {
-	// The pictures show the address at which the local service usually is.
-	const stage = useStage(async () =>
-		startService({ env: { SERVICE_PORT: String(await freePort(8787)) } }),
-	);
-	let credential: { id: string; name: string };
+	const { stage, credential, open } = usePictureStage();
 
 	beforeAll(async () => {
-		const { baseUrl, apiKey } = stage.service;
-		const name = 'Local Cloud Scraping service';
-		const stored = await stage.n8n.api.post('/rest/credentials', {
-			name,
-			type: 'cloudScrapingApi',
-			data: { baseUrl, apiKey },
-		});
-		credential = { id: textAt(stored, 'id'), name };
-	});
+		await leaveBatches(stage);
+	}, LEFT_WITHIN_MS);
 
 	describe.each<Theme>(['light', 'dark'])('%s', (theme) => {
 		let editor: Editor;
@@ -48,27 +50,29 @@ describe('pictures of the documentation', () => {
 			await editor?.stop();
 		});
 
-		/** Stores a workflow of its own for each picture: n8n lets one page at a time change one. */
-		async function open(workflow: JsonObject): Promise<void> {
-			const stored = await stage.n8n.api.post('/rest/workflows', { ...workflow, id: undefined });
-			await openWorkflow(editor.page, stage.n8n, textAt(stored, 'id'));
-		}
-
 		async function openOurNode(parameters: JsonObject): Promise<void> {
-			const node = cloudScraping('Cloud Scraping', credential.id, parameters);
-			await open(chain({ ...node, credentials: { cloudScrapingApi: credential } }));
+			const node = cloudScraping('Cloud Scraping', credential().id, parameters);
+			await open(editor, chain({ ...node, credentials: { cloudScrapingApi: credential() } }));
 			await openNode(editor.page, 'Cloud Scraping');
 		}
 
 		it('the demo workflow after a run', async () => {
 			const { page } = editor;
-			await open(readWorkflow(demo, credential));
+			await open(editor, readWorkflow(demo, credential()));
 			await executeWorkflow(page);
 			await page.getByTestId('logs-overview-header').click();
 			await page.getByTestId('log-details-output').getByText('Oak Chair').waitFor();
 			await canvasNode(page, 'Get Data').waitFor();
 			await page.getByTestId('zoom-to-fit').click();
 			await takePicture(page, `workflow-${theme}`, aroundCanvas);
+		});
+
+		it('the operations', async () => {
+			await openOurNode({ operation: 'getData', taskId: shopTask.id });
+			await openOptions(editor.page, 'operation');
+			// The dropdown is a little wider than the pane.
+			const { width, ...clip } = await parameterPane(editor.page);
+			await takePicture(editor.page, `operations-${theme}`, { ...clip, width: width + 20 });
 		});
 
 		it('the parameters of a run, with a step value', async () => {
@@ -81,16 +85,31 @@ describe('pictures of the documentation', () => {
 		});
 
 		it('the dropdown of batches', async () => {
-			await openOurNode({ operation: 'getData', taskId: shopTask.id });
-			await choose(editor.page, 'batch', 'By ID');
+			await openOurNode({ operation: 'getData', taskId: slowTask });
+			await choose(editor.page, 'batch', 'Specific Batch');
 			await openBatches(editor.page);
 			await takePicture(editor.page, `batches-${theme}`, await parameterPane(editor.page));
 		});
 
-		it('the credential after a test', async () => {
+		it('the rows that a node returns', async () => {
 			await openOurNode({ operation: 'getData', taskId: shopTask.id });
-			await openCredential(editor.page);
-			await takePicture(editor.page, `credential-${theme}`, await openForm(editor.page));
+			await executeNode(editor.page);
+			await outputTable(editor.page);
+			await closeNotices(editor.page);
+			await takePicture(editor.page, `rows-${theme}`, await wholeNode(editor.page));
+		});
+
+		it('the credential after its test, with a good key and with a wrong one', async () => {
+			const { page } = editor;
+			await openOurNode({ operation: 'getData', taskId: shopTask.id });
+			await openCredential(page);
+			await takePicture(page, `credential-${theme}`, await openForm(page));
+			await openOurNode({ operation: 'getData', taskId: shopTask.id });
+			await openNewCredential(page);
+			await saveCredential(page, { baseUrl: stage.service.baseUrl, apiKey: 'wrong' });
+			await credentialRefused(page);
+			await closeNotices(page);
+			await takePicture(page, `credential-rejected-${theme}`, await openForm(page));
 		});
 
 		it('the search of the node panel, and the trigger found in it', async () => {
@@ -101,18 +120,9 @@ describe('pictures of the documentation', () => {
 			await takePicture(page, `search-${theme}`, nodePanel);
 			await openActions(page, 'Cloud Scraping');
 			await chooseAction(page, 'On batch finished');
+			await chooseCredential(page, credential().name);
 			await typeInto(page, 'taskId', shopTask.id);
 			await takePicture(page, `trigger-${theme}`, await parameterPane(page));
 		});
-
-		if (theme === 'light') {
-			it.each(exampleFiles)('the example %s', async (file) => {
-				const { page } = editor;
-				const template = readTemplate(file);
-				await open(withCredentials(template, { cloudScrapingApi: credential.id }));
-				await page.getByTestId('zoom-to-fit').click();
-				await takePicture(page, `example-${file.replace('.json', '')}`, aroundCanvas);
-			});
-		}
 	});
 });

@@ -155,7 +155,7 @@ describe('the editor of a real n8n', () => {
 			),
 		);
 		await openOurNode({ operation: 'getData', taskId: shopTask.id });
-		await choose(editor.page, 'batch', 'By ID');
+		await choose(editor.page, 'batch', 'Specific Batch');
 		const [newest] = await openBatches(editor.page);
 		expect(newest).toContain('successful · 72 rows');
 		await pickBatch(editor.page, newest);

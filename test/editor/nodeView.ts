@@ -25,13 +25,22 @@ export function parameter(page: Page, name: string): Locator {
 	return page.getByTestId('node-parameters').getByTestId(`parameter-input-${name}`);
 }
 
+/** Types and leaves the field: its tip about expressions would lie over what is below. */
 export async function typeInto(page: Page, name: string, text: string): Promise<void> {
-	await parameter(page, name).locator('input, textarea').last().fill(text);
+	const field = parameter(page, name).locator('input, textarea').last();
+	await field.fill(text);
+	await field.blur();
+}
+
+/** Opens a dropdown and waits for what it offers. */
+export async function openOptions(page: Page, name: string): Promise<void> {
+	await parameter(page, name).click();
+	await page.getByRole('option').filter({ visible: true }).first().waitFor();
 }
 
 /** Chooses from a dropdown what has this display name. */
 export async function choose(page: Page, name: string, option: string): Promise<void> {
-	await parameter(page, name).click();
+	await openOptions(page, name);
 	await offered(page, option).click();
 	await offered(page, option).waitFor({ state: 'hidden' });
 }
