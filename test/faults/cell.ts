@@ -1,119 +1,137 @@
 import { readFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
 
 import { logFile } from '../engine/engineEnvironment';
-import { closedPort, startScriptedService } from '../engine/scriptedService';
-import type { ScriptedService, SeenRequest } from '../engine/scriptedService';
+import { startScriptedService } from '../engine/scriptedService';
+import type { ScriptedService } from '../engine/scriptedService';
+import type { Outcome } from './attempts';
+import { certainty, expectation, WHILE_WAITING } from './expectation';
+import type { Often } from './expectation';
+import { apiKey } from './faults';
 import type { Fault } from './faults';
+import { Gate } from './gate';
 import type { Place } from './places';
+import { UnreachedRequests } from './unreached';
 
-export type Often = 'once' | 'always';
-
-/** A run that is waited for outlives a fault that is over after so many requests. */
-const WHILE_WAITING = 6;
-
-const KEY = 'sk-of-the-fault-matrix-4711';
-
-const TRIES = 4;
-
-/** Whether there is such a cell: at a wrong address it is the first request that finds nobody, always. */
+/** Whether there is such a cell: it is the first request that finds nobody, and a name stays unknown. */
 export function exists({ address }: Fault, { isFirst }: Place, often: Often): boolean {
-	return address === undefined || (isFirst && often === 'always');
+	if (address === 'unknown host') return isFirst && often === 'always';
+	return address === undefined || isFirst;
 }
 
 /**
  * Lets one fault hit one place, and checks everything that must hold. Returns what was seen, for the
  * printed matrix.
  */
-export async function checkCell(fault: Fault, place: Place, often: Often): Promise<string> {
-	const service = await startScriptedService({ apiKey: KEY });
+export async function checkCell(
+	fault: Fault,
+	place: Place,
+	often: Often,
+	passMinutes: (minutes: number) => void,
+): Promise<string> {
+	const service = await startScriptedService({ apiKey });
 	const elsewhere = await startScriptedService();
+	const gate = fault.address === 'closed port' ? await Gate.before(service) : undefined;
 	try {
-		place.prepare(service);
+		place.prepare(service, passMinutes);
 		const attempt = await place.begin(service);
 		const seenBefore = service.requests.length;
-		const lift = await inflict(service, elsewhere, fault, place, often);
+		const inflicted = fault.address
+			? moveAway(service, gate, often)
+			: answerOtherwise(service, elsewhere, fault, place, often);
 		const outcome = await attempt();
-
-		const requests = service.requests
+		const arrived = service.requests
 			.slice(seenBefore)
 			.filter(({ endpoint }) => endpoint === place.endpoint);
-		const should = expected(fault, place, often, requests[place.before]);
-		expect(requests).toHaveLength(should.requests);
+		inflicted.lift();
+
+		const should = expectation(fault, place, often, arrived[place.before]);
+		const requests = arrived.length + inflicted.unreached();
+		expect(requests).toBe(should.requests);
 		if (should.succeeds) {
 			expect(outcome.error).toBeUndefined();
 			expect(outcome.rows).toEqual(place.rows);
-		} else {
-			expect(outcome.error?.message).toContain(fault.message);
-			expect(outcome.error?.description).toContain(fault.said);
-			expect(outcome.rows).toEqual([]);
-		}
-
-		lift();
+		} else expectError(outcome, fault, place);
+		expectStartedOnce(service, place);
 		if (place.comesLater) {
 			expect((await attempt()).rows).toEqual(should.succeeds ? [] : place.rows);
 			expect((await attempt()).rows).toEqual([]);
 		}
-		expect(service.batches.length).toBeLessThanOrEqual(1);
-		expectNoKey(outcome.traces, elsewhere);
-		return `${should.succeeds ? 'ok' : 'error'} ${requests.length}`;
+		expectNoKey(outcome, elsewhere);
+		return `${outcome.error?.shown ?? `${outcome.rows.length} ok`}, ${requests}×`;
 	} finally {
+		gate?.close();
 		await service.stop();
 		await elsewhere.stop();
 	}
 }
 
-/** Returns how to end it. */
-async function inflict(
+interface Inflicted {
+	/** Ends it. */
+	lift(): void;
+	/** Requests that have reached nobody. */
+	unreached(): number;
+}
+
+function answerOtherwise(
 	service: ScriptedService,
 	elsewhere: ScriptedService,
-	{ answer, address }: Fault,
+	{ answer }: Fault,
 	{ endpoint, before, kind }: Place,
 	often: Often,
-): Promise<() => void> {
+): Inflicted {
 	let isOver = false;
-	if (answer) {
-		const always = kind === 'wait' ? WHILE_WAITING : Infinity;
-		const scripted = answer(elsewhere.baseUrl);
-		service.script(endpoint, () => (isOver ? undefined : scripted), {
-			skip: before,
-			times: often === 'once' ? 1 : always,
-		});
-	}
-	const { credential, baseUrl } = service;
-	if (address === 'closed port') credential.baseUrl = await closedPort();
-	if (address === 'unknown host') credential.baseUrl = 'http://service.invalid';
-	return () => {
-		isOver = true;
-		credential.baseUrl = baseUrl;
+	const scripted = answer?.(elsewhere.baseUrl);
+	const always = kind === 'wait' ? WHILE_WAITING : Infinity;
+	service.script(endpoint, () => (isOver ? undefined : scripted), {
+		skip: before,
+		times: often === 'once' ? 1 : always,
+	});
+	return { lift: () => void (isOver = true), unreached: () => 0 };
+}
+
+/** The service is not where the node looks for it; once: it is back after the first request. */
+function moveAway(
+	{ credential }: ScriptedService,
+	gate: Gate | undefined,
+	often: Often,
+): Inflicted {
+	const { baseUrl } = credential;
+	if (gate) gate.close();
+	else credential.baseUrl = `http://${randomUUID()}.invalid`;
+	const unreached = new UnreachedRequests(credential.baseUrl, () => {
+		if (often === 'once') gate?.open();
+	});
+	return {
+		lift: () => {
+			unreached.stop();
+			credential.baseUrl = baseUrl;
+			gate?.open();
+		},
+		unreached: () => unreached.count,
 	};
 }
 
-/** How many requests the place's endpoint gets, and whether the operation succeeds all the same. */
-function expected(
-	fault: Fault,
-	{ kind, endpoint, before, inAll }: Place,
-	often: Often,
-	hit: SeenRequest | undefined,
-): { requests: number; succeeds: boolean } {
-	const fails = (requests: number) => ({ requests, succeeds: false });
-	const succeeds = (requests: number) => ({ requests, succeeds: true });
-	if (fault.address) return fails(0);
-	if (fault.sentAgain === 'none needed') return succeeds(inAll);
-	if (fault.sentAgain === 'reads, with smaller pages' && kind !== 'act') {
-		const halvings = Math.floor(Math.log2(Number(hit?.query.size)));
-		if (often === 'always') return fails(before + 1 + halvings);
-		// The last three of five rows come in pages of one instead of two.
-		return succeeds(endpoint === 'data' ? inAll + 2 : inAll + 1);
-	}
-	const again = fault.sentAgain === 'all' || (fault.sentAgain === 'reads' && kind !== 'act');
-	if (!again) return fails(before + 1);
-	if (often === 'once') return succeeds(inAll + 1);
-	return kind === 'wait' && fault.passes ? succeeds(inAll + WHILE_WAITING) : fails(before + TRIES);
+function expectError({ error, rows }: Outcome, fault: Fault, place: Place): void {
+	expect(rows).toEqual([]);
+	expect(error?.shown).toBe(fault.shown);
+	expect(error?.message).toContain(fault.message);
+	expect(error?.description).toContain(fault.said);
+	expect(error?.description).toMatch(/Request ID: [0-9a-f-]{36}/);
+	const certain = certainty(fault, place);
+	if (certain) expect(error?.description).toContain(certain);
+	else expect(error?.description).not.toMatch(/The task (was not|may have been)/);
+}
+
+/** At most one run has begun, and a place after the start has seen no further start. */
+function expectStartedOnce(service: ScriptedService, { endpoint, starts }: Place): void {
+	expect(service.batches.length).toBeLessThanOrEqual(1);
+	if (endpoint !== 'start') expect(service.sentTo('start')).toHaveLength(starts);
 }
 
 /** Nothing that n8n keeps or shows has the key, and nobody else got a request. */
-function expectNoKey(traces: string, elsewhere: ScriptedService): void {
-	expect(traces).not.toContain(KEY);
-	expect(readFileSync(logFile, 'utf8')).not.toContain(KEY);
+function expectNoKey({ traces }: Outcome, elsewhere: ScriptedService): void {
+	expect(traces.includes(apiKey)).toBe(false);
+	expect(readFileSync(logFile, 'utf8').includes(apiKey)).toBe(false);
 	expect(elsewhere.requests).toEqual([]);
 }

@@ -1,3 +1,5 @@
+import { shiftedClock } from '../engine/shiftedClock';
+
 /** Pauses between tries and polls are this many times shorter. */
 const FASTER = 100;
 
@@ -8,9 +10,10 @@ const SHORT_TIME_OUTS_MS = { answer: 1_500, wholeAnswer: 3_000 };
 
 /**
  * Lets the node wait shorter between tries, and, if wished, for answers; sockets and servers are as
- * they are. Returns how to set the clock right again.
+ * they are. Returns how to let minutes pass at once, and how to set the clock right again.
  */
-export function fastClock({ shortTimeOuts }: { shortTimeOuts: boolean }): () => void {
+export function fastClock({ shortTimeOuts }: { shortTimeOuts: boolean }) {
+	const clock = shiftedClock();
 	const realTimer = globalThis.setTimeout;
 	const realSignal = AbortSignal.timeout.bind(AbortSignal);
 	const shorter = (milliseconds = 0) => {
@@ -25,8 +28,12 @@ export function fastClock({ shortTimeOuts }: { shortTimeOuts: boolean }): () => 
 		.mockImplementation((milliseconds) =>
 			realSignal(shortTimeOuts ? SHORT_TIME_OUTS_MS.wholeAnswer : milliseconds),
 		);
-	return () => {
-		timers.mockRestore();
-		signals.mockRestore();
+	return {
+		passMinutes: (minutes: number) => clock.pass(minutes),
+		restore: () => {
+			clock.restore();
+			timers.mockRestore();
+			signals.mockRestore();
+		},
 	};
 }

@@ -1,15 +1,22 @@
 import { cut, drip, html, refusal, reset, silence, success } from '../engine/scriptedAnswers';
 import type { Answer } from '../engine/scriptedAnswers';
 
+/** The services of the matrix know this key, and repeat it in most of their answers. */
+export const apiKey = 'sk-of-the-fault-matrix-4711';
+
 /** What the network or the service does instead of answering, and what the node must make of it. */
 export interface Fault {
 	name: string;
+	/** How the matrix shows the error: the code of the envelope, else the HTTP status, else "no answer". */
+	shown: string;
 	/** What the service does; absent where no service is reached at all. */
 	answer?: (elsewhere: string) => Answer;
 	/** Where nothing answers. */
 	address?: 'closed port' | 'unknown host';
 	/** Which requests are sent again: those that read, all, or none; `none needed` is no fault. */
 	sentAgain: 'reads' | 'all' | 'none' | 'none needed' | 'reads, with smaller pages';
+	/** Whether what was sent may have been done all the same. */
+	inDoubt: boolean;
 	/** Whether a run that is waited for survives it. */
 	passes: boolean;
 	message: string;
@@ -19,18 +26,37 @@ export interface Fault {
 	takesTime?: boolean;
 }
 
-const unreachable = { message: 'Could not reach', passes: true };
+const nowhere = {
+	shown: 'no answer',
+	message: 'Could not reach',
+	sentAgain: 'all',
+	inDoubt: false,
+	passes: true,
+} as const;
+const unanswered = { ...nowhere, sentAgain: 'reads', inDoubt: true } as const;
 const foreign = {
+	shown: 'HTTP 200',
 	message: 'The address answered, but not as a Cloud Scraping service',
-	passes: false,
 	sentAgain: 'none',
+	inDoubt: true,
+	passes: false,
+} as const;
+const failed = {
+	shown: 'HTTP 500',
+	message: 'The service failed',
+	sentAgain: 'reads',
+	inDoubt: true,
+	passes: true,
 } as const;
 const busy = {
+	shown: 'HTTP 429',
 	message: 'The service is busy',
 	said: 'HTTP 429',
-	passes: true,
 	sentAgain: 'all',
+	inDoubt: false,
+	passes: true,
 } as const;
+const refused = { sentAgain: 'none', inDoubt: false, passes: false } as const;
 
 /** Section 7 of the specification; the last one is not in it. */
 const codes: Array<[number, string]> = [
@@ -45,94 +71,90 @@ const codes: Array<[number, string]> = [
 
 export const faults: Fault[] = [
 	{
-		...unreachable,
+		...nowhere,
 		name: 'connection refused',
 		address: 'closed port',
-		sentAgain: 'all',
 		said: 'nothing listens at this address',
 	},
+	{ ...nowhere, name: 'unknown host', address: 'unknown host', said: 'host' },
 	{
-		...unreachable,
-		name: 'unknown host',
-		address: 'unknown host',
-		sentAgain: 'all',
-		said: 'host',
-	},
-	{
-		...unreachable,
+		...unanswered,
 		name: 'reset before headers',
 		answer: () => reset,
-		sentAgain: 'reads',
 		said: 'The connection was cut',
 	},
 	{
-		...unreachable,
+		...unanswered,
 		name: 'reset within the body',
-		answer: () => cut(success({ list: [], filler: 'x'.repeat(10_000) })),
-		sentAgain: 'reads',
+		answer: () => cut(success({ list: [], filler: apiKey.repeat(1_000) })),
 		said: 'The connection was cut',
 	},
 	{
-		...unreachable,
+		...unanswered,
 		name: 'no answer in time',
 		answer: () => silence,
-		sentAgain: 'reads',
 		said: 'No answer came in time',
 		takesTime: true,
 	},
 	{
-		...unreachable,
+		...unanswered,
 		name: 'slow drip',
 		answer: () => drip,
-		sentAgain: 'reads',
 		said: 'The answer took too long',
 		takesTime: true,
 	},
 	{
 		...foreign,
 		name: 'cut JSON',
-		answer: () => ({ ...success({}), body: '{"code":0,"data":{"li' }),
-		said: '{"code":0,"data":{"li',
+		answer: () => ({ ...success({}), body: `{"code":0,"data":{"key":"${apiKey}` }),
+		said: '{"code":0,"data":{"key":"[API key]',
 	},
 	{ ...foreign, name: 'empty body', answer: () => ({ status: 200 }), said: '(empty body)' },
-	{ ...foreign, name: 'web page, HTTP 200', answer: () => html(200, 'Hello'), said: 'Hello' },
+	{
+		...foreign,
+		name: 'web page, HTTP 200',
+		answer: () => html(200, `Hello ${apiKey}`),
+		said: 'Hello [API key]',
+	},
 	{
 		...foreign,
 		name: 'redirect to another origin',
-		answer: (elsewhere) => ({ status: 307, headers: { location: `${elsewhere}/cloud/data` } }),
+		shown: 'HTTP 307',
+		answer: (elsewhere) => ({
+			status: 307,
+			headers: { location: `${elsewhere}/cloud/data?key=${apiKey}` },
+		}),
 		said: 'redirect to',
 	},
 	{
+		...refused,
 		name: 'wrong content type',
+		shown: '',
 		answer: () => ({ contentType: 'text/html' }),
 		sentAgain: 'none needed',
-		passes: true,
 		message: '',
 		said: '',
 	},
 	{
+		...failed,
 		name: 'web page, HTTP 502',
-		answer: () => html(502, 'Bad gateway'),
-		sentAgain: 'reads',
-		passes: true,
-		message: 'The service failed',
-		said: 'Bad gateway',
+		shown: 'HTTP 502',
+		answer: () => html(502, `Bad gateway ${apiKey}`),
+		said: 'Bad gateway [API key]',
 	},
 	{
+		...failed,
 		name: 'HTTP 500 without envelope',
-		answer: () => ({ status: 500, body: 'oops' }),
-		sentAgain: 'reads',
-		passes: true,
-		message: 'The service failed',
-		said: 'oops',
+		answer: () => ({ status: 500, body: `oops ${apiKey}` }),
+		said: 'oops [API key]',
 	},
 	{
+		...failed,
 		name: 'HTTP 500 with envelope',
-		answer: () => refusal(9000002, 'not now', 500),
-		sentAgain: 'reads',
-		passes: true,
+		shown: '9000002',
+		answer: () => refusal(9000002, `not now ${apiKey}`, 500),
 		message: 'The service refused the request',
-		said: 'not now',
+		said: 'not now [API key]',
 	},
 	{
 		...busy,
@@ -148,19 +170,20 @@ export const faults: Fault[] = [
 		}),
 	},
 	{
+		...refused,
 		name: 'HTTP 401',
-		answer: () => refusal(9000003, 'unauthorized', 401),
-		sentAgain: 'none',
-		passes: false,
+		shown: '9000003',
+		answer: () => refusal(9000003, `no ${apiKey}`, 401),
 		message: 'API key rejected',
 		said: 'Check the API key',
 	},
 	...codes.map(([code, message]): Fault => ({
+		...refused,
 		name: `HTTP 200, code ${code}`,
-		answer: () => refusal(code, 'hint', 200),
-		sentAgain: code === 9000001 ? 'reads, with smaller pages' : 'none',
-		passes: false,
+		shown: String(code),
+		answer: () => refusal(code, `hint for ${apiKey}`, 200),
+		...(code === 9000001 && { sentAgain: 'reads, with smaller pages' }),
 		message,
-		said: 'Request ID: ',
+		said: 'The service says: hint for [API key]',
 	})),
 ];

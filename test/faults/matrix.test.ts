@@ -1,5 +1,5 @@
 import { checkCell, exists } from './cell';
-import type { Often } from './cell';
+import type { Often } from './expectation';
 import { fastClock } from './fastClock';
 import { faults } from './faults';
 import type { Fault } from './faults';
@@ -20,22 +20,28 @@ describe.each<Often>(['once', 'always'])('a fault that comes %s', (often) => {
 	});
 
 	it.each(faults)('$name', async (fault) => {
-		const restore = fastClock({ shortTimeOuts: fault.takesTime === true });
+		const clock = fastClock({ shortTimeOuts: fault.takesTime === true });
 		try {
 			const cells = places.filter((place) => exists(fault, place, often));
 			await Promise.all([
-				...cells.filter((place) => !isTrigger(place)).map((place) => check(fault, place)),
+				...cells
+					.filter((place) => !isTrigger(place))
+					.map((place) => check(fault, place, clock.passMinutes)),
 				// A trigger does not begin a poll while one of its polls is under way.
-				inTurn(cells.filter(isTrigger), (place) => check(fault, place)),
+				inTurn(cells.filter(isTrigger), (place) => check(fault, place, clock.passMinutes)),
 			]);
 		} finally {
-			restore();
+			clock.restore();
 		}
 	});
 
-	async function check(fault: Fault, place: Place): Promise<void> {
+	async function check(
+		fault: Fault,
+		place: Place,
+		passMinutes: (minutes: number) => void,
+	): Promise<void> {
 		try {
-			seen.push({ fault, place, text: await checkCell(fault, place, often) });
+			seen.push({ fault, place, text: await checkCell(fault, place, often, passMinutes) });
 		} catch (error) {
 			if (error instanceof Error) error.message = `${place.name}: ${error.message}`;
 			throw error;

@@ -1,16 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { ActiveTrigger } from '../engine/activeTrigger';
-import { runOn } from '../engine/runNode';
-import type { NodeResult } from '../engine/runNode';
 import type { Endpoint, ScriptedService } from '../engine/scriptedService';
-
-/** What came out of the node, and everything that it left behind anywhere. */
-export interface Outcome {
-	rows: IDataObject[];
-	error?: { message: string; description: string };
-	traces: string;
-}
+import { execution, poll } from './attempts';
+import type { Begin } from './attempts';
 
 /** A request of an operation at which a fault can hit. */
 export interface Place {
@@ -23,190 +15,125 @@ export interface Place {
 	kind: 'act' | 'read' | 'wait';
 	/** Whether the request is the first one, which finds nobody at a wrong address. */
 	isFirst: boolean;
-	prepare: (service: ScriptedService) => void;
-	/** Gets ready what must be there before the fault; then runs the operation once. */
-	begin: (service: ScriptedService) => Promise<() => Promise<Outcome>>;
-	/** The rows, or what else comes out once, if all goes well. */
+	/** Tasks that the operation has started before it comes to this place. */
+	starts: 0 | 1;
+	prepare: (service: ScriptedService, passMinutes: (minutes: number) => void) => void;
+	begin: Begin;
+	/** What comes out if all goes well. */
 	rows: IDataObject[];
 	/** Whether what failed comes with the next attempt, by itself. */
 	comesLater: boolean;
 }
 
 const rows = Array.from({ length: 5 }, (_, index) => ({ Name: `Row ${index + 1}` }));
-const fields = [{ id: 'f1', name: 'Name' }];
-const sent = rows.map(({ Name }) => JSON.stringify({ f1: Name }));
+const batchOfRows = {
+	fields: [{ id: 'f1', name: 'Name' }],
+	rows: rows.map(({ Name }) => JSON.stringify({ f1: Name })),
+};
 const options = { pageSize: 2, concurrency: 1 };
 
 function finishedBatch(service: ScriptedService): void {
-	service.addBatch({ fields, rows: [...sent] });
-}
-
-function operation(parameters: INodeParameters): Place['begin'] {
-	return async (service) =>
-		await Promise.resolve(async () => outcomeOf(await runOn(service, parameters)));
-}
-
-function outcomeOf({ items, rows: jsons, error, hints, run }: NodeResult): Outcome {
-	const known = ['batchID', 'statusName', 'Name'];
-	const shown = jsons.map((json) =>
-		Object.fromEntries(Object.entries(json).filter(([key]) => known.includes(key))),
-	);
-	return { rows: shown, error, traces: JSON.stringify({ items, error, hints, run }) };
-}
-
-function trigger(parameters: INodeParameters): Place['begin'] {
-	return async (service) => {
-		const active = new ActiveTrigger({ taskId: service.taskID, ...parameters }, service.credential);
-		await active.poll();
-		finishedBatch(service);
-		return async () => {
-			try {
-				const items = (await active.poll()) ?? [];
-				const jsons = items.map(({ json }) => ('Name' in json ? json : { batchID: json.batchID }));
-				return { rows: jsons, traces: JSON.stringify(items) };
-			} catch (thrown) {
-				const { message = '', description = '' } = thrown as {
-					message?: string;
-					description?: string;
-				};
-				return {
-					rows: [],
-					error: { message, description },
-					traces: JSON.stringify(thrown) + message,
-				};
-			}
-		};
-	};
+	service.addBatch({ ...batchOfRows });
 }
 
 /** A run ends with its rows as soon as somebody asks for it. */
 function endRunWhenAsked(service: ScriptedService): void {
 	service.script('batches', () => {
 		const started = service.batches.at(-1);
-		if (started)
-			Object.assign(started, { status: 3, endTime: Date.now(), fields, rows: [...sent] });
+		if (started) Object.assign(started, batchOfRows, { status: 3, endTime: Date.now() });
 		return undefined;
 	});
 }
 
-const run = {
-	prepare: endRunWhenAsked,
-	begin: operation({ operation: 'runAndGetData', options }),
-	rows,
-	comesLater: false,
-};
+/** A run has rows when somebody asks for it, but does not end. */
+function neverEnd(service: ScriptedService, passMinutes: (minutes: number) => void): void {
+	const meanwhile = () => {
+		const started = service.batches.at(-1);
+		if (started) Object.assign(started, batchOfRows, { status: 2 });
+		passMinutes(2);
+		return undefined;
+	};
+	service.script('batches', meanwhile, { times: 1 });
+}
+
+const first = { before: 0, inAll: 1, isFirst: true, starts: 0, comesLater: false } as const;
+const later = { ...first, isFirst: false } as const;
+const page = (before: number) => ({ endpoint: 'data', kind: 'read', before, inAll: 3 }) as const;
 
 const get = {
+	...later,
 	prepare: finishedBatch,
-	begin: operation({ operation: 'getData', options }),
+	begin: execution({ operation: 'getData', options }),
 	rows,
-	comesLater: false,
 };
+
+const runAndGet = (parameters: INodeParameters = {}, more: INodeParameters = {}) =>
+	execution({ operation: 'runAndGetData', ...parameters, options: { ...options, ...more } });
+
+const run = { ...later, starts: 1, prepare: endRunWhenAsked, begin: runAndGet(), rows } as const;
+
+const trigger = {
+	...later,
+	prepare: () => undefined,
+	comesLater: true,
+} as const;
 
 export const places: Place[] = [
 	{
+		...first,
 		name: 'start',
 		endpoint: 'start',
-		before: 0,
-		inAll: 1,
 		kind: 'act',
-		isFirst: true,
 		prepare: () => undefined,
-		begin: operation({ operation: 'start' }),
+		begin: execution({ operation: 'start' }),
 		rows: [{ batchID: 1001, statusName: 'waiting' }],
-		comesLater: false,
 	},
 	{
+		...first,
 		name: 'stop',
 		endpoint: 'stop',
-		before: 0,
-		inAll: 1,
 		kind: 'act',
-		isFirst: true,
 		prepare: (service) => service.addBatch({ status: 2 }),
-		begin: operation({ operation: 'stop' }),
+		begin: execution({ operation: 'stop' }),
 		rows: [{ batchID: 1001, statusName: 'stopped' }],
-		comesLater: false,
 	},
 	{
+		...first,
 		name: 'listBatches',
 		endpoint: 'batches',
-		before: 0,
-		inAll: 1,
 		kind: 'read',
-		isFirst: true,
 		prepare: finishedBatch,
-		begin: operation({ operation: 'listBatches' }),
+		begin: execution({ operation: 'listBatches' }),
 		rows: [{ batchID: 1001, statusName: 'successful' }],
-		comesLater: false,
 	},
-	{
-		...get,
-		name: 'getData: batch',
-		endpoint: 'batches',
-		before: 0,
-		inAll: 1,
-		kind: 'read',
-		isFirst: true,
-	},
-	{
-		...get,
-		name: 'getData: page 2',
-		endpoint: 'data',
-		before: 1,
-		inAll: 3,
-		kind: 'read',
-		isFirst: false,
-	},
+	{ ...get, name: 'getData: batch', endpoint: 'batches', kind: 'read', isFirst: true },
+	{ ...get, name: 'getData: page 1', ...page(0) },
+	{ ...get, name: 'getData: page 2', ...page(1) },
+	{ ...run, name: 'run: start', endpoint: 'start', kind: 'act', isFirst: true, starts: 0 },
+	{ ...run, name: 'run: waiting', endpoint: 'batches', kind: 'wait' },
 	{
 		...run,
-		name: 'run: start',
-		endpoint: 'start',
-		before: 0,
-		inAll: 1,
+		name: 'run: stop',
+		endpoint: 'stop',
 		kind: 'act',
-		isFirst: true,
+		prepare: neverEnd,
+		begin: runAndGet({ timeout: 1 }, { onTimeout: 'stopAndReturn' }),
 	},
+	{ ...run, name: 'run: page 2', ...page(1) },
 	{
-		...run,
-		name: 'run: waiting',
-		endpoint: 'batches',
-		before: 0,
-		inAll: 1,
-		kind: 'wait',
-		isFirst: false,
-	},
-	{
-		...run,
-		name: 'run: page 2',
-		endpoint: 'data',
-		before: 1,
-		inAll: 3,
-		kind: 'read',
-		isFirst: false,
-	},
-	{
+		...trigger,
 		name: 'trigger: batches',
 		endpoint: 'batches',
-		before: 0,
-		inAll: 1,
 		kind: 'read',
 		isFirst: true,
-		prepare: () => undefined,
-		begin: trigger({}),
-		rows: [{ batchID: 1001 }],
-		comesLater: true,
+		begin: poll({}, finishedBatch),
+		rows: [{ batchID: 1001, statusName: 'successful' }],
 	},
 	{
-		name: 'trigger: rows',
-		endpoint: 'data',
-		before: 1,
-		inAll: 3,
-		kind: 'read',
-		isFirst: false,
-		prepare: () => undefined,
-		begin: trigger({ output: 'rows', options }),
+		...trigger,
+		name: 'trigger: page 2',
+		...page(1),
+		begin: poll({ output: 'rows', options }, finishedBatch),
 		rows,
-		comesLater: true,
 	},
 ];

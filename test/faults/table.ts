@@ -25,5 +25,5 @@ export function matrixTable(
 		.map((line) => line.map((entry, column) => entry.padEnd(widths[column])).join('  '))
 		.map((line) => `${line.trimEnd()}\n`)
 		.join('');
-	return `\n${text}\nok: all rows, each once. error: the error of the fault, no rows. The number: requests there.\n`;
+	return `\n${text}\n5 ok: that many items, each once. Else the error: a code of the service, an HTTP status, or no\nanswer; no item came out. 4×: the requests that were sent there. –: the fault cannot come there.\n`;
 }
