@@ -15,7 +15,6 @@ const checks = [
 	{ title: 'Faults: each operation against each fault', script: 'test:faults' },
 	{ title: 'End-to-end tests: the packed package in a real n8n', script: 'test:e2e' },
 	{ title: 'Examples: each imported into a real n8n and run', script: 'test:examples' },
-	{ title: 'Editor: the node as people see it', script: 'test:editor' },
 ];
 
 /**

@@ -45,10 +45,21 @@ export async function choose(page: Page, name: string, option: string): Promise<
 	await offered(page, option).waitFor({ state: 'hidden' });
 }
 
-/** Adds an entry to a list of the node's parameters, such as "Add Step Value". */
+const ENTRY_WITHIN_MS = 5_000;
+
+/**
+ * Adds an entry to a list of the node's parameters, such as "Add Step Value". On a busy machine the
+ * editor still settles when a node has just been opened, and may drop a choice: then once more.
+ */
 export async function addEntry(page: Page, button: string, kind: string): Promise<void> {
-	await page.getByTestId('node-parameters').getByPlaceholder(button).click();
-	await offered(page, kind).click();
+	const parameters = page.getByTestId('node-parameters');
+	const entry = parameters.getByText(kind, { exact: true });
+	for (let tries = 1; tries <= 3 && !(await entry.isVisible()); tries++) {
+		await parameters.getByPlaceholder(button).click();
+		await offered(page, kind).click();
+		await entry.waitFor({ timeout: ENTRY_WITHIN_MS }).catch(() => undefined);
+	}
+	await entry.waitFor();
 }
 
 /** An option of the dropdown that is open; some have a description below their name. */
