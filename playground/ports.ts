@@ -1,13 +1,25 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
+/**
+ * Ports below those that systems hand out by themselves (Linux from 32768, macOS and Windows from
+ * 49152): programs take seconds to listen, and until then nobody else may be given their port.
+ */
+const first = 20_000;
+const last = 32_767;
+/** What has been looked at: a port that was given out may not be in use yet. */
+const given = new Set<number>();
+
 /** `wanted` if nobody listens there, or else another free port of the loopback interface. */
-export async function freePort(wanted = 0): Promise<number> {
-	try {
-		return await listenOnce(wanted);
-	} catch (error) {
-		if (wanted === 0) throw error;
-		return await listenOnce(0);
+export async function freePort(wanted?: number): Promise<number> {
+	if (wanted !== undefined && (await isFree(wanted))) return wanted;
+	while (given.size <= last - first) {
+		const port = randomInt(first, last + 1);
+		if (given.has(port)) continue;
+		given.add(port);
+		if (await isFree(port)) return port;
 	}
+	throw new Error(`No port from ${first} to ${last} is free`);
 }
 
 /** The port that an environment variable asks for, or the usual one, or a free one if that is taken. */
@@ -28,16 +40,13 @@ export async function portFor(
 	return port;
 }
 
-function listenOnce(port: number): Promise<number> {
-	return new Promise((resolve, reject) => {
+/** Whether a program could listen there now; the reason why not is of no use to anybody. */
+function isFree(port: number): Promise<boolean> {
+	return new Promise((resolve) => {
 		const server = createServer();
-		server.once('error', reject);
+		server.once('error', () => resolve(false));
 		server.listen({ port, host: '127.0.0.1', exclusive: true }, () => {
-			const address = server.address();
-			server.close(() => {
-				if (address === null || typeof address === 'string') reject(new Error('No port to read'));
-				else resolve(address.port);
-			});
+			server.close(() => resolve(true));
 		});
 	});
 }
