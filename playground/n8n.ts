@@ -6,6 +6,8 @@ import type { Program } from './program.ts';
 const READY_WITHIN_MS = 180_000;
 
 export interface N8nOptions {
+	/** n8n's own command with its flags: `start`, unless told otherwise. */
+	command?: string[];
 	/** The folder in which n8n is installed: this one. */
 	playground: string;
 	/** Where n8n keeps its database, its key and its community packages. */
@@ -28,12 +30,12 @@ export interface N8n {
 
 /** Starts a real n8n that listens on loopback only, and returns once it answers. */
 export async function startN8n(options: N8nOptions): Promise<N8n> {
-	const { playground, userFolder, port, brokerPort, logFile } = options;
+	const { command = ['start'], playground, userFolder, port, brokerPort, logFile } = options;
 	mkdirSync(userFolder, { recursive: true });
 	const url = `http://127.0.0.1:${port}`;
 	const program = startProgram({
 		name: 'n8n',
-		args: [join(playground, 'node_modules/n8n/bin/n8n'), 'start'],
+		args: [join(playground, 'node_modules/n8n/bin/n8n'), ...command],
 		cwd: userFolder,
 		env: {
 			...environmentWithoutN8n(),

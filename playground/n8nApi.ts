@@ -49,11 +49,17 @@ export class N8nApi {
 		return this.send('PATCH', path, body);
 	}
 
+	/** The text of a file that n8n serves, such as one of an execution's binary data. */
+	async getText(path: string): Promise<string> {
+		const response = await fetch(`${this.url}${path}`, { headers: { cookie: this.cookie } });
+		const text = await response.text();
+		if (!response.ok) throw new N8nRefused(`GET ${path}`, response.status, text);
+		return text;
+	}
+
 	/** The JSON of a file that n8n serves to its editor, such as the list of node types. */
 	async getFile(path: string): Promise<unknown> {
-		const response = await fetch(`${this.url}${path}`, { headers: { cookie: this.cookie } });
-		if (!response.ok) throw new N8nRefused(`GET ${path}`, response.status, await response.text());
-		return await response.json();
+		return JSON.parse(await this.getText(path));
 	}
 
 	/** What n8n holds at a path, or nothing if there is no such thing. */

@@ -8,7 +8,9 @@ const STOP_WITHIN_MS = 15_000;
 export interface ProgramOptions {
 	/** As the user knows it: "n8n", "the local service". */
 	name: string;
-	/** Arguments of Node.js: a script, and what it is given. */
+	/** What is started: the Node.js that runs this, unless told otherwise. */
+	command?: string;
+	/** Its arguments; for Node.js a script, and what that is given. */
 	args: string[];
 	cwd: string;
 	env: NodeJS.ProcessEnv;
@@ -21,6 +23,10 @@ export interface ProgramOptions {
 	 * who then stops it in good order.
 	 */
 	ownGroup?: boolean;
+	/** Whose rights it has: those of its starter, unless told otherwise. */
+	user?: { uid: number; gid: number };
+	/** What asks it to end: SIGTERM, unless told otherwise. */
+	stopSignal?: NodeJS.Signals;
 }
 
 export interface Program {
@@ -32,19 +38,23 @@ export interface Program {
 	tail(): string;
 	/** Asks it to end, and makes it end together with its children if it takes too long. */
 	stop(): Promise<void>;
+	/** Ends it as a crash would. */
+	kill(): Promise<void>;
 }
 
-/** Starts a Node.js program under the Node.js that runs this. */
+/** Starts a program of its own, which writes to a log file. */
 export function startProgram(options: ProgramOptions): Program {
 	const { name, args, cwd, env, logFile, onLine, ownGroup = false } = options;
-	const child = spawn(process.execPath, args, {
+	const { command = process.execPath, user, stopSignal = 'SIGTERM' } = options;
+	const child = spawn(command, args, {
 		cwd,
 		env,
 		detached: ownGroup,
 		stdio: ['ignore', 'pipe', 'pipe'],
+		...user,
 	});
 	const { pid } = child;
-	if (pid === undefined) throw new Error(`Could not start ${name}: Node.js gave it no process`);
+	if (pid === undefined) throw new Error(`Could not start ${name}: it got no process`);
 
 	const log = createWriteStream(logFile, { flags: 'w' });
 	child.stdout.pipe(log, { end: false });
@@ -65,10 +75,15 @@ export function startProgram(options: ProgramOptions): Program {
 		hasEnded: () => over,
 		tail: () => lastLines(logFile),
 		stop: async () => {
-			if (!over) child.kill('SIGTERM');
+			if (!over) child.kill(stopSignal);
 			const timer = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);
 			await ended;
 			clearTimeout(timer);
+			if (ownGroup) killGroup(pid);
+		},
+		kill: async () => {
+			child.kill('SIGKILL');
+			await ended;
 			if (ownGroup) killGroup(pid);
 		},
 	};

@@ -17,6 +17,12 @@ export function missingForTests() {
 	return [...documentation, ...browser];
 }
 
+/** What n8n's queue mode needs besides, each in a process of the test's own. */
+export function missingForQueueMode() {
+	if (!isDebian()) return [];
+	return ['redis-server', 'postgresql'].filter((name) => !isInstalled(name));
+}
+
 /** @param {string} name */
 function isInstalled(name) {
 	const query = spawnSync('dpkg-query', ['-W', '-f=${db:Status-Status}', name], {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { run } from './command.mjs';
-import { installDebianPackages, missingForTests } from './debian.mjs';
+import { installDebianPackages, missingForQueueMode, missingForTests } from './debian.mjs';
 import { playground, root } from './folders.mjs';
 import { isInstalled } from './installed.mjs';
 import { environmentWithNode24, hasNode24 } from './node24.mjs';
@@ -17,18 +17,19 @@ const tryWithCompiler =
 
 /**
  * Everything that a machine with only Node.js 20 and npm lacks; what is there already is skipped.
- * With `tests`, also the Debian packages that the tests read.
- * @param {{ tests?: boolean }} [options]
+ * With `tests`, also the Debian packages that the tests read; with `queue`, those of queue mode.
+ * @param {{ tests?: boolean, queue?: boolean }} [options]
  * @returns {Promise<string>} the path of the packed package
  */
-export async function setUp({ tests = false } = {}) {
+export async function setUp({ tests = false, queue = false } = {}) {
 	const startedAt = Date.now();
 	refuseOldNode();
 	await installDependencies();
 	await installNode24();
 	await installN8n();
 	await buildDatabaseDriver();
-	if (tests) await installForTests();
+	if (tests) await installForTests(missingForTests());
+	if (queue) await installForTests(missingForQueueMode());
 	const tarball = upToDateTarball() ?? (await step('Build and pack the package', pack));
 	process.stdout.write(`✓ Set-up is complete (${duration(Date.now() - startedAt)})\n`);
 	return tarball;
@@ -92,8 +93,8 @@ async function buildDatabaseDriver() {
 	);
 }
 
-async function installForTests() {
-	const missing = missingForTests();
+/** @param {string[]} missing */
+async function installForTests(missing) {
 	if (missing.length === 0) return;
 	await step(`Install Debian packages for the tests: ${missing.join(', ')}`, () =>
 		installDebianPackages(missing),
@@ -102,7 +103,8 @@ async function installForTests() {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
 	try {
-		await setUp({ tests: process.argv.includes('--tests') });
+		const flags = process.argv;
+		await setUp({ tests: flags.includes('--tests'), queue: flags.includes('--queue') });
 	} catch (error) {
 		process.stderr.write(`\n${error instanceof Error ? error.message : error}\n`);
 		process.exitCode = 1;
