@@ -126,6 +126,36 @@ describe('n8n in queue mode, with a main and two workers', () => {
 		await n8n.addWorker();
 	}, 600_000);
 
+	it('stops the task on the service when a user stops an execution that a worker has taken', async () => {
+		const workflow = await activate(n8n.api, runOnWebhook('cancelled', credential, {}));
+		await call('cancelled', ['cancelled'], 5_000);
+		while (site.requests.length === 0) await wait(100);
+		const [{ id }] = await executionsOf(n8n.api, workflow);
+		await n8n.api.post(`/rest/executions/${id}/stop`, {});
+		const [execution] = await allEnded(workflow, 1);
+		expect(execution.status).toBe('canceled');
+		const [batch] = await allBatchesEnded();
+		expect(batch.status).toBe(4);
+		expect(openedPages(site)).toEqual(pagesOf(['cancelled']).slice(0, 1));
+	}, 120_000);
+
+	it('remembers across workers which rows were given out', async () => {
+		const options = { deduplication: 'history' };
+		const workflow = await activate(n8n.api, runOnWebhook('new', credential, { options }));
+		const takenBefore = n8n.workers.map((worker) => worker.taken().length);
+		const isMissing = () =>
+			n8n.workers.some((worker, index) => worker.taken().length === takenBefore[index]);
+		const runs = ['first', 'second'];
+		const given: unknown[] = [];
+		// Until each worker has had its turn, and so the memory of another one.
+		for (let count = 0; count < 3 || isMissing(); count += 1) {
+			await call('new', [runs[count % 2]]);
+			const [newest] = await allEnded(workflow, count + 1);
+			given.push(newest.runs[scrape][0].items);
+		}
+		expect(given).toEqual([rowsOf('first'), rowsOf('second'), ...given.slice(2).map(() => [])]);
+	}, 240_000);
+
 	it('fires each batch once, and loses no execution, when the main stops or dies and starts again', async () => {
 		const triggered = await activate(n8n.api, {
 			name: 'Triggered',

@@ -16,9 +16,8 @@ const playground = join(__dirname, '..', '..', 'playground');
 /** How many executions a worker runs at the same time: n8n's own number. */
 export const concurrency = 10;
 
-/** One process of an n8n that runs as several. */
-export interface Member {
-	name: string;
+/** One of the processes that execute what the main puts into the queue. */
+export interface Worker {
 	n8n: N8n;
 	/** The executions that it has taken from the queue, so far. */
 	taken(): string[];
@@ -28,8 +27,9 @@ export interface Member {
 export interface QueueMode {
 	api: N8nApi;
 	main: N8n;
-	workers: Member[];
-	addWorker(): Promise<Member>;
+	/** Those that run. */
+	workers: Worker[];
+	addWorker(): Promise<Worker>;
 	/** Ends n8n's main in good order or by a crash, and starts it again on the same port. */
 	restartMain(how: 'stop' | 'kill'): Promise<void>;
 	stop(): Promise<void>;
@@ -68,7 +68,6 @@ async function startAll(
 		// Two connections, n8n's own number, are too few for a main that is called 20 times a second.
 		DB_POSTGRESDB_POOL_SIZE: '10',
 		N8N_ENCRYPTION_KEY: randomBytes(24).toString('base64'),
-		OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
 		// n8n asks npm for newer versions of what is installed; a test asks nobody.
 		npm_config_offline: 'true',
 	};
@@ -93,8 +92,8 @@ async function startAll(
 	const api = new N8nApi(main.url);
 	await api.signIn(owner);
 
-	const workers: Member[] = [];
-	async function addWorker(): Promise<Member> {
+	const workers: Worker[] = [];
+	async function addWorker(): Promise<Worker> {
 		const name = `worker ${workers.length + 1}`;
 		const port = await freePort();
 		const logFile = join(folder, `${name}.log`);
@@ -113,7 +112,7 @@ async function startAll(
 			},
 		});
 		stops.push(() => n8n.stop());
-		const worker = { name, n8n, taken: () => takenIn(readFileSync(logFile, 'utf8')) };
+		const worker = { n8n, taken: () => takenIn(readFileSync(logFile, 'utf8')) };
 		workers.push(worker);
 		return worker;
 	}
@@ -124,7 +123,9 @@ async function startAll(
 		get main() {
 			return main;
 		},
-		workers,
+		get workers() {
+			return workers.filter(({ n8n }) => !n8n.program.hasEnded());
+		},
 		addWorker,
 		restartMain: async (how) => {
 			await main.program[how]();
