@@ -21,7 +21,8 @@ export class CloudScraping implements INodeType {
 		},
 		group: ['input'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] }}',
+		subtitle:
+			'={{ ({ getData: "Get Data", listBatches: "List Batches", runAndGetData: "Run Task and Get Data", start: "Start Task", stop: "Stop Task" })[$parameter["operation"]] }}',
 		description: 'Run scraping tasks in the cloud and get their rows',
 		defaults: { name: 'Cloud Scraping' },
 		usableAsTool: true,
@@ -56,13 +57,13 @@ export class CloudScraping implements INodeType {
 					{
 						name: 'Start Task',
 						value: 'start',
-						description: 'Start a run of a task and return its new batch without waiting for rows',
+						description: 'Start a run of a task and return its new batch at once',
 						action: 'Start a task',
 					},
 					{
 						name: 'Stop Task',
 						value: 'stop',
-						description: 'Stop the running batch of a task. The rows so far can still be read.',
+						description: 'Stop the running batch of a task and keep its rows so far',
 						action: 'Stop a task',
 					},
 				],

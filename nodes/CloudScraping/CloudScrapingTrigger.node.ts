@@ -22,7 +22,7 @@ export class CloudScrapingTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		version: 1,
-		subtitle: '={{ $parameter["event"] }}',
+		subtitle: '={{ "Batch " + $parameter["event"] }}',
 		description: 'Starts the workflow when a run of a scraping task has ended',
 		defaults: { name: 'Cloud Scraping Trigger' },
 		polling: true,

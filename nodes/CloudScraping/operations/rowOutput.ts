@@ -81,12 +81,13 @@ function hintAtRead(run: Run, batch: Batch, report: ReadReport, milliseconds: nu
 	const { rows, duplicates, pages, unknownColumns } = report;
 	const count = (number: number, one: string) =>
 		`${number.toLocaleString('en')} ${one}${number === 1 ? '' : 's'}`;
-	const seconds = (milliseconds / 1000).toFixed(1);
+	const time =
+		milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
 	const dropped = duplicates > 0 ? `; ${count(duplicates, 'duplicate')} dropped` : '';
 	const empty = rows === 0 ? (duplicates > 0 ? ' All rows are duplicates.' : whyEmpty(batch)) : '';
 	hint(
 		run,
-		`Batch ${batch.batchID}: ${count(rows, 'row')} in ${count(pages, 'page')}, ${seconds} s${dropped}.${empty}`,
+		`Batch ${batch.batchID}: ${count(rows, 'row')} in ${count(pages, 'page')}, ${time}${dropped}.${empty}`,
 	);
 	if (unknownColumns.size > 0) {
 		const names = [...unknownColumns].map((name) => `"${name}"`).join(', ');
