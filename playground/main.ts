@@ -89,7 +89,7 @@ Press Ctrl-C to stop n8n and the local service.
 }
 
 const ownPassword =
-	'You have changed the login of this n8n, so nothing was renewed in it. To begin anew, delete the folder of state and logs.';
+	'You have changed the login of this n8n, so its credential and demo workflows were left as they are. To begin anew, delete the folder that stands at "State and logs".';
 
 function ownAccount(baseUrl: string): string {
 	return `The demo workflow was not run: you have pointed its credential to ${baseUrl}.`;

@@ -36,7 +36,8 @@ export function batchLabel(batch: Batch, timeZone: string): string {
 	const created = toDate(batch.createTime);
 	// The Swedish way to write a date is the one that sorts.
 	const time = created ? created.toLocaleString('sv-SE', { timeZone }) : 'no time';
-	return `${time} · ${statusName(batch)} · ${batch.lineCount} rows · ${batch.batchID}`;
+	const rows = `${batch.lineCount} ${Number(batch.lineCount) === 1 ? 'row' : 'rows'}`;
+	return `${time} · ${statusName(batch)} · ${rows} · ${batch.batchID}`;
 }
 
 /** The specification does not say whether times are seconds or milliseconds: their size does. */

@@ -32,7 +32,7 @@ export async function startService(settings: Settings, log: FastifyBaseLogger): 
 	const rows = new RowStore(database);
 	const executable = findBrowser(settings.browser, process.env.PATH ?? '');
 	const browser = executable === undefined ? undefined : new Browser(executable);
-	if (!browser) log.warn(browserMissing);
+	if (!browser) log.warn(`Tasks with "page": "browser" will be refused. ${browserMissing}`);
 	const dispatcher = new Dispatcher({
 		batches,
 		jobs: new JobStore(database),

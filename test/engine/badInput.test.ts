@@ -74,7 +74,7 @@ describe('bad input costs nothing', () => {
 		[
 			'JSON that is no array',
 			{ specifyActionParams: 'json', actionParamsJson: '{"id":"a"}' },
-			'The step values are no JSON array like [{"id": "…", "value": "…"}]',
+			'The step values must be a JSON array like [{"id": "…", "value": "…"}]',
 		],
 		[
 			'JSON with an entry without a value',
@@ -152,7 +152,11 @@ describe('bad input costs nothing', () => {
 		['a fragment', (address) => ({ baseUrl: `${address}/#a` }), 'must end before any "?" or "#"'],
 		['no API key', () => ({ apiKey: '' }), 'The API key is empty'],
 		['a key with a line break', () => ({ apiKey: 'key\r\nx-admin: 1' }), 'a line break'],
-		['a key with a letter that headers cannot hold', () => ({ apiKey: 'ключ' }), 'that no key has'],
+		[
+			'a key with a letter that headers cannot hold',
+			() => ({ apiKey: 'ключ' }),
+			'that no API key has',
+		],
 	])('credential: %s', async (_kind, wrong, message) => {
 		const { error } = await runNode({
 			parameters: { operation: 'start', taskId: service.taskID },

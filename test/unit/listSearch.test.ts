@@ -16,6 +16,10 @@ describe('batchLabel', () => {
 		);
 	});
 
+	test('counts one row', () => {
+		expect(label({ lineCount: 1 })).toMatch(/ · 1 row · 18$/);
+	});
+
 	test.each([
 		['seconds', milliseconds / 1000],
 		['milliseconds', milliseconds],

@@ -52,7 +52,9 @@ export function paramsFromFields(groups: StepValueGroups): ActionParam[] {
 export function paramsFromJson(json: unknown): ActionParam[] {
 	const parsed = typeof json === 'string' ? parse(json) : json;
 	if (!Array.isArray(parsed)) {
-		throw new StepValueError('The step values are no JSON array like [{"id": "…", "value": "…"}]');
+		throw new StepValueError(
+			'The step values must be a JSON array like [{"id": "…", "value": "…"}]',
+		);
 	}
 	return unique(
 		parsed.map((entry: unknown, index) => {

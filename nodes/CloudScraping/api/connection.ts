@@ -77,7 +77,7 @@ function baseUrlProblem(text: string): string | undefined {
 function apiKeyProblem(key: string): string | undefined {
 	if (key.trim() === '') return 'The API key is empty';
 	if (!/^[\x21-\x7e]+$/.test(key)) {
-		return 'The API key contains a space, a line break or another character that no key has';
+		return 'The API key contains a space, a line break or another character that no API key has';
 	}
 	return undefined;
 }

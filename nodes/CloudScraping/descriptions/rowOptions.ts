@@ -48,7 +48,7 @@ export const rowOptions: INodeProperties[] = [
 				name: 'By the Service',
 				value: 'service',
 				description:
-					'Drop rows that the service has sent before for a deduplication ID, which it remembers for an hour',
+					'Drop rows that the service has sent before for a deduplication ID, which it forgets an hour after its last use',
 			},
 		],
 		default: 'off',

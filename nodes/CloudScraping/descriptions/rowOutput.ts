@@ -62,7 +62,7 @@ const fileOptions: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. products',
-		description: 'Name of the file without extension. The number of the batch when empty.',
+		description: 'Name of the file without extension. When empty, it is "batch-" and the batch ID.',
 		displayOptions: { show: { '/output': ['file'] } },
 	},
 	{

@@ -6,7 +6,8 @@ const stepId: INodeProperties = {
 	type: 'string',
 	required: true,
 	default: '',
-	description: 'Identifier of the step in the task whose value is replaced',
+	description:
+		'ID of the step whose value is replaced, from the configuration of the task in the web console',
 };
 
 /** The entries of a kind: the step's ID and the fields that hold its value. */

@@ -82,7 +82,9 @@ function hintAtRead(run: Run, batch: Batch, report: ReadReport, milliseconds: nu
 	const count = (number: number, one: string) =>
 		`${number.toLocaleString('en')} ${one}${number === 1 ? '' : 's'}`;
 	const time =
-		milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
+		milliseconds < 1000
+			? `${Math.round(milliseconds)} ms`
+			: `${(milliseconds / 1000).toFixed(1)} s`;
 	const dropped = duplicates > 0 ? `; ${count(duplicates, 'duplicate')} dropped` : '';
 	const empty = rows === 0 ? (duplicates > 0 ? ' All rows are duplicates.' : whyEmpty(batch)) : '';
 	hint(

@@ -54,23 +54,20 @@ export const runAndGetData: Operation = {
 
 /** What the user wants when the run takes longer than the time-out. */
 async function onTimeout(run: Run, { batch }: WaitResult, wait: WaitSettings): Promise<Batch> {
-	const minutes = wait.timeout / 60_000;
+	const count = wait.timeout / 60_000;
+	const minutes = `${count} ${count === 1 ? 'minute' : 'minutes'}`;
 	if (wait.onTimeout === 'error') {
-		throw new NodeOperationError(
-			run.context.getNode(),
-			`The run has not ended within ${minutes} minutes`,
-			{
-				itemIndex: run.itemIndex,
-				description: `Batch ${batch.batchID} goes on: read it later with Get Data by its ID, or stop the task. Set a longer timeout, or another "On Timeout".`,
-			},
-		);
+		throw new NodeOperationError(run.context.getNode(), `The run has not ended within ${minutes}`, {
+			itemIndex: run.itemIndex,
+			description: `Batch ${batch.batchID} goes on: read it later with Get Data by its ID, or stop the task. Set a longer timeout, or another "On Timeout".`,
+		});
 	}
 	if (wait.onTimeout === 'return') {
-		hint(run, `Batch ${batch.batchID} is still ${statusName(batch)} after ${minutes} minutes.`);
+		hint(run, `Batch ${batch.batchID} is still ${statusName(batch)} after ${minutes}.`);
 		return batch;
 	}
 	const stopped = await stopUnlessEnded(run, batch);
-	hint(run, `The task was stopped after ${minutes} minutes.`);
+	hint(run, `The task was stopped after ${minutes}.`);
 	return stopped;
 }
 

@@ -10,9 +10,9 @@ const applications = [
 	'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe',
 ];
 
-/** What to tell people who want a browser page and have no browser. */
+/** What to tell people who have no browser for their tasks. */
 export const browserMissing =
-	'This task needs Chromium or Chrome, and none was found. Install one (on Debian and Ubuntu: "apt-get install -y chromium"), or set SERVICE_BROWSER to the path of its executable, and start the service again.';
+	'No Chromium or Chrome was found. Install one (on Debian and Ubuntu: "apt-get install -y chromium"), or set SERVICE_BROWSER to the path of its executable, and start the service again.';
 
 /** The executable of an installed Chromium or Chrome: `configured`, or one in the usual places. */
 export function findBrowser(configured: string | undefined, path: string): string | undefined {

@@ -43,7 +43,7 @@ export function startTask(server: FastifyInstance, parts: CloudParts): void {
 		if (!configured) throw unknownTask(body.taskID);
 		const task = withValues(configured, body.actionParams);
 		if (task.page === 'browser' && !parts.hasBrowser) {
-			throw new ApiError(errorCode.badRequest, browserMissing, 409);
+			throw new ApiError(errorCode.badRequest, `This task needs a browser. ${browserMissing}`, 409);
 		}
 		const batch = parts.batches.create({
 			taskID: task.taskID,

@@ -15,7 +15,7 @@ const schema = {
 
 /** POST /cloud/stop (section 4.2): of several waiting or running batches, the newest is stopped. */
 export function stopTask(server: FastifyInstance, parts: CloudParts): void {
-	server.post<{ Body: { taskID: string } }>('/cloud/stop', { schema }, ({ body, log }) => {
+	server.post<{ Body: { taskID: string } }>('/cloud/stop', { schema }, ({ body }) => {
 		const taskID = storedTaskID(parts, body.taskID);
 		const newest = parts.batches.newestUnfinished(taskID);
 		if (!newest) {
@@ -30,7 +30,6 @@ export function stopTask(server: FastifyInstance, parts: CloudParts): void {
 		}
 		const stopped = parts.batches.end(newest.id, status.stopped);
 		parts.dispatcher.stop(newest.id);
-		log.info({ batchID: String(newest.id) }, 'batch stopped');
 		return success(batchRecord(stopped));
 	});
 }

@@ -160,7 +160,7 @@ describe('step values from JSON', () => {
 		]);
 	});
 
-	const noArray = 'The step values are no JSON array like [{"id": "…", "value": "…"}]';
+	const noArray = 'The step values must be a JSON array like [{"id": "…", "value": "…"}]';
 
 	test.each<[unknown, string]>([
 		['{', noArray],
