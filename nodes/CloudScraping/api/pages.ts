@@ -50,9 +50,10 @@ const MAX_EQUAL_PAGES = 3;
 /**
  * Reads all items of a paged list in order, with up to `concurrency` pages in flight (section 2.2).
  *
- * The size is constant within a read, unless the service does not give what was asked for: then the
- * read goes on with the size that it gives, from the first item that is still missing. A short page
- * is not the end; the end is where the answer's own `total` is reached.
+ * The size is constant within a read, unless the service gives fewer items than were asked for: then
+ * the read goes on with the size that it gives, from the first item that is still missing. A page may
+ * also be short because the service leaves items out of it (deduplication does): then the size stays.
+ * A short page is not the end; the end is where the answer's own `total` is reached.
  */
 export async function* readPages<T>(
 	fetchPage: FetchPage<T>,
@@ -71,9 +72,12 @@ async function* pagesInOrder<T>(
 	{ pageSize, limit = Infinity, concurrency }: ReadOptions,
 ): AsyncGenerator<Part<T>> {
 	let size = Math.min(pageSize, limit);
-	let offset = 0;
+	// The next place of the list: behind the items so far, and behind places that hold none.
+	let place = 0;
+	let given = 0;
 	let total = Infinity;
 	let shortBefore = false;
+	let leavesOut = false;
 	let firstRefusal: Error | undefined;
 	// The page that is needed next, and those after it. A Map would do, but V8 then keeps pages that
 	// were used long ago until it collects everything: a table that was outgrown leads to the next one.
@@ -81,15 +85,15 @@ async function* pagesInOrder<T>(
 	const growth = new GrowthGuard<T>();
 
 	const askFrom = (page: number) => {
-		const known = total === Infinity ? offset + 1 : Math.min(total, limit);
+		const known = total === Infinity ? place + 1 : Math.min(total, place + limit - given);
 		for (let next = page + inFlight.length; next < page + concurrency; next++) {
 			if ((next - 1) * size >= known) return;
 			inFlight.push(startFetch(fetchPage, next, size));
 		}
 	};
 
-	while (offset < Math.min(total, limit) || total === Infinity) {
-		const page = Math.floor(offset / size) + 1;
+	while (total === Infinity || (place < total && given < limit)) {
+		const page = Math.floor(place / size) + 1;
 		askFrom(page);
 		const answer = await (inFlight.shift() ?? fetchPage(page, size));
 
@@ -108,8 +112,9 @@ async function* pagesInOrder<T>(
 		const isAlone = total === Infinity || shortBefore;
 		total = isAlone ? pagination.total : Math.max(total, pagination.total);
 		const pageStart = (page - 1) * size;
-		const skip = offset - pageStart;
-		const fresh = list.slice(skip, skip + limit - offset);
+		const pageEnd = pageStart + size;
+		const skip = place - pageStart;
+		const fresh = list.slice(skip, skip + limit - given);
 		const missing = Math.min(size, total - pageStart) - list.length;
 		const isWhole = missing <= 0 && list.length <= size;
 		// The next page travels while this one is used; where none does yet, this one may be enough.
@@ -119,23 +124,67 @@ async function* pagesInOrder<T>(
 		}
 		if (fresh.length > 0) {
 			yield { items: fresh, page, position: skip + 1, total };
-			offset += fresh.length;
+			place += fresh.length;
+			given += fresh.length;
 		}
 
 		if (isWhole) {
 			shortBefore = false;
 			continue;
 		}
-		// Fewer or more than asked for: ask again from the first missing item, with the size that the
-		// service says it uses. Without a word from it, a second short answer in a row shows the size.
-		inFlight.length = 0;
+		if (given >= limit) return;
 		const echoed = pagination.size;
+		if (leavesOut && list.length < size && (pageEnd < total || shortBefore)) {
+			place = pageEnd;
+			shortBefore = false;
+			continue;
+		}
+		// Fewer or more than asked for: ask again from the first missing item, with the size that the
+		// service says it uses. Without a word from it, a second short answer needs an explanation.
+		inFlight.length = 0;
 		if (list.length > size) size = list.length;
 		else if (echoed !== undefined && echoed > 0 && echoed < size) size = echoed;
 		else if (!shortBefore) shortBefore = true;
-		else if (list.length > 0 && list.length < size) size = list.length;
-		else if (offset < Math.min(total, limit)) throw missingItems(page, offset, total);
+		else {
+			const why = await explainShortPage(fetchPage, { page, size, total, items: list.length });
+			if (why === 'ended') throw missingItems(page, given, total);
+			if (why === 'leavesOut') {
+				leavesOut = true;
+				place = pageEnd;
+				shortBefore = false;
+			} else size = why.clampedTo;
+		}
 	}
+}
+
+/**
+ * Why a page stays short. Smaller pages that begin where it does tell: where the service gives so many
+ * items at a time at most, they are full; where it leaves items out, one of them is short as well.
+ */
+async function explainShortPage<T>(
+	fetchPage: FetchPage<T>,
+	{ page, size, total, items }: { page: number; size: number; total: number; items: number },
+): Promise<'leavesOut' | 'ended' | { clampedTo: number }> {
+	const start = (page - 1) * size;
+	if (items === 0) {
+		if (start + size >= total) return 'ended';
+		const next = await fetchPage(page + 1, size);
+		return 'list' in next && next.list.length > 0 ? 'leavesOut' : 'ended';
+	}
+	const smaller = largestDivisor(start, items);
+	for (let read = 0; read < items; read += smaller) {
+		const answer = await fetchPage((start + read) / smaller + 1, smaller);
+		if ('refused' in answer) break;
+		if (answer.list.length < Math.min(smaller, items - read)) return 'leavesOut';
+	}
+	return { clampedTo: smaller };
+}
+
+/** The largest number up to `most` that pages can have for one of them to begin at `start`. */
+function largestDivisor(start: number, most: number): number {
+	let divisor = most;
+	while (start % divisor !== 0) divisor--;
+	return divisor;
 }
 
 /**
@@ -161,9 +210,9 @@ function checkEcho(asked: number, echoed: number | undefined): void {
 	);
 }
 
-function missingItems(page: number, offset: number, total: number): PagingError {
+function missingItems(page: number, given: number, total: number): PagingError {
 	return new PagingError(
-		`The service says that there are ${total} entries, but stopped after ${offset}`,
+		`The service says that there are ${total} entries, but stopped after ${given}`,
 		`Page ${page} had no more. Nothing was returned, because rows would be missing. Try again later.`,
 	);
 }

@@ -8,6 +8,8 @@ export interface ListServer {
 	/** Items a page at most, and what becomes of a larger size. */
 	maxSize?: number;
 	oversize?: 'clamp' | 'clampAndEcho' | 'refuse';
+	/** Items that are left out of their pages, which get shorter; the total counts them. */
+	leftOut?: ReadonlySet<number>;
 	/** Items that appear with each answer, while there are any. */
 	growth?: number[];
 	/** Turns of the event loop that each answer takes. */
@@ -24,6 +26,7 @@ export function listServer({
 	items,
 	maxSize = Infinity,
 	oversize = 'refuse',
+	leftOut = new Set(),
 	growth = [],
 	delays = [],
 }: ListServer) {
@@ -42,7 +45,7 @@ export function listServer({
 		const used = Math.min(size, maxSize);
 		for (let more = growth[nth] ?? 0; more > 0; more--) list.push(list.length);
 		return {
-			list: list.slice((page - 1) * used, page * used),
+			list: list.slice((page - 1) * used, page * used).filter((item) => !leftOut.has(item)),
 			pagination: { page, size: oversize === 'clampAndEcho' ? used : size, total: list.length },
 		};
 	};

@@ -183,6 +183,55 @@ describe('readPages', () => {
 		);
 	});
 
+	test.each([
+		['the first page', 250, range(5, 15)],
+		['a later page', 350, range(120, 125)],
+		['the last page', 250, range(210, 213)],
+		['the end of a page', 250, range(95, 100)],
+		['every page', 1_000, Array.from({ length: 40 }, (_item, n) => n * 25)],
+		['a whole page', 400, range(100, 200)],
+		['the only page', 80, range(10, 13)],
+	])(
+		'a page that is short because items are left out doubles none (%s)',
+		async (_which, count, out) => {
+			const leftOut = new Set(out);
+			const { fetchPage } = listServer({ items: numbers(count), leftOut });
+			const items = await allItems(readPages(fetchPage, { pageSize: 100, concurrency: 5 }));
+			expect(items).toEqual(numbers(count).filter((item) => !leftOut.has(item)));
+		},
+	);
+
+	test('a limit is reached over pages that are short', async () => {
+		const { fetchPage } = listServer({ items: numbers(200), leftOut: new Set([3, 4, 5]) });
+		const read = readPages(fetchPage, { pageSize: 100, limit: 50, concurrency: 5 });
+		expect(await allItems(read)).toEqual([0, 1, 2, ...range(6, 53)]);
+	});
+
+	test('returns what the service has, or an error, whatever it leaves out', async () => {
+		const server = fc.record({
+			count: fc.integer({ min: 1, max: 120 }),
+			out: fc.uniqueArray(fc.nat(119), { maxLength: 30 }),
+			delays: fc.array(fc.nat(4), { minLength: 1, maxLength: 9 }),
+		});
+		const options = fc.record({
+			pageSize: fc.integer({ min: 1, max: 60 }),
+			concurrency: fc.integer({ min: 1, max: 8 }),
+		});
+		let whole = 0;
+		await fc.assert(
+			fc.asyncProperty(server, options, async ({ count, out, delays }, read) => {
+				const leftOut = new Set(out);
+				const { fetchPage } = listServer({ items: numbers(count), leftOut, delays });
+				const items = await allItems(readPages(fetchPage, read)).catch((error: Error) => error);
+				if (items instanceof PagingError) return;
+				expect(items).toEqual(numbers(count).filter((item) => !leftOut.has(item)));
+				whole++;
+			}),
+			{ numRuns: 500 },
+		);
+		expect(whole).toBeGreaterThan(250);
+	});
+
 	test('a page that fails ends the read, whatever becomes of the pages in flight', async () => {
 		const { fetchPage } = listServer({ items: numbers(100), delays: [0, 2, 3, 4, 5] });
 		const failing: FetchPage<number> = async (page, size) => {
@@ -262,3 +311,7 @@ test('reads what appears while pages are in flight, whichever of them was counte
 	}
 	expect(read).toEqual(rows);
 });
+
+function range(first: number, end: number): number[] {
+	return numbers(end).slice(first);
+}

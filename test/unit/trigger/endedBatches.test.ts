@@ -11,10 +11,10 @@ class Task {
 
 	private time = 1_000;
 
-	start(): number {
-		this.time++;
+	/** Starts a batch; its time of creation may be what a service with another clock would say. */
+	start(createTime: unknown = ++this.time): number {
 		const batchID = this.batches.length + 1;
-		const batch = readBatch({ batchID, status: 2, createTime: this.time, endTime: 0 });
+		const batch = readBatch({ batchID, status: 2, createTime, endTime: 0 });
 		if (batch) this.batches.push(batch);
 		return batchID;
 	}
@@ -30,7 +30,9 @@ class Task {
 		async function* read() {
 			for (let first = 0; first === 0 || first < newestFirst.length; first += pageSize) {
 				count.read++;
-				yield await Promise.resolve(newestFirst.slice(first, first + pageSize));
+				const batches = newestFirst.slice(first, first + pageSize);
+				const isLast = first + pageSize >= newestFirst.length;
+				yield await Promise.resolve({ batches, isLast });
 			}
 		}
 		return { pages: read(), count };
@@ -131,6 +133,44 @@ describe('findEnded', () => {
 		const more = Array.from({ length: 1_500 }, () => task.start());
 		for (const batch of more) task.end(batch);
 		expect(await trigger.poll()).toEqual(more);
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	test.each([
+		['is always the same', [1_000, 1_000, 1_000, 1_000]],
+		['is not there', [0, 0, 0, 0]],
+		['is a text', ['2026-11-20T09:30:00Z', '2026-11-20T09:31:00Z', '2026-11-20T09:32:00Z', '']],
+		['goes backwards', [1_003, 1_002, 1_001, 1_000]],
+	])('fires each batch once when the time of creation %s', async (_how, times) => {
+		for (const pageSize of [1, 3, 100]) {
+			const task = new Task();
+			task.end(task.start(times[0]));
+			task.end(task.start(times[1]));
+			const trigger = new Trigger(task, pageSize);
+			await trigger.poll();
+			expect(await trigger.poll()).toEqual([]);
+			const third = task.start(times[2]);
+			task.end(third);
+			expect(await trigger.poll()).toEqual([third]);
+			expect(await trigger.poll()).toEqual([]);
+			const fourth = task.start(times[3]);
+			expect(await trigger.poll()).toEqual([]);
+			task.end(fourth);
+			expect(await trigger.poll()).toEqual([fourth]);
+			expect(await trigger.poll()).toEqual([]);
+		}
+	});
+
+	test('fires a batch that is listed behind those of the same time', async () => {
+		const task = new Task();
+		task.end(task.start(1_000));
+		const trigger = new Trigger(task, 100);
+		await trigger.poll();
+		await trigger.poll();
+		const second = task.start(1_000);
+		task.end(second);
+		task.batches.reverse();
+		expect(await trigger.poll()).toEqual([second]);
 		expect(await trigger.poll()).toEqual([]);
 	});
 
