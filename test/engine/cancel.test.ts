@@ -85,6 +85,16 @@ describe('a cancelled execution', () => {
 		expect(service.sentTo('start')).toHaveLength(1);
 	});
 
+	test.each(['start', 'runAndGetData'])('starts nothing any more (%s)', async (operation) => {
+		service.script('start', { status: 429, headers: { 'retry-after': '1' } }, { times: 1 });
+		const parameters = { ...runAndGetData({ stopOnCancel: false }), operation };
+		const { status } = await cancelAfter('start', 1, parameters);
+		await wait(1_500);
+		expect(status).toBe('canceled');
+		expect(service.sentTo('start')).toHaveLength(1);
+		expect(service.batches).toEqual([]);
+	});
+
 	test('ends within a second when the service does not answer the stop', async () => {
 		slowly('stop', 2_000);
 		const { milliseconds, after } = await cancelAfter('start', 1, runAndGetData());

@@ -110,6 +110,22 @@ describe('deduplication across executions', () => {
 		expect((await getData({}, { limit: 2 })).rows.map(({ Name }) => Name)).toEqual(['c', 'd']);
 	});
 
+	test('asks the store for many rows at once, whatever the limit', async () => {
+		const old = Array.from({ length: 3_000 }, (_row, n): [string, number] => [`old ${n}`, n]);
+		scraped(...old);
+		await getData();
+		scraped(['a', 1], ...old, ['b', 2], ['c', 3], ['d', 4]);
+		const before = processed.calls;
+		const { rows, hints } = await getData({ keyFields: ['Name'] }, { limit: 3 });
+		expect(rows.map(({ Name }) => Name)).toEqual(['a', 'b', 'c']);
+		expect(processed.calls - before).toBeLessThanOrEqual(5);
+		expect(hints[0]).toContain('3 rows in 7 pages');
+		expect(hints[0]).toContain('3,000 duplicates dropped');
+		expect((await getData({ keyFields: ['Name'] })).rows).toEqual([
+			{ Name: 'd', Price: 4, _change: 'new' },
+		]);
+	});
+
 	test('remembers nothing of a read that fails', async () => {
 		scraped(['a', 1], ['b', 2], ['c', 3]);
 		service.script(({ query }) => query.page === '3', refusal(9000002, 'no'), { times: 1 });

@@ -13,6 +13,9 @@ import type {
 export class ProcessedData implements IDataDeduplicator {
 	private readonly stores = new Map<string, Set<string>>();
 
+	/** How often it was asked; n8n reads and writes all entries each time. */
+	calls = 0;
+
 	/** How many entries there are over all nodes. */
 	get size(): number {
 		return [...this.stores.values()].reduce((sum, { size }) => sum + size, 0);
@@ -27,6 +30,7 @@ export class ProcessedData implements IDataDeduplicator {
 		scope: DeduplicationScope,
 		context: ICheckProcessedContextData,
 	): Promise<IDeduplicationOutput> {
+		this.calls++;
 		const store = this.storeOf(scope, context);
 		const output: IDeduplicationOutput = { new: [], processed: [] };
 		// As in n8n: all are looked up before any is recorded.

@@ -1,7 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { runOn } from './runNode';
-import { refusal, reset, success } from './scriptedAnswers';
+import type { Answer } from './scriptedAnswers';
+import { html, refusal, reset, success } from './scriptedAnswers';
 import { startScriptedService } from './scriptedService';
 import type { ScriptedService } from './scriptedService';
 import type { ScriptedBatch } from './scriptedStore';
@@ -116,10 +117,23 @@ describe('Run Task and Get Data', () => {
 		expect(service.sentTo('start')).toHaveLength(1);
 	}, 10_000);
 
-	test('ends when the service refuses a poll for good', async () => {
+	test.each<[string, Answer]>([
+		['a page of maintenance', html(200, 'Back soon')],
+		['a page of a proxy', html(403, 'Forbidden')],
+		['a task that is not found', refusal(9000004, 'no such task')],
+	])('survives a poll that is answered by %s', async (_kind, answer) => {
+		service.script('batches', answer, { times: 1 });
+		atPoll(1, (batch) => end(batch));
+		const { rows, error } = await run();
+		expect(error).toBeUndefined();
+		expect(rows).toHaveLength(2);
+	});
+
+	test('ends when the service refuses a poll for good, and says that the run goes on', async () => {
 		service.script('batches', refusal(9000003, 'key revoked'));
 		const { error } = await run();
 		expect(error?.message).toBe('API key rejected');
+		expect(error?.description).toContain('Batch 1001 was started and goes on');
 		expect(service.sentTo('batches')).toHaveLength(1);
 	});
 
@@ -163,6 +177,23 @@ describe('Run Task and Get Data', () => {
 			expect(hints).toContain('The task was stopped after 3 minutes.');
 			expect(service.sentTo('stop').map(({ body }) => body)).toEqual([{ taskID: service.taskID }]);
 			expect(startedBatch().status).toBe(4);
+		});
+
+		test('a stop of its own is not that of someone else', async () => {
+			const options = { onTimeout: 'stopAndReturn', failOnStopped: true };
+			const { rows, error } = await run({ timeout: 3 }, options);
+			expect(error).toBeUndefined();
+			expect(rows).toEqual([{ n: 'so far' }]);
+		});
+
+		test('says when the service has stopped another run of the task', async () => {
+			service.script('stop', () => {
+				service.addBatch({ status: 2 });
+				return undefined;
+			});
+			const { rows, hints } = await run({ timeout: 3 }, { onTimeout: 'stopAndReturn' });
+			expect(rows).toEqual([{ n: 'so far' }]);
+			expect(hints[0]).toContain('the service has stopped 1002. Batch 1001 is running.');
 		});
 
 		test('has no error when the run ends by itself just before the stop', async () => {

@@ -115,6 +115,48 @@ describe.each(['beforePaging', 'afterPaging'] as const)(
 			expect(service.sentTo('data')).toHaveLength(3);
 			expect(error?.description).toMatch(said);
 		});
+
+		test.each<[string, Answer]>([
+			['a cut connection', reset],
+			['a refusal', refusal(9000002, 'not now')],
+		])(
+			'is not read again by Retry On Fail after %s: rows would be missing',
+			async (_kind, answer) => {
+				service.addBatch({ rows: rowsWithDuplicates });
+				service.script('data', answer, { skip: 2, times: 1 });
+				const { error, rows } = await runOn(
+					service,
+					{
+						operation: 'getData',
+						returnAll: true,
+						options: { deduplication: 'service', deduplicationId: 'gone', pageSize: 7 },
+					},
+					{ settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 } },
+				);
+				expect(rows).toEqual([]);
+				expect(error?.message).toContain('not read again in this execution');
+				expect(error?.description).toContain('may be lost for the deduplication ID "gone"');
+				expect(service.sentTo('data')).toHaveLength(3);
+			},
+		);
+
+		test('is read by Retry On Fail when nothing had come yet', async () => {
+			service.addBatch({ rows: rowsWithDuplicates });
+			service.script('data', refusal(9000002, 'not now'), { times: 1 });
+			const { rows } = await runOn(
+				service,
+				{
+					operation: 'getData',
+					returnAll: true,
+					options: { deduplication: 'service', deduplicationId: 'watch', pageSize: 7 },
+				},
+				{ settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 } },
+			);
+			expectRows(
+				rows.map(({ n }) => n),
+				distinct,
+			);
+		});
 	},
 );
 

@@ -26,6 +26,8 @@ describe('a task is started once', () => {
 		['a connection cut within the answer', cut(success({ batchID: 1, status: 1 }))],
 		['a web page with HTTP 502', html(502, 'Bad gateway')],
 		['HTTP 500 with an error code', refusal(9000002, 'internal error', 500)],
+		['an error code that the specification does not list', refusal(9999999, 'timed out')],
+		['HTTP 408 with an error code', refusal(9000002, 'timed out', 408)],
 		['success without a batch', success(null)],
 		['success with half a batch', success({ batchID: 1 })],
 		['HTTP 408', { status: 408 }],

@@ -15,6 +15,11 @@ export interface RowsRequest {
 	deduplicationID?: string;
 }
 
+/** What the user must know when a read fails that the service remembers (section 4.4). */
+export function lostRows(deduplicationID: string): string {
+	return `Rows of this read may be lost for the deduplication ID "${deduplicationID}": the service does not send them again for it. Read once more with a new deduplication ID.`;
+}
+
 /** Asks for pages of `GET /cloud/data` (section 4.4): rows as the service sent them. */
 export function fetchRows(
 	connection: Connection,
@@ -31,7 +36,7 @@ export function fetchRows(
 			repeatable,
 			read: (data) => readPage(data, (row) => row ?? null),
 			...(deduplicationID !== undefined && {
-				doubt: `Rows of this read may be lost for the deduplication ID "${deduplicationID}": the service does not send them again for it. Read once more with a new deduplication ID.`,
+				doubt: lostRows(deduplicationID),
 			}),
 		}).catch(async (error: Error) => await asPageRefusal(error, repeatable));
 }

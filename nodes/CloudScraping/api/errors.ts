@@ -78,6 +78,11 @@ const EXPLANATIONS: ReadonlyMap<number, Explanation> = new Map([
 	],
 ]);
 
+/** Whether the specification lists a code: then the service says that it has not done what was asked. */
+export function isListedCode(code: number | undefined): boolean {
+	return code !== undefined && EXPLANATIONS.has(code);
+}
+
 /** Message and advice for a non-zero code of the envelope (section 7). */
 export function explainCode(code: number, msg: string, sent: SentValues): [string, string[]] {
 	const known = EXPLANATIONS.get(code);

@@ -1,6 +1,6 @@
 import type { Connection } from './connection';
 import type { Refusal } from './envelope';
-import { explainCode } from './errors';
+import { explainCode, isListedCode } from './errors';
 import type { Failure, SentValues } from './errors';
 import type { Unreachable } from './networkErrors';
 import type { ApiRequest } from './request';
@@ -62,7 +62,7 @@ function describeRefusal(
 			code,
 		};
 	}
-	const mayHaveArrived = code === undefined || status >= 500;
+	const mayHaveArrived = !isListedCode(code) || status === 408 || status >= 500;
 	const doubt = mayHaveArrived && request.doubt ? [request.doubt] : [];
 	if (code !== undefined) {
 		const [message, details] = explainCode(code, msg, sentValues(request));

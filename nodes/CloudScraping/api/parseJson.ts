@@ -6,12 +6,16 @@ const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d
 
 const INTEGER = /^-?\d+$/;
 
+/** Some servers begin every text with it. */
+const BYTE_ORDER_MARK = '\uFEFF';
+
 /**
  * Parses JSON like `JSON.parse`, but an integer beyond 2^53 (a 64-bit batch identifier) becomes
  * a string of its digits instead of another number. Throws a SyntaxError on text that is no JSON.
  */
 export function parseJson(text: string): unknown {
-	return JSON.parse(hasLongNumber(text) ? quoteUnsafeIntegers(text) : text);
+	const json = text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
+	return JSON.parse(hasLongNumber(json) ? quoteUnsafeIntegers(json) : json);
 }
 
 /**

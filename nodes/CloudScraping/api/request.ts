@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { cancelledBy, CREDENTIAL_TYPE, endpointUrl, throwIfCancelled } from './connection';
+import {
+	cancelledBy,
+	CREDENTIAL_TYPE,
+	endpointUrl,
+	throwIfCancelled,
+	withSignal,
+} from './connection';
 import type { Connection } from './connection';
 import { isObject, readAnswer } from './envelope';
 import type { Refusal, Success } from './envelope';
@@ -27,6 +33,8 @@ export interface ApiRequest<T = unknown> {
 	query?: Record<string, string | number | boolean>;
 	body?: IDataObject;
 	repeatable: Repeatable;
+	/** A cancel does not cut it once it is sent: whether it had arrived would never be known. */
+	isUncut?: boolean;
 	/** Reads `data` of the envelope; undefined when it is not what the specification says. */
 	read: (data: unknown) => T | undefined;
 	/** What the user must know when the request may have arrived without an answer. */
@@ -65,7 +73,8 @@ async function send<T>(
 	requestId: string,
 ): Promise<Attempt<T>> {
 	throwIfCancelled(connection);
-	const { context, credential } = cancelledBy(connection, AbortSignal.timeout(LONGEST_ANSWER_MS));
+	const sending = request.isUncut ? withSignal(connection, undefined) : connection;
+	const { context, credential } = cancelledBy(sending, AbortSignal.timeout(LONGEST_ANSWER_MS));
 	try {
 		const response: unknown = await context.helpers.httpRequestWithAuthentication.call(
 			context,
@@ -76,7 +85,7 @@ async function send<T>(
 		const body = await readBody(isObject(response) ? response.body : undefined);
 		return readAnswer(response, body, request.read);
 	} catch (error) {
-		throwIfCancelled(connection);
+		throwIfCancelled(sending);
 		return describeNetworkError(error);
 	}
 }

@@ -5,7 +5,7 @@ import type { Batch, StartRequest } from './types';
 
 /**
  * `POST /cloud/start` (section 4.1): starts a run and returns its new batch. Costs money, so it is
- * never sent again once it may have arrived.
+ * never sent again once it may have arrived, and never after a cancel.
  */
 export async function startTask(connection: Connection, body: StartRequest): Promise<Batch> {
 	return await callApi(connection, {
@@ -13,6 +13,7 @@ export async function startTask(connection: Connection, body: StartRequest): Pro
 		path: '/cloud/start',
 		body,
 		repeatable: 'unlessAccepted',
+		isUncut: true,
 		read: readBatch,
 		doubt:
 			'The task may have been started all the same. Look at its batches (List Batches) before you start it again.',

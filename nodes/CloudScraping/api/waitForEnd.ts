@@ -3,6 +3,7 @@ import { NodeApiError } from 'n8n-workflow';
 import { findBatch, hasEnded } from './batches';
 import { throwIfCancelled } from './connection';
 import type { Connection } from './connection';
+import { NOT_FOUND } from './errors';
 import { pause } from './pause';
 import type { Batch } from './types';
 
@@ -11,7 +12,7 @@ const LONGEST_INTERVAL_MS = 60_000;
 /** Share of the time that has passed to wait until the next poll: 10 s after 100 s. */
 const INTERVAL_GROWTH = 0.1;
 
-/** Polls in a row that may not show a batch that was started, before it counts as gone. */
+/** Polls in a row that may not show a batch that was started, before the wait ends. */
 const MAX_POLLS_WITHOUT_BATCH = 10;
 
 /** Batches a poll asks for; ours is the newest or close to it. */
@@ -32,7 +33,7 @@ export interface WaitResult {
 
 /**
  * Waits until this very batch has ended, or the time is up. A poll that fails for a passing reason is
- * not fatal: the run goes on without us. Throws on other errors and when the user cancels.
+ * not fatal: the run goes on without us, and was paid for. Throws on other errors and when the user cancels.
  */
 export async function waitForEnd(
 	connection: Connection,
@@ -53,7 +54,8 @@ export async function waitForEnd(
 		const found = await poll(connection, batch);
 		if (found.kind === 'batch') batch = found.batch;
 		pollsWithoutBatch = found.kind === 'missing' ? pollsWithoutBatch + 1 : 0;
-		if (pollsWithoutBatch >= MAX_POLLS_WITHOUT_BATCH) throw vanished(connection, batch);
+		if (pollsWithoutBatch < MAX_POLLS_WITHOUT_BATCH || found.kind !== 'missing') continue;
+		throw found.error ?? vanished(connection, batch);
 	}
 	return { batch, ended: true };
 }
@@ -63,25 +65,36 @@ export function nextInterval(first: number, passed: number): number {
 	return Math.max(first, Math.min(passed * INTERVAL_GROWTH, LONGEST_INTERVAL_MS));
 }
 
-type Poll = { kind: 'batch'; batch: Batch } | { kind: 'missing' } | { kind: 'failed' };
+type Poll =
+	| { kind: 'batch'; batch: Batch }
+	| { kind: 'missing'; error?: Error }
+	/** For a passing reason, however often. */
+	| { kind: 'failed' };
 
-async function poll(connection: Connection, { batchID, taskID }: Batch): Promise<Poll> {
-	const found = await findBatch(connection, taskID, String(batchID), BATCHES_PER_POLL).catch(
-		(error: unknown) => (isPassing(error) ? 'failed' : Promise.reject(asError(error))),
-	);
-	if (found === 'failed') return { kind: 'failed' };
-	return found ? { kind: 'batch', batch: found } : { kind: 'missing' };
+async function poll(connection: Connection, batch: Batch): Promise<Poll> {
+	const { batchID, taskID } = batch;
+	const search = findBatch(connection, taskID, String(batchID), BATCHES_PER_POLL);
+	const found = await search.catch((error: Error) => error);
+	if (!(found instanceof Error)) {
+		return found ? { kind: 'batch', batch: found } : { kind: 'missing' };
+	}
+	if (!(found instanceof NodeApiError)) throw found;
+	if (isPassing(found)) return { kind: 'failed' };
+	const goesOn = `Batch ${batchID} was started and goes on: read it later with Get Data by its ID.`;
+	found.description = [goesOn, found.description].join('\n');
+	if (mayPass(found)) return { kind: 'missing', error: found };
+	throw found;
 }
 
 /** No answer, too busy or failing: the next poll may go well. Any other error stays. */
-function isPassing(error: unknown): boolean {
-	if (!(error instanceof NodeApiError)) return false;
+function isPassing(error: NodeApiError): boolean {
 	const status = Number(error.httpCode ?? 0);
 	return status === 0 || status === 408 || status === 429 || status >= 500;
 }
 
-function asError(error: unknown): Error {
-	return error instanceof Error ? error : new Error(String(error));
+/** A page of maintenance in the service's place, or a task that it cannot find for a moment. */
+function mayPass({ context }: NodeApiError): boolean {
+	return context.code === undefined || context.code === NOT_FOUND;
 }
 
 function vanished({ node }: Connection, { batchID, taskID }: Batch): NodeApiError {

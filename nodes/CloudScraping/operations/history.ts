@@ -12,12 +12,15 @@ import type { RowSettings } from './rowSettings';
 
 const MODE = { mode: 'entries' } as const;
 
+/** The store reads and writes all that it remembers each time, so it is asked for many rows at once. */
+const ROWS_AT_ONCE = 1_000;
+
 /**
  * Keeps the rows that this node has never returned in this workflow, by n8n's own processed-data
  * store. With key fields, a row whose key is known but whose values are not comes out as "changed".
  *
  * n8n's store checks and remembers in one step. So nothing is remembered before the whole read has
- * succeeded, no row beyond the limit is, and what was remembered is taken back when the node fails.
+ * succeeded, rows beyond the limit are given back, and what was remembered is taken back when the node fails.
  */
 export function historyFilter(run: Run, batch: Batch, settings: RowSettings): HistoryFilter {
 	const { helpers } = run.context;
@@ -34,23 +37,39 @@ export function historyFilter(run: Run, batch: Batch, settings: RowSettings): Hi
 		const rows: Row[] = [];
 		for await (const page of pages) for (const row of page) rows.push(row);
 
-		let kept = 0;
+		let left = limit;
 		let next = 0;
-		while (next < rows.length && kept < limit) {
-			const chunk = rows.slice(next, next + limit - kept);
+		while (next < rows.length && left > 0) {
+			const chunk = rows.slice(next, next + Math.max(left, ROWS_AT_ONCE));
 			next += chunk.length;
-			const marked = await recordNew(run, chunk, keyIds);
-			report.duplicates += chunk.length - marked.length;
-			kept += marked.length;
-			yield marked;
+			const recorded = await recordNew(run, chunk, keyIds);
+			const kept = recorded.slice(0, left);
+			await forget(
+				run.context,
+				recorded.slice(left).flatMap(({ entries }) => entries),
+			);
+			left -= kept.length;
+			// Duplicates behind the last row that is returned are none of this read.
+			const last = left === 0 ? kept.at(-1)?.index : undefined;
+			report.duplicates += (last === undefined ? chunk.length : last + 1) - kept.length;
+			yield kept.map(({ marked }) => marked);
 		}
 	};
 }
 
-async function recordNew(run: Run, rows: Row[], keyIds: string[]): Promise<MarkedRow[]> {
+/** A row that was not known, and what the store remembers of it. */
+interface Recorded {
+	marked: MarkedRow;
+	/** Its position in the rows that were recorded together. */
+	index: number;
+	entries: string[];
+}
+
+async function recordNew(run: Run, rows: Row[], keyIds: string[]): Promise<Recorded[]> {
 	const { helpers } = run.context;
-	const entries = rows.map((row) => ({
+	const entries = rows.map((row, index) => ({
 		row,
+		index,
 		values: `row ${rowFingerprint(row)}`,
 		key: `key ${valuesFingerprint(row, keyIds)}`,
 	}));
@@ -64,9 +83,12 @@ async function recordNew(run: Run, rows: Row[], keyIds: string[]): Promise<Marke
 	const unknown = new Set(added);
 	return entries
 		.filter(({ values }) => unknown.has(values))
-		.map(({ row, key }) =>
-			keyIds.length === 0 ? { row } : { row, change: unknown.delete(key) ? 'new' : 'changed' },
-		);
+		.map(({ row, index, values, key }) => {
+			if (keyIds.length === 0) return { marked: { row }, index, entries: [values] };
+			return unknown.delete(key)
+				? { marked: { row, change: 'new' }, index, entries: [values, key] }
+				: { marked: { row, change: 'changed' }, index, entries: [values] };
+		});
 }
 
 async function forget({ helpers }: IExecuteFunctions, entries: string[]): Promise<void> {
@@ -77,7 +99,9 @@ async function forget({ helpers }: IExecuteFunctions, entries: string[]): Promis
 function keyFieldIds(run: Run, batch: Batch, { keyFields, fieldKeys }: RowSettings): string[] {
 	const { columns } = rowKeys(batchFields(batch), fieldKeys);
 	return keyFields.map((wanted) => {
-		const column = columns.find(([id, name]) => name === wanted || id === wanted);
+		const column =
+			columns.find(([id, name]) => name === wanted || id === wanted) ??
+			columns.find(([, name]) => name.trim() === wanted);
 		if (column) return column[0];
 		throw invalid(
 			run,

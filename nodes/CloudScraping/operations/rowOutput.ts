@@ -9,6 +9,7 @@ import { hint } from './hints';
 import { historyFilter } from './history';
 import type { Run } from './operation';
 import { invalid, limitParameter, optionsParameter } from './parameters';
+import { readOnce } from './readOnce';
 import { newReport, readRows } from './readRows';
 import type { ReadReport } from './readRows';
 import { rowSettings } from './rowSettings';
@@ -41,10 +42,13 @@ export async function outputRows(
 	const keepNew =
 		settings.deduplication === 'history' ? historyFilter(run, batch, settings) : undefined;
 	const pages = readRows(run.connection, batch, settings, report, keepNew);
-	const items = file
-		? await filesOfRows(run, batch, pages, settings, file)
-		: await itemsOfRows(run, pages, settings, report);
+	const items = await readOnce(run, settings, report, async () =>
+		file
+			? await filesOfRows(run, batch, pages, settings, file)
+			: await itemsOfRows(run, pages, settings, report),
+	);
 	hintAtRead(run, batch, report, Date.now() - begin);
+	hintAtLeftOut(run, batch, settings, report);
 	if (file) return items;
 	return [...items, ...thereIsMore(run, batch, settings, report)];
 }
@@ -75,6 +79,21 @@ function whyEmpty(batch: Batch): string {
 	return hasEnded(batch)
 		? ' The run found nothing.'
 		: ` It is still ${statusName(batch)}: rows may come later.`;
+}
+
+/** The service counts rows that it leaves out of its pages: people wonder where they are. */
+function hintAtLeftOut(
+	run: Run,
+	{ batchID }: Batch,
+	{ limit, deduplication }: RowSettings,
+	{ rows, duplicates, total }: ReadReport,
+): void {
+	const given = rows + duplicates;
+	if (deduplication === 'service' || rows >= limit || given >= total) return;
+	hint(
+		run,
+		`The service counts ${total} rows in batch ${batchID} and has given ${given}: it leaves some out of its pages.`,
+	);
 }
 
 function hintAtRead(run: Run, batch: Batch, report: ReadReport, milliseconds: number): void {

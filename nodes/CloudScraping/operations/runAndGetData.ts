@@ -43,11 +43,11 @@ export const runAndGetData: Operation = {
 		const batch = await stopWhenCancelled(run, request.taskID, wait.stopOnCancel, async (track) => {
 			const started = await track(startTaskOnce(run, request));
 			const result = await waitForEnd(run.connection, started, wait);
+			if (result.ended) refuseStopped(run, result.batch, wait);
 			const last = result.ended ? result.batch : await onTimeout(run, result, wait);
 			hintAtRun(run, last, Date.now() - begin);
 			return last;
 		});
-		if (wait.failOnStopped && statusName(batch) === 'stopped') throw stoppedByOthers(run, batch);
 		return await outputRows(run, batch, output);
 	},
 };
@@ -66,23 +66,27 @@ async function onTimeout(run: Run, { batch }: WaitResult, wait: WaitSettings): P
 		hint(run, `Batch ${batch.batchID} is still ${statusName(batch)} after ${minutes}.`);
 		return batch;
 	}
-	const stopped = await stopUnlessEnded(run, batch);
-	hint(run, `The task was stopped after ${minutes}.`);
-	return stopped;
-}
-
-/** Stops the task; a batch that has ended by itself just before is as good. */
-async function stopUnlessEnded({ connection }: Run, batch: Batch): Promise<Batch> {
-	const find = async () => await findBatch(connection, batch.taskID, String(batch.batchID));
-	const stopped = await stopTask(connection, batch.taskID).catch(async (error: Error) => {
+	const find = async () => await findBatch(run.connection, batch.taskID, String(batch.batchID));
+	const stopped = await stopTask(run.connection, batch.taskID).catch(async (error: Error) => {
+		// A batch that has ended by itself just before is as good.
 		const found = await find();
 		return found && hasEnded(found) ? found : await Promise.reject(error);
 	});
-	return String(stopped.batchID) === String(batch.batchID) ? stopped : ((await find()) ?? batch);
+	if (String(stopped.batchID) === String(batch.batchID)) {
+		hint(run, `The task was stopped after ${minutes}.`);
+		return stopped;
+	}
+	const ours = (await find()) ?? batch;
+	hint(
+		run,
+		`The task was stopped after ${minutes}, and of its batches the service has stopped ${stopped.batchID}. Batch ${batch.batchID} is ${statusName(ours)}.`,
+	);
+	return ours;
 }
 
-function stoppedByOthers(run: Run, { batchID }: Batch): NodeOperationError {
-	return new NodeOperationError(run.context.getNode(), `Batch ${batchID} was stopped`, {
+function refuseStopped(run: Run, batch: Batch, { failOnStopped }: WaitSettings): void {
+	if (!failOnStopped || statusName(batch) !== 'stopped') return;
+	throw new NodeOperationError(run.context.getNode(), `Batch ${batch.batchID} was stopped`, {
 		itemIndex: run.itemIndex,
 		description:
 			'Someone else stopped the task. Its rows so far can be read with Get Data by its ID, or switch off "Fail on Stopped".',

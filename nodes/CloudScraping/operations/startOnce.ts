@@ -1,10 +1,9 @@
 import { NodeApiError } from 'n8n-workflow';
 
 import type { Batch } from '../api/types';
+import { executionMemory } from './executionMemory';
 import type { Run } from './operation';
 import { invalid } from './parameters';
-
-type Memory = Record<string, { batch: Batch } | { doubt: string } | undefined>;
 
 /**
  * Starts a run at most once for an item of an execution. n8n runs the whole node again for "Retry On
@@ -12,11 +11,8 @@ type Memory = Record<string, { batch: Batch } | { doubt: string } | undefined>;
  * money. So what came of the start is kept in the execution, and a retry goes on with the same batch.
  */
 export async function startOnce(run: Run, start: () => Promise<Batch>): Promise<Batch> {
-	const { context, itemIndex } = run;
-	const memory: Memory = context.getContext('node');
-	const { $runIndex } = context.getWorkflowDataProxy(itemIndex);
-	const key = [context.getExecutionId(), $runIndex, itemIndex].join('/');
-	const earlier = memory[key];
+	const memory = executionMemory<{ batch: Batch } | { doubt: string }>(run, 'start');
+	const earlier = memory.get();
 	if (earlier && 'batch' in earlier) return earlier.batch;
 	if (earlier) {
 		throw invalid(
@@ -27,11 +23,11 @@ export async function startOnce(run: Run, start: () => Promise<Batch>): Promise<
 	}
 	try {
 		const batch = await start();
-		memory[key] = { batch };
+		memory.set({ batch });
 		return batch;
 	} catch (error) {
 		const failure = error instanceof NodeApiError ? error : invalid(run, String(error));
-		if (failure.context.mayHaveArrived === true) memory[key] = { doubt: failure.description ?? '' };
+		if (failure.context.mayHaveArrived === true) memory.set({ doubt: failure.description ?? '' });
 		throw failure;
 	}
 }

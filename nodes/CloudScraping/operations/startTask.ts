@@ -7,7 +7,6 @@ import {
 	StepValueError,
 } from '../api/actionParams';
 import type { StepValueGroups } from '../api/actionParams';
-import { withSignal } from '../api/connection';
 import { startTask as requestStart } from '../api/tasks';
 import type { ActionParam, Batch, StartRequest } from '../api/types';
 import { runSettingsProperties } from '../descriptions/runSettings';
@@ -28,13 +27,9 @@ export const startTask: Operation = {
 	},
 };
 
-/**
- * Starts the task, once in an execution. A cancel does not cut the request: whether it had arrived
- * would never be known.
- */
+/** Starts the task, once in an execution. */
 export async function startTaskOnce(run: Run, request: StartRequest): Promise<Batch> {
-	const connection = withSignal(run.connection, undefined);
-	return await startOnce(run, async () => await requestStart(connection, request));
+	return await startOnce(run, async () => await requestStart(run.connection, request));
 }
 
 /** The body of the start request; throws before anything is sent when a setting is invalid. */

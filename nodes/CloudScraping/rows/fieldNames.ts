@@ -52,11 +52,13 @@ export function chooseColumns(
 	wanted: readonly string[],
 	{ columns }: RowKeys,
 ): { only: string[]; unknown: string[] } {
-	const names = new Set(columns.map(([, name]) => name));
 	const byId = new Map(columns);
-	const only = wanted.map((name) => (names.has(name) ? name : (byId.get(name) ?? name)));
+	// The spaces around a name cannot be seen, so they need not be typed.
+	const byTrimmed = new Map(columns.map(([, name]) => [name.trim(), name]));
+	const names = new Set(columns.map(([, name]) => name));
+	const find = (name: string) => (names.has(name) ? name : (byId.get(name) ?? byTrimmed.get(name)));
 	return {
-		only: [...new Set(only)],
-		unknown: wanted.filter((name) => !names.has(name) && !byId.has(name)),
+		only: [...new Set(wanted.map((name) => find(name) ?? name))],
+		unknown: wanted.filter((name) => find(name) === undefined),
 	};
 }

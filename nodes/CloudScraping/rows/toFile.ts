@@ -101,7 +101,9 @@ function newSection(columns: number): CsvSection {
 /** The lines with a cell for each column that has come since. */
 function withEmptyCells({ columns, bytes, lengths }: CsvSection, allColumns: number): Buffer[] {
 	if (columns === allColumns) return bytes.pieces();
-	const end = Buffer.from(','.repeat(allColumns - columns) + LINE_END, 'utf8');
+	const more = allColumns - columns;
+	const cells = columns === 0 ? csvLine(Array<string>(more).fill('')) : ','.repeat(more);
+	const end = Buffer.from(cells + LINE_END, 'utf8');
 	const text = Buffer.concat(bytes.pieces());
 	const parts: Buffer[] = [];
 	let start = 0;

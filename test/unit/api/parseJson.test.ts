@@ -46,6 +46,10 @@ describe('parseJson', () => {
 		).toEqual(['1111111111111111111', '1111111111111111111', '"', '2222222222222222222']);
 	});
 
+	test('begins behind a byte order mark', () => {
+		expect(parseJson('\uFEFF{"id":9007199254740993}')).toEqual({ id: '9007199254740993' });
+	});
+
 	test('reads texts of many megabytes', () => {
 		const long = '"\\ 12345678901234567890 '.repeat(200_000);
 		expect(parseJson(JSON.stringify([long, 1]))).toEqual([long, 1]);

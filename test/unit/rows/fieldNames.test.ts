@@ -100,6 +100,15 @@ describe('chooseColumns', () => {
 		});
 	});
 
+	test('spaces around a name need not be typed', () => {
+		const spaced = rowKeys(fields(' Price ', 'Price'), 'names');
+		expect(chooseColumns(['Price'], spaced).only).toEqual(['Price']);
+		expect(chooseColumns(['Name'], rowKeys(fields(' Name '), 'names'))).toEqual({
+			only: [' Name '],
+			unknown: [],
+		});
+	});
+
 	test('says which it does not know, and keeps them', () => {
 		expect(chooseColumns(['C', 'A'], keys)).toEqual({ only: ['C', 'A'], unknown: ['C'] });
 	});

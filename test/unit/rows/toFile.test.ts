@@ -44,6 +44,11 @@ describe('a CSV file', () => {
 		);
 	});
 
+	test('has a cell for each column also in rows from before there was one', () => {
+		expect(csv([], {}, { A: 1 }, { A: 2, B: 3 })).toBe('A,B\r\n,\r\n1,\r\n2,3\r\n');
+		expect(csv([], {}, { A: 1 })).toBe('A\r\n""\r\n1\r\n');
+	});
+
 	test('does not lose a row of one empty cell', () => {
 		expect(parse(csv(['A'], { A: '' }, { A: 'x' }, {}), { columns: true })).toEqual([
 			{ A: '' },
