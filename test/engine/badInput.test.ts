@@ -67,6 +67,26 @@ describe('bad input costs nothing', () => {
 			'Loop: URL List 1: the list is empty',
 		],
 		[
+			'a URL that is a list',
+			{ actionParams: { navigate: [{ id: 'a', url: '={{ ["x", "y"] }}' }] } },
+			'Navigate: URL 1: URL must be a text, not ["x","y"]',
+		],
+		[
+			'a list that is an object',
+			{ actionParams: { urlList: [{ id: 'a', urls: '={{ ({ a: 1 }) }}' }] } },
+			'Loop: URL List 1 must be a text, not {"a":1}',
+		],
+		[
+			'another way to give step values',
+			{ specifyActionParams: 'xml' },
+			'Specify Step Values must be one of fields, json, not "xml"',
+		],
+		[
+			'a region that is an object',
+			{ region: '={{ ({ a: 1 }) }}' },
+			'Region must be a text, not {"a":1}',
+		],
+		[
 			'two values for one step',
 			{ actionParams: { inputText: [{ id: 'a', text: 'x' }], custom: [{ id: 'a', value: 'y' }] } },
 			'Step a has two values for its default field',
@@ -85,7 +105,19 @@ describe('bad input costs nothing', () => {
 		expect(await refusedInput({ operation: 'start', ...parameters })).toBe(message);
 	});
 
+	test('listBatches: a status that does not exist', async () => {
+		const options = { status: '={{ "ended" }}' };
+		expect(await refusedInput({ operation: 'listBatches', options })).toBe(
+			'Status must be of 1, 2, 3, 4, not "ended"',
+		);
+	});
+
 	test.each<[string, INodeParameters, string]>([
+		[
+			'Return All as a number',
+			{ returnAll: '={{ 1 }}' },
+			'Return All must be true or false, not 1',
+		],
 		['limit 0', { limit: 0 }, 'Limit must be a whole number from 1, not 0'],
 		['limit 2.5', { limit: 2.5 }, 'Limit must be a whole number from 1, not 2.5'],
 	])('%s', async (_kind, parameters, message) => {
@@ -119,6 +151,17 @@ describe('bad input costs nothing', () => {
 			'deduplication by the service without an ID',
 			{ options: { deduplication: 'service', deduplicationId: ' ' } },
 			'The deduplication ID is empty',
+		],
+		['another batch', { batch: 'foo' }, 'Batch must be one of latest, id, not "foo"'],
+		[
+			'other column keys',
+			{ options: { fieldKeys: 'foo' } },
+			'Column Keys must be one of names, ids, not "foo"',
+		],
+		[
+			'Preview as a text',
+			{ options: { preview: '={{ "on" }}' } },
+			'Preview must be true or false, not "on"',
 		],
 		[
 			'page size 0',

@@ -155,8 +155,13 @@ describe('rows as files', () => {
 	});
 
 	test.each<[string, INodeParameters, INodeParameters, string]>([
-		['another format', { fileFormat: '={{ "xlsx" }}' }, {}, 'File Format must be csv or jsonl'],
-		['another output', { output: '={{ "table" }}' }, {}, 'Output must be items or file'],
+		[
+			'another format',
+			{ fileFormat: '={{ "xlsx" }}' },
+			{},
+			'File Format must be one of csv, jsonl',
+		],
+		['another output', { output: '={{ "table" }}' }, {}, 'Output must be one of items, file'],
 		['no field', { binaryPropertyName: '={{ " " }}' }, {}, 'Put Output File in Field is empty'],
 		['rows per file 0', {}, { rowsPerFile: 0 }, 'Rows per File must be a whole number from 1'],
 	])('bad input costs nothing: %s', async (_kind, parameters, options, message) => {

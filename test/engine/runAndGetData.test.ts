@@ -1,8 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { fastClock } from '../faults/fastClock';
 import { runOn } from './runNode';
 import type { Answer } from './scriptedAnswers';
-import { html, refusal, reset, success } from './scriptedAnswers';
+import { html, page, refusal, reset, success } from './scriptedAnswers';
 import { startScriptedService } from './scriptedService';
 import type { ScriptedService } from './scriptedService';
 import type { ScriptedBatch } from './scriptedStore';
@@ -127,6 +128,21 @@ describe('Run Task and Get Data', () => {
 		const { rows, error } = await run();
 		expect(error).toBeUndefined();
 		expect(rows).toHaveLength(2);
+	});
+
+	test.each<[string, Answer, string, string]>([
+		['is a web page', html(200, 'Moved'), 'not as a Cloud Scraping service', 'goes on'],
+		['finds no task', refusal(9000004, 'no such task'), 'Task or batch not found', 'goes on'],
+		['lists no batch', page([], { total: 0 }), 'Task or batch not found', 'does not list it'],
+	])('ends when every answer %s', async (_kind, answer, message, description) => {
+		const clock = fastClock({ shortTimeOuts: false });
+		service.script('batches', answer);
+		const { error } = await run();
+		clock.restore();
+		expect(error?.message).toContain(message);
+		expect(error?.description).toContain('Batch 1001');
+		expect(error?.description).toContain(description);
+		expect(service.sentTo('batches')).toHaveLength(10);
 	});
 
 	test('ends when the service refuses a poll for good, and says that the run goes on', async () => {

@@ -249,8 +249,8 @@ describe('the trigger', () => {
 
 	test.each<[string, INodeParameters, string]>([
 		['no task', { taskId: ' ' }, 'The task ID is empty'],
-		['another event', { event: 'failed' }, 'event must be one of finished, successful, stopped'],
-		['another output', { output: 'file' }, 'output must be one of batch, rows'],
+		['another event', { event: 'failed' }, 'Event must be one of finished, successful, stopped'],
+		['another output', { output: 'file' }, 'Output must be one of batch, rows'],
 		[
 			'a history, which n8n gives to no trigger',
 			{ output: 'rows', options: { deduplication: 'history' } },

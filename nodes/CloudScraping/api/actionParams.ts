@@ -1,11 +1,7 @@
 import { isObject } from './envelope';
 import type { ActionParam } from './types';
 
-/** The collections of the node's form, as n8n hands them over (expressions resolved). */
-export type StepValueGroups = Partial<Record<StepValueGroup, unknown>>;
-
-export type StepValueGroup =
-	'navigate' | 'inputText' | 'loopTimes' | 'urlList' | 'textList' | 'custom';
+type StepValueGroup = 'navigate' | 'inputText' | 'loopTimes' | 'urlList' | 'textList' | 'custom';
 
 type Entry = Record<string, unknown>;
 
@@ -33,15 +29,19 @@ const GROUPS: ReadonlyArray<{
 ];
 
 /**
- * Action parameters (section 2.6) from the form, in the user's order within each group.
+ * Action parameters (section 2.6) from the collections of the form, as n8n hands them over (with
+ * expressions resolved), in the user's order within each group.
  * Throws a StepValueError that names the entry when something cannot be sent.
  */
-export function paramsFromFields(groups: StepValueGroups): ActionParam[] {
+export function paramsFromFields(groups: unknown): ActionParam[] {
+	if (!isObject(groups)) {
+		throw new StepValueError(`The step values must be entries, not ${JSON.stringify(groups)}`);
+	}
 	const params = GROUPS.flatMap(({ group, label, value }) =>
 		entriesOf(groups[group]).map((entry, index) => {
 			const name = `${label} ${index + 1}`;
 			const id = text(entry.id, name, 'Step ID');
-			const path = group === 'custom' ? anyText(entry.path).trim() : '';
+			const path = group === 'custom' ? scalarText(entry.path, `${name}: Path`).trim() : '';
 			return { id, ...(path !== '' && { path }), value: value(entry, name) };
 		}),
 	);
@@ -101,16 +101,20 @@ function parse(json: string): unknown {
 	}
 }
 
+/** Whatever is to be typed or sent as text: an object as its JSON, nothing for no value. */
 function anyText(value: unknown): string {
-	return value === undefined || value === null ? '' : scalarText(value);
-}
-
-function scalarText(value: unknown): string {
+	if (value === undefined || value === null) return '';
 	return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
+/** Text that an object cannot stand for. */
+function scalarText(value: unknown, entry: string): string {
+	if (typeof value !== 'object' || value === null) return anyText(value);
+	throw new StepValueError(`${entry} must be a text, not ${JSON.stringify(value)}`);
+}
+
 function text(value: unknown, entry: string, field: string): string {
-	const trimmed = anyText(value).trim();
+	const trimmed = scalarText(value, `${entry}: ${field}`).trim();
 	if (trimmed === '') throw new StepValueError(`${entry}: ${field} is empty`);
 	return trimmed;
 }
@@ -127,7 +131,7 @@ function wholeNumber(value: unknown, entry: string, field: string, min: number):
 function list(value: unknown, entry: string): string[] {
 	const texts = Array.isArray(value)
 		? value.map((item, index) => listItem(item, `${entry}, item ${index + 1}`))
-		: anyText(value)
+		: scalarText(value, entry)
 				.split(/\r?\n/)
 				.map((line) => line.trim())
 				.filter((line) => line !== '');

@@ -5,12 +5,13 @@ import { findBatch, hasEnded, readBatches, statusName } from '../api/batches';
 import type { Batch } from '../api/types';
 import { hint } from './hints';
 import type { Run } from './operation';
-import { invalid, optionsParameter, taskIdParameter, textOf } from './parameters';
+import { invalid, oneOf, optionsParameter, taskIdParameter, textOf, yesOrNo } from './parameters';
 
 /** The batch that the user has chosen. Throws when there is no such batch, and says what there is. */
 export async function chooseBatch(run: Run): Promise<Batch> {
 	const taskId = taskIdParameter(run);
-	if (run.context.getNodeParameter('batch', run.itemIndex, 'latest') === 'id') {
+	const batch = run.context.getNodeParameter('batch', run.itemIndex, 'latest');
+	if (oneOf(run, batch, 'Batch', ['latest', 'id']) === 'id') {
 		return await batchById(run, taskId, batchIdParameter(run));
 	}
 	return await latestFinished(run, taskId);
@@ -51,7 +52,8 @@ async function batchById(run: Run, taskId: string, batchId: string): Promise<Bat
 
 /** The newest batch that was successful, or stopped where the user allows that. */
 async function latestFinished(run: Run, taskId: string): Promise<Batch> {
-	const includeStopped = optionsParameter(run.context, run.itemIndex).includeStopped === true;
+	const { includeStopped: option = false } = optionsParameter(run.context, run.itemIndex);
+	const includeStopped = yesOrNo(run, option, 'Include Stopped');
 	let newest: Batch | undefined;
 	let unfinished: Batch | undefined;
 	for await (const batch of readBatches(run.connection, taskId)) {

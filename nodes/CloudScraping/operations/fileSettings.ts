@@ -1,7 +1,7 @@
-import { FILE_TYPES } from '../rows/toFile';
+import { FILE_FORMATS } from '../rows/toFile';
 import type { FileFormat } from '../rows/toFile';
 import type { Run } from './operation';
-import { invalid, optionsParameter, textOf, wholeNumber } from './parameters';
+import { invalid, oneOf, optionsParameter, textOf, wholeNumber } from './parameters';
 
 /** How rows become files. */
 export interface FileSettings {
@@ -16,10 +16,7 @@ export interface FileSettings {
 export function fileSettings(run: Run): FileSettings | undefined {
 	const { context, itemIndex } = run;
 	const output = context.getNodeParameter('output', itemIndex, 'items');
-	if (output === 'items') return undefined;
-	if (output !== 'file') {
-		throw invalid(run, `Output must be items or file, not ${JSON.stringify(output)}`);
-	}
+	if (oneOf(run, output, 'Output', ['items', 'file']) === 'items') return undefined;
 	const options = optionsParameter(context, itemIndex);
 	const binaryPropertyName = textOf(
 		context.getNodeParameter('binaryPropertyName', itemIndex, 'data'),
@@ -32,17 +29,16 @@ export function fileSettings(run: Run): FileSettings | undefined {
 		);
 	}
 	return {
-		format: formatParameter(run),
+		format: oneOf(
+			run,
+			context.getNodeParameter('fileFormat', itemIndex, 'csv'),
+			'File Format',
+			FILE_FORMATS,
+		),
 		binaryPropertyName,
 		fileName: plainFileName(textOf(options.fileName)) || undefined,
 		rowsPerFile: wholeNumber(run, options.rowsPerFile ?? 100_000, 'Rows per File'),
 	};
-}
-
-function formatParameter(run: Run): FileFormat {
-	const format = run.context.getNodeParameter('fileFormat', run.itemIndex, 'csv');
-	if (typeof format === 'string' && Object.hasOwn(FILE_TYPES, format)) return format as FileFormat;
-	throw invalid(run, `File Format must be csv or jsonl, not ${JSON.stringify(format)}`);
 }
 
 /** A name for a file in no other folder: n8n would read a slash as one. */

@@ -75,7 +75,12 @@ function orderByParameter(run: Run): OrderBy {
 	return orderBy;
 }
 
-function statusOption({ context, itemIndex }: Run): Set<number> {
-	const { status } = optionsParameter(context, itemIndex);
-	return new Set(Array.isArray(status) ? status.map(Number) : []);
+/** The statuses to keep; none for all. An expression may yield one that is no list. */
+function statusOption(run: Run): Set<number> {
+	const { status = [] } = optionsParameter(run.context, run.itemIndex);
+	const wanted = (Array.isArray(status) ? status : [status]).map(Number);
+	const known: number[] = Object.values(BATCH_STATUS);
+	const unknown = wanted.find((one) => !known.includes(one));
+	if (unknown === undefined) return new Set(wanted);
+	throw invalid(run, `Status must be of ${known.join(', ')}, not ${JSON.stringify(status)}`);
 }

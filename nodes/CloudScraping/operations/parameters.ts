@@ -51,7 +51,29 @@ export function wholeNumber(run: Where, value: unknown, label: string, max = Inf
 /** How many results to return: `Infinity` for all. */
 export function limitParameter(run: ItemRun): number {
 	const returnAll = run.context.getNodeParameter('returnAll', run.itemIndex, false);
-	return returnAll === true ? Infinity : wholeNumberParameter(run, 'limit', 'Limit', 50);
+	return yesOrNo(run, returnAll ?? false, 'Return All')
+		? Infinity
+		: wholeNumberParameter(run, 'limit', 'Limit', 50);
+}
+
+/** Checks a value that must be true or false; an expression may also yield their names. */
+export function yesOrNo(run: Where, value: unknown, label: string): boolean {
+	const named = textOf(value).toLowerCase();
+	if (value === true || named === 'true') return true;
+	if (value === false || named === 'false') return false;
+	throw invalid(run, `${label} must be true or false, not ${shown(value)}`);
+}
+
+/** Checks a value that must be one of those that the user can choose. */
+export function oneOf<T extends string>(
+	run: Where,
+	value: unknown,
+	label: string,
+	choices: readonly T[],
+): T {
+	const known = choices.find((choice) => choice === value);
+	if (known !== undefined) return known;
+	throw invalid(run, `${label} must be one of ${choices.join(', ')}, not ${shown(value)}`);
 }
 
 /** The values of the "Options" collection that the user has set. */

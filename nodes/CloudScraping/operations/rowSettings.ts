@@ -1,9 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { invalid, textList, textOf, wholeNumber } from './parameters';
+import { invalid, oneOf, textList, textOf, wholeNumber, yesOrNo } from './parameters';
 import type { Where } from './parameters';
 
 const DEDUPLICATIONS = ['off', 'read', 'service', 'history'] as const;
+
+const FIELD_KEYS = ['names', 'ids'] as const;
 
 type Deduplication = (typeof DEDUPLICATIONS)[number];
 
@@ -24,7 +26,12 @@ export interface RowSettings {
 
 /** Reads and checks the row options; throws before any request when one is invalid. */
 export function rowSettings(where: Where, options: IDataObject, limit: number): RowSettings {
-	const deduplication = deduplicationOption(where, options);
+	const deduplication = oneOf(
+		where,
+		options.deduplication ?? 'off',
+		'Deduplication',
+		DEDUPLICATIONS,
+	);
 	const deduplicationId = textOf(options.deduplicationId);
 	if (deduplication === 'service' && deduplicationId === '') {
 		throw invalid(
@@ -35,23 +42,14 @@ export function rowSettings(where: Where, options: IDataObject, limit: number): 
 	}
 	return {
 		limit,
-		fieldKeys: options.fieldKeys === 'ids' ? 'ids' : 'names',
+		fieldKeys: oneOf(where, options.fieldKeys ?? 'names', 'Column Keys', FIELD_KEYS),
 		fields: textList(options.fields),
-		preview: options.preview === true,
+		preview: yesOrNo(where, options.preview ?? false, 'Preview'),
 		deduplication,
 		deduplicationId,
 		keyFields: textList(options.keyFields),
-		includeBatch: options.includeBatch === true,
+		includeBatch: yesOrNo(where, options.includeBatch ?? false, 'Include Batch'),
 		pageSize: wholeNumber(where, options.pageSize ?? 500, 'Rows per Request'),
 		concurrency: wholeNumber(where, options.concurrency ?? 5, 'Max Concurrent Requests', 20),
 	};
-}
-
-function deduplicationOption(where: Where, { deduplication = 'off' }: IDataObject): Deduplication {
-	const known = DEDUPLICATIONS.find((name) => name === deduplication);
-	if (known) return known;
-	throw invalid(
-		where,
-		`Deduplication must be one of ${DEDUPLICATIONS.join(', ')}, not ${JSON.stringify(deduplication)}`,
-	);
 }

@@ -6,13 +6,12 @@ import {
 	paramsFromJson,
 	StepValueError,
 } from '../api/actionParams';
-import type { StepValueGroups } from '../api/actionParams';
 import { startTask as requestStart } from '../api/tasks';
 import type { ActionParam, Batch, StartRequest } from '../api/types';
 import { runSettingsProperties } from '../descriptions/runSettings';
 import { batchItem } from './batchItem';
 import type { Operation, Run } from './operation';
-import { invalid, taskIdParameter, textOf, wholeNumberParameter } from './parameters';
+import { invalid, oneOf, taskIdParameter, wholeNumberParameter } from './parameters';
 import { startOnce } from './startOnce';
 
 const showOnlyForStart: IDisplayOptions = { show: { operation: ['start'] } };
@@ -37,7 +36,7 @@ export function startRequest(run: Run): StartRequest {
 	const taskID = taskIdParameter(run);
 	const nodeCount = wholeNumberParameter(run, 'nodeCount', 'Max Concurrent Agents', 1);
 	const jobCount = wholeNumberParameter(run, 'jobCount', 'Jobs', 1);
-	const region = textOf(run.context.getNodeParameter('region', run.itemIndex, ''));
+	const region = regionParameter(run);
 	const actionParams = encodeParams(stepValues(run));
 	return {
 		taskID,
@@ -48,14 +47,20 @@ export function startRequest(run: Run): StartRequest {
 	};
 }
 
+function regionParameter(run: Run): string {
+	const region: unknown = run.context.getNodeParameter('region', run.itemIndex, '') ?? '';
+	if (typeof region === 'string') return region.trim();
+	throw invalid(run, `Region must be a text, not ${JSON.stringify(region)}`);
+}
+
 function stepValues(run: Run): ActionParam[] {
 	const { context, itemIndex } = run;
+	const how = context.getNodeParameter('specifyActionParams', itemIndex, 'fields');
+	const isJson = oneOf(run, how, 'Specify Step Values', ['fields', 'json']) === 'json';
 	try {
-		return context.getNodeParameter('specifyActionParams', itemIndex, 'fields') === 'json'
+		return isJson
 			? paramsFromJson(context.getNodeParameter('actionParamsJson', itemIndex, '[]'))
-			: paramsFromFields(
-					context.getNodeParameter('actionParams', itemIndex, {}) as StepValueGroups,
-				);
+			: paramsFromFields(context.getNodeParameter('actionParams', itemIndex, {}));
 	} catch (error) {
 		throw error instanceof StepValueError
 			? invalid(run, error.message, 'Correct the step values of this node. Nothing was started.')

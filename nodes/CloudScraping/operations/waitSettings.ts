@@ -1,5 +1,5 @@
 import type { Run } from './operation';
-import { invalid, optionsParameter } from './parameters';
+import { invalid, oneOf, optionsParameter, yesOrNo } from './parameters';
 
 const ON_TIMEOUT = ['error', 'stopAndReturn', 'return'] as const;
 
@@ -21,9 +21,9 @@ export function waitSettings(run: Run): WaitSettings {
 	return {
 		timeout: atLeastOne(run, timeout, 'Timeout (Minutes)') * 60_000,
 		pollInterval: atLeastOne(run, options.pollInterval ?? 5, 'Poll Interval (Seconds)') * 1_000,
-		onTimeout: onTimeoutOption(run, options.onTimeout ?? 'error'),
-		stopOnCancel: options.stopOnCancel !== false,
-		failOnStopped: options.failOnStopped === true,
+		onTimeout: oneOf(run, options.onTimeout ?? 'error', 'On Timeout', ON_TIMEOUT),
+		stopOnCancel: yesOrNo(run, options.stopOnCancel ?? true, 'Stop on Cancel'),
+		failOnStopped: yesOrNo(run, options.failOnStopped ?? false, 'Fail on Stopped'),
 	};
 }
 
@@ -31,13 +31,4 @@ function atLeastOne(run: Run, value: unknown, label: string): number {
 	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
 	if (typeof number === 'number' && Number.isFinite(number) && number >= 1) return number;
 	throw invalid(run, `${label} must be a number from 1, not ${JSON.stringify(value)}`);
-}
-
-function onTimeoutOption(run: Run, value: unknown): WaitSettings['onTimeout'] {
-	const known = ON_TIMEOUT.find((name) => name === value);
-	if (known) return known;
-	throw invalid(
-		run,
-		`On Timeout must be one of ${ON_TIMEOUT.join(', ')}, not ${JSON.stringify(value)}`,
-	);
 }

@@ -2,7 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ByteWriter } from './byteWriter';
 
-export type FileFormat = 'csv' | 'jsonl';
+export const FILE_FORMATS = ['csv', 'jsonl'] as const;
+
+export type FileFormat = (typeof FILE_FORMATS)[number];
 
 const LINE_END = '\r\n';
 

@@ -6,7 +6,7 @@ import { connect } from '../api/connection';
 import type { Connection } from '../api/connection';
 import { isObject } from '../api/envelope';
 import type { Batch } from '../api/types';
-import { invalid, textOf } from '../operations/parameters';
+import { invalid, oneOf, textOf } from '../operations/parameters';
 import { newReport, readRows } from '../operations/readRows';
 import { rowSettings } from '../operations/rowSettings';
 import type { RowSettings } from '../operations/rowSettings';
@@ -16,10 +16,14 @@ import type { TriggerState } from './endedBatches';
 /** Share of n8n's time for a poll that reading rows may take; the rest is for what is under way. */
 const BUDGET_SHARE = 0.6;
 
+const EVENTS = ['finished', 'successful', 'stopped'] as const;
+
+const OUTPUTS = ['batch', 'rows'] as const;
+
 interface TriggerSettings {
 	taskId: string;
-	event: 'finished' | 'successful' | 'stopped';
-	output: 'batch' | 'rows';
+	event: (typeof EVENTS)[number];
+	output: (typeof OUTPUTS)[number];
 	rows: RowSettings;
 }
 
@@ -86,7 +90,7 @@ async function newestEnded(
 		return [await batchItems(connection, batch, settings)];
 	}
 	throw new NodeOperationError(connection.node, 'There is no batch to show yet', {
-		description: `No batch of task ${settings.taskId} has ended as the event "${settings.event}" asks for. Start the task, and test again when it has ended.`,
+		description: `Task ${settings.taskId} has no ${settings.event === 'finished' ? 'successful or stopped' : settings.event} batch. Start the task, and test again when it has ended.`,
 	});
 }
 
@@ -123,20 +127,10 @@ function triggerSettings(context: IPollFunctions): TriggerSettings {
 	}
 	return {
 		taskId,
-		event: oneOf(context, 'event', ['finished', 'successful', 'stopped']),
-		output: oneOf(context, 'output', ['batch', 'rows']),
+		event: oneOf(where, context.getNodeParameter('event', 'finished'), 'Event', EVENTS),
+		output: oneOf(where, context.getNodeParameter('output', 'batch'), 'Output', OUTPUTS),
 		rows,
 	};
-}
-
-function oneOf<T extends string>(context: IPollFunctions, name: string, values: [T, ...T[]]): T {
-	const value: unknown = context.getNodeParameter(name, values[0]);
-	const known = values.find((candidate) => candidate === value);
-	if (known) return known;
-	throw invalid(
-		{ context, itemIndex: 0 },
-		`${name} must be one of ${values.join(', ')}, not ${JSON.stringify(value)}`,
-	);
 }
 
 /** Milliseconds that n8n gives a poll; releases that do not say so have no limit of their own. */

@@ -58,6 +58,7 @@ describe('step values from the form', () => {
 	});
 
 	test.each<[string, Parameters<typeof paramsFromFields>[0], string]>([
+		['a list', [], 'The step values must be entries, not []'],
 		['no step', { navigate: [{ url: 'u' }] }, 'Navigate: URL 1: Step ID is empty'],
 		[
 			'an empty step in the second entry',
