@@ -97,7 +97,7 @@ function errorIn({ error }: JsonObject): JsonObject | undefined {
  * n8n stores executions "flatted": a list whose first entry is the root, and in which every text
  * inside an object or list is the position of the value it stands for.
  */
-export function unflatten(text: string): unknown {
+function unflatten(text: string): unknown {
 	const values = listAt(JSON.parse(text));
 	const known = new Map<number, unknown>();
 	const valueAt = (position: number): unknown => {

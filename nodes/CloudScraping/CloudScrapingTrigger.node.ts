@@ -7,7 +7,7 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { cloudScrapingApiTest } from './credentialTest';
-import { byDisplayName } from './descriptions/rowOutput';
+import { byDisplayName } from './descriptions/byDisplayName';
 import { triggerRowOptions } from './descriptions/rowOptions';
 import { taskIdProperty } from './descriptions/taskId';
 import { pollEndedBatches } from './trigger/poll';

@@ -146,6 +146,19 @@ describe('rows as files', () => {
 		]);
 	});
 
+	test('a column that one file has got, the next ones have, too', async () => {
+		service.addBatch({
+			fields: [{ id: 'a', name: 'A' }],
+			rows: ['{"a":1,"x":"new"}', '{"a":2}', '{"a":3}'],
+		});
+		const { items } = await getFiles({}, { rowsPerFile: 1 });
+		expect(items.map((item) => textOf(item))).toEqual([
+			'A,x\r\n1,new\r\n',
+			'A,x\r\n2,\r\n',
+			'A,x\r\n3,\r\n',
+		]);
+	});
+
 	test('a failure in the middle of a read returns no file', async () => {
 		service.addBatch({ rows: numbered(10) });
 		service.script(({ query }) => query.page === '3', refusal(9000002, 'broken'));

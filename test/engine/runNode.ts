@@ -41,7 +41,7 @@ export async function runNode(options: NodeSetup): Promise<NodeResult> {
 }
 
 /** What the node made of a finished execution. */
-export function readResult(finished: IRun, credentialLookups = 0): NodeResult {
+function readResult(finished: IRun, credentialLookups = 0): NodeResult {
 	const task = finished.data.resultData.runData['Cloud Scraping']?.at(-1);
 	const items = task?.data?.main?.[0] ?? [];
 	return {

@@ -1,7 +1,7 @@
 import type { Connection } from './connection';
 import { asPageRefusal } from './errors';
 import { readPages } from './pages';
-import { readBatch, readPage } from './readData';
+import { readBatch, readPage } from './envelopeData';
 import { callApi } from './request';
 import { BATCH_STATUS, ORDER_BY } from './types';
 import type { Batch, OrderBy, StatusName } from './types';

@@ -32,7 +32,7 @@ export interface SentValues {
 }
 
 export const UNAUTHORIZED = 9000003;
-export const OUT_OF_RANGE = 9000001;
+const OUT_OF_RANGE = 9000001;
 export const NOT_FOUND = 9000004;
 
 /** Section 7 of the specification. */
@@ -116,7 +116,7 @@ export function apiError(node: INode, failure: Failure): NodeApiError {
 }
 
 /** The envelope's code of an error that `apiError` made, if there is one. */
-export function apiErrorCode(error: unknown): number | undefined {
+function apiErrorCode(error: unknown): number | undefined {
 	if (!(error instanceof NodeApiError)) return undefined;
 	return typeof error.context.code === 'number' ? error.context.code : undefined;
 }

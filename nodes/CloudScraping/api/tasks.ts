@@ -1,5 +1,5 @@
 import type { Connection } from './connection';
-import { readBatch } from './readData';
+import { readBatch } from './envelopeData';
 import { callApi } from './request';
 import type { Batch, StartRequest } from './types';
 

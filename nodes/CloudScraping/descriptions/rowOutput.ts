@@ -1,5 +1,6 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
+import { byDisplayName } from './byDisplayName';
 import { pagingProperties } from './paging';
 import { historyOptions, rowOptions } from './rowOptions';
 
@@ -75,11 +76,3 @@ const fileOptions: INodeProperties[] = [
 		displayOptions: { show: { '/output': ['file'] } },
 	},
 ];
-
-/**
- * Sorts the options of a collection as n8n shows them: by the name that the user reads. Compared by
- * code units: `localeCompare` would load the rules of a language, half of the time to load the node.
- */
-export function byDisplayName(properties: INodeProperties[]): INodeProperties[] {
-	return [...properties].sort((a, b) => (a.displayName < b.displayName ? -1 : 1));
-}

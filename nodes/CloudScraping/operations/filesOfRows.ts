@@ -52,7 +52,8 @@ export async function filesOfRows(
 			// Only the row after a full file shows that there will be more than one, with numbers.
 			if (file.rows === rowsPerFile) {
 				await store(file, numberedName(baseName, items.length + 1, extension));
-				file = fileText(format, columns);
+				// A column that one file has got, the next ones have, too: they can be put together.
+				file = fileText(format, file.columns);
 			}
 			file.add(row);
 		}

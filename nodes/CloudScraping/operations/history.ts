@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { batchFields } from '../api/readData';
+import { batchFields } from '../api/envelopeData';
 import type { Batch } from '../api/types';
 import { rowFingerprint, valuesFingerprint } from '../rows/deduplicate';
 import { rowKeys } from '../rows/fieldNames';

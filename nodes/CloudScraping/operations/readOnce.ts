@@ -1,6 +1,6 @@
 import { NodeApiError } from 'n8n-workflow';
 
-import { lostRows } from '../api/data';
+import { lostRows } from '../api/fetchRows';
 import { executionMemory } from './executionMemory';
 import type { Run } from './operation';
 import { invalid } from './parameters';

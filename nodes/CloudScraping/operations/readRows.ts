@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Connection } from '../api/connection';
-import { fetchRows } from '../api/data';
+import { fetchRows } from '../api/fetchRows';
 import { readPages } from '../api/pages';
 import type { Part } from '../api/pages';
-import { batchFields } from '../api/readData';
+import { batchFields } from '../api/envelopeData';
 import type { Batch } from '../api/types';
 import { readUnseenPages } from '../api/unseenPages';
 import { newInThisRead } from '../rows/deduplicate';

@@ -16,6 +16,8 @@ export const FILE_TYPES: Readonly<Record<FileFormat, { extension: string; mimeTy
 /** Collects rows as the text of one file. */
 export interface FileText {
 	rows: number;
+	/** Those that it was given, and those of CSV that have come since. */
+	readonly columns: readonly string[];
 	add(row: IDataObject): void;
 	/** The whole file in UTF-8; nothing is added afterwards. */
 	end(): Buffer;
@@ -23,7 +25,7 @@ export interface FileText {
 
 /** A file in the given format; `columns` are the columns of a CSV file's header. */
 export function fileText(format: FileFormat, columns: readonly string[]): FileText {
-	return format === 'csv' ? new CsvText(columns) : new JsonlText();
+	return format === 'csv' ? new CsvText(columns) : new JsonlText(columns);
 }
 
 /** One JSON object a line. */
@@ -31,6 +33,8 @@ class JsonlText implements FileText {
 	rows = 0;
 
 	private readonly bytes = new ByteWriter();
+
+	constructor(readonly columns: readonly string[]) {}
 
 	add(row: IDataObject): void {
 		this.bytes.write(`${JSON.stringify(row)}\n`);
@@ -57,7 +61,7 @@ interface CsvSection {
 class CsvText implements FileText {
 	rows = 0;
 
-	private readonly columns: string[];
+	readonly columns: string[];
 
 	private readonly known: Set<string>;
 

@@ -1,5 +1,5 @@
 import { hasEnded, statusName } from '../../../nodes/CloudScraping/api/batches';
-import { batchFields, readBatch, readPage } from '../../../nodes/CloudScraping/api/readData';
+import { batchFields, readBatch, readPage } from '../../../nodes/CloudScraping/api/envelopeData';
 import { nextInterval } from '../../../nodes/CloudScraping/api/waitForEnd';
 
 const batch = (rest: object) => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { readBatch } from '../../../nodes/CloudScraping/api/readData';
+import { readBatch } from '../../../nodes/CloudScraping/api/envelopeData';
 import type { Batch } from '../../../nodes/CloudScraping/api/types';
 import { findEnded } from '../../../nodes/CloudScraping/trigger/endedBatches';
 import type { TriggerState } from '../../../nodes/CloudScraping/trigger/endedBatches';
