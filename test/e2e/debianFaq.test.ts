@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject } from '../../playground/json.ts';
 import { faqFolder, faqTasks, startDebianFaq } from '../service/debian-doc/debianFaq';
+import { plainText } from '../service/plainText';
 import { startService } from '../service/startService';
 import type { Site } from '../service/startSite';
 import { useStage } from './stage';
@@ -35,7 +36,7 @@ describe('the Debian FAQ in a real n8n', () => {
 		expect(entries.length).toBeGreaterThan(100);
 		expect(await rowsOf(faqTasks.contents)).toEqual(
 			entries.map(([, href, title]) => ({
-				Title: plain(title),
+				Title: plainText(title),
 				Address: `${site?.baseUrl}/${href}`,
 			})),
 		);
@@ -50,7 +51,7 @@ describe('the Debian FAQ in a real n8n', () => {
 		expect(headings.length).toBeGreaterThan(100);
 		const rows = await rowsOf(faqTasks.sections);
 		expect(rows.map(({ Title, Anchor }) => ({ Title, Anchor }))).toEqual(
-			headings.map(([, Anchor, title]) => ({ Title: plain(title), Anchor })),
+			headings.map(([, Anchor, title]) => ({ Title: plainText(title), Anchor })),
 		);
 		expect(rows[1]['First paragraph']).toMatch(/^Debian GNU\/Linux is a particular/);
 	});
@@ -70,15 +71,4 @@ function chapters(): string[] {
 
 function faqPage(name: string): string {
 	return readFileSync(join(faqFolder, name), 'utf8');
-}
-
-function plain(html: string): string {
-	return html
-		.replace(/<[^>]*>/g, '')
-		.replaceAll('&lt;', '<')
-		.replaceAll('&gt;', '>')
-		.replaceAll('&quot;', '"')
-		.replaceAll('&amp;', '&')
-		.replace(/\s+/g, ' ')
-		.trim();
 }

@@ -1,3 +1,4 @@
+import { plainText } from '../service/plainText';
 import type { ServiceAccess } from './n8n';
 
 /** A row of the shop's list of products, under the column names of its task. */
@@ -24,19 +25,11 @@ export async function readShop({ baseUrl }: ServiceAccess): Promise<ShopRow[]> {
 			});
 		}
 		const link = /<a class="next"[^>]* href="(.*?)"/s.exec(html)?.[1];
-		next = link && new URL(plain(link), url).href;
+		next = link && new URL(plainText(link), url).href;
 	}
 	return rows;
 }
 
 function textIn(html: string, pattern: RegExp): string {
-	return plain(pattern.exec(html)?.[1] ?? '').trim();
-}
-
-function plain(html: string): string {
-	return html
-		.replaceAll('&lt;', '<')
-		.replaceAll('&gt;', '>')
-		.replaceAll('&quot;', '"')
-		.replaceAll('&amp;', '&');
+	return plainText(pattern.exec(html)?.[1] ?? '');
 }

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../playground/json.ts';
 import { freePort } from '../../playground/ports.ts';
 import type { ServiceAccess } from '../e2e/n8n';
 import { readShop } from '../e2e/shopRows';
+import { runShopTask } from '../e2e/runShopTask';
 import { shopTask } from '../e2e/shopTask';
 import { useStage } from '../e2e/stage';
 import { chain, cloudScraping } from '../e2e/workflow';
@@ -145,15 +146,7 @@ describe('the editor of a real n8n', () => {
 	});
 
 	it('offers the batches in a dropdown, and shows the rows of the one that is picked', async () => {
-		await stage.n8n.runWorkflow(
-			chain(
-				cloudScraping('Run', stage.credential, {
-					operation: 'runAndGetData',
-					taskId: shopTask.id,
-					options: { pollInterval: 1 },
-				}),
-			),
-		);
+		await runShopTask(stage);
 		await openOurNode({ operation: 'getData', taskId: shopTask.id });
 		await choose(editor.page, 'batch', 'Specific Batch');
 		const [newest] = await openBatches(editor.page);

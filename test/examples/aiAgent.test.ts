@@ -1,7 +1,6 @@
 import { objectAt, textAt } from '../../playground/json.ts';
-import { shopTask } from '../e2e/shopTask';
+import { runShopTask } from '../e2e/runShopTask';
 import { useStage } from '../e2e/stage';
-import { chain, cloudScraping } from '../e2e/workflow';
 import { startChatModel } from './chatModel';
 import type { ChatModel } from './chatModel';
 import { importTemplate, readTemplate, runTemplate, withCredentials, withNodes } from './template';
@@ -15,15 +14,7 @@ describe('the example of an AI agent, imported into a real n8n', () => {
 	let model: ChatModel;
 
 	beforeAll(async () => {
-		await stage.n8n.runWorkflow(
-			chain(
-				cloudScraping('Run', stage.credential, {
-					operation: 'runAndGetData',
-					taskId: shopTask.id,
-					options: { pollInterval: 1 },
-				}),
-			),
-		);
+		await runShopTask(stage);
 	}, 60_000);
 
 	beforeEach(async () => {

@@ -3,6 +3,7 @@ import { listAt, objectAt } from '../../playground/json.ts';
 import type { JsonObject } from '../../playground/json.ts';
 import { readShop } from '../e2e/shopRows';
 import type { ShopRow } from '../e2e/shopRows';
+import { runShopTask } from '../e2e/runShopTask';
 import { shopTask, slowTask } from '../e2e/shopTask';
 import { useStage } from '../e2e/stage';
 import { chain, cloudScraping } from '../e2e/workflow';
@@ -65,15 +66,7 @@ describe('the examples, imported into a real n8n', () => {
 	});
 
 	it('sends the rows of a finished batch to a webhook', async () => {
-		await stage.n8n.runWorkflow(
-			chain(
-				cloudScraping('Run', stage.credential, {
-					operation: 'runAndGetData',
-					taskId: shopTask.id,
-					options: { pollInterval: 1 },
-				}),
-			),
-		);
+		await runShopTask(stage);
 		await runTemplate(stage.n8n, await imported('finished-batch-to-webhook.json'));
 		const [{ rows }] = sentJson();
 		const shop = await readShop(stage.service);

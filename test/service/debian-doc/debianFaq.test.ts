@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cloudClient, type CloudClient } from '../cloudClient';
+import { plainText } from '../plainText';
 import { startService, type RunningService } from '../startService';
 import { faqFolder, faqTasks, startDebianFaq, type DebianFaq } from './debianFaq';
 
@@ -25,17 +26,6 @@ afterAll(async () => {
 
 const page = (name: string) => readFile(join(faqFolder, name), 'utf8');
 
-function textOf(html: string): string {
-	return html
-		.replace(/<[^>]*>/g, '')
-		.replaceAll('&lt;', '<')
-		.replaceAll('&gt;', '>')
-		.replaceAll('&quot;', '"')
-		.replaceAll('&amp;', '&')
-		.replace(/\s+/g, ' ')
-		.trim();
-}
-
 /** The chapters' files in reading order, from link to link. */
 async function chapters(): Promise<string[]> {
 	const names = [];
@@ -53,7 +43,7 @@ test('scrapes the table of contents of the Debian FAQ, entry by entry', async ()
 	expect(rows.length).toBeGreaterThan(100);
 	expect(rows).toEqual(
 		entries.map(([, href, title]) => ({
-			Title: textOf(title ?? ''),
+			Title: plainText(title ?? ''),
 			Address: `${faq.site.baseUrl}/${href}`,
 		})),
 	);
@@ -69,9 +59,9 @@ test('scrapes every section of every chapter of the Debian FAQ', async () => {
 			// The first paragraph may come in a section inside of this one.
 			const rest = sections.slice(index).join('');
 			expected.push({
-				Title: textOf(title?.[2] ?? ''),
+				Title: plainText(title?.[2] ?? ''),
 				Anchor: title?.[1],
-				'First paragraph': textOf(/<p>(.*?)<\/p>/s.exec(rest)?.[1] ?? ''),
+				'First paragraph': plainText(/<p>(.*?)<\/p>/s.exec(rest)?.[1] ?? ''),
 			});
 		}
 	}
