@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { startNode } from './runNode';
-import { success } from './scriptedAnswers';
+import { refusal, reset, success } from './scriptedAnswers';
 import { startScriptedService } from './scriptedService';
 import type { Endpoint, ScriptedService } from './scriptedService';
 import { onTheWire } from './scriptedStore';
@@ -83,6 +83,27 @@ describe('a cancelled execution', () => {
 		expect(after).toEqual(['stop']);
 		expect(service.batches.map(({ status }) => status)).toEqual([4]);
 		expect(service.sentTo('start')).toHaveLength(1);
+	});
+
+	test('stops a task that may have been started, though its answer is lost', async () => {
+		service.script('start', async () => {
+			await wait(300);
+			service.addBatch({ status: 2 });
+			return reset;
+		});
+		const { milliseconds, after } = await cancelAfter('start', 1, runAndGetData());
+		expect(milliseconds).toBeLessThan(1_000);
+		expect(after).toEqual(['stop']);
+		expect(service.batches.map(({ status }) => status)).toEqual([4]);
+	});
+
+	test('stops no task whose start was refused', async () => {
+		service.script('start', async () => {
+			await wait(300);
+			return refusal(9000002, 'no agent is idle');
+		});
+		const { after } = await cancelAfter('start', 1, runAndGetData());
+		expect(after).toEqual([]);
 	});
 
 	test.each(['start', 'runAndGetData'])('starts nothing any more (%s)', async (operation) => {

@@ -5,6 +5,7 @@ import type {
 	IConnections,
 	ICredentialDataDecryptedObject,
 	IDataObject,
+	IExecuteFunctions,
 	INode,
 	INodeParameters,
 	INodeType,
@@ -60,6 +61,34 @@ function node(name: string, type: string, parameters: INodeParameters): INode {
 	return { id: name, name, type, typeVersion: 1, position: [0, 0], parameters };
 }
 
+/** What an agent does with its tool. */
+export type AgentWork = (this: IExecuteFunctions) => Promise<void>;
+
+/** A workflow of a node that hands out `input`, and an agent behind it with our node as its tool. */
+export function agentWorkflow(
+	{ parameters, credential, input = [{}], settings }: NodeSetup,
+	work: AgentWork,
+) {
+	const nodes: INode[] = [
+		node('Input', 'test.input', {}),
+		node('Agent', 'test.agent', {}),
+		{
+			...node('Tool', 'n8n-nodes-cloud-scraping.cloudScrapingTool', parameters),
+			credentials: { cloudScrapingApi: { id: '1', name: 'Cloud Scraping' } },
+			...settings,
+		},
+	];
+	const { Main, AiTool } = NodeConnectionTypes;
+	const connections: IConnections = {
+		Input: { [Main]: [[{ node: 'Agent', type: Main, index: 0 }]] },
+		Tool: { [AiTool]: [[{ node: 'Agent', type: AiTool, index: 0 }]] },
+	};
+	const nodeTypes = new TestNodeTypes(input, work);
+	const workflow = new Workflow({ id: 'w1', nodes, connections, active: false, nodeTypes });
+	const credentials = new OneCredential(credential);
+	return { workflow, nodes, connections, additionalData: additionalData(credentials) };
+}
+
 /** A workflow of the trigger alone; `staticData` is what n8n has stored with it. */
 export function triggerWorkflow(
 	{ parameters, credential }: Pick<NodeSetup, 'parameters' | 'credential'>,
@@ -83,12 +112,13 @@ export function triggerWorkflow(
 class TestNodeTypes implements INodeTypes {
 	private readonly types: Record<string, INodeType>;
 
-	constructor(input: IDataObject[]) {
+	constructor(input: IDataObject[], work?: AgentWork) {
 		this.types = {
 			'test.input': inputNode(input),
+			'test.agent': agentNode(work),
 			'n8n-nodes-cloud-scraping.cloudScraping': new CloudScraping(),
 			// How n8n calls the node where an AI agent uses it as a tool.
-			'n8n-nodes-cloud-scraping.cloudScrapingTool': new CloudScraping(),
+			'n8n-nodes-cloud-scraping.cloudScrapingTool': asTool(new CloudScraping()),
 			'n8n-nodes-cloud-scraping.cloudScrapingTrigger': new CloudScrapingTrigger(),
 		};
 	}
@@ -121,6 +151,24 @@ function inputNode(input: IDataObject[]): INodeType {
 		},
 		execute: async () => await Promise.resolve([input.map((json) => ({ json }))]),
 	};
+}
+
+function agentNode(work?: AgentWork): INodeType {
+	const { description } = inputNode([]);
+	const { Main, AiTool } = NodeConnectionTypes;
+	return {
+		description: { ...description, displayName: 'Agent', name: 'agent', inputs: [Main, AiTool] },
+		async execute() {
+			await work?.call(this);
+			return [[]];
+		},
+	};
+}
+
+/** What n8n makes of a node that is usable as a tool. */
+function asTool(node: INodeType): INodeType {
+	node.description = { ...node.description, inputs: [], outputs: [NodeConnectionTypes.AiTool] };
+	return node;
 }
 
 function additionalData(credentialsHelper: OneCredential): IWorkflowExecuteAdditionalData {

@@ -148,6 +148,50 @@ describe('deduplication across executions', () => {
 		expect((await getData()).rows).toEqual([]);
 	});
 
+	const retryOnFail = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+
+	test('Retry On Fail for another item returns the rows of the first try', async () => {
+		scraped(['a', 1], ['b', 2]);
+		const { rows, hints } = await runOn(
+			service,
+			{ operation: 'getData', taskId: '={{ $json.task }}', returnAll: true, options: history },
+			{
+				input: [{ task: 'lost' }, { task: service.taskID }],
+				settings: { ...retryOnFail, onError: 'continueRegularOutput' },
+			},
+		);
+		expect(rows).toEqual([
+			expect.objectContaining({ code: 9000004 }),
+			{ Name: 'a', Price: 1 },
+			{ Name: 'b', Price: 2 },
+		]);
+		expect(hints.join()).not.toContain('duplicate');
+		expect((await getData()).rows).toEqual([]);
+	});
+
+	test('Retry On Fail reads rows again that were taken back', async () => {
+		scraped(['a', 1]);
+		service.script('batches', refusal(9000002, 'no'), { skip: 1, times: 1 });
+		const { rows } = await runOn(
+			service,
+			{ operation: 'getData', options: history },
+			{ input: [{}, {}], settings: retryOnFail },
+		);
+		expect(rows).toEqual([{ Name: 'a', Price: 1 }]);
+		expect((await getData()).rows).toEqual([]);
+	});
+
+	test('Retry On Fail because of a column named "error" returns the same rows', async () => {
+		service.addBatch({ fields: [{ id: 'f1', name: 'error' }], rows: ['{"f1":"none"}'] });
+		const { rows } = await runOn(
+			service,
+			{ operation: 'getData', options: history },
+			{ settings: retryOnFail },
+		);
+		expect(rows).toEqual([{ error: 'none' }]);
+		expect((await getData()).rows).toEqual([]);
+	});
+
 	test('remembers nothing of an execution that is cancelled once all is read', async () => {
 		scraped(['a', 1]);
 		const record = processed.checkProcessedAndRecord.bind(processed);

@@ -66,7 +66,20 @@ export async function runOn(
 
 /** Starts the node; `run.cancel()` is what n8n does when the user stops the execution. */
 export function startNode(setup: NodeSetup) {
-	const { workflow, nodes, connections, credentials, additionalData } = engineWorkflow(setup);
+	const { credentials, ...parts } = engineWorkflow(setup);
+	return { run: startWorkflow(parts), credentials };
+}
+
+/** Runs a workflow from its first node. */
+export function startWorkflow({
+	workflow,
+	nodes,
+	connections,
+	additionalData,
+}: Pick<
+	ReturnType<typeof engineWorkflow>,
+	'workflow' | 'nodes' | 'connections' | 'additionalData'
+>) {
 	const hooks = new ExecutionLifecycleHooks('manual', 'e1', {
 		id: workflow.id,
 		name: 'Test',
@@ -79,7 +92,7 @@ export function startNode(setup: NodeSetup) {
 		connections,
 	});
 	const engine = new WorkflowExecute({ ...additionalData, hooks }, 'manual');
-	return { run: engine.run({ workflow, startNode: nodes[0] }), credentials };
+	return engine.run({ workflow, startNode: nodes[0] });
 }
 
 function toFailure({ error }: ITaskData): NodeFailure {

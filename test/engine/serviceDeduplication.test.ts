@@ -140,6 +140,28 @@ describe.each(['beforePaging', 'afterPaging'] as const)(
 			},
 		);
 
+		test('stays when Retry On Fail tries the node again for another item', async () => {
+			service.addBatch({ rows: rowsWithDuplicates });
+			const isSecond = ({ query }: { query: Record<string, string> }) =>
+				query.deduplicationID === 'second';
+			service.script(isSecond, refusal(9000002, 'not now'), { times: 1 });
+			const { rows } = await runOn(
+				service,
+				{
+					operation: 'getData',
+					returnAll: true,
+					options: { deduplication: 'service', deduplicationId: '={{ $json.id }}', pageSize: 7 },
+				},
+				{
+					input: [{ id: 'first' }, { id: 'second' }],
+					settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
+				},
+			);
+			const numbers = rows.map(({ n }) => n);
+			expectRows(numbers.slice(0, distinct.length), distinct);
+			expectRows(numbers.slice(distinct.length), distinct);
+		});
+
 		test('is read by Retry On Fail when nothing had come yet', async () => {
 			service.addBatch({ rows: rowsWithDuplicates });
 			service.script('data', refusal(9000002, 'not now'), { times: 1 });

@@ -4,9 +4,10 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { connect, throwIfCancelled } from '../api/connection';
 import type { Connection } from '../api/connection';
 import { isObject } from '../api/envelope';
+import { ExecutionMemory } from './executionMemory';
 import { getData } from './getData';
 import { listBatches } from './listBatches';
-import type { Operation } from './operation';
+import type { Operation, Run } from './operation';
 import { invalid, textOf } from './parameters';
 import { runAndGetData } from './runAndGetData';
 import { startTask } from './startTask';
@@ -21,6 +22,9 @@ export const operations: Readonly<Record<string, Operation>> = {
 	stop: stopTask,
 };
 
+/** What items have become in an earlier try of "Retry On Fail". */
+const results = new ExecutionMemory<INodeExecutionData[]>();
+
 /**
  * Runs the chosen operation for each input item, one after the other: 50 items must not start 50
  * runs at once. With "continue on fail" an item that fails becomes an item that says why.
@@ -28,15 +32,25 @@ export const operations: Readonly<Record<string, Operation>> = {
 export async function executeOperations(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const output: INodeExecutionData[] = [];
 	const undos: Array<() => Promise<void>> = [];
-	const undoOnFailure = (undo: () => Promise<void>) => void undos.push(undo);
 	for (let itemIndex = 0; itemIndex < this.getInputData().length; itemIndex++) {
 		const undosBefore = undos.length;
 		let connection: Connection | undefined;
 		try {
 			const operation = chosenOperation(this, itemIndex);
 			connection = await connect(this, itemIndex);
-			const run = { context: this, connection, itemIndex, undoOnFailure };
-			const items = await operation.execute(run);
+			const run: Run = {
+				context: this,
+				connection,
+				itemIndex,
+				undoOnFailure: (undo) => {
+					undos.push(async () => {
+						// What is undone must be done again.
+						results.delete(run);
+						await undo();
+					});
+				},
+			};
+			const items = await executeOnce(run, operation);
 			// n8n drops the output of a cancelled execution: what was remembered of it must go, too.
 			throwIfCancelled(connection);
 			for (const item of items) output.push(item);
@@ -50,6 +64,19 @@ export async function executeOperations(this: IExecuteFunctions): Promise<INodeE
 		}
 	}
 	return [output];
+}
+
+/**
+ * Executes the operation, unless an earlier try of the node has done so for this item. n8n tries the
+ * whole node again when a later item fails, and also when the first row has a column "error": rows
+ * that were remembered as returned would not come again, and a run would be started twice.
+ */
+async function executeOnce(run: Run, operation: Operation): Promise<INodeExecutionData[]> {
+	const earlier = results.get(run);
+	if (earlier) return earlier;
+	const items = await operation.execute(run);
+	if (run.context.getNode().retryOnFail) results.set(run, items);
+	return items;
 }
 
 function chosenOperation(context: IExecuteFunctions, itemIndex: number): Operation {

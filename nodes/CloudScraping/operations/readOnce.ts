@@ -1,11 +1,14 @@
 import { NodeApiError } from 'n8n-workflow';
 
 import { lostRows } from '../api/fetchRows';
-import { executionMemory } from './executionMemory';
+import { ExecutionMemory } from './executionMemory';
 import type { Run } from './operation';
 import { invalid } from './parameters';
 import type { ReadReport } from './readRows';
 import type { RowSettings } from './rowSettings';
+
+/** Reads that have failed when the service had sent rows. */
+const failedReads = new ExecutionMemory<true>();
 
 /**
  * Reads with the service's own deduplication at most once for an item of an execution. The service
@@ -19,9 +22,8 @@ export async function readOnce<T>(
 	read: () => Promise<T>,
 ): Promise<T> {
 	if (deduplication !== 'service') return await read();
-	const memory = executionMemory<true>(run, 'read');
 	const lost = lostRows(deduplicationId);
-	if (memory.get()) {
+	if (failedReads.get(run)) {
 		throw invalid(
 			run,
 			'The rows are not read again in this execution: some would be missing',
@@ -31,7 +33,7 @@ export async function readOnce<T>(
 	return await read().catch(async (error: Error) => {
 		const failure = error instanceof NodeApiError ? error : undefined;
 		if (report.pages > 0 || failure?.context.mayHaveArrived === true) {
-			memory.set(true);
+			failedReads.set(run, true);
 			if (failure && !failure.description?.includes(lost)) {
 				failure.description = [failure.description, lost].join('\n');
 			}

@@ -1,18 +1,20 @@
 import { NodeApiError } from 'n8n-workflow';
 
 import type { Batch } from '../api/types';
-import { executionMemory } from './executionMemory';
+import { ExecutionMemory } from './executionMemory';
 import type { Run } from './operation';
 import { invalid } from './parameters';
 
+/** What came of a start: its batch, or why nobody knows. */
+const starts = new ExecutionMemory<{ batch: Batch } | { doubt: string }>();
+
 /**
  * Starts a run at most once for an item of an execution. n8n runs the whole node again for "Retry On
- * Fail" (also when a later item fails, or the first row has a column "error"), and every run costs
- * money. So what came of the start is kept in the execution, and a retry goes on with the same batch.
+ * Fail", and every run costs money. So what came of the start is kept in the execution, and a retry
+ * goes on with the same batch.
  */
 export async function startOnce(run: Run, start: () => Promise<Batch>): Promise<Batch> {
-	const memory = executionMemory<{ batch: Batch } | { doubt: string }>(run, 'start');
-	const earlier = memory.get();
+	const earlier = starts.get(run);
 	if (earlier && 'batch' in earlier) return earlier.batch;
 	if (earlier) {
 		throw invalid(
@@ -23,11 +25,13 @@ export async function startOnce(run: Run, start: () => Promise<Batch>): Promise<
 	}
 	try {
 		const batch = await start();
-		memory.set({ batch });
+		starts.set(run, { batch });
 		return batch;
 	} catch (error) {
 		const failure = error instanceof NodeApiError ? error : invalid(run, String(error));
-		if (failure.context.mayHaveArrived === true) memory.set({ doubt: failure.description ?? '' });
+		if (failure.context.mayHaveArrived === true) {
+			starts.set(run, { doubt: failure.description ?? '' });
+		}
 		throw failure;
 	}
 }

@@ -1,4 +1,4 @@
-import { sleep } from 'n8n-workflow';
+import { NodeApiError, sleep } from 'n8n-workflow';
 
 import { throwIfCancelled, withSignal } from '../api/connection';
 import { stopTask } from '../api/tasks';
@@ -11,7 +11,7 @@ const PATIENCE_MS = 500;
 /**
  * Runs `work`, and stops the task when the user cancels the execution meanwhile. `track` is for the
  * start: a start under way cannot be taken back, so a task whose start is answered only after the
- * cancel is stopped then.
+ * cancel is stopped then, and so is one that may have been started although no answer has come.
  */
 export async function stopWhenCancelled<T>(
 	run: Run,
@@ -29,13 +29,18 @@ export async function stopWhenCancelled<T>(
 		return await work(track);
 	} finally {
 		if (enabled && cancelSignal?.aborted) {
-			const stopped = started.then(
-				async () => await stopTask(withSignal(run.connection, undefined), taskID),
-			);
+			const stopped = started
+				.catch(orDoubt)
+				.then(async () => await stopTask(withSignal(run.connection, undefined), taskID));
 			await Promise.race([stopped.catch(() => {}), sleep(PATIENCE_MS)]);
 		}
 		throwIfCancelled(run.connection);
 	}
+}
+
+/** Throws when the start surely has not happened. */
+function orDoubt(error: Error): void {
+	if (!(error instanceof NodeApiError) || error.context.mayHaveArrived !== true) throw error;
 }
 
 /** The promise's result, or an early rejection when the execution is cancelled. */
