@@ -11,8 +11,8 @@ export interface FetchedDocument {
 	body: Buffer;
 	/** Where the document was found, after redirects. */
 	url: string;
-	/** The charset of the Content-Type header. */
-	charset: string | undefined;
+	/** The Content-Type header; empty if there is none. */
+	contentType: string;
 }
 
 const timeout = 30_000;
@@ -53,7 +53,7 @@ export async function fetchDocument(
 		return {
 			body: await readAll(response.body ?? [], url),
 			url: response.url,
-			charset: /charset="?([^\s";]+)/i.exec(contentType)?.[1],
+			contentType,
 		};
 	} catch (error) {
 		signal.throwIfAborted();

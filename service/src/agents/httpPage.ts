@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { loadBuffer, type CheerioAPI } from 'cheerio';
+import { load, type CheerioAPI } from 'cheerio';
 import type { FieldRule } from '../tasks/task.ts';
+import { decodeHtml } from './decodeHtml.ts';
 import { fetchDocument, type DocumentRequest } from './fetchDocument.ts';
 import { fillIn, formRequest, submittedForm } from './form.ts';
 import { HtmlView, shownText } from './htmlView.ts';
@@ -85,23 +86,29 @@ export class HttpPage implements Page {
 		return Promise.resolve();
 	}
 
-	/** Works on the page that is open; what the page throws is the page's failure. */
+	/** Works on the page that is open. */
 	#now<Result>(work: (open: { view: HtmlView; url: string }) => Result): Promise<Result> {
-		return new Promise((resolve, reject) => {
-			try {
-				if (!this.#opened) throw new PageError('No page was opened yet.');
-				resolve(work({ view: this.#opened, url: this.#url }));
-			} catch (error) {
-				reject(error instanceof PageError ? error : new PageError(String(error)));
-			}
+		return new Promise((resolve) => {
+			const view = this.#opened;
+			if (!view) throw new PageError('No page was opened yet.');
+			resolve(pageWork(() => work({ view, url: this.#url })));
 		});
 	}
 
 	async #request(request: DocumentRequest): Promise<void> {
-		const { body, url, charset } = await fetchDocument(request, this.#signal);
-		const $ = loadBuffer(body, { encoding: { transportLayerEncodingLabel: charset } });
+		const { body, url, contentType } = await fetchDocument(request, this.#signal);
+		const $ = pageWork(() => load(decodeHtml(body, contentType)));
 		this.#url = url;
 		this.#opened = new HtmlView($, baseOf($, url));
+	}
+}
+
+/** Works on a page: what that throws is the page's failure, a PageError. */
+function pageWork<Result>(work: () => Result): Result {
+	try {
+		return work();
+	} catch (error) {
+		throw error instanceof PageError ? error : new PageError(String(error));
 	}
 }
 

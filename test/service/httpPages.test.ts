@@ -1,0 +1,101 @@
+import { cloudClient, type CloudClient } from './cloudClient';
+import { startService, type RunningService } from './startService';
+import { startSite, type Site, type SiteAnswer } from './startSite';
+import { extract, step, task, uuidOf } from './taskFiles';
+
+jest.setTimeout(60_000);
+
+// What sites send that is out of the ordinary, and what becomes of it on an http page.
+
+let site: Site;
+let service: RunningService;
+let client: CloudClient;
+
+/** What the site answers with, by path. */
+const pages: Record<string, SiteAnswer> = {};
+
+beforeAll(async () => {
+	site = await startSite(({ url: { pathname } }) => pages[pathname] ?? { status: 404 });
+	const read = task('read', [
+		step('navigate', { url: site.baseUrl }, 'open'),
+		extract({ Text: {} }, 'p'),
+	]);
+	service = await startService({ tasks: { read } });
+	client = cloudClient(service);
+});
+
+afterAll(async () => {
+	await service?.stop();
+	await site?.stop();
+});
+
+/** Serves a page and reads its paragraphs; `reasons` says why it was not read. */
+async function read(page: SiteAnswer) {
+	pages['/page'] = page;
+	const { batch, rows } = await client.run(uuidOf('read'), {
+		actionParams: [{ id: uuidOf('open'), value: `${site.baseUrl}/page` }],
+	});
+	await service.logged({ batchID: batch.batchID, msg: 'batch successful' });
+	const reasons = service.log
+		.filter((line) => line.batchID === batch.batchID && line.reason !== undefined)
+		.map(({ reason }) => String(reason).replace(site.baseUrl, ''));
+	return { texts: rows.map(({ Text: text }) => text), reasons: [...new Set(reasons)] };
+}
+
+describe('an encoding', () => {
+	const cases: [label: string, bytes: string, text: string][] = [
+		['windows-1251', 'cff0e8', 'При'],
+		['shift_jis', '93fa967b', '日本'],
+		['iso-2022-jp', '1b2442467c1b2842', '日'],
+		['iso-8859-8-i', 'f9ece5ed', 'שלום'],
+		['x-mac-cyrillic', '8ff0e8', 'При'],
+		['iso-8859-1', '8093', '€“'],
+		["'utf-8'", 'c3bc', 'ü'],
+	];
+	const paragraph = (bytes: string) =>
+		Buffer.concat([Buffer.from('<p>'), Buffer.from(bytes, 'hex'), Buffer.from('</p>')]);
+
+	test.each(cases)('is known from the header: %s', async (label, bytes, text) => {
+		const headers = { 'content-type': `text/html; charset=${label}` };
+		expect((await read({ headers, body: paragraph(bytes) })).texts).toEqual([text]);
+	});
+
+	test.each(cases)('is known from the page: %s', async (label, bytes, text) => {
+		const headers = { 'content-type': 'text/html' };
+		const metas = [
+			`<meta charset=${label}>`,
+			`<meta http-equiv=Content-Type content="text/html; charset=${label}">`,
+		];
+		for (const meta of metas) {
+			const body = Buffer.concat([Buffer.from(meta), paragraph(bytes)]);
+			expect((await read({ headers, body })).texts).toEqual([text]);
+		}
+	});
+
+	test('is known from a byte order mark, whatever the header says', async () => {
+		const headers = { 'content-type': 'text/html; charset=windows-1251' };
+		const utf8 = Buffer.from('\ufeff<p>ü</p>');
+		const utf16 = Buffer.from('\ufeff<p>ü</p>', 'utf16le');
+		expect((await read({ headers, body: utf8 })).texts).toEqual(['ü']);
+		expect((await read({ headers, body: utf16 })).texts).toEqual(['ü']);
+		expect((await read({ headers, body: utf16.swap16() })).texts).toEqual(['ü']);
+	});
+
+	test('is known from an XML declaration', async () => {
+		const headers = { 'content-type': 'application/xhtml+xml' };
+		const body = '<?xml version="1.0" encoding="UTF-8"?><html><body><p>ü</p></body></html>';
+		expect((await read({ headers, body })).texts).toEqual(['ü']);
+	});
+
+	test.each(['x-user-defined', 'iso-2022-kr', 'utf-7', 'klingon', ''])(
+		'that cannot be decoded, or is none, leaves ASCII as it is: "%s"',
+		async (label) => {
+			const headers = { 'content-type': `text/html; charset=${label}` };
+			expect((await read({ headers, body: '<p>text</p>' })).texts).toEqual(['text']);
+			const body = `<meta charset="${label}"><p>text</p>`;
+			expect((await read({ headers: { 'content-type': 'text/html' }, body })).texts).toEqual([
+				'text',
+			]);
+		},
+	);
+});
