@@ -16,7 +16,7 @@ export interface DispatcherParts {
 	agents: number;
 	log: FastifyBaseLogger;
 	openPage(kind: Task['page'], signal: AbortSignal): Page;
-	/** Is told what an agent cannot get over, such as a full disk. */
+	/** Is told what no agent can get over, such as a full disk. */
 	onFatal(error: unknown): void;
 }
 
@@ -118,14 +118,15 @@ export class Dispatcher {
 		}
 		try {
 			await this.#scrape(run, job, site, log);
-			jobs.markDone(run.batch.id, job.number);
 			log.info('job done');
 		} catch (error) {
-			if (!run.end.signal.aborted) throw error;
-			return;
+			if (run.end.signal.aborted) return;
+			if (error instanceof StoreError) throw error;
+			log.error(error, 'job failed, skipped');
 		} finally {
 			run.working -= 1;
 		}
+		jobs.markDone(run.batch.id, job.number);
 		if (run.waiting.length === 0 && run.working === 0) this.#finish(run);
 	}
 
@@ -140,18 +141,30 @@ export class Dispatcher {
 				site,
 				log,
 				signal,
-				storeRows: (scraped) => rows.append(run.batch.id, job.number, scraped),
-				advance: (item) => jobs.advance(run.batch.id, job.number, item),
+				storeRows: (scraped) => inStore(() => rows.append(run.batch.id, job.number, scraped)),
+				advance: (item) => inStore(() => jobs.advance(run.batch.id, job.number, item)),
 			}).work();
-			signal.throwIfAborted();
 		} finally {
 			await page.close();
 		}
+		signal.throwIfAborted();
 	}
 
 	#finish(run: Run): void {
 		this.#runs.delete(run.batch.id);
 		const { lineCount, duplicatedCount } = this.#parts.batches.end(run.batch.id, status.successful);
 		run.log.info({ lineCount, duplicatedCount }, 'batch successful');
+	}
+}
+
+/** The store failed: whatever agents scrape from here on would be lost. */
+class StoreError extends Error {}
+
+function inStore(work: () => void): void {
+	try {
+		work();
+	} catch (error) {
+		const reason = error instanceof Error ? error.message : String(error);
+		throw new StoreError(`The database cannot be written: ${reason}`, { cause: error });
 	}
 }

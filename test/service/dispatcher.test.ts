@@ -1,0 +1,26 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { projectNode } from './startService';
+
+/** What came of a batch of two jobs in which this fails, as dispatcherRun.mjs prints it. */
+function runWith(failing: 'page' | 'store'): unknown {
+	const script = join(__dirname, 'dispatcherRun.mjs');
+	return JSON.parse(execFileSync(projectNode, [script, failing], { encoding: 'utf8' }));
+}
+
+test('a page that fails as nobody has foreseen costs its job, and is logged', () => {
+	expect(runWith('page')).toEqual({
+		status: 3,
+		lineCount: 1,
+		errors: [{ msg: 'job failed, skipped', job: 0, reason: 'unforeseen' }],
+	});
+});
+
+test('a store that fails ends the work, so that the batch can go on later', () => {
+	expect(runWith('store')).toEqual({
+		fatal: 'The database cannot be written: database or disk is full',
+		status: 2,
+		lineCount: 0,
+		errors: [],
+	});
+});
