@@ -1,3 +1,4 @@
+import { pathToFileURL } from 'node:url';
 import { cloudClient, type CloudClient } from './cloudClient';
 import { installChromium } from './debianPackage';
 import { startService, type RunningService } from './startService';
@@ -16,6 +17,14 @@ let client: CloudClient;
 const list = (...items: string[]) =>
 	`<ul>${items.map((item) => `<li><a href="/item/${item}">${item}</a> <b>${item.length}</b></li>`).join('')}</ul>`;
 
+/** Addresses that no page is read from. */
+const otherSchemes = [
+	pathToFileURL(__filename).href,
+	'data:text/html,<p>data</p>',
+	'chrome://version/',
+	'about:blank',
+];
+
 const pages: Record<string, string> = {
 	'/list/1': `${list('one', 'two')}<a class="next" href="2">next</a>`,
 	'/list/2': `${list('three')}<a class="next" href="/list/3">next</a>`,
@@ -32,6 +41,7 @@ const pages: Record<string, string> = {
 		</form>
 		<form action="/echo" method="post" id="post"><input name="q"><input type="submit" value="Send"></form>
 		<button id="outside" form="post" formaction="/echo?elsewhere" name="via" value="outside">Send</button>`,
+	'/other-schemes': otherSchemes.map((url) => `<a href="${url}">${url}</a>`).join(''),
 	'/spaces': '<div class="row">\n\t<i>  a\n  b </i>\t<span data-x="  y ">z</span></div>',
 	'/nested': '<section><h2>A</h2><p>1</p><p>2</p></section><section><h2>B</h2><p>3</p></section>',
 };
@@ -132,6 +142,17 @@ const tasks = {
 		step('navigate', { url: '{base}/nested' }),
 		loop({ loopType: 'list', listType: 'elements', selector: 'section' }, [
 			loop({ loopType: 'list', listType: 'elements', selector: 'p' }, [extract({ Number: {} })]),
+		]),
+	]),
+	otherSchemes: task('otherSchemes', [
+		step('navigate', { url: '{base}/other-schemes' }),
+		loop({ loopType: 'list', listType: 'elements', selector: 'a' }, [
+			step('navigate', { useLoopItem: true }, 'open a link'),
+			extract({ Linked: 'body' }),
+		]),
+		loop({ loopType: 'list', listType: 'textList', texts: otherSchemes }, [
+			step('navigate', { useLoopItem: true }, 'open a text'),
+			extract({ Listed: 'body' }),
 		]),
 	]),
 	latin1: task('latin1', [step('navigate', { url: '{base}/latin1' }), extract({ Text: 'p' })]),
@@ -272,6 +293,10 @@ describe.each(kinds)('on a page of kind %s', (page) => {
 
 	test('reads pages in the encoding that they say', async () => {
 		expect(await rowsOf('latin1')).toEqual([{ Text: 'Grün' }]);
+	});
+
+	test('opens http and https addresses only, wherever they come from', async () => {
+		expect(await rowsOf('otherSchemes')).toEqual([]);
 	});
 
 	test('follows redirects and counts addresses from where they lead', async () => {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
+import { isPageUrl } from '../tasks/checkTask.ts';
 import { itemsOf, splittableLoop, type JobPart } from '../tasks/splitJobs.ts';
 import type {
 	ElementLoop,
@@ -13,7 +14,7 @@ import type {
 } from '../tasks/task.ts';
 import { maximumLoopTimes, sitePlaceholder } from '../tasks/taskSchema.ts';
 import { attempt } from './attempt.ts';
-import type { Page } from './page.ts';
+import { PageError, type Page } from './page.ts';
 import { itemValue, positioned, type Place } from './place.ts';
 
 /** A job as its agent sees it. */
@@ -177,6 +178,8 @@ export class Agent {
 	async #open(url: string): Promise<void> {
 		await this.#delay();
 		const address = url.replace(sitePlaceholder, this.#job.site);
+		// Links and texts come from elsewhere, and a browser would open files of this machine.
+		if (!isPageUrl(address)) throw new PageError(`"${address}" is no http or https URL.`);
 		await this.#page.open(address);
 		this.#job.log.info({ url: address }, 'page opened');
 	}
