@@ -22,7 +22,8 @@ export class HtmlView {
 	}
 
 	all(selector: string): Cheerio<AnyNode> {
-		return this.scope?.find(selector) ?? this.$(selector);
+		// Not this.$(selector), which takes texts like "<b>" for HTML and makes elements of them.
+		return (this.scope ?? this.$.root()).find(selector);
 	}
 
 	first(selector: string): Cheerio<AnyNode> {
