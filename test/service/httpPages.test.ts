@@ -20,7 +20,11 @@ beforeAll(async () => {
 		step('navigate', { url: site.baseUrl }, 'open'),
 		extract({ Text: {} }, 'p'),
 	]);
-	service = await startService({ tasks: { read } });
+	const readMarkup = task('readMarkup', [
+		step('navigate', { url: site.baseUrl }, 'open'),
+		extract({ Text: {} }, '<p>'),
+	]);
+	service = await startService({ tasks: { read, readMarkup } });
 	client = cloudClient(service);
 });
 
@@ -29,11 +33,16 @@ afterAll(async () => {
 	await site?.stop();
 });
 
-/** Serves a page and reads its paragraphs; `reasons` says why it was not read. */
-async function read(page: SiteAnswer) {
+/** Serves a page and runs a task on it. */
+function read(page: SiteAnswer, name: 'read' | 'readMarkup' = 'read') {
 	pages['/page'] = page;
-	const { batch, rows } = await client.run(uuidOf('read'), {
-		actionParams: [{ id: uuidOf('open'), value: `${site.baseUrl}/page` }],
+	return open(`${site.baseUrl}/page`, name);
+}
+
+/** Runs a task on what an address leads to; `reasons` says why that was not read. */
+async function open(url: string, name: 'read' | 'readMarkup' = 'read') {
+	const { batch, rows } = await client.run(uuidOf(name), {
+		actionParams: [{ id: uuidOf('open'), value: url }],
 	});
 	await service.logged({ batchID: batch.batchID, msg: 'batch successful' });
 	const reasons = service.log
@@ -98,4 +107,19 @@ describe('an encoding', () => {
 			]);
 		},
 	);
+});
+
+test('an address with a user name or password is skipped, and the log says what to do', async () => {
+	pages['/page'] = '<p>text</p>';
+	const { host } = new URL(site.baseUrl);
+	expect(await open(`http://user:secret@${host}/page`)).toEqual({
+		texts: [],
+		reasons: [
+			`The address of a page on ${host} has a user name or password, which an http page does not send. Set "page" to "browser".`,
+		],
+	});
+});
+
+test('a selector finds elements, and never makes them', async () => {
+	expect((await read('<p>text</p>', 'readMarkup')).texts).toEqual([]);
 });

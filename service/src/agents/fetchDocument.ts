@@ -35,6 +35,7 @@ export async function fetchDocument(
 	const limit = new AbortController();
 	const timer = setTimeout(() => limit.abort(), timeout);
 	try {
+		refuseCredentials(url);
 		const response = await fetch(url, {
 			dispatcher: connections,
 			headers,
@@ -63,6 +64,15 @@ export async function fetchDocument(
 	} finally {
 		clearTimeout(timer);
 	}
+}
+
+/** Sent with this address alone, they would be missing from the next one that the page leads to. */
+function refuseCredentials(url: string): void {
+	const { username, password, host } = new URL(url);
+	if (username === '' && password === '') return;
+	throw new PageError(
+		`The address of a page on ${host} has a user name or password, which an http page does not send. Set "page" to "browser".`,
+	);
 }
 
 function isHtml(contentType: string): boolean {
