@@ -123,3 +123,32 @@ test('an address with a user name or password is skipped, and the log says what 
 test('a selector finds elements, and never makes them', async () => {
 	expect((await read('<p>text</p>', 'readMarkup')).texts).toEqual([]);
 });
+
+describe('a page that would hold up the service, or take its memory, is skipped', () => {
+	const attributes = Array.from({ length: 200_000 }, (_, index) => `a${index}`).join(' ');
+
+	test.each([
+		['of too many elements', '<p>a'.repeat(2_000_000), 'The page has more than 100000 elements.'],
+		[
+			'of elements too deep in one another',
+			`${'<div>'.repeat(40_000)}<p>deep`,
+			'The page has more than 2000 elements in one another.',
+		],
+		['that takes long to parse', `<p ${attributes}>text`, 'The page took over 5 s of work.'],
+		[
+			'of too many bytes',
+			`<p>${'a'.repeat(10 * 1024 * 1024)}`,
+			'/page has more than 10485760 bytes.',
+		],
+	])('if it is one %s', async (_, page, reason) => {
+		expect(await read(page)).toEqual({ texts: [], reasons: [reason] });
+		expect((await read('<p>next</p>')).texts).toEqual(['next']);
+	});
+});
+
+test('a page of many elements, some of them deep in one another, is read', async () => {
+	const page = `${'<div>'.repeat(1_900)}<p>deep</p>${'</div>'.repeat(1_900)}${'<p>a'.repeat(90_000)}`;
+	const { texts, reasons } = await read(page);
+	expect(reasons).toEqual([]);
+	expect(texts.slice(0, 2)).toEqual(['deep', 'a']);
+});

@@ -16,7 +16,7 @@ export interface FetchedDocument {
 }
 
 const timeout = 30_000;
-const maximumBytes = 20 * 1024 * 1024;
+const maximumBytes = 10 * 1024 * 1024;
 const connections = new Agent();
 const headers = {
 	accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.5',
@@ -24,7 +24,7 @@ const headers = {
 };
 
 /**
- * Fetches an HTML document of at most 20 MiB within 30 seconds, following redirects. Throws a
+ * Fetches an HTML document of at most 10 MiB within 30 seconds, following redirects. Throws a
  * PageError, or the reason of `signal` when that is aborted.
  */
 export async function fetchDocument(

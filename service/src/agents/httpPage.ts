@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
-import { load, type CheerioAPI } from 'cheerio';
+import type { CheerioAPI } from 'cheerio';
 import type { FieldRule } from '../tasks/task.ts';
 import { decodeHtml } from './decodeHtml.ts';
 import { fetchDocument, type DocumentRequest } from './fetchDocument.ts';
 import { fillIn, formRequest, submittedForm } from './form.ts';
 import { HtmlView, shownText } from './htmlView.ts';
 import { PageError, type Page, type Row } from './page.ts';
+import { pageWork } from './pageWork.ts';
+import { parseHtml } from './parseHtml.ts';
 
 /** A page read over HTTP: HTML without its scripts. `signal` ends requests under way. */
 export class HttpPage implements Page {
@@ -97,18 +99,11 @@ export class HttpPage implements Page {
 
 	async #request(request: DocumentRequest): Promise<void> {
 		const { body, url, contentType } = await fetchDocument(request, this.#signal);
-		const $ = pageWork(() => load(decodeHtml(body, contentType)));
+		this.#opened = pageWork(() => {
+			const $ = parseHtml(decodeHtml(body, contentType));
+			return new HtmlView($, baseOf($, url));
+		});
 		this.#url = url;
-		this.#opened = new HtmlView($, baseOf($, url));
-	}
-}
-
-/** Works on a page: what that throws is the page's failure, a PageError. */
-function pageWork<Result>(work: () => Result): Result {
-	try {
-		return work();
-	} catch (error) {
-		throw error instanceof PageError ? error : new PageError(String(error));
 	}
 }
 
