@@ -32,15 +32,23 @@ export async function startService(settings: Settings, log: FastifyBaseLogger): 
 	const rows = new RowStore(database);
 	const executable = findBrowser(settings.browser, process.env.PATH ?? '');
 	const browser = executable === undefined ? undefined : new Browser(executable);
-	if (!browser) log.warn(`Tasks with "page": "browser" will be refused. ${browserMissing}`);
+	if (!browser) {
+		log.warn(
+			`Tasks with "page": "browser" will be refused, and their unfinished batches wait. ${browserMissing}`,
+		);
+	}
 	const dispatcher = new Dispatcher({
 		batches,
 		jobs: new JobStore(database),
 		rows,
 		agents: settings.agents,
 		log,
-		openPage: (kind, signal) =>
-			kind === 'browser' && browser ? new BrowserPage(browser, signal) : new HttpPage(signal),
+		canOpen: (kind) => kind === 'http' || browser !== undefined,
+		openPage: (kind, signal) => {
+			if (kind === 'http') return new HttpPage(signal);
+			if (!browser) throw new Error(browserMissing);
+			return new BrowserPage(browser, signal);
+		},
 		onFatal: (error) => {
 			log.fatal(error, 'an agent cannot go on');
 			process.exit(1);

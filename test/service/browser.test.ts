@@ -121,6 +121,16 @@ const tasks = {
 			text(),
 		]),
 	),
+	'two pages': task(
+		'two pages',
+		[
+			loop({ loopType: 'list', listType: 'urlList', urls: ['{base}/other', '{base}/late'] }, [
+				step('navigate', { useLoopItem: true }),
+				text(),
+			]),
+		],
+		{ page: 'browser' },
+	),
 	hangs: task(
 		'hangs',
 		[loop({ loopType: 'count', times: 1000 }, [step('navigate', { url: '{base}/hangs' }), text()])],
@@ -251,6 +261,30 @@ test('says how to get a browser where there is none, and starts nothing', async 
 	expect(answer.msg).toMatch(/apt-get install -y chromium.*SERVICE_BROWSER/);
 	expect((await cloudClient(without).batches(body.taskID)).pagination.total).toBe(0);
 	await without.stop();
+});
+
+test('keeps an unfinished batch for a start with a browser where there is none', async () => {
+	const file = JSON.stringify(tasks['two pages']).replaceAll('{base}', site.baseUrl);
+	const first = await startService({ tasks: { file } });
+	const { folder } = first;
+	const batch = await cloudClient(first).start(uuidOf('two pages'));
+	await cloudClient(first).waitFor(batch, ({ lineCount }) => lineCount > 0);
+	await first.kill();
+
+	const without = await startService({ folder, env: { PATH: '/nowhere' } });
+	await without.logged({
+		batchID: batch.batchID,
+		msg: 'batch waits: its kind of page cannot be opened here',
+	});
+	await without.kill();
+
+	const again = await startService({ folder });
+	const ended = await cloudClient(again).waitFor(batch, ({ status }) => status >= 3);
+	expect(await cloudClient(again).rowsOf(ended)).toEqual([
+		{ Text: 'the other page' },
+		{ Text: 'made by a script' },
+	]);
+	await again.stop();
 });
 
 describe('the demo tasks', () => {

@@ -15,6 +15,8 @@ export interface DispatcherParts {
 	/** Agents at once over all batches. */
 	agents: number;
 	log: FastifyBaseLogger;
+	/** Whether there is what a kind of page needs; batches of tasks with another kind wait. */
+	canOpen(kind: Task['page']): boolean;
 	openPage(kind: Task['page'], signal: AbortSignal): Page;
 	/** Is told what no agent can get over, such as a full disk. */
 	onFatal(error: unknown): void;
@@ -63,6 +65,9 @@ export class Dispatcher {
 		this.#runs.set(batch.id, run);
 		log.info({ jobs: waiting.length }, 'batch waiting');
 		if (waiting.length === 0) this.#finish(run);
+		else if (!this.#parts.canOpen(task.page)) {
+			log.warn({ page: task.page }, 'batch waits: its kind of page cannot be opened here');
+		}
 		this.#dispatch();
 	}
 
@@ -101,6 +106,7 @@ export class Dispatcher {
 	#neediest(): Run | undefined {
 		return [...this.#runs.values()]
 			.filter(({ waiting, working, batch }) => waiting.length > 0 && working < batch.nodeCount)
+			.filter(({ task }) => this.#parts.canOpen(task.page))
 			.reduce<Run | undefined>(
 				(least, run) => (least && least.working <= run.working ? least : run),
 				undefined,
