@@ -23,6 +23,13 @@ export interface Service {
 
 /** Wires the parts of a service and starts it; throws an Error for people when that fails. */
 export async function startService(settings: Settings, log: FastifyBaseLogger): Promise<Service> {
+	const executable = findBrowser(settings.browser, process.env.PATH ?? '');
+	const browser = executable === undefined ? undefined : new Browser(executable, log);
+	if (!browser) {
+		log.warn(
+			`Tasks with "page": "browser" will be refused, and their unfinished batches wait. ${browserMissing}`,
+		);
+	}
 	const { tasks, mistakes } = loadTasks(settings.tasks);
 	for (const { file, message } of mistakes) log.error({ file, reason: message }, 'bad task file');
 	log.info({ tasks: tasks.size, folder: settings.tasks }, 'tasks loaded');
@@ -30,13 +37,6 @@ export async function startService(settings: Settings, log: FastifyBaseLogger): 
 	const database = openDatabase(settings.data);
 	const batches = new BatchStore(database);
 	const rows = new RowStore(database);
-	const executable = findBrowser(settings.browser, process.env.PATH ?? '');
-	const browser = executable === undefined ? undefined : new Browser(executable);
-	if (!browser) {
-		log.warn(
-			`Tasks with "page": "browser" will be refused, and their unfinished batches wait. ${browserMissing}`,
-		);
-	}
 	const dispatcher = new Dispatcher({
 		batches,
 		jobs: new JobStore(database),

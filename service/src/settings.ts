@@ -37,7 +37,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
 		tasks: folder(env, 'SERVICE_TASKS', join(service, 'tasks')),
 		agents: integer(env, 'SERVICE_AGENTS', 4, { from: 1, to: 1000 }),
 		errorsAs200: flag(env, 'SERVICE_ERRORS_AS_200'),
-		browser: file(env, 'SERVICE_BROWSER'),
+		browser: env.SERVICE_BROWSER || undefined,
 	};
 }
 
@@ -70,14 +70,6 @@ function folder(env: NodeJS.ProcessEnv, name: string, fallback: string): string 
 	const path = env[name] || fallback;
 	if (!existsSync(path) || !statSync(path).isDirectory()) {
 		throw new Error(`${name} is "${path}", which is no folder. Set it to a folder of task files.`);
-	}
-	return path;
-}
-
-function file(env: NodeJS.ProcessEnv, name: string): string | undefined {
-	const path = env[name] || undefined;
-	if (path !== undefined && !existsSync(path)) {
-		throw new Error(`${name} is "${path}", which does not exist. Set it to an executable.`);
 	}
 	return path;
 }

@@ -1,4 +1,7 @@
 import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { cloudClient, type CloudClient } from './cloudClient';
 import { installChromium } from './debianPackage';
 import { startService, type RunningService } from './startService';
@@ -285,6 +288,28 @@ test('keeps an unfinished batch for a start with a browser where there is none',
 		{ Text: 'made by a script' },
 	]);
 	await again.stop();
+});
+
+test('waits for a browser that does not start, and then works on', async () => {
+	const folder = await mkdtemp(join(tmpdir(), 'cloud-scraping-browser-'));
+	const broken = join(folder, 'broken');
+	const executable = join(folder, 'browser');
+	await writeFile(broken, '');
+	const script = `#!/bin/sh
+		if [ "$1" = --version ]; then echo Chromium 1.2.3.4; exit; fi
+		if [ -e ${broken} ]; then exit 1; fi
+		exec $(command -v chromium || command -v google-chrome || command -v chromium-browser) "$@"
+	`;
+	await writeFile(executable, script, { mode: 0o755 });
+	const file = JSON.stringify(tasks.window).replaceAll('{base}', site.baseUrl);
+	const fragile = await startService({ tasks: { file }, env: { SERVICE_BROWSER: executable } });
+	const running = cloudClient(fragile).run(uuidOf('window'));
+	await fragile.logged({ executable });
+	await rm(broken);
+	expect((await running).rows).toEqual([{ Text: 'the other page' }]);
+	expect(fragile.log.some(({ msg }) => String(msg).startsWith('page failed'))).toBe(false);
+	await fragile.stop();
+	await rm(folder, { recursive: true });
 });
 
 describe('the demo tasks', () => {

@@ -47,6 +47,16 @@ test.each([
 	expect(await failedStart(settings)).toEqual({ exitCode: 1, said: `${message}\n` });
 });
 
+test.each(['/nowhere', '/etc/passwd', '/tmp', '/bin/true'])(
+	'refuses to start with %s as its browser',
+	async (path) => {
+		const { exitCode, said } = await failedStart({ SERVICE_BROWSER: path });
+		expect(exitCode).toBe(1);
+		expect(said).toContain(`SERVICE_BROWSER is "${path}", which is no Chromium or Chrome`);
+		expect(said).toContain('apt-get install -y chromium');
+	},
+);
+
 test('says that its port is in use', async () => {
 	const other = createServer().listen(0, '127.0.0.1');
 	await once(other, 'listening');

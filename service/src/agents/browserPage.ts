@@ -162,7 +162,7 @@ export class BrowserPage implements Page {
 
 	async #openTab(): Promise<Opened> {
 		if (this.#opened && !this.#opened.tab.isClosed()) return this.#opened;
-		const context = await this.#browser.newContext();
+		const context = await this.#browser.newContext(this.#signal);
 		const tab = await context.newPage();
 		const opened = { context, tab, network: new Network(tab, this.#signal) };
 		this.#opened = opened;

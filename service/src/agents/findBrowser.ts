@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
@@ -10,14 +11,37 @@ const applications = [
 	'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe',
 ];
 
+/** Chromium and what is made of it have versions of four numbers, unlike other programs. */
+const browserVersion = /\b\d+\.\d+\.\d+\.\d+\b/;
+
 /** What to tell people who have no browser for their tasks. */
 export const browserMissing =
 	'No Chromium or Chrome was found. Install one (on Debian and Ubuntu: "apt-get install -y chromium"), or set SERVICE_BROWSER to the path of its executable, and start the service again.';
 
-/** The executable of an installed Chromium or Chrome: `configured`, or one in the usual places. */
+/**
+ * The executable of an installed Chromium or Chrome: `configured`, or one in the usual places. Throws
+ * an Error for people when `configured` is none.
+ */
 export function findBrowser(configured: string | undefined, path: string): string | undefined {
-	if (configured !== undefined) return configured;
+	if (configured !== undefined) {
+		if (isBrowser(configured)) return configured;
+		throw new Error(
+			`SERVICE_BROWSER is "${configured}", which is no Chromium or Chrome that runs here. Set it to the path of its executable (on Debian and Ubuntu, "apt-get install -y chromium" makes /usr/bin/chromium), or leave it empty to look in the usual places.`,
+		);
+	}
 	const folders = path.split(delimiter).filter((folder) => folder !== '');
 	const commands = folders.flatMap((folder) => names.map((name) => join(folder, name)));
-	return [...commands, ...applications].find((candidate) => existsSync(candidate));
+	return [...commands, ...applications].find(isBrowser);
+}
+
+/** Whether a file says that it is a browser; on Windows, where Chrome cannot be asked, whether it is one. */
+function isBrowser(executable: string): boolean {
+	if (!statSync(executable, { throwIfNoEntry: false })?.isFile()) return false;
+	if (process.platform === 'win32') return true;
+	const { status, stdout } = spawnSync(executable, ['--version'], {
+		encoding: 'utf8',
+		stdio: ['ignore', 'pipe', 'ignore'],
+		timeout: 10_000,
+	});
+	return status === 0 && browserVersion.test(stdout);
 }
