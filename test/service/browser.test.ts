@@ -55,6 +55,8 @@ const pages: Record<string, string> = {
 	'/other': '<p>the other page</p>',
 	'/slow': '<a href="/slowly">next</a>',
 	'/slowly': '<p>came slowly</p>',
+	'/links': '<a href="/linked">link</a>'.repeat(6),
+	'/linked': '<p>linked</p>',
 	'/hidden': '<button hidden>Never</button>',
 	'/app': `<body><ul><li>one</li><li>two</li></ul><p></p><script>
 		document.querySelectorAll('li').forEach((item) => item.addEventListener('click', () => {
@@ -133,6 +135,14 @@ const tasks = {
 			]),
 		],
 		{ page: 'browser' },
+	),
+	elements: browserTask(
+		'elements',
+		'/links',
+		loop({ loopType: 'list', listType: 'elements', selector: 'a' }, [
+			step('click', { useLoopItem: true }),
+			text(),
+		]),
 	),
 	hangs: task(
 		'hangs',
@@ -250,6 +260,15 @@ test('goes on in a new browser when the browser crashes', async () => {
 	const { lineCount } = await client.waitFor(batch, () => true);
 	await client.waitFor(batch, (now) => now.lineCount > lineCount + 1);
 	await client.stop(uuidOf('long'));
+});
+
+test('loses no element of a loop when the browser crashes', async () => {
+	const batch = await client.start(uuidOf('elements'));
+	await client.waitFor(batch, ({ lineCount }) => lineCount >= 2);
+	const browsers = execFileSync('pgrep', ['-P', String(service.process.pid)]).toString();
+	for (const pid of browsers.trim().split('\n')) process.kill(Number(pid), 'SIGKILL');
+	const { lineCount } = await client.waitFor(batch, ({ status }) => status >= 3);
+	expect(lineCount).toBe(6);
 });
 
 test('says how to get a browser where there is none, and starts nothing', async () => {

@@ -120,7 +120,7 @@ export class BrowserPage implements Page {
 		const entered = this.#entered;
 		return Promise.resolve(async () => {
 			if (url === undefined) return;
-			if (this.#opened?.tab.url() !== url) await this.open(url);
+			if (this.#url() !== url) await this.open(url);
 			this.#entered = entered;
 		});
 	}
@@ -137,8 +137,7 @@ export class BrowserPage implements Page {
 	async close(): Promise<void> {
 		const opened = this.#opened;
 		this.#opened = undefined;
-		// A browser that crashed has nothing left to close.
-		await opened?.context.close().catch(() => undefined);
+		if (opened) await closeContext(opened.context);
 	}
 
 	#onPage<Result>(work: (opened: Opened) => Promise<Result>): Promise<Result> {
@@ -160,13 +159,19 @@ export class BrowserPage implements Page {
 		}
 	}
 
+	/** The address of the open page; none after its tab was closed, by a script or with its browser. */
+	#url(): string | undefined {
+		return this.#opened?.tab.isClosed() ? undefined : this.#opened?.tab.url();
+	}
+
 	async #openTab(): Promise<Opened> {
 		if (this.#opened && !this.#opened.tab.isClosed()) return this.#opened;
+		await this.close();
 		const context = await this.#browser.newContext(this.#signal);
 		const tab = await context.newPage();
 		const opened = { context, tab, network: new Network(tab, this.#signal) };
 		this.#opened = opened;
-		tab.once('crash', () => void this.close());
+		tab.once('crash', () => void closeContext(context));
 		if (this.#signal.aborted) await this.close();
 		this.#signal.throwIfAborted();
 		return opened;
@@ -197,6 +202,11 @@ export class BrowserPage implements Page {
 /** Playwright has more kinds of selectors; tasks have CSS alone. */
 function css(selector: string): string {
 	return `css=${selector}`;
+}
+
+/** A browser that crashed has nothing left to close. */
+async function closeContext(context: BrowserContext): Promise<void> {
+	await context.close().catch(() => undefined);
 }
 
 /** Waits until there is an element; that none comes is no failure. */
