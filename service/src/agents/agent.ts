@@ -16,6 +16,7 @@ import { maximumLoopTimes, sitePlaceholder } from '../tasks/taskSchema.ts';
 import { attempt } from './attempt.ts';
 import { PageError, type Page } from './page.ts';
 import { itemValue, positioned, type Place } from './place.ts';
+import { SeenPages } from './seenPages.ts';
 
 /** A job as its agent sees it. */
 export interface Assignment {
@@ -132,16 +133,22 @@ export class Agent {
 
 	/** Goes from page to page by a "next" link, until there is none or it leads to a page seen before. */
 	async #loopPages(config: PageLoop, place: Place): Promise<void> {
-		const seen = new Set([await this.#page.fingerprint()]);
+		const { log } = this.#job;
+		const seen = new SeenPages();
+		seen.add(await this.#page.fingerprint());
 		await this.#repeat(config.steps, timesOf(config), place, async (back) => {
 			await back();
-			if (!(await this.#page.has(config.selector))) return false;
+			const before = await this.#page.fingerprint();
+			if (!(await this.#page.has(config.selector))) {
+				log.info({ url: before.address, reason: `no ${config.selector}` }, 'loop by page ended');
+				return false;
+			}
 			await this.#delay();
 			await this.#page.click(config.selector);
-			const fingerprint = await this.#page.fingerprint();
-			if (seen.has(fingerprint)) return false;
-			seen.add(fingerprint);
-			return true;
+			const after = await this.#page.fingerprint(before);
+			if (seen.add(after)) return true;
+			log.info({ url: after.address, reason: 'page was seen before' }, 'loop by page ended');
+			return false;
 		});
 	}
 

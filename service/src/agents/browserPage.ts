@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { load } from 'cheerio';
 import type { BrowserContext, Locator, Page as Tab } from 'playwright-core';
@@ -7,6 +6,7 @@ import type { Browser } from './browser.ts';
 import { HtmlView, shownText } from './htmlView.ts';
 import { Network } from './network.ts';
 import { PageError, type Page, type Row } from './page.ts';
+import { fingerprintOf, type Fingerprint } from './seenPages.ts';
 
 /** Milliseconds for an element to come that scripts may still be making. */
 const timeout = 5_000;
@@ -125,13 +125,12 @@ export class BrowserPage implements Page {
 		});
 	}
 
-	fingerprint(): Promise<string> {
-		return this.#onPage(async ({ tab }) =>
-			createHash('sha256')
-				.update(tab.url())
-				.update(await tab.content())
-				.digest('hex'),
-		);
+	fingerprint(before?: Fingerprint): Promise<Fingerprint> {
+		return this.#onPage(async ({ tab, network }) => {
+			const now = fingerprintOf(tab.url(), await tab.content(), network.openedByAddress);
+			const isElsewhere = before !== undefined && now.address !== before.address;
+			return { ...now, byAddress: isElsewhere || now.byAddress };
+		});
 	}
 
 	async close(): Promise<void> {

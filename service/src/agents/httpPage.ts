@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { CheerioAPI } from 'cheerio';
 import type { FieldRule } from '../tasks/task.ts';
 import { decodeHtml } from './decodeHtml.ts';
@@ -8,12 +7,15 @@ import { HtmlView, shownText } from './htmlView.ts';
 import { PageError, type Page, type Row } from './page.ts';
 import { pageWork } from './pageWork.ts';
 import { parseHtml } from './parseHtml.ts';
+import { fingerprintOf, type Fingerprint } from './seenPages.ts';
 
 /** A page read over HTTP: HTML without its scripts. `signal` ends requests under way. */
 export class HttpPage implements Page {
 	readonly #signal: AbortSignal;
 	#url = '';
 	#opened: HtmlView | undefined;
+	/** Whether it answers a form that was sent with POST. */
+	#isFormAnswer = false;
 
 	constructor(signal: AbortSignal) {
 		this.#signal = signal;
@@ -71,17 +73,17 @@ export class HttpPage implements Page {
 	bookmark(): Promise<() => Promise<void>> {
 		const url = this.#url;
 		const opened = this.#opened;
+		const isFormAnswer = this.#isFormAnswer;
 		return Promise.resolve(() => {
 			this.#url = url;
 			this.#opened = opened;
+			this.#isFormAnswer = isFormAnswer;
 			return Promise.resolve();
 		});
 	}
 
-	fingerprint(): Promise<string> {
-		return this.#now(({ view, url }) =>
-			createHash('sha256').update(url).update(view.$.html()).digest('hex'),
-		);
+	fingerprint(): Promise<Fingerprint> {
+		return this.#now(({ view, url }) => fingerprintOf(url, view.$.html(), !this.#isFormAnswer));
 	}
 
 	close(): Promise<void> {
@@ -104,6 +106,7 @@ export class HttpPage implements Page {
 			return new HtmlView($, baseOf($, url));
 		});
 		this.#url = url;
+		this.#isFormAnswer = request.form !== undefined;
 	}
 }
 

@@ -41,6 +41,11 @@ export class Network {
 		return this.#checkNavigation();
 	}
 
+	/** Whether the last action opened a page that no sent form has made. */
+	get openedByAddress(): boolean {
+		return this.#navigation !== undefined && !isPosted(this.#navigation.request);
+	}
+
 	async #quiet(): Promise<void> {
 		const start = Date.now();
 		for (;;) {
@@ -83,4 +88,10 @@ export class Network {
 		const failure = request.failure()?.errorText;
 		if (this.#navigation?.request === request && failure) this.#navigation.failure = failure;
 	}
+}
+
+/** Whether a form was sent with a request, or with the one that led to it. */
+function isPosted(request: Request): boolean {
+	const origin = request.redirectedFrom();
+	return request.method() === 'POST' || (origin !== null && isPosted(origin));
 }

@@ -1,4 +1,5 @@
 import type { FieldRule } from '../tasks/task.ts';
+import type { Fingerprint } from './seenPages.ts';
 
 /** The values of one row by field id. */
 export type Row = Record<string, string>;
@@ -31,8 +32,8 @@ export interface Page {
 	scroll(): Promise<boolean>;
 	/** Remembers the page as it is now, and returns a way back to it. */
 	bookmark(): Promise<() => Promise<void>>;
-	/** Equal as long as the address and content are. */
-	fingerprint(): Promise<string>;
+	/** What tells this page from others; `before` is that of the page on which something was clicked. */
+	fingerprint(before?: Fingerprint): Promise<Fingerprint>;
 	close(): Promise<void>;
 }
 

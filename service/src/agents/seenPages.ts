@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+
+/** What tells a page from others. */
+export interface Fingerprint {
+	/** Without its fragment. */
+	address: string;
+	/** A hash of the HTML. */
+	content: string;
+	/** Whether the address alone says which page it is: no sent form and no script has made it. */
+	byAddress: boolean;
+}
+
+/** The fingerprint of a page with this URL and HTML. */
+export function fingerprintOf(url: string, html: string, byAddress: boolean): Fingerprint {
+	const address = withoutFragment(url);
+	return { address, content: createHash('sha256').update(html).digest('base64url'), byAddress };
+}
+
+/**
+ * The pages that a loop by page was on. Pages that have an address of their own are compared by it,
+ * because their HTML may hold something that is new each time; others by address and HTML.
+ */
+export class SeenPages {
+	readonly #seen = new Set<string>();
+
+	/** Takes note of a page; false if it was seen before. */
+	add({ address, content, byAddress }: Fingerprint): boolean {
+		const whole = `${address} ${content}`;
+		const isNew = !this.#seen.has(byAddress ? address : whole);
+		if (byAddress) this.#seen.add(address);
+		this.#seen.add(whole);
+		return isNew;
+	}
+}
+
+function withoutFragment(url: string): string {
+	return url.replace(/#.*/s, '');
+}
