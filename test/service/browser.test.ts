@@ -68,6 +68,11 @@ const pages: Record<string, string> = {
 		document.body.insertAdjacentHTML('beforeend', '<p>' + document.cookie + '</p>');
 	</script></body>`,
 	'/cookies': `<body><script>document.write('<p>[' + document.cookie + ']</p>')</script></body>`,
+	'/image': '<body><p>complete</p><img src="/hang"></body>',
+	'/script': '<body><p>complete</p><script src="/hang"></script></body>',
+	'/slowScript': '<body><script src="/slowly.js"></script><p>complete</p></body>',
+	'/slowly.js': '',
+	'/toImage': '<a href="/image">image</a>',
 	'/hangs': `<body><p>hangs</p><script>fetch('/hang')</script></body>`,
 };
 
@@ -136,6 +141,10 @@ const tasks = {
 		],
 		{ page: 'browser' },
 	),
+	image: browserTask('image', '/image', text()),
+	'linked image': browserTask('linked image', '/toImage', step('click', { selector: 'a' }), text()),
+	script: browserTask('script', '/script', text()),
+	'slow script': browserTask('slow script', '/slowScript', extract({ Text: 'p' })),
 	elements: browserTask(
 		'elements',
 		'/links',
@@ -160,6 +169,7 @@ beforeAll(async () => {
 			hanging -= 1;
 		}
 		if (url.pathname === '/slowly') await new Promise((resolve) => setTimeout(resolve, 1500));
+		if (url.pathname === '/slowly.js') await new Promise((resolve) => setTimeout(resolve, 4500));
 		return pages[url.pathname] ?? { status: 404, body: '<h1>Not found</h1>' };
 	});
 	const files: Record<string, string> = {};
@@ -206,6 +216,13 @@ test('types so that scripts notice', async () => {
 test('waits after a click for what it brings', async () => {
 	expect(await texts('details')).toEqual(['details']);
 });
+
+test.each(['image', 'linked image', 'script', 'slow script'] as const)(
+	'reads a page that is complete but for something that does not answer: %s',
+	async (name) => {
+		expect(await texts(name)).toEqual(['complete']);
+	},
+);
 
 test('stays in its window when a link opens another one', async () => {
 	expect(await texts('window')).toEqual(['the other page']);

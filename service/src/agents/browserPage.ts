@@ -4,7 +4,7 @@ import type { BrowserContext, Locator, Page as Tab } from 'playwright-core';
 import type { FieldRule } from '../tasks/task.ts';
 import type { Browser } from './browser.ts';
 import { HtmlView, shownText } from './htmlView.ts';
-import { Network } from './network.ts';
+import { isTimeout, Network } from './network.ts';
 import { PageError, type Page, type Row } from './page.ts';
 import { fingerprintOf, type Fingerprint } from './seenPages.ts';
 
@@ -37,7 +37,7 @@ export class BrowserPage implements Page {
 		return this.#doing(async () => {
 			const { tab, network } = await this.#openTab();
 			this.#entered = [];
-			await network.settleAfter(() => tab.goto(url));
+			await network.settleAfter(() => tab.goto(url, { waitUntil: 'commit' }));
 		});
 	}
 
@@ -214,7 +214,7 @@ async function comesUp(elements: Locator): Promise<void> {
 		.first()
 		.waitFor({ state: 'attached', timeout })
 		.catch((error: unknown) => {
-			if (!(error instanceof Error && error.name === 'TimeoutError')) throw error;
+			if (!isTimeout(error)) throw error;
 		});
 }
 

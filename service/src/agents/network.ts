@@ -6,8 +6,10 @@ import { PageError } from './page.ts';
 const quietTime = 250;
 /** Milliseconds to wait for that; some pages never are. */
 const settleTimeout = 3_000;
-/** Milliseconds for another page to load. */
+/** Milliseconds for the document of another page to load. */
 const loadTimeout = 30_000;
+/** Milliseconds for the scripts that a document waits for. */
+const scriptTimeout = 10_000;
 
 /** Requests that last as long as their page. */
 const lasting = new Set(['eventsource', 'websocket', 'media', 'ping']);
@@ -18,6 +20,8 @@ export class Network {
 	readonly #signal: AbortSignal;
 	readonly #underWay = new Set<Request>();
 	#lastChange = 0;
+	/** When the action was done, or what it opened had come: the page has `settleTimeout` from then. */
+	#settlesSince = 0;
 	#navigation: { request: Request; failure?: string } | undefined;
 
 	constructor(tab: Tab, signal: AbortSignal) {
@@ -26,18 +30,21 @@ export class Network {
 		tab.on('request', (request) => this.#begun(request));
 		tab.on('requestfinished', (request) => this.#ended(request));
 		tab.on('requestfailed', (request) => this.#ended(request));
+		tab.on('domcontentloaded', () => (this.#settlesSince = Date.now()));
 	}
 
 	/**
 	 * Does something on the page and waits until the page is quiet. Resolves to true if that opened
-	 * another page; throws a PageError if the other page failed.
+	 * another page; throws a PageError if the other page failed. Images, scripts and the like that do
+	 * not answer are no failure: the page is as it is without them.
 	 */
 	async settleAfter(action: () => Promise<unknown>): Promise<boolean> {
 		this.#navigation = undefined;
 		await action();
-		this.#lastChange = Date.now();
+		this.#lastChange = this.#settlesSince = Date.now();
 		await this.#quiet();
-		await this.#tab.waitForLoadState('load', { timeout: loadTimeout });
+		await this.#parsed();
+		await this.#quiet();
 		return this.#checkNavigation();
 	}
 
@@ -47,14 +54,22 @@ export class Network {
 	}
 
 	async #quiet(): Promise<void> {
-		const start = Date.now();
 		for (;;) {
 			const now = Date.now();
 			const limit = this.#isLoading() ? loadTimeout : settleTimeout;
 			if (this.#underWay.size === 0 && now - this.#lastChange >= quietTime) return;
-			if (now - start >= limit) return;
+			if (now - this.#settlesSince >= limit || this.#tab.isClosed()) return;
 			await sleep(25, undefined, { signal: this.#signal });
 		}
+	}
+
+	/** Waits until the whole document is there; one that waits for a script too long is read as it is. */
+	async #parsed(): Promise<void> {
+		await this.#tab
+			.waitForLoadState('domcontentloaded', { timeout: scriptTimeout })
+			.catch((error: unknown) => {
+				if (!isTimeout(error)) throw error;
+			});
 	}
 
 	#isLoading(): boolean {
@@ -85,9 +100,16 @@ export class Network {
 	#ended(request: Request): void {
 		if (!this.#underWay.delete(request)) return;
 		this.#lastChange = Date.now();
+		if (this.#navigation?.request !== request) return;
+		this.#settlesSince = Date.now();
 		const failure = request.failure()?.errorText;
-		if (this.#navigation?.request === request && failure) this.#navigation.failure = failure;
+		if (failure) this.#navigation.failure = failure;
 	}
+}
+
+/** Whether Playwright threw this because something took too long. */
+export function isTimeout(error: unknown): boolean {
+	return error instanceof Error && error.name === 'TimeoutError';
 }
 
 /** Whether a form was sent with a request, or with the one that led to it. */
