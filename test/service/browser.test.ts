@@ -73,6 +73,14 @@ const pages: Record<string, string> = {
 	'/slowScript': '<body><script src="/slowly.js"></script><p>complete</p></body>',
 	'/slowly.js': '',
 	'/toImage': '<a href="/image">image</a>',
+	'/slowNext': `<body><p>1</p><button class="next">next</button><script>
+		document.querySelector('.next').addEventListener('click', async ({ target }) => {
+			const shown = document.querySelector('p');
+			const answer = await fetch('/part?after=' + shown.textContent);
+			shown.textContent = await answer.text();
+			if (shown.textContent === '3') target.remove();
+		});
+	</script></body>`,
 	'/hangs': `<body><p>hangs</p><script>fetch('/hang')</script></body>`,
 };
 
@@ -153,6 +161,16 @@ const tasks = {
 			text(),
 		]),
 	),
+	'late next': browserTask(
+		'late next',
+		'/lateNext?page=1',
+		loop({ loopType: 'page', selector: '.next', timesMode: 'all' }, [text()]),
+	),
+	'slow next': browserTask(
+		'slow next',
+		'/slowNext',
+		loop({ loopType: 'page', selector: '.next', timesMode: 'all' }, [text()]),
+	),
 	hangs: task(
 		'hangs',
 		[loop({ loopType: 'count', times: 1000 }, [step('navigate', { url: '{base}/hangs' }), text()])],
@@ -170,6 +188,15 @@ beforeAll(async () => {
 		}
 		if (url.pathname === '/slowly') await new Promise((resolve) => setTimeout(resolve, 1500));
 		if (url.pathname === '/slowly.js') await new Promise((resolve) => setTimeout(resolve, 4500));
+		if (url.pathname === '/part') {
+			await new Promise((resolve) => setTimeout(resolve, 4000));
+			return String(Number(url.searchParams.get('after')) + 1);
+		}
+		if (url.pathname === '/lateNext') {
+			const page = Number(url.searchParams.get('page'));
+			const next = `<a class="next" href="?page=${page + 1}">next</a>`;
+			return `<body><p>${page}</p>${page < 3 ? late(next, 700) : ''}</body>`;
+		}
 		return pages[url.pathname] ?? { status: 404, body: '<h1>Not found</h1>' };
 	});
 	const files: Record<string, string> = {};
@@ -221,6 +248,19 @@ test.each(['image', 'linked image', 'script', 'slow script'] as const)(
 	'reads a page that is complete but for something that does not answer: %s',
 	async (name) => {
 		expect(await texts(name)).toEqual(['complete']);
+	},
+);
+
+test.each(['late next', 'slow next'] as const)(
+	'waits in a loop by page for the link to the next and for what it brings: %s',
+	async (name) => {
+		const { batch, rows } = await client.run(uuidOf(name));
+		expect(rows).toEqual([{ Text: '1' }, { Text: '2' }, { Text: '3' }]);
+		await service.logged({
+			batchID: batch.batchID,
+			msg: 'loop by page ended',
+			reason: 'no .next',
+		});
 	},
 );
 

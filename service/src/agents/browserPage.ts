@@ -65,7 +65,7 @@ export class BrowserPage implements Page {
 	}
 
 	has(selector: string): Promise<boolean> {
-		return this.#onPage(async ({ tab }) => (await this.#all(tab, selector).count()) > 0);
+		return this.count(selector).then((count) => count > 0);
 	}
 
 	count(selector: string): Promise<number> {
@@ -127,9 +127,20 @@ export class BrowserPage implements Page {
 
 	fingerprint(before?: Fingerprint): Promise<Fingerprint> {
 		return this.#onPage(async ({ tab, network }) => {
-			const now = fingerprintOf(tab.url(), await tab.content(), network.openedByAddress);
-			const isElsewhere = before !== undefined && now.address !== before.address;
-			return { ...now, byAddress: isElsewhere || now.byAddress };
+			const read = async () =>
+				fingerprintOf(tab.url(), await tab.content(), network.openedByAddress);
+			let now = await read();
+			if (!before) return now;
+			const isUnchanged = () => now.content === before.content && !network.openedByAddress;
+			if (isUnchanged()) {
+				for (let waited = 0; isUnchanged() && waited < timeout; waited += 100) {
+					await sleep(100, undefined, { signal: this.#signal });
+					now = await read();
+				}
+				await network.settle();
+				now = await read();
+			}
+			return { ...now, byAddress: now.byAddress || now.address !== before.address };
 		});
 	}
 

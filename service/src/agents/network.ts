@@ -41,6 +41,11 @@ export class Network {
 	async settleAfter(action: () => Promise<unknown>): Promise<boolean> {
 		this.#navigation = undefined;
 		await action();
+		return this.settle();
+	}
+
+	/** The same for what an action has set off later. */
+	async settle(): Promise<boolean> {
 		this.#lastChange = this.#settlesSince = Date.now();
 		await this.#quiet();
 		await this.#parsed();

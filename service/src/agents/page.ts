@@ -16,7 +16,7 @@ export interface Page {
 	inputText(selector: string, text: string): Promise<void>;
 	/** Clicks an element (the entered one without a selector), then waits for `waitFor` to be there. */
 	click(selector?: string, waitFor?: string): Promise<void>;
-	/** Whether there is such an element now. */
+	/** Whether there is such an element, once there is one; false if none comes. */
 	has(selector: string): Promise<boolean>;
 	/** How many elements there are, once there is one; 0 if none comes. */
 	count(selector: string): Promise<number>;
@@ -32,7 +32,7 @@ export interface Page {
 	scroll(): Promise<boolean>;
 	/** Remembers the page as it is now, and returns a way back to it. */
 	bookmark(): Promise<() => Promise<void>>;
-	/** What tells this page from others; `before` is that of the page on which something was clicked. */
+	/** What tells this page from others; given the one before a click, waits for that to change it. */
 	fingerprint(before?: Fingerprint): Promise<Fingerprint>;
 	close(): Promise<void>;
 }
