@@ -56,6 +56,22 @@ const bad: Record<string, [unknown, string]> = {
 		task('k', [navigate, loop({ loopType: 'scroll', timesMode: 'all' }, [rows])]),
 		'/steps/1/config/loopType is "scroll", which an http page cannot do: set "page" to "browser"',
 	],
+	openedWhileScrolling: [
+		task(
+			'o',
+			[
+				navigate,
+				loop({ loopType: 'scroll', timesMode: 'all' }, [
+					loop({ loopType: 'list', listType: 'elements', selector: 'li' }, [
+						step('navigate', { useLoopItem: true }),
+						rows,
+					]),
+				]),
+			],
+			{ page: 'browser' },
+		),
+		'/steps/1/config/steps/0/config/steps/0 opens a page inside a scroll loop, which cannot go on',
+	],
 	noList: [
 		task('l', [loop({ loopType: 'count', times: 1 }, [step('navigate', { useLoopItem: true })])]),
 		'/steps/0/config/steps/0/config/useLoopItem needs a list loop around its step',

@@ -24,7 +24,7 @@ export class TaskMistake extends Error {
 export function checkTask(json: unknown): Task {
 	if (!fitsSchema(json)) throw mistakeOf(fitsSchema.errors ?? []);
 	const seen = { steps: new Set<string>(), fields: new Set<string>() };
-	checkSteps(json.steps, '/steps', { page: json.page, insideList: false, seen });
+	checkSteps(json.steps, '/steps', { page: json.page, insideList: false, scrolling: false, seen });
 	return json;
 }
 
@@ -39,6 +39,8 @@ export function isPageUrl(url: string): boolean {
 interface Surroundings {
 	page: Task['page'];
 	insideList: boolean;
+	/** Inside a scroll loop. */
+	scrolling: boolean;
 	seen: { steps: Set<string>; fields: Set<string> };
 }
 
@@ -50,6 +52,12 @@ function checkStep(step: Step, path: string, around: Surroundings): void {
 	claim(around.seen.steps, step.id, `${path}/id`, 'step');
 	if ('useLoopItem' in step.config && !around.insideList) {
 		throw new TaskMistake(`${path}/config/useLoopItem`, 'needs a list loop around its step');
+	}
+	if (step.type === 'navigate' && around.scrolling) {
+		throw new TaskMistake(
+			path,
+			'opens a page inside a scroll loop, which cannot go on from where it was afterwards: read the links with this task, and open them with a list loop over URLs in another one',
+		);
 	}
 	if (step.type === 'extractData') {
 		step.config.fields.forEach((field, index) =>
@@ -66,6 +74,7 @@ function checkStep(step: Step, path: string, around: Surroundings): void {
 		checkSteps(step.config.steps, `${path}/config/steps`, {
 			...around,
 			insideList: around.insideList || step.config.loopType === 'list',
+			scrolling: around.scrolling || step.config.loopType === 'scroll',
 		});
 	}
 }
