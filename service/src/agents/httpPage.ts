@@ -83,7 +83,10 @@ export class HttpPage implements Page {
 	}
 
 	fingerprint(): Promise<Fingerprint> {
-		return this.#now(({ view, url }) => fingerprintOf(url, view.$.html(), !this.#isFormAnswer));
+		return this.#now(({ view, url }) =>
+			// The HTML of a page with an address of its own is compared with no other.
+			this.#isFormAnswer ? fingerprintOf(url, view.$.html(), false) : fingerprintOf(url, '', true),
+		);
 	}
 
 	close(): Promise<void> {
