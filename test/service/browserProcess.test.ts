@@ -1,0 +1,162 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { cloudClient, type CloudClient } from './cloudClient';
+import { installChromium } from './debianPackage';
+import { startService, type RunningService } from './startService';
+import { startSite, type Site } from './startSite';
+import { extract, loop, step, task, uuidOf } from './taskFiles';
+
+jest.setTimeout(120_000);
+
+// Browsers that crash, do not start, or are not there.
+
+let site: Site;
+let service: RunningService;
+let client: CloudClient;
+
+const pages: Record<string, string> = {
+	'/other': '<p>the other page</p>',
+	'/late': `<body><script>
+		setTimeout(() => document.body.insertAdjacentHTML('beforeend', '<p>made by a script</p>'), 700);
+	</script></body>`,
+	'/links': '<a href="/linked">link</a>'.repeat(6),
+	'/linked': '<p>linked</p>',
+};
+
+const browserTask = (name: string, path: string, ...steps: object[]) =>
+	task(name, [step('navigate', { url: `{base}${path}` }), ...steps], { page: 'browser' });
+
+const text = () => extract({ Text: {} }, 'p');
+
+const tasks = {
+	other: browserTask('other', '/other', text()),
+	long: browserTask(
+		'long',
+		'/other',
+		loop({ loopType: 'count', times: 1000 }, [
+			step('navigate', { url: '{base}/other' }, 'again'),
+			text(),
+		]),
+	),
+	elements: browserTask(
+		'elements',
+		'/links',
+		loop({ loopType: 'list', listType: 'elements', selector: 'a' }, [
+			step('click', { useLoopItem: true }),
+			text(),
+		]),
+	),
+	'two pages': task(
+		'two pages',
+		[
+			loop({ loopType: 'list', listType: 'urlList', urls: ['{base}/other', '{base}/late'] }, [
+				step('navigate', { useLoopItem: true }),
+				text(),
+			]),
+		],
+		{ page: 'browser' },
+	),
+};
+
+/** A task as its file holds it. */
+const fileOf = (name: keyof typeof tasks) =>
+	JSON.stringify(tasks[name]).replaceAll('{base}', site.baseUrl);
+
+beforeAll(async () => {
+	await installChromium();
+	site = await startSite(({ url }) => pages[url.pathname] ?? { status: 404 });
+	service = await startService({
+		tasks: { long: fileOf('long'), elements: fileOf('elements') },
+	});
+	client = cloudClient(service);
+}, 300_000);
+
+afterAll(async () => {
+	await service?.stop();
+	await site?.stop();
+});
+
+/** Ends the browser of the service as a crash would. */
+function killBrowser(): void {
+	const browsers = execFileSync('pgrep', ['-P', String(service.process.pid)]).toString();
+	for (const pid of browsers.trim().split('\n')) process.kill(Number(pid), 'SIGKILL');
+}
+
+test('goes on in a new browser when the browser crashes', async () => {
+	const batch = await client.start(uuidOf('long'));
+	await client.waitFor(batch, ({ lineCount }) => lineCount > 0);
+	killBrowser();
+	const { lineCount } = await client.waitFor(batch, () => true);
+	await client.waitFor(batch, (now) => now.lineCount > lineCount + 1);
+	await client.stop(uuidOf('long'));
+});
+
+test('loses no element of a loop when the browser crashes', async () => {
+	const batch = await client.start(uuidOf('elements'));
+	await client.waitFor(batch, ({ lineCount }) => lineCount >= 2);
+	killBrowser();
+	const { lineCount } = await client.waitFor(batch, ({ status }) => status >= 3);
+	expect(lineCount).toBe(6);
+});
+
+test('says how to get a browser where there is none, and starts nothing', async () => {
+	const without = await startService({ env: { PATH: '/nowhere' } });
+	const body = {
+		taskID: '66666666-6666-4666-8666-666666666666',
+		nodeCount: 1,
+		jobCount: 1,
+	};
+	const answer = await cloudClient(without).call('/cloud/start', { body });
+	expect(answer).toMatchObject({ httpStatus: 409, code: 9000002 });
+	expect(answer.msg).toMatch(/apt-get install -y chromium.*SERVICE_BROWSER/);
+	expect((await cloudClient(without).batches(body.taskID)).pagination.total).toBe(0);
+	await without.stop();
+});
+
+test('keeps an unfinished batch for a start with a browser where there is none', async () => {
+	const file = fileOf('two pages');
+	const first = await startService({ tasks: { file } });
+	const { folder } = first;
+	const batch = await cloudClient(first).start(uuidOf('two pages'));
+	await cloudClient(first).waitFor(batch, ({ lineCount }) => lineCount > 0);
+	await first.kill();
+
+	const without = await startService({ folder, env: { PATH: '/nowhere' } });
+	await without.logged({
+		batchID: batch.batchID,
+		msg: 'batch waits: its kind of page cannot be opened here',
+	});
+	await without.kill();
+
+	const again = await startService({ folder });
+	const ended = await cloudClient(again).waitFor(batch, ({ status }) => status >= 3);
+	expect(await cloudClient(again).rowsOf(ended)).toEqual([
+		{ Text: 'the other page' },
+		{ Text: 'made by a script' },
+	]);
+	await again.stop();
+});
+
+test('waits for a browser that does not start, and then works on', async () => {
+	const folder = await mkdtemp(join(tmpdir(), 'cloud-scraping-browser-'));
+	const broken = join(folder, 'broken');
+	const executable = join(folder, 'browser');
+	await writeFile(broken, '');
+	const script = `#!/bin/sh
+		if [ "$1" = --version ]; then echo Chromium 1.2.3.4; exit; fi
+		if [ -e ${broken} ]; then exit 1; fi
+		exec $(command -v chromium || command -v google-chrome || command -v chromium-browser) "$@"
+	`;
+	await writeFile(executable, script, { mode: 0o755 });
+	const file = fileOf('other');
+	const fragile = await startService({ tasks: { file }, env: { SERVICE_BROWSER: executable } });
+	const running = cloudClient(fragile).run(uuidOf('other'));
+	await fragile.logged({ executable });
+	await rm(broken);
+	expect((await running).rows).toEqual([{ Text: 'the other page' }]);
+	expect(fragile.log.some(({ msg }) => String(msg).startsWith('page failed'))).toBe(false);
+	await fragile.stop();
+	await rm(folder, { recursive: true });
+});
