@@ -6,12 +6,14 @@ import type { Batch } from '../api/types';
 export interface TriggerState {
 	/** Whose batches these are; another task, or another service, begins anew. */
 	source: string;
-	/** The newest batches that were seen. */
+	/** The newest batches that were ever seen, newest first: an answer may lack some that the next has. */
 	known: string[];
 	/** A batch that is not known, stands behind known ones, and was not created later, is an old one. */
 	floor: number;
 	/** Batches that are still to fire: they had not ended yet, or no time was left for them. */
 	pending: string[];
+	/** For how many polls in a row a pending batch was missing; those of zero are left out. */
+	missed: Record<string, number>;
 }
 
 export interface PollResult {
@@ -21,6 +23,12 @@ export interface PollResult {
 }
 
 const MOST_KNOWN = 1_000;
+
+/**
+ * Polls for which a pending batch that is not listed is looked for: half an hour where n8n polls every
+ * minute. Each of them reads all pages, and the service may have deleted the batch.
+ */
+const MOST_MISSED = 30;
 
 /** Below the creation time of any batch: nothing is old. */
 const NO_FLOOR = -1;
@@ -38,42 +46,61 @@ export async function findEnded(
 ): Promise<PollResult> {
 	const before = earlier?.source === source ? earlier : undefined;
 	const known = new Set(before?.known);
-	const missing = new Set(before?.pending);
+	const pending = new Set(before?.pending);
+	const missing = new Set(pending);
 	const seen: Batch[] = [];
-	let sawAll = true;
 	let metKnown = false;
-	for await (const { batches, isLast } of pages) {
+	for await (const { batches } of pages) {
 		for (const batch of batches) {
 			seen.push(batch);
 			missing.delete(idOf(batch));
 			metKnown ||= known.has(idOf(batch));
 		}
-		sawAll = isLast;
 		if (metKnown && missing.size === 0) break;
 	}
 
 	const firstKnown = seen.findIndex((batch) => known.has(idOf(batch)));
 	// What is listed before a known batch is newer, also where the service's clock does not say so.
 	const isNew = (batch: Batch, index: number) =>
-		before !== undefined &&
-		!known.has(idOf(batch)) &&
-		(index < firstKnown || createdAt(batch) > before.floor);
-	const wasPending = new Set(before?.pending);
-	const watched = seen.filter((batch, index) => isNew(batch, index) || wasPending.has(idOf(batch)));
-	const unfinished = (before === undefined ? seen : watched).filter((batch) => !hasEnded(batch));
+		before === undefined ||
+		(!known.has(idOf(batch)) && (index < firstKnown || createdAt(batch) > before.floor));
+	const fresh = seen.filter(isNew);
+	const watched = seen.filter((batch, index) => isNew(batch, index) || pending.has(idOf(batch)));
 
-	const kept = seen.slice(0, MOST_KNOWN);
-	const oldest = kept.at(-1);
-	const isCut = !sawAll || kept.length < seen.length;
+	const missed = countMissed(missing, before?.missed, seen.length > 0);
+	const isGivenUp = (id: string) => missed[id] > MOST_MISSED;
+	// A batch that is given up has not fired: should it be listed again, it is a new one.
+	const remembered = [...fresh.map(idOf), ...known].filter((id) => !isGivenUp(id));
+	const unfinished = watched.filter((batch) => !hasEnded(batch));
 	return {
-		ended: inOrderOfEnd(watched.filter(hasEnded)),
+		ended: before === undefined ? [] : inOrderOfEnd(watched.filter(hasEnded)),
 		state: {
 			source,
-			known: kept.map(idOf),
-			floor: isCut && oldest ? createdAt(oldest) : NO_FLOOR,
-			pending: unfinished.map(idOf),
+			known: remembered.slice(0, MOST_KNOWN),
+			floor: floorAbove(remembered.slice(MOST_KNOWN), seen, before?.floor ?? NO_FLOOR),
+			pending: [...unfinished.map(idOf), ...[...missing].filter((id) => !isGivenUp(id))],
+			missed: Object.fromEntries(Object.entries(missed).filter(([id]) => !isGivenUp(id))),
 		},
 	};
+}
+
+/** Polls that each missing batch has been missing for. A list without any batch says nothing of one. */
+function countMissed(
+	missing: Set<string>,
+	before: Record<string, number> | undefined,
+	isListed: boolean,
+): Record<string, number> {
+	const counts = [...missing].map((id) => [id, (before?.[id] ?? 0) + (isListed ? 1 : 0)] as const);
+	return Object.fromEntries(counts.filter(([, count]) => count > 0));
+}
+
+/** The floor that keeps batches old which are no longer remembered. It never sinks. */
+function floorAbove(forgotten: string[], seen: Batch[], before: number): number {
+	if (forgotten.length === 0) return before;
+	const ids = new Set(forgotten);
+	// Those that were not read again stand behind the last one that was.
+	const oldest = seen.filter((batch, index) => ids.has(idOf(batch)) || index === seen.length - 1);
+	return oldest.map(createdAt).reduce((floor, time) => Math.max(floor, time), before);
 }
 
 /** Oldest end first; of batches that ended together, the one that was created first. */

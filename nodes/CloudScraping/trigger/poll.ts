@@ -145,11 +145,17 @@ function readState(value: unknown): TriggerState | undefined {
 		known: texts(value.known),
 		floor: Number(value.floor),
 		pending: texts(value.pending),
+		missed: counts(value.missed),
 	};
 }
 
 function texts(value: unknown): string[] {
 	return Array.isArray(value) ? value.map(String) : [];
+}
+
+function counts(value: unknown): Record<string, number> {
+	const entries = isObject(value) ? Object.entries(value) : [];
+	return Object.fromEntries(entries.map(([id, count]) => [id, Number(count)]));
 }
 
 function asError(error: unknown): Error {

@@ -23,9 +23,12 @@ class Task {
 		Object.assign(this.batches[batchID - 1], { status, endTime: this.time });
 	}
 
-	/** Pages newest first, and how many of them were read. */
-	pages(pageSize: number) {
-		const newestFirst = this.batches.map((batch) => ({ ...batch })).reverse();
+	/** Pages newest first without the `hidden` batches, and how many of them were read. */
+	pages(pageSize: number, hidden: number[] = []) {
+		const newestFirst = this.batches
+			.filter(({ batchID }) => !hidden.includes(Number(batchID)))
+			.map((batch) => ({ ...batch }))
+			.reverse();
 		const count = { read: 0 };
 		async function* read() {
 			for (let first = 0; first === 0 || first < newestFirst.length; first += pageSize) {
@@ -50,8 +53,9 @@ class Trigger {
 		readonly pageSize = 3,
 	) {}
 
-	async poll(source = 'task'): Promise<number[]> {
-		const { pages, count } = this.task.pages(this.pageSize);
+	/** Polls a service whose answer lacks the `hidden` batches. */
+	async poll(source = 'task', hidden: number[] = []): Promise<number[]> {
+		const { pages, count } = this.task.pages(this.pageSize, hidden);
 		const { ended, state } = await findEnded(pages, source, this.state);
 		// n8n stores the state as JSON.
 		this.state = JSON.parse(JSON.stringify(state)) as TriggerState;
@@ -196,43 +200,140 @@ describe('findEnded', () => {
 		expect(await trigger.poll()).toEqual([2]);
 	});
 
-	test('fires each batch that ends after the baseline exactly once, whatever happens between polls', async () => {
-		const event = fc.oneof(
-			{ weight: 3, arbitrary: fc.constant('start' as const) },
-			{ weight: 3, arbitrary: fc.nat(1_000) },
-			{ weight: 2, arbitrary: fc.constant('poll' as const) },
+	describe('an answer that lacks batches', () => {
+		/** A task of many ended batches, whose baseline is set. */
+		const watched = async (ended: number) => {
+			const task = new Task();
+			for (let n = 0; n < ended; n++) task.end(task.start());
+			const trigger = new Trigger(task, 100);
+			await trigger.poll();
+			return { task, trigger };
+		};
+
+		const numbers = (from: number, to: number) =>
+			Array.from({ length: to - from + 1 }, (_batch, index) => from + index);
+
+		test.each([5, 150, 1_500])('without any of %d batches fires none again', async (ended) => {
+			const { task, trigger } = await watched(ended);
+			const batch = task.start();
+			task.end(batch);
+			expect(await trigger.poll()).toEqual([batch]);
+			expect(await trigger.poll('task', numbers(1, batch))).toEqual([]);
+			expect(await trigger.poll()).toEqual([]);
+		});
+
+		test.each([5, 150, 1_500])('without the newest of %d batches fires it once', async (ended) => {
+			const { task, trigger } = await watched(ended);
+			// The oldest batch is pending: each poll reads all pages.
+			task.end(1, 2);
+			trigger.state = undefined;
+			await trigger.poll();
+			const [fired, late] = [task.start(), task.start()];
+			task.end(fired);
+			task.end(late);
+			expect(await trigger.poll('task', [late])).toEqual([fired]);
+			expect(await trigger.poll('task', [fired, late])).toEqual([]);
+			expect(await trigger.poll()).toEqual([late]);
+			task.end(1);
+			expect(await trigger.poll()).toEqual([1]);
+			expect(await trigger.poll()).toEqual([]);
+		});
+
+		test('without the newest 130 fires none of those behind them', async () => {
+			const { trigger } = await watched(150);
+			await trigger.poll();
+			expect(await trigger.poll('task', numbers(21, 150))).toEqual([]);
+			expect(await trigger.poll()).toEqual([]);
+		});
+
+		test.each([1, 250])(
+			'without a pending one still fires it (number %d of 250)',
+			async (number) => {
+				const { task, trigger } = await watched(250);
+				task.end(number, 2);
+				trigger.state = undefined;
+				await trigger.poll();
+				for (let n = 0; n < 20; n++) expect(await trigger.poll('task', [number])).toEqual([]);
+				expect(await trigger.poll('task', numbers(1, 250))).toEqual([]);
+				task.end(number);
+				expect(await trigger.poll()).toEqual([number]);
+				expect(await trigger.poll()).toEqual([]);
+			},
 		);
-		await fc.assert(
-			fc.asyncProperty(
-				fc.array(event, { maxLength: 60 }),
-				fc.array(event, { maxLength: 60 }),
-				fc.integer({ min: 1, max: 5 }),
-				async (before, after, pageSize) => {
-					const task = new Task();
-					const trigger = new Trigger(task, pageSize);
-					const running: number[] = [];
-					const ended: number[] = [];
-					const fired: number[] = [];
-					const happen = async (what: number | 'start' | 'poll', polls: boolean) => {
-						if (what === 'start') running.push(task.start());
-						else if (what === 'poll') {
-							if (polls) fired.push(...(await trigger.poll()));
-						} else if (running.length > 0) {
-							const [batch] = running.splice(what % running.length, 1);
-							task.end(batch, 3 + (what % 2));
-							ended.push(batch);
-						}
-					};
-					for (const what of before) await happen(what, false);
-					await trigger.poll();
-					ended.length = 0;
-					for (const what of after) await happen(what, true);
-					while (running.length > 0) await happen(0, false);
-					fired.push(...(await trigger.poll()));
-					expect([...fired].sort()).toEqual([...ended].sort());
-				},
-			),
-			{ numRuns: 300 },
-		);
+
+		test('for good: a pending batch that was deleted costs no more pages in the end', async () => {
+			const { task, trigger } = await watched(250);
+			const deleted = task.start();
+			await trigger.poll();
+			await trigger.poll('task', [deleted]);
+			expect(trigger.pagesRead).toBe(3);
+			for (let n = 0; n < 30; n++) await trigger.poll('task', [deleted]);
+			await trigger.poll('task', [deleted]);
+			expect(trigger.pagesRead).toBe(1);
+			expect(trigger.state).toMatchObject({ pending: [], missed: {} });
+			// The service was wrong for long.
+			task.end(deleted);
+			expect(await trigger.poll()).toEqual([deleted]);
+			expect(await trigger.poll()).toEqual([]);
+		});
+
+		test('once in a while: the polls in between do not add up', async () => {
+			const { task, trigger } = await watched(1);
+			const running = task.start();
+			for (let n = 0; n < 40; n++) {
+				await trigger.poll();
+				await trigger.poll('task', [running]);
+			}
+			task.end(running);
+			expect(await trigger.poll()).toEqual([running]);
+		});
 	});
+
+	test.each([
+		['whatever happens between polls', { stale: 0, pageSizes: { min: 1, max: 5 } }],
+		['also when answers lack some batches', { stale: 2, pageSizes: { min: 100, max: 100 } }],
+	])(
+		'fires each batch that ends after the baseline exactly once, %s',
+		async (_what, { stale, pageSizes }) => {
+			const event = fc.oneof(
+				{ weight: 3, arbitrary: fc.constant('start' as const) },
+				{ weight: 3, arbitrary: fc.nat(1_000) },
+				{ weight: 2, arbitrary: fc.constant([] as number[]) },
+				{ weight: stale, arbitrary: fc.array(fc.integer({ min: 1, max: 60 })) },
+			);
+			await fc.assert(
+				fc.asyncProperty(
+					fc.array(event, { maxLength: 60 }),
+					fc.array(event, { maxLength: 60 }),
+					fc.integer(pageSizes),
+					async (before, after, pageSize) => {
+						const task = new Task();
+						const trigger = new Trigger(task, pageSize);
+						const running: number[] = [];
+						const ended: number[] = [];
+						const fired: number[] = [];
+						/** A batch starts, a running one ends, or the trigger polls and some are hidden. */
+						const happen = async (what: number | 'start' | number[], polls: boolean) => {
+							if (what === 'start') running.push(task.start());
+							else if (Array.isArray(what)) {
+								if (polls) fired.push(...(await trigger.poll('task', what)));
+							} else if (running.length > 0) {
+								const [batch] = running.splice(what % running.length, 1);
+								task.end(batch, 3 + (what % 2));
+								ended.push(batch);
+							}
+						};
+						for (const what of before) await happen(what, false);
+						await trigger.poll();
+						ended.length = 0;
+						for (const what of after) await happen(what, true);
+						while (running.length > 0) await happen(0, false);
+						fired.push(...(await trigger.poll()));
+						expect([...fired].sort()).toEqual([...ended].sort());
+					},
+				),
+				{ numRuns: 300 },
+			);
+		},
+	);
 });
