@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { ActiveTrigger } from './activeTrigger';
-import { html, refusal, reset } from './scriptedAnswers';
+import { html, page, refusal, reset } from './scriptedAnswers';
 import { startScriptedService } from './scriptedService';
 import type { ScriptedService } from './scriptedService';
 import type { ScriptedBatch } from './scriptedStore';
@@ -96,6 +96,32 @@ describe('the trigger', () => {
 		service.addBatch({ status: 9, endTime: 0 });
 		const items = await trigger.poll();
 		expect(items?.map(({ json }) => json.statusName)).toEqual(expected);
+		expect(await trigger.poll()).toBeNull();
+	});
+
+	test.each([
+		['successful', 3],
+		['stopped', 4],
+	])(
+		'the event "%s" waits for a batch that has an end time and an unknown status',
+		async (event, status) => {
+			const batch = service.addBatch({ status: 2 });
+			const trigger = await watching({ event });
+			end(batch, 9);
+			expect(await trigger.poll()).toBeNull();
+			end(batch, status);
+			expect(idsOf(await trigger.poll())).toEqual([batch.batchID]);
+			expect(await trigger.poll()).toBeNull();
+		},
+	);
+
+	test('an answer without any batch makes none fire again', async () => {
+		service.addBatch();
+		const trigger = await watching();
+		service.addBatch();
+		expect(idsOf(await trigger.poll())).toEqual([1002]);
+		service.script('batches', page([], { total: 0 }), { times: 1 });
+		expect(await trigger.poll()).toBeNull();
 		expect(await trigger.poll()).toBeNull();
 	});
 

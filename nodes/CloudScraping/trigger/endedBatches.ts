@@ -12,8 +12,11 @@ export interface TriggerState {
 	floor: number;
 	/** Batches that are still to fire: they had not ended yet, or no time was left for them. */
 	pending: string[];
-	/** For how many polls in a row a pending batch was missing; those of zero are left out. */
-	missed: Record<string, number>;
+	/**
+	 * For how many polls in a row a pending batch was not listed, or had an end time but no known status;
+	 * those of zero are left out.
+	 */
+	stalled: Record<string, number>;
 }
 
 export interface PollResult {
@@ -25,10 +28,10 @@ export interface PollResult {
 const MOST_KNOWN = 1_000;
 
 /**
- * Polls for which a pending batch that is not listed is looked for: half an hour where n8n polls every
- * minute. Each of them reads all pages, and the service may have deleted the batch.
+ * Polls for which a stalled batch stays pending: half an hour where n8n polls every minute. Each of them
+ * may have to read all pages for it, and the service may have deleted it, or may never change it.
  */
-const MOST_MISSED = 30;
+const MOST_STALLED = 30;
 
 /** Below the creation time of any batch: nothing is old. */
 const NO_FLOOR = -1;
@@ -37,12 +40,13 @@ const NO_FLOOR = -1;
  * Finds the batches that have ended since the last poll. `pages` come newest first and are read no
  * further than needed: to the first batch that is known, and to the last pending one. Without
  * a state this is the baseline, which reads them all: nothing fires, and what has not ended yet is
- * pending.
+ * pending. `isFinal` says whether a batch that has ended keeps its status.
  */
 export async function findEnded(
 	pages: AsyncIterable<BatchPage>,
 	source: string,
 	earlier: TriggerState | undefined,
+	isFinal = hasEnded,
 ): Promise<PollResult> {
 	const before = earlier?.source === source ? earlier : undefined;
 	const known = new Set(before?.known);
@@ -59,6 +63,9 @@ export async function findEnded(
 		if (metKnown && missing.size === 0) break;
 	}
 
+	// The batches that are known may be listed again.
+	if (before && seen.length === 0) return { ended: [], state: before };
+
 	const firstKnown = seen.findIndex((batch) => known.has(idOf(batch)));
 	// What is listed before a known batch is newer, also where the service's clock does not say so.
 	const isNew = (batch: Batch, index: number) =>
@@ -67,31 +74,31 @@ export async function findEnded(
 	const fresh = seen.filter(isNew);
 	const watched = seen.filter((batch, index) => isNew(batch, index) || pending.has(idOf(batch)));
 
-	const missed = countMissed(missing, before?.missed, seen.length > 0);
-	const isGivenUp = (id: string) => missed[id] > MOST_MISSED;
-	// A batch that is given up has not fired: should it be listed again, it is a new one.
-	const remembered = [...fresh.map(idOf), ...known].filter((id) => !isGivenUp(id));
-	const unfinished = watched.filter((batch) => !hasEnded(batch));
+	const isOver = before === undefined ? hasEnded : isFinal;
+	const unfinished = watched.filter((batch) => !isOver(batch));
+	const waiting = [...unfinished.map(idOf), ...missing];
+	const stalled = countPolls(
+		[...unfinished.filter(hasEnded).map(idOf), ...missing],
+		before?.stalled,
+	);
+	const isGivenUp = (id: string) => stalled[id] > MOST_STALLED;
+	// What was given up because it was not listed has not fired: if it is listed again, it is new.
+	const isForgotten = (id: string) => missing.has(id) && isGivenUp(id);
+	const remembered = [...fresh.map(idOf), ...known].filter((id) => !isForgotten(id));
 	return {
-		ended: before === undefined ? [] : inOrderOfEnd(watched.filter(hasEnded)),
+		ended: before === undefined ? [] : inOrderOfEnd(watched.filter(isFinal)),
 		state: {
 			source,
 			known: remembered.slice(0, MOST_KNOWN),
 			floor: floorAbove(remembered.slice(MOST_KNOWN), seen, before?.floor ?? NO_FLOOR),
-			pending: [...unfinished.map(idOf), ...[...missing].filter((id) => !isGivenUp(id))],
-			missed: Object.fromEntries(Object.entries(missed).filter(([id]) => !isGivenUp(id))),
+			pending: waiting.filter((id) => !isGivenUp(id)),
+			stalled,
 		},
 	};
 }
 
-/** Polls that each missing batch has been missing for. A list without any batch says nothing of one. */
-function countMissed(
-	missing: Set<string>,
-	before: Record<string, number> | undefined,
-	isListed: boolean,
-): Record<string, number> {
-	const counts = [...missing].map((id) => [id, (before?.[id] ?? 0) + (isListed ? 1 : 0)] as const);
-	return Object.fromEntries(counts.filter(([, count]) => count > 0));
+function countPolls(ids: string[], before: Record<string, number> = {}): Record<string, number> {
+	return Object.fromEntries(ids.map((id) => [id, (before[id] ?? 0) + 1]));
 }
 
 /** The floor that keeps batches old which are no longer remembered. It never sinks. */

@@ -57,7 +57,9 @@ async function fireEnded(
 	const source = `${connection.baseUrl.href} ${settings.taskId}`;
 	const deadline = Date.now() + pollBudget(context) * BUDGET_SHARE;
 	const pages = readBatchPages(connection, settings.taskId);
-	const { ended, state } = await findEnded(pages, source, readState(memory.state));
+	const { ended, state } = await findEnded(pages, source, readState(memory.state), (batch) =>
+		isFinal(batch, settings),
+	);
 
 	const items: INodeExecutionData[] = [];
 	const left: string[] = [];
@@ -107,6 +109,11 @@ async function batchItems(
 	return items;
 }
 
+/** A batch of unknown status may still become what is waited for, also when it has an end time. */
+function isFinal(batch: Batch, { event }: TriggerSettings): boolean {
+	return hasEnded(batch) && (event === 'finished' || statusName(batch) !== 'unknown');
+}
+
 function matches(batch: Batch, { event }: TriggerSettings): boolean {
 	return event === 'finished' || statusName(batch) === event;
 }
@@ -145,7 +152,7 @@ function readState(value: unknown): TriggerState | undefined {
 		known: texts(value.known),
 		floor: Number(value.floor),
 		pending: texts(value.pending),
-		missed: counts(value.missed),
+		stalled: counts(value.stalled),
 	};
 }
 

@@ -1,68 +1,6 @@
 import fc from 'fast-check';
 
-import { readBatch } from '../../../nodes/CloudScraping/api/envelopeData';
-import type { Batch } from '../../../nodes/CloudScraping/api/types';
-import { findEnded } from '../../../nodes/CloudScraping/trigger/endedBatches';
-import type { TriggerState } from '../../../nodes/CloudScraping/trigger/endedBatches';
-
-/** A task's batches, oldest first, as time goes by. */
-class Task {
-	readonly batches: Batch[] = [];
-
-	private time = 1_000;
-
-	/** Starts a batch; its time of creation may be what a service with another clock would say. */
-	start(createTime: unknown = ++this.time): number {
-		const batchID = this.batches.length + 1;
-		const batch = readBatch({ batchID, status: 2, createTime, endTime: 0 });
-		if (batch) this.batches.push(batch);
-		return batchID;
-	}
-
-	end(batchID: number, status = 3): void {
-		Object.assign(this.batches[batchID - 1], { status, endTime: this.time });
-	}
-
-	/** Pages newest first without the `hidden` batches, and how many of them were read. */
-	pages(pageSize: number, hidden: number[] = []) {
-		const newestFirst = this.batches
-			.filter(({ batchID }) => !hidden.includes(Number(batchID)))
-			.map((batch) => ({ ...batch }))
-			.reverse();
-		const count = { read: 0 };
-		async function* read() {
-			for (let first = 0; first === 0 || first < newestFirst.length; first += pageSize) {
-				count.read++;
-				const batches = newestFirst.slice(first, first + pageSize);
-				const isLast = first + pageSize >= newestFirst.length;
-				yield await Promise.resolve({ batches, isLast });
-			}
-		}
-		return { pages: read(), count };
-	}
-}
-
-/** Polls of one trigger. */
-class Trigger {
-	state: TriggerState | undefined;
-
-	pagesRead = 0;
-
-	constructor(
-		readonly task: Task,
-		readonly pageSize = 3,
-	) {}
-
-	/** Polls a service whose answer lacks the `hidden` batches. */
-	async poll(source = 'task', hidden: number[] = []): Promise<number[]> {
-		const { pages, count } = this.task.pages(this.pageSize, hidden);
-		const { ended, state } = await findEnded(pages, source, this.state);
-		// n8n stores the state as JSON.
-		this.state = JSON.parse(JSON.stringify(state)) as TriggerState;
-		this.pagesRead = count.read;
-		return ended.map(({ batchID }) => Number(batchID));
-	}
-}
+import { Task, Trigger } from './watchedTask';
 
 describe('findEnded', () => {
 	test('the first poll is the baseline: nothing fires', async () => {
@@ -200,92 +138,46 @@ describe('findEnded', () => {
 		expect(await trigger.poll()).toEqual([2]);
 	});
 
-	describe('an answer that lacks batches', () => {
-		/** A task of many ended batches, whose baseline is set. */
-		const watched = async (ended: number) => {
+	describe('where only statuses 3 and 4 are final', () => {
+		const watched = async (before: number) => {
 			const task = new Task();
-			for (let n = 0; n < ended; n++) task.end(task.start());
-			const trigger = new Trigger(task, 100);
+			for (let n = 0; n < before; n++) task.end(task.start());
+			const trigger = new Trigger(task, 3, ({ status }) => status === 3 || status === 4);
 			await trigger.poll();
 			return { task, trigger };
 		};
 
-		const numbers = (from: number, to: number) =>
-			Array.from({ length: to - from + 1 }, (_batch, index) => from + index);
-
-		test.each([5, 150, 1_500])('without any of %d batches fires none again', async (ended) => {
-			const { task, trigger } = await watched(ended);
-			const batch = task.start();
-			task.end(batch);
-			expect(await trigger.poll()).toEqual([batch]);
-			expect(await trigger.poll('task', numbers(1, batch))).toEqual([]);
-			expect(await trigger.poll()).toEqual([]);
-		});
-
-		test.each([5, 150, 1_500])('without the newest of %d batches fires it once', async (ended) => {
-			const { task, trigger } = await watched(ended);
-			// The oldest batch is pending: each poll reads all pages.
-			task.end(1, 2);
-			trigger.state = undefined;
-			await trigger.poll();
-			const [fired, late] = [task.start(), task.start()];
-			task.end(fired);
-			task.end(late);
-			expect(await trigger.poll('task', [late])).toEqual([fired]);
-			expect(await trigger.poll('task', [fired, late])).toEqual([]);
-			expect(await trigger.poll()).toEqual([late]);
-			task.end(1);
-			expect(await trigger.poll()).toEqual([1]);
-			expect(await trigger.poll()).toEqual([]);
-		});
-
-		test('without the newest 130 fires none of those behind them', async () => {
-			const { trigger } = await watched(150);
-			await trigger.poll();
-			expect(await trigger.poll('task', numbers(21, 150))).toEqual([]);
-			expect(await trigger.poll()).toEqual([]);
-		});
-
-		test.each([1, 250])(
-			'without a pending one still fires it (number %d of 250)',
-			async (number) => {
-				const { task, trigger } = await watched(250);
-				task.end(number, 2);
-				trigger.state = undefined;
-				await trigger.poll();
-				for (let n = 0; n < 20; n++) expect(await trigger.poll('task', [number])).toEqual([]);
-				expect(await trigger.poll('task', numbers(1, 250))).toEqual([]);
-				task.end(number);
-				expect(await trigger.poll()).toEqual([number]);
-				expect(await trigger.poll()).toEqual([]);
-			},
-		);
-
-		test('for good: a pending batch that was deleted costs no more pages in the end', async () => {
-			const { task, trigger } = await watched(250);
-			const deleted = task.start();
-			await trigger.poll();
-			await trigger.poll('task', [deleted]);
-			expect(trigger.pagesRead).toBe(3);
-			for (let n = 0; n < 30; n++) await trigger.poll('task', [deleted]);
-			await trigger.poll('task', [deleted]);
-			expect(trigger.pagesRead).toBe(1);
-			expect(trigger.state).toMatchObject({ pending: [], missed: {} });
-			// The service was wrong for long.
-			task.end(deleted);
-			expect(await trigger.poll()).toEqual([deleted]);
-			expect(await trigger.poll()).toEqual([]);
-		});
-
-		test('once in a while: the polls in between do not add up', async () => {
+		test('fires a batch that has an end time before it is final', async () => {
 			const { task, trigger } = await watched(1);
-			const running = task.start();
-			for (let n = 0; n < 40; n++) {
-				await trigger.poll();
-				await trigger.poll('task', [running]);
-			}
-			task.end(running);
-			expect(await trigger.poll()).toEqual([running]);
+			const batch = task.start();
+			await trigger.poll();
+			task.end(batch, 7);
+			expect(await trigger.poll()).toEqual([]);
+			expect(await trigger.poll()).toEqual([]);
+			task.end(batch, 3);
+			expect(await trigger.poll()).toEqual([batch]);
+			expect(await trigger.poll()).toEqual([]);
+		});
+
+		test('does not wait for good for one that never becomes final', async () => {
+			const { task, trigger } = await watched(1);
+			task.end(task.start(), 7);
+			for (let n = 0; n < 10; n++) task.end(task.start());
+			await trigger.poll();
+			await trigger.poll();
+			expect(trigger.pagesRead).toBe(4);
+			for (let n = 0; n < 30; n++) expect(await trigger.poll()).toEqual([]);
+			expect(trigger.pagesRead).toBe(1);
+			expect(trigger.state).toMatchObject({ pending: [], stalled: {} });
+		});
+
+		test('does not wait for those that had an end time before the baseline', async () => {
+			const task = new Task();
+			for (let n = 0; n < 10; n++) task.end(task.start(), 7);
+			const trigger = new Trigger(task, 3, ({ status }) => status === 3);
+			await trigger.poll();
+			await trigger.poll();
+			expect(trigger.pagesRead).toBe(1);
 		});
 	});
 
