@@ -4,7 +4,8 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { ActiveTrigger } from './activeTrigger';
 import { html, page, refusal, reset } from './scriptedAnswers';
 import { startScriptedService } from './scriptedService';
-import type { ScriptedService } from './scriptedService';
+import type { ScriptedService, SeenRequest } from './scriptedService';
+import { onTheWire } from './scriptedStore';
 import type { ScriptedBatch } from './scriptedStore';
 
 const idsOf = (items: INodeExecutionData[] | null) => items?.map(({ json }) => json.batchID) ?? [];
@@ -138,6 +139,36 @@ describe('the trigger', () => {
 		}
 		await other.stop();
 		expect(idsOf(await trigger.poll())).toEqual([1001]);
+	});
+
+	test('a slash at the end of the base URL makes no other service, also not for older memories', async () => {
+		const isBelowApi = ({ path }: SeenRequest) => path === '/api/cloud/batches';
+		service.script(isBelowApi, () => {
+			const list = service.batches.map(onTheWire).reverse();
+			return page(list, { total: list.length });
+		});
+		let staticData = '{}';
+		const pollAt = async (path: string) => {
+			const baseUrl = service.baseUrl + path;
+			const trigger = new ActiveTrigger(
+				{ taskId: service.taskID },
+				{ ...service.credential, baseUrl },
+			);
+			trigger.staticData = staticData;
+			const items = await trigger.poll();
+			staticData = trigger.staticData;
+			return idsOf(items);
+		};
+		await pollAt('/api');
+		for (const path of ['/api/', '/api', '/api//']) {
+			const batch = service.addBatch();
+			expect(await pollAt(path)).toEqual([batch.batchID]);
+		}
+		// Earlier versions kept the slash, and counted nothing.
+		staticData = staticData.replace('/api ', '/api/ ').replace(/,"stalled":{}/, '');
+		expect(staticData).not.toContain('stalled');
+		const batch = service.addBatch();
+		expect(await pollAt('/api/')).toEqual([batch.batchID]);
 	});
 
 	test('keeps its memory small', async () => {

@@ -54,7 +54,7 @@ async function fireEnded(
 	settings: TriggerSettings,
 ): Promise<INodeExecutionData[][] | null> {
 	const memory = context.getWorkflowStaticData('node');
-	const source = `${connection.baseUrl.href} ${settings.taskId}`;
+	const source = withoutEndSlash(`${connection.baseUrl.href} ${settings.taskId}`);
 	const deadline = Date.now() + pollBudget(context) * BUDGET_SHARE;
 	const pages = readBatchPages(connection, settings.taskId);
 	const { ended, state } = await findEnded(pages, source, readState(memory.state), (batch) =>
@@ -145,10 +145,15 @@ function pollBudget(context: IPollFunctions): number {
 	return typeof context.getPollBudgetMs === 'function' ? context.getPollBudgetMs() : Infinity;
 }
 
+/** A slash at the end of the base URL, which a source begins with, makes no other service. */
+function withoutEndSlash(source: string): string {
+	return source.replace(/^(\S*?)\/+ /, '$1 ');
+}
+
 function readState(value: unknown): TriggerState | undefined {
 	if (!isObject(value) || typeof value.source !== 'string') return undefined;
 	return {
-		source: value.source,
+		source: withoutEndSlash(value.source),
 		known: texts(value.known),
 		floor: Number(value.floor),
 		pending: texts(value.pending),
