@@ -11,7 +11,7 @@ import { newReport, readRows } from '../operations/readRows';
 import { rowSettings } from '../operations/rowSettings';
 import type { RowSettings } from '../operations/rowSettings';
 import { findEnded } from './endedBatches';
-import type { TriggerState } from './endedBatches';
+import { readState, sourceOf } from './storedState';
 
 /** Share of n8n's time for a poll that reading rows may take; the rest is for what is under way. */
 const BUDGET_SHARE = 0.6;
@@ -54,7 +54,7 @@ async function fireEnded(
 	settings: TriggerSettings,
 ): Promise<INodeExecutionData[][] | null> {
 	const memory = context.getWorkflowStaticData('node');
-	const source = withoutEndSlash(`${connection.baseUrl.href} ${settings.taskId}`);
+	const source = sourceOf(connection, settings.taskId);
 	const deadline = Date.now() + pollBudget(context) * BUDGET_SHARE;
 	const pages = readBatchPages(connection, settings.taskId);
 	const { ended, state } = await findEnded(pages, source, readState(memory.state), (batch) =>
@@ -69,8 +69,11 @@ async function fireEnded(
 		const result = isInTime
 			? await batchItems(connection, batch, settings).catch(asError)
 			: undefined;
-		if (result === undefined || result instanceof Error) {
+		if (result instanceof Error) {
 			firstError ??= result;
+			logFailure(context, batch, result);
+		}
+		if (result === undefined || result instanceof Error) {
 			left.push(String(batch.batchID));
 			continue;
 		}
@@ -80,6 +83,18 @@ async function fireEnded(
 	if (items.length === 0 && firstError) throw firstError;
 	memory.state = { ...state, pending: [...state.pending, ...left] };
 	return items.length > 0 ? [items] : null;
+}
+
+/** Where other batches fire, n8n shows nothing of the one that failed. */
+function logFailure(context: IPollFunctions, { batchID }: Batch, error: Error): void {
+	context.logger.warn(
+		`Batch ${batchID} could not be read and is tried again at the next poll: ${error.message}`,
+		{
+			workflowId: context.getWorkflow().id,
+			nodeName: context.getNode().name,
+			description: 'description' in error ? error.description : undefined,
+		},
+	);
 }
 
 /** What a manual test shows: the newest batch that would have fired. Nothing is remembered. */
@@ -143,31 +158,6 @@ function triggerSettings(context: IPollFunctions): TriggerSettings {
 /** Milliseconds that n8n gives a poll; releases that do not say so have no limit of their own. */
 function pollBudget(context: IPollFunctions): number {
 	return typeof context.getPollBudgetMs === 'function' ? context.getPollBudgetMs() : Infinity;
-}
-
-/** A slash at the end of the base URL, which a source begins with, makes no other service. */
-function withoutEndSlash(source: string): string {
-	return source.replace(/^(\S*?)\/+ /, '$1 ');
-}
-
-function readState(value: unknown): TriggerState | undefined {
-	if (!isObject(value) || typeof value.source !== 'string') return undefined;
-	return {
-		source: withoutEndSlash(value.source),
-		known: texts(value.known),
-		floor: Number(value.floor),
-		pending: texts(value.pending),
-		stalled: counts(value.stalled),
-	};
-}
-
-function texts(value: unknown): string[] {
-	return Array.isArray(value) ? value.map(String) : [];
-}
-
-function counts(value: unknown): Record<string, number> {
-	const entries = isObject(value) ? Object.entries(value) : [];
-	return Object.fromEntries(entries.map(([id, count]) => [id, Number(count)]));
 }
 
 function asError(error: unknown): Error {
