@@ -8,9 +8,11 @@ import { isObject } from '../api/envelope';
 import type { Batch } from '../api/types';
 import { invalid, oneOf, textOf } from '../operations/parameters';
 import { newReport, readRows } from '../operations/readRows';
+import type { ReadReport } from '../operations/readRows';
 import { rowSettings } from '../operations/rowSettings';
 import type { RowSettings } from '../operations/rowSettings';
 import { findEnded } from './endedBatches';
+import { lossOf, lostBatchesOf } from './lostBatches';
 import { readState, sourceOf } from './storedState';
 
 /** Share of n8n's time for a poll that reading rows may take; the rest is for what is under way. */
@@ -42,7 +44,7 @@ export async function pollEndedBatches(
 	if (pollsUnderWay.has(key)) return null;
 	pollsUnderWay.add(key);
 	try {
-		return await fireEnded(this, connection, settings);
+		return await fireEnded(this, connection, settings, key);
 	} finally {
 		pollsUnderWay.delete(key);
 	}
@@ -52,9 +54,14 @@ async function fireEnded(
 	context: IPollFunctions,
 	connection: Connection,
 	settings: TriggerSettings,
+	trigger: string,
 ): Promise<INodeExecutionData[][] | null> {
 	const memory = context.getWorkflowStaticData('node');
 	const source = sourceOf(connection, settings.taskId);
+	const lost = lostBatchesOf(`${trigger} ${source}`);
+	const { untold } = lost;
+	lost.untold = undefined;
+	if (untold) throw untold;
 	const deadline = Date.now() + pollBudget(context) * BUDGET_SHARE;
 	const pages = readBatchPages(connection, settings.taskId);
 	const { ended, state } = await findEnded(pages, source, readState(memory.state), (batch) =>
@@ -64,37 +71,47 @@ async function fireEnded(
 	const items: INodeExecutionData[] = [];
 	const left: string[] = [];
 	let firstError: Error | undefined;
+	let loss: Error | undefined;
 	for (const batch of ended.filter((batch) => matches(batch, settings))) {
+		const id = String(batch.batchID);
+		if (lost.ids.has(id)) continue;
 		const isInTime = items.length === 0 || Date.now() < deadline;
-		const result = isInTime
-			? await batchItems(connection, batch, settings).catch(asError)
-			: undefined;
-		if (result instanceof Error) {
-			firstError ??= result;
-			logFailure(context, batch, result);
-		}
-		if (result === undefined || result instanceof Error) {
-			left.push(String(batch.batchID));
+		// What has made one batch lose rows may do so to the others.
+		if (!isInTime || loss) {
+			left.push(id);
 			continue;
 		}
-		for (const item of result) items.push(item);
+		const report = newReport();
+		const result = await batchItems(connection, batch, settings, report).catch(asError);
+		if (Array.isArray(result)) {
+			for (const item of result) items.push(item);
+			continue;
+		}
+		loss = lossOf(connection.node, batch, result, settings.rows, report);
+		if (loss) {
+			lost.ids.add(id);
+			log(context, loss.message, loss);
+		} else {
+			left.push(id);
+			firstError ??= result;
+			log(context, `Batch ${id} is read again at the next poll: ${result.message}`, result);
+		}
 	}
-	// A batch whose rows cannot be read holds up no other one. It is tried again at the next poll.
-	if (items.length === 0 && firstError) throw firstError;
+	// A batch whose rows cannot be read holds up no other one.
+	const error = loss ?? firstError;
+	if (items.length === 0 && error) throw error;
+	lost.untold = loss;
 	memory.state = { ...state, pending: [...state.pending, ...left] };
 	return items.length > 0 ? [items] : null;
 }
 
-/** Where other batches fire, n8n shows nothing of the one that failed. */
-function logFailure(context: IPollFunctions, { batchID }: Batch, error: Error): void {
-	context.logger.warn(
-		`Batch ${batchID} could not be read and is tried again at the next poll: ${error.message}`,
-		{
-			workflowId: context.getWorkflow().id,
-			nodeName: context.getNode().name,
-			description: 'description' in error ? error.description : undefined,
-		},
-	);
+/** Tells of an error in n8n's log: while other batches fire, n8n shows it nowhere else. */
+function log(context: IPollFunctions, text: string, error: Error): void {
+	context.logger.warn(text, {
+		workflowId: context.getWorkflow().id,
+		nodeName: context.getNode().name,
+		description: 'description' in error ? error.description : undefined,
+	});
 }
 
 /** What a manual test shows: the newest batch that would have fired. Nothing is remembered. */
@@ -104,7 +121,7 @@ async function newestEnded(
 ): Promise<INodeExecutionData[][]> {
 	for await (const batch of readBatches(connection, settings.taskId)) {
 		if (!hasEnded(batch) || !matches(batch, settings)) continue;
-		return [await batchItems(connection, batch, settings)];
+		return [await batchItems(connection, batch, settings, newReport())];
 	}
 	throw new NodeOperationError(connection.node, 'There is no batch to show yet', {
 		description: `Task ${settings.taskId} has no ${settings.event === 'finished' ? 'successful or stopped' : settings.event} batch. Start the task, and test again when it has ended.`,
@@ -115,10 +132,11 @@ async function batchItems(
 	connection: Connection,
 	batch: Batch,
 	{ output, rows }: TriggerSettings,
+	report: ReadReport,
 ): Promise<INodeExecutionData[]> {
 	if (output === 'batch') return [{ json: { ...batch, statusName: statusName(batch) } }];
 	const items: INodeExecutionData[] = [];
-	for await (const page of readRows(connection, batch, rows, newReport())) {
+	for await (const page of readRows(connection, batch, rows, report)) {
 		for (const json of page) items.push({ json });
 	}
 	return items;
