@@ -36,14 +36,7 @@ export async function* readBatches(
 	pageSize = BATCHES_PER_PAGE,
 ): AsyncGenerator<Batch> {
 	const pages = readBatchPages(connection, taskID, orderBy, pageSize);
-	for await (const { batches } of pages) yield* batches;
-}
-
-/** Batches that follow one another in the list. */
-export interface BatchPage {
-	batches: Batch[];
-	/** No batches follow, as far as the service has counted. */
-	isLast: boolean;
+	for await (const batches of pages) yield* batches;
 }
 
 /**
@@ -55,21 +48,18 @@ export async function* readBatchPages(
 	taskID: string,
 	orderBy: OrderBy = ORDER_BY.newest,
 	pageSize = BATCHES_PER_PAGE,
-): AsyncGenerator<BatchPage> {
+): AsyncGenerator<Batch[]> {
 	const seen = new Set<string>();
-	let read = 0;
 	const pages = readPages((page, size) => fetchBatches(connection, taskID, orderBy, page, size), {
 		pageSize,
 		concurrency: 1,
 	});
-	for await (const { items, total } of pages) {
-		read += items.length;
-		const batches = items.filter(({ batchID }) => {
+	for await (const { items } of pages) {
+		yield items.filter(({ batchID }) => {
 			const isNew = !seen.has(String(batchID));
 			seen.add(String(batchID));
 			return isNew;
 		});
-		yield { batches, isLast: read >= total };
 	}
 }
 

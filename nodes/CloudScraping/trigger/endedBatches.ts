@@ -1,5 +1,4 @@
 import { hasEnded } from '../api/batches';
-import type { BatchPage } from '../api/batches';
 import type { Batch } from '../api/types';
 
 /** What the trigger remembers between two polls. Kept small: n8n stores it with the workflow. */
@@ -43,7 +42,7 @@ const NO_FLOOR = -1;
  * pending. `isFinal` says whether a batch that has ended keeps its status.
  */
 export async function findEnded(
-	pages: AsyncIterable<BatchPage>,
+	pages: AsyncIterable<Batch[]>,
 	source: string,
 	earlier: TriggerState | undefined,
 	isFinal = hasEnded,
@@ -54,7 +53,7 @@ export async function findEnded(
 	const missing = new Set(pending);
 	const seen: Batch[] = [];
 	let metKnown = false;
-	for await (const { batches } of pages) {
+	for await (const batches of pages) {
 		for (const batch of batches) {
 			seen.push(batch);
 			missing.delete(idOf(batch));

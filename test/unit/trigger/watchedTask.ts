@@ -31,9 +31,7 @@ export class Task {
 		async function* read() {
 			for (let first = 0; first === 0 || first < newestFirst.length; first += pageSize) {
 				count.read++;
-				const batches = newestFirst.slice(first, first + pageSize);
-				const isLast = first + pageSize >= newestFirst.length;
-				yield await Promise.resolve({ batches, isLast });
+				yield await Promise.resolve(newestFirst.slice(first, first + pageSize));
 			}
 		}
 		return { pages: read(), count };
