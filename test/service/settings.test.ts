@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { cloudClient } from './cloudClient';
 import { spawnService, startService } from './startService';
 import { extract, loop, step, task, uuidOf } from './taskFiles';
@@ -143,3 +144,59 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
 		await site.stop();
 	},
 );
+
+const headers = [
+	'POST /cloud/stop HTTP/1.1',
+	'Host: x',
+	'Authorization: Bearer test-key',
+	'x-cp-request-id: 7b2f2f5e-4a3c-4b0e-9a57-0d4f5f1d7c11',
+	'Content-Type: application/json',
+	'Content-Length: 14',
+	'\r\n',
+].join('\r\n');
+
+test.each([
+	['has sent nothing', ''],
+	['has sent half a header', headers.slice(0, 100)],
+	['has sent half a body', `${headers}{"task`],
+])('ends while a client %s', async (_what, sent) => {
+	const service = await startService();
+	const client = await connectTo(service.baseUrl, sent);
+	const start = Date.now();
+	await service.stop();
+	expect(Date.now() - start).toBeLessThan(5_000);
+	client.destroy();
+});
+
+test.each([
+	['header', headers.length - 2],
+	['body', headers.length + 5],
+])(
+	'answers a request whose %s comes to its end while the service closes',
+	async (_what, length) => {
+		const request = `${headers}{"taskID":"x"}`;
+		const service = await startService();
+		const client = await connectTo(service.baseUrl, request.slice(0, length));
+		const said = text(client);
+		service.process.kill('SIGTERM');
+		await service.logged({ msg: 'shutting down' });
+		await sleep(300);
+		client.write(request.slice(length));
+		expect(await said).toMatch(/^HTTP\/1\.1 404 .*"code":9000004/s);
+		await once(service.process, 'exit');
+		expect(service.process.exitCode).toBe(0);
+		await rm(service.folder, { recursive: true });
+	},
+);
+
+/** A connection to a service that has got these bytes. */
+async function connectTo(baseUrl: string, sent: string) {
+	const { hostname, port } = new URL(baseUrl);
+	const client = connect(Number(port), hostname);
+	client.on('error', () => undefined);
+	await once(client, 'connect');
+	client.write(sent);
+	// Until the service has surely read them.
+	await sleep(100);
+	return client;
+}

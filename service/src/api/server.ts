@@ -12,6 +12,9 @@ import { noteAnswered, refuseBroken } from './brokenRequests.ts';
 import { ApiError, errorCode, failureEnvelope } from './errors.ts';
 import { toApiError } from './toApiError.ts';
 
+/** Milliseconds that connections have to come to their end once the server closes. */
+const closingTime = 1_500;
+
 /**
  * An HTTP server without routes that answers whatever goes wrong with the envelope (section 2.1) and
  * logs one line a request. `errorsAs200`: failed requests carry HTTP 200.
@@ -42,6 +45,8 @@ export function createServer({
 		http: { requireHostHeader: false },
 		routerOptions: { maxParamLength: 1000 },
 		forceCloseConnections: 'idle',
+		// Requests that come while the server closes are answered as ever, not without an envelope.
+		return503OnClosing: false,
 		genReqId: ({ headers }) => requestIdOf(headers) ?? newUuid(),
 		frameworkErrors: (error, _request, reply) => {
 			void answer(reply, toApiError(error));
@@ -66,6 +71,11 @@ export function createServer({
 			`There is no ${request.method} ${request.url.slice(0, 200)} here.`,
 		);
 		return answer(reply, failure);
+	});
+	// A client that never ends its request would keep the server from closing.
+	server.addHook('preClose', (done) => {
+		setTimeout(() => server.server.closeAllConnections(), closingTime).unref();
+		done();
 	});
 	server.addHook('onSend', (request, _reply, payload, done) => {
 		noteAnswered(request.raw);
