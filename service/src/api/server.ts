@@ -44,6 +44,8 @@ export function createServer({
 		// Node.js would refuse requests without a Host header itself, without an envelope.
 		http: { requireHostHeader: false },
 		routerOptions: { maxParamLength: 1000 },
+		// A HEAD request would do what its GET does, and use up rows of a deduplicationID unseen.
+		exposeHeadRoutes: false,
 		forceCloseConnections: 'idle',
 		// Requests that come while the server closes are answered as ever, not without an envelope.
 		return503OnClosing: false,

@@ -303,6 +303,19 @@ describe('4.4 Get data', () => {
 		expect(await texts({ deduplication: false, deduplicationID: randomUUID() })).toHaveLength(25);
 	});
 
+	test('deduplication is not told of rows by a HEAD request', async () => {
+		const query = { page: 1, size: 10, deduplication: true, deduplicationID: randomUUID() };
+		const { baseUrl, apiKey } = running.service;
+		const asked = { ...query, batchID: batch.batchID, preview: false };
+		const pairs = Object.entries(asked).map(([name, value]) => [name, String(value)]);
+		const { status } = await fetch(`${baseUrl}/cloud/data?${new URLSearchParams(pairs)}`, {
+			method: 'HEAD',
+			headers: { authorization: `Bearer ${apiKey}`, 'x-cp-request-id': randomUUID() },
+		});
+		expect(status).toBe(404);
+		expect(await texts(query)).toEqual(numbers(0, 10));
+	});
+
 	test('requests at the same time with one deduplicationID share the rows out', async () => {
 		const query = { deduplication: true, deduplicationID: randomUUID() };
 		const answers = await Promise.all(Array.from({ length: 8 }, () => texts(query)));
