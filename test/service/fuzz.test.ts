@@ -273,6 +273,25 @@ test(`2,000 broken, slow and cut connections each get an envelope or a close (se
 	await Promise.all(Array.from({ length: 20 }, sender));
 });
 
+test.each(['x', '200-ok', '100-continue'])(
+	'an expectation gets an envelope: Expect: %s',
+	async (expectation) => {
+		const { status, answer } = await send({
+			method: 'POST',
+			path: '/cloud/stop',
+			headers: {
+				authorization: 'Bearer test-key',
+				'x-cp-request-id': taskID,
+				'content-type': 'application/json',
+				expect: expectation,
+			},
+			body: '{"taskID":"x"}',
+		});
+		expectEnvelope(answer, expectation);
+		expect(status).toBe(404);
+	},
+);
+
 test('bodies over the limit are refused, however many come at once', async () => {
 	const big = `{"taskID":"${'x'.repeat(17 * 1024 * 1024)}"}`;
 	const { baseUrl, apiKey } = service;

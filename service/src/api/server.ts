@@ -74,6 +74,11 @@ export function createServer({
 		);
 		return answer(reply, failure);
 	});
+	// Node.js would refuse expectations that it does not know itself, without an envelope; a server is
+	// free to ignore them (RFC 9110, 10.1.1).
+	server.server.on('checkExpectation', (request, response) => {
+		server.server.emit('request', request, response);
+	});
 	// A client that never ends its request would keep the server from closing.
 	server.addHook('preClose', (done) => {
 		setTimeout(() => server.server.closeAllConnections(), closingTime).unref();
