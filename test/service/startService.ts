@@ -1,10 +1,11 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 import { writeTasks } from './taskFiles';
 
 /** A line of the service's log. */
@@ -106,6 +107,19 @@ export function spawnService(settings: Record<string, string>) {
 		env: { ...Object.fromEntries(inherited), ...settings },
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
+}
+
+/**
+ * Runs a script (an ES module) with the project's Node.js and resolves to what it prints. Its imports
+ * count from the service's sources: `./store/database.ts`.
+ */
+export async function runScript(script: string, ...args: string[]): Promise<string> {
+	const { stdout } = await promisify(execFile)(
+		projectNode,
+		['--input-type=module', '--eval', script, ...args],
+		{ cwd: join(root, 'service', 'src') },
+	);
+	return stdout;
 }
 
 function logLine(line: string): LogLine {

@@ -10,7 +10,7 @@ export function noteAnswered(request: IncomingMessage): void {
 	if (!request.complete) answeredEarly.add(request.socket);
 }
 
-/** Answers what is no HTTP request, and closes the connection. */
+/** Answers what is no HTTP request, or does not come to its end, and closes the connection. */
 export function refuseBroken(error: NodeJS.ErrnoException, socket: Socket): void {
 	// What follows the last request of a connection is not answered.
 	if (error.code === 'HPE_CLOSED_CONNECTION') return;
@@ -18,7 +18,11 @@ export function refuseBroken(error: NodeJS.ErrnoException, socket: Socket): void
 		socket.destroy();
 		return;
 	}
-	const failure = new ApiError(errorCode.unreadable, 'This is not a readable HTTP request.');
+	const message =
+		error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+			? 'The request took too long to come.'
+			: 'This is not a readable HTTP request.';
+	const failure = new ApiError(errorCode.unreadable, message);
 	const body = JSON.stringify(failureEnvelope(failure));
 	socket.end(
 		[

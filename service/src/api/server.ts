@@ -17,14 +17,17 @@ const closingTime = 1_500;
 
 /**
  * An HTTP server without routes that answers whatever goes wrong with the envelope (section 2.1) and
- * logs one line a request. `errorsAs200`: failed requests carry HTTP 200.
+ * logs one line a request. `errorsAs200`: failed requests carry HTTP 200. `requestTimeout`:
+ * milliseconds for a request to come whole; a connection is cut a tenth later at most.
  */
 export function createServer({
 	log,
 	errorsAs200,
+	requestTimeout = 30_000,
 }: {
 	log: FastifyBaseLogger;
 	errorsAs200: boolean;
+	requestTimeout?: number;
 }): FastifyInstance {
 	// Written without the schema of the route's success, which a failure does not fit.
 	const answer = (reply: FastifyReply, failure: ApiError) =>
@@ -40,9 +43,15 @@ export function createServer({
 			requestIdLogLabel: 'requestID',
 		}),
 		bodyLimit: 16 * 1024 * 1024,
-		requestTimeout: 30_000,
-		// Node.js would refuse requests without a Host header itself, without an envelope.
-		http: { requireHostHeader: false },
+		requestTimeout,
+		http: {
+			requestTimeout,
+			// As long as Node.js waits for the headers, it does not mind the time of the whole request.
+			headersTimeout: requestTimeout,
+			connectionsCheckingInterval: requestTimeout / 10,
+			// Node.js would refuse requests without a Host header itself, without an envelope.
+			requireHostHeader: false,
+		},
 		routerOptions: { maxParamLength: 1000 },
 		// A HEAD request would do what its GET does, and use up rows of a deduplicationID unseen.
 		exposeHeadRoutes: false,
