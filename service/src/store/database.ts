@@ -100,7 +100,8 @@ export function transaction<Result>(database: DatabaseSync, work: () => Result):
 		database.exec('COMMIT');
 		return result;
 	} catch (error) {
-		database.exec('ROLLBACK');
+		// SQLite has rolled back itself after some errors, such as a full disk.
+		if (database.isTransaction) database.exec('ROLLBACK');
 		throw error;
 	}
 }
