@@ -30,6 +30,9 @@ const schema = {
 
 const largestBatchID = 2n ** 63n - 1n;
 
+/** Bytes of rows on a page: a client has to hold all of them, and so has this service. */
+const largestPage = 32 * 1024 * 1024;
+
 /** Characters that a preview shows of a value. */
 const previewLength = 100;
 
@@ -44,14 +47,44 @@ export function readData(server: FastifyInstance, parts: CloudParts): void {
 		const batch = parts.batches.find(batchIDOf(query.batchID));
 		if (!batch) throw new ApiError(errorCode.notFound, `There is no batch ${query.batchID}.`);
 		log.debug({ batchID: query.batchID }, 'reading rows');
-		const window = parts.rows.read(batch, { offset: (page - 1) * size, size });
-		const rows =
-			deduplicationID === undefined ? window : parts.deduplication.keepNew(deduplicationID, window);
+		const rows = parts.rows.read(batch, { offset: (page - 1) * size, size });
+		const list =
+			deduplicationID === undefined
+				? shownRows(rows, { preview })
+				: parts.deduplication.remembering(deduplicationID, (isNew) =>
+						shownRows(rows, { preview, isNew }),
+					);
 		return success({
-			list: preview ? rows.map(previewOf) : rows,
+			list,
 			pagination: { page, size, total: parts.rows.count(batch) },
 		});
 	});
+}
+
+/**
+ * The new rows of a page, cut for a preview. Throws when the page is too large to be sent, unless it
+ * has only one row.
+ */
+function shownRows(
+	rows: Iterable<string>,
+	{ preview, isNew = () => true }: { preview: boolean; isNew?: (row: string) => boolean },
+): string[] {
+	const list: string[] = [];
+	let count = 0;
+	let bytes = 0;
+	for (const row of rows) {
+		const shown = preview ? previewOf(row) : row;
+		bytes += Buffer.byteLength(shown);
+		if (bytes > largestPage && count > 0) {
+			throw new ApiError(
+				errorCode.invalid,
+				`The rows of this page are larger than 32 MiB: ask for a smaller size, ${count} at most.`,
+			);
+		}
+		count += 1;
+		if (isNew(row)) list.push(shown);
+	}
+	return list;
 }
 
 function batchIDOf(text: string): bigint {

@@ -23,13 +23,16 @@ export class DeduplicationStore {
 		);
 	}
 
-	/** Keeps the rows that no earlier request with this id has returned, and remembers them. */
-	keepNew(id: string, rows: string[]): string[] {
+	/**
+	 * Runs `work` with a test for rows that no request with this id has returned before, and remembers
+	 * those that pass it; none of them if `work` throws.
+	 */
+	remembering<Result>(id: string, work: (isNew: (row: string) => boolean) => Result): Result {
 		return transaction(this.#database, () => {
 			const now = Date.now();
 			this.#dropExpired.run(now - lifetime);
 			this.#use.run(id, now);
-			return rows.filter((row) => this.#remember.run(id, hashOf(row)).changes === 1);
+			return work((row) => this.#remember.run(id, hashOf(row)).changes === 1);
 		});
 	}
 }

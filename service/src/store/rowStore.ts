@@ -72,21 +72,19 @@ export class RowStore {
 		return this.#readableJobs(batch).reduce((sum, { rowCount }) => sum + rowCount, 0);
 	}
 
-	/** The rows `offset` to `offset + size` of a batch, as JSON. */
-	read(batch: Batch, window: { offset: number; size: number }): string[] {
-		const rows: string[] = [];
+	/** The rows `offset` to `offset + size` of a batch as JSON, one after the other: they may be large. */
+	*read(batch: Batch, window: { offset: number; size: number }): Generator<string> {
 		let jobStart = 0;
 		for (const { number, rowCount } of this.#readableJobs(batch)) {
 			const from = Math.max(window.offset - jobStart, 0);
 			const to = Math.min(window.offset + window.size - jobStart, rowCount);
 			if (from < to) {
-				for (const columns of this.#read.all(batch.id, number, from, to)) {
-					rows.push(textIn(columns, 'content'));
+				for (const columns of this.#read.iterate(batch.id, number, from, to)) {
+					yield textIn(columns, 'content');
 				}
 			}
 			jobStart += rowCount;
 		}
-		return rows;
 	}
 
 	#readableJobs(batch: Batch): { number: number; rowCount: number }[] {
