@@ -6,15 +6,18 @@ export interface JobPart {
 	end: number;
 }
 
+/** More jobs would only make each read of their batch slower: no service has so many agents. */
+const mostJobs = 1_000;
+
 /**
  * Splits a run into contiguous parts whose lengths differ by one at most: `jobCount` of them, but
- * never more than the list is long. A task that cannot be split (section 1, "Job") is one part.
+ * never more than the list is long, nor than 1,000. A task that cannot be split (section 1, "Job") is one part.
  */
 export function splitJobs(task: Task, jobCount: number): JobPart[] {
 	const loop = splittableLoop(task);
 	if (!loop) return [{ first: 0, end: 0 }];
 	const length = itemsOf(loop.config).length;
-	const parts = Math.min(jobCount, length);
+	const parts = Math.min(jobCount, length, mostJobs);
 	return Array.from({ length: parts }, (_, part) => ({
 		first: Math.floor((part * length) / parts),
 		end: Math.floor(((part + 1) * length) / parts),

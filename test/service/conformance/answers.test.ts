@@ -160,6 +160,16 @@ describe('4.1 Start', () => {
 		await client.waitFor(started, ({ status }) => status === 3);
 	});
 
+	test('a run is split into 1,000 jobs at most', async () => {
+		const value = Array.from({ length: 1_500 }, () => `${running.site.baseUrl}/never`);
+		const started = await client.start(uuidOf('urls'), {
+			jobCount: 2_147_483_647,
+			actionParams: [{ id: uuidOf('urls'), value }],
+		});
+		expect(started.jobCount).toBe(1_000);
+		await client.stop(uuidOf('urls'));
+	});
+
 	/** The echoed text of each row that has one. */
 	async function queries(name: string, param: { id: string; path?: string; value: unknown }) {
 		const { rows } = await client.run(uuidOf(name), { actionParams: [param] });
@@ -306,9 +316,9 @@ describe('4.4 Get data', () => {
 	test('deduplication is not told of rows by a HEAD request', async () => {
 		const query = { page: 1, size: 10, deduplication: true, deduplicationID: randomUUID() };
 		const { baseUrl, apiKey } = running.service;
-		const asked = { ...query, batchID: batch.batchID, preview: false };
-		const pairs = Object.entries(asked).map(([name, value]) => [name, String(value)]);
-		const { status } = await fetch(`${baseUrl}/cloud/data?${new URLSearchParams(pairs)}`, {
+		const asked = new URLSearchParams({ batchID: batch.batchID, preview: 'false' });
+		for (const [name, value] of Object.entries(query)) asked.set(name, String(value));
+		const { status } = await fetch(`${baseUrl}/cloud/data?${asked}`, {
 			method: 'HEAD',
 			headers: { authorization: `Bearer ${apiKey}`, 'x-cp-request-id': randomUUID() },
 		});
