@@ -1,12 +1,12 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cloudClient } from './cloudClient';
-import { spawnService, startService } from './startService';
+import { runScript, spawnService, startService } from './startService';
 import { extract, loop, step, task, uuidOf } from './taskFiles';
 import { startSite } from './startSite';
 
@@ -78,6 +78,46 @@ test('says that another service has its database', async () => {
 		said: `The database ${data} is in use by another service. Stop that one, or set SERVICE_DATA to another file.\n`,
 	});
 	await service.stop();
+});
+
+test.each([
+	['that is a folder', '', 'it is a folder', 'a file that can be written'],
+	['below a file', 'file/service.db', 'unable to open database file', 'a file that can be written'],
+	['that is none', 'file', 'file is not a database', 'another file, or remove this one'],
+])('names a database %s, the setting, and what to do', async (_what, name, reason, advice) => {
+	await writeFile(join(folder, 'file'), 'no database'.repeat(100));
+	const data = join(folder, name);
+	const { exitCode, said } = await failedStart({ SERVICE_DATA: data });
+	expect(exitCode).toBe(1);
+	expect(said).toMatch(
+		new RegExp(`^The database ${data} cannot be used: ${reason}\\. Set SERVICE_DATA to ${advice}`),
+	);
+});
+
+test.each([
+	['whose folder cannot be made', '/proc/nowhere/service.db'],
+	['whose folder cannot be written', '/proc/service.db'],
+])('names a database %s, the setting, and what to do', async (_what, data) => {
+	const { exitCode, said } = await failedStart({ SERVICE_DATA: data });
+	expect(exitCode).toBe(1);
+	expect(said).toMatch(/^The database \/proc\S+ cannot be used: .+\. Set SERVICE_DATA to .+\.\n$/);
+});
+
+test('names a folder of tasks that cannot be read, the setting, and what to do', async () => {
+	// What root cannot read either: a file in the place of the folder.
+	const file = join(folder, 'file');
+	await writeFile(file, '');
+	const script = `
+		import { loadTasks } from './tasks/loadTasks.ts';
+		try {
+			loadTasks(process.argv[1]);
+		} catch (error) {
+			console.log(error.message);
+		}
+	`;
+	expect(await runScript(script, file)).toBe(
+		`SERVICE_TASKS is "${file}", which cannot be read: ENOTDIR: not a directory, scandir '${file}'. Set it to a folder of task files that can be read.\n`,
+	);
 });
 
 test('makes up an API key when there is none, and says it outside of the log', async () => {

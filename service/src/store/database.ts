@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -67,29 +67,51 @@ const schema = `
 
 /**
  * Opens (or creates) the database file. It belongs to this process alone until it is closed, so that
- * two services never run the same batches; throws when another one has it.
+ * two services never run the same batches; throws an Error for people when it cannot be used.
  */
 export function openDatabase(path: string): DatabaseSync {
-	mkdirSync(dirname(path), { recursive: true });
-	const database = new DatabaseSync(path);
+	let database: DatabaseSync | undefined;
 	try {
+		makeFolder(dirname(path));
+		database = new DatabaseSync(path);
 		database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL;');
 		database.exec('PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;');
-		transaction(database, () => database.exec(schema));
+		createTables(database);
 		return database;
 	} catch (error) {
-		database.close();
+		database?.close();
 		throw unusable(path, error);
 	}
 }
 
+/** Not left to Node.js (`recursive`), which tries for ever where nothing can be made, as in /proc. */
+function makeFolder(path: string): void {
+	if (existsSync(path)) return;
+	makeFolder(dirname(path));
+	mkdirSync(path);
+}
+
+function createTables(database: DatabaseSync): void {
+	transaction(database, () => database.exec(schema));
+}
+
 function unusable(path: string, error: unknown): Error {
 	const reason = error instanceof Error ? error.message : String(error);
-	return new Error(
-		reason === 'database is locked'
-			? `The database ${path} is in use by another service. Stop that one, or set SERVICE_DATA to another file.`
-			: `The database ${path} cannot be used: ${reason}. Set SERVICE_DATA to another file, or remove this one.`,
-	);
+	const isFolder = existsSync(path) && statSync(path).isDirectory();
+	switch (reason) {
+		case 'database is locked':
+			return new Error(
+				`The database ${path} is in use by another service. Stop that one, or set SERVICE_DATA to another file.`,
+			);
+		case 'file is not a database':
+			return new Error(
+				`The database ${path} cannot be used: ${reason}. Set SERVICE_DATA to another file, or remove this one.`,
+			);
+		default:
+			return new Error(
+				`The database ${path} cannot be used: ${isFolder ? 'it is a folder' : reason}. Set SERVICE_DATA to a file that can be written, in a folder that can be written.`,
+			);
+	}
 }
 
 /** Runs `work` as one transaction: all of its changes are stored, or none. */

@@ -15,8 +15,7 @@ export interface LoadedTasks {
  */
 export function loadTasks(folder: string): LoadedTasks {
 	const loaded: LoadedTasks = { tasks: new Map(), mistakes: [] };
-	const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
-	for (const file of files.sort()) {
+	for (const file of taskFiles(folder)) {
 		try {
 			const task = checkTask(JSON.parse(readFileSync(join(folder, file), 'utf8')));
 			if (loaded.tasks.has(taskKey(task.taskID))) {
@@ -31,6 +30,19 @@ export function loadTasks(folder: string): LoadedTasks {
 		}
 	}
 	return loaded;
+}
+
+function taskFiles(folder: string): string[] {
+	try {
+		return readdirSync(folder)
+			.filter((name) => name.endsWith('.json'))
+			.sort();
+	} catch (error) {
+		const reason = error instanceof Error ? error.message : String(error);
+		throw new Error(
+			`SERVICE_TASKS is "${folder}", which cannot be read: ${reason}. Set it to a folder of task files that can be read.`,
+		);
+	}
 }
 
 /** UUIDs are compared without regard to case. */
