@@ -10,6 +10,7 @@ import { v4 as newUuid } from 'uuid';
 import { requestIdOf } from './authenticate.ts';
 import { noteAnswered, refuseBroken } from './brokenRequests.ts';
 import { ApiError, errorCode, failureEnvelope } from './errors.ts';
+import { decodeQuery, type QuerySchema } from './decodeQuery.ts';
 import { toApiError } from './toApiError.ts';
 
 /** Milliseconds that connections have to come to their end once the server closes. */
@@ -65,11 +66,17 @@ export function createServer({
 		clientErrorHandler: refuseBroken,
 	});
 
-	// Query values are strings and become what they stand for; JSON bodies say what they mean.
-	const validators = { query: new Ajv({ coerceTypes: true }), body: new Ajv() };
-	server.setValidatorCompiler(({ schema, httpPart }) =>
-		validators[httpPart === 'querystring' ? 'query' : 'body'].compile(schema),
-	);
+	// JSON is the only type of bodies; Fastify would read plain text, too.
+	server.removeContentTypeParser('text/plain');
+	const ajv = new Ajv();
+	server.setValidatorCompiler<QuerySchema>(({ schema, httpPart }) => {
+		const validate = ajv.compile(schema);
+		if (httpPart !== 'querystring') return validate;
+		return (query: Record<string, unknown>) => {
+			const value = decodeQuery(schema, query);
+			return validate(value) ? { value } : { error: validate.errors ?? [] };
+		};
+	});
 	server.setErrorHandler<FastifyError | ApiError>((error, request, reply) => {
 		const failure = toApiError(error);
 		if (failure.httpStatus === 500) request.log.error(error);

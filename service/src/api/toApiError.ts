@@ -32,6 +32,7 @@ function describe({
 	if (keyword === 'enum' && Array.isArray(params.allowedValues)) {
 		return `${name} must be one of ${params.allowedValues.map((value) => JSON.stringify(value)).join(', ')}.`;
 	}
+	if (keyword === 'pattern') return `${name} must be an integer.`;
 	return `${name || 'The body'} ${message ?? 'is wrong'}.`;
 }
 

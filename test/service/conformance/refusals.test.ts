@@ -30,6 +30,23 @@ describe.each([
 		expect(data).toBeNull();
 	});
 
+	test.each([
+		[
+			'text/plain',
+			'/cloud/stop',
+			{ body: '{}', headers: { 'content-type': 'text/plain' } },
+			'The body must be JSON: send the header content-type: application/json.',
+		],
+		[
+			'batchID=x',
+			'/cloud/data',
+			{ query: { page: 1, size: 1, batchID: 'x', preview: false } },
+			'batchID must be an integer.',
+		],
+	])('7 msg says what is wrong with %s', async (_what, path, call, message) => {
+		expect((await client.call(path, call)).msg).toBe(message);
+	});
+
 	test('7 what was refused has created no batch', async () => {
 		const totals: Record<string, number> = {};
 		for (const name of Object.keys(tasks)) {
