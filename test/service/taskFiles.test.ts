@@ -7,6 +7,8 @@ jest.setTimeout(60_000);
 const navigate = step('navigate', { url: 'http://127.0.0.1/' });
 const rows = extract({ Name: 'h1' });
 const good = task('good', [navigate, rows]);
+/** Its file begins with a byte order mark. */
+const marked = task('marked', [navigate, rows]);
 
 /** Each bad file, with the start of what is said about it. */
 const bad: Record<string, [unknown, string]> = {
@@ -14,9 +16,9 @@ const bad: Record<string, [unknown, string]> = {
 	notAnObject: [[], 'The file must be object, but is []'],
 	noSteps: [task('a', []), '/steps must NOT have fewer than 1 items, but is []'],
 	noTaskID: [{ ...good, taskID: undefined }, "The file must have required property 'taskID'"],
-	noUuid: [{ ...good, taskID: 'shop' }, '/taskID must match format "uuid", but is "shop"'],
+	noUuid: [{ ...good, taskID: 'shop' }, '/taskID must be a UUID (8-4-4-4-12 hexadecimal digits;'],
 	unknownKey: [{ ...good, color: 'red' }, '/color is not known here'],
-	unknownPage: [{ ...good, page: 'ftp' }, '/page must be equal to one of the allowed values'],
+	unknownPage: [{ ...good, page: 'ftp' }, '/page must be "http" or "browser", but is "ftp"'],
 	unknownStep: [task('b', [step('fly', {})]), '/steps/0/type is "fly", which is not known'],
 	noUrl: [
 		task('c', [step('navigate', {})]),
@@ -24,11 +26,11 @@ const bad: Record<string, [unknown, string]> = {
 	],
 	fileUrl: [
 		task('d', [step('navigate', { url: 'file:///etc/passwd' })]),
-		'/steps/0/config/url must match format "pageUrl", but is "file:///etc/passwd"',
+		'/steps/0/config/url must be an http or https URL, or begin with {site}/, but is "file:///etc/passwd"',
 	],
 	badSelector: [
 		task('e', [navigate, extract({ Name: 'h1[' })]),
-		'/steps/1/config/fields/0/selector must match format "selector", but is "h1["',
+		'/steps/1/config/fields/0/selector must be a CSS selector, but is "h1["',
 	],
 	unknownLoop: [
 		task('f', [loop({ loopType: 'spiral' }, [rows])]),
@@ -76,6 +78,34 @@ const bad: Record<string, [unknown, string]> = {
 		task('l', [loop({ loopType: 'count', times: 1 }, [step('navigate', { useLoopItem: true })])]),
 		'/steps/0/config/steps/0/config/useLoopItem needs a list loop around its step',
 	],
+	almostUuid: [
+		{ ...good, taskID: '12345678-1234-1234-1234-123456789012' },
+		'/taskID must be a UUID (8-4-4-4-12 hexadecimal digits; the third group begins with 1 to 8, the fourth with 8, 9, a or b), but is "12345678-1234-1234-1234-123456789012"',
+	],
+	urlAndItem: [
+		task('o', [
+			loop({ loopType: 'list', listType: 'urlList', urls: ['http://127.0.0.1/'] }, [
+				step('navigate', { url: 'http://127.0.0.1/', useLoopItem: true }),
+			]),
+		]),
+		'/steps/0/config/steps/0/config/url cannot be beside useLoopItem: leave one of them out',
+	],
+	falseItem: [
+		task('p', [step('navigate', { useLoopItem: false })]),
+		'/steps/0/config/useLoopItem must be true, but is false',
+	],
+	clickedText: [
+		task('q', [
+			loop({ loopType: 'list', listType: 'textList', texts: ['a'] }, [
+				step('click', { useLoopItem: true }),
+			]),
+		]),
+		'/steps/0/config/steps/0/config/useLoopItem needs a loop over elements around its step',
+	],
+	siteInside: [
+		task('r', [step('navigate', { url: 'x{site}/' })]),
+		'/steps/0/config/url must be an http or https URL',
+	],
 	sameStep: [task('m', [navigate, navigate]), `/steps/1/id "${navigate.id}" is the id of another`],
 	sameField: [
 		task('n', [navigate, rows, { ...rows, id: uuidOf('other') }]),
@@ -87,7 +117,7 @@ const bad: Record<string, [unknown, string]> = {
 let service: RunningService;
 
 beforeAll(async () => {
-	const tasks: Record<string, unknown> = { good };
+	const tasks: Record<string, unknown> = { good, marked: `\uFEFF${JSON.stringify(marked)}` };
 	for (const [name, [content]] of Object.entries(bad)) tasks[name] = content;
 	service = await startService({ tasks });
 });
@@ -102,7 +132,9 @@ test.each(Object.entries(bad))('names the mistake in %s.json', (name, [, message
 });
 
 test('loads the others', async () => {
-	const { total } = (await cloudClient(service).batches(good.taskID)).pagination;
-	expect(total).toBe(0);
-	expect(service.log).toContainEqual(expect.objectContaining({ msg: 'tasks loaded', tasks: 1 }));
+	for (const { taskID } of [good, marked]) {
+		const { total } = (await cloudClient(service).batches(taskID)).pagination;
+		expect(total).toBe(0);
+	}
+	expect(service.log).toContainEqual(expect.objectContaining({ msg: 'tasks loaded', tasks: 2 }));
 });

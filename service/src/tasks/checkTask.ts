@@ -24,21 +24,26 @@ export class TaskMistake extends Error {
 export function checkTask(json: unknown): Task {
 	if (!fitsSchema(json)) throw mistakeOf(fitsSchema.errors ?? []);
 	const seen = { steps: new Set<string>(), fields: new Set<string>() };
-	checkSteps(json.steps, '/steps', { page: json.page, insideList: false, scrolling: false, seen });
+	checkSteps(json.steps, '/steps', {
+		page: json.page,
+		insideList: false,
+		insideElements: false,
+		scrolling: false,
+		seen,
+	});
 	return json;
 }
 
 /** True for an http(s) address, or one below the service's own (`{site}/…`). */
 export function isPageUrl(url: string): boolean {
-	const address = url.startsWith(`${sitePlaceholder}/`)
-		? url.replace(sitePlaceholder, 'http://site')
-		: url;
+	const address = url.replace(sitePlaceholder, 'http://site');
 	return URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
 }
 
 interface Surroundings {
 	page: Task['page'];
 	insideList: boolean;
+	insideElements: boolean;
 	/** Inside a scroll loop. */
 	scrolling: boolean;
 	seen: { steps: Set<string>; fields: Set<string> };
@@ -59,6 +64,12 @@ function checkStep(step: Step, path: string, around: Surroundings): void {
 			'opens a page inside a scroll loop, which cannot go on from where it was afterwards: read the links with this task, and open them with a list loop over URLs in another one',
 		);
 	}
+	if (step.type === 'click' && 'useLoopItem' in step.config && !around.insideElements) {
+		throw new TaskMistake(
+			`${path}/config/useLoopItem`,
+			'needs a loop over elements around its step: a URL or a text cannot be clicked',
+		);
+	}
 	if (step.type === 'extractData') {
 		step.config.fields.forEach((field, index) =>
 			claim(around.seen.fields, field.id, `${path}/config/fields/${index}/id`, 'field'),
@@ -71,10 +82,13 @@ function checkStep(step: Step, path: string, around: Surroundings): void {
 				'is "scroll", which an http page cannot do: set "page" to "browser"',
 			);
 		}
-		checkSteps(step.config.steps, `${path}/config/steps`, {
+		const { config } = step;
+		const overElements = config.loopType === 'list' && config.listType === 'elements';
+		checkSteps(config.steps, `${path}/config/steps`, {
 			...around,
-			insideList: around.insideList || step.config.loopType === 'list',
-			scrolling: around.scrolling || step.config.loopType === 'scroll',
+			insideList: around.insideList || config.loopType === 'list',
+			insideElements: around.insideElements || overElements,
+			scrolling: around.scrolling || config.loopType === 'scroll',
 		});
 	}
 }
@@ -110,8 +124,25 @@ function mistakeOf(errors: ErrorObject[]): TaskMistake {
 			`is ${JSON.stringify(params.tagValue)}, which is not known`,
 		);
 	}
-	return new TaskMistake(instancePath, `${message}, but is ${shorten(data)}`);
+	if (keyword === 'false schema') {
+		return new TaskMistake(instancePath, 'cannot be beside useLoopItem: leave one of them out');
+	}
+	return new TaskMistake(instancePath, `${ruleOf(first) ?? message}, but is ${shorten(data)}`);
 }
+
+/** What a value must be, where the schema's own words say too little. */
+function ruleOf({ keyword, params }: ErrorObject): string | undefined {
+	if (keyword === 'enum') return `must be ${params.allowedValues.map(shorten).join(' or ')}`;
+	if (keyword === 'const') return `must be ${shorten(params.allowedValue)}`;
+	if (keyword === 'format') return formatRules[params.format];
+	return undefined;
+}
+
+const formatRules: Record<string, string> = {
+	uuid: 'must be a UUID (8-4-4-4-12 hexadecimal digits; the third group begins with 1 to 8, the fourth with 8, 9, a or b)',
+	selector: 'must be a CSS selector',
+	pageUrl: 'must be an http or https URL, or begin with {site}/',
+};
 
 function depth(error: ErrorObject): number {
 	return error.instancePath.split('/').length;

@@ -17,7 +17,7 @@ export function loadTasks(folder: string): LoadedTasks {
 	const loaded: LoadedTasks = { tasks: new Map(), mistakes: [] };
 	for (const file of taskFiles(folder)) {
 		try {
-			const task = checkTask(JSON.parse(readFileSync(join(folder, file), 'utf8')));
+			const task = checkTask(readJson(join(folder, file)));
 			if (loaded.tasks.has(taskKey(task.taskID))) {
 				throw new Error(`/taskID "${task.taskID}" is the id of another task already`);
 			}
@@ -30,6 +30,11 @@ export function loadTasks(folder: string): LoadedTasks {
 		}
 	}
 	return loaded;
+}
+
+/** Editors of some systems put a byte order mark before the text. */
+function readJson(path: string): unknown {
+	return JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''));
 }
 
 function taskFiles(folder: string): string[] {

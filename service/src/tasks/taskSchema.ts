@@ -1,5 +1,8 @@
-/** Stands for the service's own address in the URLs of a task, so that demo tasks work on any port. */
-export const sitePlaceholder = '{site}';
+/**
+ * Stands for the service's own address at the beginning of a task's URL, so that demo tasks work on
+ * any port.
+ */
+export const sitePlaceholder = /^\{site\}(?=\/)/;
 
 export const maximumLoopTimes = 100_000;
 
@@ -35,7 +38,7 @@ const oneOf = (propertyName: string, variants: object[], required = [propertyNam
 const ownOrLoopItem = (own: string, value: object, rest: object = {}, required: string[] = []) => ({
 	type: 'object',
 	if: { required: ['useLoopItem'] },
-	then: object(['useLoopItem', ...required], { useLoopItem, ...rest }),
+	then: object(['useLoopItem', ...required], { useLoopItem, ...rest, [own]: false }),
 	else: object([own, ...required], { [own]: value, ...rest }),
 });
 

@@ -191,6 +191,11 @@ describe('4.1 Start', () => {
 		expect(await queries('urls', { id: uuidOf('open url'), path, value })).toEqual(['replaced']);
 	});
 
+	test('{site} inside a URL is no placeholder', async () => {
+		const value = `${running.site.baseUrl}/echo?q={site}/x`;
+		expect(await queries('urls', { id: uuidOf('open url'), value })).toEqual(['{site}/x']);
+	});
+
 	test.each([undefined, 'config.urls'])('URL list, path %p', async (path) => {
 		const value = ['a', 'b'].map((text) => `${running.site.baseUrl}/echo?q=${text}`);
 		expect(await queries('urls', { id: uuidOf('urls'), path, value })).toEqual(['a', 'b']);
