@@ -131,11 +131,11 @@ function mistakeOf(errors: ErrorObject[]): TaskMistake {
 }
 
 /** What a value must be, where the schema's own words say too little. */
-function ruleOf({ keyword, params }: ErrorObject): string | undefined {
-	if (keyword === 'enum') return `must be ${params.allowedValues.map(shorten).join(' or ')}`;
-	if (keyword === 'const') return `must be ${shorten(params.allowedValue)}`;
-	if (keyword === 'format') return formatRules[params.format];
-	return undefined;
+function ruleOf({ keyword, schema }: ErrorObject): string | undefined {
+	if (keyword === 'enum' && Array.isArray(schema))
+		return `must be ${schema.map(shorten).join(' or ')}`;
+	if (keyword === 'const') return `must be ${shorten(schema)}`;
+	return keyword === 'format' ? formatRules[String(schema)] : undefined;
 }
 
 const formatRules: Record<string, string> = {

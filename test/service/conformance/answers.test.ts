@@ -160,16 +160,6 @@ describe('4.1 Start', () => {
 		await client.waitFor(started, ({ status }) => status === 3);
 	});
 
-	test('a run is split into 1,000 jobs at most', async () => {
-		const value = Array.from({ length: 1_500 }, () => `${running.site.baseUrl}/never`);
-		const started = await client.start(uuidOf('urls'), {
-			jobCount: 2_147_483_647,
-			actionParams: [{ id: uuidOf('urls'), value }],
-		});
-		expect(started.jobCount).toBe(1_000);
-		await client.stop(uuidOf('urls'));
-	});
-
 	/** The echoed text of each row that has one. */
 	async function queries(name: string, param: { id: string; path?: string; value: unknown }) {
 		const { rows } = await client.run(uuidOf(name), { actionParams: [param] });
@@ -189,11 +179,6 @@ describe('4.1 Start', () => {
 	test.each([undefined, 'config.url'])('URL, path %p', async (path) => {
 		const value = `${running.site.baseUrl}/echo?q=replaced`;
 		expect(await queries('urls', { id: uuidOf('open url'), path, value })).toEqual(['replaced']);
-	});
-
-	test('{site} inside a URL is no placeholder', async () => {
-		const value = `${running.site.baseUrl}/echo?q={site}/x`;
-		expect(await queries('urls', { id: uuidOf('open url'), value })).toEqual(['{site}/x']);
 	});
 
 	test.each([undefined, 'config.urls'])('URL list, path %p', async (path) => {
@@ -316,19 +301,6 @@ describe('4.4 Get data', () => {
 			expect(await texts({ deduplication: true, deduplicationID })).toHaveLength(20);
 		}
 		expect(await texts({ deduplication: false, deduplicationID: randomUUID() })).toHaveLength(25);
-	});
-
-	test('deduplication is not told of rows by a HEAD request', async () => {
-		const query = { page: 1, size: 10, deduplication: true, deduplicationID: randomUUID() };
-		const { baseUrl, apiKey } = running.service;
-		const asked = new URLSearchParams({ batchID: batch.batchID, preview: 'false' });
-		for (const [name, value] of Object.entries(query)) asked.set(name, String(value));
-		const { status } = await fetch(`${baseUrl}/cloud/data?${asked}`, {
-			method: 'HEAD',
-			headers: { authorization: `Bearer ${apiKey}`, 'x-cp-request-id': randomUUID() },
-		});
-		expect(status).toBe(404);
-		expect(await texts(query)).toEqual(numbers(0, 10));
 	});
 
 	test('requests at the same time with one deduplicationID share the rows out', async () => {

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { cloudClient, type CloudClient } from '../cloudClient';
+import { uuidOf } from '../taskFiles';
+import { startConformanceService } from './conformanceService';
+
+jest.setTimeout(60_000);
+
+// What the API specification leaves open, as the service's README says it is here.
+
+let running: Awaited<ReturnType<typeof startConformanceService>>;
+let client: CloudClient;
+
+beforeAll(async () => {
+	running = await startConformanceService();
+	client = cloudClient(running.service);
+});
+
+afterAll(() => running?.stop());
+
+test('4 HEAD is no method of the endpoints, and uses up no rows', async () => {
+	const { batch } = await client.run(uuidOf('rows'));
+	const deduplicationID = randomUUID();
+	const query = new URLSearchParams({
+		batchID: batch.batchID,
+		page: '1',
+		size: '10',
+		preview: 'false',
+		deduplication: 'true',
+		deduplicationID,
+	});
+	const { baseUrl, apiKey } = running.service;
+	const { status } = await fetch(`${baseUrl}/cloud/data?${query.toString()}`, {
+		method: 'HEAD',
+		headers: { authorization: `Bearer ${apiKey}`, 'x-cp-request-id': randomUUID() },
+	});
+	expect(status).toBe(404);
+	const { list } = await client.data(batch.batchID, {
+		size: 10,
+		deduplication: true,
+		deduplicationID,
+	});
+	expect(list).toHaveLength(10);
+});
+
+test('8 a run is split into 1,000 jobs at most', async () => {
+	const value = Array.from({ length: 1_500 }, () => `${running.site.baseUrl}/never`);
+	const started = await client.start(uuidOf('urls'), {
+		jobCount: 2_147_483_647,
+		actionParams: [{ id: uuidOf('urls'), value }],
+	});
+	expect(started.jobCount).toBe(1_000);
+	await client.stop(uuidOf('urls'));
+});
+
+test('{site} inside a URL is no placeholder', async () => {
+	const value = `${running.site.baseUrl}/echo?q={site}/x`;
+	const { rows } = await client.run(uuidOf('urls'), {
+		actionParams: [{ id: uuidOf('open url'), value }],
+	});
+	expect(rows).toEqual([{ Query: '{site}/x' }]);
+});
