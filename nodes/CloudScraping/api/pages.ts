@@ -54,6 +54,9 @@ const MAX_EQUAL_PAGES = 3;
  * the read goes on with the size that it gives, from the first item that is still missing. A page may
  * also be short because the service leaves items out of it (deduplication does): then the size stays.
  * A short page is not the end; the end is where the answer's own `total` is reached.
+ *
+ * A service that begins to give fewer items behind page 1 also begins its pages elsewhere: such an
+ * answer is not used.
  */
 export async function* readPages<T>(
 	fetchPage: FetchPage<T>,
@@ -111,12 +114,33 @@ async function* pagesInOrder<T>(
 		// Of pages in flight together, a later one may have been counted earlier. Asked alone, it counts.
 		const isAlone = total === Infinity || shortBefore;
 		total = isAlone ? pagination.total : Math.max(total, pagination.total);
+		const used = usedSize(size, answer);
+		if (page > 1 && used < size) {
+			size = used;
+			shortBefore = false;
+			inFlight.length = 0;
+			continue;
+		}
 		const pageStart = (page - 1) * size;
 		const pageEnd = pageStart + size;
 		const skip = place - pageStart;
 		const fresh = list.slice(skip, skip + limit - given);
 		const missing = Math.min(size, total - pageStart) - list.length;
 		const isWhole = missing <= 0 && list.length <= size;
+
+		let why: WhyShort | undefined;
+		if (missing > 0 && !leavesOut && used === size) {
+			inFlight.length = 0;
+			// Without a word from the service, a second short answer needs an explanation. Until it has
+			// one, only page 1 is sure to begin where it should.
+			if (shortBefore) why = await explainShortPage(fetchPage, { page, size, total, list });
+			if (why === 'ended') throw missingItems(page, given, total);
+			if (why === 'beginsElsewhere') size = list.length;
+			if (why === 'beginsElsewhere' || (page > 1 && !shortBefore)) {
+				shortBefore = why === undefined;
+				continue;
+			}
+		}
 		// The next page travels while this one is used; where none does yet, this one may be enough.
 		if (isWhole && inFlight.length > 0) {
 			askFrom(page + 1);
@@ -133,51 +157,59 @@ async function* pagesInOrder<T>(
 			continue;
 		}
 		if (given >= limit) return;
-		const echoed = pagination.size;
+		leavesOut ||= why === 'leavesOut';
 		if (leavesOut && list.length < size && (pageEnd < total || shortBefore)) {
 			place = pageEnd;
 			shortBefore = false;
 			continue;
 		}
 		// Fewer or more than asked for: ask again from the first missing item, with the size that the
-		// service says it uses. Without a word from it, a second short answer needs an explanation.
+		// service uses.
 		inFlight.length = 0;
 		if (list.length > size) size = list.length;
-		else if (echoed !== undefined && echoed > 0 && echoed < size) size = echoed;
-		else if (!shortBefore) shortBefore = true;
-		else {
-			const why = await explainShortPage(fetchPage, { page, size, total, items: list.length });
-			if (why === 'ended') throw missingItems(page, given, total);
-			if (why === 'leavesOut') {
-				leavesOut = true;
-				place = pageEnd;
-				shortBefore = false;
-			} else size = why.clampedTo;
-		}
+		else if (used < size) size = used;
+		else if (typeof why === 'object') size = why.clampedTo;
+		else shortBefore = true;
 	}
 }
 
+/** The page size that the service says it has used, where that is less than asked for and can be true. */
+function usedSize<T>(asked: number, { list, pagination }: Page<T>): number {
+	const echoed = pagination.size ?? asked;
+	return echoed > 0 && list.length <= echoed ? Math.min(echoed, asked) : asked;
+}
+
+type WhyShort = 'ended' | 'leavesOut' | 'beginsElsewhere' | { clampedTo: number };
+
 /**
- * Why a page stays short. Smaller pages that begin where it does tell: where the service gives so many
- * items at a time at most, they are full; where it leaves items out, one of them is short as well.
+ * Why a page stays short. Smaller pages that begin where it should tell: where the service gives so
+ * many items at a time at most, they are full; where it leaves items out, one of them is short as
+ * well; where the page begins elsewhere, they hold other items.
  */
 async function explainShortPage<T>(
 	fetchPage: FetchPage<T>,
-	{ page, size, total, items }: { page: number; size: number; total: number; items: number },
-): Promise<'leavesOut' | 'ended' | { clampedTo: number }> {
+	{ page, size, total, list }: { page: number; size: number; total: number; list: T[] },
+): Promise<WhyShort> {
 	const start = (page - 1) * size;
-	if (items === 0) {
+	if (list.length === 0) {
 		if (start + size >= total) return 'ended';
 		const next = await fetchPage(page + 1, size);
 		return 'list' in next && next.list.length > 0 ? 'leavesOut' : 'ended';
 	}
-	const smaller = largestDivisor(start, items);
-	for (let read = 0; read < items; read += smaller) {
+	const smaller = largestDivisor(start, list.length);
+	for (let read = 0; read < list.length; read += smaller) {
 		const answer = await fetchPage((start + read) / smaller + 1, smaller);
-		if ('refused' in answer) break;
-		if (answer.list.length < Math.min(smaller, items - read)) return 'leavesOut';
+		if ('refused' in answer) return 'beginsElsewhere';
+		if (page > 1 && !agree(list.slice(read), answer.list)) return 'beginsElsewhere';
+		if (answer.list.length < Math.min(smaller, list.length - read)) return 'leavesOut';
 	}
 	return { clampedTo: smaller };
+}
+
+/** Whether the items are the same, as far as both lists go. */
+function agree<T>(one: T[], other: T[]): boolean {
+	const both = Math.min(one.length, other.length);
+	return JSON.stringify(one.slice(0, both)) === JSON.stringify(other.slice(0, both));
 }
 
 /** The largest number up to `most` that pages can have for one of them to begin at `start`. */

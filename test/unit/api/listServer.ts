@@ -8,6 +8,8 @@ export interface ListServer {
 	/** Items a page at most, and what becomes of a larger size. */
 	maxSize?: number;
 	oversize?: 'clamp' | 'clampAndEcho' | 'refuse';
+	/** Requests that are answered before `maxSize` holds. */
+	unlimited?: number;
 	/** Items that are left out of their pages, which get shorter; the total counts them. */
 	leftOut?: ReadonlySet<number>;
 	/** Items that appear with each answer, while there are any. */
@@ -26,6 +28,7 @@ export function listServer({
 	items,
 	maxSize = Infinity,
 	oversize = 'refuse',
+	unlimited = 0,
 	leftOut = new Set(),
 	growth = [],
 	delays = [],
@@ -41,8 +44,9 @@ export function listServer({
 		mostOpen = Math.max(mostOpen, open);
 		for (let turns = delays[nth % delays.length] ?? 0; turns > 0; turns--) await turn();
 		open--;
-		if (size > maxSize && oversize === 'refuse') return { refused: new Error(`size ${size}`) };
-		const used = Math.min(size, maxSize);
+		const most = nth < unlimited ? Infinity : maxSize;
+		if (size > most && oversize === 'refuse') return { refused: new Error(`size ${size}`) };
+		const used = Math.min(size, most);
 		for (let more = growth[nth] ?? 0; more > 0; more--) list.push(list.length);
 		return {
 			list: list.slice((page - 1) * used, page * used).filter((item) => !leftOut.has(item)),

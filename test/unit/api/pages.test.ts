@@ -69,53 +69,6 @@ describe('readPages', () => {
 		await read.return(undefined);
 	});
 
-	test.each(['clamp', 'clampAndEcho', 'refuse'] as const)(
-		'goes on with the size that the service gives (%s)',
-		async (oversize) => {
-			const { fetchPage } = listServer({ items: numbers(50), maxSize: 7, oversize });
-			const items = await allItems(readPages(fetchPage, { pageSize: 20, concurrency: 3 }));
-			expect(items).toEqual(numbers(50));
-		},
-	);
-
-	test('believes a smaller size that is echoed at once', async () => {
-		const { fetchPage, asked } = listServer({
-			items: numbers(30),
-			maxSize: 7,
-			oversize: 'clampAndEcho',
-		});
-		await allItems(readPages(fetchPage, { pageSize: 20, concurrency: 1 }));
-		expect(asked.map(({ size }) => size)).toEqual([20, 7, 7, 7, 7]);
-	});
-
-	test('keeps to the limit when the service clamps', async () => {
-		const { fetchPage } = listServer({ items: numbers(50), maxSize: 7, oversize: 'clamp' });
-		const items = await allItems(readPages(fetchPage, { pageSize: 20, limit: 18, concurrency: 3 }));
-		expect(items).toEqual(numbers(18));
-	});
-
-	test('halves a size that is refused, down to one', async () => {
-		const { fetchPage, asked } = listServer({ items: numbers(3), maxSize: 1 });
-		expect(await allItems(readPages(fetchPage, { pageSize: 10, concurrency: 1 }))).toEqual([
-			0, 1, 2,
-		]);
-		expect(asked.map(({ size }) => size)).toEqual([10, 5, 2, 1, 1, 1]);
-	});
-
-	test('throws the first refusal when every size is refused', async () => {
-		const { fetchPage } = listServer({ items: numbers(3), maxSize: 0 });
-		const read = allItems(readPages(fetchPage, { pageSize: 8, concurrency: 2 }));
-		await expect(read).rejects.toThrow('size 8');
-	});
-
-	test('takes pages larger than asked for', async () => {
-		const fixed = listServer({ items: numbers(50) });
-		const fetchPage: FetchPage<number> = async (page) => await fixed.fetchPage(page, 20);
-		expect(await allItems(readPages(fetchPage, { pageSize: 5, concurrency: 3 }))).toEqual(
-			numbers(50),
-		);
-	});
-
 	test('reads what appears while it reads', async () => {
 		const { fetchPage, list } = listServer({ items: numbers(10), growth: [3, 3, 3, 3] });
 		const items = await allItems(readPages(fetchPage, { pageSize: 5, concurrency: 1 }));
