@@ -44,9 +44,6 @@ export class PagingError extends Error {
 /** Pages that may appear after the first answer's total before the read is called endless. */
 const MAX_GROWN_PAGES = 1_000;
 
-/** Equal pages in a row, past the first answer's total, that are no coincidence. */
-const MAX_EQUAL_PAGES = 3;
-
 /**
  * Reads all items of a paged list in order, with up to `concurrency` pages in flight (section 2.2).
  *
@@ -85,7 +82,7 @@ async function* pagesInOrder<T>(
 	// The page that is needed next, and those after it. A Map would do, but V8 then keeps pages that
 	// were used long ago until it collects everything: a table that was outgrown leads to the next one.
 	const inFlight: Array<ReturnType<FetchPage<T>>> = [];
-	const growth = new GrowthGuard<T>();
+	const growth = new GrowthGuard();
 
 	const askFrom = (page: number) => {
 		const known = total === Infinity ? place + 1 : Math.min(total, place + limit - given);
@@ -110,7 +107,7 @@ async function* pagesInOrder<T>(
 
 		const { list, pagination } = answer;
 		checkEcho(page, pagination.page);
-		growth.check(page, size, answer);
+		growth.check(page, size, pagination.total);
 		// Of pages in flight together, a later one may have been counted earlier. Asked alone, it counts.
 		const isAlone = total === Infinity || shortBefore;
 		total = isAlone ? pagination.total : Math.max(total, pagination.total);
@@ -249,25 +246,16 @@ function missingItems(page: number, given: number, total: number): PagingError {
 	);
 }
 
-/** Stops a read whose end moves away as fast as it is read. */
-class GrowthGuard<T> {
+/** Stops a read whose end moves away as fast as it is read. Equal pages alone may be equal rows. */
+class GrowthGuard {
 	private firstTotal = Infinity;
 
 	private grownPages = 0;
 
-	private equalPages = 1;
-
-	private previous: T[] = [];
-
-	check(page: number, size: number, { list, pagination }: Page<T>): void {
-		if (this.firstTotal === Infinity) this.firstTotal = pagination.total;
-		if ((page - 1) * size >= this.firstTotal) {
-			this.grownPages++;
-			const equal = list.length > 0 && list.every((item, index) => item === this.previous[index]);
-			this.equalPages = equal ? this.equalPages + 1 : 1;
-		}
-		this.previous = list;
-		if (this.grownPages <= MAX_GROWN_PAGES && this.equalPages < MAX_EQUAL_PAGES) return;
+	check(page: number, size: number, total: number): void {
+		if (this.firstTotal === Infinity) this.firstTotal = total;
+		if ((page - 1) * size >= this.firstTotal) this.grownPages++;
+		if (this.grownPages <= MAX_GROWN_PAGES) return;
 		throw new PagingError(
 			'The list does not end',
 			`It had ${this.firstTotal} entries when the read began, and has grown by ${this.grownPages} pages since. Read it again when the run has ended, or set a limit.`,

@@ -87,13 +87,27 @@ describe('readPages', () => {
 	});
 
 	test('ends pages that repeat while the total grows', async () => {
-		const fetchPage: FetchPage<string> = async (page, size) =>
-			await Promise.resolve({
+		let requests = 0;
+		const fetchPage: FetchPage<string> = async (page, size) => {
+			requests++;
+			return await Promise.resolve({
 				list: ['a', 'b'],
 				pagination: { page, size, total: page * 2 + 2 },
 			});
+		};
 		const read = allItems(readPages(fetchPage, { pageSize: 2, concurrency: 1 }));
 		await expect(read).rejects.toThrow('The list does not end');
+		expect(requests).toBeLessThan(1_100);
+	});
+
+	test.each([1, 5])('equal items of a list that grows are items (%i a page)', async (pageSize) => {
+		const fetchPage: FetchPage<string> = async (page, size) => {
+			const total = Math.min(100, (page + 1) * size);
+			const list = Array.from({ length: Math.min(size, total - (page - 1) * size) }, () => 'same');
+			return await Promise.resolve({ list, pagination: { page, size, total } });
+		};
+		const items = await allItems(readPages(fetchPage, { pageSize, concurrency: 1 }));
+		expect(items).toHaveLength(100);
 	});
 
 	test('equal pages are no repetition while the total stays', async () => {
