@@ -122,6 +122,7 @@ describe('Run Task and Get Data', () => {
 		['a page of maintenance', html(200, 'Back soon')],
 		['a page of a proxy', html(403, 'Forbidden')],
 		['a task that is not found', refusal(9000004, 'no such task')],
+		['another page', page([], { page: 0, size: 20, total: 1 })],
 	])('survives a poll that is answered by %s', async (_kind, answer) => {
 		service.script('batches', answer, { times: 1 });
 		atPoll(1, (batch) => end(batch));
@@ -131,6 +132,7 @@ describe('Run Task and Get Data', () => {
 	});
 
 	test.each<[string, Answer, string, string]>([
+		['is another page', page([], { page: 0, total: 1 }), 'The service sent page 0', 'goes on'],
 		['is a web page', html(200, 'Moved'), 'not as a Cloud Scraping service', 'goes on'],
 		['finds no task', refusal(9000004, 'no such task'), 'Task or batch not found', 'goes on'],
 		['lists no batch', page([], { total: 0 }), 'Task or batch not found', 'does not list it'],

@@ -35,7 +35,8 @@ export class PagingError extends Error {
 
 	constructor(
 		message: string,
-		readonly description: string,
+		/** More may be said of what the list is part of. */
+		public description: string,
 	) {
 		super(message);
 	}

@@ -4,6 +4,7 @@ import { findBatch, hasEnded } from './batches';
 import { throwIfCancelled } from './connection';
 import type { Connection } from './connection';
 import { NOT_FOUND } from './errors';
+import { PagingError } from './pages';
 import { pause } from './pause';
 import type { Batch } from './types';
 
@@ -32,8 +33,9 @@ export interface WaitResult {
 }
 
 /**
- * Waits until this very batch has ended, or the time is up. A poll that fails for a passing reason is
- * not fatal: the run goes on without us, and was paid for. Throws on other errors and when the user cancels.
+ * Waits until this very batch has ended, or the time is up. A poll that fails for a passing
+ * reason is not fatal: the run goes on without us, and was paid for. Throws on other errors and when the
+ * user cancels.
  */
 export async function waitForEnd(
 	connection: Connection,
@@ -78,11 +80,11 @@ async function poll(connection: Connection, batch: Batch): Promise<Poll> {
 	if (!(found instanceof Error)) {
 		return found ? { kind: 'batch', batch: found } : { kind: 'missing' };
 	}
-	if (!(found instanceof NodeApiError)) throw found;
-	if (isPassing(found)) return { kind: 'failed' };
+	if (!(found instanceof NodeApiError || found instanceof PagingError)) throw found;
+	if (found instanceof NodeApiError && isPassing(found)) return { kind: 'failed' };
 	const goesOn = `Batch ${batchID} was started and goes on: read it later with Get Data by its ID.`;
 	found.description = [goesOn, found.description].join('\n');
-	if (mayPass(found)) return { kind: 'missing', error: found };
+	if (found instanceof PagingError || mayPass(found)) return { kind: 'missing', error: found };
 	throw found;
 }
 
