@@ -1,10 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { runOn } from './runNode';
-import { page } from './scriptedAnswers';
+import { page, success } from './scriptedAnswers';
 import { startScriptedService } from './scriptedService';
 import type { ScriptedService } from './scriptedService';
 import type { ScriptedBatch } from './scriptedStore';
+import { onTheWire } from './scriptedStore';
+import { shiftedClock } from './shiftedClock';
 
 describe('a run that is waited for', () => {
 	let service: ScriptedService;
@@ -41,5 +43,36 @@ describe('a run that is waited for', () => {
 		const { rows, error } = await run();
 		expect(error).toBeUndefined();
 		expect(rows).toHaveLength(2);
+	});
+
+	test.each<[string, unknown]>([
+		['no task', undefined],
+		['null as its task', null],
+	])('asks for the task that was started when the answer names %s', async (_kind, taskID) => {
+		service.script('start', () =>
+			success({ ...onTheWire(service.addBatch({ status: 1 })), taskID }),
+		);
+		endWhenAsked();
+		const { rows } = await run({}, { includeBatch: true });
+		expect(rows[0]).toEqual({ n: 1, _batchId: 1001, _taskId: service.taskID });
+		expect(service.sentTo('batches').map(({ query }) => query.taskID)).toEqual([service.taskID]);
+	});
+
+	test('is stopped as the task that was started, whatever task the answers name', async () => {
+		const clock = shiftedClock();
+		const nameless = () => ({ ...onTheWire(change({})), taskID: null });
+		service.script('start', () => {
+			service.addBatch({ status: 1 });
+			return success(nameless());
+		});
+		service.script('batches', () => {
+			change({ rows: ['{"n":"so far"}'] });
+			clock.pass(1);
+			return page([nameless()], { total: 1 });
+		});
+		const { rows } = await run({ timeout: 1 }, { onTimeout: 'stopAndReturn' });
+		clock.restore();
+		expect(rows).toEqual([{ n: 'so far' }]);
+		expect(service.sentTo('stop').map(({ body }) => body)).toEqual([{ taskID: service.taskID }]);
 	});
 });

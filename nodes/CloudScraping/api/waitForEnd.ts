@@ -33,12 +33,13 @@ export interface WaitResult {
 }
 
 /**
- * Waits until this very batch has ended, or the time is up. A poll that fails for a passing
+ * Waits until this very batch of the task has ended, or the time is up. A poll that fails for a passing
  * reason is not fatal: the run goes on without us, and was paid for. Throws on other errors and when the
  * user cancels.
  */
 export async function waitForEnd(
 	connection: Connection,
+	taskID: string,
 	started: Batch,
 	{ pollInterval, timeout }: WaitOptions,
 ): Promise<WaitResult> {
@@ -53,11 +54,11 @@ export async function waitForEnd(
 			connection.cancelSignal,
 		);
 		throwIfCancelled(connection);
-		const found = await poll(connection, batch);
+		const found = await poll(connection, taskID, batch);
 		if (found.kind === 'batch') batch = found.batch;
 		pollsWithoutBatch = found.kind === 'missing' ? pollsWithoutBatch + 1 : 0;
 		if (pollsWithoutBatch < MAX_POLLS_WITHOUT_BATCH || found.kind !== 'missing') continue;
-		throw found.error ?? vanished(connection, batch);
+		throw found.error ?? vanished(connection, taskID, batch);
 	}
 	return { batch, ended: true };
 }
@@ -73,8 +74,7 @@ type Poll =
 	/** For a passing reason, however often. */
 	| { kind: 'failed' };
 
-async function poll(connection: Connection, batch: Batch): Promise<Poll> {
-	const { batchID, taskID } = batch;
+async function poll(connection: Connection, taskID: string, { batchID }: Batch): Promise<Poll> {
 	const search = findBatch(connection, taskID, String(batchID), BATCHES_PER_POLL);
 	const found = await search.catch((error: Error) => error);
 	if (!(found instanceof Error)) {
@@ -99,7 +99,7 @@ function mayPass({ context }: NodeApiError): boolean {
 	return context.code === undefined || context.code === NOT_FOUND;
 }
 
-function vanished({ node }: Connection, { batchID, taskID }: Batch): NodeApiError {
+function vanished({ node }: Connection, taskID: string, { batchID }: Batch): NodeApiError {
 	return new NodeApiError(
 		node,
 		{},

@@ -39,21 +39,27 @@ export const runAndGetData: Operation = {
 		const output = rowOutputSettings(run);
 		const wait = waitSettings(run);
 		const request = startRequest(run);
+		const { taskID } = request;
 		const begin = Date.now();
-		const batch = await stopWhenCancelled(run, request.taskID, wait.stopOnCancel, async (track) => {
+		const batch = await stopWhenCancelled(run, taskID, wait.stopOnCancel, async (track) => {
 			const started = await track(startTaskOnce(run, request));
-			const result = await waitForEnd(run.connection, started, wait);
+			const result = await waitForEnd(run.connection, taskID, started, wait);
 			if (result.ended) refuseStopped(run, result.batch, wait);
-			const last = result.ended ? result.batch : await onTimeout(run, result, wait);
+			const last = result.ended ? result.batch : await onTimeout(run, taskID, result, wait);
 			hintAtRun(run, last, Date.now() - begin);
 			return last;
 		});
-		return await outputRows(run, batch, output);
+		return await outputRows(run, { ...batch, taskID }, output);
 	},
 };
 
 /** What the user wants when the run takes longer than the time-out. */
-async function onTimeout(run: Run, { batch }: WaitResult, wait: WaitSettings): Promise<Batch> {
+async function onTimeout(
+	run: Run,
+	taskID: string,
+	{ batch }: WaitResult,
+	wait: WaitSettings,
+): Promise<Batch> {
 	const count = wait.timeout / 60_000;
 	const minutes = `${count} ${count === 1 ? 'minute' : 'minutes'}`;
 	if (wait.onTimeout === 'error') {
@@ -66,8 +72,8 @@ async function onTimeout(run: Run, { batch }: WaitResult, wait: WaitSettings): P
 		hint(run, `Batch ${batch.batchID} is still ${statusName(batch)} after ${minutes}.`);
 		return batch;
 	}
-	const find = async () => await findBatch(run.connection, batch.taskID, String(batch.batchID));
-	const stopped = await stopTask(run.connection, batch.taskID).catch(async (error: Error) => {
+	const find = async () => await findBatch(run.connection, taskID, String(batch.batchID));
+	const stopped = await stopTask(run.connection, taskID).catch(async (error: Error) => {
 		// A batch that has ended by itself just before is as good.
 		const found = await find();
 		return found && hasEnded(found) ? found : await Promise.reject(error);
