@@ -75,4 +75,24 @@ describe('a run that is waited for', () => {
 		expect(rows).toEqual([{ n: 'so far' }]);
 		expect(service.sentTo('stop').map(({ body }) => body)).toEqual([{ taskID: service.taskID }]);
 	});
+
+	test('is not waited for longer than the time-out by a poll under way', async () => {
+		const clock = shiftedClock();
+		const timeOut = AbortSignal.timeout.bind(AbortSignal);
+		const timeOuts = jest
+			.spyOn(AbortSignal, 'timeout')
+			.mockImplementation((milliseconds) => timeOut(milliseconds < 60_000 ? 50 : milliseconds));
+		service.script('batches', () => {
+			clock.pass(1);
+			return { status: 503, headers: { 'retry-after': '3' } };
+		});
+		const { error } = await run({ timeout: 1 });
+		const short = timeOuts.mock.calls.filter(([milliseconds]) => milliseconds < 60_000);
+		timeOuts.mockRestore();
+		clock.restore();
+		expect(error?.message).toBe('The run has not ended within 1 minute');
+		expect(error?.description).toContain('Batch 1001 goes on');
+		expect(service.sentTo('batches')).toHaveLength(1);
+		expect(short).toHaveLength(1);
+	});
 });

@@ -1,7 +1,7 @@
 import { NodeApiError } from 'n8n-workflow';
 
 import { findBatch, hasEnded } from './batches';
-import { throwIfCancelled } from './connection';
+import { cancelledBy, throwIfCancelled } from './connection';
 import type { Connection } from './connection';
 import { NOT_FOUND } from './errors';
 import { PagingError } from './pages';
@@ -15,6 +15,12 @@ const INTERVAL_GROWTH = 0.1;
 
 /** Polls in a row that may not show a batch that was started, before the wait ends. */
 const MAX_POLLS_WITHOUT_BATCH = 10;
+
+/** The last poll begins when the time is up: an answer may take so long all the same. */
+const LAST_POLL_MS = 10_000;
+
+/** A longer timer fires at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Batches a poll asks for; ours is the newest or close to it. */
 const BATCHES_PER_POLL = 20;
@@ -33,9 +39,9 @@ export interface WaitResult {
 }
 
 /**
- * Waits until this very batch of the task has ended, or the time is up. A poll that fails for a passing
- * reason is not fatal: the run goes on without us, and was paid for. Throws on other errors and when the
- * user cancels.
+ * Waits until this very batch of the task has ended, or the time is up. A poll that fails for
+ * a passing reason, or takes longer than that, is not fatal: the run goes on without us, and was paid
+ * for. Throws on other errors and when the user cancels.
  */
 export async function waitForEnd(
 	connection: Connection,
@@ -54,7 +60,8 @@ export async function waitForEnd(
 			connection.cancelSignal,
 		);
 		throwIfCancelled(connection);
-		const found = await poll(connection, taskID, batch);
+		const left = timeout - (Date.now() - begin);
+		const found = await poll(connection, taskID, batch, Math.max(left, LAST_POLL_MS));
 		if (found.kind === 'batch') batch = found.batch;
 		pollsWithoutBatch = found.kind === 'missing' ? pollsWithoutBatch + 1 : 0;
 		if (pollsWithoutBatch < MAX_POLLS_WITHOUT_BATCH || found.kind !== 'missing') continue;
@@ -74,12 +81,22 @@ type Poll =
 	/** For a passing reason, however often. */
 	| { kind: 'failed' };
 
-async function poll(connection: Connection, taskID: string, { batchID }: Batch): Promise<Poll> {
-	const search = findBatch(connection, taskID, String(batchID), BATCHES_PER_POLL);
+/** Looks for the batch, for so many milliseconds at most. */
+async function poll(
+	connection: Connection,
+	taskID: string,
+	{ batchID }: Batch,
+	longest: number,
+): Promise<Poll> {
+	const timeIsUp = AbortSignal.timeout(Math.min(Math.ceil(longest), LONGEST_TIMER_MS));
+	const polling = cancelledBy(connection, timeIsUp);
+	const search = findBatch(polling, taskID, String(batchID), BATCHES_PER_POLL);
 	const found = await search.catch((error: Error) => error);
 	if (!(found instanceof Error)) {
 		return found ? { kind: 'batch', batch: found } : { kind: 'missing' };
 	}
+	throwIfCancelled(connection);
+	if (timeIsUp.aborted) return { kind: 'failed' };
 	if (!(found instanceof NodeApiError || found instanceof PagingError)) throw found;
 	if (found instanceof NodeApiError && isPassing(found)) return { kind: 'failed' };
 	const goesOn = `Batch ${batchID} was started and goes on: read it later with Get Data by its ID.`;
