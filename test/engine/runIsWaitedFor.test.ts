@@ -1,7 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { runOn } from './runNode';
-import { page, success } from './scriptedAnswers';
+import type { Answer } from './scriptedAnswers';
+import { html, page, success } from './scriptedAnswers';
 import { startScriptedService } from './scriptedService';
 import type { ScriptedService } from './scriptedService';
 import type { ScriptedBatch } from './scriptedStore';
@@ -95,4 +96,21 @@ describe('a run that is waited for', () => {
 		expect(service.sentTo('batches')).toHaveLength(1);
 		expect(short).toHaveLength(1);
 	});
+
+	test.each<[string, Answer, string]>([
+		['a web page', html(200, 'Moved'), 'not as a Cloud Scraping service'],
+		['fewer rows than it counts', page([], { total: 2 }), 'there are 2 entries'],
+	])(
+		'can be read later, as the error says, when its rows are %s',
+		async (_kind, answer, message) => {
+			endWhenAsked();
+			service.script('data', answer);
+			const { error } = await run();
+			expect(error?.message).toContain(message);
+			expect(error?.description.match(/Batch 1001/g)).toHaveLength(1);
+			expect(error?.description).toContain(
+				'Batch 1001 has ended: read it later with Get Data by its ID.',
+			);
+		},
+	);
 });

@@ -1,7 +1,8 @@
 import type { IDisplayOptions } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { findBatch, hasEnded, statusName } from '../api/batches';
+import { PagingError } from '../api/pages';
 import { stopTask } from '../api/tasks';
 import type { Batch } from '../api/types';
 import { waitForEnd } from '../api/waitForEnd';
@@ -49,7 +50,9 @@ export const runAndGetData: Operation = {
 			hintAtRun(run, last, Date.now() - begin);
 			return last;
 		});
-		return await outputRows(run, { ...batch, taskID }, output);
+		return await outputRows(run, { ...batch, taskID }, output).catch(
+			async (error: Error) => await Promise.reject(withBatch(error, batch)),
+		);
 	},
 };
 
@@ -88,6 +91,15 @@ async function onTimeout(
 		`The task was stopped after ${minutes}, and of its batches the service has stopped ${stopped.batchID}. Batch ${batch.batchID} is ${statusName(ours)}.`,
 	);
 	return ours;
+}
+
+/** The run was paid for: the error says which batch it is whose rows could not be read. */
+function withBatch(error: Error, batch: Batch): Error {
+	if (!(error instanceof NodeApiError || error instanceof PagingError)) return error;
+	const state = hasEnded(batch) ? 'has ended' : `is ${statusName(batch)}`;
+	const note = `Batch ${batch.batchID} ${state}: read it later with Get Data by its ID.`;
+	error.description = [note, error.description].join('\n');
+	return error;
 }
 
 function refuseStopped(run: Run, batch: Batch, { failOnStopped }: WaitSettings): void {
