@@ -6,6 +6,7 @@ import { refusal, reset, success } from './scriptedAnswers';
 import { startScriptedService } from './scriptedService';
 import type { Endpoint, ScriptedService } from './scriptedService';
 import { onTheWire } from './scriptedStore';
+import { shiftedClock } from './shiftedClock';
 
 describe('a cancelled execution', () => {
 	let service: ScriptedService;
@@ -133,6 +134,25 @@ describe('a cancelled execution', () => {
 		const { milliseconds, after } = await cancelAfter('data', 2, parameters);
 		expect(milliseconds).toBeLessThan(1_000);
 		expect(after).toEqual([]);
+	});
+
+	test('stops a run that goes on while its rows so far are read', async () => {
+		const clock = shiftedClock();
+		const rows = Array.from({ length: 100 }, (_row, n) => `{"n":${n}}`);
+		service.script('start', () => {
+			const batch = service.addBatch({ status: 2, endTime: 0, rows });
+			return success(onTheWire(batch));
+		});
+		service.script('batches', () => {
+			clock.pass(60);
+			return undefined;
+		});
+		slowly('data', 200);
+		const parameters = runAndGetData({ onTimeout: 'return', pollInterval: 1, pageSize: 5 });
+		const { milliseconds, after } = await cancelAfter('data', 1, parameters);
+		clock.restore();
+		expect(milliseconds).toBeLessThan(1_000);
+		expect(after).toEqual(['stop']);
 	});
 
 	test.each<[string, Endpoint, INodeParameters]>([

@@ -50,9 +50,14 @@ export const runAndGetData: Operation = {
 			hintAtRun(run, last, Date.now() - begin);
 			return last;
 		});
-		return await outputRows(run, { ...batch, taskID }, output).catch(
-			async (error: Error) => await Promise.reject(withBatch(error, batch)),
-		);
+		const read = async () =>
+			await outputRows(run, { ...batch, taskID }, output).catch(
+				async (error: Error) => await Promise.reject(withBatch(error, batch)),
+			);
+		// A run that goes on while its rows so far are read is still one to stop.
+		return hasEnded(batch)
+			? await read()
+			: await stopWhenCancelled(run, taskID, wait.stopOnCancel, read);
 	},
 };
 

@@ -1,33 +1,21 @@
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { hasEnded, readBatches, readBatchPages, statusName } from '../api/batches';
 import { connect } from '../api/connection';
 import type { Connection } from '../api/connection';
-import { isObject } from '../api/envelope';
 import type { Batch } from '../api/types';
-import { invalid, oneOf, textOf } from '../operations/parameters';
 import { newReport, readRows } from '../operations/readRows';
 import type { ReadReport } from '../operations/readRows';
-import { rowSettings } from '../operations/rowSettings';
-import type { RowSettings } from '../operations/rowSettings';
 import { findEnded } from './endedBatches';
 import { lossOf, lostBatchesOf } from './lostBatches';
+import type { LostBatches } from './lostBatches';
 import { readState, sourceOf } from './storedState';
+import { triggerSettings } from './triggerSettings';
+import type { TriggerSettings } from './triggerSettings';
 
 /** Share of n8n's time for a poll that reading rows may take; the rest is for what is under way. */
 const BUDGET_SHARE = 0.6;
-
-const EVENTS = ['finished', 'successful', 'stopped'] as const;
-
-const OUTPUTS = ['batch', 'rows'] as const;
-
-interface TriggerSettings {
-	taskId: string;
-	event: (typeof EVENTS)[number];
-	output: (typeof OUTPUTS)[number];
-	rows: RowSettings;
-}
 
 /** Triggers whose poll is still under way: a second one would fire the same batches. */
 const pollsUnderWay = new Set<string>();
@@ -68,41 +56,62 @@ async function fireEnded(
 		isFinal(batch, settings),
 	);
 
-	const items: INodeExecutionData[] = [];
-	const left: string[] = [];
-	let firstError: Error | undefined;
-	let loss: Error | undefined;
-	for (const batch of ended.filter((batch) => matches(batch, settings))) {
+	const wanted = ended.filter((batch) => matches(batch, settings));
+	const limits = { lost, deadline };
+	const { items, left, loss, error } = await itemsOf(context, connection, settings, wanted, limits);
+	if (items.length === 0 && error) throw error;
+	lost.untold = loss;
+	memory.state = { ...state, pending: [...state.pending, ...left] };
+	return items.length > 0 ? [items] : null;
+}
+
+/** What has become of the batches that fire. */
+interface Fired {
+	items: INodeExecutionData[];
+	/** Batches that are read at the next poll. */
+	left: string[];
+	/** Rows of a batch may be lost. */
+	loss?: Error;
+	/** What to throw when nothing fires. */
+	error?: Error;
+}
+
+/** The items of ended batches. One whose rows cannot be read holds up no other one. */
+async function itemsOf(
+	context: IPollFunctions,
+	connection: Connection,
+	settings: TriggerSettings,
+	batches: Batch[],
+	{ lost, deadline }: { lost: LostBatches; deadline: number },
+): Promise<Fired> {
+	const fired: Fired = { items: [], left: [] };
+	for (const batch of batches) {
 		const id = String(batch.batchID);
 		if (lost.ids.has(id)) continue;
-		const isInTime = items.length === 0 || Date.now() < deadline;
+		const isInTime = fired.items.length === 0 || Date.now() < deadline;
 		// What has made one batch lose rows may do so to the others.
-		if (!isInTime || loss) {
-			left.push(id);
+		if (!isInTime || fired.loss) {
+			fired.left.push(id);
 			continue;
 		}
 		const report = newReport();
 		const result = await batchItems(connection, batch, settings, report).catch(asError);
 		if (Array.isArray(result)) {
-			for (const item of result) items.push(item);
+			for (const item of result) fired.items.push(item);
 			continue;
 		}
-		loss = lossOf(connection.node, batch, result, settings.rows, report);
+		const loss = lossOf(connection.node, batch, result, settings.rows, report);
 		if (loss) {
 			lost.ids.add(id);
+			fired.loss = loss;
 			log(context, loss.message, loss);
 		} else {
-			left.push(id);
-			firstError ??= result;
+			fired.left.push(id);
 			log(context, `Batch ${id} is read again at the next poll: ${result.message}`, result);
 		}
+		fired.error = loss ?? fired.error ?? result;
 	}
-	// A batch whose rows cannot be read holds up no other one.
-	const error = loss ?? firstError;
-	if (items.length === 0 && error) throw error;
-	lost.untold = loss;
-	memory.state = { ...state, pending: [...state.pending, ...left] };
-	return items.length > 0 ? [items] : null;
+	return fired;
 }
 
 /** Tells of an error in n8n's log: while other batches fire, n8n shows it nowhere else. */
@@ -149,28 +158,6 @@ function isFinal(batch: Batch, { event }: TriggerSettings): boolean {
 
 function matches(batch: Batch, { event }: TriggerSettings): boolean {
 	return event === 'finished' || statusName(batch) === event;
-}
-
-function triggerSettings(context: IPollFunctions): TriggerSettings {
-	const where = { context, itemIndex: 0 };
-	const taskId = textOf(context.getNodeParameter('taskId', ''));
-	if (taskId === '')
-		throw invalid(where, 'The task ID is empty', 'Enter the ID of the task to watch.');
-	const options = context.getNodeParameter('options', {});
-	const rows = rowSettings(where, isObject(options) ? (options as IDataObject) : {}, Infinity);
-	if (rows.deduplication === 'history') {
-		throw invalid(
-			where,
-			'A trigger cannot remember rows across executions',
-			'Choose another deduplication, or get the rows with the Cloud Scraping node.',
-		);
-	}
-	return {
-		taskId,
-		event: oneOf(where, context.getNodeParameter('event', 'finished'), 'Event', EVENTS),
-		output: oneOf(where, context.getNodeParameter('output', 'batch'), 'Output', OUTPUTS),
-		rows,
-	};
 }
 
 /** Milliseconds that n8n gives a poll; releases that do not say so have no limit of their own. */
