@@ -51,10 +51,11 @@ export async function cloudScrapingApiTest(
 			timeout: TIMEOUT_MS,
 		});
 		const body = isObject(response) && typeof response.body === 'string' ? response.body : '';
-		const answer = readAnswer(response, body, () => true);
+		const answer = readAnswer(response, body, apiKey, () => true);
 		return answer.kind === 'success' ? accepted : explain(answer, baseUrl.host);
 	} catch (error) {
-		return refused(`Could not reach ${baseUrl.host}. ${describeNetworkError(error).reason}`);
+		const { reason } = describeNetworkError(error, apiKey);
+		return refused(`Could not reach ${baseUrl.host}. ${reason}`);
 	}
 }
 

@@ -70,6 +70,34 @@ describe('the API key', () => {
 		}
 	});
 
+	test('is in no trace of a page or a row that repeats it escaped, or where texts are cut', async () => {
+		const credential = { ...service.credential, apiKey: 'sk-long+secret/value==' };
+		for (const spelled of [
+			'sk-long+secret/value==',
+			'sk-long+secret\\/value==',
+			'sk-long%2Bsecret%2Fvalue%3D%3D',
+			'sk-long&#43;secret&#x2F;value&#61;&#61;',
+		]) {
+			for (const before of [0, 80, 150]) {
+				const text = `${'x'.repeat(before)} ${spelled}`;
+				service.script('batches', html(200, text), { times: 1 });
+				const page = await runOn({ ...service, credential }, { operation: 'getData' });
+				service.script(
+					'batches',
+					success({ list: [{ batchID: 7, status: 3 }], pagination: { total: 1 } }),
+					{ times: 1 },
+				);
+				service.script('data', success({ list: [text], pagination: { total: 1 } }), { times: 1 });
+				const row = await runOn({ ...service, credential }, { operation: 'getData' });
+				expect(page.error?.message).toContain('not as a Cloud Scraping service');
+				expect(row.error?.message).toContain('is not a JSON object');
+				for (const trace of [...Object.values(traces(page)), ...Object.values(traces(row))]) {
+					expect(trace ?? '').not.toContain('sk-long');
+				}
+			}
+		}
+	});
+
 	test.each(operations)('is in no item of a failure that is continued (%s)', async (operation) => {
 		service.script('all', refusal(9000002, 'sk-very-secret-1234'));
 		expectNoKey(await runOn(service, { operation }, { settings: { continueOnFail: true } }));

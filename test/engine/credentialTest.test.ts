@@ -79,6 +79,19 @@ describe('the test of the credential', () => {
 		expect(result.message).toContain(message);
 	});
 
+	test.each([
+		['a hint', refusal(9000002, 'You sent sk-very/secret')],
+		['a web page', html(200, 'You sent sk-very&#x2F;secret')],
+		['a long web page', html(403, `${'x'.repeat(165)}sk-very/secret`)],
+		['a redirect', { status: 302, headers: { location: '/login?key=sk-very%2Fsecret' } }],
+	])('hides the key that %s repeats', async (_kind, answer) => {
+		service.script('all', answer);
+		const result = await testCredential({ apiKey: 'sk-very/secret' });
+		expect(result.status).toBe('Error');
+		expect(result.message).not.toContain('sk-very');
+		expect(result.message).toContain('[API');
+	});
+
 	test('says that nothing listens at the address', async () => {
 		const result = await testCredential({ baseUrl: await closedPort() });
 		expect(result.status).toBe('Error');

@@ -97,6 +97,12 @@ describe('deduplication across executions', () => {
 		expect(processed.size).toBe(0);
 	});
 
+	test('a column that repeats the API key shows it in no error', async () => {
+		service.addBatch({ fields: [{ id: 'f1', name: service.credential.apiKey }] });
+		const { error } = await getData({ keyFields: ['Colour'] });
+		expect(error?.description).toContain('Key Columns must be columns of the batch: [API key].');
+	});
+
 	test('remembers the rows that it returns, and none beyond the limit', async () => {
 		scraped(['a', 1], ['b', 2], ['c', 3]);
 		expect((await getData({}, { limit: 2 })).rows).toHaveLength(2);

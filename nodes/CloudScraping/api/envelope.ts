@@ -1,4 +1,5 @@
 import { parseJson } from './parseJson';
+import { redact } from './redact';
 
 /** An answer with HTTP 2xx and code 0 in the envelope (section 2.1). */
 export interface Success<T> {
@@ -6,7 +7,7 @@ export interface Success<T> {
 	data: T;
 }
 
-/** Any other answer. */
+/** Any other answer. Its texts are without the API key. */
 export interface Refusal {
 	kind: 'refusal';
 	status: number;
@@ -20,10 +21,14 @@ export interface Refusal {
 
 const EXCERPT_LENGTH = 200;
 
-/** Reads n8n's full response and the text of its body; `readData` checks `data` of the envelope. */
+/**
+ * Reads n8n's full response and the text of its body; `readData` checks `data` of the envelope.
+ * `apiKey` is hidden in what a refusal says.
+ */
 export function readAnswer<T>(
 	response: unknown,
 	body: string,
+	apiKey: string,
 	readData: (data: unknown) => T | undefined,
 ): Success<T> | Refusal {
 	const { status, headers } = statusAndHeaders(response);
@@ -36,8 +41,10 @@ export function readAnswer<T>(
 		kind: 'refusal',
 		status,
 		code: envelope?.code === 0 ? undefined : envelope?.code,
-		msg: envelope?.msg ?? '',
-		excerpt: headers.location ? `redirect to ${headers.location}` : excerptOf(body),
+		msg: redact(envelope?.msg ?? '', apiKey),
+		excerpt: headers.location
+			? redact(`redirect to ${headers.location}`, apiKey)
+			: excerptOf(redact(body, apiKey)),
 		retryAfter: headers['retry-after'],
 	};
 }

@@ -13,11 +13,9 @@ export function describeFailure(
 	tries: number,
 ): Omit<Failure, 'requestId'> {
 	const triesMade = tries > 1 ? [`Tried ${tries} times.`] : [];
-	const failure =
-		outcome.kind === 'unreachable'
-			? describeUnreachable(connection, request, outcome, triesMade)
-			: describeRefusal(connection, request, outcome, triesMade);
-	return redact(failure, connection.apiKey);
+	return outcome.kind === 'unreachable'
+		? describeUnreachable(connection, request, outcome, triesMade)
+		: describeRefusal(connection, request, outcome, triesMade);
 }
 
 function describeUnreachable(
@@ -97,10 +95,4 @@ function sentValues({ query, body }: ApiRequest): SentValues {
 			.join(', '),
 		parameters: sent.map(([name]) => name).join(', '),
 	};
-}
-
-/** A service, or whatever answers at its address, may repeat the request that it got. */
-function redact(failure: Omit<Failure, 'requestId'>, apiKey: string): Omit<Failure, 'requestId'> {
-	const hide = (text: string) => text.replaceAll(apiKey, '[API key]');
-	return { ...failure, message: hide(failure.message), details: failure.details.map(hide) };
 }

@@ -1,5 +1,6 @@
 import { isObject } from './envelope';
 import { BodyTooLargeError } from './readBody';
+import { redact } from './redact';
 
 /** Codes after which the request cannot have reached the service: there was no connection. */
 const NEVER_CONNECTED: ReadonlyMap<string, string> = new Map([
@@ -26,8 +27,8 @@ export interface Unreachable {
 	tooLarge?: boolean;
 }
 
-/** What an error of n8n's request helper says about the request, in the user's words. */
-export function describeNetworkError(error: unknown): Unreachable {
+/** What an error of n8n's request helper says about the request, in the user's words and without the API key. */
+export function describeNetworkError(error: unknown, apiKey: string): Unreachable {
 	if (error instanceof BodyTooLargeError) {
 		return {
 			kind: 'unreachable',
@@ -42,7 +43,7 @@ export function describeNetworkError(error: unknown): Unreachable {
 		return { kind: 'unreachable', reason: `${never} (${code})`, surelyNeverArrived: true };
 	}
 	const known = DISCONNECTED.get(code);
-	const reason = known ? `${known} (${code})` : unknownReason(error, code);
+	const reason = known ? `${known} (${code})` : redact(unknownReason(error, code), apiKey);
 	return { kind: 'unreachable', reason, surelyNeverArrived: false };
 }
 

@@ -83,10 +83,10 @@ async function send<T>(
 			{ credentialsDecrypted: { id: '', name: '', type: CREDENTIAL_TYPE, data: credential } },
 		);
 		const body = await readBody(isObject(response) ? response.body : undefined);
-		return readAnswer(response, body, request.read);
+		return readAnswer(response, body, connection.apiKey, request.read);
 	} catch (error) {
 		throwIfCancelled(sending);
-		return describeNetworkError(error);
+		return describeNetworkError(error, connection.apiKey);
 	}
 }
 

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { batchFields } from '../api/envelopeData';
+import { redact } from '../api/redact';
 import type { Batch } from '../api/types';
 import { rowFingerprint, valuesFingerprint } from '../rows/deduplicate';
 import { rowKeys } from '../rows/fieldNames';
@@ -103,10 +104,11 @@ function keyFieldIds(run: Run, batch: Batch, { keyFields, fieldKeys }: RowSettin
 			columns.find(([id, name]) => name === wanted || id === wanted) ??
 			columns.find(([, name]) => name.trim() === wanted);
 		if (column) return column[0];
+		const names = columns.map(([, name]) => name).join(', ');
 		throw invalid(
 			run,
 			`Batch ${batch.batchID} has no column "${wanted}"`,
-			`Key Columns must be columns of the batch: ${columns.map(([, name]) => name).join(', ')}.`,
+			`Key Columns must be columns of the batch: ${redact(names, run.connection.apiKey)}.`,
 		);
 	});
 }

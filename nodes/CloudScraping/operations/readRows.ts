@@ -102,7 +102,8 @@ async function* parsedRows(
 		const rows: Row[] = [];
 		for (const [index, text] of items.entries()) {
 			if (left === 0) break;
-			const row = parseRow(text, { batchID, page, position: position + index });
+			const place = { batchID, page, position: position + index };
+			const row = parseRow(text, place, connection.apiKey);
 			if (isNew(row)) {
 				rows.push(row);
 				left--;

@@ -1,5 +1,6 @@
 import { isObject } from '../api/envelope';
 import { parseJson } from '../api/parseJson';
+import { redact } from '../api/redact';
 
 /** Where a row stands, for error texts. Page and position count from 1. */
 export interface RowPlace {
@@ -19,11 +20,15 @@ export class RowError extends Error {
 		'Nothing was returned, because a row would be missing. Run the task again, or report this to the service.';
 }
 
-/** A row from the text that the service sent (section 2.5). */
-export function parseRow(row: unknown, { batchID, page, position }: RowPlace): Row {
+/**
+ * A row from the text that the service sent (section 2.5). Throws a RowError that shows the text of
+ * what is no row, without the API key.
+ */
+export function parseRow(row: unknown, { batchID, page, position }: RowPlace, apiKey: string): Row {
 	const parsed = typeof row === 'string' ? tryParse(row) : row;
 	if (isObject(parsed)) return parsed;
-	const shown = (typeof row === 'string' ? row : JSON.stringify(row)).slice(0, 100);
+	const text = typeof row === 'string' ? row : JSON.stringify(row);
+	const shown = redact(text, apiKey).slice(0, 100);
 	throw new RowError(
 		`Row ${position} on page ${page} of batch ${batchID} is not a JSON object: ${shown}`,
 	);

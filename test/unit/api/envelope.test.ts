@@ -8,7 +8,7 @@ const response = (statusCode: number, body: unknown, headers: object = {}) => ({
 
 const read = (answer: unknown) => {
 	const body = isObject(answer) && typeof answer.body === 'string' ? answer.body : '';
-	return readAnswer(answer, body, (data) =>
+	return readAnswer(answer, body, 'sk-secret/1234', (data) =>
 		typeof data === 'string' ? data.toUpperCase() : undefined,
 	);
 };
@@ -58,6 +58,21 @@ describe('readAnswer', () => {
 		const excerpt = answer.kind === 'refusal' ? answer.excerpt : '';
 		expect(excerpt.startsWith('<h1> Bad gateway </h1>xxx')).toBe(true);
 		expect(excerpt).toHaveLength(200);
+	});
+
+	test.each([0, 150, 180, 195, 780, 795])('hides a key that begins at character %i', (at) => {
+		for (const space of [' ', ' '.repeat(700)]) {
+			const body = `${'x'.repeat(at)}${space}sk-secret/1234 sk-secret%2F1234 ${'y'.repeat(300)}`;
+			const answer = read(response(502, body));
+			expect(answer.kind === 'refusal' && answer.excerpt).not.toContain('sk');
+		}
+	});
+
+	test('hides the key in a hint and in a redirect', () => {
+		const msg = 'You sent sk-secret/1234';
+		expect(read(response(200, { code: 1, msg }))).toMatchObject({ msg: 'You sent [API key]' });
+		const redirect = read(response(302, '', { location: '/login?key=sk-secret%2F1234' }));
+		expect(redirect).toMatchObject({ excerpt: 'redirect to /login?key=[API key]' });
 	});
 
 	test('shows that the body is empty, and where a redirect leads', () => {

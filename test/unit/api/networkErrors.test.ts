@@ -1,4 +1,6 @@
-import { describeNetworkError } from '../../../nodes/CloudScraping/api/networkErrors';
+import { describeNetworkError as describeError } from '../../../nodes/CloudScraping/api/networkErrors';
+
+const describeNetworkError = (error: unknown) => describeError(error, 'sk-secret-1234');
 
 const coded = (code: string, message = 'failed') => Object.assign(new Error(message), { code });
 
@@ -36,6 +38,11 @@ describe('describeNetworkError', () => {
 	test('says what an unknown error says', () => {
 		expect(describeNetworkError(new Error('odd')).reason).toBe('odd');
 		expect(describeNetworkError(coded('EODD', 'very odd')).reason).toBe('very odd (EODD)');
+	});
+
+	test('hides the API key in what an unknown error says', () => {
+		const { reason } = describeNetworkError(coded('EODD', 'No header "Bearer sk-secret-1234"'));
+		expect(reason).toBe('No header "Bearer [API key]" (EODD)');
 	});
 
 	test.each([undefined, null, 'text', 5])('says something about %j', (error) => {
