@@ -136,6 +136,15 @@ describe('rows as files', () => {
 		expect(items[0].json.fileName).toBe('batch-9007199254740993.csv');
 	});
 
+	test('an added key that is chosen is one column, where it is asked for', async () => {
+		service.addBatch({ fields, rows: ['{"f1":"a","f2":1}'] });
+		const { items } = await getFiles({}, { fields: ['_batchId', 'Price'], includeBatch: true });
+		expect(table(items[0])).toEqual([
+			['_batchId', 'Price', '_taskId'],
+			['1001', '1', service.taskID],
+		]);
+	});
+
 	test('a key that the batch does not know gets a column of its own', async () => {
 		service.addBatch({ fields, rows: ['{"f1":"a"}', '{"f1":"b","extra":1}'] });
 		const { items } = await getFiles();

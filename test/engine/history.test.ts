@@ -89,6 +89,23 @@ describe('deduplication across executions', () => {
 		]);
 	});
 
+	test('a key column may be given by its name when the ids are the keys', async () => {
+		scraped(['a', 1]);
+		expect((await getData({ keyFields: ['Name'], fieldKeys: 'ids' })).rows).toEqual([
+			{ f1: 'a', f2: 1, _change: 'new' },
+		]);
+	});
+
+	test('the column _change may be chosen, and is one column of a file', async () => {
+		scraped(['a', 1]);
+		const options = { keyFields: ['Name'], fields: ['_change', 'Name'] };
+		const { items } = await getData(options, { output: 'file' });
+		const csv = Buffer.from(items[0].binary?.data.data ?? '', 'base64').toString();
+		expect(csv).toBe('_change,Name\r\nnew,a\r\n');
+		scraped(['b', 1]);
+		expect(Object.keys((await getData(options)).rows[0])).toEqual(['_change', 'Name']);
+	});
+
 	test('a key column that the batch lacks is an error, and nothing is remembered', async () => {
 		scraped(['a', 1]);
 		const { error } = await getData({ keyFields: ['Colour'] });

@@ -111,6 +111,30 @@ describe('rows', () => {
 		expect(about[0]).not.toContain('"x"');
 	});
 
+	test('columns are chosen by name or id when the ids are the keys, too', async () => {
+		service.addBatch({ fields: fields('Name', 'Price'), rows: ['{"f1":"a","f2":1}'] });
+		const { rows, hints } = await getData({ fieldKeys: 'ids', fields: ['Price', 'f1'] });
+		expect(Object.entries(rows[0])).toEqual([
+			['f2', 1],
+			['f1', 'a'],
+		]);
+		expect(hints.filter((hint) => hint.includes('no column'))).toEqual([]);
+	});
+
+	test('an added key that is chosen stands where it is asked for, and is no unknown column', async () => {
+		service.addBatch({ batchID: 5, fields: fields('Name', 'Price'), rows: ['{"f1":"a","f2":1}'] });
+		const options = { includeBatch: true, fields: ['_batchId', 'Price'] };
+		const { rows } = await getData(options);
+		expect(Object.entries(rows[0])).toEqual([
+			['_batchId', 5],
+			['Price', 1],
+			['_taskId', service.taskID],
+		]);
+		service.addBatch({ fields: fields('Name', 'Price') });
+		const { hints } = await getData(options);
+		expect(hints.filter((hint) => hint.includes('no column'))).toEqual([]);
+	});
+
 	test.each([
 		['no JSON', 'oops, <html>', 'oops, <html>'],
 		['an array', '[1]', '[1]'],

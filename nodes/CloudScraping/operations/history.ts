@@ -98,12 +98,10 @@ async function forget({ helpers }: IExecuteFunctions, entries: string[]): Promis
 
 /** The field ids of the key columns; a column that the batch lacks would make all rows one. */
 function keyFieldIds(run: Run, batch: Batch, { keyFields, fieldKeys }: RowSettings): string[] {
-	const { columns } = rowKeys(batchFields(batch), fieldKeys);
+	const { columns, idOf } = rowKeys(batchFields(batch), fieldKeys);
 	return keyFields.map((wanted) => {
-		const column =
-			columns.find(([id, name]) => name === wanted || id === wanted) ??
-			columns.find(([, name]) => name.trim() === wanted);
-		if (column) return column[0];
+		const id = idOf(wanted);
+		if (id !== undefined) return id;
 		const names = columns.map(([, name]) => name).join(', ');
 		throw invalid(
 			run,

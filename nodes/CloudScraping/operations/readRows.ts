@@ -62,10 +62,7 @@ export async function* readRows(
 	for await (const page of marked) {
 		const kept = page.slice(0, settings.limit - report.rows);
 		report.rows += kept.length;
-		const jsons = kept.map(({ row, change }) => {
-			const json = toJson(row, shape);
-			return change ? Object.assign(json, { [ADDED_KEYS.change]: change }) : json;
-		});
+		const jsons = kept.map(({ row, change }) => toJson(row, withChange(shape, change)));
 		noteColumns(jsons, report);
 		yield jsons;
 		if (report.rows >= settings.limit) return;
@@ -74,9 +71,17 @@ export async function* readRows(
 
 /** The keys of the items, in the order of a table's columns. */
 export function tableColumns(batch: Batch, settings: RowSettings): string[] {
-	const { keys, only, added } = rowShape(batch, settings);
-	const change = marksChanges(settings) ? [ADDED_KEYS.change] : [];
-	return [...(only ?? keys.columns.map(([, name]) => name)), ...Object.keys(added), ...change];
+	const { keys, only } = rowShape(batch, settings);
+	const columns = only ?? keys.columns.map(([, name]) => name);
+	return [...new Set([...columns, ...addedKeys(settings)])];
+}
+
+/** Keys that are no columns of the batch, in their order. */
+function addedKeys(settings: RowSettings): string[] {
+	return [
+		...(settings.includeBatch ? [ADDED_KEYS.batchID, ADDED_KEYS.taskID] : []),
+		...(marksChanges(settings) ? [ADDED_KEYS.change] : []),
+	];
 }
 
 /** Whether every row says if it is new or changed. */
@@ -136,10 +141,15 @@ function rowShape(batch: Batch, settings: RowSettings): RowShape & { unknown: st
 	const added: IDataObject = settings.includeBatch
 		? { [ADDED_KEYS.batchID]: batch.batchID, [ADDED_KEYS.taskID]: batch.taskID }
 		: {};
-	const reserved = [...Object.keys(added), ...(marksChanges(settings) ? [ADDED_KEYS.change] : [])];
+	const reserved = addedKeys(settings);
 	const keys = rowKeys(batchFields(batch), settings.fieldKeys, reserved);
 	if (settings.fields.length === 0) return { keys, added, unknown: [] };
-	return { keys, added, ...chooseColumns(settings.fields, keys) };
+	const { only, unknown } = chooseColumns(settings.fields, keys);
+	return { keys, added, only, unknown: unknown.filter((name) => !reserved.includes(name)) };
+}
+
+function withChange(shape: RowShape, change: MarkedRow['change']): RowShape {
+	return change ? { ...shape, added: { ...shape.added, [ADDED_KEYS.change]: change } } : shape;
 }
 
 /** A column that is no field of the batch may still be a key of its rows. */

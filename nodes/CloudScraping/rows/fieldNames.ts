@@ -3,12 +3,17 @@ import type { Field } from '../api/types';
 /** Keys that the node adds to rows; a column of the same name gets a number. */
 export const ADDED_KEYS = { batchID: '_batchId', taskID: '_taskId', change: '_change' } as const;
 
+/** What the keys of items are. */
+type KeyUse = 'names' | 'ids';
+
 /** Gives each key of the service's rows the key that the user sees. One for each batch. */
 export interface RowKeys {
 	/** Field id and the user's key of each known column, in the batch's order. */
 	columns: ReadonlyArray<readonly [id: string, name: string]>;
 	/** The user's key for a key of a row: always the same, and never that of another key. */
 	nameOf: (key: string) => string;
+	/** The field id of the column that the user calls so: by its key, else by its name or field id. */
+	idOf: (column: string) => string | undefined;
 }
 
 /**
@@ -17,24 +22,54 @@ export interface RowKeys {
  */
 export function rowKeys(
 	fields: readonly Field[],
-	use: 'names' | 'ids',
+	use: KeyUse,
 	reserved: readonly string[] = [],
 ): RowKeys {
-	const taken = new Set<string>(reserved);
-	const names = new Map<string, string>();
-	const add = (key: string, wanted: string) => {
-		const name = untaken(wanted, taken);
+	const names = fieldKeys(fields, use, reserved);
+	const columns = [...names];
+	const taken = new Set([...reserved, ...names.values()]);
+	const add = (key: string) => {
+		const name = untaken(key, taken);
 		taken.add(name);
 		names.set(key, name);
 		return name;
 	};
-	for (const { id, name } of fields) {
-		if (!names.has(id)) add(id, use === 'ids' || !name ? id : String(name));
-	}
+	const otherNames = fieldKeys(fields, use === 'ids' ? 'names' : 'ids', reserved);
+	const ids = idsByName([...columns, ...otherNames]);
 	return {
-		columns: [...names],
-		nameOf: (key) => names.get(key) ?? add(key, key),
+		columns,
+		nameOf: (key) => names.get(key) ?? add(key),
+		idOf: (column) => ids.get(column),
 	};
+}
+
+/** The user's key for each field id. */
+function fieldKeys(
+	fields: readonly Field[],
+	use: KeyUse,
+	reserved: readonly string[],
+): Map<string, string> {
+	const taken = new Set(reserved);
+	const keys = new Map<string, string>();
+	for (const { id, name } of fields) {
+		if (keys.has(id)) continue;
+		const key = untaken(use === 'ids' || !name ? id : String(name), taken);
+		taken.add(key);
+		keys.set(id, key);
+	}
+	return keys;
+}
+
+/** Field ids by all that the user may write; of equal names the first one counts. */
+function idsByName(columns: ReadonlyArray<readonly [id: string, name: string]>) {
+	const ids = new Map<string, string>();
+	const add = (name: string, id: string) => {
+		if (!ids.has(name)) ids.set(name, id);
+	};
+	for (const [id, name] of columns) add(name, id);
+	// The spaces around a name cannot be seen, so they need not be typed.
+	for (const [id, name] of columns) add(name.trim(), id);
+	return ids;
 }
 
 function untaken(wanted: string, taken: ReadonlySet<string>): string {
@@ -45,20 +80,19 @@ function untaken(wanted: string, taken: ReadonlySet<string>): string {
 }
 
 /**
- * The columns that the user asked for, as keys of the items: a column may be named by its field id
- * as well. `unknown` are those that the batch does not have.
+ * The columns that the user asked for, as keys of the items. `unknown` are those that the batch does
+ * not have.
  */
 export function chooseColumns(
 	wanted: readonly string[],
-	{ columns }: RowKeys,
+	{ idOf, nameOf }: RowKeys,
 ): { only: string[]; unknown: string[] } {
-	const byId = new Map(columns);
-	// The spaces around a name cannot be seen, so they need not be typed.
-	const byTrimmed = new Map(columns.map(([, name]) => [name.trim(), name]));
-	const names = new Set(columns.map(([, name]) => name));
-	const find = (name: string) => (names.has(name) ? name : (byId.get(name) ?? byTrimmed.get(name)));
+	const keyOf = (column: string) => {
+		const id = idOf(column);
+		return id === undefined ? column : nameOf(id);
+	};
 	return {
-		only: [...new Set(wanted.map((name) => find(name) ?? name))],
-		unknown: wanted.filter((name) => find(name) === undefined),
+		only: [...new Set(wanted.map(keyOf))],
+		unknown: wanted.filter((column) => idOf(column) === undefined),
 	};
 }

@@ -6,9 +6,9 @@ import type { Row } from './parseRow';
 /** How a row looks in the user's item. */
 export interface RowShape {
 	keys: RowKeys;
-	/** Keep only these columns, in this order; all when absent. */
+	/** Keep only these columns, in this order; all when absent. An added key may be one of them. */
 	only?: readonly string[];
-	/** Added to every row, e.g. `_batchId`. */
+	/** Added to every row, e.g. `_batchId`: behind the columns where `only` has no other place for it. */
 	added: IDataObject;
 }
 
@@ -29,7 +29,8 @@ export function toJson(row: Row, { keys, only, added }: RowShape): IDataObject {
 		const columns = new Map(keys.columns);
 		for (const key of all) if (!columns.has(key)) setValue(json, keys.nameOf(key), row[key]);
 	}
-	return Object.assign(only ? pick(json, only) : json, added);
+	Object.assign(json, added);
+	return only ? Object.assign(pick(json, only), added) : json;
 }
 
 function pick(json: IDataObject, only: readonly string[]): IDataObject {

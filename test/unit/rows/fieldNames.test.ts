@@ -100,6 +100,16 @@ describe('chooseColumns', () => {
 		});
 	});
 
+	test('finds them by name and by id, whichever of the two the keys are', () => {
+		const byId = rowKeys(fields('A', 'A', 'id0', '_batchId'), 'ids', ['_batchId']);
+		expect(chooseColumns(['A (2)', 'id0', 'id2', '_batchId (2)'], byId)).toEqual({
+			only: ['id1', 'id0', 'id2', 'id3'],
+			unknown: [],
+		});
+		expect(chooseColumns(['A'], byId).only).toEqual(['id0']);
+		expect(chooseColumns(['_batchId'], byId).unknown).toEqual(['_batchId']);
+	});
+
 	test('spaces around a name need not be typed', () => {
 		const spaced = rowKeys(fields(' Price ', 'Price'), 'names');
 		expect(chooseColumns(['Price'], spaced).only).toEqual(['Price']);

@@ -50,6 +50,15 @@ describe('toJson', () => {
 		]);
 	});
 
+	test('an added key that is asked for stands where it is asked for', () => {
+		const added = { _batchId: 5, _taskId: 't' };
+		expect(shaped('{"id0":"a","id1":"b"}', ['A', 'B'], ['_batchId', 'B'], added)).toEqual([
+			['_batchId', 5],
+			['B', 'b'],
+			['_taskId', 't'],
+		]);
+	});
+
 	test.each(['__proto__', 'constructor', 'json', 'toString', 'length'])(
 		'a column named %s is an ordinary one',
 		(name) => {
