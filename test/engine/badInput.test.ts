@@ -173,6 +173,31 @@ describe('bad input costs nothing', () => {
 			{ options: { concurrency: 21 } },
 			'Max Concurrent Requests must be a whole number from 1 to 20, not 21',
 		],
+		[
+			'a column that an expression does not yield',
+			{ options: { fields: ['Name', '={{ $json.none }}'] } },
+			'Columns to Return must be a list of texts, not ["Name",null]',
+		],
+		[
+			'columns that an expression does not yield',
+			{ options: { fields: '={{ $json.none }}' } },
+			'Columns to Return must be a list of texts, not empty',
+		],
+		[
+			'a column that is an object',
+			{ options: { fields: ['={{ [{ name: "Price" }] }}'] } },
+			'Columns to Return must be a list of texts, not [[{"name":"Price"}]]',
+		],
+		[
+			'a key column that is null',
+			{ options: { deduplication: 'history', keyFields: ['={{ null }}'] } },
+			'Key Columns must be a list of texts, not [null]',
+		],
+		[
+			'key columns that are an object',
+			{ options: { deduplication: 'history', keyFields: '={{ ({ Link: true }) }}' } },
+			'Key Columns must be a list of texts, not {"Link":true}',
+		],
 	])('getData: %s', async (_kind, parameters, message) => {
 		expect(await refusedInput({ operation: 'getData', ...parameters })).toBe(message);
 	});

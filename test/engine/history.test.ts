@@ -96,6 +96,12 @@ describe('deduplication across executions', () => {
 		]);
 	});
 
+	test('key columns may be an array that an expression yields for one entry', async () => {
+		scraped(['a', 1]);
+		const { rows } = await getData({ keyFields: ['={{ ["Name", "Price"] }}'] });
+		expect(rows).toEqual([{ Name: 'a', Price: 1, _change: 'new' }]);
+	});
+
 	test('the column _change may be chosen, and is one column of a file', async () => {
 		scraped(['a', 1]);
 		const options = { keyFields: ['Name'], fields: ['_change', 'Name'] };

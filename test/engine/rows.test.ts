@@ -121,6 +121,17 @@ describe('rows', () => {
 		expect(hints.filter((hint) => hint.includes('no column'))).toEqual([]);
 	});
 
+	test.each<[string, INodeParameters, string[]]>([
+		['an array for one entry', { fields: ['={{ ["Price", "Name"] }}'] }, ['Price', 'Name']],
+		['an array for the list', { fields: '={{ ["Price", "Name"] }}' }, ['Price', 'Name']],
+		['a text for the list', { fields: '={{ "Price, Name" }}' }, ['Price', 'Name']],
+		['an empty entry', { fields: ['', 'Price'] }, ['Price']],
+		['an empty list', { fields: [] }, ['Name', 'Price']],
+	])('columns may be %s', async (_kind, options, columns) => {
+		service.addBatch({ fields: fields('Name', 'Price'), rows: ['{"f1":"a","f2":1}'] });
+		expect(Object.keys((await getData(options)).rows[0])).toEqual(columns);
+	});
+
 	test('an added key that is chosen stands where it is asked for, and is no unknown column', async () => {
 		service.addBatch({ batchID: 5, fields: fields('Name', 'Price'), rows: ['{"f1":"a","f2":1}'] });
 		const options = { includeBatch: true, fields: ['_batchId', 'Price'] };

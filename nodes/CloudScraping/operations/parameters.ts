@@ -82,10 +82,22 @@ export function optionsParameter(context: IExecuteFunctions, itemIndex: number):
 	return isObject(options) ? options : {};
 }
 
-/** A list of texts: an array, or one text with a name a line or between commas. */
-export function textList(value: unknown): string[] {
-	const texts = Array.isArray(value) ? value.map(textOf) : textOf(value).split(/[\n,]/);
-	return texts.map((text) => text.trim()).filter((text) => text !== '');
+/**
+ * A list of texts: an array, where an expression may yield an array for one entry as well, or one
+ * text with a name a line or between commas. Empty texts are left out; a value that is no text is
+ * refused, because without it the list would mean something else.
+ */
+export function textList(run: Where, value: unknown, label: string): string[] {
+	const entries: unknown[] = typeof value === 'string' ? value.split(/[\n,]/) : [value].flat(2);
+	const texts = entries.map((entry) => {
+		if (typeof entry === 'string' || typeof entry === 'number') return String(entry).trim();
+		throw invalid(
+			run,
+			`${label} must be a list of texts, not ${shown(value)}`,
+			'Correct the expression of this option, or remove the option.',
+		);
+	});
+	return texts.filter((text) => text !== '');
 }
 
 /** A value as trimmed text; nothing for a value that is none. */

@@ -43,13 +43,18 @@ export function rowSettings(where: Where, options: IDataObject, limit: number): 
 	return {
 		limit,
 		fieldKeys: oneOf(where, options.fieldKeys ?? 'names', 'Column Keys', FIELD_KEYS),
-		fields: textList(options.fields),
+		fields: listOption(where, options, 'fields', 'Columns to Return'),
 		preview: yesOrNo(where, options.preview ?? false, 'Preview'),
 		deduplication,
 		deduplicationId,
-		keyFields: textList(options.keyFields),
+		keyFields: listOption(where, options, 'keyFields', 'Key Columns'),
 		includeBatch: yesOrNo(where, options.includeBatch ?? false, 'Include Batch'),
 		pageSize: wholeNumber(where, options.pageSize ?? 500, 'Rows per Request'),
 		concurrency: wholeNumber(where, options.concurrency ?? 5, 'Max Concurrent Requests', 20),
 	};
+}
+
+/** The list of an option; empty when the option is not set, but not when its expression yields nothing. */
+function listOption(where: Where, options: IDataObject, name: string, label: string): string[] {
+	return textList(where, Object.hasOwn(options, name) ? options[name] : [], label);
 }
