@@ -1,3 +1,5 @@
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { runOn } from './runNode';
@@ -145,6 +147,32 @@ describe.each(operations)('errors of $operation', ({ operation, fails, parameter
 		for (const [endpoint, text] of Object.entries(certainty)) {
 			expect(error?.description.includes(text)).toBe(endpoint === fails);
 		}
+	});
+
+	test('a host that speaks no TLS, or ends the connection before it, has not got the request', async () => {
+		const random = jest.spyOn(Math, 'random').mockReturnValue(0);
+		const silent = createServer((socket) => socket.on('data', () => socket.end()));
+		await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+		const { port } = silent.address() as AddressInfo;
+		const reasons = {
+			[service.baseUrl]: 'The host does not speak TLS at this port: use http://',
+			[`http://127.0.0.1:${port}`]: 'The host closed the connection before it was secured.',
+		};
+		for (const [address, reason] of Object.entries(reasons)) {
+			const credential = { ...service.credential, baseUrl: address.replace('http:', 'https:') };
+			const { error } = await runOn({ ...service, credential }, { operation, ...parameters });
+			expect(error?.message).toBe(`Could not reach ${new URL(address).host}`);
+			expect(error?.description).toContain(reason);
+			expect(error?.description).not.toContain('all the same');
+			expect(error?.context.mayHaveArrived).toBeUndefined();
+			const certainty = { start: 'The task was not started.', stop: 'The task was not stopped.' };
+			for (const [endpoint, text] of Object.entries(certainty)) {
+				expect(error?.description.includes(text)).toBe(endpoint === fails);
+			}
+		}
+		silent.close();
+		random.mockRestore();
+		expect(service.requests).toEqual([]);
 	});
 
 	test('a connection that is cut: only reading is tried again', async () => {

@@ -2,12 +2,42 @@ import { isObject } from './envelope';
 import { BodyTooLargeError } from './readBody';
 import { redact } from './redact';
 
-/** Codes after which the request cannot have reached the service: there was no connection. */
+const UNTRUSTED = 'The certificate of the host is not trusted.';
+
+/**
+ * Codes after which the request cannot have reached the service: there was no connection, or its
+ * certificate was refused, which is before anything is sent.
+ */
 const NEVER_CONNECTED: ReadonlyMap<string, string> = new Map([
 	['ECONNREFUSED', 'The connection was refused: nothing listens at this address.'],
 	['ENOTFOUND', 'There is no such host.'],
 	['EAI_AGAIN', 'The host name could not be looked up.'],
+	['DEPTH_ZERO_SELF_SIGNED_CERT', UNTRUSTED],
+	['SELF_SIGNED_CERT_IN_CHAIN', UNTRUSTED],
+	['UNABLE_TO_GET_ISSUER_CERT', UNTRUSTED],
+	['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', UNTRUSTED],
+	['UNABLE_TO_VERIFY_LEAF_SIGNATURE', UNTRUSTED],
+	['CERT_HAS_EXPIRED', 'The certificate of the host has expired.'],
+	['CERT_NOT_YET_VALID', 'The certificate of the host is not valid yet.'],
+	['ERR_TLS_CERT_ALTNAME_INVALID', 'The certificate of the host is for another host name.'],
 ]);
+
+/**
+ * The same for codes that can also come later: these words stand only in errors of the handshake.
+ * With ERR_SSL_WRONG_VERSION_NUMBER they come from a connection that was established.
+ */
+const NEVER_SECURED: ReadonlyArray<{ code: string; words: string; reason: string }> = [
+	{
+		code: 'EPROTO',
+		words: 'wrong version number',
+		reason: 'The host does not speak TLS at this port: use http://, or another port.',
+	},
+	{
+		code: 'ECONNRESET',
+		words: 'before secure TLS connection was established',
+		reason: 'The host closed the connection before it was secured.',
+	},
+];
 
 const DISCONNECTED: ReadonlyMap<string, string> = new Map([
 	['ECONNABORTED', 'No answer came in time.'],
@@ -37,8 +67,8 @@ export function describeNetworkError(error: unknown, apiKey: string): Unreachabl
 			tooLarge: true,
 		};
 	}
-	const code = findCode(error);
-	const never = NEVER_CONNECTED.get(code);
+	const { code, message } = findCoded(error);
+	const never = NEVER_CONNECTED.get(code) ?? neverSecured(code, message);
 	if (never) {
 		return { kind: 'unreachable', reason: `${never} (${code})`, surelyNeverArrived: true };
 	}
@@ -48,10 +78,15 @@ export function describeNetworkError(error: unknown, apiKey: string): Unreachabl
 }
 
 /** n8n wraps the client's error, and the client the system's: the code is somewhere below. */
-function findCode(error: unknown, depth = 0): string {
-	if (!isObject(error) || depth > 5) return '';
-	if (typeof error.code === 'string' && error.code !== '') return error.code;
-	return findCode(error.cause, depth + 1);
+function findCoded(error: unknown, depth = 0): { code: string; message: string } {
+	if (!isObject(error) || depth > 5) return { code: '', message: '' };
+	const { code, message, cause } = error;
+	if (typeof code !== 'string' || code === '') return findCoded(cause, depth + 1);
+	return { code, message: typeof message === 'string' ? message : '' };
+}
+
+function neverSecured(code: string, message: string): string | undefined {
+	return NEVER_SECURED.find((one) => one.code === code && message.includes(one.words))?.reason;
 }
 
 function unknownReason(error: unknown, code: string): string {

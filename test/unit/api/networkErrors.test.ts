@@ -23,6 +23,41 @@ describe('describeNetworkError', () => {
 		},
 	);
 
+	test.each([
+		['DEPTH_ZERO_SELF_SIGNED_CERT', 'not trusted'],
+		['SELF_SIGNED_CERT_IN_CHAIN', 'not trusted'],
+		['UNABLE_TO_GET_ISSUER_CERT', 'not trusted'],
+		['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'not trusted'],
+		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'not trusted'],
+		['CERT_HAS_EXPIRED', 'expired'],
+		['CERT_NOT_YET_VALID', 'not valid yet'],
+		['ERR_TLS_CERT_ALTNAME_INVALID', 'another host name'],
+	])('is sure that nothing was sent to a host with a wrong certificate: %s', (code, said) => {
+		const { surelyNeverArrived, reason } = describeNetworkError(coded(code));
+		expect(surelyNeverArrived).toBe(true);
+		expect(reason).toMatch(/^The certificate of the host /);
+		expect(reason).toContain(said);
+		expect(reason).toContain(`(${code})`);
+	});
+
+	test.each([
+		['EPROTO', 'write EPROTO 80:error:0A00010B:SSL routines:ssl3_get_record:wrong version number'],
+		[
+			'ECONNRESET',
+			'Client network socket disconnected before secure TLS connection was established',
+		],
+	])('is sure that nothing was sent before the handshake ended: %s', (code, message) => {
+		expect(describeNetworkError(coded(code, message)).surelyNeverArrived).toBe(true);
+	});
+
+	test.each([
+		['ERR_SSL_WRONG_VERSION_NUMBER', '80:error:0A00010B:SSL routines::wrong version number'],
+		['EPROTO', 'write EPROTO 80:error:0A000096:SSL routines::encrypted length too long'],
+		['ECONNRESET', 'read ECONNRESET'],
+	])('is not sure after the handshake: %s', (code, message) => {
+		expect(describeNetworkError(coded(code, message)).surelyNeverArrived).toBe(false);
+	});
+
 	test('finds the code below the errors that wrap it', () => {
 		const cause = new Error('request failed', { cause: coded('ECONNREFUSED') });
 		const wrapped = new Error('n8n failed', { cause });
