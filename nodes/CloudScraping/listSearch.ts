@@ -31,18 +31,21 @@ export async function searchBatches(
 	return { results };
 }
 
-/** e.g. `2026-11-20 09:30:00 · successful · 1204 rows · 1847205612`. */
+/** e.g. `2026-11-20 09:30:00 · successful · 1204 rows · 1847205612`; without rows where they are no number. */
 export function batchLabel(batch: Batch, timeZone: string): string {
 	const created = toDate(batch.createTime);
 	// The Swedish way to write a date is the one that sorts.
 	const time = created ? created.toLocaleString('sv-SE', { timeZone }) : 'no time';
-	const rows = `${batch.lineCount} ${Number(batch.lineCount) === 1 ? 'row' : 'rows'}`;
-	return `${time} · ${statusName(batch)} · ${rows} · ${batch.batchID}`;
+	const count = textOf(batch.lineCount);
+	const rows = /^\d+$/.test(count) ? [`${count} ${count === '1' ? 'row' : 'rows'}`] : [];
+	return [time, statusName(batch), ...rows, batch.batchID].join(' · ');
 }
 
 /** The specification does not say whether times are seconds or milliseconds: their size does. */
 function toDate(time: unknown): Date | undefined {
 	const value = Number(time);
 	if (!Number.isFinite(value) || value <= 0) return undefined;
-	return new Date(value < 100_000_000_000 ? value * 1000 : value);
+	const date = new Date(value < 100_000_000_000 ? value * 1000 : value);
+	// Beyond the year 275760 there are no dates.
+	return Number.isNaN(date.getTime()) ? undefined : date;
 }

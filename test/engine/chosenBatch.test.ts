@@ -68,6 +68,16 @@ describe('the chosen batch', () => {
 		expect(service.sentTo('data')).toEqual([]);
 	});
 
+	test('is an error with advice that helps when the status of all is unknown', async () => {
+		service.addBatch({ status: 9, endTime: 1_763_600_000_000 });
+		for (const includeStopped of [false, true]) {
+			const { error } = await getData({ options: { includeStopped } });
+			expect(error?.description).toBe(
+				'Its newest batch 1001 has ended with an unknown status: read it by its ID.',
+			);
+		}
+	});
+
 	test('may be any by its ID, while it is running with a hint', async () => {
 		service.addBatch({ status: 2, ...rowsOf('running') });
 		service.addBatch(rowsOf('latest'));

@@ -32,8 +32,20 @@ describe('batchLabel', () => {
 		expect(label({ createTime: milliseconds }, 'Asia/Tokyo')).toMatch(/^2026-11-20 18:30:05 · /);
 	});
 
-	test.each([0, -5, undefined, null, 'yesterday'])('says that %j is no time', (createTime) => {
-		expect(label({ createTime })).toMatch(/^no time · /);
+	test.each([0, -5, undefined, null, 'yesterday', 9e15, '9007199254740993', 1e300])(
+		'says that %j is no time',
+		(createTime) => {
+			expect(label({ createTime })).toMatch(/^no time · /);
+		},
+	);
+
+	test.each([undefined, null, '', 'many', -1, 1.5, {}])('leaves out %j rows', (lineCount) => {
+		expect(label({ lineCount })).toBe('no time · successful · 18');
+	});
+
+	test('counts 0 rows, and more than 2^53', () => {
+		expect(label({ lineCount: 0 })).toBe('no time · successful · 0 rows · 18');
+		expect(label({ lineCount: '9007199254740993' })).toContain(' · 9007199254740993 rows · ');
 	});
 
 	test('keeps the digits of a 64-bit ID', () => {

@@ -77,5 +77,8 @@ function whatThereIs(newest: Batch | undefined, unfinished: Batch | undefined): 
 	if (unfinished) {
 		return `Batch ${unfinished.batchID} is still ${statusName(unfinished)}: wait until it has ended, or read it by its ID.`;
 	}
-	return `Its newest batch ${newest.batchID} is ${statusName(newest)}: set the option "Include Stopped", or read it by its ID.`;
+	if (statusName(newest) !== 'stopped') {
+		return `Its newest batch ${newest.batchID} has ended with an unknown status: read it by its ID.`;
+	}
+	return `Its newest batch ${newest.batchID} is stopped: set the option "Include Stopped", or read it by its ID.`;
 }
