@@ -162,6 +162,17 @@ describe('rows', () => {
 		expect(returned).toEqual([]);
 	});
 
+	test.each<[string, INodeParameters]>([
+		['as items', {}],
+		['in a file', { output: 'file' }],
+		['without duplicates', { options: { deduplication: 'read' } }],
+	])('a row that is nested too deep is an error that names its place (%s)', async (_kind, more) => {
+		const deep = `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
+		service.addBatch({ batchID: 77, rows: ['{"a":1}', deep] });
+		const { error } = await runOn(service, { operation: 'getData', ...more });
+		expect(error?.message).toBe('Row 2 on page 1 of batch 77 is nested more than 1000 levels deep');
+	});
+
 	test('a row that is no JSON is an error of its item only', async () => {
 		service.addBatch({ rows: ['oops'] });
 		const { rows } = await runOn(

@@ -12,7 +12,7 @@ export interface RowPlace {
 /** A scraped row: values by field id. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** A row that is no JSON object (section 2.5). */
+/** A row that is no JSON object (section 2.5), or cannot be written as one. */
 export class RowError extends Error {
 	override name = 'RowError';
 
@@ -20,18 +20,32 @@ export class RowError extends Error {
 		'Nothing was returned, because a row would be missing. Run the task again, or report this to the service.';
 }
 
+/** Some thousands of levels are more than can be written as JSON again. */
+const MOST_LEVELS = 1_000;
+
 /**
- * A row from the text that the service sent (section 2.5). Throws a RowError that shows the text of
- * what is no row, without the API key.
+ * A row from the text that the service sent (section 2.5). Throws a RowError that names its place
+ * and shows the text of what is no row, without the API key.
  */
-export function parseRow(row: unknown, { batchID, page, position }: RowPlace, apiKey: string): Row {
+export function parseRow(row: unknown, place: RowPlace, apiKey: string): Row {
 	const parsed = typeof row === 'string' ? tryParse(row) : row;
+	// A level takes two characters, so that most rows need no look.
+	const mayBeDeep = typeof row !== 'string' || row.length > 2 * MOST_LEVELS;
+	if (mayBeDeep && isDeeper(parsed, MOST_LEVELS)) {
+		throw rowError(place, `nested more than ${MOST_LEVELS} levels deep`);
+	}
 	if (isObject(parsed)) return parsed;
 	const text = typeof row === 'string' ? row : JSON.stringify(row);
-	const shown = redact(text, apiKey).slice(0, 100);
-	throw new RowError(
-		`Row ${position} on page ${page} of batch ${batchID} is not a JSON object: ${shown}`,
-	);
+	throw rowError(place, `not a JSON object: ${redact(text, apiKey).slice(0, 100)}`);
+}
+
+function rowError({ batchID, page, position }: RowPlace, problem: string): RowError {
+	return new RowError(`Row ${position} on page ${page} of batch ${batchID} is ${problem}`);
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+	if (typeof value !== 'object' || value === null) return false;
+	return levels === 0 || Object.values(value).some((part) => isDeeper(part, levels - 1));
 }
 
 function tryParse(text: string): unknown {

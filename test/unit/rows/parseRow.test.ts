@@ -27,6 +27,23 @@ describe('parseRow', () => {
 		},
 	);
 
+	const nested = (levels: number) => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
+
+	test('takes a row of 1000 levels, and throws on a deeper one', () => {
+		const message =
+			'Row 7 on page 3 of batch 12345678901234567890 is nested more than 1000 levels deep';
+		expect(() => JSON.stringify(parseRow(nested(1_000)))).not.toThrow();
+		for (const deep of [nested(1_001), nested(50_000), '['.repeat(5_000) + ']'.repeat(5_000)]) {
+			expect(() => parseRow(deep)).toThrow(new RowError(message));
+			expect(() => parseRow(JSON.parse(deep))).toThrow(new RowError(message));
+		}
+	});
+
+	test('takes a long row that is not deep', () => {
+		const row = { text: '[{'.repeat(5_000), list: Array.from({ length: 3_000 }, () => [[]]) };
+		expect(parseRow(JSON.stringify(row))).toEqual(row);
+	});
+
 	test('shows no more than 100 characters of the row', () => {
 		expect(() => parseRow('x'.repeat(1000))).toThrow(/: x{100}$/);
 	});
