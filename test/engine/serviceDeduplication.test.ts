@@ -216,6 +216,22 @@ describe('the other kinds of deduplication', () => {
 		expect(service.sentTo('data').some(({ query }) => 'deduplication' in query)).toBe(false);
 	});
 
+	test('read says so when it compares values that the service has truncated', async () => {
+		const long = 'x'.repeat(30);
+		service.addBatch({ rows: [`{"f":"${long}1"}`, `{"f":"${long}2"}`] });
+		const getData = async (preview: boolean) =>
+			await runOn(service, {
+				operation: 'getData',
+				options: { deduplication: 'read', preview },
+			});
+		const previews = await getData(true);
+		expect(previews.rows).toHaveLength(1);
+		expect(previews.hints.join('\n')).toContain('compared by their truncated values');
+		const whole = await getData(false);
+		expect(whole.rows).toHaveLength(2);
+		expect(whole.hints.join('\n')).not.toContain('truncated');
+	});
+
 	test('the limit counts rows without duplicates', async () => {
 		const { rows } = await runOn(service, {
 			operation: 'getData',

@@ -74,6 +74,7 @@ const fatal = new Promise((resolve) => {
 		rows,
 		agents: 1,
 		log,
+		canOpen: () => true,
 		openPage: () => page,
 		onFatal: (error) => resolve(error.message),
 	});

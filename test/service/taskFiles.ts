@@ -41,3 +41,20 @@ export async function writeTasks(folder: string, tasks: Record<string, unknown>)
 		await writeFile(join(folder, `${name}.json`), text);
 	}
 }
+
+export const pageKinds = ['http', 'browser'] as const;
+
+/** Each task as a file for both kinds of pages, its id that of its name and the kind. */
+export function onBothPages(
+	tasks: Record<string, object>,
+	baseUrl: string,
+): Record<string, string> {
+	const files: Record<string, string> = {};
+	for (const page of pageKinds) {
+		for (const [name, content] of Object.entries(tasks)) {
+			const onPage = { ...content, page, taskID: uuidOf(`${name} ${page}`) };
+			files[`${name} ${page}`] = JSON.stringify(onPage).replaceAll('{base}', baseUrl);
+		}
+	}
+	return files;
+}

@@ -61,10 +61,11 @@ export function paramsFromJson(json: unknown): ActionParam[] {
 			const name = `Step value ${index + 1}`;
 			if (!isObject(entry)) throw new StepValueError(`${name} is not an object with id and value`);
 			const id = text(entry.id, name, 'id');
-			if (entry.path !== undefined && typeof entry.path !== 'string') {
+			const { path: given = null } = entry;
+			if (given !== null && typeof given !== 'string') {
 				throw new StepValueError(`${name}: path must be a text like config.url`);
 			}
-			const path = entry.path?.trim() ?? '';
+			const path = given?.trim() ?? '';
 			return { id, ...(path !== '' && { path }), value: jsonValue(entry.value, name) };
 		}),
 	);

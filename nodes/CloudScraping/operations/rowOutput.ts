@@ -49,6 +49,7 @@ export async function outputRows(
 	);
 	hintAtRead(run, batch, report, Date.now() - begin);
 	hintAtLeftOut(run, batch, settings, report);
+	hintAtPreview(run, settings, report);
 	if (file) return items;
 	return [...items, ...thereIsMore(run, batch, settings, report)];
 }
@@ -93,6 +94,19 @@ function hintAtLeftOut(
 	hint(
 		run,
 		`The service counts ${total} rows in batch ${batchID} and has given ${given}: it leaves some out of its pages.`,
+	);
+}
+
+/** Values that differ only behind the place where the service truncates them are the same to us. */
+function hintAtPreview(
+	run: Run,
+	{ preview, deduplication }: RowSettings,
+	{ duplicates }: ReadReport,
+): void {
+	if (!preview || deduplication === 'service' || duplicates === 0) return;
+	hint(
+		run,
+		'With "Preview" rows are compared by their truncated values: some of the duplicates may have been different rows. Switch off "Preview" to compare all of them.',
 	);
 }
 

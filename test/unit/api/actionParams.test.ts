@@ -156,8 +156,13 @@ describe('step values from JSON', () => {
 	});
 
 	test('what an entry has besides is not sent, an empty path neither', () => {
-		expect(paramsFromJson([{ id: ' a ', path: ' ', value: 'v', note: 'mine' }])).toEqual([
+		const entries = [
+			{ id: ' a ', path: ' ', value: 'v', note: 'mine' },
+			{ id: 'b', path: null, value: 'v' },
+		];
+		expect(paramsFromJson(entries)).toEqual([
 			{ id: 'a', value: 'v' },
+			{ id: 'b', value: 'v' },
 		]);
 	});
 

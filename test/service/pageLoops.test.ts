@@ -1,0 +1,83 @@
+import { cloudClient, type CloudClient } from './cloudClient';
+import { installChromium } from './debianPackage';
+import { startService, type RunningService } from './startService';
+import { startSite, type Site } from './startSite';
+import { extract, loop, onBothPages, pageKinds, step, task, uuidOf } from './taskFiles';
+
+jest.setTimeout(60_000);
+
+// Where loops by page end, on both kinds of pages.
+
+let site: Site;
+let service: RunningService;
+let client: CloudClient;
+
+const pages: Record<string, string> = {
+	'/circle/1': '<p>first</p><a class="next" href="2">next</a>',
+	'/circle/2': '<p>second</p><a class="next" href="1">next</a>',
+	'/fragment/1': '<p>first</p><a class="next" href="2">next</a>',
+	'/fragment/2': '<p>second</p><a class="next" href="#">next</a>',
+};
+
+const throughPages = (name: string, path: string, times = {}) =>
+	task(name, [
+		step('navigate', { url: `{base}${path}` }),
+		loop({ loopType: 'page', selector: '.next', timesMode: 'all', ...times }, [
+			extract({ Text: 'p' }),
+		]),
+	]);
+
+const tasks = {
+	circle: throughPages('circle', '/circle/1'),
+	itself: throughPages('itself', '/token/1', { timesMode: 'custom', times: 6 }),
+	fragment: throughPages('fragment', '/fragment/1'),
+	sent: throughPages('sent', '/sent'),
+};
+
+beforeAll(async () => {
+	site = await startSite(({ url: { pathname }, body }) => {
+		const page = pages[pathname];
+		if (page !== undefined) return page;
+		if (pathname.startsWith('/token/')) {
+			return `<input type="hidden" value="${Math.random()}"><p>${pathname.slice(7)}</p>
+				<a class="next" href="/token/2">next</a>`;
+		}
+		if (pathname === '/sent') {
+			const page = Number(new URLSearchParams(body).get('page') ?? 1);
+			const next = `<form method="post"><button class="next" name="page" value="${page + 1}">Next</button></form>`;
+			return `<p>${page}</p>${page < 3 ? next : ''}`;
+		}
+		return { status: 404 };
+	});
+	await installChromium();
+	service = await startService({ tasks: onBothPages(tasks, site.baseUrl) });
+	client = cloudClient(service);
+}, 300_000);
+
+afterAll(async () => {
+	await service?.stop();
+	await site?.stop();
+});
+
+describe.each(pageKinds)('a loop by page on a page of kind %s', (page) => {
+	async function textsOf(name: keyof typeof tasks): Promise<(string | undefined)[]> {
+		const { rows } = await client.run(uuidOf(`${name} ${page}`));
+		return rows.map(({ Text }) => Text);
+	}
+
+	test('ends where it leads back to where it has been', async () => {
+		expect(await textsOf('circle')).toEqual(['first', 'second']);
+	});
+
+	test('ends at a page that leads to itself, and is a little different each time', async () => {
+		expect(await textsOf('itself')).toEqual(['1', '2']);
+	});
+
+	test('ends at a page that leads to a place on itself', async () => {
+		expect(await textsOf('fragment')).toEqual(['first', 'second']);
+	});
+
+	test('goes on with a form that is sent to the same address each time', async () => {
+		expect(await textsOf('sent')).toEqual(['1', '2', '3']);
+	});
+});
