@@ -21,6 +21,9 @@ export interface Refusal {
 
 const EXCERPT_LENGTH = 200;
 
+/** Enough for an excerpt, whatever is hidden or folded in it. */
+const LOOKED_AT = 16_000;
+
 /**
  * Reads n8n's full response and the text of its body; `readData` checks `data` of the envelope.
  * `apiKey` is hidden in what a refusal says.
@@ -44,7 +47,7 @@ export function readAnswer<T>(
 		msg: redact(envelope?.msg ?? '', apiKey),
 		excerpt: headers.location
 			? redact(`redirect to ${headers.location}`, apiKey)
-			: excerptOf(redact(body, apiKey)),
+			: excerptOf(redact(body.slice(0, LOOKED_AT), apiKey)),
 		retryAfter: headers['retry-after'],
 	};
 }
