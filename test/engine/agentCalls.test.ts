@@ -2,6 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { agentWorkflow } from './engineWorkflow';
 import type { AgentWork, NodeSetup } from './engineWorkflow';
+import { retryOnFail } from './retryOnFail';
 import { startWorkflow } from './runNode';
 import { refusal, reset, success } from './scriptedAnswers';
 import { startScriptedService } from './scriptedService';
@@ -23,8 +24,6 @@ describe('calls by an AI agent', () => {
 	afterEach(async () => {
 		await service.stop();
 	});
-
-	const retryOnFail = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
 	async function callAsAgent(
 		parameters: INodeParameters,

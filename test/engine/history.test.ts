@@ -3,6 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { startProcessedData } from './processedData';
 import type { ProcessedData } from './processedData';
+import { retryOnFail } from './retryOnFail';
 import { runOn, startNode } from './runNode';
 import { refusal } from './scriptedAnswers';
 import { startScriptedService } from './scriptedService';
@@ -176,8 +177,6 @@ describe('deduplication across executions', () => {
 		expect(rows).toEqual([{ Name: 'a', Price: 1 }, expect.objectContaining({ code: 9000004 })]);
 		expect((await getData()).rows).toEqual([]);
 	});
-
-	const retryOnFail = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
 	test('Retry On Fail for another item returns the rows of the first try', async () => {
 		scraped(['a', 1], ['b', 2]);

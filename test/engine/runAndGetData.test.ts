@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { fastClock } from '../faults/fastClock';
+import { retryOnFail } from './retryOnFail';
 import { runOn } from './runNode';
 import type { Answer } from './scriptedAnswers';
 import { html, page, refusal, reset, success } from './scriptedAnswers';
@@ -264,7 +265,7 @@ describe('Run Task and Get Data', () => {
 		const { rows } = await runOn(
 			service,
 			{ operation: 'runAndGetData' },
-			{ settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 } },
+			{ settings: retryOnFail },
 		);
 		expect(rows).toEqual([{ error: 'none' }]);
 		expect(service.sentTo('start')).toHaveLength(1);
@@ -276,7 +277,7 @@ describe('Run Task and Get Data', () => {
 		const { rows } = await runOn(
 			service,
 			{ operation: 'runAndGetData' },
-			{ settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 } },
+			{ settings: retryOnFail },
 		);
 		expect(rows).toHaveLength(2);
 		expect(service.sentTo('start')).toHaveLength(1);

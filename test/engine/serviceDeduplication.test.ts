@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { retryOnFail } from './retryOnFail';
 import { runOn } from './runNode';
 import type { Answer } from './scriptedAnswers';
 import { cut, html, refusal, reset, success } from './scriptedAnswers';
@@ -131,7 +132,7 @@ describe.each(['beforePaging', 'afterPaging'] as const)(
 						returnAll: true,
 						options: { deduplication: 'service', deduplicationId: 'gone', pageSize: 7 },
 					},
-					{ settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 } },
+					{ settings: retryOnFail },
 				);
 				expect(rows).toEqual([]);
 				expect(error?.message).toContain('not read again in this execution');
@@ -154,7 +155,7 @@ describe.each(['beforePaging', 'afterPaging'] as const)(
 				},
 				{
 					input: [{ id: 'first' }, { id: 'second' }],
-					settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
+					settings: { ...retryOnFail, maxTries: 2 },
 				},
 			);
 			const numbers = rows.map(({ n }) => n);
@@ -172,7 +173,7 @@ describe.each(['beforePaging', 'afterPaging'] as const)(
 					returnAll: true,
 					options: { deduplication: 'service', deduplicationId: 'watch', pageSize: 7 },
 				},
-				{ settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 } },
+				{ settings: { ...retryOnFail, maxTries: 2 } },
 			);
 			expectRows(
 				rows.map(({ n }) => n),

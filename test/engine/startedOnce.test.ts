@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
+import { retryOnFail } from './retryOnFail';
 import { runNode, runOn } from './runNode';
 import type { Answer } from './scriptedAnswers';
 import { cut, html, refusal, reset, success } from './scriptedAnswers';
@@ -17,9 +18,6 @@ describe('a task is started once', () => {
 	afterEach(async () => {
 		await service.stop();
 	});
-
-	// n8n reads a wait of 0 as its default of one second.
-	const retryOnFail = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
 	const doubtful: Array<[string, Answer]> = [
 		['a connection cut before any answer', reset],

@@ -31,13 +31,21 @@ export async function readOnce<T>(
 		);
 	}
 	return await read().catch(async (error: Error) => {
-		const failure = error instanceof NodeApiError ? error : undefined;
-		if (report.pages > 0 || failure?.context.mayHaveArrived === true) {
+		if (mayHaveLostRows(error, report)) {
 			failedReads.set(run, true);
-			if (failure && !failure.description?.includes(lost)) {
-				failure.description = [failure.description, lost].join('\n');
+			if (error instanceof NodeApiError && !error.description?.includes(lost)) {
+				error.description = [error.description, lost].join('\n');
 			}
 		}
 		return await Promise.reject(error);
 	});
+}
+
+/**
+ * Whether the service may have sent rows to a read that failed. Only of a request is it known that
+ * it surely did not arrive, or was refused: what goes wrong otherwise does so with an answer.
+ */
+export function mayHaveLostRows(error: Error, { pages }: ReadReport): boolean {
+	const sentNothing = error instanceof NodeApiError && error.context.mayHaveArrived !== true;
+	return pages > 0 || !sentNothing;
 }

@@ -1,8 +1,9 @@
 import type { INode } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 
 import { lostRows } from '../api/fetchRows';
 import type { Batch } from '../api/types';
+import { mayHaveLostRows } from '../operations/readOnce';
 import type { ReadReport } from '../operations/readRows';
 import type { RowSettings } from '../operations/rowSettings';
 
@@ -37,9 +38,7 @@ export function lossOf(
 	{ deduplication, deduplicationId }: RowSettings,
 	report: ReadReport,
 ): NodeOperationError | undefined {
-	if (deduplication !== 'service') return undefined;
-	const sentNothing = error instanceof NodeApiError && error.context.mayHaveArrived !== true;
-	if (sentNothing && report.pages === 0) return undefined;
+	if (deduplication !== 'service' || !mayHaveLostRows(error, report)) return undefined;
 	const said =
 		'description' in error && typeof error.description === 'string' ? error.description : '';
 	const lost = lostRows(deduplicationId);
