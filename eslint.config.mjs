@@ -7,7 +7,7 @@ const published = ['credentials/**/*.ts', 'nodes/**/*.ts'];
 const n8nNodesPlugin = { 'n8n-nodes-base': n8nNodesBase };
 
 export default defineConfig(
-	globalIgnores(['**/node_modules/', 'dist/', '.playground/', '.tmp/', 'service/site/']),
+	globalIgnores(['**/node_modules/', 'dist/', '.playground/', '.tmp/', 'service/src/site/files/']),
 	{
 		files: ['**/*.ts'],
 		extends: [tseslint.configs.recommendedTypeChecked],

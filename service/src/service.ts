@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { Browser } from './agents/browser.ts';
-import { BrowserPage } from './agents/browserPage.ts';
+import { Browser } from './pages/browser/browser.ts';
+import { BrowserPage } from './pages/browser/browserPage.ts';
 import { Dispatcher } from './agents/dispatcher.ts';
-import { browserMissing, findBrowser } from './agents/findBrowser.ts';
-import { HttpPage } from './agents/httpPage.ts';
+import { browserMissing, findBrowser } from './pages/browser/findBrowser.ts';
+import { HttpPage } from './pages/http/httpPage.ts';
 import { cloudApi } from './api/cloudApi.ts';
 import { createServer } from './api/server.ts';
 import type { Settings } from './settings.ts';

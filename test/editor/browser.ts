@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, selectors } from 'playwright-core';
 import type { BrowserContext } from 'playwright-core';
-import { findBrowser } from '../../service/src/agents/findBrowser.ts';
+import { findBrowser } from '../../service/src/pages/browser/findBrowser.ts';
 
 /** How n8n marks what its own tests look for: the marks outlive changes of texts and styles. */
 selectors.setTestIdAttribute('data-test-id');

@@ -14,9 +14,9 @@ import type {
 } from '../tasks/task.ts';
 import { maximumLoopTimes, sitePlaceholder } from '../tasks/taskSchema.ts';
 import { attempt } from './attempt.ts';
-import { PageError, type Page } from './page.ts';
+import { PageError, type Page } from '../pages/page.ts';
 import { itemValue, positioned, type Place } from './place.ts';
-import { SeenPages } from './seenPages.ts';
+import { SeenPages } from '../pages/seenPages.ts';
 
 /** A job as its agent sees it. */
 export interface Assignment {

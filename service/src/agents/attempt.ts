@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import { PageError } from './page.ts';
+import { PageError } from '../pages/page.ts';
 
 const tries = 3;
 /** Milliseconds before the second try; twice that before the third. */

@@ -6,7 +6,7 @@ import type { RowStore } from '../store/rowStore.ts';
 import { checkTask } from '../tasks/checkTask.ts';
 import type { Task } from '../tasks/task.ts';
 import { Agent } from './agent.ts';
-import type { Page } from './page.ts';
+import type { Page } from '../pages/page.ts';
 
 export interface DispatcherParts {
 	batches: BatchStore;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { PageError, type Row } from './page.ts';
+import { PageError, type Row } from '../pages/page.ts';
 
 /** Where in a task's steps an agent is. */
 export interface Place {

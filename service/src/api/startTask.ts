@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { browserMissing } from '../agents/findBrowser.ts';
+import { browserMissing } from '../pages/browser/findBrowser.ts';
 import { ActionParamsMistake, withActionParams } from '../tasks/actionParams.ts';
 import { taskKey } from '../tasks/loadTasks.ts';
 import { splitJobs } from '../tasks/splitJobs.ts';

@@ -7,7 +7,7 @@ import { cataloguePage, homePage, listPage, missingPage, productPage } from './s
 const pageSize = 12;
 const pageCount = Math.ceil(listing.length / pageSize);
 
-const files = join(import.meta.dirname, '..', '..', 'site');
+const files = join(import.meta.dirname, 'files');
 
 /** The demo shop below /shop/: what the demo tasks scrape, offline. */
 export async function shop(server: FastifyInstance): Promise<void> {

@@ -1,13 +1,13 @@
 import type { CheerioAPI } from 'cheerio';
-import type { FieldRule } from '../tasks/task.ts';
+import type { FieldRule } from '../../tasks/task.ts';
 import { decodeHtml } from './decodeHtml.ts';
 import { fetchDocument, type DocumentRequest } from './fetchDocument.ts';
 import { fillIn, formRequest, submittedForm } from './form.ts';
-import { HtmlView, shownText } from './htmlView.ts';
-import { PageError, type Page, type Row } from './page.ts';
+import { HtmlView, shownText } from '../htmlView.ts';
+import { PageError, type Page, type Row } from '../page.ts';
 import { pageWork } from './pageWork.ts';
 import { parseHtml } from './parseHtml.ts';
-import { fingerprintOf, type Fingerprint } from './seenPages.ts';
+import { fingerprintOf, type Fingerprint } from '../seenPages.ts';
 
 /** A page read over HTTP: HTML without its scripts. `signal` ends requests under way. */
 export class HttpPage implements Page {

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { load } from 'cheerio';
 import type { BrowserContext, Locator, Page as Tab } from 'playwright-core';
-import type { FieldRule } from '../tasks/task.ts';
+import type { FieldRule } from '../../tasks/task.ts';
 import type { Browser } from './browser.ts';
-import { HtmlView, shownText } from './htmlView.ts';
+import { HtmlView, shownText } from '../htmlView.ts';
 import { isTimeout, Network } from './network.ts';
-import { PageError, type Page, type Row } from './page.ts';
-import { fingerprintOf, type Fingerprint } from './seenPages.ts';
+import { PageError, type Page, type Row } from '../page.ts';
+import { fingerprintOf, type Fingerprint } from '../seenPages.ts';
 
 /** Milliseconds for an element to come that scripts may still be making. */
 const timeout = 5_000;

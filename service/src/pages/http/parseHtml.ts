@@ -1,6 +1,6 @@
 import { load, type CheerioAPI } from 'cheerio';
 import { adapter } from 'parse5-htmlparser2-tree-adapter';
-import { PageError } from './page.ts';
+import { PageError } from '../page.ts';
 
 /** Parsed and stored in about a second, in which the service does nothing else. */
 const maximumElements = 100_000;

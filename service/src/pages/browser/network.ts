@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page as Tab, Request } from 'playwright-core';
-import { PageError } from './page.ts';
+import { PageError } from '../page.ts';
 
 /** A page is quiet when it has asked for nothing for so many milliseconds. */
 const quietTime = 250;

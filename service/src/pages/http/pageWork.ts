@@ -1,5 +1,5 @@
 import { createContext, Script } from 'node:vm';
-import { PageError } from './page.ts';
+import { PageError } from '../page.ts';
 
 /** A script is what Node.js can end while it runs; it does nothing but call what it is given. */
 const script = new Script('work()');

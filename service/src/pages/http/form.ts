@@ -1,7 +1,7 @@
 import type { Cheerio, CheerioAPI } from 'cheerio';
 import type { AnyNode } from 'domhandler';
 import type { DocumentRequest } from './fetchDocument.ts';
-import { PageError } from './page.ts';
+import { PageError } from '../page.ts';
 
 const untypable = new Set(['submit', 'button', 'image', 'reset', 'file', 'checkbox', 'radio']);
 

@@ -1,5 +1,5 @@
 import { Agent, fetch } from 'undici';
-import { PageError } from './page.ts';
+import { PageError } from '../page.ts';
 
 export interface DocumentRequest {
 	url: string;
