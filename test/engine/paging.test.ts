@@ -22,13 +22,20 @@ describe('paging', () => {
 
 	/** The values of the rows that the node returns. */
 	const getData = async (options: INodeParameters, limit?: number) => {
-		const { rows, error } = await runOn(service, {
+		const { rows, error, hints } = await runOn(service, {
 			operation: 'getData',
 			...(limit === undefined ? { returnAll: true } : { limit }),
 			options,
 		});
-		return { error, numbers: rows.map(({ n }) => n) };
+		return { error, hints, numbers: rows.map(({ n }) => n) };
 	};
+
+	const lieAbout = (total: number) =>
+		service.script('data', ({ query }) => {
+			const [number, size] = [Number(query.page), Number(query.size)];
+			const rows = numbered(10).slice((number - 1) * size, number * size);
+			return page(rows, { page: number, size, total });
+		});
 
 	const upTo = (count: number) => Array.from({ length: count }, (_row, n) => n);
 
@@ -140,8 +147,44 @@ describe('paging', () => {
 			({ query }) => page([], { page: Number(query.page), size: 2, total: 10 }),
 		);
 		const { error, numbers } = await getData({ pageSize: 2 });
-		expect(error?.message).toBe('The service says that there are 10 entries, but stopped after 4');
+		expect(error?.message).toBe('The service counts 10 rows in batch 1001, but gave 4');
+		expect(error?.description).toContain('Page 3 has 0 rows where 2 belong');
+		expect(error?.description).toContain('On Missing Rows');
 		expect(numbers).toEqual([]);
+	});
+
+	test.each([
+		['too high', 12],
+		['too low', 7],
+		['zero', 0],
+	])('a total that is %s is an error that names both numbers', async (_how, total) => {
+		service.addBatch({ rows: numbered(10) });
+		lieAbout(total);
+		const { error, numbers } = await getData({ pageSize: 5 });
+		expect(error?.message).toBe(`The service counts ${total} rows in batch 1001, but gave 10`);
+		expect(numbers).toEqual([]);
+	});
+
+	test.each([12, 7, 0])(
+		'with "Return What Came" a total of %i costs no row of ten',
+		async (total) => {
+			service.addBatch({ rows: numbered(10) });
+			lieAbout(total);
+			const { hints, numbers } = await getData({ pageSize: 5, onMissingRows: 'return' });
+			expect(numbers).toEqual(upTo(10));
+			expect(hints.join()).toContain(`The service counts ${total} rows in batch 1001, but gave 10`);
+		},
+	);
+
+	test('a row left out of the first ones that a limit asks for is an error', async () => {
+		service.addBatch({ rows: numbered(100) });
+		service.script('data', ({ query }) => {
+			const [number, size] = [Number(query.page), Number(query.size)];
+			const rows = numbered(size, (number - 1) * size).filter((row) => row !== '{"n":3}');
+			return page(rows, { page: number, size, total: 100 });
+		});
+		const { error } = await getData({}, 20);
+		expect(error?.message).toMatch(/^Of the first \d+ rows that the service counts/);
 	});
 
 	test('gives up the pages in flight when a page has failed: none is tried again', async () => {

@@ -64,7 +64,9 @@ describe('rows that the trigger cannot read', () => {
 		const deduplicated = { deduplication: 'service', deduplicationId: 'watch', pageSize: 2 };
 
 		const isPage = (page: number) => (request: SeenRequest) =>
-			request.endpoint === 'data' && request.query.page === String(page);
+			request.endpoint === 'data' &&
+			request.query.page === String(page) &&
+			request.query.deduplicationID !== undefined;
 
 		const readsOf = (batchID: number) => service.requests.filter(ofBatch(batchID)).length;
 

@@ -1,7 +1,7 @@
 import { cancelledBy } from './connection';
 import type { Connection } from './connection';
 import { asPageRefusal } from './errors';
-import type { FetchPage } from './pages';
+import type { FetchPage } from './pagesAhead';
 import { readPage } from './envelopeData';
 import { callApi } from './request';
 import type { Page, WireInteger } from './types';

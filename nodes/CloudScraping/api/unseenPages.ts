@@ -1,71 +1,92 @@
-import { PagingError } from './pages';
-import type { FetchPage, Part } from './pages';
+import type { Part, ReadOptions } from './pages';
+import { CapAtEnd, pageAt } from './pageSize';
+import { PagesAhead, PagingError } from './pagesAhead';
+import type { FetchPage } from './pagesAhead';
 
 /**
- * Reads what the service has not sent before for a deduplication ID (section 4.4), one page at a time.
+ * Reads what the service has not sent before for a deduplication ID (section 4.4), one page at a time
+ * and in the service's order. What it has sent is gone for the ID, so no more than `limit` is ever
+ * asked for.
  *
  * The specification leaves open whether the service drops duplicates before or after it cuts pages.
- * Dropped after, each page is short and one pass over all pages gets everything. Dropped before, what
- * is left moves to the front while the pages go on: so page 1 is asked for again until it is empty.
- *
- * What the service has sent is gone for the ID, so no more than `limit` is ever asked for.
- * `fetchPlain` asks without deduplication: it shows the page size of a service that gives less than
- * asked for without saying so, which a page that is short of duplicates cannot.
+ * Page 1, asked for a second time, tells: rows mean before, and page 1 is read until it is empty; none
+ * mean after, and the other pages follow, to the first behind `total` that has no rows when it is asked
+ * for without deduplication (`fetchPlain`), or until all `lineCount` rows have come. Where the service makes pages smaller on the way, what
+ * comes by twice is dropped by the service.
  */
 export async function* readUnseenPages<T>(
 	fetchUnseen: FetchPage<T>,
 	fetchPlain: FetchPage<T>,
-	{ pageSize, limit = Infinity }: { pageSize: number; limit?: number },
+	{ pageSize, limit = Infinity, lineCount = 0 }: Omit<ReadOptions, 'concurrency'>,
 ): AsyncGenerator<Part<T>> {
-	let size = pageSize;
-	let sizeIsKnown = false;
-	let offset = 0;
-	let total = Infinity;
-	let highestTotal = 0;
+	let size = Math.min(pageSize, limit);
+	let total = 0;
 	let read = 0;
-	let firstRefusal: Error | undefined;
 
-	for (;;) {
-		const passed = offset >= total;
-		const asked = Math.min(size, limit - read);
-		if (asked === 0) return;
-		const page = passed ? 1 : Math.floor(offset / asked) + 1;
-		const answer = await fetchUnseen(page, asked);
-		if ('refused' in answer) {
-			firstRefusal ??= answer.refused;
-			if (asked === 1) throw firstRefusal;
-			size = Math.floor(asked / 2);
-			continue;
+	/** The page with the item at `place`, of a size that the service accepts. */
+	const pageWith = async (place: number): Promise<Part<T> & { end: number }> => {
+		let firstRefusal: Error | undefined;
+		for (;;) {
+			const asked = Math.min(size, limit - read);
+			const page = Math.floor(place / asked) + 1;
+			const answer = await fetchUnseen(page, asked);
+			if ('refused' in answer) {
+				firstRefusal ??= answer.refused;
+				if (asked === 1) throw firstRefusal;
+				size = Math.floor(asked / 2);
+				continue;
+			}
+			const { list: items, pagination } = answer;
+			total = Math.max(total, pagination.total);
+			read += items.length;
+			if (read > 2 * total + pageSize) throw endless(read, total);
+			const { length: rows } = items;
+			return { items, page, rows, places: rows, total, end: page * asked };
 		}
+	};
 
-		const { list, pagination } = answer;
-		highestTotal = Math.max(highestTotal, pagination.total);
-		read += list.length;
-		if (read > 2 * highestTotal + pageSize) throw endless(read, highestTotal);
-		if (list.length > 0) yield { items: list, page, position: 1, total: pagination.total };
-		if (passed) {
-			if (list.length === 0) return;
-			continue;
-		}
+	const first = await pageWith(0);
+	yield first;
+	const isShort = first.rows < Math.min(size, total);
+	let dropsBefore = false;
+	while (read < limit) {
+		const again = await pageWith(0);
+		if (again.rows === 0) break;
+		dropsBefore = true;
+		yield again;
+	}
+	if (dropsBefore || read >= limit) return;
 
-		total = pagination.total;
-		const echoed = pagination.size;
-		if (echoed !== undefined && echoed > 0 && echoed < asked) size = echoed;
-		else if (!sizeIsKnown && list.length < Math.min(asked, total - offset)) {
-			size = Math.min(size, await givenSize(fetchPlain, page, asked));
+	let place = size;
+	/** A page that is short of duplicates does not show its size; one without deduplication does. */
+	const settleSize = async () => {
+		const plain = new PagesAhead(fetchPlain, 1);
+		const settled = await pageAt(plain, 0, size, 0, new CapAtEnd(plain));
+		place = (place / size) * settled.size;
+		({ size } = settled);
+	};
+
+	let isSettled = !isShort;
+	while (read < limit) {
+		const isBehind = place >= total;
+		if (isBehind && (read === lineCount || (await isEmpty(fetchPlain, place, size)))) return;
+		// The last rows of a limit are asked for by their places.
+		if (!isSettled && (isBehind || limit < Infinity)) {
+			await settleSize();
+			isSettled = true;
 		}
-		sizeIsKnown = true;
-		offset = page * Math.min(size, asked);
+		const part = await pageWith(place);
+		yield part;
+		place = part.end;
 	}
 }
 
-/** The page size that the service gives where `asked` is asked for. */
-async function givenSize<T>(fetchPlain: FetchPage<T>, page: number, asked: number) {
-	const answer = await fetchPlain(page, asked);
-	if ('refused' in answer) return asked;
-	const { list, pagination } = answer;
-	const expected = Math.min(asked, pagination.total - (page - 1) * asked);
-	return list.length > 0 && list.length < expected ? list.length : asked;
+/** Whether there is nothing at `place`; a service that refuses the size shows a single item. */
+async function isEmpty<T>(fetchPlain: FetchPage<T>, place: number, size: number): Promise<boolean> {
+	const answer = await fetchPlain(Math.floor(place / size) + 1, size);
+	if ('list' in answer) return answer.list.length === 0;
+	if (size === 1) throw answer.refused;
+	return await isEmpty(fetchPlain, place, 1);
 }
 
 function endless(read: number, total: number): PagingError {

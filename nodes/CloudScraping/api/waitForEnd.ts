@@ -4,7 +4,7 @@ import { findBatch, hasEnded } from './batches';
 import { cancelledBy, throwIfCancelled } from './connection';
 import type { Connection } from './connection';
 import { NOT_FOUND } from './errors';
-import { PagingError } from './pages';
+import { PagingError } from './pagesAhead';
 import { pause } from './pause';
 import type { Batch } from './types';
 

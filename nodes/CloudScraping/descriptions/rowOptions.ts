@@ -80,6 +80,18 @@ export const rowOptions: INodeProperties[] = [
 		description: 'How many pages are fetched at once',
 	},
 	{
+		displayName: 'On Missing Rows',
+		name: 'onMissingRows',
+		type: 'options',
+		options: [
+			{ name: 'Fail', value: 'error' },
+			{ name: 'Return What Came', value: 'return', description: 'With a hint' },
+		],
+		default: 'error',
+		description:
+			'What happens when a batch that has ended gives other than the rows that it counts',
+	},
+	{
 		displayName: 'Preview',
 		name: 'preview',
 		type: 'boolean',

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Connection } from '../api/connection';
+import { hasEnded } from '../api/batches';
 import { fetchRows } from '../api/fetchRows';
 import { readPages } from '../api/pages';
 import type { Part } from '../api/pages';
@@ -13,6 +14,8 @@ import { parseRow } from '../rows/parseRow';
 import type { Row } from '../rows/parseRow';
 import { toJson } from '../rows/toJson';
 import type { RowShape } from '../rows/toJson';
+import { missingRows, RowCount } from './missingRows';
+import type { Gap } from './missingRows';
 import type { RowSettings } from './rowSettings';
 
 /** What a read has met so far: for hints. */
@@ -22,12 +25,14 @@ export interface ReadReport {
 	pages: number;
 	/** Rows that the service says the batch has. */
 	total: number;
+	/** What does not fit between the rows that came and those that the service counts. */
+	gap: Gap | undefined;
 	/** Wanted columns that neither the batch nor any row has had. */
 	unknownColumns: Set<string>;
 }
 
 export function newReport(): ReadReport {
-	return { rows: 0, duplicates: 0, pages: 0, total: 0, unknownColumns: new Set() };
+	return { rows: 0, duplicates: 0, pages: 0, total: 0, gap: undefined, unknownColumns: new Set() };
 }
 
 /** A row under the service's field ids, and what is added to its item. */
@@ -101,21 +106,31 @@ async function* parsedRows(
 	const isNew = ['read', 'history'].includes(deduplication) ? newInThisRead() : () => true;
 	// How many rows the history will drop is not known here.
 	let left = deduplication === 'history' ? Infinity : limit;
-	for await (const { items, page, position, total } of readParts(connection, batch, settings)) {
+	const count = new RowCount();
+	const checkCount = () => {
+		report.gap = count.gap(left === 0);
+		if (!report.gap || settings.onMissingRows === 'return' || !hasEnded(batch)) return;
+		throw missingRows(batchID, report.gap);
+	};
+	for await (const part of readParts(connection, batch, settings)) {
+		count.add(part);
 		report.pages++;
-		report.total = total;
+		report.total = part.total;
 		const rows: Row[] = [];
-		for (const [index, text] of items.entries()) {
+		for (const [index, text] of part.items.entries()) {
 			if (left === 0) break;
-			const place = { batchID, page, position: position + index };
+			const place = { batchID, page: part.page, position: index + 1 };
 			const row = parseRow(text, place, connection.apiKey);
 			if (isNew(row)) {
 				rows.push(row);
 				left--;
 			} else report.duplicates++;
 		}
+		// Whoever has all that was wanted does not ask for more.
+		if (left === 0) checkCount();
 		yield rows;
 	}
+	checkCount();
 }
 
 async function* unmarked(rows: AsyncIterable<Row[]>): AsyncGenerator<MarkedRow[]> {
@@ -124,17 +139,29 @@ async function* unmarked(rows: AsyncIterable<Row[]>): AsyncGenerator<MarkedRow[]
 
 function readParts(
 	connection: Connection,
-	{ batchID }: Batch,
+	batch: Batch,
 	{ deduplication, deduplicationId, limit, pageSize, preview, concurrency }: RowSettings,
 ): AsyncGenerator<Part<unknown>> {
+	const { batchID } = batch;
+	const lineCount = endCount(batch);
 	const fetchPlain = fetchRows(connection, { batchID, preview });
 	if (deduplication === 'service') {
 		const request = { batchID, preview, deduplicationID: deduplicationId };
-		return readUnseenPages(fetchRows(connection, request), fetchPlain, { pageSize, limit });
+		return readUnseenPages(fetchRows(connection, request), fetchPlain, {
+			pageSize,
+			limit,
+			lineCount,
+		});
 	}
 	// How many rows are needed for `limit` rows without duplicates shows only while reading.
 	const readLimit = deduplication === 'off' ? limit : Infinity;
-	return readPages(fetchPlain, { pageSize, limit: readLimit, concurrency });
+	return readPages(fetchPlain, { pageSize, limit: readLimit, concurrency, lineCount });
+}
+
+/** How many rows a batch has by its own word, once that does not change any more. */
+function endCount(batch: Batch): number | undefined {
+	const count = Number(batch.lineCount);
+	return hasEnded(batch) && Number.isSafeInteger(count) ? count : undefined;
 }
 
 function rowShape(batch: Batch, settings: RowSettings): RowShape & { unknown: string[] } {

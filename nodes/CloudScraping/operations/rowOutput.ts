@@ -7,6 +7,7 @@ import type { FileSettings } from './fileSettings';
 import { filesOfRows } from './filesOfRows';
 import { hint } from './hints';
 import { historyFilter } from './history';
+import { describeGap } from './missingRows';
 import type { Run } from './operation';
 import { invalid, limitParameter, optionsParameter } from './parameters';
 import { readOnce } from './readOnce';
@@ -48,7 +49,7 @@ export async function outputRows(
 			: await itemsOfRows(run, pages, settings, report),
 	);
 	hintAtRead(run, batch, report, Date.now() - begin);
-	hintAtLeftOut(run, batch, settings, report);
+	hintAtGap(run, batch, report);
 	hintAtPreview(run, settings, report);
 	if (file) return items;
 	return [...items, ...thereIsMore(run, batch, settings, report)];
@@ -82,19 +83,9 @@ function whyEmpty(batch: Batch): string {
 		: ` It is still ${statusName(batch)}: rows may come later.`;
 }
 
-/** The service counts rows that it leaves out of its pages: people wonder where they are. */
-function hintAtLeftOut(
-	run: Run,
-	{ batchID }: Batch,
-	{ limit, deduplication }: RowSettings,
-	{ rows, duplicates, total }: ReadReport,
-): void {
-	const given = rows + duplicates;
-	if (deduplication === 'service' || rows >= limit || given >= total) return;
-	hint(
-		run,
-		`The service counts ${total} rows in batch ${batchID} and has given ${given}: it leaves some out of its pages.`,
-	);
+/** A running batch, or one of which the user wants what came. */
+function hintAtGap(run: Run, { batchID }: Batch, { gap }: ReadReport): void {
+	if (gap) hint(run, `${describeGap(batchID, gap)}.`);
 }
 
 /** Values that differ only behind the place where the service truncates them are the same to us. */

@@ -5,6 +5,8 @@ import type { Where } from './parameters';
 
 const DEDUPLICATIONS = ['off', 'read', 'service', 'history'] as const;
 
+const ON_MISSING_ROWS = ['error', 'return'] as const;
+
 const FIELD_KEYS = ['names', 'ids'] as const;
 
 type Deduplication = (typeof DEDUPLICATIONS)[number];
@@ -22,6 +24,8 @@ export interface RowSettings {
 	includeBatch: boolean;
 	pageSize: number;
 	concurrency: number;
+	/** What happens when a batch that has ended gives other than the rows that it counts. */
+	onMissingRows: (typeof ON_MISSING_ROWS)[number];
 }
 
 /** Reads and checks the row options; throws before any request when one is invalid. */
@@ -51,6 +55,12 @@ export function rowSettings(where: Where, options: IDataObject, limit: number): 
 		includeBatch: yesOrNo(where, options.includeBatch ?? false, 'Include Batch'),
 		pageSize: wholeNumber(where, options.pageSize ?? 500, 'Rows per Request'),
 		concurrency: wholeNumber(where, options.concurrency ?? 5, 'Max Concurrent Requests', 20),
+		onMissingRows: oneOf(
+			where,
+			options.onMissingRows ?? 'error',
+			'On Missing Rows',
+			ON_MISSING_ROWS,
+		),
 	};
 }
 

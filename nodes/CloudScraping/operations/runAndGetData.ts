@@ -2,7 +2,7 @@ import type { IDisplayOptions } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { findBatch, hasEnded, statusName } from '../api/batches';
-import { PagingError } from '../api/pages';
+import { PagingError } from '../api/pagesAhead';
 import { stopTask } from '../api/tasks';
 import type { Batch } from '../api/types';
 import { waitForEnd } from '../api/waitForEnd';

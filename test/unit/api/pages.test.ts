@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 
-import { PagingError, readPages } from '../../../nodes/CloudScraping/api/pages';
-import type { FetchPage } from '../../../nodes/CloudScraping/api/pages';
+import { readPages } from '../../../nodes/CloudScraping/api/pages';
+import type { Part } from '../../../nodes/CloudScraping/api/pages';
+import { PagingError } from '../../../nodes/CloudScraping/api/pagesAhead';
+import type { FetchPage } from '../../../nodes/CloudScraping/api/pagesAhead';
 import { allItems, listServer, numbers } from './listServer';
 
 describe('readPages', () => {
@@ -20,10 +22,29 @@ describe('readPages', () => {
 		[101, 11],
 	])('reads %i items in %i requests of 10', async (count, requests) => {
 		const { fetchPage, asked } = listServer({ items: numbers(count) });
-		const items = await allItems(readPages(fetchPage, { pageSize: 10, concurrency: 5 }));
+		const read = { pageSize: 10, concurrency: 5, lineCount: count };
+		const items = await allItems(readPages(fetchPage, read));
 		expect(items).toEqual(numbers(count));
 		expect(asked).toHaveLength(requests);
 		expect(asked.every(({ size }) => size === 10)).toBe(true);
+	});
+
+	test('asks for one page more when nothing but the total says that a full page is the last', async () => {
+		const { fetchPage, asked } = listServer({ items: numbers(20) });
+		await allItems(readPages(fetchPage, { pageSize: 10, concurrency: 5 }));
+		expect(asked.map(({ page }) => page)).toEqual([1, 2, 3]);
+	});
+
+	test.each([0, 10, 25])('reads on behind a total of %i that is too low', async (total) => {
+		const { fetchPage } = listServer({ items: numbers(30) });
+		const low: FetchPage<number> = async (page, size) => {
+			const answer = await fetchPage(page, size);
+			if ('refused' in answer) return answer;
+			return { ...answer, pagination: { ...answer.pagination, total } };
+		};
+		const parts = await allParts(readPages(low, { pageSize: 5, concurrency: 2 }));
+		expect(parts.flatMap(({ items }) => items)).toEqual(numbers(30));
+		expect(sum(parts.map(({ places }) => places))).toBe(total);
 	});
 
 	test('says where items come from', async () => {
@@ -33,9 +54,9 @@ describe('readPages', () => {
 			places.push(part);
 		}
 		expect(places).toEqual([
-			{ items: [0, 1], page: 1, position: 1, total: 5 },
-			{ items: [2, 3], page: 2, position: 1, total: 5 },
-			{ items: [4], page: 3, position: 1, total: 5 },
+			{ items: [0, 1], page: 1, rows: 2, places: 2, total: 5 },
+			{ items: [2, 3], page: 2, rows: 2, places: 2, total: 5 },
+			{ items: [4], page: 3, rows: 1, places: 1, total: 5 },
 		]);
 	});
 
@@ -138,16 +159,30 @@ describe('readPages', () => {
 		expect(await allItems(readPages(silent, { pageSize: 3, concurrency: 2 }))).toEqual(numbers(7));
 	});
 
-	test('items that are missing are an error', async () => {
-		const fetchPage: FetchPage<number> = async (page, size) =>
-			await Promise.resolve({
-				list: page === 1 ? [0, 1] : [],
-				pagination: { page, size, total: 10 },
-			});
-		const read = allItems(readPages(fetchPage, { pageSize: 2, concurrency: 1 }));
-		await expect(read).rejects.toThrow(
-			'The service says that there are 10 entries, but stopped after 2',
-		);
+	test('says which pages lack items, each asked for twice, and gives up behind 20 that are empty', async () => {
+		const asked: number[] = [];
+		const fetchPage: FetchPage<number> = async (page, size) => {
+			asked.push(page);
+			const list = page === 1 ? [0, 1] : [];
+			return await Promise.resolve({ list, pagination: { page, size, total: 1_000_000 } });
+		};
+		const parts = await allParts(readPages(fetchPage, { pageSize: 2, concurrency: 1 }));
+		expect(parts).toHaveLength(21);
+		expect(parts.map(({ rows, places }) => places - rows)).toEqual([0, ...numbers(20).fill(2)]);
+		expect(asked).toHaveLength(41);
+	});
+
+	test('a page that is empty at first has its items when it is asked for again', async () => {
+		const { fetchPage } = listServer({ items: numbers(30) });
+		let isLagging = true;
+		const lagging: FetchPage<number> = async (page, size) => {
+			const answer = await fetchPage(page, size);
+			if (page !== 2 || !isLagging || 'refused' in answer) return answer;
+			isLagging = false;
+			return { list: [], pagination: { ...answer.pagination, total: 10 } };
+		};
+		const items = await allItems(readPages(lagging, { pageSize: 10, concurrency: 1 }));
+		expect(items).toEqual(numbers(30));
 	});
 
 	test.each([
@@ -174,29 +209,36 @@ describe('readPages', () => {
 		expect(await allItems(read)).toEqual([0, 1, 2, ...range(6, 53)]);
 	});
 
-	test('returns what the service has, or an error, whatever it leaves out', async () => {
+	test('returns what the service has, and says how much is missing, whatever it leaves out', async () => {
 		const server = fc.record({
 			count: fc.integer({ min: 1, max: 120 }),
 			out: fc.uniqueArray(fc.nat(119), { maxLength: 30 }),
+			maxSize: fc.integer({ min: 1, max: 60 }),
 			delays: fc.array(fc.nat(4), { minLength: 1, maxLength: 9 }),
 		});
 		const options = fc.record({
 			pageSize: fc.integer({ min: 1, max: 60 }),
 			concurrency: fc.integer({ min: 1, max: 8 }),
 		});
-		let whole = 0;
 		await fc.assert(
-			fc.asyncProperty(server, options, async ({ count, out, delays }, read) => {
-				const leftOut = new Set(out);
-				const { fetchPage } = listServer({ items: numbers(count), leftOut, delays });
-				const items = await allItems(readPages(fetchPage, read)).catch((error: Error) => error);
-				if (items instanceof PagingError) return;
-				expect(items).toEqual(numbers(count).filter((item) => !leftOut.has(item)));
-				whole++;
+			fc.asyncProperty(server, options, async ({ count, out, ...behaviour }, read) => {
+				const leftOut = new Set(out.filter((item) => item < count));
+				const there = numbers(count).filter((item) => !leftOut.has(item));
+				const { fetchPage } = listServer({
+					items: numbers(count),
+					leftOut,
+					oversize: 'clamp',
+					...behaviour,
+				});
+				const parts = await allParts(readPages(fetchPage, read));
+				const items = parts.flatMap((part) => part.items);
+				// Behind 20 empty pages nothing more is looked for.
+				expect(items).toEqual(there.slice(0, items.length));
+				if (items.length < there.length) expect(parts.at(-20)?.rows).toBe(0);
+				expect(sum(parts.map(({ places, rows }) => places - rows)) > 0).toBe(leftOut.size > 0);
 			}),
 			{ numRuns: 500 },
 		);
-		expect(whole).toBeGreaterThan(250);
 	});
 
 	test('a page that fails ends the read, whatever becomes of the pages in flight', async () => {
@@ -266,7 +308,7 @@ describe('readPages', () => {
 
 test('reads what appears while pages are in flight, whichever of them was counted first', async () => {
 	const rows = Array.from({ length: 150 }, (_, index) => index);
-	const totals: Record<number, number[]> = { 1: [130], 2: [150], 3: [140, 150] };
+	const totals: Record<number, number[]> = { 1: [130], 2: [150], 3: [140, 150], 4: [150] };
 	const fetchPage = async (page: number, size: number) => {
 		const total = totals[page].shift() ?? NaN;
 		const list = rows.slice((page - 1) * size, Math.min(page * size, total));
@@ -278,6 +320,14 @@ test('reads what appears while pages are in flight, whichever of them was counte
 	}
 	expect(read).toEqual(rows);
 });
+
+async function allParts<T>(read: AsyncIterable<Part<T>>): Promise<Array<Part<T>>> {
+	const parts: Array<Part<T>> = [];
+	for await (const part of read) parts.push(part);
+	return parts;
+}
+
+const sum = (counts: number[]) => counts.reduce((all, count) => all + count, 0);
 
 function range(first: number, end: number): number[] {
 	return numbers(end).slice(first);
