@@ -24,6 +24,8 @@ export interface Part<T> {
 	/** How many items the page has, and how many belong on it by what the service has counted so far. */
 	rows: number;
 	places: number;
+	/** The place behind its last one. */
+	end: number;
 	/** The highest `total` so far. */
 	total: number;
 }
@@ -72,7 +74,7 @@ async function* pagesInOrder<T>(
 		let answer: Page<T>;
 		({ size, answer } = await pageAt(pages, done, size, lineCount, capAtEnd));
 		total = Math.max(total, answer.pagination.total);
-		if (answer.list.length < Math.min(size, total - done)) {
+		if (answer.list.length < Math.min(size, Math.max(total, lineCount) - done)) {
 			answer = await fuller(answer, pages.again(done, size));
 			total = Math.max(total, answer.pagination.total);
 		}
@@ -85,6 +87,7 @@ async function* pagesInOrder<T>(
 			page: done / size + 1,
 			rows: list.length,
 			places: Math.max(0, Math.min(size, total - done)),
+			end: done + size,
 			total,
 		};
 		capAtEnd.note(list, done, size, total);
@@ -99,10 +102,17 @@ async function* pagesInOrder<T>(
 		}
 		yield part;
 
-		// Behind a full page there may be more than `total` says, unless something else says the same.
-		const isLast = list.length < size || came === lineCount;
-		if ((done >= total && isLast) || came >= limit || emptyPages === MAX_EMPTY_PAGES) return;
+		const isEnd = done >= total && isLastPage(list, size, came, lineCount);
+		if (isEnd || came >= limit || emptyPages === MAX_EMPTY_PAGES) return;
 	}
+}
+
+/**
+ * Whether nothing comes behind a page at the end: `total` may be too low. Behind a full page there may
+ * be more, and so there may while fewer items have come than `lineCount` says.
+ */
+function isLastPage(list: unknown[], size: number, came: number, lineCount: number): boolean {
+	return list.length === 0 || came === lineCount || (list.length < size && came > lineCount);
 }
 
 /** The page, or the answer to the same question asked again, if that has more items. */

@@ -17,7 +17,7 @@ import type { FetchPage } from './pagesAhead';
 export async function* readUnseenPages<T>(
 	fetchUnseen: FetchPage<T>,
 	fetchPlain: FetchPage<T>,
-	{ pageSize, limit = Infinity, lineCount = 0 }: Omit<ReadOptions, 'concurrency'>,
+	{ pageSize, limit = Infinity, lineCount }: Omit<ReadOptions, 'concurrency'>,
 ): AsyncGenerator<Part<T>> {
 	let size = Math.min(pageSize, limit);
 	let total = 0;

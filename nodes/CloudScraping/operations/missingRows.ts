@@ -1,58 +1,99 @@
+import { hasEnded } from '../api/batches';
 import { PagingError } from '../api/pagesAhead';
 import type { Part } from '../api/pages';
-import type { WireInteger } from '../api/types';
+import type { Batch, WireInteger } from '../api/types';
 
-/** A batch gives other than the rows that it counts. */
+/** A batch gives other than the rows that the service counts. */
 export interface Gap {
 	counted: number;
 	came: number;
-	/** The first page that has fewer or more rows than belong there. */
+	/** The first page that has fewer or more rows than belonged there when it came. */
+	oddPage?: OddPage;
+	/** Only the beginning of the batch was read. */
+	isBeginning: boolean;
+	/** Not sure is what the batch says of itself: its rows may be counted with duplicates or without. */
+	isSure: boolean;
+}
+
+interface OddPage {
 	page: number;
 	rows: number;
 	places: number;
-	/** Only the beginning of the batch was read. */
-	isBeginning: boolean;
 }
 
-/** Compares what came with what the service counts, page by page. */
+/** Compares the rows that came with those that the service counts, page by page. */
 export class RowCount {
 	#came = 0;
 
-	#places = 0;
+	#end = 0;
 
 	#total = 0;
 
-	#oddPage: Pick<Gap, 'page' | 'rows' | 'places'> | undefined;
+	#oddPage: OddPage | undefined;
 
-	add({ page, rows, places, total }: Part<unknown>): void {
+	readonly #batch: Batch;
+
+	constructor(batch: Batch) {
+		this.#batch = batch;
+	}
+
+	add({ page, rows, places, end, total }: Part<unknown>): void {
 		this.#came += rows;
-		this.#places += places;
+		this.#end = end;
 		this.#total = total;
 		if (rows !== places) this.#oddPage ??= { page, rows, places };
 	}
 
 	/** What does not fit, if anything; `isBeginning` when the read has stopped at its limit. */
 	gap(isBeginning: boolean): Gap | undefined {
-		if (!this.#oddPage) return undefined;
-		const counted = isBeginning ? this.#places : this.#total;
-		return { counted, came: this.#came, ...this.#oddPage, isBeginning };
+		const came = this.#came;
+		const counted = isBeginning ? Math.min(this.#total, this.#end) : this.#total;
+		if (this.#oddPage || came !== counted) {
+			return { counted, came, oddPage: this.#oddPage, isBeginning, isSure: true };
+		}
+		const least = leastRows(this.#batch);
+		if (isBeginning || least <= came) return undefined;
+		return { counted: least, came, isBeginning, isSure: false };
 	}
+}
+
+/** How many rows a batch has by its own word, once that does not change any more. */
+export function ownCount(batch: Batch): number | undefined {
+	const count = Number(batch.lineCount ?? NaN);
+	return hasEnded(batch) && Number.isSafeInteger(count) ? count : undefined;
+}
+
+/** The specification does not say whether duplicates are among the rows that can be read. */
+function leastRows(batch: Batch): number {
+	const duplicates = Number(batch.duplicatedCount ?? 0);
+	return (ownCount(batch) ?? 0) - (Number.isSafeInteger(duplicates) ? duplicates : 0);
 }
 
 /** The gap in words, for an error or a hint. */
 export function describeGap(batchID: WireInteger, { counted, came, isBeginning }: Gap): string {
-	if (counted === came)
+	if (counted === came) {
 		return `The rows of batch ${batchID} are not on the pages where they belong`;
-	return isBeginning
-		? `Of the first ${counted} rows that the service counts in batch ${batchID} it gave ${came}`
-		: `The service counts ${counted} rows in batch ${batchID}, but gave ${came}`;
+	}
+	const where = isBeginning ? 'on the pages that were read of' : 'in';
+	return `The service counts ${inRows(counted)} ${where} batch ${batchID}, but gave ${came}`;
 }
 
 /** The error for a batch that has ended: nothing will change any more. */
 export function missingRows(batchID: WireInteger, gap: Gap): PagingError {
-	const { page, rows, places } = gap;
 	return new PagingError(
 		describeGap(batchID, gap),
-		`Page ${page} has ${rows} rows where ${places} belong, also when it is asked for again. Nothing was returned, because rows would be missing or doubled. Try again later; if it stays, set the option "On Missing Rows" to "Return What Came", and report this to the service.`,
+		[
+			...(gap.oddPage ? [describePage(gap.oddPage)] : []),
+			'Nothing was returned, because rows would be missing or doubled. Try again later. If it stays, set the option "On Missing Rows" to "Return What Came", and report this to the service.',
+		].join(' '),
 	);
+}
+
+function describePage({ page, rows, places }: OddPage): string {
+	const again = rows < places ? ', also when it was asked for again' : '';
+	return `Page ${page} has ${inRows(rows)} instead of ${places}${again}.`;
+}
+
+function inRows(count: number): string {
+	return `${count} ${count === 1 ? 'row' : 'rows'}`;
 }

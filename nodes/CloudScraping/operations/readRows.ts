@@ -14,7 +14,7 @@ import { parseRow } from '../rows/parseRow';
 import type { Row } from '../rows/parseRow';
 import { toJson } from '../rows/toJson';
 import type { RowShape } from '../rows/toJson';
-import { missingRows, RowCount } from './missingRows';
+import { missingRows, ownCount, RowCount } from './missingRows';
 import type { Gap } from './missingRows';
 import type { RowSettings } from './rowSettings';
 
@@ -106,11 +106,12 @@ async function* parsedRows(
 	const isNew = ['read', 'history'].includes(deduplication) ? newInThisRead() : () => true;
 	// How many rows the history will drop is not known here.
 	let left = deduplication === 'history' ? Infinity : limit;
-	const count = new RowCount();
+	const count = new RowCount(batch);
 	const checkCount = () => {
-		report.gap = count.gap(left === 0);
-		if (!report.gap || settings.onMissingRows === 'return' || !hasEnded(batch)) return;
-		throw missingRows(batchID, report.gap);
+		report.gap = deduplication === 'service' ? undefined : count.gap(left === 0);
+		const { gap } = report;
+		if (!gap?.isSure || settings.onMissingRows === 'return' || !hasEnded(batch)) return;
+		throw missingRows(batchID, gap);
 	};
 	for await (const part of readParts(connection, batch, settings)) {
 		count.add(part);
@@ -143,7 +144,7 @@ function readParts(
 	{ deduplication, deduplicationId, limit, pageSize, preview, concurrency }: RowSettings,
 ): AsyncGenerator<Part<unknown>> {
 	const { batchID } = batch;
-	const lineCount = endCount(batch);
+	const lineCount = ownCount(batch);
 	const fetchPlain = fetchRows(connection, { batchID, preview });
 	if (deduplication === 'service') {
 		const request = { batchID, preview, deduplicationID: deduplicationId };
@@ -156,12 +157,6 @@ function readParts(
 	// How many rows are needed for `limit` rows without duplicates shows only while reading.
 	const readLimit = deduplication === 'off' ? limit : Infinity;
 	return readPages(fetchPlain, { pageSize, limit: readLimit, concurrency, lineCount });
-}
-
-/** How many rows a batch has by its own word, once that does not change any more. */
-function endCount(batch: Batch): number | undefined {
-	const count = Number(batch.lineCount);
-	return hasEnded(batch) && Number.isSafeInteger(count) ? count : undefined;
 }
 
 function rowShape(batch: Batch, settings: RowSettings): RowShape & { unknown: string[] } {

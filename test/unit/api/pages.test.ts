@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 
 import { readPages } from '../../../nodes/CloudScraping/api/pages';
-import type { Part } from '../../../nodes/CloudScraping/api/pages';
 import { PagingError } from '../../../nodes/CloudScraping/api/pagesAhead';
 import type { FetchPage } from '../../../nodes/CloudScraping/api/pagesAhead';
 import { allItems, listServer, numbers } from './listServer';
@@ -35,18 +34,6 @@ describe('readPages', () => {
 		expect(asked.map(({ page }) => page)).toEqual([1, 2, 3]);
 	});
 
-	test.each([0, 10, 25])('reads on behind a total of %i that is too low', async (total) => {
-		const { fetchPage } = listServer({ items: numbers(30) });
-		const low: FetchPage<number> = async (page, size) => {
-			const answer = await fetchPage(page, size);
-			if ('refused' in answer) return answer;
-			return { ...answer, pagination: { ...answer.pagination, total } };
-		};
-		const parts = await allParts(readPages(low, { pageSize: 5, concurrency: 2 }));
-		expect(parts.flatMap(({ items }) => items)).toEqual(numbers(30));
-		expect(sum(parts.map(({ places }) => places))).toBe(total);
-	});
-
 	test('says where items come from', async () => {
 		const { fetchPage } = listServer({ items: numbers(5) });
 		const places: unknown[] = [];
@@ -54,9 +41,9 @@ describe('readPages', () => {
 			places.push(part);
 		}
 		expect(places).toEqual([
-			{ items: [0, 1], page: 1, rows: 2, places: 2, total: 5 },
-			{ items: [2, 3], page: 2, rows: 2, places: 2, total: 5 },
-			{ items: [4], page: 3, rows: 1, places: 1, total: 5 },
+			{ items: [0, 1], page: 1, rows: 2, places: 2, end: 2, total: 5 },
+			{ items: [2, 3], page: 2, rows: 2, places: 2, end: 4, total: 5 },
+			{ items: [4], page: 3, rows: 1, places: 1, end: 6, total: 5 },
 		]);
 	});
 
@@ -159,19 +146,6 @@ describe('readPages', () => {
 		expect(await allItems(readPages(silent, { pageSize: 3, concurrency: 2 }))).toEqual(numbers(7));
 	});
 
-	test('says which pages lack items, each asked for twice, and gives up behind 20 that are empty', async () => {
-		const asked: number[] = [];
-		const fetchPage: FetchPage<number> = async (page, size) => {
-			asked.push(page);
-			const list = page === 1 ? [0, 1] : [];
-			return await Promise.resolve({ list, pagination: { page, size, total: 1_000_000 } });
-		};
-		const parts = await allParts(readPages(fetchPage, { pageSize: 2, concurrency: 1 }));
-		expect(parts).toHaveLength(21);
-		expect(parts.map(({ rows, places }) => places - rows)).toEqual([0, ...numbers(20).fill(2)]);
-		expect(asked).toHaveLength(41);
-	});
-
 	test('a page that is empty at first has its items when it is asked for again', async () => {
 		const { fetchPage } = listServer({ items: numbers(30) });
 		let isLagging = true;
@@ -183,62 +157,6 @@ describe('readPages', () => {
 		};
 		const items = await allItems(readPages(lagging, { pageSize: 10, concurrency: 1 }));
 		expect(items).toEqual(numbers(30));
-	});
-
-	test.each([
-		['the first page', 250, range(5, 15)],
-		['a later page', 350, range(120, 125)],
-		['the last page', 250, range(210, 213)],
-		['the end of a page', 250, range(95, 100)],
-		['every page', 1_000, Array.from({ length: 40 }, (_item, n) => n * 25)],
-		['a whole page', 400, range(100, 200)],
-		['the only page', 80, range(10, 13)],
-	])(
-		'a page that is short because items are left out doubles none (%s)',
-		async (_which, count, out) => {
-			const leftOut = new Set(out);
-			const { fetchPage } = listServer({ items: numbers(count), leftOut });
-			const items = await allItems(readPages(fetchPage, { pageSize: 100, concurrency: 5 }));
-			expect(items).toEqual(numbers(count).filter((item) => !leftOut.has(item)));
-		},
-	);
-
-	test('a limit is reached over pages that are short', async () => {
-		const { fetchPage } = listServer({ items: numbers(200), leftOut: new Set([3, 4, 5]) });
-		const read = readPages(fetchPage, { pageSize: 100, limit: 50, concurrency: 5 });
-		expect(await allItems(read)).toEqual([0, 1, 2, ...range(6, 53)]);
-	});
-
-	test('returns what the service has, and says how much is missing, whatever it leaves out', async () => {
-		const server = fc.record({
-			count: fc.integer({ min: 1, max: 120 }),
-			out: fc.uniqueArray(fc.nat(119), { maxLength: 30 }),
-			maxSize: fc.integer({ min: 1, max: 60 }),
-			delays: fc.array(fc.nat(4), { minLength: 1, maxLength: 9 }),
-		});
-		const options = fc.record({
-			pageSize: fc.integer({ min: 1, max: 60 }),
-			concurrency: fc.integer({ min: 1, max: 8 }),
-		});
-		await fc.assert(
-			fc.asyncProperty(server, options, async ({ count, out, ...behaviour }, read) => {
-				const leftOut = new Set(out.filter((item) => item < count));
-				const there = numbers(count).filter((item) => !leftOut.has(item));
-				const { fetchPage } = listServer({
-					items: numbers(count),
-					leftOut,
-					oversize: 'clamp',
-					...behaviour,
-				});
-				const parts = await allParts(readPages(fetchPage, read));
-				const items = parts.flatMap((part) => part.items);
-				// Behind 20 empty pages nothing more is looked for.
-				expect(items).toEqual(there.slice(0, items.length));
-				if (items.length < there.length) expect(parts.at(-20)?.rows).toBe(0);
-				expect(sum(parts.map(({ places, rows }) => places - rows)) > 0).toBe(leftOut.size > 0);
-			}),
-			{ numRuns: 500 },
-		);
 	});
 
 	test('a page that fails ends the read, whatever becomes of the pages in flight', async () => {
@@ -320,15 +238,3 @@ test('reads what appears while pages are in flight, whichever of them was counte
 	}
 	expect(read).toEqual(rows);
 });
-
-async function allParts<T>(read: AsyncIterable<Part<T>>): Promise<Array<Part<T>>> {
-	const parts: Array<Part<T>> = [];
-	for await (const part of read) parts.push(part);
-	return parts;
-}
-
-const sum = (counts: number[]) => counts.reduce((all, count) => all + count, 0);
-
-function range(first: number, end: number): number[] {
-	return numbers(end).slice(first);
-}
