@@ -91,10 +91,12 @@ test(`${services} services: what comes is what is there, in order, or an error s
 				const end = numbers.length === limit ? Number(numbers.at(-1)) : drawn.rows;
 				if (isCounted) expect(drawn.leftOut.filter((row) => row < end)).toEqual([]);
 			}
+			// A replica that counts only what it has shows a batch that runs as it was earlier.
+			const mayBeBehind = odd.length > 0 || drawn.lags.some(({ isCounted }) => isCounted);
 			if (odd.length === 0) expect({ isSaid, isExact }).toEqual({ isSaid: false, isExact: true });
 			if (drawn.isRunning)
 				expect(numbers.length).toBeGreaterThanOrEqual(
-					odd.length > 0 ? 0 : Math.min(limit, drawn.rows),
+					mayBeBehind ? 0 : Math.min(limit, drawn.rows),
 				);
 			// What came is never doubled or out of order, but where pages move without a word.
 			if (odd.includes('pages move without a word')) return;
