@@ -205,26 +205,6 @@ describe('Run Task and Get Data', () => {
 			expect(rows).toEqual([{ n: 'so far' }]);
 		});
 
-		test('says when the service has stopped another run of the task', async () => {
-			service.script('stop', () => {
-				service.addBatch({ status: 2 });
-				return undefined;
-			});
-			const { rows, hints } = await run({ timeout: 3 }, { onTimeout: 'stopAndReturn' });
-			expect(rows).toEqual([{ n: 'so far' }]);
-			expect(hints[0]).toContain('the service has stopped 1002. Batch 1001 is running.');
-		});
-
-		test('has no error when the run ends by itself just before the stop', async () => {
-			service.script('stop', () => {
-				end(startedBatch());
-				return undefined;
-			});
-			const { rows, error } = await run({ timeout: 3 }, { onTimeout: 'stopAndReturn' });
-			expect(error).toBeUndefined();
-			expect(rows).toHaveLength(2);
-		});
-
 		test('a run within the time is no matter of time', async () => {
 			atPoll(1, (batch) => end(batch));
 			const { rows } = await run({ timeout: 4 });

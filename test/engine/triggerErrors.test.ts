@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { ActiveTrigger } from './activeTrigger';
 import { logFile } from './engineEnvironment';
+import { logLine } from './logLine';
 import { page, refusal, reset } from './scriptedAnswers';
 import type { Answer } from './scriptedAnswers';
 import { startScriptedService } from './scriptedService';
@@ -34,18 +34,6 @@ describe('rows that the trigger cannot read', () => {
 
 	const ofBatch = (batchID: number) => (request: SeenRequest) =>
 		request.query.batchID === String(batchID);
-
-	/** The line of n8n's log that holds `text`: it is written a little later. */
-	const logLine = async (text: string) => {
-		for (let tries = 0; tries < 50; tries++) {
-			const line = readFileSync(logFile, 'utf8')
-				.split('\n')
-				.find((line) => line.includes(text));
-			if (line !== undefined) return line;
-			await wait(20);
-		}
-		return undefined;
-	};
 
 	test('are logged with the batch while others fire', async () => {
 		const trigger = await watching();
