@@ -264,9 +264,24 @@ describe('the trigger', () => {
 			const isFirst = ({ query }: { query: Record<string, string> }) => query.batchID === '1001';
 			service.script(isFirst, refusal(9000002, 'not now'), { times: 2 });
 			expect((await trigger.poll())?.map(({ json }) => json)).toEqual([{ Name: 'c' }]);
-			await expect(trigger.poll()).rejects.toThrow('The service refused the request');
+			expect(await trigger.poll()).toBeNull();
 			expect((await trigger.poll())?.map(({ json }) => json)).toEqual([{ Name: 'late' }]);
 			expect(await trigger.poll()).toBeNull();
+		});
+
+		test('fires no more batches at once than fit into 100,000 rows, but each of them', async () => {
+			const trigger = await watching({ output: 'rows' });
+			const names = ['a', 'b', 'c', 'd', 'e'];
+			const lineCounts = [60_000, 40_000, 1, 900_000, 100];
+			for (const [n, lineCount] of lineCounts.entries()) {
+				service.addBatch({ lineCount, rows: [`{"name":"${names[n]}"}`] });
+			}
+			const polls: unknown[] = [];
+			for (let n = 0; n < 5; n++) {
+				polls.push(((await trigger.poll()) ?? []).map(({ json }) => json.name));
+			}
+			expect(polls).toEqual([['a', 'b'], ['c'], ['d'], ['e'], []]);
+			expect(service.sentTo('data')).toHaveLength(5);
 		});
 
 		test('leaves batches to the next poll when the time that n8n gives is up', async () => {

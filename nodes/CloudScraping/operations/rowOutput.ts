@@ -8,16 +8,14 @@ import { filesOfRows } from './filesOfRows';
 import { hint } from './hints';
 import { historyFilter } from './history';
 import type { Run } from './operation';
-import { invalid, limitParameter, optionsParameter } from './parameters';
+import { refuseTooManyItems } from './mostItems';
+import { limitParameter, optionsParameter } from './parameters';
 import { readOnce } from './readOnce';
 import { newReport, readRows } from './readRows';
 import type { ReadReport } from './readRows';
 import { rowSettings } from './rowSettings';
 import type { RowSettings } from './rowSettings';
 import { thereIsMore } from './thereIsMore';
-
-/** More would take all memory of n8n, and of every other workflow with it. */
-const MOST_ITEMS = 5_000_000;
 
 /** What the user gets of a batch: rows as items, or files. */
 export interface RowOutput {
@@ -62,18 +60,10 @@ async function itemsOfRows(
 ): Promise<INodeExecutionData[]> {
 	const items: INodeExecutionData[] = [];
 	for await (const page of pages) {
-		if (Math.min(report.total, limit) > MOST_ITEMS) throw tooManyItems(run, report.total);
+		refuseTooManyItems(run, report.total, limit);
 		for (const json of page) items.push({ json, pairedItem: { item: run.itemIndex } });
 	}
 	return items;
-}
-
-function tooManyItems(run: Run, rows: number) {
-	return invalid(
-		run,
-		`The batch has ${rows.toLocaleString('en')} rows, too many for items`,
-		'n8n keeps all items in memory. Choose "Output: File", or set a limit.',
-	);
 }
 
 function whyEmpty(batch: Batch): string {
