@@ -10,12 +10,17 @@ import type { Where } from './parameters';
  */
 const MOST_ITEMS = 500_000;
 
-/** Throws when so many rows would take all memory of n8n, and of every other workflow with it. */
-export function refuseTooManyItems(where: Where, rows: number, limit = Infinity): void {
-	if (Math.min(rows, limit) <= MOST_ITEMS) return;
+/**
+ * Throws when so many rows would take all memory of n8n, and of every other workflow with it;
+ * `before` is how many items there are already.
+ */
+export function refuseTooManyItems(where: Where, rows: number, limit = Infinity, before = 0): void {
+	if (before + Math.min(rows, limit) <= MOST_ITEMS) return;
+	const beside =
+		before > 0 ? `, beside ${before.toLocaleString('en')} items of other input items` : '';
 	throw invalid(
 		where,
 		`The batch has ${rows.toLocaleString('en')} rows, too many for items`,
-		`n8n keeps all items in memory, and there is room for about ${MOST_ITEMS.toLocaleString('en')}. Choose "Output: File" in Get Data of the Cloud Scraping node, or set a limit.`,
+		`n8n keeps all items in memory, and there is room for about ${MOST_ITEMS.toLocaleString('en')}${beside}. Choose "Output: File" in Get Data of the Cloud Scraping node, or set a limit.`,
 	);
 }

@@ -10,7 +10,7 @@ import type { WaitResult } from '../api/waitForEnd';
 import { rowOutputProperties } from '../descriptions/rowOutput';
 import { runSettingsProperties } from '../descriptions/runSettings';
 import { waitOptions } from '../descriptions/waitOptions';
-import { hint } from './hints';
+import { hint, remark } from './hints';
 import type { Operation, Run } from './operation';
 import { outputRows, rowOutputSettings } from './rowOutput';
 import { startRequest, startTaskOnce } from './startTask';
@@ -50,9 +50,9 @@ export const runAndGetData: Operation = {
 			start,
 			async (started) => {
 				const result = await waitForEnd(run.connection, taskID, started, wait);
-				if (result.ended) refuseStopped(run, result.batch, wait);
+				if (result.ended) noteStatus(run, result.batch, wait);
 				const last = result.ended ? result.batch : await onTimeout(run, taskID, result, wait);
-				hintAtRun(run, last, Date.now() - begin);
+				run.notes.ran = Date.now() - begin;
 				return last;
 			},
 		);
@@ -87,7 +87,7 @@ async function onTimeout(
 		return batch;
 	}
 	const result = await stopOwnRun(run.connection, taskID, batch);
-	if (result.kind === 'stopped') hint(run, `The task was stopped after ${minutes}.`);
+	if (result.kind === 'stopped') remark(run, `The task was stopped after ${minutes}.`);
 	if (result.kind === 'leftAlone') {
 		hint(
 			run,
@@ -106,17 +106,17 @@ function withBatch(error: Error, batch: Batch): Error {
 	return error;
 }
 
-function refuseStopped(run: Run, batch: Batch, { failOnStopped }: WaitSettings): void {
-	if (!failOnStopped || statusName(batch) !== 'stopped') return;
+/** A run that someone else has stopped is an error where that is wanted. */
+function noteStatus(run: Run, batch: Batch, { failOnStopped }: WaitSettings): void {
+	const status = statusName(batch);
+	if (status === 'successful') return;
+	if (status !== 'stopped' || !failOnStopped) {
+		hint(run, `Batch ${batch.batchID} has ended, but not as successful: it is ${status}.`);
+		return;
+	}
 	throw new NodeOperationError(run.context.getNode(), `Batch ${batch.batchID} was stopped`, {
 		itemIndex: run.itemIndex,
 		description:
 			'Someone else stopped the task. Its rows so far can be read with Get Data by its ID, or switch off "Fail on Stopped".',
 	});
-}
-
-function hintAtRun(run: Run, batch: Batch, milliseconds: number): void {
-	const seconds = Math.round(milliseconds / 1000);
-	const time = seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
-	hint(run, `Batch ${batch.batchID} ran ${time} and is ${statusName(batch)}.`);
 }
