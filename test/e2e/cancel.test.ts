@@ -46,7 +46,7 @@ describe('a cancelled execution in a real n8n', () => {
 	it('ends while it waits for the run, and stops the task', async () => {
 		const id = await begin({ operation: 'runAndGetData', options: { pollInterval: 30 } });
 		await until(() => service.sentTo('start').length === 1);
-		expect(await afterCancel(id)).toEqual({ requests: ['stop'], files: [] });
+		expect(await afterCancel(id)).toEqual({ requests: ['batches', 'stop'], files: [] });
 		expect(service.batches.at(-1)).toMatchObject({ batchID: 1002, status: 4 });
 	});
 

@@ -16,6 +16,9 @@ export class ActiveTrigger {
 	/** As JSON: n8n stores it in its database after each poll that did not fail. */
 	staticData = '{}';
 
+	/** What the last poll has written to n8n's log as warnings. */
+	warnings: Array<{ text: string; details: Record<string, unknown> }> = [];
+
 	/** Whether this n8n says how long a poll may take; releases before 2 do not. */
 	hasBudget = false;
 
@@ -52,7 +55,10 @@ export class ActiveTrigger {
 			() => budgetMs,
 		);
 		this.hasBudget = typeof context.getPollBudgetMs === 'function';
+		const warn = jest.spyOn(context.logger, 'warn');
 		const output = await new CloudScrapingTrigger().poll.call(context);
+		this.warnings = warn.mock.calls.map(([text, details]) => ({ text, details: { ...details } }));
+		warn.mockRestore();
 		this.staticData = JSON.stringify(parts.workflow.staticData);
 		return output?.[0] ?? null;
 	}

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { INodeParameters } from 'n8n-workflow';
 
+import { logLine } from './logLine';
 import { startNode } from './runNode';
 import { refusal, reset, success } from './scriptedAnswers';
 import { startScriptedService } from './scriptedService';
@@ -46,18 +47,19 @@ describe('a cancelled execution', () => {
 		options: { pollInterval: 2, ...options },
 	});
 
-	const slowly = (endpoint: Endpoint, milliseconds: number) => {
-		service.script(endpoint, async () => {
+	const slowly = (endpoint: Endpoint, milliseconds: number, times = Infinity) => {
+		const answer = async () => {
 			await wait(milliseconds);
 			return undefined;
-		});
+		};
+		service.script(endpoint, answer, { times });
 	};
 
 	test('ends within a second while it waits for the run, and stops the task', async () => {
 		const { status, milliseconds, after } = await cancelAfter('start', 1, runAndGetData());
 		expect(status).toBe('canceled');
 		expect(milliseconds).toBeLessThan(1_000);
-		expect(after).toEqual(['stop']);
+		expect(after).toEqual(['batches', 'stop']);
 		expect(service.batches[0].status).toBe(4);
 	});
 
@@ -70,23 +72,23 @@ describe('a cancelled execution', () => {
 	});
 
 	test('ends within a second while a poll is not answered, and stops the task', async () => {
-		slowly('batches', 2_000);
+		slowly('batches', 2_000, 1);
 		const parameters = runAndGetData({ pollInterval: 1 });
 		const { milliseconds, after } = await cancelAfter('batches', 1, parameters);
 		expect(milliseconds).toBeLessThan(1_000);
-		expect(after).toEqual(['stop']);
+		expect(after).toEqual(['batches', 'stop']);
 	});
 
 	test('stops a task whose start is answered only afterwards', async () => {
 		slowly('start', 300);
 		const { milliseconds, after } = await cancelAfter('start', 1, runAndGetData());
 		expect(milliseconds).toBeLessThan(1_000);
-		expect(after).toEqual(['stop']);
+		expect(after).toEqual(['batches', 'stop']);
 		expect(service.batches.map(({ status }) => status)).toEqual([4]);
 		expect(service.sentTo('start')).toHaveLength(1);
 	});
 
-	test('stops a task that may have been started, though its answer is lost', async () => {
+	test('stops nothing when no answer to the start says which batch is ours, and says so', async () => {
 		service.script('start', async () => {
 			await wait(300);
 			service.addBatch({ status: 2 });
@@ -94,8 +96,9 @@ describe('a cancelled execution', () => {
 		});
 		const { milliseconds, after } = await cancelAfter('start', 1, runAndGetData());
 		expect(milliseconds).toBeLessThan(1_000);
-		expect(after).toEqual(['stop']);
-		expect(service.batches.map(({ status }) => status)).toEqual([4]);
+		expect(after).toEqual([]);
+		expect(service.batches.map(({ status }) => status)).toEqual([2]);
+		expect(await logLine('may have been started, but it is not known as which')).toBeDefined();
 	});
 
 	test('stops no task whose start was refused', async () => {
@@ -121,7 +124,7 @@ describe('a cancelled execution', () => {
 		slowly('stop', 2_000);
 		const { milliseconds, after } = await cancelAfter('start', 1, runAndGetData());
 		expect(milliseconds).toBeLessThan(1_000);
-		expect(after).toEqual(['stop']);
+		expect(after).toEqual(['batches', 'stop']);
 	});
 
 	test('does not stop a run that has ended: it asks for nothing any more', async () => {
@@ -143,16 +146,17 @@ describe('a cancelled execution', () => {
 			const batch = service.addBatch({ status: 2, endTime: 0, rows });
 			return success(onTheWire(batch));
 		});
-		service.script('batches', () => {
+		const timePasses = () => {
 			clock.pass(60);
 			return undefined;
-		});
+		};
+		service.script('batches', timePasses, { times: 1 });
 		slowly('data', 200);
 		const parameters = runAndGetData({ onTimeout: 'return', pollInterval: 1, pageSize: 5 });
 		const { milliseconds, after } = await cancelAfter('data', 1, parameters);
 		clock.restore();
 		expect(milliseconds).toBeLessThan(1_000);
-		expect(after).toEqual(['stop']);
+		expect(after).toEqual(['batches', 'stop']);
 	});
 
 	test.each<[string, Endpoint, INodeParameters]>([

@@ -61,7 +61,7 @@ describe('deduplication across executions', () => {
 		]);
 		const { rows, hints } = await getData();
 		expect(rows).toEqual([]);
-		expect(hints[0]).toContain('3 duplicates dropped. All rows are duplicates.');
+		expect(hints[0]).toContain('0 rows, 3 duplicates. All rows are duplicates.');
 	});
 
 	test('returns equal rows of one read once', async () => {
@@ -149,8 +149,7 @@ describe('deduplication across executions', () => {
 		const { rows, hints } = await getData({ keyFields: ['Name'] }, { limit: 3 });
 		expect(rows.map(({ Name }) => Name)).toEqual(['a', 'b', 'c']);
 		expect(processed.calls - before).toBeLessThanOrEqual(5);
-		expect(hints[0]).toContain('3 rows in 7 pages');
-		expect(hints[0]).toContain('3,000 duplicates dropped');
+		expect(hints[0]).toContain('3 of 3,004 rows (Limit), 3,000 duplicates.');
 		expect((await getData({ keyFields: ['Name'] })).rows).toEqual([
 			{ Name: 'd', Price: 4, _change: 'new' },
 		]);

@@ -41,9 +41,7 @@ describe('the node and the local service', () => {
 		expect(rows.map((row) => Object.keys(row))).toEqual(
 			rows.map(() => ['Name', 'Category', 'Price', 'Link']),
 		);
-		expect(hints).toEqual([
-			expect.stringMatching(/^Batch \d+: 72 rows in 1 page, (\d+ ms|\d+\.\d s)\.$/),
-		]);
+		expect(hints).toEqual([expect.stringMatching(/^Batch \d+: 72 rows\.$/)]);
 	});
 
 	test('returns the batch as the service made it', async () => {

@@ -32,10 +32,7 @@ describe('Run Task and Get Data on the local service', () => {
 	test('returns the rows of the shop', async () => {
 		const { rows, hints } = await run(demoTasks.productList, {});
 		expect(rows).toEqual(await readShop(service));
-		expect(hints).toEqual([
-			expect.stringMatching(/^Batch \d+ ran \d+ s and is successful\.$/),
-			expect.stringMatching(/^Batch \d+: 72 rows in 1 page, (\d+ ms|\d+\.\d s)\.$/),
-		]);
+		expect(hints).toEqual([expect.stringMatching(/^Batch \d+: ran \d+ s, 72 rows\.$/)]);
 	});
 
 	test('writes the rows of the shop to files', async () => {

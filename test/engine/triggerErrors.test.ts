@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { setTimeout as wait } from 'node:timers/promises';
-import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { ActiveTrigger } from './activeTrigger';
 import { logFile } from './engineEnvironment';
+import { logLine } from './logLine';
 import { page, refusal, reset } from './scriptedAnswers';
 import type { Answer } from './scriptedAnswers';
 import { startScriptedService } from './scriptedService';
@@ -35,18 +34,6 @@ describe('rows that the trigger cannot read', () => {
 	const ofBatch = (batchID: number) => (request: SeenRequest) =>
 		request.query.batchID === String(batchID);
 
-	/** The line of n8n's log that holds `text`: it is written a little later. */
-	const logLine = async (text: string) => {
-		for (let tries = 0; tries < 50; tries++) {
-			const line = readFileSync(logFile, 'utf8')
-				.split('\n')
-				.find((line) => line.includes(text));
-			if (line !== undefined) return line;
-			await wait(20);
-		}
-		return undefined;
-	};
-
 	test('are logged with the batch while others fire', async () => {
 		const trigger = await watching();
 		service.addBatch({ batchID: 4711 });
@@ -60,6 +47,53 @@ describe('rows that the trigger cannot read', () => {
 		expect(readFileSync(logFile, 'utf8')).not.toContain(apiKey);
 	});
 
+	/** The items of so many polls, each of which begins with what n8n has stored. */
+	const pollTimes = async (trigger: ActiveTrigger, times: number) => {
+		const items: IDataObject[] = [];
+		for (let n = 0; n < times; n++) {
+			for (const { json } of (await trigger.poll()) ?? []) items.push(json);
+		}
+		return items;
+	};
+
+	const readsOf = (batchID: number) => service.requests.filter(ofBatch(batchID)).length;
+
+	test('come out once as their batch and the error, and are read in five polls only', async () => {
+		const trigger = await watching();
+		service.addBatch({ rows: ['{"name":"a"}', 'no row'] });
+		service.addBatch({ rows: rowsNamed('b') });
+		expect(await pollTimes(trigger, 4)).toEqual([{ name: 'b' }]);
+		service.addBatch({ rows: rowsNamed('c') });
+		expect(await pollTimes(trigger, 40)).toEqual([
+			{ name: 'c' },
+			expect.objectContaining({
+				batchID: 1001,
+				statusName: 'successful',
+				error: expect.stringContaining('Row 2 on page 1') as unknown,
+				description: expect.stringContaining('does not read batch 1001 again') as unknown,
+			}),
+		]);
+		expect(readsOf(1001)).toBe(5);
+		expect(trigger.staticData).not.toContain('"unread":{"');
+		expect(await logLine('Batch 1001 is not read again')).toBeDefined();
+	});
+
+	test('may have been unreadable for a passing reason: up to five polls try', async () => {
+		const trigger = await watching();
+		service.addBatch({ rows: rowsNamed('a') });
+		service.script(ofBatch(1001), refusal(9000002, 'not now'), { times: 4 });
+		expect(await pollTimes(trigger, 6)).toEqual([{ name: 'a' }]);
+	});
+
+	test('are more than n8n can hold', async () => {
+		const trigger = await watching();
+		service.addBatch({ rows: rowsNamed('a') });
+		service.script(ofBatch(1001), page(['{}'], { page: 1, total: 1_000_000 }));
+		const [item] = await pollTimes(trigger, 5);
+		expect(item.error).toContain('1,000,000 rows, too many for items');
+		expect(item.description).toContain('Output: File');
+	});
+
 	describe('while the service deduplicates', () => {
 		const deduplicated = { deduplication: 'service', deduplicationId: 'watch', pageSize: 2 };
 
@@ -67,15 +101,6 @@ describe('rows that the trigger cannot read', () => {
 			request.endpoint === 'data' &&
 			request.query.page === String(page) &&
 			request.query.deduplicationID !== undefined;
-
-		const readsOf = (batchID: number) => service.requests.filter(ofBatch(batchID)).length;
-
-		/** The error of a poll that must fail. */
-		const failure = async (trigger: ActiveTrigger) => {
-			const error: unknown = await trigger.poll().catch((thrown: unknown) => thrown);
-			if (!(error instanceof NodeOperationError)) throw new Error(`Not expected: ${String(error)}`);
-			return error;
-		};
 
 		test.each<[string, number, Answer, string]>([
 			['page 1 is cut', 1, reset, 'Could not reach '],
@@ -89,14 +114,13 @@ describe('rows that the trigger cannot read', () => {
 				const trigger = await watching(deduplicated);
 				service.addBatch({ rows: rowsNamed('a', 'b', 'c') });
 				service.script(isPage(number), answer, { times: 1 });
-				const { message, description } = await failure(trigger);
-				expect(message).toBe('Rows of batch 1001 may be lost');
-				expect(description).toContain(said);
-				expect(description?.match(/lost for the deduplication ID "watch"/g)).toHaveLength(1);
-				expect(description).toContain('read it by its ID, with Get Data');
+				const [item] = await pollTimes(trigger, 1);
+				expect(item).toMatchObject({ batchID: 1001, error: 'Rows of batch 1001 may be lost' });
+				expect(item.description).toContain(said);
+				expect(JSON.stringify(item).match(/lost for the deduplication ID/g)).toHaveLength(1);
+				expect(item.description).toContain('read it by its ID, with Get Data');
 				const reads = readsOf(1001);
-				expect(await trigger.poll()).toBeNull();
-				expect(await trigger.poll()).toBeNull();
+				expect(await pollTimes(trigger, 2)).toEqual([]);
 				expect(readsOf(1001)).toBe(reads);
 			},
 		);
@@ -105,31 +129,28 @@ describe('rows that the trigger cannot read', () => {
 			const trigger = await watching(deduplicated);
 			service.addBatch({ rows: rowsNamed('a', 'b', 'c') });
 			service.script('data', refusal(9000002, 'not now'), { times: 1 });
-			await expect(trigger.poll()).rejects.toThrow('The service refused the request');
+			expect(await trigger.poll()).toBeNull();
 			expect(namesOf(await trigger.poll())).toEqual(['a', 'b', 'c']);
 		});
 
-		test('hold back no batch that was read well, and are told by the next poll', async () => {
+		test('hold back no batch that was read well', async () => {
 			const trigger = await watching(deduplicated);
 			service.addBatch({ rows: rowsNamed('a') });
 			service.addBatch({ rows: rowsNamed('b', 'c', 'd') });
 			service.script(isPage(2), reset, { times: 1 });
-			expect(namesOf(await trigger.poll())).toEqual(['a']);
-			expect(await logLine('Rows of batch 1002 may be lost')).toContain('Get Data');
-			service.addBatch({ rows: rowsNamed('e') });
-			expect((await failure(trigger)).message).toBe('Rows of batch 1002 may be lost');
-			expect(namesOf(await trigger.poll())).toEqual(['e']);
-			expect(await trigger.poll()).toBeNull();
+			const [first, second] = await pollTimes(trigger, 1);
+			expect(first).toEqual({ name: 'a' });
+			expect(second).toMatchObject({ batchID: 1002, error: 'Rows of batch 1002 may be lost' });
+			expect(await pollTimes(trigger, 2)).toEqual([]);
 		});
 
 		test('are lost of one batch only while the service cannot be reached', async () => {
 			const trigger = await watching(deduplicated);
 			for (const name of ['a', 'b', 'c']) service.addBatch({ rows: rowsNamed(name) });
 			service.script(ofBatch(1002), reset, { times: 1 });
-			expect(namesOf(await trigger.poll())).toEqual(['a']);
-			expect((await failure(trigger)).message).toBe('Rows of batch 1002 may be lost');
-			expect(namesOf(await trigger.poll())).toEqual(['c']);
-			expect(await trigger.poll()).toBeNull();
+			const [first, second] = await pollTimes(trigger, 1);
+			expect([first.name, second.error]).toEqual(['a', 'Rows of batch 1002 may be lost']);
+			expect(await pollTimes(trigger, 2)).toEqual([{ name: 'c' }]);
 		});
 	});
 });

@@ -51,7 +51,12 @@ export function poll(
 		return async () => {
 			try {
 				const items = (await trigger.poll()) ?? [];
-				return { rows: items.map(({ json }) => known(json)), traces: traces(items) };
+				const [warning] = trigger.warnings;
+				return {
+					rows: items.map(({ json }) => known(json)),
+					error: warning && logged(warning),
+					traces: traces({ items, warnings: trigger.warnings }),
+				};
 			} catch (thrown) {
 				if (!(thrown instanceof NodeApiError)) throw thrown;
 				return { rows: [], error: found(thrown), traces: traces(thrown) };
@@ -80,6 +85,17 @@ function found({
 	const status = httpCode ? `HTTP ${httpCode}` : 'no answer';
 	const shown = typeof context.code === 'number' ? String(context.code) : status;
 	return { message, description: description ?? '', shown };
+}
+
+/** The error of a poll that does not fail, because the next one reads the rows again. */
+function logged({ text, details }: ActiveTrigger['warnings'][number]): FoundError {
+	const { description, httpCode, code } = details;
+	return found({
+		message: text,
+		description: typeof description === 'string' ? description : '',
+		httpCode: typeof httpCode === 'string' ? httpCode : null,
+		context: typeof code === 'number' ? { code } : {},
+	});
 }
 
 /** All that is in a value, also what JSON leaves out: stacks, causes, hidden properties. */

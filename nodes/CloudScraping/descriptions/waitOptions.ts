@@ -34,6 +34,7 @@ export const waitOptions: INodeProperties[] = [
 		name: 'stopOnCancel',
 		type: 'boolean',
 		default: true,
-		description: 'Whether the task is stopped when the execution is cancelled',
+		description:
+			'Whether the run is stopped when the execution is cancelled, unless another run of the task goes on',
 	},
 ];

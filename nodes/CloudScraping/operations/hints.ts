@@ -1,6 +1,87 @@
-import type { Run } from './operation';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
-/** Shows a note beside the node's output. n8n releases without hints show nothing. */
-export function hint({ context }: Run, message: string): void {
-	context.addExecutionHints?.({ message, location: 'outputPane', type: 'info' });
+/** What n8n shows of an execution of the node, however many input items there are. */
+const MOST_HINTS = 3;
+
+/** What is to be said of one input item beside its output. */
+export interface Notes {
+	read?: ReadNote;
+	/** Milliseconds that its run has taken. */
+	ran?: number;
+	/** Sentences; those that need attention are shown first. */
+	hints: Array<{ message: string; needsAttention: boolean }>;
+}
+
+/** What came of reading the rows of a batch. */
+export interface ReadNote {
+	name: string;
+	rows: number;
+	duplicates: number;
+	/** Rows that there are, when a limit has cut them off. */
+	outOf?: number;
+	/** Why there are no rows. */
+	whyEmpty?: string;
+}
+
+/** Notes a sentence that needs the user's attention. */
+export function hint({ notes }: { notes: Notes }, message: string): void {
+	notes.hints.push({ message, needsAttention: true });
+}
+
+/** Notes a sentence that may be left out beside ones that need attention. */
+export function remark({ notes }: { notes: Notes }, message: string): void {
+	notes.hints.push({ message, needsAttention: false });
+}
+
+/** Shows what was noted of all items beside the node's output. n8n releases without hints show nothing. */
+export function showHints(context: IExecuteFunctions, ofItems: Notes[]): void {
+	const hints = ofItems.flatMap((notes) => notes.hints);
+	const inOrder = [
+		...hints.filter(({ needsAttention }) => needsAttention),
+		...hints.filter(({ needsAttention }) => !needsAttention),
+	];
+	const messages = [...new Set([...sums(ofItems), ...inOrder.map(({ message }) => message)])];
+	const left = messages.length - MOST_HINTS + 1;
+	if (left > 1) messages.splice(MOST_HINTS - 1, left, `And ${left} more notes.`);
+	for (const message of messages) {
+		context.addExecutionHints?.({ message, location: 'outputPane', type: 'info' });
+	}
+}
+
+/** e.g. `20 runs: 50 of 1,204 rows (Limit), 3 duplicates.`; none when no rows were read. */
+function sums(ofItems: Notes[]): string[] {
+	const ofReads = ofItems.flatMap(({ read, ran }) => (read ? [{ read, ran }] : []));
+	if (ofReads.length === 0) return [];
+	const reads = ofReads.map(({ read }) => read);
+	const add = (numbers: number[]) => numbers.reduce((sum, number) => sum + number, 0);
+	const rows = add(reads.map((read) => read.rows));
+	const outOf = add(reads.map((read) => read.outOf ?? read.rows));
+	const duplicates = add(reads.map((read) => read.duplicates));
+	const counted = [
+		outOf > rows
+			? `${rows.toLocaleString('en')} of ${count(outOf, 'row')} (Limit)`
+			: count(rows, 'row'),
+		...(duplicates > 0 ? [count(duplicates, 'duplicate')] : []),
+	];
+	if (ofReads.length > 1) {
+		const what = ofReads.every(({ ran }) => ran !== undefined) ? 'run' : 'batch';
+		const empty = reads.filter((read) => read.rows === 0).length;
+		if (empty > 0) counted.push(`${empty.toLocaleString('en')} without rows`);
+		return [`${count(ofReads.length, what)}: ${counted.join(', ')}.`];
+	}
+	const [{ read, ran }] = ofReads;
+	if (ran !== undefined) counted.unshift(`ran ${duration(ran)}`);
+	return [
+		`${read.name}: ${counted.join(', ')}.${rows === 0 ? ` ${read.whyEmpty ?? ''}` : ''}`.trim(),
+	];
+}
+
+function count(number: number, one: string): string {
+	const many = one === 'batch' ? 'batches' : `${one}s`;
+	return `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
+}
+
+function duration(milliseconds: number): string {
+	const seconds = Math.round(milliseconds / 1000);
+	return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }

@@ -6,6 +6,8 @@ import type { Connection } from '../api/connection';
 import { isObject } from '../api/envelope';
 import { ExecutionMemory } from './executionMemory';
 import { getData } from './getData';
+import { showHints } from './hints';
+import type { Notes } from './hints';
 import { listBatches } from './listBatches';
 import type { Operation, Run } from './operation';
 import { invalid, textOf } from './parameters';
@@ -22,8 +24,8 @@ export const operations: Readonly<Record<string, Operation>> = {
 	stop: stopTask,
 };
 
-/** What items have become in an earlier try of "Retry On Fail". */
-const results = new ExecutionMemory<INodeExecutionData[]>();
+/** What items have become in an earlier try of "Retry On Fail", and what is to be said of it. */
+const results = new ExecutionMemory<{ items: INodeExecutionData[]; notes: Notes }>();
 
 /**
  * Runs the chosen operation for each input item, one after the other: 50 items must not start 50
@@ -31,6 +33,7 @@ const results = new ExecutionMemory<INodeExecutionData[]>();
  */
 export async function executeOperations(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const output: INodeExecutionData[] = [];
+	const notes: Notes[] = [];
 	const undos: Array<() => Promise<void>> = [];
 	for (let itemIndex = 0; itemIndex < this.getInputData().length; itemIndex++) {
 		const undosBefore = undos.length;
@@ -42,6 +45,8 @@ export async function executeOperations(this: IExecuteFunctions): Promise<INodeE
 				context: this,
 				connection,
 				itemIndex,
+				notes: { hints: [] },
+				itemsBefore: output.length,
 				undoOnFailure: (undo) => {
 					undos.push(async () => {
 						// What is undone must be done again.
@@ -50,6 +55,7 @@ export async function executeOperations(this: IExecuteFunctions): Promise<INodeE
 					});
 				},
 			};
+			notes.push(run.notes);
 			const items = await executeOnce(run, operation);
 			// n8n drops the output of a cancelled execution: what was remembered of it must go, too.
 			throwIfCancelled(connection);
@@ -63,6 +69,7 @@ export async function executeOperations(this: IExecuteFunctions): Promise<INodeE
 			output.push(errorItem(this, failure, itemIndex));
 		}
 	}
+	showHints(this, notes);
 	return [output];
 }
 
@@ -73,9 +80,12 @@ export async function executeOperations(this: IExecuteFunctions): Promise<INodeE
  */
 async function executeOnce(run: Run, operation: Operation): Promise<INodeExecutionData[]> {
 	const earlier = results.get(run);
-	if (earlier) return earlier;
+	if (earlier) {
+		Object.assign(run.notes, earlier.notes);
+		return earlier.items;
+	}
 	const items = await operation.execute(run);
-	if (run.context.getNode().retryOnFail) results.set(run, items);
+	if (run.context.getNode().retryOnFail) results.set(run, { items, notes: run.notes });
 	return items;
 }
 

@@ -5,20 +5,18 @@ import type { Batch } from '../api/types';
 import { fileSettings } from './fileSettings';
 import type { FileSettings } from './fileSettings';
 import { filesOfRows } from './filesOfRows';
-import { hint } from './hints';
+import { hint, remark } from './hints';
 import { historyFilter } from './history';
 import { describeGap } from './missingRows';
 import type { Run } from './operation';
-import { invalid, limitParameter, optionsParameter } from './parameters';
+import { refuseTooManyItems } from './mostItems';
+import { limitParameter, optionsParameter } from './parameters';
 import { readOnce } from './readOnce';
 import { newReport, readRows } from './readRows';
 import type { ReadReport } from './readRows';
 import { rowSettings } from './rowSettings';
 import type { RowSettings } from './rowSettings';
 import { thereIsMore } from './thereIsMore';
-
-/** More would take all memory of n8n, and of every other workflow with it. */
-const MOST_ITEMS = 5_000_000;
 
 /** What the user gets of a batch: rows as items, or files. */
 export interface RowOutput {
@@ -38,7 +36,6 @@ export async function outputRows(
 	batch: Batch,
 	{ rows: settings, file }: RowOutput,
 ): Promise<INodeExecutionData[]> {
-	const begin = Date.now();
 	const report = newReport();
 	const keepNew =
 		settings.deduplication === 'history' ? historyFilter(run, batch, settings) : undefined;
@@ -48,7 +45,7 @@ export async function outputRows(
 			? await filesOfRows(run, batch, pages, settings, file)
 			: await itemsOfRows(run, pages, settings, report),
 	);
-	hintAtRead(run, batch, report, Date.now() - begin);
+	noteRead(run, batch, settings, report);
 	hintAtGap(run, batch, report);
 	hintAtPreview(run, settings, report);
 	if (file) return items;
@@ -63,24 +60,10 @@ async function itemsOfRows(
 ): Promise<INodeExecutionData[]> {
 	const items: INodeExecutionData[] = [];
 	for await (const page of pages) {
-		if (Math.min(report.total, limit) > MOST_ITEMS) throw tooManyItems(run, report.total);
+		refuseTooManyItems(run, report.total, limit, run.itemsBefore);
 		for (const json of page) items.push({ json, pairedItem: { item: run.itemIndex } });
 	}
 	return items;
-}
-
-function tooManyItems(run: Run, rows: number) {
-	return invalid(
-		run,
-		`The batch has ${rows.toLocaleString('en')} rows, too many for items`,
-		'n8n keeps all items in memory. Choose "Output: File", or set a limit.',
-	);
-}
-
-function whyEmpty(batch: Batch): string {
-	return hasEnded(batch)
-		? ' The run found nothing.'
-		: ` It is still ${statusName(batch)}: rows may come later.`;
 }
 
 /** A running batch, or one of which the user wants what came. */
@@ -95,28 +78,30 @@ function hintAtPreview(
 	{ duplicates }: ReadReport,
 ): void {
 	if (!preview || deduplication === 'service' || duplicates === 0) return;
-	hint(
+	remark(
 		run,
 		'With "Preview" rows are compared by their truncated values: some of the duplicates may have been different rows. Switch off "Preview" to compare all of them.',
 	);
 }
 
-function hintAtRead(run: Run, batch: Batch, report: ReadReport, milliseconds: number): void {
-	const { rows, duplicates, pages, unknownColumns } = report;
-	const count = (number: number, one: string) =>
-		`${number.toLocaleString('en')} ${one}${number === 1 ? '' : 's'}`;
-	const time =
-		milliseconds < 1000
-			? `${Math.round(milliseconds)} ms`
-			: `${(milliseconds / 1000).toFixed(1)} s`;
-	const dropped = duplicates > 0 ? `; ${count(duplicates, 'duplicate')} dropped` : '';
-	const empty = rows === 0 ? (duplicates > 0 ? ' All rows are duplicates.' : whyEmpty(batch)) : '';
-	hint(
-		run,
-		`Batch ${batch.batchID}: ${count(rows, 'row')} in ${count(pages, 'page')}, ${time}${dropped}.${empty}`,
-	);
-	if (unknownColumns.size > 0) {
-		const names = [...unknownColumns].map((name) => `"${name}"`).join(', ');
-		hint(run, `Batch ${batch.batchID} has no column ${names}: look at "Columns to Return".`);
-	}
+function noteRead(run: Run, batch: Batch, { limit }: RowSettings, report: ReadReport): void {
+	const { rows, duplicates, total, unknownColumns } = report;
+	const name = `Batch ${batch.batchID}`;
+	const isCut = rows >= limit && rows + duplicates < total;
+	run.notes.read = {
+		name,
+		rows,
+		duplicates,
+		outOf: isCut ? total : undefined,
+		whyEmpty: duplicates > 0 ? 'All rows are duplicates.' : whyEmpty(batch),
+	};
+	if (unknownColumns.size === 0) return;
+	const columns = [...unknownColumns].map((column) => `"${column}"`).join(', ');
+	hint(run, `${name} has no column ${columns}: look at "Columns to Return".`);
+}
+
+function whyEmpty(batch: Batch): string {
+	return hasEnded(batch)
+		? 'The run found nothing.'
+		: `It is still ${statusName(batch)}: rows may come later.`;
 }

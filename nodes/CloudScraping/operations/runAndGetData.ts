@@ -1,16 +1,16 @@
 import type { IDisplayOptions } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { findBatch, hasEnded, statusName } from '../api/batches';
+import { hasEnded, statusName } from '../api/batches';
 import { PagingError } from '../api/pagesAhead';
-import { stopTask } from '../api/tasks';
+import { stopOwnRun } from '../api/stopOwnRun';
 import type { Batch } from '../api/types';
 import { waitForEnd } from '../api/waitForEnd';
 import type { WaitResult } from '../api/waitForEnd';
 import { rowOutputProperties } from '../descriptions/rowOutput';
 import { runSettingsProperties } from '../descriptions/runSettings';
 import { waitOptions } from '../descriptions/waitOptions';
-import { hint } from './hints';
+import { hint, remark } from './hints';
 import type { Operation, Run } from './operation';
 import { outputRows, rowOutputSettings } from './rowOutput';
 import { startRequest, startTaskOnce } from './startTask';
@@ -42,14 +42,20 @@ export const runAndGetData: Operation = {
 		const request = startRequest(run);
 		const { taskID } = request;
 		const begin = Date.now();
-		const batch = await stopWhenCancelled(run, taskID, wait.stopOnCancel, async (track) => {
-			const started = await track(startTaskOnce(run, request));
-			const result = await waitForEnd(run.connection, taskID, started, wait);
-			if (result.ended) refuseStopped(run, result.batch, wait);
-			const last = result.ended ? result.batch : await onTimeout(run, taskID, result, wait);
-			hintAtRun(run, last, Date.now() - begin);
-			return last;
-		});
+		const start = startTaskOnce(run, request);
+		const batch = await stopWhenCancelled(
+			run,
+			taskID,
+			wait.stopOnCancel,
+			start,
+			async (started) => {
+				const result = await waitForEnd(run.connection, taskID, started, wait);
+				if (result.ended) noteStatus(run, result.batch, wait);
+				const last = result.ended ? result.batch : await onTimeout(run, taskID, result, wait);
+				run.notes.ran = Date.now() - begin;
+				return last;
+			},
+		);
 		const read = async () =>
 			await outputRows(run, { ...batch, taskID }, output).catch(
 				async (error: Error) => await Promise.reject(withBatch(error, batch)),
@@ -57,7 +63,7 @@ export const runAndGetData: Operation = {
 		// A run that goes on while its rows so far are read is still one to stop.
 		return hasEnded(batch)
 			? await read()
-			: await stopWhenCancelled(run, taskID, wait.stopOnCancel, read);
+			: await stopWhenCancelled(run, taskID, wait.stopOnCancel, Promise.resolve(batch), read);
 	},
 };
 
@@ -80,22 +86,15 @@ async function onTimeout(
 		hint(run, `Batch ${batch.batchID} is still ${statusName(batch)} after ${minutes}.`);
 		return batch;
 	}
-	const find = async () => await findBatch(run.connection, taskID, String(batch.batchID));
-	const stopped = await stopTask(run.connection, taskID).catch(async (error: Error) => {
-		// A batch that has ended by itself just before is as good.
-		const found = await find();
-		return found && hasEnded(found) ? found : await Promise.reject(error);
-	});
-	if (String(stopped.batchID) === String(batch.batchID)) {
-		hint(run, `The task was stopped after ${minutes}.`);
-		return stopped;
+	const result = await stopOwnRun(run.connection, taskID, batch);
+	if (result.kind === 'stopped') remark(run, `The task was stopped after ${minutes}.`);
+	if (result.kind === 'leftAlone') {
+		hint(
+			run,
+			`Batch ${batch.batchID} is ${statusName(result.batch)} after ${minutes}. It was not stopped: ${result.why}.`,
+		);
 	}
-	const ours = (await find()) ?? batch;
-	hint(
-		run,
-		`The task was stopped after ${minutes}, and of its batches the service has stopped ${stopped.batchID}. Batch ${batch.batchID} is ${statusName(ours)}.`,
-	);
-	return ours;
+	return result.batch;
 }
 
 /** The run was paid for: the error says which batch it is whose rows could not be read. */
@@ -107,17 +106,17 @@ function withBatch(error: Error, batch: Batch): Error {
 	return error;
 }
 
-function refuseStopped(run: Run, batch: Batch, { failOnStopped }: WaitSettings): void {
-	if (!failOnStopped || statusName(batch) !== 'stopped') return;
+/** A run that someone else has stopped is an error where that is wanted. */
+function noteStatus(run: Run, batch: Batch, { failOnStopped }: WaitSettings): void {
+	const status = statusName(batch);
+	if (status === 'successful') return;
+	if (status !== 'stopped' || !failOnStopped) {
+		hint(run, `Batch ${batch.batchID} has ended, but not as successful: it is ${status}.`);
+		return;
+	}
 	throw new NodeOperationError(run.context.getNode(), `Batch ${batch.batchID} was stopped`, {
 		itemIndex: run.itemIndex,
 		description:
 			'Someone else stopped the task. Its rows so far can be read with Get Data by its ID, or switch off "Fail on Stopped".',
 	});
-}
-
-function hintAtRun(run: Run, batch: Batch, milliseconds: number): void {
-	const seconds = Math.round(milliseconds / 1000);
-	const time = seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
-	hint(run, `Batch ${batch.batchID} ran ${time} and is ${statusName(batch)}.`);
 }

@@ -15,7 +15,7 @@ export function readState(value: unknown): TriggerState | undefined {
 		known: texts(value.known),
 		floor: Number(value.floor),
 		pending: texts(value.pending),
-		stalled: counts(value.stalled),
+		stalled: readCounts(value.stalled),
 	};
 }
 
@@ -23,7 +23,8 @@ function texts(value: unknown): string[] {
 	return Array.isArray(value) ? value.map(String) : [];
 }
 
-function counts(value: unknown): Record<string, number> {
+/** Numbers of polls, by batch. */
+export function readCounts(value: unknown): Record<string, number> {
 	const entries = isObject(value) ? Object.entries(value) : [];
 	return Object.fromEntries(entries.map(([id, count]) => [id, Number(count)]));
 }

@@ -1,0 +1,70 @@
+import { findBatch, hasEnded, readBatches, statusName } from './batches';
+import type { Connection } from './connection';
+import { throwIfCancelled } from './connection';
+import { stopTask } from './tasks';
+import type { Batch } from './types';
+
+/** The whole list is read, so in few requests. */
+const BATCHES_PER_PAGE = 500;
+
+/** What became of the wish to stop a run, and the batch as it was seen last. */
+export type StopResult =
+	| { kind: 'stopped' | 'ended'; batch: Batch }
+	/** `why` goes on after "It was not stopped: ". */
+	| { kind: 'leftAlone'; batch: Batch; why: string };
+
+/**
+ * Stops a run of ours, and no other one. The API stops "the task" and leaves open which of its runs
+ * that is (section 4.2), so a stop is sent only when the whole list of batches shows that ours has not
+ * ended and that it is the only one. In any doubt all is left alone, and the result says why. Throws
+ * when the service does not carry out the stop.
+ */
+export async function stopOwnRun(
+	connection: Connection,
+	taskID: string,
+	own: Batch,
+): Promise<StopResult> {
+	const leftAlone = (why: string, batch = own): StopResult => ({ kind: 'leftAlone', batch, why });
+	const runs = await listRuns(connection, taskID, own).catch((error: Error) => error);
+	throwIfCancelled(connection);
+	if (runs instanceof Error) {
+		return leftAlone(`the batches of the task could not be listed (${runs.message})`);
+	}
+	const { ours, other } = runs;
+	if (!ours) return leftAlone('the service does not list it');
+	if (hasEnded(ours)) return { kind: 'ended', batch: ours };
+	if (other) {
+		return leftAlone(
+			`batch ${other.batchID} of the task is ${statusName(other)}, too, and a stop could hit that one`,
+			ours,
+		);
+	}
+	const stopped = await stopTask(connection, taskID).catch((error: Error) => error);
+	if (stopped instanceof Error) {
+		// It may have ended by itself just before.
+		const last = await findBatch(connection, taskID, String(own.batchID)).catch(() => undefined);
+		if (last && hasEnded(last)) return { kind: 'ended', batch: last };
+		throw stopped;
+	}
+	if (String(stopped.batchID) === String(own.batchID)) {
+		return { kind: 'stopped', batch: { ...ours, ...stopped } };
+	}
+	// A run that began after the list was read.
+	return leftAlone(`the service has stopped batch ${stopped.batchID} of the task instead`, ours);
+}
+
+/** Our batch as it is listed, and one of others that has not ended. */
+async function listRuns(
+	connection: Connection,
+	taskID: string,
+	own: Batch,
+): Promise<{ ours?: Batch; other?: Batch }> {
+	let ours: Batch | undefined;
+	let other: Batch | undefined;
+	for await (const batch of readBatches(connection, taskID, { pageSize: BATCHES_PER_PAGE })) {
+		if (String(batch.batchID) === String(own.batchID)) ours = batch;
+		else if (!hasEnded(batch)) other = batch;
+		if (ours && other) break;
+	}
+	return { ours, other };
+}
