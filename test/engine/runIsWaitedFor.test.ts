@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { fastClock } from '../faults/fastClock';
 import { runOn } from './runNode';
 import type { Answer } from './scriptedAnswers';
 import { html, page, success } from './scriptedAnswers';
@@ -44,6 +45,36 @@ describe('a run that is waited for', () => {
 		const { rows, error } = await run();
 		expect(error).toBeUndefined();
 		expect(rows).toHaveLength(2);
+	});
+
+	test('costs three pages a poll at most while it is not listed', async () => {
+		for (let n = 0; n < 2_000; n++) service.addBatch();
+		service.script('start', () => {
+			const [batch] = service.batches.splice(
+				service.batches.indexOf(service.addBatch({ status: 1 })),
+				1,
+			);
+			return success(onTheWire(batch));
+		});
+		const clock = fastClock({ shortTimeOuts: false });
+		const { error } = await run();
+		clock.restore();
+		expect(error?.message).toBe('Task or batch not found');
+		expect(error?.description).toContain('Look for it with List Batches');
+		expect(service.sentTo('batches')).toHaveLength(30);
+	});
+
+	test('is found behind a hundred runs that were started after it', async () => {
+		service.script(
+			'batches',
+			() => {
+				change({ status: 3, endTime: Date.now(), rows: ['{"n":1}'] });
+				for (let n = 0; n < 100; n++) service.addBatch({ status: 2 });
+				return undefined;
+			},
+			{ times: 1 },
+		);
+		expect((await run()).rows).toEqual([{ n: 1 }]);
 	});
 
 	test.each<[string, unknown]>([

@@ -22,8 +22,8 @@ const LAST_POLL_MS = 10_000;
 /** A longer timer fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** Batches a poll asks for; ours is the newest or close to it. */
-const BATCHES_PER_POLL = 20;
+/** Where a poll looks: a batch that the service does not list must not cost its whole list each time. */
+const NEWEST = { pageSize: 50, mostPages: 3 };
 
 export interface WaitOptions {
 	/** First interval between polls, in milliseconds. */
@@ -90,7 +90,7 @@ async function poll(
 ): Promise<Poll> {
 	const timeIsUp = AbortSignal.timeout(Math.min(Math.ceil(longest), LONGEST_TIMER_MS));
 	const polling = cancelledBy(connection, timeIsUp);
-	const search = findBatch(polling, taskID, String(batchID), BATCHES_PER_POLL);
+	const search = findBatch(polling, taskID, String(batchID), NEWEST);
 	const found = await search.catch((error: Error) => error);
 	if (!(found instanceof Error)) {
 		return found ? { kind: 'batch', batch: found } : { kind: 'missing' };
@@ -122,7 +122,7 @@ function vanished({ node }: Connection, taskID: string, { batchID }: Batch): Nod
 		{},
 		{
 			message: 'Task or batch not found',
-			description: `Batch ${batchID} of task ${taskID} was started, but the service does not list it any more.`,
+			description: `Batch ${batchID} of task ${taskID} was started, but the service does not list it among its newest batches. Look for it with List Batches; if it is there, read it with Get Data by its ID.`,
 		},
 	);
 }

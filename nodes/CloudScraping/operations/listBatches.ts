@@ -59,7 +59,7 @@ export const listBatches: Operation = {
 		const pageSize = wanted.size === 0 ? Math.min(limit, 100) : 100;
 
 		const items: INodeExecutionData[] = [];
-		for await (const batch of readBatches(run.connection, taskId, orderBy, pageSize)) {
+		for await (const batch of readBatches(run.connection, taskId, { orderBy, pageSize })) {
 			if (wanted.size > 0 && !wanted.has(batch.status)) continue;
 			items.push(batchItem(batch, run.itemIndex));
 			if (items.length >= limit) break;
