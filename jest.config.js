@@ -1,3 +1,5 @@
+const n8nVersions = require('./test/n8n-versions/versions.json');
+
 const project = (name) => ({
 	displayName: name,
 	rootDir: __dirname,
@@ -8,14 +10,17 @@ const project = (name) => ({
 	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/playground/', '<rootDir>/.tmp/'],
 });
 
-/** The engine tests once more, on the oldest n8n that the package supports. */
-const oldestN8n = {
-	...project('engine'),
-	displayName: 'oldest-n8n',
-	moduleNameMapper: {
-		'^n8n-core$': '<rootDir>/test/oldest-n8n/n8n-core.js',
-		'^n8n-workflow$': '<rootDir>/test/oldest-n8n/node_modules/n8n-workflow',
-	},
+/** The engine tests on the n8n-core of another release of n8n, with its own n8n-workflow. */
+const engineOf = (version) => {
+	const folder = `<rootDir>/test/n8n-versions/${version}`;
+	return {
+		...project('engine'),
+		displayName: `n8n-${version}`,
+		moduleNameMapper: {
+			'^n8n-core$': `${folder}/n8n-core.js`,
+			'^n8n-workflow$': `${folder}/node_modules/n8n-workflow`,
+		},
+	};
 };
 
 /** Not tests: `npm run screenshots` takes the pictures of the documentation with them. */
@@ -28,7 +33,7 @@ const screenshots = {
 module.exports = {
 	projects: [
 		...['unit', 'engine', 'faults', 'service', 'e2e', 'editor', 'examples', 'queue'].map(project),
-		oldestN8n,
+		...n8nVersions.map(engineOf),
 		screenshots,
 	],
 };

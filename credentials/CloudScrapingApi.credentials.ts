@@ -51,7 +51,7 @@ export class CloudScrapingApi implements ICredentialType {
 		{ apiKey }: ICredentialDataDecryptedObject,
 		request: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
-		const Authorization = `Bearer ${typeof apiKey === 'string' ? apiKey : ''}`;
+		const Authorization = `Bearer ${typeof apiKey === 'string' ? apiKey.trim() : ''}`;
 		return await Promise.resolve({ ...request, headers: { ...request.headers, Authorization } });
 	}
 }

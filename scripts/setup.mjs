@@ -43,7 +43,8 @@ function refuseOldNode() {
 	);
 }
 
-async function installDependencies() {
+/** What package.json names: the build tools, the test runners, the local service. */
+export async function installDependencies() {
 	if (isInstalled(root)) return;
 	await step('Install the build tools and the local service (about a minute)', () =>
 		installLocked(root, process.env),
@@ -56,7 +57,7 @@ async function installDependencies() {
  * @param {string} folder
  * @param {NodeJS.ProcessEnv} env
  */
-async function installLocked(folder, env) {
+export async function installLocked(folder, env) {
 	const args = ['install', '--no-save', '--loglevel=error'];
 	await run('npm', args, { cwd: folder, env, advice: tryAgain });
 	if (isInstalled(folder)) return;
@@ -65,7 +66,8 @@ async function installLocked(folder, env) {
 	);
 }
 
-async function installNode24() {
+/** The Node.js that n8n and the local service need, if it is not there. */
+export async function installNode24() {
 	if (hasNode24()) return;
 	// .npmrc switches all install scripts off; this one puts the binary into node_modules/.bin.
 	await step('Install Node.js 24 into node_modules', () =>

@@ -9,7 +9,7 @@ import type {
 import { endpointUrl, readAccess } from './api/connection';
 import { isObject, readAnswer } from './api/envelope';
 import type { Refusal } from './api/envelope';
-import { NOT_FOUND, UNAUTHORIZED } from './api/errors';
+import { isListedCode, rejectsKey } from './api/errors';
 import { describeNetworkError } from './api/networkErrors';
 
 /** No task has this identifier, so a service that accepts the key answers "not found". */
@@ -19,7 +19,8 @@ const TIMEOUT_MS = 20_000;
 
 /**
  * Tests a credential with one cheap request. It asks for the batches of a task that does not exist:
- * a key that works gets code 0 or 9000004 (section 7), whatever the HTTP status.
+ * the specification does not say which code that gets, so a key works for every listed one (section 7)
+ * but the one that rejects it, whatever the HTTP status.
  */
 export async function cloudScrapingApiTest(
 	this: ICredentialTestFunctions,
@@ -62,8 +63,8 @@ export async function cloudScrapingApiTest(
 const accepted: INodeCredentialTestResult = { status: 'OK', message: 'The API key works' };
 
 function explain({ code, msg, status, excerpt }: Refusal, host: string) {
-	if (code === NOT_FOUND) return accepted;
-	if (code === UNAUTHORIZED) return refused('API key rejected');
+	if (rejectsKey({ code, status })) return refused('API key rejected');
+	if (isListedCode(code)) return accepted;
 	if (code !== undefined) return refused(`The service answered with error ${code}: ${msg}`);
 	return refused(
 		`${host} answered, but not as a Cloud Scraping service (HTTP ${status}: ${excerpt}). Check the base URL.`,

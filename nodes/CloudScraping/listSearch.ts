@@ -1,18 +1,23 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { readBatches, statusName } from './api/batches';
+import { readBatchPage, statusName } from './api/batches';
+import type { BatchPlace } from './api/batches';
 import { connect } from './api/connection';
 import type { Batch } from './api/types';
 import { textOf } from './operations/parameters';
 
-/** Batches that the dropdown shows at most; an older one can be given by its ID. */
-const MOST_BATCHES = 100;
+/** Pages that are looked through at once for a filter that matches none of their batches. */
+const MOST_PAGES = 5;
 
-/** Fills the batch dropdown: newest first, with time, status and rows. */
+/**
+ * Fills the batch dropdown, a page of batches at a time: newest first, with time, status and rows.
+ * n8n asks for more with the token of the page before, as the user scrolls.
+ */
 export async function searchBatches(
 	this: ILoadOptionsFunctions,
 	filter?: string,
+	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
 	const taskId = textOf(this.getCurrentNodeParameter('taskId'));
 	if (taskId === '') {
@@ -21,14 +26,29 @@ export async function searchBatches(
 		});
 	}
 	const connection = await connect(this);
-	const results: INodeListSearchResult['results'] = [];
-	for await (const batch of readBatches(connection, taskId)) {
-		const name = batchLabel(batch, this.getTimezone());
-		if (filter && !name.toLowerCase().includes(filter.toLowerCase())) continue;
-		results.push({ name, value: String(batch.batchID) });
-		if (results.length >= MOST_BATCHES) break;
+	let next = placeOf(paginationToken);
+	for (let pages = 1; ; pages++) {
+		const read = await readBatchPage(connection, taskId, next);
+		next = read.next;
+		const results = read.batches
+			.map((batch) => ({
+				name: batchLabel(batch, this.getTimezone()),
+				value: String(batch.batchID),
+			}))
+			.filter(({ name }) => !filter || name.toLowerCase().includes(filter.toLowerCase()));
+		if (results.length > 0 || !next || pages >= MOST_PAGES) {
+			return { results, paginationToken: next && tokenOf(next) };
+		}
 	}
-	return { results };
+}
+
+function tokenOf({ page, size }: BatchPlace): string {
+	return `${page}/${size}`;
+}
+
+function placeOf(token: string | undefined): BatchPlace | undefined {
+	const [page, size] = (token ?? '').split('/').map(Number);
+	return page > 0 && size > 0 ? { page, size } : undefined;
 }
 
 /** e.g. `2026-11-20 09:30:00 · successful · 1204 rows · 1847205612`; without rows where they are no number. */

@@ -11,6 +11,7 @@ import type { NodeSetup } from './engineWorkflow';
 export async function openBatchDropdown(
 	setup: NodeSetup,
 	filter?: string,
+	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
 	const { workflow, cloudScraping, additionalData } = engineWorkflow(setup);
 	const context = new LoadOptionsContext(
@@ -19,5 +20,9 @@ export async function openBatchDropdown(
 		{ ...additionalData, currentNodeParameters: setup.parameters },
 		'parameters.batchId',
 	);
-	return await new CloudScraping().methods.listSearch.searchBatches.call(context, filter);
+	return await new CloudScraping().methods.listSearch.searchBatches.call(
+		context,
+		filter,
+		paginationToken,
+	);
 }

@@ -159,11 +159,44 @@ describe('the batch dropdown', () => {
 		]);
 	});
 
-	test('shows the newest hundred at most', async () => {
-		for (let n = 0; n < 150; n++) service.addBatch();
-		const results = await open();
-		expect(results).toHaveLength(100);
-		expect(results[0].value).toBe('1150');
+	/** Opens the dropdown and scrolls to its end. */
+	const scroll = async (filter?: string) => {
+		const setup = {
+			parameters: { operation: 'getData', taskId: service.taskID },
+			credential: service.credential,
+		};
+		const pages: string[][] = [];
+		let token: string | undefined;
+		do {
+			const { results, paginationToken } = await openBatchDropdown(setup, filter, token);
+			pages.push(results.map(({ value }) => String(value)));
+			token = paginationToken;
+		} while (token !== undefined);
+		return pages;
+	};
+
+	test('shows a page of batches, and the next one when the user scrolls', async () => {
+		for (let n = 0; n < 250; n++) service.addBatch();
+		const pages = await scroll();
+		expect(pages.map(({ length }) => length)).toEqual([100, 100, 50]);
+		expect(pages.flat()).toEqual(Array.from({ length: 250 }, (_batch, n) => String(1250 - n)));
+		expect(service.requests).toHaveLength(3);
+	});
+
+	test.each(['refuse', 'clamp'] as const)(
+		'shows each batch of a service that gives 40 at most (%s)',
+		async (oversize) => {
+			Object.assign(service.rules, { maxSize: 40, oversize });
+			for (let n = 0; n < 90; n++) service.addBatch();
+			expect((await scroll()).flat()).toHaveLength(90);
+		},
+	);
+
+	test('looks through some pages for a filter that matches little, and goes on from there', async () => {
+		for (let n = 0; n < 1_200; n++) service.addBatch({ lineCount: n === 3 ? 4711 : 1 });
+		const pages = await scroll('4711 rows');
+		expect(pages).toEqual([[], [], ['1004']]);
+		expect(service.requests).toHaveLength(12);
 	});
 
 	test('asks for the task first', async () => {

@@ -41,7 +41,35 @@ describe('the test of the credential', () => {
 		expect(await testCredential()).toMatchObject({ status: 'OK' });
 	});
 
-	test.each([200, 401, 403])('refuses a key that is rejected with HTTP %i', async (status) => {
+	test.each([9000000, 9000001, 9000002, 9000004, 9000005])(
+		'accepts it with code %i: which one an unknown task gets is not specified',
+		async (code) => {
+			for (const status of [200, 400, 500]) {
+				service.script('all', refusal(code, 'no such task', status), { times: 1 });
+				expect(await testCredential()).toEqual({ status: 'OK', message: 'The API key works' });
+			}
+		},
+	);
+
+	test('accepts a code that is a string of digits', async () => {
+		const body = '{"code":"0","msg":"","data":{"list":[],"pagination":{"total":"0"}}}';
+		service.script('all', { status: 200, body });
+		expect(await testCredential()).toMatchObject({ status: 'OK' });
+	});
+
+	test('trims the key and the base URL', async () => {
+		const { apiKey, baseUrl } = service.credential;
+		const pasted = { apiKey: ` ${apiKey}\r\n`, baseUrl: `${baseUrl}\n` };
+		expect(await testCredential(pasted)).toMatchObject({ status: 'OK' });
+		expect(service.requests[0].headers.authorization).toBe(`Bearer ${apiKey}`);
+	});
+
+	test.each([401, 403])('refuses a key that a gateway rejects with HTTP %i', async (status) => {
+		service.script('all', html(status, 'Who are you?'));
+		expect(await testCredential()).toEqual({ status: 'Error', message: 'API key rejected' });
+	});
+
+	test.each([200, 401, 403, 500])('refuses a key that is rejected with HTTP %i', async (status) => {
 		service.script('all', refusal(9000003, 'unauthorized', status));
 		expect(await testCredential()).toEqual({ status: 'Error', message: 'API key rejected' });
 		expect(service.requests).toHaveLength(1);
@@ -57,8 +85,8 @@ describe('the test of the credential', () => {
 	test.each([
 		[
 			'another error',
-			refusal(9000002, 'closed'),
-			'The service answered with error 9000002: closed',
+			refusal(7654321, 'closed'),
+			'The service answered with error 7654321: closed',
 		],
 		['a web page', html(200, 'Welcome'), 'answered, but not as a Cloud Scraping service (HTTP 200'],
 		[
@@ -80,9 +108,9 @@ describe('the test of the credential', () => {
 	});
 
 	test.each([
-		['a hint', refusal(9000002, 'You sent sk-very/secret')],
+		['a hint', refusal(7654321, 'You sent sk-very/secret')],
 		['a web page', html(200, 'You sent sk-very&#x2F;secret')],
-		['a long web page', html(403, `${'x'.repeat(165)}sk-very/secret`)],
+		['a long web page', html(404, `${'x'.repeat(165)}sk-very/secret`)],
 		['a redirect', { status: 302, headers: { location: '/login?key=sk-very%2Fsecret' } }],
 	])('hides the key that %s repeats', async (_kind, answer) => {
 		service.script('all', answer);

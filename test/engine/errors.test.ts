@@ -2,10 +2,12 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import type { INodeParameters } from 'n8n-workflow';
 
+import { retryOnFail } from './retryOnFail';
 import { runOn } from './runNode';
 import { html, refusal, reset, success } from './scriptedAnswers';
 import { closedPort, startScriptedService } from './scriptedService';
 import type { Endpoint, ScriptedService } from './scriptedService';
+import { startUntrustedHost } from './untrustedHost';
 
 /** The operations, the request of each that fails here, and parameters that make it the only one. */
 const operations: Array<{ operation: string; fails: Endpoint; parameters: INodeParameters }> = [
@@ -33,11 +35,14 @@ describe.each(operations)('errors of $operation', ({ operation, fails, parameter
 	let service: ScriptedService;
 
 	beforeEach(async () => {
+		// No jitter: the tries follow one another at once.
+		jest.spyOn(Math, 'random').mockReturnValue(0);
 		service = await startScriptedService();
 		service.addBatch({ rows: ['{}', '{}'] });
 	});
 
 	afterEach(async () => {
+		jest.restoreAllMocks();
 		await service.stop();
 	});
 
@@ -130,12 +135,9 @@ describe.each(operations)('errors of $operation', ({ operation, fails, parameter
 	});
 
 	test('an unreachable address is named, with what is known of the request', async () => {
-		// No jitter: the tries follow one another at once.
-		const random = jest.spyOn(Math, 'random').mockReturnValue(0);
 		const address = await closedPort();
 		const credential = { ...service.credential, baseUrl: address };
 		const { error } = await runOn({ ...service, credential }, { operation, ...parameters });
-		random.mockRestore();
 		expect(error).toMatchObject({
 			name: 'NodeApiError',
 			message: `Could not reach ${new URL(address).host}`,
@@ -150,7 +152,6 @@ describe.each(operations)('errors of $operation', ({ operation, fails, parameter
 	});
 
 	test('a host that speaks no TLS, or ends the connection before it, has not got the request', async () => {
-		const random = jest.spyOn(Math, 'random').mockReturnValue(0);
 		const silent = createServer((socket) => socket.on('data', () => socket.end()));
 		await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
 		const { port } = silent.address() as AddressInfo;
@@ -171,15 +172,36 @@ describe.each(operations)('errors of $operation', ({ operation, fails, parameter
 			}
 		}
 		silent.close();
-		random.mockRestore();
 		expect(service.requests).toEqual([]);
 	});
 
+	test('a host whose certificate is not trusted has not got the request', async () => {
+		const host = await startUntrustedHost();
+		const credential = { ...service.credential, baseUrl: host.baseUrl };
+		const { error } = await runOn({ ...service, credential }, { operation, ...parameters });
+		await host.stop();
+		expect(error?.message).toBe(`Could not reach ${new URL(host.baseUrl).host}`);
+		expect(error?.description).toContain('The certificate of the host is not trusted.');
+		expect(error?.description).toContain('Tried 4 times.');
+		expect(error?.context.mayHaveArrived).toBeUndefined();
+		expect(host.requests()).toBe(0);
+	});
+
+	test('a host name that does not exist: Retry On Fail begins anew', async () => {
+		const credential = { ...service.credential, baseUrl: 'http://no-such-host.invalid' };
+		const settings = { ...retryOnFail, maxTries: 2 };
+		const { error } = await runOn(
+			{ ...service, credential },
+			{ operation, ...parameters },
+			{ settings },
+		);
+		expect(error?.message).toBe('Could not reach no-such-host.invalid');
+		expect(error?.description).toMatch(/\((ENOTFOUND|EAI_AGAIN)\)/);
+	});
+
 	test('a connection that is cut: only reading is tried again', async () => {
-		const random = jest.spyOn(Math, 'random').mockReturnValue(0);
 		service.script(fails, reset);
 		const { error } = await run();
-		random.mockRestore();
 		expect(error).toMatchObject({
 			message: `Could not reach ${new URL(service.baseUrl).host}`,
 			context: { requestId: lastRequestId() },

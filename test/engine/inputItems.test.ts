@@ -1,9 +1,12 @@
 import type { INode } from 'n8n-workflow';
 
 import { runNode } from './runNode';
-import { refusal } from './scriptedAnswers';
+import { refusal, success } from './scriptedAnswers';
 import { startScriptedService } from './scriptedService';
 import type { ScriptedService } from './scriptedService';
+import { onTheWire } from './scriptedStore';
+
+const containing = (text: string): unknown => expect.stringContaining(text);
 
 describe('input items', () => {
 	let service: ScriptedService;
@@ -73,7 +76,12 @@ describe('input items', () => {
 			{ json: { n: 1 }, pairedItem: { item: 0 } },
 			{ json: { n: 2 }, pairedItem: { item: 0 } },
 			{
-				json: { error: 'Task or batch not found', code: 9000004, requestId },
+				json: {
+					error: 'Task or batch not found',
+					description: containing('Asked for: taskID "lost"'),
+					code: 9000004,
+					requestId,
+				},
 				pairedItem: { item: 1 },
 			},
 			{ json: { n: 3 }, pairedItem: { item: 2 } },
@@ -86,19 +94,56 @@ describe('input items', () => {
 		});
 		expect(items.map(({ json }) => json)).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
 		expect(errorItems).toHaveLength(1);
-		const requestId: unknown = expect.stringMatching(/^[0-9a-f-]{36}$/);
-		// n8n 2 takes code and request ID below `details`, n8n 1 beside the message.
-		const { json } = errorItems[0];
-		expect(Object.assign({}, json, json.details)).toMatchObject({
-			error: 'Task or batch not found',
-			code: 9000004,
-			requestId,
-		});
+		const { error, message, ...rest } = errorItems[0].json;
+		// n8n adds the keys of the input item.
+		expect(rest).toEqual({ task: 'lost' });
+		expect(error).toBe('Task or batch not found');
+		expect(message).toMatch(/^Task or batch not found\n/);
+		expect(message).toContain('Asked for: taskID "lost"');
+		expect(message).toMatch(/\nRequest ID: [0-9a-f-]{36}\nCode: 9000004$/);
 	});
 
-	test('bad input becomes an item with its message alone', async () => {
+	test.each<[string, Partial<INode>]>([
+		['continueRegularOutput', { onError: 'continueRegularOutput' }],
+		['continueErrorOutput', { onError: 'continueErrorOutput' }],
+	])('onError %s keeps the batch of a run that was started', async (onError, settings) => {
+		service.script('start', () => success(onTheWire(service.addBatch({ taskID: 'a' }))));
+		service.script('data', refusal(9000002, 'no rows today'));
+		const { items, errorItems } = await runNode({
+			parameters: {
+				operation: 'runAndGetData',
+				taskId: 'a',
+				options: { pollInterval: 1 },
+			},
+			credential: service.credential,
+			settings,
+		});
+		const { batchID } = service.batches[service.batches.length - 1];
+		const advice = `Batch ${batchID} has ended: read it later with Get Data by its ID.`;
+		if (onError === 'continueErrorOutput') {
+			expect(items).toEqual([]);
+			expect(errorItems[0].json).toEqual({
+				error: 'The service refused the request',
+				message: containing(advice),
+			});
+			expect(errorItems[0].json.message).toMatch(new RegExp(`Batch ID: ${batchID}$`));
+		} else {
+			expect(items[0].json).toEqual({
+				error: 'The service refused the request',
+				description: containing(advice),
+				code: 9000002,
+				requestId: service.requests.at(-1)?.headers['x-cp-request-id'],
+				batchID,
+			});
+		}
+	});
+
+	test('bad input becomes an item with its message and what to do', async () => {
 		const { items } = await getDataOf([' ', 'b'], { continueOnFail: true });
-		expect(items.map(({ json }) => json)).toEqual([{ error: 'The task ID is empty' }, { n: 3 }]);
+		expect(items.map(({ json }) => json)).toEqual([
+			{ error: 'The task ID is empty', description: 'Enter the ID of the task to use.' },
+			{ n: 3 },
+		]);
 	});
 
 	test('a failure in the middle of a read returns none of its rows', async () => {

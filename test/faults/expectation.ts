@@ -18,7 +18,7 @@ export interface Expectation {
 /** What is right for a fault at a place; `hit` is the request that it hit. */
 export function expectation(
 	fault: Fault,
-	{ kind, endpoint, before, inAll, rows }: Place,
+	{ kind, endpoint, before, inAll, rows, isFirst }: Place,
 	often: Often,
 	hit: SeenRequest | undefined,
 ): Expectation {
@@ -31,7 +31,10 @@ export function expectation(
 		// Pages of two become pages of one.
 		return succeeds(endpoint === 'data' ? before + 1 + (rows.length - before * size) : inAll + 1);
 	}
-	const again = fault.sentAgain === 'all' || (fault.sentAgain === 'reads' && kind !== 'act');
+	const reads =
+		fault.sentAgain === 'reads' ||
+		(fault.sentAgain === 'reads of a service that has answered' && !isFirst);
+	const again = fault.sentAgain === 'all' || (reads && kind !== 'act');
 	const outlived = kind === 'wait' && fault.passes;
 	if (!again && !outlived) return fails(before + 1);
 	if (often === 'once') return succeeds(inAll + 1);

@@ -14,7 +14,13 @@ export interface Fault {
 	/** Where nothing answers. */
 	address?: 'closed port' | 'unknown host';
 	/** Which requests are sent again: those that read, all, or none; `none needed` is no fault. */
-	sentAgain: 'reads' | 'all' | 'none' | 'none needed' | 'reads, with smaller pages';
+	sentAgain:
+		| 'reads'
+		| 'reads of a service that has answered'
+		| 'all'
+		| 'none'
+		| 'none needed'
+		| 'reads, with smaller pages';
 	/** Whether what was sent may have been done all the same. */
 	inDoubt: boolean;
 	/** Whether a run that is waited for survives it. */
@@ -37,7 +43,7 @@ const unanswered = { ...nowhere, sentAgain: 'reads', inDoubt: true } as const;
 const foreign = {
 	shown: 'HTTP 200',
 	message: 'The address answered, but not as a Cloud Scraping service',
-	sentAgain: 'none',
+	sentAgain: 'reads of a service that has answered',
 	inDoubt: true,
 	passes: true,
 } as const;

@@ -9,14 +9,14 @@ import type { Batch, OrderBy, Page, StatusName } from './types';
 /** Batches a request: enough for most tasks in one, small enough to look up the newest quickly. */
 const BATCHES_PER_PAGE = 100;
 
-const STATUS_NAMES = new Map<number, StatusName>([
+const STATUS_NAMES = new Map<unknown, StatusName>([
 	[BATCH_STATUS.waiting, 'waiting'],
 	[BATCH_STATUS.running, 'running'],
 	[BATCH_STATUS.successful, 'successful'],
 	[BATCH_STATUS.stopped, 'stopped'],
 ]);
 
-/** The status of a batch in words (section 3); `unknown` for a number that is not listed there. */
+/** The status of a batch in words (section 3); `unknown` for a value that is not listed there. */
 export function statusName(batch: Batch): StatusName {
 	return STATUS_NAMES.get(batch.status) ?? 'unknown';
 }
@@ -66,6 +66,31 @@ export async function* readBatchPages(
 		if (page >= mostPages || isLast(answer, page, size, fresh.length > 0)) return;
 		answer = { asked: size, ...(await fetchBatches(connection, taskID, orderBy, page + 1, size)) };
 	}
+}
+
+/** A page of the list of batches: its number, and the size of all pages of this list. */
+export interface BatchPlace {
+	page: number;
+	size: number;
+}
+
+/**
+ * One page of batches, newest first, and where the next one is if there is one. Without a place it is
+ * the first, which settles the size.
+ */
+export async function readBatchPage(
+	connection: Connection,
+	taskID: string,
+	place?: BatchPlace,
+): Promise<{ batches: Batch[]; next?: BatchPlace }> {
+	const { page = 1, size: asked = BATCHES_PER_PAGE } = place ?? {};
+	const { newest } = ORDER_BY;
+	const answer = place
+		? { asked, ...(await fetchBatches(connection, taskID, newest, page, asked)) }
+		: await fetchFirst(connection, taskID, newest, asked);
+	const size = place ? asked : settledSize(answer);
+	const next = isLast(answer, page, size, true) ? undefined : { page: page + 1, size };
+	return { batches: answer.list, next };
 }
 
 /** The batch with this identifier, searched newest first; undefined when it is not found there. */

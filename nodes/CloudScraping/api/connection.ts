@@ -21,7 +21,14 @@ export interface Connection {
 	credential: ICredentialDataDecryptedObject;
 	/** Aborts when the user cancels the execution; polls and dropdowns have none. */
 	cancelSignal?: AbortSignal;
+	/**
+	 * Base URLs that have answered as the API does since this node, poll or dropdown began, whichever
+	 * item it was for. What comes from them and is no such answer is a fault that may pass.
+	 */
+	answered: Set<string>;
 }
+
+const answeredTo = new WeakMap<ApiContext, Set<string>>();
 
 /**
  * Reads the credential once for all requests of an item, so that base URL and key always belong
@@ -36,11 +43,14 @@ export async function connect(context: ApiContext, itemIndex = 0): Promise<Conne
 			description: 'Open the Cloud Scraping API credential of this node and correct it.',
 		});
 	}
+	const answered = answeredTo.get(context) ?? new Set();
+	answeredTo.set(context, answered);
 	return {
 		context,
 		node,
 		...access,
 		credential,
+		answered,
 		cancelSignal:
 			'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined,
 	};
@@ -52,7 +62,8 @@ export function readAccess({
 	apiKey,
 }: ICredentialDataDecryptedObject): { baseUrl: URL; apiKey: string } | { problem: string } {
 	const address = typeof baseUrl === 'string' ? baseUrl.trim() : '';
-	const key = typeof apiKey === 'string' ? apiKey : '';
+	// People paste keys with white space around them.
+	const key = typeof apiKey === 'string' ? apiKey.trim() : '';
 	const problem = baseUrlProblem(address) ?? apiKeyProblem(key);
 	return problem ? { problem } : { baseUrl: new URL(address), apiKey: key };
 }
@@ -92,6 +103,11 @@ export function endpointUrl(
 	url.pathname = url.pathname.replace(/\/+$/, '') + path;
 	for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
 	return url.href;
+}
+
+/** Whether the service of a connection has answered before as the API does. */
+export function hasAnswered({ answered, baseUrl }: Connection): boolean {
+	return answered.has(baseUrl.href);
 }
 
 /** Throws when the user has cancelled the execution. */

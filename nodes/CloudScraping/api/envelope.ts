@@ -59,9 +59,10 @@ function parseEnvelope(body: string): { code: number; msg: string; data: unknown
 	} catch {
 		return undefined;
 	}
-	if (!isObject(parsed) || !Number.isInteger(parsed.code)) return undefined;
+	const code = isObject(parsed) ? toInteger(parsed.code) : undefined;
+	if (!isObject(parsed) || code === undefined) return undefined;
 	const msg = typeof parsed.msg === 'string' ? parsed.msg : '';
-	return { code: Number(parsed.code), msg, data: parsed.data };
+	return { code, msg, data: parsed.data };
 }
 
 function statusAndHeaders(response: unknown) {
@@ -82,6 +83,12 @@ function excerptOf(body: string): string {
 		.replace(/\s+/g, ' ')
 		.trim();
 	return text === '' ? '(empty body)' : text.slice(0, EXCERPT_LENGTH);
+}
+
+/** An integer of the wire, which may come as a string of its digits; undefined for any other value. */
+export function toInteger(value: unknown): number | undefined {
+	const integer = typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value;
+	return typeof integer === 'number' && Number.isSafeInteger(integer) ? integer : undefined;
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

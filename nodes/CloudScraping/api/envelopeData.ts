@@ -1,27 +1,36 @@
-import { isObject } from './envelope';
+import { isObject, toInteger } from './envelope';
 import type { Batch, Field, Page } from './types';
 
-/** A Batch (section 2.3), or undefined when the value has no batch identifier or no status. */
+/**
+ * A Batch (section 2.3), or undefined when the value has no batch identifier: all that is needed to
+ * wait for it and to read it.
+ */
 export function readBatch(data: unknown): Batch | undefined {
-	if (!isObject(data) || !isIdentifier(data.batchID) || typeof data.status !== 'number') {
-		return undefined;
-	}
-	return data as Batch;
+	if (!isBatch(data)) return undefined;
+	const status = toInteger(data.status);
+	return status === undefined ? data : { ...data, status };
 }
 
-/** A page (section 2.2) whose elements all pass `readElement`, else undefined. */
+function isBatch(data: unknown): data is Batch {
+	return isObject(data) && isIdentifier(data.batchID);
+}
+
+/**
+ * A page (section 2.2), or undefined when the value is none. Elements that `readElement` cannot read
+ * are left out: one of them must not keep the others from coming.
+ */
 export function readPage<T>(
 	data: unknown,
 	readElement: (element: unknown) => T | undefined,
 ): Page<T> | undefined {
 	if (!isObject(data) || !Array.isArray(data.list) || !isObject(data.pagination)) return undefined;
-	const { total, page, size } = data.pagination;
-	if (!isCount(total)) return undefined;
+	const { page, size } = data.pagination;
+	const total = toCount(data.pagination.total);
+	if (total === undefined) return undefined;
 	const list: T[] = [];
 	for (const element of data.list as unknown[]) {
 		const read = readElement(element);
-		if (read === undefined) return undefined;
-		list.push(read);
+		if (read !== undefined) list.push(read);
 	}
 	return { list, pagination: { total, page: toCount(page), size: toCount(size) } };
 }
@@ -40,10 +49,7 @@ function isIdentifier(value: unknown): boolean {
 	return Number.isSafeInteger(value) || (typeof value === 'string' && /^\d+$/.test(value));
 }
 
-function isCount(value: unknown): value is number {
-	return Number.isSafeInteger(value) && Number(value) >= 0;
-}
-
 function toCount(value: unknown): number | undefined {
-	return isCount(value) ? value : undefined;
+	const count = toInteger(value);
+	return count !== undefined && count >= 0 ? count : undefined;
 }

@@ -41,21 +41,24 @@ const EXPLANATIONS: ReadonlyMap<number, Explanation> = new Map([
 		9000000,
 		{
 			message: 'The service could not read a parameter',
-			advice: ({ parameters }) => `Parameters sent: ${parameters}.`,
+			advice: ({ parameters }) =>
+				`Parameters sent: ${parameters}. Correct their values in this node.`,
 		},
 	],
 	[
 		OUT_OF_RANGE,
 		{
 			message: 'A parameter is out of range',
-			advice: ({ parameters }) => `Parameters sent: ${parameters}.`,
+			advice: ({ parameters }) =>
+				`Parameters sent: ${parameters}. Correct their values in this node.`,
 		},
 	],
 	[
 		9000002,
 		{
 			message: 'The service refused the request',
-			advice: ({ identifiers }) => `Asked for: ${identifiers}.`,
+			advice: ({ identifiers }) =>
+				`Asked for: ${identifiers}. Correct what the service objects to, then try again.`,
 		},
 	],
 	[
@@ -69,18 +72,28 @@ const EXPLANATIONS: ReadonlyMap<number, Explanation> = new Map([
 		NOT_FOUND,
 		{
 			message: 'Task or batch not found',
-			advice: ({ identifiers }) => `Asked for: ${identifiers}.`,
+			advice: ({ identifiers }) =>
+				`Asked for: ${identifiers}. Compare the task ID with the web console of the service; List Batches shows the batches of a task.`,
 		},
 	],
 	[
 		9000005,
-		{ message: 'Already exists', advice: ({ identifiers }) => `Asked for: ${identifiers}.` },
+		{
+			message: 'Already exists',
+			advice: ({ identifiers }) =>
+				`Asked for: ${identifiers}. List Batches shows what the task has: use that, or wait until it has ended.`,
+		},
 	],
 ]);
 
 /** Whether the specification lists a code: then the service says that it has not done what was asked. */
 export function isListedCode(code: number | undefined): boolean {
 	return code !== undefined && EXPLANATIONS.has(code);
+}
+
+/** Whether an answer turns the API key away: with the code for that, or as a gateway does, without any. */
+export function rejectsKey({ code, status }: { code?: number; status: number }): boolean {
+	return code === UNAUTHORIZED || (code === undefined && (status === 401 || status === 403));
 }
 
 /** Message and advice for a non-zero code of the envelope (section 7). */
@@ -90,7 +103,10 @@ export function explainCode(code: number, msg: string, sent: SentValues): [strin
 	if (!known) {
 		return [
 			`The service answered with error ${code}`,
-			[...said, `Asked for: ${sent.identifiers}.`],
+			[
+				...said,
+				`Asked for: ${sent.identifiers}. Ask the support of the service what the code means.`,
+			],
 		];
 	}
 	return [known.message, [...said, known.advice(sent)]];

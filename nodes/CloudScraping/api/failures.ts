@@ -1,6 +1,7 @@
+import { hasAnswered } from './connection';
 import type { Connection } from './connection';
 import type { Refusal } from './envelope';
-import { explainCode, isListedCode } from './errors';
+import { explainCode, isListedCode, rejectsKey, UNAUTHORIZED } from './errors';
 import type { Failure, SentValues } from './errors';
 import type { Unreachable } from './networkErrors';
 import type { ApiRequest } from './request';
@@ -46,7 +47,7 @@ function describeUnreachable(
 }
 
 function describeRefusal(
-	{ baseUrl }: Connection,
+	connection: Connection,
 	request: ApiRequest,
 	{ status, code, msg, excerpt }: Refusal,
 	triesMade: string[],
@@ -60,16 +61,19 @@ function describeRefusal(
 			code,
 		};
 	}
-	const mayHaveArrived = !isListedCode(code) || status === 408 || status >= 500;
+	const meaning = rejectsKey({ code, status }) ? UNAUTHORIZED : code;
+	const mayHaveArrived = !isListedCode(meaning) || status === 408 || status >= 500;
 	const doubt = mayHaveArrived && request.doubt ? [request.doubt] : [];
-	if (code !== undefined) {
-		const [message, details] = explainCode(code, msg, sentValues(request));
-		return { message, details: [...details, ...triesMade, ...doubt], status, code, mayHaveArrived };
+	if (meaning !== undefined) {
+		const [message, advice] = explainCode(meaning, msg, sentValues(request));
+		const said = code === undefined ? [`HTTP ${status}: ${excerpt}`] : [];
+		const details = [...said, ...advice, ...triesMade, ...doubt];
+		return { message, details, status, code, mayHaveArrived };
 	}
 	if (status >= 500) {
 		return {
 			message: 'The service failed',
-			details: [`HTTP ${status}: ${excerpt}`, ...triesMade, ...doubt],
+			details: [`HTTP ${status}: ${excerpt}`, ...triesMade, ...doubt, 'Try again later.'],
 			status,
 			mayHaveArrived,
 		};
@@ -77,9 +81,12 @@ function describeRefusal(
 	return {
 		message: 'The address answered, but not as a Cloud Scraping service',
 		details: [
-			`HTTP ${status} from ${baseUrl.host}: ${excerpt}`,
+			`HTTP ${status} from ${connection.baseUrl.host}: ${excerpt}`,
+			...triesMade,
 			...doubt,
-			'Check the base URL of the credential.',
+			hasAnswered(connection)
+				? 'It has answered as one before: it, or what is in front of it, may be down for a moment. Try again later.'
+				: 'Check the base URL of the credential.',
 		],
 		status,
 		mayHaveArrived,

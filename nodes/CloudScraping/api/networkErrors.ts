@@ -67,8 +67,8 @@ export function describeNetworkError(error: unknown, apiKey: string): Unreachabl
 			tooLarge: true,
 		};
 	}
-	const { code, message } = findCoded(error);
-	const never = NEVER_CONNECTED.get(code) ?? neverSecured(code, message);
+	const { code, words } = findCoded(error);
+	const never = NEVER_CONNECTED.get(code) ?? neverSecured(code, words);
 	if (never) {
 		return { kind: 'unreachable', reason: `${never} (${code})`, surelyNeverArrived: true };
 	}
@@ -77,20 +77,39 @@ export function describeNetworkError(error: unknown, apiKey: string): Unreachabl
 	return { kind: 'unreachable', reason, surelyNeverArrived: false };
 }
 
-/** n8n wraps the client's error, and the client the system's: the code is somewhere below. */
-function findCoded(error: unknown, depth = 0): { code: string; message: string } {
-	if (!isObject(error) || depth > 5) return { code: '', message: '' };
-	const { code, message, cause } = error;
-	if (typeof code !== 'string' || code === '') return findCoded(cause, depth + 1);
-	return { code, message: typeof message === 'string' ? message : '' };
+/** The system's code of an error, and all that is said beside it. */
+interface Coded {
+	code: string;
+	words: string;
 }
 
-function neverSecured(code: string, message: string): string | undefined {
-	return NEVER_SECURED.find((one) => one.code === code && message.includes(one.words))?.reason;
+/**
+ * n8n wraps the client's error, and the client the system's: the code is somewhere below. An n8n that
+ * drops the cause has moved the code to `httpCode`, and the system's words to `messages`.
+ */
+function findCoded(error: unknown, depth = 0): Coded {
+	if (!isObject(error) || depth > 5) return { code: '', words: '' };
+	const code = [error.code, error.httpCode].find(isSystemCode);
+	if (code === undefined) return findCoded(error.cause, depth + 1);
+	return { code, words: [error.message, ...systemWords(error)].join('\n') };
+}
+
+/** Such as ECONNREFUSED; an HTTP status is none. */
+function isSystemCode(value: unknown): value is string {
+	return typeof value === 'string' && /^[A-Z]/.test(value);
+}
+
+function systemWords({ messages }: Record<string, unknown>): unknown[] {
+	return Array.isArray(messages) ? messages : [];
+}
+
+function neverSecured(code: string, words: string): string | undefined {
+	return NEVER_SECURED.find((one) => one.code === code && words.includes(one.words))?.reason;
 }
 
 function unknownReason(error: unknown, code: string): string {
 	const cause = isObject(error) && isObject(error.cause) ? error.cause : error;
-	const message = isObject(cause) && typeof cause.message === 'string' ? cause.message : '';
-	return [message || 'The request failed', code && `(${code})`].filter(Boolean).join(' ');
+	const said = isObject(cause) ? [...systemWords(cause), cause.message] : [];
+	const message = said.find((one): one is string => typeof one === 'string' && one !== '');
+	return [message ?? 'The request failed', code && `(${code})`].filter(Boolean).join(' ');
 }

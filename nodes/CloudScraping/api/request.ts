@@ -6,6 +6,7 @@ import {
 	cancelledBy,
 	CREDENTIAL_TYPE,
 	endpointUrl,
+	hasAnswered,
 	throwIfCancelled,
 	withSignal,
 } from './connection';
@@ -55,7 +56,7 @@ export async function callApi<T>(connection: Connection, request: ApiRequest<T>)
 		const requestId = randomUUID();
 		const attempt = await send(connection, request, requestId);
 		if (attempt.kind === 'success') return attempt.data;
-		if (tries < MAX_TRIES && mayRetry(attempt, request.repeatable)) {
+		if (tries < MAX_TRIES && mayRetry(attempt, request.repeatable, hasAnswered(connection))) {
 			await pause(retryDelay(attempt, tries), connection.cancelSignal);
 			throwIfCancelled(connection);
 			continue;
@@ -83,7 +84,9 @@ async function send<T>(
 			{ credentialsDecrypted: { id: '', name: '', type: CREDENTIAL_TYPE, data: credential } },
 		);
 		const body = await readBody(isObject(response) ? response.body : undefined);
-		return readAnswer(response, body, connection.apiKey, request.read);
+		const answer = readAnswer(response, body, connection.apiKey, request.read);
+		if (answer.kind === 'success') connection.answered.add(connection.baseUrl.href);
+		return answer;
 	} catch (error) {
 		throwIfCancelled(sending);
 		return describeNetworkError(error, connection.apiKey);

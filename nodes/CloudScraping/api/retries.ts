@@ -1,3 +1,5 @@
+import { rejectsKey } from './errors';
+
 /** How a request behaves when it is sent again. */
 export type Repeatable =
 	/** Reading: the same answer, however often. */
@@ -8,7 +10,7 @@ export type Repeatable =
 	| 'unlessSent';
 
 type Outcome =
-	| { kind: 'refusal'; status: number; retryAfter?: string }
+	| { kind: 'refusal'; status: number; code?: number; retryAfter?: string }
 	| { kind: 'unreachable'; surelyNeverArrived: boolean; tooLarge?: boolean };
 
 export const MAX_TRIES = 4;
@@ -17,14 +19,19 @@ const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 8_000;
 const LONGEST_RETRY_AFTER_MS = 60_000;
 
-/** Whether a request with this outcome may be sent once more, tries left or not. */
-export function mayRetry(outcome: Outcome, repeatable: Repeatable): boolean {
+/**
+ * Whether a request with this outcome may be sent once more, tries left or not. An answer that is not
+ * the API's passes where the service has answered before: it was cut, or a proxy's page.
+ */
+export function mayRetry(outcome: Outcome, repeatable: Repeatable, hasAnswered: boolean): boolean {
 	if (outcome.kind === 'unreachable') {
 		if (outcome.tooLarge) return false;
 		return outcome.surelyNeverArrived || repeatable === 'always';
 	}
 	if (outcome.status === 429) return repeatable !== 'unlessSent';
-	return repeatable === 'always' && (outcome.status === 408 || outcome.status >= 500);
+	if (repeatable !== 'always') return false;
+	if (outcome.status === 408 || outcome.status >= 500) return true;
+	return hasAnswered && outcome.code === undefined && !rejectsKey(outcome);
 }
 
 /**

@@ -9,15 +9,12 @@ export interface Field extends IDataObject {
 	name: string;
 }
 
-/** One run of a task, as the service sent it (section 2.3). Fields that we do not use are kept. */
+/**
+ * One run of a task, as the service sent it (section 2.3). Only its identifier is sure to be there:
+ * the other fields may be absent, null or of another type. Fields that we do not use are kept.
+ */
 export interface Batch extends IDataObject {
 	batchID: WireInteger;
-	taskID: string;
-	status: number;
-	startTime: WireInteger;
-	endTime: WireInteger;
-	lineCount: WireInteger;
-	fields: Field[];
 }
 
 /** How many items match, and the echo of the request where there is one (section 2.2). */

@@ -29,6 +29,8 @@ export function batchProperties(displayOptions: IDisplayOptions): INodePropertie
 			type: 'resourceLocator',
 			default: { mode: 'list', value: '' },
 			required: true,
+			// Else the list would keep the batches of another task.
+			typeOptions: { loadOptionsDependsOn: ['taskId'] },
 			description: 'The run to read. Choose from the list, newest first, or give its ID.',
 			modes: [
 				{

@@ -5,6 +5,7 @@ import { includeStoppedOption } from '../descriptions/rowOptions';
 import { rowOutputProperties } from '../descriptions/rowOutput';
 import { chooseBatch } from './chooseBatch';
 import type { Operation } from './operation';
+import { taskIdParameter } from './parameters';
 import { outputRows, rowOutputSettings } from './rowOutput';
 
 const showOnlyForGetData: IDisplayOptions = { show: { operation: ['getData'] } };
@@ -19,6 +20,6 @@ export const getData: Operation = {
 	async execute(run) {
 		const output = rowOutputSettings(run);
 		const batch = await chooseBatch(run);
-		return await outputRows(run, batch, output);
+		return await outputRows(run, { ...batch, taskID: taskIdParameter(run) }, output);
 	},
 };

@@ -1,10 +1,9 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { connect, throwIfCancelled } from '../api/connection';
 import type { Connection } from '../api/connection';
-import { isObject } from '../api/envelope';
 import { ExecutionMemory } from './executionMemory';
+import { failedItem, nodeError } from './failedItem';
 import { getData } from './getData';
 import { showHints } from './hints';
 import type { Notes } from './hints';
@@ -12,6 +11,7 @@ import { listBatches } from './listBatches';
 import type { Operation, Run } from './operation';
 import { invalid, textOf } from './parameters';
 import { runAndGetData } from './runAndGetData';
+import { startedBatch } from './startOnce';
 import { startTask } from './startTask';
 import { stopTask } from './stopTask';
 
@@ -37,24 +37,11 @@ export async function executeOperations(this: IExecuteFunctions): Promise<INodeE
 	const undos: Array<() => Promise<void>> = [];
 	for (let itemIndex = 0; itemIndex < this.getInputData().length; itemIndex++) {
 		const undosBefore = undos.length;
-		let connection: Connection | undefined;
+		let run: Run | undefined;
 		try {
 			const operation = chosenOperation(this, itemIndex);
-			connection = await connect(this, itemIndex);
-			const run: Run = {
-				context: this,
-				connection,
-				itemIndex,
-				notes: { hints: [] },
-				itemsBefore: output.length,
-				undoOnFailure: (undo) => {
-					undos.push(async () => {
-						// What is undone must be done again.
-						results.delete(run);
-						await undo();
-					});
-				},
-			};
+			const connection = await connect(this, itemIndex);
+			run = runOf(this, connection, itemIndex, output.length, undos);
 			notes.push(run.notes);
 			const items = await executeOnce(run, operation);
 			// n8n drops the output of a cancelled execution: what was remembered of it must go, too.
@@ -62,15 +49,39 @@ export async function executeOperations(this: IExecuteFunctions): Promise<INodeE
 			for (const item of items) output.push(item);
 		} catch (error) {
 			const failure = nodeError(this, error, itemIndex);
-			const goesOn = this.continueOnFail() && !connection?.cancelSignal?.aborted;
+			const goesOn = this.continueOnFail() && !run?.connection.cancelSignal?.aborted;
 			// Only the failed item is lost when the node goes on; else nothing of the node comes out.
 			for (const undo of undos.splice(goesOn ? undosBefore : 0).reverse()) await undo();
 			if (!goesOn) throw failure;
-			output.push(errorItem(this, failure, itemIndex));
+			output.push(failedItem(this, failure, itemIndex, run && startedBatch(run)));
 		}
 	}
 	showHints(this, notes);
 	return [output];
+}
+
+function runOf(
+	context: IExecuteFunctions,
+	connection: Connection,
+	itemIndex: number,
+	itemsBefore: number,
+	undos: Array<() => Promise<void>>,
+): Run {
+	const run: Run = {
+		context,
+		connection,
+		itemIndex,
+		notes: { hints: [] },
+		itemsBefore,
+		undoOnFailure: (undo) => {
+			undos.push(async () => {
+				// What is undone must be done again.
+				results.delete(run);
+				await undo();
+			});
+		},
+	};
+	return run;
 }
 
 /**
@@ -94,41 +105,4 @@ function chosenOperation(context: IExecuteFunctions, itemIndex: number): Operati
 	const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
 	if (!operation) throw invalid({ context, itemIndex }, `There is no operation "${name}"`);
 	return operation;
-}
-
-/** An error that n8n can show beside its item, whatever was thrown. */
-function nodeError(
-	context: IExecuteFunctions,
-	error: unknown,
-	itemIndex: number,
-): NodeApiError | NodeOperationError {
-	if (error instanceof NodeApiError || error instanceof NodeOperationError) {
-		error.context.itemIndex = itemIndex;
-		return error;
-	}
-	const { message = String(error), description } = isObject(error) ? error : {};
-	return new NodeOperationError(context.getNode(), textOf(message), {
-		itemIndex,
-		description: textOf(description) || undefined,
-	});
-}
-
-/**
- * What the failed item becomes. For its error output n8n 2 knows such an item by keys that are no
- * others than error and details, n8n 1 by an `error` beside the `json`.
- */
-function errorItem(
-	context: IExecuteFunctions,
-	failure: NodeApiError | NodeOperationError,
-	itemIndex: number,
-): INodeExecutionData {
-	const { code, requestId } = failure.context;
-	const details = { ...(code !== undefined && { code }), ...(requestId && { requestId }) };
-	const pairedItem = { item: itemIndex };
-	if (context.getNode().onError === 'continueErrorOutput') {
-		const isN8n2 = typeof context.isToolExecution === 'function';
-		if (isN8n2) return { json: { error: failure.message, details }, pairedItem };
-		return { json: { error: failure.message, ...details }, error: failure, pairedItem };
-	}
-	return { json: { error: failure.message, ...details }, pairedItem };
 }

@@ -76,7 +76,7 @@ function orderByParameter(run: Run): OrderBy {
 }
 
 /** The statuses to keep; none for all. An expression may yield one that is no list. */
-function statusOption(run: Run): Set<number> {
+function statusOption(run: Run): Set<unknown> {
 	const { status = [] } = optionsParameter(run.context, run.itemIndex);
 	const wanted = (Array.isArray(status) ? status : [status]).map(Number);
 	const known: number[] = Object.values(BATCH_STATUS);

@@ -35,3 +35,9 @@ export async function startOnce(run: Run, start: () => Promise<Batch>): Promise<
 		throw failure;
 	}
 }
+
+/** The batch of the run that was started for this item, in this or an earlier try. */
+export function startedBatch(run: Run): Batch | undefined {
+	const start = starts.get(run);
+	return start && 'batch' in start ? start.batch : undefined;
+}

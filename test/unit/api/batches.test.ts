@@ -15,7 +15,13 @@ test.each([
 	[4, 'stopped'],
 	[0, 'unknown'],
 	[5, 'unknown'],
-])('status %i is %s', (status, name) => {
+	['3', 'successful'],
+	['x', 'unknown'],
+	['', 'unknown'],
+	[true, 'unknown'],
+	[null, 'unknown'],
+	[undefined, 'unknown'],
+])('status %j is %s', (status, name) => {
 	expect(statusName(batch({ status }))).toBe(name);
 });
 
@@ -42,16 +48,19 @@ describe('readBatch', () => {
 		});
 	});
 
+	test('needs the batch ID only', () => {
+		expect(readBatch({ batchID: '7' })).toStrictEqual({ batchID: '7' });
+		expect(readBatch({ batchID: 7, status: null })).toStrictEqual({ batchID: 7, status: null });
+	});
+
 	test.each([
 		null,
 		[],
 		{},
-		{ batchID: 1 },
 		{ status: 1 },
 		{ batchID: '', status: 1 },
 		{ batchID: 'abc', status: 1 },
 		{ batchID: 1.5, status: 1 },
-		{ batchID: 1, status: '1' },
 	])('finds no batch in %j', (data) => {
 		expect(readBatch(data)).toBeUndefined();
 	});
@@ -76,9 +85,14 @@ describe('readPage', () => {
 		expect(read(data)).toEqual(data);
 	});
 
+	test('leaves out an element that cannot be read', () => {
+		expect(read({ list: [1, null], pagination: { total: 2 } })?.list).toEqual([1]);
+	});
+
 	test.each([
 		[{ total: 1 }, undefined, undefined],
-		[{ total: 1, page: '1', size: -5 }, undefined, undefined],
+		[{ total: 1, page: 'one', size: -5 }, undefined, undefined],
+		[{ total: '1', page: '1', size: '50' }, 1, 50],
 		[{ total: 1, page: 0, size: 0 }, 0, 0],
 	])('takes an echo that is no count as none: %j', (pagination, page, size) => {
 		expect(read({ list: [], pagination })?.pagination).toEqual({ total: 1, page, size });
@@ -89,11 +103,10 @@ describe('readPage', () => {
 		{ list: [] },
 		{ pagination: { total: 0 } },
 		{ list: {}, pagination: { total: 0 } },
-		{ list: [], pagination: { total: '0' } },
+		{ list: [], pagination: { total: 'many' } },
 		{ list: [], pagination: { total: -1 } },
 		{ list: [], pagination: { total: 1.5 } },
 		{ list: [], pagination: {} },
-		{ list: [1, null], pagination: { total: 2 } },
 	])('finds no page in %j', (data) => {
 		expect(read(data)).toBeUndefined();
 	});

@@ -26,7 +26,7 @@ describe('readAccess', () => {
 		expect('problem' in access && access.problem).toContain(problem);
 	});
 
-	test.each(['', ' ', 'a b', 'a\nb', 'a\r\nx: y', 'k\u0000', 'ключ', 'tab\t'])(
+	test.each(['', ' ', 'a b', 'a\nb', 'a\r\nx: y', 'k\u0000', 'ключ', 'a\tb'])(
 		'refuses the key %j without repeating it',
 		(apiKey) => {
 			const access = readAccess({ baseUrl: 'https://example.com', apiKey });
@@ -34,6 +34,13 @@ describe('readAccess', () => {
 			if (apiKey.trim() !== '') expect(access).not.toMatchObject({ problem: apiKey });
 		},
 	);
+
+	test.each([' key', 'key\n', '\r\n\tkey \u00a0', '\uFEFFkey'])('trims the key %j', (apiKey) => {
+		expect(readAccess({ baseUrl: 'https://example.com\n', apiKey })).toEqual({
+			baseUrl: new URL('https://example.com'),
+			apiKey: 'key',
+		});
+	});
 
 	test('refuses what is no text', () => {
 		expect(readAccess({})).toEqual({ problem: 'The base URL is empty' });

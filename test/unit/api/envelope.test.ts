@@ -32,6 +32,12 @@ describe('readAnswer', () => {
 		expect(answer).toMatchObject({ kind: 'refusal', status: 200, code: undefined });
 	});
 
+	test('reads a code that is a string of digits', () => {
+		const answer = read(response(200, { code: '0', msg: '', data: 'rows' }));
+		expect(answer).toEqual({ kind: 'success', data: 'ROWS' });
+		expect(read(response(200, { code: '9000004' }))).toMatchObject({ code: 9000004 });
+	});
+
 	test.each([200, 400, 500])('reads an error code with HTTP %i', (status) => {
 		const answer = read(response(status, { code: 9000002, msg: 'no', data: null }));
 		expect(answer).toMatchObject({ kind: 'refusal', status, code: 9000002, msg: 'no' });
@@ -43,7 +49,9 @@ describe('readAnswer', () => {
 		['an array', '[]'],
 		['null', 'null'],
 		['no code', '{"msg":"x"}'],
-		['a code that is a text', '{"code":"0","data":"rows"}'],
+		['a code that is a text', '{"code":"none","data":"rows"}'],
+		['an empty code', '{"code":"","data":"rows"}'],
+		['a code that is true', '{"code":true,"data":"rows"}'],
 		['a code with a fraction', '{"code":0.5,"data":"rows"}'],
 	])('finds no envelope in %s', (_kind, body) => {
 		expect(read(response(200, body))).toMatchObject({ kind: 'refusal', code: undefined, msg: '' });

@@ -2,9 +2,17 @@ import { describeNetworkError as describeError } from '../../../nodes/CloudScrap
 
 const describeNetworkError = (error: unknown) => describeError(error, 'sk-secret-1234');
 
-const coded = (code: string, message = 'failed') => Object.assign(new Error(message), { code });
+const systemError = (code: string, message = 'failed') =>
+	Object.assign(new Error(message), { code });
 
-describe('describeNetworkError', () => {
+/** What an n8n makes of it that drops the cause. */
+const withoutCause = (code: string, message = 'failed') =>
+	Object.assign(new Error('n8n has words of its own'), { httpCode: code, messages: [message] });
+
+describe.each([
+	['the error of the system', systemError],
+	['an error that has lost it', withoutCause],
+])('describeNetworkError of %s', (_kind, coded) => {
 	test.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])(
 		'is sure that nothing arrived after %s',
 		(code) => {
@@ -58,8 +66,19 @@ describe('describeNetworkError', () => {
 		expect(describeNetworkError(coded(code, message)).surelyNeverArrived).toBe(false);
 	});
 
+	test('says what an unknown error says', () => {
+		expect(describeNetworkError(coded('EODD', 'very odd')).reason).toBe('very odd (EODD)');
+	});
+
+	test('hides the API key in what an unknown error says', () => {
+		const { reason } = describeNetworkError(coded('EODD', 'No header "Bearer sk-secret-1234"'));
+		expect(reason).toBe('No header "Bearer [API key]" (EODD)');
+	});
+});
+
+describe('describeNetworkError', () => {
 	test('finds the code below the errors that wrap it', () => {
-		const cause = new Error('request failed', { cause: coded('ECONNREFUSED') });
+		const cause = new Error('request failed', { cause: systemError('ECONNREFUSED') });
 		const wrapped = new Error('n8n failed', { cause });
 		expect(describeNetworkError(wrapped).surelyNeverArrived).toBe(true);
 	});
@@ -70,14 +89,13 @@ describe('describeNetworkError', () => {
 		expect(describeNetworkError(loop)).toMatchObject({ surelyNeverArrived: false });
 	});
 
-	test('says what an unknown error says', () => {
+	test('says what an error without a code says', () => {
 		expect(describeNetworkError(new Error('odd')).reason).toBe('odd');
-		expect(describeNetworkError(coded('EODD', 'very odd')).reason).toBe('very odd (EODD)');
 	});
 
-	test('hides the API key in what an unknown error says', () => {
-		const { reason } = describeNetworkError(coded('EODD', 'No header "Bearer sk-secret-1234"'));
-		expect(reason).toBe('No header "Bearer [API key]" (EODD)');
+	test('takes an HTTP status for no code of the system', () => {
+		const error = Object.assign(new Error('odd'), { httpCode: '502' });
+		expect(describeNetworkError(error).reason).toBe('odd');
 	});
 
 	test.each([undefined, null, 'text', 5])('says something about %j', (error) => {

@@ -2,7 +2,10 @@ import { mayRetry, retryDelay } from '../../../nodes/CloudScraping/api/retries';
 import type { Repeatable } from '../../../nodes/CloudScraping/api/retries';
 
 const refusal = (status: number, retryAfter?: string) =>
-	({ kind: 'refusal', status, retryAfter }) as const;
+	({ kind: 'refusal', status, code: 9000002, retryAfter }) as const;
+
+/** An answer without the API's envelope. */
+const foreign = (status: number) => ({ kind: 'refusal', status }) as const;
 
 const unreachable = (surelyNeverArrived: boolean) =>
 	({ kind: 'unreachable', surelyNeverArrived }) as const;
@@ -40,9 +43,23 @@ describe('what may be sent again', () => {
 		['unlessSent', ['never arrived']],
 	])('%s: %j and nothing else', (repeatable, expected) => {
 		const again = Object.entries(outcomes)
-			.filter(([, outcome]) => mayRetry(outcome, repeatable))
+			.filter(([, outcome]) => mayRetry(outcome, repeatable, true))
 			.map(([name]) => name);
 		expect(again).toEqual(expected);
+	});
+
+	test.each([200, 302, 404])(
+		'reading, after HTTP %i without an envelope, where the service has answered before',
+		(status) => {
+			expect(mayRetry(foreign(status), 'always', true)).toBe(true);
+			expect(mayRetry(foreign(status), 'always', false)).toBe(false);
+			expect(mayRetry(foreign(status), 'unlessAccepted', true)).toBe(false);
+			expect(mayRetry(foreign(status), 'unlessSent', true)).toBe(false);
+		},
+	);
+
+	test.each([401, 403])('nothing after HTTP %i, which rejects the key', (status) => {
+		expect(mayRetry(foreign(status), 'always', true)).toBe(false);
 	});
 });
 
