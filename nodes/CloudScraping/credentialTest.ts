@@ -56,7 +56,9 @@ export async function cloudScrapingApiTest(
 		return answer.kind === 'success' ? accepted : explain(answer, baseUrl.host);
 	} catch (error) {
 		const { reason } = describeNetworkError(error, apiKey);
-		return refused(`Could not reach ${baseUrl.host}. ${reason}`);
+		return refused(
+			`Could not reach ${baseUrl.host}. ${reason} Check the base URL and whether the service is up.`,
+		);
 	}
 }
 
@@ -65,7 +67,10 @@ const accepted: INodeCredentialTestResult = { status: 'OK', message: 'The API ke
 function explain({ code, msg, status, excerpt }: Refusal, host: string) {
 	if (rejectsKey({ code, status })) return refused('API key rejected');
 	if (isListedCode(code)) return accepted;
-	if (code !== undefined) return refused(`The service answered with error ${code}: ${msg}`);
+	if (code !== undefined)
+		return refused(
+			`The service answered with error ${code}: ${msg || 'no hint'}. Ask its support what that means.`,
+		);
 	return refused(
 		`${host} answered, but not as a Cloud Scraping service (HTTP ${status}: ${excerpt}). Check the base URL.`,
 	);

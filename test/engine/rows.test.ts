@@ -180,7 +180,9 @@ describe('rows', () => {
 			{ operation: 'getData' },
 			{ settings: { onError: 'continueRegularOutput' } },
 		);
-		expect(rows).toEqual([{ error: 'Row 1 on page 1 of batch 1001 is not a JSON object: oops' }]);
+		expect(rows).toHaveLength(1);
+		expect(rows[0].error).toBe('Row 1 on page 1 of batch 1001 is not a JSON object: oops');
+		expect(rows[0].description).toContain('a row would be missing');
 	});
 
 	test('a batch without rows gives no item, and a hint', async () => {

@@ -27,7 +27,7 @@ describe('a task is started once', () => {
 		['an error code that the specification does not list', refusal(9999999, 'timed out')],
 		['HTTP 408 with an error code', refusal(9000002, 'timed out', 408)],
 		['success without a batch', success(null)],
-		['success with half a batch', success({ batchID: 1 })],
+		['success with a batch that has no ID', success({ status: 1 })],
 		['HTTP 408', { status: 408 }],
 	];
 

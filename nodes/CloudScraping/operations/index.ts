@@ -103,6 +103,13 @@ async function executeOnce(run: Run, operation: Operation): Promise<INodeExecuti
 function chosenOperation(context: IExecuteFunctions, itemIndex: number): Operation {
 	const name = textOf(context.getNodeParameter('operation', itemIndex));
 	const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
-	if (!operation) throw invalid({ context, itemIndex }, `There is no operation "${name}"`);
+	if (!operation) {
+		const known = Object.keys(operations).join(', ');
+		throw invalid(
+			{ context, itemIndex },
+			`There is no operation "${name}"`,
+			`Choose one of the list; an expression must yield one of ${known}.`,
+		);
+	}
 	return operation;
 }
