@@ -4,6 +4,7 @@ import { BrowserPage } from './pages/browser/browserPage.ts';
 import { Dispatcher } from './agents/dispatcher.ts';
 import { browserMissing, findBrowser } from './pages/browser/findBrowser.ts';
 import { HttpPage } from './pages/http/httpPage.ts';
+import { Readers } from './pages/http/readers.ts';
 import { cloudApi } from './api/cloudApi.ts';
 import { createServer } from './api/server.ts';
 import type { Settings } from './settings.ts';
@@ -34,6 +35,7 @@ export async function startService(settings: Settings, log: FastifyBaseLogger): 
 	for (const { file, message } of mistakes) log.error({ file, reason: message }, 'bad task file');
 	log.info({ tasks: tasks.size, folder: settings.tasks }, 'tasks loaded');
 
+	const readers = new Readers();
 	const database = openDatabase(settings.data);
 	const batches = new BatchStore(database);
 	const rows = new RowStore(database);
@@ -45,7 +47,7 @@ export async function startService(settings: Settings, log: FastifyBaseLogger): 
 		log,
 		canOpen: (kind) => kind === 'http' || browser !== undefined,
 		openPage: (kind, signal) => {
-			if (kind === 'http') return new HttpPage(signal);
+			if (kind === 'http') return new HttpPage(readers, signal);
 			if (!browser) throw new Error(browserMissing);
 			return new BrowserPage(browser, signal);
 		},
@@ -76,6 +78,7 @@ export async function startService(settings: Settings, log: FastifyBaseLogger): 
 	return {
 		async close() {
 			await dispatcher.close();
+			await readers.close();
 			await browser?.close();
 			await server.close();
 			database.close();

@@ -89,7 +89,7 @@ export class Agent {
 				return this.#loopPages(config, place);
 			case 'scroll':
 				return this.#repeat(config.steps, timesOf(config), { ...place, scrolling: true }, () =>
-					this.#page.scroll(),
+					this.#page.scroll(config.selector),
 				);
 			case 'list':
 				return config.listType === 'elements'

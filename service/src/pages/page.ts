@@ -4,6 +4,12 @@ import type { Fingerprint } from './seenPages.ts';
 /** The values of one row by field id. */
 export type Row = Record<string, string>;
 
+/** An element of a loop: which one of those that `selector` finds in the element entered before. */
+export interface Entered {
+	selector: string;
+	index: number;
+}
+
 /**
  * What an agent has before it: one page of a site at a time. Selectors count from the element that
  * was entered last (the item of a loop over elements), or from the whole page.
@@ -28,8 +34,11 @@ export interface Page {
 	enteredText(): Promise<string>;
 	/** A row for each of these elements; one for the entered element or page without a selector. */
 	read(selector: string | undefined, fields: FieldRule[]): Promise<Row[]>;
-	/** Scrolls to the end; false if that brought nothing new. */
-	scroll(): Promise<boolean>;
+	/**
+	 * Scrolls on by what is seen at once: the window, or the element that is named. False at the end,
+	 * once nothing new has come there.
+	 */
+	scroll(selector?: string): Promise<boolean>;
 	/** Remembers the page as it is now, and returns a way back to it. */
 	bookmark(): Promise<() => Promise<void>>;
 	/** What tells this page from others; given the one before a click, waits for that to change it. */

@@ -68,7 +68,8 @@ export type Times = { timesMode: 'all' } | { timesMode: 'custom'; times: number 
 
 export type PageLoop = Times & { loopType: 'page'; selector: string; steps: Step[] };
 
-export type ScrollLoop = Times & { loopType: 'scroll'; steps: Step[] };
+/** `selector`: what is scrolled; absent: the window. */
+export type ScrollLoop = Times & { loopType: 'scroll'; selector?: string; steps: Step[] };
 
 export interface ExtractDataStep {
 	id: string;

@@ -50,12 +50,17 @@ const list = (listType: string, rest: Record<string, object>) =>
 		steps,
 	});
 
-const repeated = (loopType: string, rest: Record<string, object>) => ({
+const repeated = (
+	loopType: string,
+	rest: Record<string, object>,
+	optional: Record<string, object> = {},
+) => ({
 	...oneOf('timesMode', [
 		object(['loopType', 'timesMode', ...Object.keys(rest), 'steps'], {
 			loopType: { const: loopType },
 			timesMode: all,
 			...rest,
+			...optional,
 			steps,
 		}),
 		object(['loopType', 'timesMode', 'times', ...Object.keys(rest), 'steps'], {
@@ -63,6 +68,7 @@ const repeated = (loopType: string, rest: Record<string, object>) => ({
 			timesMode: custom,
 			times,
 			...rest,
+			...optional,
 			steps,
 		}),
 	]),
@@ -82,7 +88,7 @@ const loop = oneOf('loopType', [
 		properties: { loopType: { const: 'list' } },
 	},
 	repeated('page', { selector }),
-	repeated('scroll', {}),
+	repeated('scroll', {}, { selector }),
 ]);
 
 const field = object(['id', 'name'], {

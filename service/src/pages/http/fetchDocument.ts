@@ -4,11 +4,11 @@ import { PageError } from '../page.ts';
 export interface DocumentRequest {
 	url: string;
 	/** The encoded values of a form that is sent with POST. */
-	form?: URLSearchParams;
+	form?: string;
 }
 
 export interface FetchedDocument {
-	body: Buffer;
+	body: Uint8Array;
 	/** Where the document was found, after redirects. */
 	url: string;
 	/** The Content-Type header; empty if there is none. */
@@ -40,7 +40,7 @@ export async function fetchDocument(
 			dispatcher: connections,
 			headers,
 			signal: AbortSignal.any([signal, limit.signal]),
-			...(form && { method: 'POST', body: form }),
+			...(form && { method: 'POST', body: new URLSearchParams(form) }),
 		});
 		const contentType = response.headers.get('content-type') ?? '';
 		if (!response.ok || !isHtml(contentType)) {
