@@ -27,7 +27,9 @@ const screenshots = {
 /** @type {import('jest').Config} */
 module.exports = {
 	projects: [
-		...['unit', 'engine', 'faults', 'service', 'e2e', 'editor', 'examples', 'queue'].map(project),
+		...['unit', 'engine', 'faults', 'service', 'e2e', 'editor', 'examples', 'queue', 'foreign'].map(
+			project,
+		),
 		oldestN8n,
 		screenshots,
 	],
