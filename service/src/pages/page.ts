@@ -37,5 +37,24 @@ export interface Page {
 	close(): Promise<void>;
 }
 
-/** A page failed: an HTTP error, a time-out, a missing element. Worth another try. */
-export class PageError extends Error {}
+/** A page failed: an HTTP error, a time-out, a missing element. */
+export class PageError extends Error {
+	/** The address that failed, where that is known. */
+	readonly url: string | undefined;
+	/** Absent: the page would fail in the same way again. */
+	readonly outage: Outage | undefined;
+
+	constructor(message: string, { url, outage }: { url?: string; outage?: Outage } = {}) {
+		super(message);
+		this.url = url;
+		this.outage = outage;
+	}
+}
+
+/** What may be over soon, so that a page is worth another try. Plain data. */
+export interface Outage {
+	/** Who failed: a site that refuses for now, one that says nothing at all, or the own browser. */
+	of: 'answer' | 'network' | 'browser';
+	/** Milliseconds that the site asks to wait (`Retry-After`). */
+	retryAfter?: number;
+}

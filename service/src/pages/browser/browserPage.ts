@@ -4,8 +4,8 @@ import type { BrowserContext, Locator, Page as Tab } from 'playwright-core';
 import type { FieldRule } from '../../tasks/task.ts';
 import type { Browser } from './browser.ts';
 import { HtmlView, shownText } from '../htmlView.ts';
-import { isTimeout, Network } from './network.ts';
-import { PageError, type Page, type Row } from '../page.ts';
+import { isNetworkFailure, isTimeout, Network } from './network.ts';
+import { PageError, type Outage, type Page, type Row } from '../page.ts';
 import { fingerprintOf, type Fingerprint } from '../seenPages.ts';
 
 /** Milliseconds for an element to come that scripts may still be making. */
@@ -38,7 +38,7 @@ export class BrowserPage implements Page {
 			const { tab, network } = await this.#openTab();
 			this.#entered = [];
 			await network.settleAfter(() => tab.goto(url, { waitUntil: 'commit' }));
-		});
+		}, url);
 	}
 
 	inputText(selector: string, text: string): Promise<void> {
@@ -158,15 +158,22 @@ export class BrowserPage implements Page {
 	}
 
 	/** What the browser throws is the page's failure, unless the agent was called off. */
-	async #doing<Result>(work: () => Promise<Result>): Promise<Result> {
+	async #doing<Result>(work: () => Promise<Result>, opening?: string): Promise<Result> {
 		try {
 			return await work();
 		} catch (error) {
 			this.#signal.throwIfAborted();
 			if (error instanceof PageError) throw error;
 			const [reason] = (error instanceof Error ? error.message : String(error)).split('\n');
-			throw new PageError(reason);
+			throw new PageError(reason, { url: opening, outage: this.#outage(error, opening) });
 		}
+	}
+
+	/** An element that does not come has had its time; a page that is `opening` may come later. */
+	#outage(error: unknown, opening: string | undefined): Outage | undefined {
+		if (!this.#opened || this.#opened.tab.isClosed()) return { of: 'browser' };
+		if (isNetworkFailure(String(error))) return { of: 'network' };
+		return opening !== undefined && isTimeout(error) ? { of: 'network' } : undefined;
 	}
 
 	/** The address of the open page; none after its tab was closed, by a script or with its browser. */
