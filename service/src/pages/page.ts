@@ -35,8 +35,8 @@ export interface Page {
 	/** A row for each of these elements; one for the entered element or page without a selector. */
 	read(selector: string | undefined, fields: FieldRule[]): Promise<Row[]>;
 	/**
-	 * Scrolls on by what is seen at once: the window, or the element that is named. False at the end,
-	 * once nothing new has come there.
+	 * Scrolls on, by what is seen at once, until something new has come: in the window, or in the
+	 * element that is named. False if nothing new comes up to the end.
 	 */
 	scroll(selector?: string): Promise<boolean>;
 	/** Remembers the page as it is now, and returns a way back to it. */
@@ -46,5 +46,24 @@ export interface Page {
 	close(): Promise<void>;
 }
 
-/** A page failed: an HTTP error, a time-out, a missing element. Worth another try. */
-export class PageError extends Error {}
+/** A page failed: an HTTP error, a time-out, a missing element. */
+export class PageError extends Error {
+	/** The address that failed, where that is known. */
+	readonly url: string | undefined;
+	/** Absent: the page would fail in the same way again. */
+	readonly outage: Outage | undefined;
+
+	constructor(message: string, { url, outage }: { url?: string; outage?: Outage } = {}) {
+		super(message);
+		this.url = url;
+		this.outage = outage;
+	}
+}
+
+/** What may be over soon, so that a page is worth another try. Plain data. */
+export interface Outage {
+	/** Who failed: a site that refuses for now, one that says nothing at all, or the own browser. */
+	of: 'answer' | 'network' | 'browser';
+	/** Milliseconds that the site asks to wait (`Retry-After`). */
+	retryAfter?: number;
+}

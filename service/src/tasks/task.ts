@@ -1,5 +1,7 @@
 /** A task as its file describes it: what an agent does, step by step, and on which kind of page. */
 export interface Task {
+	/** Where editors find the schema of task files. */
+	$schema?: string;
 	taskID: string;
 	name: string;
 	page: 'http' | 'browser';

@@ -93,7 +93,7 @@ const loop = oneOf('loopType', [
 
 const field = object(['id', 'name'], {
 	id,
-	name: { type: 'string' },
+	name,
 	selector,
 	attribute: { type: 'string', minLength: 1 },
 	trim: { type: 'boolean' },
@@ -102,6 +102,7 @@ const field = object(['id', 'name'], {
 /** JSON schema of a task file. */
 export const taskSchema = {
 	...object(['taskID', 'name', 'page', 'steps'], {
+		$schema: { type: 'string' },
 		taskID: id,
 		name,
 		page: { enum: ['http', 'browser'] },

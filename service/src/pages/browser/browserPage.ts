@@ -4,8 +4,8 @@ import type { FieldRule } from '../../tasks/task.ts';
 import type { Browser } from './browser.ts';
 import { fieldValue, foldSpaces } from '../fieldValue.ts';
 import { Elements } from './elements.ts';
-import { Network } from './network.ts';
-import { PageError, type Entered, type Page, type Row } from '../page.ts';
+import { isNetworkFailure, isTimeout, Network } from './network.ts';
+import { PageError, type Entered, type Outage, type Page, type Row } from '../page.ts';
 import { scopedSelector } from '../scopedSelector.ts';
 import { scrollOn } from './scrollOn.ts';
 import { typeInto, undo, type Typed } from './typeInto.ts';
@@ -46,7 +46,7 @@ export class BrowserPage implements Page {
 			const { tab, network } = await this.#openTab();
 			this.#leave();
 			await network.settleAfter(() => tab.goto(url, { waitUntil: 'commit' }));
-		});
+		}, url);
 	}
 
 	inputText(selector: string, text: string): Promise<void> {
@@ -137,13 +137,20 @@ export class BrowserPage implements Page {
 				selector === undefined
 					? scrollOn(tab, undefined, times)
 					: elements.use(this.#entered, selector, (named) => scrollOn(tab, named, times));
-			const before = await scroll(1);
-			await network.settle();
-			for (let waited = 0; !before.hasMoved && waited < growthTimeout; waited += interval) {
-				if ((await scroll(0)).size !== before.size) return true;
-				await this.#sleep();
+			const before = await scroll(0);
+			let now = before;
+			const isNew = () => now.size !== before.size || now.content !== before.content;
+			while (!isNew() && !now.isAtEnd) {
+				await scroll(1);
+				await network.settle();
+				now = await scroll(0);
 			}
-			return before.hasMoved;
+			// At the end only growth counts: what goes on moving there, such as a clock, is nothing new.
+			for (let waited = 0; !isNew() && waited < growthTimeout; waited += interval) {
+				await this.#sleep();
+				now = { ...(await scroll(0)), content: now.content };
+			}
+			return isNew();
 		});
 	}
 
@@ -197,15 +204,22 @@ export class BrowserPage implements Page {
 	}
 
 	/** What the browser throws is the page's failure, unless the agent was called off. */
-	async #doing<Result>(work: () => Promise<Result>): Promise<Result> {
+	async #doing<Result>(work: () => Promise<Result>, opening?: string): Promise<Result> {
 		try {
 			return await work();
 		} catch (error) {
 			this.#signal.throwIfAborted();
 			if (error instanceof PageError) throw error;
 			const [reason] = (error instanceof Error ? error.message : String(error)).split('\n');
-			throw new PageError(reason);
+			throw new PageError(reason, { url: opening, outage: this.#outage(error, opening) });
 		}
+	}
+
+	/** An element that does not come has had its time; a page that is `opening` may come later. */
+	#outage(error: unknown, opening: string | undefined): Outage | undefined {
+		if (!this.#opened || this.#opened.tab.isClosed()) return { of: 'browser' };
+		if (isNetworkFailure(String(error))) return { of: 'network' };
+		return opening !== undefined && isTimeout(error) ? { of: 'network' } : undefined;
 	}
 
 	/** The address of the open page; none after its tab was closed, by a script or with its browser. */
