@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { isPageUrl } from '../tasks/checkTask.ts';
 import { itemsOf, splittableLoop, type JobPart } from '../tasks/splitJobs.ts';
@@ -39,7 +39,7 @@ export interface Assignment {
 	/** The hosts that all agents of the service ask. */
 	hosts: Hosts;
 	/** Takes rows as they are scraped, with where that was; true if one of them was not there before. */
-	storeRows(step: ExtractDataStep, rows: Row[], place: Place): boolean;
+	storeRows(step: ExtractDataStep, rows: Row[], place: Place): Promise<boolean>;
 	/** Takes note of a page that was given up. */
 	pageFailed(failure: PageFailure): void;
 	/** All items of the part before `item` are done. */
@@ -106,7 +106,7 @@ export class Agent {
 			case 'extractData': {
 				const rows = await this.#page.read(step.config.selector, step.config.fields);
 				this.#job.signal.throwIfAborted();
-				if (this.#job.storeRows(step, rows, place)) this.#finds += 1;
+				if (await this.#job.storeRows(step, rows, place)) this.#finds += 1;
 				return;
 			}
 		}
@@ -260,6 +260,8 @@ export class Agent {
 		{ what, position }: { what: string; position: string },
 	): Promise<void> {
 		const { hosts, log, signal } = this.#job;
+		// Loops whose steps ask for nothing would let nobody else have a turn.
+		await nextTurn();
 		const failure = await attempt(work, { what, hosts, log, signal });
 		if (!failure) return;
 		const { url, reason, tries } = failure;

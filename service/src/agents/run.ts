@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Page } from '../pages/page.ts';
 import { status, type Batch } from '../store/batch.ts';
@@ -13,6 +14,9 @@ import { Agent, type PageFailure } from './agent.ts';
 import type { Hosts } from './hosts.ts';
 import { positioned } from './place.ts';
 import { UsedSelectors } from './usedSelectors.ts';
+
+/** Rows that are stored at once; the service answers requests between them. */
+const rowsAtOnce = 1_000;
 
 /** What runs work with. */
 export interface RunParts {
@@ -109,13 +113,18 @@ export class Run {
 			hosts,
 			log,
 			signal: this.#end.signal,
-			storeRows: (step, found, place) =>
-				this.#store(() => {
-					this.#selectors.note(step, found);
-					const before = highest;
-					highest = Math.max(highest, rows.append(id, job.number, positioned(found, place)));
-					return highest > before;
-				}),
+			storeRows: async (step, found, place) => {
+				this.#store(() => this.#selectors.note(step, found));
+				const before = highest;
+				const placed = positioned(found, place);
+				for (let first = 0; first < placed.length; first += rowsAtOnce) {
+					const some = placed.slice(first, first + rowsAtOnce);
+					const last = this.#store(() => rows.append(id, job.number, some));
+					highest = Math.max(highest, last);
+					if (first + rowsAtOnce < placed.length) await nextTurn();
+				}
+				return highest > before;
+			},
 			pageFailed: (failure) => this.#store(() => this.#failed(job, failure)),
 			advance: (item) => this.#store(() => jobs.advance(id, job.number, item)),
 		});

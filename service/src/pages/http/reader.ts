@@ -11,17 +11,21 @@ export interface Source extends FetchedDocument {
 	number: number;
 }
 
-export type ToReader =
-	| {
-			document: number;
-			/** Absent: the reader has the document. */
-			source: FetchedDocument | undefined;
-			method: Method;
-			parameters: unknown[];
-	  }
-	| { forget: number };
+/** One of its methods, called in a reader. */
+export interface Asked {
+	document: number;
+	/** Absent: the reader has the document. */
+	source: FetchedDocument | undefined;
+	method: Method;
+	parameters: unknown[];
+}
 
-export type Answer<Result = unknown> = { result: Result } | { failure: string };
+export type ToReader = Asked | { forget: number };
+
+export type Answer<Result = unknown> = ({ result: Result } | { failure: string }) & {
+	/** The work of the thread so far. */
+	used: NodeJS.CpuUsage;
+};
 
 /** The reader ended before it came to a question. */
 export class ReaderLost extends Error {}
@@ -32,8 +36,10 @@ interface Question {
 	fail(this: void, error: Error): void;
 }
 
-/** Milliseconds, many times what pages take that are not made to take long. */
+/** Milliseconds of work, many times what pages take that are not made to take long. */
 const timeout = 5_000;
+/** Milliseconds between two looks at how much a thread has worked. */
+const interval = 1_000;
 /** MiB of memory for the documents of one reader. */
 const memory = 512;
 /** Bytes of the documents that a reader keeps for more questions; in memory they take ten times that. */
@@ -49,6 +55,8 @@ export class Reader {
 	/** What the thread has, the one that was not asked for longest first. */
 	readonly #kept = new Set<Source>();
 	readonly #onEnd: () => void;
+	/** The work of the thread before the first question. */
+	#used: NodeJS.CpuUsage = { user: 0, system: 0 };
 	#timer: NodeJS.Timeout | undefined;
 
 	constructor(onEnd: () => void) {
@@ -109,6 +117,7 @@ export class Reader {
 
 	#answered(answer: Answer): void {
 		const question = this.#questions.shift();
+		this.#used = answer.used;
 		this.#watch();
 		// It may not even have been parsed.
 		if (question && 'failure' in answer) this.forget(question.source);
@@ -124,13 +133,15 @@ export class Reader {
 			return;
 		}
 		this.#thread.ref();
-		this.#timer = setTimeout(() => {
-			// An answer that has come already, while this thread was busy, is read first.
-			setImmediate(() => {
-				if (this.#questions[0] === question)
-					this.#lost(`The page took over ${timeout / 1000} s of work.`);
-			});
-		}, timeout);
+		this.#timer = setTimeout(() => void this.#check(question), interval);
+	}
+
+	/** Time that a busy machine gives to others is not the page's. */
+	async #check(question: Question): Promise<void> {
+		const used = await this.#thread.cpuUsage(this.#used).catch(() => undefined);
+		if (!used || this.#questions[0] !== question) return;
+		if (used.user + used.system < timeout * 1000) this.#watch();
+		else this.#lost(`The page took over ${timeout / 1000} s of work.`);
 	}
 
 	#lost(reason: string): void {
