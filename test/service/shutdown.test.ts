@@ -133,8 +133,8 @@ test('with a log that nobody reads, which keeps no request waiting either', asyn
 	});
 	const ended = once(service, 'exit');
 	await once(service.stderr, 'data');
-	for (let count = 0; count < 3_000; count += 1) {
-		const answer = await fetch(`http://127.0.0.1:${port}/cloud/${'x'.repeat(100)}`);
+	for (let count = 0; count < 300; count += 1) {
+		const answer = await fetch(`http://127.0.0.1:${port}/cloud/${'x'.repeat(3_000)}`);
 		expect(answer.status).toBe(404);
 		await answer.text();
 	}
