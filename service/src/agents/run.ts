@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { once, setMaxListeners } from 'node:events';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Page } from '../pages/page.ts';
 import { status, type Batch } from '../store/batch.ts';
@@ -47,6 +47,8 @@ export class Run {
 			taskID: batch.taskID,
 			requestID: batch.requestID,
 		});
+		// Any number of agents may listen to it.
+		setMaxListeners(0, this.#end.signal);
 		this.waiting = parts.jobs.unfinished(batch.id);
 		this.#selectors = new UsedSelectors(parts.selectors, batch.id);
 	}
