@@ -46,7 +46,7 @@ export type StartOptions = Partial<{
 	nodeCount: number;
 	jobCount: number;
 	region: string;
-	actionParams: { id: string; path?: string; value: unknown }[];
+	actionParams: { id: string; path?: string | null; value: unknown }[];
 }>;
 
 export type CloudClient = ReturnType<typeof cloudClient>;

@@ -6,6 +6,9 @@ import { extract, loop, step, task, uuidOf } from './taskFiles';
 
 jest.setTimeout(120_000);
 
+/** Batches may have identifiers that no number of JavaScript holds. */
+const env = { SERVICE_LARGE_IDS: 'true' };
+
 let site: Site;
 let service: RunningService;
 let client: CloudClient;
@@ -58,7 +61,7 @@ beforeAll(async () => {
 			...task('bad address', [step('navigate', { url: 'ftp://someone:secret@host/' })]),
 		},
 	};
-	service = await startService({ tasks });
+	service = await startService({ tasks, env });
 	client = cloudClient(service);
 });
 
@@ -89,7 +92,7 @@ async function stored(batches: Batch[]): Promise<Record<string, unknown>[]> {
 	`;
 	const data = join(service.folder, 'service.db');
 	const said = await runScript(script, data, ...batches.map(({ batchID }) => batchID));
-	service = await startService({ folder: service.folder });
+	service = await startService({ folder: service.folder, env });
 	client = cloudClient(service);
 	return JSON.parse(said) as Record<string, unknown>[];
 }

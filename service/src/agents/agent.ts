@@ -205,7 +205,7 @@ export class Agent {
 					if (tryNumber > 1) await back();
 					await this.#run(steps, { ...place, position });
 				},
-				{ what: `round ${round + 1}`, position },
+				{ what: `round ${round + 1}`, position: `${place.position}.${round}` },
 			);
 			if (round + 1 === most) return;
 			barren = this.#finds > finds ? 0 : barren + 1;
@@ -220,7 +220,7 @@ export class Agent {
 					if (tryNumber > 1) await back();
 					more = await goOn(back);
 				},
-				{ what: `going on to round ${round + 2}`, position: `${position} next` },
+				{ what: `going on to round ${round + 2}`, position: `${place.position}.${round} next` },
 			);
 			if (!more) return;
 		}

@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { once, setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PageError, type Outage } from '../pages/page.ts';
 import { pauseAfter, tries } from './pauses.ts';
@@ -54,6 +54,8 @@ export class Hosts {
 		signal: AbortSignal,
 	): Promise<void> {
 		const probe = new AbortController();
+		// Any number of agents may wait for it.
+		setMaxListeners(0, probe.signal);
 		trouble.probe = probe;
 		const either = AbortSignal.any([signal, probe.signal]);
 		try {

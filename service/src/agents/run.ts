@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { once, setMaxListeners } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Page } from '../pages/page.ts';
@@ -51,6 +51,8 @@ export class Run {
 			taskID: batch.taskID,
 			requestID: batch.requestID,
 		});
+		// Any number of agents may listen to it.
+		setMaxListeners(0, this.#end.signal);
 		this.waiting = parts.jobs.unfinished(batch.id);
 		this.#selectors = new UsedSelectors(parts.selectors, batch.id);
 	}

@@ -38,7 +38,9 @@ export class FailureStore {
 		this.#count = database.prepare(
 			'UPDATE batches SET failed_pages = failed_pages + 1 WHERE id = ?',
 		);
-		this.#list = database.prepare('SELECT * FROM failed_pages WHERE batch_id = ? ORDER BY time');
+		this.#list = database.prepare(
+			'SELECT job, position, what, address, reason, tries, time FROM failed_pages WHERE batch_id = ? ORDER BY time',
+		);
 	}
 
 	add(batchID: bigint, { job, position, what, address, reason, tries, time }: FailedPage): void {

@@ -20,7 +20,9 @@ export class SelectorStore {
 			`INSERT INTO selectors (batch_id, step_id, field_id, selector, field, found) VALUES (?, ?, ?, ?, ?, ?)
 			ON CONFLICT DO UPDATE SET found = max(found, excluded.found)`,
 		);
-		this.#empty = database.prepare('SELECT * FROM selectors WHERE batch_id = ? AND found = 0');
+		this.#empty = database.prepare(
+			'SELECT step_id, field_id, selector, field FROM selectors WHERE batch_id = ? AND found = 0',
+		);
 	}
 
 	/** A selector was used; `found`: it matched something, or its field was not empty. */

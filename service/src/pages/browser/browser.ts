@@ -1,21 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Browser as Chromium, BrowserContext } from 'playwright-core';
-
-/** What Chromium would do on its own beside the pages that it is asked for. */
-const quiet = [
-	'--disable-quic',
-	'--disable-background-networking',
-	'--disable-component-update',
-	'--disable-sync',
-];
+import { ChromiumLauncher } from './chromiumLauncher.ts';
 
 /** Links that open another window lead an agent nowhere: they open in its own. */
 const keepToOneWindow = `addEventListener('click', ({ target }) =>
 	target instanceof Element && target.closest('a[target]')?.removeAttribute('target'), true)`;
 
-/** Milliseconds for the browser to start. */
-const startTimeout = 30_000;
 /** Milliseconds before a browser that did not start is tried again. */
 const pause = 5_000;
 /** Milliseconds for a running browser to open a window, before it counts as hung. */
@@ -27,13 +18,13 @@ const closeTimeout = 1_500;
 export class Browser {
 	readonly #executable: string;
 	readonly #log: FastifyBaseLogger;
+	readonly #launcher: ChromiumLauncher;
 	#starting: Promise<Chromium | undefined> | undefined;
-	/** Whether its sandbox works here; unknown before the first start. */
-	#sandbox: boolean | undefined = process.getuid?.() === 0 ? false : undefined;
 
 	constructor(executable: string, log: FastifyBaseLogger) {
 		this.#executable = executable;
 		this.#log = log;
+		this.#launcher = new ChromiumLauncher(executable, log);
 	}
 
 	/**
@@ -90,44 +81,9 @@ export class Browser {
 	}
 
 	async #start(onEnd: () => void): Promise<Chromium> {
-		const started = await this.#launch();
+		const started = await this.#launcher.launch();
 		started.once('disconnected', onEnd);
-		if (this.#sandbox) this.#log.info({ sandbox: true }, 'browser started');
-		else {
-			this.#log.warn(
-				{ sandbox: false },
-				'browser started without its sandbox: that needs a user other than root, and user namespaces',
-			);
-		}
 		return started;
-	}
-
-	/** Foreign pages belong into the sandbox; whether it works here is known once it was tried. */
-	async #launch(): Promise<Chromium> {
-		if (this.#sandbox !== undefined) return this.#launchWith(this.#sandbox);
-		try {
-			const started = await this.#launchWith(true);
-			this.#sandbox = true;
-			return started;
-		} catch {
-			// Its reason is the sandbox, unless the start without one fails as well.
-			const started = await this.#launchWith(false);
-			this.#sandbox = false;
-			return started;
-		}
-	}
-
-	async #launchWith(chromiumSandbox: boolean): Promise<Chromium> {
-		const { chromium } = await import('playwright-core');
-		return chromium.launch({
-			executablePath: this.#executable,
-			chromiumSandbox,
-			args: quiet,
-			timeout: startTimeout,
-			handleSIGINT: false,
-			handleSIGTERM: false,
-			handleSIGHUP: false,
-		});
 	}
 }
 
