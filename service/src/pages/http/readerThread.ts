@@ -15,7 +15,12 @@ parentPort?.on('message', (message: ToReader) => {
 	}
 });
 
-function answerTo({ document, source, method, parameters }: Asked): { result: unknown } | { failure: string } {
+function answerTo({
+	document,
+	source,
+	method,
+	parameters,
+}: Asked): { result: unknown } | { failure: string } {
 	try {
 		if (source) documents.set(document, new HtmlDocument(source));
 		const asked = documents.get(document);
