@@ -101,7 +101,7 @@ test.each([
 	const { service, browser } = await startBrowsing(path);
 	const start = Date.now();
 	await service.stop();
-	expect(Date.now() - start).toBeLessThan(5_000);
+	expect(Date.now() - start).toBeLessThan(10_000);
 	await gone(browser);
 	expect(await leftBehind()).toEqual([]);
 });
@@ -112,11 +112,11 @@ test('with a browser that was stopped by a signal, after answering and stopping 
 	await sleep(500);
 	const asked = Date.now();
 	expect((await client.stop(uuidOf('browsing'))).status).toBe(4);
-	expect(Date.now() - asked).toBeLessThan(1_000);
+	expect(Date.now() - asked).toBeLessThan(4_000);
 	await client.start(uuidOf('browsing'));
 	const start = Date.now();
 	await service.stop();
-	expect(Date.now() - start).toBeLessThan(5_000);
+	expect(Date.now() - start).toBeLessThan(10_000);
 	await gone(browser);
 	expect(await leftBehind()).toEqual([]);
 });
@@ -142,7 +142,7 @@ test('with a log that nobody reads, which keeps no request waiting either', asyn
 	service.kill('SIGTERM');
 	await ended;
 	expect(service.exitCode).toBe(0);
-	expect(Date.now() - start).toBeLessThan(5_000);
+	expect(Date.now() - start).toBeLessThan(10_000);
 });
 
 test('a service that is killed leaves no browser running', async () => {
