@@ -1,7 +1,5 @@
 const n8nVersions = require('./test/n8n-versions/versions.json');
 
-const suites = 'unit engine faults service e2e examples foreign editor queue'.split(' ');
-
 const project = (name) => ({
 	displayName: name,
 	rootDir: __dirname,
@@ -34,7 +32,7 @@ const screenshots = {
 /** @type {import('jest').Config} */
 module.exports = {
 	projects: [
-		...suites.map(project),
+		...['unit', 'engine', 'faults', 'service', 'e2e', 'editor', 'examples', 'queue'].map(project),
 		...n8nVersions.map(engineOf),
 		screenshots,
 	],

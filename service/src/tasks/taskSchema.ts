@@ -50,17 +50,12 @@ const list = (listType: string, rest: Record<string, object>) =>
 		steps,
 	});
 
-const repeated = (
-	loopType: string,
-	rest: Record<string, object>,
-	optional: Record<string, object> = {},
-) => ({
+const repeated = (loopType: string, rest: Record<string, object>) => ({
 	...oneOf('timesMode', [
 		object(['loopType', 'timesMode', ...Object.keys(rest), 'steps'], {
 			loopType: { const: loopType },
 			timesMode: all,
 			...rest,
-			...optional,
 			steps,
 		}),
 		object(['loopType', 'timesMode', 'times', ...Object.keys(rest), 'steps'], {
@@ -68,7 +63,6 @@ const repeated = (
 			timesMode: custom,
 			times,
 			...rest,
-			...optional,
 			steps,
 		}),
 	]),
@@ -88,12 +82,12 @@ const loop = oneOf('loopType', [
 		properties: { loopType: { const: 'list' } },
 	},
 	repeated('page', { selector }),
-	repeated('scroll', {}, { selector }),
+	repeated('scroll', {}),
 ]);
 
 const field = object(['id', 'name'], {
 	id,
-	name,
+	name: { type: 'string' },
 	selector,
 	attribute: { type: 'string', minLength: 1 },
 	trim: { type: 'boolean' },
@@ -102,7 +96,6 @@ const field = object(['id', 'name'], {
 /** JSON schema of a task file. */
 export const taskSchema = {
 	...object(['taskID', 'name', 'page', 'steps'], {
-		$schema: { type: 'string' },
 		taskID: id,
 		name,
 		page: { enum: ['http', 'browser'] },

@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { promisify } from 'node:util';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 
@@ -23,36 +22,26 @@ export const browserMissing =
  * The executable of an installed Chromium or Chrome: `configured`, or one in the usual places. Throws
  * an Error for people when `configured` is none.
  */
-export async function findBrowser(
-	configured: string | undefined,
-	path: string,
-): Promise<string | undefined> {
+export function findBrowser(configured: string | undefined, path: string): string | undefined {
 	if (configured !== undefined) {
-		if (await isBrowser(configured)) return configured;
+		if (isBrowser(configured)) return configured;
 		throw new Error(
 			`SERVICE_BROWSER is "${configured}", which is no Chromium or Chrome that runs here. Set it to the path of its executable (on Debian and Ubuntu, "apt-get install -y chromium" makes /usr/bin/chromium), or leave it empty to look in the usual places.`,
 		);
 	}
 	const folders = path.split(delimiter).filter((folder) => folder !== '');
 	const commands = folders.flatMap((folder) => names.map((name) => join(folder, name)));
-	for (const executable of [...commands, ...applications]) {
-		if (await isBrowser(executable)) return executable;
-	}
-	return undefined;
+	return [...commands, ...applications].find(isBrowser);
 }
 
 /** Whether a file says that it is a browser; on Windows, where Chrome cannot be asked, whether it is one. */
-async function isBrowser(executable: string): Promise<boolean> {
+function isBrowser(executable: string): boolean {
 	if (!statSync(executable, { throwIfNoEntry: false })?.isFile()) return false;
 	if (process.platform === 'win32') return true;
-	try {
-		const { stdout } = await promisify(execFile)(executable, ['--version'], {
-			timeout: 10_000,
-			killSignal: 'SIGKILL',
-		});
-		return browserVersion.test(stdout);
-	} catch {
-		// Whatever ends with an error, or never, is no browser that could be used.
-		return false;
-	}
+	const { status, stdout } = spawnSync(executable, ['--version'], {
+		encoding: 'utf8',
+		stdio: ['ignore', 'pipe', 'ignore'],
+		timeout: 10_000,
+	});
+	return status === 0 && browserVersion.test(stdout);
 }

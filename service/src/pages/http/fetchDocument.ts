@@ -1,15 +1,14 @@
 import { Agent, fetch } from 'undici';
-import { isNetworkError, outageOf } from '../outage.ts';
 import { PageError } from '../page.ts';
 
 export interface DocumentRequest {
 	url: string;
 	/** The encoded values of a form that is sent with POST. */
-	form?: string;
+	form?: URLSearchParams;
 }
 
 export interface FetchedDocument {
-	body: Uint8Array;
+	body: Buffer;
 	/** Where the document was found, after redirects. */
 	url: string;
 	/** The Content-Type header; empty if there is none. */
@@ -41,18 +40,16 @@ export async function fetchDocument(
 			dispatcher: connections,
 			headers,
 			signal: AbortSignal.any([signal, limit.signal]),
-			...(form && { method: 'POST', body: new URLSearchParams(form) }),
+			...(form && { method: 'POST', body: form }),
 		});
 		const contentType = response.headers.get('content-type') ?? '';
 		if (!response.ok || !isHtml(contentType)) {
 			await response.body?.cancel();
-			if (response.ok) {
-				throw new PageError(`${url} is not an HTML page (content-type "${contentType}").`, { url });
-			}
-			throw new PageError(`${url} answered with HTTP status ${response.status}.`, {
-				url: response.url,
-				outage: outageOf(response.status, response.headers.get('retry-after')),
-			});
+			throw new PageError(
+				response.ok
+					? `${url} is not an HTML page (content-type "${contentType}").`
+					: `${url} answered with HTTP status ${response.status}.`,
+			);
 		}
 		return {
 			body: await readAll(response.body ?? [], url),
@@ -62,12 +59,8 @@ export async function fetchDocument(
 	} catch (error) {
 		signal.throwIfAborted();
 		if (error instanceof PageError) throw error;
-		const isLate = limit.signal.aborted;
-		const reason = isLate ? `no answer within ${timeout / 1000} s` : reasonOf(error);
-		throw new PageError(`${url} could not be read: ${reason}`, {
-			url,
-			outage: isLate || isNetworkError(error) ? { of: 'network' } : undefined,
-		});
+		const reason = limit.signal.aborted ? `no answer within ${timeout / 1000} s` : reasonOf(error);
+		throw new PageError(`${url} could not be read: ${reason}`);
 	} finally {
 		clearTimeout(timer);
 	}
@@ -79,7 +72,6 @@ function refuseCredentials(url: string): void {
 	if (username === '' && password === '') return;
 	throw new PageError(
 		`The address of a page on ${host} has a user name or password, which an http page does not send. Set "page" to "browser".`,
-		{ url },
 	);
 }
 
@@ -92,9 +84,7 @@ async function readAll(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, u
 	let length = 0;
 	for await (const chunk of body) {
 		length += chunk.length;
-		if (length > maximumBytes) {
-			throw new PageError(`${url} has more than ${maximumBytes} bytes.`, { url });
-		}
+		if (length > maximumBytes) throw new PageError(`${url} has more than ${maximumBytes} bytes.`);
 		chunks.push(chunk);
 	}
 	return Buffer.concat(chunks);
