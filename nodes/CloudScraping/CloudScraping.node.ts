@@ -7,9 +7,9 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { cloudScrapingApiTest } from './credentialTest';
-import { taskIdProperty } from './descriptions/taskId';
+import { taskIdProperty } from './settings/taskId';
 import { searchBatches } from './listSearch';
-import { executeOperations, operations } from './operations';
+import { executeOperations, operations } from './operations/execute';
 
 export class CloudScraping implements INodeType {
 	description: INodeTypeDescription = {

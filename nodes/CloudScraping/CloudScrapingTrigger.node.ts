@@ -7,9 +7,9 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { cloudScrapingApiTest } from './credentialTest';
-import { byDisplayName } from './descriptions/byDisplayName';
-import { triggerRowOptions } from './descriptions/rowOptions';
-import { taskIdProperty } from './descriptions/taskId';
+import { byDisplayName } from './settings/byDisplayName';
+import { triggerRowOptions } from './settings/rowOptions';
+import { taskIdProperty } from './settings/taskId';
 import { pollEndedBatches } from './trigger/poll';
 
 export class CloudScrapingTrigger implements INodeType {

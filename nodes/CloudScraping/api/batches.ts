@@ -3,8 +3,8 @@ import { asPageRefusal } from './errors';
 import { PagingError } from './pagesAhead';
 import { readBatch, readPage } from './envelopeData';
 import { callApi } from './request';
-import { BATCH_STATUS, ORDER_BY } from './types';
-import type { Batch, OrderBy, Page, StatusName } from './types';
+import { BATCH_STATUS, ORDER_BY } from './wire';
+import type { Batch, OrderBy, Page, StatusName } from './wire';
 
 /** Batches a request: enough for most tasks in one, small enough to look up the newest quickly. */
 const BATCHES_PER_PAGE = 100;

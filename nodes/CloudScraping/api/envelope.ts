@@ -1,4 +1,4 @@
-import { parseJson } from './parseJson';
+import { parseJson } from './json';
 import { redact } from './redact';
 
 /** An answer with HTTP 2xx and code 0 in the envelope (section 2.1). */

@@ -1,5 +1,5 @@
 import { isObject, toInteger } from './envelope';
-import type { Batch, Field, Page } from './types';
+import type { Batch, Field, Page } from './wire';
 
 /**
  * A Batch (section 2.3), or undefined when the value has no batch identifier: all that is needed to

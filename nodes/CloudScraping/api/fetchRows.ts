@@ -4,7 +4,7 @@ import { asPageRefusal } from './errors';
 import type { FetchPage } from './pagesAhead';
 import { readPage } from './envelopeData';
 import { callApi } from './request';
-import type { Page, WireInteger } from './types';
+import type { Page, WireInteger } from './wire';
 
 /** What is read of a batch, apart from the page. */
 export interface RowsRequest {

@@ -2,7 +2,7 @@ import { findBatch, hasEnded, readBatches, statusName } from './batches';
 import type { Connection } from './connection';
 import { throwIfCancelled } from './connection';
 import { stopTask } from './tasks';
-import type { Batch } from './types';
+import type { Batch } from './wire';
 
 /** The whole list is read, so in few requests. */
 const BATCHES_PER_PAGE = 500;

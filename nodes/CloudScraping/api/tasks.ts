@@ -1,7 +1,7 @@
 import type { Connection } from './connection';
 import { readBatch } from './envelopeData';
 import { callApi } from './request';
-import type { Batch, StartRequest } from './types';
+import type { Batch, StartRequest } from './wire';
 
 /**
  * `POST /cloud/start` (section 4.1): starts a run and returns its new batch. Costs money, so it is

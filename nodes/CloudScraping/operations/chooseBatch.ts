@@ -2,10 +2,17 @@ import type { INodeParameterResourceLocator } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
 import { findBatch, hasEnded, readBatches, statusName } from '../api/batches';
-import type { Batch } from '../api/types';
-import { hint } from './hints';
-import type { Run } from './operation';
-import { invalid, oneOf, optionsParameter, taskIdParameter, textOf, yesOrNo } from './parameters';
+import type { Batch } from '../api/wire';
+import { hint } from '../hints';
+import type { Run } from '../run';
+import {
+	invalid,
+	oneOf,
+	optionsParameter,
+	taskIdParameter,
+	textOf,
+	yesOrNo,
+} from '../settings/parameters';
 
 /** The batch that the user has chosen. Throws when there is no such batch, and says what there is. */
 export async function chooseBatch(run: Run): Promise<Batch> {

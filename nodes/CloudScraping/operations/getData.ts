@@ -1,12 +1,12 @@
 import type { IDisplayOptions } from 'n8n-workflow';
 
-import { batchProperties } from '../descriptions/batchLocator';
-import { includeStoppedOption } from '../descriptions/rowOptions';
-import { rowOutputProperties } from '../descriptions/rowOutput';
+import { batchProperties } from './batchLocator';
+import { includeStoppedOption } from '../settings/rowOptions';
+import { rowOutputProperties } from '../settings/rowOutput';
 import { chooseBatch } from './chooseBatch';
-import type { Operation } from './operation';
-import { taskIdParameter } from './parameters';
-import { outputRows, rowOutputSettings } from './rowOutput';
+import type { Operation } from '../run';
+import { taskIdParameter } from '../settings/parameters';
+import { outputRows, rowOutputSettings } from '../output/outputRows';
 
 const showOnlyForGetData: IDisplayOptions = { show: { operation: ['getData'] } };
 

@@ -1,12 +1,12 @@
 import type { IDisplayOptions, INodeExecutionData } from 'n8n-workflow';
 
 import { readBatches } from '../api/batches';
-import { BATCH_STATUS, ORDER_BY } from '../api/types';
-import type { OrderBy } from '../api/types';
-import { pagingProperties } from '../descriptions/paging';
-import { batchItem } from './batchItem';
-import type { Operation, Run } from './operation';
-import { invalid, limitParameter, optionsParameter, taskIdParameter } from './parameters';
+import { BATCH_STATUS, ORDER_BY } from '../api/wire';
+import type { OrderBy } from '../api/wire';
+import { pagingProperties } from '../settings/paging';
+import { batchItem } from '../output/batchItem';
+import type { Operation, Run } from '../run';
+import { invalid, limitParameter, optionsParameter, taskIdParameter } from '../settings/parameters';
 
 const showOnlyForList: IDisplayOptions = { show: { operation: ['listBatches'] } };
 

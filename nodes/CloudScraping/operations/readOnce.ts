@@ -1,11 +1,11 @@
 import { NodeApiError } from 'n8n-workflow';
 
 import { lostRows } from '../api/fetchRows';
-import { ExecutionMemory } from './executionMemory';
-import type { Run } from './operation';
-import { invalid } from './parameters';
-import type { ReadReport } from './readRows';
-import type { RowSettings } from './rowSettings';
+import { ExecutionMemory } from '../retryOnFail';
+import type { Run } from '../run';
+import { invalid } from '../settings/parameters';
+import type { ReadReport } from '../output/readRows';
+import type { RowSettings } from '../settings/rowSettings';
 
 /** Reads that have failed when the service had sent rows. */
 const failedReads = new ExecutionMemory<true>();

@@ -4,19 +4,19 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { hasEnded, statusName } from '../api/batches';
 import { PagingError } from '../api/pagesAhead';
 import { stopOwnRun } from '../api/stopOwnRun';
-import type { Batch } from '../api/types';
+import type { Batch } from '../api/wire';
 import { waitForEnd } from '../api/waitForEnd';
 import type { WaitResult } from '../api/waitForEnd';
-import { rowOutputProperties } from '../descriptions/rowOutput';
-import { runSettingsProperties } from '../descriptions/runSettings';
-import { waitOptions } from '../descriptions/waitOptions';
-import { hint, remark } from './hints';
-import type { Operation, Run } from './operation';
-import { outputRows, rowOutputSettings } from './rowOutput';
+import { rowOutputProperties } from '../settings/rowOutput';
+import { runSettingsProperties } from '../settings/startSettings';
+import { waitOptions } from '../settings/waitOptions';
+import { hint, remark } from '../hints';
+import type { Operation, Run } from '../run';
+import { outputRows, rowOutputSettings } from '../output/outputRows';
 import { startRequest, startTaskOnce } from './startTask';
 import { stopWhenCancelled } from './stopWhenCancelled';
-import { waitSettings } from './waitSettings';
-import type { WaitSettings } from './waitSettings';
+import { waitSettings } from '../settings/waitSettings';
+import type { WaitSettings } from '../settings/waitSettings';
 
 const showOnlyForRun: IDisplayOptions = { show: { operation: ['runAndGetData'] } };
 

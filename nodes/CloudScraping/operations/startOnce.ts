@@ -1,9 +1,9 @@
 import { NodeApiError } from 'n8n-workflow';
 
-import type { Batch } from '../api/types';
-import { ExecutionMemory } from './executionMemory';
-import type { Run } from './operation';
-import { invalid } from './parameters';
+import type { Batch } from '../api/wire';
+import { ExecutionMemory } from '../retryOnFail';
+import type { Run } from '../run';
+import { invalid } from '../settings/parameters';
 
 /** What came of a start: its batch, or why nobody knows. */
 const starts = new ExecutionMemory<{ batch: Batch } | { doubt: string }>();

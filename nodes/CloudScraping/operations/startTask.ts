@@ -5,13 +5,13 @@ import {
 	paramsFromFields,
 	paramsFromJson,
 	StepValueError,
-} from '../api/actionParams';
+} from '../settings/actionParams';
 import { startTask as requestStart } from '../api/tasks';
-import type { ActionParam, Batch, StartRequest } from '../api/types';
-import { runSettingsProperties } from '../descriptions/runSettings';
-import { batchItem } from './batchItem';
-import type { Operation, Run } from './operation';
-import { invalid, oneOf, taskIdParameter, wholeNumberParameter } from './parameters';
+import type { ActionParam, Batch, StartRequest } from '../api/wire';
+import { runSettingsProperties } from '../settings/startSettings';
+import { batchItem } from '../output/batchItem';
+import type { Operation, Run } from '../run';
+import { invalid, oneOf, taskIdParameter, wholeNumberParameter } from '../settings/parameters';
 import { startOnce } from './startOnce';
 
 const showOnlyForStart: IDisplayOptions = { show: { operation: ['start'] } };

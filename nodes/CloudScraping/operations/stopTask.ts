@@ -1,7 +1,7 @@
 import { stopTask as requestStop } from '../api/tasks';
-import { batchItem } from './batchItem';
-import type { Operation } from './operation';
-import { taskIdParameter } from './parameters';
+import { batchItem } from '../output/batchItem';
+import type { Operation } from '../run';
+import { taskIdParameter } from '../settings/parameters';
 
 /** Stops the running batch of a task and returns it. */
 export const stopTask: Operation = {

@@ -1,4 +1,4 @@
-import type { Run } from './operation';
+import type { Run } from './run';
 
 /** What belongs to one item, and to the tries of one run of its node. */
 interface Place {

@@ -6,7 +6,7 @@ import { fetchRows } from '../api/fetchRows';
 import { readPages } from '../api/pages';
 import type { Part } from '../api/pages';
 import { batchFields } from '../api/envelopeData';
-import type { Batch } from '../api/types';
+import type { Batch } from '../api/wire';
 import { readUnseenPages } from '../api/unseenPages';
 import { newInThisRead } from '../rows/deduplicate';
 import { ADDED_KEYS, chooseColumns, rowKeys } from '../rows/fieldNames';
@@ -16,7 +16,7 @@ import { toJson } from '../rows/toJson';
 import type { RowShape } from '../rows/toJson';
 import { missingRows, ownCount, RowCount } from './missingRows';
 import type { Gap } from './missingRows';
-import type { RowSettings } from './rowSettings';
+import type { RowSettings } from '../settings/rowSettings';
 
 /** What a read has met so far: for hints. */
 export interface ReadReport {

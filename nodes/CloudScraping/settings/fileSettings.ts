@@ -1,6 +1,6 @@
 import { FILE_FORMATS } from '../rows/toFile';
 import type { FileFormat } from '../rows/toFile';
-import type { Run } from './operation';
+import type { Run } from '../run';
 import { invalid, oneOf, optionsParameter, textOf, wholeNumber } from './parameters';
 
 /** How rows become files. */

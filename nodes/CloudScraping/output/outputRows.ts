@@ -1,21 +1,21 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { hasEnded, statusName } from '../api/batches';
-import type { Batch } from '../api/types';
-import { fileSettings } from './fileSettings';
-import type { FileSettings } from './fileSettings';
+import type { Batch } from '../api/wire';
+import { fileSettings } from '../settings/fileSettings';
+import type { FileSettings } from '../settings/fileSettings';
 import { filesOfRows } from './filesOfRows';
-import { hint, remark } from './hints';
+import { hint, remark } from '../hints';
 import { historyFilter } from './history';
 import { describeGap } from './missingRows';
-import type { Run } from './operation';
+import type { Run } from '../run';
 import { refuseTooManyItems } from './mostItems';
-import { limitParameter, optionsParameter } from './parameters';
-import { readOnce } from './readOnce';
+import { limitParameter, optionsParameter } from '../settings/parameters';
+import { readOnce } from '../operations/readOnce';
 import { newReport, readRows } from './readRows';
 import type { ReadReport } from './readRows';
-import { rowSettings } from './rowSettings';
-import type { RowSettings } from './rowSettings';
+import { rowSettings } from '../settings/rowSettings';
+import type { RowSettings } from '../settings/rowSettings';
 import { thereIsMore } from './thereIsMore';
 
 /** What the user gets of a batch: rows as items, or files. */

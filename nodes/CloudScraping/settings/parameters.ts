@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { isObject } from '../api/envelope';
-import type { Run } from './operation';
+import type { Run } from '../run';
 
 /** Whose setting it is: for error texts. */
 export interface Where {

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import type { Connection } from '../api/connection';
+import type { Connection } from './api/connection';
 import type { Notes } from './hints';
 
 /** One input item for which an operation runs. */

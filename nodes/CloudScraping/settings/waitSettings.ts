@@ -1,4 +1,4 @@
-import type { Run } from './operation';
+import type { Run } from '../run';
 import { invalid, oneOf, optionsParameter, yesOrNo } from './parameters';
 
 const ON_TIMEOUT = ['error', 'stopAndReturn', 'return'] as const;

@@ -5,7 +5,7 @@ import {
 	paramsFromFields,
 	paramsFromJson,
 	StepValueError,
-} from '../../../nodes/CloudScraping/api/actionParams';
+} from '../../../nodes/CloudScraping/settings/actionParams';
 
 describe('step values from the form', () => {
 	test('each group becomes the value that its step takes', () => {
