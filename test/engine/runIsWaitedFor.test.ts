@@ -130,7 +130,11 @@ describe('a run that is waited for', () => {
 
 	test.each<[string, Answer, string]>([
 		['a web page', html(200, 'Moved'), 'not as a Cloud Scraping service'],
-		['fewer rows than it counts', page([], { total: 2 }), 'there are 2 entries'],
+		[
+			'fewer rows than it counts',
+			page([], { total: 2 }),
+			'counts 2 rows in batch 1001, but gave 0',
+		],
 	])(
 		'can be read later, as the error says, when its rows are %s',
 		async (_kind, answer, message) => {

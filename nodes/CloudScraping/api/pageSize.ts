@@ -4,7 +4,7 @@ import type { Page } from './wire';
 /**
  * The page that begins at place `done`, and the size that it has. For page 1 that is the size asked
  * for; or the smaller one that the service echoes; or as many items as came, where it gives more; or, where it is not empty and shorter than both the
- * size and what the service counts, as many items as it has, and then it is asked for again: a cap
+ * size and `total`, as many items as it has, and then it is asked for again: a cap
  * without a word and an item left out look the same, and asking again makes the places right in both
  * cases. A size that is refused, or made smaller later, is replaced by one whose pages begin at `done`, too.
  */
@@ -12,7 +12,6 @@ export async function pageAt<T>(
 	pages: PagesAhead<T>,
 	done: number,
 	asked: number,
-	lineCount: number,
 	capAtEnd: CapAtEnd<T>,
 ): Promise<{ size: number; answer: Page<T> }> {
 	let size = asked;
@@ -32,11 +31,7 @@ export async function pageAt<T>(
 		if (echoed < size) {
 			if (done === 0) return { size: echoed, answer };
 			size = largestDivisor(done, echoed);
-		} else if (
-			!isSettled &&
-			list.length > 0 &&
-			list.length < Math.min(size, Math.max(pagination.total, lineCount))
-		) {
+		} else if (!isSettled && list.length > 0 && list.length < Math.min(size, pagination.total)) {
 			size = list.length;
 			isSettled = true;
 		} else if (await capAtEnd.isAt(done, size, list)) {

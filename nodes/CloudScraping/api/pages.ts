@@ -59,7 +59,7 @@ export async function* readPages<T>(
 
 async function* pagesInOrder<T>(
 	pages: PagesAhead<T>,
-	{ pageSize, limit = Infinity, lineCount = 0 }: ReadOptions,
+	{ pageSize, limit = Infinity, lineCount }: ReadOptions,
 ): AsyncGenerator<Part<T>> {
 	const capAtEnd = new CapAtEnd<T>(pages);
 	let size = Math.min(pageSize, limit);
@@ -72,9 +72,9 @@ async function* pagesInOrder<T>(
 	for (;;) {
 		pages.ask(done, size, Math.min(total, done + limit - came));
 		let answer: Page<T>;
-		({ size, answer } = await pageAt(pages, done, size, lineCount, capAtEnd));
+		({ size, answer } = await pageAt(pages, done, size, capAtEnd));
 		total = Math.max(total, answer.pagination.total);
-		if (answer.list.length < Math.min(size, Math.max(total, lineCount) - done)) {
+		if (answer.list.length < Math.min(size, total - done)) {
 			answer = await fuller(answer, pages.again(done, size));
 			total = Math.max(total, answer.pagination.total);
 		}
@@ -102,17 +102,10 @@ async function* pagesInOrder<T>(
 		}
 		yield part;
 
-		const isEnd = done >= total && isLastPage(list, size, came, lineCount);
-		if (isEnd || came >= limit || emptyPages === MAX_EMPTY_PAGES) return;
+		// Behind a full page there may be more than `total` says, unless something else says the same.
+		const isLast = list.length < size || came === lineCount;
+		if ((done >= total && isLast) || came >= limit || emptyPages === MAX_EMPTY_PAGES) return;
 	}
-}
-
-/**
- * Whether nothing comes behind a page at the end: `total` may be too low. Behind a full page there may
- * be more, and so there may while fewer items have come than `lineCount` says.
- */
-function isLastPage(list: unknown[], size: number, came: number, lineCount: number): boolean {
-	return list.length === 0 || came === lineCount || (list.length < size && came > lineCount);
 }
 
 /** The page, or the answer to the same question asked again, if that has more items. */

@@ -61,7 +61,7 @@ export async function* readUnseenPages<T>(
 	/** A page that is short of duplicates does not show its size; one without deduplication does. */
 	const settleSize = async () => {
 		const plain = new PagesAhead(fetchPlain, 1);
-		const settled = await pageAt(plain, 0, size, 0, new CapAtEnd(plain));
+		const settled = await pageAt(plain, 0, size, new CapAtEnd(plain));
 		place = (place / size) * settled.size;
 		({ size } = settled);
 	};
