@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Connection } from './api/connection';
 import type { Notes } from './hints';
@@ -14,10 +14,4 @@ export interface Run {
 	itemsBefore: number;
 	/** Does something when the node fails after all, whichever item it is for. */
 	undoOnFailure: (undo: () => Promise<void>) => void;
-}
-
-/** What the user can set, and what happens then. */
-export interface Operation {
-	description: INodeProperties[];
-	execute: (run: Run) => Promise<INodeExecutionData[]>;
 }

@@ -2,8 +2,8 @@ import { cancelledBy } from './connection';
 import type { Connection } from './connection';
 import { asPageRefusal } from './errors';
 import type { FetchPage } from './pagesAhead';
-import { readPage } from './envelopeData';
 import { callApi } from './request';
+import { readPage } from './wire';
 import type { Page, WireInteger } from './wire';
 
 /** What is read of a batch, apart from the page. */

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { isObject } from '../api/envelope';
+import { isObject } from '../api/json';
 import type { Batch } from '../api/wire';
 import { textOf } from '../settings/parameters';
 

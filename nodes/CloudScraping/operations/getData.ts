@@ -1,18 +1,23 @@
 import type { IDisplayOptions } from 'n8n-workflow';
 
-import { batchProperties } from './batchLocator';
-import { includeStoppedOption } from '../settings/rowOptions';
-import { rowOutputProperties } from '../settings/rowOutput';
-import { chooseBatch } from './chooseBatch';
-import type { Operation } from '../run';
+import { outputRows } from '../output/outputRows';
+import { rowOutputProperties, rowOutputSettings } from '../settings/outputSettings';
 import { taskIdParameter } from '../settings/parameters';
-import { outputRows, rowOutputSettings } from '../output/outputRows';
+import { includeStoppedOption } from '../settings/rowSettings';
+import { batchProperties, chooseBatch } from './chooseBatch';
+import type { Operation } from './operation';
 
 const showOnlyForGetData: IDisplayOptions = { show: { operation: ['getData'] } };
 
 /** The rows of one batch, one item a row, or as files. */
 export const getData: Operation = {
-	description: [
+	entry: {
+		name: 'Get Data',
+		value: 'getData',
+		description: 'Get the scraped rows of a batch, one item a row',
+		action: 'Get the data of a batch',
+	},
+	properties: [
 		...batchProperties(showOnlyForGetData),
 		...rowOutputProperties(showOnlyForGetData, [includeStoppedOption]),
 	],

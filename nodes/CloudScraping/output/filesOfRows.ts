@@ -5,10 +5,10 @@ import { throwIfCancelled } from '../api/connection';
 import type { Batch } from '../api/wire';
 import { FILE_TYPES, fileText } from '../rows/toFile';
 import type { FileText } from '../rows/toFile';
-import type { FileSettings } from '../settings/fileSettings';
 import type { Run } from '../run';
-import { tableColumns } from './readRows';
+import type { FileSettings } from '../settings/outputSettings';
 import type { RowSettings } from '../settings/rowSettings';
+import { tableColumns } from './readRows';
 
 /**
  * Writes rows to files of at most `rowsPerFile` rows, one item a file. Each file goes into n8n's

@@ -1,6 +1,6 @@
 import { hasEnded } from '../api/batches';
-import { PagingError } from '../api/pagesAhead';
 import type { Part } from '../api/pages';
+import { PagingError } from '../api/pagesAhead';
 import type { Batch, WireInteger } from '../api/wire';
 
 /** A batch gives other than the rows that the service counts. */

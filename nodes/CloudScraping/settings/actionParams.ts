@@ -1,4 +1,4 @@
-import { isObject } from '../api/envelope';
+import { isObject } from '../api/json';
 import type { ActionParam } from '../api/wire';
 
 type StepValueGroup = 'navigate' | 'inputText' | 'loopTimes' | 'urlList' | 'textList' | 'custom';

@@ -1,7 +1,7 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { hasEnded, readBatches, readBatchPages, statusName } from '../api/batches';
+import { hasEnded, readBatchPages, readBatches, statusName } from '../api/batches';
 import { connect } from '../api/connection';
 import type { Connection } from '../api/connection';
 import type { Batch } from '../api/wire';

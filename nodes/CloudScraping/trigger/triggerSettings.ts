@@ -1,6 +1,6 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
-import { isObject } from '../api/envelope';
+import { isObject } from '../api/json';
 import { invalid, oneOf, textOf } from '../settings/parameters';
 import { rowSettings } from '../settings/rowSettings';
 import type { RowSettings } from '../settings/rowSettings';

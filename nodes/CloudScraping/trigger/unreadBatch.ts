@@ -3,7 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { statusName } from '../api/batches';
 import { lostRows } from '../api/fetchRows';
 import type { Batch } from '../api/wire';
-import { mayHaveLostRows } from '../operations/readOnce';
+import { mayHaveLostRows } from '../output/readRows';
 import type { ReadReport } from '../output/readRows';
 import type { RowSettings } from '../settings/rowSettings';
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 
 import {
+	StepValueError,
 	encodeParams,
 	paramsFromFields,
 	paramsFromJson,
-	StepValueError,
 } from '../../../nodes/CloudScraping/settings/actionParams';
 
 describe('step values from the form', () => {

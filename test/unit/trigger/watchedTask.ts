@@ -1,4 +1,4 @@
-import { readBatch } from '../../../nodes/CloudScraping/api/envelopeData';
+import { readBatch } from '../../../nodes/CloudScraping/api/wire';
 import type { Batch } from '../../../nodes/CloudScraping/api/wire';
 import { findEnded } from '../../../nodes/CloudScraping/trigger/endedBatches';
 import type { TriggerState } from '../../../nodes/CloudScraping/trigger/endedBatches';
