@@ -7,9 +7,8 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { cloudScrapingApiTest } from './credentialTest';
-import { byDisplayName } from './descriptions/byDisplayName';
-import { triggerRowOptions } from './descriptions/rowOptions';
-import { taskIdProperty } from './descriptions/taskId';
+import { byDisplayName, taskIdProperty } from './settings/parameters';
+import { triggerRowOptions } from './settings/rowSettings';
 import { pollEndedBatches } from './trigger/poll';
 
 export class CloudScrapingTrigger implements INodeType {

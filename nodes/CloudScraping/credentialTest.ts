@@ -7,9 +7,10 @@ import type {
 } from 'n8n-workflow';
 
 import { endpointUrl, readAccess } from './api/connection';
-import { isObject, readAnswer } from './api/envelope';
+import { readAnswer } from './api/envelope';
 import type { Refusal } from './api/envelope';
 import { isListedCode, rejectsKey } from './api/errors';
+import { isObject } from './api/json';
 import { describeNetworkError } from './api/networkErrors';
 
 /** No task has this identifier, so a service that accepts the key answers "not found". */

@@ -4,8 +4,8 @@ import { NodeOperationError } from 'n8n-workflow';
 import { readBatchPage, statusName } from './api/batches';
 import type { BatchPlace } from './api/batches';
 import { connect } from './api/connection';
-import type { Batch } from './api/types';
-import { textOf } from './operations/parameters';
+import type { Batch } from './api/wire';
+import { textOf } from './settings/parameters';
 
 /** Pages that are looked through at once for a filter that matches none of their batches. */
 const MOST_PAGES = 5;

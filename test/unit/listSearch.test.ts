@@ -1,4 +1,4 @@
-import { readBatch } from '../../nodes/CloudScraping/api/envelopeData';
+import { readBatch } from '../../nodes/CloudScraping/api/wire';
 import { batchLabel } from '../../nodes/CloudScraping/listSearch';
 
 const label = (rest: object, timeZone = 'UTC') => {

@@ -1,10 +1,9 @@
 import type { Connection } from './connection';
 import { asPageRefusal } from './errors';
 import { PagingError } from './pagesAhead';
-import { readBatch, readPage } from './envelopeData';
 import { callApi } from './request';
-import { BATCH_STATUS, ORDER_BY } from './types';
-import type { Batch, OrderBy, Page, StatusName } from './types';
+import { BATCH_STATUS, ORDER_BY, readBatch, readPage } from './wire';
+import type { Batch, OrderBy, Page, StatusName } from './wire';
 
 /** Batches a request: enough for most tasks in one, small enough to look up the newest quickly. */
 const BATCHES_PER_PAGE = 100;

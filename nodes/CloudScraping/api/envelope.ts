@@ -1,5 +1,6 @@
-import { parseJson } from './parseJson';
+import { isObject, parseJson } from './json';
 import { redact } from './redact';
+import { toInteger } from './wire';
 
 /** An answer with HTTP 2xx and code 0 in the envelope (section 2.1). */
 export interface Success<T> {
@@ -83,14 +84,4 @@ function excerptOf(body: string): string {
 		.replace(/\s+/g, ' ')
 		.trim();
 	return text === '' ? '(empty body)' : text.slice(0, EXCERPT_LENGTH);
-}
-
-/** An integer of the wire, which may come as a string of its digits; undefined for any other value. */
-export function toInteger(value: unknown): number | undefined {
-	const integer = typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value;
-	return typeof integer === 'number' && Number.isSafeInteger(integer) ? integer : undefined;
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,15 +1,26 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { hasAnswered } from './connection';
 import type { Connection } from './connection';
 import type { Refusal } from './envelope';
-import { explainCode, isListedCode, rejectsKey, UNAUTHORIZED } from './errors';
+import { UNAUTHORIZED, explainCode, isListedCode, rejectsKey } from './errors';
 import type { Failure, SentValues } from './errors';
 import type { Unreachable } from './networkErrors';
-import type { ApiRequest } from './request';
+
+/** What error texts say of a request. */
+export interface RequestTexts {
+	query?: Record<string, string | number | boolean>;
+	body?: IDataObject;
+	/** What the user must know when the request may have arrived without an answer. */
+	doubt?: string;
+	/** What the user may rely on when the request surely did not arrive. */
+	certainty?: string;
+}
 
 /** What the user reads of a request that failed for good, after `tries` tries. */
 export function describeFailure(
 	connection: Connection,
-	request: ApiRequest,
+	request: RequestTexts,
 	outcome: Refusal | Unreachable,
 	tries: number,
 ): Omit<Failure, 'requestId'> {
@@ -21,7 +32,7 @@ export function describeFailure(
 
 function describeUnreachable(
 	{ baseUrl }: Connection,
-	{ certainty, doubt }: ApiRequest,
+	{ certainty, doubt }: RequestTexts,
 	{ reason, surelyNeverArrived, tooLarge }: Unreachable,
 	triesMade: string[],
 ): Omit<Failure, 'requestId'> {
@@ -48,7 +59,7 @@ function describeUnreachable(
 
 function describeRefusal(
 	connection: Connection,
-	request: ApiRequest,
+	request: RequestTexts,
 	{ status, code, msg, excerpt }: Refusal,
 	triesMade: string[],
 ): Omit<Failure, 'requestId'> {
@@ -93,7 +104,7 @@ function describeRefusal(
 	};
 }
 
-function sentValues({ query, body }: ApiRequest): SentValues {
+function sentValues({ query, body }: RequestTexts): SentValues {
 	const sent = Object.entries({ ...query, ...body });
 	return {
 		identifiers: sent

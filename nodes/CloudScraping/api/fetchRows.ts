@@ -2,9 +2,9 @@ import { cancelledBy } from './connection';
 import type { Connection } from './connection';
 import { asPageRefusal } from './errors';
 import type { FetchPage } from './pagesAhead';
-import { readPage } from './envelopeData';
 import { callApi } from './request';
-import type { Page, WireInteger } from './types';
+import { readPage } from './wire';
+import type { Page, WireInteger } from './wire';
 
 /** What is read of a batch, apart from the page. */
 export interface RowsRequest {

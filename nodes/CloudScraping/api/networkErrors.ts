@@ -1,4 +1,4 @@
-import { isObject } from './envelope';
+import { isObject } from './json';
 import { BodyTooLargeError } from './readBody';
 import { redact } from './redact';
 

@@ -1,5 +1,5 @@
 import type { PagesAhead } from './pagesAhead';
-import type { Page } from './types';
+import type { Page } from './wire';
 
 /**
  * The page that begins at place `done`, and the size that it has. For page 1 that is the size asked

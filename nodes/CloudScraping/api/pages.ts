@@ -3,7 +3,7 @@ import { sleep } from 'n8n-workflow';
 import { CapAtEnd, pageAt } from './pageSize';
 import { PagesAhead, PagingError } from './pagesAhead';
 import type { FetchPage, PageAnswer } from './pagesAhead';
-import type { Page } from './types';
+import type { Page } from './wire';
 
 export interface ReadOptions {
 	/** Items a page. */

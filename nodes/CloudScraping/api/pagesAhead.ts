@@ -1,4 +1,4 @@
-import type { Page } from './types';
+import type { Page } from './wire';
 
 /** A page, or `refused` when the service does not accept its size (9000001). */
 export type PageAnswer<T> = Page<T> | { refused: Error };

@@ -1,20 +1,22 @@
 import { randomUUID } from 'node:crypto';
 
-import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import {
-	cancelledBy,
 	CREDENTIAL_TYPE,
+	cancelledBy,
 	endpointUrl,
 	hasAnswered,
 	throwIfCancelled,
 	withSignal,
 } from './connection';
 import type { Connection } from './connection';
-import { isObject, readAnswer } from './envelope';
+import { readAnswer } from './envelope';
 import type { Refusal, Success } from './envelope';
 import { apiError } from './errors';
 import { describeFailure } from './failures';
+import type { RequestTexts } from './failures';
+import { isObject } from './json';
 import { describeNetworkError } from './networkErrors';
 import type { Unreachable } from './networkErrors';
 import { pause } from './pause';
@@ -28,20 +30,14 @@ const TIMEOUT_MS = 60_000;
 /** The whole answer must have come within this time: one that drips must not hold the workflow. */
 const LONGEST_ANSWER_MS = 300_000;
 
-export interface ApiRequest<T = unknown> {
+export interface ApiRequest<T = unknown> extends RequestTexts {
 	method: 'GET' | 'POST';
 	path: '/cloud/start' | '/cloud/stop' | '/cloud/batches' | '/cloud/data';
-	query?: Record<string, string | number | boolean>;
-	body?: IDataObject;
 	repeatable: Repeatable;
 	/** A cancel does not cut it once it is sent: whether it had arrived would never be known. */
 	isUncut?: boolean;
 	/** Reads `data` of the envelope; undefined when it is not what the specification says. */
 	read: (data: unknown) => T | undefined;
-	/** What the user must know when the request may have arrived without an answer. */
-	doubt?: string;
-	/** What the user may rely on when the request surely did not arrive. */
-	certainty?: string;
 }
 
 /** What came of sending a request once. */

@@ -1,8 +1,8 @@
 import { findBatch, hasEnded, readBatches, statusName } from './batches';
-import type { Connection } from './connection';
 import { throwIfCancelled } from './connection';
-import { stopTask } from './tasks';
-import type { Batch } from './types';
+import type { Connection } from './connection';
+import { requestStop } from './tasks';
+import type { Batch } from './wire';
 
 /** The whole list is read, so in few requests. */
 const BATCHES_PER_PAGE = 500;
@@ -39,7 +39,7 @@ export async function stopOwnRun(
 			ours,
 		);
 	}
-	const stopped = await stopTask(connection, taskID).catch((error: Error) => error);
+	const stopped = await requestStop(connection, taskID).catch((error: Error) => error);
 	if (stopped instanceof Error) {
 		// It may have ended by itself just before.
 		const last = await findBatch(connection, taskID, String(own.batchID)).catch(() => undefined);

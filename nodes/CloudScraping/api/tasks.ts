@@ -1,13 +1,13 @@
 import type { Connection } from './connection';
-import { readBatch } from './envelopeData';
 import { callApi } from './request';
-import type { Batch, StartRequest } from './types';
+import { readBatch } from './wire';
+import type { Batch, StartRequest } from './wire';
 
 /**
  * `POST /cloud/start` (section 4.1): starts a run and returns its new batch. Costs money, so it is
  * never sent again once it may have arrived, and never after a cancel.
  */
-export async function startTask(connection: Connection, body: StartRequest): Promise<Batch> {
+export async function requestStart(connection: Connection, body: StartRequest): Promise<Batch> {
 	return await callApi(connection, {
 		method: 'POST',
 		path: '/cloud/start',
@@ -22,7 +22,7 @@ export async function startTask(connection: Connection, body: StartRequest): Pro
 }
 
 /** `POST /cloud/stop` (section 4.2): stops the running batch of a task and returns it. */
-export async function stopTask(connection: Connection, taskID: string): Promise<Batch> {
+export async function requestStop(connection: Connection, taskID: string): Promise<Batch> {
 	return await callApi(connection, {
 		method: 'POST',
 		path: '/cloud/stop',

@@ -1,5 +1,5 @@
-import type { Part, ReadOptions } from './pages';
 import { CapAtEnd, pageAt } from './pageSize';
+import type { Part, ReadOptions } from './pages';
 import { PagesAhead, PagingError } from './pagesAhead';
 import type { FetchPage } from './pagesAhead';
 

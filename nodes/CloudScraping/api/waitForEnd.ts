@@ -6,7 +6,7 @@ import type { Connection } from './connection';
 import { NOT_FOUND } from './errors';
 import { PagingError } from './pagesAhead';
 import { pause } from './pause';
-import type { Batch } from './types';
+import type { Batch } from './wire';
 
 const LONGEST_INTERVAL_MS = 60_000;
 

@@ -1,9 +1,9 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { isObject } from '../api/envelope';
-import type { Batch } from '../api/types';
-import { textOf } from './parameters';
+import { isObject } from '../api/json';
+import type { Batch } from '../api/wire';
+import { textOf } from '../settings/parameters';
 
 type Failure = NodeApiError | NodeOperationError;
 

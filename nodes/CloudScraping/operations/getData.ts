@@ -1,18 +1,23 @@
 import type { IDisplayOptions } from 'n8n-workflow';
 
-import { batchProperties } from '../descriptions/batchLocator';
-import { includeStoppedOption } from '../descriptions/rowOptions';
-import { rowOutputProperties } from '../descriptions/rowOutput';
-import { chooseBatch } from './chooseBatch';
+import { outputRows } from '../output/outputRows';
+import { rowOutputProperties, rowOutputSettings } from '../settings/outputSettings';
+import { taskIdParameter } from '../settings/parameters';
+import { includeStoppedOption } from '../settings/rowSettings';
+import { batchProperties, chooseBatch } from './chooseBatch';
 import type { Operation } from './operation';
-import { taskIdParameter } from './parameters';
-import { outputRows, rowOutputSettings } from './rowOutput';
 
 const showOnlyForGetData: IDisplayOptions = { show: { operation: ['getData'] } };
 
 /** The rows of one batch, one item a row, or as files. */
 export const getData: Operation = {
-	description: [
+	entry: {
+		name: 'Get Data',
+		value: 'getData',
+		description: 'Get the scraped rows of a batch, one item a row',
+		action: 'Get the data of a batch',
+	},
+	properties: [
 		...batchProperties(showOnlyForGetData),
 		...rowOutputProperties(showOnlyForGetData, [includeStoppedOption]),
 	],

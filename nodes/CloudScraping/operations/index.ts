@@ -1,115 +1,40 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
-import { connect, throwIfCancelled } from '../api/connection';
-import type { Connection } from '../api/connection';
-import { ExecutionMemory } from './executionMemory';
-import { failedItem, nodeError } from './failedItem';
 import { getData } from './getData';
-import { showHints } from './hints';
-import type { Notes } from './hints';
 import { listBatches } from './listBatches';
-import type { Operation, Run } from './operation';
-import { invalid, textOf } from './parameters';
+import type { Operation } from './operation';
 import { runAndGetData } from './runAndGetData';
-import { startedBatch } from './startOnce';
 import { startTask } from './startTask';
 import { stopTask } from './stopTask';
 
-/** The operations by the value of the parameter "operation". */
-export const operations: Readonly<Record<string, Operation>> = {
+/** All operations, by name. */
+export const operations: readonly Operation[] = [
 	getData,
 	listBatches,
 	runAndGetData,
-	start: startTask,
-	stop: stopTask,
+	startTask,
+	stopTask,
+];
+
+/** The list of operations. */
+export const operationProperty: INodeProperties = {
+	displayName: 'Operation',
+	name: 'operation',
+	type: 'options',
+	noDataExpression: true,
+	options: operations.map(({ entry }) => entry),
+	default: getData.entry.value,
 };
 
-/** What items have become in an earlier try of "Retry On Fail", and what is to be said of it. */
-const results = new ExecutionMemory<{ items: INodeExecutionData[]; notes: Notes }>();
+/** The parameters of all operations. */
+export const operationProperties = operations.flatMap(({ properties }) => properties);
 
-/**
- * Runs the chosen operation for each input item, one after the other: 50 items must not start 50
- * runs at once. With "continue on fail" an item that fails becomes an item that says why.
- */
-export async function executeOperations(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	const output: INodeExecutionData[] = [];
-	const notes: Notes[] = [];
-	const undos: Array<() => Promise<void>> = [];
-	for (let itemIndex = 0; itemIndex < this.getInputData().length; itemIndex++) {
-		const undosBefore = undos.length;
-		let run: Run | undefined;
-		try {
-			const operation = chosenOperation(this, itemIndex);
-			const connection = await connect(this, itemIndex);
-			run = runOf(this, connection, itemIndex, output.length, undos);
-			notes.push(run.notes);
-			const items = await executeOnce(run, operation);
-			// n8n drops the output of a cancelled execution: what was remembered of it must go, too.
-			throwIfCancelled(connection);
-			for (const item of items) output.push(item);
-		} catch (error) {
-			const failure = nodeError(this, error, itemIndex);
-			const goesOn = this.continueOnFail() && !run?.connection.cancelSignal?.aborted;
-			// Only the failed item is lost when the node goes on; else nothing of the node comes out.
-			for (const undo of undos.splice(goesOn ? undosBefore : 0).reverse()) await undo();
-			if (!goesOn) throw failure;
-			output.push(failedItem(this, failure, itemIndex, run && startedBatch(run)));
-		}
-	}
-	showHints(this, notes);
-	return [output];
-}
+/** An expression: the name of the operation that is chosen. */
+export const operationSubtitle = `={{ (${JSON.stringify(
+	Object.fromEntries(operations.map(({ entry }) => [entry.value, entry.name])),
+)})[$parameter["operation"]] }}`;
 
-function runOf(
-	context: IExecuteFunctions,
-	connection: Connection,
-	itemIndex: number,
-	itemsBefore: number,
-	undos: Array<() => Promise<void>>,
-): Run {
-	const run: Run = {
-		context,
-		connection,
-		itemIndex,
-		notes: { hints: [] },
-		itemsBefore,
-		undoOnFailure: (undo) => {
-			undos.push(async () => {
-				// What is undone must be done again.
-				results.delete(run);
-				await undo();
-			});
-		},
-	};
-	return run;
-}
-
-/**
- * Executes the operation, unless an earlier try of the node has done so for this item. n8n tries the
- * whole node again when a later item fails, and also when the first row has a column "error": rows
- * that were remembered as returned would not come again, and a run would be started twice.
- */
-async function executeOnce(run: Run, operation: Operation): Promise<INodeExecutionData[]> {
-	const earlier = results.get(run);
-	if (earlier) {
-		Object.assign(run.notes, earlier.notes);
-		return earlier.items;
-	}
-	const items = await operation.execute(run);
-	if (run.context.getNode().retryOnFail) results.set(run, { items, notes: run.notes });
-	return items;
-}
-
-function chosenOperation(context: IExecuteFunctions, itemIndex: number): Operation {
-	const name = textOf(context.getNodeParameter('operation', itemIndex));
-	const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
-	if (!operation) {
-		const known = Object.keys(operations).join(', ');
-		throw invalid(
-			{ context, itemIndex },
-			`There is no operation "${name}"`,
-			`Choose one of the list; an expression must yield one of ${known}.`,
-		);
-	}
-	return operation;
+/** The operation with this value of the parameter "operation", if there is one. */
+export function findOperation(value: string): Operation | undefined {
+	return operations.find(({ entry }) => entry.value === value);
 }

@@ -1,18 +1,30 @@
 import type { IDisplayOptions, INodeExecutionData } from 'n8n-workflow';
 
 import { readBatches } from '../api/batches';
-import { BATCH_STATUS, ORDER_BY } from '../api/types';
-import type { OrderBy } from '../api/types';
-import { pagingProperties } from '../descriptions/paging';
-import { batchItem } from './batchItem';
-import type { Operation, Run } from './operation';
-import { invalid, limitParameter, optionsParameter, taskIdParameter } from './parameters';
+import { BATCH_STATUS, ORDER_BY } from '../api/wire';
+import type { OrderBy } from '../api/wire';
+import { batchItem } from '../output/batchItem';
+import type { Run } from '../run';
+import {
+	invalid,
+	limitParameter,
+	optionsParameter,
+	pagingProperties,
+	taskIdParameter,
+} from '../settings/parameters';
+import type { Operation } from './operation';
 
 const showOnlyForList: IDisplayOptions = { show: { operation: ['listBatches'] } };
 
 /** The runs of a task, one item a batch. */
 export const listBatches: Operation = {
-	description: [
+	entry: {
+		name: 'List Batches',
+		value: 'listBatches',
+		description: 'List the runs of a task with their status and row counts',
+		action: 'List the batches of a task',
+	},
+	properties: [
 		...pagingProperties(showOnlyForList),
 		{
 			displayName: 'Order By',

@@ -4,35 +4,33 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { hasEnded, statusName } from '../api/batches';
 import { PagingError } from '../api/pagesAhead';
 import { stopOwnRun } from '../api/stopOwnRun';
-import type { Batch } from '../api/types';
 import { waitForEnd } from '../api/waitForEnd';
 import type { WaitResult } from '../api/waitForEnd';
-import { rowOutputProperties } from '../descriptions/rowOutput';
-import { runSettingsProperties } from '../descriptions/runSettings';
-import { waitOptions } from '../descriptions/waitOptions';
-import { hint, remark } from './hints';
-import type { Operation, Run } from './operation';
-import { outputRows, rowOutputSettings } from './rowOutput';
-import { startRequest, startTaskOnce } from './startTask';
+import type { Batch } from '../api/wire';
+import { hint, remark } from '../hints';
+import { outputRows } from '../output/outputRows';
+import type { Run } from '../run';
+import { rowOutputProperties, rowOutputSettings } from '../settings/outputSettings';
+import { runSettingsProperties, startRequest } from '../settings/startSettings';
+import { timeoutProperty, waitOptions, waitSettings } from '../settings/waitSettings';
+import type { WaitSettings } from '../settings/waitSettings';
+import type { Operation } from './operation';
+import { startTaskOnce } from './startTask';
 import { stopWhenCancelled } from './stopWhenCancelled';
-import { waitSettings } from './waitSettings';
-import type { WaitSettings } from './waitSettings';
 
 const showOnlyForRun: IDisplayOptions = { show: { operation: ['runAndGetData'] } };
 
 /** Starts a run, waits until it has ended, and returns its rows. */
 export const runAndGetData: Operation = {
-	description: [
+	entry: {
+		name: 'Run Task and Get Data',
+		value: 'runAndGetData',
+		description: 'Start a run of a task, wait until it has ended, and get its rows',
+		action: 'Run a task and get its data',
+	},
+	properties: [
 		...runSettingsProperties(showOnlyForRun),
-		{
-			displayName: 'Timeout (Minutes)',
-			name: 'timeout',
-			type: 'number',
-			typeOptions: { minValue: 1 },
-			default: 60,
-			description: 'How long to wait for the run to end',
-			displayOptions: showOnlyForRun,
-		},
+		timeoutProperty(showOnlyForRun),
 		...rowOutputProperties(showOnlyForRun, waitOptions),
 	],
 

@@ -1,11 +1,17 @@
-import { stopTask as requestStop } from '../api/tasks';
-import { batchItem } from './batchItem';
+import { requestStop } from '../api/tasks';
+import { batchItem } from '../output/batchItem';
+import { taskIdParameter } from '../settings/parameters';
 import type { Operation } from './operation';
-import { taskIdParameter } from './parameters';
 
 /** Stops the running batch of a task and returns it. */
 export const stopTask: Operation = {
-	description: [],
+	entry: {
+		name: 'Stop Task',
+		value: 'stop',
+		description: 'Stop the running batch of a task and keep its rows so far',
+		action: 'Stop a task',
+	},
+	properties: [],
 
 	async execute(run) {
 		const batch = await requestStop(run.connection, taskIdParameter(run));

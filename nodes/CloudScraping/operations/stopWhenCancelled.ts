@@ -2,9 +2,9 @@ import { NodeApiError, sleep } from 'n8n-workflow';
 
 import { throwIfCancelled, withSignal } from '../api/connection';
 import { stopOwnRun } from '../api/stopOwnRun';
-import type { Batch } from '../api/types';
+import type { Batch } from '../api/wire';
 import { logWarning } from '../log';
-import type { Run } from './operation';
+import type { Run } from '../run';
 
 /** How long a cancelled execution waits until its run is stopped; the stop itself goes on. */
 const PATIENCE_MS = 500;

@@ -1,4 +1,4 @@
-import type { Field } from '../api/types';
+import type { Field } from '../api/wire';
 
 /** Keys that the node adds to rows; a column of the same name gets a number. */
 export const ADDED_KEYS = { batchID: '_batchId', taskID: '_taskId', change: '_change' } as const;

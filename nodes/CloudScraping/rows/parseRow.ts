@@ -1,5 +1,4 @@
-import { isObject } from '../api/envelope';
-import { parseJson } from '../api/parseJson';
+import { isObject, parseJson } from '../api/json';
 import { redact } from '../api/redact';
 
 /** Where a row stands, for error texts. Page and position count from 1. */

@@ -1,5 +1,5 @@
 import { hasEnded } from '../api/batches';
-import type { Batch } from '../api/types';
+import type { Batch } from '../api/wire';
 
 /** What the trigger remembers between two polls. Kept small: n8n stores it with the workflow. */
 export interface TriggerState {

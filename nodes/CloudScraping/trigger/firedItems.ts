@@ -2,11 +2,11 @@ import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { statusName } from '../api/batches';
 import type { Connection } from '../api/connection';
-import type { Batch } from '../api/types';
+import type { Batch } from '../api/wire';
 import { logWarning } from '../log';
-import { refuseTooManyItems } from '../operations/mostItems';
-import { newReport, readRows } from '../operations/readRows';
-import type { ReadReport } from '../operations/readRows';
+import { refuseTooManyItems } from '../output/mostItems';
+import { newReport, readRows } from '../output/readRows';
+import type { ReadReport } from '../output/readRows';
 import type { TriggerSettings } from './triggerSettings';
 import { mayBeLost, unreadItem } from './unreadBatch';
 

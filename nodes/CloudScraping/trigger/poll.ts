@@ -1,11 +1,11 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { hasEnded, readBatches, readBatchPages, statusName } from '../api/batches';
+import { hasEnded, readBatchPages, readBatches, statusName } from '../api/batches';
 import { connect } from '../api/connection';
 import type { Connection } from '../api/connection';
-import type { Batch } from '../api/types';
-import { newReport } from '../operations/readRows';
+import type { Batch } from '../api/wire';
+import { newReport } from '../output/readRows';
 import { findEnded } from './endedBatches';
 import { batchItems, firedItems } from './firedItems';
 import { readCounts, readState, sourceOf } from './storedState';

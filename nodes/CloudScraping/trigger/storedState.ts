@@ -1,5 +1,5 @@
 import type { Connection } from '../api/connection';
-import { isObject } from '../api/envelope';
+import { isObject } from '../api/json';
 import type { TriggerState } from './endedBatches';
 
 /** Whose batches a trigger watches: a task at a service. */

@@ -1,9 +1,9 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
-import { isObject } from '../api/envelope';
-import { invalid, oneOf, textOf } from '../operations/parameters';
-import { rowSettings } from '../operations/rowSettings';
-import type { RowSettings } from '../operations/rowSettings';
+import { isObject } from '../api/json';
+import { invalid, oneOf, textOf } from '../settings/parameters';
+import { rowSettings } from '../settings/rowSettings';
+import type { RowSettings } from '../settings/rowSettings';
 
 const EVENTS = ['finished', 'successful', 'stopped'] as const;
 

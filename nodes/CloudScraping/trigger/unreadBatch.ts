@@ -2,10 +2,10 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { statusName } from '../api/batches';
 import { lostRows } from '../api/fetchRows';
-import type { Batch } from '../api/types';
-import { mayHaveLostRows } from '../operations/readOnce';
-import type { ReadReport } from '../operations/readRows';
-import type { RowSettings } from '../operations/rowSettings';
+import type { Batch } from '../api/wire';
+import { mayHaveLostRows } from '../output/readRows';
+import type { ReadReport } from '../output/readRows';
+import type { RowSettings } from '../settings/rowSettings';
 
 /**
  * Whether rows of a failed read may be lost: the service deduplicates (section 4.4) and may have sent

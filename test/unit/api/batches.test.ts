@@ -1,6 +1,6 @@
 import { hasEnded, statusName } from '../../../nodes/CloudScraping/api/batches';
-import { batchFields, readBatch, readPage } from '../../../nodes/CloudScraping/api/envelopeData';
 import { nextInterval } from '../../../nodes/CloudScraping/api/waitForEnd';
+import { batchFields, readBatch, readPage } from '../../../nodes/CloudScraping/api/wire';
 
 const batch = (rest: object) => {
 	const read = readBatch({ batchID: 1, status: 3, ...rest });

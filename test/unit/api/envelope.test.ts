@@ -1,4 +1,5 @@
-import { isObject, readAnswer } from '../../../nodes/CloudScraping/api/envelope';
+import { readAnswer } from '../../../nodes/CloudScraping/api/envelope';
+import { isObject } from '../../../nodes/CloudScraping/api/json';
 
 const response = (statusCode: number, body: unknown, headers: object = {}) => ({
 	statusCode,

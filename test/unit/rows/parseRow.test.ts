@@ -1,4 +1,4 @@
-import { parseRow as parse, RowError } from '../../../nodes/CloudScraping/rows/parseRow';
+import { RowError, parseRow as parse } from '../../../nodes/CloudScraping/rows/parseRow';
 
 const place = { batchID: '12345678901234567890', page: 3, position: 7 };
 

@@ -1,5 +1,5 @@
-import { readBatch } from '../../../nodes/CloudScraping/api/envelopeData';
-import type { Batch } from '../../../nodes/CloudScraping/api/types';
+import { readBatch } from '../../../nodes/CloudScraping/api/wire';
+import type { Batch } from '../../../nodes/CloudScraping/api/wire';
 import { findEnded } from '../../../nodes/CloudScraping/trigger/endedBatches';
 import type { TriggerState } from '../../../nodes/CloudScraping/trigger/endedBatches';
 

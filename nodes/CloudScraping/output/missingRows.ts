@@ -1,7 +1,7 @@
 import { hasEnded } from '../api/batches';
-import { PagingError } from '../api/pagesAhead';
 import type { Part } from '../api/pages';
-import type { Batch, WireInteger } from '../api/types';
+import { PagingError } from '../api/pagesAhead';
+import type { Batch, WireInteger } from '../api/wire';
 
 /** A batch gives other than the rows that the service counts. */
 export interface Gap {

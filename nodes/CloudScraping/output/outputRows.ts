@@ -1,34 +1,20 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { hasEnded, statusName } from '../api/batches';
-import type { Batch } from '../api/types';
-import { fileSettings } from './fileSettings';
-import type { FileSettings } from './fileSettings';
+import { lostRows } from '../api/fetchRows';
+import type { Batch } from '../api/wire';
+import { hint, remark } from '../hints';
+import { readOnce } from '../retryOnFail';
+import type { Run } from '../run';
+import type { RowOutput } from '../settings/outputSettings';
+import type { RowSettings } from '../settings/rowSettings';
 import { filesOfRows } from './filesOfRows';
-import { hint, remark } from './hints';
 import { historyFilter } from './history';
 import { describeGap } from './missingRows';
-import type { Run } from './operation';
 import { refuseTooManyItems } from './mostItems';
-import { limitParameter, optionsParameter } from './parameters';
-import { readOnce } from './readOnce';
-import { newReport, readRows } from './readRows';
+import { mayHaveLostRows, newReport, readRows } from './readRows';
 import type { ReadReport } from './readRows';
-import { rowSettings } from './rowSettings';
-import type { RowSettings } from './rowSettings';
 import { thereIsMore } from './thereIsMore';
-
-/** What the user gets of a batch: rows as items, or files. */
-export interface RowOutput {
-	rows: RowSettings;
-	file: FileSettings | undefined;
-}
-
-/** Reads and checks the settings of the output; throws before any request when one is invalid. */
-export function rowOutputSettings(run: Run): RowOutput {
-	const options = optionsParameter(run.context, run.itemIndex);
-	return { rows: rowSettings(run, options, limitParameter(run)), file: fileSettings(run) };
-}
 
 /** The rows of a batch as the user wants them, with hints about what was read. */
 export async function outputRows(
@@ -40,11 +26,19 @@ export async function outputRows(
 	const keepNew =
 		settings.deduplication === 'history' ? historyFilter(run, batch, settings) : undefined;
 	const pages = readRows(run.connection, batch, settings, report, keepNew);
-	const items = await readOnce(run, settings, report, async () =>
+	const read = async () =>
 		file
 			? await filesOfRows(run, batch, pages, settings, file)
-			: await itemsOfRows(run, pages, settings, report),
-	);
+			: await itemsOfRows(run, pages, settings, report);
+	const items =
+		settings.deduplication === 'service'
+			? await readOnce(
+					run,
+					lostRows(settings.deduplicationId),
+					(error) => mayHaveLostRows(error, report),
+					read,
+				)
+			: await read();
 	noteRead(run, batch, settings, report);
 	hintAtGap(run, batch, report);
 	hintAtPreview(run, settings, report);

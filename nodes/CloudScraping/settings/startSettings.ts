@@ -1,5 +1,9 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
+import type { ActionParam, StartRequest } from '../api/wire';
+import type { Run } from '../run';
+import { StepValueError, encodeParams, paramsFromFields, paramsFromJson } from './actionParams';
+import { invalid, oneOf, taskIdParameter, wholeNumberParameter } from './parameters';
 import { stepValuesProperty } from './stepValues';
 
 /** What a start sends (section 4.1 of the specification), apart from the task. */
@@ -66,4 +70,41 @@ export function runSettingsProperties(displayOptions: IDisplayOptions): INodePro
 			displayOptions: forStepValues('json'),
 		},
 	];
+}
+
+/** The body of the start request; throws before anything is sent when a setting is invalid. */
+export function startRequest(run: Run): StartRequest {
+	const taskID = taskIdParameter(run);
+	const nodeCount = wholeNumberParameter(run, 'nodeCount', 'Max Concurrent Agents', 1);
+	const jobCount = wholeNumberParameter(run, 'jobCount', 'Jobs', 1);
+	const region = regionParameter(run);
+	const actionParams = encodeParams(stepValues(run));
+	return {
+		taskID,
+		nodeCount,
+		jobCount,
+		...(region !== '' && { region }),
+		...(actionParams !== undefined && { actionParams }),
+	};
+}
+
+function regionParameter(run: Run): string {
+	const region: unknown = run.context.getNodeParameter('region', run.itemIndex, '') ?? '';
+	if (typeof region === 'string') return region.trim();
+	throw invalid(run, `Region must be a text, not ${JSON.stringify(region)}`);
+}
+
+function stepValues(run: Run): ActionParam[] {
+	const { context, itemIndex } = run;
+	const how = context.getNodeParameter('specifyActionParams', itemIndex, 'fields');
+	const isJson = oneOf(run, how, 'Specify Step Values', ['fields', 'json']) === 'json';
+	try {
+		return isJson
+			? paramsFromJson(context.getNodeParameter('actionParamsJson', itemIndex, '[]'))
+			: paramsFromFields(context.getNodeParameter('actionParams', itemIndex, {}));
+	} catch (error) {
+		throw error instanceof StepValueError
+			? invalid(run, error.message, 'Correct the step values of this node. Nothing was started.')
+			: invalid(run, String(error));
+	}
 }

@@ -1,6 +1,20 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { invalid, oneOf, textList, textOf, wholeNumber, yesOrNo } from './parameters';
+import type { Where } from './parameters';
 
 const HISTORY = 'history';
+
+const defaults = {
+	fieldKeys: 'names',
+	preview: false,
+	deduplication: 'off',
+	includeBatch: false,
+	pageSize: 500,
+	concurrency: 5,
+	mostConcurrency: 20,
+	onMissingRows: 'error',
+} as const;
 
 const withDeduplication = (kind: string) => ({
 	displayOptions: { show: { deduplication: [kind] } },
@@ -16,7 +30,7 @@ export const rowOptions: INodeProperties[] = [
 			{ name: 'Column Names', value: 'names' },
 			{ name: 'Field IDs', value: 'ids', description: 'They stay when a column is renamed' },
 		],
-		default: 'names',
+		default: defaults.fieldKeys,
 		description: 'What the keys of each item are',
 	},
 	{
@@ -51,7 +65,7 @@ export const rowOptions: INodeProperties[] = [
 					'Drop rows that the service has sent before for a deduplication ID, which it forgets an hour after its last use',
 			},
 		],
-		default: 'off',
+		default: defaults.deduplication,
 		description: 'Which rows to drop because they came before. Rows are equal when all values are.',
 	},
 	{
@@ -68,15 +82,15 @@ export const rowOptions: INodeProperties[] = [
 		displayName: 'Include Batch',
 		name: 'includeBatch',
 		type: 'boolean',
-		default: false,
+		default: defaults.includeBatch,
 		description: 'Whether to add _batchId and _taskId to every row',
 	},
 	{
 		displayName: 'Max Concurrent Requests',
 		name: 'concurrency',
 		type: 'number',
-		typeOptions: { minValue: 1, maxValue: 20, numberPrecision: 0 },
-		default: 5,
+		typeOptions: { minValue: 1, maxValue: defaults.mostConcurrency, numberPrecision: 0 },
+		default: defaults.concurrency,
 		description: 'How many pages are fetched at once',
 	},
 	{
@@ -87,7 +101,7 @@ export const rowOptions: INodeProperties[] = [
 			{ name: 'Fail', value: 'error' },
 			{ name: 'Return What Came', value: 'return', description: 'With a hint' },
 		],
-		default: 'error',
+		default: defaults.onMissingRows,
 		description:
 			'What happens when a batch that has ended gives other than the rows that it counts',
 	},
@@ -95,7 +109,7 @@ export const rowOptions: INodeProperties[] = [
 		displayName: 'Preview',
 		name: 'preview',
 		type: 'boolean',
-		default: false,
+		default: defaults.preview,
 		description: 'Whether the service truncates long values',
 	},
 	{
@@ -103,7 +117,7 @@ export const rowOptions: INodeProperties[] = [
 		name: 'pageSize',
 		type: 'number',
 		typeOptions: { minValue: 1, numberPrecision: 0 },
-		default: 500,
+		default: defaults.pageSize,
 		description: 'Size of the pages that are fetched. Smaller where the service does not allow it.',
 	},
 ];
@@ -139,3 +153,74 @@ export const includeStoppedOption: INodeProperties = {
 	description: 'Whether a stopped batch may be the latest finished one',
 	displayOptions: { show: { '/batch': ['latest'] } },
 };
+
+const DEDUPLICATIONS = ['off', 'read', 'service', 'history'] as const;
+
+const ON_MISSING_ROWS = ['error', 'return'] as const;
+
+const FIELD_KEYS = ['names', 'ids'] as const;
+
+type Deduplication = (typeof DEDUPLICATIONS)[number];
+
+/** How rows are read and shown: what all operations with rows share. */
+export interface RowSettings {
+	/** Rows to return, after deduplication; `Infinity` for all. */
+	limit: number;
+	fieldKeys: 'names' | 'ids';
+	fields: string[];
+	preview: boolean;
+	deduplication: Deduplication;
+	deduplicationId: string;
+	keyFields: string[];
+	includeBatch: boolean;
+	pageSize: number;
+	concurrency: number;
+	/** What happens when a batch that has ended gives other than the rows that it counts. */
+	onMissingRows: (typeof ON_MISSING_ROWS)[number];
+}
+
+/** Reads and checks the row options; throws before any request when one is invalid. */
+export function rowSettings(where: Where, options: IDataObject, limit: number): RowSettings {
+	const deduplication = oneOf(
+		where,
+		options.deduplication ?? defaults.deduplication,
+		'Deduplication',
+		DEDUPLICATIONS,
+	);
+	const deduplicationId = textOf(options.deduplicationId);
+	if (deduplication === 'service' && deduplicationId === '') {
+		throw invalid(
+			where,
+			'The deduplication ID is empty',
+			'Deduplication by the service needs an ID: add the option "Deduplication ID".',
+		);
+	}
+	return {
+		limit,
+		fieldKeys: oneOf(where, options.fieldKeys ?? defaults.fieldKeys, 'Column Keys', FIELD_KEYS),
+		fields: listOption(where, options, 'fields', 'Columns to Return'),
+		preview: yesOrNo(where, options.preview ?? defaults.preview, 'Preview'),
+		deduplication,
+		deduplicationId,
+		keyFields: listOption(where, options, 'keyFields', 'Key Columns'),
+		includeBatch: yesOrNo(where, options.includeBatch ?? defaults.includeBatch, 'Include Batch'),
+		pageSize: wholeNumber(where, options.pageSize ?? defaults.pageSize, 'Rows per Request'),
+		concurrency: wholeNumber(
+			where,
+			options.concurrency ?? defaults.concurrency,
+			'Max Concurrent Requests',
+			defaults.mostConcurrency,
+		),
+		onMissingRows: oneOf(
+			where,
+			options.onMissingRows ?? defaults.onMissingRows,
+			'On Missing Rows',
+			ON_MISSING_ROWS,
+		),
+	};
+}
+
+/** The list of an option; empty when the option is not set, but not when its expression yields nothing. */
+function listOption(where: Where, options: IDataObject, name: string, label: string): string[] {
+	return textList(where, Object.hasOwn(options, name) ? options[name] : [], label);
+}

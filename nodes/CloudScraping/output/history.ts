@@ -1,15 +1,15 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { batchFields } from '../api/envelopeData';
 import { redact } from '../api/redact';
-import type { Batch } from '../api/types';
+import { batchFields } from '../api/wire';
+import type { Batch } from '../api/wire';
 import { rowFingerprint, valuesFingerprint } from '../rows/deduplicate';
 import { rowKeys } from '../rows/fieldNames';
 import type { Row } from '../rows/parseRow';
-import type { Run } from './operation';
-import { invalid } from './parameters';
+import type { Run } from '../run';
+import { invalid } from '../settings/parameters';
+import type { RowSettings } from '../settings/rowSettings';
 import type { HistoryFilter, MarkedRow } from './readRows';
-import type { RowSettings } from './rowSettings';
 
 const MODE = { mode: 'entries' } as const;
 

@@ -1,5 +1,5 @@
-import { invalid } from './parameters';
-import type { Where } from './parameters';
+import { invalid } from '../settings/parameters';
+import type { Where } from '../settings/parameters';
 
 /**
  * Items for which n8n has the memory. Of rows with 10 columns and 200 characters, n8n-core holds

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { parseJson } from '../../../nodes/CloudScraping/api/parseJson';
+import { parseJson } from '../../../nodes/CloudScraping/api/json';
 
 describe('parseJson', () => {
 	test.each([

@@ -45,3 +45,8 @@ function quoteUnsafeIntegers(text: string): string {
 		INTEGER.test(token) && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token,
 	);
 }
+
+/** An object with keys: no list, and not null. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,22 +1,23 @@
 import type { IDataObject } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
 
-import type { Connection } from '../api/connection';
 import { hasEnded } from '../api/batches';
+import type { Connection } from '../api/connection';
 import { fetchRows } from '../api/fetchRows';
 import { readPages } from '../api/pages';
 import type { Part } from '../api/pages';
-import { batchFields } from '../api/envelopeData';
-import type { Batch } from '../api/types';
 import { readUnseenPages } from '../api/unseenPages';
+import { batchFields } from '../api/wire';
+import type { Batch } from '../api/wire';
 import { newInThisRead } from '../rows/deduplicate';
 import { ADDED_KEYS, chooseColumns, rowKeys } from '../rows/fieldNames';
 import { parseRow } from '../rows/parseRow';
 import type { Row } from '../rows/parseRow';
 import { toJson } from '../rows/toJson';
 import type { RowShape } from '../rows/toJson';
-import { missingRows, ownCount, RowCount } from './missingRows';
+import type { RowSettings } from '../settings/rowSettings';
+import { RowCount, missingRows, ownCount } from './missingRows';
 import type { Gap } from './missingRows';
-import type { RowSettings } from './rowSettings';
 
 /** What a read has met so far: for hints. */
 export interface ReadReport {
@@ -179,4 +180,13 @@ function noteColumns(jsons: IDataObject[], { unknownColumns }: ReadReport): void
 	for (const name of unknownColumns) {
 		if (jsons.some((json) => Object.hasOwn(json, name))) unknownColumns.delete(name);
 	}
+}
+
+/**
+ * Whether the service may have sent rows to a read that failed. Only of a request is it known that
+ * it surely did not arrive, or was refused: what goes wrong otherwise does so with an answer.
+ */
+export function mayHaveLostRows(error: Error, { pages }: ReadReport): boolean {
+	const sentNothing = error instanceof NodeApiError && error.context.mayHaveArrived !== true;
+	return pages > 0 || !sentNothing;
 }

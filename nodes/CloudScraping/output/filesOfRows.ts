@@ -2,13 +2,13 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { statusName } from '../api/batches';
 import { throwIfCancelled } from '../api/connection';
-import type { Batch } from '../api/types';
+import type { Batch } from '../api/wire';
 import { FILE_TYPES, fileText } from '../rows/toFile';
 import type { FileText } from '../rows/toFile';
-import type { FileSettings } from './fileSettings';
-import type { Run } from './operation';
+import type { Run } from '../run';
+import type { FileSettings } from '../settings/outputSettings';
+import type { RowSettings } from '../settings/rowSettings';
 import { tableColumns } from './readRows';
-import type { RowSettings } from './rowSettings';
 
 /**
  * Writes rows to files of at most `rowsPerFile` rows, one item a file. Each file goes into n8n's

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 
 import {
+	StepValueError,
 	encodeParams,
 	paramsFromFields,
 	paramsFromJson,
-	StepValueError,
-} from '../../../nodes/CloudScraping/api/actionParams';
+} from '../../../nodes/CloudScraping/settings/actionParams';
 
 describe('step values from the form', () => {
 	test('each group becomes the value that its step takes', () => {

@@ -1,9 +1,9 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import type { Batch } from '../api/types';
-import type { Run } from './operation';
+import type { Batch } from '../api/wire';
+import type { Run } from '../run';
+import type { RowSettings } from '../settings/rowSettings';
 import type { ReadReport } from './readRows';
-import type { RowSettings } from './rowSettings';
 
 /**
  * An AI agent sees nothing but the items: when the limit has cut its answer, a last item says so.

@@ -1,5 +1,5 @@
-import { isObject } from './envelope';
-import type { ActionParam } from './types';
+import { isObject } from '../api/json';
+import type { ActionParam } from '../api/wire';
 
 type StepValueGroup = 'navigate' | 'inputText' | 'loopTimes' | 'urlList' | 'textList' | 'custom';
 

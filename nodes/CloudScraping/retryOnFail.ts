@@ -1,0 +1,144 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
+
+import type { Batch } from './api/wire';
+import type { Notes } from './hints';
+import type { Run } from './run';
+import { invalid } from './settings/parameters';
+
+/** What belongs to one item, and to the tries of one run of its node. */
+interface Place {
+	/** An object that n8n hands to each of these tries, and that ends with the execution. */
+	owner: object;
+	key: string;
+}
+
+/**
+ * Remembers something for an item within an execution. "Retry On Fail" of n8n runs the whole node
+ * again: a later try finds here what an earlier one has left. Forgotten with the execution.
+ */
+class ExecutionMemory<T> {
+	private readonly executions = new WeakMap<object, Map<string, T>>();
+
+	get(run: Run): T | undefined {
+		const { owner, key } = placeOf(run);
+		return this.executions.get(owner)?.get(key);
+	}
+
+	set(run: Run, value: T): void {
+		const { owner, key } = placeOf(run);
+		const entries = this.executions.get(owner) ?? new Map<string, T>();
+		this.executions.set(owner, entries.set(key, value));
+	}
+
+	delete(run: Run): void {
+		const { owner, key } = placeOf(run);
+		this.executions.get(owner)?.delete(key);
+	}
+}
+
+function placeOf({ context, itemIndex }: Run): Place {
+	// Only n8n's contexts for the tools of an agent have it. There each try has a run index of its own,
+	// and calls of different items may have the same one; the arguments of a call stay the same object.
+	if ('getNextRunIndex' in context) {
+		return { owner: context.getInputData()[itemIndex].json, key: String(itemIndex) };
+	}
+	const { $runIndex } = context.getWorkflowDataProxy(itemIndex);
+	return { owner: context.getContext('node'), key: `${$runIndex}/${itemIndex}` };
+}
+
+/** What items have become in an earlier try of "Retry On Fail", and what is to be said of it. */
+const results = new ExecutionMemory<{ items: INodeExecutionData[]; notes: Notes }>();
+
+/**
+ * Executes the operation, unless an earlier try of the node has done so for this item. n8n tries the
+ * whole node again when a later item fails, and also when the first row has a column "error": rows
+ * that were remembered as returned would not come again, and a run would be started twice.
+ */
+export async function executeOnce(
+	run: Run,
+	execute: (run: Run) => Promise<INodeExecutionData[]>,
+): Promise<INodeExecutionData[]> {
+	const earlier = results.get(run);
+	if (earlier) {
+		Object.assign(run.notes, earlier.notes);
+		return earlier.items;
+	}
+	const items = await execute(run);
+	if (run.context.getNode().retryOnFail) results.set(run, { items, notes: run.notes });
+	return items;
+}
+
+/** What is undone must be done again. */
+export function forgetResult(run: Run): void {
+	results.delete(run);
+}
+
+/** What came of a start: its batch, or why nobody knows. */
+const starts = new ExecutionMemory<{ batch: Batch } | { doubt: string }>();
+
+/**
+ * Starts a run at most once for an item of an execution. n8n runs the whole node again for "Retry On
+ * Fail", and every run costs money. So what came of the start is kept in the execution, and a retry
+ * goes on with the same batch.
+ */
+export async function startOnce(run: Run, start: () => Promise<Batch>): Promise<Batch> {
+	const earlier = starts.get(run);
+	if (earlier && 'batch' in earlier) return earlier.batch;
+	if (earlier) {
+		throw invalid(
+			run,
+			'The task is not started again in this execution, because it may have been started before',
+			earlier.doubt,
+		);
+	}
+	try {
+		const batch = await start();
+		starts.set(run, { batch });
+		return batch;
+	} catch (error) {
+		const failure = error instanceof NodeApiError ? error : invalid(run, String(error));
+		if (failure.context.mayHaveArrived === true) {
+			starts.set(run, { doubt: failure.description ?? '' });
+		}
+		throw failure;
+	}
+}
+
+/** The batch of the run that was started for this item, in this or an earlier try. */
+export function startedBatch(run: Run): Batch | undefined {
+	const start = starts.get(run);
+	return start && 'batch' in start ? start.batch : undefined;
+}
+
+/** Reads that have failed when the service had sent rows. */
+const failedReads = new ExecutionMemory<true>();
+
+/**
+ * Reads with the service's own deduplication at most once for an item of an execution. The service
+ * does not send rows again, so a second try, as "Retry On Fail" makes it, would get the rest only and
+ * look like success. `lost` says what the user must know then.
+ */
+export async function readOnce<T>(
+	run: Run,
+	lost: string,
+	mayHaveLostRows: (error: Error) => boolean,
+	read: () => Promise<T>,
+): Promise<T> {
+	if (failedReads.get(run)) {
+		throw invalid(
+			run,
+			'The rows are not read again in this execution: some would be missing',
+			lost,
+		);
+	}
+	return await read().catch(async (error: Error) => {
+		if (mayHaveLostRows(error)) {
+			failedReads.set(run, true);
+			if (error instanceof NodeApiError && !error.description?.includes(lost)) {
+				error.description = [error.description, lost].join('\n');
+			}
+		}
+		return await Promise.reject(error);
+	});
+}
