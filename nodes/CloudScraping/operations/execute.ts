@@ -7,7 +7,7 @@ import type { Notes } from '../hints';
 import { executeOnce, forgetResult, startedBatch } from '../retryOnFail';
 import type { Run } from '../run';
 import { invalid, textOf } from '../settings/parameters';
-import { findOperation, operations } from '.';
+import { findOperation, operations } from './index';
 import { failedItem, nodeError } from './failedItem';
 import type { Operation } from './operation';
 

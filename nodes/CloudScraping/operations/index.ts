@@ -23,7 +23,7 @@ export const operationProperty: INodeProperties = {
 	type: 'options',
 	noDataExpression: true,
 	options: operations.map(({ entry }) => entry),
-	default: getData.entry.value,
+	default: 'getData',
 };
 
 /** The parameters of all operations. */

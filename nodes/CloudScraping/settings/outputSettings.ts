@@ -16,13 +16,6 @@ import {
 import { historyOptions, rowOptions, rowSettings } from './rowSettings';
 import type { RowSettings } from './rowSettings';
 
-const defaults = {
-	output: 'items',
-	fileFormat: 'csv',
-	binaryPropertyName: 'data',
-	rowsPerFile: 100_000,
-} as const;
-
 /** What an operation returns of a batch: how many rows, as items or files, and the options. */
 export function rowOutputProperties(
 	displayOptions: IDisplayOptions,
@@ -39,7 +32,7 @@ export function rowOutputProperties(
 				{ name: 'Items', value: 'items', description: 'One item a row' },
 				{ name: 'File', value: 'file', description: 'CSV or JSONL, for many rows' },
 			],
-			default: defaults.output,
+			default: 'items',
 			description: 'What the rows become',
 			displayOptions,
 		},
@@ -51,7 +44,7 @@ export function rowOutputProperties(
 				{ name: 'CSV', value: 'csv', description: 'A table with a header row' },
 				{ name: 'JSONL', value: 'jsonl', description: 'One JSON object a line' },
 			],
-			default: defaults.fileFormat,
+			default: 'csv',
 			displayOptions: forFiles,
 		},
 		{
@@ -59,7 +52,7 @@ export function rowOutputProperties(
 			name: 'binaryPropertyName',
 			type: 'string',
 			required: true,
-			default: defaults.binaryPropertyName,
+			default: 'data',
 			hint: 'The name of the output binary field to put the file in',
 			displayOptions: forFiles,
 		},
@@ -90,7 +83,7 @@ const fileOptions: INodeProperties[] = [
 		name: 'rowsPerFile',
 		type: 'number',
 		typeOptions: { minValue: 1, numberPrecision: 0 },
-		default: defaults.rowsPerFile,
+		default: 100000,
 		description: 'More rows go into further files, one item each',
 		displayOptions: { show: { '/output': ['file'] } },
 	},
@@ -120,11 +113,11 @@ export interface FileSettings {
 /** The file settings when the output is a file; throws before any request when one is invalid. */
 export function fileSettings(run: Run): FileSettings | undefined {
 	const { context, itemIndex } = run;
-	const output = context.getNodeParameter('output', itemIndex, defaults.output);
+	const output = context.getNodeParameter('output', itemIndex, 'items');
 	if (oneOf(run, output, 'Output', ['items', 'file']) === 'items') return undefined;
 	const options = optionsParameter(context, itemIndex);
 	const binaryPropertyName = textOf(
-		context.getNodeParameter('binaryPropertyName', itemIndex, defaults.binaryPropertyName),
+		context.getNodeParameter('binaryPropertyName', itemIndex, 'data'),
 	);
 	if (binaryPropertyName === '') {
 		throw invalid(
@@ -136,13 +129,13 @@ export function fileSettings(run: Run): FileSettings | undefined {
 	return {
 		format: oneOf(
 			run,
-			context.getNodeParameter('fileFormat', itemIndex, defaults.fileFormat),
+			context.getNodeParameter('fileFormat', itemIndex, 'csv'),
 			'File Format',
 			FILE_FORMATS,
 		),
 		binaryPropertyName,
 		fileName: plainFileName(textOf(options.fileName)) || undefined,
-		rowsPerFile: wholeNumber(run, options.rowsPerFile ?? defaults.rowsPerFile, 'Rows per File'),
+		rowsPerFile: wholeNumber(run, options.rowsPerFile ?? 100_000, 'Rows per File'),
 	};
 }
 

@@ -20,8 +20,6 @@ export const taskIdProperty: INodeProperties = {
 	description: 'Identifier of the scraping task, from the web console of the service',
 };
 
-const defaultLimit = 50;
-
 /** "Return All" and "Limit" for an operation. */
 export function pagingProperties(displayOptions: IDisplayOptions): INodeProperties[] {
 	return [
@@ -38,7 +36,7 @@ export function pagingProperties(displayOptions: IDisplayOptions): INodeProperti
 			name: 'limit',
 			type: 'number',
 			typeOptions: { minValue: 1 },
-			default: defaultLimit,
+			default: 50,
 			description: 'Max number of results to return',
 			displayOptions: { show: { ...displayOptions.show, returnAll: [false] } },
 		},
@@ -102,7 +100,7 @@ export function limitParameter(run: ItemRun): number {
 	const returnAll = run.context.getNodeParameter('returnAll', run.itemIndex, false);
 	return yesOrNo(run, returnAll ?? false, 'Return All')
 		? Infinity
-		: wholeNumberParameter(run, 'limit', 'Limit', defaultLimit);
+		: wholeNumberParameter(run, 'limit', 'Limit', 50);
 }
 
 /** Checks a value that must be true or false; an expression may also yield their names. */

@@ -5,17 +5,6 @@ import type { Where } from './parameters';
 
 const HISTORY = 'history';
 
-const defaults = {
-	fieldKeys: 'names',
-	preview: false,
-	deduplication: 'off',
-	includeBatch: false,
-	pageSize: 500,
-	concurrency: 5,
-	mostConcurrency: 20,
-	onMissingRows: 'error',
-} as const;
-
 const withDeduplication = (kind: string) => ({
 	displayOptions: { show: { deduplication: [kind] } },
 });
@@ -30,7 +19,7 @@ export const rowOptions: INodeProperties[] = [
 			{ name: 'Column Names', value: 'names' },
 			{ name: 'Field IDs', value: 'ids', description: 'They stay when a column is renamed' },
 		],
-		default: defaults.fieldKeys,
+		default: 'names',
 		description: 'What the keys of each item are',
 	},
 	{
@@ -65,7 +54,7 @@ export const rowOptions: INodeProperties[] = [
 					'Drop rows that the service has sent before for a deduplication ID, which it forgets an hour after its last use',
 			},
 		],
-		default: defaults.deduplication,
+		default: 'off',
 		description: 'Which rows to drop because they came before. Rows are equal when all values are.',
 	},
 	{
@@ -82,15 +71,15 @@ export const rowOptions: INodeProperties[] = [
 		displayName: 'Include Batch',
 		name: 'includeBatch',
 		type: 'boolean',
-		default: defaults.includeBatch,
+		default: false,
 		description: 'Whether to add _batchId and _taskId to every row',
 	},
 	{
 		displayName: 'Max Concurrent Requests',
 		name: 'concurrency',
 		type: 'number',
-		typeOptions: { minValue: 1, maxValue: defaults.mostConcurrency, numberPrecision: 0 },
-		default: defaults.concurrency,
+		typeOptions: { minValue: 1, maxValue: 20, numberPrecision: 0 },
+		default: 5,
 		description: 'How many pages are fetched at once',
 	},
 	{
@@ -101,7 +90,7 @@ export const rowOptions: INodeProperties[] = [
 			{ name: 'Fail', value: 'error' },
 			{ name: 'Return What Came', value: 'return', description: 'With a hint' },
 		],
-		default: defaults.onMissingRows,
+		default: 'error',
 		description:
 			'What happens when a batch that has ended gives other than the rows that it counts',
 	},
@@ -109,7 +98,7 @@ export const rowOptions: INodeProperties[] = [
 		displayName: 'Preview',
 		name: 'preview',
 		type: 'boolean',
-		default: defaults.preview,
+		default: false,
 		description: 'Whether the service truncates long values',
 	},
 	{
@@ -117,7 +106,7 @@ export const rowOptions: INodeProperties[] = [
 		name: 'pageSize',
 		type: 'number',
 		typeOptions: { minValue: 1, numberPrecision: 0 },
-		default: defaults.pageSize,
+		default: 500,
 		description: 'Size of the pages that are fetched. Smaller where the service does not allow it.',
 	},
 ];
@@ -183,7 +172,7 @@ export interface RowSettings {
 export function rowSettings(where: Where, options: IDataObject, limit: number): RowSettings {
 	const deduplication = oneOf(
 		where,
-		options.deduplication ?? defaults.deduplication,
+		options.deduplication ?? 'off',
 		'Deduplication',
 		DEDUPLICATIONS,
 	);
@@ -197,23 +186,18 @@ export function rowSettings(where: Where, options: IDataObject, limit: number): 
 	}
 	return {
 		limit,
-		fieldKeys: oneOf(where, options.fieldKeys ?? defaults.fieldKeys, 'Column Keys', FIELD_KEYS),
+		fieldKeys: oneOf(where, options.fieldKeys ?? 'names', 'Column Keys', FIELD_KEYS),
 		fields: listOption(where, options, 'fields', 'Columns to Return'),
-		preview: yesOrNo(where, options.preview ?? defaults.preview, 'Preview'),
+		preview: yesOrNo(where, options.preview ?? false, 'Preview'),
 		deduplication,
 		deduplicationId,
 		keyFields: listOption(where, options, 'keyFields', 'Key Columns'),
-		includeBatch: yesOrNo(where, options.includeBatch ?? defaults.includeBatch, 'Include Batch'),
-		pageSize: wholeNumber(where, options.pageSize ?? defaults.pageSize, 'Rows per Request'),
-		concurrency: wholeNumber(
-			where,
-			options.concurrency ?? defaults.concurrency,
-			'Max Concurrent Requests',
-			defaults.mostConcurrency,
-		),
+		includeBatch: yesOrNo(where, options.includeBatch ?? false, 'Include Batch'),
+		pageSize: wholeNumber(where, options.pageSize ?? 500, 'Rows per Request'),
+		concurrency: wholeNumber(where, options.concurrency ?? 5, 'Max Concurrent Requests', 20),
 		onMissingRows: oneOf(
 			where,
-			options.onMissingRows ?? defaults.onMissingRows,
+			options.onMissingRows ?? 'error',
 			'On Missing Rows',
 			ON_MISSING_ROWS,
 		),

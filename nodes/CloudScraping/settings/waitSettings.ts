@@ -3,14 +3,6 @@ import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import type { Run } from '../run';
 import { invalid, oneOf, optionsParameter, yesOrNo } from './parameters';
 
-const defaults = {
-	timeout: 60,
-	pollInterval: 5,
-	onTimeout: 'error',
-	stopOnCancel: true,
-	failOnStopped: false,
-} as const;
-
 /** How long to wait, in minutes. */
 export function timeoutProperty(displayOptions: IDisplayOptions): INodeProperties {
 	return {
@@ -18,7 +10,7 @@ export function timeoutProperty(displayOptions: IDisplayOptions): INodePropertie
 		name: 'timeout',
 		type: 'number',
 		typeOptions: { minValue: 1 },
-		default: defaults.timeout,
+		default: 60,
 		description: 'How long to wait for the run to end',
 		displayOptions,
 	};
@@ -30,7 +22,7 @@ export const waitOptions: INodeProperties[] = [
 		displayName: 'Fail on Stopped',
 		name: 'failOnStopped',
 		type: 'boolean',
-		default: defaults.failOnStopped,
+		default: false,
 		description: 'Whether it is an error when someone else stops the run',
 	},
 	{
@@ -42,7 +34,7 @@ export const waitOptions: INodeProperties[] = [
 			{ name: 'Return the Rows So Far and Leave It Running', value: 'return' },
 			{ name: 'Stop the Task and Return the Rows So Far', value: 'stopAndReturn' },
 		],
-		default: defaults.onTimeout,
+		default: 'error',
 		description: 'What happens when the run takes longer than the timeout',
 	},
 	{
@@ -50,14 +42,14 @@ export const waitOptions: INodeProperties[] = [
 		name: 'pollInterval',
 		type: 'number',
 		typeOptions: { minValue: 1 },
-		default: defaults.pollInterval,
+		default: 5,
 		description: 'How often to ask whether the run has ended. Grows up to 60 seconds on long runs.',
 	},
 	{
 		displayName: 'Stop on Cancel',
 		name: 'stopOnCancel',
 		type: 'boolean',
-		default: defaults.stopOnCancel,
+		default: true,
 		description:
 			'Whether the run is stopped when the execution is cancelled, unless another run of the task goes on',
 	},
@@ -79,15 +71,13 @@ export interface WaitSettings {
 /** Reads and checks the wait settings; throws before any request when one is invalid. */
 export function waitSettings(run: Run): WaitSettings {
 	const options = optionsParameter(run.context, run.itemIndex);
-	const timeout = run.context.getNodeParameter('timeout', run.itemIndex, defaults.timeout);
+	const timeout = run.context.getNodeParameter('timeout', run.itemIndex, 60);
 	return {
 		timeout: atLeastOne(run, timeout, 'Timeout (Minutes)') * 60_000,
-		pollInterval:
-			atLeastOne(run, options.pollInterval ?? defaults.pollInterval, 'Poll Interval (Seconds)') *
-			1_000,
-		onTimeout: oneOf(run, options.onTimeout ?? defaults.onTimeout, 'On Timeout', ON_TIMEOUT),
-		stopOnCancel: yesOrNo(run, options.stopOnCancel ?? defaults.stopOnCancel, 'Stop on Cancel'),
-		failOnStopped: yesOrNo(run, options.failOnStopped ?? defaults.failOnStopped, 'Fail on Stopped'),
+		pollInterval: atLeastOne(run, options.pollInterval ?? 5, 'Poll Interval (Seconds)') * 1_000,
+		onTimeout: oneOf(run, options.onTimeout ?? 'error', 'On Timeout', ON_TIMEOUT),
+		stopOnCancel: yesOrNo(run, options.stopOnCancel ?? true, 'Stop on Cancel'),
+		failOnStopped: yesOrNo(run, options.failOnStopped ?? false, 'Fail on Stopped'),
 	};
 }
 
