@@ -40,7 +40,12 @@ function finishedBatch(service: ScriptedService): void {
 function endRunWhenAsked(service: ScriptedService): void {
 	service.script('batches', () => {
 		const started = service.batches.at(-1);
-		if (started) Object.assign(started, batchOfRows, { status: 3, endTime: Date.now() });
+		if (started)
+			Object.assign(started, batchOfRows, {
+				status: 3,
+				endTime: Date.now(),
+				lineCount: rows.length,
+			});
 		return undefined;
 	});
 }

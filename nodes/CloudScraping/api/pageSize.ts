@@ -16,6 +16,7 @@ export async function pageAt<T>(
 ): Promise<{ size: number; answer: Page<T> }> {
 	let size = asked;
 	let isSettled = done > 0;
+	let isLagging = false;
 	let firstRefusal: Error | undefined;
 	for (;;) {
 		const answer = await pages.take(done, size);
@@ -26,6 +27,11 @@ export async function pageAt<T>(
 			continue;
 		}
 		const { list, pagination } = answer;
+		// A lagging replica shows no size; asked again, another one may.
+		if (!isSettled && !isLagging && list.length === 0 && pagination.total > 0) {
+			isLagging = true;
+			continue;
+		}
 		const echoed = echoedSize(answer, size);
 		if (done === 0 && list.length > size) return { size: list.length, answer };
 		if (echoed < size) {
