@@ -61,54 +61,58 @@ async function read(drawn: Species, { limit, ...options }: Wish) {
 	return { numbers: rows.map(({ n }) => Number(n)), error, hints, rowsAtEnd: animal.rows };
 }
 
-test(`${services} services: what comes is what is there, in order, or an error says what is missing`, async () => {
-	await fc.assert(
-		fc.asyncProperty(species, wish, async (drawn, wished) => {
-			fc.pre(isKnowable(drawn));
-			const { numbers, error, hints, rowsAtEnd } = await read(drawn, wished);
-			const there = upTo(rowsAtEnd).filter((row) => !drawn.leftOut.includes(row));
-			const { limit = Infinity, onMissingRows } = wished;
-			const odd = oddities(drawn, rowsAtEnd);
+test(
+	`${services} services: what comes is what is there, in order, or an error says what is missing`,
+	async () => {
+		await fc.assert(
+			fc.asyncProperty(species, wish, async (drawn, wished) => {
+				fc.pre(isKnowable(drawn));
+				const { numbers, error, hints, rowsAtEnd } = await read(drawn, wished);
+				const there = upTo(rowsAtEnd).filter((row) => !drawn.leftOut.includes(row));
+				const { limit = Infinity, onMissingRows } = wished;
+				const odd = oddities(drawn, rowsAtEnd);
 
-			if (error) {
-				note('error');
-				expect(onMissingRows).toBe('error');
-				expect(odd).not.toEqual([]);
-				expect(`${error.message} ${error.description}`).toMatch(
-					/counts \d+ rows? .* gave \d+|not on the pages where they belong/,
-				);
-				expect(error.description).toContain('On Missing Rows');
-				expect(numbers).toEqual([]);
-				return;
-			}
-			const isSaid =
-				hints.join('\n').match(/counts \d+ rows? .* gave \d+|not on the pages/) !== null;
-			const isExact =
-				numbers.length === Math.min(limit, drawn.isRunning ? numbers.length : there.length) &&
-				numbers.every((row, index) => row === there[index]);
-			if (isSaid) note('hint');
-			else {
-				note('whole');
-				expect({ numbers, isExact }).toEqual({ numbers, isExact: true });
-				// Whose places are counted must have come.
-				const isCounted = drawn.totalIsOff === 0 && !drawn.totalIsZero && !drawn.isRunning;
-				const end = numbers.length === limit ? Number(numbers.at(-1)) : drawn.rows;
-				if (isCounted) expect(drawn.leftOut.filter((row) => row < end)).toEqual([]);
-			}
-			// A replica that counts only what it has shows a batch that runs as it was earlier.
-			const mayBeBehind = odd.length > 0 || drawn.lags.some(({ isCounted }) => isCounted);
-			if (odd.length === 0) expect({ isSaid, isExact }).toEqual({ isSaid: false, isExact: true });
-			if (drawn.isRunning)
-				expect(numbers.length).toBeGreaterThanOrEqual(
-					mayBeBehind ? 0 : Math.min(limit, drawn.rows),
-				);
-			// What came is never doubled or out of order, but where pages move without a word.
-			if (odd.includes('pages move without a word')) return;
-			expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
-		}),
-		{ numRuns: services },
-	);
-	process.stdout.write(`${[...count].map(([kind, times]) => `${kind}: ${times}`).join(', ')}\n`);
-	expect(count.get('whole')).toBeGreaterThan(services / 4);
-	expect(count.get('error')).toBeGreaterThan(services / 20);
-}, services * 1_000);
+				if (error) {
+					note('error');
+					expect(onMissingRows).toBe('error');
+					expect(odd).not.toEqual([]);
+					expect(`${error.message} ${error.description}`).toMatch(
+						/counts \d+ rows? .* gave \d+|not on the pages where they belong/,
+					);
+					expect(error.description).toContain('On Missing Rows');
+					expect(numbers).toEqual([]);
+					return;
+				}
+				const isSaid =
+					hints.join('\n').match(/counts \d+ rows? .* gave \d+|not on the pages/) !== null;
+				const isExact =
+					numbers.length === Math.min(limit, drawn.isRunning ? numbers.length : there.length) &&
+					numbers.every((row, index) => row === there[index]);
+				if (isSaid) note('hint');
+				else {
+					note('whole');
+					expect({ numbers, isExact }).toEqual({ numbers, isExact: true });
+					// Whose places are counted must have come.
+					const isCounted = drawn.totalIsOff === 0 && !drawn.totalIsZero && !drawn.isRunning;
+					const end = numbers.length === limit ? Number(numbers.at(-1)) : drawn.rows;
+					if (isCounted) expect(drawn.leftOut.filter((row) => row < end)).toEqual([]);
+				}
+				// A replica that counts only what it has shows a batch that runs as it was earlier.
+				const mayBeBehind = odd.length > 0 || drawn.lags.some(({ isCounted }) => isCounted);
+				if (odd.length === 0) expect({ isSaid, isExact }).toEqual({ isSaid: false, isExact: true });
+				if (drawn.isRunning)
+					expect(numbers.length).toBeGreaterThanOrEqual(
+						mayBeBehind ? 0 : Math.min(limit, drawn.rows),
+					);
+				// What came is never doubled or out of order, but where pages move without a word.
+				if (odd.includes('pages move without a word')) return;
+				expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
+			}),
+			{ numRuns: services },
+		);
+		process.stdout.write(`${[...count].map(([kind, times]) => `${kind}: ${times}`).join(', ')}\n`);
+		expect(count.get('whole')).toBeGreaterThan(services / 4);
+		expect(count.get('error')).toBeGreaterThan(services / 20);
+	},
+	services * 1_000,
+);
