@@ -27,7 +27,7 @@ export async function executeOperations(this: IExecuteFunctions): Promise<INodeE
 			const connection = await connect(this, itemIndex);
 			run = runOf(this, connection, itemIndex, output.length, undos);
 			notes.push(run.notes);
-			const items = await executeOnce(run, async (one) => await operation.execute(one));
+			const items = await executeOnce(run, operation.execute);
 			// n8n drops the output of a cancelled execution: what was remembered of it must go, too.
 			throwIfCancelled(connection);
 			for (const item of items) output.push(item);

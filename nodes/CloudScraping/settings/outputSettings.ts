@@ -111,7 +111,7 @@ export interface FileSettings {
 }
 
 /** The file settings when the output is a file; throws before any request when one is invalid. */
-export function fileSettings(run: Run): FileSettings | undefined {
+function fileSettings(run: Run): FileSettings | undefined {
 	const { context, itemIndex } = run;
 	const output = context.getNodeParameter('output', itemIndex, 'items');
 	if (oneOf(run, output, 'Output', ['items', 'file']) === 'items') return undefined;
