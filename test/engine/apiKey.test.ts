@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
-
 import type { NodeResult } from './runNode';
 import { runOn } from './runNode';
-import { logFile } from './engineEnvironment';
+import { wholeLog } from './n8nLog';
 import { html, refusal, success } from './scriptedAnswers';
 import { startScriptedService } from './scriptedService';
 import type { ScriptedService } from './scriptedService';
@@ -25,17 +23,18 @@ describe('the API key', () => {
 	const operations = ['start', 'stop', 'listBatches', 'getData'];
 
 	/** All that n8n keeps or shows of an execution. */
-	const traces = ({ run, items, error, hints }: NodeResult) => ({
+	const traces = async ({ run, items, error, hints }: NodeResult) => ({
 		run: JSON.stringify(run),
 		items: JSON.stringify(items),
 		error: JSON.stringify(error),
 		hints: JSON.stringify(hints),
-		log: readFileSync(logFile, 'utf8'),
+		log: await wholeLog(),
 	});
 
-	const expectNoKey = (result: NodeResult) => {
-		expect(traces(result).log).toContain('Workflow execution started');
-		for (const trace of Object.values(traces(result))) {
+	const expectNoKey = async (result: NodeResult) => {
+		const all = await traces(result);
+		expect(all.log).toContain('Workflow execution started');
+		for (const trace of Object.values(all)) {
 			expect(trace ?? '').not.toContain('sk-very-secret-1234');
 		}
 	};
@@ -49,7 +48,7 @@ describe('the API key', () => {
 
 	test.each(operations)('is in no trace of a run that goes well (%s)', async (operation) => {
 		service.addBatch({ status: operation === 'stop' ? 2 : 3 });
-		expectNoKey(await runOn(service, { operation }));
+		await expectNoKey(await runOn(service, { operation }));
 	});
 
 	test.each(operations)('is in no trace of a service that repeats it (%s)', async (operation) => {
@@ -64,7 +63,7 @@ describe('the API key', () => {
 			service.script('all', answer, { times: 4 });
 			const result = await runOn(service, { operation });
 			expect(result.error).toBeDefined();
-			expectNoKey(result);
+			await expectNoKey(result);
 			await service.stop();
 			service = await startScriptedService({ apiKey: 'sk-very-secret-1234' });
 		}
@@ -91,8 +90,10 @@ describe('the API key', () => {
 				const row = await runOn({ ...service, credential }, { operation: 'getData' });
 				expect(page.error?.message).toContain('not as a Cloud Scraping service');
 				expect(row.error?.message).toContain('is not a JSON object');
-				for (const trace of [...Object.values(traces(page)), ...Object.values(traces(row))]) {
-					expect(trace ?? '').not.toContain('sk-long');
+				for (const result of [page, row]) {
+					for (const trace of Object.values(await traces(result))) {
+						expect(trace ?? '').not.toContain('sk-long');
+					}
 				}
 			}
 		}
@@ -100,7 +101,7 @@ describe('the API key', () => {
 
 	test.each(operations)('is in no item of a failure that is continued (%s)', async (operation) => {
 		service.script('all', refusal(9000002, 'sk-very-secret-1234'));
-		expectNoKey(await runOn(service, { operation }, { settings: { continueOnFail: true } }));
+		await expectNoKey(await runOn(service, { operation }, { settings: { continueOnFail: true } }));
 	});
 
 	test.each([301, 302, 303, 307, 308])('does not follow a redirect (HTTP %i)', async (status) => {

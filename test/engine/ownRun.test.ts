@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { INodeParameters } from 'n8n-workflow';
 
-import { logLine } from './logLine';
+import { logLine } from './n8nLog';
 import { runOn, startNode } from './runNode';
 import { refusal } from './scriptedAnswers';
 import { startScriptedService } from './scriptedService';

@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { ActiveTrigger } from './activeTrigger';
-import { logFile } from './engineEnvironment';
-import { logLine } from './logLine';
+import { logLine, wholeLog } from './n8nLog';
 import { page, refusal, reset } from './scriptedAnswers';
 import type { Answer } from './scriptedAnswers';
 import { startScriptedService } from './scriptedService';
@@ -44,7 +42,7 @@ describe('rows that the trigger cannot read', () => {
 		const line = await logLine('Batch 4711 is read again at the next poll');
 		expect(line).toContain('The service refused the request');
 		expect(line).toContain('not now, [API key]');
-		expect(readFileSync(logFile, 'utf8')).not.toContain(apiKey);
+		expect(await wholeLog()).not.toContain(apiKey);
 	});
 
 	/** The items of so many polls, each of which begins with what n8n has stored. */

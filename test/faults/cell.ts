@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 
-import { logFile } from '../engine/engineEnvironment';
+import { wholeLog } from '../engine/n8nLog';
 import { startScriptedService } from '../engine/scriptedService';
 import type { ScriptedService } from '../engine/scriptedService';
 import type { Outcome } from './attempts';
@@ -57,7 +56,7 @@ export async function checkCell(
 			expect((await attempt()).rows).toEqual(should.succeeds ? [] : place.rows);
 			expect((await attempt()).rows).toEqual([]);
 		}
-		expectNoKey(outcome, elsewhere);
+		await expectNoKey(outcome, elsewhere);
 		return `${outcome.error?.shown ?? `${outcome.rows.length} ok`}, ${requests}×`;
 	} finally {
 		gate?.close();
@@ -130,8 +129,8 @@ function expectStartedOnce(service: ScriptedService, { endpoint, starts }: Place
 }
 
 /** Nothing that n8n keeps or shows has the key, and nobody else got a request. */
-function expectNoKey({ traces }: Outcome, elsewhere: ScriptedService): void {
+async function expectNoKey({ traces }: Outcome, elsewhere: ScriptedService): Promise<void> {
 	expect(traces.includes(apiKey)).toBe(false);
-	expect(readFileSync(logFile, 'utf8').includes(apiKey)).toBe(false);
+	expect((await wholeLog()).includes(apiKey)).toBe(false);
 	expect(elsewhere.requests).toEqual([]);
 }
