@@ -1,8 +1,9 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { readBatchPage, statusName } from './api/batches';
-import type { BatchPlace } from './api/batches';
+import { readBatchPage } from './api/batchPages';
+import type { BatchPlace } from './api/batchPages';
+import { statusName } from './api/batches';
 import { connect } from './api/connection';
 import type { Batch } from './api/wire';
 import { textOf } from './settings/parameters';

@@ -1,4 +1,6 @@
-import { findBatch, hasEnded, readBatches, statusName } from './batches';
+import { readBatchPages } from './batchPages';
+import type { Progress } from './batchPages';
+import { findBatch, hasEnded, statusName } from './batches';
 import { throwIfCancelled } from './connection';
 import type { Connection } from './connection';
 import { requestStop } from './tasks';
@@ -30,12 +32,18 @@ export async function stopOwnRun(
 	if (runs instanceof Error) {
 		return leftAlone(`the batches of the task could not be listed (${runs.message})`);
 	}
-	const { ours, other } = runs;
+	const { ours, other, came, counted } = runs;
 	if (!ours) return leftAlone('the service does not list it');
 	if (hasEnded(ours)) return { kind: 'ended', batch: ours };
 	if (other) {
 		return leftAlone(
 			`batch ${other.batchID} of the task is ${statusName(other)}, too, and a stop could hit that one`,
+			ours,
+		);
+	}
+	if (came !== counted) {
+		return leftAlone(
+			`the service counts ${counted} batches of the task, but lists ${came}, and a stop could hit one of the others`,
 			ours,
 		);
 	}
@@ -53,18 +61,22 @@ export async function stopOwnRun(
 	return leftAlone(`the service has stopped batch ${stopped.batchID} of the task instead`, ours);
 }
 
-/** Our batch as it is listed, and one of others that has not ended. */
+/** Our batch as it is listed, one of others that has not ended, and how many there are. */
 async function listRuns(
 	connection: Connection,
 	taskID: string,
 	own: Batch,
-): Promise<{ ours?: Batch; other?: Batch }> {
+): Promise<{ ours?: Batch; other?: Batch } & Progress> {
 	let ours: Batch | undefined;
 	let other: Batch | undefined;
-	for await (const batch of readBatches(connection, taskID, { pageSize: BATCHES_PER_PAGE })) {
-		if (String(batch.batchID) === String(own.batchID)) ours = batch;
-		else if (!hasEnded(batch)) other = batch;
+	let progress: Progress = { came: 0, counted: 0 };
+	for await (const page of readBatchPages(connection, taskID, { pageSize: BATCHES_PER_PAGE })) {
+		for (const batch of page.batches) {
+			if (String(batch.batchID) === String(own.batchID)) ours = batch;
+			else if (!hasEnded(batch)) other = batch;
+		}
+		progress = { came: page.came, counted: page.counted };
 		if (ours && other) break;
 	}
-	return { ours, other };
+	return { ours, other, ...progress };
 }

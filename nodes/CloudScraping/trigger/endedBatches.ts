@@ -1,3 +1,4 @@
+import type { BatchPage, Progress } from '../api/batchPages';
 import { hasEnded } from '../api/batches';
 import type { Batch } from '../api/wire';
 
@@ -16,6 +17,11 @@ export interface TriggerState {
 	 * those of zero are left out.
 	 */
 	stalled: Record<string, number>;
+	/**
+	 * For how many polls in a row the service has counted more batches than it listed. Those that it has
+	 * left out may be new, so the next poll reads past the batches that are known.
+	 */
+	incomplete: number;
 }
 
 export interface PollResult {
@@ -24,11 +30,17 @@ export interface PollResult {
 	state: TriggerState;
 }
 
+/** The list has a hole, and nothing is known yet that would tell old batches from new ones. */
+export interface NoBaseline {
+	noBaseline: Progress;
+}
+
 const MOST_KNOWN = 1_000;
 
 /**
- * Polls for which a stalled batch stays pending: half an hour where n8n polls every minute. Each of them
- * may have to read all pages for it, and the service may have deleted it, or may never change it.
+ * Polls for which a stalled batch stays pending, or for which batches that are not listed are looked
+ * for: half an hour where n8n polls every minute. Each of them may have to read all pages, and the
+ * service may have deleted them, or may never change.
  */
 const MOST_STALLED = 30;
 
@@ -42,28 +54,37 @@ const NO_FLOOR = -1;
  * pending. `isFinal` says whether a batch that has ended keeps its status.
  */
 export async function findEnded(
-	pages: AsyncIterable<Batch[]>,
+	pages: AsyncIterable<BatchPage>,
 	source: string,
 	earlier: TriggerState | undefined,
 	isFinal = hasEnded,
-): Promise<PollResult> {
+): Promise<PollResult | NoBaseline> {
 	const before = earlier?.source === source ? earlier : undefined;
 	const known = new Set(before?.known);
 	const pending = new Set(before?.pending);
 	const missing = new Set(pending);
 	const seen: Batch[] = [];
+	const unlistedBefore = before?.incomplete ?? 0;
+	const looksForUnlisted = unlistedBefore > 0 && unlistedBefore <= MOST_STALLED;
 	let metKnown = false;
-	for await (const batches of pages) {
+	let unlisted: Progress | undefined;
+	let hasHole = false;
+	for await (const { batches, came, counted } of pages) {
+		hasHole ||= unlisted !== undefined && batches.length > 0;
+		unlisted = came < counted ? { came, counted } : undefined;
 		for (const batch of batches) {
 			seen.push(batch);
 			missing.delete(idOf(batch));
 			metKnown ||= known.has(idOf(batch));
 		}
-		if (metKnown && missing.size === 0) break;
+		if (metKnown && missing.size === 0 && !looksForUnlisted) break;
 	}
 
 	// The batches that are known may be listed again.
 	if (before && seen.length === 0) return { ended: [], state: before };
+	if (!before && unlisted && (hasHole || seen.length === 0)) {
+		return { noBaseline: unlisted };
+	}
 
 	const firstKnown = seen.findIndex((batch) => known.has(idOf(batch)));
 	// What is listed before a known batch is newer, also where the service's clock does not say so.
@@ -89,9 +110,14 @@ export async function findEnded(
 		state: {
 			source,
 			known: remembered.slice(0, MOST_KNOWN),
-			floor: floorAbove(remembered.slice(MOST_KNOWN), seen, before?.floor ?? NO_FLOOR),
+			floor: Math.max(
+				floorAbove(remembered.slice(MOST_KNOWN), seen, before?.floor ?? NO_FLOOR),
+				// What the baseline does not list is old, unless it is created later.
+				before === undefined && unlisted ? newestOf(seen) : NO_FLOOR,
+			),
 			pending: waiting.filter((id) => !isGivenUp(id)),
 			stalled,
+			incomplete: unlisted ? unlistedBefore + 1 : 0,
 		},
 	};
 }
@@ -107,6 +133,10 @@ function floorAbove(forgotten: string[], seen: Batch[], before: number): number 
 	// Those that were not read again stand behind the last one that was.
 	const oldest = seen.filter((batch, index) => ids.has(idOf(batch)) || index === seen.length - 1);
 	return oldest.map(createdAt).reduce((floor, time) => Math.max(floor, time), before);
+}
+
+function newestOf(batches: Batch[]): number {
+	return batches.map(createdAt).reduce((newest, time) => Math.max(newest, time), NO_FLOOR);
 }
 
 /** Oldest end first; of batches that ended together, the one that was created first. */

@@ -1,7 +1,8 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { hasEnded, readBatchPages, readBatches, statusName } from '../api/batches';
+import { incompleteList, readBatchPages } from '../api/batchPages';
+import { hasEnded, readBatches, statusName } from '../api/batches';
 import { connect } from '../api/connection';
 import type { Connection } from '../api/connection';
 import type { Batch } from '../api/wire';
@@ -45,9 +46,11 @@ async function fireEnded(
 	const source = sourceOf(connection, settings.taskId);
 	const deadline = Date.now() + pollBudget(context) * BUDGET_SHARE;
 	const pages = readBatchPages(connection, settings.taskId);
-	const { ended, state } = await findEnded(pages, source, readState(memory.state), (batch) =>
+	const found = await findEnded(pages, source, readState(memory.state), (batch) =>
 		isFinal(batch, settings),
 	);
+	if ('noBaseline' in found) throw incompleteList(settings.taskId, found.noBaseline);
+	const { ended, state } = found;
 
 	const wanted = ended.filter((batch) => matches(batch, settings));
 	const { items, left, tries } = await firedItems(context, connection, settings, wanted, {

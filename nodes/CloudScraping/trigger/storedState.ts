@@ -16,6 +16,7 @@ export function readState(value: unknown): TriggerState | undefined {
 		floor: Number(value.floor),
 		pending: texts(value.pending),
 		stalled: readCounts(value.stalled),
+		incomplete: Number(value.incomplete) || 0,
 	};
 }
 

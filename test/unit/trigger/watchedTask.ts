@@ -31,7 +31,9 @@ export class Task {
 		async function* read() {
 			for (let first = 0; first === 0 || first < newestFirst.length; first += pageSize) {
 				count.read++;
-				yield await Promise.resolve(newestFirst.slice(first, first + pageSize));
+				const batches = newestFirst.slice(first, first + pageSize);
+				const came = first + batches.length;
+				yield await Promise.resolve({ batches, came, counted: came });
 			}
 		}
 		return { pages: read(), count };
@@ -53,7 +55,9 @@ export class Trigger {
 	/** Polls a service whose answer lacks the `hidden` batches. */
 	async poll(source = 'task', hidden: number[] = []): Promise<number[]> {
 		const { pages, count } = this.task.pages(this.pageSize, hidden);
-		const { ended, state } = await findEnded(pages, source, this.state, this.isFinal);
+		const found = await findEnded(pages, source, this.state, this.isFinal);
+		if ('noBaseline' in found) throw new Error('There is no baseline');
+		const { ended, state } = found;
 		// n8n stores the state as JSON.
 		this.state = JSON.parse(JSON.stringify(state)) as TriggerState;
 		this.pagesRead = count.read;
