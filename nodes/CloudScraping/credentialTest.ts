@@ -72,6 +72,11 @@ function explain({ code, msg, status, excerpt }: Refusal, host: string) {
 		return refused(
 			`The service answered with error ${code}: ${msg || 'no hint'}. Ask its support what that means.`,
 		);
+	if (status === 429 || status >= 500) {
+		return refused(
+			`The service is ${status === 429 ? 'busy' : 'failing'} (HTTP ${status}). Try again later.`,
+		);
+	}
 	return refused(
 		`${host} answered, but not as a Cloud Scraping service (HTTP ${status}: ${excerpt}). Check the base URL.`,
 	);

@@ -3,13 +3,16 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 /** What n8n shows of an execution of the node, however many input items there are. */
 const MOST_HINTS = 3;
 
+/** Whether rows or money may be lost, whether the user should look, or whether it is good to know. */
+const URGENCIES = { loss: 0, attention: 1, remark: 2 };
+
 /** What is to be said of one input item beside its output. */
 export interface Notes {
 	read?: ReadNote;
 	/** Milliseconds that its run has taken. */
 	ran?: number;
-	/** Sentences; those that need attention are shown first. */
-	hints: Array<{ message: string; needsAttention: boolean }>;
+	/** Sentences; the most urgent ones are shown first. */
+	hints: Array<{ message: string; urgency: keyof typeof URGENCIES }>;
 }
 
 /** What came of reading the rows of a batch. */
@@ -23,23 +26,26 @@ export interface ReadNote {
 	whyEmpty?: string;
 }
 
+/** Notes that rows may be missing, or that a run goes on that costs money: no other note hides it. */
+export function warn({ notes }: { notes: Notes }, message: string): void {
+	notes.hints.push({ message, urgency: 'loss' });
+}
+
 /** Notes a sentence that needs the user's attention. */
 export function hint({ notes }: { notes: Notes }, message: string): void {
-	notes.hints.push({ message, needsAttention: true });
+	notes.hints.push({ message, urgency: 'attention' });
 }
 
 /** Notes a sentence that may be left out beside ones that need attention. */
 export function remark({ notes }: { notes: Notes }, message: string): void {
-	notes.hints.push({ message, needsAttention: false });
+	notes.hints.push({ message, urgency: 'remark' });
 }
 
 /** Shows what was noted of all items beside the node's output. n8n releases without hints show nothing. */
 export function showHints(context: IExecuteFunctions, ofItems: Notes[]): void {
-	const hints = ofItems.flatMap((notes) => notes.hints);
-	const inOrder = [
-		...hints.filter(({ needsAttention }) => needsAttention),
-		...hints.filter(({ needsAttention }) => !needsAttention),
-	];
+	const inOrder = ofItems
+		.flatMap((notes) => notes.hints)
+		.sort((a, b) => URGENCIES[a.urgency] - URGENCIES[b.urgency]);
 	const messages = [...new Set([...sums(ofItems), ...inOrder.map(({ message }) => message)])];
 	const left = messages.length - MOST_HINTS + 1;
 	if (left > 1) messages.splice(MOST_HINTS - 1, left, `And ${left} more notes.`);

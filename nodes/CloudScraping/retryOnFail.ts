@@ -75,7 +75,7 @@ export function forgetResult(run: Run): void {
 }
 
 /** What came of a start: its batch, or why nobody knows. */
-const starts = new ExecutionMemory<{ batch: Batch } | { doubt: string }>();
+const starts = new ExecutionMemory<{ batch: Batch } | { doubt: NodeApiError }>();
 
 /**
  * Starts a run at most once for an item of an execution. n8n runs the whole node again for "Retry On
@@ -86,23 +86,24 @@ export async function startOnce(run: Run, start: () => Promise<Batch>): Promise<
 	const earlier = starts.get(run);
 	if (earlier && 'batch' in earlier) return earlier.batch;
 	if (earlier) {
-		throw invalid(
+		const { description, context } = earlier.doubt;
+		const refused = invalid(
 			run,
 			'The task is not started again in this execution, because it may have been started before',
-			earlier.doubt,
+			description ?? undefined,
 		);
+		const { code, requestId } = context;
+		Object.assign(refused.context, { code, requestId });
+		throw refused;
 	}
-	try {
-		const batch = await start();
-		starts.set(run, { batch });
-		return batch;
-	} catch (error) {
-		const failure = error instanceof NodeApiError ? error : invalid(run, String(error));
-		if (failure.context.mayHaveArrived === true) {
-			starts.set(run, { doubt: failure.description ?? '' });
+	const batch = await start().catch(async (error: Error) => {
+		if (error instanceof NodeApiError && error.context.mayHaveArrived === true) {
+			starts.set(run, { doubt: error });
 		}
-		throw failure;
-	}
+		return await Promise.reject(error);
+	});
+	starts.set(run, { batch });
+	return batch;
 }
 
 /** The batch of the run that was started for this item, in this or an earlier try. */

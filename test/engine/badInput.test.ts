@@ -94,7 +94,7 @@ describe('bad input costs nothing', () => {
 		[
 			'JSON that is no array',
 			{ specifyActionParams: 'json', actionParamsJson: '{"id":"a"}' },
-			'The step values must be a JSON array like [{"id": "…", "value": "…"}]',
+			'The step values must be a JSON array like [{"id": "…", "value": "…"}], not {"id":"a"}',
 		],
 		[
 			'JSON with an entry without a value',

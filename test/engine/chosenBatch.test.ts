@@ -123,7 +123,7 @@ describe('the chosen batch', () => {
 		service.addBatch({ status: 9, endTime: 0 });
 		const { rows } = await runOn(service, { operation: 'listBatches' });
 		expect(rows).toEqual([expect.objectContaining({ status: 9, statusName: 'unknown' })]);
-		expect((await getData(byId(1001))).hints[1]).toContain('still unknown');
+		expect((await getData(byId(1001))).hints[1]).toContain('is of unknown status');
 	});
 });
 
@@ -207,6 +207,25 @@ describe('the batch dropdown', () => {
 	test('shows the error of the service', async () => {
 		await expect(open('', 'nobody')).rejects.toThrow('Task or batch not found');
 	});
+});
+
+test('a batch ID that has lost digits as a number reads no other batch', async () => {
+	const service = await startScriptedService();
+	service.addBatch({ batchID: 2n ** 53n, rows: ['{}'] });
+	const { error } = await runOn(
+		service,
+		{
+			operation: 'getData',
+			batch: 'id',
+			batchId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+		},
+		{ input: [{ id: 2 ** 53 + 1 }] },
+	);
+	expect(error?.message).toBe(
+		'The batch ID 9007199254740992 has lost digits: it is larger than a number can hold',
+	);
+	expect(service.requests).toEqual([]);
+	await service.stop();
 });
 
 describe('identifiers are values', () => {

@@ -94,6 +94,8 @@ describe('the test of the credential', () => {
 			html(404, 'Gone'),
 			'answered, but not as a Cloud Scraping service (HTTP 404',
 		],
+		['a busy service', html(429, 'Slow down'), 'The service is busy (HTTP 429). Try again later.'],
+		['a failing service', html(502, 'Bad gateway'), 'The service is failing (HTTP 502).'],
 		[
 			'a redirect',
 			{ status: 302, headers: { location: 'https://example.com/' } },

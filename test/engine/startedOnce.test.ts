@@ -50,6 +50,21 @@ describe('a task is started once', () => {
 		expect(service.sentTo('start')).toHaveLength(1);
 	});
 
+	test('what is known of the request in doubt stays with Retry On Fail', async () => {
+		service.script('start', refusal(9000002, 'internal error', 500));
+		const settings = { ...retryOnFail, onError: 'continueRegularOutput' } as const;
+		const { rows } = await runOn(service, { operation: 'start' }, { settings });
+		expect(rows).toEqual([
+			{
+				error: expect.stringContaining('The task is not started again') as string,
+				description: expect.stringContaining('The service says: internal error') as string,
+				code: 9000002,
+				requestId: service.sentTo('start')[0].headers['x-cp-request-id'],
+			},
+		]);
+		expect(rows[0].description).not.toContain('try again');
+	});
+
 	test('a refusal is no doubt: Retry On Fail starts what was not started', async () => {
 		service.script('start', refusal(9000002, 'no agent is idle'), { times: 1 });
 		const { rows } = await runOn(service, { operation: 'start' }, { settings: retryOnFail });

@@ -94,7 +94,11 @@ describe('the trigger with rows', () => {
 		const names = ['a', 'b', 'c', 'd', 'e'];
 		const lineCounts = [60_000, 40_000, 1, 900_000, 100];
 		for (const [n, lineCount] of lineCounts.entries()) {
-			service.addBatch({ lineCount, rows: [`{"name":"${names[n]}"}`] });
+			service.addBatch({
+				lineCount,
+				duplicatedCount: lineCount - 1,
+				rows: [`{"name":"${names[n]}"}`],
+			});
 		}
 		const polls: unknown[] = [];
 		for (let n = 0; n < 5; n++) {

@@ -61,7 +61,8 @@ export async function* readBatchPages(
 		const batches = answer.list.filter(({ batchID }) => !seen.has(String(batchID)));
 		for (const { batchID } of batches) seen.add(String(batchID));
 		emptyPages = answer.list.length === 0 ? emptyPages + 1 : 0;
-		yield { batches, came: seen.size, counted: Math.min(page * size, total) };
+		const places = isSettled ? page * size : first.asked;
+		yield { batches, came: seen.size, counted: Math.min(places, total) };
 
 		if (page >= mostPages || emptyPages === MOST_EMPTY_PAGES) return;
 		if (isSettled) {

@@ -16,6 +16,12 @@ export function statusName(batch: Batch): StatusName {
 	return STATUS_NAMES.get(batch.status) ?? 'unknown';
 }
 
+/** How far a batch is that has not ended, after "it is". */
+export function progressOf(batch: Batch): string {
+	const name = statusName(batch);
+	return name === 'unknown' ? 'of unknown status' : `still ${name}`;
+}
+
 /** Whether a batch will change no more: an unknown status counts when the batch has an end time. */
 export function hasEnded(batch: Batch): boolean {
 	const name = statusName(batch);

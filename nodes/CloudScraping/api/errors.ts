@@ -96,20 +96,14 @@ export function rejectsKey({ code, status }: { code?: number; status: number }):
 	return code === UNAUTHORIZED || (code === undefined && (status === 401 || status === 403));
 }
 
-/** Message and advice for a non-zero code of the envelope (section 7). */
-export function explainCode(code: number, msg: string, sent: SentValues): [string, string[]] {
+/** What a non-zero code of the envelope means (section 7), and what to do. */
+export function explainCode(code: number, sent: SentValues): { message: string; advice: string } {
 	const known = EXPLANATIONS.get(code);
-	const said = msg === '' ? [] : [`The service says: ${msg}`];
-	if (!known) {
-		return [
-			`The service answered with error ${code}`,
-			[
-				...said,
-				`Asked for: ${sent.identifiers}. Ask the support of the service what the code means.`,
-			],
-		];
-	}
-	return [known.message, [...said, known.advice(sent)]];
+	if (known) return { message: known.message, advice: known.advice(sent) };
+	return {
+		message: `The service answered with error ${code}`,
+		advice: `Asked for: ${sent.identifiers}. Ask the support of the service what the code means.`,
+	};
 }
 
 /**

@@ -76,9 +76,14 @@ function describeRefusal(
 	const mayHaveArrived = !isListedCode(meaning) || status === 408 || status >= 500;
 	const doubt = mayHaveArrived && request.doubt ? [request.doubt] : [];
 	if (meaning !== undefined) {
-		const [message, advice] = explainCode(meaning, msg, sentValues(request));
-		const said = code === undefined ? [`HTTP ${status}: ${excerpt}`] : [];
-		const details = [...said, ...advice, ...triesMade, ...doubt];
+		const { message, advice } = explainCode(meaning, sentValues(request));
+		const said = code === undefined ? `HTTP ${status}: ${excerpt}` : `The service says: ${msg}`;
+		const details = [
+			...(code !== undefined && msg === '' ? [] : [said]),
+			// What was refused can be corrected; what may have been done must not be done again.
+			...(doubt.length > 0 ? doubt : [advice]),
+			...triesMade,
+		];
 		return { message, details, status, code, mayHaveArrived };
 	}
 	if (status >= 500) {

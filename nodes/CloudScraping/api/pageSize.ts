@@ -13,6 +13,7 @@ export async function pageAt<T>(
 	done: number,
 	asked: number,
 	capAtEnd: CapAtEnd<T>,
+	leastCount = 0,
 ): Promise<{ size: number; answer: Page<T> }> {
 	let size = asked;
 	let isSettled = done > 0;
@@ -28,7 +29,8 @@ export async function pageAt<T>(
 		}
 		const { list, pagination } = answer;
 		// A lagging replica shows no size; asked again, another one may.
-		if (!isSettled && !isLagging && list.length === 0 && pagination.total > 0) {
+		const isCounted = pagination.total > 0 || leastCount > 0;
+		if (!isSettled && !isLagging && list.length === 0 && isCounted) {
 			isLagging = true;
 			continue;
 		}

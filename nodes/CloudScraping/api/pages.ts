@@ -14,6 +14,8 @@ export interface ReadOptions {
 	concurrency: number;
 	/** How many items there are by another word of the service than `total`, if there is one. */
 	lineCount?: number;
+	/** How many there are at least by that word. */
+	leastCount?: number;
 }
 
 /** A page of the list. */
@@ -41,7 +43,8 @@ const MAX_EMPTY_PAGES = 20;
  *
  * The first answer settles the size. From then on page p stands for the places (p - 1) * size to
  * p * size - 1, and the read ends where the places reach the highest `total`. A page with fewer items
- * than places is asked for once more, and the fuller answer is used. Why items are left out is not
+ * than places is asked for once more, and the fuller answer is used; so is one whose `total` is below
+ * what is known to be there. Why items are left out is not
  * guessed: each part says how many belong on its page, and whoever reads compares.
  */
 export async function* readPages<T>(
@@ -59,7 +62,7 @@ export async function* readPages<T>(
 
 async function* pagesInOrder<T>(
 	pages: PagesAhead<T>,
-	{ pageSize, limit = Infinity, lineCount }: ReadOptions,
+	{ pageSize, limit = Infinity, lineCount, leastCount = 0 }: ReadOptions,
 ): AsyncGenerator<Part<T>> {
 	const capAtEnd = new CapAtEnd<T>(pages);
 	let size = Math.min(pageSize, limit);
@@ -72,9 +75,9 @@ async function* pagesInOrder<T>(
 	for (;;) {
 		pages.ask(done, size, Math.min(total, done + limit - came));
 		let answer: Page<T>;
-		({ size, answer } = await pageAt(pages, done, size, capAtEnd));
+		({ size, answer } = await pageAt(pages, done, size, capAtEnd, leastCount));
 		total = Math.max(total, answer.pagination.total);
-		if (answer.list.length < Math.min(size, total - done)) {
+		if (answer.list.length < Math.min(size, Math.max(total, leastCount) - done)) {
 			answer = await fuller(answer, pages.again(done, size));
 			total = Math.max(total, answer.pagination.total);
 		}

@@ -69,7 +69,15 @@ export async function* readUnseenPages<T>(
 	let isSettled = !isShort;
 	while (read < limit) {
 		const isBehind = place >= total;
-		if (isBehind && (read === lineCount || (await isEmpty(fetchPlain, place, size)))) return;
+		if (isBehind) {
+			const rows = read === lineCount ? 0 : await countAt(fetchPlain, place, size);
+			if (rows === 0) return;
+			// Pages got smaller on the way, and are where they were not looked for; what has come is dropped.
+			if (limit < Infinity && rows < size) {
+				size = rows;
+				place = 0;
+			}
+		}
 		// The last rows of a limit are asked for by their places.
 		if (!isSettled && (isBehind || limit < Infinity)) {
 			await settleSize();
@@ -81,12 +89,12 @@ export async function* readUnseenPages<T>(
 	}
 }
 
-/** Whether there is nothing at `place`; a service that refuses the size shows a single item. */
-async function isEmpty<T>(fetchPlain: FetchPage<T>, place: number, size: number): Promise<boolean> {
+/** How many items the page at `place` has; a service that refuses the size shows a single one. */
+async function countAt<T>(fetchPlain: FetchPage<T>, place: number, size: number): Promise<number> {
 	const answer = await fetchPlain(Math.floor(place / size) + 1, size);
-	if ('list' in answer) return answer.list.length === 0;
+	if ('list' in answer) return answer.list.length;
 	if (size === 1) throw answer.refused;
-	return await isEmpty(fetchPlain, place, 1);
+	return await countAt(fetchPlain, place, 1);
 }
 
 function endless(read: number, total: number): PagingError {

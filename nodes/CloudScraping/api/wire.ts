@@ -79,12 +79,15 @@ export function readPage<T>(
 	data: unknown,
 	readElement: (element: unknown) => T | undefined,
 ): Page<T> | undefined {
-	if (!isObject(data) || !Array.isArray(data.list) || !isObject(data.pagination)) return undefined;
+	if (!isObject(data) || !isObject(data.pagination)) return undefined;
+	// Some languages write an empty list as null.
+	const elements: unknown = data.list === null ? [] : data.list;
+	if (!Array.isArray(elements)) return undefined;
 	const { page, size } = data.pagination;
 	const total = toCount(data.pagination.total);
 	if (total === undefined) return undefined;
 	const list: T[] = [];
-	for (const element of data.list as unknown[]) {
+	for (const element of elements as unknown[]) {
 		const read = readElement(element);
 		if (read !== undefined) list.push(read);
 	}

@@ -1,7 +1,7 @@
 import type { IDisplayOptions, INodeParameterResourceLocator, INodeProperties } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
-import { findBatch, hasEnded, readBatches, statusName } from '../api/batches';
+import { findBatch, hasEnded, progressOf, readBatches, statusName } from '../api/batches';
 import type { Batch } from '../api/wire';
 import { hint } from '../hints';
 import type { Run } from '../run';
@@ -86,7 +86,15 @@ export async function chooseBatch(run: Run): Promise<Batch> {
 function batchIdParameter(run: Run): string {
 	const parameter = run.context.getNodeParameter('batchId', run.itemIndex, '') as
 		INodeParameterResourceLocator | string | number;
-	const id = textOf(typeof parameter === 'object' ? parameter?.value : parameter);
+	const value = typeof parameter === 'object' ? parameter?.value : parameter;
+	const id = textOf(value);
+	if (typeof value === 'number' && value > Number.MAX_SAFE_INTEGER) {
+		throw invalid(
+			run,
+			`The batch ID ${id} has lost digits: it is larger than a number can hold`,
+			'Hand it over as text, as List Batches and Start Task of this node return it.',
+		);
+	}
 	if (/^\d+$/.test(id)) return id;
 	throw invalid(
 		run,
@@ -110,7 +118,7 @@ async function batchById(run: Run, taskId: string, batchId: string): Promise<Bat
 		);
 	}
 	if (!hasEnded(batch)) {
-		hint(run, `Batch ${batchId} is still ${statusName(batch)}: these are its rows so far.`);
+		hint(run, `Batch ${batchId} is ${progressOf(batch)}: these are its rows so far.`);
 	}
 	return batch;
 }
@@ -129,7 +137,7 @@ async function latestFinished(run: Run, taskId: string): Promise<Batch> {
 		if (unfinished) {
 			hint(
 				run,
-				`A newer batch (${unfinished.batchID}) is still ${statusName(unfinished)}: these rows are of batch ${batch.batchID}, the latest that has finished.`,
+				`A newer batch (${unfinished.batchID}) is ${progressOf(unfinished)}: these rows are of batch ${batch.batchID}, the latest that has finished.`,
 			);
 		}
 		return batch;
@@ -140,7 +148,7 @@ async function latestFinished(run: Run, taskId: string): Promise<Batch> {
 function whatThereIs(newest: Batch | undefined, unfinished: Batch | undefined): string {
 	if (!newest) return 'It has no batch at all: start the task first.';
 	if (unfinished) {
-		return `Batch ${unfinished.batchID} is still ${statusName(unfinished)}: wait until it has ended, or read it by its ID.`;
+		return `Batch ${unfinished.batchID} is ${progressOf(unfinished)}: wait until it has ended, or read it by its ID.`;
 	}
 	if (statusName(newest) !== 'stopped') {
 		return `Its newest batch ${newest.batchID} has ended with an unknown status: read it by its ID.`;

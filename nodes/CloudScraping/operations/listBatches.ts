@@ -3,7 +3,7 @@ import type { IDisplayOptions, INodeExecutionData } from 'n8n-workflow';
 import { readBatchPages } from '../api/batchPages';
 import { BATCH_STATUS, ORDER_BY } from '../api/wire';
 import type { OrderBy } from '../api/wire';
-import { hint } from '../hints';
+import { warn } from '../hints';
 import { batchItem } from '../output/batchItem';
 import type { Run } from '../run';
 import {
@@ -83,7 +83,7 @@ export const listBatches: Operation = {
 			unlisted = counted - came;
 		}
 		if (unlisted > 0) {
-			hint(
+			warn(
 				run,
 				`The service counts ${unlisted} more batches of task ${taskId} than it lists: some may be missing here.`,
 			);

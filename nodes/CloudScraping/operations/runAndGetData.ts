@@ -1,13 +1,13 @@
 import type { IDisplayOptions } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { hasEnded, statusName } from '../api/batches';
+import { hasEnded, progressOf, statusName } from '../api/batches';
 import { PagingError } from '../api/pagesAhead';
 import { stopOwnRun } from '../api/stopOwnRun';
 import { waitForEnd } from '../api/waitForEnd';
 import type { WaitResult } from '../api/waitForEnd';
 import type { Batch } from '../api/wire';
-import { hint, remark } from '../hints';
+import { hint, remark, warn } from '../hints';
 import { outputRows } from '../output/outputRows';
 import type { Run } from '../run';
 import { rowOutputProperties, rowOutputSettings } from '../settings/outputSettings';
@@ -81,13 +81,13 @@ async function onTimeout(
 		});
 	}
 	if (wait.onTimeout === 'return') {
-		hint(run, `Batch ${batch.batchID} is still ${statusName(batch)} after ${minutes}.`);
+		hint(run, `Batch ${batch.batchID} is ${progressOf(batch)} after ${minutes}.`);
 		return batch;
 	}
 	const result = await stopOwnRun(run.connection, taskID, batch);
 	if (result.kind === 'stopped') remark(run, `The task was stopped after ${minutes}.`);
 	if (result.kind === 'leftAlone') {
-		hint(
+		warn(
 			run,
 			`Batch ${batch.batchID} is ${statusName(result.batch)} after ${minutes}. It was not stopped: ${result.why}.`,
 		);

@@ -11,7 +11,10 @@ export interface Gap {
 	oddPage?: OddPage;
 	/** Only the beginning of the batch was read. */
 	isBeginning: boolean;
-	/** Not sure is what the batch says of itself: its rows may be counted with duplicates or without. */
+	/**
+	 * Not sure is what the batch says of itself, unless nothing came at all: the specification leaves open
+	 * what it counts.
+	 */
 	isSure: boolean;
 }
 
@@ -53,7 +56,7 @@ export class RowCount {
 		}
 		const least = leastRows(this.#batch);
 		if (isBeginning || least <= came) return undefined;
-		return { counted: least, came, isBeginning, isSure: false };
+		return { counted: least, came, isBeginning, isSure: came === 0 };
 	}
 }
 
@@ -63,10 +66,13 @@ export function ownCount(batch: Batch): number | undefined {
 	return hasEnded(batch) && Number.isSafeInteger(count) ? count : undefined;
 }
 
-/** The specification does not say whether duplicates are among the rows that can be read. */
-function leastRows(batch: Batch): number {
+/**
+ * How many rows a batch has at least by its own word, once it has ended. The specification does not say
+ * whether duplicates are among the rows that can be read.
+ */
+export function leastRows(batch: Batch): number {
 	const duplicates = Number(batch.duplicatedCount ?? 0);
-	return (ownCount(batch) ?? 0) - (Number.isSafeInteger(duplicates) ? duplicates : 0);
+	return Math.max(0, (ownCount(batch) ?? 0) - (Number.isSafeInteger(duplicates) ? duplicates : 0));
 }
 
 /** The gap in words, for an error or a hint. */

@@ -21,6 +21,6 @@ export function refuseTooManyItems(where: Where, rows: number, limit = Infinity,
 	throw invalid(
 		where,
 		`The batch has ${rows.toLocaleString('en')} rows, too many for items`,
-		`n8n keeps all items in memory, and there is room for about ${MOST_ITEMS.toLocaleString('en')}${beside}. Choose "Output: File" in Get Data of the Cloud Scraping node, or set a limit.`,
+		`n8n keeps all items in memory, and there is room for about ${MOST_ITEMS.toLocaleString('en')}${beside}. Choose "Output: File" in Get Data of the Cloud Scraping node, or set a ${limit === Infinity ? '' : 'lower '}limit.`,
 	);
 }

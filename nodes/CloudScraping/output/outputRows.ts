@@ -1,9 +1,9 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { hasEnded, statusName } from '../api/batches';
+import { hasEnded, progressOf } from '../api/batches';
 import { lostRows } from '../api/fetchRows';
 import type { Batch } from '../api/wire';
-import { hint, remark } from '../hints';
+import { hint, remark, warn } from '../hints';
 import { readOnce } from '../retryOnFail';
 import type { Run } from '../run';
 import type { RowOutput } from '../settings/outputSettings';
@@ -62,7 +62,7 @@ async function itemsOfRows(
 
 /** A running batch, or one of which the user wants what came. */
 function hintAtGap(run: Run, { batchID }: Batch, { gap }: ReadReport): void {
-	if (gap) hint(run, `${describeGap(batchID, gap)}.`);
+	if (gap) warn(run, `${describeGap(batchID, gap)}.`);
 }
 
 /** Values that differ only behind the place where the service truncates them are the same to us. */
@@ -78,7 +78,8 @@ function hintAtPreview(
 	);
 }
 
-function noteRead(run: Run, batch: Batch, { limit }: RowSettings, report: ReadReport): void {
+function noteRead(run: Run, batch: Batch, settings: RowSettings, report: ReadReport): void {
+	const { limit } = settings;
 	const { rows, duplicates, total, unknownColumns } = report;
 	const name = `Batch ${batch.batchID}`;
 	const isCut = rows >= limit && rows + duplicates < total;
@@ -87,15 +88,23 @@ function noteRead(run: Run, batch: Batch, { limit }: RowSettings, report: ReadRe
 		rows,
 		duplicates,
 		outOf: isCut ? total : undefined,
-		whyEmpty: duplicates > 0 ? 'All rows are duplicates.' : whyEmpty(batch),
+		whyEmpty: whyEmpty(batch, settings, report),
 	};
 	if (unknownColumns.size === 0) return;
 	const columns = [...unknownColumns].map((column) => `"${column}"`).join(', ');
 	hint(run, `${name} has no column ${columns}: look at "Columns to Return".`);
 }
 
-function whyEmpty(batch: Batch): string {
-	return hasEnded(batch)
-		? 'The run found nothing.'
-		: `It is still ${statusName(batch)}: rows may come later.`;
+/** Why there are no rows; nothing where another hint says that they are missing. */
+function whyEmpty(
+	batch: Batch,
+	{ deduplication, deduplicationId }: RowSettings,
+	{ duplicates, total, gap }: ReadReport,
+): string | undefined {
+	if (duplicates > 0) return 'All rows are duplicates.';
+	if (!hasEnded(batch)) return `It is ${progressOf(batch)}: rows may come later.`;
+	if (deduplication === 'service' && (total > 0 || Number(batch.lineCount) > 0)) {
+		return `All rows were sent before for the deduplication ID "${deduplicationId}".`;
+	}
+	return gap ? undefined : 'The run found nothing.';
 }

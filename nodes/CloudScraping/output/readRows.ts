@@ -16,7 +16,7 @@ import type { Row } from '../rows/parseRow';
 import { toJson } from '../rows/toJson';
 import type { RowShape } from '../rows/toJson';
 import type { RowSettings } from '../settings/rowSettings';
-import { RowCount, missingRows, ownCount } from './missingRows';
+import { RowCount, leastRows, missingRows, ownCount } from './missingRows';
 import type { Gap } from './missingRows';
 
 /** What a read has met so far: for hints. */
@@ -146,6 +146,7 @@ function readParts(
 ): AsyncGenerator<Part<unknown>> {
 	const { batchID } = batch;
 	const lineCount = ownCount(batch);
+	const leastCount = leastRows(batch);
 	const fetchPlain = fetchRows(connection, { batchID, preview });
 	if (deduplication === 'service') {
 		const request = { batchID, preview, deduplicationID: deduplicationId };
@@ -157,7 +158,13 @@ function readParts(
 	}
 	// How many rows are needed for `limit` rows without duplicates shows only while reading.
 	const readLimit = deduplication === 'off' ? limit : Infinity;
-	return readPages(fetchPlain, { pageSize, limit: readLimit, concurrency, lineCount });
+	return readPages(fetchPlain, {
+		pageSize,
+		limit: readLimit,
+		concurrency,
+		lineCount,
+		leastCount,
+	});
 }
 
 function rowShape(batch: Batch, settings: RowSettings): RowShape & { unknown: string[] } {

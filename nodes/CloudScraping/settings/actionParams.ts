@@ -53,7 +53,7 @@ export function paramsFromJson(json: unknown): ActionParam[] {
 	const parsed = typeof json === 'string' ? parse(json) : json;
 	if (!Array.isArray(parsed)) {
 		throw new StepValueError(
-			'The step values must be a JSON array like [{"id": "…", "value": "…"}]',
+			`The step values must be a JSON array like [{"id": "…", "value": "…"}], not ${excerpt(json)}`,
 		);
 	}
 	return unique(
@@ -102,6 +102,14 @@ function parse(json: string): unknown {
 	}
 }
 
+/** Characters of a value that an error quotes. */
+const LONGEST_EXCERPT = 100;
+
+function excerpt(value: unknown): string {
+	const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
+	return text.length > LONGEST_EXCERPT ? `${text.slice(0, LONGEST_EXCERPT)}…` : text;
+}
+
 /** Whatever is to be typed or sent as text: an object as its JSON, nothing for no value. */
 function anyText(value: unknown): string {
 	if (value === undefined || value === null) return '';
@@ -123,6 +131,11 @@ function text(value: unknown, entry: string, field: string): string {
 function wholeNumber(value: unknown, entry: string, field: string, min: number): number {
 	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
 	if (typeof number === 'number' && Number.isSafeInteger(number) && number >= min) return number;
+	if (Number.isInteger(number) && !Number.isSafeInteger(number)) {
+		throw new StepValueError(
+			`${entry}: ${field} is too large: whole numbers go up to ${Number.MAX_SAFE_INTEGER}`,
+		);
+	}
 	throw new StepValueError(
 		`${entry}: ${field} must be a whole number${min > -Infinity ? ` from ${min}` : ''}, not ${JSON.stringify(value) ?? 'empty'}`,
 	);

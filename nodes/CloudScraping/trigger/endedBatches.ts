@@ -49,7 +49,8 @@ const NO_FLOOR = -1;
 
 /**
  * Finds the batches that have ended since the last poll. `pages` come newest first and are read no
- * further than needed: to the first batch that is known, and to the last pending one. Without
+ * further than needed: to the first batch that is known, and to the last pending one, and to the end
+ * while the service counts more than it lists. Without
  * a state this is the baseline, which reads them all: nothing fires, and what has not ended yet is
  * pending. `isFinal` says whether a batch that has ended keeps its status.
  */
@@ -65,7 +66,9 @@ export async function findEnded(
 	const missing = new Set(pending);
 	const seen: Batch[] = [];
 	const unlistedBefore = before?.incomplete ?? 0;
-	const looksForUnlisted = unlistedBefore > 0 && unlistedBefore <= MOST_STALLED;
+	// A service that always counts more than it lists counts otherwise.
+	const isUsual = unlistedBefore > MOST_STALLED;
+	const looksForUnlisted = unlistedBefore > 0 && !isUsual;
 	let metKnown = false;
 	let unlisted: Progress | undefined;
 	let hasHole = false;
@@ -77,7 +80,8 @@ export async function findEnded(
 			missing.delete(idOf(batch));
 			metKnown ||= known.has(idOf(batch));
 		}
-		if (metKnown && missing.size === 0 && !looksForUnlisted) break;
+		const isWhole = !unlisted || isUsual;
+		if (metKnown && missing.size === 0 && isWhole && !looksForUnlisted) break;
 	}
 
 	// The batches that are known may be listed again.

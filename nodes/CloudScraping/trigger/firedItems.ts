@@ -4,6 +4,7 @@ import { statusName } from '../api/batches';
 import type { Connection } from '../api/connection';
 import type { Batch } from '../api/wire';
 import { logWarning } from '../log';
+import { describeGap } from '../output/missingRows';
 import { refuseTooManyItems } from '../output/mostItems';
 import { newReport, readRows } from '../output/readRows';
 import type { ReadReport } from '../output/readRows';
@@ -54,6 +55,7 @@ export async function firedItems(
 		const report = newReport();
 		const result = await batchItems(connection, batch, settings, report).catch(asError);
 		if (Array.isArray(result)) {
+			if (report.gap) logWarning(context, `${describeGap(id, report.gap)}.`);
 			for (const item of result) fired.items.push(item);
 			rows += Math.max(result.length, rowCount(batch, settings));
 			continue;

@@ -166,14 +166,20 @@ describe('step values from JSON', () => {
 		]);
 	});
 
-	const noArray = 'The step values must be a JSON array like [{"id": "…", "value": "…"}]';
+	const noArray = (value: string) =>
+		`The step values must be a JSON array like [{"id": "…", "value": "…"}], not ${value}`;
 
 	test.each<[unknown, string]>([
-		['{', noArray],
-		['{"id":"a","value":"b"}', noArray],
-		['null', noArray],
-		[null, noArray],
-		[5, noArray],
+		['{', noArray('{')],
+		['{"id":"a","value":"b"}', noArray('{"id":"a","value":"b"}')],
+		['null', noArray('null')],
+		[null, noArray('null')],
+		[5, noArray('5')],
+		['x'.repeat(1_000), noArray(`${'x'.repeat(100)}…`)],
+		[
+			[{ id: 'a', value: 2 ** 53 }],
+			'Step value 1: value is too large: whole numbers go up to 9007199254740991',
+		],
 		['["a"]', 'Step value 1 is not an object with id and value'],
 		[[{ id: 'a', value: 'v' }, null], 'Step value 2 is not an object with id and value'],
 		[[{ value: 'v' }], 'Step value 1: id is empty'],
