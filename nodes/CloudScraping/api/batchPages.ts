@@ -32,6 +32,8 @@ export interface Progress {
 export interface BatchPage extends Progress {
 	/** Those that were on no earlier page. */
 	batches: Batch[];
+	/** How many are on the page. */
+	listed: number;
 }
 
 /**
@@ -50,6 +52,8 @@ export async function* readBatchPages(
 	const first = await fetchFirst(list, pageSize);
 	const { size, isCapped } = settledSize(first);
 	const seen = new Set<string>();
+	/** Those on the pages of the settled size. */
+	const inPlace = new Set<string>();
 	let answer: Page<Batch> = first;
 	let page = 1;
 	let total = 0;
@@ -60,13 +64,16 @@ export async function* readBatchPages(
 		total = Math.max(total, answer.pagination.total);
 		const batches = answer.list.filter(({ batchID }) => !seen.has(String(batchID)));
 		for (const { batchID } of batches) seen.add(String(batchID));
-		emptyPages = answer.list.length === 0 ? emptyPages + 1 : 0;
-		const places = isSettled ? page * size : first.asked;
-		yield { batches, came: seen.size, counted: Math.min(places, total) };
+		if (isSettled) for (const { batchID } of answer.list) inPlace.add(String(batchID));
+		const listed = answer.list.length;
+		emptyPages = listed === 0 ? emptyPages + 1 : 0;
+		yield isSettled
+			? { batches, listed, came: inPlace.size, counted: Math.min(page * size, total) }
+			: { batches, listed, came: seen.size, counted: Math.min(first.asked, total) };
 
 		if (page >= mostPages || emptyPages === MOST_EMPTY_PAGES) return;
 		if (isSettled) {
-			if (isLast(page, size, total, answer.list.length, batches.length > 0)) return;
+			if (isLast(page, size, total, listed, batches.length > 0)) return;
 			page++;
 		}
 		isSettled = true;

@@ -39,8 +39,8 @@ export async function* readBatches(
 	listing: Listing = {},
 ): AsyncGenerator<Batch> {
 	let progress = { came: 0, counted: 0 };
-	for await (const { batches, ...soFar } of readBatchPages(connection, taskID, listing)) {
-		progress = soFar;
+	for await (const { batches, came, counted } of readBatchPages(connection, taskID, listing)) {
+		progress = { came, counted };
 		yield* batches;
 	}
 	if (progress.came < progress.counted) throw incompleteList(taskID, progress);

@@ -72,8 +72,8 @@ export async function findEnded(
 	let metKnown = false;
 	let unlisted: Progress | undefined;
 	let hasHole = false;
-	for await (const { batches, came, counted } of pages) {
-		hasHole ||= unlisted !== undefined && batches.length > 0;
+	for await (const { batches, listed, came, counted } of pages) {
+		hasHole ||= unlisted !== undefined && listed > 0;
 		unlisted = came < counted ? { came, counted } : undefined;
 		for (const batch of batches) {
 			seen.push(batch);

@@ -33,7 +33,7 @@ export class Task {
 				count.read++;
 				const batches = newestFirst.slice(first, first + pageSize);
 				const came = first + batches.length;
-				yield await Promise.resolve({ batches, came, counted: came });
+				yield await Promise.resolve({ batches, listed: batches.length, came, counted: came });
 			}
 		}
 		return { pages: read(), count };
