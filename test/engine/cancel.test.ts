@@ -55,7 +55,7 @@ describe('a cancelled execution', () => {
 		service.script(endpoint, answer, { times });
 	};
 
-	test('ends within a second while it waits for the run, and stops the task', async () => {
+	test('ends at once while it waits for the run, and stops the task', async () => {
 		const { status, milliseconds, after } = await cancelAfter('start', 1, runAndGetData());
 		expect(status).toBe('canceled');
 		expect(milliseconds).toBeLessThan(10_000);
@@ -71,7 +71,7 @@ describe('a cancelled execution', () => {
 		expect(service.batches[0].status).toBe(1);
 	});
 
-	test('ends within a second while a poll is not answered, and stops the task', async () => {
+	test('ends at once while a poll is not answered, and stops the task', async () => {
 		slowly('batches', 2_000, 1);
 		const parameters = runAndGetData({ pollInterval: 1 });
 		const { milliseconds, after } = await cancelAfter('batches', 1, parameters);
@@ -120,7 +120,7 @@ describe('a cancelled execution', () => {
 		expect(service.batches).toEqual([]);
 	});
 
-	test('ends within a second when the service does not answer the stop', async () => {
+	test('ends at once when the service does not answer the stop', async () => {
 		slowly('stop', 2_000);
 		const { milliseconds, after } = await cancelAfter('start', 1, runAndGetData());
 		expect(milliseconds).toBeLessThan(10_000);
@@ -177,7 +177,7 @@ describe('a cancelled execution', () => {
 			},
 		],
 	])(
-		'ends within a second in %s, and asks for nothing any more',
+		'ends at once in %s, and asks for nothing any more',
 		async (_name, endpoint, parameters) => {
 			service.addBatch({ rows: Array.from({ length: 40 }, (_row, n) => `{"n":${n}}`) });
 			slowly(endpoint, 400);
