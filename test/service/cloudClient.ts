@@ -46,7 +46,7 @@ export type StartOptions = Partial<{
 	nodeCount: number;
 	jobCount: number;
 	region: string;
-	actionParams: { id: string; path?: string; value: unknown }[];
+	actionParams: { id: string; path?: string | null; value: unknown }[];
 }>;
 
 export type CloudClient = ReturnType<typeof cloudClient>;
@@ -119,8 +119,13 @@ export function cloudClient({ baseUrl, apiKey }: { baseUrl: string; apiKey: stri
 	}
 
 	async function rowsOf(batch: Batch): Promise<Record<string, string>[]> {
-		const { list } = await data(batch.batchID);
-		return list.map((text) => {
+		const rows: string[] = [];
+		for (let page = 1; ; page += 1) {
+			const { list, pagination } = await data(batch.batchID, { page });
+			rows.push(...list);
+			if (list.length === 0 || rows.length >= pagination.total) break;
+		}
+		return rows.map((text) => {
 			const row = decode<Record<string, string>>(text);
 			return Object.fromEntries(batch.fields.map(({ id, name }) => [name, row[id] ?? '']));
 		});

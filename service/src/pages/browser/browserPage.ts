@@ -1,22 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { load } from 'cheerio';
-import type { BrowserContext, Locator, Page as Tab } from 'playwright-core';
+import type { BrowserContext, Page as Tab } from 'playwright-core';
 import type { FieldRule } from '../../tasks/task.ts';
 import type { Browser } from './browser.ts';
-import { HtmlView, shownText } from '../htmlView.ts';
-import { isTimeout, Network } from './network.ts';
-import { PageError, type Page, type Row } from '../page.ts';
+import { fieldValue, foldSpaces } from '../fieldValue.ts';
+import { Elements } from './elements.ts';
+import { isNetworkFailure, isTimeout, Network } from './network.ts';
+import { PageError, type Entered, type Outage, type Page, type Row } from '../page.ts';
+import { scopedSelector } from '../scopedSelector.ts';
+import { scrollOn } from './scrollOn.ts';
+import { typeInto, undo, type Typed } from './typeInto.ts';
 import { fingerprintOf, type Fingerprint } from '../seenPages.ts';
 
 /** Milliseconds for an element to come that scripts may still be making. */
 const timeout = 5_000;
 /** Milliseconds for scrolling to bring something new. */
 const growthTimeout = 3_000;
+/** Milliseconds between two looks for that. */
+const interval = 100;
 
 interface Opened {
 	context: BrowserContext;
 	tab: Tab;
 	network: Network;
+	elements: Elements;
 }
 
 /** A page in a browser, with its scripts. `signal` closes it whatever it is doing. */
@@ -25,7 +31,9 @@ export class BrowserPage implements Page {
 	readonly #signal: AbortSignal;
 	#opened: Opened | undefined;
 	/** The elements that were entered, each one counted from the one before. */
-	#entered: { selector: string; index: number }[] = [];
+	#entered: Entered[] = [];
+	/** What was typed into the fields of this page, and what stood there before. */
+	#typed: Typed[] = [];
 
 	constructor(browser: Browser, signal: AbortSignal) {
 		this.#browser = browser;
@@ -36,91 +44,129 @@ export class BrowserPage implements Page {
 	open(url: string): Promise<void> {
 		return this.#doing(async () => {
 			const { tab, network } = await this.#openTab();
-			this.#entered = [];
+			this.#leave();
 			await network.settleAfter(() => tab.goto(url, { waitUntil: 'commit' }));
-		});
+		}, url);
 	}
 
 	inputText(selector: string, text: string): Promise<void> {
-		return this.#onPage(async ({ tab }) => {
-			const field = this.#all(tab, selector).first();
-			await field.waitFor({ state: 'attached', timeout });
-			const isSelect = (await field.and(tab.locator('select')).count()) > 0;
-			if (isSelect) await field.selectOption(text, { timeout });
-			else await field.fill(text, { timeout });
+		return this.#onPage(async ({ elements }) => {
+			const typed = await elements.use(this.#entered, selector, (field) =>
+				typeInto(field, text, timeout),
+			);
+			this.#typed.push(typed);
 		});
 	}
 
 	click(selector?: string, waitFor?: string): Promise<void> {
-		return this.#onPage(async ({ tab, network }) => {
+		return this.#onPage(async ({ tab, network, elements }) => {
 			const before = tab.url();
-			const target =
-				selector === undefined ? this.#enteredElement(tab) : this.#all(tab, selector).first();
-			const isOther = await network.settleAfter(() => target.click({ timeout }));
-			if (isOther || tab.url() !== before) this.#entered = [];
+			const isOther = await network.settleAfter(() =>
+				elements.use(this.#entered, selector, (target) => target.click({ timeout })),
+			);
+			if (isOther || tab.url() !== before) this.#leave();
 			if (waitFor !== undefined) {
-				await tab.locator(css(waitFor)).first().waitFor({ state: 'attached', timeout });
+				await tab.locator(`css=${waitFor}`).first().waitFor({ state: 'attached', timeout });
 			}
 		});
 	}
 
 	has(selector: string): Promise<boolean> {
-		return this.count(selector).then((count) => count > 0);
+		return this.#onPage(
+			async ({ elements }) => (await elements.find(this.#entered, { selector })).count > 0,
+		);
 	}
 
 	count(selector: string): Promise<number> {
-		return this.#onPage(async ({ tab }) => {
-			const elements = this.#all(tab, selector);
-			await comesUp(elements);
-			return elements.count();
-		});
+		return this.#onPage(
+			async ({ elements }) => (await elements.find(this.#entered, { selector, keeps: true })).count,
+		);
 	}
 
+	/** Whether it is there is seen when it is used. */
 	enter(selector: string, index: number): Promise<void> {
-		return this.#onPage(async ({ tab }) => {
-			const element = this.#all(tab, selector).nth(index);
-			await element.waitFor({ state: 'attached', timeout });
-			this.#entered = [...this.#entered, { selector, index }];
-		});
+		this.#entered = [...this.#entered, { selector, index }];
+		return Promise.resolve();
 	}
 
 	enteredLink(): Promise<string> {
-		return this.#onPage(async (opened) => {
-			const view = await this.#view(opened);
-			return view.link(view.entered(), 'The loop item');
+		return this.#onPage(async ({ elements }) => {
+			this.#checkEntered();
+			const link = { selector: 'a[href]', attribute: 'href' };
+			const { values, base } = await elements.find(this.#entered, {
+				values: [{ ...link, isAround: true }, link],
+			});
+			const href = values.find((value) => value !== null);
+			if (href === undefined) throw new PageError('The loop item is no link.');
+			if (!URL.canParse(href, base)) throw new PageError(`"${href}" is no URL.`);
+			return new URL(href, base).href;
 		});
 	}
 
 	enteredText(): Promise<string> {
-		return this.#onPage(async (opened) => shownText((await this.#view(opened)).entered().text()));
+		return this.#onPage(async ({ elements }) => {
+			this.#checkEntered();
+			const [text] = (await elements.find(this.#entered, { values: [{}] })).values;
+			return foldSpaces(text ?? '');
+		});
 	}
 
 	read(selector: string | undefined, fields: FieldRule[]): Promise<Row[]> {
-		return this.#onPage(async (opened) => {
-			if (selector !== undefined) await comesUp(this.#all(opened.tab, selector));
-			return (await this.#view(opened)).rows(selector, fields);
+		return this.#onPage(async ({ elements }) => {
+			const isInside = selector !== undefined || this.#entered.length > 0;
+			const values = fields.map((field) => ({
+				selector: isInside && field.selector ? scopedSelector(field.selector) : field.selector,
+				attribute: field.attribute,
+				exact: field.trim === false,
+			}));
+			const found = await elements.find(this.#entered, { selector, values });
+			return Array.from({ length: found.count }, (_, row) =>
+				Object.fromEntries(
+					fields.map((field, column) => {
+						const said = found.values[row * fields.length + column];
+						return [field.id, fieldValue(said, field, found.base)];
+					}),
+				),
+			);
 		});
 	}
 
-	scroll(): Promise<boolean> {
-		return this.#onPage(async ({ tab, network }) => {
-			const before = await sizeOf(tab);
-			await network.settleAfter(() => tab.evaluate('scrollTo(0, document.body.scrollHeight)'));
-			for (let waited = 0; waited < growthTimeout; waited += 100) {
-				if ((await sizeOf(tab)) !== before) return true;
-				await sleep(100, undefined, { signal: this.#signal });
+	scroll(selector?: string): Promise<boolean> {
+		return this.#onPage(async ({ tab, network, elements }) => {
+			const scroll = (times: number) =>
+				selector === undefined
+					? scrollOn(tab, undefined, times)
+					: elements.use(this.#entered, selector, (named) => scrollOn(tab, named, times));
+			const before = await scroll(0);
+			let now = before;
+			const isNew = () => now.size !== before.size || now.content !== before.content;
+			while (!isNew() && !now.isAtEnd) {
+				await scroll(1);
+				await network.settle();
+				now = await scroll(0);
 			}
-			return false;
+			// At the end only growth counts: what goes on moving there, such as a clock, is nothing new.
+			for (let waited = 0; !isNew() && waited < growthTimeout; waited += interval) {
+				await this.#sleep();
+				now = { ...(await scroll(0)), content: now.content };
+			}
+			return isNew();
 		});
 	}
 
-	/** The way back opens the address again if another page is open, or none. */
+	/**
+	 * The way back opens the address again if another page is open, or none. If not, what scripts have
+	 * done stays, and what was typed since goes.
+	 */
 	bookmark(): Promise<() => Promise<void>> {
 		const url = this.#opened?.tab.url();
 		const entered = this.#entered;
+		const typed = this.#typed.length;
 		return Promise.resolve(async () => {
 			if (url === undefined) return;
 			if (this.#url() !== url) await this.open(url);
+			for (const each of this.#typed.splice(typed).reverse()) await undo(each, timeout);
+			this.#signal.throwIfAborted();
 			this.#entered = entered;
 		});
 	}
@@ -133,8 +179,8 @@ export class BrowserPage implements Page {
 			if (!before) return now;
 			const isUnchanged = () => now.content === before.content && !network.openedByAddress;
 			if (isUnchanged()) {
-				for (let waited = 0; isUnchanged() && waited < timeout; waited += 100) {
-					await sleep(100, undefined, { signal: this.#signal });
+				for (let waited = 0; isUnchanged() && waited < timeout; waited += interval) {
+					await this.#sleep();
 					now = await read();
 				}
 				await network.settle();
@@ -158,15 +204,22 @@ export class BrowserPage implements Page {
 	}
 
 	/** What the browser throws is the page's failure, unless the agent was called off. */
-	async #doing<Result>(work: () => Promise<Result>): Promise<Result> {
+	async #doing<Result>(work: () => Promise<Result>, opening?: string): Promise<Result> {
 		try {
 			return await work();
 		} catch (error) {
 			this.#signal.throwIfAborted();
 			if (error instanceof PageError) throw error;
 			const [reason] = (error instanceof Error ? error.message : String(error)).split('\n');
-			throw new PageError(reason);
+			throw new PageError(reason, { url: opening, outage: this.#outage(error, opening) });
 		}
+	}
+
+	/** An element that does not come has had its time; a page that is `opening` may come later. */
+	#outage(error: unknown, opening: string | undefined): Outage | undefined {
+		if (!this.#opened || this.#opened.tab.isClosed()) return { of: 'browser' };
+		if (isNetworkFailure(String(error))) return { of: 'network' };
+		return opening !== undefined && isTimeout(error) ? { of: 'network' } : undefined;
 	}
 
 	/** The address of the open page; none after its tab was closed, by a script or with its browser. */
@@ -179,7 +232,9 @@ export class BrowserPage implements Page {
 		await this.close();
 		const context = await this.#browser.newContext(this.#signal);
 		const tab = await context.newPage();
-		const opened = { context, tab, network: new Network(tab, this.#signal) };
+		const network = new Network(tab, this.#signal);
+		const elements = new Elements(tab, timeout, this.#signal);
+		const opened = { context, tab, network, elements };
 		this.#opened = opened;
 		tab.once('crash', () => void closeContext(context));
 		if (this.#signal.aborted) await this.close();
@@ -187,52 +242,23 @@ export class BrowserPage implements Page {
 		return opened;
 	}
 
-	#all(tab: Tab, selector: string): Locator {
-		const scope = this.#entered.length > 0 ? this.#enteredElement(tab) : tab;
-		return scope.locator(css(selector));
+	/** Another page has come: nothing was entered or typed there. */
+	#leave(): void {
+		this.#entered = [];
+		this.#typed = [];
 	}
 
-	#enteredElement(tab: Tab): Locator {
-		const [first, ...inner] = this.#entered;
-		if (!first) throw new PageError('The loop item is not an element of this page.');
-		return inner.reduce(
-			(outer, { selector, index }) => outer.locator(css(selector)).nth(index),
-			tab.locator(css(first.selector)).nth(first.index),
-		);
+	#checkEntered(): void {
+		if (this.#entered.length > 0) return;
+		throw new PageError('The loop item is not an element of this page.');
 	}
 
-	/** The page as its scripts have made it, for the same reading as over HTTP. */
-	async #view({ tab }: Opened): Promise<HtmlView> {
-		const base = String(await tab.evaluate('document.baseURI'));
-		const page = new HtmlView(load(await tab.content()), base);
-		return this.#entered.reduce((view, { selector, index }) => view.within(selector, index), page);
+	#sleep(): Promise<void> {
+		return sleep(interval, undefined, { signal: this.#signal });
 	}
-}
-
-/** Playwright has more kinds of selectors; tasks have CSS alone. */
-function css(selector: string): string {
-	return `css=${selector}`;
 }
 
 /** A browser that crashed has nothing left to close. */
 async function closeContext(context: BrowserContext): Promise<void> {
 	await context.close().catch(() => undefined);
-}
-
-/** Waits until there is an element; that none comes is no failure. */
-async function comesUp(elements: Locator): Promise<void> {
-	await elements
-		.first()
-		.waitFor({ state: 'attached', timeout })
-		.catch((error: unknown) => {
-			if (!isTimeout(error)) throw error;
-		});
-}
-
-async function sizeOf(tab: Tab): Promise<string> {
-	return String(
-		await tab.evaluate(
-			'[document.body.scrollHeight, document.getElementsByTagName("*").length].join()',
-		),
-	);
 }
