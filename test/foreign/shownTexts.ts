@@ -10,11 +10,16 @@ export interface ShownText {
 }
 
 /** Pages that Chromium reads at once, each in a tab of its own. */
-const tabs = 6;
+const tabs = 4;
+/** Milliseconds that a page may take; only a busy machine needs more than a second. */
+const loadTimeout = 120_000;
+
+/** When a page is as people see it: once it has loaded, or once its scripts ask for nothing more. */
+export type Settled = 'load' | 'networkidle';
 
 /** Reads the pages with an installed Chromium alone: nothing of the service has a say in it. */
-export async function shownTexts(addresses: string[]): Promise<ShownText[][]> {
-	const executablePath = await findBrowser(process.env.SERVICE_BROWSER, process.env.PATH ?? '');
+export async function shownTexts(addresses: string[], settled: Settled): Promise<ShownText[][]> {
+	const executablePath = findBrowser(process.env.SERVICE_BROWSER, process.env.PATH ?? '');
 	if (executablePath === undefined) {
 		throw new Error('This needs Chromium: run "npm run test:foreign", or install it.');
 	}
@@ -24,8 +29,12 @@ export async function shownTexts(addresses: string[]): Promise<ShownText[][]> {
 		const waiting = addresses.entries();
 		const readers = Array.from({ length: tabs }, async () => {
 			const context = await browser.newContext();
+			context.setDefaultTimeout(loadTimeout);
 			const tab = await context.newPage();
-			for (const [index, address] of waiting) shown[index] = await shownOn(tab, address);
+			for (const [index, address] of waiting) {
+				await tab.goto(address, { waitUntil: settled });
+				shown[index] = await shownOn(tab);
+			}
 			await context.close();
 		});
 		await Promise.all(readers);
@@ -38,9 +47,7 @@ export async function shownTexts(addresses: string[]): Promise<ShownText[][]> {
 const readAll = `Array.from(document.querySelectorAll(${JSON.stringify(readText)}),
 	(element) => [element.localName, element.innerText])`;
 
-/** Waits until the page asks for nothing more, as scripts may be at work on it. */
-async function shownOn(tab: Tab, address: string): Promise<ShownText[]> {
-	await tab.goto(address, { waitUntil: 'networkidle' });
+async function shownOn(tab: Tab): Promise<ShownText[]> {
 	const elements: [name: string, text: string][] = await tab.evaluate(readAll);
 	const counts = new Map<string, number>();
 	const places = elements.map(([name]) => {
