@@ -19,7 +19,7 @@ export type Settled = 'load' | 'networkidle';
 
 /** Reads the pages with an installed Chromium alone: nothing of the service has a say in it. */
 export async function shownTexts(addresses: string[], settled: Settled): Promise<ShownText[][]> {
-	const executablePath = findBrowser(process.env.SERVICE_BROWSER, process.env.PATH ?? '');
+	const executablePath = await findBrowser(process.env.SERVICE_BROWSER, process.env.PATH ?? '');
 	if (executablePath === undefined) {
 		throw new Error('This needs Chromium: run "npm run test:foreign", or install it.');
 	}

@@ -1,41 +1,47 @@
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
-import { cloudClient, type Batch, type CloudClient } from './cloudClient';
+import { cloudClient, type Batch } from './cloudClient';
 import { startService, type RunningService } from './startService';
 import { startSite, type Site, type SiteAnswer } from './startSite';
 import { extract, loop, step, task, uuidOf } from './taskFiles';
 
 jest.setTimeout(180_000);
 
-// Each site has a host of its own, since the service waits for hosts.
+// Each test has sites and a service of its own, and they run side by side: most of their time is waiting.
 
-let sites: Site[] = [];
-let service: RunningService | undefined;
-let client: CloudClient;
+/** A service, and the sites that it reads; each has a host of its own, since the service waits for hosts. */
+class Ground implements AsyncDisposable {
+	readonly #sites: Site[] = [];
+	#service: RunningService | undefined;
 
-afterEach(async () => {
-	await service?.stop();
-	service = undefined;
-	await Promise.all(sites.map((site) => site.stop()));
-	sites = [];
-});
+	async siteOf(
+		answer: (path: string) => SiteAnswer | Promise<SiteAnswer>,
+		port = 0,
+	): Promise<Site> {
+		const site = await startSite(({ url }) => answer(url.pathname), port);
+		this.#sites.push(site);
+		return site;
+	}
 
-async function siteOf(answer: (path: string) => SiteAnswer | Promise<SiteAnswer>): Promise<Site> {
-	const site = await startSite(({ url }) => answer(url.pathname));
-	sites.push(site);
-	return site;
+	/** Starts a service with a task that reads these pages, each with one row. */
+	async startReading(urls: string[], page = 'http') {
+		const reading = loop({ loopType: 'list', listType: 'urlList', urls }, [
+			step('navigate', { useLoopItem: true }, 'open'),
+			extract({ Path: 'p' }, 'body'),
+		]);
+		const service = await startService({
+			tasks: { reading: task('reading', [reading], { page }) },
+		});
+		this.#service = service;
+		return { service, client: cloudClient(service) };
+	}
+
+	async [Symbol.asyncDispose](): Promise<void> {
+		await this.#service?.stop();
+		await Promise.all(this.#sites.map((site) => site.stop()));
+	}
 }
 
-/** Starts a service with a task that reads these pages, each with one row. */
-async function startReading(name: string, urls: string[], page = 'http'): Promise<void> {
-	const open = step('navigate', { useLoopItem: true }, `${name} open`);
-	const reading = loop({ loopType: 'list', listType: 'urlList', urls }, [
-		open,
-		extract({ Path: 'p' }, 'body'),
-	]);
-	service = await startService({ tasks: { [name]: task(name, [reading], { page }) } });
-	client = cloudClient(service);
-}
+const taskID = uuidOf('reading');
 
 const pages = (site: Site, count: number) =>
 	Array.from({ length: count }, (_, index) => `${site.baseUrl}/${index}`);
@@ -45,60 +51,60 @@ const pathsOf = (rows: Record<string, string>[]) => rows.map(({ Path: path }) =>
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => `/${index}`);
 
 /** The attempts that failed, without their pauses. */
-const failuresOf = ({ batchID }: Batch) =>
-	service?.log.filter((line) => line.batchID === batchID && 'try' in line) ?? [];
+const failuresOf = ({ log }: RunningService, { batchID }: Batch) =>
+	log.filter((line) => line.batchID === batchID && 'try' in line);
 
-test.each([
+test.concurrent.each([
 	['http', 20],
 	['browser', 6],
 ])(
 	'a site that answers 503 for five seconds costs no %s page of %i its row',
 	async (kind, count) => {
+		await using ground = new Ground();
 		let since: number | undefined;
-		const site = await siteOf((path) => {
+		const site = await ground.siteOf((path) => {
 			since ??= Date.now();
 			if (Date.now() - since < 5_000) return { status: 503, body: '<p>busy</p>' };
 			return `<p>${path}</p>`;
 		});
-		await startReading('busy', pages(site, count), kind);
-		const { rows } = await client.run(uuidOf('busy'), { nodeCount: 4, jobCount: 4 });
+		const { client } = await ground.startReading(pages(site, count), kind);
+		const { rows } = await client.run(taskID, { nodeCount: 4, jobCount: 4 });
 		expect(pathsOf(rows)).toEqual(numbers(count));
 	},
 );
 
-test('a site that refuses connections for five seconds costs no row', async () => {
-	const site = await siteOf((path) => `<p>${path}</p>`);
+test.concurrent('a site that refuses connections for five seconds costs no row', async () => {
+	await using ground = new Ground();
+	const site = await ground.siteOf((path) => `<p>${path}</p>`);
 	const { port } = new URL(site.baseUrl);
 	await site.stop();
-	sites = [];
-	await startReading('refusing', pages(site, 6));
-	const running = client.run(uuidOf('refusing'), { nodeCount: 3, jobCount: 3 });
+	const { client } = await ground.startReading(pages(site, 6));
+	const running = client.run(taskID, { nodeCount: 3, jobCount: 3 });
 	setTimeout(() => {
-		void startSite(({ url }) => `<p>${url.pathname}</p>`, Number(port)).then((again) =>
-			sites.push(again),
-		);
+		void ground.siteOf((path) => `<p>${path}</p>`, Number(port));
 	}, 5_000);
 	expect(pathsOf((await running).rows)).toEqual(numbers(6));
 });
 
-test.each([
+test.concurrent.each([
 	['seconds', () => '2'],
 	['a date', () => new Date(Date.now() + 3_000).toUTCString()],
 ])('obeys a Retry-After in %s, and loses no row of five', async (_what, retryAfter) => {
+	await using ground = new Ground();
 	const times: number[] = [];
-	const site = await siteOf((path) => {
+	const site = await ground.siteOf((path) => {
 		times.push(Date.now());
 		const refused = { status: 429, headers: { 'retry-after': retryAfter() }, body: '<p>later</p>' };
 		return times.length === 1 ? refused : `<p>${path}</p>`;
 	});
-	await startReading('limited', pages(site, 5));
-	const { rows } = await client.run(uuidOf('limited'));
+	const { client } = await ground.startReading(pages(site, 5));
+	const { rows } = await client.run(taskID);
 	expect(pathsOf(rows)).toEqual(numbers(5));
 	const [first = 0, second = 0] = times;
 	expect(second - first).toBeGreaterThanOrEqual(1_990);
 });
 
-test.each([
+test.concurrent.each([
 	['404', { status: 404, body: '<p>gone</p>' }, 1],
 	['410', { status: 410, body: '<p>gone</p>' }, 1],
 	['another type of content', { headers: { 'content-type': 'application/pdf' }, body: 'x' }, 1],
@@ -106,26 +112,28 @@ test.each([
 ] satisfies [string, SiteAnswer, number][])(
 	'%s is final: it is not asked for again',
 	async (_what, answer, requests) => {
-		const site = await siteOf((path) => (path === '/0' ? answer : `<p>${path}</p>`));
-		await startReading('final', pages(site, 2));
-		const { batch, rows } = await client.run(uuidOf('final'));
+		await using ground = new Ground();
+		const site = await ground.siteOf((path) => (path === '/0' ? answer : `<p>${path}</p>`));
+		const { client, service } = await ground.startReading(pages(site, 2));
+		const { batch, rows } = await client.run(taskID);
 		expect(pathsOf(rows)).toEqual(['/1']);
 		expect(site.requests).toHaveLength(requests + 1);
-		expect(failuresOf(batch)).toHaveLength(1);
+		expect(failuresOf(service, batch)).toHaveLength(1);
 	},
 );
 
-test.each(['http', 'browser'])(
+test.concurrent.each(['http', 'browser'])(
 	'a site that stays down is waited for once: the rest of its %s pages fail fast',
 	async (kind) => {
-		const site = await siteOf(() => ({ status: 500, body: '<p>broken</p>' }));
-		await startReading('down', pages(site, 20), kind);
-		const { batch, rows } = await client.run(uuidOf('down'), { nodeCount: 2, jobCount: 2 });
+		await using ground = new Ground();
+		const site = await ground.siteOf(() => ({ status: 500, body: '<p>broken</p>' }));
+		const { client, service } = await ground.startReading(pages(site, 20), kind);
+		const { batch, rows } = await client.run(taskID, { nodeCount: 2, jobCount: 2 });
 		expect(rows).toEqual([]);
 		// Waiting for each page of an agent would take 280 seconds.
 		expect(batch.useTime).toBeGreaterThanOrEqual(18);
 		expect(batch.useTime).toBeLessThan(90);
-		await service?.logged({ batchID: batch.batchID, msg: 'batch successful', failedPages: 20 });
+		await service.logged({ batchID: batch.batchID, msg: 'batch successful', failedPages: 20 });
 		const asked = new Map<string, number>();
 		for (const { url } of site.requests.filter((request) => request.url.pathname.length < 4)) {
 			asked.set(url.pathname, (asked.get(url.pathname) ?? 0) + 1);
@@ -136,47 +144,51 @@ test.each(['http', 'browser'])(
 	},
 );
 
-test('a page that is broken for good takes its time alone: the others of its site go on', async () => {
-	const site = await siteOf((path) =>
-		path === '/0' ? { status: 500, body: '' } : `<p>${path}</p>`,
-	);
-	await startReading('one broken', pages(site, 40));
-	const batch = await client.start(uuidOf('one broken'), { nodeCount: 2, jobCount: 2 });
-	await client.waitFor(batch, ({ lineCount }) => lineCount === 20);
-	expect(site.requests.filter(({ url }) => url.pathname === '/0').length).toBeLessThan(5);
-	const ended = await client.waitFor(batch, ({ status }) => status >= 3);
-	expect(ended.lineCount).toBe(39);
-	expect(failuresOf(batch)).toHaveLength(5);
-});
+test.concurrent(
+	'a page that is broken for good takes its time alone: the others of its site go on',
+	async () => {
+		await using ground = new Ground();
+		const site = await ground.siteOf((path) =>
+			path === '/0' ? { status: 500, body: '' } : `<p>${path}</p>`,
+		);
+		const { client, service } = await ground.startReading(pages(site, 40));
+		const batch = await client.start(taskID, { nodeCount: 2, jobCount: 2 });
+		await client.waitFor(batch, ({ lineCount }) => lineCount === 20);
+		expect(site.requests.filter(({ url }) => url.pathname === '/0').length).toBeLessThan(5);
+		const ended = await client.waitFor(batch, ({ status }) => status >= 3);
+		expect(ended.lineCount).toBe(39);
+		expect(failuresOf(service, batch)).toHaveLength(5);
+	},
+);
 
-test('an outage of one site keeps no other site waiting', async () => {
-	const down = await siteOf(() => ({ status: 503, body: '' }));
-	const up = await siteOf((path) => `<p>${path}</p>`);
-	await startReading('two sites', [`${down.baseUrl}/0`, ...pages(up, 10)]);
-	const batch = await client.start(uuidOf('two sites'), { nodeCount: 2, jobCount: 2 });
+test.concurrent('an outage of one site keeps no other site waiting', async () => {
+	await using ground = new Ground();
+	const down = await ground.siteOf(() => ({ status: 503, body: '' }));
+	const up = await ground.siteOf((path) => `<p>${path}</p>`);
+	const { client } = await ground.startReading([`${down.baseUrl}/0`, ...pages(up, 10)]);
+	const batch = await client.start(taskID, { nodeCount: 2, jobCount: 2 });
 	await client.waitFor(batch, ({ lineCount }) => lineCount >= 5);
 	expect(down.requests.length).toBeLessThan(5);
-	await client.stop(uuidOf('two sites'));
+	await client.stop(taskID);
 });
 
-test('a stop, and SIGTERM, end the waiting for a site at once', async () => {
-	const site = await siteOf(() => ({
+test.concurrent('a stop, and SIGTERM, end the waiting for a site at once', async () => {
+	await using ground = new Ground();
+	const site = await ground.siteOf(() => ({
 		status: 503,
 		headers: { 'retry-after': '60' },
 		body: '<p>busy</p>',
 	}));
-	await startReading('waiting', pages(site, 8));
-	const first = await client.start(uuidOf('waiting'), { nodeCount: 4, jobCount: 4 });
-	await service?.logged({ batchID: first.batchID, msg: 'page failed, trying again' });
-	await client.stop(uuidOf('waiting'));
+	const { client, service } = await ground.startReading(pages(site, 8));
+	const first = await client.start(taskID, { nodeCount: 4, jobCount: 4 });
+	await service.logged({ batchID: first.batchID, msg: 'page failed, trying again' });
+	await client.stop(taskID);
 	// All agents are free again.
-	const second = await client.start(uuidOf('waiting'), { nodeCount: 4, jobCount: 4 });
+	const second = await client.start(taskID, { nodeCount: 4, jobCount: 4 });
 	await client.waitFor(second, ({ status }) => status === 2);
 	const asked = Date.now();
-	service?.process.kill('SIGTERM');
-	if (service) await once(service.process, 'exit');
+	service.process.kill('SIGTERM');
+	await once(service.process, 'exit');
 	expect(Date.now() - asked).toBeLessThan(5_000);
-	expect(service?.process.exitCode).toBe(0);
-	await rm(service?.folder ?? '', { recursive: true });
-	service = undefined;
+	expect(service.process.exitCode).toBe(0);
 });

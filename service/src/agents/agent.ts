@@ -18,7 +18,7 @@ import { maximumLoopTimes, sitePlaceholder } from '../tasks/taskSchema.ts';
 import { attempt } from './attempt.ts';
 import type { Hosts } from './hosts.ts';
 import { PageError, type Page, type Row } from '../pages/page.ts';
-import { itemValue, type Place } from './place.ts';
+import { itemValue, Positions, type Place } from './place.ts';
 import { SeenPages } from '../pages/seenPages.ts';
 
 /** The times of a loop that has no number of its own. */
@@ -39,7 +39,7 @@ export interface Assignment {
 	/** The hosts that all agents of the service ask. */
 	hosts: Hosts;
 	/** Takes rows as they are scraped, with where that was; true if one of them was not there before. */
-	storeRows(step: ExtractDataStep, rows: Row[], place: Place): Promise<boolean>;
+	storeRows(step: ExtractDataStep, rows: Row[], positions: Positions): boolean;
 	/** Takes note of a page that was given up. */
 	pageFailed(failure: PageFailure): void;
 	/** All items of the part before `item` are done. */
@@ -104,9 +104,11 @@ export class Agent {
 			case 'loop':
 				return this.#loop(step, place);
 			case 'extractData': {
-				const rows = await this.#page.read(step.config.selector, step.config.fields);
-				this.#job.signal.throwIfAborted();
-				if (await this.#job.storeRows(step, rows, place)) this.#finds += 1;
+				const positions = new Positions(place);
+				for await (const rows of this.#page.read(step.config.selector, step.config.fields)) {
+					this.#job.signal.throwIfAborted();
+					if (this.#job.storeRows(step, rows, positions)) this.#finds += 1;
+				}
 				return;
 			}
 		}

@@ -1,5 +1,4 @@
 import { once, setMaxListeners } from 'node:events';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Page } from '../pages/page.ts';
 import { status, type Batch } from '../store/batch.ts';
@@ -12,11 +11,7 @@ import type { Task } from '../tasks/task.ts';
 import { withoutPasswords } from '../withoutPasswords.ts';
 import { Agent, type PageFailure } from './agent.ts';
 import type { Hosts } from './hosts.ts';
-import { positioned } from './place.ts';
 import { UsedSelectors } from './usedSelectors.ts';
-
-/** Rows that are stored at once; the service answers requests between them. */
-const rowsAtOnce = 1_000;
 
 /** What runs work with. */
 export interface RunParts {
@@ -115,16 +110,11 @@ export class Run {
 			hosts,
 			log,
 			signal: this.#end.signal,
-			storeRows: async (step, found, place) => {
+			storeRows: (step, found, positions) => {
 				this.#store(() => this.#selectors.note(step, found));
 				const before = highest;
-				const placed = positioned(found, place);
-				for (let first = 0; first < placed.length; first += rowsAtOnce) {
-					const some = placed.slice(first, first + rowsAtOnce);
-					const last = this.#store(() => rows.append(id, job.number, some));
-					highest = Math.max(highest, last);
-					if (first + rowsAtOnce < placed.length) await nextTurn();
-				}
+				const last = this.#store(() => rows.append(id, job.number, positions.of(found)));
+				highest = Math.max(highest, last);
 				return highest > before;
 			},
 			pageFailed: (failure) => this.#store(() => this.#failed(job, failure)),

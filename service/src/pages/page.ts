@@ -4,6 +4,9 @@ import type { Fingerprint } from './seenPages.ts';
 /** The values of one row by field id. */
 export type Row = Record<string, string>;
 
+/** Rows that are read, and stored, at once. */
+export const rowsAtOnce = 1_000;
+
 /** An element of a loop: which one of those that `selector` finds in the element entered before. */
 export interface Entered {
 	selector: string;
@@ -32,8 +35,11 @@ export interface Page {
 	enteredLink(): Promise<string>;
 	/** The text of the entered element. */
 	enteredText(): Promise<string>;
-	/** A row for each of these elements; one for the entered element or page without a selector. */
-	read(selector: string | undefined, fields: FieldRule[]): Promise<Row[]>;
+	/**
+	 * A row for each of these elements; one for the entered element or page without a selector. They
+	 * come in parts of at most 1,000, the last of which has fewer, so that others have a turn.
+	 */
+	read(selector: string | undefined, fields: FieldRule[]): AsyncIterable<Row[]>;
 	/**
 	 * Scrolls on, by what is seen at once, until something new has come: in the window, or in the
 	 * element that is named. False if nothing new comes up to the end.

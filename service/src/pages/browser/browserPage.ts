@@ -1,11 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserContext, Page as Tab } from 'playwright-core';
 import type { FieldRule } from '../../tasks/task.ts';
 import type { Browser } from './browser.ts';
 import { fieldValue, foldSpaces } from '../fieldValue.ts';
 import { Elements } from './elements.ts';
 import { isNetworkFailure, isTimeout, Network } from './network.ts';
-import { PageError, type Entered, type Outage, type Page, type Row } from '../page.ts';
+import { PageError, rowsAtOnce, type Entered, type Outage, type Page, type Row } from '../page.ts';
 import { scopedSelector } from '../scopedSelector.ts';
 import { scrollOn } from './scrollOn.ts';
 import { typeInto, undo, type Typed } from './typeInto.ts';
@@ -111,24 +111,30 @@ export class BrowserPage implements Page {
 		});
 	}
 
-	read(selector: string | undefined, fields: FieldRule[]): Promise<Row[]> {
-		return this.#onPage(async ({ elements }) => {
-			const isInside = selector !== undefined || this.#entered.length > 0;
-			const values = fields.map((field) => ({
-				selector: isInside && field.selector ? scopedSelector(field.selector) : field.selector,
-				attribute: field.attribute,
-				exact: field.trim === false,
-			}));
-			const found = await elements.find(this.#entered, { selector, values });
-			return Array.from({ length: found.count }, (_, row) =>
-				Object.fromEntries(
-					fields.map((field, column) => {
-						const said = found.values[row * fields.length + column];
-						return [field.id, fieldValue(said, field, found.base)];
-					}),
-				),
+	/** All is read at one moment, because scripts may change the page. */
+	async *read(selector: string | undefined, fields: FieldRule[]): AsyncIterable<Row[]> {
+		const isInside = selector !== undefined || this.#entered.length > 0;
+		const wanted = fields.map((field) => ({
+			selector: isInside && field.selector ? scopedSelector(field.selector) : field.selector,
+			attribute: field.attribute,
+			exact: field.trim === false,
+		}));
+		const { count, values, base } = await this.#onPage(({ elements }) =>
+			elements.find(this.#entered, { selector, values: wanted }),
+		);
+		const row = (index: number): Row =>
+			Object.fromEntries(
+				fields.map((field, column) => {
+					const said = values[index * fields.length + column];
+					return [field.id, fieldValue(said, field, base)];
+				}),
 			);
-		});
+		for (let from = 0; ; from += rowsAtOnce) {
+			const length = Math.min(rowsAtOnce, count - from);
+			yield Array.from({ length }, (_, index) => row(from + index));
+			if (length < rowsAtOnce) return;
+			await nextTurn();
+		}
 	}
 
 	scroll(selector?: string): Promise<boolean> {

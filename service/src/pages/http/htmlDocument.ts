@@ -31,7 +31,7 @@ export class HtmlDocument {
 	readonly #page: Document;
 	/** What relative addresses count from. */
 	readonly #base: string;
-	/** Elements that loops go over, by where they were looked for. */
+	/** Elements that are gone over one by one, by where they were looked for. */
 	readonly #lists = new WeakMap<ParentNode, Map<string, Element[]>>();
 
 	constructor({ body, contentType, url }: FetchedDocument) {
@@ -44,13 +44,20 @@ export class HtmlDocument {
 		return this.#list(this.#entered(scope), selector).length;
 	}
 
-	/** A row for each of these elements; without a selector one for the entered element or page. */
-	rows(scope: Entered[], selector: string | undefined, fields: FieldRule[]): Row[] {
+	/** A row for each of these elements (of `from` up to `to`); without a selector one for the entered element or page. */
+	rows(
+		scope: Entered[],
+		selector: string | undefined,
+		fields: FieldRule[],
+		{ from, to }: { from: number; to: number },
+	): Row[] {
 		const entered = this.#entered(scope);
-		const elements = selector === undefined ? [entered] : all(selector, entered);
-		return elements.map((element) =>
-			Object.fromEntries(fields.map((field) => [field.id, this.#value(element, field)])),
-		);
+		const elements = selector === undefined ? [entered] : this.#list(entered, selector);
+		return elements
+			.slice(from, to)
+			.map((element) =>
+				Object.fromEntries(fields.map((field) => [field.id, this.#value(element, field)])),
+			);
 	}
 
 	enteredText(scope: Entered[]): string {

@@ -1,5 +1,5 @@
 import type { FieldRule } from '../../tasks/task.ts';
-import { PageError, type Entered, type Page, type Row } from '../page.ts';
+import { PageError, rowsAtOnce, type Entered, type Page, type Row } from '../page.ts';
 import { fingerprintOf, type Fingerprint } from '../seenPages.ts';
 import { fetchDocument, type DocumentRequest } from './fetchDocument.ts';
 import type { HtmlDocument, Typed } from './htmlDocument.ts';
@@ -70,8 +70,14 @@ export class HttpPage implements Page {
 		return this.#ask('enteredText', this.#open().scope);
 	}
 
-	read(selector: string | undefined, fields: FieldRule[]): Promise<Row[]> {
-		return this.#ask('rows', this.#open().scope, selector, fields);
+	async *read(selector: string | undefined, fields: FieldRule[]): AsyncIterable<Row[]> {
+		const { scope } = this.#open();
+		for (let from = 0; ; from += rowsAtOnce) {
+			const part = { from, to: from + rowsAtOnce };
+			const rows = await this.#ask('rows', scope, selector, fields, part);
+			yield rows;
+			if (rows.length < rowsAtOnce) return;
+		}
 	}
 
 	scroll(): Promise<boolean> {
