@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => site?.stop());
 
 beforeEach(async () => {
-	temporary = await mkdtemp(join(tmpdir(), 'cloud-scraping-shutdown-'));
+	temporary = await mkdtemp(join(tmpdir(), 'cs-shutdown-'));
 });
 
 afterEach(() => rm(temporary, { recursive: true, force: true }));

@@ -11,6 +11,8 @@ const keepToOneWindow = `addEventListener('click', ({ target }) =>
 const pause = 5_000;
 /** Milliseconds for a running browser to open a window, before it counts as hung. */
 const answerTimeout = 30_000;
+/** Characters of what is logged of a start that failed. */
+const longestReason = 2_000;
 /** Milliseconds for it to end in peace. Playwright kills it, whatever its state, as this process ends. */
 const closeTimeout = 1_500;
 
@@ -70,9 +72,8 @@ export class Browser {
 		};
 		const starting = this.#start(forget).catch((error: unknown) => {
 			forget();
-			const reason = error instanceof Error ? error.message : String(error);
 			this.#log.error(
-				{ executable: this.#executable, reason },
+				{ executable: this.#executable, reason: reasonOf(error) },
 				`browser did not start, trying again every ${pause / 1000} seconds: see whether it runs, or set SERVICE_BROWSER`,
 			);
 			return undefined;
@@ -85,6 +86,14 @@ export class Browser {
 		started.once('disconnected', onEnd);
 		return started;
 	}
+}
+
+/** What Playwright says of a browser that did not start, and what that has said itself: not all of it. */
+function reasonOf(error: unknown): string {
+	const message = error instanceof Error ? error.message : String(error);
+	const [first] = message.split('\n');
+	const said = [...message.matchAll(/^\[pid=\d+\]\[err\] (.*)$/gm)].map(([, line]) => line);
+	return [first, ...said].join('\n').slice(0, longestReason);
 }
 
 /** What a promise resolves to, or undefined after so many milliseconds. */

@@ -62,7 +62,8 @@ export class ChromiumLauncher {
 
 	async #launch(chromiumSandbox: boolean): Promise<Chromium> {
 		const { chromium } = await import('playwright-core');
-		this.#temporary ??= mkdtempSync(join(tmpdir(), 'cloud-scraping-chromium-'));
+		// A short name: Chromium puts a socket in there, whose path may have some hundred characters.
+		this.#temporary ??= mkdtempSync(join(tmpdir(), 'cs-'));
 		return chromium.launch({
 			executablePath: this.#executable,
 			chromiumSandbox,
