@@ -42,7 +42,9 @@ const page = {
 	open: async (url) => {
 		if (failing === 'page' && url === urls[0]) throw new TypeError('unforeseen');
 	},
-	read: async () => [{ [fieldID]: 'text' }],
+	read: async function* () {
+		yield [{ [fieldID]: 'text' }];
+	},
 	close: async () => undefined,
 };
 

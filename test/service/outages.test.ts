@@ -157,7 +157,9 @@ test.concurrent(
 		expect(site.requests.filter(({ url }) => url.pathname === '/0').length).toBeLessThan(5);
 		const ended = await client.waitFor(batch, ({ status }) => status >= 3);
 		expect(ended.lineCount).toBe(39);
-		expect(failuresOf(service, batch)).toHaveLength(5);
+		const failures = failuresOf(service, batch);
+		expect(failures.map((line) => line.try)).toEqual([1, 2, 3, 4, 5]);
+		expect(failures.at(-1)?.msg).toBe('page failed, skipped');
 	},
 );
 

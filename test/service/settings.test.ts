@@ -53,6 +53,13 @@ test.each([
 	expect(await failedStart(settings)).toEqual({ exitCode: 1, said: `${message}\n` });
 });
 
+test('starts whatever stands in the PATH', async () => {
+	const service = await startService({
+		env: { PATH: `${'x'.repeat(5_000)}:/nowhere:/etc/passwd` },
+	});
+	await service.stop();
+});
+
 test.each(['/nowhere', '/etc/passwd', '/tmp', '/bin/true'])(
 	'refuses to start with %s as its browser',
 	async (path) => {

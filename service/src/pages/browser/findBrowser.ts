@@ -43,16 +43,16 @@ export async function findBrowser(
 
 /** Whether a file says that it is a browser; on Windows, where Chrome cannot be asked, whether it is one. */
 async function isBrowser(executable: string): Promise<boolean> {
-	if (!statSync(executable, { throwIfNoEntry: false })?.isFile()) return false;
-	if (process.platform === 'win32') return true;
 	try {
+		if (!statSync(executable).isFile()) return false;
+		if (process.platform === 'win32') return true;
 		const { stdout } = await promisify(execFile)(executable, ['--version'], {
 			timeout: 10_000,
 			killSignal: 'SIGKILL',
 		});
 		return browserVersion.test(stdout);
 	} catch {
-		// Whatever ends with an error, or never, is no browser that could be used.
+		// What is not there, may not be looked at, or ends with an error or never, is none that could be used.
 		return false;
 	}
 }
