@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Browser as Chromium, BrowserContext } from 'playwright-core';
+import type { Browser as Chromium, Page as Tab } from 'playwright-core';
 import { ChromiumLauncher } from './chromiumLauncher.ts';
+import { noteChanges } from './documentChanges.ts';
+import { within } from './within.ts';
 
 /** Links that open another window lead an agent nowhere: they open in its own. */
 const keepToOneWindow = `addEventListener('click', ({ target }) =>
@@ -30,18 +32,17 @@ export class Browser {
 	}
 
 	/**
-	 * A context of its own: cookies and storage are shared with no other agent. A browser that does
-	 * not start is no page's failure: this waits until it does, or `signal` is aborted.
+	 * A tab with a context of its own: cookies and storage are shared with no other agent. A browser
+	 * that does not start is no page's failure: this waits until it does, or `signal` is aborted.
 	 */
-	async newContext(signal: AbortSignal): Promise<BrowserContext> {
+	async newTab(signal: AbortSignal): Promise<Tab> {
 		let chromium = await this.#running();
 		while (!chromium) {
 			await sleep(pause, undefined, { signal });
 			chromium = await this.#running();
 		}
-		const opening = chromium.newContext({ acceptDownloads: false });
-		const context = await within(answerTimeout, opening);
-		if (!context) {
+		const tab = await within(answerTimeout, openTab(chromium));
+		if (!tab) {
 			this.#starting = undefined;
 			this.#log.error(
 				`browser hangs, starting another one: no answer within ${answerTimeout / 1000} s`,
@@ -49,8 +50,7 @@ export class Browser {
 			void chromium.close().catch(() => undefined);
 			throw new Error('The browser hangs.');
 		}
-		await context.addInitScript(keepToOneWindow);
-		return context;
+		return tab;
 	}
 
 	/** Waits for the browser to end, but not for ever: it may hang. */
@@ -88,24 +88,17 @@ export class Browser {
 	}
 }
 
+async function openTab(chromium: Chromium): Promise<Tab> {
+	const context = await chromium.newContext({ acceptDownloads: false });
+	await context.addInitScript(keepToOneWindow);
+	await context.addInitScript(noteChanges);
+	return context.newPage();
+}
+
 /** What Playwright says of a browser that did not start, and what that has said itself: not all of it. */
 function reasonOf(error: unknown): string {
 	const message = error instanceof Error ? error.message : String(error);
 	const [first] = message.split('\n');
 	const said = [...message.matchAll(/^\[pid=\d+\]\[err\] (.*)$/gm)].map(([, line]) => line);
 	return [first, ...said].join('\n').slice(0, longestReason);
-}
-
-/** What a promise resolves to, or undefined after so many milliseconds. */
-async function within<Result>(
-	milliseconds: number,
-	promise: Promise<Result> | undefined,
-): Promise<Result | undefined> {
-	const settled = new AbortController();
-	const late = sleep(milliseconds, undefined, { signal: settled.signal }).catch(() => undefined);
-	try {
-		return await Promise.race([promise, late]);
-	} finally {
-		settled.abort();
-	}
 }

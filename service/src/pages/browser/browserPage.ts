@@ -1,15 +1,17 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import type { BrowserContext, Page as Tab } from 'playwright-core';
+import type { Page as Tab } from 'playwright-core';
 import type { FieldRule } from '../../tasks/task.ts';
 import type { Browser } from './browser.ts';
 import { fieldValue, foldSpaces } from '../fieldValue.ts';
 import { Elements } from './elements.ts';
 import { isNetworkFailure, isTimeout, Network } from './network.ts';
+import { NoAnswer, Pulse } from './pulse.ts';
 import { PageError, rowsAtOnce, type Entered, type Outage, type Page, type Row } from '../page.ts';
 import { scopedSelector } from '../scopedSelector.ts';
 import { scrollOn } from './scrollOn.ts';
 import { typeInto, undo, type Typed } from './typeInto.ts';
 import { fingerprintOf, type Fingerprint } from '../seenPages.ts';
+import { within } from './within.ts';
 
 /** Milliseconds for an element to come that scripts may still be making. */
 const timeout = 5_000;
@@ -17,10 +19,12 @@ const timeout = 5_000;
 const growthTimeout = 3_000;
 /** Milliseconds between two looks for that. */
 const interval = 100;
+/** Milliseconds for a tab to be closed, which takes some when its page is busy; it goes on behind that. */
+const closeTimeout = 10_000;
 
 interface Opened {
-	context: BrowserContext;
 	tab: Tab;
+	pulse: Pulse;
 	network: Network;
 	elements: Elements;
 }
@@ -41,12 +45,23 @@ export class BrowserPage implements Page {
 		signal.addEventListener('abort', () => void this.close());
 	}
 
-	open(url: string): Promise<void> {
-		return this.#doing(async () => {
-			const { tab, network } = await this.#openTab();
-			this.#leave();
-			await network.settleAfter(() => tab.goto(url, { waitUntil: 'commit' }));
-		}, url);
+	/** A page that is left may keep the next from coming for ever: then that comes in another tab. */
+	async open(url: string): Promise<void> {
+		let hasCome = false;
+		const open = () =>
+			this.#onPage(async (opened) => {
+				this.#leave(opened);
+				await opened.network.settleAfter(async () => {
+					await opened.tab.goto(url, { waitUntil: 'commit' });
+					hasCome = true;
+				});
+			}, url);
+		try {
+			await open();
+		} catch (error) {
+			if (hasCome || !(error instanceof NoAnswer)) throw error;
+			await open();
+		}
 	}
 
 	inputText(selector: string, text: string): Promise<void> {
@@ -59,12 +74,13 @@ export class BrowserPage implements Page {
 	}
 
 	click(selector?: string, waitFor?: string): Promise<void> {
-		return this.#onPage(async ({ tab, network, elements }) => {
+		return this.#onPage(async (opened) => {
+			const { tab, network, elements } = opened;
 			const before = tab.url();
 			const isOther = await network.settleAfter(() =>
 				elements.use(this.#entered, selector, (target) => target.click({ timeout })),
 			);
-			if (isOther || tab.url() !== before) this.#leave();
+			if (isOther || tab.url() !== before) this.#leave(opened);
 			if (waitFor !== undefined) {
 				await tab.locator(`css=${waitFor}`).first().waitFor({ state: 'attached', timeout });
 			}
@@ -171,7 +187,9 @@ export class BrowserPage implements Page {
 		return Promise.resolve(async () => {
 			if (url === undefined) return;
 			if (this.#url() !== url) await this.open(url);
-			for (const each of this.#typed.splice(typed).reverse()) await undo(each, timeout);
+			await this.#onPage(async () => {
+				for (const each of this.#typed.splice(typed).reverse()) await undo(each, timeout);
+			});
 			this.#signal.throwIfAborted();
 			this.#entered = entered;
 		});
@@ -199,22 +217,25 @@ export class BrowserPage implements Page {
 	async close(): Promise<void> {
 		const opened = this.#opened;
 		this.#opened = undefined;
-		if (opened) await closeContext(opened.context);
+		if (opened) await closeTab(opened.tab);
 	}
 
-	#onPage<Result>(work: (opened: Opened) => Promise<Result>): Promise<Result> {
-		return this.#doing(() => {
-			if (!this.#opened) throw new PageError('No page was opened yet.');
-			return work(this.#opened);
-		});
-	}
-
-	/** What the browser throws is the page's failure, unless the agent was called off. */
-	async #doing<Result>(work: () => Promise<Result>, opening?: string): Promise<Result> {
+	/**
+	 * Everything that is asked of the page goes through here, in the tab of `opening` if that is to come
+	 * there. What the browser throws is the page's failure, unless the agent was called off; a page that
+	 * does not answer is given up with its tab.
+	 */
+	async #onPage<Result>(
+		work: (opened: Opened) => Promise<Result>,
+		opening?: string,
+	): Promise<Result> {
 		try {
-			return await work();
+			const opened = opening === undefined ? this.#opened : await this.#openTab();
+			if (!opened) throw new PageError('No page was opened yet.');
+			return await opened.pulse.during(() => work(opened));
 		} catch (error) {
 			this.#signal.throwIfAborted();
+			if (error instanceof NoAnswer) void this.close();
 			if (error instanceof PageError) throw error;
 			const [reason] = (error instanceof Error ? error.message : String(error)).split('\n');
 			throw new PageError(reason, { url: opening, outage: this.#outage(error, opening) });
@@ -236,20 +257,21 @@ export class BrowserPage implements Page {
 	async #openTab(): Promise<Opened> {
 		if (this.#opened && !this.#opened.tab.isClosed()) return this.#opened;
 		await this.close();
-		const context = await this.#browser.newContext(this.#signal);
-		const tab = await context.newPage();
+		const tab = await this.#browser.newTab(this.#signal);
+		const pulse = new Pulse(tab);
 		const network = new Network(tab, this.#signal);
 		const elements = new Elements(tab, timeout, this.#signal);
-		const opened = { context, tab, network, elements };
+		const opened = { tab, pulse, network, elements };
 		this.#opened = opened;
-		tab.once('crash', () => void closeContext(context));
+		tab.once('crash', () => void closeTab(tab));
 		if (this.#signal.aborted) await this.close();
 		this.#signal.throwIfAborted();
 		return opened;
 	}
 
-	/** Another page has come: nothing was entered or typed there. */
-	#leave(): void {
+	/** Another page has come: nothing was entered or typed there. What a given up one does is past. */
+	#leave(opened: Opened): void {
+		if (opened !== this.#opened) return;
 		this.#entered = [];
 		this.#typed = [];
 	}
@@ -264,7 +286,11 @@ export class BrowserPage implements Page {
 	}
 }
 
-/** A browser that crashed has nothing left to close. */
-async function closeContext(context: BrowserContext): Promise<void> {
-	await context.close().catch(() => undefined);
+/** Closes a tab with all that belongs to it. A browser that crashed has nothing left to close. */
+async function closeTab(tab: Tab): Promise<void> {
+	const closing = tab.context().close();
+	await within(
+		closeTimeout,
+		closing.catch(() => undefined),
+	);
 }

@@ -2,11 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page as Tab, Request } from 'playwright-core';
 import { outageOf } from '../outage.ts';
 import { PageError } from '../page.ts';
+import { unchangedFor } from './documentChanges.ts';
 
-/** A page is quiet when it has asked for nothing for so many milliseconds. */
+/** A page is quiet when it has asked for nothing, and nothing has changed in it, for so many milliseconds. */
 const quietTime = 250;
 /** Milliseconds to wait for that; some pages never are. */
 const settleTimeout = 3_000;
+/** Milliseconds between two looks for that. */
+const lookInterval = 25;
 /** Milliseconds for the document of another page to load. */
 const loadTimeout = 30_000;
 /** Milliseconds for the scripts that a document waits for. */
@@ -61,12 +64,18 @@ export class Network {
 
 	async #quiet(): Promise<void> {
 		for (;;) {
-			const now = Date.now();
 			const limit = this.#isLoading() ? loadTimeout : settleTimeout;
-			if (this.#underWay.size === 0 && now - this.#lastChange >= quietTime) return;
-			if (now - this.#settlesSince >= limit || this.#tab.isClosed()) return;
-			await sleep(25, undefined, { signal: this.#signal });
+			if (Date.now() - this.#settlesSince >= limit || this.#tab.isClosed()) return;
+			const unchanged = this.#isSilent() ? await unchangedFor(this.#tab) : quietTime;
+			// While the page was asked, it may have begun to ask for something.
+			if (this.#isSilent() && unchanged >= quietTime) return;
+			const wait = Math.max(lookInterval, quietTime - unchanged);
+			await sleep(wait, undefined, { signal: this.#signal });
 		}
+	}
+
+	#isSilent(): boolean {
+		return this.#underWay.size === 0 && Date.now() - this.#lastChange >= quietTime;
 	}
 
 	/** Waits until the whole document is there; one that waits for a script too long is read as it is. */
