@@ -1,5 +1,7 @@
 const n8nVersions = require('./test/n8n-versions/versions.json');
 
+const suites = 'unit engine faults service e2e examples foreign editor queue'.split(' ');
+
 const project = (name) => ({
 	displayName: name,
 	rootDir: __dirname,
@@ -32,7 +34,7 @@ const screenshots = {
 /** @type {import('jest').Config} */
 module.exports = {
 	projects: [
-		...['unit', 'engine', 'faults', 'service', 'e2e', 'editor', 'examples', 'queue'].map(project),
+		...suites.map(project),
 		...n8nVersions.map(engineOf),
 		screenshots,
 	],

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { root } from './folders.mjs';
 import { run } from './command.mjs';
@@ -13,8 +13,7 @@ const browsers = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrom
 export function missingForTests() {
 	if (!isDebian()) return [];
 	const documentation = isInstalled('debian-faq') ? [] : ['debian-faq'];
-	const browser = browsers.some(isOnPath) ? [] : ['chromium'];
-	return [...documentation, ...browser];
+	return [...documentation, ...missingBrowser()];
 }
 
 /** What n8n's queue mode needs besides, each in a process of the test's own. */
@@ -23,12 +22,26 @@ export function missingForQueueMode() {
 	return ['redis-server', 'postgresql'].filter((name) => !isInstalled(name));
 }
 
+/** The documentation that is read on foreign ground, by test/foreign and bench/scraping, and a browser. */
+export function missingForForeignPages() {
+	if (!isDebian()) return [];
+	const listed = readFileSync(join(root, 'test', 'foreign', 'packages.json'), 'utf8');
+	/** @type {{ packages: string[] }[]} */
+	const generators = JSON.parse(listed);
+	const documentation = generators.flatMap(({ packages }) => packages);
+	return [...documentation.filter((name) => !isInstalled(name)), ...missingBrowser()];
+}
+
 /** @param {string} name */
 function isInstalled(name) {
 	const query = spawnSync('dpkg-query', ['-W', '-f=${db:Status-Status}', name], {
 		encoding: 'utf8',
 	});
 	return query.stdout === 'installed';
+}
+
+function missingBrowser() {
+	return browsers.some(isOnPath) ? [] : ['chromium'];
 }
 
 /** @param {string} command */

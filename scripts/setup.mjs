@@ -2,7 +2,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { run } from './command.mjs';
-import { installDebianPackages, missingForQueueMode, missingForTests } from './debian.mjs';
+import {
+	installDebianPackages,
+	missingForForeignPages,
+	missingForQueueMode,
+	missingForTests,
+} from './debian.mjs';
 import { playground, root } from './folders.mjs';
 import { isInstalled } from './installed.mjs';
 import { environmentWithNode24, hasNode24 } from './node24.mjs';
@@ -33,6 +38,14 @@ export async function setUp({ tests = false, queue = false } = {}) {
 	const tarball = upToDateTarball() ?? (await step('Build and pack the package', pack));
 	process.stdout.write(`✓ Set-up is complete (${duration(Date.now() - startedAt)})\n`);
 	return tarball;
+}
+
+/** What the local service needs, and the pages that nobody here wrote: no n8n, no package. */
+export async function setUpForeignPages() {
+	refuseOldNode();
+	await installDependencies();
+	await installNode24();
+	await installForTests(missingForForeignPages());
 }
 
 function refuseOldNode() {
@@ -106,7 +119,8 @@ async function installForTests(missing) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
 	try {
 		const flags = process.argv;
-		await setUp({ tests: flags.includes('--tests'), queue: flags.includes('--queue') });
+		if (flags.includes('--foreign')) await setUpForeignPages();
+		else await setUp({ tests: flags.includes('--tests'), queue: flags.includes('--queue') });
 	} catch (error) {
 		process.stderr.write(`\n${error instanceof Error ? error.message : error}\n`);
 		process.exitCode = 1;

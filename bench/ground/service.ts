@@ -7,11 +7,18 @@ import { root } from './folders.ts';
 export interface RunningService {
 	baseUrl: string;
 	apiKey: string;
+	pid: number;
 	stop(): Promise<void>;
 }
 
-/** Starts the local service on a database file, as a process of its own on a free port. */
-export async function startService(database: string): Promise<RunningService> {
+/**
+ * Starts the local service on a database file, as a process of its own on a free port; `settings` are
+ * environment variables besides.
+ */
+export async function startService(
+	database: string,
+	settings: Record<string, string> = {},
+): Promise<RunningService> {
 	const apiKey = 'bench-key-5d2e';
 	const service = spawn(process.execPath, [join(root, 'service', 'src', 'main.ts')], {
 		env: {
@@ -20,6 +27,7 @@ export async function startService(database: string): Promise<RunningService> {
 			SERVICE_HOST: '127.0.0.1',
 			SERVICE_API_KEYS: apiKey,
 			SERVICE_DATA: database,
+			...settings,
 		},
 		stdio: ['ignore', 'pipe', 'inherit'],
 	});
@@ -31,9 +39,11 @@ export async function startService(database: string): Promise<RunningService> {
 		});
 		void ended.then(() => reject(new Error('The local service ended before it listened.')));
 	});
+	if (service.pid === undefined) throw new Error('The local service has no process.');
 	return {
 		baseUrl,
 		apiKey,
+		pid: service.pid,
 		async stop() {
 			service.kill('SIGTERM');
 			await ended;

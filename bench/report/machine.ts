@@ -4,26 +4,36 @@ import { join } from 'node:path';
 import { root } from '../ground/folders.ts';
 
 /** Where and when something was measured. */
-export interface Machine {
+export interface Hardware {
 	date: string;
 	processors: number;
 	gibibytes: number;
 	node: string;
-	n8nCore: string;
-	n8nNodesBase: string;
 	/** Processes that wanted to run, over the minute before: above `processors`, they had to wait. */
 	loadBefore: number;
 }
 
-export function machine(): Machine {
+/** The same with the n8n that took part. */
+export interface Machine extends Hardware {
+	n8nCore: string;
+	n8nNodesBase: string;
+}
+
+export function hardware(): Hardware {
 	return {
 		date: new Date().toISOString().slice(0, 10),
 		processors: availableParallelism(),
 		gibibytes: Math.round(totalmem() / 2 ** 30),
 		node: process.versions.node,
+		loadBefore: loadavg()[0],
+	};
+}
+
+export function machine(): Machine {
+	return {
+		...hardware(),
 		n8nCore: versionOf('node_modules/n8n-core'),
 		n8nNodesBase: versionOf('playground/node_modules/n8n-nodes-base'),
-		loadBefore: loadavg()[0],
 	};
 }
 

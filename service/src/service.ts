@@ -1,9 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { keptApiKey, type KeptKey } from './apiKey.ts';
 import { Browser } from './pages/browser/browser.ts';
 import { BrowserPage } from './pages/browser/browserPage.ts';
 import { Dispatcher } from './agents/dispatcher.ts';
 import { browserMissing, findBrowser } from './pages/browser/findBrowser.ts';
 import { HttpPage } from './pages/http/httpPage.ts';
+import { Readers } from './pages/http/readers.ts';
 import { cloudApi } from './api/cloudApi.ts';
 import { createServer } from './api/server.ts';
 import type { Settings } from './settings.ts';
@@ -11,43 +13,51 @@ import { shop } from './site/shop.ts';
 import { BatchStore } from './store/batchStore.ts';
 import { openDatabase } from './store/database.ts';
 import { DeduplicationStore } from './store/deduplicationStore.ts';
+import { FailureStore } from './store/failureStore.ts';
 import { JobStore } from './store/jobStore.ts';
 import { RowStore } from './store/rowStore.ts';
-import { loadTasks } from './tasks/loadTasks.ts';
+import { SelectorStore } from './store/selectorStore.ts';
+import { TaskFiles } from './tasks/taskFiles.ts';
 
 /** A service that listens and works. */
 export interface Service {
+	/** The API key that was made up, if none was set. */
+	keptKey: KeptKey | undefined;
 	/** Stops listening and calls off the agents; unfinished batches go on at the next start. */
 	close(): Promise<void>;
 }
 
 /** Wires the parts of a service and starts it; throws an Error for people when that fails. */
 export async function startService(settings: Settings, log: FastifyBaseLogger): Promise<Service> {
-	const executable = findBrowser(settings.browser, process.env.PATH ?? '');
+	const executable = await findBrowser(settings.browser, process.env.PATH ?? '');
 	const browser = executable === undefined ? undefined : new Browser(executable, log);
 	if (!browser) {
 		log.warn(
 			`Tasks with "page": "browser" will be refused, and their unfinished batches wait. ${browserMissing}`,
 		);
 	}
-	const { tasks, mistakes } = loadTasks(settings.tasks);
-	for (const { file, message } of mistakes) log.error({ file, reason: message }, 'bad task file');
+	const tasks = new TaskFiles(settings.tasks);
+	for (const { file, message } of tasks.badFiles) {
+		log.error({ file, reason: message }, 'bad task file');
+	}
 	log.info({ tasks: tasks.size, folder: settings.tasks }, 'tasks loaded');
 
+	const readers = new Readers();
 	const database = openDatabase(settings.data);
-	const batches = new BatchStore(database);
+	const keptKey = settings.apiKeys.length === 0 ? keptApiKey(settings.data) : undefined;
+	const batches = new BatchStore(database, { largeIdentifiers: settings.largeIds });
 	const rows = new RowStore(database);
 	const dispatcher = new Dispatcher({
 		batches,
 		jobs: new JobStore(database),
 		rows,
+		failures: new FailureStore(database),
+		selectors: new SelectorStore(database),
 		agents: settings.agents,
 		log,
-		canOpen: (kind) => kind === 'http' || browser !== undefined,
-		openPage: (kind, signal) => {
-			if (kind === 'http') return new HttpPage(signal);
-			if (!browser) throw new Error(browserMissing);
-			return new BrowserPage(browser, signal);
+		pages: {
+			http: (signal) => new HttpPage(readers, signal),
+			...(browser && { browser: (signal: AbortSignal) => new BrowserPage(browser, signal) }),
 		},
 		onFatal: (error) => {
 			log.fatal(error, 'an agent cannot go on');
@@ -59,13 +69,12 @@ export async function startService(settings: Settings, log: FastifyBaseLogger): 
 	const deduplication = new DeduplicationStore(database);
 	await server.register(
 		cloudApi({
-			apiKeys: settings.apiKeys,
+			apiKeys: keptKey ? [keptKey.key] : settings.apiKeys,
 			tasks,
 			batches,
 			rows,
 			deduplication,
 			dispatcher,
-			hasBrowser: browser !== undefined,
 		}),
 	);
 	await server.register(shop);
@@ -74,10 +83,10 @@ export async function startService(settings: Settings, log: FastifyBaseLogger): 
 	log.info({ address }, 'listening');
 
 	return {
+		keptKey,
 		async close() {
 			await dispatcher.close();
-			await browser?.close();
-			await server.close();
+			await Promise.all([readers.close(), browser?.close(), server.close()]);
 			database.close();
 		},
 	};

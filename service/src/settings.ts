@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -6,9 +5,8 @@ import { join } from 'node:path';
 export interface Settings {
 	port: number;
 	host: string;
+	/** Accepted keys; none: the one that is kept beside the database. */
 	apiKeys: string[];
-	/** True when no key was given and one was made up. */
-	apiKeyGenerated: boolean;
 	/** Path of the database file. */
 	data: string;
 	/** Folder of the task files. */
@@ -16,9 +14,14 @@ export interface Settings {
 	/** Agents at once over all batches. */
 	agents: number;
 	errorsAs200: boolean;
+	/** Whether batch identifiers are larger than a number of JavaScript holds exactly. */
+	largeIds: boolean;
+	logLevel: (typeof logLevels)[number];
 	/** Path of the browser's executable; absent: look in the usual places. */
 	browser?: string;
 }
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 const service = join(import.meta.dirname, '..');
 
@@ -31,12 +34,13 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
 	return {
 		port: integer(env, 'SERVICE_PORT', 8787, { from: 0, to: 65_535 }),
 		host: env.SERVICE_HOST || '127.0.0.1',
-		apiKeys: apiKeys.length > 0 ? apiKeys : [randomBytes(24).toString('base64url')],
-		apiKeyGenerated: apiKeys.length === 0,
+		apiKeys,
 		data: env.SERVICE_DATA || join(service, 'data', 'service.db'),
 		tasks: folder(env, 'SERVICE_TASKS', join(service, 'tasks')),
 		agents: integer(env, 'SERVICE_AGENTS', 4, { from: 1, to: 1000 }),
 		errorsAs200: flag(env, 'SERVICE_ERRORS_AS_200'),
+		largeIds: flag(env, 'SERVICE_LARGE_IDS'),
+		logLevel: logLevel(env),
 		browser: env.SERVICE_BROWSER || undefined,
 	};
 }
@@ -64,6 +68,13 @@ function flag(env: NodeJS.ProcessEnv, name: string): boolean {
 		throw new Error(`${name} is "${text}". Set it to true or false.`);
 	}
 	return text === 'true';
+}
+
+function logLevel(env: NodeJS.ProcessEnv): Settings['logLevel'] {
+	const text = env.SERVICE_LOG_LEVEL || 'info';
+	const level = logLevels.find((name) => name === text);
+	if (level) return level;
+	throw new Error(`SERVICE_LOG_LEVEL is "${text}". Set it to one of ${logLevels.join(', ')}.`);
 }
 
 function folder(env: NodeJS.ProcessEnv, name: string, fallback: string): string {

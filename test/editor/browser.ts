@@ -38,7 +38,7 @@ export async function startBrowser({
 	width = 1280,
 	height = 860,
 }: BrowserOptions = {}): Promise<Browser> {
-	const executablePath = findBrowser(process.env.SERVICE_BROWSER, process.env.PATH ?? '');
+	const executablePath = await findBrowser(process.env.SERVICE_BROWSER, process.env.PATH ?? '');
 	if (executablePath === undefined) {
 		throw new Error('These tests need Chromium: run "npm run setup -- --tests", or install it.');
 	}

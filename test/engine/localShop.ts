@@ -62,7 +62,8 @@ export async function startShopService(): Promise<RunningService> {
 	}
 	return await startService({
 		tasks: { ...demoTaskFiles, ...ownTaskFiles },
-		env: { SERVICE_AGENTS: '8' },
+		// Batch identifiers that only the node's own reading of JSON keeps exact.
+		env: { SERVICE_AGENTS: '8', SERVICE_LARGE_IDS: 'true' },
 	});
 }
 

@@ -46,7 +46,7 @@ export type StartOptions = Partial<{
 	nodeCount: number;
 	jobCount: number;
 	region: string;
-	actionParams: { id: string; path?: string; value: unknown }[];
+	actionParams: { id: string; path?: string | null; value: unknown }[];
 }>;
 
 export type CloudClient = ReturnType<typeof cloudClient>;
@@ -119,11 +119,20 @@ export function cloudClient({ baseUrl, apiKey }: { baseUrl: string; apiKey: stri
 	}
 
 	async function rowsOf(batch: Batch): Promise<Record<string, string>[]> {
-		const { list } = await data(batch.batchID);
-		return list.map((text) => {
-			const row = decode<Record<string, string>>(text);
-			return Object.fromEntries(batch.fields.map(({ id, name }) => [name, row[id] ?? '']));
-		});
+		return (await rawRowsOf(batch)).map((row) =>
+			Object.fromEntries(batch.fields.map(({ id, name }) => [name, row[id] ?? ''])),
+		);
+	}
+
+	/** All rows of a batch: value by field id, only of the step that made the row. */
+	async function rawRowsOf({ batchID }: Batch): Promise<Record<string, string>[]> {
+		const rows: string[] = [];
+		for (let page = 1; ; page += 1) {
+			const { list, pagination } = await data(batchID, { page });
+			rows.push(...list);
+			if (list.length === 0 || rows.length >= pagination.total) break;
+		}
+		return rows.map((row) => decode<Record<string, string>>(row));
 	}
 
 	return {
@@ -135,6 +144,7 @@ export function cloudClient({ baseUrl, apiKey }: { baseUrl: string; apiKey: stri
 		waitFor,
 		run,
 		rowsOf,
+		rawRowsOf,
 	};
 }
 

@@ -5,8 +5,10 @@ import { pino } from 'pino';
 import { Dispatcher } from '../../service/src/agents/dispatcher.ts';
 import { BatchStore } from '../../service/src/store/batchStore.ts';
 import { openDatabase } from '../../service/src/store/database.ts';
+import { FailureStore } from '../../service/src/store/failureStore.ts';
 import { JobStore } from '../../service/src/store/jobStore.ts';
 import { RowStore } from '../../service/src/store/rowStore.ts';
+import { SelectorStore } from '../../service/src/store/selectorStore.ts';
 
 const failing = process.argv[2];
 const [taskID, loopID, openID, rowID, fieldID] = Array.from({ length: 5 }, () =>
@@ -40,7 +42,9 @@ const page = {
 	open: async (url) => {
 		if (failing === 'page' && url === urls[0]) throw new TypeError('unforeseen');
 	},
-	read: async () => [{ [fieldID]: 'text' }],
+	read: async function* () {
+		yield [{ [fieldID]: 'text' }];
+	},
 	close: async () => undefined,
 };
 
@@ -74,8 +78,9 @@ const fatal = new Promise((resolve) => {
 		rows,
 		agents: 1,
 		log,
-		canOpen: () => true,
-		openPage: () => page,
+		failures: new FailureStore(database),
+		selectors: new SelectorStore(database),
+		pages: { http: () => page },
 		onFatal: (error) => resolve(error.message),
 	});
 	dispatcher.begin('http://site.example');

@@ -4,7 +4,7 @@ import { startService, type RunningService } from './startService';
 import { startSite, type Site } from './startSite';
 import { extract, loop, onBothPages, pageKinds, step, task, uuidOf } from './taskFiles';
 
-jest.setTimeout(60_000);
+jest.setTimeout(180_000);
 
 // Where loops by page end, on both kinds of pages.
 
@@ -32,6 +32,9 @@ const tasks = {
 	itself: throughPages('itself', '/token/1', { timesMode: 'custom', times: 6 }),
 	fragment: throughPages('fragment', '/fragment/1'),
 	sent: throughPages('sent', '/sent'),
+	endless: throughPages('endless', '/endless/1'),
+	sparse: throughPages('sparse', '/sparse/1'),
+	long: throughPages('long', '/long/1'),
 };
 
 beforeAll(async () => {
@@ -41,6 +44,17 @@ beforeAll(async () => {
 		if (pathname.startsWith('/token/')) {
 			return `<input type="hidden" value="${Math.random()}"><p>${pathname.slice(7)}</p>
 				<a class="next" href="/token/2">next</a>`;
+		}
+		const [, kind, number] = pathname.split('/');
+		if (kind === 'endless' || kind === 'sparse' || kind === 'long') {
+			const page = Number(number);
+			const texts = {
+				endless: Math.min(page, 3),
+				sparse: Math.ceil(page / 50),
+				long: page,
+			};
+			const next = kind === 'endless' || page < 160;
+			return `<p>${texts[kind]}</p>${next ? `<a class="next" href="/${kind}/${page + 1}">next</a>` : ''}`;
 		}
 		if (pathname === '/sent') {
 			const page = Number(new URLSearchParams(body).get('page') ?? 1);
@@ -79,5 +93,37 @@ describe.each(pageKinds)('a loop by page on a page of kind %s', (page) => {
 
 	test('goes on with a form that is sent to the same address each time', async () => {
 		expect(await textsOf('sent')).toEqual(['1', '2', '3']);
+	});
+});
+
+describe('a loop by page without a number of times', () => {
+	test.each(pageKinds)('ends after 50 rounds without a new row on %s pages', async (kind) => {
+		const { batch, rows } = await client.run(uuidOf(`endless ${kind}`));
+		expect(batch.status).toBe(3);
+		expect(rows).toHaveLength(53);
+		expect(service.log).toContainEqual(
+			expect.objectContaining({
+				batchID: batch.batchID,
+				msg: 'loop ended',
+				rounds: 53,
+				reason: 'no new row in 50 rounds',
+			}),
+		);
+	});
+
+	test('goes on as long as there is a new row now and then', async () => {
+		const { rows } = await client.run(uuidOf('sparse http'));
+		expect(rows).toHaveLength(160);
+	});
+
+	test('goes on after a crash through rows that were stored before it', async () => {
+		const own = await startService({ tasks: onBothPages({ long: tasks.long }, site.baseUrl) });
+		const batch = await cloudClient(own).start(uuidOf('long http'));
+		await cloudClient(own).waitFor(batch, ({ lineCount }) => lineCount >= 100);
+		await own.kill();
+		const again = await startService({ folder: own.folder });
+		const ended = await cloudClient(again).waitFor(batch, ({ status }) => status >= 3);
+		expect(ended.lineCount).toBe(160);
+		await again.stop();
 	});
 });

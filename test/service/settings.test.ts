@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,6 +39,11 @@ test.each([
 	[{ SERVICE_PORT: 'http' }, 'SERVICE_PORT is "http". Set it to an integer from 0 to 65535.'],
 	[{ SERVICE_AGENTS: '0' }, 'SERVICE_AGENTS is "0". Set it to an integer from 1 to 1000.'],
 	[{ SERVICE_AGENTS: '1.5' }, 'SERVICE_AGENTS is "1.5". Set it to an integer from 1 to 1000.'],
+	[{ SERVICE_LARGE_IDS: '1' }, 'SERVICE_LARGE_IDS is "1". Set it to true or false.'],
+	[
+		{ SERVICE_LOG_LEVEL: 'loud' },
+		'SERVICE_LOG_LEVEL is "loud". Set it to one of trace, debug, info, warn, error, fatal, silent.',
+	],
 	[{ SERVICE_ERRORS_AS_200: 'yes' }, 'SERVICE_ERRORS_AS_200 is "yes". Set it to true or false.'],
 	[
 		{ SERVICE_TASKS: '/nowhere' },
@@ -46,6 +51,13 @@ test.each([
 	],
 ])('refuses to start with %j', async (settings, message) => {
 	expect(await failedStart(settings)).toEqual({ exitCode: 1, said: `${message}\n` });
+});
+
+test('starts whatever stands in the PATH', async () => {
+	const service = await startService({
+		env: { PATH: `${'x'.repeat(5_000)}:/nowhere:/etc/passwd` },
+	});
+	await service.stop();
 });
 
 test.each(['/nowhere', '/etc/passwd', '/tmp', '/bin/true'])(
@@ -108,9 +120,9 @@ test('names a folder of tasks that cannot be read, the setting, and what to do',
 	const file = join(folder, 'file');
 	await writeFile(file, '');
 	const script = `
-		import { loadTasks } from './tasks/loadTasks.ts';
+		import { TaskFiles } from './tasks/taskFiles.ts';
 		try {
-			loadTasks(process.argv[1]);
+			new TaskFiles(process.argv[1]);
 		} catch (error) {
 			console.log(error.message);
 		}
@@ -120,17 +132,53 @@ test('names a folder of tasks that cannot be read, the setting, and what to do',
 	);
 });
 
-test('makes up an API key when there is none, and says it outside of the log', async () => {
-	const service = spawnService({ SERVICE_PORT: '0', SERVICE_DATA: join(folder, 'service.db') });
+test('makes up an API key when there is none, says it outside of the log, and keeps it', async () => {
+	const data = join(folder, 'service.db');
+	const said = [];
+	for (let start = 0; start < 2; start += 1) {
+		const service = spawnService({ SERVICE_PORT: '0', SERVICE_DATA: data });
+		const ended = once(service, 'exit');
+		const log = text(service.stdout);
+		said.push(String((await once(service.stderr, 'data'))[0]));
+		service.kill('SIGTERM');
+		await ended;
+		expect(await log).toContain('"msg":"listening"');
+		const key = said[0]?.trim().slice(-32) ?? '';
+		expect(said[0]).toBe(`API key (SERVICE_API_KEYS is empty; kept in ${data}.api-key): ${key}\n`);
+		expect(key).toMatch(/^[\w-]{32}$/);
+		expect(await log).not.toContain(key);
+	}
+	expect(said[1]).toBe(said[0]);
+});
+
+test('lets nobody but the owner read the database and the API key, not even older files', async () => {
+	const data = join(folder, 'service.db');
+	for (const file of [data, `${data}-wal`]) await writeFile(file, '', { mode: 0o644 });
+	const service = spawnService({ SERVICE_PORT: '0', SERVICE_DATA: data });
 	const ended = once(service, 'exit');
-	const log = text(service.stdout);
-	const said = String((await once(service.stderr, 'data'))[0]);
+	service.stdout.resume();
+	await once(service.stderr, 'data');
+	const modes: Record<string, string> = {};
+	for (const file of await readdir(folder)) {
+		modes[file] = ((await stat(join(folder, file))).mode & 0o777).toString(8);
+	}
 	service.kill('SIGTERM');
 	await ended;
-	const apiKey = /API key of this run \(SERVICE_API_KEYS is empty\): (\S{32})\n/.exec(said)?.[1];
-	expect(apiKey).toBeDefined();
-	expect(await log).toContain('"msg":"listening"');
-	expect(await log).not.toContain(apiKey);
+	expect(modes).toEqual({
+		'service.db': '600',
+		'service.db-wal': '600',
+		'service.db.api-key': '600',
+	});
+});
+
+test('logs at SERVICE_LOG_LEVEL', async () => {
+	const service = await startService({ env: { SERVICE_LOG_LEVEL: 'debug' } });
+	const client = cloudClient(service);
+	const { batch } = await client.run('44444444-4444-4444-8444-444444444444');
+	await service.stop();
+	expect(service.log).toContainEqual(
+		expect.objectContaining({ level: 20, batchID: batch.batchID, msg: 'reading rows' }),
+	);
 });
 
 test('accepts each of several API keys and never logs one', async () => {

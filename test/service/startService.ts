@@ -100,12 +100,17 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
 	};
 }
 
-/** Starts the service's process with these settings and no others from the environment. */
-export function spawnService(settings: Record<string, string>) {
+/**
+ * Starts the service's process with these settings and no others from the environment, as another user
+ * if one is given.
+ */
+export function spawnService(settings: Record<string, string>, user?: number) {
 	const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('SERVICE_'));
 	return spawn(projectNode, [join(root, 'service', 'src', 'main.ts')], {
 		env: { ...Object.fromEntries(inherited), ...settings },
 		stdio: ['ignore', 'pipe', 'pipe'],
+		uid: user,
+		gid: user,
 	});
 }
 

@@ -22,15 +22,16 @@ export interface Site {
 	stop(): Promise<void>;
 }
 
-/** A web site of a test, on loopback; `answer` says what each request gets. */
+/** A web site of a test, on loopback; `answer` says what each request gets. `port`: 0 is a free one. */
 export async function startSite(
 	answer: (request: SiteRequest) => SiteAnswer | Promise<SiteAnswer>,
+	port = 0,
 ): Promise<Site> {
 	const requests: SiteRequest[] = [];
 	const server = createServer((request, response) => {
 		void respond(request, response);
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
 	const address = server.address();
 	if (address === null || typeof address === 'string') throw new Error('The site has no port.');
 	const baseUrl = `http://127.0.0.1:${address.port}`;

@@ -38,6 +38,13 @@ const pages: Record<string, string> = {
 		</form>
 		<form action="/echo" method="post" id="post"><input name="q"><input type="submit" value="Send"></form>
 		<button id="outside" form="post" formaction="/echo?elsewhere" name="via" value="outside">Send</button>`,
+	'/controls': `<form action="/echo" id="f"><input name="in" value="1">
+			<fieldset disabled><legend><input name="legend" value="2"></legend><input name="off" value="3"></fieldset>
+			<input name="disabled" value="4" disabled><input name="elsewhere" value="5" form="g">
+			<button id="send" name="button" value="6">Send</button><input name="last" value="7"></form>
+		<input name="outside" value="8" form="f"><form id="g"></form>`,
+	'/fields': `<form action="/echo"><p><input name="a"><button>Send</button></p>
+		<p><input name="b"><button>Send</button></p></form>`,
 	'/other-schemes': otherSchemes.map((url) => `<a href="${url}">${url}</a>`).join(''),
 	'/spaces': '<div class="row">\n\t<i>  a\n  b </i>\t<span data-x="  y ">z</span></div>',
 	'/nested': '<section><h2>A</h2><p>1</p><p>2</p></section><section><h2>B</h2><p>3</p></section>',
@@ -73,6 +80,28 @@ const tasks = {
 		step('navigate', { url: '{base}/form' }),
 		step('click', { selector: '#outside' }),
 		extract({ Method: '.method', Query: '.query', Body: '.body' }),
+	]),
+	controls: task('controls', [
+		step('navigate', { url: '{base}/controls' }),
+		step('click', { selector: '#send' }),
+		extract({ Query: '.query' }),
+	]),
+	rounds: task('rounds', [
+		step('navigate', { url: '{base}/fields' }),
+		loop({ loopType: 'list', listType: 'elements', selector: 'form p' }, [
+			step('inputText', { selector: 'input', text: 'v' }),
+			step('click', { selector: 'button' }),
+			extract({ Query: '.query' }),
+		]),
+	]),
+	typedInRounds: task('typedInRounds', [
+		step('navigate', { url: '{base}/fields' }),
+		step('inputText', { selector: '[name=b]', text: 'kept' }),
+		loop({ loopType: 'list', listType: 'elements', selector: 'form p' }, [
+			step('inputText', { selector: 'input', text: 'v' }),
+		]),
+		step('click', { selector: 'button' }),
+		extract({ Query: '.query' }),
 	]),
 	urls: task('urls', [
 		loop({ loopType: 'list', listType: 'urlList', urls: ['{base}/list/3', '{base}/list/2'] }, [
@@ -226,6 +255,17 @@ describe.each(pageKinds)('on a page of kind %s', (page) => {
 		expect(await rowsOf('outsideButton')).toEqual([
 			{ Method: 'POST', Query: '?elsewhere', Body: 'q=&via=outside' },
 		]);
+	});
+
+	test('sends the controls that a browser sends: none that is disabled, all that name the form', async () => {
+		expect(await rowsOf('controls')).toEqual([
+			{ Query: '?in=1&legend=2&button=6&last=7&outside=8' },
+		]);
+	});
+
+	test('starts each round of a loop with the fields as they were before it', async () => {
+		expect(await rowsOf('rounds')).toEqual([{ Query: '?a=v&b=' }, { Query: '?a=&b=v' }]);
+		expect(await rowsOf('typedInRounds')).toEqual([{ Query: '?a=&b=kept' }]);
 	});
 
 	test('loops over a list of URLs', async () => {

@@ -111,13 +111,24 @@ const bad: Record<string, [unknown, string]> = {
 		task('n', [navigate, rows, { ...rows, id: uuidOf('other') }]),
 		`/steps/2/config/fields/0/id "${uuidOf('undefined Name')}" is the id of another field already`,
 	],
-	zGoodAgain: [good, `/taskID "${good.taskID}" is the id of another task already`],
+	noFieldName: [
+		task('s', [navigate, extract({ '': 'h1' })]),
+		'/steps/1/config/fields/0/name must NOT have fewer than 1 characters, but is ""',
+	],
+	zGoodAgain: [good, `/taskID "${good.taskID}" is the id of the task in `],
 };
 
 let service: RunningService;
 
 beforeAll(async () => {
-	const tasks: Record<string, unknown> = { good, marked: `\uFEFF${JSON.stringify(marked)}` };
+	const broken = `${JSON.stringify(task('broken', []))},`;
+	const withSchema = { $schema: '../task.schema.json', ...task('with schema', [navigate, rows]) };
+	const tasks: Record<string, unknown> = {
+		good,
+		broken,
+		withSchema,
+		marked: `\uFEFF${JSON.stringify(marked)}`,
+	};
 	for (const [name, [content]] of Object.entries(bad)) tasks[name] = content;
 	service = await startService({ tasks });
 });
@@ -131,10 +142,37 @@ test.each(Object.entries(bad))('names the mistake in %s.json', (name, [, message
 	expect(String(lines[0]?.reason).slice(0, message.length)).toBe(message);
 });
 
+test('names the other file of a task that is there twice', () => {
+	const line = service.log.find(({ file }) => String(file).endsWith('/zGoodAgain.json'));
+	expect(line?.reason).toMatch(/ is the id of the task in .+\/good\.json already$/);
+});
+
+test.each([
+	['whose file is no JSON', uuidOf('broken'), 'broken.json'],
+	['with a mistake', uuidOf('b'), '/steps/0/type is "fly", which is not known'],
+])('says what is wrong when a task %s is asked for', async (_what, taskID, mistake) => {
+	const client = cloudClient(service);
+	const body = { taskID: taskID.toUpperCase(), nodeCount: 1, jobCount: 1 };
+	const query = { taskID, page: 1, size: 1, orderBy: 0 };
+	for (const answer of [
+		await client.call('/cloud/start', { body }),
+		await client.call('/cloud/stop', { body: { taskID } }),
+		await client.call('/cloud/batches', { query }),
+	]) {
+		expect(answer).toMatchObject({ httpStatus: 409, code: 9000002 });
+		expect(answer.msg).toContain(mistake);
+	}
+});
+
+test('a task whose file is good is found though another file has its id', async () => {
+	const { total } = (await cloudClient(service).batches(good.taskID.toUpperCase())).pagination;
+	expect(total).toBe(0);
+});
+
 test('loads the others', async () => {
-	for (const { taskID } of [good, marked]) {
+	for (const { taskID } of [good, marked, task('with schema', [])]) {
 		const { total } = (await cloudClient(service).batches(taskID)).pagination;
 		expect(total).toBe(0);
 	}
-	expect(service.log).toContainEqual(expect.objectContaining({ msg: 'tasks loaded', tasks: 2 }));
+	expect(service.log).toContainEqual(expect.objectContaining({ msg: 'tasks loaded', tasks: 3 }));
 });

@@ -1,22 +1,30 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { isPageUrl } from '../tasks/checkTask.ts';
 import { itemsOf, splittableLoop, type JobPart } from '../tasks/splitJobs.ts';
-import type {
-	ElementLoop,
-	LoopStep,
-	PageLoop,
-	ScrollLoop,
-	Step,
-	Task,
-	TextLoop,
-	UrlLoop,
+import {
+	allSteps,
+	type ElementLoop,
+	type ExtractDataStep,
+	type LoopStep,
+	type PageLoop,
+	type ScrollLoop,
+	type Step,
+	type Task,
+	type TextLoop,
+	type UrlLoop,
 } from '../tasks/task.ts';
 import { maximumLoopTimes, sitePlaceholder } from '../tasks/taskSchema.ts';
 import { attempt } from './attempt.ts';
-import { PageError, type Page } from '../pages/page.ts';
-import { itemValue, positioned, type Place } from './place.ts';
+import type { Hosts } from './hosts.ts';
+import { PageError, type Page, type Row } from '../pages/page.ts';
+import { itemValue, Positions, type Place } from './place.ts';
 import { SeenPages } from '../pages/seenPages.ts';
+
+/** The times of a loop that has no number of its own. */
+const endless = Infinity;
+/** Such a loop ends when so many rounds in a row have brought no new row. */
+const barrenRounds = 50;
 
 /** A job as its agent sees it. */
 export interface Assignment {
@@ -28,16 +36,36 @@ export interface Assignment {
 	log: FastifyBaseLogger;
 	/** Ends the work when the batch is stopped or the service shuts down. */
 	signal: AbortSignal;
-	/** Takes rows as they are scraped, each with the position in the steps where that was. */
-	storeRows(rows: { position: string; content: string }[]): void;
+	/** The hosts that all agents of the service ask. */
+	hosts: Hosts;
+	/** Takes rows as they are scraped, with where that was; true if one of them was not there before. */
+	storeRows(step: ExtractDataStep, rows: Row[], positions: Positions): boolean;
+	/** Takes note of a page that was given up. */
+	pageFailed(failure: PageFailure): void;
 	/** All items of the part before `item` are done. */
 	advance(item: number): void;
+}
+
+/** A page that was given up, as people look for it. */
+export interface PageFailure {
+	/** Where in the steps that was. */
+	position: string;
+	/** What was worked on: an address, a text, an element, a round. */
+	what: string;
+	/** The address that failed, or the last one that was opened; empty before the first. */
+	address: string;
+	reason: string;
+	tries: number;
 }
 
 /** The worker that executes one job: it runs the steps of a task on a page. */
 export class Agent {
 	readonly #page: Page;
 	readonly #job: Assignment;
+	/** The address that was opened last. */
+	#address = '';
+	/** How often this agent stored rows that were new. */
+	#finds = 0;
 
 	constructor(page: Page, job: Assignment) {
 		this.#page = page;
@@ -46,7 +74,10 @@ export class Agent {
 
 	/** Works until the job is done; throws the signal's reason when that is aborted. */
 	async work(): Promise<void> {
-		await this.#attempt(() => this.#run(this.#job.task.steps, { position: '' }), 'steps');
+		await this.#attempt(() => this.#run(this.#job.task.steps, { position: '' }), {
+			what: 'steps',
+			position: '',
+		});
 	}
 
 	async #run(steps: Step[], place: Place): Promise<void> {
@@ -68,14 +99,17 @@ export class Agent {
 			case 'click': {
 				await this.#delay();
 				const selector = 'selector' in step.config ? step.config.selector : undefined;
-				return this.#page.click(selector, step.config.waitFor);
+				return this.#ask(() => this.#page.click(selector, step.config.waitFor));
 			}
 			case 'loop':
 				return this.#loop(step, place);
 			case 'extractData': {
-				const rows = await this.#page.read(step.config.selector, step.config.fields);
-				this.#job.signal.throwIfAborted();
-				return this.#job.storeRows(positioned(rows, place));
+				const positions = new Positions(place);
+				for await (const rows of this.#page.read(step.config.selector, step.config.fields)) {
+					this.#job.signal.throwIfAborted();
+					if (this.#job.storeRows(step, rows, positions)) this.#finds += 1;
+				}
+				return;
 			}
 		}
 	}
@@ -89,7 +123,7 @@ export class Agent {
 				return this.#loopPages(config, place);
 			case 'scroll':
 				return this.#repeat(config.steps, timesOf(config), { ...place, scrolling: true }, () =>
-					this.#page.scroll(),
+					this.#page.scroll(config.selector),
 				);
 			case 'list':
 				return config.listType === 'elements'
@@ -106,10 +140,13 @@ export class Agent {
 		for (const [offset, value] of items.slice(first, end).entries()) {
 			const index = first + offset;
 			const inside = { ...place, position: `${place.position}.${index}`, item: { value } };
-			await this.#attempt(async () => {
-				if (!opensItsPage) await back();
-				await this.#run(config.steps, inside);
-			}, value);
+			await this.#attempt(
+				async () => {
+					if (!opensItsPage) await back();
+					await this.#run(config.steps, inside);
+				},
+				{ what: value, position: inside.position },
+			);
 			if (split) this.#job.advance(index + 1);
 		}
 	}
@@ -125,7 +162,7 @@ export class Agent {
 					await this.#page.enter(config.selector, index);
 					await this.#run(config.steps, { ...place, position, item: 'element' });
 				},
-				`element ${index + 1} of ${config.selector}`,
+				{ what: `element ${index + 1} of ${config.selector}`, position },
 			);
 		}
 		await back();
@@ -144,7 +181,7 @@ export class Agent {
 				return false;
 			}
 			await this.#delay();
-			await this.#page.click(config.selector);
+			await this.#ask(() => this.#page.click(config.selector));
 			const after = await this.#page.fingerprint(before);
 			if (seen.add(after)) return true;
 			log.info({ url: after.address, reason: 'page was seen before' }, 'loop by page ended');
@@ -159,7 +196,10 @@ export class Agent {
 		place: Place,
 		goOn: (back: () => Promise<void>) => Promise<boolean>,
 	): Promise<void> {
-		for (let round = 0; round < times; round += 1) {
+		const finding = times === endless && allSteps(steps).some(({ type }) => type === 'extractData');
+		const most = Math.min(times, maximumLoopTimes);
+		for (let round = 0, barren = 0; round < most; round += 1) {
+			const finds = this.#finds;
 			const back = await this.#page.bookmark();
 			const position = place.scrolling ? place.position : `${place.position}.${round}`;
 			await this.#attempt(
@@ -167,16 +207,22 @@ export class Agent {
 					if (tryNumber > 1) await back();
 					await this.#run(steps, { ...place, position });
 				},
-				`round ${round + 1}`,
+				{ what: `round ${round + 1}`, position: `${place.position}.${round}` },
 			);
-			if (round + 1 === times) return;
+			if (round + 1 === most) return;
+			barren = this.#finds > finds ? 0 : barren + 1;
+			if (finding && barren === barrenRounds) {
+				const reason = `no new row in ${barrenRounds} rounds`;
+				this.#job.log.warn({ url: this.#address, rounds: round + 1, reason }, 'loop ended');
+				return;
+			}
 			let more = false;
 			await this.#attempt(
 				async (tryNumber) => {
 					if (tryNumber > 1) await back();
 					more = await goOn(back);
 				},
-				`going on to round ${round + 2}`,
+				{ what: `going on to round ${round + 2}`, position: `${place.position}.${round} next` },
 			);
 			if (!more) return;
 		}
@@ -187,8 +233,16 @@ export class Agent {
 		const address = url.replace(sitePlaceholder, this.#job.site);
 		// Links and texts come from elsewhere, and a browser would open files of this machine.
 		if (!isPageUrl(address)) throw new PageError(`"${address}" is no http or https URL.`);
-		await this.#page.open(address);
-		this.#job.log.info({ url: address }, 'page opened');
+		this.#address = new URL(address).href;
+		await this.#ask(() => this.#page.open(address));
+		this.#job.log.info({ url: this.#address }, 'page opened');
+	}
+
+	/** What asks the site for a page; without one that was opened, the page says so itself. */
+	#ask(request: () => Promise<void>): Promise<void> {
+		return this.#address === ''
+			? request()
+			: this.#job.hosts.ask(this.#address, request, this.#job.signal);
 	}
 
 	async #delay(): Promise<void> {
@@ -203,11 +257,20 @@ export class Agent {
 		return item === 'element' ? this.#page.enteredText() : itemValue(item);
 	}
 
-	#attempt(work: (tryNumber: number) => Promise<void>, what: string): Promise<boolean> {
-		return attempt(work, { what, log: this.#job.log, signal: this.#job.signal });
+	async #attempt(
+		work: (tryNumber: number) => Promise<void>,
+		{ what, position }: { what: string; position: string },
+	): Promise<void> {
+		const { hosts, log, signal } = this.#job;
+		// Loops whose steps ask for nothing would let nobody else have a turn.
+		await nextTurn();
+		const failure = await attempt(work, { what, hosts, log, signal });
+		if (!failure) return;
+		const { url, reason, tries } = failure;
+		this.#job.pageFailed({ position, what, address: url ?? this.#address, reason, tries });
 	}
 }
 
 function timesOf(config: PageLoop | ScrollLoop): number {
-	return config.timesMode === 'custom' ? config.times : maximumLoopTimes;
+	return config.timesMode === 'custom' ? config.times : endless;
 }

@@ -1,31 +1,44 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { PageError } from '../pages/page.ts';
+import type { Hosts } from './hosts.ts';
+import { pauseAfter, tries } from './pauses.ts';
 
-const tries = 3;
-/** Milliseconds before the second try; twice that before the third. */
-const pause = 200;
+/** A page that was given up. */
+export interface Failure {
+	/** The address that failed, where that is known. */
+	url: string | undefined;
+	reason: string;
+	tries: number;
+}
 
 /**
- * Works on a page up to three times. A page that fails for good is logged and skipped: the answer is
- * false then. Throws what is no PageError, and the reason of `signal` once that is aborted.
+ * Works on a page, up to five times as long as another try may help. A page that fails for good is
+ * logged, and its failure returned. Throws what is no PageError, and the reason of `signal` once that
+ * is aborted.
  */
 export async function attempt(
 	work: (tryNumber: number) => Promise<void>,
-	{ what, log, signal }: { what: string; log: FastifyBaseLogger; signal: AbortSignal },
-): Promise<boolean> {
-	for (let number = 1; number <= tries; number += 1) {
+	context: { what: string; hosts: Hosts; log: FastifyBaseLogger; signal: AbortSignal },
+): Promise<Failure | undefined> {
+	const { what, hosts, log, signal } = context;
+	for (let number = 1; ; number += 1) {
 		signal.throwIfAborted();
 		try {
 			await work(number);
-			return true;
+			return undefined;
 		} catch (error) {
 			signal.throwIfAborted();
 			if (!(error instanceof PageError)) throw error;
-			const outcome = number < tries ? 'trying again' : 'skipped';
-			log.warn({ what, try: number, reason: error.message }, `page failed, ${outcome}`);
-			if (number < tries) await sleep(pause * number, undefined, { signal });
+			const { message: reason, url, outage } = error;
+			const isLast = !outage || number === tries || (url !== undefined && hosts.isDown(url));
+			log.warn(
+				{ what, try: number, reason },
+				`page failed, ${isLast ? 'skipped' : 'trying again'}`,
+			);
+			if (isLast) return { url, reason, tries: number };
+			const pause = Math.max(pauseAfter(number), outage.retryAfter ?? 0);
+			await sleep(pause, undefined, { signal });
 		}
 	}
-	return false;
 }

@@ -1,34 +1,20 @@
-import type { FastifyBaseLogger } from 'fastify';
 import { status, type Batch } from '../store/batch.ts';
-import type { BatchStore } from '../store/batchStore.ts';
-import type { Job, JobStore } from '../store/jobStore.ts';
-import type { RowStore } from '../store/rowStore.ts';
 import { checkTask } from '../tasks/checkTask.ts';
 import type { Task } from '../tasks/task.ts';
-import { Agent } from './agent.ts';
 import type { Page } from '../pages/page.ts';
+import { Hosts } from './hosts.ts';
+import { Run, type RunParts } from './run.ts';
 
-export interface DispatcherParts {
-	batches: BatchStore;
-	jobs: JobStore;
-	rows: RowStore;
+/** How a page of each kind is opened; a kind that is missing cannot be had here. */
+export type PageKinds = Partial<Record<Task['page'], (signal: AbortSignal) => Page>>;
+
+export interface DispatcherParts extends Omit<RunParts, 'hosts'> {
 	/** Agents at once over all batches. */
 	agents: number;
-	log: FastifyBaseLogger;
-	/** Whether there is what a kind of page needs; batches of tasks with another kind wait. */
-	canOpen(kind: Task['page']): boolean;
-	openPage(kind: Task['page'], signal: AbortSignal): Page;
+	/** Batches of tasks with another kind of page wait. */
+	pages: PageKinds;
 	/** Is told what no agent can get over, such as a full disk. */
 	onFatal(error: unknown): void;
-}
-
-interface Run {
-	batch: Batch;
-	task: Task;
-	waiting: Job[];
-	working: number;
-	end: AbortController;
-	log: FastifyBaseLogger;
 }
 
 /**
@@ -37,36 +23,39 @@ interface Run {
  */
 export class Dispatcher {
 	readonly #parts: DispatcherParts;
+	readonly #hosts = new Hosts();
 	readonly #runs = new Map<bigint, Run>();
 	readonly #agents = new Set<Promise<void>>();
+	/** Absent before the start and after the end. */
 	#site: string | undefined;
 
 	constructor(parts: DispatcherParts) {
 		this.#parts = parts;
 	}
 
+	/** Whether a task's kind of page can be opened here. */
+	canRun({ page }: Task): boolean {
+		return this.#parts.pages[page] !== undefined;
+	}
+
 	/** Starts working, with the batches that an earlier process left unfinished. `site`: `{site}`. */
 	begin(site: string): void {
 		this.#site = site;
 		for (const { batch, task } of this.#parts.batches.unfinished()) {
-			this.add(batch, checkTask(JSON.parse(task)));
+			const started = startedTask(task);
+			if (started instanceof Error) this.#giveUp(batch, started);
+			else this.add(batch, started);
 		}
 	}
 
 	/** Takes over a waiting or running batch. */
 	add(batch: Batch, task: Task): void {
-		const log = this.#parts.log.child({
-			batchID: String(batch.id),
-			taskID: batch.taskID,
-			requestID: batch.requestID,
-		});
-		const waiting = this.#parts.jobs.unfinished(batch.id);
-		const run = { batch, task, waiting, working: 0, end: new AbortController(), log };
+		const run = new Run(batch, task, { ...this.#parts, hosts: this.#hosts });
 		this.#runs.set(batch.id, run);
-		log.info({ jobs: waiting.length }, 'batch waiting');
-		if (waiting.length === 0) this.#finish(run);
-		else if (!this.#parts.canOpen(task.page)) {
-			log.warn({ page: task.page }, 'batch waits: its kind of page cannot be opened here');
+		run.log.info({ jobs: run.waiting.length }, 'batch waiting');
+		if (run.isDone) this.#finish(batch.id, run);
+		else if (!this.canRun(task)) {
+			run.log.warn({ page: task.page }, 'batch waits: its kind of page cannot be opened here');
 		}
 		this.#dispatch();
 	}
@@ -76,24 +65,26 @@ export class Dispatcher {
 		const run = this.#runs.get(batchID);
 		if (!run) return;
 		this.#runs.delete(batchID);
-		run.end.abort();
-		run.log.info('batch stopped');
+		run.abort();
+		run.logEnd('batch stopped');
 	}
 
 	/** Calls off all agents and waits for them; their batches go on at the next `begin`. */
 	async close(): Promise<void> {
 		this.#site = undefined;
-		for (const { end } of this.#runs.values()) end.abort();
+		for (const run of this.#runs.values()) run.abort();
 		this.#runs.clear();
 		await Promise.all(this.#agents);
 	}
 
 	#dispatch(): void {
-		while (this.#site !== undefined && this.#agents.size < this.#parts.agents) {
-			const run = this.#neediest();
+		const site = this.#site;
+		while (site !== undefined && this.#agents.size < this.#parts.agents) {
+			const [batchID, run] = this.#neediest() ?? [];
+			const openPage = run && this.#parts.pages[run.task.page];
 			const job = run?.waiting.shift();
-			if (!run || !job) return;
-			const agent = this.#work(run, job, this.#site)
+			if (batchID === undefined || !openPage || !job) return;
+			const agent = this.#work(batchID, run, () => run.work(job, openPage, site))
 				.catch((error: unknown) => this.#parts.onFatal(error))
 				.finally(() => {
 					this.#agents.delete(agent);
@@ -103,74 +94,48 @@ export class Dispatcher {
 		}
 	}
 
-	#neediest(): Run | undefined {
-		return [...this.#runs.values()]
-			.filter(({ waiting, working, batch }) => waiting.length > 0 && working < batch.nodeCount)
-			.filter(({ task }) => this.#parts.canOpen(task.page))
-			.reduce<Run | undefined>(
-				(least, run) => (least && least.working <= run.working ? least : run),
+	#neediest(): [bigint, Run] | undefined {
+		return [...this.#runs]
+			.filter(([, run]) => run.needsAgents && this.canRun(run.task))
+			.reduce<[bigint, Run] | undefined>(
+				(least, entry) => (least && least[1].working <= entry[1].working ? least : entry),
 				undefined,
 			);
 	}
 
-	async #work(run: Run, job: Job, site: string): Promise<void> {
-		const { batches, jobs } = this.#parts;
-		const log = run.log.child({ job: job.number });
-		run.working += 1;
-		if (run.batch.status === status.waiting) {
-			run.batch = { ...run.batch, status: status.running };
-			batches.markRunning(run.batch.id);
-			log.info('batch running');
-		}
-		try {
-			await this.#scrape(run, job, site, log);
-			log.info('job done');
-		} catch (error) {
-			if (run.end.signal.aborted) return;
-			if (error instanceof StoreError) throw error;
-			log.error(error, 'job failed, skipped');
-		} finally {
-			run.working -= 1;
-		}
-		jobs.markDone(run.batch.id, job.number);
-		if (run.waiting.length === 0 && run.working === 0) this.#finish(run);
+	async #work(batchID: bigint, run: Run, work: () => Promise<void>): Promise<void> {
+		await work();
+		if (run.isDone && this.#runs.has(batchID)) this.#finish(batchID, run);
 	}
 
-	async #scrape(run: Run, job: Job, site: string, log: FastifyBaseLogger): Promise<void> {
-		const { jobs, rows } = this.#parts;
-		const { signal } = run.end;
-		const page = this.#parts.openPage(run.task.page, signal);
-		try {
-			await new Agent(page, {
-				task: run.task,
-				part: job,
-				site,
-				log,
-				signal,
-				storeRows: (scraped) => inStore(() => rows.append(run.batch.id, job.number, scraped)),
-				advance: (item) => inStore(() => jobs.advance(run.batch.id, job.number, item)),
-			}).work();
-		} finally {
-			await page.close();
-		}
-		signal.throwIfAborted();
+	#finish(batchID: bigint, run: Run): void {
+		this.#runs.delete(batchID);
+		this.#parts.batches.end(batchID, status.successful);
+		run.logEnd('batch successful');
 	}
 
-	#finish(run: Run): void {
-		this.#runs.delete(run.batch.id);
-		const { lineCount, duplicatedCount } = this.#parts.batches.end(run.batch.id, status.successful);
-		run.log.info({ lineCount, duplicatedCount }, 'batch successful');
+	/** A batch whose stored task cannot be run any more must not keep the others from running. */
+	#giveUp(batch: Batch, { message }: Error): void {
+		const reason = `This version of the service refuses the task as it was started: ${message}`;
+		this.#parts.batches.end(batch.id, status.stopped, reason);
+		this.#parts.log.error(
+			{
+				batchID: String(batch.id),
+				taskID: batch.taskID,
+				requestID: batch.requestID,
+				database: this.#parts.batches.location,
+				reason,
+			},
+			'batch cannot go on, stopped',
+		);
 	}
 }
 
-/** The store failed: whatever agents scrape from here on would be lost. */
-class StoreError extends Error {}
-
-function inStore(work: () => void): void {
+/** A stored task, or why it is none any more. */
+function startedTask(json: string): Task | Error {
 	try {
-		work();
+		return checkTask(JSON.parse(json));
 	} catch (error) {
-		const reason = error instanceof Error ? error.message : String(error);
-		throw new StoreError(`The database cannot be written: ${reason}`, { cause: error });
+		return error instanceof Error ? error : new Error(String(error));
 	}
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { PageError, type Row } from '../pages/page.ts';
+import type { NewRow } from '../store/rowStore.ts';
 
 /** Where in a task's steps an agent is. */
 export interface Place {
@@ -17,17 +18,32 @@ export function itemValue(item: { value: string } | undefined): string {
 }
 
 /**
- * Gives each row its position. While scrolling, the rows of earlier rounds come again, wherever they
- * are on the page then: there a position is the row's content and which one of that content it is.
+ * The positions of the rows that are read at one place. While scrolling, the rows of earlier rounds
+ * come again, wherever they are on the page then: there a position is the row's content and which one
+ * of that content it is.
  */
-export function positioned(rows: Row[], place: Place): { position: string; content: string }[] {
-	const occurrences = new Map<string, number>();
-	return rows.map((row, index) => {
-		const content = JSON.stringify(row);
-		if (!place.scrolling) return { position: `${place.position}:${index}`, content };
-		const occurrence = (occurrences.get(content) ?? 0) + 1;
-		occurrences.set(content, occurrence);
+export class Positions {
+	readonly #place: Place;
+	readonly #occurrences = new Map<string, number>();
+	#count = 0;
+
+	constructor(place: Place) {
+		this.#place = place;
+	}
+
+	/** The next rows that were read there, with their positions. */
+	of(rows: Row[]): NewRow[] {
+		return rows.map((row) => {
+			const content = JSON.stringify(row);
+			return { position: `${this.#place.position}:${this.#next(content)}`, content };
+		});
+	}
+
+	#next(content: string): string {
+		if (!this.#place.scrolling) return String(this.#count++);
+		const occurrence = (this.#occurrences.get(content) ?? 0) + 1;
+		this.#occurrences.set(content, occurrence);
 		const hash = createHash('sha256').update(content).digest('base64url');
-		return { position: `${place.position}:${hash}:${occurrence}`, content };
-	});
+		return `${hash}:${occurrence}`;
+	}
 }

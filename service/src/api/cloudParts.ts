@@ -2,28 +2,31 @@ import type { Dispatcher } from '../agents/dispatcher.ts';
 import type { BatchStore } from '../store/batchStore.ts';
 import type { DeduplicationStore } from '../store/deduplicationStore.ts';
 import type { RowStore } from '../store/rowStore.ts';
-import { taskKey } from '../tasks/loadTasks.ts';
-import type { Task } from '../tasks/task.ts';
+import type { TaskFiles } from '../tasks/taskFiles.ts';
+import { withoutPasswords } from '../withoutPasswords.ts';
 import { ApiError, errorCode } from './errors.ts';
 
 /** What the endpoints work with. */
 export interface CloudParts {
 	apiKeys: string[];
-	tasks: Map<string, Task>;
+	tasks: TaskFiles;
 	batches: BatchStore;
 	rows: RowStore;
 	deduplication: DeduplicationStore;
 	dispatcher: Dispatcher;
-	/** Whether tasks with a browser page can run. */
-	hasBrowser: boolean;
 }
 
-/** The error for a task that does not exist. */
-export function unknownTask(taskID: string): ApiError {
+/** The error for a task that does not exist, or whose file is bad. */
+export function noTask({ tasks }: CloudParts, taskID: string): ApiError {
+	const bad = tasks.findBad(taskID);
+	if (bad) {
+		const mistake = withoutPasswords(bad.message);
+		return new ApiError(errorCode.badRequest, `The task file ${bad.file} is bad: ${mistake}.`, 409);
+	}
 	return new ApiError(errorCode.notFound, `There is no task "${taskID.slice(0, 100)}".`);
 }
 
 /** The id under which a task's batches are stored: that of its file, or the one asked for. */
 export function storedTaskID({ tasks }: CloudParts, taskID: string): string {
-	return tasks.get(taskKey(taskID))?.taskID ?? taskID;
+	return tasks.find(taskID)?.taskID ?? taskID;
 }

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { taskKey } from '../tasks/loadTasks.ts';
-import { storedTaskID, unknownTask, type CloudParts } from './cloudParts.ts';
+import { noTask, storedTaskID, type CloudParts } from './cloudParts.ts';
 import { batchRecord, batchSchema, envelopeOf, pageOf, pageQuery, success } from './wire.ts';
 
 interface ListQuery {
@@ -29,7 +28,7 @@ export function listBatches(server: FastifyInstance, parts: CloudParts): void {
 		const { page, size, orderBy } = query;
 		const taskID = storedTaskID(parts, query.taskID);
 		const total = parts.batches.count(taskID);
-		if (total === 0 && !parts.tasks.has(taskKey(taskID))) throw unknownTask(query.taskID);
+		if (total === 0 && !parts.tasks.find(taskID)) throw noTask(parts, query.taskID);
 		const batches = parts.batches.list(taskID, orderBy, { offset: (page - 1) * size, size });
 		return success({ list: batches.map(batchRecord), pagination: { page, size, total } });
 	});

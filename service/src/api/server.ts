@@ -81,6 +81,8 @@ export function createServer({
 		const failure = toApiError(error);
 		if (failure.httpStatus === 500) request.log.error(error);
 		request.log.info({ code: failure.code, reason: failure.message }, 'request refused');
+		// Fastify would close the connection to a client that is still sending, which then reads no answer.
+		if (failure.httpStatus === 413) reply.removeHeader('connection');
 		return answer(reply, failure);
 	});
 	server.setNotFoundHandler((request, reply) => {

@@ -1,10 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { browserMissing } from '../pages/browser/findBrowser.ts';
 import { ActionParamsMistake, withActionParams } from '../tasks/actionParams.ts';
-import { taskKey } from '../tasks/loadTasks.ts';
 import { splitJobs } from '../tasks/splitJobs.ts';
 import { fieldsOf, type Task } from '../tasks/task.ts';
-import { unknownTask, type CloudParts } from './cloudParts.ts';
+import { noTask, type CloudParts } from './cloudParts.ts';
 import { ApiError, errorCode } from './errors.ts';
 import { batchRecord, batchSchema, envelopeOf, success } from './wire.ts';
 
@@ -39,10 +38,10 @@ const defaultRegion = 'us';
 /** POST /cloud/start (section 4.1): stores a waiting batch and returns it at once. */
 export function startTask(server: FastifyInstance, parts: CloudParts): void {
 	server.post<{ Body: StartBody }>('/cloud/start', { schema }, ({ body, id, log }) => {
-		const configured = parts.tasks.get(taskKey(body.taskID));
-		if (!configured) throw unknownTask(body.taskID);
+		const configured = parts.tasks.find(body.taskID);
+		if (!configured) throw noTask(parts, body.taskID);
 		const task = withValues(configured, body.actionParams);
-		if (task.page === 'browser' && !parts.hasBrowser) {
+		if (!parts.dispatcher.canRun(task)) {
 			throw new ApiError(errorCode.badRequest, `This task needs a browser. ${browserMissing}`, 409);
 		}
 		const batch = parts.batches.create({

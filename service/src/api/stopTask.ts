@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { status } from '../store/batch.ts';
-import { storedTaskID, unknownTask, type CloudParts } from './cloudParts.ts';
+import { noTask, storedTaskID, type CloudParts } from './cloudParts.ts';
 import { ApiError, errorCode } from './errors.ts';
 import { batchRecord, batchSchema, envelopeOf, success } from './wire.ts';
 
@@ -13,14 +13,14 @@ const schema = {
 	response: { 200: envelopeOf(batchSchema) },
 };
 
-/** POST /cloud/stop (section 4.2): of several waiting or running batches, the newest is stopped. */
+/** POST /cloud/stop (section 4.2): the running batch is stopped, else a waiting one, the newest of several. */
 export function stopTask(server: FastifyInstance, parts: CloudParts): void {
 	server.post<{ Body: { taskID: string } }>('/cloud/stop', { schema }, ({ body }) => {
 		const taskID = storedTaskID(parts, body.taskID);
-		const newest = parts.batches.newestUnfinished(taskID);
-		if (!newest) {
-			if (!parts.tasks.has(taskID.toLowerCase()) && parts.batches.count(taskID) === 0) {
-				throw unknownTask(body.taskID);
+		const batch = parts.batches.toStop(taskID);
+		if (!batch) {
+			if (!parts.tasks.find(taskID) && parts.batches.count(taskID) === 0) {
+				throw noTask(parts, body.taskID);
 			}
 			throw new ApiError(
 				errorCode.badRequest,
@@ -28,8 +28,8 @@ export function stopTask(server: FastifyInstance, parts: CloudParts): void {
 				409,
 			);
 		}
-		const stopped = parts.batches.end(newest.id, status.stopped);
-		parts.dispatcher.stop(newest.id);
+		const stopped = parts.batches.end(batch.id, status.stopped);
+		parts.dispatcher.stop(batch.id);
 		return success(batchRecord(stopped));
 	});
 }

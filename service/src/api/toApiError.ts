@@ -9,7 +9,8 @@ export function toApiError(error: FastifyError | ApiError): ApiError {
 	if (error instanceof ApiError) return error;
 	if (error.validation) return fromValidation(error.validation);
 	if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
-		return new ApiError(errorCode.unreadable, unreadable(error));
+		const isTooLarge = error.statusCode === 413;
+		return new ApiError(errorCode.unreadable, unreadable(error), isTooLarge ? 413 : undefined);
 	}
 	return new ApiError(errorCode.badRequest, 'The service failed. Its log says why.', 500);
 }

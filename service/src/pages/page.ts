@@ -4,6 +4,15 @@ import type { Fingerprint } from './seenPages.ts';
 /** The values of one row by field id. */
 export type Row = Record<string, string>;
 
+/** Rows that are read, and stored, at once. */
+export const rowsAtOnce = 1_000;
+
+/** An element of a loop: which one of those that `selector` finds in the element entered before. */
+export interface Entered {
+	selector: string;
+	index: number;
+}
+
 /**
  * What an agent has before it: one page of a site at a time. Selectors count from the element that
  * was entered last (the item of a loop over elements), or from the whole page.
@@ -26,10 +35,16 @@ export interface Page {
 	enteredLink(): Promise<string>;
 	/** The text of the entered element. */
 	enteredText(): Promise<string>;
-	/** A row for each of these elements; one for the entered element or page without a selector. */
-	read(selector: string | undefined, fields: FieldRule[]): Promise<Row[]>;
-	/** Scrolls to the end; false if that brought nothing new. */
-	scroll(): Promise<boolean>;
+	/**
+	 * A row for each of these elements; one for the entered element or page without a selector. They
+	 * come in parts of at most 1,000, the last of which has fewer, so that others have a turn.
+	 */
+	read(selector: string | undefined, fields: FieldRule[]): AsyncIterable<Row[]>;
+	/**
+	 * Scrolls on, by what is seen at once, until something new has come: in the window, or in the
+	 * element that is named. False if nothing new comes up to the end.
+	 */
+	scroll(selector?: string): Promise<boolean>;
 	/** Remembers the page as it is now, and returns a way back to it. */
 	bookmark(): Promise<() => Promise<void>>;
 	/** What tells this page from others; given the one before a click, waits for that to change it. */
@@ -37,5 +52,24 @@ export interface Page {
 	close(): Promise<void>;
 }
 
-/** A page failed: an HTTP error, a time-out, a missing element. Worth another try. */
-export class PageError extends Error {}
+/** A page failed: an HTTP error, a time-out, a missing element. */
+export class PageError extends Error {
+	/** The address that failed, where that is known. */
+	readonly url: string | undefined;
+	/** Absent: the page would fail in the same way again. */
+	readonly outage: Outage | undefined;
+
+	constructor(message: string, { url, outage }: { url?: string; outage?: Outage } = {}) {
+		super(message);
+		this.url = url;
+		this.outage = outage;
+	}
+}
+
+/** What may be over soon, so that a page is worth another try. Plain data. */
+export interface Outage {
+	/** Who failed: a site that refuses for now, one that says nothing at all, or the own browser. */
+	of: 'answer' | 'network' | 'browser';
+	/** Milliseconds that the site asks to wait (`Retry-After`). */
+	retryAfter?: number;
+}

@@ -11,7 +11,11 @@ export interface Fingerprint {
 }
 
 /** The fingerprint of a page with this URL and HTML. */
-export function fingerprintOf(url: string, html: string, byAddress: boolean): Fingerprint {
+export function fingerprintOf(
+	url: string,
+	html: string | Uint8Array,
+	byAddress: boolean,
+): Fingerprint {
 	const address = withoutFragment(url);
 	return { address, content: createHash('sha256').update(html).digest('base64url'), byAddress };
 }

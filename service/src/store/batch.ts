@@ -17,6 +17,10 @@ export interface Batch {
 	endTime: number;
 	lineCount: number;
 	duplicatedCount: number;
+	/** Pages that were given up. */
+	failedPages: number;
+	/** Why the batch ended that could not go on; empty for others. */
+	endReason: string;
 	/** The x-cp-request-id of the request that started the batch. */
 	requestID: string;
 	fields: { id: string; name: string }[];
@@ -37,6 +41,8 @@ export function batchFrom(columns: Columns): Batch {
 		endTime: numberIn(columns, 'end_time'),
 		lineCount: numberIn(columns, 'line_count'),
 		duplicatedCount: numberIn(columns, 'duplicated_count'),
+		failedPages: numberIn(columns, 'failed_pages'),
+		endReason: textIn(columns, 'end_reason'),
 		requestID: textIn(columns, 'request_id'),
 		fields: fieldsFrom(textIn(columns, 'fields')),
 	};

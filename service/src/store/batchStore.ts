@@ -1,8 +1,8 @@
-import { randomInt } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { batchFrom, status, type Batch } from './batch.ts';
 import { bigintIn, numberIn, textIn } from './columns.ts';
 import { transaction } from './database.ts';
+import { identifierAfter, identifierLimit } from './identifiers.ts';
 
 /** What a new batch is made of. `task` is the task as it is started, as JSON. */
 export interface NewBatch {
@@ -16,34 +16,42 @@ export interface NewBatch {
 }
 
 /** The orders of section 4.3, each an index of the table. Ties are broken by creation. */
-const orders = ['id DESC', 'run_time DESC, id DESC', 'line_count DESC, id DESC'] as const;
-
-/** Identifiers are the milliseconds since then, followed by random bits: 60 bits as things are. */
-const identifierEpoch = Date.UTC(2020, 0, 1);
-const identifierRandomBits = 22;
+const orders = [
+	'creation DESC',
+	'run_time DESC, creation DESC',
+	'line_count DESC, creation DESC',
+] as const;
 
 /** The batches, their state and the tasks that the unfinished ones run. */
 export class BatchStore {
 	readonly #database: DatabaseSync;
+	readonly #largeIdentifiers: boolean;
 	readonly #listings: StatementSync[];
 	readonly #find: StatementSync;
-	readonly #newestUnfinished: StatementSync;
+	readonly #toStop: StatementSync;
 	readonly #count: StatementSync;
 	readonly #refreshRunTimes: StatementSync;
 
-	constructor(database: DatabaseSync) {
+	/** `largeIdentifiers`: those of new batches are larger than a number of JavaScript holds exactly. */
+	constructor(database: DatabaseSync, { largeIdentifiers = false } = {}) {
 		this.#database = database;
+		this.#largeIdentifiers = largeIdentifiers;
 		this.#listings = orders.map((order) =>
 			this.#reading(`SELECT * FROM batches WHERE task_id = ? ORDER BY ${order} LIMIT ? OFFSET ?`),
 		);
 		this.#find = this.#reading('SELECT * FROM batches WHERE id = ?');
-		this.#newestUnfinished = this.#reading(
-			'SELECT * FROM batches WHERE task_id = ? AND status IN (1, 2) ORDER BY id DESC LIMIT 1',
+		this.#toStop = this.#reading(
+			'SELECT * FROM batches WHERE task_id = ? AND status IN (1, 2) ORDER BY status DESC, creation DESC LIMIT 1',
 		);
 		this.#count = database.prepare('SELECT count(*) AS count FROM batches WHERE task_id = ?');
 		this.#refreshRunTimes = database.prepare(
 			'UPDATE batches SET run_time = ? - start_time WHERE task_id = ? AND status IN (1, 2) AND start_time > 0',
 		);
+	}
+
+	/** The path of the database, for messages. */
+	get location(): string {
+		return this.#database.location() ?? 'in memory';
 	}
 
 	/** Stores a waiting batch with its jobs. Identifiers grow, also over restarts. */
@@ -53,8 +61,8 @@ export class BatchStore {
 			const id = this.#nextIdentifier(now);
 			this.#database
 				.prepare(
-					`INSERT INTO batches (id, task_id, region, node_count, job_count, status, create_time, update_time, request_id, fields)
-					VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+					`INSERT INTO batches (id, task_id, region, node_count, job_count, status, create_time, update_time, request_id, fields, creation)
+					VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT coalesce(max(creation), 0) + 1 FROM batches))`,
 				)
 				.run(
 					id,
@@ -103,8 +111,9 @@ export class BatchStore {
 		return numberIn(this.#count.get(taskID), 'count');
 	}
 
-	newestUnfinished(taskID: string): Batch | undefined {
-		const columns = this.#newestUnfinished.get(taskID);
+	/** The batch that a stop of its task means: the running one, else a waiting one, the newest of several. */
+	toStop(taskID: string): Batch | undefined {
+		const columns = this.#toStop.get(taskID);
 		return columns && batchFrom(columns);
 	}
 
@@ -112,7 +121,7 @@ export class BatchStore {
 	unfinished(): { batch: Batch; task: string }[] {
 		return this.#reading(
 			`SELECT batches.*, started_tasks.task FROM batches JOIN started_tasks ON batch_id = batches.id
-			WHERE status IN (1, 2) ORDER BY id`,
+			WHERE status IN (1, 2) ORDER BY creation`,
 		)
 			.all()
 			.map((columns) => ({ batch: batchFrom(columns), task: textIn(columns, 'task') }));
@@ -128,17 +137,17 @@ export class BatchStore {
 			.run(status.running, now, now, id, status.waiting);
 	}
 
-	/** Ends a waiting or running batch; an ended one stays as it is. */
-	end(id: bigint, how: typeof status.successful | typeof status.stopped): Batch {
+	/** Ends a waiting or running batch, one that cannot go on with the reason; an ended one stays as it is. */
+	end(id: bigint, how: typeof status.successful | typeof status.stopped, reason = ''): Batch {
 		return transaction(this.#database, () => {
 			const now = Date.now();
 			this.#database
 				.prepare(
-					`UPDATE batches SET status = ?, end_time = ?, update_time = ?,
+					`UPDATE batches SET status = ?, end_time = ?, update_time = ?, end_reason = ?,
 					run_time = CASE start_time WHEN 0 THEN 0 ELSE ? - start_time END
 					WHERE id = ? AND status IN (1, 2)`,
 				)
-				.run(how, now, now, now, id);
+				.run(how, now, now, reason, now, id);
 			this.#database.prepare('DELETE FROM started_tasks WHERE batch_id = ?').run(id);
 			return this.get(id);
 		});
@@ -151,11 +160,9 @@ export class BatchStore {
 	}
 
 	#nextIdentifier(now: number): bigint {
-		const newest = this.#reading('SELECT coalesce(max(id), 0) AS id FROM batches').get();
-		const afterNewest = bigintIn(newest, 'id') + 1n;
-		const fromClock =
-			(BigInt(now - identifierEpoch) << BigInt(identifierRandomBits)) +
-			BigInt(randomInt(2 ** identifierRandomBits));
-		return fromClock > afterNewest ? fromClock : afterNewest;
+		const newest = this.#reading('SELECT coalesce(max(id), 0) AS id FROM batches WHERE id < ?').get(
+			identifierLimit(this.#largeIdentifiers),
+		);
+		return identifierAfter(bigintIn(newest, 'id'), now, this.#largeIdentifiers);
 	}
 }

@@ -18,6 +18,7 @@ export class RowStore {
 	readonly #database: DatabaseSync;
 	readonly #insert: StatementSync;
 	readonly #isKnown: StatementSync;
+	readonly #numberAt: StatementSync;
 	readonly #countInJob: StatementSync;
 	readonly #countInBatch: StatementSync;
 	readonly #rowCount: StatementSync;
@@ -30,6 +31,9 @@ export class RowStore {
 			'INSERT OR IGNORE INTO rows (batch_id, job, number, position, hash, content) VALUES (?, ?, ?, ?, ?, ?)',
 		);
 		this.#isKnown = database.prepare('SELECT 1 FROM rows WHERE batch_id = ? AND hash = ? LIMIT 1');
+		this.#numberAt = database.prepare(
+			'SELECT number FROM rows WHERE batch_id = ? AND job = ? AND position = ?',
+		);
 		this.#countInJob = database.prepare(
 			'UPDATE jobs SET row_count = ? WHERE batch_id = ? AND number = ?',
 		);
@@ -47,10 +51,15 @@ export class RowStore {
 		);
 	}
 
-	/** Stores rows behind those of their job; a position that the job has a row for is left as it is. */
-	append(batchID: bigint, job: number, rows: NewRow[]): void {
-		if (rows.length === 0) return;
-		transaction(this.#database, () => {
+	/**
+	 * Stores rows behind those of their job; a position that the job has a row for is left as it is.
+	 * Returns the highest number that one of them has in its job, duplicates of the batch left out; -1
+	 * if there is none.
+	 */
+	append(batchID: bigint, job: number, rows: NewRow[]): number {
+		if (rows.length === 0) return -1;
+		return transaction(this.#database, () => {
+			let highest = -1;
 			const before = numberIn(this.#rowCount.get(batchID, job), 'row_count');
 			let number = before;
 			let duplicates = 0;
@@ -58,12 +67,18 @@ export class RowStore {
 				const hash = hashOf(content);
 				const known = this.#isKnown.get(batchID, hash) !== undefined;
 				const { changes } = this.#insert.run(batchID, job, number, position, hash, content);
-				if (changes === 0) continue;
-				number += 1;
+				if (changes === 0) {
+					const there = this.#numberAt.get(batchID, job, position);
+					highest = Math.max(highest, numberIn(there, 'number'));
+					continue;
+				}
 				if (known) duplicates += 1;
+				else highest = number;
+				number += 1;
 			}
 			this.#countInJob.run(number, batchID, job);
 			this.#countInBatch.run(number - before, duplicates, Date.now(), batchID);
+			return highest;
 		});
 	}
 

@@ -14,7 +14,7 @@ export class ActionParamsMistake extends Error {
 
 /**
  * A copy of the task with the values of `actionParams`, a JSON array encoded as a string (section
- * 2.6), put in the place of its own. Throws an ActionParamsMistake.
+ * 2.6), put in the place of its own; an empty string has none. Throws an ActionParamsMistake.
  */
 export function withActionParams(task: Task, actionParams: string): Task {
 	const changed = structuredClone(task);
@@ -36,11 +36,12 @@ export function withActionParams(task: Task, actionParams: string): Task {
 
 interface ActionParam {
 	id: string;
-	path?: string;
+	path?: string | null;
 	value: unknown;
 }
 
 function parse(actionParams: string): ActionParam[] {
+	if (actionParams === '') return [];
 	let decoded: unknown;
 	try {
 		decoded = JSON.parse(actionParams);
@@ -68,7 +69,7 @@ function isActionParam(entry: unknown): entry is ActionParam {
 		'id' in entry &&
 		typeof entry.id === 'string' &&
 		'value' in entry &&
-		(!('path' in entry) || typeof entry.path === 'string')
+		(!('path' in entry) || entry.path === null || typeof entry.path === 'string')
 	);
 }
 

@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject } from 'ajv';
-import { load } from 'cheerio';
 import { validate as isUuid } from 'uuid';
 import type { Step, Task } from './task.ts';
+import { isSelector } from '../pages/http/select.ts';
 import { sitePlaceholder, taskSchema } from './taskSchema.ts';
 
 const ajv = new Ajv({ discriminator: true, verbose: true, strictRequired: false });
@@ -97,15 +97,6 @@ function claim(seen: Set<string>, id: string, path: string, what: string): void 
 	const key = id.toLowerCase();
 	if (seen.has(key)) throw new TaskMistake(path, `"${id}" is the id of another ${what} already`);
 	seen.add(key);
-}
-
-function isSelector(text: string): boolean {
-	try {
-		load('').root().find(text);
-		return text.trim() !== '';
-	} catch {
-		return false;
-	}
 }
 
 /** The deepest mistake says most: those of the schema's outer branches only follow from it. */

@@ -1,5 +1,7 @@
 /** A task as its file describes it: what an agent does, step by step, and on which kind of page. */
 export interface Task {
+	/** Where editors find the schema of task files. */
+	$schema?: string;
 	taskID: string;
 	name: string;
 	page: 'http' | 'browser';
@@ -68,7 +70,8 @@ export type Times = { timesMode: 'all' } | { timesMode: 'custom'; times: number 
 
 export type PageLoop = Times & { loopType: 'page'; selector: string; steps: Step[] };
 
-export type ScrollLoop = Times & { loopType: 'scroll'; steps: Step[] };
+/** `selector`: what is scrolled; absent: the window. */
+export type ScrollLoop = Times & { loopType: 'scroll'; selector?: string; steps: Step[] };
 
 export interface ExtractDataStep {
 	id: string;

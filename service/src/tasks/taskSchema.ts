@@ -50,12 +50,17 @@ const list = (listType: string, rest: Record<string, object>) =>
 		steps,
 	});
 
-const repeated = (loopType: string, rest: Record<string, object>) => ({
+const repeated = (
+	loopType: string,
+	rest: Record<string, object>,
+	optional: Record<string, object> = {},
+) => ({
 	...oneOf('timesMode', [
 		object(['loopType', 'timesMode', ...Object.keys(rest), 'steps'], {
 			loopType: { const: loopType },
 			timesMode: all,
 			...rest,
+			...optional,
 			steps,
 		}),
 		object(['loopType', 'timesMode', 'times', ...Object.keys(rest), 'steps'], {
@@ -63,6 +68,7 @@ const repeated = (loopType: string, rest: Record<string, object>) => ({
 			timesMode: custom,
 			times,
 			...rest,
+			...optional,
 			steps,
 		}),
 	]),
@@ -82,12 +88,12 @@ const loop = oneOf('loopType', [
 		properties: { loopType: { const: 'list' } },
 	},
 	repeated('page', { selector }),
-	repeated('scroll', {}),
+	repeated('scroll', {}, { selector }),
 ]);
 
 const field = object(['id', 'name'], {
 	id,
-	name: { type: 'string' },
+	name,
 	selector,
 	attribute: { type: 'string', minLength: 1 },
 	trim: { type: 'boolean' },
@@ -96,6 +102,7 @@ const field = object(['id', 'name'], {
 /** JSON schema of a task file. */
 export const taskSchema = {
 	...object(['taskID', 'name', 'page', 'steps'], {
+		$schema: { type: 'string' },
 		taskID: id,
 		name,
 		page: { enum: ['http', 'browser'] },

@@ -161,12 +161,20 @@ describe('4.1 Start', () => {
 	});
 
 	/** The echoed text of each row that has one. */
-	async function queries(name: string, param: { id: string; path?: string; value: unknown }) {
+	async function queries(
+		name: string,
+		param: { id: string; path?: string | null; value: unknown },
+	) {
 		const { rows } = await client.run(uuidOf(name), { actionParams: [param] });
 		return rows.flatMap(({ Query: query }) => (query ? [query] : []));
 	}
 
-	test.each([undefined, '', 'config.text'])('input content, path %p', async (path) => {
+	test('actionParams may be an empty string: there are none', async () => {
+		const body = { taskID, nodeCount: 1, jobCount: 1, actionParams: '' };
+		expect((await client.call('/cloud/start', { body })).code).toBe(0);
+	});
+
+	test.each([undefined, null, '', 'config.text'])('input content, path %p', async (path) => {
 		const param = { id: uuidOf('input'), path, value: 'replaced' };
 		expect(await queries('steps', param)).toEqual(['replaced']);
 	});
@@ -216,7 +224,7 @@ describe('4.1 Start', () => {
 });
 
 describe('4.2 Stop', () => {
-	test('of several unfinished batches, the newest is stopped', async () => {
+	test('of several running batches, the newest is stopped', async () => {
 		const started = [];
 		for (let count = 0; count < 3; count += 1) started.push(await client.start(uuidOf('never')));
 		const ids = started.map(({ batchID }) => batchID).reverse();

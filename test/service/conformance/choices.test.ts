@@ -42,6 +42,32 @@ test('4 HEAD is no method of the endpoints, and uses up no rows', async () => {
 	expect(list).toHaveLength(10);
 });
 
+test('4.2 the running batch is stopped before a waiting one', async () => {
+	const never = uuidOf('never');
+	const started = [];
+	// There are four agents.
+	for (let count = 0; count < 6; count += 1) started.push(await client.start(never));
+	const waiting = await client.start(uuidOf('rows'));
+	await client.start(uuidOf('rows'));
+	const newestRunning = started[3];
+	if (!newestRunning) throw new Error('Nothing was started.');
+	await client.waitFor(newestRunning, ({ status }) => status === 2);
+	const newestWaiting = await client.stop(uuidOf('rows'));
+	expect(BigInt(newestWaiting.batchID)).toBeGreaterThan(BigInt(waiting.batchID));
+	expect((await client.stop(never)).batchID).toBe(newestRunning.batchID);
+	for (let count = 0; count < 5; count += 1) await client.stop(never);
+	await client.waitFor(waiting, ({ status }) => status === 3);
+});
+
+test('4 a body that is too large is refused with a status that says so', async () => {
+	const body = { taskID: 'x'.repeat(17 * 1024 * 1024) };
+	expect(await client.call('/cloud/stop', { body })).toMatchObject({
+		httpStatus: 413,
+		code: 9000000,
+		msg: 'The body is too large; 16 MiB are allowed.',
+	});
+});
+
 test('8 a run is split into 1,000 jobs at most', async () => {
 	const value = Array.from({ length: 1_500 }, () => `${running.site.baseUrl}/never`);
 	const started = await client.start(uuidOf('urls'), {

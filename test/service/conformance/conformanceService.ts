@@ -66,7 +66,9 @@ export async function startConformanceService(
 	for (const [name, content] of Object.entries(tasks)) {
 		files[name] = JSON.stringify(content).replaceAll('{base}', site.baseUrl);
 	}
-	const service = await startService({ tasks: files, ...options });
+	// Identifiers may be larger than a number of JavaScript holds: here all of them are.
+	const env = { SERVICE_LARGE_IDS: 'true', ...options.env };
+	const service = await startService({ tasks: files, ...options, env });
 	return {
 		site,
 		service,

@@ -1,81 +1,104 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Browser as Chromium, BrowserContext } from 'playwright-core';
-
-/** What Chromium would do on its own beside the pages that it is asked for. */
-const quiet = [
-	'--disable-quic',
-	'--disable-background-networking',
-	'--disable-component-update',
-	'--disable-sync',
-];
+import type { Browser as Chromium, Page as Tab } from 'playwright-core';
+import { ChromiumLauncher } from './chromiumLauncher.ts';
+import { noteChanges } from './documentChanges.ts';
+import { within } from './within.ts';
 
 /** Links that open another window lead an agent nowhere: they open in its own. */
 const keepToOneWindow = `addEventListener('click', ({ target }) =>
 	target instanceof Element && target.closest('a[target]')?.removeAttribute('target'), true)`;
 
-/** Milliseconds for the browser to start. */
-const startTimeout = 30_000;
 /** Milliseconds before a browser that did not start is tried again. */
 const pause = 5_000;
+/** Milliseconds for a running browser to open a window, before it counts as hung. */
+const answerTimeout = 30_000;
+/** Characters of what is logged of a start that failed. */
+const longestReason = 2_000;
+/** Milliseconds for it to end in peace. Playwright kills it, whatever its state, as this process ends. */
+const closeTimeout = 1_500;
 
 /** The one browser of a service. It starts when it is first needed, and again after a crash. */
 export class Browser {
 	readonly #executable: string;
 	readonly #log: FastifyBaseLogger;
+	readonly #launcher: ChromiumLauncher;
 	#starting: Promise<Chromium | undefined> | undefined;
 
 	constructor(executable: string, log: FastifyBaseLogger) {
 		this.#executable = executable;
 		this.#log = log;
+		this.#launcher = new ChromiumLauncher(executable, log);
 	}
 
 	/**
-	 * A context of its own: cookies and storage are shared with no other agent. A browser that does
-	 * not start is no page's failure: this waits until it does, or `signal` is aborted.
+	 * A tab with a context of its own: cookies and storage are shared with no other agent. A browser
+	 * that does not start is no page's failure: this waits until it does, or `signal` is aborted.
 	 */
-	async newContext(signal: AbortSignal): Promise<BrowserContext> {
+	async newTab(signal: AbortSignal): Promise<Tab> {
 		let chromium = await this.#running();
 		while (!chromium) {
 			await sleep(pause, undefined, { signal });
 			chromium = await this.#running();
 		}
-		const context = await chromium.newContext({ acceptDownloads: false });
-		await context.addInitScript(keepToOneWindow);
-		return context;
+		const tab = await within(answerTimeout, openTab(chromium));
+		if (!tab) {
+			this.#starting = undefined;
+			this.#log.error(
+				`browser hangs, starting another one: no answer within ${answerTimeout / 1000} s`,
+			);
+			void chromium.close().catch(() => undefined);
+			throw new Error('The browser hangs.');
+		}
+		return tab;
 	}
 
+	/** Waits for the browser to end, but not for ever: it may hang. */
 	async close(): Promise<void> {
 		const starting = this.#starting;
 		this.#starting = undefined;
-		await (await starting)?.close();
+		const closing = starting?.then((chromium) => chromium?.close());
+		await within(
+			closeTimeout,
+			closing?.catch(() => undefined),
+		);
 	}
 
 	/** The browser, started if need be; undefined if it does not start, which is logged. */
 	#running(): Promise<Chromium | undefined> {
-		this.#starting ??= this.#start().catch((error: unknown) => {
-			this.#starting = undefined;
-			const reason = error instanceof Error ? error.message : String(error);
+		if (this.#starting) return this.#starting;
+		const forget = () => {
+			if (this.#starting === starting) this.#starting = undefined;
+		};
+		const starting = this.#start(forget).catch((error: unknown) => {
+			forget();
 			this.#log.error(
-				{ executable: this.#executable, reason },
+				{ executable: this.#executable, reason: reasonOf(error) },
 				`browser did not start, trying again every ${pause / 1000} seconds: see whether it runs, or set SERVICE_BROWSER`,
 			);
 			return undefined;
 		});
-		return this.#starting;
+		return (this.#starting = starting);
 	}
 
-	async #start(): Promise<Chromium> {
-		const { chromium } = await import('playwright-core');
-		const started = await chromium.launch({
-			executablePath: this.#executable,
-			args: quiet,
-			timeout: startTimeout,
-			handleSIGINT: false,
-			handleSIGTERM: false,
-			handleSIGHUP: false,
-		});
-		started.once('disconnected', () => (this.#starting = undefined));
+	async #start(onEnd: () => void): Promise<Chromium> {
+		const started = await this.#launcher.launch();
+		started.once('disconnected', onEnd);
 		return started;
 	}
+}
+
+async function openTab(chromium: Chromium): Promise<Tab> {
+	const context = await chromium.newContext({ acceptDownloads: false });
+	await context.addInitScript(keepToOneWindow);
+	await context.addInitScript(noteChanges);
+	return context.newPage();
+}
+
+/** What Playwright says of a browser that did not start, and what that has said itself: not all of it. */
+function reasonOf(error: unknown): string {
+	const message = error instanceof Error ? error.message : String(error);
+	const [first] = message.split('\n');
+	const said = [...message.matchAll(/^\[pid=\d+\]\[err\] (.*)$/gm)].map(([, line]) => line);
+	return [first, ...said].join('\n').slice(0, longestReason);
 }

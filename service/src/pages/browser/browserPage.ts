@@ -1,22 +1,32 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { load } from 'cheerio';
-import type { BrowserContext, Locator, Page as Tab } from 'playwright-core';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import type { Page as Tab } from 'playwright-core';
 import type { FieldRule } from '../../tasks/task.ts';
 import type { Browser } from './browser.ts';
-import { HtmlView, shownText } from '../htmlView.ts';
-import { isTimeout, Network } from './network.ts';
-import { PageError, type Page, type Row } from '../page.ts';
+import { fieldValue, foldSpaces } from '../fieldValue.ts';
+import { Elements } from './elements.ts';
+import { isNetworkFailure, isTimeout, Network } from './network.ts';
+import { NoAnswer, Pulse } from './pulse.ts';
+import { PageError, rowsAtOnce, type Entered, type Outage, type Page, type Row } from '../page.ts';
+import { scopedSelector } from '../scopedSelector.ts';
+import { scrollOn } from './scrollOn.ts';
+import { typeInto, undo, type Typed } from './typeInto.ts';
 import { fingerprintOf, type Fingerprint } from '../seenPages.ts';
+import { within } from './within.ts';
 
 /** Milliseconds for an element to come that scripts may still be making. */
 const timeout = 5_000;
 /** Milliseconds for scrolling to bring something new. */
 const growthTimeout = 3_000;
+/** Milliseconds between two looks for that. */
+const interval = 100;
+/** Milliseconds for a tab to be closed, which takes some when its page is busy; it goes on behind that. */
+const closeTimeout = 10_000;
 
 interface Opened {
-	context: BrowserContext;
 	tab: Tab;
+	pulse: Pulse;
 	network: Network;
+	elements: Elements;
 }
 
 /** A page in a browser, with its scripts. `signal` closes it whatever it is doing. */
@@ -25,7 +35,9 @@ export class BrowserPage implements Page {
 	readonly #signal: AbortSignal;
 	#opened: Opened | undefined;
 	/** The elements that were entered, each one counted from the one before. */
-	#entered: { selector: string; index: number }[] = [];
+	#entered: Entered[] = [];
+	/** What was typed into the fields of this page, and what stood there before. */
+	#typed: Typed[] = [];
 
 	constructor(browser: Browser, signal: AbortSignal) {
 		this.#browser = browser;
@@ -33,94 +45,152 @@ export class BrowserPage implements Page {
 		signal.addEventListener('abort', () => void this.close());
 	}
 
-	open(url: string): Promise<void> {
-		return this.#doing(async () => {
-			const { tab, network } = await this.#openTab();
-			this.#entered = [];
-			await network.settleAfter(() => tab.goto(url, { waitUntil: 'commit' }));
-		});
+	/** A page that is left may keep the next from coming for ever: then that comes in another tab. */
+	async open(url: string): Promise<void> {
+		let hasCome = false;
+		const open = () =>
+			this.#onPage(async (opened) => {
+				this.#leave(opened);
+				await opened.network.settleAfter(async () => {
+					await opened.tab.goto(url, { waitUntil: 'commit' });
+					hasCome = true;
+				});
+			}, url);
+		try {
+			await open();
+		} catch (error) {
+			if (hasCome || !(error instanceof NoAnswer)) throw error;
+			await open();
+		}
 	}
 
 	inputText(selector: string, text: string): Promise<void> {
-		return this.#onPage(async ({ tab }) => {
-			const field = this.#all(tab, selector).first();
-			await field.waitFor({ state: 'attached', timeout });
-			const isSelect = (await field.and(tab.locator('select')).count()) > 0;
-			if (isSelect) await field.selectOption(text, { timeout });
-			else await field.fill(text, { timeout });
+		return this.#onPage(async ({ elements }) => {
+			const typed = await elements.use(this.#entered, selector, (field) =>
+				typeInto(field, text, timeout),
+			);
+			this.#typed.push(typed);
 		});
 	}
 
 	click(selector?: string, waitFor?: string): Promise<void> {
-		return this.#onPage(async ({ tab, network }) => {
+		return this.#onPage(async (opened) => {
+			const { tab, network, elements } = opened;
 			const before = tab.url();
-			const target =
-				selector === undefined ? this.#enteredElement(tab) : this.#all(tab, selector).first();
-			const isOther = await network.settleAfter(() => target.click({ timeout }));
-			if (isOther || tab.url() !== before) this.#entered = [];
+			const isOther = await network.settleAfter(() =>
+				elements.use(this.#entered, selector, (target) => target.click({ timeout })),
+			);
+			if (isOther || tab.url() !== before) this.#leave(opened);
 			if (waitFor !== undefined) {
-				await tab.locator(css(waitFor)).first().waitFor({ state: 'attached', timeout });
+				await tab.locator(`css=${waitFor}`).first().waitFor({ state: 'attached', timeout });
 			}
 		});
 	}
 
 	has(selector: string): Promise<boolean> {
-		return this.count(selector).then((count) => count > 0);
+		return this.#onPage(
+			async ({ elements }) => (await elements.find(this.#entered, { selector })).count > 0,
+		);
 	}
 
 	count(selector: string): Promise<number> {
-		return this.#onPage(async ({ tab }) => {
-			const elements = this.#all(tab, selector);
-			await comesUp(elements);
-			return elements.count();
-		});
+		return this.#onPage(
+			async ({ elements }) => (await elements.find(this.#entered, { selector, keeps: true })).count,
+		);
 	}
 
+	/** Whether it is there is seen when it is used. */
 	enter(selector: string, index: number): Promise<void> {
-		return this.#onPage(async ({ tab }) => {
-			const element = this.#all(tab, selector).nth(index);
-			await element.waitFor({ state: 'attached', timeout });
-			this.#entered = [...this.#entered, { selector, index }];
-		});
+		this.#entered = [...this.#entered, { selector, index }];
+		return Promise.resolve();
 	}
 
 	enteredLink(): Promise<string> {
-		return this.#onPage(async (opened) => {
-			const view = await this.#view(opened);
-			return view.link(view.entered(), 'The loop item');
+		return this.#onPage(async ({ elements }) => {
+			this.#checkEntered();
+			const link = { selector: 'a[href]', attribute: 'href' };
+			const { values, base } = await elements.find(this.#entered, {
+				values: [{ ...link, isAround: true }, link],
+			});
+			const href = values.find((value) => value !== null);
+			if (href === undefined) throw new PageError('The loop item is no link.');
+			if (!URL.canParse(href, base)) throw new PageError(`"${href}" is no URL.`);
+			return new URL(href, base).href;
 		});
 	}
 
 	enteredText(): Promise<string> {
-		return this.#onPage(async (opened) => shownText((await this.#view(opened)).entered().text()));
-	}
-
-	read(selector: string | undefined, fields: FieldRule[]): Promise<Row[]> {
-		return this.#onPage(async (opened) => {
-			if (selector !== undefined) await comesUp(this.#all(opened.tab, selector));
-			return (await this.#view(opened)).rows(selector, fields);
+		return this.#onPage(async ({ elements }) => {
+			this.#checkEntered();
+			const [text] = (await elements.find(this.#entered, { values: [{}] })).values;
+			return foldSpaces(text ?? '');
 		});
 	}
 
-	scroll(): Promise<boolean> {
-		return this.#onPage(async ({ tab, network }) => {
-			const before = await sizeOf(tab);
-			await network.settleAfter(() => tab.evaluate('scrollTo(0, document.body.scrollHeight)'));
-			for (let waited = 0; waited < growthTimeout; waited += 100) {
-				if ((await sizeOf(tab)) !== before) return true;
-				await sleep(100, undefined, { signal: this.#signal });
+	/** All is read at one moment, because scripts may change the page. */
+	async *read(selector: string | undefined, fields: FieldRule[]): AsyncIterable<Row[]> {
+		const isInside = selector !== undefined || this.#entered.length > 0;
+		const wanted = fields.map((field) => ({
+			selector: isInside && field.selector ? scopedSelector(field.selector) : field.selector,
+			attribute: field.attribute,
+			exact: field.trim === false,
+		}));
+		const { count, values, base } = await this.#onPage(({ elements }) =>
+			elements.find(this.#entered, { selector, values: wanted }),
+		);
+		const row = (index: number): Row =>
+			Object.fromEntries(
+				fields.map((field, column) => {
+					const said = values[index * fields.length + column];
+					return [field.id, fieldValue(said, field, base)];
+				}),
+			);
+		for (let from = 0; ; from += rowsAtOnce) {
+			const length = Math.min(rowsAtOnce, count - from);
+			yield Array.from({ length }, (_, index) => row(from + index));
+			if (length < rowsAtOnce) return;
+			await nextTurn();
+		}
+	}
+
+	scroll(selector?: string): Promise<boolean> {
+		return this.#onPage(async ({ tab, network, elements }) => {
+			const scroll = (times: number) =>
+				selector === undefined
+					? scrollOn(tab, undefined, times)
+					: elements.use(this.#entered, selector, (named) => scrollOn(tab, named, times));
+			const before = await scroll(0);
+			let now = before;
+			const isNew = () => now.size !== before.size || now.content !== before.content;
+			while (!isNew() && !now.isAtEnd) {
+				await scroll(1);
+				await network.settle();
+				now = await scroll(0);
 			}
-			return false;
+			// At the end only growth counts: what goes on moving there, such as a clock, is nothing new.
+			for (let waited = 0; !isNew() && waited < growthTimeout; waited += interval) {
+				await this.#sleep();
+				now = { ...(await scroll(0)), content: now.content };
+			}
+			return isNew();
 		});
 	}
 
-	/** The way back opens the address again if another page is open, or none. */
+	/**
+	 * The way back opens the address again if another page is open, or none. If not, what scripts have
+	 * done stays, and what was typed since goes.
+	 */
 	bookmark(): Promise<() => Promise<void>> {
 		const url = this.#opened?.tab.url();
 		const entered = this.#entered;
+		const typed = this.#typed.length;
 		return Promise.resolve(async () => {
 			if (url === undefined) return;
 			if (this.#url() !== url) await this.open(url);
+			await this.#onPage(async () => {
+				for (const each of this.#typed.splice(typed).reverse()) await undo(each, timeout);
+			});
+			this.#signal.throwIfAborted();
 			this.#entered = entered;
 		});
 	}
@@ -133,8 +203,8 @@ export class BrowserPage implements Page {
 			if (!before) return now;
 			const isUnchanged = () => now.content === before.content && !network.openedByAddress;
 			if (isUnchanged()) {
-				for (let waited = 0; isUnchanged() && waited < timeout; waited += 100) {
-					await sleep(100, undefined, { signal: this.#signal });
+				for (let waited = 0; isUnchanged() && waited < timeout; waited += interval) {
+					await this.#sleep();
 					now = await read();
 				}
 				await network.settle();
@@ -147,26 +217,36 @@ export class BrowserPage implements Page {
 	async close(): Promise<void> {
 		const opened = this.#opened;
 		this.#opened = undefined;
-		if (opened) await closeContext(opened.context);
+		if (opened) await closeTab(opened.tab);
 	}
 
-	#onPage<Result>(work: (opened: Opened) => Promise<Result>): Promise<Result> {
-		return this.#doing(() => {
-			if (!this.#opened) throw new PageError('No page was opened yet.');
-			return work(this.#opened);
-		});
-	}
-
-	/** What the browser throws is the page's failure, unless the agent was called off. */
-	async #doing<Result>(work: () => Promise<Result>): Promise<Result> {
+	/**
+	 * Everything that is asked of the page goes through here, in the tab of `opening` if that is to come
+	 * there. What the browser throws is the page's failure, unless the agent was called off; a page that
+	 * does not answer is given up with its tab.
+	 */
+	async #onPage<Result>(
+		work: (opened: Opened) => Promise<Result>,
+		opening?: string,
+	): Promise<Result> {
 		try {
-			return await work();
+			const opened = opening === undefined ? this.#opened : await this.#openTab();
+			if (!opened) throw new PageError('No page was opened yet.');
+			return await opened.pulse.during(() => work(opened));
 		} catch (error) {
 			this.#signal.throwIfAborted();
+			if (error instanceof NoAnswer) void this.close();
 			if (error instanceof PageError) throw error;
 			const [reason] = (error instanceof Error ? error.message : String(error)).split('\n');
-			throw new PageError(reason);
+			throw new PageError(reason, { url: opening, outage: this.#outage(error, opening) });
 		}
+	}
+
+	/** An element that does not come has had its time; a page that is `opening` may come later. */
+	#outage(error: unknown, opening: string | undefined): Outage | undefined {
+		if (!this.#opened || this.#opened.tab.isClosed()) return { of: 'browser' };
+		if (isNetworkFailure(String(error))) return { of: 'network' };
+		return opening !== undefined && isTimeout(error) ? { of: 'network' } : undefined;
 	}
 
 	/** The address of the open page; none after its tab was closed, by a script or with its browser. */
@@ -177,62 +257,40 @@ export class BrowserPage implements Page {
 	async #openTab(): Promise<Opened> {
 		if (this.#opened && !this.#opened.tab.isClosed()) return this.#opened;
 		await this.close();
-		const context = await this.#browser.newContext(this.#signal);
-		const tab = await context.newPage();
-		const opened = { context, tab, network: new Network(tab, this.#signal) };
+		const tab = await this.#browser.newTab(this.#signal);
+		const pulse = new Pulse(tab);
+		const network = new Network(tab, this.#signal);
+		const elements = new Elements(tab, timeout, this.#signal);
+		const opened = { tab, pulse, network, elements };
 		this.#opened = opened;
-		tab.once('crash', () => void closeContext(context));
+		tab.once('crash', () => void closeTab(tab));
 		if (this.#signal.aborted) await this.close();
 		this.#signal.throwIfAborted();
 		return opened;
 	}
 
-	#all(tab: Tab, selector: string): Locator {
-		const scope = this.#entered.length > 0 ? this.#enteredElement(tab) : tab;
-		return scope.locator(css(selector));
+	/** Another page has come: nothing was entered or typed there. What a given up one does is past. */
+	#leave(opened: Opened): void {
+		if (opened !== this.#opened) return;
+		this.#entered = [];
+		this.#typed = [];
 	}
 
-	#enteredElement(tab: Tab): Locator {
-		const [first, ...inner] = this.#entered;
-		if (!first) throw new PageError('The loop item is not an element of this page.');
-		return inner.reduce(
-			(outer, { selector, index }) => outer.locator(css(selector)).nth(index),
-			tab.locator(css(first.selector)).nth(first.index),
-		);
+	#checkEntered(): void {
+		if (this.#entered.length > 0) return;
+		throw new PageError('The loop item is not an element of this page.');
 	}
 
-	/** The page as its scripts have made it, for the same reading as over HTTP. */
-	async #view({ tab }: Opened): Promise<HtmlView> {
-		const base = String(await tab.evaluate('document.baseURI'));
-		const page = new HtmlView(load(await tab.content()), base);
-		return this.#entered.reduce((view, { selector, index }) => view.within(selector, index), page);
+	#sleep(): Promise<void> {
+		return sleep(interval, undefined, { signal: this.#signal });
 	}
 }
 
-/** Playwright has more kinds of selectors; tasks have CSS alone. */
-function css(selector: string): string {
-	return `css=${selector}`;
-}
-
-/** A browser that crashed has nothing left to close. */
-async function closeContext(context: BrowserContext): Promise<void> {
-	await context.close().catch(() => undefined);
-}
-
-/** Waits until there is an element; that none comes is no failure. */
-async function comesUp(elements: Locator): Promise<void> {
-	await elements
-		.first()
-		.waitFor({ state: 'attached', timeout })
-		.catch((error: unknown) => {
-			if (!isTimeout(error)) throw error;
-		});
-}
-
-async function sizeOf(tab: Tab): Promise<string> {
-	return String(
-		await tab.evaluate(
-			'[document.body.scrollHeight, document.getElementsByTagName("*").length].join()',
-		),
+/** Closes a tab with all that belongs to it. A browser that crashed has nothing left to close. */
+async function closeTab(tab: Tab): Promise<void> {
+	const closing = tab.context().close();
+	await within(
+		closeTimeout,
+		closing.catch(() => undefined),
 	);
 }

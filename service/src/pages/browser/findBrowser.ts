@@ -1,6 +1,7 @@
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 
@@ -22,26 +23,36 @@ export const browserMissing =
  * The executable of an installed Chromium or Chrome: `configured`, or one in the usual places. Throws
  * an Error for people when `configured` is none.
  */
-export function findBrowser(configured: string | undefined, path: string): string | undefined {
+export async function findBrowser(
+	configured: string | undefined,
+	path: string,
+): Promise<string | undefined> {
 	if (configured !== undefined) {
-		if (isBrowser(configured)) return configured;
+		if (await isBrowser(configured)) return configured;
 		throw new Error(
 			`SERVICE_BROWSER is "${configured}", which is no Chromium or Chrome that runs here. Set it to the path of its executable (on Debian and Ubuntu, "apt-get install -y chromium" makes /usr/bin/chromium), or leave it empty to look in the usual places.`,
 		);
 	}
 	const folders = path.split(delimiter).filter((folder) => folder !== '');
 	const commands = folders.flatMap((folder) => names.map((name) => join(folder, name)));
-	return [...commands, ...applications].find(isBrowser);
+	for (const executable of [...commands, ...applications]) {
+		if (await isBrowser(executable)) return executable;
+	}
+	return undefined;
 }
 
 /** Whether a file says that it is a browser; on Windows, where Chrome cannot be asked, whether it is one. */
-function isBrowser(executable: string): boolean {
-	if (!statSync(executable, { throwIfNoEntry: false })?.isFile()) return false;
-	if (process.platform === 'win32') return true;
-	const { status, stdout } = spawnSync(executable, ['--version'], {
-		encoding: 'utf8',
-		stdio: ['ignore', 'pipe', 'ignore'],
-		timeout: 10_000,
-	});
-	return status === 0 && browserVersion.test(stdout);
+async function isBrowser(executable: string): Promise<boolean> {
+	try {
+		if (!statSync(executable).isFile()) return false;
+		if (process.platform === 'win32') return true;
+		const { stdout } = await promisify(execFile)(executable, ['--version'], {
+			timeout: 10_000,
+			killSignal: 'SIGKILL',
+		});
+		return browserVersion.test(stdout);
+	} catch {
+		// What is not there, may not be looked at, or ends with an error or never, is none that could be used.
+		return false;
+	}
 }

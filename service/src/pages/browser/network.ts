@@ -1,11 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page as Tab, Request } from 'playwright-core';
+import { outageOf } from '../outage.ts';
 import { PageError } from '../page.ts';
+import { unchangedFor } from './documentChanges.ts';
 
-/** A page is quiet when it has asked for nothing for so many milliseconds. */
+/** A page is quiet when it has asked for nothing, and nothing has changed in it, for so many milliseconds. */
 const quietTime = 250;
 /** Milliseconds to wait for that; some pages never are. */
 const settleTimeout = 3_000;
+/** Milliseconds between two looks for that. */
+const lookInterval = 25;
 /** Milliseconds for the document of another page to load. */
 const loadTimeout = 30_000;
 /** Milliseconds for the scripts that a document waits for. */
@@ -60,12 +64,18 @@ export class Network {
 
 	async #quiet(): Promise<void> {
 		for (;;) {
-			const now = Date.now();
 			const limit = this.#isLoading() ? loadTimeout : settleTimeout;
-			if (this.#underWay.size === 0 && now - this.#lastChange >= quietTime) return;
-			if (now - this.#settlesSince >= limit || this.#tab.isClosed()) return;
-			await sleep(25, undefined, { signal: this.#signal });
+			if (Date.now() - this.#settlesSince >= limit || this.#tab.isClosed()) return;
+			const unchanged = this.#isSilent() ? await unchangedFor(this.#tab) : quietTime;
+			// While the page was asked, it may have begun to ask for something.
+			if (this.#isSilent() && unchanged >= quietTime) return;
+			const wait = Math.max(lookInterval, quietTime - unchanged);
+			await sleep(wait, undefined, { signal: this.#signal });
 		}
+	}
+
+	#isSilent(): boolean {
+		return this.#underWay.size === 0 && Date.now() - this.#lastChange >= quietTime;
 	}
 
 	/** Waits until the whole document is there; one that waits for a script too long is read as it is. */
@@ -84,12 +94,25 @@ export class Network {
 	async #checkNavigation(): Promise<boolean> {
 		if (!this.#navigation) return false;
 		const { request, failure } = this.#navigation;
-		if (failure !== undefined) throw new PageError(`${request.url()} failed: ${failure}.`);
-		if (this.#isLoading()) {
-			throw new PageError(`${request.url()} did not load within ${loadTimeout / 1000} seconds.`);
+		const url = request.url();
+		if (failure !== undefined) {
+			const outage = isNetworkFailure(failure) ? ({ of: 'network' } as const) : undefined;
+			throw new PageError(`${url} failed: ${failure}.`, { url, outage });
 		}
-		const status = (await request.response())?.status() ?? 200;
-		if (status >= 400) throw new PageError(`${request.url()} answered with HTTP status ${status}.`);
+		if (this.#isLoading()) {
+			throw new PageError(`${url} did not load within ${loadTimeout / 1000} seconds.`, {
+				url,
+				outage: { of: 'network' },
+			});
+		}
+		const response = await request.response();
+		const status = response?.status() ?? 200;
+		if (status >= 400) {
+			throw new PageError(`${url} answered with HTTP status ${status}.`, {
+				url,
+				outage: outageOf(status, response?.headers()['retry-after'] ?? null),
+			});
+		}
 		return true;
 	}
 
@@ -115,6 +138,15 @@ export class Network {
 /** Whether Playwright threw this because something took too long. */
 export function isTimeout(error: unknown): boolean {
 	return error instanceof Error && error.name === 'TimeoutError';
+}
+
+/** Chromium's names of what happens between it and a site: the site itself has not refused the page. */
+const networkFailure =
+	/net::ERR_(CONNECTION|NAME_|DNS_|NETWORK_|ADDRESS_UNREACHABLE|INTERNET_|TIMED_OUT|EMPTY_RESPONSE|SOCKET_|TUNNEL_|PROXY_|INCOMPLETE_|CONTENT_LENGTH_MISMATCH|HTTP2_)/;
+
+/** Whether the text of a failure says so. */
+export function isNetworkFailure(text: string): boolean {
+	return networkFailure.test(text);
 }
 
 /** Whether a form was sent with a request, or with the one that led to it. */

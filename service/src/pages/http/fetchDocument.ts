@@ -1,14 +1,15 @@
 import { Agent, fetch } from 'undici';
+import { isNetworkError, outageOf } from '../outage.ts';
 import { PageError } from '../page.ts';
 
 export interface DocumentRequest {
 	url: string;
 	/** The encoded values of a form that is sent with POST. */
-	form?: URLSearchParams;
+	form?: string;
 }
 
 export interface FetchedDocument {
-	body: Buffer;
+	body: Uint8Array;
 	/** Where the document was found, after redirects. */
 	url: string;
 	/** The Content-Type header; empty if there is none. */
@@ -40,16 +41,18 @@ export async function fetchDocument(
 			dispatcher: connections,
 			headers,
 			signal: AbortSignal.any([signal, limit.signal]),
-			...(form && { method: 'POST', body: form }),
+			...(form && { method: 'POST', body: new URLSearchParams(form) }),
 		});
 		const contentType = response.headers.get('content-type') ?? '';
 		if (!response.ok || !isHtml(contentType)) {
 			await response.body?.cancel();
-			throw new PageError(
-				response.ok
-					? `${url} is not an HTML page (content-type "${contentType}").`
-					: `${url} answered with HTTP status ${response.status}.`,
-			);
+			if (response.ok) {
+				throw new PageError(`${url} is not an HTML page (content-type "${contentType}").`, { url });
+			}
+			throw new PageError(`${url} answered with HTTP status ${response.status}.`, {
+				url: response.url,
+				outage: outageOf(response.status, response.headers.get('retry-after')),
+			});
 		}
 		return {
 			body: await readAll(response.body ?? [], url),
@@ -59,8 +62,12 @@ export async function fetchDocument(
 	} catch (error) {
 		signal.throwIfAborted();
 		if (error instanceof PageError) throw error;
-		const reason = limit.signal.aborted ? `no answer within ${timeout / 1000} s` : reasonOf(error);
-		throw new PageError(`${url} could not be read: ${reason}`);
+		const isLate = limit.signal.aborted;
+		const reason = isLate ? `no answer within ${timeout / 1000} s` : reasonOf(error);
+		throw new PageError(`${url} could not be read: ${reason}`, {
+			url,
+			outage: isLate || isNetworkError(error) ? { of: 'network' } : undefined,
+		});
 	} finally {
 		clearTimeout(timer);
 	}
@@ -72,6 +79,7 @@ function refuseCredentials(url: string): void {
 	if (username === '' && password === '') return;
 	throw new PageError(
 		`The address of a page on ${host} has a user name or password, which an http page does not send. Set "page" to "browser".`,
+		{ url },
 	);
 }
 
@@ -84,7 +92,9 @@ async function readAll(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, u
 	let length = 0;
 	for await (const chunk of body) {
 		length += chunk.length;
-		if (length > maximumBytes) throw new PageError(`${url} has more than ${maximumBytes} bytes.`);
+		if (length > maximumBytes) {
+			throw new PageError(`${url} has more than ${maximumBytes} bytes.`, { url });
+		}
 		chunks.push(chunk);
 	}
 	return Buffer.concat(chunks);

@@ -1,62 +1,149 @@
-import type { Cheerio, CheerioAPI } from 'cheerio';
-import type { AnyNode } from 'domhandler';
-import type { DocumentRequest } from './fetchDocument.ts';
+import { isTag, type Element } from 'domhandler';
+import { textContent } from 'domutils';
+import { foldSpaces } from '../fieldValue.ts';
 import { PageError } from '../page.ts';
+import type { DocumentRequest } from './fetchDocument.ts';
+import { all, first } from './select.ts';
+
+/** What was typed into fields of a page; the page itself stays as it came. */
+export type TypedTexts = Map<Element, string>;
 
 const untypable = new Set(['submit', 'button', 'image', 'reset', 'file', 'checkbox', 'radio']);
+const buttonTypes = new Set(['submit', 'button', 'image', 'reset']);
 
-/** Puts a text into an input or textarea, or selects the option of that value or text. */
-export function fillIn(field: Cheerio<AnyNode>, text: string, selector: string): void {
-	if (field.is('textarea')) {
-		field.text(text);
-	} else if (field.is('select')) {
-		const options = field.find('option');
-		const option = options.filter(
-			(index) => options.eq(index).val() === text || options.eq(index).text().trim() === text,
-		);
-		if (option.length === 0) throw new PageError(`${selector} has no option "${text}".`);
-		options.removeAttr('selected');
-		option.first().attr('selected', '');
-	} else if (field.is('input') && !untypable.has((field.attr('type') ?? 'text').toLowerCase())) {
-		field.attr('value', text);
-	} else {
+/** Throws a PageError unless a text can be typed into this element, or chosen from it. */
+export function checkTypable(field: Element, text: string, selector: string): void {
+	if (field.name === 'textarea') return;
+	if (field.name === 'input' && !untypable.has(typeOf(field))) return;
+	if (field.name !== 'select') {
 		throw new PageError(`${selector} is not a field that takes text.`);
 	}
+	if (!optionOf(field, text)) throw new PageError(`${selector} has no option "${text}".`);
 }
 
-/** The form that a click on this element submits, if it submits one. */
-export function submittedForm(
-	$: CheerioAPI,
-	element: Cheerio<AnyNode>,
-): Cheerio<AnyNode> | undefined {
-	const button = element.closest('button, input');
-	if (button.length === 0 || !submits(button)) return undefined;
-	const owner = button.attr('form');
-	const form = owner === undefined ? button.closest('form') : $('form').filter(`[id="${owner}"]`);
-	return form.length > 0 ? form.first() : undefined;
+/** The button that a click on this element presses, if it sends a form. */
+export function submitButton(element: Element): Element | undefined {
+	const button = closest(element, ({ name }) => name === 'button' || name === 'input');
+	return button && ['submit', 'image'].includes(typeOf(button)) ? button : undefined;
+}
+
+/** The form that an element belongs to: the one that it names, or is in. */
+export function formOf(control: Element): Element | undefined {
+	const { form } = control.attribs;
+	if (form === undefined) return closest(control, ({ name }) => name === 'form');
+	const page = rootOf(control);
+	return all('form', page).find(({ attribs }) => attribs.id === form);
 }
 
 /** The request that a browser sends for a form, its values and the button that was clicked. */
 export function formRequest(
-	form: Cheerio<AnyNode>,
-	clicked: Cheerio<AnyNode>,
-	base: string,
+	form: Element,
+	button: Element,
+	{ typed, base }: { typed: TypedTexts; base: string },
 ): DocumentRequest {
-	const button = clicked.closest('button, input');
-	const method = (button.attr('formmethod') ?? form.attr('method') ?? 'get').toLowerCase();
-	const action = button.attr('formaction') ?? form.attr('action') ?? '';
+	const method = (button.attribs.formmethod ?? form.attribs.method ?? 'get').toLowerCase();
+	const action = button.attribs.formaction ?? form.attribs.action ?? '';
 	if (!URL.canParse(action, base)) throw new PageError(`"${action}" is not a URL.`);
 	const url = new URL(action, base);
 	const values = new URLSearchParams();
-	for (const { name, value } of form.serializeArray()) values.append(name, value);
-	const name = button.attr('name');
-	if (name) values.append(name, button.attr('value') ?? '');
-	if (method === 'post') return { url: url.href, form: values };
+	for (const control of all('button, input, select, textarea', rootOf(form))) {
+		if (formOf(control) !== form || isDisabled(control)) continue;
+		for (const [name, value] of valuesOf(control, typed, button)) {
+			values.append(name, value.replace(/\r\n?|\n/g, '\r\n'));
+		}
+	}
+	if (method === 'post') return { url: url.href, form: values.toString() };
 	url.search = values.toString();
 	return { url: url.href };
 }
 
-function submits(button: Cheerio<AnyNode>): boolean {
-	const type = (button.attr('type') ?? (button.is('button') ? 'submit' : 'text')).toLowerCase();
-	return type === 'submit' || type === 'image';
+function valuesOf(
+	control: Element,
+	typed: TypedTexts,
+	button: Element,
+): [name: string, value: string][] {
+	const { name, value } = control.attribs;
+	const type = typeOf(control);
+	if (buttonTypes.has(type) && control !== button) return [];
+	if (type === 'image') {
+		const prefix = name ? `${name}.` : '';
+		return ['x', 'y'].map((axis) => [`${prefix}${axis}`, '0']);
+	}
+	if (!name) return [];
+	if (control.name === 'select') {
+		return chosenIn(control, typed.get(control)).map((option) => [name, valueOf(option)]);
+	}
+	if (type === 'checkbox' || type === 'radio') {
+		return control.attribs.checked === undefined ? [] : [[name, value ?? 'on']];
+	}
+	const own = control.name === 'textarea' ? textContent(control) : (value ?? '');
+	return [[name, typed.get(control) ?? own]];
+}
+
+function chosenIn(select: Element, typed: string | undefined): Element[] {
+	const option = typed === undefined ? undefined : optionOf(select, typed);
+	if (option) return [option];
+	const options = all('option', select).filter((each) => !isDisabled(each));
+	const selected = options.filter(({ attribs }) => attribs.selected !== undefined);
+	if (select.attribs.multiple !== undefined) return selected;
+	// Of several that are marked the last one counts; a list that is open may have none.
+	const isOpen = Number(select.attribs.size) > 1;
+	return selected.length > 0 || isOpen ? selected.slice(-1) : options.slice(0, 1);
+}
+
+function optionOf(select: Element, text: string): Element | undefined {
+	const options = all('option', select);
+	return (
+		options.find((option) => valueOf(option) === text) ??
+		options.find((option) => foldSpaces(textContent(option)) === text)
+	);
+}
+
+function valueOf(option: Element): string {
+	return option.attribs.value ?? foldSpaces(textContent(option));
+}
+
+/** By itself, or by a `fieldset` around it, unless it stands in the legend of that. */
+function isDisabled(control: Element): boolean {
+	if (control.attribs.disabled !== undefined) return true;
+	const isIn = control.name === 'option' ? 'optgroup' : 'fieldset';
+	const around = closest(
+		control,
+		(each) =>
+			each !== control &&
+			each.name === isIn &&
+			each.attribs.disabled !== undefined &&
+			!isInLegend(control, each),
+	);
+	return around !== undefined || closest(control, ({ name }) => name === 'datalist') !== undefined;
+}
+
+function isInLegend(control: Element, fieldset: Element): boolean {
+	const legend = first('> legend', fieldset);
+	return legend !== undefined && closest(control, (each) => each === legend) !== undefined;
+}
+
+function typeOf({ name, attribs }: Element): string {
+	const type = attribs.type?.toLowerCase();
+	if (name === 'button') return type === 'button' || type === 'reset' ? type : 'submit';
+	return name === 'input' ? (type ?? 'text') : name;
+}
+
+/** The element itself, or the nearest around it, that is such a one. */
+export function closest(
+	element: Element,
+	isWanted: (element: Element) => boolean,
+): Element | undefined {
+	for (let at: Element | undefined = element; at; at = parentOf(at)) if (isWanted(at)) return at;
+	return undefined;
+}
+
+function rootOf(element: Element) {
+	let root = element.parent ?? element;
+	while (root.parent) root = root.parent;
+	return root;
+}
+
+function parentOf({ parent }: Element): Element | undefined {
+	return parent && isTag(parent) ? parent : undefined;
 }

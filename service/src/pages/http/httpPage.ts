@@ -1,69 +1,83 @@
-import type { CheerioAPI } from 'cheerio';
 import type { FieldRule } from '../../tasks/task.ts';
-import { decodeHtml } from './decodeHtml.ts';
-import { fetchDocument, type DocumentRequest } from './fetchDocument.ts';
-import { fillIn, formRequest, submittedForm } from './form.ts';
-import { HtmlView, shownText } from '../htmlView.ts';
-import { PageError, type Page, type Row } from '../page.ts';
-import { pageWork } from './pageWork.ts';
-import { parseHtml } from './parseHtml.ts';
+import { PageError, rowsAtOnce, type Entered, type Page, type Row } from '../page.ts';
 import { fingerprintOf, type Fingerprint } from '../seenPages.ts';
+import { fetchDocument, type DocumentRequest } from './fetchDocument.ts';
+import type { HtmlDocument, Typed } from './htmlDocument.ts';
+import type { Method, Source } from './reader.ts';
+import type { Readers } from './readers.ts';
+
+/** All that an http page is at one moment; nothing of it changes. */
+interface Opened {
+	source: Source;
+	/** Whether it answers a form that was sent with POST. */
+	isFormAnswer: boolean;
+	/** The elements that were entered, each one counted from the one before. */
+	scope: Entered[];
+	typed: Typed[];
+}
 
 /** A page read over HTTP: HTML without its scripts. `signal` ends requests under way. */
 export class HttpPage implements Page {
+	readonly #readers: Readers;
 	readonly #signal: AbortSignal;
-	#url = '';
-	#opened: HtmlView | undefined;
-	/** Whether it answers a form that was sent with POST. */
-	#isFormAnswer = false;
+	#opened: Opened | undefined;
+	/** Documents that there is a way back to. */
+	readonly #bookmarked = new WeakSet<Source>();
 
-	constructor(signal: AbortSignal) {
+	constructor(readers: Readers, signal: AbortSignal) {
+		this.#readers = readers;
 		this.#signal = signal;
 	}
 
-	async open(url: string): Promise<void> {
-		await this.#request({ url });
+	open(url: string): Promise<void> {
+		return this.#request({ url });
 	}
 
-	inputText(selector: string, text: string): Promise<void> {
-		return this.#now(({ view }) => fillIn(view.first(selector), text, selector));
+	async inputText(selector: string, text: string): Promise<void> {
+		const opened = this.#open();
+		const typed = { scope: opened.scope, selector, text };
+		await this.#ask('checkTypable', typed);
+		this.#opened = { ...opened, typed: [...opened.typed, typed] };
 	}
 
 	async click(selector?: string, waitFor?: string): Promise<void> {
-		const request = await this.#now(({ view }): DocumentRequest => {
-			const target = selector === undefined ? view.entered() : view.first(selector);
-			const form = submittedForm(view.$, target);
-			if (form) return formRequest(form, target, view.base);
-			return { url: view.link(target, selector ?? 'The loop item') };
-		});
-		await this.#request(request);
-		if (waitFor !== undefined) await this.#now(({ view }) => void view.first(waitFor));
+		const { scope, typed } = this.#open();
+		await this.#request(await this.#ask('requestOfClick', scope, selector, typed));
+		if (waitFor !== undefined && !(await this.has(waitFor))) {
+			throw new PageError(`The page has no element ${waitFor}.`);
+		}
 	}
 
-	has(selector: string): Promise<boolean> {
-		return this.#now(({ view }) => view.all(selector).length > 0);
+	async has(selector: string): Promise<boolean> {
+		return (await this.count(selector)) > 0;
 	}
 
 	count(selector: string): Promise<number> {
-		return this.#now(({ view }) => view.all(selector).length);
+		return this.#ask('count', this.#open().scope, selector);
 	}
 
 	enter(selector: string, index: number): Promise<void> {
-		return this.#now(({ view }) => {
-			this.#opened = view.within(selector, index);
-		});
+		const opened = this.#open();
+		this.#opened = { ...opened, scope: [...opened.scope, { selector, index }] };
+		return Promise.resolve();
 	}
 
 	enteredLink(): Promise<string> {
-		return this.#now(({ view }) => view.link(view.entered(), 'The loop item'));
+		return this.#ask('enteredLink', this.#open().scope);
 	}
 
 	enteredText(): Promise<string> {
-		return this.#now(({ view }) => shownText(view.entered().text()));
+		return this.#ask('enteredText', this.#open().scope);
 	}
 
-	read(selector: string | undefined, fields: FieldRule[]): Promise<Row[]> {
-		return this.#now(({ view }) => view.rows(selector, fields));
+	async *read(selector: string | undefined, fields: FieldRule[]): AsyncIterable<Row[]> {
+		const { scope } = this.#open();
+		for (let from = 0; ; from += rowsAtOnce) {
+			const part = { from, to: from + rowsAtOnce };
+			const rows = await this.#ask('rows', scope, selector, fields, part);
+			yield rows;
+			if (rows.length < rowsAtOnce) return;
+		}
 	}
 
 	scroll(): Promise<boolean> {
@@ -71,50 +85,62 @@ export class HttpPage implements Page {
 	}
 
 	bookmark(): Promise<() => Promise<void>> {
-		const url = this.#url;
 		const opened = this.#opened;
-		const isFormAnswer = this.#isFormAnswer;
+		if (opened) this.#bookmarked.add(opened.source);
 		return Promise.resolve(() => {
-			this.#url = url;
-			this.#opened = opened;
-			this.#isFormAnswer = isFormAnswer;
+			this.#leave(opened);
 			return Promise.resolve();
 		});
 	}
 
 	fingerprint(): Promise<Fingerprint> {
-		return this.#now(({ view, url }) =>
-			// The HTML of a page with an address of its own is compared with no other.
-			this.#isFormAnswer ? fingerprintOf(url, view.$.html(), false) : fingerprintOf(url, '', true),
-		);
+		const { source, isFormAnswer } = this.#open();
+		// The HTML of a page with an address of its own is compared with no other.
+		const content = isFormAnswer ? source.body : '';
+		return Promise.resolve(fingerprintOf(source.url, content, !isFormAnswer));
 	}
 
 	close(): Promise<void> {
+		if (this.#opened) this.#readers.forget(this.#opened.source);
+		this.#opened = undefined;
 		return Promise.resolve();
 	}
 
-	/** Works on the page that is open. */
-	#now<Result>(work: (open: { view: HtmlView; url: string }) => Result): Promise<Result> {
-		return new Promise((resolve) => {
-			const view = this.#opened;
-			if (!view) throw new PageError('No page was opened yet.');
-			resolve(pageWork(() => work({ view, url: this.#url })));
-		});
+	#open(): Opened {
+		if (!this.#opened) throw new PageError('No page was opened yet.');
+		return this.#opened;
+	}
+
+	async #ask<Name extends Method>(
+		method: Name,
+		...parameters: Parameters<HtmlDocument[Name]>
+	): Promise<ReturnType<HtmlDocument[Name]>> {
+		const answer = this.#readers.ask(this.#open().source, method, ...parameters);
+		return unlessAborted(answer, this.#signal);
 	}
 
 	async #request(request: DocumentRequest): Promise<void> {
-		const { body, url, contentType } = await fetchDocument(request, this.#signal);
-		this.#opened = pageWork(() => {
-			const $ = parseHtml(decodeHtml(body, contentType));
-			return new HtmlView($, baseOf($, url));
-		});
-		this.#url = url;
-		this.#isFormAnswer = request.form !== undefined;
+		const fetched = await fetchDocument(request, this.#signal);
+		const source = this.#readers.add(fetched);
+		this.#leave({ source, isFormAnswer: request.form !== undefined, scope: [], typed: [] });
+	}
+
+	#leave(next: Opened | undefined): void {
+		const left = this.#opened?.source;
+		if (left && left !== next?.source && !this.#bookmarked.has(left)) this.#readers.forget(left);
+		this.#opened = next;
 	}
 }
 
-/** What relative addresses count from. */
-function baseOf($: CheerioAPI, url: string): string {
-	const base = $('base[href]').first().attr('href') ?? '';
-	return URL.canParse(base, url) ? new URL(base, url).href : url;
+/** What a promise comes to, unless the agent is called off before. */
+async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+	signal.throwIfAborted();
+	const aborted = Promise.withResolvers<never>();
+	const abort = () => aborted.reject(signal.reason);
+	signal.addEventListener('abort', abort);
+	try {
+		return await Promise.race([work, aborted.promise]);
+	} finally {
+		signal.removeEventListener('abort', abort);
+	}
 }

@@ -1,0 +1,47 @@
+import { join } from 'node:path';
+import { objectAt } from '../../playground/json.ts';
+import { Child } from '../ground/child.ts';
+import { hardware } from '../report/machine.ts';
+import { memoryOver, memoryTable } from './memory.ts';
+import { compare, comparisonTable } from './rounds.ts';
+import { disagreements, disagreementTable } from './sameRows.ts';
+
+/** The local service and Crawlee on the same real pages. `--quick`: fewer pages, one round. */
+const quick = process.argv.includes('--quick');
+const pages = quick ? 200 : 1000;
+const rounds = quick ? 1 : 5;
+const lookAt = quick ? [500, 1000] : [1000, 5000, 10_000];
+
+const { processors, gibibytes, node, date, loadBefore } = hardware();
+const { child: pageServer, ready } = await Child.start(join(import.meta.dirname, 'pageServer.ts'), [
+	String(pages),
+]);
+const { port, bytes } = objectAt(ready);
+const addresses = Array.from(
+	{ length: pages },
+	(_, page) => `http://127.0.0.1:${Number(port)}/${page}.html`,
+);
+
+try {
+	print(
+		`${date}, ${processors} processors, ${gibibytes} GiB, Node.js ${node}, load before ${loadBefore.toFixed(1)}; ${pages} pages of ${Math.round(Number(bytes) / pages / 1000)} kB on average, medians of ${rounds} rounds`,
+	);
+	const four = await compare(addresses, 4, rounds);
+	const sixteen = await compare(addresses, 16, rounds);
+	print(comparisonTable([four, sixteen]));
+	const found = disagreements(sixteen);
+	print(disagreementTable(found));
+	const most = Math.max(...lookAt);
+	const many = Array.from({ length: most }, (_, index) => `${addresses[index % pages]}?${index}`);
+	print(memoryTable(await memoryOver(many, 16, lookAt)));
+	if (found.some(({ sameMeaning, differing }) => sameMeaning && differing > 0)) {
+		throw new Error('Values that mean the same to both differ.');
+	}
+} finally {
+	await pageServer.stop();
+}
+
+/** Each part as soon as it is known: the whole takes minutes. */
+function print(part: string): void {
+	process.stdout.write(`${part}\n\n`);
+}

@@ -1,0 +1,80 @@
+import { median } from '../measure/measurement.ts';
+import { Progress } from '../report/progress.ts';
+import { table, twoDigits, whole } from '../report/table.ts';
+import type { Contender } from './contender.ts';
+import { startCrawlee } from './crawlee.ts';
+import { processorMilliseconds } from './processUse.ts';
+import { startScrapingService } from './service.ts';
+
+/** Both contenders with so many pages at once. */
+export interface Comparison {
+	atOnce: number;
+	pages: number;
+	service: Round[];
+	crawlee: Round[];
+}
+
+interface Round {
+	milliseconds: number;
+	processorMilliseconds: number;
+	rows: string[][];
+}
+
+const warmUpPages = 200;
+
+/** Lets both scrape the same addresses in turn, each in a process of its own that has warmed up. */
+export async function compare(
+	addresses: string[],
+	atOnce: number,
+	rounds: number,
+): Promise<Comparison> {
+	const service = await startScrapingService(atOnce);
+	const crawlee = await startCrawlee();
+	const comparison: Comparison = { atOnce, pages: addresses.length, service: [], crawlee: [] };
+	const progress = new Progress(rounds);
+	try {
+		for (const contender of [service, crawlee]) {
+			await contender.scrape(addresses.slice(0, warmUpPages), atOnce);
+		}
+		for (let round = 1; round <= rounds; round += 1) {
+			progress.next(`${atOnce} at once, round ${round} of ${rounds}`);
+			comparison.service.push(await measure(service, addresses, atOnce));
+			comparison.crawlee.push(await measure(crawlee, addresses, atOnce));
+		}
+	} finally {
+		progress.end();
+		await service.stop();
+		await crawlee.stop();
+	}
+	return comparison;
+}
+
+async function measure(contender: Contender, addresses: string[], atOnce: number): Promise<Round> {
+	const before = processorMilliseconds(contender.pid);
+	const scraped = await contender.scrape(addresses, atOnce);
+	return { ...scraped, processorMilliseconds: processorMilliseconds(contender.pid) - before };
+}
+
+/** Medians of the rounds; the ratio is the median of those within a round. */
+export function comparisonTable(comparisons: Comparison[]): string {
+	const header = ['', 'at once', 'pages/s', '× Crawlee', 'ms', 'CPU ms a page'];
+	const rows = comparisons.flatMap(({ atOnce, pages, service, crawlee }) => {
+		const ratio = median(
+			service.map(({ milliseconds }, round) => crawlee[round].milliseconds / milliseconds),
+		);
+		const line = (name: string, rounds: Round[], speed: number) => {
+			const milliseconds = median(rounds.map((round) => round.milliseconds));
+			const processor = median(rounds.map((round) => round.processorMilliseconds));
+			return [
+				name,
+				String(atOnce),
+				whole((1000 * pages) / milliseconds),
+				twoDigits(speed),
+				whole(milliseconds),
+				twoDigits(processor / pages),
+			];
+		};
+		return [line('this service', service, ratio), line('Crawlee', crawlee, 1)];
+	});
+	return table(header, rows);
+}

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { textAt } from '../../playground/json.ts';
+import { startService } from '../ground/service.ts';
+import { CloudApi } from './cloudApi.ts';
+import { columns } from './columns.ts';
+import type { Contender } from './contender.ts';
+
+/** Milliseconds between two looks at a batch. */
+const pollEvery = 20;
+/** A job that is done lets its agent take the next one: a few for each even out large pages. */
+const jobsOfEachAgent = 4;
+
+const taskID = randomUUID();
+const loopID = randomUUID();
+const fields = columns.map(({ name, selector, attribute }) => ({
+	id: randomUUID(),
+	name,
+	selector,
+	...(attribute !== undefined && { attribute }),
+}));
+
+/** A service that scrapes lists of addresses; `lookAtRows` hears how many rows there are by now. */
+export interface ScrapingService extends Contender {
+	lookAtRows?: (count: number) => void;
+}
+
+/** The local service with so many agents, in a process of its own. */
+export async function startScrapingService(agents: number): Promise<ScrapingService> {
+	const folder = mkdtempSync(join(tmpdir(), 'cloud-scraping-bench-'));
+	const tasks = join(folder, 'tasks');
+	mkdirSync(tasks);
+	writeFileSync(join(tasks, 'documentation.json'), JSON.stringify(task()));
+	const service = await startService(join(folder, 'service.db'), {
+		SERVICE_AGENTS: String(agents),
+		SERVICE_TASKS: tasks,
+	});
+	const api = new CloudApi(service);
+	const scraping: ScrapingService = {
+		pid: service.pid,
+		async scrape(addresses, atOnce) {
+			const began = performance.now();
+			const batchID = await api.start({
+				taskID,
+				nodeCount: atOnce,
+				jobCount: atOnce * jobsOfEachAgent,
+				actionParams: JSON.stringify([{ id: loopID, path: 'config.urls', value: addresses }]),
+			});
+			for (;;) {
+				const { isEnded, rows } = await api.batch(taskID, batchID);
+				scraping.lookAtRows?.(rows);
+				if (isEnded) break;
+				await wait(pollEvery);
+			}
+			const milliseconds = performance.now() - began;
+			const rows = await api.rows(batchID);
+			if (rows.length !== addresses.length) {
+				throw new Error(`The service has ${rows.length} rows of ${addresses.length} pages.`);
+			}
+			return {
+				milliseconds,
+				rows: rows.map((row) => fields.map(({ id }) => textAt(row, id))),
+			};
+		},
+		async stop() {
+			await service.stop();
+			rmSync(folder, { recursive: true, force: true });
+		},
+	};
+	return scraping;
+}
+
+/** One row for each address of a list that a start puts in the place of this one. */
+function task() {
+	const navigate = { id: randomUUID(), type: 'navigate', config: { useLoopItem: true } };
+	const extract = { id: randomUUID(), type: 'extractData', config: { fields } };
+	const config = {
+		loopType: 'list',
+		listType: 'urlList',
+		urls: ['http://127.0.0.1/'],
+		steps: [navigate, extract],
+	};
+	const steps = [{ id: loopID, type: 'loop', config }];
+	return { taskID, name: 'Documentation', page: 'http', steps };
+}

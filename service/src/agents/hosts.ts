@@ -1,0 +1,121 @@
+import { once, setMaxListeners } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PageError, type Outage } from '../pages/page.ts';
+import { pauseAfter, tries } from './pauses.ts';
+
+/** Milliseconds for which a host that does not even answer is not asked again, once that is certain. */
+const silence = 30_000;
+/** Milliseconds after which a failure says nothing any more about its host. */
+const memory = 60_000;
+
+interface Trouble {
+	/** In a row, each after the pause that the one before it asked for. */
+	failures: number;
+	/** Why the last one was. */
+	of: Outage['of'];
+	restsUntil: number;
+	/** The one request that is waiting for the pause to end, or under way after it; aborted at its end. */
+	probe?: AbortController;
+}
+
+/**
+ * The hosts that fail now. They are waited for by all agents together: one request at a time goes to
+ * such a host, after a pause, until one is answered; then all go on. A host that has failed five times
+ * in a row is down: its pages get one request each, or none for a while if it does not even answer.
+ */
+export class Hosts {
+	readonly #troubles = new Map<string, Trouble>();
+
+	/** Makes a request once its host may be asked. Throws what `request` throws, or a PageError. */
+	async ask(url: string, request: () => Promise<void>, signal: AbortSignal): Promise<void> {
+		const host = hostOf(url);
+		for (let trouble = this.#trouble(host); trouble; trouble = this.#trouble(host)) {
+			if (isDown(trouble)) break;
+			if (!trouble.probe) return this.#probe(host, trouble, request, signal);
+			await once(trouble.probe.signal, 'abort', { signal });
+		}
+		const silent = this.#trouble(host);
+		if (silent?.of === 'network' && silent.failures > tries && Date.now() < silent.restsUntil) {
+			throw new PageError(`${host} is down: ${silent.failures} requests had no answer.`, { url });
+		}
+		await this.#judged(host, request);
+	}
+
+	/** Whether an address belongs to a host that has been waited for in vain. */
+	isDown(url: string): boolean {
+		const trouble = this.#trouble(hostOf(url));
+		return trouble !== undefined && isDown(trouble);
+	}
+
+	async #probe(
+		host: string,
+		trouble: Trouble,
+		request: () => Promise<void>,
+		signal: AbortSignal,
+	): Promise<void> {
+		const probe = new AbortController();
+		// Any number of agents may wait for it.
+		setMaxListeners(0, probe.signal);
+		trouble.probe = probe;
+		const either = AbortSignal.any([signal, probe.signal]);
+		try {
+			// Another request, made before the trouble, may show earlier that it is over.
+			await sleep(trouble.restsUntil - Date.now(), undefined, { signal: either }).catch(() =>
+				signal.throwIfAborted(),
+			);
+			await this.#judged(host, request);
+		} finally {
+			trouble.probe = undefined;
+			probe.abort();
+		}
+	}
+
+	/** What comes of a request says how its host is, and how another one is that it was led to. */
+	async #judged(host: string, request: () => Promise<void>): Promise<void> {
+		const begun = Date.now();
+		try {
+			await request();
+			this.#recovered(host);
+		} catch (error) {
+			if (!(error instanceof PageError) || error.outage?.of === 'browser') throw error;
+			const failing = error.url === undefined ? host : hostOf(error.url);
+			if (error.outage) this.#failed(failing, error.outage, begun);
+			if (!error.outage || failing !== host) this.#recovered(host);
+			throw error;
+		}
+	}
+
+	#recovered(host: string): void {
+		const trouble = this.#troubles.get(host);
+		this.#troubles.delete(host);
+		trouble?.probe?.abort();
+	}
+
+	#failed(host: string, { of, retryAfter = 0 }: Outage, begun: number): void {
+		const now = Date.now();
+		const trouble = this.#trouble(host) ?? { failures: 0, of, restsUntil: 0 };
+		// Requests that were under way when the trouble began are part of its beginning.
+		if (begun >= trouble.restsUntil || isDown(trouble)) {
+			trouble.failures += 1;
+			trouble.restsUntil = now + (isDown(trouble) ? silence : pauseAfter(trouble.failures));
+		}
+		trouble.of = of;
+		trouble.restsUntil = Math.max(trouble.restsUntil, now + retryAfter);
+		this.#troubles.set(host, trouble);
+	}
+
+	#trouble(host: string): Trouble | undefined {
+		const trouble = this.#troubles.get(host);
+		if (!trouble || trouble.probe || Date.now() < trouble.restsUntil + memory) return trouble;
+		this.#troubles.delete(host);
+		return undefined;
+	}
+}
+
+function isDown({ failures }: Trouble): boolean {
+	return failures >= tries;
+}
+
+function hostOf(url: string): string {
+	return new URL(url).host;
+}

@@ -1,0 +1,165 @@
+import { once, setMaxListeners } from 'node:events';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Page } from '../pages/page.ts';
+import { status, type Batch } from '../store/batch.ts';
+import type { BatchStore } from '../store/batchStore.ts';
+import type { FailureStore } from '../store/failureStore.ts';
+import type { Job, JobStore } from '../store/jobStore.ts';
+import type { RowStore } from '../store/rowStore.ts';
+import type { SelectorStore } from '../store/selectorStore.ts';
+import type { Task } from '../tasks/task.ts';
+import { withoutPasswords } from '../withoutPasswords.ts';
+import { Agent, type PageFailure } from './agent.ts';
+import type { Hosts } from './hosts.ts';
+import { UsedSelectors } from './usedSelectors.ts';
+
+/** What runs work with. */
+export interface RunParts {
+	batches: BatchStore;
+	jobs: JobStore;
+	rows: RowStore;
+	failures: FailureStore;
+	selectors: SelectorStore;
+	log: FastifyBaseLogger;
+	hosts: Hosts;
+}
+
+/** A batch that waits or runs: its jobs, and what comes of them. */
+export class Run {
+	readonly task: Task;
+	readonly log: FastifyBaseLogger;
+	/** The jobs that no agent has yet. */
+	readonly waiting: Job[];
+	/** Agents that are at work on it. */
+	working = 0;
+	#batch: Batch;
+	readonly #parts: RunParts;
+	readonly #end = new AbortController();
+	readonly #selectors: UsedSelectors;
+
+	constructor(batch: Batch, task: Task, parts: RunParts) {
+		this.#batch = batch;
+		this.task = task;
+		this.#parts = parts;
+		this.log = parts.log.child({
+			batchID: String(batch.id),
+			taskID: batch.taskID,
+			requestID: batch.requestID,
+		});
+		// Any number of agents may listen to it.
+		setMaxListeners(0, this.#end.signal);
+		this.waiting = parts.jobs.unfinished(batch.id);
+		this.#selectors = new UsedSelectors(parts.selectors, batch.id);
+	}
+
+	get needsAgents(): boolean {
+		return this.waiting.length > 0 && this.working < this.#batch.nodeCount;
+	}
+
+	get isDone(): boolean {
+		return this.waiting.length === 0 && this.working === 0;
+	}
+
+	/** Calls off the agents, whatever they are doing. */
+	abort(): void {
+		this.#end.abort();
+	}
+
+	/** Has an agent do a job; `site`: what `{site}` stands for. Only a store that fails makes this fail. */
+	async work(job: Job, openPage: (signal: AbortSignal) => Page, site: string): Promise<void> {
+		this.working += 1;
+		const log = this.log.child({ job: job.number });
+		if (this.#batch.status === status.waiting) {
+			this.#batch = { ...this.#batch, status: status.running };
+			this.#parts.batches.markRunning(this.#batch.id);
+			log.info('batch running');
+		}
+		const { signal } = this.#end;
+		try {
+			await orAborted(this.#scrape(job, openPage(signal), site, log), signal);
+			log.info('job done');
+		} catch (error) {
+			if (signal.aborted) return;
+			if (error instanceof StoreError) throw error;
+			log.error(error, 'job failed, skipped');
+			const reason = error instanceof Error ? error.message : String(error);
+			const failure = { position: '', what: `job ${job.number}`, address: '', reason, tries: 1 };
+			this.#store(() => this.#failed(job, failure));
+		} finally {
+			this.working -= 1;
+		}
+		this.#parts.jobs.markDone(this.#batch.id, job.number);
+	}
+
+	/** The batch has ended: says how, and what was not to be had. */
+	logEnd(message: string): void {
+		const { lineCount, duplicatedCount, failedPages } = this.#parts.batches.get(this.#batch.id);
+		const emptySelectors = this.#parts.selectors.emptyOf(this.#batch.id);
+		this.log.info({ lineCount, duplicatedCount, failedPages, emptySelectors }, message);
+	}
+
+	async #scrape(job: Job, page: Page, site: string, log: FastifyBaseLogger): Promise<void> {
+		const { rows, jobs, hosts } = this.#parts;
+		const { id } = this.#batch;
+		/** The highest number of a row in the job that this agent came upon. */
+		let highest = -1;
+		const agent = new Agent(page, {
+			task: this.task,
+			part: job,
+			site,
+			hosts,
+			log,
+			signal: this.#end.signal,
+			storeRows: (step, found, positions) => {
+				this.#store(() => this.#selectors.note(step, found));
+				const before = highest;
+				const last = this.#store(() => rows.append(id, job.number, positions.of(found)));
+				highest = Math.max(highest, last);
+				return highest > before;
+			},
+			pageFailed: (failure) => this.#store(() => this.#failed(job, failure)),
+			advance: (item) => this.#store(() => jobs.advance(id, job.number, item)),
+		});
+		try {
+			await agent.work();
+		} finally {
+			await page.close();
+		}
+	}
+
+	#failed(job: Job, { what, address, reason, ...rest }: PageFailure): void {
+		this.#parts.failures.add(this.#batch.id, {
+			...rest,
+			job: job.number,
+			what: withoutPasswords(what),
+			address: withoutPasswords(address),
+			reason: withoutPasswords(reason),
+			time: Date.now(),
+		});
+	}
+
+	/** An agent that was called off may still be at work, but stores nothing more. */
+	#store<Result>(work: () => Result): Result {
+		this.#end.signal.throwIfAborted();
+		try {
+			return work();
+		} catch (error) {
+			const reason = error instanceof Error ? error.message : String(error);
+			throw new StoreError(`The database cannot be written: ${reason}`, { cause: error });
+		}
+	}
+}
+
+/** The store failed: whatever agents scrape from here on would be lost. */
+class StoreError extends Error {}
+
+/** Resolves with `work`, or throws the reason of `signal` as soon as that is aborted. */
+async function orAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+	const settled = new AbortController();
+	try {
+		await Promise.race([work, once(signal, 'abort', { signal: settled.signal })]);
+		signal.throwIfAborted();
+	} finally {
+		settled.abort();
+	}
+}

@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { withoutPasswords } from './withoutPasswords.ts';
+
+/** Characters of the log that wait for a reader at most. */
+const mostUnread = 8 * 1024 * 1024;
+
+/**
+ * Where the log goes: standard output, and no password in it. Nobody has to read that: what is too much
+ * is dropped, and how much, said when there is a reader again.
+ */
+export class LogOutput {
+	readonly #output: NodeJS.WriteStream;
+	#dropped = 0;
+
+	constructor(output: NodeJS.WriteStream) {
+		this.#output = output;
+		// The reader is gone: there is nobody left to tell.
+		output.on('error', () => undefined);
+	}
+
+	write(line: string): void {
+		if (this.#output.writableLength > mostUnread) {
+			this.#dropped += 1;
+			return;
+		}
+		if (this.#dropped > 0) {
+			this.#output.write(
+				`${JSON.stringify({ level: 40, time: Date.now(), lines: this.#dropped, msg: 'log lines dropped: nobody has read them' })}\n`,
+			);
+			this.#dropped = 0;
+		}
+		this.#output.write(withoutPasswords(line));
+	}
+
+	/** Resolves when all lines are written, or after so many milliseconds. */
+	async written(milliseconds: number): Promise<void> {
+		const written = new Promise((resolve) => this.#output.write('', resolve));
+		await Promise.race([written, sleep(milliseconds)]);
+	}
+}

@@ -1,0 +1,141 @@
+import { isTag, type Document, type Element, type ParentNode } from 'domhandler';
+import { textContent } from 'domutils';
+import type { FieldRule } from '../../tasks/task.ts';
+import { fieldValue } from '../fieldValue.ts';
+import { PageError, type Entered, type Row } from '../page.ts';
+import { readHtml } from './readHtml.ts';
+import type { DocumentRequest, FetchedDocument } from './fetchDocument.ts';
+import {
+	checkTypable,
+	closest,
+	formOf,
+	formRequest,
+	submitButton,
+	type TypedTexts,
+} from './form.ts';
+import { innerText } from './innerText.ts';
+import { all, first } from './select.ts';
+
+/** A text that was typed into the first element of `selector`. */
+export interface Typed {
+	scope: Entered[];
+	selector: string;
+	text: string;
+}
+
+/**
+ * An HTML document that was fetched. It stays as it came: what was entered and typed is said with each
+ * question, so that its answers depend on nothing else. `scope` is empty for the whole page.
+ */
+export class HtmlDocument {
+	readonly #page: Document;
+	/** What relative addresses count from. */
+	readonly #base: string;
+	/** Elements that are gone over one by one, by where they were looked for. */
+	readonly #lists = new WeakMap<ParentNode, Map<string, Element[]>>();
+
+	constructor({ body, contentType, url }: FetchedDocument) {
+		this.#page = readHtml(body, contentType);
+		const base = first('base[href]', this.#page)?.attribs.href ?? '';
+		this.#base = URL.canParse(base, url) ? new URL(base, url).href : url;
+	}
+
+	count(scope: Entered[], selector: string): number {
+		return this.#list(this.#entered(scope), selector).length;
+	}
+
+	/** A row for each of these elements (of `from` up to `to`); without a selector one for the entered element or page. */
+	rows(
+		scope: Entered[],
+		selector: string | undefined,
+		fields: FieldRule[],
+		{ from, to }: { from: number; to: number },
+	): Row[] {
+		const entered = this.#entered(scope);
+		const elements = selector === undefined ? [entered] : this.#list(entered, selector);
+		return elements
+			.slice(from, to)
+			.map((element) =>
+				Object.fromEntries(fields.map((field) => [field.id, this.#value(element, field)])),
+			);
+	}
+
+	enteredText(scope: Entered[]): string {
+		return innerText(this.#enteredElement(scope));
+	}
+
+	enteredLink(scope: Entered[]): string {
+		return this.#link(this.#enteredElement(scope), 'The loop item');
+	}
+
+	/** Throws a PageError unless a text can be typed there. */
+	checkTypable({ scope, selector, text }: Typed): void {
+		checkTypable(this.#first(scope, selector), text, selector);
+	}
+
+	/** What a click on the first of these elements, or on the entered one, asks the site for. */
+	requestOfClick(scope: Entered[], selector: string | undefined, typed: Typed[]): DocumentRequest {
+		const isEntered = selector === undefined;
+		const target = isEntered ? this.#enteredElement(scope) : this.#first(scope, selector);
+		const button = submitButton(target);
+		const form = button && formOf(button);
+		if (!form) return { url: this.#link(target, selector ?? 'The loop item') };
+		return formRequest(form, button, { typed: this.#typed(typed), base: this.#base });
+	}
+
+	#value(row: Element | Document, field: FieldRule): string {
+		const element = field.selector === undefined ? row : first(field.selector, row);
+		const shown = element && !isTag(element) ? first('html', element) : element;
+		if (!shown) return '';
+		if (field.attribute === undefined && field.trim !== false) return innerText(shown);
+		const said =
+			field.attribute === undefined
+				? textContent(shown)
+				: shown.attribs[field.attribute.toLowerCase()];
+		return fieldValue(said, field, this.#base);
+	}
+
+	/** The address of the link that an element is, is in, or has. */
+	#link(element: Element, name: string): string {
+		const isLink = (each: Element) => each.name === 'a' && each.attribs.href !== undefined;
+		const link = closest(element, isLink) ?? first('a[href]', element);
+		if (!link) throw new PageError(`${name} is no link.`);
+		const { href = '' } = link.attribs;
+		if (!URL.canParse(href, this.#base)) throw new PageError(`"${href}" is no URL.`);
+		return new URL(href, this.#base).href;
+	}
+
+	#typed(typed: Typed[]): TypedTexts {
+		return new Map(typed.map(({ scope, selector, text }) => [this.#first(scope, selector), text]));
+	}
+
+	#first(scope: Entered[], selector: string): Element {
+		const found = first(selector, this.#entered(scope));
+		if (!found) throw new PageError(`The page has no element ${selector}.`);
+		return found;
+	}
+
+	#enteredElement(scope: Entered[]): Element {
+		const entered = this.#entered(scope);
+		if (isTag(entered)) return entered;
+		throw new PageError('The loop item is not an element of this page.');
+	}
+
+	#entered(scope: Entered[]): Element | Document {
+		let root: Element | Document = this.#page;
+		for (const { selector, index } of scope) {
+			const element: Element | undefined = this.#list(root, selector)[index];
+			if (!element) throw new PageError(`There is no element ${index + 1} of ${selector}.`);
+			root = element;
+		}
+		return root;
+	}
+
+	#list(root: ParentNode, selector: string): Element[] {
+		const lists = this.#lists.get(root) ?? new Map<string, Element[]>();
+		this.#lists.set(root, lists);
+		const list = lists.get(selector) ?? all(selector, root);
+		lists.set(selector, list);
+		return list;
+	}
+}

@@ -1,0 +1,76 @@
+import { isTag, isText, type ChildNode, type Element } from 'domhandler';
+import { textContent } from 'domutils';
+import { foldSpaces } from '../fieldValue.ts';
+import { displayOf } from './display.ts';
+
+/**
+ * The text that a browser shows of an element, as its `innerText` with runs of white space folded: a
+ * space where a line, a block or a cell ends, nothing between what stands in one line. As in a
+ * browser it is all text inside for an element that is not shown itself.
+ */
+export function innerText(element: Element): string {
+	switch (visibilityOf(element)) {
+		case 'shown':
+			return foldSpaces(shownIn(element));
+		case 'folded away':
+			return '';
+		case 'none':
+			return foldSpaces(textContent(element));
+	}
+}
+
+function visibilityOf(element: Element): 'shown' | 'folded away' | 'none' {
+	let isFoldedAway = false;
+	let inside: Element | undefined;
+	for (let at: Element | undefined = element; at; at = parentOf(at)) {
+		const display = displayOf(at);
+		if (display === 'none' || (display === 'replaced' && inside)) return 'none';
+		if (display === 'closed' && inside && inside !== summaryOf(at)) isFoldedAway = true;
+		inside = at;
+	}
+	return isFoldedAway ? 'folded away' : 'shown';
+}
+
+/** The text inside an element, not folded yet. */
+function shownIn(element: Element): string {
+	switch (displayOf(element)) {
+		case 'none':
+		case 'replaced':
+			return '';
+		case 'inline':
+			return element.name === 'br' ? '\n' : ofAll(element.children);
+		case 'box':
+			return foldSpaces(ofAll(element.children));
+		case 'block':
+			return `\n${ofAll(element.name === 'select' ? element.children.filter(isTag) : element.children)}\n`;
+		case 'graphic':
+			return ofAll(element.children.filter(isTag));
+		case 'closed': {
+			const summary = summaryOf(element);
+			return summary ? shownIn(summary) : '\n';
+		}
+	}
+}
+
+function ofAll(nodes: ChildNode[]): string {
+	let text = '';
+	for (const node of nodes) {
+		if (isText(node)) text += withoutHiddenBreaks(node.data);
+		else if (isTag(node)) text += shownIn(node);
+	}
+	return text;
+}
+
+/** A line break of the source beside a zero-width space is no space: there a word may be broken. */
+function withoutHiddenBreaks(text: string): string {
+	if (!text.includes('\u200b')) return text;
+	return text.replace(/\u200b[ \t]*\n\s*|[ \t]*\n\s*\u200b/g, '\u200b');
+}
+
+function summaryOf(details: Element): Element | undefined {
+	return details.children.filter(isTag).find(({ name }) => name === 'summary');
+}
+
+function parentOf({ parent }: Element): Element | undefined {
+	return parent && isTag(parent) ? parent : undefined;
+}

@@ -1,0 +1,56 @@
+import { TextDecoder } from 'node:util';
+import type { Document } from 'domhandler';
+import { parseHtml } from './parseHtml.ts';
+import { first } from './select.ts';
+
+/** Bytes in which a page has to say its encoding, as the HTML standard has it. */
+const headBytes = 1024;
+/** What browsers take a page for that does not say it. */
+const fallback = 'windows-1252';
+
+/**
+ * Decodes and parses a page as browsers do: by its byte order mark, the Content-Type header, or what
+ * it says itself. Browsers also find that when it stands further behind in the head than it should.
+ */
+export function readHtml(body: Uint8Array, contentType: string): Document {
+	const start = Buffer.from(body.subarray(0, headBytes)).toString('latin1');
+	const decoder =
+		markedDecoder(body) ??
+		decoderFor(charsetIn(contentType)) ??
+		declaredDecoder(parseHtml(start), 'meta') ??
+		decoderFor(/^<\?xml[^>]* encoding=["']([^"']+)/.exec(start)?.[1]);
+	if (decoder) return parseHtml(decoder.decode(body));
+	const page = parseHtml(new TextDecoder(fallback).decode(body));
+	const late = body.length > headBytes ? declaredDecoder(page, 'head > meta') : undefined;
+	return late && late.encoding !== fallback ? parseHtml(late.decode(body)) : page;
+}
+
+function markedDecoder(body: Uint8Array): TextDecoder | undefined {
+	const [first, second, third] = body;
+	if (first === 0xef && second === 0xbb && third === 0xbf) return new TextDecoder('utf-8');
+	if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le');
+	if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be');
+	return undefined;
+}
+
+/** The decoder that a page names in one of these elements. */
+function declaredDecoder(page: Document, metas: string): TextDecoder | undefined {
+	const meta = first(`${metas}[charset], ${metas}[http-equiv="content-type" i]`, page);
+	const decoder = decoderFor(meta?.attribs.charset ?? charsetIn(meta?.attribs.content ?? ''));
+	// What could be read byte by byte up to there is not what these two say.
+	if (decoder?.encoding.startsWith('utf-16')) return new TextDecoder('utf-8');
+	return decoder?.encoding === 'x-user-defined' ? undefined : decoder;
+}
+
+function charsetIn(contentType: string): string | undefined {
+	return /charset\s*=\s*["']?([^\s"';]+)/i.exec(contentType)?.[1];
+}
+
+function decoderFor(label: string | undefined): TextDecoder | undefined {
+	if (label === undefined) return undefined;
+	try {
+		return new TextDecoder(label);
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,155 @@
+import { Worker } from 'node:worker_threads';
+import { PageError } from '../page.ts';
+import type { FetchedDocument } from './fetchDocument.ts';
+import type { HtmlDocument } from './htmlDocument.ts';
+
+/** What a document can be asked. */
+export type Method = keyof HtmlDocument;
+
+/** A document of which readers have copies. */
+export interface Source extends FetchedDocument {
+	number: number;
+}
+
+/** One of its methods, called in a reader. */
+export interface Asked {
+	document: number;
+	/** Absent: the reader has the document. */
+	source: FetchedDocument | undefined;
+	method: Method;
+	parameters: unknown[];
+}
+
+export type ToReader = Asked | { forget: number };
+
+export type Answer<Result = unknown> = ({ result: Result } | { failure: string }) & {
+	/** The work of the thread so far. */
+	used: NodeJS.CpuUsage;
+};
+
+/** The reader ended before it came to a question. */
+export class ReaderLost extends Error {}
+
+interface Question {
+	source: Source;
+	answer(this: void, answer: Answer): void;
+	fail(this: void, error: Error): void;
+}
+
+/** Milliseconds of work, many times what pages take that are not made to take long. */
+const timeout = 5_000;
+/** Milliseconds between two looks at how much a thread has worked. */
+const interval = 1_000;
+/** MiB of memory for the documents of one reader. */
+const memory = 512;
+/** Bytes of the documents that a reader keeps for more questions; in memory they take ten times that. */
+const maximumKept = 16 * 1024 * 1024;
+
+/** A thread that parses documents and reads from them, one question after the other. */
+export class Reader {
+	readonly #thread = new Worker(new URL('./readerThread.ts', import.meta.url), {
+		resourceLimits: { maxOldGenerationSizeMb: memory },
+	});
+	/** The first one is being worked on. */
+	readonly #questions: Question[] = [];
+	/** What the thread has, the one that was not asked for longest first. */
+	readonly #kept = new Set<Source>();
+	readonly #onEnd: () => void;
+	/** The work of the thread before the first question. */
+	#used: NodeJS.CpuUsage = { user: 0, system: 0 };
+	#timer: NodeJS.Timeout | undefined;
+
+	constructor(onEnd: () => void) {
+		this.#onEnd = onEnd;
+		this.#thread.on('message', (answer: Answer) => this.#answered(answer));
+		this.#thread.on('error', (error: Error) =>
+			this.#lost(`The page could not be read: ${error.message}`),
+		);
+		this.#thread.unref();
+	}
+
+	/** How many questions wait for this reader, the one that it works on among them. */
+	get waiting(): number {
+		return this.#questions.length;
+	}
+
+	has(source: Source): boolean {
+		return this.#kept.has(source);
+	}
+
+	/** Rejects with a PageError that is this document's own, or with ReaderLost. */
+	ask<Result>(source: Source, method: Method, parameters: unknown[]): Promise<Result> {
+		const { body, contentType, url, number } = source;
+		const copy = this.#kept.has(source) ? undefined : { body, contentType, url };
+		const message = { document: number, source: copy, method, parameters };
+		this.#keep(source);
+		return new Promise((resolve, fail) => {
+			this.#questions.push({
+				source,
+				answer(answer: Answer<Result>) {
+					if ('result' in answer) resolve(answer.result);
+					else fail(new PageError(answer.failure));
+				},
+				fail,
+			});
+			this.#thread.postMessage(message);
+			if (this.#questions.length === 1) this.#watch();
+		});
+	}
+
+	forget(source: Source): void {
+		if (this.#kept.delete(source)) this.#thread.postMessage({ forget: source.number });
+	}
+
+	async close(): Promise<void> {
+		await this.#thread.terminate();
+	}
+
+	#keep(source: Source): void {
+		this.#kept.delete(source);
+		this.#kept.add(source);
+		let bytes = 0;
+		for (const each of [...this.#kept].reverse()) {
+			bytes += each.body.length;
+			if (bytes > maximumKept && each !== source) this.forget(each);
+		}
+	}
+
+	#answered(answer: Answer): void {
+		const question = this.#questions.shift();
+		this.#used = answer.used;
+		this.#watch();
+		// It may not even have been parsed.
+		if (question && 'failure' in answer) this.forget(question.source);
+		question?.answer(answer);
+	}
+
+	/** Gives the first question its time; a thread without any does not keep the process alive. */
+	#watch(): void {
+		clearTimeout(this.#timer);
+		const [question] = this.#questions;
+		if (!question) {
+			this.#thread.unref();
+			return;
+		}
+		this.#thread.ref();
+		this.#timer = setTimeout(() => void this.#check(question), interval);
+	}
+
+	/** Time that a busy machine gives to others is not the page's. */
+	async #check(question: Question): Promise<void> {
+		const used = await this.#thread.cpuUsage(this.#used).catch(() => undefined);
+		if (!used || this.#questions[0] !== question) return;
+		if (used.user + used.system < timeout * 1000) this.#watch();
+		else this.#lost(`The page took over ${timeout / 1000} s of work.`);
+	}
+
+	#lost(reason: string): void {
+		clearTimeout(this.#timer);
+		this.#onEnd();
+		void this.#thread.terminate();
+		const [first, ...others] = this.#questions.splice(0);
+		first?.fail(new PageError(reason));
+		for (const { fail } of others) fail(new ReaderLost());
+	}
+}

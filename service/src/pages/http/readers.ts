@@ -1,0 +1,57 @@
+import { availableParallelism } from 'node:os';
+import { Reader, ReaderLost, type Method, type Source } from './reader.ts';
+import type { FetchedDocument } from './fetchDocument.ts';
+import type { HtmlDocument } from './htmlDocument.ts';
+
+/**
+ * Reads documents in threads, as many as the machine has cores, so that whatever a document is made
+ * of holds up no other. A thread that is lost to one costs the others nothing: they are parsed again.
+ */
+export class Readers {
+	readonly #readers = new Set<Reader>();
+	#documents = 0;
+
+	/** A document to ask. */
+	add(document: FetchedDocument): Source {
+		this.#documents += 1;
+		return { ...document, number: this.#documents };
+	}
+
+	/** What a document answers; rejects with a PageError. */
+	async ask<Name extends Method>(
+		source: Source,
+		method: Name,
+		...parameters: Parameters<HtmlDocument[Name]>
+	): Promise<ReturnType<HtmlDocument[Name]>> {
+		for (;;) {
+			try {
+				return await this.#readerOf(source).ask(source, method, parameters);
+			} catch (error) {
+				if (!(error instanceof ReaderLost)) throw error;
+			}
+		}
+	}
+
+	/** There will be no more questions to a document for now. */
+	forget(source: Source): void {
+		for (const reader of this.#readers) reader.forget(source);
+	}
+
+	async close(): Promise<void> {
+		await Promise.all([...this.#readers].map((reader) => reader.close()));
+	}
+
+	#readerOf(source: Source): Reader {
+		const readers = [...this.#readers].sort((a, b) => a.waiting - b.waiting);
+		const [free] = readers;
+		const known = readers.find((reader) => reader.has(source)) ?? free;
+		if (
+			known &&
+			(known.waiting === 0 || known.has(source) || readers.length >= availableParallelism())
+		)
+			return known;
+		const reader: Reader = new Reader(() => this.#readers.delete(reader));
+		this.#readers.add(reader);
+		return reader;
+	}
+}

@@ -1,0 +1,58 @@
+import { _compileToken, selectAll, selectOne, type Options } from 'css-select';
+import { parse, SelectorType, type Selector } from 'css-what';
+import { Document, isTag, type AnyNode, type Element, type ParentNode } from 'domhandler';
+import { isScope, scopedParts } from '../scopedSelector.ts';
+
+type Query = (element: Element) => boolean;
+
+/** Selectors that are kept compiled, which takes longer than to use them on a small page. */
+const maximumQueries = 1_000;
+const queries = { page: new Map<string, Query>(), element: new Map<string, Query>() };
+
+/** What selectors that are used inside of an element count from. */
+let scope: AnyNode;
+const emptyPage = new Document([]);
+const scopeName = '-scope';
+const options: Options<AnyNode, Element> = {
+	pseudos: { [scopeName]: (element) => element === scope },
+};
+
+/** All elements inside a page or element that a CSS selector finds; throws an Error if it is none. */
+export function all(selector: string, root: ParentNode): Element[] {
+	return selectAll(queryFor(selector, root), root);
+}
+
+/** The first of them. */
+export function first(selector: string, root: ParentNode): Element | undefined {
+	return selectOne(queryFor(selector, root), root) ?? undefined;
+}
+
+/** Whether a text is a CSS selector. */
+export function isSelector(text: string): boolean {
+	try {
+		queryFor(text, emptyPage);
+		return text.trim() !== '';
+	} catch {
+		return false;
+	}
+}
+
+function queryFor(selector: string, root: ParentNode): Query {
+	scope = root;
+	const known = isTag(root) ? queries.element : queries.page;
+	const found = known.get(selector);
+	if (found) return found;
+	const parts = isTag(root) ? scopedParts(selector) : parse(selector);
+	const query = _compileToken(
+		parts.map((part) => part.map(ownScope)),
+		options,
+	);
+	if (known.size >= maximumQueries) known.clear();
+	known.set(selector, query);
+	return query;
+}
+
+/** The library's own `:scope` is made for one element, and `:has` uses it for others. */
+function ownScope(token: Selector): Selector {
+	return isScope(token) ? { type: SelectorType.Pseudo, name: scopeName, data: null } : token;
+}

@@ -1,0 +1,30 @@
+import type { Outage } from './page.ts';
+
+/** Milliseconds that a site may ask to wait at most. */
+const longestWait = 60_000;
+
+/** Codes of Node.js and undici for what happens between this machine and a site. */
+const networkCodes =
+	/^(ECONN(REFUSED|RESET|ABORTED)|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT|E(HOST|NET)(UNREACH|DOWN)|UND_ERR_(SOCKET|CLOSED|(CONNECT|HEADERS|BODY)_TIMEOUT))$/;
+
+/** Whether an answer with this HTTP status may be another one soon: 408, 429 and 5xx. */
+export function outageOf(status: number, retryAfter: string | null): Outage | undefined {
+	if (status !== 408 && status !== 429 && status < 500) return undefined;
+	return { of: 'answer', retryAfter: millisecondsOf(retryAfter) };
+}
+
+/** Whether an error of fetch, or one that caused it, is the network's. */
+export function isNetworkError(error: unknown): boolean {
+	if (!(error instanceof Error)) return false;
+	if ('code' in error && networkCodes.test(String(error.code))) return true;
+	if (error instanceof AggregateError && error.errors.some(isNetworkError)) return true;
+	return isNetworkError(error.cause);
+}
+
+/** A `Retry-After` in seconds or as a date; undefined if there is none that can be read. */
+function millisecondsOf(retryAfter: string | null): number | undefined {
+	if (retryAfter === null) return undefined;
+	const isSeconds = /^\s*\d+\s*$/.test(retryAfter);
+	const wait = isSeconds ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now();
+	return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 0), longestWait);
+}

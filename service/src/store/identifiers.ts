@@ -1,0 +1,19 @@
+import { randomInt } from 'node:crypto';
+
+/** Identifiers are the milliseconds since then, followed by random bits. */
+const epoch = Date.UTC(2020, 0, 1);
+
+/** With 13 bits they are exact numbers of JavaScript until 2054; with 22 they have 60 bits. */
+const randomBits = { small: 13, large: 22 };
+
+/** What identifiers of a size are below: of small ones the first that JavaScript does not hold exactly. */
+export function identifierLimit(large: boolean): bigint {
+	return large ? 2n ** 63n - 1n : 2n ** 53n;
+}
+
+/** An identifier above the `newest` of its size, whatever the clock says. */
+export function identifierAfter(newest: bigint, now: number, large: boolean): bigint {
+	const bits = large ? randomBits.large : randomBits.small;
+	const fromClock = (BigInt(now - epoch) << BigInt(bits)) + BigInt(randomInt(2 ** bits));
+	return fromClock > newest ? fromClock : newest + 1n;
+}

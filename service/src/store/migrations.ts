@@ -1,0 +1,111 @@
+/**
+ * What makes a database of each version from the one before it; the first makes one from nothing. A
+ * database of the time before versions has the tables of the first.
+ */
+export const migrations = [
+	`
+	CREATE TABLE IF NOT EXISTS batches (
+		id INTEGER PRIMARY KEY,
+		task_id TEXT NOT NULL,
+		region TEXT NOT NULL,
+		node_count INTEGER NOT NULL,
+		job_count INTEGER NOT NULL,
+		status INTEGER NOT NULL,
+		create_time INTEGER NOT NULL,
+		update_time INTEGER NOT NULL,
+		start_time INTEGER NOT NULL DEFAULT 0,
+		end_time INTEGER NOT NULL DEFAULT 0,
+		run_time INTEGER NOT NULL DEFAULT 0,
+		line_count INTEGER NOT NULL DEFAULT 0,
+		duplicated_count INTEGER NOT NULL DEFAULT 0,
+		request_id TEXT NOT NULL,
+		fields TEXT NOT NULL
+	) STRICT;
+	CREATE INDEX IF NOT EXISTS batches_by_creation ON batches (task_id, id);
+	CREATE INDEX IF NOT EXISTS batches_by_run_time ON batches (task_id, run_time, id);
+	CREATE INDEX IF NOT EXISTS batches_by_line_count ON batches (task_id, line_count, id);
+	CREATE INDEX IF NOT EXISTS unfinished_batches ON batches (task_id, id) WHERE status IN (1, 2);
+
+	-- The task as it was started, until its batch has ended: later edits of its file change no run.
+	CREATE TABLE IF NOT EXISTS started_tasks (
+		batch_id INTEGER PRIMARY KEY,
+		task TEXT NOT NULL
+	) STRICT;
+
+	CREATE TABLE IF NOT EXISTS jobs (
+		batch_id INTEGER NOT NULL,
+		number INTEGER NOT NULL,
+		first_item INTEGER NOT NULL,
+		end_item INTEGER NOT NULL,
+		done INTEGER NOT NULL DEFAULT 0,
+		row_count INTEGER NOT NULL DEFAULT 0,
+		PRIMARY KEY (batch_id, number)
+	) STRICT, WITHOUT ROWID;
+
+	-- "position" says where in its job's steps a row was scraped: a repeated step stores nothing twice.
+	CREATE TABLE IF NOT EXISTS rows (
+		batch_id INTEGER NOT NULL,
+		job INTEGER NOT NULL,
+		number INTEGER NOT NULL,
+		position TEXT NOT NULL,
+		hash BLOB NOT NULL,
+		content TEXT NOT NULL,
+		PRIMARY KEY (batch_id, job, number)
+	) STRICT, WITHOUT ROWID;
+	CREATE UNIQUE INDEX IF NOT EXISTS rows_by_position ON rows (batch_id, job, position);
+	CREATE INDEX IF NOT EXISTS rows_by_hash ON rows (batch_id, hash);
+
+	CREATE TABLE IF NOT EXISTS deduplications (
+		id TEXT PRIMARY KEY,
+		last_use INTEGER NOT NULL
+	) STRICT, WITHOUT ROWID;
+	CREATE TABLE IF NOT EXISTS returned_rows (
+		deduplication_id TEXT NOT NULL REFERENCES deduplications (id) ON DELETE CASCADE,
+		hash BLOB NOT NULL,
+		PRIMARY KEY (deduplication_id, hash)
+	) STRICT, WITHOUT ROWID;
+	`,
+	`
+	-- The batches in the order of their creation, whatever size their identifiers have.
+	ALTER TABLE batches ADD COLUMN creation INTEGER NOT NULL DEFAULT 0;
+	UPDATE batches SET creation = numbered.number
+		FROM (SELECT id, row_number() OVER (ORDER BY id) AS number FROM batches) AS numbered
+		WHERE numbered.id = batches.id;
+	CREATE UNIQUE INDEX all_batches_by_creation ON batches (creation);
+	DROP INDEX batches_by_creation;
+	DROP INDEX batches_by_run_time;
+	DROP INDEX batches_by_line_count;
+	DROP INDEX unfinished_batches;
+	CREATE INDEX batches_by_creation ON batches (task_id, creation);
+	CREATE INDEX batches_by_run_time ON batches (task_id, run_time, creation);
+	CREATE INDEX batches_by_line_count ON batches (task_id, line_count, creation);
+	CREATE INDEX unfinished_batches ON batches (task_id, status, creation) WHERE status IN (1, 2);
+
+	-- Why a batch ended that could not go on; empty for others.
+	ALTER TABLE batches ADD COLUMN end_reason TEXT NOT NULL DEFAULT '';
+	-- How many pages were given up; the table of them holds the first ones.
+	ALTER TABLE batches ADD COLUMN failed_pages INTEGER NOT NULL DEFAULT 0;
+	CREATE TABLE failed_pages (
+		batch_id INTEGER NOT NULL,
+		job INTEGER NOT NULL,
+		position TEXT NOT NULL,
+		what TEXT NOT NULL,
+		address TEXT NOT NULL,
+		reason TEXT NOT NULL,
+		tries INTEGER NOT NULL,
+		time INTEGER NOT NULL,
+		PRIMARY KEY (batch_id, job, position)
+	) STRICT, WITHOUT ROWID;
+
+	-- Whether the row selector of a step (no field), and its fields in these rows, have found anything.
+	CREATE TABLE selectors (
+		batch_id INTEGER NOT NULL,
+		step_id TEXT NOT NULL,
+		field_id TEXT NOT NULL DEFAULT '',
+		selector TEXT NOT NULL,
+		field TEXT NOT NULL DEFAULT '',
+		found INTEGER NOT NULL,
+		PRIMARY KEY (batch_id, step_id, field_id)
+	) STRICT, WITHOUT ROWID;
+	`,
+];

@@ -1,0 +1,7 @@
+/** What stands before the host of an address: user name and password, up to the last @ of both. */
+const userInfo = /(?<=\/\/)(?:\\.|[^\s\\/?#"])+@/g;
+
+/** A text in which the addresses have neither user names nor passwords, which no reader needs. */
+export function withoutPasswords(text: string): string {
+	return text.replace(userInfo, '***@');
+}

@@ -1,0 +1,196 @@
+import { once } from 'node:events';
+import { cloudClient, type Batch } from './cloudClient';
+import { startService, type RunningService } from './startService';
+import { startSite, type Site, type SiteAnswer } from './startSite';
+import { extract, loop, step, task, uuidOf } from './taskFiles';
+
+jest.setTimeout(180_000);
+
+// Each test has sites and a service of its own, and they run side by side: most of their time is waiting.
+
+/** A service, and the sites that it reads; each has a host of its own, since the service waits for hosts. */
+class Ground implements AsyncDisposable {
+	readonly #sites: Site[] = [];
+	#service: RunningService | undefined;
+
+	async siteOf(
+		answer: (path: string) => SiteAnswer | Promise<SiteAnswer>,
+		port = 0,
+	): Promise<Site> {
+		const site = await startSite(({ url }) => answer(url.pathname), port);
+		this.#sites.push(site);
+		return site;
+	}
+
+	/** Starts a service with a task that reads these pages, each with one row. */
+	async startReading(urls: string[], page = 'http') {
+		const reading = loop({ loopType: 'list', listType: 'urlList', urls }, [
+			step('navigate', { useLoopItem: true }, 'open'),
+			extract({ Path: 'p' }, 'body'),
+		]);
+		const service = await startService({
+			tasks: { reading: task('reading', [reading], { page }) },
+		});
+		this.#service = service;
+		return { service, client: cloudClient(service) };
+	}
+
+	async [Symbol.asyncDispose](): Promise<void> {
+		await this.#service?.stop();
+		await Promise.all(this.#sites.map((site) => site.stop()));
+	}
+}
+
+const taskID = uuidOf('reading');
+
+const pages = (site: Site, count: number) =>
+	Array.from({ length: count }, (_, index) => `${site.baseUrl}/${index}`);
+
+const pathsOf = (rows: Record<string, string>[]) => rows.map(({ Path: path }) => path);
+
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => `/${index}`);
+
+/** The attempts that failed, without their pauses. */
+const failuresOf = ({ log }: RunningService, { batchID }: Batch) =>
+	log.filter((line) => line.batchID === batchID && 'try' in line);
+
+test.concurrent.each([
+	['http', 20],
+	['browser', 6],
+])(
+	'a site that answers 503 for five seconds costs no %s page of %i its row',
+	async (kind, count) => {
+		await using ground = new Ground();
+		let since: number | undefined;
+		const site = await ground.siteOf((path) => {
+			since ??= Date.now();
+			if (Date.now() - since < 5_000) return { status: 503, body: '<p>busy</p>' };
+			return `<p>${path}</p>`;
+		});
+		const { client } = await ground.startReading(pages(site, count), kind);
+		const { rows } = await client.run(taskID, { nodeCount: 4, jobCount: 4 });
+		expect(pathsOf(rows)).toEqual(numbers(count));
+	},
+);
+
+test.concurrent('a site that refuses connections for five seconds costs no row', async () => {
+	await using ground = new Ground();
+	const site = await ground.siteOf((path) => `<p>${path}</p>`);
+	const { port } = new URL(site.baseUrl);
+	await site.stop();
+	const { client } = await ground.startReading(pages(site, 6));
+	const running = client.run(taskID, { nodeCount: 3, jobCount: 3 });
+	setTimeout(() => {
+		void ground.siteOf((path) => `<p>${path}</p>`, Number(port));
+	}, 5_000);
+	expect(pathsOf((await running).rows)).toEqual(numbers(6));
+});
+
+test.concurrent.each([
+	['seconds', () => '2'],
+	['a date', () => new Date(Date.now() + 3_000).toUTCString()],
+])('obeys a Retry-After in %s, and loses no row of five', async (_what, retryAfter) => {
+	await using ground = new Ground();
+	const times: number[] = [];
+	const site = await ground.siteOf((path) => {
+		times.push(Date.now());
+		const refused = { status: 429, headers: { 'retry-after': retryAfter() }, body: '<p>later</p>' };
+		return times.length === 1 ? refused : `<p>${path}</p>`;
+	});
+	const { client } = await ground.startReading(pages(site, 5));
+	const { rows } = await client.run(taskID);
+	expect(pathsOf(rows)).toEqual(numbers(5));
+	const [first = 0, second = 0] = times;
+	expect(second - first).toBeGreaterThanOrEqual(1_990);
+});
+
+test.concurrent.each([
+	['404', { status: 404, body: '<p>gone</p>' }, 1],
+	['410', { status: 410, body: '<p>gone</p>' }, 1],
+	['another type of content', { headers: { 'content-type': 'application/pdf' }, body: 'x' }, 1],
+	['a redirect loop', { status: 302, headers: { location: '/0' }, body: '' }, 21],
+] satisfies [string, SiteAnswer, number][])(
+	'%s is final: it is not asked for again',
+	async (_what, answer, requests) => {
+		await using ground = new Ground();
+		const site = await ground.siteOf((path) => (path === '/0' ? answer : `<p>${path}</p>`));
+		const { client, service } = await ground.startReading(pages(site, 2));
+		const { batch, rows } = await client.run(taskID);
+		expect(pathsOf(rows)).toEqual(['/1']);
+		expect(site.requests).toHaveLength(requests + 1);
+		expect(failuresOf(service, batch)).toHaveLength(1);
+	},
+);
+
+test.concurrent.each(['http', 'browser'])(
+	'a site that stays down is waited for once: the rest of its %s pages fail fast',
+	async (kind) => {
+		await using ground = new Ground();
+		const site = await ground.siteOf(() => ({ status: 500, body: '<p>broken</p>' }));
+		const { client, service } = await ground.startReading(pages(site, 20), kind);
+		const { batch, rows } = await client.run(taskID, { nodeCount: 2, jobCount: 2 });
+		expect(rows).toEqual([]);
+		// Waiting for each page of an agent would take 280 seconds.
+		expect(batch.useTime).toBeGreaterThanOrEqual(18);
+		expect(batch.useTime).toBeLessThan(90);
+		await service.logged({ batchID: batch.batchID, msg: 'batch successful', failedPages: 20 });
+		const asked = new Map<string, number>();
+		for (const { url } of site.requests.filter((request) => request.url.pathname.length < 4)) {
+			asked.set(url.pathname, (asked.get(url.pathname) ?? 0) + 1);
+		}
+		const counts = [...asked.values()];
+		expect(Math.max(...counts)).toBeLessThanOrEqual(5);
+		expect(counts.filter((count) => count > 1).length).toBeLessThanOrEqual(2);
+	},
+);
+
+test.concurrent(
+	'a page that is broken for good takes its time alone: the others of its site go on',
+	async () => {
+		await using ground = new Ground();
+		const site = await ground.siteOf((path) =>
+			path === '/0' ? { status: 500, body: '' } : `<p>${path}</p>`,
+		);
+		const { client, service } = await ground.startReading(pages(site, 40));
+		const batch = await client.start(taskID, { nodeCount: 2, jobCount: 2 });
+		await client.waitFor(batch, ({ lineCount }) => lineCount === 20);
+		expect(site.requests.filter(({ url }) => url.pathname === '/0').length).toBeLessThan(5);
+		const ended = await client.waitFor(batch, ({ status }) => status >= 3);
+		expect(ended.lineCount).toBe(39);
+		const failures = failuresOf(service, batch);
+		expect(failures.map((line) => line.try)).toEqual([1, 2, 3, 4, 5]);
+		expect(failures.at(-1)?.msg).toBe('page failed, skipped');
+	},
+);
+
+test.concurrent('an outage of one site keeps no other site waiting', async () => {
+	await using ground = new Ground();
+	const down = await ground.siteOf(() => ({ status: 503, body: '' }));
+	const up = await ground.siteOf((path) => `<p>${path}</p>`);
+	const { client } = await ground.startReading([`${down.baseUrl}/0`, ...pages(up, 10)]);
+	const batch = await client.start(taskID, { nodeCount: 2, jobCount: 2 });
+	await client.waitFor(batch, ({ lineCount }) => lineCount >= 5);
+	expect(down.requests.length).toBeLessThan(5);
+	await client.stop(taskID);
+});
+
+test.concurrent('a stop, and SIGTERM, end the waiting for a site at once', async () => {
+	await using ground = new Ground();
+	const site = await ground.siteOf(() => ({
+		status: 503,
+		headers: { 'retry-after': '60' },
+		body: '<p>busy</p>',
+	}));
+	const { client, service } = await ground.startReading(pages(site, 8));
+	const first = await client.start(taskID, { nodeCount: 4, jobCount: 4 });
+	await service.logged({ batchID: first.batchID, msg: 'page failed, trying again' });
+	await client.stop(taskID);
+	// All agents are free again.
+	const second = await client.start(taskID, { nodeCount: 4, jobCount: 4 });
+	await client.waitFor(second, ({ status }) => status === 2);
+	const asked = Date.now();
+	service.process.kill('SIGTERM');
+	await once(service.process, 'exit');
+	expect(Date.now() - asked).toBeLessThan(5_000);
+	expect(service.process.exitCode).toBe(0);
+});

@@ -1,0 +1,141 @@
+import { cloudClient, type CloudClient } from './cloudClient';
+import { installChromium } from './debianPackage';
+import { startService, type RunningService } from './startService';
+import { startSite, type Site } from './startSite';
+import { extract, loop, step, task, uuidOf } from './taskFiles';
+
+jest.setTimeout(60_000);
+
+// Lists of 60 rows that come while they are scrolled through.
+
+const rows = Array.from({ length: 60 }, (_, index) => `row ${index}`);
+
+const style = `<style>
+	body { margin: 0 }
+	p { margin: 0; height: 50px }
+	.beside { height: 300px; width: 100px; overflow: auto }
+	.list { height: 400px; overflow: auto; position: relative }
+</style>`;
+
+/** Twenty rows, and twenty more each time that the end of the list is near. */
+const growing = `${style}<div class="beside"><div style="height: 900px">menu</div></div>
+	<div class="list"></div><script>
+	const list = document.querySelector('.list');
+	let shown = 0;
+	const more = () => {
+		for (const end = Math.min(shown + 20, 60); shown < end; shown += 1) {
+			list.insertAdjacentHTML('beforeend', '<p>row ' + shown + '</p>');
+		}
+	};
+	list.addEventListener('scroll', () => {
+		if (list.scrollTop + list.clientHeight > list.scrollHeight - 50) setTimeout(more, 300);
+	});
+	more();
+</script>`;
+
+/** Only the rows that are seen are there, as many as elements as at any other place. */
+const virtual = (
+	scroller: string,
+) => `${style}<div class="${scroller}"><div class="space"></div></div><script>
+	const space = document.querySelector('.space');
+	const scroller = document.querySelector('.list') ?? document.scrollingElement;
+	space.style.cssText = 'height: 3000px; position: relative';
+	const show = () => {
+		const first = Math.min(Math.floor(scroller.scrollTop / 50), 40);
+		space.innerHTML = Array.from({ length: 20 }, (_, index) =>
+			'<p style="position: absolute; top: ' + (first + index) * 50 + 'px">row ' + (first + index) + '</p>'
+		).join('');
+	};
+	(scroller === document.scrollingElement ? window : scroller).addEventListener('scroll', show);
+	show();
+</script>`;
+
+/** Rows that are there at once, over many windows; at their end another one comes. */
+const long = `${style}<style>p { height: 300px }</style><div class="rows">
+	${rows.map((row) => `<p>${row}</p>`).join('')}</div><script>
+	let coming = true;
+	addEventListener('scroll', () => {
+		if (!coming || innerHeight + scrollY < document.body.scrollHeight - 50) return;
+		coming = false;
+		setTimeout(() => document.body.insertAdjacentHTML('beforeend', '<p>the last</p>'), 500);
+	});
+</script>`;
+
+const pages: Record<string, string> = {
+	'/growing': growing,
+	'/virtual': virtual('list'),
+	'/virtualPage': virtual('page'),
+	'/long': long,
+	'/clock': `${style}<p>row</p><i></i><script>
+		setInterval(() => document.querySelector('i').textContent = Math.random(), 50);
+	</script>`,
+};
+
+const scrolled = (page: string, selector?: string, name = selector ? `${page} named` : page) =>
+	task(
+		name,
+		[
+			step('navigate', { url: `{base}/${page}` }),
+			loop({ loopType: 'scroll', timesMode: 'all', ...(selector && { selector }) }, [
+				extract({ Text: {} }, 'p'),
+			]),
+		],
+		{ page: 'browser' },
+	);
+
+let site: Site;
+let service: RunningService;
+let client: CloudClient;
+
+beforeAll(async () => {
+	site = await startSite(({ url }) => pages[url.pathname] ?? { status: 404 });
+	await installChromium();
+	const tasks = [
+		scrolled('growing'),
+		scrolled('growing', '.list'),
+		scrolled('virtual'),
+		scrolled('virtual', '.list'),
+		scrolled('virtualPage'),
+		scrolled('long'),
+		scrolled('clock'),
+		scrolled('growing', '.nowhere', 'nowhere'),
+	];
+	const files = tasks.map((content, index): [string, string] => [
+		String(index),
+		JSON.stringify(content).replaceAll('{base}', site.baseUrl),
+	]);
+	service = await startService({ tasks: Object.fromEntries(files) });
+	client = cloudClient(service);
+}, 300_000);
+
+afterAll(async () => {
+	await service?.stop();
+	await site?.stop();
+});
+
+async function texts(name: string): Promise<(string | undefined)[]> {
+	return (await client.run(uuidOf(name))).rows.map(({ Text: text }) => text);
+}
+
+test.each([
+	['inside of the element that is named', 'growing named'],
+	['inside of the largest list where the window cannot scroll', 'growing'],
+	['that are there only while they are seen', 'virtual named'],
+	['that are there only while they are seen, where the window cannot scroll', 'virtual'],
+	['that are there only while they are seen in the window', 'virtualPage'],
+])('all rows are read that come %s', async (_, name) => {
+	expect(await texts(name)).toEqual(rows);
+});
+
+test('scrolls through all that is there to where more comes', async () => {
+	expect(await texts('long')).toEqual([...rows, 'the last']);
+});
+
+test('ends at the end of a page on which something moves', async () => {
+	expect(await texts('clock')).toEqual(['row']);
+});
+
+test('reads what there is when the element to scroll is missing, and says so', async () => {
+	expect(await texts('nowhere')).toEqual(rows.slice(0, 20));
+	expect(service.log.map(({ reason }) => reason)).toContain('The page has no element .nowhere.');
+});
