@@ -33,9 +33,5 @@ const screenshots = {
 
 /** @type {import('jest').Config} */
 module.exports = {
-	projects: [
-		...suites.map(project),
-		...n8nVersions.map(engineOf),
-		screenshots,
-	],
+	projects: [...suites.map(project), ...n8nVersions.map(engineOf), screenshots],
 };

@@ -176,16 +176,13 @@ describe('a cancelled execution', () => {
 				options: { pageSize: 2, deduplication: 'service', deduplicationId: 'd' },
 			},
 		],
-	])(
-		'ends at once in %s, and asks for nothing any more',
-		async (_name, endpoint, parameters) => {
-			service.addBatch({ rows: Array.from({ length: 40 }, (_row, n) => `{"n":${n}}`) });
-			slowly(endpoint, 400);
-			const { milliseconds, after } = await cancelAfter(endpoint, 1, parameters);
-			expect(milliseconds).toBeLessThan(10_000);
-			expect(after).toEqual([]);
-		},
-	);
+	])('ends at once in %s, and asks for nothing any more', async (_name, endpoint, parameters) => {
+		service.addBatch({ rows: Array.from({ length: 40 }, (_row, n) => `{"n":${n}}`) });
+		slowly(endpoint, 400);
+		const { milliseconds, after } = await cancelAfter(endpoint, 1, parameters);
+		expect(milliseconds).toBeLessThan(10_000);
+		expect(after).toEqual([]);
+	});
 
 	test('is not taken for a failure that may be continued', async () => {
 		const { run } = startNode({
