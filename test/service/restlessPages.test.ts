@@ -20,7 +20,7 @@ const pages: Record<string, string> = {
 			if (shown.data === '5') clearInterval(rising);
 		}, 100);
 	})</script></body>`,
-	'/clock': `<body><p></p><script>
+	'/clock': `<body><p></p><button>Nothing</button><script>
 		setInterval(() => (document.querySelector('p').textContent = performance.now()), 100);
 	</script></body>`,
 	'/plain': '<p>plain</p>',
@@ -48,6 +48,14 @@ beforeAll(async () => {
 		tasks: {
 			rising: reading('rising', '/rising'),
 			clock: reading('clock', '/clock'),
+			clicks: task(
+				'clicks',
+				[
+					step('navigate', { url: `${site.baseUrl}/clock` }),
+					loop({ loopType: 'count', times: 10 }, [step('click', { selector: 'button' })]),
+				],
+				{ page: 'browser' },
+			),
 			frozen: reading(
 				'frozen',
 				...['/plain', '/frozen', '/plain'],
@@ -74,6 +82,11 @@ test('a page that changes for ever is read as it is after three seconds', async 
 	const [milliseconds] = textsOf((await client.run(uuidOf('clock'))).rows);
 	expect(Number(milliseconds)).toBeGreaterThan(2_800);
 	expect(Number(milliseconds)).toBeLessThan(30_000);
+});
+
+test('a page that changes for ever is waited for once, not after each click', async () => {
+	// Waiting each time would take 33 seconds.
+	expect((await client.run(uuidOf('clicks'))).batch.useTime).toBeLessThan(20);
 });
 
 test('a page whose script never ends is given up, and costs no other page', async () => {

@@ -26,6 +26,8 @@ export class Network {
 	#lastChange = 0;
 	/** When the action was done, or what it opened had come: the page has `settleTimeout` from then. */
 	#settlesSince = 0;
+	/** Whether the document went on changing for all of that time: it is not waited for a second time. */
+	#isRestless = false;
 	#navigation: { request: Request; failure?: string } | undefined;
 
 	constructor(tab: Tab, signal: AbortSignal) {
@@ -34,7 +36,10 @@ export class Network {
 		tab.on('request', (request) => this.#begun(request));
 		tab.on('requestfinished', (request) => this.#ended(request));
 		tab.on('requestfailed', (request) => this.#ended(request));
-		tab.on('domcontentloaded', () => (this.#settlesSince = Date.now()));
+		tab.on('domcontentloaded', () => {
+			this.#settlesSince = Date.now();
+			this.#isRestless = false;
+		});
 	}
 
 	/**
@@ -63,15 +68,17 @@ export class Network {
 	}
 
 	async #quiet(): Promise<void> {
+		let unchanged = quietTime;
 		for (;;) {
 			const limit = this.#isLoading() ? loadTimeout : settleTimeout;
-			if (Date.now() - this.#settlesSince >= limit || this.#tab.isClosed()) return;
-			const unchanged = this.#isSilent() ? await unchangedFor(this.#tab) : quietTime;
+			if (Date.now() - this.#settlesSince >= limit || this.#tab.isClosed()) break;
+			unchanged = this.#isSilent() && !this.#isRestless ? await unchangedFor(this.#tab) : quietTime;
 			// While the page was asked, it may have begun to ask for something.
 			if (this.#isSilent() && unchanged >= quietTime) return;
 			const wait = Math.max(lookInterval, quietTime - unchanged);
 			await sleep(wait, undefined, { signal: this.#signal });
 		}
+		this.#isRestless ||= unchanged < quietTime;
 	}
 
 	#isSilent(): boolean {
