@@ -93,6 +93,7 @@ describe('an encoding', () => {
 
 	test.each([
 		'<meta charset=utf-8>',
+		'<meta charset=klingon><meta charset=utf-8>',
 		'<meta http-equiv=content-type content="text/html; charset=utf-8">',
 	])('is known from the page where it comes late in its head: %s', async (meta) => {
 		const headers = { 'content-type': 'text/html' };

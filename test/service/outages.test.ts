@@ -163,6 +163,21 @@ test.concurrent(
 	},
 );
 
+test.concurrent.each(['http', 'browser'])(
+	'pages that break the connection cost no other %s page of their site its row',
+	async (kind) => {
+		await using ground = new Ground();
+		const site = await ground.siteOf((path) => {
+			if (Number(path.slice(1)) < 3) throw new Error('This page breaks the connection.');
+			return `<p>${path}</p>`;
+		});
+		const { client } = await ground.startReading(pages(site, 20), kind);
+		const { batch, rows } = await client.run(taskID);
+		expect(pathsOf(rows)).toEqual(numbers(20).slice(3));
+		expect(batch.status).toBe(3);
+	},
+);
+
 test.concurrent('an outage of one site keeps no other site waiting', async () => {
 	await using ground = new Ground();
 	const down = await ground.siteOf(() => ({ status: 503, body: '' }));

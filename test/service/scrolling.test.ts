@@ -66,6 +66,9 @@ const pages: Record<string, string> = {
 	'/virtual': virtual('list'),
 	'/virtualPage': virtual('page'),
 	'/long': long,
+	'/takenBack': `${style}${'<p>row</p>'.repeat(100)}<script>
+		addEventListener('scroll', () => scrollTo(0, 0));
+	</script>`,
 	'/clock': `${style}<p>row</p><i></i><script>
 		setInterval(() => document.querySelector('i').textContent = Math.random(), 50);
 	</script>`,
@@ -98,6 +101,7 @@ beforeAll(async () => {
 		scrolled('virtualPage'),
 		scrolled('long'),
 		scrolled('clock'),
+		scrolled('takenBack'),
 		scrolled('growing', '.nowhere', 'nowhere'),
 	];
 	const files = tasks.map((content, index): [string, string] => [
@@ -133,6 +137,10 @@ test('scrolls through all that is there to where more comes', async () => {
 
 test('ends at the end of a page on which something moves', async () => {
 	expect(await texts('clock')).toEqual(['row']);
+});
+
+test('ends on a page that takes scrolling back', async () => {
+	expect(await texts('takenBack')).toHaveLength(100);
 });
 
 test('reads what there is when the element to scroll is missing, and says so', async () => {

@@ -22,14 +22,17 @@ export interface Site {
 	stop(): Promise<void>;
 }
 
-/** A web site of a test, on loopback; `answer` says what each request gets. `port`: 0 is a free one. */
+/**
+ * A web site of a test, on loopback; `answer` says what each request gets, a broken connection where it
+ * throws. `port`: 0 is a free one.
+ */
 export async function startSite(
 	answer: (request: SiteRequest) => SiteAnswer | Promise<SiteAnswer>,
 	port = 0,
 ): Promise<Site> {
 	const requests: SiteRequest[] = [];
 	const server = createServer((request, response) => {
-		void respond(request, response);
+		respond(request, response).catch(() => request.socket.resetAndDestroy());
 	});
 	await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
 	const address = server.address();

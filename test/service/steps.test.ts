@@ -29,7 +29,7 @@ const pages: Record<string, string> = {
 	'/list/2': `${list('three')}<a class="next" href="/list/3">next</a>`,
 	'/list/3': list('four', 'five'),
 	'/base': '<base href="/list/"><a id="go" href="3">three</a><img src="x.png">',
-	'/form': `<form action="/echo?dropped=1" id="get">
+	'/form': `<form action="/echo?dropped=1" id="get" target="_blank">
 			<input name="q" value="before"><input type="hidden" name="h" value="hidden">
 			<input type="checkbox" name="off"><input type="checkbox" name="on" checked>
 			<textarea name="t"></textarea>
@@ -38,6 +38,7 @@ const pages: Record<string, string> = {
 		</form>
 		<form action="/echo" method="post" id="post"><input name="q"><input type="submit" value="Send"></form>
 		<button id="outside" form="post" formaction="/echo?elsewhere" name="via" value="outside">Send</button>`,
+	'/based': '<base href="/list/"><form><input name="q" value="x"><button>Go</button></form>',
 	'/controls': `<form action="/echo" id="f"><input name="in" value="1">
 			<fieldset disabled><legend><input name="legend" value="2"></legend><input name="off" value="3"></fieldset>
 			<input name="disabled" value="4" disabled><input name="elsewhere" value="5" form="g">
@@ -61,6 +62,11 @@ const tasks = {
 		extract({ Image: { selector: 'img', attribute: 'src' } }),
 		step('click', { selector: '#go' }),
 		extract({ Name: 'a' }, 'li'),
+	]),
+	basedForm: task('basedForm', [
+		step('navigate', { url: '{base}/based' }),
+		step('click', { selector: 'button' }),
+		extract({ Value: { selector: 'input', attribute: 'value' } }),
 	]),
 	getForm: task('getForm', [
 		step('navigate', { url: '{base}/form' }),
@@ -243,6 +249,13 @@ describe.each(pageKinds)('on a page of kind %s', (page) => {
 			['s', '2'],
 			['b', 'clicked'],
 		]);
+	});
+
+	test('submits a form without an action to its own page, whatever addresses count from', async () => {
+		const before = site.requests.length;
+		expect(await rowsOf('basedForm')).toEqual([{ Value: 'x' }]);
+		const asked = site.requests.slice(before).map(({ url }) => url.pathname + url.search);
+		expect(asked.filter((address) => address !== '/favicon.ico')).toEqual(['/based', '/based?q=x']);
 	});
 
 	test('submits a POST form as a browser encodes it', async () => {

@@ -5,14 +5,18 @@ import { pauseAfter, tries } from './pauses.ts';
 
 /** Milliseconds for which a host that does not even answer is not asked again, once that is certain. */
 const silence = 30_000;
+/** Addresses that have to fail before the others are not asked for: one page may hang for itself. */
+const telling = 3;
 /** Milliseconds after which a failure says nothing any more about its host. */
 const memory = 60_000;
 
 interface Trouble {
 	/** In a row, each after the pause that the one before it asked for. */
 	failures: number;
-	/** Why the last one was. */
-	of: Outage['of'];
+	/** Whether to see the last one took as long as a request may take, without any answer. */
+	isSilent: boolean;
+	/** Addresses that have failed. */
+	addresses: Set<string>;
 	restsUntil: number;
 	/** The one request that is waiting for the pause to end, or under way after it; aborted at its end. */
 	probe?: AbortController;
@@ -21,7 +25,8 @@ interface Trouble {
 /**
  * The hosts that fail now. They are waited for by all agents together: one request at a time goes to
  * such a host, after a pause, until one is answered; then all go on. A host that has failed five times
- * in a row is down: its pages get one request each, or none for a while if it does not even answer.
+ * in a row is down: its pages get one request each, or none for a while where each of them would take as
+ * long as a request may take.
  */
 export class Hosts {
 	readonly #troubles = new Map<string, Trouble>();
@@ -31,14 +36,15 @@ export class Hosts {
 		const host = hostOf(url);
 		for (let trouble = this.#trouble(host); trouble; trouble = this.#trouble(host)) {
 			if (isDown(trouble)) break;
-			if (!trouble.probe) return this.#probe(host, trouble, request, signal);
+			if (!trouble.probe) return this.#probe(url, trouble, request, signal);
 			await once(trouble.probe.signal, 'abort', { signal });
 		}
-		const silent = this.#trouble(host);
-		if (silent?.of === 'network' && silent.failures > tries && Date.now() < silent.restsUntil) {
-			throw new PageError(`${host} is down: ${silent.failures} requests had no answer.`, { url });
+		const down = this.#trouble(host);
+		const isSilent = down?.isSilent && down.addresses.size >= telling;
+		if (isSilent && Date.now() < down.restsUntil) {
+			throw new PageError(`${host} is down: ${down.failures} requests had no answer.`, { url });
 		}
-		await this.#judged(host, request);
+		await this.#judged(url, request);
 	}
 
 	/** Whether an address belongs to a host that has been waited for in vain. */
@@ -48,7 +54,7 @@ export class Hosts {
 	}
 
 	async #probe(
-		host: string,
+		url: string,
 		trouble: Trouble,
 		request: () => Promise<void>,
 		signal: AbortSignal,
@@ -63,7 +69,7 @@ export class Hosts {
 			await sleep(trouble.restsUntil - Date.now(), undefined, { signal: either }).catch(() =>
 				signal.throwIfAborted(),
 			);
-			await this.#judged(host, request);
+			await this.#judged(url, request);
 		} finally {
 			trouble.probe = undefined;
 			probe.abort();
@@ -71,16 +77,17 @@ export class Hosts {
 	}
 
 	/** What comes of a request says how its host is, and how another one is that it was led to. */
-	async #judged(host: string, request: () => Promise<void>): Promise<void> {
+	async #judged(url: string, request: () => Promise<void>): Promise<void> {
+		const host = hostOf(url);
 		const begun = Date.now();
 		try {
 			await request();
 			this.#recovered(host);
 		} catch (error) {
 			if (!(error instanceof PageError) || error.outage?.of === 'browser') throw error;
-			const failing = error.url === undefined ? host : hostOf(error.url);
+			const failing = error.url ?? url;
 			if (error.outage) this.#failed(failing, error.outage, begun);
-			if (!error.outage || failing !== host) this.#recovered(host);
+			if (!error.outage || hostOf(failing) !== host) this.#recovered(host);
 			throw error;
 		}
 	}
@@ -91,15 +98,17 @@ export class Hosts {
 		trouble?.probe?.abort();
 	}
 
-	#failed(host: string, { of, retryAfter = 0 }: Outage, begun: number): void {
+	#failed(url: string, { of, isSlow = false, retryAfter = 0 }: Outage, begun: number): void {
 		const now = Date.now();
-		const trouble = this.#trouble(host) ?? { failures: 0, of, restsUntil: 0 };
+		const host = hostOf(url);
+		const trouble = this.#trouble(host) ?? newTrouble();
 		// Requests that were under way when the trouble began are part of its beginning.
 		if (begun >= trouble.restsUntil || isDown(trouble)) {
 			trouble.failures += 1;
 			trouble.restsUntil = now + (isDown(trouble) ? silence : pauseAfter(trouble.failures));
 		}
-		trouble.of = of;
+		trouble.isSilent = of === 'network' && isSlow;
+		if (trouble.addresses.size < telling) trouble.addresses.add(url);
 		trouble.restsUntil = Math.max(trouble.restsUntil, now + retryAfter);
 		this.#troubles.set(host, trouble);
 	}
@@ -110,6 +119,10 @@ export class Hosts {
 		this.#troubles.delete(host);
 		return undefined;
 	}
+}
+
+function newTrouble(): Trouble {
+	return { failures: 0, isSilent: false, addresses: new Set(), restsUntil: 0 };
 }
 
 function isDown({ failures }: Trouble): boolean {

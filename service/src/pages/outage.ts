@@ -6,6 +6,14 @@ const longestWait = 60_000;
 /** Codes of Node.js and undici for what happens between this machine and a site. */
 const networkCodes =
 	/^(ECONN(REFUSED|RESET|ABORTED)|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT|E(HOST|NET)(UNREACH|DOWN)|UND_ERR_(SOCKET|CLOSED|(CONNECT|HEADERS|BODY)_TIMEOUT))$/;
+/** Those for which somebody has waited. */
+const slowCodes = /TIMEOUT|ETIMEDOUT/;
+
+/** What an error of fetch says of its site, or one that caused it: undefined if it is not the network's. */
+export function networkOutage(error: unknown): Outage | undefined {
+	const code = networkCodeOf(error);
+	return code === undefined ? undefined : { of: 'network', isSlow: slowCodes.test(code) };
+}
 
 /** Whether an answer with this HTTP status may be another one soon: 408, 429 and 5xx. */
 export function outageOf(status: number, retryAfter: string | null): Outage | undefined {
@@ -13,12 +21,15 @@ export function outageOf(status: number, retryAfter: string | null): Outage | un
 	return { of: 'answer', retryAfter: millisecondsOf(retryAfter) };
 }
 
-/** Whether an error of fetch, or one that caused it, is the network's. */
-export function isNetworkError(error: unknown): boolean {
-	if (!(error instanceof Error)) return false;
-	if ('code' in error && networkCodes.test(String(error.code))) return true;
-	if (error instanceof AggregateError && error.errors.some(isNetworkError)) return true;
-	return isNetworkError(error.cause);
+function networkCodeOf(error: unknown): string | undefined {
+	if (!(error instanceof Error)) return undefined;
+	if ('code' in error && networkCodes.test(String(error.code))) return String(error.code);
+	const causes: unknown[] = error instanceof AggregateError ? error.errors : [error.cause];
+	for (const cause of causes) {
+		const code = networkCodeOf(cause);
+		if (code !== undefined) return code;
+	}
+	return undefined;
 }
 
 /** A `Retry-After` in seconds or as a date; undefined if there is none that can be read. */

@@ -72,4 +72,6 @@ export interface Outage {
 	of: 'answer' | 'network' | 'browser';
 	/** Milliseconds that the site asks to wait (`Retry-After`). */
 	retryAfter?: number;
+	/** To see this took as long as a request may take. */
+	isSlow?: boolean;
 }

@@ -5,9 +5,13 @@ import { ChromiumLauncher } from './chromiumLauncher.ts';
 import { noteChanges } from './documentChanges.ts';
 import { within } from './within.ts';
 
-/** Links that open another window lead an agent nowhere: they open in its own. */
+/** Links and forms that open another window lead an agent nowhere: they open in its own. */
 const keepToOneWindow = `addEventListener('click', ({ target }) =>
-	target instanceof Element && target.closest('a[target]')?.removeAttribute('target'), true)`;
+	target instanceof Element && target.closest('a[target]')?.removeAttribute('target'), true);
+addEventListener('submit', ({ target, submitter }) => {
+	target.removeAttribute('target');
+	submitter?.removeAttribute('formtarget');
+}, true)`;
 
 /** Milliseconds before a browser that did not start is tried again. */
 const pause = 5_000;

@@ -4,7 +4,7 @@ import type { FieldRule } from '../../tasks/task.ts';
 import type { Browser } from './browser.ts';
 import { fieldValue, foldSpaces } from '../fieldValue.ts';
 import { Elements } from './elements.ts';
-import { isNetworkFailure, isTimeout, Network } from './network.ts';
+import { isTimeout, Network, networkOutage } from './network.ts';
 import { NoAnswer, Pulse } from './pulse.ts';
 import { PageError, rowsAtOnce, type Entered, type Outage, type Page, type Row } from '../page.ts';
 import { scopedSelector } from '../scopedSelector.ts';
@@ -163,9 +163,12 @@ export class BrowserPage implements Page {
 			let now = before;
 			const isNew = () => now.size !== before.size || now.content !== before.content;
 			while (!isNew() && !now.isAtEnd) {
+				const { top } = now;
 				await scroll(1);
 				await network.settle();
 				now = await scroll(0);
+				// A page may take scrolling back.
+				if (now.top <= top) break;
 			}
 			// At the end only growth counts: what goes on moving there, such as a clock, is nothing new.
 			for (let waited = 0; !isNew() && waited < growthTimeout; waited += interval) {
@@ -245,8 +248,8 @@ export class BrowserPage implements Page {
 	/** An element that does not come has had its time; a page that is `opening` may come later. */
 	#outage(error: unknown, opening: string | undefined): Outage | undefined {
 		if (!this.#opened || this.#opened.tab.isClosed()) return { of: 'browser' };
-		if (isNetworkFailure(String(error))) return { of: 'network' };
-		return opening !== undefined && isTimeout(error) ? { of: 'network' } : undefined;
+		if (opening !== undefined && isTimeout(error)) return { of: 'network', isSlow: true };
+		return networkOutage(String(error));
 	}
 
 	/** The address of the open page; none after its tab was closed, by a script or with its browser. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page as Tab, Request } from 'playwright-core';
 import { outageOf } from '../outage.ts';
-import { PageError } from '../page.ts';
+import { PageError, type Outage } from '../page.ts';
 import { unchangedFor } from './documentChanges.ts';
 
 /** A page is quiet when it has asked for nothing, and nothing has changed in it, for so many milliseconds. */
@@ -103,13 +103,12 @@ export class Network {
 		const { request, failure } = this.#navigation;
 		const url = request.url();
 		if (failure !== undefined) {
-			const outage = isNetworkFailure(failure) ? ({ of: 'network' } as const) : undefined;
-			throw new PageError(`${url} failed: ${failure}.`, { url, outage });
+			throw new PageError(`${url} failed: ${failure}.`, { url, outage: networkOutage(failure) });
 		}
 		if (this.#isLoading()) {
 			throw new PageError(`${url} did not load within ${loadTimeout / 1000} seconds.`, {
 				url,
-				outage: { of: 'network' },
+				outage: { of: 'network', isSlow: true },
 			});
 		}
 		const response = await request.response();
@@ -151,9 +150,10 @@ export function isTimeout(error: unknown): boolean {
 const networkFailure =
 	/net::ERR_(CONNECTION|NAME_|DNS_|NETWORK_|ADDRESS_UNREACHABLE|INTERNET_|TIMED_OUT|EMPTY_RESPONSE|SOCKET_|TUNNEL_|PROXY_|INCOMPLETE_|CONTENT_LENGTH_MISMATCH|HTTP2_)/;
 
-/** Whether the text of a failure says so. */
-export function isNetworkFailure(text: string): boolean {
-	return networkFailure.test(text);
+/** What the text of a failure says of its site; undefined if it is not the network's. */
+export function networkOutage(text: string): Outage | undefined {
+	if (!networkFailure.test(text)) return undefined;
+	return { of: 'network', isSlow: /TIMED_OUT/.test(text) };
 }
 
 /** Whether a form was sent with a request, or with the one that led to it. */

@@ -5,6 +5,8 @@ import type { ElementHandle, Page as Tab } from 'playwright-core';
 /** Where scrolling has come to. */
 export interface Scrolled {
 	isAtEnd: boolean;
+	/** Pixels above what is seen. */
+	top: number;
 	/** Changes when a list grows. */
 	size: string;
 	/** Changes when other things are shown, as in a list that holds only what is seen of it. */
@@ -45,6 +47,7 @@ function scrollInPage({ named, times }: { named: Element | null; times: number }
 		content = (content * 31 + textContent.charCodeAt(index)) | 0;
 	}
 	return {
+		top: scrollTop,
 		isAtEnd: scrollTop + clientHeight >= scrollHeight - 1,
 		size: [scrollHeight, document.getElementsByTagName('*').length].join(),
 		content,

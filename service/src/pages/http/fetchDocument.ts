@@ -1,5 +1,5 @@
 import { Agent, fetch } from 'undici';
-import { isNetworkError, outageOf } from '../outage.ts';
+import { networkOutage, outageOf } from '../outage.ts';
 import { PageError } from '../page.ts';
 
 export interface DocumentRequest {
@@ -66,7 +66,7 @@ export async function fetchDocument(
 		const reason = isLate ? `no answer within ${timeout / 1000} s` : reasonOf(error);
 		throw new PageError(`${url} could not be read: ${reason}`, {
 			url,
-			outage: isLate || isNetworkError(error) ? { of: 'network' } : undefined,
+			outage: isLate ? { of: 'network', isSlow: true } : networkOutage(error),
 		});
 	} finally {
 		clearTimeout(timer);

@@ -39,10 +39,11 @@ export function formOf(control: Element): Element | undefined {
 export function formRequest(
 	form: Element,
 	button: Element,
-	{ typed, base }: { typed: TypedTexts; base: string },
+	{ typed, base, address }: { typed: TypedTexts; base: string; address: string },
 ): DocumentRequest {
 	const method = (button.attribs.formmethod ?? form.attribs.method ?? 'get').toLowerCase();
-	const action = button.attribs.formaction ?? form.attribs.action ?? '';
+	// Without an action a form is sent to its page, whatever relative addresses count from.
+	const action = (button.attribs.formaction ?? form.attribs.action) || address;
 	if (!URL.canParse(action, base)) throw new PageError(`"${action}" is not a URL.`);
 	const url = new URL(action, base);
 	const values = new URLSearchParams();

@@ -31,12 +31,14 @@ export class HtmlDocument {
 	readonly #page: Document;
 	/** What relative addresses count from. */
 	readonly #base: string;
+	readonly #address: string;
 	/** Elements that are gone over one by one, by where they were looked for. */
 	readonly #lists = new WeakMap<ParentNode, Map<string, Element[]>>();
 
 	constructor({ body, contentType, url }: FetchedDocument) {
 		this.#page = readHtml(body, contentType);
 		const base = first('base[href]', this.#page)?.attribs.href ?? '';
+		this.#address = url;
 		this.#base = URL.canParse(base, url) ? new URL(base, url).href : url;
 	}
 
@@ -80,7 +82,11 @@ export class HtmlDocument {
 		const button = submitButton(target);
 		const form = button && formOf(button);
 		if (!form) return { url: this.#link(target, selector ?? 'The loop item') };
-		return formRequest(form, button, { typed: this.#typed(typed), base: this.#base });
+		return formRequest(form, button, {
+			typed: this.#typed(typed),
+			base: this.#base,
+			address: this.#address,
+		});
 	}
 
 	#value(row: Element | Document, field: FieldRule): string {

@@ -1,7 +1,7 @@
 import { TextDecoder } from 'node:util';
 import type { Document } from 'domhandler';
 import { parseHtml } from './parseHtml.ts';
-import { first } from './select.ts';
+import { all } from './select.ts';
 
 /** Bytes in which a page has to say its encoding, as the HTML standard has it. */
 const headBytes = 1024;
@@ -35,8 +35,9 @@ function markedDecoder(body: Uint8Array): TextDecoder | undefined {
 
 /** The decoder that a page names in one of these elements. */
 function declaredDecoder(page: Document, metas: string): TextDecoder | undefined {
-	const meta = first(`${metas}[charset], ${metas}[http-equiv="content-type" i]`, page);
-	const decoder = decoderFor(meta?.attribs.charset ?? charsetIn(meta?.attribs.content ?? ''));
+	const decoder = all(`${metas}[charset], ${metas}[http-equiv="content-type" i]`, page)
+		.map(({ attribs }) => decoderFor(attribs.charset ?? charsetIn(attribs.content ?? '')))
+		.find((known) => known !== undefined);
 	// What could be read byte by byte up to there is not what these two say.
 	if (decoder?.encoding.startsWith('utf-16')) return new TextDecoder('utf-8');
 	return decoder?.encoding === 'x-user-defined' ? undefined : decoder;
