@@ -38,6 +38,10 @@ const pages: Record<string, string> = {
 		</form>
 		<form action="/echo" method="post" id="post"><input name="q"><input type="submit" value="Send"></form>
 		<button id="outside" form="post" formaction="/echo?elsewhere" name="via" value="outside">Send</button>`,
+	'/table': `<table><form action="/echo"><tr><td><input name="a" value="1">
+		<input type="radio" name="r" value="1" checked><input type="radio" name="r" value="2" checked></td></tr>
+		<tr><td><input type="submit" name="b"></td></tr></form>
+		<tr><td><input name="c" value="3"></td></tr></table>`,
 	'/based': '<base href="/list/"><form><input name="q" value="x"><button>Go</button></form>',
 	'/controls': `<form action="/echo" id="f"><input name="in" value="1">
 			<fieldset disabled><legend><input name="legend" value="2"></legend><input name="off" value="3"></fieldset>
@@ -47,7 +51,8 @@ const pages: Record<string, string> = {
 	'/fields': `<form action="/echo"><p><input name="a"><button>Send</button></p>
 		<p><input name="b"><button>Send</button></p></form>`,
 	'/other-schemes': otherSchemes.map((url) => `<a href="${url}">${url}</a>`).join(''),
-	'/spaces': '<div class="row">\n\t<i>  a\n  b </i>\t<span data-x="  y ">z</span></div>',
+	'/spaces':
+		'<div class="row"><template>t</template>\n\t<i>  a\n  b </i>\t<span data-x="  y ">z</span></div>',
 	'/nested': '<section><h2>A</h2><p>1</p><p>2</p></section><section><h2>B</h2><p>3</p></section>',
 };
 
@@ -62,6 +67,11 @@ const tasks = {
 		extract({ Image: { selector: 'img', attribute: 'src' } }),
 		step('click', { selector: '#go' }),
 		extract({ Name: 'a' }, 'li'),
+	]),
+	tableForm: task('tableForm', [
+		step('navigate', { url: '{base}/table' }),
+		step('click', { selector: '[type=submit]' }),
+		extract({ Query: '.query' }),
 	]),
 	basedForm: task('basedForm', [
 		step('navigate', { url: '{base}/based' }),
@@ -249,6 +259,10 @@ describe.each(pageKinds)('on a page of kind %s', (page) => {
 			['s', '2'],
 			['b', 'clicked'],
 		]);
+	});
+
+	test('submits a form that begins in a table with the fields up to its end', async () => {
+		expect(await rowsOf('tableForm')).toEqual([{ Query: '?a=1&r=2&b=Submit' }]);
 	});
 
 	test('submits a form without an action to its own page, whatever addresses count from', async () => {

@@ -3,6 +3,7 @@ import { textContent } from 'domutils';
 import { foldSpaces } from '../fieldValue.ts';
 import { PageError } from '../page.ts';
 import type { DocumentRequest } from './fetchDocument.ts';
+import { openFormAt } from './parseHtml.ts';
 import { all, first } from './select.ts';
 
 /** What was typed into fields of a page; the page itself stays as it came. */
@@ -27,10 +28,12 @@ export function submitButton(element: Element): Element | undefined {
 	return button && ['submit', 'image'].includes(typeOf(button)) ? button : undefined;
 }
 
-/** The form that an element belongs to: the one that it names, or is in. */
+/** The form that an element belongs to: the one that it names, that was open where it began, or that it is in. */
 export function formOf(control: Element): Element | undefined {
 	const { form } = control.attribs;
-	if (form === undefined) return closest(control, ({ name }) => name === 'form');
+	if (form === undefined) {
+		return openFormAt(control) ?? closest(control, ({ name }) => name === 'form');
+	}
 	const page = rootOf(control);
 	return all('form', page).find(({ attribs }) => attribs.id === form);
 }
@@ -47,8 +50,16 @@ export function formRequest(
 	if (!URL.canParse(action, base)) throw new PageError(`"${action}" is not a URL.`);
 	const url = new URL(action, base);
 	const values = new URLSearchParams();
-	for (const control of all('button, input, select, textarea', rootOf(form))) {
-		if (formOf(control) !== form || isDisabled(control)) continue;
+	const controls = all('button, input, select, textarea', rootOf(form)).filter(
+		(control) => formOf(control) === form,
+	);
+	const lastRadios = new Map(
+		controls.filter(isCheckedRadio).map((radio) => [radio.attribs.name, radio]),
+	);
+	for (const control of controls) {
+		if (isDisabled(control)) continue;
+		// Of several that are marked only the last one is on.
+		if (isCheckedRadio(control) && lastRadios.get(control.attribs.name) !== control) continue;
 		for (const [name, value] of valuesOf(control, typed, button)) {
 			values.append(name, value.replace(/\r\n?|\n/g, '\r\n'));
 		}
@@ -77,8 +88,13 @@ function valuesOf(
 	if (type === 'checkbox' || type === 'radio') {
 		return control.attribs.checked === undefined ? [] : [[name, value ?? 'on']];
 	}
-	const own = control.name === 'textarea' ? textContent(control) : (value ?? '');
+	const unsaid = type === 'submit' && control.name === 'input' ? 'Submit' : '';
+	const own = control.name === 'textarea' ? textContent(control) : (value ?? unsaid);
 	return [[name, typed.get(control) ?? own]];
+}
+
+function isCheckedRadio(control: Element): boolean {
+	return typeOf(control) === 'radio' && control.attribs.checked !== undefined;
 }
 
 function chosenIn(select: Element, typed: string | undefined): Element[] {

@@ -1,5 +1,12 @@
-import { isTag, type Document, type Element, type ParentNode } from 'domhandler';
-import { textContent } from 'domutils';
+import {
+	hasChildren,
+	isTag,
+	isText,
+	type AnyNode,
+	type Document,
+	type Element,
+	type ParentNode,
+} from 'domhandler';
 import type { FieldRule } from '../../tasks/task.ts';
 import { fieldValue } from '../fieldValue.ts';
 import { PageError, type Entered, type Row } from '../page.ts';
@@ -96,7 +103,7 @@ export class HtmlDocument {
 		if (field.attribute === undefined && field.trim !== false) return innerText(shown);
 		const said =
 			field.attribute === undefined
-				? textContent(shown)
+				? sourceText(shown)
 				: shown.attribs[field.attribute.toLowerCase()];
 		return fieldValue(said, field, this.#base);
 	}
@@ -144,4 +151,11 @@ export class HtmlDocument {
 		lists.set(selector, list);
 		return list;
 	}
+}
+
+/** All text inside, as the document has it; what is in a template is not in the document. */
+function sourceText(node: AnyNode): string {
+	if (isText(node)) return node.data;
+	if (!hasChildren(node) || (isTag(node) && node.name === 'template')) return '';
+	return node.children.map(sourceText).join('');
 }

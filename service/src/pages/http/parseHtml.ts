@@ -1,17 +1,25 @@
-import type { Document } from 'domhandler';
-import { parse } from 'parse5';
+import type { Document, Element } from 'domhandler';
+import { Parser } from 'parse5';
 import { adapter, type Htmlparser2TreeAdapterMap } from 'parse5-htmlparser2-tree-adapter';
 import { PageError } from '../page.ts';
 
 /** The parser looks through all open elements at each tag; browsers stop at 512. */
 const maximumDepth = 2_000;
 
+/** The form that was open where an element began. */
+const openForms = new WeakMap<Element, Element>();
+
 /** Parses a page; throws a PageError at more than 2,000 elements in one another. */
 export function parseHtml(html: string): Document {
 	let depth = 0;
-	return parse<Htmlparser2TreeAdapterMap>(html, {
+	const parser: Parser<Htmlparser2TreeAdapterMap> = new Parser({
 		treeAdapter: {
 			...adapter,
+			createElement(...parts) {
+				const element = adapter.createElement(...parts);
+				if (parser.formElement) openForms.set(element, parser.formElement);
+				return element;
+			},
 			onItemPush() {
 				depth += 1;
 				if (depth > maximumDepth) {
@@ -23,4 +31,14 @@ export function parseHtml(html: string): Document {
 			},
 		},
 	});
+	parser.tokenizer.write(html, true);
+	return parser.document;
+}
+
+/**
+ * The form that was open in the source where an element began: one that begins in a table is closed at
+ * once, and has all fields up to its end tag all the same.
+ */
+export function openFormAt(element: Element): Element | undefined {
+	return openForms.get(element);
 }
