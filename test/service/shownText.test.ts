@@ -30,6 +30,11 @@ const cases: [what: string, html: string, text: string][] = [
 	['fields', 'a<input value=x><textarea>y</textarea>b', 'ab'],
 	['choices', 'a<select><option>b<option>c</select>d', 'a b c d'],
 	['suggestions', 'a<datalist><option>x</datalist>b', 'ab'],
+	[
+		'a button with blocks',
+		'a<button><div>b</div> <div>c</div></button>d<button>e<p>f</p></button>g',
+		'a b c de f g',
+	],
 	['a button in a line', 'a<button> b  c </button>d <button>e</button>', 'ab cd e'],
 	['ruby', '<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby>', '漢kan'],
 	['a legend', '<fieldset><legend>a</legend>b</fieldset>', 'a b'],

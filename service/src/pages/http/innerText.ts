@@ -40,7 +40,7 @@ function shownIn(element: Element): string {
 		case 'inline':
 			return element.name === 'br' ? '\n' : ofAll(element.children);
 		case 'box':
-			return foldSpaces(ofAll(element.children));
+			return inBox(element);
 		case 'block':
 			return `\n${ofAll(element.name === 'select' ? element.children.filter(isTag) : element.children)}\n`;
 		case 'graphic':
@@ -50,6 +50,16 @@ function shownIn(element: Element): string {
 			return summary ? shownIn(summary) : '\n';
 		}
 	}
+}
+
+/** What stands in a box of a line; a block that it begins or ends with makes a line of its own. */
+function inBox({ children }: Element): string {
+	const shown = children.filter((node) =>
+		isText(node) ? node.data.trim() !== '' : isTag(node) && displayOf(node) !== 'none',
+	);
+	const breakAt = (node: ChildNode | undefined) =>
+		node && isTag(node) && displayOf(node) === 'block' ? '\n' : '';
+	return breakAt(shown[0]) + foldSpaces(ofAll(children)) + breakAt(shown.at(-1));
 }
 
 function ofAll(nodes: ChildNode[]): string {
