@@ -78,7 +78,9 @@ describe('the trigger in a real n8n', () => {
 		while (polls() < pollsBefore + 4) await wait(500);
 
 		const fired = await firedItems(batches);
-		expect(fired).toEqual([[expect.objectContaining({ batchID: Number(ended.batchID), status: 3 })]]);
+		expect(fired).toEqual([
+			[expect.objectContaining({ batchID: Number(ended.batchID), status: 3 })],
+		]);
 		expect(await firedItems(rows)).toEqual([await readShop(stage.service)]);
 	}, 180_000);
 });
