@@ -1,16 +1,12 @@
-import { cloudClient, type CloudClient } from './cloudClient';
-import { installChromium } from './debianPackage';
-import { startService, type RunningService } from './startService';
-import { startSite, type Site, type SiteAnswer } from './startSite';
-import { extract, loop, onBothPages, pageKinds, step, task, uuidOf } from './taskFiles';
+import { startOnBothPages, type Ground } from './bothPages';
+import type { SiteAnswer } from './startSite';
+import { extract, loop, pageKinds, step, task, uuidOf } from './taskFiles';
 
 jest.setTimeout(60_000);
 
 // What a form sends, on both kinds of pages.
 
-let site: Site;
-let service: RunningService;
-let client: CloudClient;
+let ground: Ground;
 
 const pages: Record<string, string> = {
 	'/form': `<form action="/echo?dropped=1" id="get" target="_blank">
@@ -91,7 +87,7 @@ const tasks = {
 };
 
 beforeAll(async () => {
-	site = await startSite(({ method, url, body }): SiteAnswer => {
+	ground = await startOnBothPages(tasks, ({ method, url, body }): SiteAnswer => {
 		if (url.pathname === '/echo') {
 			return `<p class="method">${method}</p>
 				<pre class="query">${url.search.replaceAll('&', '&amp;')}</pre>
@@ -99,19 +95,13 @@ beforeAll(async () => {
 		}
 		return pages[url.pathname] ?? { status: 404 };
 	});
-	await installChromium();
-	service = await startService({ tasks: onBothPages(tasks, site.baseUrl) });
-	client = cloudClient(service);
 }, 300_000);
 
-afterAll(async () => {
-	await service?.stop();
-	await site?.stop();
-});
+afterAll(() => ground?.stop());
 
 describe.each(pageKinds)('on a page of kind %s', (page) => {
 	async function rowsOf(name: keyof typeof tasks): Promise<Record<string, string>[]> {
-		return (await client.run(uuidOf(`${name} ${page}`))).rows;
+		return (await ground.client.run(uuidOf(`${name} ${page}`))).rows;
 	}
 
 	test('submits a GET form with typed texts, defaults and the clicked button', async () => {
@@ -132,15 +122,15 @@ describe.each(pageKinds)('on a page of kind %s', (page) => {
 	});
 
 	test('submits a form without an action to its own page, whatever addresses count from', async () => {
-		const before = site.requests.length;
+		const before = ground.site.requests.length;
 		expect(await rowsOf('basedForm')).toEqual([{ Value: 'x' }]);
-		const asked = site.requests.slice(before).map(({ url }) => url.pathname + url.search);
+		const asked = ground.site.requests.slice(before).map(({ url }) => url.pathname + url.search);
 		expect(asked.filter((address) => address !== '/favicon.ico')).toEqual(['/based', '/based?q=x']);
 	});
 
 	test('submits a POST form as a browser encodes it', async () => {
 		expect(await rowsOf('postForm')).toEqual([{ Method: 'POST', Query: '', Body: 'q=%C3%BC' }]);
-		const sent = site.requests.filter(({ method }) => method === 'POST').at(-1);
+		const sent = ground.site.requests.filter(({ method }) => method === 'POST').at(-1);
 		expect(sent?.headers['content-type']).toMatch(/^application\/x-www-form-urlencoded/);
 	});
 

@@ -1,16 +1,13 @@
-import { cloudClient, type CloudClient } from './cloudClient';
-import { installChromium } from './debianPackage';
-import { startService, type RunningService } from './startService';
-import { startSite, type Site } from './startSite';
-import { extract, loop, onBothPages, pageKinds, step, task, uuidOf } from './taskFiles';
+import { startOnBothPages, type Ground } from './bothPages';
+import { cloudClient } from './cloudClient';
+import { startService } from './startService';
+import { extract, loop, pageKinds, step, task, uuidOf, onBothPages } from './taskFiles';
 
 jest.setTimeout(180_000);
 
 // Where loops by page end, on both kinds of pages.
 
-let site: Site;
-let service: RunningService;
-let client: CloudClient;
+let ground: Ground;
 
 const pages: Record<string, string> = {
 	'/circle/1': '<p>first</p><a class="next" href="2">next</a>',
@@ -38,7 +35,7 @@ const tasks = {
 };
 
 beforeAll(async () => {
-	site = await startSite(({ url: { pathname }, body }) => {
+	ground = await startOnBothPages(tasks, ({ url: { pathname }, body }) => {
 		const page = pages[pathname];
 		if (page !== undefined) return page;
 		if (pathname.startsWith('/token/')) {
@@ -63,19 +60,13 @@ beforeAll(async () => {
 		}
 		return { status: 404 };
 	});
-	await installChromium();
-	service = await startService({ tasks: onBothPages(tasks, site.baseUrl) });
-	client = cloudClient(service);
 }, 300_000);
 
-afterAll(async () => {
-	await service?.stop();
-	await site?.stop();
-});
+afterAll(() => ground?.stop());
 
 describe.each(pageKinds)('a loop by page on a page of kind %s', (page) => {
 	async function textsOf(name: keyof typeof tasks): Promise<(string | undefined)[]> {
-		const { rows } = await client.run(uuidOf(`${name} ${page}`));
+		const { rows } = await ground.client.run(uuidOf(`${name} ${page}`));
 		return rows.map(({ Text }) => Text);
 	}
 
@@ -98,10 +89,10 @@ describe.each(pageKinds)('a loop by page on a page of kind %s', (page) => {
 
 describe('a loop by page without a number of times', () => {
 	test.each(pageKinds)('ends after 50 rounds without a new row on %s pages', async (kind) => {
-		const { batch, rows } = await client.run(uuidOf(`endless ${kind}`));
+		const { batch, rows } = await ground.client.run(uuidOf(`endless ${kind}`));
 		expect(batch.status).toBe(3);
 		expect(rows).toHaveLength(53);
-		expect(service.log).toContainEqual(
+		expect(ground.service.log).toContainEqual(
 			expect.objectContaining({
 				batchID: batch.batchID,
 				msg: 'loop ended',
@@ -112,12 +103,14 @@ describe('a loop by page without a number of times', () => {
 	});
 
 	test('goes on as long as there is a new row now and then', async () => {
-		const { rows } = await client.run(uuidOf('sparse http'));
+		const { rows } = await ground.client.run(uuidOf('sparse http'));
 		expect(rows).toHaveLength(160);
 	});
 
 	test('goes on after a crash through rows that were stored before it', async () => {
-		const own = await startService({ tasks: onBothPages({ long: tasks.long }, site.baseUrl) });
+		const own = await startService({
+			tasks: onBothPages({ long: tasks.long }, ground.site.baseUrl),
+		});
 		const batch = await cloudClient(own).start(uuidOf('long http'));
 		await cloudClient(own).waitFor(batch, ({ lineCount }) => lineCount >= 100);
 		await own.kill();

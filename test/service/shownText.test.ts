@@ -1,8 +1,5 @@
-import { cloudClient, type CloudClient } from './cloudClient';
-import { installChromium } from './debianPackage';
-import { startService, type RunningService } from './startService';
-import { startSite, type Site } from './startSite';
-import { extract, onBothPages, pageKinds, step, task, uuidOf } from './taskFiles';
+import { startOnBothPages, type Ground } from './bothPages';
+import { extract, pageKinds, step, task, uuidOf } from './taskFiles';
 
 jest.setTimeout(60_000);
 
@@ -55,13 +52,9 @@ const page = `<title>A  title</title><body>${cases
 	.join('\n')}
 	<section><p hidden>all <b>of</b><br>it</p><video><p>no<br>video</p></video></section>`;
 
-let site: Site;
-let service: RunningService;
-let client: CloudClient;
+let ground: Ground;
 
 beforeAll(async () => {
-	site = await startSite(() => page);
-	await installChromium();
 	const open = step('navigate', { url: '{base}/' });
 	const tasks = {
 		cases: task('cases', [open, extract({ Text: {} }, '.case')]),
@@ -75,20 +68,16 @@ beforeAll(async () => {
 			}),
 		]),
 	};
-	service = await startService({ tasks: onBothPages(tasks, site.baseUrl) });
-	client = cloudClient(service);
+	ground = await startOnBothPages(tasks, () => page);
 }, 300_000);
 
-afterAll(async () => {
-	await service?.stop();
-	await site?.stop();
-});
+afterAll(() => ground?.stop());
 
 describe.each(pageKinds)('on a page of kind %s', (kind) => {
 	const texts = new Map<string, string | undefined>();
 
 	beforeAll(async () => {
-		const { rows } = await client.run(uuidOf(`cases ${kind}`));
+		const { rows } = await ground.client.run(uuidOf(`cases ${kind}`));
 		cases.forEach(([what], index) => texts.set(what, rows[index]?.Text));
 	});
 
@@ -97,7 +86,7 @@ describe.each(pageKinds)('on a page of kind %s', (kind) => {
 	});
 
 	test('what is not shown has all of its text, and so has a title', async () => {
-		const { rows } = await client.run(uuidOf(`single ${kind}`));
+		const { rows } = await ground.client.run(uuidOf(`single ${kind}`));
 		expect(rows).toEqual([
 			{
 				Title: 'A title',

@@ -1,17 +1,13 @@
 import { pathToFileURL } from 'node:url';
-import { cloudClient, type CloudClient } from './cloudClient';
-import { installChromium } from './debianPackage';
-import { startService, type RunningService } from './startService';
-import { startSite, type Site, type SiteAnswer } from './startSite';
-import { extract, loop, onBothPages, pageKinds, step, task, uuidOf } from './taskFiles';
+import { startOnBothPages, type Ground } from './bothPages';
+import type { SiteAnswer } from './startSite';
+import { extract, loop, pageKinds, step, task, uuidOf } from './taskFiles';
 
 jest.setTimeout(60_000);
 
 // The same steps do the same on both kinds of pages: every test runs on each.
 
-let site: Site;
-let service: RunningService;
-let client: CloudClient;
+let ground: Ground;
 
 const list = (...items: string[]) =>
 	`<ul>${items.map((item) => `<li><a href="/item/${item}">${item}</a> <b>${item.length}</b></li>`).join('')}</ul>`;
@@ -130,7 +126,7 @@ const tasks = {
 };
 
 beforeAll(async () => {
-	site = await startSite(({ url }): SiteAnswer => {
+	ground = await startOnBothPages(tasks, ({ url }): SiteAnswer => {
 		const page = pages[url.pathname];
 		if (page !== undefined) return page;
 		if (url.pathname.startsWith('/item/')) return `<h1>${url.pathname.slice(6)}!</h1>`;
@@ -144,30 +140,26 @@ beforeAll(async () => {
 		if (url.pathname === '/echo') return `<p class="q">${url.searchParams.get('q')}</p>`;
 		return { status: 404 };
 	});
-	await installChromium();
-	service = await startService({ tasks: onBothPages(tasks, site.baseUrl) });
-	client = cloudClient(service);
 }, 300_000);
 
-afterAll(async () => {
-	await service?.stop();
-	await site?.stop();
-});
+afterAll(() => ground?.stop());
 
 const names = (...list: string[]) => list.map((Name) => ({ Name }));
 
 describe.each(pageKinds)('on a page of kind %s', (page) => {
 	async function rowsOf(name: keyof typeof tasks): Promise<Record<string, string>[]> {
-		return (await client.run(uuidOf(`${name} ${page}`))).rows;
+		return (await ground.client.run(uuidOf(`${name} ${page}`))).rows;
 	}
 
 	test('follows a link and reads rows, addresses made absolute', async () => {
-		expect(await rowsOf('links')).toEqual([{ Name: 'three', Link: `${site.baseUrl}/item/three` }]);
+		expect(await rowsOf('links')).toEqual([
+			{ Name: 'three', Link: `${ground.site.baseUrl}/item/three` },
+		]);
 	});
 
 	test('counts relative addresses from the base element', async () => {
 		expect(await rowsOf('base')).toEqual([
-			{ Image: `${site.baseUrl}/list/x.png`, Name: '' },
+			{ Image: `${ground.site.baseUrl}/list/x.png`, Name: '' },
 			{ Image: '', Name: 'four' },
 			{ Image: '', Name: 'five' },
 		]);
@@ -227,6 +219,6 @@ describe.each(pageKinds)('on a page of kind %s', (page) => {
 	});
 
 	test('follows redirects and counts addresses from where they lead', async () => {
-		expect(await rowsOf('redirect')).toEqual([{ Link: `${site.baseUrl}/item/three` }]);
+		expect(await rowsOf('redirect')).toEqual([{ Link: `${ground.site.baseUrl}/item/three` }]);
 	});
 });

@@ -1,9 +1,9 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { statusName } from '../api/batches';
 import type { Connection } from '../api/connection';
 import type { Batch } from '../api/wire';
 import { logWarning } from '../log';
+import { batchJson } from '../output/batchItem';
 import { describeGap } from '../output/missingRows';
 import { refuseTooManyItems } from '../output/mostItems';
 import { newReport, readRows } from '../output/readRows';
@@ -80,7 +80,7 @@ export async function batchItems(
 	{ output, rows }: TriggerSettings,
 	report: ReadReport,
 ): Promise<INodeExecutionData[]> {
-	if (output === 'batch') return [{ json: { ...batch, statusName: statusName(batch) } }];
+	if (output === 'batch') return [{ json: batchJson(batch) }];
 	const items: INodeExecutionData[] = [];
 	for await (const page of readRows(connection, batch, rows, report)) {
 		refuseTooManyItems({ context: connection.context, itemIndex: 0 }, report.total);

@@ -1,8 +1,8 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { statusName } from '../api/batches';
 import { lostRows } from '../api/fetchRows';
 import type { Batch } from '../api/wire';
+import { batchJson } from '../output/batchItem';
 import { mayHaveLostRows } from '../output/readRows';
 import type { ReadReport } from '../output/readRows';
 import type { RowSettings } from '../settings/rowSettings';
@@ -36,5 +36,5 @@ export function unreadItem(
 		`The trigger does not read batch ${batch.batchID} again: read it by its ID, with Get Data of the Cloud Scraping node.`,
 	].join('\n');
 	const message = isLost ? `Rows of batch ${batch.batchID} may be lost` : error.message;
-	return { json: { ...batch, statusName: statusName(batch), error: message, description } };
+	return { json: { ...batchJson(batch), error: message, description } };
 }

@@ -1,0 +1,33 @@
+import { cloudClient, type CloudClient } from './cloudClient';
+import { installChromium } from './debianPackage';
+import { startService, type RunningService } from './startService';
+import { startSite, type Site, type SiteAnswer, type SiteRequest } from './startSite';
+import { onBothPages } from './taskFiles';
+
+/** A site, and a service whose tasks read it. */
+export interface Ground {
+	site: Site;
+	service: RunningService;
+	client: CloudClient;
+	stop(): Promise<void>;
+}
+
+/** Starts a site, and a service with each task on both kinds of pages; `answer`: what the site says. */
+export async function startOnBothPages(
+	tasks: Record<string, object>,
+	answer: (request: SiteRequest) => SiteAnswer | Promise<SiteAnswer>,
+): Promise<Ground> {
+	const site = await startSite(answer);
+	try {
+		await installChromium();
+		const service = await startService({ tasks: onBothPages(tasks, site.baseUrl) });
+		const stop = async () => {
+			await service.stop();
+			await site.stop();
+		};
+		return { site, service, client: cloudClient(service), stop };
+	} catch (error) {
+		await site.stop();
+		throw error;
+	}
+}
