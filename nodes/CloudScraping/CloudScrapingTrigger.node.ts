@@ -7,9 +7,8 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { cloudScrapingApiTest } from './credentialTest';
-import { byDisplayName, taskIdProperty } from './settings/parameters';
-import { triggerRowOptions } from './settings/rowSettings';
 import { pollEndedBatches } from './trigger/poll';
+import { triggerProperties } from './trigger/triggerSettings';
 
 export class CloudScrapingTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -28,41 +27,7 @@ export class CloudScrapingTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'cloudScrapingApi', required: true, testedBy: 'cloudScrapingApiTest' }],
-		properties: [
-			taskIdProperty,
-			{
-				displayName: 'Event',
-				name: 'event',
-				type: 'options',
-				options: [
-					{ name: 'Batch Finished', value: 'finished', description: 'Successful or stopped' },
-					{ name: 'Batch Stopped', value: 'stopped', description: 'Stopped by a user' },
-					{ name: 'Batch Successful', value: 'successful', description: 'Ended by itself' },
-				],
-				default: 'finished',
-				description: 'Which ended batches start the workflow. Each does so once.',
-			},
-			{
-				displayName: 'Output',
-				name: 'output',
-				type: 'options',
-				options: [
-					{ name: 'Batch', value: 'batch', description: 'One item a batch' },
-					{ name: 'Rows', value: 'rows', description: 'One item a row of the batch' },
-				],
-				default: 'batch',
-				description: 'What the workflow gets',
-			},
-			{
-				displayName: 'Options',
-				name: 'options',
-				type: 'collection',
-				placeholder: 'Add option',
-				default: {},
-				displayOptions: { show: { output: ['rows'] } },
-				options: byDisplayName(triggerRowOptions),
-			},
-		],
+		properties: triggerProperties,
 	};
 
 	methods = { credentialTest: { cloudScrapingApiTest } };

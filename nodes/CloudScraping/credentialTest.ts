@@ -9,14 +9,14 @@ import type {
 import { endpointUrl, readAccess } from './api/connection';
 import { readAnswer } from './api/envelope';
 import type { Refusal } from './api/envelope';
-import { isListedCode, rejectsKey } from './api/errors';
+import { isListedCode, rejectsKey } from './api/errorCodes';
 import { isObject } from './api/json';
 import { describeNetworkError } from './api/networkErrors';
 
 /** No task has this identifier, so a service that accepts the key answers "not found". */
-const NO_TASK = '00000000-0000-0000-0000-000000000000';
+const noTask = '00000000-0000-0000-0000-000000000000';
 
-const TIMEOUT_MS = 20_000;
+const timeoutMs = 20_000;
 
 /**
  * Tests a credential with one cheap request. It asks for the batches of a task that does not exist:
@@ -38,7 +38,7 @@ export async function cloudScrapingApiTest(
 			uri: endpointUrl(baseUrl, '/cloud/batches', {
 				page: 1,
 				size: 1,
-				taskID: NO_TASK,
+				taskID: noTask,
 				orderBy: 0,
 			}),
 			headers: {
@@ -50,7 +50,7 @@ export async function cloudScrapingApiTest(
 			simple: false,
 			followRedirect: false,
 			resolveWithFullResponse: true,
-			timeout: TIMEOUT_MS,
+			timeout: timeoutMs,
 		});
 		const body = isObject(response) && typeof response.body === 'string' ? response.body : '';
 		const answer = readAnswer(response, body, apiKey, () => true);

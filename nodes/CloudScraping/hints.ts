@@ -1,10 +1,13 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
+
+import type { ApiContext } from './api/connection';
 
 /** What n8n shows of an execution of the node, however many input items there are. */
-const MOST_HINTS = 3;
+const mostHints = 3;
 
 /** Whether rows or money may be lost, whether the user should look, or whether it is good to know. */
-const URGENCIES = { loss: 0, attention: 1, remark: 2 };
+const urgencies = { loss: 0, attention: 1, remark: 2 };
 
 /** What is to be said of one input item beside its output. */
 export interface Notes {
@@ -12,7 +15,7 @@ export interface Notes {
 	/** Milliseconds that its run has taken. */
 	ran?: number;
 	/** Sentences; the most urgent ones are shown first. */
-	hints: Array<{ message: string; urgency: keyof typeof URGENCIES }>;
+	hints: Array<{ message: string; urgency: keyof typeof urgencies }>;
 }
 
 /** What came of reading the rows of a batch. */
@@ -45,13 +48,23 @@ export function remark({ notes }: { notes: Notes }, message: string): void {
 export function showHints(context: IExecuteFunctions, ofItems: Notes[]): void {
 	const inOrder = ofItems
 		.flatMap((notes) => notes.hints)
-		.sort((a, b) => URGENCIES[a.urgency] - URGENCIES[b.urgency]);
+		.sort((a, b) => urgencies[a.urgency] - urgencies[b.urgency]);
 	const messages = [...new Set([...sums(ofItems), ...inOrder.map(({ message }) => message)])];
-	const left = messages.length - MOST_HINTS + 1;
-	if (left > 1) messages.splice(MOST_HINTS - 1, left, `And ${left} more notes.`);
+	const left = messages.length - mostHints + 1;
+	if (left > 1) messages.splice(mostHints - 1, left, `And ${left} more notes.`);
 	for (const message of messages) {
 		context.addExecutionHints?.({ message, location: 'outputPane', type: 'info' });
 	}
+}
+
+/** Writes to n8n's log what no output and no hint can say. */
+export function logWarning(context: ApiContext, text: string, error?: Error): void {
+	context.logger.warn(text, {
+		workflowId: context.getWorkflow().id,
+		nodeName: context.getNode().name,
+		...(error && 'description' in error && { description: error.description }),
+		...(error instanceof NodeApiError && { httpCode: error.httpCode, code: error.context.code }),
+	});
 }
 
 /** e.g. `20 runs: 50 of 1,204 rows (Limit), 3 duplicates.`; none when no rows were read. */

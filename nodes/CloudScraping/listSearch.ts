@@ -6,10 +6,10 @@ import type { BatchPlace } from './api/batchPages';
 import { statusName } from './api/batches';
 import { connect } from './api/connection';
 import type { Batch } from './api/wire';
-import { textOf } from './settings/parameters';
+import { textOf } from './settings/entered';
 
 /** Pages that are looked through at once for a filter that matches none of their batches. */
-const MOST_PAGES = 5;
+const mostPages = 5;
 
 /**
  * Fills the batch dropdown, a page of batches at a time: newest first, with time, status and rows.
@@ -37,7 +37,7 @@ export async function searchBatches(
 				value: String(batch.batchID),
 			}))
 			.filter(({ name }) => !filter || name.toLowerCase().includes(filter.toLowerCase()));
-		if (results.length > 0 || !next || pages >= MOST_PAGES) {
+		if (results.length > 0 || !next || pages >= mostPages) {
 			return { results, paginationToken: next && tokenOf(next) };
 		}
 	}

@@ -4,7 +4,7 @@ import { NodeApiError } from 'n8n-workflow';
 import type { Batch } from './api/wire';
 import type { Notes } from './hints';
 import type { Run } from './run';
-import { invalid } from './settings/parameters';
+import { invalid } from './settings/entered';
 
 /** What belongs to one item, and to the tries of one run of its node. */
 interface Place {
@@ -18,22 +18,22 @@ interface Place {
  * again: a later try finds here what an earlier one has left. Forgotten with the execution.
  */
 class ExecutionMemory<T> {
-	private readonly executions = new WeakMap<object, Map<string, T>>();
+	readonly #executions = new WeakMap<object, Map<string, T>>();
 
 	get(run: Run): T | undefined {
 		const { owner, key } = placeOf(run);
-		return this.executions.get(owner)?.get(key);
+		return this.#executions.get(owner)?.get(key);
 	}
 
 	set(run: Run, value: T): void {
 		const { owner, key } = placeOf(run);
-		const entries = this.executions.get(owner) ?? new Map<string, T>();
-		this.executions.set(owner, entries.set(key, value));
+		const entries = this.#executions.get(owner) ?? new Map<string, T>();
+		this.#executions.set(owner, entries.set(key, value));
 	}
 
 	delete(run: Run): void {
 		const { owner, key } = placeOf(run);
-		this.executions.get(owner)?.delete(key);
+		this.#executions.get(owner)?.delete(key);
 	}
 }
 

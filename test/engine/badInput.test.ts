@@ -108,7 +108,7 @@ describe('bad input costs nothing', () => {
 	test('listBatches: a status that does not exist', async () => {
 		const options = { status: '={{ "ended" }}' };
 		expect(await refusedInput({ operation: 'listBatches', options })).toBe(
-			'Status must be of 1, 2, 3, 4, not "ended"',
+			'Status must be one of 2 (Running), 4 (Stopped), 3 (Successful), 1 (Waiting), not "ended"',
 		);
 	});
 
@@ -128,7 +128,9 @@ describe('bad input costs nothing', () => {
 
 	test('listBatches: an order that does not exist', async () => {
 		const message = await refusedInput({ operation: 'listBatches', orderBy: 3 });
-		expect(message).toBe('Order By must be 0, 1 or 2, not 3');
+		expect(message).toBe(
+			'Order By must be one of 0 (Newest First), 1 (Longest Running First), 2 (Most Rows First), not 3',
+		);
 	});
 
 	const byId = (value: string) => ({ batch: 'id', batchId: { __rl: true, mode: 'id', value } });

@@ -273,7 +273,7 @@ describe('Run Task and Get Data', () => {
 			'another time-out',
 			{},
 			{ onTimeout: 'wait' },
-			'On Timeout must be one of error, stopAndReturn',
+			'On Timeout must be one of error, return, stopAndReturn',
 		],
 		['limit 0', { limit: 0 }, {}, 'Limit must be a whole number from 1, not 0'],
 		['no deduplication ID', {}, { deduplication: 'service' }, 'The deduplication ID is empty'],

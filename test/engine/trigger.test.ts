@@ -230,7 +230,7 @@ describe('the trigger', () => {
 
 	test.each<[string, INodeParameters, string]>([
 		['no task', { taskId: ' ' }, 'The task ID is empty'],
-		['another event', { event: 'failed' }, 'Event must be one of finished, successful, stopped'],
+		['another event', { event: 'failed' }, 'Event must be one of finished, stopped, successful'],
 		['another output', { output: 'file' }, 'Output must be one of batch, rows'],
 		[
 			'a history, which n8n gives to no trigger',

@@ -2,14 +2,14 @@ import type { Connection } from './connection';
 import { asPageRefusal } from './errors';
 import { PagingError } from './pagesAhead';
 import { callApi } from './request';
-import { ORDER_BY, readBatch, readPage } from './wire';
+import { batchOrder, readBatch, readPage } from './wire';
 import type { Batch, OrderBy, Page } from './wire';
 
 /** Batches a request: enough for most tasks in one, small enough to look up the newest quickly. */
-const BATCHES_PER_PAGE = 100;
+const batchesPerPage = 100;
 
 /** Empty pages one after the other behind which nothing more is looked for. */
-const MOST_EMPTY_PAGES = 2;
+const mostEmptyPages = 2;
 
 /** Where to look in the list of batches, and how far. */
 export interface Listing {
@@ -46,7 +46,7 @@ export interface BatchPage extends Progress {
 export async function* readBatchPages(
 	connection: Connection,
 	taskID: string,
-	{ orderBy = ORDER_BY.newest, pageSize = BATCHES_PER_PAGE, mostPages = Infinity }: Listing = {},
+	{ orderBy = batchOrder.newest, pageSize = batchesPerPage, mostPages = Infinity }: Listing = {},
 ): AsyncGenerator<BatchPage> {
 	const list = { connection, taskID, orderBy };
 	const first = await fetchFirst(list, pageSize);
@@ -71,7 +71,7 @@ export async function* readBatchPages(
 			? { batches, listed, came: inPlace.size, counted: Math.min(page * size, total) }
 			: { batches, listed, came: seen.size, counted: Math.min(first.asked, total) };
 
-		if (page >= mostPages || emptyPages === MOST_EMPTY_PAGES) return;
+		if (page >= mostPages || emptyPages === mostEmptyPages) return;
 		if (isSettled) {
 			if (isLast(page, size, total, listed, batches.length > 0)) return;
 			page++;
@@ -96,7 +96,7 @@ export async function readBatchPage(
 	taskID: string,
 	place?: BatchPlace,
 ): Promise<{ batches: Batch[]; next?: BatchPlace }> {
-	const list = { connection, taskID, orderBy: ORDER_BY.newest };
+	const list = { connection, taskID, orderBy: batchOrder.newest };
 	const { page, size, answer } = place
 		? { ...place, answer: await fetchWhole(list, place.page, place.size, 0) }
 		: await firstPlace(list);
@@ -106,7 +106,7 @@ export async function readBatchPage(
 }
 
 async function firstPlace(list: BatchList): Promise<BatchPlace & { answer: Page<Batch> }> {
-	const answer = await fetchFirst(list, BATCHES_PER_PAGE);
+	const answer = await fetchFirst(list, batchesPerPage);
 	return { page: 1, size: settledSize(answer).size, answer };
 }
 

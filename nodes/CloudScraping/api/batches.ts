@@ -1,19 +1,19 @@
 import { incompleteList, readBatchPages } from './batchPages';
 import type { Listing } from './batchPages';
 import type { Connection } from './connection';
-import { BATCH_STATUS } from './wire';
+import { batchStatus } from './wire';
 import type { Batch, StatusName } from './wire';
 
-const STATUS_NAMES = new Map<unknown, StatusName>([
-	[BATCH_STATUS.waiting, 'waiting'],
-	[BATCH_STATUS.running, 'running'],
-	[BATCH_STATUS.successful, 'successful'],
-	[BATCH_STATUS.stopped, 'stopped'],
+const statusNames = new Map<unknown, StatusName>([
+	[batchStatus.waiting, 'waiting'],
+	[batchStatus.running, 'running'],
+	[batchStatus.successful, 'successful'],
+	[batchStatus.stopped, 'stopped'],
 ]);
 
 /** The status of a batch in words (section 3); `unknown` for a value that is not listed there. */
 export function statusName(batch: Batch): StatusName {
-	return STATUS_NAMES.get(batch.status) ?? 'unknown';
+	return statusNames.get(batch.status) ?? 'unknown';
 }
 
 /** How far a batch is that has not ended, after "it is". */

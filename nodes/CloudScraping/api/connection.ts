@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-export const CREDENTIAL_TYPE = 'cloudScrapingApi';
+export const credentialType = 'cloudScrapingApi';
 
 /** The parts of n8n that can talk to the service: a running node, a dropdown, a poll. */
 export type ApiContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
@@ -36,7 +36,7 @@ const answeredTo = new WeakMap<ApiContext, Set<string>>();
  */
 export async function connect(context: ApiContext, itemIndex = 0): Promise<Connection> {
 	const node = context.getNode();
-	const credential = await context.getCredentials(CREDENTIAL_TYPE, itemIndex);
+	const credential = await context.getCredentials(credentialType, itemIndex);
 	const access = readAccess(credential);
 	if ('problem' in access) {
 		throw new NodeOperationError(node, access.problem, {
@@ -108,33 +108,4 @@ export function endpointUrl(
 /** Whether the service of a connection has answered before as the API does. */
 export function hasAnswered({ answered, baseUrl }: Connection): boolean {
 	return answered.has(baseUrl.href);
-}
-
-/** Throws when the user has cancelled the execution. */
-export function throwIfCancelled({ node, cancelSignal }: Connection): void {
-	// n8n tells a cancelled execution from a failed one by the word "canceled", spelled like this.
-	if (cancelSignal?.aborted) throw new NodeOperationError(node, 'The execution was canceled');
-}
-
-/** The same connection, cancelled by `signal` as well. */
-export function cancelledBy(connection: Connection, signal: AbortSignal): Connection {
-	const { cancelSignal } = connection;
-	return withSignal(connection, cancelSignal ? AbortSignal.any([cancelSignal, signal]) : signal);
-}
-
-/**
- * The same connection, cancelled by `signal` only. n8n's helper puts the execution's own cancel signal
- * on every request, so a request that must outlive a cancel (stopping the task) needs another context.
- */
-export function withSignal(connection: Connection, signal: AbortSignal | undefined): Connection {
-	const context = new Proxy(connection.context, {
-		// A poll and a dropdown have no cancel signal of their own; n8n's helper looks whether there is one.
-		has: (target, key) => key === 'getExecutionCancelSignal' || Reflect.has(target, key),
-		get(target, key): unknown {
-			if (key === 'getExecutionCancelSignal') return () => signal;
-			const value: unknown = Reflect.get(target, key);
-			return value;
-		},
-	});
-	return { ...connection, context, cancelSignal: signal };
 }

@@ -20,10 +20,10 @@ export interface Refusal {
 	retryAfter?: string;
 }
 
-const EXCERPT_LENGTH = 200;
+const excerptLength = 200;
 
 /** Enough for an excerpt, whatever is hidden or folded in it. */
-const LOOKED_AT = 16_000;
+const lookedAt = 16_000;
 
 /**
  * Reads n8n's full response and the text of its body; `readData` checks `data` of the envelope.
@@ -48,7 +48,7 @@ export function readAnswer<T>(
 		msg: redact(envelope?.msg ?? '', apiKey),
 		excerpt: headers.location
 			? redact(`redirect to ${headers.location}`, apiKey)
-			: excerptOf(redact(body.slice(0, LOOKED_AT), apiKey)),
+			: excerptOf(redact(body.slice(0, lookedAt), apiKey)),
 		retryAfter: headers['retry-after'],
 	};
 }
@@ -80,8 +80,8 @@ function statusAndHeaders(response: unknown) {
 
 function excerptOf(body: string): string {
 	const text = body
-		.slice(0, 4 * EXCERPT_LENGTH)
+		.slice(0, 4 * excerptLength)
 		.replace(/\s+/g, ' ')
 		.trim();
-	return text === '' ? '(empty body)' : text.slice(0, EXCERPT_LENGTH);
+	return text === '' ? '(empty body)' : text.slice(0, excerptLength);
 }

@@ -1,7 +1,36 @@
-import type { INode, JsonObject } from 'n8n-workflow';
+import type { IDataObject, INode, JsonObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
+import { hasAnswered } from './connection';
+import type { Connection } from './connection';
+import type { Refusal } from './envelope';
+import { outOfRange, unauthorized, explainCode, isListedCode, rejectsKey } from './errorCodes';
+import type { SentValues } from './errorCodes';
+import type { Unreachable } from './networkErrors';
 import type { Repeatable } from './retries';
+
+/** What error texts say of a request. */
+export interface RequestTexts {
+	query?: Record<string, string | number | boolean>;
+	body?: IDataObject;
+	/** What the user must know when the request may have arrived without an answer. */
+	doubt?: string;
+	/** What the user may rely on when the request surely did not arrive. */
+	certainty?: string;
+}
+
+/** What the user reads of a request that failed for good, after `tries` tries. */
+export function describeFailure(
+	connection: Connection,
+	request: RequestTexts,
+	outcome: Refusal | Unreachable,
+	tries: number,
+): Omit<Failure, 'requestId'> {
+	const triesMade = tries > 1 ? [`Tried ${tries} times.`] : [];
+	return outcome.kind === 'unreachable'
+		? describeUnreachable(connection, request, outcome, triesMade)
+		: describeRefusal(connection, request, outcome, triesMade);
+}
 
 /** What a failed request tells the user. `code` is the envelope's, `status` the HTTP status. */
 export interface Failure {
@@ -15,95 +44,6 @@ export interface Failure {
 	/** The answer would take too much memory: smaller pages may help. */
 	tooLarge?: boolean;
 	requestId: string;
-}
-
-interface Explanation {
-	message: string;
-	/** What to do, or which values were sent. */
-	advice: (sent: SentValues) => string;
-}
-
-/** What the request was about, for error texts. */
-export interface SentValues {
-	/** e.g. `taskID=…, batchID=…`: the identifiers that were asked for. */
-	identifiers: string;
-	/** Names of all parameters that were sent. */
-	parameters: string;
-}
-
-export const UNAUTHORIZED = 9000003;
-const OUT_OF_RANGE = 9000001;
-export const NOT_FOUND = 9000004;
-
-/** Section 7 of the specification. */
-const EXPLANATIONS: ReadonlyMap<number, Explanation> = new Map([
-	[
-		9000000,
-		{
-			message: 'The service could not read a parameter',
-			advice: ({ parameters }) =>
-				`Parameters sent: ${parameters}. Correct their values in this node.`,
-		},
-	],
-	[
-		OUT_OF_RANGE,
-		{
-			message: 'A parameter is out of range',
-			advice: ({ parameters }) =>
-				`Parameters sent: ${parameters}. Correct their values in this node.`,
-		},
-	],
-	[
-		9000002,
-		{
-			message: 'The service refused the request',
-			advice: ({ identifiers }) =>
-				`Asked for: ${identifiers}. Correct what the service objects to, then try again.`,
-		},
-	],
-	[
-		UNAUTHORIZED,
-		{
-			message: 'API key rejected',
-			advice: () => 'Check the API key and the base URL of the credential.',
-		},
-	],
-	[
-		NOT_FOUND,
-		{
-			message: 'Task or batch not found',
-			advice: ({ identifiers }) =>
-				`Asked for: ${identifiers}. Compare the task ID with the web console of the service; List Batches shows the batches of a task.`,
-		},
-	],
-	[
-		9000005,
-		{
-			message: 'Already exists',
-			advice: ({ identifiers }) =>
-				`Asked for: ${identifiers}. List Batches shows what the task has: use that, or wait until it has ended.`,
-		},
-	],
-]);
-
-/** Whether the specification lists a code: then the service says that it has not done what was asked. */
-export function isListedCode(code: number | undefined): boolean {
-	return code !== undefined && EXPLANATIONS.has(code);
-}
-
-/** Whether an answer turns the API key away: with the code for that, or as a gateway does, without any. */
-export function rejectsKey({ code, status }: { code?: number; status: number }): boolean {
-	return code === UNAUTHORIZED || (code === undefined && (status === 401 || status === 403));
-}
-
-/** What a non-zero code of the envelope means (section 7), and what to do. */
-export function explainCode(code: number, sent: SentValues): { message: string; advice: string } {
-	const known = EXPLANATIONS.get(code);
-	if (known) return { message: known.message, advice: known.advice(sent) };
-	return {
-		message: `The service answered with error ${code}`,
-		advice: `Asked for: ${sent.identifiers}. Ask the support of the service what the code means.`,
-	};
 }
 
 /**
@@ -137,7 +77,97 @@ export async function asPageRefusal(
 	repeatable: Repeatable,
 ): Promise<{ refused: Error }> {
 	const isTooLarge = error instanceof NodeApiError && error.context.tooLarge === true;
-	if ((isTooLarge && repeatable === 'always') || apiErrorCode(error) === OUT_OF_RANGE)
+	if ((isTooLarge && repeatable === 'always') || apiErrorCode(error) === outOfRange)
 		return { refused: error };
 	return await Promise.reject(error);
+}
+
+function describeUnreachable(
+	{ baseUrl }: Connection,
+	{ certainty, doubt }: RequestTexts,
+	{ reason, surelyNeverArrived, tooLarge }: Unreachable,
+	triesMade: string[],
+): Omit<Failure, 'requestId'> {
+	if (tooLarge) {
+		return {
+			message: 'The answer is too large',
+			details: [reason, ...(doubt ? [doubt] : []), 'Ask for fewer rows per request.'],
+			mayHaveArrived: true,
+			tooLarge,
+		};
+	}
+	const known = surelyNeverArrived ? certainty : doubt;
+	return {
+		message: `Could not reach ${baseUrl.host}`,
+		details: [
+			reason,
+			...triesMade,
+			...(known ? [known] : []),
+			'Check the base URL of the credential and whether the service is up.',
+		],
+		mayHaveArrived: !surelyNeverArrived,
+	};
+}
+
+function describeRefusal(
+	connection: Connection,
+	request: RequestTexts,
+	{ status, code, msg, excerpt }: Refusal,
+	triesMade: string[],
+): Omit<Failure, 'requestId'> {
+	if (status === 429) {
+		const said = msg === '' ? [] : [`The service says: ${msg}`];
+		return {
+			message: 'The service is busy',
+			details: ['HTTP 429: too many requests.', ...said, ...triesMade, 'Try again later.'],
+			status,
+			code,
+		};
+	}
+	const meaning = rejectsKey({ code, status }) ? unauthorized : code;
+	const mayHaveArrived = !isListedCode(meaning) || status === 408 || status >= 500;
+	const doubt = mayHaveArrived && request.doubt ? [request.doubt] : [];
+	if (meaning !== undefined) {
+		const { message, advice } = explainCode(meaning, sentValues(request));
+		const said = code === undefined ? `HTTP ${status}: ${excerpt}` : `The service says: ${msg}`;
+		const details = [
+			...(code !== undefined && msg === '' ? [] : [said]),
+			// What was refused can be corrected; what may have been done must not be done again.
+			...(doubt.length > 0 ? doubt : [advice]),
+			...triesMade,
+		];
+		return { message, details, status, code, mayHaveArrived };
+	}
+	if (status >= 500) {
+		return {
+			message: 'The service failed',
+			details: [`HTTP ${status}: ${excerpt}`, ...triesMade, ...doubt, 'Try again later.'],
+			status,
+			mayHaveArrived,
+		};
+	}
+	return {
+		message: 'The address answered, but not as a Cloud Scraping service',
+		details: [
+			`HTTP ${status} from ${connection.baseUrl.host}: ${excerpt}`,
+			...triesMade,
+			...doubt,
+			hasAnswered(connection)
+				? 'It has answered as one before: it, or what is in front of it, may be down for a moment. Try again later.'
+				: 'Check the base URL of the credential.',
+		],
+		status,
+		mayHaveArrived,
+	};
+}
+
+function sentValues({ query, body }: RequestTexts): SentValues {
+	const sent = Object.entries({ ...query, ...body });
+	return {
+		identifiers: sent
+			.filter(([name]) => name === 'taskID' || name === 'batchID')
+			.map(([name, value]) => `${name} ${JSON.stringify(value)}`)
+			.join(', '),
+		parameters: sent.map(([name]) => name).join(', '),
+	};
 }

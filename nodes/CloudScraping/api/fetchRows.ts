@@ -1,4 +1,4 @@
-import { cancelledBy } from './connection';
+import { cancelledBy } from './cancel';
 import type { Connection } from './connection';
 import { asPageRefusal } from './errors';
 import type { FetchPage } from './pagesAhead';

@@ -1,20 +1,20 @@
 /** Digits of 2^53, beyond which a number cannot hold every integer. */
-const LONG = 16;
+const longDigits = 16;
 
 /** A JSON string (skipped as a whole) or a number. Unrolled, so that long strings cost no stack. */
-const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-const INTEGER = /^-?\d+$/;
+const integerText = /^-?\d+$/;
 
 /** Some servers begin every text with it. */
-const BYTE_ORDER_MARK = '\uFEFF';
+const byteOrderMark = '\uFEFF';
 
 /**
  * Parses JSON like `JSON.parse`, but an integer beyond 2^53 (a 64-bit batch identifier) becomes
  * a string of its digits instead of another number. Throws a SyntaxError on text that is no JSON.
  */
 export function parseJson(text: string): unknown {
-	const json = text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
+	const json = text.startsWith(byteOrderMark) ? text.slice(1) : text;
 	return JSON.parse(hasLongNumber(json) ? quoteUnsafeIntegers(json) : json);
 }
 
@@ -23,13 +23,13 @@ export function parseJson(text: string): unknown {
  * each multiple of the number, so the rest need no look: /\d{16}/ took a sixth of the time of a read.
  */
 function hasLongNumber(text: string): boolean {
-	for (let index = LONG - 1; index < text.length; index += LONG) {
+	for (let index = longDigits - 1; index < text.length; index += longDigits) {
 		if (!isDigit(text, index)) continue;
 		let first = index;
 		while (isDigit(text, first - 1)) first--;
 		let end = index + 1;
 		while (isDigit(text, end)) end++;
-		if (end - first >= LONG) return true;
+		if (end - first >= longDigits) return true;
 	}
 	return false;
 }
@@ -41,8 +41,8 @@ function isDigit(text: string, index: number): boolean {
 }
 
 function quoteUnsafeIntegers(text: string): string {
-	return text.replace(STRING_OR_NUMBER, (token) =>
-		INTEGER.test(token) && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token,
+	return text.replace(stringOrNumber, (token) =>
+		integerText.test(token) && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token,
 	);
 }
 

@@ -2,21 +2,21 @@ import { isObject } from './json';
 import { BodyTooLargeError } from './readBody';
 import { redact } from './redact';
 
-const UNTRUSTED = 'The certificate of the host is not trusted.';
+const untrusted = 'The certificate of the host is not trusted.';
 
 /**
  * Codes after which the request cannot have reached the service: there was no connection, or its
  * certificate was refused, which is before anything is sent.
  */
-const NEVER_CONNECTED: ReadonlyMap<string, string> = new Map([
+const neverConnected: ReadonlyMap<string, string> = new Map([
 	['ECONNREFUSED', 'The connection was refused: nothing listens at this address.'],
 	['ENOTFOUND', 'There is no such host.'],
 	['EAI_AGAIN', 'The host name could not be looked up.'],
-	['DEPTH_ZERO_SELF_SIGNED_CERT', UNTRUSTED],
-	['SELF_SIGNED_CERT_IN_CHAIN', UNTRUSTED],
-	['UNABLE_TO_GET_ISSUER_CERT', UNTRUSTED],
-	['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', UNTRUSTED],
-	['UNABLE_TO_VERIFY_LEAF_SIGNATURE', UNTRUSTED],
+	['DEPTH_ZERO_SELF_SIGNED_CERT', untrusted],
+	['SELF_SIGNED_CERT_IN_CHAIN', untrusted],
+	['UNABLE_TO_GET_ISSUER_CERT', untrusted],
+	['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', untrusted],
+	['UNABLE_TO_VERIFY_LEAF_SIGNATURE', untrusted],
 	['CERT_HAS_EXPIRED', 'The certificate of the host has expired.'],
 	['CERT_NOT_YET_VALID', 'The certificate of the host is not valid yet.'],
 	['ERR_TLS_CERT_ALTNAME_INVALID', 'The certificate of the host is for another host name.'],
@@ -26,7 +26,7 @@ const NEVER_CONNECTED: ReadonlyMap<string, string> = new Map([
  * The same for codes that can also come later: these words stand only in errors of the handshake.
  * With ERR_SSL_WRONG_VERSION_NUMBER they come from a connection that was established.
  */
-const NEVER_SECURED: ReadonlyArray<{ code: string; words: string; reason: string }> = [
+const untrustedConnections: ReadonlyArray<{ code: string; words: string; reason: string }> = [
 	{
 		code: 'EPROTO',
 		words: 'wrong version number',
@@ -39,7 +39,7 @@ const NEVER_SECURED: ReadonlyArray<{ code: string; words: string; reason: string
 	},
 ];
 
-const DISCONNECTED: ReadonlyMap<string, string> = new Map([
+const disconnected: ReadonlyMap<string, string> = new Map([
 	['ECONNABORTED', 'No answer came in time.'],
 	['ETIMEDOUT', 'No answer came in time.'],
 	['ECONNRESET', 'The connection was cut before the whole answer had come.'],
@@ -68,11 +68,11 @@ export function describeNetworkError(error: unknown, apiKey: string): Unreachabl
 		};
 	}
 	const { code, words } = findCoded(error);
-	const never = NEVER_CONNECTED.get(code) ?? neverSecured(code, words);
+	const never = neverConnected.get(code) ?? neverSecured(code, words);
 	if (never) {
 		return { kind: 'unreachable', reason: `${never} (${code})`, surelyNeverArrived: true };
 	}
-	const known = DISCONNECTED.get(code);
+	const known = disconnected.get(code);
 	const reason = known ? `${known} (${code})` : redact(unknownReason(error, code), apiKey);
 	return { kind: 'unreachable', reason, surelyNeverArrived: false };
 }
@@ -104,7 +104,7 @@ function systemWords({ messages }: Record<string, unknown>): unknown[] {
 }
 
 function neverSecured(code: string, words: string): string | undefined {
-	return NEVER_SECURED.find((one) => one.code === code && words.includes(one.words))?.reason;
+	return untrustedConnections.find((one) => one.code === code && words.includes(one.words))?.reason;
 }
 
 function unknownReason(error: unknown, code: string): string {

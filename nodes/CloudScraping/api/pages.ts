@@ -33,10 +33,10 @@ export interface Part<T> {
 }
 
 /** Pages that may appear after the first answer's total before the list is called endless. */
-const MAX_GROWN_PAGES = 1_000;
+const maxGrownPages = 1_000;
 
 /** Empty pages one after the other behind which nothing more is looked for. */
-const MAX_EMPTY_PAGES = 20;
+const maxEmptyPages = 20;
 
 /**
  * Reads a paged list in order, with up to `concurrency` pages in flight (section 2.2).
@@ -82,7 +82,7 @@ async function* pagesInOrder<T>(
 			total = Math.max(total, answer.pagination.total);
 		}
 		firstTotal ??= total;
-		if (done - firstTotal > MAX_GROWN_PAGES * size) throw endless(firstTotal, done);
+		if (done - firstTotal > maxGrownPages * size) throw endless(firstTotal, done);
 
 		const { list } = answer;
 		const part = {
@@ -107,7 +107,7 @@ async function* pagesInOrder<T>(
 
 		// Behind a full page there may be more than `total` says, unless something else says the same.
 		const isLast = list.length < size || came === lineCount;
-		if ((done >= total && isLast) || came >= limit || emptyPages === MAX_EMPTY_PAGES) return;
+		if ((done >= total && isLast) || came >= limit || emptyPages === maxEmptyPages) return;
 	}
 }
 

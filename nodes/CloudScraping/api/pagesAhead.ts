@@ -14,12 +14,12 @@ export type FetchPage<T> = (
 export class PagingError extends Error {
 	override name = 'PagingError';
 
-	constructor(
-		message: string,
-		/** More may be said of what the list is part of. */
-		public description: string,
-	) {
+	/** More may be said of what the list is part of. */
+	description: string;
+
+	constructor(message: string, description: string) {
 		super(message);
+		this.description = description;
 	}
 }
 

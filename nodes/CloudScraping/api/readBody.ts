@@ -1,12 +1,12 @@
 /** Larger answers are not read to the end: a page of rows is some megabytes at most. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const mostBytes = 64 * 1024 * 1024;
 
 /** An answer that would take too much memory. */
 export class BodyTooLargeError extends Error {
 	override name = 'BodyTooLargeError';
 
 	constructor() {
-		super(`The answer is larger than ${MOST_BYTES / 1024 / 1024} MB.`);
+		super(`The answer is larger than ${mostBytes / 1024 / 1024} MB.`);
 	}
 }
 
@@ -20,7 +20,7 @@ export async function readBody(body: unknown): Promise<string> {
 		if (!(piece instanceof Uint8Array)) continue;
 		bytes += piece.byteLength;
 		// Leaving the loop destroys the stream and with it the connection.
-		if (bytes > MOST_BYTES) throw new BodyTooLargeError();
+		if (bytes > mostBytes) throw new BodyTooLargeError();
 		pieces.push(piece);
 	}
 	return Buffer.concat(pieces, bytes).toString('utf8');

@@ -2,33 +2,25 @@ import { randomUUID } from 'node:crypto';
 
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import {
-	CREDENTIAL_TYPE,
-	cancelledBy,
-	endpointUrl,
-	hasAnswered,
-	throwIfCancelled,
-	withSignal,
-} from './connection';
+import { cancelledBy, pause, throwIfCancelled, withSignal } from './cancel';
+import { credentialType, endpointUrl, hasAnswered } from './connection';
 import type { Connection } from './connection';
 import { readAnswer } from './envelope';
 import type { Refusal, Success } from './envelope';
-import { apiError } from './errors';
-import { describeFailure } from './failures';
-import type { RequestTexts } from './failures';
+import { apiError, describeFailure } from './errors';
+import type { RequestTexts } from './errors';
 import { isObject } from './json';
 import { describeNetworkError } from './networkErrors';
 import type { Unreachable } from './networkErrors';
-import { pause } from './pause';
 import { readBody } from './readBody';
-import { MAX_TRIES, mayRetry, retryDelay } from './retries';
+import { maxTries, mayRetry, retryDelay } from './retries';
 import type { Repeatable } from './retries';
 
 /** A service that does not begin to answer within this time is treated as unreachable. */
-const TIMEOUT_MS = 60_000;
+const timeoutMs = 60_000;
 
 /** The whole answer must have come within this time: one that drips must not hold the workflow. */
-const LONGEST_ANSWER_MS = 300_000;
+const longestAnswerMs = 300_000;
 
 export interface ApiRequest<T = unknown> extends RequestTexts {
 	method: 'GET' | 'POST';
@@ -52,7 +44,7 @@ export async function callApi<T>(connection: Connection, request: ApiRequest<T>)
 		const requestId = randomUUID();
 		const attempt = await send(connection, request, requestId);
 		if (attempt.kind === 'success') return attempt.data;
-		if (tries < MAX_TRIES && mayRetry(attempt, request.repeatable, hasAnswered(connection))) {
+		if (tries < maxTries && mayRetry(attempt, request.repeatable, hasAnswered(connection))) {
 			await pause(retryDelay(attempt, tries), connection.cancelSignal);
 			throwIfCancelled(connection);
 			continue;
@@ -71,13 +63,13 @@ async function send<T>(
 ): Promise<Attempt<T>> {
 	throwIfCancelled(connection);
 	const sending = request.isUncut ? withSignal(connection, undefined) : connection;
-	const { context, credential } = cancelledBy(sending, AbortSignal.timeout(LONGEST_ANSWER_MS));
+	const { context, credential } = cancelledBy(sending, AbortSignal.timeout(longestAnswerMs));
 	try {
 		const response: unknown = await context.helpers.httpRequestWithAuthentication.call(
 			context,
-			CREDENTIAL_TYPE,
+			credentialType,
 			httpOptions(connection, request, requestId),
-			{ credentialsDecrypted: { id: '', name: '', type: CREDENTIAL_TYPE, data: credential } },
+			{ credentialsDecrypted: { id: '', name: '', type: credentialType, data: credential } },
 		);
 		const body = await readBody(isObject(response) ? response.body : undefined);
 		const answer = readAnswer(response, body, connection.apiKey, request.read);
@@ -112,6 +104,6 @@ function httpOptions(
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 		disableFollowRedirect: true,
-		timeout: TIMEOUT_MS,
+		timeout: timeoutMs,
 	};
 }

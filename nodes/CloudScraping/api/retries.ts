@@ -1,4 +1,4 @@
-import { rejectsKey } from './errors';
+import { rejectsKey } from './errorCodes';
 
 /** How a request behaves when it is sent again. */
 export type Repeatable =
@@ -13,11 +13,11 @@ type Outcome =
 	| { kind: 'refusal'; status: number; code?: number; retryAfter?: string }
 	| { kind: 'unreachable'; surelyNeverArrived: boolean; tooLarge?: boolean };
 
-export const MAX_TRIES = 4;
+export const maxTries = 4;
 
-const FIRST_DELAY_MS = 500;
-const LONGEST_DELAY_MS = 8_000;
-const LONGEST_RETRY_AFTER_MS = 60_000;
+const firstDelayMs = 500;
+const longestDelayMs = 8_000;
+const longestRetryAfterMs = 60_000;
 
 /**
  * Whether a request with this outcome may be sent once more, tries left or not. An answer that is not
@@ -46,8 +46,8 @@ export function retryDelay(
 ): number {
 	const asked =
 		outcome.kind === 'refusal' ? retryAfterMilliseconds(outcome.retryAfter, now()) : undefined;
-	if (asked !== undefined) return Math.min(asked, LONGEST_RETRY_AFTER_MS);
-	return random() * Math.min(FIRST_DELAY_MS * 2 ** (tries - 1), LONGEST_DELAY_MS);
+	if (asked !== undefined) return Math.min(asked, longestRetryAfterMs);
+	return random() * Math.min(firstDelayMs * 2 ** (tries - 1), longestDelayMs);
 }
 
 /** `Retry-After` is a number of seconds or an HTTP date. */

@@ -1,13 +1,13 @@
 import { readBatchPages } from './batchPages';
 import type { Progress } from './batchPages';
 import { findBatch, hasEnded, statusName } from './batches';
-import { throwIfCancelled } from './connection';
+import { throwIfCancelled } from './cancel';
 import type { Connection } from './connection';
 import { requestStop } from './tasks';
 import type { Batch } from './wire';
 
 /** The whole list is read, so in few requests. */
-const BATCHES_PER_PAGE = 500;
+const batchesPerPage = 500;
 
 /** What became of the wish to stop a run, and the batch as it was seen last. */
 export type StopResult =
@@ -70,7 +70,7 @@ async function listRuns(
 	let ours: Batch | undefined;
 	let other: Batch | undefined;
 	let progress: Progress = { came: 0, counted: 0 };
-	for await (const page of readBatchPages(connection, taskID, { pageSize: BATCHES_PER_PAGE })) {
+	for await (const page of readBatchPages(connection, taskID, { pageSize: batchesPerPage })) {
 		for (const batch of page.batches) {
 			if (String(batch.batchID) === String(own.batchID)) ours = batch;
 			else if (!hasEnded(batch)) other = batch;

@@ -1,29 +1,28 @@
 import { NodeApiError } from 'n8n-workflow';
 
 import { findBatch, hasEnded } from './batches';
-import { cancelledBy, throwIfCancelled } from './connection';
+import { cancelledBy, pause, throwIfCancelled } from './cancel';
 import type { Connection } from './connection';
-import { NOT_FOUND } from './errors';
+import { notFound } from './errorCodes';
 import { PagingError } from './pagesAhead';
-import { pause } from './pause';
 import type { Batch } from './wire';
 
-const LONGEST_INTERVAL_MS = 60_000;
+const longestIntervalMs = 60_000;
 
 /** Share of the time that has passed to wait until the next poll: 10 s after 100 s. */
-const INTERVAL_GROWTH = 0.1;
+const intervalGrowth = 0.1;
 
 /** Polls in a row that may not show a batch that was started, before the wait ends. */
-const MAX_POLLS_WITHOUT_BATCH = 10;
+const maxPollsWithoutBatch = 10;
 
 /** The last poll begins when the time is up: an answer may take so long all the same. */
-const LAST_POLL_MS = 10_000;
+const lastPollMs = 10_000;
 
 /** A longer timer fires at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const longestTimerMs = 2 ** 31 - 1;
 
 /** Where a poll looks: a batch that the service does not list must not cost its whole list each time. */
-const NEWEST = { pageSize: 50, mostPages: 3 };
+const newestBatches = { pageSize: 50, mostPages: 3 };
 
 export interface WaitOptions {
 	/** First interval between polls, in milliseconds. */
@@ -61,10 +60,10 @@ export async function waitForEnd(
 		);
 		throwIfCancelled(connection);
 		const left = timeout - (Date.now() - begin);
-		const found = await poll(connection, taskID, batch, Math.max(left, LAST_POLL_MS));
+		const found = await poll(connection, taskID, batch, Math.max(left, lastPollMs));
 		if (found.kind === 'batch') batch = found.batch;
 		pollsWithoutBatch = found.kind === 'missing' ? pollsWithoutBatch + 1 : 0;
-		if (pollsWithoutBatch < MAX_POLLS_WITHOUT_BATCH || found.kind !== 'missing') continue;
+		if (pollsWithoutBatch < maxPollsWithoutBatch || found.kind !== 'missing') continue;
 		throw found.error ?? vanished(connection, taskID, batch);
 	}
 	return { batch, ended: true };
@@ -72,7 +71,7 @@ export async function waitForEnd(
 
 /** Milliseconds until the next poll: long runs are asked about less often, at most every minute. */
 export function nextInterval(first: number, passed: number): number {
-	return Math.max(first, Math.min(passed * INTERVAL_GROWTH, LONGEST_INTERVAL_MS));
+	return Math.max(first, Math.min(passed * intervalGrowth, longestIntervalMs));
 }
 
 type Poll =
@@ -88,9 +87,9 @@ async function poll(
 	{ batchID }: Batch,
 	longest: number,
 ): Promise<Poll> {
-	const timeIsUp = AbortSignal.timeout(Math.min(Math.ceil(longest), LONGEST_TIMER_MS));
+	const timeIsUp = AbortSignal.timeout(Math.min(Math.ceil(longest), longestTimerMs));
 	const polling = cancelledBy(connection, timeIsUp);
-	const search = findBatch(polling, taskID, String(batchID), NEWEST);
+	const search = findBatch(polling, taskID, String(batchID), newestBatches);
 	const found = await search.catch((error: Error) => error);
 	if (!(found instanceof Error)) {
 		return found ? { kind: 'batch', batch: found } : { kind: 'missing' };
@@ -113,7 +112,7 @@ function isPassing(error: NodeApiError): boolean {
 
 /** A page of maintenance in the service's place, or a task that it cannot find for a moment. */
 function mayPass({ context }: NodeApiError): boolean {
-	return context.code === undefined || context.code === NOT_FOUND;
+	return context.code === undefined || context.code === notFound;
 }
 
 function vanished({ node }: Connection, taskID: string, { batchID }: Batch): NodeApiError {

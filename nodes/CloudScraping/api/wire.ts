@@ -48,14 +48,14 @@ export interface StartRequest extends IDataObject {
 	actionParams?: string;
 }
 
-export const BATCH_STATUS = { waiting: 1, running: 2, successful: 3, stopped: 4 } as const;
+export const batchStatus = { waiting: 1, running: 2, successful: 3, stopped: 4 } as const;
 
-export type StatusName = keyof typeof BATCH_STATUS | 'unknown';
+export type StatusName = keyof typeof batchStatus | 'unknown';
 
 /** Orders of `GET /cloud/batches` (section 4.3). */
-export const ORDER_BY = { newest: 0, longestRunning: 1, mostRows: 2 } as const;
+export const batchOrder = { newest: 0, longestRunning: 1, mostRows: 2 } as const;
 
-export type OrderBy = (typeof ORDER_BY)[keyof typeof ORDER_BY];
+export type OrderBy = (typeof batchOrder)[keyof typeof batchOrder];
 
 /**
  * A Batch (section 2.3), or undefined when the value has no batch identifier: all that is needed to
@@ -104,7 +104,8 @@ function isField(value: unknown): value is Field {
 	return isObject(value) && typeof value.id === 'string';
 }
 
-function isIdentifier(value: unknown): boolean {
+/** Whether a value is a batch identifier: an integer, or its digits where there are too many for a number. */
+export function isIdentifier(value: unknown): boolean {
 	return Number.isSafeInteger(value) || (typeof value === 'string' && /^\d+$/.test(value));
 }
 

@@ -1,103 +1,110 @@
-import type { IDisplayOptions, INodeParameterResourceLocator, INodeProperties } from 'n8n-workflow';
+import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
 import { findBatch, hasEnded, progressOf, readBatches, statusName } from '../api/batches';
+import { isObject } from '../api/json';
+import { isIdentifier } from '../api/wire';
 import type { Batch } from '../api/wire';
 import { hint } from '../hints';
 import type { Run } from '../run';
-import {
-	invalid,
-	oneOf,
-	optionsParameter,
-	taskIdParameter,
-	textOf,
-	yesOrNo,
-} from '../settings/parameters';
+import { chosen, invalid, optionsOf, parametersOf, textOf, yesOrNo } from '../settings/entered';
+import type { Choice, Entered } from '../settings/entered';
+import { taskIdIn } from '../settings/parameters';
+
+const batch: Choice<'latest' | 'id'> = {
+	displayName: 'Batch',
+	name: 'batch',
+	type: 'options',
+	options: [
+		{
+			name: 'Latest Finished Batch',
+			value: 'latest',
+			description: 'The newest run of the task that was successful',
+		},
+		{
+			name: 'Specific Batch',
+			value: 'id',
+			description: 'One run, chosen from the list or given by its ID',
+		},
+	],
+	default: 'latest',
+	description: 'The run of the task to read',
+};
+
+const batchIdLocator: INodeProperties = {
+	displayName: 'Batch to Read',
+	name: 'batchId',
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
+	required: true,
+	// Else the list would keep the batches of another task.
+	typeOptions: { loadOptionsDependsOn: ['taskId'] },
+	description: 'The run to read. Choose from the list, newest first, or give its ID.',
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			placeholder: 'Select a batch...',
+			typeOptions: { searchListMethod: 'searchBatches', searchable: true },
+		},
+		{
+			displayName: 'By ID',
+			name: 'id',
+			type: 'string',
+			placeholder: 'e.g. 1847205612',
+			validation: [
+				{
+					type: 'regex',
+					properties: { regex: '\\s*\\d+\\s*', errorMessage: 'A batch ID is a whole number' },
+				},
+			],
+		},
+	],
+};
+
+/** Only for "Latest Finished Batch". */
+export const includeStopped: INodeProperties = {
+	displayName: 'Include Stopped',
+	name: 'includeStopped',
+	type: 'boolean',
+	default: false,
+	description: 'Whether a stopped batch may be the latest finished one',
+	displayOptions: { show: { '/batch': ['latest'] } },
+};
 
 /** Which batch to read: the newest finished one, or one by its identifier. */
 export function batchProperties(displayOptions: IDisplayOptions): INodeProperties[] {
 	return [
-		{
-			displayName: 'Batch',
-			name: 'batch',
-			type: 'options',
-			options: [
-				{
-					name: 'Latest Finished Batch',
-					value: 'latest',
-					description: 'The newest run of the task that was successful',
-				},
-				{
-					name: 'Specific Batch',
-					value: 'id',
-					description: 'One run, chosen from the list or given by its ID',
-				},
-			],
-			default: 'latest',
-			description: 'The run of the task to read',
-			displayOptions,
-		},
-		{
-			displayName: 'Batch to Read',
-			name: 'batchId',
-			type: 'resourceLocator',
-			default: { mode: 'list', value: '' },
-			required: true,
-			// Else the list would keep the batches of another task.
-			typeOptions: { loadOptionsDependsOn: ['taskId'] },
-			description: 'The run to read. Choose from the list, newest first, or give its ID.',
-			modes: [
-				{
-					displayName: 'From List',
-					name: 'list',
-					type: 'list',
-					placeholder: 'Select a batch...',
-					typeOptions: { searchListMethod: 'searchBatches', searchable: true },
-				},
-				{
-					displayName: 'By ID',
-					name: 'id',
-					type: 'string',
-					placeholder: 'e.g. 1847205612',
-					validation: [
-						{
-							type: 'regex',
-							properties: { regex: '\\s*\\d+\\s*', errorMessage: 'A batch ID is a whole number' },
-						},
-					],
-				},
-			],
-			displayOptions: { show: { ...displayOptions.show, batch: ['id'] } },
-		},
+		{ ...batch, displayOptions },
+		{ ...batchIdLocator, displayOptions: { show: { ...displayOptions.show, batch: ['id'] } } },
 	];
 }
 
 /** The batch that the user has chosen. Throws when there is no such batch, and says what there is. */
 export async function chooseBatch(run: Run): Promise<Batch> {
-	const taskId = taskIdParameter(run);
-	const batch = run.context.getNodeParameter('batch', run.itemIndex, 'latest');
-	if (oneOf(run, batch, 'Batch', ['latest', 'id']) === 'id') {
-		return await batchById(run, taskId, batchIdParameter(run));
-	}
-	return await latestFinished(run, taskId);
+	const entered = parametersOf(run);
+	const taskId = taskIdIn(entered);
+	return chosen(entered, batch) === 'id'
+		? await batchById(run, taskId, batchIdIn(entered))
+		: await latestFinished(run, taskId);
 }
 
 /** The digits of the batch ID, from the list or typed in. */
-function batchIdParameter(run: Run): string {
-	const parameter = run.context.getNodeParameter('batchId', run.itemIndex, '') as
-		INodeParameterResourceLocator | string | number;
-	const value = typeof parameter === 'object' ? parameter?.value : parameter;
+function batchIdIn(entered: Entered): string {
+	const located = entered.valueOf(batchIdLocator);
+	const value = isObject(located) ? located.value : located;
 	const id = textOf(value);
 	if (typeof value === 'number' && value > Number.MAX_SAFE_INTEGER) {
 		throw invalid(
-			run,
+			entered,
 			`The batch ID ${id} has lost digits: it is larger than a number can hold`,
 			'Hand it over as text, as List Batches and Start Task of this node return it.',
 		);
 	}
-	if (/^\d+$/.test(id)) return id;
+	if (isIdentifier(id)) return id;
 	throw invalid(
-		run,
+		entered,
 		id === '' ? 'The batch ID is empty' : `The batch ID must be a whole number, not "${id}"`,
 		'Choose a batch from the list, or take a batchID from List Batches or Start Task.',
 	);
@@ -125,15 +132,14 @@ async function batchById(run: Run, taskId: string, batchId: string): Promise<Bat
 
 /** The newest batch that was successful, or stopped where the user allows that. */
 async function latestFinished(run: Run, taskId: string): Promise<Batch> {
-	const { includeStopped: option = false } = optionsParameter(run.context, run.itemIndex);
-	const includeStopped = yesOrNo(run, option, 'Include Stopped');
+	const mayBeStopped = yesOrNo(optionsOf(run), includeStopped);
 	let newest: Batch | undefined;
 	let unfinished: Batch | undefined;
 	for await (const batch of readBatches(run.connection, taskId)) {
 		newest ??= batch;
 		if (!hasEnded(batch)) unfinished ??= batch;
 		const status = statusName(batch);
-		if (status !== 'successful' && !(includeStopped && status === 'stopped')) continue;
+		if (status !== 'successful' && !(mayBeStopped && status === 'stopped')) continue;
 		if (unfinished) {
 			hint(
 				run,

@@ -1,15 +1,15 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { connect, throwIfCancelled } from '../api/connection';
+import { throwIfCancelled } from '../api/cancel';
+import { connect } from '../api/connection';
 import type { Connection } from '../api/connection';
 import { showHints } from '../hints';
 import type { Notes } from '../hints';
 import { executeOnce, forgetResult, startedBatch } from '../retryOnFail';
-import type { Run } from '../run';
-import { invalid, textOf } from '../settings/parameters';
-import { findOperation, operations } from './index';
+import type { Operation, Run } from '../run';
+import { invalid, textOf } from '../settings/entered';
 import { failedItem, nodeError } from './failedItem';
-import type { Operation } from './operation';
+import { findOperation, operations } from './index';
 
 /**
  * Runs the chosen operation for each input item, one after the other: 50 items must not start 50

@@ -1,11 +1,10 @@
 import type { IDisplayOptions } from 'n8n-workflow';
 
 import { outputRows } from '../output/outputRows';
-import { rowOutputProperties, rowOutputSettings } from '../settings/outputSettings';
+import type { Operation } from '../run';
+import { outputProperties, outputSettings } from '../settings/outputSettings';
 import { taskIdParameter } from '../settings/parameters';
-import { includeStoppedOption } from '../settings/rowSettings';
-import { batchProperties, chooseBatch } from './chooseBatch';
-import type { Operation } from './operation';
+import { batchProperties, chooseBatch, includeStopped } from './chooseBatch';
 
 const showOnlyForGetData: IDisplayOptions = { show: { operation: ['getData'] } };
 
@@ -19,11 +18,11 @@ export const getData: Operation = {
 	},
 	properties: [
 		...batchProperties(showOnlyForGetData),
-		...rowOutputProperties(showOnlyForGetData, [includeStoppedOption]),
+		...outputProperties(showOnlyForGetData, [includeStopped]),
 	],
 
 	async execute(run) {
-		const output = rowOutputSettings(run);
+		const output = outputSettings(run);
 		const batch = await chooseBatch(run);
 		return await outputRows(run, { ...batch, taskID: taskIdParameter(run) }, output);
 	},

@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import type { Operation } from '../run';
 import { getData } from './getData';
 import { listBatches } from './listBatches';
-import type { Operation } from './operation';
 import { runAndGetData } from './runAndGetData';
 import { startTask } from './startTask';
 import { stopTask } from './stopTask';

@@ -1,21 +1,42 @@
 import type { IDisplayOptions, INodeExecutionData } from 'n8n-workflow';
 
 import { readBatchPages } from '../api/batchPages';
-import { BATCH_STATUS, ORDER_BY } from '../api/wire';
+import { batchStatus, batchOrder } from '../api/wire';
 import type { OrderBy } from '../api/wire';
 import { warn } from '../hints';
-import { batchItem } from '../output/batchItem';
-import type { Run } from '../run';
-import {
-	invalid,
-	limitParameter,
-	optionsParameter,
-	pagingProperties,
-	taskIdParameter,
-} from '../settings/parameters';
-import type { Operation } from './operation';
+import { batchItem } from '../output/items';
+import type { Operation } from '../run';
+import { allChosen, chosen, optionsOf, parametersOf } from '../settings/entered';
+import type { Choice, Choices } from '../settings/entered';
+import { limitParameter, pagingProperties, taskIdParameter } from '../settings/parameters';
 
 const showOnlyForList: IDisplayOptions = { show: { operation: ['listBatches'] } };
+
+const orderBy: Choice<OrderBy> = {
+	displayName: 'Order By',
+	name: 'orderBy',
+	type: 'options',
+	default: 0,
+	options: [
+		{ name: 'Newest First', value: batchOrder.newest },
+		{ name: 'Longest Running First', value: batchOrder.longestRunning },
+		{ name: 'Most Rows First', value: batchOrder.mostRows },
+	],
+};
+
+const status: Choices<number> = {
+	displayName: 'Status',
+	name: 'status',
+	type: 'multiOptions',
+	options: [
+		{ name: 'Running', value: batchStatus.running },
+		{ name: 'Stopped', value: batchStatus.stopped },
+		{ name: 'Successful', value: batchStatus.successful },
+		{ name: 'Waiting', value: batchStatus.waiting },
+	],
+	default: [],
+	description: 'Return only batches with one of these statuses. All batches when empty.',
+};
 
 /** The runs of a task, one item a batch. */
 export const listBatches: Operation = {
@@ -27,18 +48,7 @@ export const listBatches: Operation = {
 	},
 	properties: [
 		...pagingProperties(showOnlyForList),
-		{
-			displayName: 'Order By',
-			name: 'orderBy',
-			type: 'options',
-			default: 0,
-			options: [
-				{ name: 'Newest First', value: 0 },
-				{ name: 'Longest Running First', value: 1 },
-				{ name: 'Most Rows First', value: 2 },
-			],
-			displayOptions: showOnlyForList,
-		},
+		{ ...orderBy, displayOptions: showOnlyForList },
 		{
 			displayName: 'Options',
 			name: 'options',
@@ -46,34 +56,20 @@ export const listBatches: Operation = {
 			placeholder: 'Add option',
 			default: {},
 			displayOptions: showOnlyForList,
-			options: [
-				{
-					displayName: 'Status',
-					name: 'status',
-					type: 'multiOptions',
-					options: [
-						{ name: 'Running', value: BATCH_STATUS.running },
-						{ name: 'Stopped', value: BATCH_STATUS.stopped },
-						{ name: 'Successful', value: BATCH_STATUS.successful },
-						{ name: 'Waiting', value: BATCH_STATUS.waiting },
-					],
-					default: [],
-					description: 'Return only batches with one of these statuses. All batches when empty.',
-				},
-			],
+			options: [status],
 		},
 	],
 
 	async execute(run) {
 		const taskId = taskIdParameter(run);
 		const limit = limitParameter(run);
-		const orderBy = orderByParameter(run);
-		const wanted = statusOption(run);
+		const order = chosen(parametersOf(run), orderBy);
+		const wanted = new Set<unknown>(allChosen(optionsOf(run), status));
 		const pageSize = wanted.size === 0 ? Math.min(limit, 100) : 100;
 
 		const items: INodeExecutionData[] = [];
 		let unlisted = 0;
-		for await (const page of readBatchPages(run.connection, taskId, { orderBy, pageSize })) {
+		for await (const page of readBatchPages(run.connection, taskId, { orderBy: order, pageSize })) {
 			const { batches, came, counted } = page;
 			for (const batch of batches) {
 				if (wanted.size > 0 && !wanted.has(batch.status)) continue;
@@ -91,20 +87,3 @@ export const listBatches: Operation = {
 		return items;
 	},
 };
-
-function orderByParameter(run: Run): OrderBy {
-	const value = Number(run.context.getNodeParameter('orderBy', run.itemIndex, ORDER_BY.newest));
-	const orderBy = Object.values(ORDER_BY).find((known) => known === value);
-	if (orderBy === undefined) throw invalid(run, `Order By must be 0, 1 or 2, not ${value}`);
-	return orderBy;
-}
-
-/** The statuses to keep; none for all. An expression may yield one that is no list. */
-function statusOption(run: Run): Set<unknown> {
-	const { status = [] } = optionsParameter(run.context, run.itemIndex);
-	const wanted = (Array.isArray(status) ? status : [status]).map(Number);
-	const known: number[] = Object.values(BATCH_STATUS);
-	const unknown = wanted.find((one) => !known.includes(one));
-	if (unknown === undefined) return new Set(wanted);
-	throw invalid(run, `Status must be of ${known.join(', ')}, not ${JSON.stringify(status)}`);
-}

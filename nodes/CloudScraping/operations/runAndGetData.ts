@@ -9,12 +9,11 @@ import type { WaitResult } from '../api/waitForEnd';
 import type { Batch } from '../api/wire';
 import { hint, remark, warn } from '../hints';
 import { outputRows } from '../output/outputRows';
-import type { Run } from '../run';
-import { rowOutputProperties, rowOutputSettings } from '../settings/outputSettings';
-import { runSettingsProperties, startRequest } from '../settings/startSettings';
+import type { Operation, Run } from '../run';
+import { outputProperties, outputSettings } from '../settings/outputSettings';
+import { startProperties, startRequest } from '../settings/startSettings';
 import { timeoutProperty, waitOptions, waitSettings } from '../settings/waitSettings';
 import type { WaitSettings } from '../settings/waitSettings';
-import type { Operation } from './operation';
 import { startTaskOnce } from './startTask';
 import { stopWhenCancelled } from './stopWhenCancelled';
 
@@ -29,13 +28,13 @@ export const runAndGetData: Operation = {
 		action: 'Run a task and get its data',
 	},
 	properties: [
-		...runSettingsProperties(showOnlyForRun),
+		...startProperties(showOnlyForRun),
 		timeoutProperty(showOnlyForRun),
-		...rowOutputProperties(showOnlyForRun, waitOptions),
+		...outputProperties(showOnlyForRun, waitOptions),
 	],
 
 	async execute(run) {
-		const output = rowOutputSettings(run);
+		const output = outputSettings(run);
 		const wait = waitSettings(run);
 		const request = startRequest(run);
 		const { taskID } = request;

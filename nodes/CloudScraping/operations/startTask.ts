@@ -2,11 +2,10 @@ import type { IDisplayOptions } from 'n8n-workflow';
 
 import { requestStart } from '../api/tasks';
 import type { Batch, StartRequest } from '../api/wire';
-import { batchItem } from '../output/batchItem';
+import { batchItem } from '../output/items';
 import { startOnce } from '../retryOnFail';
-import type { Run } from '../run';
-import { runSettingsProperties, startRequest } from '../settings/startSettings';
-import type { Operation } from './operation';
+import type { Operation, Run } from '../run';
+import { startProperties, startRequest } from '../settings/startSettings';
 
 const showOnlyForStart: IDisplayOptions = { show: { operation: ['start'] } };
 
@@ -18,7 +17,7 @@ export const startTask: Operation = {
 		description: 'Start a run of a task and return its new batch at once',
 		action: 'Start a task',
 	},
-	properties: runSettingsProperties(showOnlyForStart),
+	properties: startProperties(showOnlyForStart),
 
 	async execute(run) {
 		const batch = await startTaskOnce(run, startRequest(run));

@@ -1,7 +1,7 @@
 import { requestStop } from '../api/tasks';
-import { batchItem } from '../output/batchItem';
+import { batchItem } from '../output/items';
+import type { Operation } from '../run';
 import { taskIdParameter } from '../settings/parameters';
-import type { Operation } from './operation';
 
 /** Stops the running batch of a task and returns it. */
 export const stopTask: Operation = {

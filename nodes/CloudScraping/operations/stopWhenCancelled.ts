@@ -1,13 +1,13 @@
 import { NodeApiError, sleep } from 'n8n-workflow';
 
-import { throwIfCancelled, withSignal } from '../api/connection';
+import { throwIfCancelled, withSignal } from '../api/cancel';
 import { stopOwnRun } from '../api/stopOwnRun';
 import type { Batch } from '../api/wire';
-import { logWarning } from '../log';
+import { logWarning } from '../hints';
 import type { Run } from '../run';
 
 /** How long a cancelled execution waits until its run is stopped; the stop itself goes on. */
-const PATIENCE_MS = 500;
+const patienceMs = 500;
 
 /**
  * Does `work` with a run, and stops the run when the user cancels the execution meanwhile. A start
@@ -25,7 +25,7 @@ export async function stopWhenCancelled<T>(
 		return await work(await untilCancelled(start, cancelSignal));
 	} finally {
 		if (enabled && cancelSignal?.aborted) {
-			await Promise.race([stopStarted(run, taskID, start), sleep(PATIENCE_MS)]);
+			await Promise.race([stopStarted(run, taskID, start), sleep(patienceMs)]);
 		}
 		throwIfCancelled(run.connection);
 	}

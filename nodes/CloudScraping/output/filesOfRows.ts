@@ -1,9 +1,9 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { statusName } from '../api/batches';
-import { throwIfCancelled } from '../api/connection';
+import { throwIfCancelled } from '../api/cancel';
 import type { Batch } from '../api/wire';
-import { FILE_TYPES, fileText } from '../rows/toFile';
+import { fileTypes, fileText } from '../rows/toFile';
 import type { FileText } from '../rows/toFile';
 import type { Run } from '../run';
 import type { FileSettings } from '../settings/outputSettings';
@@ -21,7 +21,7 @@ export async function filesOfRows(
 	rowSettings: RowSettings,
 	{ format, binaryPropertyName, fileName, rowsPerFile }: FileSettings,
 ): Promise<INodeExecutionData[]> {
-	const { extension, mimeType } = FILE_TYPES[format];
+	const { extension, mimeType } = fileTypes[format];
 	const baseName = fileName ?? `batch-${batch.batchID}`;
 	const columns = tableColumns(batch, rowSettings);
 	const items: INodeExecutionData[] = [];

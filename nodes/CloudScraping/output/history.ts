@@ -7,14 +7,14 @@ import { rowFingerprint, valuesFingerprint } from '../rows/deduplicate';
 import { rowKeys } from '../rows/fieldNames';
 import type { Row } from '../rows/parseRow';
 import type { Run } from '../run';
-import { invalid } from '../settings/parameters';
+import { invalid } from '../settings/entered';
 import type { RowSettings } from '../settings/rowSettings';
 import type { HistoryFilter, MarkedRow } from './readRows';
 
-const MODE = { mode: 'entries' } as const;
+const entriesMode = { mode: 'entries' } as const;
 
 /** The store reads and writes all that it remembers each time, so it is asked for many rows at once. */
-const ROWS_AT_ONCE = 1_000;
+const rowsAtOnce = 1_000;
 
 /**
  * Keeps the rows that this node has never returned in this workflow, by n8n's own processed-data
@@ -41,7 +41,7 @@ export function historyFilter(run: Run, batch: Batch, settings: RowSettings): Hi
 		let left = limit;
 		let next = 0;
 		while (next < rows.length && left > 0) {
-			const chunk = rows.slice(next, next + Math.max(left, ROWS_AT_ONCE));
+			const chunk = rows.slice(next, next + Math.max(left, rowsAtOnce));
 			next += chunk.length;
 			const recorded = await recordNew(run, chunk, keyIds);
 			const kept = recorded.slice(0, left);
@@ -77,7 +77,7 @@ async function recordNew(run: Run, rows: Row[], keyIds: string[]): Promise<Recor
 	const asked = entries.flatMap(({ values, key }) =>
 		keyIds.length > 0 ? [values, key] : [values],
 	);
-	const answer = await helpers.checkProcessedAndRecord([...new Set(asked)], 'node', MODE);
+	const answer = await helpers.checkProcessedAndRecord([...new Set(asked)], 'node', entriesMode);
 	const added = answer.new.map(String);
 	run.undoOnFailure(async () => await forget(run.context, added));
 
@@ -93,7 +93,7 @@ async function recordNew(run: Run, rows: Row[], keyIds: string[]): Promise<Recor
 }
 
 async function forget({ helpers }: IExecuteFunctions, entries: string[]): Promise<void> {
-	if (entries.length > 0) await helpers.removeProcessed(entries, 'node', MODE);
+	if (entries.length > 0) await helpers.removeProcessed(entries, 'node', entriesMode);
 }
 
 /** The field ids of the key columns; a column that the batch lacks would make all rows one. */

@@ -6,21 +6,20 @@ import type { Batch } from '../api/wire';
 import { hint, remark, warn } from '../hints';
 import { readOnce } from '../retryOnFail';
 import type { Run } from '../run';
-import type { RowOutput } from '../settings/outputSettings';
+import type { OutputSettings } from '../settings/outputSettings';
 import type { RowSettings } from '../settings/rowSettings';
 import { filesOfRows } from './filesOfRows';
 import { historyFilter } from './history';
+import { refuseTooManyItems, thereIsMore } from './items';
 import { describeGap } from './missingRows';
-import { refuseTooManyItems } from './mostItems';
 import { mayHaveLostRows, newReport, readRows } from './readRows';
 import type { ReadReport } from './readRows';
-import { thereIsMore } from './thereIsMore';
 
 /** The rows of a batch as the user wants them, with hints about what was read. */
 export async function outputRows(
 	run: Run,
 	batch: Batch,
-	{ rows: settings, file }: RowOutput,
+	{ rows: settings, file }: OutputSettings,
 ): Promise<INodeExecutionData[]> {
 	const report = newReport();
 	const keepNew =

@@ -10,7 +10,7 @@ import { readUnseenPages } from '../api/unseenPages';
 import { batchFields } from '../api/wire';
 import type { Batch } from '../api/wire';
 import { newInThisRead } from '../rows/deduplicate';
-import { ADDED_KEYS, chooseColumns, rowKeys } from '../rows/fieldNames';
+import { ownKeys, chooseColumns, rowKeys } from '../rows/fieldNames';
 import { parseRow } from '../rows/parseRow';
 import type { Row } from '../rows/parseRow';
 import { toJson } from '../rows/toJson';
@@ -85,8 +85,8 @@ export function tableColumns(batch: Batch, settings: RowSettings): string[] {
 /** Keys that are no columns of the batch, in their order. */
 function addedKeys(settings: RowSettings): string[] {
 	return [
-		...(settings.includeBatch ? [ADDED_KEYS.batchID, ADDED_KEYS.taskID] : []),
-		...(marksChanges(settings) ? [ADDED_KEYS.change] : []),
+		...(settings.includeBatch ? [ownKeys.batchID, ownKeys.taskID] : []),
+		...(marksChanges(settings) ? [ownKeys.change] : []),
 	];
 }
 
@@ -169,7 +169,7 @@ function readParts(
 
 function rowShape(batch: Batch, settings: RowSettings): RowShape & { unknown: string[] } {
 	const added: IDataObject = settings.includeBatch
-		? { [ADDED_KEYS.batchID]: batch.batchID, [ADDED_KEYS.taskID]: batch.taskID }
+		? { [ownKeys.batchID]: batch.batchID, [ownKeys.taskID]: batch.taskID }
 		: {};
 	const reserved = addedKeys(settings);
 	const keys = rowKeys(batchFields(batch), settings.fieldKeys, reserved);
@@ -179,7 +179,7 @@ function rowShape(batch: Batch, settings: RowSettings): RowShape & { unknown: st
 }
 
 function withChange(shape: RowShape, change: MarkedRow['change']): RowShape {
-	return change ? { ...shape, added: { ...shape.added, [ADDED_KEYS.change]: change } } : shape;
+	return change ? { ...shape, added: { ...shape.added, [ownKeys.change]: change } } : shape;
 }
 
 /** A column that is no field of the batch may still be a key of its rows. */

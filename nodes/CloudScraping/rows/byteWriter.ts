@@ -1,39 +1,39 @@
 /** Bytes of the first piece of memory; each further one is twice as large, up to the largest. */
-const FIRST_BYTES = 4 * 1024;
-const LARGEST_BYTES = 1024 * 1024;
+const firstBytes = 4 * 1024;
+const largestBytes = 1024 * 1024;
 
 /** No character of a string takes more bytes in UTF-8. */
-const MOST_BYTES_A_UNIT = 3;
+const mostBytesAUnit = 3;
 
 /**
  * Collects text as bytes, written at once: a million strings that wait for the end of a file would
  * cost the garbage collector more than all the rest.
  */
 export class ByteWriter {
-	private readonly full: Buffer[] = [];
+	readonly #full: Buffer[] = [];
 
-	private current = Buffer.alloc(0);
+	#current = Buffer.alloc(0);
 
-	private used = 0;
+	#used = 0;
 
 	/** Adds text in UTF-8; returns its bytes. */
 	write(text: string): number {
-		this.makeRoom(text.length * MOST_BYTES_A_UNIT);
-		const bytes = this.current.write(text, this.used, 'utf8');
-		this.used += bytes;
+		this.#makeRoom(text.length * mostBytesAUnit);
+		const bytes = this.#current.write(text, this.#used, 'utf8');
+		this.#used += bytes;
 		return bytes;
 	}
 
 	/** All that was written, in order. */
 	pieces(): Buffer[] {
-		return [...this.full, this.current.subarray(0, this.used)];
+		return [...this.#full, this.#current.subarray(0, this.#used)];
 	}
 
-	private makeRoom(bytes: number): void {
-		if (this.current.length - this.used >= bytes) return;
-		if (this.used > 0) this.full.push(this.current.subarray(0, this.used));
-		const next = Math.min(Math.max(2 * this.current.length, FIRST_BYTES), LARGEST_BYTES);
-		this.current = Buffer.allocUnsafeSlow(Math.max(next, bytes));
-		this.used = 0;
+	#makeRoom(bytes: number): void {
+		if (this.#current.length - this.#used >= bytes) return;
+		if (this.#used > 0) this.#full.push(this.#current.subarray(0, this.#used));
+		const next = Math.min(Math.max(2 * this.#current.length, firstBytes), largestBytes);
+		this.#current = Buffer.allocUnsafeSlow(Math.max(next, bytes));
+		this.#used = 0;
 	}
 }

@@ -1,7 +1,7 @@
 import type { Field } from '../api/wire';
 
 /** Keys that the node adds to rows; a column of the same name gets a number. */
-export const ADDED_KEYS = { batchID: '_batchId', taskID: '_taskId', change: '_change' } as const;
+export const ownKeys = { batchID: '_batchId', taskID: '_taskId', change: '_change' } as const;
 
 /** What the keys of items are. */
 type KeyUse = 'names' | 'ids';

@@ -2,13 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ByteWriter } from './byteWriter';
 
-export const FILE_FORMATS = ['csv', 'jsonl'] as const;
+export type FileFormat = 'csv' | 'jsonl';
 
-export type FileFormat = (typeof FILE_FORMATS)[number];
+const lineEnd = '\r\n';
 
-const LINE_END = '\r\n';
-
-export const FILE_TYPES: Readonly<Record<FileFormat, { extension: string; mimeType: string }>> = {
+export const fileTypes: Readonly<Record<FileFormat, { extension: string; mimeType: string }>> = {
 	csv: { extension: 'csv', mimeType: 'text/csv' },
 	jsonl: { extension: 'jsonl', mimeType: 'application/x-ndjson' },
 };
@@ -32,17 +30,21 @@ export function fileText(format: FileFormat, columns: readonly string[]): FileTe
 class JsonlText implements FileText {
 	rows = 0;
 
-	private readonly bytes = new ByteWriter();
+	readonly columns: readonly string[];
 
-	constructor(readonly columns: readonly string[]) {}
+	readonly #bytes = new ByteWriter();
+
+	constructor(columns: readonly string[]) {
+		this.columns = columns;
+	}
 
 	add(row: IDataObject): void {
-		this.bytes.write(`${JSON.stringify(row)}\n`);
+		this.#bytes.write(`${JSON.stringify(row)}\n`);
 		this.rows++;
 	}
 
 	end(): Buffer {
-		return Buffer.concat(this.bytes.pieces());
+		return Buffer.concat(this.#bytes.pieces());
 	}
 }
 
@@ -63,40 +65,40 @@ class CsvText implements FileText {
 
 	readonly columns: string[];
 
-	private readonly known: Set<string>;
+	readonly #known: Set<string>;
 
-	private section: CsvSection;
+	#section: CsvSection;
 
-	private readonly sections: CsvSection[];
+	readonly #sections: CsvSection[];
 
 	constructor(columns: readonly string[]) {
 		this.columns = [...columns];
-		this.known = new Set(columns);
-		this.section = newSection(columns.length);
-		this.sections = [this.section];
+		this.#known = new Set(columns);
+		this.#section = newSection(columns.length);
+		this.#sections = [this.#section];
 	}
 
 	add(row: IDataObject): void {
-		for (const key of Object.keys(row)) if (!this.known.has(key)) this.addColumn(key);
+		for (const key of Object.keys(row)) if (!this.#known.has(key)) this.#addColumn(key);
 		const line = csvLine(this.columns.map((column) => csvCell(row, column)));
-		const length = this.section.bytes.write(line + LINE_END);
-		this.section.lengths.push(length - LINE_END.length);
+		const length = this.#section.bytes.write(line + lineEnd);
+		this.#section.lengths.push(length - lineEnd.length);
 		this.rows++;
 	}
 
 	end(): Buffer {
-		const header = Buffer.from(csvLine(this.columns.map(quoted)) + LINE_END, 'utf8');
-		const lines = this.sections.flatMap((section) => withEmptyCells(section, this.columns.length));
+		const header = Buffer.from(csvLine(this.columns.map(quoted)) + lineEnd, 'utf8');
+		const lines = this.#sections.flatMap((section) => withEmptyCells(section, this.columns.length));
 		return Buffer.concat([header, ...lines]);
 	}
 
-	private addColumn(key: string): void {
-		this.known.add(key);
+	#addColumn(key: string): void {
+		this.#known.add(key);
 		this.columns.push(key);
-		if (this.section.lengths.length > 0) {
-			this.section = newSection(this.columns.length);
-			this.sections.push(this.section);
-		} else this.section.columns = this.columns.length;
+		if (this.#section.lengths.length > 0) {
+			this.#section = newSection(this.columns.length);
+			this.#sections.push(this.#section);
+		} else this.#section.columns = this.columns.length;
 	}
 }
 
@@ -109,13 +111,13 @@ function withEmptyCells({ columns, bytes, lengths }: CsvSection, allColumns: num
 	if (columns === allColumns) return bytes.pieces();
 	const more = allColumns - columns;
 	const cells = columns === 0 ? csvLine(Array<string>(more).fill('')) : ','.repeat(more);
-	const end = Buffer.from(cells + LINE_END, 'utf8');
+	const end = Buffer.from(cells + lineEnd, 'utf8');
 	const text = Buffer.concat(bytes.pieces());
 	const parts: Buffer[] = [];
 	let start = 0;
 	for (const length of lengths) {
 		parts.push(text.subarray(start, start + length), end);
-		start += length + LINE_END.length;
+		start += length + lineEnd.length;
 	}
 	return parts;
 }

@@ -1,61 +1,76 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-import { FILE_FORMATS } from '../rows/toFile';
 import type { FileFormat } from '../rows/toFile';
 import type { Run } from '../run';
-import {
-	byDisplayName,
-	invalid,
-	limitParameter,
-	oneOf,
-	optionsParameter,
-	pagingProperties,
-	textOf,
-	wholeNumber,
-} from './parameters';
-import { historyOptions, rowOptions, rowSettings } from './rowSettings';
+import { chosen, invalid, numberIn, optionsOf, parametersOf, textIn } from './entered';
+import type { Choice } from './entered';
+import { byDisplayName, limitParameter, pagingProperties } from './parameters';
+import { rowOptions, rowSettings } from './rowSettings';
 import type { RowSettings } from './rowSettings';
 
+const output: Choice<'items' | 'file'> = {
+	displayName: 'Output',
+	name: 'output',
+	type: 'options',
+	options: [
+		{ name: 'Items', value: 'items', description: 'One item a row' },
+		{ name: 'File', value: 'file', description: 'CSV or JSONL, for many rows' },
+	],
+	default: 'items',
+	description: 'What the rows become',
+};
+
+const fileFormat: Choice<FileFormat> = {
+	displayName: 'File Format',
+	name: 'fileFormat',
+	type: 'options',
+	options: [
+		{ name: 'CSV', value: 'csv', description: 'A table with a header row' },
+		{ name: 'JSONL', value: 'jsonl', description: 'One JSON object a line' },
+	],
+	default: 'csv',
+};
+
+const binaryPropertyName: INodeProperties = {
+	displayName: 'Put Output File in Field',
+	name: 'binaryPropertyName',
+	type: 'string',
+	required: true,
+	default: 'data',
+	hint: 'The name of the output binary field to put the file in',
+};
+
+const fileName: INodeProperties = {
+	displayName: 'File Name',
+	name: 'fileName',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. products',
+	description: 'Name of the file without extension. When empty, it is "batch-" and the batch ID.',
+	displayOptions: { show: { '/output': ['file'] } },
+};
+
+const rowsPerFile: INodeProperties = {
+	displayName: 'Rows per File',
+	name: 'rowsPerFile',
+	type: 'number',
+	typeOptions: { minValue: 1, numberPrecision: 0 },
+	default: 100000,
+	description: 'More rows go into further files, one item each',
+	displayOptions: { show: { '/output': ['file'] } },
+};
+
 /** What an operation returns of a batch: how many rows, as items or files, and the options. */
-export function rowOutputProperties(
+export function outputProperties(
 	displayOptions: IDisplayOptions,
 	furtherOptions: INodeProperties[],
 ): INodeProperties[] {
 	const forFiles: IDisplayOptions = { show: { ...displayOptions.show, output: ['file'] } };
 	return [
 		...pagingProperties(displayOptions),
-		{
-			displayName: 'Output',
-			name: 'output',
-			type: 'options',
-			options: [
-				{ name: 'Items', value: 'items', description: 'One item a row' },
-				{ name: 'File', value: 'file', description: 'CSV or JSONL, for many rows' },
-			],
-			default: 'items',
-			description: 'What the rows become',
-			displayOptions,
-		},
-		{
-			displayName: 'File Format',
-			name: 'fileFormat',
-			type: 'options',
-			options: [
-				{ name: 'CSV', value: 'csv', description: 'A table with a header row' },
-				{ name: 'JSONL', value: 'jsonl', description: 'One JSON object a line' },
-			],
-			default: 'csv',
-			displayOptions: forFiles,
-		},
-		{
-			displayName: 'Put Output File in Field',
-			name: 'binaryPropertyName',
-			type: 'string',
-			required: true,
-			default: 'data',
-			hint: 'The name of the output binary field to put the file in',
-			displayOptions: forFiles,
-		},
+		{ ...output, displayOptions },
+		{ ...fileFormat, displayOptions: forFiles },
+		{ ...binaryPropertyName, displayOptions: forFiles },
 		{
 			displayName: 'Options',
 			name: 'options',
@@ -63,42 +78,15 @@ export function rowOutputProperties(
 			placeholder: 'Add option',
 			default: {},
 			displayOptions,
-			options: byDisplayName([...rowOptions, ...historyOptions, ...fileOptions, ...furtherOptions]),
+			options: byDisplayName([...rowOptions, fileName, rowsPerFile, ...furtherOptions]),
 		},
 	];
 }
 
-const fileOptions: INodeProperties[] = [
-	{
-		displayName: 'File Name',
-		name: 'fileName',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. products',
-		description: 'Name of the file without extension. When empty, it is "batch-" and the batch ID.',
-		displayOptions: { show: { '/output': ['file'] } },
-	},
-	{
-		displayName: 'Rows per File',
-		name: 'rowsPerFile',
-		type: 'number',
-		typeOptions: { minValue: 1, numberPrecision: 0 },
-		default: 100000,
-		description: 'More rows go into further files, one item each',
-		displayOptions: { show: { '/output': ['file'] } },
-	},
-];
-
 /** What the user gets of a batch: rows as items, or files. */
-export interface RowOutput {
+export interface OutputSettings {
 	rows: RowSettings;
 	file: FileSettings | undefined;
-}
-
-/** Reads and checks the settings of the output; throws before any request when one is invalid. */
-export function rowOutputSettings(run: Run): RowOutput {
-	const options = optionsParameter(run.context, run.itemIndex);
-	return { rows: rowSettings(run, options, limitParameter(run)), file: fileSettings(run) };
 }
 
 /** How rows become files. */
@@ -110,32 +98,25 @@ export interface FileSettings {
 	rowsPerFile: number;
 }
 
-/** The file settings when the output is a file; throws before any request when one is invalid. */
+/** Reads and checks the settings of the output; throws before any request when one is invalid. */
+export function outputSettings(run: Run): OutputSettings {
+	return { rows: rowSettings(optionsOf(run), limitParameter(run)), file: fileSettings(run) };
+}
+
 function fileSettings(run: Run): FileSettings | undefined {
-	const { context, itemIndex } = run;
-	const output = context.getNodeParameter('output', itemIndex, 'items');
-	if (oneOf(run, output, 'Output', ['items', 'file']) === 'items') return undefined;
-	const options = optionsParameter(context, itemIndex);
-	const binaryPropertyName = textOf(
-		context.getNodeParameter('binaryPropertyName', itemIndex, 'data'),
-	);
-	if (binaryPropertyName === '') {
-		throw invalid(
-			run,
-			'Put Output File in Field is empty',
-			'Enter the name of a field, like data.',
-		);
+	const parameters = parametersOf(run);
+	if (chosen(parameters, output) === 'items') return undefined;
+	const field = textIn(parameters, binaryPropertyName);
+	if (field === '') {
+		const { displayName } = binaryPropertyName;
+		throw invalid(run, `${displayName} is empty`, 'Enter the name of a field, like data.');
 	}
+	const options = optionsOf(run);
 	return {
-		format: oneOf(
-			run,
-			context.getNodeParameter('fileFormat', itemIndex, 'csv'),
-			'File Format',
-			FILE_FORMATS,
-		),
-		binaryPropertyName,
-		fileName: plainFileName(textOf(options.fileName)) || undefined,
-		rowsPerFile: wholeNumber(run, options.rowsPerFile ?? 100_000, 'Rows per File'),
+		format: chosen(parameters, fileFormat),
+		binaryPropertyName: field,
+		fileName: plainFileName(textIn(options, fileName)) || undefined,
+		rowsPerFile: numberIn(options, rowsPerFile),
 	};
 }
 

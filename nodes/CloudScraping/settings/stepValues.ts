@@ -1,4 +1,27 @@
-import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
+
+import { isObject } from '../api/json';
+import type { ActionParam } from '../api/wire';
+import {
+	StepValueError,
+	anyText,
+	list,
+	scalarText,
+	text,
+	unique,
+	wholeNumber,
+} from './actionParams';
+
+type Entry = Record<string, unknown>;
+
+/** A kind of step value: the fields of its entries, and the value (section 4.1) that they hold. */
+interface Group {
+	key: string;
+	label: string;
+	fields: INodeProperties[];
+	/** `entry` is how errors call it, such as "Loop: Times 1". */
+	value: (fields: Entry, entry: string) => ActionParam['value'];
+}
 
 const stepId: INodeProperties = {
 	displayName: 'Step ID',
@@ -10,68 +33,86 @@ const stepId: INodeProperties = {
 		'ID of the step whose value is replaced, from the configuration of the task in the web console',
 };
 
-/** The entries of a kind: the step's ID and the fields that hold its value. */
-function group(
-	name: string,
-	displayName: string,
-	...valueFields: INodeProperties[]
-): INodePropertyCollection {
-	return { name, displayName, values: [stepId, ...valueFields] };
-}
-
-/** The collections from which `api/actionParams.ts` builds the action parameters (section 2.6). */
-export const stepValuesProperty: INodeProperties = {
-	displayName: 'Step Values',
-	name: 'actionParams',
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true },
-	placeholder: 'Add Step Value',
-	default: {},
-	description: 'Values that replace those of the task for this run',
-	options: [
-		group('navigate', 'Navigate: URL', {
-			displayName: 'URL',
-			name: 'url',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. https://example.com/products',
-			description: 'Page that the step opens',
-		}),
-		group('inputText', 'Input: Text', {
-			displayName: 'Text',
-			name: 'text',
-			type: 'string',
-			default: '',
-			description: 'Text that the step types. Leave it empty to type nothing.',
-		}),
-		group('loopTimes', 'Loop: Times', {
-			displayName: 'Times',
-			name: 'times',
-			type: 'number',
-			typeOptions: { minValue: 1, numberPrecision: 0 },
-			default: 1,
-			description: 'How often the loop repeats its steps',
-		}),
-		group('urlList', 'Loop: URL List', {
-			displayName: 'URLs',
-			name: 'urls',
-			type: 'string',
-			typeOptions: { rows: 4 },
-			default: '',
-			placeholder: 'https://example.com/1\nhttps://example.com/2',
-			description: 'One URL a line, or an expression that yields an array',
-		}),
-		group('textList', 'Loop: Text List', {
-			displayName: 'Texts',
-			name: 'texts',
-			type: 'string',
-			typeOptions: { rows: 4 },
-			default: '',
-			description: 'One text a line, or an expression that yields an array',
-		}),
-		group(
-			'custom',
-			'Custom Field',
+const groups: Group[] = [
+	{
+		key: 'navigate',
+		label: 'Navigate: URL',
+		fields: [
+			{
+				displayName: 'URL',
+				name: 'url',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. https://example.com/products',
+				description: 'Page that the step opens',
+			},
+		],
+		value: ({ url }, entry) => text(url, entry, 'URL'),
+	},
+	{
+		key: 'inputText',
+		label: 'Input: Text',
+		fields: [
+			{
+				displayName: 'Text',
+				name: 'text',
+				type: 'string',
+				default: '',
+				description: 'Text that the step types. Leave it empty to type nothing.',
+			},
+		],
+		value: (fields) => anyText(fields.text),
+	},
+	{
+		key: 'loopTimes',
+		label: 'Loop: Times',
+		fields: [
+			{
+				displayName: 'Times',
+				name: 'times',
+				type: 'number',
+				typeOptions: { minValue: 1, numberPrecision: 0 },
+				default: 1,
+				description: 'How often the loop repeats its steps',
+			},
+		],
+		value: ({ times }, entry) => wholeNumber(times, entry, 'Times', 1),
+	},
+	{
+		key: 'urlList',
+		label: 'Loop: URL List',
+		fields: [
+			{
+				displayName: 'URLs',
+				name: 'urls',
+				type: 'string',
+				typeOptions: { rows: 4 },
+				default: '',
+				placeholder: 'https://example.com/1\nhttps://example.com/2',
+				description: 'One URL a line, or an expression that yields an array',
+			},
+		],
+		value: ({ urls }, entry) => list(urls, entry),
+	},
+	{
+		key: 'textList',
+		label: 'Loop: Text List',
+		fields: [
+			{
+				displayName: 'Texts',
+				name: 'texts',
+				type: 'string',
+				typeOptions: { rows: 4 },
+				default: '',
+				description: 'One text a line, or an expression that yields an array',
+			},
+		],
+		value: ({ texts }, entry) => list(texts, entry),
+	},
+	{
+		key: 'custom',
+		label: 'Custom Field',
+		fields: [
 			{
 				displayName: 'Path',
 				name: 'path',
@@ -98,6 +139,53 @@ export const stepValuesProperty: INodeProperties = {
 				typeOptions: { rows: 2 },
 				default: '',
 			},
-		),
-	],
+		],
+		value: ({ value, valueType }, entry) => {
+			if (valueType === 'integer') return wholeNumber(value, entry, 'Value');
+			if (valueType === 'list') return list(value, entry);
+			return anyText(value);
+		},
+	},
+];
+
+/** The collections in which the user gives values for steps, without writing JSON. */
+export const stepValuesProperty: INodeProperties = {
+	displayName: 'Step Values',
+	name: 'actionParams',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add Step Value',
+	default: {},
+	description: 'Values that replace those of the task for this run',
+	options: groups.map(({ key, label, fields }) => ({
+		name: key,
+		displayName: label,
+		values: [stepId, ...fields],
+	})),
 };
+
+/**
+ * Action parameters (section 2.6) from those collections, as n8n hands them over (with expressions
+ * resolved), in the user's order within each group.
+ * Throws a StepValueError that names the entry when something cannot be sent.
+ */
+export function paramsFromFields(collections: unknown): ActionParam[] {
+	if (!isObject(collections)) {
+		throw new StepValueError(`The step values must be entries, not ${JSON.stringify(collections)}`);
+	}
+	const params = groups.flatMap(({ key, label, value }) =>
+		entriesOf(collections[key]).map((fields, index) => {
+			const entry = `${label} ${index + 1}`;
+			const id = text(fields.id, entry, 'Step ID');
+			// Only entries of the group "Custom Field" have a path.
+			const path = scalarText(fields.path, `${entry}: Path`).trim();
+			return { id, ...(path !== '' && { path }), value: value(fields, entry) };
+		}),
+	);
+	return unique(params);
+}
+
+function entriesOf(collection: unknown): Entry[] {
+	if (isObject(collection)) return [collection];
+	return Array.isArray(collection) ? collection.filter(isObject) : [];
+}

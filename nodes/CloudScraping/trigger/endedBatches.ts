@@ -35,17 +35,17 @@ export interface NoBaseline {
 	noBaseline: Progress;
 }
 
-const MOST_KNOWN = 1_000;
+const mostKnown = 1_000;
 
 /**
  * Polls for which a stalled batch stays pending, or for which batches that are not listed are looked
  * for: half an hour where n8n polls every minute. Each of them may have to read all pages, and the
  * service may have deleted them, or may never change.
  */
-const MOST_STALLED = 30;
+const mostStalled = 30;
 
 /** Below the creation time of any batch: nothing is old. */
-const NO_FLOOR = -1;
+const noFloor = -1;
 
 /**
  * Finds the batches that have ended since the last poll. `pages` come newest first and are read no
@@ -67,7 +67,7 @@ export async function findEnded(
 	const seen: Batch[] = [];
 	const unlistedBefore = before?.incomplete ?? 0;
 	// A service that always counts more than it lists counts otherwise.
-	const isUsual = unlistedBefore > MOST_STALLED;
+	const isUsual = unlistedBefore > mostStalled;
 	const looksForUnlisted = unlistedBefore > 0 && !isUsual;
 	let metKnown = false;
 	let unlisted: Progress | undefined;
@@ -105,7 +105,7 @@ export async function findEnded(
 		[...unfinished.filter(hasEnded).map(idOf), ...missing],
 		before?.stalled,
 	);
-	const isGivenUp = (id: string) => stalled[id] > MOST_STALLED;
+	const isGivenUp = (id: string) => stalled[id] > mostStalled;
 	// What was given up because it was not listed has not fired: if it is listed again, it is new.
 	const isForgotten = (id: string) => missing.has(id) && isGivenUp(id);
 	const remembered = [...fresh.map(idOf), ...known].filter((id) => !isForgotten(id));
@@ -113,11 +113,11 @@ export async function findEnded(
 		ended: before === undefined ? [] : inOrderOfEnd(watched.filter(isFinal)),
 		state: {
 			source,
-			known: remembered.slice(0, MOST_KNOWN),
+			known: remembered.slice(0, mostKnown),
 			floor: Math.max(
-				floorAbove(remembered.slice(MOST_KNOWN), seen, before?.floor ?? NO_FLOOR),
+				floorAbove(remembered.slice(mostKnown), seen, before?.floor ?? noFloor),
 				// What the baseline does not list is old, unless it is created later.
-				before === undefined && unlisted ? newestOf(seen) : NO_FLOOR,
+				before === undefined && unlisted ? newestOf(seen) : noFloor,
 			),
 			pending: waiting.filter((id) => !isGivenUp(id)),
 			stalled,
@@ -140,7 +140,7 @@ function floorAbove(forgotten: string[], seen: Batch[], before: number): number 
 }
 
 function newestOf(batches: Batch[]): number {
-	return batches.map(createdAt).reduce((newest, time) => Math.max(newest, time), NO_FLOOR);
+	return batches.map(createdAt).reduce((newest, time) => Math.max(newest, time), noFloor);
 }
 
 /** Oldest end first; of batches that ended together, the one that was created first. */

@@ -2,20 +2,19 @@ import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import type { Connection } from '../api/connection';
 import type { Batch } from '../api/wire';
-import { logWarning } from '../log';
-import { batchJson } from '../output/batchItem';
+import { logWarning } from '../hints';
+import { batchJson, refuseTooManyItems } from '../output/items';
 import { describeGap } from '../output/missingRows';
-import { refuseTooManyItems } from '../output/mostItems';
 import { newReport, readRows } from '../output/readRows';
 import type { ReadReport } from '../output/readRows';
 import type { TriggerSettings } from './triggerSettings';
 import { mayBeLost, unreadItem } from './unreadBatch';
 
 /** Rows of all batches that fire together: n8n keeps them in memory. A larger batch fires alone. */
-const MOST_ROWS = 100_000;
+const mostRows = 100_000;
 
 /** Polls in which the rows of a batch are read in vain. */
-const MOST_TRIES = 5;
+const mostTries = 5;
 
 /** By batch: in how many polls its rows could not be read. */
 export type Tries = Record<string, number>;
@@ -47,7 +46,7 @@ export async function firedItems(
 	for (const [index, batch] of [...batches].sort((a, b) => triesOf(a) - triesOf(b)).entries()) {
 		const id = String(batch.batchID);
 		isOver ||= index > 0 && Date.now() >= deadline;
-		isOver ||= rows > 0 && rows + rowCount(batch, settings) > MOST_ROWS;
+		isOver ||= rows > 0 && rows + rowCount(batch, settings) > mostRows;
 		if (isOver) {
 			fired.left.push(id);
 			continue;
@@ -62,7 +61,7 @@ export async function firedItems(
 		}
 		fired.tries[id] = triesOf(batch) + 1;
 		const isLost = mayBeLost(result, settings.rows, report);
-		const isGivenUp = isLost || fired.tries[id] >= MOST_TRIES;
+		const isGivenUp = isLost || fired.tries[id] >= mostTries;
 		if (isGivenUp) fired.items.push(unreadItem(batch, result, settings.rows, isLost));
 		else fired.left.push(id);
 		// What has made this batch lose rows may do so to the next one.

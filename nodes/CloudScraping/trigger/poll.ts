@@ -14,7 +14,7 @@ import { triggerSettings } from './triggerSettings';
 import type { TriggerSettings } from './triggerSettings';
 
 /** Share of n8n's time for a poll that reading rows may take; the rest is for what is under way. */
-const BUDGET_SHARE = 0.6;
+const budgetShare = 0.6;
 
 /** Triggers whose poll is still under way: a second one would fire the same batches. */
 const pollsUnderWay = new Set<string>();
@@ -44,7 +44,7 @@ async function fireEnded(
 ): Promise<INodeExecutionData[][] | null> {
 	const memory = context.getWorkflowStaticData('node');
 	const source = sourceOf(connection, settings.taskId);
-	const deadline = Date.now() + pollBudget(context) * BUDGET_SHARE;
+	const deadline = Date.now() + pollBudget(context) * budgetShare;
 	const pages = readBatchPages(connection, settings.taskId);
 	const found = await findEnded(pages, source, readState(memory.state), (batch) =>
 		isFinal(batch, settings),

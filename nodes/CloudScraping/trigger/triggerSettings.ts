@@ -1,41 +1,76 @@
-import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
 
-import { isObject } from '../api/json';
-import { invalid, oneOf, textOf } from '../settings/parameters';
-import { rowSettings } from '../settings/rowSettings';
+import { chosen, enteredOptions, invalid } from '../settings/entered';
+import type { Choice, Entered } from '../settings/entered';
+import { byDisplayName, taskIdIn, taskIdProperty } from '../settings/parameters';
+import { rowSettings, triggerRowOptions } from '../settings/rowSettings';
 import type { RowSettings } from '../settings/rowSettings';
-
-const EVENTS = ['finished', 'successful', 'stopped'] as const;
-
-const OUTPUTS = ['batch', 'rows'] as const;
 
 /** What the user has set. */
 export interface TriggerSettings {
 	taskId: string;
-	event: (typeof EVENTS)[number];
-	output: (typeof OUTPUTS)[number];
+	event: 'finished' | 'successful' | 'stopped';
+	output: 'batch' | 'rows';
 	rows: RowSettings;
 }
 
+const event: Choice<TriggerSettings['event']> = {
+	displayName: 'Event',
+	name: 'event',
+	type: 'options',
+	options: [
+		{ name: 'Batch Finished', value: 'finished', description: 'Successful or stopped' },
+		{ name: 'Batch Stopped', value: 'stopped', description: 'Stopped by a user' },
+		{ name: 'Batch Successful', value: 'successful', description: 'Ended by itself' },
+	],
+	default: 'finished',
+	description: 'Which ended batches start the workflow. Each does so once.',
+};
+
+const output: Choice<TriggerSettings['output']> = {
+	displayName: 'Output',
+	name: 'output',
+	type: 'options',
+	options: [
+		{ name: 'Batch', value: 'batch', description: 'One item a batch' },
+		{ name: 'Rows', value: 'rows', description: 'One item a row of the batch' },
+	],
+	default: 'batch',
+	description: 'What the workflow gets',
+};
+
+const options: INodeProperties = {
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add option',
+	default: {},
+	displayOptions: { show: { output: ['rows'] } },
+	options: byDisplayName(triggerRowOptions),
+};
+
+/** The form of the trigger. */
+export const triggerProperties: INodeProperties[] = [taskIdProperty, event, output, options];
+
 /** Reads and checks the settings; throws before any request when one is invalid. */
 export function triggerSettings(context: IPollFunctions): TriggerSettings {
-	const where = { context, itemIndex: 0 };
-	const taskId = textOf(context.getNodeParameter('taskId', ''));
-	if (taskId === '')
-		throw invalid(where, 'The task ID is empty', 'Enter the ID of the task to watch.');
-	const options = context.getNodeParameter('options', {});
-	const rows = rowSettings(where, isObject(options) ? (options as IDataObject) : {}, Infinity);
+	const entered: Entered = {
+		context,
+		itemIndex: 0,
+		valueOf: (property) => context.getNodeParameter(property.name, property.default),
+	};
+	const rows = rowSettings(enteredOptions(entered, entered.valueOf(options)), Infinity);
 	if (rows.deduplication === 'history') {
 		throw invalid(
-			where,
+			entered,
 			'A trigger cannot remember rows across executions',
 			'Choose another deduplication, or get the rows with the Cloud Scraping node.',
 		);
 	}
 	return {
-		taskId,
-		event: oneOf(where, context.getNodeParameter('event', 'finished'), 'Event', EVENTS),
-		output: oneOf(where, context.getNodeParameter('output', 'batch'), 'Output', OUTPUTS),
+		taskId: taskIdIn(entered),
+		event: chosen(entered, event),
+		output: chosen(entered, output),
 		rows,
 	};
 }

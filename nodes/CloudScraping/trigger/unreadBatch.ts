@@ -2,7 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { lostRows } from '../api/fetchRows';
 import type { Batch } from '../api/wire';
-import { batchJson } from '../output/batchItem';
+import { batchJson } from '../output/items';
 import { mayHaveLostRows } from '../output/readRows';
 import type { ReadReport } from '../output/readRows';
 import type { RowSettings } from '../settings/rowSettings';

@@ -1,4 +1,4 @@
-import { pause } from '../../../nodes/CloudScraping/api/pause';
+import { pause } from '../../../nodes/CloudScraping/api/cancel';
 
 describe('pause', () => {
 	test('waits as long as it is told', async () => {

@@ -1,0 +1,45 @@
+import { NodeOperationError, sleep } from 'n8n-workflow';
+
+import type { Connection } from './connection';
+
+/** Throws when the user has cancelled the execution. */
+export function throwIfCancelled({ node, cancelSignal }: Connection): void {
+	// n8n tells a cancelled execution from a failed one by the word "canceled", spelled like this.
+	if (cancelSignal?.aborted) throw new NodeOperationError(node, 'The execution was canceled');
+}
+
+/** The same connection, cancelled by `signal` as well. */
+export function cancelledBy(connection: Connection, signal: AbortSignal): Connection {
+	const { cancelSignal } = connection;
+	return withSignal(connection, cancelSignal ? AbortSignal.any([cancelSignal, signal]) : signal);
+}
+
+/**
+ * The same connection, cancelled by `signal` only. n8n's helper puts the execution's own cancel signal
+ * on every request, so a request that must outlive a cancel (stopping the task) needs another context.
+ */
+export function withSignal(connection: Connection, signal: AbortSignal | undefined): Connection {
+	const context = new Proxy(connection.context, {
+		// A poll and a dropdown have no cancel signal of their own; n8n's helper looks whether there is one.
+		has: (target, key) => key === 'getExecutionCancelSignal' || Reflect.has(target, key),
+		get(target, key): unknown {
+			if (key === 'getExecutionCancelSignal') return () => signal;
+			const value: unknown = Reflect.get(target, key);
+			return value;
+		},
+	});
+	return { ...connection, context, cancelSignal: signal };
+}
+
+/** Waits `milliseconds`, or until the execution is cancelled, whichever comes first. */
+export async function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+	if (signal?.aborted) return;
+	let stopListening = () => {};
+	const cancelled = new Promise<void>((resolve) => {
+		const listener = () => resolve();
+		signal?.addEventListener('abort', listener, { once: true });
+		stopListening = () => signal?.removeEventListener('abort', listener);
+	});
+	await Promise.race([sleep(milliseconds), cancelled]);
+	stopListening();
+}

@@ -1,0 +1,88 @@
+interface Explanation {
+	message: string;
+	/** What to do, or which values were sent. */
+	advice: (sent: SentValues) => string;
+}
+
+/** What the request was about, for error texts. */
+export interface SentValues {
+	/** e.g. `taskID=…, batchID=…`: the identifiers that were asked for. */
+	identifiers: string;
+	/** Names of all parameters that were sent. */
+	parameters: string;
+}
+
+export const unauthorized = 9000003;
+export const outOfRange = 9000001;
+export const notFound = 9000004;
+
+/** Section 7 of the specification. */
+const explanations: ReadonlyMap<number, Explanation> = new Map([
+	[
+		9000000,
+		{
+			message: 'The service could not read a parameter',
+			advice: ({ parameters }) =>
+				`Parameters sent: ${parameters}. Correct their values in this node.`,
+		},
+	],
+	[
+		outOfRange,
+		{
+			message: 'A parameter is out of range',
+			advice: ({ parameters }) =>
+				`Parameters sent: ${parameters}. Correct their values in this node.`,
+		},
+	],
+	[
+		9000002,
+		{
+			message: 'The service refused the request',
+			advice: ({ identifiers }) =>
+				`Asked for: ${identifiers}. Correct what the service objects to, then try again.`,
+		},
+	],
+	[
+		unauthorized,
+		{
+			message: 'API key rejected',
+			advice: () => 'Check the API key and the base URL of the credential.',
+		},
+	],
+	[
+		notFound,
+		{
+			message: 'Task or batch not found',
+			advice: ({ identifiers }) =>
+				`Asked for: ${identifiers}. Compare the task ID with the web console of the service; List Batches shows the batches of a task.`,
+		},
+	],
+	[
+		9000005,
+		{
+			message: 'Already exists',
+			advice: ({ identifiers }) =>
+				`Asked for: ${identifiers}. List Batches shows what the task has: use that, or wait until it has ended.`,
+		},
+	],
+]);
+
+/** Whether the specification lists a code: then the service says that it has not done what was asked. */
+export function isListedCode(code: number | undefined): boolean {
+	return code !== undefined && explanations.has(code);
+}
+
+/** Whether an answer turns the API key away: with the code for that, or as a gateway does, without any. */
+export function rejectsKey({ code, status }: { code?: number; status: number }): boolean {
+	return code === unauthorized || (code === undefined && (status === 401 || status === 403));
+}
+
+/** What a non-zero code of the envelope means (section 7), and what to do. */
+export function explainCode(code: number, sent: SentValues): { message: string; advice: string } {
+	const known = explanations.get(code);
+	if (known) return { message: known.message, advice: known.advice(sent) };
+	return {
+		message: `The service answered with error ${code}`,
+		advice: `Asked for: ${sent.identifiers}. Ask the support of the service what the code means.`,
+	};
+}

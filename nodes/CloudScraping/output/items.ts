@@ -1,0 +1,59 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { statusName } from '../api/batches';
+import type { Batch } from '../api/wire';
+import type { Run } from '../run';
+import { invalid } from '../settings/entered';
+import type { Where } from '../settings/entered';
+import type { RowSettings } from '../settings/rowSettings';
+import type { ReadReport } from './readRows';
+
+/** A batch as the service sent it, and its status in words. */
+export function batchJson(batch: Batch): IDataObject {
+	return { ...batch, statusName: statusName(batch) };
+}
+
+/** The item of a batch. */
+export function batchItem(batch: Batch, itemIndex: number): INodeExecutionData {
+	return { json: batchJson(batch), pairedItem: { item: itemIndex } };
+}
+
+/**
+ * An AI agent sees nothing but the items: when the limit has cut its answer, a last item says so.
+ * In a workflow, where every item is a row, there is none.
+ */
+export function thereIsMore(
+	{ context, itemIndex }: Run,
+	batch: Batch,
+	{ limit }: RowSettings,
+	{ rows, total }: ReadReport,
+): INodeExecutionData[] {
+	const isTool = context.isToolExecution?.() === true || context.getNode().type.endsWith('Tool');
+	if (!isTool || rows < limit || total <= rows) return [];
+	const note = `These are the first ${rows} of ${total} rows of batch ${batch.batchID}. Set a higher limit, or Return All, to get more.`;
+	return [{ json: { note }, pairedItem: { item: itemIndex } }];
+}
+
+/**
+ * Items for which n8n has the memory. Of rows with 10 columns and 200 characters, n8n-core holds
+ * 1,000,000 as items of one node in 657 MB, and 3,000,000 in 1.9 GB of a heap of 2.3 GB, which is what
+ * Node.js takes on a machine with 4 GB. The next node doubles that, and n8n saves an execution as one
+ * text: for 500,000 rows 252 million characters (601 MB with the items), while 1,000,000 are the end of
+ * that heap, and hardly fit into the longest text of Node.js, 537 million characters.
+ */
+const mostItems = 500_000;
+
+/**
+ * Throws when so many rows would take all memory of n8n, and of every other workflow with it;
+ * `before` is how many items there are already.
+ */
+export function refuseTooManyItems(where: Where, rows: number, limit = Infinity, before = 0): void {
+	if (before + Math.min(rows, limit) <= mostItems) return;
+	const beside =
+		before > 0 ? `, beside ${before.toLocaleString('en')} items of other input items` : '';
+	throw invalid(
+		where,
+		`The batch has ${rows.toLocaleString('en')} rows, too many for items`,
+		`n8n keeps all items in memory, and there is room for about ${mostItems.toLocaleString('en')}${beside}. Choose "Output: File" in Get Data of the Cloud Scraping node, or set a ${limit === Infinity ? '' : 'lower '}limit.`,
+	);
+}

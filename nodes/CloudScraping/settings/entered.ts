@@ -1,0 +1,151 @@
+import type { INode, INodeProperties } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+
+import { isObject } from '../api/json';
+import type { Run } from '../run';
+
+/** Whose setting it is: for error texts. */
+export interface Where {
+	context: { getNode(): INode };
+	itemIndex: number;
+}
+
+/** What the user has entered into the fields of a form. */
+export interface Entered extends Where {
+	/** The value of a field, whatever an expression has made of it; its default when it is not set. */
+	valueOf: (property: INodeProperties) => unknown;
+}
+
+/** A field of which the user chooses values. */
+export interface Choices<T extends string | number> extends INodeProperties {
+	options: Array<{ name: string; value: T; description?: string }>;
+}
+
+/** A field of which the user chooses one value. */
+export interface Choice<T extends string | number> extends Choices<T> {
+	default: T;
+}
+
+type ItemRun = Pick<Run, 'context' | 'itemIndex'>;
+
+/** An error of the user's settings: raised before any request, so that it costs nothing. */
+export function invalid(
+	{ context, itemIndex }: Where,
+	message: string,
+	description?: string,
+): NodeOperationError {
+	return new NodeOperationError(context.getNode(), message, { itemIndex, description });
+}
+
+/** The parameters of the node for an input item. */
+export function parametersOf({ context, itemIndex }: ItemRun): Entered {
+	return {
+		context,
+		itemIndex,
+		valueOf: (property) => context.getNodeParameter(property.name, itemIndex, property.default),
+	};
+}
+
+/** The collection "Options" of the node for an input item. */
+export function optionsOf({ context, itemIndex }: ItemRun): Entered {
+	const options = context.getNodeParameter('options', itemIndex, {});
+	return enteredOptions({ context, itemIndex }, options);
+}
+
+/** The fields of a collection that the user has added to it. */
+export function enteredOptions({ context, itemIndex }: Where, collection: unknown): Entered {
+	const added = isObject(collection) ? collection : {};
+	return {
+		context,
+		itemIndex,
+		valueOf: ({ name, default: otherwise }) =>
+			Object.hasOwn(added, name) ? added[name] : otherwise,
+	};
+}
+
+/** A number within the bounds of its field, and a whole one where the field takes no decimals. */
+export function numberIn(entered: Entered, property: INodeProperties): number {
+	const { displayName, typeOptions } = property;
+	const { minValue = -Infinity, maxValue = Infinity, numberPrecision } = typeOptions ?? {};
+	const value = entered.valueOf(property) ?? property.default;
+	const number = numberOf(value);
+	const isWhole = numberPrecision === 0;
+	const fits = isWhole ? Number.isSafeInteger(number) : Number.isFinite(number);
+	if (number !== undefined && fits && number >= minValue && number <= maxValue) return number;
+	const kind = isWhole ? 'a whole number' : 'a number';
+	const range = maxValue === Infinity ? `from ${minValue}` : `from ${minValue} to ${maxValue}`;
+	throw invalid(entered, `${displayName} must be ${kind} ${range}, not ${shown(value)}`);
+}
+
+/** A number, or the number that a text says; undefined for any other value. */
+export function numberOf(value: unknown): number | undefined {
+	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+	return typeof number === 'number' ? number : undefined;
+}
+
+/** True or false; an expression may also yield their names. */
+export function yesOrNo(entered: Entered, property: INodeProperties): boolean {
+	const value = entered.valueOf(property) ?? property.default;
+	const named = textOf(value).toLowerCase();
+	if (value === true || named === 'true') return true;
+	if (value === false || named === 'false') return false;
+	throw invalid(entered, `${property.displayName} must be true or false, not ${shown(value)}`);
+}
+
+/** One of the values that the user can choose. */
+export function chosen<T extends string | number>(entered: Entered, property: Choice<T>): T {
+	const value = entered.valueOf(property) ?? property.default;
+	return oneOf(entered, property, value);
+}
+
+/** Several of the values that the user can choose; an expression may yield one without a list. */
+export function allChosen<T extends string | number>(entered: Entered, property: Choices<T>): T[] {
+	const values = entered.valueOf(property) ?? [];
+	return [values].flat().map((value) => oneOf(entered, property, value));
+}
+
+function oneOf<T extends string | number>(
+	where: Where,
+	{ displayName, options }: Choices<T>,
+	value: unknown,
+): T {
+	const known = options.find((option) => String(option.value) === textOf(value));
+	if (known !== undefined) return known.value;
+	const choices = options.map((option) =>
+		typeof option.value === 'number' ? `${option.value} (${option.name})` : option.value,
+	);
+	throw invalid(where, `${displayName} must be one of ${choices.join(', ')}, not ${shown(value)}`);
+}
+
+/** Text without white space around it; empty for a value that is none. */
+export function textIn(entered: Entered, property: INodeProperties): string {
+	return textOf(entered.valueOf(property));
+}
+
+/**
+ * A list of texts: an array, where an expression may yield an array for one entry as well, or one
+ * text with a name a line or between commas. Empty texts are left out; a value that is no text is
+ * refused, because without it the list would mean something else.
+ */
+export function textList(entered: Entered, property: INodeProperties): string[] {
+	const value = entered.valueOf(property);
+	const entries: unknown[] = typeof value === 'string' ? value.split(/[\n,]/) : [value].flat(2);
+	const texts = entries.map((entry) => {
+		if (typeof entry === 'string' || typeof entry === 'number') return String(entry).trim();
+		throw invalid(
+			entered,
+			`${property.displayName} must be a list of texts, not ${shown(value)}`,
+			'Correct the expression of this option, or remove the option.',
+		);
+	});
+	return texts.filter((text) => text !== '');
+}
+
+/** A value as trimmed text; nothing for a value that is none. */
+export function textOf(value: unknown): string {
+	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+}
+
+function shown(value: unknown): string {
+	return value === undefined || value === '' ? 'empty' : JSON.stringify(value);
+}
