@@ -13,17 +13,17 @@ const marked = task('marked', [navigate, rows]);
 /** Each bad file, with the start of what is said about it. */
 const bad: Record<string, [unknown, string]> = {
 	notJson: ['{"taskID": ', 'Unexpected end of JSON input'],
-	notAnObject: [[], 'The file must be object, but is []'],
-	noSteps: [task('a', []), '/steps must NOT have fewer than 1 items, but is []'],
-	noTaskID: [{ ...good, taskID: undefined }, "The file must have required property 'taskID'"],
+	notAnObject: [[], 'The file must be an object, but is []'],
+	noSteps: [task('a', []), '/steps must not be empty, but is []'],
+	noTaskID: [{ ...good, taskID: undefined }, '/taskID is missing'],
 	noUuid: [{ ...good, taskID: 'shop' }, '/taskID must be a UUID (8-4-4-4-12 hexadecimal digits;'],
 	unknownKey: [{ ...good, color: 'red' }, '/color is not known here'],
 	unknownPage: [{ ...good, page: 'ftp' }, '/page must be "http" or "browser", but is "ftp"'],
-	unknownStep: [task('b', [step('fly', {})]), '/steps/0/type is "fly", which is not known'],
-	noUrl: [
-		task('c', [step('navigate', {})]),
-		"/steps/0/config must have required property 'url', but is {}",
+	unknownStep: [
+		task('b', [step('fly', {})]),
+		'/steps/0/type must be "navigate" or "inputText" or "click" or "loop" or "extractData", but is "fly"',
 	],
+	noUrl: [task('c', [step('navigate', {})]), '/steps/0/config/url is missing'],
 	fileUrl: [
 		task('d', [step('navigate', { url: 'file:///etc/passwd' })]),
 		'/steps/0/config/url must be an http or https URL, or begin with {site}/, but is "file:///etc/passwd"',
@@ -34,25 +34,25 @@ const bad: Record<string, [unknown, string]> = {
 	],
 	unknownLoop: [
 		task('f', [loop({ loopType: 'spiral' }, [rows])]),
-		'/steps/0/config/loopType is "spiral", which is not known',
+		'/steps/0/config/loopType must be "count" or "list" or "page" or "scroll", but is "spiral"',
 	],
 	unknownList: [
 		task('g', [loop({ loopType: 'list', listType: 'x' }, [rows])]),
-		'/steps/0/config/listType is "x", which is not known',
+		'/steps/0/config/listType must be "urlList" or "textList" or "elements", but is "x"',
 	],
 	noTimes: [
 		task('h', [loop({ loopType: 'page', selector: 'a', timesMode: 'custom' }, [rows])]),
-		"/steps/0/config must have required property 'times'",
+		'/steps/0/config/times is missing',
 	],
 	zeroTimes: [
 		task('i', [loop({ loopType: 'count', times: 0 }, [rows])]),
-		'/steps/0/config/times must be >= 1, but is 0',
+		'/steps/0/config/times must be at least 1, but is 0',
 	],
 	deepMistake: [
 		task('j', [
 			loop({ loopType: 'count', times: 1 }, [loop({ loopType: 'count', times: 1.5 }, [rows])]),
 		]),
-		'/steps/0/config/steps/0/config/times must be integer, but is 1.5',
+		'/steps/0/config/steps/0/config/times must be a whole number, but is 1.5',
 	],
 	scrollOverHttp: [
 		task('k', [navigate, loop({ loopType: 'scroll', timesMode: 'all' }, [rows])]),
@@ -113,7 +113,7 @@ const bad: Record<string, [unknown, string]> = {
 	],
 	noFieldName: [
 		task('s', [navigate, extract({ '': 'h1' })]),
-		'/steps/1/config/fields/0/name must NOT have fewer than 1 characters, but is ""',
+		'/steps/1/config/fields/0/name must not be empty, but is ""',
 	],
 	zGoodAgain: [good, `/taskID "${good.taskID}" is the id of the task in `],
 };
@@ -149,7 +149,7 @@ test('names the other file of a task that is there twice', () => {
 
 test.each([
 	['whose file is no JSON', uuidOf('broken'), 'broken.json'],
-	['with a mistake', uuidOf('b'), '/steps/0/type is "fly", which is not known'],
+	['with a mistake', uuidOf('b'), '/steps/0/type must be "navigate"'],
 ])('says what is wrong when a task %s is asked for', async (_what, taskID, mistake) => {
 	const client = cloudClient(service);
 	const body = { taskID: taskID.toUpperCase(), nodeCount: 1, jobCount: 1 };

@@ -1,9 +1,11 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import { isPageUrl } from '../tasks/checkTask.ts';
 import { itemsOf, splittableLoop, type JobPart } from '../tasks/splitJobs.ts';
 import {
 	allSteps,
+	isPageUrl,
+	maximumLoopTimes,
+	sitePlaceholder,
 	type ElementLoop,
 	type ExtractDataStep,
 	type LoopStep,
@@ -14,7 +16,6 @@ import {
 	type TextLoop,
 	type UrlLoop,
 } from '../tasks/task.ts';
-import { maximumLoopTimes, sitePlaceholder } from '../tasks/taskSchema.ts';
 import { attempt } from './attempt.ts';
 import type { Hosts } from './hosts.ts';
 import { PageError, type Page, type Row } from '../pages/page.ts';

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { PageError } from '../pages/page.ts';
-import type { Hosts } from './hosts.ts';
-import { pauseAfter, tries } from './pauses.ts';
+import { pauseAfter, tries, type Hosts } from './hosts.ts';
 
 /** A page that was given up. */
 export interface Failure {

@@ -1,7 +1,12 @@
 import { once, setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PageError, type Outage } from '../pages/page.ts';
-import { pauseAfter, tries } from './pauses.ts';
+
+/** How often a page is tried that may be there soon. */
+export const tries = 5;
+
+/** Milliseconds after the first failure, at most; twice that after each further one. */
+const firstPause = 2_500;
 
 /** Milliseconds for which a host that does not even answer is not asked again, once that is certain. */
 const silence = 30_000;
@@ -131,4 +136,12 @@ function isDown({ failures }: Trouble): boolean {
 
 function hostOf(url: string): string {
 	return new URL(url).host;
+}
+
+/**
+ * Milliseconds to wait after so many failures: 28 seconds over all tries on average, and no less than
+ * 18, so that an outage of some seconds costs no page. The other half is left to chance.
+ */
+export function pauseAfter(failures: number): number {
+	return firstPause * 2 ** (failures - 1) * (0.5 + Math.random() / 2);
 }

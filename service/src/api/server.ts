@@ -16,6 +16,9 @@ import { toApiError } from './toApiError.ts';
 /** Milliseconds that connections have to come to their end once the server closes. */
 const closingTime = 1_500;
 
+/** Answers a request with an envelope that says what has failed. */
+type AnswerFailure = (reply: FastifyReply, failure: ApiError) => FastifyReply;
+
 /**
  * An HTTP server without routes that answers whatever goes wrong with the envelope (section 2.1) and
  * logs one line a request. `errorsAs200`: failed requests carry HTTP 200. `requestTimeout`:
@@ -30,13 +33,7 @@ export function createServer({
 	errorsAs200: boolean;
 	requestTimeout?: number;
 }): FastifyInstance {
-	// Written without the schema of the route's success, which a failure does not fit.
-	const answer = (reply: FastifyReply, failure: ApiError) =>
-		reply
-			.code(errorsAs200 ? 200 : failure.httpStatus)
-			.type('application/json; charset=utf-8')
-			.serializer((envelope) => JSON.stringify(envelope))
-			.send(failureEnvelope(failure));
+	const answerFailure = failureAnswers(errorsAs200);
 	const server = Fastify({
 		loggerInstance: log,
 		logController: new LogController({
@@ -61,13 +58,36 @@ export function createServer({
 		return503OnClosing: false,
 		genReqId: ({ headers }) => requestIdOf(headers) ?? newUuid(),
 		frameworkErrors: (error, _request, reply) => {
-			void answer(reply, toApiError(error));
+			void answerFailure(reply, toApiError(error));
 		},
 		clientErrorHandler: refuseBroken,
 	});
+	takeJsonOnly(server);
+	readQueriesBySchema(server);
+	answerFailures(server, answerFailure);
+	ignoreExpectations(server);
+	closeInTime(server);
+	logRequests(server);
+	return server;
+}
 
-	// JSON is the only type of bodies; Fastify would read plain text, too.
+function failureAnswers(errorsAs200: boolean): AnswerFailure {
+	// Written without the schema of the route's success, which a failure does not fit.
+	return (reply, failure) =>
+		reply
+			.code(errorsAs200 ? 200 : failure.httpStatus)
+			.type('application/json; charset=utf-8')
+			.serializer((envelope) => JSON.stringify(envelope))
+			.send(failureEnvelope(failure));
+}
+
+/** JSON is the only type of bodies; Fastify would read plain text, too. */
+function takeJsonOnly(server: FastifyInstance): void {
 	server.removeContentTypeParser('text/plain');
+}
+
+/** Fastify would take much for an integer or a boolean that is none. */
+function readQueriesBySchema(server: FastifyInstance): void {
 	const ajv = new Ajv();
 	server.setValidatorCompiler<QuerySchema>(({ schema, httpPart }) => {
 		const validate = ajv.compile(schema);
@@ -77,35 +97,49 @@ export function createServer({
 			return validate(value) ? { value } : { error: validate.errors ?? [] };
 		};
 	});
+}
+
+function answerFailures(server: FastifyInstance, answerFailure: AnswerFailure): void {
 	server.setErrorHandler<FastifyError | ApiError>((error, request, reply) => {
 		const failure = toApiError(error);
 		if (failure.httpStatus === 500) request.log.error(error);
 		request.log.info({ code: failure.code, reason: failure.message }, 'request refused');
 		// Fastify would close the connection to a client that is still sending, which then reads no answer.
 		if (failure.httpStatus === 413) reply.removeHeader('connection');
-		return answer(reply, failure);
+		return answerFailure(reply, failure);
 	});
 	server.setNotFoundHandler((request, reply) => {
 		const failure = new ApiError(
 			errorCode.notFound,
 			`There is no ${request.method} ${request.url.slice(0, 200)} here.`,
 		);
-		return answer(reply, failure);
-	});
-	// Node.js would refuse expectations that it does not know itself, without an envelope; a server is
-	// free to ignore them (RFC 9110, 10.1.1).
-	server.server.on('checkExpectation', (request, response) => {
-		server.server.emit('request', request, response);
-	});
-	// A client that never ends its request would keep the server from closing.
-	server.addHook('preClose', (done) => {
-		setTimeout(() => server.server.closeAllConnections(), closingTime).unref();
-		done();
+		return answerFailure(reply, failure);
 	});
 	server.addHook('onSend', (request, _reply, payload, done) => {
 		noteAnswered(request.raw);
 		done(null, payload);
 	});
+}
+
+/**
+ * Node.js would refuse expectations that it does not know itself, without an envelope; a server is
+ * free to ignore them (RFC 9110, 10.1.1).
+ */
+function ignoreExpectations({ server }: FastifyInstance): void {
+	server.on('checkExpectation', (request, response) => {
+		server.emit('request', request, response);
+	});
+}
+
+/** A client that never ends its request would keep the server from closing. */
+function closeInTime(server: FastifyInstance): void {
+	server.addHook('preClose', (done) => {
+		setTimeout(() => server.server.closeAllConnections(), closingTime).unref();
+		done();
+	});
+}
+
+function logRequests(server: FastifyInstance): void {
 	server.addHook('onResponse', (request, reply, done) => {
 		request.log.info(
 			{
@@ -118,5 +152,4 @@ export function createServer({
 		);
 		done();
 	});
-	return server;
 }

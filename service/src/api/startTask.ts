@@ -5,7 +5,7 @@ import { splitJobs } from '../tasks/splitJobs.ts';
 import { fieldsOf, type Task } from '../tasks/task.ts';
 import { noTask, type CloudParts } from './cloudParts.ts';
 import { ApiError, errorCode } from './errors.ts';
-import { batchRecord, batchSchema, envelopeOf, success } from './wire.ts';
+import { batchRecord, batchSchema, countingNumber, envelopeOf, success } from './wire.ts';
 
 interface StartBody {
 	taskID: string;
@@ -15,7 +15,7 @@ interface StartBody {
 	actionParams?: string;
 }
 
-const count = { type: 'integer', minimum: 1, maximum: 2_147_483_647 };
+const count = countingNumber(2_147_483_647);
 
 const schema = {
 	body: {

@@ -40,10 +40,13 @@ export const batchSchema = object({
 	fields: { type: 'array', items: object({ id: text, name: text }) },
 });
 
+/** Whole numbers from 1. */
+export const countingNumber = (maximum: number) => ({ type: 'integer', minimum: 1, maximum });
+
 /** The query parameters of a page (section 2.2). */
 export const pageQuery = {
-	page: { type: 'integer', minimum: 1, maximum: 1_000_000_000 },
-	size: { type: 'integer', minimum: 1, maximum: 1000 },
+	page: countingNumber(1_000_000_000),
+	size: countingNumber(1000),
 };
 
 /** What every successful answer says. */

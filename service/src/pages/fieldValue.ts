@@ -1,4 +1,4 @@
-import type { FieldRule } from '../tasks/task.ts';
+import type { PageField } from './page.ts';
 
 /** Attributes that hold an address; their values come out absolute. */
 const addressAttributes = new Set(['href', 'src']);
@@ -6,7 +6,7 @@ const addressAttributes = new Set(['href', 'src']);
 /** The value of a field, from what its element says; `base` is what relative addresses count from. */
 export function fieldValue(
 	said: string | null | undefined,
-	{ attribute, trim }: FieldRule,
+	{ attribute, trim }: PageField,
 	base: string,
 ): string {
 	if (said === null || said === undefined) return '';

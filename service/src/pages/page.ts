@@ -1,8 +1,18 @@
-import type { FieldRule } from '../tasks/task.ts';
 import type { Fingerprint } from './seenPages.ts';
 
 /** The values of one row by field id. */
 export type Row = Record<string, string>;
+
+/** A value to read for each row. */
+export interface PageField {
+	id: string;
+	/** Absent: the row's element itself. */
+	selector?: string | undefined;
+	/** Absent: the element's text. */
+	attribute?: string | undefined;
+	/** Default true: fold white space as a browser shows it. */
+	trim?: boolean | undefined;
+}
 
 /** Rows that are read, and stored, at once. */
 export const rowsAtOnce = 1_000;
@@ -39,7 +49,7 @@ export interface Page {
 	 * A row for each of these elements; one for the entered element or page without a selector. They
 	 * come in parts of at most 1,000, the last of which has fewer, so that others have a turn.
 	 */
-	read(selector: string | undefined, fields: FieldRule[]): AsyncIterable<Row[]>;
+	read(selector: string | undefined, fields: PageField[]): AsyncIterable<Row[]>;
 	/**
 	 * Scrolls on, by what is seen at once, until something new has come: in the window, or in the
 	 * element that is named. False if nothing new comes up to the end.

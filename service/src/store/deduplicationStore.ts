@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { transaction } from './database.ts';
-import { hashOf } from './rowHash.ts';
+import { hashOf } from './rowStore.ts';
 
 /** A deduplicationID expires this long after the last request that used it (section 8). */
 const lifetime = 60 * 60 * 1000;

@@ -1,8 +1,8 @@
+import { hash } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { status, type Batch } from './batch.ts';
 import { numberIn, textIn } from './columns.ts';
 import { transaction } from './database.ts';
-import { hashOf } from './rowHash.ts';
 
 /** A scraped row: `content` is its JSON object, `position` the place in its job where it was scraped. */
 export interface NewRow {
@@ -112,4 +112,12 @@ export class RowStore {
 		const ended = batch.status === status.successful || batch.status === status.stopped;
 		return ended || firstUnfinished === -1 ? jobs : jobs.slice(0, firstUnfinished + 1);
 	}
+}
+
+/**
+ * Equal for rows whose field values are all equal (section 4.4): rows have their fields in one order,
+ * so equal values make equal JSON.
+ */
+export function hashOf(content: string): Uint8Array {
+	return hash('sha256', content, 'buffer');
 }

@@ -1,6 +1,12 @@
-import { isPageUrl } from './checkTask.ts';
-import { allSteps, type Step, type Task } from './task.ts';
-import { maximumLoopTimes } from './taskSchema.ts';
+import {
+	allSteps,
+	identifierKey,
+	isPageUrl,
+	loopTimes,
+	maximumLoopTimes,
+	type Step,
+	type Task,
+} from './task.ts';
 
 /** Why the values given for steps cannot be used. */
 export class ActionParamsMistake extends Error {
@@ -138,16 +144,9 @@ class Target {
 	}
 
 	times(path: string): number {
-		const value = this.#valueAt(path);
-		if (
-			typeof value !== 'number' ||
-			!Number.isInteger(value) ||
-			value < 1 ||
-			value > maximumLoopTimes
-		) {
-			throw this.mistake(`the value of ${path} must be an integer from 1 to ${maximumLoopTimes}.`);
-		}
-		return value;
+		const value = loopTimes.safeParse(this.#valueAt(path));
+		if (value.success) return value.data;
+		throw this.mistake(`the value of ${path} must be an integer from 1 to ${maximumLoopTimes}.`);
 	}
 
 	texts(path: string): string[] {
@@ -179,5 +178,5 @@ function isStringList(value: unknown): value is string[] {
 }
 
 function sameId(a: string, b: string): boolean {
-	return a.toLowerCase() === b.toLowerCase();
+	return identifierKey(a) === identifierKey(b);
 }

@@ -1,14 +1,5 @@
-import { Ajv, type ErrorObject } from 'ajv';
-import { validate as isUuid } from 'uuid';
-import type { Step, Task } from './task.ts';
-import { isSelector } from '../pages/http/select.ts';
-import { sitePlaceholder, taskSchema } from './taskSchema.ts';
-
-const ajv = new Ajv({ discriminator: true, verbose: true, strictRequired: false });
-ajv.addFormat('uuid', isUuid);
-ajv.addFormat('selector', isSelector);
-ajv.addFormat('pageUrl', isPageUrl);
-const fitsSchema = ajv.compile<Task>(taskSchema);
+import type { z } from 'zod';
+import { identifierKey, taskSchema, type Step, type Task } from './task.ts';
 
 /** A mistake in a task: `path` is a JSON pointer into its file. */
 export class TaskMistake extends Error {
@@ -22,22 +13,18 @@ export class TaskMistake extends Error {
 
 /** Takes the decoded JSON of a task file and returns it as a task; throws a TaskMistake. */
 export function checkTask(json: unknown): Task {
-	if (!fitsSchema(json)) throw mistakeOf(fitsSchema.errors ?? []);
+	const read = taskSchema.safeParse(json);
+	if (!read.success) throw mistakeIn(json, read.error.issues);
+	const task = read.data;
 	const seen = { steps: new Set<string>(), fields: new Set<string>() };
-	checkSteps(json.steps, '/steps', {
-		page: json.page,
+	checkSteps(task.steps, '/steps', {
+		page: task.page,
 		insideList: false,
 		insideElements: false,
 		scrolling: false,
 		seen,
 	});
-	return json;
-}
-
-/** True for an http(s) address, or one below the service's own (`{site}/…`). */
-export function isPageUrl(url: string): boolean {
-	const address = url.replace(sitePlaceholder, 'http://site');
-	return URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
+	return task;
 }
 
 interface Surroundings {
@@ -94,52 +81,83 @@ function checkStep(step: Step, path: string, around: Surroundings): void {
 }
 
 function claim(seen: Set<string>, id: string, path: string, what: string): void {
-	const key = id.toLowerCase();
+	const key = identifierKey(id);
 	if (seen.has(key)) throw new TaskMistake(path, `"${id}" is the id of another ${what} already`);
 	seen.add(key);
 }
 
-/** The deepest mistake says most: those of the schema's outer branches only follow from it. */
-function mistakeOf(errors: ErrorObject[]): TaskMistake {
-	const [first] = errors
-		.filter((error) => !['if', 'oneOf'].includes(error.keyword))
-		.sort((a, b) => depth(b) - depth(a));
-	if (!first) return new TaskMistake('', 'is not a task');
-	const { instancePath, keyword, message, params, data } = first;
-	if (keyword === 'additionalProperties') {
-		return new TaskMistake(`${instancePath}/${params.additionalProperty}`, 'is not known here');
+/** What is wrong with the value for which an issue was found; the first one is told. */
+function mistakeIn(json: unknown, [issue]: z.core.$ZodIssue[]): TaskMistake {
+	if (!issue) return new TaskMistake('', 'is not a task');
+	const path = issue.path.map((key) => `/${String(key)}`).join('');
+	const value = issue.path.reduce(valueAt, json);
+	if (issue.code === 'unrecognized_keys') {
+		const why = hasLoopItem(value)
+			? 'cannot be beside useLoopItem: leave one of them out'
+			: 'is not known here';
+		return new TaskMistake(`${path}/${issue.keys[0]}`, why);
 	}
-	if (keyword === 'discriminator') {
-		return new TaskMistake(
-			`${instancePath}/${params.tag}`,
-			`is ${JSON.stringify(params.tagValue)}, which is not known`,
-		);
+	if (issue.code === 'invalid_union' && issue.discriminator === undefined) {
+		return mistakeInChoice(json, issue);
 	}
-	if (keyword === 'false schema') {
-		return new TaskMistake(instancePath, 'cannot be beside useLoopItem: leave one of them out');
-	}
-	return new TaskMistake(instancePath, `${ruleOf(first) ?? message}, but is ${shorten(data)}`);
+	if (value === undefined) return new TaskMistake(path, 'is missing');
+	return new TaskMistake(path, `${ruleOf(issue)}, but is ${shown(value)}`);
 }
 
-/** What a value must be, where the schema's own words say too little. */
-function ruleOf({ keyword, schema }: ErrorObject): string | undefined {
-	if (keyword === 'enum' && Array.isArray(schema))
-		return `must be ${schema.map(shorten).join(' or ')}`;
-	if (keyword === 'const') return `must be ${shorten(schema)}`;
-	return keyword === 'format' ? formatRules[String(schema)] : undefined;
+/** A step says its value itself, or takes the item of the loop: its file says which of the two. */
+function mistakeInChoice(
+	json: unknown,
+	{ errors, path }: z.core.$ZodIssueInvalidUnion,
+): TaskMistake {
+	const [own = [], fromLoop = []] = errors;
+	const meant = hasLoopItem(path.reduce(valueAt, json)) ? fromLoop : own;
+	return mistakeIn(
+		json,
+		meant.map((issue) => ({ ...issue, path: [...path, ...issue.path] })),
+	);
 }
 
-const formatRules: Record<string, string> = {
-	uuid: 'must be a UUID (8-4-4-4-12 hexadecimal digits; the third group begins with 1 to 8, the fourth with 8, 9, a or b)',
-	selector: 'must be a CSS selector',
-	pageUrl: 'must be an http or https URL, or begin with {site}/',
+function valueAt(value: unknown, key: PropertyKey): unknown {
+	return isObject(value) ? value[key] : undefined;
+}
+
+function hasLoopItem(value: unknown): boolean {
+	return isObject(value) && 'useLoopItem' in value;
+}
+
+function isObject(value: unknown): value is Record<PropertyKey, unknown> {
+	return typeof value === 'object' && value !== null;
+}
+
+/** What a value must be. */
+function ruleOf(issue: z.core.$ZodIssue): string {
+	if (issue.code === 'invalid_type') return `must be ${kinds[issue.expected] ?? issue.expected}`;
+	if (issue.code === 'invalid_value') return `must be ${either(issue.values)}`;
+	if (issue.code === 'invalid_union' && 'options' in issue && issue.options) {
+		return `must be ${either(issue.options)}`;
+	}
+	if (issue.code === 'too_small') {
+		const isEmpty = issue.origin === 'array' || issue.origin === 'string';
+		return isEmpty ? 'must not be empty' : `must be at least ${issue.minimum}`;
+	}
+	if (issue.code === 'too_big') return `must be at most ${issue.maximum}`;
+	return issue.message;
+}
+
+const kinds: Partial<Record<string, string>> = {
+	array: 'a list',
+	boolean: 'true or false',
+	int: 'a whole number',
+	number: 'a number',
+	object: 'an object',
+	string: 'a text',
 };
 
-function depth(error: ErrorObject): number {
-	return error.instancePath.split('/').length;
+function either(values: unknown[]): string {
+	return values.map(shown).join(' or ');
 }
 
-function shorten(value: unknown): string {
+function shown(value: unknown): string {
 	const text = JSON.stringify(value) ?? 'nothing';
 	return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

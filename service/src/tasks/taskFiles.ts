@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkTask } from './checkTask.ts';
-import type { Task } from './task.ts';
+import { identifierKey, type Task } from './task.ts';
 
 /** A file that holds no task. */
 export interface BadFile {
@@ -30,12 +30,12 @@ export class TaskFiles {
 	}
 
 	find(taskID: string): Task | undefined {
-		return this.#tasks.get(keyOf(taskID))?.task;
+		return this.#tasks.get(identifierKey(taskID))?.task;
 	}
 
 	/** The bad file that was to hold a task, if no other one holds it. */
 	findBad(taskID: string): BadFile | undefined {
-		return this.#bad.get(keyOf(taskID));
+		return this.#bad.get(identifierKey(taskID));
 	}
 
 	#load(file: string): void {
@@ -44,16 +44,16 @@ export class TaskFiles {
 			// Editors of some systems put a byte order mark before the text.
 			text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
 			const task = checkTask(JSON.parse(text));
-			const other = this.#tasks.get(keyOf(task.taskID));
+			const other = this.#tasks.get(identifierKey(task.taskID));
 			if (other) {
 				throw new Error(`/taskID "${task.taskID}" is the id of the task in ${other.file} already`);
 			}
-			this.#tasks.set(keyOf(task.taskID), { task, file });
+			this.#tasks.set(identifierKey(task.taskID), { task, file });
 		} catch (error) {
 			const bad = { file, message: error instanceof Error ? error.message : String(error) };
 			this.badFiles.push(bad);
 			const [, taskID] = /"taskID"\s*:\s*"([^"]*)"/.exec(text) ?? [];
-			if (taskID !== undefined) this.#bad.set(keyOf(taskID), bad);
+			if (taskID !== undefined) this.#bad.set(identifierKey(taskID), bad);
 		}
 	}
 }
@@ -69,8 +69,4 @@ function namesIn(folder: string): string[] {
 			`SERVICE_TASKS is "${folder}", which cannot be read: ${reason}. Set it to a folder of task files that can be read.`,
 		);
 	}
-}
-
-function keyOf(taskID: string): string {
-	return taskID.toLowerCase();
 }

@@ -1,12 +1,19 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Page as Tab } from 'playwright-core';
-import type { FieldRule } from '../../tasks/task.ts';
 import type { Browser } from './browser.ts';
 import { fieldValue, foldSpaces } from '../fieldValue.ts';
 import { Elements } from './elements.ts';
 import { isTimeout, Network, networkOutage } from './network.ts';
 import { NoAnswer, Pulse } from './pulse.ts';
-import { PageError, rowsAtOnce, type Entered, type Outage, type Page, type Row } from '../page.ts';
+import {
+	PageError,
+	rowsAtOnce,
+	type Entered,
+	type Outage,
+	type Page,
+	type PageField,
+	type Row,
+} from '../page.ts';
 import { scopedSelector } from '../scopedSelector.ts';
 import { scrollOn } from './scrollOn.ts';
 import { typeInto, undo, type Typed } from './typeInto.ts';
@@ -128,7 +135,7 @@ export class BrowserPage implements Page {
 	}
 
 	/** All is read at one moment, because scripts may change the page. */
-	async *read(selector: string | undefined, fields: FieldRule[]): AsyncIterable<Row[]> {
+	async *read(selector: string | undefined, fields: PageField[]): AsyncIterable<Row[]> {
 		const isInside = selector !== undefined || this.#entered.length > 0;
 		const wanted = fields.map((field) => ({
 			selector: isInside && field.selector ? scopedSelector(field.selector) : field.selector,

@@ -7,9 +7,8 @@ import {
 	type Element,
 	type ParentNode,
 } from 'domhandler';
-import type { FieldRule } from '../../tasks/task.ts';
 import { fieldValue } from '../fieldValue.ts';
-import { PageError, type Entered, type Row } from '../page.ts';
+import { PageError, type Entered, type PageField, type Row } from '../page.ts';
 import { readHtml } from './readHtml.ts';
 import type { DocumentRequest, FetchedDocument } from './fetchDocument.ts';
 import {
@@ -57,7 +56,7 @@ export class HtmlDocument {
 	rows(
 		scope: Entered[],
 		selector: string | undefined,
-		fields: FieldRule[],
+		fields: PageField[],
 		{ from, to }: { from: number; to: number },
 	): Row[] {
 		const entered = this.#entered(scope);
@@ -96,7 +95,7 @@ export class HtmlDocument {
 		});
 	}
 
-	#value(row: Element | Document, field: FieldRule): string {
+	#value(row: Element | Document, field: PageField): string {
 		const element = field.selector === undefined ? row : first(field.selector, row);
 		const shown = element && !isTag(element) ? first('html', element) : element;
 		if (!shown) return '';

@@ -1,5 +1,11 @@
-import type { FieldRule } from '../../tasks/task.ts';
-import { PageError, rowsAtOnce, type Entered, type Page, type Row } from '../page.ts';
+import {
+	PageError,
+	rowsAtOnce,
+	type Entered,
+	type Page,
+	type PageField,
+	type Row,
+} from '../page.ts';
 import { fingerprintOf, type Fingerprint } from '../seenPages.ts';
 import { fetchDocument, type DocumentRequest } from './fetchDocument.ts';
 import type { HtmlDocument, Typed } from './htmlDocument.ts';
@@ -70,7 +76,7 @@ export class HttpPage implements Page {
 		return this.#ask('enteredText', this.#open().scope);
 	}
 
-	async *read(selector: string | undefined, fields: FieldRule[]): AsyncIterable<Row[]> {
+	async *read(selector: string | undefined, fields: PageField[]): AsyncIterable<Row[]> {
 		const { scope } = this.#open();
 		for (let from = 0; ; from += rowsAtOnce) {
 			const part = { from, to: from + rowsAtOnce };
