@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fillStore } from './ground/batches.ts';
 import { compilePackage } from './ground/compile.ts';
 import { resultsFolder } from './ground/folders.ts';
 import { startService } from './ground/service.ts';
@@ -20,17 +18,13 @@ const quick = process.argv.includes('--quick');
 compilePackage();
 const where = machine();
 const loadMilliseconds = loadTime();
-const folder = mkdtempSync(join(tmpdir(), 'cloud-scraping-bench-'));
-const database = join(folder, 'service.db');
-const [batch] = fillStore(database, [ROWS]);
-const service = await startService(database);
+const service = await startService({ rowCounts: [ROWS] });
 const results: Result[] = [];
-for await (const group of runPlan(plan(quick), service, batch)) {
+for await (const group of runPlan(plan(quick), service, service.batches[0])) {
 	results.push(...group);
 	if (!quick) writeResults();
 }
 await service.stop();
-rmSync(folder, { recursive: true });
 
 const report = [
 	`${ROWS.toLocaleString('en')} rows of five columns. Median of the rounds; × is the time relative to it.`,

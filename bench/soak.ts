@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { installCommunityPackage } from '../playground/communityPackage.ts';
 import { listAt, objectAt, textAt } from '../playground/json.ts';
-import { startLocalService } from '../playground/localService.ts';
 import { startN8n } from '../playground/n8n.ts';
 import { N8nApi } from '../playground/n8nApi.ts';
 import { freePort } from '../playground/ports.ts';
 import { resultsFolder, root } from './ground/folders.ts';
+import { startService } from './ground/service.ts';
 import { machine } from './report/machine.ts';
 import { takeSample, thirdsTable } from './soak/sample.ts';
 import type { Sample } from './soak/sample.ts';
@@ -23,16 +23,9 @@ const TASK = '11111111-1111-4111-8111-111111111111';
 
 const where = machine();
 const folder = mkdtempSync(join(tmpdir(), 'cloud-scraping-soak-'));
-const apiKey = 'soak-key-91c3';
 const pack = join(root, 'scripts', 'pack.mjs');
 const tarball = execFileSync(process.execPath, [pack], { encoding: 'utf8' }).trim();
-const service = await startLocalService({
-	root,
-	port: await freePort(),
-	apiKey,
-	database: join(folder, 'service.db'),
-	logFile: join(folder, 'service.log'),
-});
+const service = await startService();
 const userFolder = join(folder, 'n8n');
 installCommunityPackage(tarball, userFolder);
 const n8n = await startN8n({
@@ -55,7 +48,7 @@ try {
 	const credential = await api.post('/rest/credentials', {
 		name: 'Soak',
 		type: 'cloudScrapingApi',
-		data: { baseUrl: service.url, apiKey },
+		data: { baseUrl: service.baseUrl, apiKey: service.apiKey },
 	});
 	for (const workflow of soakWorkflows(textAt(credential, 'id'), TASK)) {
 		const stored = objectAt(await api.post('/rest/workflows', workflow));
@@ -73,7 +66,7 @@ try {
 		process.stderr.write(`${seconds} s of ${minutes * 60} s\n`);
 	}
 
-	const runs = await batchesOf(service.url, apiKey);
+	const runs = await batchesOf();
 	const failed = listAt(await api.get('/rest/executions'), 'results')
 		.map((execution) => String(objectAt(execution).status))
 		.filter((status) => ['error', 'crashed', 'canceled'].includes(status)).length;
@@ -91,10 +84,10 @@ try {
 }
 
 /** How many runs there have been, by the service's own count. */
-async function batchesOf(baseUrl: string, key: string): Promise<number> {
+async function batchesOf(): Promise<number> {
 	const query = new URLSearchParams({ taskID: TASK, page: '1', size: '1', orderBy: '0' });
-	const response = await fetch(`${baseUrl}/cloud/batches?${query.toString()}`, {
-		headers: { authorization: `Bearer ${key}`, 'x-cp-request-id': randomUUID() },
+	const response = await fetch(`${service.baseUrl}/cloud/batches?${query.toString()}`, {
+		headers: { authorization: `Bearer ${service.apiKey}`, 'x-cp-request-id': randomUUID() },
 	});
 	const answer: unknown = await response.json();
 	return Number(objectAt(objectAt(objectAt(answer), 'data'), 'pagination').total);

@@ -12,6 +12,8 @@ export interface LocalServiceOptions {
 	/** Where it keeps batches and rows. */
 	database: string;
 	logFile: string;
+	/** Settings besides those below. */
+	env?: NodeJS.ProcessEnv;
 }
 
 export interface LocalService {
@@ -33,6 +35,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
 			SERVICE_PORT: String(options.port),
 			SERVICE_API_KEYS: options.apiKey,
 			SERVICE_DATA: options.database,
+			...options.env,
 		},
 		logFile: options.logFile,
 		ownGroup: true,
