@@ -6,7 +6,7 @@ import { createHistogram } from 'node:perf_hooks';
 import { Pool } from 'undici';
 import { startService } from './ground/service.ts';
 import { processorMilliseconds } from './measure/processUse.ts';
-import { hardware } from './report/machine.ts';
+import { machine, machineLine } from './report/machine.ts';
 import { table, twoDigits, whole } from './report/table.ts';
 
 /**
@@ -18,7 +18,7 @@ const connections = 8;
 const rowCount = 100_000;
 const pages = rowCount / 500;
 
-const { date, processors, node } = hardware();
+const where = machine();
 const rowCounts = Array.from({ length: 10_000 }, (_, batch) => (batch === 0 ? rowCount : 0));
 const service = await startService({ rowCounts });
 const { taskID, batchID } = service.batches[0];
@@ -51,7 +51,7 @@ await service.stop();
 lines.push(await bareServer());
 const header = ['', 'requests/s', 'p50 ms', 'p99 ms', 'CPU ms a request', 'KiB an answer'];
 process.stdout.write(
-	`${date}, ${processors} processors, Node.js ${node}; ${connections} connections, ${seconds} s a case\n\n${table(header, lines)}\n`,
+	`${machineLine(where)}; ${connections} connections, ${seconds} s a case\n\n${table(header, lines)}\n`,
 );
 
 /** What this machine can do at most: an answer as large as 500 rows, and nothing else to do. */

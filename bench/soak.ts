@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -9,9 +9,10 @@ import { listAt, objectAt, textAt } from '../playground/json.ts';
 import { startN8n } from '../playground/n8n.ts';
 import { N8nApi } from '../playground/n8nApi.ts';
 import { freePort } from '../playground/ports.ts';
-import { resultsFolder, root } from './ground/folders.ts';
+import { root } from './ground/folders.ts';
 import { startService } from './ground/service.ts';
-import { machine } from './report/machine.ts';
+import { machine, machineLine } from './report/machine.ts';
+import { writeRawResult } from './report/rawResult.ts';
 import { takeSample, thirdsTable } from './soak/sample.ts';
 import type { Sample } from './soak/sample.ts';
 import { soakWorkflows } from './soak/workflows.ts';
@@ -21,7 +22,7 @@ const minutes = Number(process.argv[2] ?? 30);
 const SAMPLE_EVERY_MS = 15_000;
 const TASK = '11111111-1111-4111-8111-111111111111';
 
-const where = machine();
+const where = machine('playground/node_modules/n8n');
 const folder = mkdtempSync(join(tmpdir(), 'cloud-scraping-soak-'));
 const pack = join(root, 'scripts', 'pack.mjs');
 const tarball = execFileSync(process.execPath, [pack], { encoding: 'utf8' }).trim();
@@ -70,12 +71,13 @@ try {
 	const failed = listAt(await api.get('/rest/executions'), 'results')
 		.map((execution) => String(objectAt(execution).status))
 		.filter((status) => ['error', 'crashed', 'canceled'].includes(status)).length;
-	process.stdout.write(
-		`${minutes} minutes, ${runs} runs of the task, ${failed} failed executions\n\n`,
-	);
-	process.stdout.write(`${thirdsTable(samples)}\n`);
-	const written = { machine: where, minutes, runs, failed, samples };
-	writeFileSync(join(resultsFolder, 'soak.json'), `${JSON.stringify(written, undefined, '\t')}\n`);
+	const report = [
+		machineLine(where),
+		`${minutes} minutes, ${runs} runs of the task, ${failed} failed executions`,
+		thirdsTable(samples),
+	];
+	process.stdout.write(`${report.join('\n\n')}\n`);
+	writeRawResult('soak', { machine: where, minutes, runs, failed, samples });
 	if (failed > 0) process.exitCode = 1;
 } finally {
 	await n8n.stop();

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { objectAt } from '../../playground/json.ts';
 import { Child } from '../ground/child.ts';
-import { hardware } from '../report/machine.ts';
+import { machine, machineLine } from '../report/machine.ts';
 import { memoryOver, memoryTable } from './memory.ts';
 import { compare, comparisonTable } from './rounds.ts';
 import { disagreements, disagreementTable } from './sameRows.ts';
@@ -12,7 +12,7 @@ const pages = quick ? 200 : 1000;
 const rounds = quick ? 1 : 5;
 const lookAt = quick ? [500, 1000] : [1000, 5000, 10_000];
 
-const { processors, gibibytes, node, date, loadBefore } = hardware();
+const where = machine();
 const { child: pageServer, ready } = await Child.start(join(import.meta.dirname, 'pageServer.ts'), [
 	String(pages),
 ]);
@@ -24,7 +24,7 @@ const addresses = Array.from(
 
 try {
 	print(
-		`${date}, ${processors} processors, ${gibibytes} GiB, Node.js ${node}, load before ${loadBefore.toFixed(1)}; ${pages} pages of ${Math.round(Number(bytes) / pages / 1000)} kB on average, medians of ${rounds} rounds`,
+		`${machineLine(where)}; ${pages} pages of ${Math.round(Number(bytes) / pages / 1000)} kB on average, medians of ${rounds} rounds`,
 	);
 	const four = await compare(addresses, 4, rounds);
 	const sixteen = await compare(addresses, 16, rounds);
