@@ -19,8 +19,8 @@ import { soakWorkflows } from './soak/workflows.ts';
 
 /** Scheduled runs in a real n8n for so many minutes: `npm run bench:soak -- 30`. */
 const minutes = Number(process.argv[2] ?? 30);
-const SAMPLE_EVERY_MS = 15_000;
-const TASK = '11111111-1111-4111-8111-111111111111';
+const sampleEveryMs = 15_000;
+const taskID = '11111111-1111-4111-8111-111111111111';
 
 const where = machine('playground/node_modules/n8n');
 const folder = mkdtempSync(join(tmpdir(), 'cloud-scraping-soak-'));
@@ -51,7 +51,7 @@ try {
 		type: 'cloudScrapingApi',
 		data: { baseUrl: service.baseUrl, apiKey: service.apiKey },
 	});
-	for (const workflow of soakWorkflows(textAt(credential, 'id'), TASK)) {
+	for (const workflow of soakWorkflows(textAt(credential, 'id'), taskID)) {
 		const stored = objectAt(await api.post('/rest/workflows', workflow));
 		await api.post(`/rest/workflows/${textAt(stored, 'id')}/activate`, {
 			versionId: stored.versionId,
@@ -61,7 +61,7 @@ try {
 	const samples: Sample[] = [];
 	const begin = Date.now();
 	while (Date.now() - begin < minutes * 60_000) {
-		await wait(SAMPLE_EVERY_MS);
+		await wait(sampleEveryMs);
 		const seconds = Math.round((Date.now() - begin) / 1000);
 		samples.push(await takeSample(n8n.program.pid, n8n.url, seconds));
 		process.stderr.write(`${seconds} s of ${minutes * 60} s\n`);
@@ -87,7 +87,7 @@ try {
 
 /** How many runs there have been, by the service's own count. */
 async function batchesOf(): Promise<number> {
-	const query = new URLSearchParams({ taskID: TASK, page: '1', size: '1', orderBy: '0' });
+	const query = new URLSearchParams({ taskID, page: '1', size: '1', orderBy: '0' });
 	const response = await fetch(`${service.baseUrl}/cloud/batches?${query.toString()}`, {
 		headers: { authorization: `Bearer ${service.apiKey}`, 'x-cp-request-id': randomUUID() },
 	});

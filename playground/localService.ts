@@ -3,7 +3,7 @@ import { isObject } from './json.ts';
 import { startProgram, waitUntilReady } from './program.ts';
 import type { Program } from './program.ts';
 
-const READY_WITHIN_MS = 30_000;
+const readyWithinMs = 30_000;
 
 export interface LocalServiceOptions {
 	root: string;
@@ -48,7 +48,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
 			program,
 			'The local service',
 			() => Promise.resolve(listening),
-			READY_WITHIN_MS,
+			readyWithinMs,
 		);
 	} catch (error) {
 		await program.stop();

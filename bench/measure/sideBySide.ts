@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { contenderNames } from '../contenders/contender.ts';
 import type { ContenderName } from '../contenders/contender.ts';
 import type { FilledBatch } from '../ground/batches.ts';
-import { Child } from '../ground/child.ts';
+import { startChild } from '../ground/child.ts';
 import type { RunningService } from '../ground/service.ts';
 import { Progress } from '../report/progress.ts';
 import { startContender } from './contenders.ts';
@@ -33,7 +33,7 @@ export async function measureSideBySide(
 	batch: FilledBatch,
 	rounds: number,
 ): Promise<Result[]> {
-	const proxy = await Child.start(join(import.meta.dirname, '..', 'ground', 'delayingProxy.ts'), [
+	const proxy = await startChild(join(import.meta.dirname, '..', 'ground', 'delayingProxy.ts'), [
 		new URL(baseUrl).port,
 		String(distance),
 	]);
@@ -56,7 +56,7 @@ export async function measureSideBySide(
 	}
 	progress.end();
 	for (const name of contenderNames) await contenders[name].stop();
-	await proxy.child.stop();
+	await proxy.stop();
 	return cells.map((cell, index) => resultOf(cell, measurements[index]));
 }
 

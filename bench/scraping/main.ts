@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { objectAt } from '../../playground/json.ts';
-import { Child } from '../ground/child.ts';
+import { startChild } from '../ground/child.ts';
 import { machine, machineLine } from '../report/machine.ts';
 import { memoryOver, memoryTable } from './memory.ts';
 import { compare, comparisonTable } from './rounds.ts';
@@ -13,10 +13,8 @@ const rounds = quick ? 1 : 5;
 const lookAt = quick ? [500, 1000] : [1000, 5000, 10_000];
 
 const where = machine();
-const { child: pageServer, ready } = await Child.start(join(import.meta.dirname, 'pageServer.ts'), [
-	String(pages),
-]);
-const { port, bytes } = objectAt(ready);
+const pageServer = await startChild(join(import.meta.dirname, 'pageServer.ts'), [String(pages)]);
+const { port, bytes } = objectAt(pageServer.ready);
 const addresses = Array.from(
 	{ length: pages },
 	(_, page) => `http://127.0.0.1:${Number(port)}/${page}.html`,
