@@ -1,51 +1,29 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fillStore } from './ground/batches.ts';
 import { compilePackage } from './ground/compile.ts';
-import { resultsFolder } from './ground/folders.ts';
 import { startService } from './ground/service.ts';
 import { loadTime } from './measure/loadTime.ts';
-import { plan, ROWS } from './measure/plan.ts';
-import type { Result } from './measure/results.ts';
-import { runPlan } from './measure/runPlan.ts';
-import { machine } from './report/machine.ts';
+import { measureSideBySide } from './measure/sideBySide.ts';
+import { machine, machineLine } from './report/machine.ts';
 import { plot } from './report/plot.ts';
+import { writeRawResult, writeResult } from './report/rawResult.ts';
 import { sideBySide } from './report/sideBySide.ts';
-import { serviceShare, targetsOf, targetTable } from './report/targets.ts';
 
-/** The node, what one builds without it, and the limit, side by side. `--quick`: one round, no files. */
-const quick = process.argv.includes('--quick');
+/** The node, what one builds without it, and the limit, side by side. `--quick`: one round. */
+const rounds = process.argv.includes('--quick') ? 1 : 5;
+const rows = 20_000;
 
 compilePackage();
-const where = machine();
+const where = machine('node_modules/n8n-core', 'playground/node_modules/n8n-nodes-base');
 const loadMilliseconds = loadTime();
-const folder = mkdtempSync(join(tmpdir(), 'cloud-scraping-bench-'));
-const database = join(folder, 'service.db');
-const [batch] = fillStore(database, [ROWS]);
-const service = await startService(database);
-const results: Result[] = [];
-for await (const group of runPlan(plan(quick), service, batch)) {
-	results.push(...group);
-	if (!quick) writeResults();
-}
+const service = await startService({ rowCounts: [rows] });
+const results = await measureSideBySide(service, service.batches[0], rounds);
 await service.stop();
-rmSync(folder, { recursive: true });
 
 const report = [
-	`${ROWS.toLocaleString('en')} rows of five columns. Median of the rounds; × is the time relative to it.`,
+	machineLine(where),
+	`${rows.toLocaleString('en')} rows of five columns, 20 ms away, ${rounds} × each, medians; × in the tables is the time relative to that one.`,
 	sideBySide(results),
-	targetTable(targetsOf(results)),
-	serviceShare(results),
 	`Loading the nodes and the credential adds ${loadMilliseconds.toFixed(1)} ms to loading n8n-workflow.`,
 ];
 process.stdout.write(`${report.join('\n\n')}\n`);
-
-/** After each group, so that a run that is broken off leaves what it has measured. */
-function writeResults(): void {
-	const targets = targetsOf(results);
-	const written = { machine: where, loadMilliseconds, rows: ROWS, targets, results };
-	const json = `${JSON.stringify(written, undefined, '\t')}\n`;
-	writeFileSync(join(resultsFolder, 'sideBySide.json'), json);
-	writeFileSync(join(resultsFolder, 'sideBySide.svg'), plot(results, where));
-}
+writeRawResult('sideBySide', { machine: where, loadMilliseconds, rows, results });
+writeResult('rows-per-second.svg', plot(results, where));

@@ -1,38 +1,32 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { installCommunityPackage } from '../playground/communityPackage.ts';
 import { listAt, objectAt, textAt } from '../playground/json.ts';
-import { startLocalService } from '../playground/localService.ts';
 import { startN8n } from '../playground/n8n.ts';
 import { N8nApi } from '../playground/n8nApi.ts';
 import { freePort } from '../playground/ports.ts';
-import { resultsFolder, root } from './ground/folders.ts';
-import { machine } from './report/machine.ts';
+import { root } from './ground/folders.ts';
+import { startService } from './ground/service.ts';
+import { machine, machineLine } from './report/machine.ts';
+import { writeRawResult } from './report/rawResult.ts';
 import { takeSample, thirdsTable } from './soak/sample.ts';
 import type { Sample } from './soak/sample.ts';
 import { soakWorkflows } from './soak/workflows.ts';
 
 /** Scheduled runs in a real n8n for so many minutes: `npm run bench:soak -- 30`. */
 const minutes = Number(process.argv[2] ?? 30);
-const SAMPLE_EVERY_MS = 15_000;
-const TASK = '11111111-1111-4111-8111-111111111111';
+const sampleEveryMs = 15_000;
+const taskID = '11111111-1111-4111-8111-111111111111';
 
-const where = machine();
+const where = machine('playground/node_modules/n8n');
 const folder = mkdtempSync(join(tmpdir(), 'cloud-scraping-soak-'));
-const apiKey = 'soak-key-91c3';
 const pack = join(root, 'scripts', 'pack.mjs');
 const tarball = execFileSync(process.execPath, [pack], { encoding: 'utf8' }).trim();
-const service = await startLocalService({
-	root,
-	port: await freePort(),
-	apiKey,
-	database: join(folder, 'service.db'),
-	logFile: join(folder, 'service.log'),
-});
+const service = await startService();
 const userFolder = join(folder, 'n8n');
 installCommunityPackage(tarball, userFolder);
 const n8n = await startN8n({
@@ -55,9 +49,9 @@ try {
 	const credential = await api.post('/rest/credentials', {
 		name: 'Soak',
 		type: 'cloudScrapingApi',
-		data: { baseUrl: service.url, apiKey },
+		data: { baseUrl: service.baseUrl, apiKey: service.apiKey },
 	});
-	for (const workflow of soakWorkflows(textAt(credential, 'id'), TASK)) {
+	for (const workflow of soakWorkflows(textAt(credential, 'id'), taskID)) {
 		const stored = objectAt(await api.post('/rest/workflows', workflow));
 		await api.post(`/rest/workflows/${textAt(stored, 'id')}/activate`, {
 			versionId: stored.versionId,
@@ -67,22 +61,23 @@ try {
 	const samples: Sample[] = [];
 	const begin = Date.now();
 	while (Date.now() - begin < minutes * 60_000) {
-		await wait(SAMPLE_EVERY_MS);
+		await wait(sampleEveryMs);
 		const seconds = Math.round((Date.now() - begin) / 1000);
 		samples.push(await takeSample(n8n.program.pid, n8n.url, seconds));
 		process.stderr.write(`${seconds} s of ${minutes * 60} s\n`);
 	}
 
-	const runs = await batchesOf(service.url, apiKey);
+	const runs = await batchesOf();
 	const failed = listAt(await api.get('/rest/executions'), 'results')
 		.map((execution) => String(objectAt(execution).status))
 		.filter((status) => ['error', 'crashed', 'canceled'].includes(status)).length;
-	process.stdout.write(
-		`${minutes} minutes, ${runs} runs of the task, ${failed} failed executions\n\n`,
-	);
-	process.stdout.write(`${thirdsTable(samples)}\n`);
-	const written = { machine: where, minutes, runs, failed, samples };
-	writeFileSync(join(resultsFolder, 'soak.json'), `${JSON.stringify(written, undefined, '\t')}\n`);
+	const report = [
+		machineLine(where),
+		`${minutes} minutes, ${runs} runs of the task, ${failed} failed executions`,
+		thirdsTable(samples),
+	];
+	process.stdout.write(`${report.join('\n\n')}\n`);
+	writeRawResult('soak', { machine: where, minutes, runs, failed, samples });
 	if (failed > 0) process.exitCode = 1;
 } finally {
 	await n8n.stop();
@@ -91,10 +86,10 @@ try {
 }
 
 /** How many runs there have been, by the service's own count. */
-async function batchesOf(baseUrl: string, key: string): Promise<number> {
-	const query = new URLSearchParams({ taskID: TASK, page: '1', size: '1', orderBy: '0' });
-	const response = await fetch(`${baseUrl}/cloud/batches?${query.toString()}`, {
-		headers: { authorization: `Bearer ${key}`, 'x-cp-request-id': randomUUID() },
+async function batchesOf(): Promise<number> {
+	const query = new URLSearchParams({ taskID, page: '1', size: '1', orderBy: '0' });
+	const response = await fetch(`${service.baseUrl}/cloud/batches?${query.toString()}`, {
+		headers: { authorization: `Bearer ${service.apiKey}`, 'x-cp-request-id': randomUUID() },
 	});
 	const answer: unknown = await response.json();
 	return Number(objectAt(objectAt(objectAt(answer), 'data'), 'pagination').total);

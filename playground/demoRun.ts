@@ -5,7 +5,7 @@ import type { N8nApi } from './n8nApi.ts';
 import { table } from './table.ts';
 
 const trigger = 'When clicking ‘Execute workflow’';
-const ROWS_SHOWN = 10;
+const rowsShown = 10;
 
 /** Runs the demo workflow in n8n and shows the rows that come out of its last node. */
 export async function showDemoRun(
@@ -19,7 +19,7 @@ export async function showDemoRun(
 	);
 	const rows = execution.runs['Get Data']?.at(-1)?.items;
 	if (execution.status === 'success' && rows) {
-		say(`\n${rows.length} rows came out of n8n:\n\n${table(rows, ROWS_SHOWN)}`);
+		say(`\n${rows.length} rows came out of n8n:\n\n${table(rows, rowsShown)}`);
 	} else {
 		say(`\nThe demo workflow ended with "${execution.status}": ${reasonOf(execution)}`);
 		say('Open it in the editor, under Executions, to see which node failed.');

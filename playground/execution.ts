@@ -2,7 +2,7 @@ import { isObject, listAt, objectAt, textAt } from './json.ts';
 import type { JsonObject } from './json.ts';
 import type { N8nApi } from './n8nApi.ts';
 
-const POLL_EVERY_MS = 250;
+const pollEveryMs = 250;
 const unfinished = ['new', 'running', 'waiting'];
 
 /** One run of a workflow in n8n, after its end. */
@@ -62,7 +62,7 @@ export async function executionEnded(
 			await api.post(`/rest/executions/${id}/stop`, {});
 			throw new Error(`Execution ${id} had not ended after ${timeoutMs / 1000} s: ${status}`);
 		}
-		await new Promise((resolve) => setTimeout(resolve, POLL_EVERY_MS));
+		await new Promise((resolve) => setTimeout(resolve, pollEveryMs));
 	}
 }
 

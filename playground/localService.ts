@@ -3,7 +3,7 @@ import { isObject } from './json.ts';
 import { startProgram, waitUntilReady } from './program.ts';
 import type { Program } from './program.ts';
 
-const READY_WITHIN_MS = 30_000;
+const readyWithinMs = 30_000;
 
 export interface LocalServiceOptions {
 	root: string;
@@ -12,6 +12,8 @@ export interface LocalServiceOptions {
 	/** Where it keeps batches and rows. */
 	database: string;
 	logFile: string;
+	/** Settings besides those below. */
+	env?: NodeJS.ProcessEnv;
 }
 
 export interface LocalService {
@@ -33,6 +35,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
 			SERVICE_PORT: String(options.port),
 			SERVICE_API_KEYS: options.apiKey,
 			SERVICE_DATA: options.database,
+			...options.env,
 		},
 		logFile: options.logFile,
 		ownGroup: true,
@@ -45,7 +48,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
 			program,
 			'The local service',
 			() => Promise.resolve(listening),
-			READY_WITHIN_MS,
+			readyWithinMs,
 		);
 	} catch (error) {
 		await program.stop();

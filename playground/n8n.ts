@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { startProgram, waitUntilReady } from './program.ts';
 import type { Program } from './program.ts';
 
-const READY_WITHIN_MS = 180_000;
+const readyWithinMs = 180_000;
 
 export interface N8nOptions {
 	/** n8n's own command with its flags: `start`, unless told otherwise. */
@@ -57,12 +57,7 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 		ownGroup: options.ownGroup,
 	});
 	try {
-		await waitUntilReady(
-			program,
-			'n8n',
-			() => answers(`${url}/healthz/readiness`),
-			READY_WITHIN_MS,
-		);
+		await waitUntilReady(program, 'n8n', () => answers(`${url}/healthz/readiness`), readyWithinMs);
 	} catch (error) {
 		await program.stop();
 		throw error;

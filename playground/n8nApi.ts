@@ -18,11 +18,11 @@ export class N8nRefused extends Error {
 
 /** n8n's own REST interface, the one its editor uses, as one logged-in user. */
 export class N8nApi {
-	private readonly url: string;
-	private cookie = '';
+	readonly #url: string;
+	#cookie = '';
 
 	constructor(url: string) {
-		this.url = url;
+		this.#url = url;
 	}
 
 	/** Makes the owner of a new n8n, or logs in as the owner of one that was set up before. */
@@ -38,20 +38,20 @@ export class N8nApi {
 	}
 
 	get(path: string): Promise<unknown> {
-		return this.send('GET', path);
+		return this.#send('GET', path);
 	}
 
 	post(path: string, body: JsonObject): Promise<unknown> {
-		return this.send('POST', path, body);
+		return this.#send('POST', path, body);
 	}
 
 	patch(path: string, body: JsonObject): Promise<unknown> {
-		return this.send('PATCH', path, body);
+		return this.#send('PATCH', path, body);
 	}
 
 	/** The text of a file that n8n serves, such as one of an execution's binary data. */
 	async getText(path: string): Promise<string> {
-		const response = await fetch(`${this.url}${path}`, { headers: { cookie: this.cookie } });
+		const response = await fetch(`${this.#url}${path}`, { headers: { cookie: this.#cookie } });
 		const text = await response.text();
 		if (!response.ok) throw new N8nRefused(`GET ${path}`, response.status, text);
 		return text;
@@ -72,14 +72,14 @@ export class N8nApi {
 		}
 	}
 
-	private async send(method: string, path: string, body?: JsonObject): Promise<unknown> {
-		const response = await fetch(`${this.url}${path}`, {
+	async #send(method: string, path: string, body?: JsonObject): Promise<unknown> {
+		const response = await fetch(`${this.#url}${path}`, {
 			method,
-			headers: { cookie: this.cookie, 'content-type': 'application/json' },
+			headers: { cookie: this.#cookie, 'content-type': 'application/json' },
 			body: body && JSON.stringify(body),
 		});
 		const [session] = response.headers.getSetCookie();
-		if (session) this.cookie = session.split(';')[0];
+		if (session) this.#cookie = session.split(';')[0];
 		const answer: unknown = await response.json();
 		if (response.ok) return objectAt(answer).data;
 		throw new N8nRefused(`${method} ${path}`, response.status, messageOf(answer));

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { createWriteStream, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-const TAIL_LINES = 30;
-const STOP_WITHIN_MS = 15_000;
+const tailLines = 30;
+const stopWithinMs = 15_000;
 
 export interface ProgramOptions {
 	/** As the user knows it: "n8n", "the local service". */
@@ -76,7 +76,7 @@ export function startProgram(options: ProgramOptions): Program {
 		tail: () => lastLines(logFile),
 		stop: async () => {
 			if (!over) child.kill(stopSignal);
-			const timer = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);
+			const timer = setTimeout(() => child.kill('SIGKILL'), stopWithinMs);
 			await ended;
 			clearTimeout(timer);
 			if (ownGroup) killGroup(pid);
@@ -123,7 +123,7 @@ export async function waitUntilReady(
 }
 
 function lastLines(file: string): string {
-	return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-TAIL_LINES).join('\n');
+	return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-tailLines).join('\n');
 }
 
 /** Ends what the program left behind in its own process group, such as n8n's task runner. */

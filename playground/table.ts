@@ -1,6 +1,6 @@
 import type { JsonObject } from './json.ts';
 
-const WIDEST_COLUMN = 48;
+const widestColumn = 48;
 
 /** Rows as a table for the terminal; long values are cut, and only the first rows are shown. */
 export function table(rows: JsonObject[], shown: number): string {
@@ -24,5 +24,5 @@ function cell(value: unknown): string {
 	if (value === undefined || value === null) return '';
 	const text = typeof value === 'string' ? value : JSON.stringify(value);
 	const line = text.replace(/\s+/g, ' ');
-	return line.length > WIDEST_COLUMN ? `${line.slice(0, WIDEST_COLUMN - 1)}…` : line;
+	return line.length > widestColumn ? `${line.slice(0, widestColumn - 1)}…` : line;
 }

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { duration } from '../scripts/progress.mjs';
 import { installBuild } from './communityPackage.ts';
 
-const SOURCES = ['nodes', 'credentials', 'icons'];
+const sources = ['nodes', 'credentials', 'icons'];
 
 /** Editors write a file in several steps. */
-const QUIET_MS = 200;
+const quietMs = 200;
 
 /**
  * Builds the package whenever one of its sources changes, and puts the result where a running n8n has
@@ -37,13 +37,13 @@ export function watchSources(root: string, userFolder: string, packageName: stri
 		}
 	};
 
-	for (const folder of SOURCES) {
+	for (const folder of sources) {
 		watch(join(root, folder), { recursive: true }, () => {
 			clearTimeout(timer);
-			timer = setTimeout(() => void rebuild(), QUIET_MS);
+			timer = setTimeout(() => void rebuild(), quietMs);
 		});
 	}
-	say(`Watching ${SOURCES.map((folder) => `${folder}/`).join(', ')} for changes.`);
+	say(`Watching ${sources.map((folder) => `${folder}/`).join(', ')} for changes.`);
 }
 
 /** Resolves to what the compiler says if it fails. */

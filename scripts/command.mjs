@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 
 // Compilers name the cause at the end; npm names it at the start and ends with its usage.
-const FIRST_LINES = 15;
-const LAST_LINES = 30;
+const firstLines = 15;
+const lastLines = 30;
 
 /** A command that ended badly: what it was, both ends of its output, and what to do about it. */
 export class CommandFailed extends Error {
@@ -57,6 +57,6 @@ function ending(code, signal) {
 /** @param {string} output */
 function bothEnds(output) {
 	const lines = output.trimEnd().split('\n');
-	if (lines.length <= FIRST_LINES + LAST_LINES) return lines.join('\n');
-	return [...lines.slice(0, FIRST_LINES), '[…]', ...lines.slice(-LAST_LINES)].join('\n');
+	if (lines.length <= firstLines + lastLines) return lines.join('\n');
+	return [...lines.slice(0, firstLines), '[…]', ...lines.slice(-lastLines)].join('\n');
 }

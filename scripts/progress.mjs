@@ -1,5 +1,5 @@
-const SECOND = 1000;
-const LOG_EVERY_SECONDS = 15;
+const second = 1000;
+const logEverySeconds = 15;
 
 /**
  * Does one step of a long job under the eyes of its user: says what begins, how much time has passed
@@ -15,10 +15,10 @@ export async function step(title, work) {
 	const live = process.stdout.isTTY && !process.env.CI;
 	process.stdout.write(live ? `… ${title}` : `… ${title}\n`);
 	const timer = live
-		? setInterval(() => rewriteLine(`… ${title} (${elapsed()})`), SECOND)
+		? setInterval(() => rewriteLine(`… ${title} (${elapsed()})`), second)
 		: setInterval(
 				() => process.stdout.write(`  … ${title}: ${elapsed()} so far\n`),
-				LOG_EVERY_SECONDS * SECOND,
+				logEverySeconds * second,
 			);
 	const finish = (/** @type {string} */ sign) => {
 		clearInterval(timer);
@@ -41,7 +41,7 @@ export async function step(title, work) {
  * @param {number} milliseconds
  */
 export function duration(milliseconds) {
-	const seconds = milliseconds / SECOND;
+	const seconds = milliseconds / second;
 	if (seconds < 10) return `${seconds.toFixed(1)} s`;
 	const whole = Math.round(seconds);
 	if (whole < 60) return `${whole} s`;

@@ -14,7 +14,7 @@ import { environmentWithNode24, hasNode24 } from './node24.mjs';
 import { pack, upToDateTarball } from './pack.mjs';
 import { duration, step } from './progress.mjs';
 
-const OLDEST_NODE = 20;
+const oldestNode = 20;
 const tryAgain =
 	'check that the npm registry can be reached and that the disk has 4 GB free, then run this command again.';
 const tryWithCompiler =
@@ -50,9 +50,9 @@ export async function setUpForeignPages() {
 
 function refuseOldNode() {
 	const major = Number(process.versions.node.split('.')[0]);
-	if (major >= OLDEST_NODE) return;
+	if (major >= oldestNode) return;
 	throw new Error(
-		`Node.js ${process.versions.node} is too old: install Node.js ${OLDEST_NODE} or newer from https://nodejs.org, then run this command again.`,
+		`Node.js ${process.versions.node} is too old: install Node.js ${oldestNode} or newer from https://nodejs.org, then run this command again.`,
 	);
 }
 

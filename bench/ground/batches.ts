@@ -25,7 +25,7 @@ const fields = [
 
 const categories = ['Garden & Patio', 'Kitchen', 'Office', 'Toys "R" Fun', 'Sport, Outdoor'];
 
-const ROWS_A_TRANSACTION = 10_000;
+const rowsATransaction = 10_000;
 
 /**
  * Puts finished batches with so many rows each into the database file of a service that is not
@@ -48,8 +48,8 @@ export function fillStore(path: string, rowCounts: number[]): FilledBatch[] {
 				jobs: [{ first: 0, end: 1 }],
 			});
 			batches.markRunning(id);
-			for (let first = 0; first < count; first += ROWS_A_TRANSACTION) {
-				const length = Math.min(ROWS_A_TRANSACTION, count - first);
+			for (let first = 0; first < count; first += rowsATransaction) {
+				const length = Math.min(rowsATransaction, count - first);
 				rows.append(
 					id,
 					0,

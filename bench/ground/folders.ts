@@ -2,8 +2,8 @@ import { join } from 'node:path';
 
 export const root = join(import.meta.dirname, '..', '..');
 
-/** Where the results go that the README shows. */
-export const resultsFolder = join(root, 'bench', 'results');
+/** Where a run leaves its raw results; Git ignores them. */
+export const resultsFolder = join(root, '.tmp', 'bench', 'results');
 
 /** The package as the bench has compiled it: apart from dist/, which a build may empty meanwhile. */
 export const compiledPackage = join(root, '.tmp', 'bench', 'dist');

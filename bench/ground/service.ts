@@ -1,63 +1,54 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { startLocalService } from '../../playground/localService.ts';
+import { freePort } from '../../playground/ports.ts';
+import { stopPrograms } from '../../playground/program.ts';
+import { fillStore } from './batches.ts';
+import type { FilledBatch } from './batches.ts';
 import { root } from './folders.ts';
 
 export interface RunningService {
 	baseUrl: string;
 	apiKey: string;
 	pid: number;
+	/** One for each number of rows that was asked for. */
+	batches: FilledBatch[];
 	stop(): Promise<void>;
 }
 
+// The service leads a process group of its own, so that neither Ctrl-C nor an error here ends it.
+process.once('exit', () => void stopPrograms());
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
 /**
- * Starts the local service on a database file, as a process of its own on a free port; `settings` are
- * environment variables besides.
+ * Starts the local service in a new folder, as a process of its own, with batches of so many rows;
+ * `env` are settings besides.
  */
-export async function startService(
-	database: string,
-	settings: Record<string, string> = {},
-): Promise<RunningService> {
+export async function startService({
+	rowCounts = [],
+	env,
+}: { rowCounts?: number[]; env?: NodeJS.ProcessEnv } = {}): Promise<RunningService> {
+	const folder = mkdtempSync(join(tmpdir(), 'cloud-scraping-bench-'));
+	const database = join(folder, 'service.db');
+	const batches = fillStore(database, rowCounts);
 	const apiKey = 'bench-key-5d2e';
-	const service = spawn(process.execPath, [join(root, 'service', 'src', 'main.ts')], {
-		env: {
-			...process.env,
-			SERVICE_PORT: '0',
-			SERVICE_HOST: '127.0.0.1',
-			SERVICE_API_KEYS: apiKey,
-			SERVICE_DATA: database,
-			...settings,
-		},
-		stdio: ['ignore', 'pipe', 'inherit'],
-	});
-	const ended = once(service, 'exit');
-	const baseUrl = await new Promise<string>((resolve, reject) => {
-		createInterface({ input: service.stdout }).on('line', (line) => {
-			const entry: unknown = JSON.parse(line);
-			if (isListening(entry)) resolve(entry.address);
-		});
-		void ended.then(() => reject(new Error('The local service ended before it listened.')));
-	});
-	if (service.pid === undefined) throw new Error('The local service has no process.');
-	return {
-		baseUrl,
+	const { url, program } = await startLocalService({
+		root,
+		port: await freePort(),
 		apiKey,
-		pid: service.pid,
+		database,
+		logFile: join(folder, 'service.log'),
+		env,
+	});
+	return {
+		baseUrl: url,
+		apiKey,
+		pid: program.pid,
+		batches,
 		async stop() {
-			service.kill('SIGTERM');
-			await ended;
+			await program.stop();
+			rmSync(folder, { recursive: true, force: true });
 		},
 	};
-}
-
-function isListening(entry: unknown): entry is { address: string } {
-	return (
-		typeof entry === 'object' &&
-		entry !== null &&
-		'msg' in entry &&
-		entry.msg === 'listening' &&
-		'address' in entry &&
-		typeof entry.address === 'string'
-	);
 }

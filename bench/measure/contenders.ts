@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ContenderName, ReadJob } from '../contenders/contender.ts';
-import { Child } from '../ground/child.ts';
+import { startChild } from '../ground/child.ts';
 import { isMeasurement } from './measurement.ts';
 import type { Measurement } from './measurement.ts';
 
@@ -17,7 +17,7 @@ export interface RunningContender {
 
 export async function startContender(name: ContenderName): Promise<RunningContender> {
 	const folder = mkdtempSync(join(tmpdir(), 'cloud-scraping-bench-n8n-'));
-	const { child } = await Child.start(join(import.meta.dirname, 'contenderProcess.ts'), [name], {
+	const child = await startChild(join(import.meta.dirname, 'contenderProcess.ts'), [name], {
 		env: { N8N_USER_FOLDER: folder, N8N_LOG_LEVEL: 'silent' },
 		execArgv: [...process.execArgv, '--expose-gc', '--import', hook],
 	});

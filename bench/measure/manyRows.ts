@@ -23,7 +23,7 @@ export interface Outcome extends Comparison {
 }
 
 /** Small enough for no effect on memory, large enough for code to be compiled. */
-export const WARM_UP_ROWS = 2_000;
+export const warmUpRows = 2_000;
 
 /**
  * Reads each batch several times, in turn, each time in a new process: what a process keeps of one
@@ -32,7 +32,6 @@ export const WARM_UP_ROWS = 2_000;
 export async function compare(
 	comparisons: Comparison[],
 	service: RunningService,
-	batchOf: (rows: number) => FilledBatch,
 	rounds: number,
 ): Promise<Outcome[]> {
 	const progress = new Progress(comparisons.length * rounds * 2);
@@ -41,7 +40,7 @@ export async function compare(
 		const { output, few, many } = comparison;
 		const read = async (rows: number) => {
 			progress.next(`${rows.toLocaleString('en')} rows as ${output}`);
-			return await readOnce(service, batchOf(WARM_UP_ROWS), batchOf(rows), output);
+			return await readOnce(service, rows, output);
 		};
 		const fewReads: Measurement[] = [];
 		const manyReads: Measurement[] = [];
@@ -66,18 +65,23 @@ export async function compare(
 }
 
 async function readOnce(
-	{ baseUrl, apiKey }: RunningService,
-	warmUp: FilledBatch,
-	batch: FilledBatch,
+	{ baseUrl, apiKey, batches }: RunningService,
+	rows: number,
 	output: ReadJob['output'],
 ): Promise<Measurement> {
 	const contender = await startContender('node');
 	const settings = { baseUrl, apiKey, output, pageSize: 500, concurrency: 5 };
-	await contender.measure({ ...warmUp, ...settings });
-	const measurement = await contender.measure({ ...batch, ...settings });
+	await contender.measure({ ...batchOf(batches, warmUpRows), ...settings });
+	const measurement = await contender.measure({ ...batchOf(batches, rows), ...settings });
 	await contender.stop();
-	if (measurement.rows !== batch.rows) {
-		throw new Error(`${measurement.rows} of ${batch.rows} rows were read`);
+	if (measurement.rows !== rows) {
+		throw new Error(`${measurement.rows} of ${rows} rows were read`);
 	}
 	return measurement;
+}
+
+function batchOf(batches: FilledBatch[], rows: number): FilledBatch {
+	const batch = batches.find((candidate) => candidate.rows === rows);
+	if (!batch) throw new Error(`There is no batch of ${rows} rows`);
+	return batch;
 }

@@ -1,7 +1,13 @@
 import type { ContenderName } from '../contenders/contender.ts';
 import { median } from './measurement.ts';
 import type { Measurement } from './measurement.ts';
-import type { Cell } from './plan.ts';
+
+/** One way to read the rows. */
+export interface Cell {
+	contender: ContenderName;
+	concurrency: number;
+	pageSize: number;
+}
 
 /** A cell and what its rounds have measured. */
 export interface Result extends Cell {
@@ -43,14 +49,8 @@ export function counterpart(results: Result[], to: Result, contender: ContenderN
 		(result) =>
 			result.contender === contender &&
 			result.concurrency === concurrency &&
-			result.pageSize === to.pageSize &&
-			distanceName(result.distance) === distanceName(to.distance),
+			result.pageSize === to.pageSize,
 	);
 	if (!found) throw new Error(`${contender} was not measured`);
 	return found;
-}
-
-export function distanceName(distance: Cell['distance']): string {
-	if (distance === 'memory') return '0 ms, from memory';
-	return `${distance.milliseconds} ms${distance.handshake ? ' + handshake' : ''}`;
 }

@@ -1,15 +1,14 @@
-import { distanceName } from '../measure/results.ts';
 import type { Result } from '../measure/results.ts';
 import type { Machine } from './machine.ts';
 import { contenderTitles } from './sideBySide.ts';
 import { whole } from './table.ts';
 
-const WIDTH = 760;
-const LABELS = 250;
-const BAR = 22;
-const GAP = 8;
-const TOP = 74;
-const NUMBERS = 100;
+const cardWidth = 760;
+const labelWidth = 250;
+const barHeight = 22;
+const barGap = 8;
+const firstBar = 74;
+const numberWidth = 100;
 
 /** On a card of its own, so that it can be read whatever the page around it looks like. */
 const style = `
@@ -30,31 +29,31 @@ const style = `
 	}
 `;
 
-/** Rows a second of each contender at 20 ms and 100 rows a page, as bars. */
+/** Rows a second of each contender at 100 rows a page, as bars. */
 export function plot(results: Result[], { processors, date }: Machine): string {
 	const shown = results
-		.filter(({ distance, pageSize }) => distanceName(distance) === '20 ms' && pageSize === 100)
+		.filter(({ pageSize }) => pageSize === 100)
 		.sort((a, b) => order.indexOf(a.contender) - order.indexOf(b.contender));
 	const most = Math.max(...shown.map(({ rowsPerSecond }) => rowsPerSecond));
-	const height = TOP + shown.length * (BAR + GAP) + 36;
+	const height = firstBar + shown.length * (barHeight + barGap) + 36;
 	const bars = shown.map((result, index) => {
-		const y = TOP + index * (BAR + GAP);
-		const width = ((WIDTH - LABELS - NUMBERS) * result.rowsPerSecond) / most;
-		const middle = y + BAR / 2 + 4.5;
+		const y = firstBar + index * (barHeight + barGap);
+		const width = ((cardWidth - labelWidth - numberWidth) * result.rowsPerSecond) / most;
+		const middle = y + barHeight / 2 + 4.5;
 		return [
-			`<text x="${LABELS - 12}" y="${middle}" text-anchor="end">${label(result)}</text>`,
-			`<rect class="${result.contender}" x="${LABELS}" y="${y}" width="${width.toFixed(1)}" height="${BAR}" rx="3"/>`,
-			`<text x="${(LABELS + width + 8).toFixed(1)}" y="${middle}">${whole(result.rowsPerSecond)}</text>`,
+			`<text x="${labelWidth - 12}" y="${middle}" text-anchor="end">${label(result)}</text>`,
+			`<rect class="${result.contender}" x="${labelWidth}" y="${y}" width="${width.toFixed(1)}" height="${barHeight}" rx="3"/>`,
+			`<text x="${(labelWidth + width + 8).toFixed(1)}" y="${middle}">${whole(result.rowsPerSecond)}</text>`,
 		].join('\n');
 	});
 	return `${[
-		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="Rows per second">`,
+		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${cardWidth} ${height}" role="img" aria-label="Rows per second">`,
 		`<style>${style}</style>`,
-		`<rect class="card" x="0.5" y="0.5" width="${WIDTH - 1}" height="${height - 1}" rx="8"/>`,
+		`<rect class="card" x="0.5" y="0.5" width="${cardWidth - 1}" height="${height - 1}" rx="8"/>`,
 		'<text class="title" x="20" y="32">Rows per second: more is better</text>',
 		'<text class="note" x="20" y="54">20,000 rows of five columns, 100 rows a page, a service 20 ms away</text>',
 		...bars,
-		`<text class="note" x="20" y="${height - 16}">Median of five rounds, ${date}, ${processors} processors for client, proxy and service together. npm run bench</text>`,
+		`<text class="note" x="20" y="${height - 16}">Median of ${shown[0].measurements.length} rounds, ${date}, ${processors} processors for client, proxy and service together. npm run bench</text>`,
 		'</svg>',
 	].join('\n')}\n`;
 }

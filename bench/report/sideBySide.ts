@@ -1,5 +1,5 @@
 import type { ContenderName } from '../contenders/contender.ts';
-import { counterpart, distanceName, timeRatio } from '../measure/results.ts';
+import { counterpart, timeRatio } from '../measure/results.ts';
 import type { Result } from '../measure/results.ts';
 import { table, twoDigits, whole } from './table.ts';
 
@@ -9,7 +9,7 @@ export const contenderTitles: Record<ContenderName, string> = {
 	undici: 'undici, no n8n',
 };
 
-/** One table for each distance and page size, with times relative to the other two. */
+/** One table for each page size, with times relative to the other two. */
 export function sideBySide(results: Result[]): string {
 	const titles = new Set(results.map(titleOf));
 	return [...titles]
@@ -25,8 +25,8 @@ export function sideBySide(results: Result[]): string {
 
 const header = ['', 'at once', 'rows/s', 'ms', '× HTTP Request', '× undici', 'CPU ms', 'peak MB'];
 
-function titleOf({ distance, pageSize }: Result): string {
-	return `**${distanceName(distance)}, ${pageSize} rows a page**`;
+function titleOf({ pageSize }: Result): string {
+	return `**${pageSize} rows a page**`;
 }
 
 function cells(results: Result[], result: Result): string[] {

@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import { listAt, objectAt, textAt } from '../../playground/json.ts';
-import { Child } from '../ground/child.ts';
+import { startChild } from '../ground/child.ts';
 import { columns } from './columns.ts';
 import type { Contender } from './contender.ts';
 
 /** Crawlee's CheerioCrawler, in a process of its own. */
 export async function startCrawlee(): Promise<Contender> {
 	const script = join(import.meta.dirname, 'crawlee', 'crawl.mjs');
-	const { child, ready } = await Child.start(script, []);
+	const crawlee = await startChild(script, []);
 	return {
-		pid: Number(objectAt(ready).pid),
+		pid: Number(objectAt(crawlee.ready).pid),
 		async scrape(addresses, atOnce) {
-			const answer = objectAt(await child.ask({ addresses, atOnce, columns }));
+			const answer = objectAt(await crawlee.ask({ addresses, atOnce, columns }));
 			const rows = new Map(
 				listAt(answer, 'rows').map((row) => [
 					textAt(row, 'address'),
@@ -30,6 +30,6 @@ export async function startCrawlee(): Promise<Contender> {
 				}),
 			};
 		},
-		stop: async () => await child.stop(),
+		stop: async () => await crawlee.stop(),
 	};
 }

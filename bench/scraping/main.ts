@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { objectAt } from '../../playground/json.ts';
-import { Child } from '../ground/child.ts';
-import { hardware } from '../report/machine.ts';
+import { startChild } from '../ground/child.ts';
+import { machine, machineLine } from '../report/machine.ts';
 import { memoryOver, memoryTable } from './memory.ts';
 import { compare, comparisonTable } from './rounds.ts';
 import { disagreements, disagreementTable } from './sameRows.ts';
@@ -12,11 +12,9 @@ const pages = quick ? 200 : 1000;
 const rounds = quick ? 1 : 5;
 const lookAt = quick ? [500, 1000] : [1000, 5000, 10_000];
 
-const { processors, gibibytes, node, date, loadBefore } = hardware();
-const { child: pageServer, ready } = await Child.start(join(import.meta.dirname, 'pageServer.ts'), [
-	String(pages),
-]);
-const { port, bytes } = objectAt(ready);
+const where = machine();
+const pageServer = await startChild(join(import.meta.dirname, 'pageServer.ts'), [String(pages)]);
+const { port, bytes } = objectAt(pageServer.ready);
 const addresses = Array.from(
 	{ length: pages },
 	(_, page) => `http://127.0.0.1:${Number(port)}/${page}.html`,
@@ -24,7 +22,7 @@ const addresses = Array.from(
 
 try {
 	print(
-		`${date}, ${processors} processors, ${gibibytes} GiB, Node.js ${node}, load before ${loadBefore.toFixed(1)}; ${pages} pages of ${Math.round(Number(bytes) / pages / 1000)} kB on average, medians of ${rounds} rounds`,
+		`${machineLine(where)}; ${pages} pages of ${Math.round(Number(bytes) / pages / 1000)} kB on average, medians of ${rounds} rounds`,
 	);
 	const four = await compare(addresses, 4, rounds);
 	const sixteen = await compare(addresses, 16, rounds);

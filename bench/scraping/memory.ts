@@ -1,5 +1,5 @@
+import { residentMegabytes } from '../measure/processUse.ts';
 import { table, whole } from '../report/table.ts';
-import { residentMegabytes } from './processUse.ts';
 import { startScrapingService } from './service.ts';
 
 /** The service's resident memory once it had scraped so many pages. */

@@ -1,9 +1,9 @@
 import { median } from '../measure/measurement.ts';
+import { processorMilliseconds } from '../measure/processUse.ts';
 import { Progress } from '../report/progress.ts';
 import { table, twoDigits, whole } from '../report/table.ts';
 import type { Contender } from './contender.ts';
 import { startCrawlee } from './crawlee.ts';
-import { processorMilliseconds } from './processUse.ts';
 import { startScrapingService } from './service.ts';
 
 /** Both contenders with so many pages at once. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -30,13 +30,10 @@ export interface ScrapingService extends Contender {
 
 /** The local service with so many agents, in a process of its own. */
 export async function startScrapingService(agents: number): Promise<ScrapingService> {
-	const folder = mkdtempSync(join(tmpdir(), 'cloud-scraping-bench-'));
-	const tasks = join(folder, 'tasks');
-	mkdirSync(tasks);
+	const tasks = mkdtempSync(join(tmpdir(), 'cloud-scraping-bench-tasks-'));
 	writeFileSync(join(tasks, 'documentation.json'), JSON.stringify(task()));
-	const service = await startService(join(folder, 'service.db'), {
-		SERVICE_AGENTS: String(agents),
-		SERVICE_TASKS: tasks,
+	const service = await startService({
+		env: { SERVICE_AGENTS: String(agents), SERVICE_TASKS: tasks },
 	});
 	const api = new CloudApi(service);
 	const scraping: ScrapingService = {
@@ -67,7 +64,7 @@ export async function startScrapingService(agents: number): Promise<ScrapingServ
 		},
 		async stop() {
 			await service.stop();
-			rmSync(folder, { recursive: true, force: true });
+			rmSync(tasks, { recursive: true, force: true });
 		},
 	};
 	return scraping;

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync, readlinkSync } from 'node:fs';
 import { median } from '../measure/measurement.ts';
+import { residentMegabytes } from '../measure/processUse.ts';
 import { table, whole } from '../report/table.ts';
 
 /** What a process holds at a moment (Linux). */
@@ -13,13 +14,12 @@ export interface Sample {
 
 /** Reads a process from /proc, and its heap from the metrics that n8n shows. */
 export async function takeSample(pid: number, url: string, seconds: number): Promise<Sample> {
-	const status = readFileSync(`/proc/${pid}/status`, 'utf8');
 	const metrics = await (await fetch(`${url}/metrics`)).text();
 	const links = readdirSync(`/proc/${pid}/fd`).map((name) => linkOf(`/proc/${pid}/fd/${name}`));
 	return {
 		seconds,
-		residentMegabytes: (numberIn(status, /^VmRSS:\s+(\d+) kB$/m) * 1024) / 1e6,
-		heapMegabytes: numberIn(metrics, /nodejs_heap_size_used_bytes (\d+)/) / 1e6,
+		residentMegabytes: residentMegabytes(pid),
+		heapMegabytes: Number(/nodejs_heap_size_used_bytes (\d+)/.exec(metrics)?.[1]) / 1e6,
 		descriptors: links.length,
 		sockets: links.filter((link) => link.startsWith('socket:')).length,
 	};
@@ -27,8 +27,10 @@ export async function takeSample(pid: number, url: string, seconds: number): Pro
 
 /** The first, the middle and the last third of the samples, side by side. */
 export function thirdsTable(samples: Sample[]): string {
-	const third = Math.ceil(samples.length / 3);
-	const thirds = [0, 1, 2].map((index) => samples.slice(index * third, (index + 1) * third));
+	const third = samples.length / 3;
+	const thirds = [0, 1, 2].map((index) =>
+		samples.slice(Math.round(index * third), Math.round((index + 1) * third)),
+	);
 	const line = (name: string, read: (sample: Sample) => number) => [
 		name,
 		...thirds.map((part) => whole(median(part.map(read)))),
@@ -52,8 +54,4 @@ function linkOf(path: string): string {
 	} catch {
 		return '';
 	}
-}
-
-function numberIn(text: string, pattern: RegExp): number {
-	return Number(pattern.exec(text)?.[1] ?? NaN);
 }

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../playground/json.ts';
 
-const OURS = 'n8n-nodes-cloud-scraping';
+const ourPackage = 'n8n-nodes-cloud-scraping';
 
 /** n8n wants a minute at least between the polls of one schedule, but takes many schedules. */
-const EVERY_TEN_SECONDS = [0, 10, 20, 30, 40, 50].map((second) => ({
+const everyTenSeconds = [0, 10, 20, 30, 40, 50].map((second) => ({
 	mode: 'custom',
 	cronExpression: `${second} * * * * *`,
 }));
@@ -13,7 +13,7 @@ export function soakWorkflows(credentialId: string, taskId: string): JsonObject[
 	const credentials = { cloudScrapingApi: { id: credentialId, name: 'Soak' } };
 	const run = (parameters: JsonObject) => ({
 		name: 'Run',
-		type: `${OURS}.cloudScraping`,
+		type: `${ourPackage}.cloudScraping`,
 		typeVersion: 1,
 		parameters: {
 			operation: 'runAndGetData',
@@ -25,9 +25,9 @@ export function soakWorkflows(credentialId: string, taskId: string): JsonObject[
 	});
 	const trigger = {
 		name: 'On batch finished',
-		type: `${OURS}.cloudScrapingTrigger`,
+		type: `${ourPackage}.cloudScrapingTrigger`,
 		typeVersion: 1,
-		parameters: { taskId, output: 'rows', pollTimes: { item: EVERY_TEN_SECONDS } },
+		parameters: { taskId, output: 'rows', pollTimes: { item: everyTenSeconds } },
 		credentials,
 	};
 	return [

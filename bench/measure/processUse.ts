@@ -13,6 +13,7 @@ export function processorMilliseconds(pid: number): number {
 
 /** Resident memory of a process in megabytes. Linux only. */
 export function residentMegabytes(pid: number): number {
-	const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-	return Number(kilobytes) / 1000;
+	const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+	const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];
+	return (Number(kibibytes) * 1024) / 1e6;
 }
