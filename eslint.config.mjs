@@ -6,6 +6,22 @@ import tseslint from 'typescript-eslint';
 const published = ['credentials/**/*.ts', 'nodes/**/*.ts'];
 const n8nNodesPlugin = { 'n8n-nodes-base': n8nNodesBase };
 
+/** One way to say a thing, in the node, the service, the tests and what is around them. */
+const dialect = [
+	{
+		selector: 'VariableDeclarator[init!=null] > Identifier[name=/^[A-Z][A-Z0-9]*_[A-Z0-9_]*$/]',
+		message: 'Constants are in lowerCamelCase.',
+	},
+	{
+		selector: ':matches(PropertyDefinition, MethodDefinition)[accessibility="private"]',
+		message: 'Write #name: that is private at run time, too.',
+	},
+	{
+		selector: 'TSParameterProperty',
+		message: 'Declare the member, and set it in the constructor.',
+	},
+];
+
 export default defineConfig(
 	globalIgnores(['**/node_modules/', 'dist/', '.playground/', '.tmp/', 'service/src/site/files/']),
 	{
@@ -19,6 +35,7 @@ export default defineConfig(
 			eqeqeq: 'error',
 			'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
 			'no-console': 'error',
+			'no-restricted-syntax': ['error', ...dialect],
 		},
 	},
 	{
