@@ -8,7 +8,7 @@ const project = (name) => ({
 	testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
 	testEnvironment: 'node',
 	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/test/tsconfig.json' }] },
-	setupFilesAfterEnv: [`<rootDir>/test/patience.ts`],
+	setupFilesAfterEnv: [`<rootDir>/test/support/patience.ts`],
 	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/playground/', '<rootDir>/.tmp/'],
 });
 

@@ -4,11 +4,11 @@ import { join, sep } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { executionEnded } from '../../playground/execution.ts';
 import type { JsonObject } from '../../playground/json.ts';
-import { startScriptedService } from '../engine/scriptedService';
-import type { Endpoint, ScriptedService } from '../engine/scriptedService';
-import { startTestN8n } from './n8n';
-import type { TestN8n } from './n8n';
-import { chain, cloudScraping } from './workflow';
+import { startTestN8n } from '../support/n8n/n8n';
+import type { TestN8n } from '../support/n8n/n8n';
+import { chain, cloudScraping } from '../support/n8n/workflow';
+import { startScriptedService } from '../support/scriptedService/scriptedService';
+import type { Endpoint, ScriptedService } from '../support/scriptedService/scriptedService';
 
 /** Far more than it takes: a machine that is busy fails no test. */
 const ENDS_WITHIN_MS = 5_000;

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject } from '../../playground/json.ts';
 import { faqFolder, faqTasks, startDebianFaq } from '../service/debian-doc/debianFaq';
-import { plainText } from '../service/plainText';
-import { startService } from '../service/startService';
-import type { Site } from '../service/startSite';
-import { useStage } from './stage';
-import { chain, cloudScraping } from './workflow';
+import { useStage } from '../support/n8n/stage';
+import { chain, cloudScraping } from '../support/n8n/workflow';
+import { startService } from '../support/service/startService';
+import type { Site } from '../support/service/startSite';
+import { plainText } from '../support/service/plainText';
 
 /** A site that nobody here wrote, scraped by the service and read in a real n8n. */
 describe('the Debian FAQ in a real n8n', () => {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { readWorkflow } from '../../playground/demoWorkflows.ts';
 import type { JsonObject } from '../../playground/json.ts';
-import { shopTask, slowTask } from '../e2e/shopTask';
-import { chain, cloudScraping } from '../e2e/workflow';
+import { chain, cloudScraping } from '../support/n8n/workflow';
+import { shopTask, slowTask } from '../support/shop/shopTask';
 import type { Theme } from './browser';
 import { aroundCanvas, nodePanel, openForm, parameterPane, wholeNode } from './clips';
 import {

@@ -1,4 +1,4 @@
-import './engineEnvironment';
+import '../support/engine/engineEnvironment';
 
 import { DataDeduplicationService } from 'n8n-core';
 import type {

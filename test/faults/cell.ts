@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
-import { wholeLog } from '../engine/n8nLog';
-import { startScriptedService } from '../engine/scriptedService';
-import type { ScriptedService } from '../engine/scriptedService';
+import { wholeLog } from '../support/engine/n8nLog';
+import { startScriptedService } from '../support/scriptedService/scriptedService';
+import type { ScriptedService } from '../support/scriptedService/scriptedService';
 import type { Outcome } from './attempts';
 import { certainty, expectation, WHILE_WAITING } from './expectation';
 import type { Often } from './expectation';

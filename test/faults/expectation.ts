@@ -1,4 +1,4 @@
-import type { SeenRequest } from '../engine/scriptedService';
+import type { SeenRequest } from '../support/scriptedService/scriptedService';
 import type { Fault } from './faults';
 import type { Place } from './places';
 

@@ -1,8 +1,8 @@
 import { connect, createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 
-import { closedPort } from '../engine/scriptedService';
-import type { ScriptedService } from '../engine/scriptedService';
+import { closedPort } from '../support/scriptedService/scriptedService';
+import type { ScriptedService } from '../support/scriptedService/scriptedService';
 
 /** An address of a service at which it can be away for a while: nothing listens there then. */
 export class Gate {

@@ -1,8 +1,13 @@
-import { cloudClient, type CloudClient } from './cloudClient';
+import { cloudClient, type CloudClient } from '../support/service/cloudClient';
+import { startService, type RunningService } from '../support/service/startService';
+import {
+	startSite,
+	type Site,
+	type SiteAnswer,
+	type SiteRequest,
+} from '../support/service/startSite';
+import { onBothPages } from '../support/service/taskFiles';
 import { installChromium } from './debianPackage';
-import { startService, type RunningService } from './startService';
-import { startSite, type Site, type SiteAnswer, type SiteRequest } from './startSite';
-import { onBothPages } from './taskFiles';
 
 /** A site, and a service whose tasks read it. */
 export interface Ground {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { cloudClient, type Batch, type CloudClient } from './cloudClient';
-import { runScript, startService, type RunningService } from './startService';
-import { startSite, type Site } from './startSite';
-import { extract, loop, step, task, uuidOf } from './taskFiles';
+import { cloudClient, type Batch, type CloudClient } from '../support/service/cloudClient';
+import { runScript, startService, type RunningService } from '../support/service/startService';
+import { startSite, type Site } from '../support/service/startSite';
+import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 
 jest.setTimeout(120_000);
 

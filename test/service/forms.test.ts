@@ -1,6 +1,6 @@
+import type { SiteAnswer } from '../support/service/startSite';
+import { extract, loop, pageKinds, step, task, uuidOf } from '../support/service/taskFiles';
 import { startOnBothPages, type Ground } from './bothPages';
-import type { SiteAnswer } from './startSite';
-import { extract, loop, pageKinds, step, task, uuidOf } from './taskFiles';
 
 jest.setTimeout(60_000);
 

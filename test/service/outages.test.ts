@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { cloudClient, type Batch } from './cloudClient';
-import { startService, type RunningService } from './startService';
-import { startSite, type Site, type SiteAnswer } from './startSite';
-import { extract, loop, step, task, uuidOf } from './taskFiles';
+import { cloudClient, type Batch } from '../support/service/cloudClient';
+import { startService, type RunningService } from '../support/service/startService';
+import { startSite, type Site, type SiteAnswer } from '../support/service/startSite';
+import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 
 jest.setTimeout(180_000);
 

@@ -1,7 +1,15 @@
+import { cloudClient } from '../support/service/cloudClient';
+import { startService } from '../support/service/startService';
+import {
+	extract,
+	loop,
+	pageKinds,
+	step,
+	task,
+	uuidOf,
+	onBothPages,
+} from '../support/service/taskFiles';
 import { startOnBothPages, type Ground } from './bothPages';
-import { cloudClient } from './cloudClient';
-import { startService } from './startService';
-import { extract, loop, pageKinds, step, task, uuidOf, onBothPages } from './taskFiles';
 
 jest.setTimeout(180_000);
 

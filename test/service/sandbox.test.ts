@@ -4,11 +4,11 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { cloudClient } from './cloudClient';
+import { cloudClient } from '../support/service/cloudClient';
+import { spawnService, type LogLine } from '../support/service/startService';
+import { startSite, type Site } from '../support/service/startSite';
+import { extract, step, task, uuidOf, writeTasks } from '../support/service/taskFiles';
 import { installChromium } from './debianPackage';
-import { spawnService, type LogLine } from './startService';
-import { startSite, type Site } from './startSite';
-import { extract, step, task, uuidOf, writeTasks } from './taskFiles';
 
 jest.setTimeout(120_000);
 

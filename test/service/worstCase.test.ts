@@ -1,11 +1,19 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cloudClient, type Batch, type CloudClient } from './cloudClient';
+import { cloudClient, type Batch, type CloudClient } from '../support/service/cloudClient';
+import { projectNode, startService, type RunningService } from '../support/service/startService';
+import { startSite, type Site } from '../support/service/startSite';
+import {
+	extract,
+	loop,
+	onBothPages,
+	pageKinds,
+	step,
+	task,
+	uuidOf,
+} from '../support/service/taskFiles';
 import { installChromium } from './debianPackage';
-import { projectNode, startService, type RunningService } from './startService';
-import { startSite, type Site } from './startSite';
-import { extract, loop, onBothPages, pageKinds, step, task, uuidOf } from './taskFiles';
 
 jest.setTimeout(300_000);
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cloudClient, type CloudClient } from '../cloudClient';
-import { plainText } from '../plainText';
-import { startService, type RunningService } from '../startService';
+import { cloudClient, type CloudClient } from '../../support/service/cloudClient';
+import { startService, type RunningService } from '../../support/service/startService';
+import { plainText } from '../../support/service/plainText';
 import { faqFolder, faqTasks, startDebianFaq, type DebianFaq } from './debianFaq';
 
 jest.setTimeout(60_000);

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { startSite, type Site } from '../../support/service/startSite';
 import { installPackage } from '../debianPackage';
-import { startSite, type Site } from '../startSite';
 
 /** Where Debian's package debian-faq puts the HTML pages of the Debian GNU/Linux FAQ. */
 export const faqFolder = '/usr/share/doc/debian/FAQ';

@@ -14,8 +14,8 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes, Workflow } from 'n8n-workflow';
 
-import { CloudScraping } from '../../nodes/CloudScraping/CloudScraping.node';
-import { CloudScrapingTrigger } from '../../nodes/CloudScraping/CloudScrapingTrigger.node';
+import { CloudScraping } from '../../../nodes/CloudScraping/CloudScraping.node';
+import { CloudScrapingTrigger } from '../../../nodes/CloudScraping/CloudScrapingTrigger.node';
 import { OneCredential } from './credentialsHelper';
 
 /** How the node is set up in its workflow. */

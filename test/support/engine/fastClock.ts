@@ -1,4 +1,4 @@
-import { shiftedClock } from '../engine/shiftedClock';
+import { shiftedClock } from './shiftedClock';
 
 /** Pauses between tries and polls are this many times shorter. */
 const FASTER = 100;

@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { ICredentialsHelper } from 'n8n-workflow';
 
-import { CloudScrapingApi } from '../../credentials/CloudScrapingApi.credentials';
+import { CloudScrapingApi } from '../../../credentials/CloudScrapingApi.credentials';
 
 /** Hands the engine one decrypted credential, and adds it to requests as the credential type says. */
 export class OneCredential extends ICredentialsHelper {

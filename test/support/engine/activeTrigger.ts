@@ -8,7 +8,7 @@ import type {
 	INodeParameters,
 } from 'n8n-workflow';
 
-import { CloudScrapingTrigger } from '../../nodes/CloudScraping/CloudScrapingTrigger.node';
+import { CloudScrapingTrigger } from '../../../nodes/CloudScraping/CloudScrapingTrigger.node';
 import { triggerWorkflow } from './engineWorkflow';
 
 /** The trigger in an active workflow: n8n polls it, and keeps its static data between polls. */
