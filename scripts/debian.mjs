@@ -6,14 +6,9 @@ import { run } from './command.mjs';
 
 const browsers = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/**
- * The Debian packages that the tests need and this machine lacks: documentation that nobody here
- * wrote, to be scraped, and a browser to scrape with. None where there is no dpkg to ask.
- */
-export function missingForTests() {
-	if (!isDebian()) return [];
-	const documentation = isInstalled('debian-faq') ? [] : ['debian-faq'];
-	return [...documentation, ...missingBrowser()];
+/** A browser to scrape with, if this machine has none; nothing where there is no dpkg to ask. */
+export function missingBrowser() {
+	return !isDebian() || browsers.some(isOnPath) ? [] : ['chromium'];
 }
 
 /** What n8n's queue mode needs besides, each in a process of the test's own. */
@@ -22,14 +17,14 @@ export function missingForQueueMode() {
 	return ['redis-server', 'postgresql'].filter((name) => !isInstalled(name));
 }
 
-/** The documentation that is read on foreign ground, by test/foreign and bench/scraping, and a browser. */
-export function missingForForeignPages() {
+/** The documentation that is read on foreign ground, by test/foreign and bench/scraping. */
+export function missingDocumentation() {
 	if (!isDebian()) return [];
 	const listed = readFileSync(join(root, 'test', 'foreign', 'packages.json'), 'utf8');
 	/** @type {{ packages: string[] }[]} */
 	const generators = JSON.parse(listed);
 	const documentation = generators.flatMap(({ packages }) => packages);
-	return [...documentation.filter((name) => !isInstalled(name)), ...missingBrowser()];
+	return ['debian-faq', ...documentation].filter((name) => !isInstalled(name));
 }
 
 /** @param {string} name */
@@ -38,10 +33,6 @@ function isInstalled(name) {
 		encoding: 'utf8',
 	});
 	return query.stdout === 'installed';
-}
-
-function missingBrowser() {
-	return browsers.some(isOnPath) ? [] : ['chromium'];
 }
 
 /** @param {string} command */
