@@ -6,6 +6,24 @@ import tseslint from 'typescript-eslint';
 const published = ['credentials/**/*.ts', 'nodes/**/*.ts'];
 const n8nNodesPlugin = { 'n8n-nodes-base': n8nNodesBase };
 
+/** No folder of test/ imports another one but test/support/: for the files so many folders below test/. */
+const suitesApart = (depth) => ({
+	files: [`test/${'*/'.repeat(depth)}*.{ts,mjs}`],
+	rules: {
+		'no-restricted-imports': [
+			'error',
+			{
+				patterns: [
+					{
+						regex: `^(\\.\\./){${depth}}(?!\\.\\./|support/)`,
+						message: 'What several suites use lives in test/support/.',
+					},
+				],
+			},
+		],
+	},
+});
+
 export default defineConfig(
 	globalIgnores(['**/node_modules/', 'dist/', '.playground/', '.tmp/', 'service/src/site/files/']),
 	{
@@ -21,6 +39,7 @@ export default defineConfig(
 			'no-console': 'error',
 		},
 	},
+	...[1, 2, 3].map(suitesApart),
 	{
 		files: ['package.json', ...published],
 		...n8nCommunityNodesPlugin.configs.recommended,
