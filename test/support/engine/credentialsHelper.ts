@@ -13,8 +13,11 @@ export class OneCredential extends ICredentialsHelper {
 	/** How often the engine has asked for the credential. */
 	lookups = 0;
 
-	constructor(private readonly data: ICredentialDataDecryptedObject) {
+	readonly #data: ICredentialDataDecryptedObject;
+
+	constructor(data: ICredentialDataDecryptedObject) {
 		super();
+		this.#data = data;
 	}
 
 	override async authenticate(
@@ -27,7 +30,7 @@ export class OneCredential extends ICredentialsHelper {
 
 	override async getDecrypted(): Promise<ICredentialDataDecryptedObject> {
 		this.lookups++;
-		return await Promise.resolve({ ...this.data });
+		return await Promise.resolve({ ...this.#data });
 	}
 
 	override getParentTypes(): string[] {
