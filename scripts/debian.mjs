@@ -1,15 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { root } from './folders.mjs';
 import { run } from './command.mjs';
-
-const browsers = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-
-/** A browser to scrape with, if this machine has none; nothing where there is no dpkg to ask. */
-export function missingBrowser() {
-	return !isDebian() || browsers.some(isOnPath) ? [] : ['chromium'];
-}
 
 /** What n8n's queue mode needs besides, each in a process of the test's own. */
 export function missingForQueueMode() {
@@ -35,10 +28,10 @@ function isInstalled(name) {
 	return query.stdout === 'installed';
 }
 
-/** @param {string} command */
-function isOnPath(command) {
-	const folders = (process.env.PATH ?? '').split(delimiter);
-	return folders.some((folder) => existsSync(join(folder, command)));
+/** Whether Debian packages can be installed here: by root, or through sudo without a password. */
+export function mayInstallPackages() {
+	if (!isDebian()) return false;
+	return isRoot() || spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status === 0;
 }
 
 /**
@@ -51,10 +44,13 @@ export async function installDebianPackages(names) {
 	const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
 	const install = ['install', '-y', '--no-install-recommends', ...names];
 	for (const args of [['update'], install]) {
-		const [command, ...rest] =
-			process.getuid?.() === 0 ? ['apt-get', ...args] : ['sudo', '-n', 'apt-get', ...args];
+		const [command, ...rest] = isRoot() ? ['apt-get', ...args] : ['sudo', '-n', 'apt-get', ...args];
 		await run(command, rest, { cwd: root, env, advice });
 	}
+}
+
+function isRoot() {
+	return process.getuid?.() === 0;
 }
 
 function isDebian() {

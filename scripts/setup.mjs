@@ -1,13 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { installBrowser } from './browser.mjs';
 import { run } from './command.mjs';
-import {
-	installDebianPackages,
-	missingBrowser,
-	missingDocumentation,
-	missingForQueueMode,
-} from './debian.mjs';
+import { installDebianPackages, missingDocumentation, missingForQueueMode } from './debian.mjs';
 import { playground, root } from './folders.mjs';
 import { isInstalled } from './installed.mjs';
 import { environmentWithNode24, hasNode24 } from './node24.mjs';
@@ -22,7 +18,7 @@ const tryWithCompiler =
 
 /**
  * Everything that a machine with only Node.js 20 and npm lacks; what is there already is skipped.
- * With `tests`, also a browser; with `foreign`, the documentation of Debian's packages besides; with
+ * With `tests`, also a browser, if it can be installed; with `foreign`, the documentation of Debian's packages besides; with
  * `queue`, what n8n's queue mode needs.
  * @param {{ tests?: boolean, foreign?: boolean, queue?: boolean }} [options]
  * @returns {Promise<string>} the path of the packed package
@@ -34,7 +30,7 @@ export async function setUp({ tests = false, foreign = false, queue = false } = 
 	await installNode24();
 	await installN8n();
 	await buildDatabaseDriver();
-	if (tests || foreign) await installForTests(missingBrowser());
+	if (tests || foreign) await installBrowser();
 	if (foreign) await installForTests(missingDocumentation());
 	if (queue) await installForTests(missingForQueueMode());
 	const tarball = upToDateTarball() ?? (await step('Build and pack the package', pack));
@@ -47,7 +43,8 @@ export async function setUpDocumentation() {
 	refuseOldNode();
 	await installDependencies();
 	await installNode24();
-	await installForTests([...missingDocumentation(), ...missingBrowser()]);
+	await installBrowser();
+	await installForTests(missingDocumentation());
 }
 
 function refuseOldNode() {

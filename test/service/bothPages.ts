@@ -7,7 +7,6 @@ import {
 	type SiteRequest,
 } from '../support/service/startSite';
 import { onBothPages } from '../support/service/taskFiles';
-import { installChromium } from './debianPackage';
 
 /** A site, and a service whose tasks read it. */
 export interface Ground {
@@ -24,7 +23,6 @@ export async function startOnBothPages(
 ): Promise<Ground> {
 	const site = await startSite(answer);
 	try {
-		await installChromium();
 		const service = await startService({ tasks: onBothPages(tasks, site.baseUrl) });
 		const stop = async () => {
 			await service.stop();
