@@ -22,6 +22,24 @@ const dialect = [
 	},
 ];
 
+/** No folder of test/ imports another one but test/support/: for the files so many folders below test/. */
+const suitesApart = (depth) => ({
+	files: [`test/${'*/'.repeat(depth)}*.{ts,mjs}`],
+	rules: {
+		'no-restricted-imports': [
+			'error',
+			{
+				patterns: [
+					{
+						regex: `^(\\.\\./){${depth}}(?!\\.\\./|support/)`,
+						message: 'What several suites use lives in test/support/.',
+					},
+				],
+			},
+		],
+	},
+});
+
 export default defineConfig(
 	globalIgnores(['**/node_modules/', 'dist/', '.playground/', '.tmp/', 'service/src/site/files/']),
 	{
@@ -38,6 +56,7 @@ export default defineConfig(
 			'no-restricted-syntax': ['error', ...dialect],
 		},
 	},
+	...[1, 2, 3].map(suitesApart),
 	{
 		files: ['package.json', ...published],
 		...n8nCommunityNodesPlugin.configs.recommended,

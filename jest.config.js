@@ -1,6 +1,12 @@
 const n8nVersions = require('./test/n8n-versions/versions.json');
 
-const suites = 'unit engine faults service e2e examples foreign editor queue'.split(' ');
+const suites = 'unit engine faults service worstCase e2e examples foreign editor queue'.split(' ');
+
+/** Those whose files each start an n8n with the packed package in it. */
+const withN8n = ['e2e', 'examples', 'foreign', 'editor', 'queue', 'screenshots'];
+
+/** Those of which some tests need a browser, and are skipped where there is none. */
+const withBrowser = ['service', 'worstCase'];
 
 const project = (name) => ({
 	displayName: name,
@@ -8,7 +14,11 @@ const project = (name) => ({
 	testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
 	testEnvironment: 'node',
 	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/test/tsconfig.json' }] },
-	setupFilesAfterEnv: [`<rootDir>/test/patience.ts`],
+	...(withN8n.includes(name) && { globalSetup: '<rootDir>/test/support/n8n/packPackage.ts' }),
+	...(withBrowser.includes(name) && {
+		globalSetup: '<rootDir>/test/support/service/provideBrowser.ts',
+	}),
+	setupFilesAfterEnv: [`<rootDir>/test/support/patience.ts`],
 	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/playground/', '<rootDir>/.tmp/'],
 });
 
@@ -33,5 +43,7 @@ const screenshots = {
 
 /** @type {import('jest').Config} */
 module.exports = {
+	// Of the tests of one file that run side by side; most of their time is waiting.
+	maxConcurrency: 8,
 	projects: [...suites.map(project), ...n8nVersions.map(engineOf), screenshots],
 };

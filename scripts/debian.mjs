@@ -1,20 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { root } from './folders.mjs';
 import { run } from './command.mjs';
-
-const browsers = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-
-/**
- * The Debian packages that the tests need and this machine lacks: documentation that nobody here
- * wrote, to be scraped, and a browser to scrape with. None where there is no dpkg to ask.
- */
-export function missingForTests() {
-	if (!isDebian()) return [];
-	const documentation = isInstalled('debian-faq') ? [] : ['debian-faq'];
-	return [...documentation, ...missingBrowser()];
-}
 
 /** What n8n's queue mode needs besides, each in a process of the test's own. */
 export function missingForQueueMode() {
@@ -22,14 +10,14 @@ export function missingForQueueMode() {
 	return ['redis-server', 'postgresql'].filter((name) => !isInstalled(name));
 }
 
-/** The documentation that is read on foreign ground, by test/foreign and bench/scraping, and a browser. */
-export function missingForForeignPages() {
+/** The documentation that is read on foreign ground, by test/foreign and bench/scraping. */
+export function missingDocumentation() {
 	if (!isDebian()) return [];
 	const listed = readFileSync(join(root, 'test', 'foreign', 'packages.json'), 'utf8');
 	/** @type {{ packages: string[] }[]} */
 	const generators = JSON.parse(listed);
 	const documentation = generators.flatMap(({ packages }) => packages);
-	return [...documentation.filter((name) => !isInstalled(name)), ...missingBrowser()];
+	return ['debian-faq', ...documentation].filter((name) => !isInstalled(name));
 }
 
 /** @param {string} name */
@@ -40,14 +28,10 @@ function isInstalled(name) {
 	return query.stdout === 'installed';
 }
 
-function missingBrowser() {
-	return browsers.some(isOnPath) ? [] : ['chromium'];
-}
-
-/** @param {string} command */
-function isOnPath(command) {
-	const folders = (process.env.PATH ?? '').split(delimiter);
-	return folders.some((folder) => existsSync(join(folder, command)));
+/** Whether Debian packages can be installed here: by root, or through sudo without a password. */
+export function mayInstallPackages() {
+	if (!isDebian()) return false;
+	return isRoot() || spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status === 0;
 }
 
 /**
@@ -60,10 +44,13 @@ export async function installDebianPackages(names) {
 	const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
 	const install = ['install', '-y', '--no-install-recommends', ...names];
 	for (const args of [['update'], install]) {
-		const [command, ...rest] =
-			process.getuid?.() === 0 ? ['apt-get', ...args] : ['sudo', '-n', 'apt-get', ...args];
+		const [command, ...rest] = isRoot() ? ['apt-get', ...args] : ['sudo', '-n', 'apt-get', ...args];
 		await run(command, rest, { cwd: root, env, advice });
 	}
+}
+
+function isRoot() {
+	return process.getuid?.() === 0;
 }
 
 function isDebian() {

@@ -1,13 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { installBrowser } from './browser.mjs';
 import { run } from './command.mjs';
-import {
-	installDebianPackages,
-	missingForForeignPages,
-	missingForQueueMode,
-	missingForTests,
-} from './debian.mjs';
+import { installDebianPackages, missingDocumentation, missingForQueueMode } from './debian.mjs';
 import { playground, root } from './folders.mjs';
 import { isInstalled } from './installed.mjs';
 import { environmentWithNode24, hasNode24 } from './node24.mjs';
@@ -22,30 +18,33 @@ const tryWithCompiler =
 
 /**
  * Everything that a machine with only Node.js 20 and npm lacks; what is there already is skipped.
- * With `tests`, also the Debian packages that the tests read; with `queue`, those of queue mode.
- * @param {{ tests?: boolean, queue?: boolean }} [options]
+ * With `tests`, also a browser, if it can be installed; with `foreign`, the documentation of Debian's packages besides; with
+ * `queue`, what n8n's queue mode needs.
+ * @param {{ tests?: boolean, foreign?: boolean, queue?: boolean }} [options]
  * @returns {Promise<string>} the path of the packed package
  */
-export async function setUp({ tests = false, queue = false } = {}) {
+export async function setUp({ tests = false, foreign = false, queue = false } = {}) {
 	const startedAt = Date.now();
 	refuseOldNode();
 	await installDependencies();
 	await installNode24();
 	await installN8n();
 	await buildDatabaseDriver();
-	if (tests) await installForTests(missingForTests());
+	if (tests || foreign) await installBrowser();
+	if (foreign) await installForTests(missingDocumentation());
 	if (queue) await installForTests(missingForQueueMode());
 	const tarball = upToDateTarball() ?? (await step('Build and pack the package', pack));
 	process.stdout.write(`✓ Set-up is complete (${duration(Date.now() - startedAt)})\n`);
 	return tarball;
 }
 
-/** What the local service needs, and the pages that nobody here wrote: no n8n, no package. */
-export async function setUpForeignPages() {
+/** What the local service needs, and the documentation of Debian's packages: no n8n, no package. */
+export async function setUpDocumentation() {
 	refuseOldNode();
 	await installDependencies();
 	await installNode24();
-	await installForTests(missingForForeignPages());
+	await installBrowser();
+	await installForTests(missingDocumentation());
 }
 
 function refuseOldNode() {
@@ -118,9 +117,10 @@ async function installForTests(missing) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
 	try {
-		const flags = process.argv;
-		if (flags.includes('--foreign')) await setUpForeignPages();
-		else await setUp({ tests: flags.includes('--tests'), queue: flags.includes('--queue') });
+		/** @param {string} name */
+		const has = (name) => process.argv.includes(name);
+		if (has('--documentation')) await setUpDocumentation();
+		else await setUp({ tests: has('--tests'), foreign: has('--foreign'), queue: has('--queue') });
 	} catch (error) {
 		process.stderr.write(`\n${error instanceof Error ? error.message : error}\n`);
 		process.exitCode = 1;

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { hasBrowser } from './browser.mjs';
 import { root } from './folders.mjs';
 import { environmentWithNode24 } from './node24.mjs';
 import { duration } from './progress.mjs';
@@ -11,11 +12,16 @@ const checks = [
 	{ title: 'Types', script: 'typecheck' },
 	{ title: 'Unit tests', script: 'test:unit' },
 	{ title: 'Service tests', script: 'test:service' },
+	{ title: 'Worst cases: how soon the service answers', script: 'test:worst-case' },
 	{ title: 'Engine tests: the node in n8n-core', script: 'test:engine' },
 	{ title: 'Faults: each operation against each fault', script: 'test:faults' },
 	{ title: 'End-to-end tests: the packed package in a real n8n', script: 'test:e2e' },
 	{ title: 'Examples: each imported into a real n8n and run', script: 'test:examples' },
 ];
+
+/** Why tests were skipped, and what to do. */
+const noBrowser =
+	'Skipped: the tests that need a browser. There is no Chromium or Chrome, and none could be installed here. On Debian or Ubuntu, let root run "apt-get install -y chromium", then run npm test again.';
 
 /**
  * @typedef {{ title: string, passed: boolean, took: number, counts: string }} Outcome
@@ -82,6 +88,7 @@ function summarize(outcomes) {
 	const skipped = tests('skipped');
 	const more = skipped > 0 ? `, ${skipped} skipped` : '';
 	process.stdout.write(`${tests('passed')} passed, ${tests('failed')} failed${more}\n`);
+	if (skipped > 0 && !hasBrowser()) process.stdout.write(`\n${noBrowser}\n`);
 }
 
 /** @param {string} counts such as "1 failed, 24 passed, 25 total" @param {string} kind */

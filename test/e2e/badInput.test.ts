@@ -1,10 +1,10 @@
 import { textAt } from '../../playground/json.ts';
 import type { JsonObject } from '../../playground/json.ts';
 import { freePort } from '../../playground/ports.ts';
-import { startSite } from '../service/startSite';
-import { shopTask } from './shopTask';
-import { useStage } from './stage';
-import { chain, cloudScraping } from './workflow';
+import { useStage } from '../support/n8n/stage';
+import { chain, cloudScraping } from '../support/n8n/workflow';
+import { startSite } from '../support/service/startSite';
+import { shopTask } from '../support/shop/shopTask';
 
 const unknownTask = '00000000-0000-4000-8000-000000000000';
 const unknownStep = '00000000-0000-4000-8000-000000000001';

@@ -4,14 +4,14 @@ import { join, sep } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { executionEnded } from '../../playground/execution.ts';
 import type { JsonObject } from '../../playground/json.ts';
-import { startScriptedService } from '../engine/scriptedService';
-import type { Endpoint, ScriptedService } from '../engine/scriptedService';
-import { startTestN8n } from './n8n';
-import type { TestN8n } from './n8n';
-import { chain, cloudScraping } from './workflow';
+import { startTestN8n } from '../support/n8n/n8n';
+import type { TestN8n } from '../support/n8n/n8n';
+import { chain, cloudScraping } from '../support/n8n/workflow';
+import { startScriptedService } from '../support/scriptedService/scriptedService';
+import type { Endpoint, ScriptedService } from '../support/scriptedService/scriptedService';
 
 /** Far more than it takes: a machine that is busy fails no test. */
-const ENDS_WITHIN_MS = 5_000;
+const endsWithinMs = 5_000;
 
 /** Under these names n8n's binary store has a file, and what it knows of it. */
 const wholeFile = /\/[0-9a-f-]{36}(\.metadata)?$/;
@@ -114,7 +114,7 @@ describe('a cancelled execution in a real n8n', () => {
 	): Promise<{ requests: Array<Endpoint | undefined>; files: string[] }> {
 		const before = service.requests.length;
 		await n8n.api.post(`/rest/executions/${id}/stop`, {});
-		const { status } = await executionEnded(n8n.api, id, ENDS_WITHIN_MS);
+		const { status } = await executionEnded(n8n.api, id, endsWithinMs);
 		expect(status).toBe('canceled');
 		const filesThen = filesOf(id).length;
 		release();

@@ -1,6 +1,6 @@
 import { listAt, objectAt } from '../../playground/json.ts';
-import { packageName } from './n8n';
-import { useStage } from './stage';
+import { packageName } from '../support/n8n/n8n';
+import { useStage } from '../support/n8n/stage';
 
 describe('the packed package in a real n8n', () => {
 	const stage = useStage();

@@ -1,8 +1,8 @@
 import { objectAt } from '../../playground/json.ts';
 import { freePort } from '../../playground/ports.ts';
-import { startSite } from '../service/startSite';
-import type { ServiceAccess } from './n8n';
-import { useStage } from './stage';
+import type { ServiceAccess } from '../support/n8n/n8n';
+import { useStage } from '../support/n8n/stage';
+import { startSite } from '../support/service/startSite';
 
 describe('the test of the credential form', () => {
 	const stage = useStage();

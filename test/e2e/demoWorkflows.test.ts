@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { demoWorkflowId, readWorkflow, workflowFiles } from '../../playground/demoWorkflows.ts';
 import { listAt, objectAt } from '../../playground/json.ts';
-import { readShop } from './shopRows';
-import { useStage } from './stage';
+import { useStage } from '../support/n8n/stage';
+import { readShop } from '../support/shop/shopRows';
 
 const files = workflowFiles(join(__dirname, '..', '..', 'playground', 'workflows'));
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { objectAt, textAt } from '../../playground/json.ts';
 import { N8nApi } from '../../playground/n8nApi.ts';
 import { freePort } from '../../playground/ports.ts';
-import { startSite } from '../service/startSite';
-import type { Site } from '../service/startSite';
+import { startSite } from '../support/service/startSite';
+import type { Site } from '../support/service/startSite';
 import { isRunning, npmStart } from './playgroundProcess';
 import type { PlaygroundOptions, PlaygroundProcess } from './playgroundProcess';
 

@@ -1,11 +1,11 @@
+import type { NodeRun } from '../../playground/execution.ts';
 import { listAt, objectAt } from '../../playground/json.ts';
 import type { JsonObject } from '../../playground/json.ts';
-import type { NodeRun } from '../../playground/execution.ts';
-import { packageName } from './n8n';
-import { readShop } from './shopRows';
-import { shopTask, slowTask } from './shopTask';
-import { useStage } from './stage';
-import { chain, cloudScraping } from './workflow';
+import { packageName } from '../support/n8n/n8n';
+import { useStage } from '../support/n8n/stage';
+import { chain, cloudScraping } from '../support/n8n/workflow';
+import { readShop } from '../support/shop/shopRows';
+import { shopTask, slowTask } from '../support/shop/shopTask';
 
 describe('the operations of the packed package in a real n8n', () => {
 	const stage = useStage();

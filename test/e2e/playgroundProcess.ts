@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { listAt } from '../../playground/json.ts';
 
 const root = join(__dirname, '..', '..');
-const OPEN = 'Press Ctrl-C';
+const opened = 'Press Ctrl-C';
 
 export interface PlaygroundOptions {
 	/** Its state folder. */
@@ -55,7 +55,7 @@ export function npmStart({ folder, n8nPort, servicePort }: PlaygroundOptions): P
 		opened: async () => {
 			const open = new Promise<void>((resolve) => {
 				child.stdout.on('data', () => {
-					if (output.includes(OPEN)) resolve();
+					if (output.includes(opened)) resolve();
 				});
 			});
 			await Promise.race([open, ended]);

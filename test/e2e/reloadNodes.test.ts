@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { installBuild } from '../../playground/communityPackage.ts';
 import { listAt, objectAt } from '../../playground/json.ts';
 import { reloadNodes } from '../../playground/n8n.ts';
-import { packageName, startTestN8n } from './n8n';
-import type { TestN8n } from './n8n';
+import { packageName, startTestN8n } from '../support/n8n/n8n';
+import type { TestN8n } from '../support/n8n/n8n';
 
 describe('npm run dev', () => {
 	let n8n: TestN8n;

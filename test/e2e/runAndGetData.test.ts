@@ -2,10 +2,10 @@ import { executionEnded } from '../../playground/execution.ts';
 import type { NodeRun } from '../../playground/execution.ts';
 import { objectAt, textAt } from '../../playground/json.ts';
 import type { JsonObject } from '../../playground/json.ts';
-import { readShop } from './shopRows';
-import { shopTask, slowTask } from './shopTask';
-import { useStage } from './stage';
-import { chain, cloudScraping, manualTrigger } from './workflow';
+import { useStage } from '../support/n8n/stage';
+import { chain, cloudScraping, manualTrigger } from '../support/n8n/workflow';
+import { readShop } from '../support/shop/shopRows';
+import { shopTask, slowTask } from '../support/shop/shopTask';
 
 const runOptions = { pollInterval: 1 };
 

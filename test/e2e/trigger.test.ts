@@ -3,14 +3,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { executionEnded } from '../../playground/execution.ts';
 import { listAt, objectAt, textAt } from '../../playground/json.ts';
 import type { JsonObject } from '../../playground/json.ts';
-import { cloudClient } from '../service/cloudClient';
-import { packageName } from './n8n';
-import { readShop } from './shopRows';
-import { shopTask } from './shopTask';
-import { useStage } from './stage';
+import { packageName } from '../support/n8n/n8n';
+import { useStage } from '../support/n8n/stage';
+import { cloudClient } from '../support/service/cloudClient';
+import { readShop } from '../support/shop/shopRows';
+import { shopTask } from '../support/shop/shopTask';
 
 /** n8n wants a minute at least between the polls of one schedule, but takes many schedules. */
-const EVERY_TEN_SECONDS = [0, 10, 20, 30, 40, 50].map((second) => ({
+const everyTenSeconds = [0, 10, 20, 30, 40, 50].map((second) => ({
 	mode: 'custom',
 	cronExpression: `${second} * * * * *`,
 }));
@@ -33,7 +33,7 @@ describe('the trigger in a real n8n', () => {
 						position: [0, 0],
 						parameters: {
 							taskId: shopTask.id,
-							pollTimes: { item: EVERY_TEN_SECONDS },
+							pollTimes: { item: everyTenSeconds },
 							...parameters,
 						},
 						credentials: { cloudScrapingApi: { id: stage.credential, name: 'Test' } },

@@ -9,7 +9,7 @@ import { findBrowser } from '../../service/src/pages/browser/findBrowser.ts';
 selectors.setTestIdAttribute('data-test-id');
 
 /** A busy machine takes this long for the first page; later ones come in a second. */
-const APPEARS_WITHIN_MS = 40_000;
+const appearsWithinMs = 40_000;
 
 const arguments_ = [
 	'--no-sandbox',
@@ -53,7 +53,7 @@ export async function startBrowser({
 		locale: 'en-US',
 		reducedMotion: 'reduce',
 	});
-	context.setDefaultTimeout(APPEARS_WITHIN_MS);
+	context.setDefaultTimeout(appearsWithinMs);
 	return {
 		context,
 		stop: async () => {

@@ -18,10 +18,10 @@ export const nodePanel: Clip = { x: 895, y: 65, width: 385, height: 240 };
 export const canvasButtons = ['button', '[data-test-id="canvas-handle-plus-wrapper"]'];
 
 /** The height of the tabs "Parameters" and "Settings". */
-const TABS_HEIGHT = 42;
-const MARGIN = 20;
+const tabsHeight = 42;
+const margin = 20;
 /** What of a node is outside its box: its name and subtitle below it, in at most three lines. */
-const LABELS = { beside: 60, below: 80 };
+const labels = { beside: 60, below: 80 };
 
 /** The parameters of the node that is open, down to the last one that can be seen. */
 export async function parameterPane(page: Page): Promise<Clip> {
@@ -29,8 +29,8 @@ export async function parameterPane(page: Page): Promise<Clip> {
 	const fields = pane.locator('[data-test-id^="parameter-input-"], button, input');
 	const { x, y, width, height } = await boxOf(pane);
 	const last = await boxOf(fields.filter({ visible: true }).last());
-	const bottom = Math.min(y + height, last.y + last.height + MARGIN);
-	return { x, y: y - TABS_HEIGHT, width, height: bottom - y + TABS_HEIGHT };
+	const bottom = Math.min(y + height, last.y + last.height + margin);
+	return { x, y: y - tabsHeight, width, height: bottom - y + tabsHeight };
 }
 
 /** The node that is open, between its input and its output. */
@@ -48,10 +48,10 @@ export async function workflowOnCanvas(page: Page): Promise<Clip> {
 	const canvas = await boxOf(page.getByTestId('canvas'));
 	const shown = page.getByTestId('canvas-node').or(page.getByTestId('sticky'));
 	const boxes = await Promise.all((await shown.all()).map(boxOf));
-	const left = Math.max(canvas.x, Math.min(...boxes.map(({ x }) => x)) - LABELS.beside);
-	const top = Math.max(canvas.y, Math.min(...boxes.map(({ y }) => y)) - MARGIN);
-	const right = Math.max(...boxes.map(({ x, width }) => x + width)) + LABELS.beside;
-	const bottom = Math.max(...boxes.map(({ y, height }) => y + height)) + LABELS.below;
+	const left = Math.max(canvas.x, Math.min(...boxes.map(({ x }) => x)) - labels.beside);
+	const top = Math.max(canvas.y, Math.min(...boxes.map(({ y }) => y)) - margin);
+	const right = Math.max(...boxes.map(({ x, width }) => x + width)) + labels.beside;
+	const bottom = Math.max(...boxes.map(({ y, height }) => y + height)) + labels.below;
 	return {
 		x: left,
 		y: top,

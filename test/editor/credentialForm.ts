@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import type { ServiceAccess } from '../e2e/n8n';
+import type { ServiceAccess } from '../support/n8n/n8n';
 
 /** Opens the form of a new credential from the node that is open. */
 export async function openNewCredential(page: Page): Promise<void> {

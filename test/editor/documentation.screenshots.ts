@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { readWorkflow } from '../../playground/demoWorkflows.ts';
 import type { JsonObject } from '../../playground/json.ts';
-import { shopTask, slowTask } from '../e2e/shopTask';
-import { chain, cloudScraping } from '../e2e/workflow';
+import { chain, cloudScraping } from '../support/n8n/workflow';
+import { shopTask, slowTask } from '../support/shop/shopTask';
 import type { Theme } from './browser';
 import { aroundCanvas, nodePanel, openForm, parameterPane, wholeNode } from './clips';
 import {
@@ -30,14 +30,14 @@ import { takePicture } from './picture';
 import { usePictureStage } from './pictureStage';
 
 const demo = join(__dirname, '..', '..', 'playground', 'workflows', 'start-wait-get.json');
-const LEFT_WITHIN_MS = 120_000;
+const leftWithinMs = 120_000;
 
 describe('pictures of the documentation', () => {
 	const { stage, credential, open } = usePictureStage();
 
 	beforeAll(async () => {
 		await leaveBatches(stage);
-	}, LEFT_WITHIN_MS);
+	}, leftWithinMs);
 
 	describe.each<Theme>(['light', 'dark'])('%s', (theme) => {
 		let editor: Editor;

@@ -1,13 +1,13 @@
 import { textAt } from '../../playground/json.ts';
 import type { JsonObject } from '../../playground/json.ts';
 import { freePort } from '../../playground/ports.ts';
-import type { ServiceAccess } from '../e2e/n8n';
-import { readShop } from '../e2e/shopRows';
-import { runShopTask } from '../e2e/runShopTask';
-import { shopTask } from '../e2e/shopTask';
-import { useStage } from '../e2e/stage';
-import { chain, cloudScraping } from '../e2e/workflow';
-import { startSite } from '../service/startSite';
+import type { ServiceAccess } from '../support/n8n/n8n';
+import { runShopTask } from '../support/n8n/runShopTask';
+import { useStage } from '../support/n8n/stage';
+import { chain, cloudScraping } from '../support/n8n/workflow';
+import { startSite } from '../support/service/startSite';
+import { readShop } from '../support/shop/shopRows';
+import { shopTask } from '../support/shop/shopTask';
 import {
 	closeCredential,
 	credentialAccepted,
@@ -34,7 +34,7 @@ import {
 } from './nodeView';
 
 /** Long enough for some dozen clicks where n8n, the service and the browser share two cores. */
-const TEST_WITHIN_MS = 180_000;
+const testWithinMs = 180_000;
 
 const everyOperation = ['Credential', 'Operation', 'Task ID'];
 const runSettings = [
@@ -49,7 +49,7 @@ const rowOutput = ['Return All', 'Limit', 'Output', 'Options'];
 describe('the editor of a real n8n', () => {
 	const stage = useStage();
 	let editor: Editor;
-	jest.setTimeout(TEST_WITHIN_MS);
+	jest.setTimeout(testWithinMs);
 
 	beforeAll(async () => {
 		editor = await openEditor(stage.n8n);

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
-import { owner } from '../e2e/n8n';
-import type { TestN8n } from '../e2e/n8n';
+import { owner } from '../support/n8n/n8n';
+import type { TestN8n } from '../support/n8n/n8n';
 import { startBrowser } from './browser';
 import type { BrowserOptions } from './browser';
 

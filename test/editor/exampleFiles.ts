@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { examples } from '../examples/template';
+import { examples } from '../support/n8n/template';
 
 /** The templates in examples/, by their file names. */
 export const exampleFiles = readdirSync(examples)

@@ -1,4 +1,4 @@
-import { readTemplate, withCredentials } from '../examples/template';
+import { readTemplate, withCredentials } from '../support/n8n/template';
 import { canvasButtons, workflowOnCanvas } from './clips';
 import { openEditor } from './editor';
 import type { Editor } from './editor';

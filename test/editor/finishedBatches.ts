@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../playground/json.ts';
-import { shopTask, slowTask } from '../e2e/shopTask';
-import type { Stage } from '../e2e/stage';
-import { chain, cloudScraping } from '../e2e/workflow';
+import type { Stage } from '../support/n8n/stage';
+import { chain, cloudScraping } from '../support/n8n/workflow';
+import { shopTask, slowTask } from '../support/shop/shopTask';
 
 /** The step that takes the URLs of the slow task. */
 const urlLoop = '55555555-0000-4000-8000-100000000001';

@@ -45,7 +45,7 @@ export async function choose(page: Page, name: string, option: string): Promise<
 	await offered(page, option).waitFor({ state: 'hidden' });
 }
 
-const ENTRY_WITHIN_MS = 5_000;
+const entryWithinMs = 5_000;
 
 /**
  * Adds an entry to a list of the node's parameters, such as "Add Step Value". On a busy machine the
@@ -57,7 +57,7 @@ export async function addEntry(page: Page, button: string, kind: string): Promis
 	for (let tries = 1; tries <= 3 && !(await entry.isVisible()); tries++) {
 		await parameters.getByPlaceholder(button).click();
 		await offered(page, kind).click();
-		await entry.waitFor({ timeout: ENTRY_WITHIN_MS }).catch(() => undefined);
+		await entry.waitFor({ timeout: entryWithinMs }).catch(() => undefined);
 	}
 	await entry.waitFor();
 }

@@ -4,10 +4,10 @@ import type { Page } from 'playwright-core';
 import type { Clip } from './clips';
 
 const folder = join(__dirname, '..', '..', 'docs', 'images');
-const LARGEST_BYTES = 200_000;
+const largestBytes = 200_000;
 /** How often to look whether the page has come to rest. */
-const EVERY_MS = 300;
-const AT_REST_WITHIN_MS = 20_000;
+const everyMs = 300;
+const atRestWithinMs = 20_000;
 
 /** Writes a part of what a page shows to docs/images, without what the selectors in `hidden` find. */
 export async function takePicture(
@@ -23,17 +23,17 @@ export async function takePicture(
 		.join('\n');
 	const file = join(folder, `${name}.png`);
 	writeFileSync(file, await pictureAtRest(page, clip, style));
-	expect(statSync(file).size).toBeLessThan(LARGEST_BYTES);
+	expect(statSync(file).size).toBeLessThan(largestBytes);
 }
 
 /** What a page shows once nothing moves any more: two pictures in a row are the same. */
 async function pictureAtRest(page: Page, clip: Clip, style: string): Promise<Buffer> {
 	const take = () => page.screenshot({ clip, style, animations: 'disabled', caret: 'hide' });
-	const deadline = Date.now() + AT_REST_WITHIN_MS;
+	const deadline = Date.now() + atRestWithinMs;
 	let [before, now] = [await take(), await take()];
 	while (!now.equals(before)) {
 		if (Date.now() > deadline) throw new Error('The page does not come to rest');
-		await page.waitForTimeout(EVERY_MS);
+		await page.waitForTimeout(everyMs);
 		[before, now] = [now, await take()];
 	}
 	return now;

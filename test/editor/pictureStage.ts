@@ -1,9 +1,9 @@
 import { textAt } from '../../playground/json.ts';
 import type { JsonObject } from '../../playground/json.ts';
 import { freePort } from '../../playground/ports.ts';
-import { useStage } from '../e2e/stage';
-import type { Stage } from '../e2e/stage';
-import { startService } from '../service/startService';
+import { useStage } from '../support/n8n/stage';
+import type { Stage } from '../support/n8n/stage';
+import { startService } from '../support/service/startService';
 import { openWorkflow } from './editor';
 import type { Editor } from './editor';
 

@@ -1,13 +1,13 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { agentWorkflow } from './engineWorkflow';
-import type { AgentWork, NodeSetup } from './engineWorkflow';
+import { agentWorkflow } from '../support/engine/engineWorkflow';
+import type { AgentWork, NodeSetup } from '../support/engine/engineWorkflow';
+import { startWorkflow } from '../support/engine/runNode';
+import { refusal, reset, success } from '../support/scriptedService/scriptedAnswers';
+import { startScriptedService } from '../support/scriptedService/scriptedService';
+import type { ScriptedService } from '../support/scriptedService/scriptedService';
+import { onTheWire } from '../support/scriptedService/scriptedStore';
 import { retryOnFail } from './retryOnFail';
-import { startWorkflow } from './runNode';
-import { refusal, reset, success } from './scriptedAnswers';
-import { startScriptedService } from './scriptedService';
-import type { ScriptedService } from './scriptedService';
-import { onTheWire } from './scriptedStore';
 
 interface Tool {
 	invoke(values: object): Promise<string>;

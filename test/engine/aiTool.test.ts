@@ -1,9 +1,9 @@
 import { CloudScraping } from '../../nodes/CloudScraping/CloudScraping.node';
-import { runOn } from './runNode';
-import { success } from './scriptedAnswers';
-import { startScriptedService } from './scriptedService';
-import type { ScriptedService } from './scriptedService';
-import { onTheWire } from './scriptedStore';
+import { runOn } from '../support/engine/runNode';
+import { success } from '../support/scriptedService/scriptedAnswers';
+import { startScriptedService } from '../support/scriptedService/scriptedService';
+import type { ScriptedService } from '../support/scriptedService/scriptedService';
+import { onTheWire } from '../support/scriptedService/scriptedStore';
 
 describe('the node as the tool of an AI agent', () => {
 	let service: ScriptedService;

@@ -1,9 +1,9 @@
-import type { NodeResult } from './runNode';
-import { runOn } from './runNode';
-import { wholeLog } from './n8nLog';
-import { html, refusal, success } from './scriptedAnswers';
-import { startScriptedService } from './scriptedService';
-import type { ScriptedService } from './scriptedService';
+import { wholeLog } from '../support/engine/n8nLog';
+import type { NodeResult } from '../support/engine/runNode';
+import { runOn } from '../support/engine/runNode';
+import { html, refusal, success } from '../support/scriptedService/scriptedAnswers';
+import { startScriptedService } from '../support/scriptedService/scriptedService';
+import type { ScriptedService } from '../support/scriptedService/scriptedService';
 
 describe('the API key', () => {
 	let service: ScriptedService;

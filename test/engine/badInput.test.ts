@@ -1,8 +1,8 @@
 import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
 
-import { runNode, runOn } from './runNode';
-import { startScriptedService } from './scriptedService';
-import type { ScriptedService } from './scriptedService';
+import { runNode, runOn } from '../support/engine/runNode';
+import { startScriptedService } from '../support/scriptedService/scriptedService';
+import type { ScriptedService } from '../support/scriptedService/scriptedService';
 
 describe('bad input costs nothing', () => {
 	let service: ScriptedService;

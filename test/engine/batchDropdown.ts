@@ -1,11 +1,11 @@
-import './engineEnvironment';
+import '../support/engine/engineEnvironment';
 
 import { LoadOptionsContext } from 'n8n-core';
 import type { INodeListSearchResult } from 'n8n-workflow';
 
 import { CloudScraping } from '../../nodes/CloudScraping/CloudScraping.node';
-import { engineWorkflow } from './engineWorkflow';
-import type { NodeSetup } from './engineWorkflow';
+import { engineWorkflow } from '../support/engine/engineWorkflow';
+import type { NodeSetup } from '../support/engine/engineWorkflow';
 
 /** Opens the batch dropdown of the node as n8n's editor does. */
 export async function openBatchDropdown(

@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { INodeParameters } from 'n8n-workflow';
 
-import { logLine } from './n8nLog';
-import { startNode } from './runNode';
-import { refusal, reset, success } from './scriptedAnswers';
-import { startScriptedService } from './scriptedService';
-import type { Endpoint, ScriptedService } from './scriptedService';
-import { onTheWire } from './scriptedStore';
-import { shiftedClock } from './shiftedClock';
+import { logLine } from '../support/engine/n8nLog';
+import { startNode } from '../support/engine/runNode';
+import { shiftedClock } from '../support/engine/shiftedClock';
+import { refusal, reset, success } from '../support/scriptedService/scriptedAnswers';
+import { startScriptedService } from '../support/scriptedService/scriptedService';
+import type { Endpoint, ScriptedService } from '../support/scriptedService/scriptedService';
+import { onTheWire } from '../support/scriptedService/scriptedStore';
 
 describe('a cancelled execution', () => {
 	let service: ScriptedService;

@@ -1,9 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { runOn } from '../support/engine/runNode';
+import { startScriptedService } from '../support/scriptedService/scriptedService';
+import type { ScriptedService } from '../support/scriptedService/scriptedService';
 import { openBatchDropdown } from './batchDropdown';
-import { runOn } from './runNode';
-import { startScriptedService } from './scriptedService';
-import type { ScriptedService } from './scriptedService';
 
 describe('the chosen batch', () => {
 	let service: ScriptedService;

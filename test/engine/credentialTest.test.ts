@@ -1,11 +1,11 @@
-import './engineEnvironment';
+import '../support/engine/engineEnvironment';
 
 import { CredentialTestContext } from 'n8n-core';
 
 import { CloudScraping } from '../../nodes/CloudScraping/CloudScraping.node';
-import { html, refusal, reset } from './scriptedAnswers';
-import { closedPort, startScriptedService } from './scriptedService';
-import type { ScriptedService } from './scriptedService';
+import { html, refusal, reset } from '../support/scriptedService/scriptedAnswers';
+import { closedPort, startScriptedService } from '../support/scriptedService/scriptedService';
+import type { ScriptedService } from '../support/scriptedService/scriptedService';
 
 describe('the test of the credential', () => {
 	let service: ScriptedService;

@@ -2,11 +2,11 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import type { INodeParameters } from 'n8n-workflow';
 
+import { runOn } from '../support/engine/runNode';
+import { html, refusal, reset, success } from '../support/scriptedService/scriptedAnswers';
+import { closedPort, startScriptedService } from '../support/scriptedService/scriptedService';
+import type { Endpoint, ScriptedService } from '../support/scriptedService/scriptedService';
 import { retryOnFail } from './retryOnFail';
-import { runOn } from './runNode';
-import { html, refusal, reset, success } from './scriptedAnswers';
-import { closedPort, startScriptedService } from './scriptedService';
-import type { Endpoint, ScriptedService } from './scriptedService';
 import { startUntrustedHost } from './untrustedHost';
 
 /** The operations, the request of each that fails here, and parameters that make it the only one. */

@@ -1,10 +1,10 @@
 import { parse } from 'csv-parse/sync';
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import { runOn } from './runNode';
-import { refusal } from './scriptedAnswers';
-import { startScriptedService } from './scriptedService';
-import type { ScriptedService } from './scriptedService';
+import { runOn } from '../support/engine/runNode';
+import { refusal } from '../support/scriptedService/scriptedAnswers';
+import { startScriptedService } from '../support/scriptedService/scriptedService';
+import type { ScriptedService } from '../support/scriptedService/scriptedService';
 
 describe('rows as files', () => {
 	let service: ScriptedService;

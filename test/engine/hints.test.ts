@@ -1,12 +1,12 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
+import { runOn } from '../support/engine/runNode';
+import { shiftedClock } from '../support/engine/shiftedClock';
+import { refusal, success } from '../support/scriptedService/scriptedAnswers';
+import { startScriptedService } from '../support/scriptedService/scriptedService';
+import type { ScriptedService } from '../support/scriptedService/scriptedService';
+import { onTheWire } from '../support/scriptedService/scriptedStore';
 import { retryOnFail } from './retryOnFail';
-import { runOn } from './runNode';
-import { refusal, success } from './scriptedAnswers';
-import { startScriptedService } from './scriptedService';
-import type { ScriptedService } from './scriptedService';
-import { onTheWire } from './scriptedStore';
-import { shiftedClock } from './shiftedClock';
 
 describe('hints', () => {
 	let service: ScriptedService;

@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { INodeParameters } from 'n8n-workflow';
 
+import { runOn, startNode } from '../support/engine/runNode';
+import { refusal } from '../support/scriptedService/scriptedAnswers';
+import { startScriptedService } from '../support/scriptedService/scriptedService';
+import type { ScriptedService } from '../support/scriptedService/scriptedService';
 import { startProcessedData } from './processedData';
 import type { ProcessedData } from './processedData';
 import { retryOnFail } from './retryOnFail';
-import { runOn, startNode } from './runNode';
-import { refusal } from './scriptedAnswers';
-import { startScriptedService } from './scriptedService';
-import type { ScriptedService } from './scriptedService';
 
 describe('deduplication across executions', () => {
 	let processed: ProcessedData;

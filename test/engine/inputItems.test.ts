@@ -1,10 +1,10 @@
 import type { INode } from 'n8n-workflow';
 
-import { runNode } from './runNode';
-import { refusal, success } from './scriptedAnswers';
-import { startScriptedService } from './scriptedService';
-import type { ScriptedService } from './scriptedService';
-import { onTheWire } from './scriptedStore';
+import { runNode } from '../support/engine/runNode';
+import { refusal, success } from '../support/scriptedService/scriptedAnswers';
+import { startScriptedService } from '../support/scriptedService/scriptedService';
+import type { ScriptedService } from '../support/scriptedService/scriptedService';
+import { onTheWire } from '../support/scriptedService/scriptedStore';
 
 const containing = (text: string): unknown => expect.stringContaining(text);
 

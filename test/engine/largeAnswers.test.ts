@@ -2,11 +2,11 @@ import { createServer } from 'node:http';
 import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { runNode, runOn } from './runNode';
-import { startScriptedService } from './scriptedService';
-import type { ScriptedService } from './scriptedService';
+import { runNode, runOn } from '../support/engine/runNode';
+import { startScriptedService } from '../support/scriptedService/scriptedService';
+import type { ScriptedService } from '../support/scriptedService/scriptedService';
 
-const MEGABYTE = 1024 * 1024;
+const megabyte = 1024 * 1024;
 
 /** A service whose answers never end; `sent` counts the bytes of each request's answer. */
 async function startEndlessService() {
@@ -29,7 +29,7 @@ async function startEndlessService() {
 }
 
 function pour(response: ServerResponse, count: (bytes: number) => void): void {
-	const piece = Buffer.alloc(MEGABYTE, ' ');
+	const piece = Buffer.alloc(megabyte, ' ');
 	const write = () => {
 		while (!response.destroyed) {
 			count(piece.length);
@@ -59,7 +59,7 @@ describe('a service that answers without an end', () => {
 		expect(error?.message).toBe('The answer is too large');
 		expect(error?.description).toContain('larger than 64 MB');
 		expect(endless.sent).toHaveLength(3);
-		for (const bytes of endless.sent) expect(bytes).toBeLessThan(128 * MEGABYTE);
+		for (const bytes of endless.sent) expect(bytes).toBeLessThan(128 * megabyte);
 	}, 60_000);
 
 	test('is not asked to start a task again', async () => {
@@ -84,7 +84,7 @@ describe('pages larger than 64 MB', () => {
 		await service.stop();
 	});
 
-	const largeRows = ['a', 'b', 'c'].map((letter) => `{"Text":"${letter.repeat(30 * MEGABYTE)}"}`);
+	const largeRows = ['a', 'b', 'c'].map((letter) => `{"Text":"${letter.repeat(30 * megabyte)}"}`);
 	const letters = (rows: Array<Record<string, unknown>>) =>
 		rows.map(({ Text }) => String(Text as string).slice(0, 1));
 

@@ -1,11 +1,11 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { ActiveTrigger } from './activeTrigger';
-import { logLine } from './n8nLog';
-import { runOn } from './runNode';
-import { page } from './scriptedAnswers';
-import { startScriptedService } from './scriptedService';
-import type { ScriptedService } from './scriptedService';
+import { ActiveTrigger } from '../support/engine/activeTrigger';
+import { logLine } from '../support/engine/n8nLog';
+import { runOn } from '../support/engine/runNode';
+import { page } from '../support/scriptedService/scriptedAnswers';
+import { startScriptedService } from '../support/scriptedService/scriptedService';
+import type { ScriptedService } from '../support/scriptedService/scriptedService';
 
 // A batch says that it has more rows than the list of its rows counts: a replica that lags, or a service
 // that has deleted them.

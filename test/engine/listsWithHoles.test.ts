@@ -2,14 +2,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
 
-import { ActiveTrigger } from './activeTrigger';
-import { logLine } from './n8nLog';
-import { runOn, startNode } from './runNode';
-import { page } from './scriptedAnswers';
-import type { WrittenAnswer } from './scriptedAnswers';
-import { startScriptedService } from './scriptedService';
-import type { ScriptedService, SeenRequest } from './scriptedService';
-import { onTheWire } from './scriptedStore';
+import { ActiveTrigger } from '../support/engine/activeTrigger';
+import { logLine } from '../support/engine/n8nLog';
+import { runOn, startNode } from '../support/engine/runNode';
+import { page } from '../support/scriptedService/scriptedAnswers';
+import type { WrittenAnswer } from '../support/scriptedService/scriptedAnswers';
+import { startScriptedService } from '../support/scriptedService/scriptedService';
+import type { ScriptedService, SeenRequest } from '../support/scriptedService/scriptedService';
+import { onTheWire } from '../support/scriptedService/scriptedStore';
 
 // Lists of batches that lack some for a while, or for good, although the service counts them.
 

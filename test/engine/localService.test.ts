@@ -1,7 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { readShop } from '../e2e/shopRows';
-import type { RunningService } from '../service/startService';
+import { runNode } from '../support/engine/runNode';
+import type { RunningService } from '../support/service/startService';
+import { readShop } from '../support/shop/shopRows';
 import { openBatchDropdown } from './batchDropdown';
 import {
 	credentialOf,
@@ -11,7 +12,6 @@ import {
 	searchInShop,
 	startShopService,
 } from './localShop';
-import { runNode } from './runNode';
 
 const { productList, productPages, productSearch, productPagesSlowly } = demoTasks;
 

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { RunningService } from '../service/startService';
-import { startService } from '../service/startService';
-import { extract, loop, step, task, uuidOf } from '../service/taskFiles';
-import { runNode } from './runNode';
+import { runNode } from '../support/engine/runNode';
+import type { RunningService } from '../support/service/startService';
+import { startService } from '../support/service/startService';
+import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 
 /** The demo tasks of the local service, and the steps that the tests give values to. */
 export const demoTasks = {

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { INodeParameters } from 'n8n-workflow';
 
-import { logLine } from './n8nLog';
-import { runOn, startNode } from './runNode';
-import { refusal } from './scriptedAnswers';
-import { startScriptedService } from './scriptedService';
-import type { ScriptedService } from './scriptedService';
-import { shiftedClock } from './shiftedClock';
+import { logLine } from '../support/engine/n8nLog';
+import { runOn, startNode } from '../support/engine/runNode';
+import { shiftedClock } from '../support/engine/shiftedClock';
+import { refusal } from '../support/scriptedService/scriptedAnswers';
+import { startScriptedService } from '../support/scriptedService/scriptedService';
+import type { ScriptedService } from '../support/scriptedService/scriptedService';
 
 describe('a run of someone else', () => {
 	let service: ScriptedService;

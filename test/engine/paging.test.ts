@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { INodeParameters } from 'n8n-workflow';
 
-import { runOn } from './runNode';
-import { page, refusal } from './scriptedAnswers';
-import { startScriptedService } from './scriptedService';
-import type { ScriptedService } from './scriptedService';
+import { runOn } from '../support/engine/runNode';
+import { page, refusal } from '../support/scriptedService/scriptedAnswers';
+import { startScriptedService } from '../support/scriptedService/scriptedService';
+import type { ScriptedService } from '../support/scriptedService/scriptedService';
 
 describe('paging', () => {
 	let service: ScriptedService;

@@ -1,4 +1,4 @@
-import './engineEnvironment';
+import '../support/engine/engineEnvironment';
 
 import { DataDeduplicationService } from 'n8n-core';
 import type {
@@ -11,18 +11,18 @@ import type {
 
 /** n8n's store of processed data, in memory instead of its database. */
 export class ProcessedData implements IDataDeduplicator {
-	private readonly stores = new Map<string, Set<string>>();
+	readonly #stores = new Map<string, Set<string>>();
 
 	/** How often it was asked; n8n reads and writes all entries each time. */
 	calls = 0;
 
 	/** How many entries there are over all nodes. */
 	get size(): number {
-		return [...this.stores.values()].reduce((sum, { size }) => sum + size, 0);
+		return [...this.#stores.values()].reduce((sum, { size }) => sum + size, 0);
 	}
 
 	forgetAll(): void {
-		this.stores.clear();
+		this.#stores.clear();
 	}
 
 	async checkProcessedAndRecord(
@@ -31,7 +31,7 @@ export class ProcessedData implements IDataDeduplicator {
 		context: ICheckProcessedContextData,
 	): Promise<IDeduplicationOutput> {
 		this.calls++;
-		const store = this.storeOf(scope, context);
+		const store = this.#storeOf(scope, context);
 		const output: IDeduplicationOutput = { new: [], processed: [] };
 		// As in n8n: all are looked up before any is recorded.
 		for (const item of items) (store.has(String(item)) ? output.processed : output.new).push(item);
@@ -44,7 +44,7 @@ export class ProcessedData implements IDataDeduplicator {
 		scope: DeduplicationScope,
 		context: ICheckProcessedContextData,
 	): Promise<void> {
-		const store = this.storeOf(scope, context);
+		const store = this.#storeOf(scope, context);
 		for (const item of items) store.delete(String(item));
 		await Promise.resolve();
 	}
@@ -53,7 +53,7 @@ export class ProcessedData implements IDataDeduplicator {
 		scope: DeduplicationScope,
 		context: ICheckProcessedContextData,
 	): Promise<void> {
-		this.storeOf(scope, context).clear();
+		this.#storeOf(scope, context).clear();
 		await Promise.resolve();
 	}
 
@@ -61,16 +61,13 @@ export class ProcessedData implements IDataDeduplicator {
 		scope: DeduplicationScope,
 		context: ICheckProcessedContextData,
 	): Promise<number> {
-		return await Promise.resolve(this.storeOf(scope, context).size);
+		return await Promise.resolve(this.#storeOf(scope, context).size);
 	}
 
-	private storeOf(
-		scope: DeduplicationScope,
-		{ workflow, node }: ICheckProcessedContextData,
-	): Set<string> {
+	#storeOf(scope: DeduplicationScope, { workflow, node }: ICheckProcessedContextData): Set<string> {
 		const key = JSON.stringify([workflow.id, scope === 'node' ? node?.name : '']);
-		const store = this.stores.get(key) ?? new Set<string>();
-		this.stores.set(key, store);
+		const store = this.#stores.get(key) ?? new Set<string>();
+		this.#stores.set(key, store);
 		return store;
 	}
 }

@@ -1,14 +1,14 @@
-import './engineEnvironment';
+import '../support/engine/engineEnvironment';
 
 import { PollContext } from 'n8n-core';
 import type { INode, INodeParameters } from 'n8n-workflow';
 import { Workflow } from 'n8n-workflow';
 
 import { CloudScrapingTrigger } from '../../nodes/CloudScraping/CloudScrapingTrigger.node';
-import { engineWorkflow } from './engineWorkflow';
-import { runOn } from './runNode';
-import { startScriptedService } from './scriptedService';
-import type { ScriptedService } from './scriptedService';
+import { engineWorkflow } from '../support/engine/engineWorkflow';
+import { runOn } from '../support/engine/runNode';
+import { startScriptedService } from '../support/scriptedService/scriptedService';
+import type { ScriptedService } from '../support/scriptedService/scriptedService';
 
 describe('requests to the service', () => {
 	let service: ScriptedService;

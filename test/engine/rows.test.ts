@@ -1,8 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { runOn } from './runNode';
-import { startScriptedService } from './scriptedService';
-import type { ScriptedService } from './scriptedService';
+import { runOn } from '../support/engine/runNode';
+import { startScriptedService } from '../support/scriptedService/scriptedService';
+import type { ScriptedService } from '../support/scriptedService/scriptedService';
 
 describe('rows', () => {
 	let service: ScriptedService;

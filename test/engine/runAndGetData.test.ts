@@ -1,15 +1,15 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { fastClock } from '../faults/fastClock';
+import { fastClock } from '../support/engine/fastClock';
+import { runOn } from '../support/engine/runNode';
+import { shiftedClock } from '../support/engine/shiftedClock';
+import type { Answer } from '../support/scriptedService/scriptedAnswers';
+import { html, page, refusal, reset, success } from '../support/scriptedService/scriptedAnswers';
+import { startScriptedService } from '../support/scriptedService/scriptedService';
+import type { ScriptedService } from '../support/scriptedService/scriptedService';
+import type { ScriptedBatch } from '../support/scriptedService/scriptedStore';
+import { onTheWire } from '../support/scriptedService/scriptedStore';
 import { retryOnFail } from './retryOnFail';
-import { runOn } from './runNode';
-import type { Answer } from './scriptedAnswers';
-import { html, page, refusal, reset, success } from './scriptedAnswers';
-import { startScriptedService } from './scriptedService';
-import type { ScriptedService } from './scriptedService';
-import type { ScriptedBatch } from './scriptedStore';
-import { onTheWire } from './scriptedStore';
-import { shiftedClock } from './shiftedClock';
 
 describe('Run Task and Get Data', () => {
 	let service: ScriptedService;

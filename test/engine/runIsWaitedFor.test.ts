@@ -1,14 +1,14 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { fastClock } from '../faults/fastClock';
-import { runOn } from './runNode';
-import type { Answer } from './scriptedAnswers';
-import { html, page, success } from './scriptedAnswers';
-import { startScriptedService } from './scriptedService';
-import type { ScriptedService } from './scriptedService';
-import type { ScriptedBatch } from './scriptedStore';
-import { onTheWire } from './scriptedStore';
-import { shiftedClock } from './shiftedClock';
+import { fastClock } from '../support/engine/fastClock';
+import { runOn } from '../support/engine/runNode';
+import { shiftedClock } from '../support/engine/shiftedClock';
+import type { Answer } from '../support/scriptedService/scriptedAnswers';
+import { html, page, success } from '../support/scriptedService/scriptedAnswers';
+import { startScriptedService } from '../support/scriptedService/scriptedService';
+import type { ScriptedService } from '../support/scriptedService/scriptedService';
+import type { ScriptedBatch } from '../support/scriptedService/scriptedStore';
+import { onTheWire } from '../support/scriptedService/scriptedStore';
 
 describe('a run that is waited for', () => {
 	let service: ScriptedService;

@@ -1,10 +1,10 @@
 import { parse } from 'csv-parse/sync';
 import type { INodeParameters } from 'n8n-workflow';
 
-import { readShop } from '../e2e/shopRows';
-import type { RunningService } from '../service/startService';
+import { runNode } from '../support/engine/runNode';
+import type { RunningService } from '../support/service/startService';
+import { readShop } from '../support/shop/shopRows';
 import { credentialOf, demoTasks, productOnPage, startShopService } from './localShop';
-import { runNode } from './runNode';
 
 describe('Run Task and Get Data on the local service', () => {
 	let service: RunningService;

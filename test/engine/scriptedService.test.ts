@@ -1,7 +1,7 @@
-import { runNode } from './runNode';
-import { cut, html, refusal } from './scriptedAnswers';
-import { startScriptedService } from './scriptedService';
-import type { ScriptedService } from './scriptedService';
+import { runNode } from '../support/engine/runNode';
+import { cut, html, refusal } from '../support/scriptedService/scriptedAnswers';
+import { startScriptedService } from '../support/scriptedService/scriptedService';
+import type { ScriptedService } from '../support/scriptedService/scriptedService';
 
 describe('the scripted service', () => {
 	let service: ScriptedService;

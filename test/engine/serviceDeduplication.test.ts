@@ -1,11 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { runOn } from '../support/engine/runNode';
+import type { Answer } from '../support/scriptedService/scriptedAnswers';
+import { cut, html, refusal, reset, success } from '../support/scriptedService/scriptedAnswers';
+import { closedPort, startScriptedService } from '../support/scriptedService/scriptedService';
+import type { ScriptedService } from '../support/scriptedService/scriptedService';
 import { retryOnFail } from './retryOnFail';
-import { runOn } from './runNode';
-import type { Answer } from './scriptedAnswers';
-import { cut, html, refusal, reset, success } from './scriptedAnswers';
-import { closedPort, startScriptedService } from './scriptedService';
-import type { ScriptedService } from './scriptedService';
 
 describe.each(['beforePaging', 'afterPaging'] as const)(
 	'deduplication by a service that drops duplicates %s',

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
+import { runNode, runOn } from '../support/engine/runNode';
+import type { Answer } from '../support/scriptedService/scriptedAnswers';
+import { cut, html, refusal, reset, success } from '../support/scriptedService/scriptedAnswers';
+import { closedPort, startScriptedService } from '../support/scriptedService/scriptedService';
+import type { ScriptedService } from '../support/scriptedService/scriptedService';
+import { onTheWire } from '../support/scriptedService/scriptedStore';
 import { retryOnFail } from './retryOnFail';
-import { runNode, runOn } from './runNode';
-import type { Answer } from './scriptedAnswers';
-import { cut, html, refusal, reset, success } from './scriptedAnswers';
-import { closedPort, startScriptedService } from './scriptedService';
-import type { ScriptedService } from './scriptedService';
-import { onTheWire } from './scriptedStore';
 
 describe('a task is started once', () => {
 	let service: ScriptedService;

@@ -1,11 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { runOn } from './runNode';
-import { html, page, refusal, success } from './scriptedAnswers';
-import type { WrittenAnswer } from './scriptedAnswers';
-import { startScriptedService } from './scriptedService';
-import type { ScriptedService } from './scriptedService';
-import { onTheWire } from './scriptedStore';
+import { runOn } from '../support/engine/runNode';
+import { html, page, refusal, success } from '../support/scriptedService/scriptedAnswers';
+import type { WrittenAnswer } from '../support/scriptedService/scriptedAnswers';
+import { startScriptedService } from '../support/scriptedService/scriptedService';
+import type { ScriptedService } from '../support/scriptedService/scriptedService';
+import { onTheWire } from '../support/scriptedService/scriptedStore';
 
 let service: ScriptedService;
 

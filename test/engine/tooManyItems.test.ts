@@ -1,6 +1,6 @@
-import { runOn } from './runNode';
-import { page } from './scriptedAnswers';
-import { startScriptedService } from './scriptedService';
+import { runOn } from '../support/engine/runNode';
+import { page } from '../support/scriptedService/scriptedAnswers';
+import { startScriptedService } from '../support/scriptedService/scriptedService';
 
 test('more rows than n8n can hold are refused after the first page', async () => {
 	const service = await startScriptedService();

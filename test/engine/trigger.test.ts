@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import { ActiveTrigger } from './activeTrigger';
-import { html, page, refusal, reset } from './scriptedAnswers';
-import { startScriptedService } from './scriptedService';
-import type { ScriptedService, SeenRequest } from './scriptedService';
-import { onTheWire } from './scriptedStore';
-import type { ScriptedBatch } from './scriptedStore';
+import { ActiveTrigger } from '../support/engine/activeTrigger';
+import { html, page, refusal, reset } from '../support/scriptedService/scriptedAnswers';
+import { startScriptedService } from '../support/scriptedService/scriptedService';
+import type { ScriptedService, SeenRequest } from '../support/scriptedService/scriptedService';
+import { onTheWire } from '../support/scriptedService/scriptedStore';
+import type { ScriptedBatch } from '../support/scriptedService/scriptedStore';
 
 const idsOf = (items: INodeExecutionData[] | null) => items?.map(({ json }) => json.batchID) ?? [];
 

@@ -1,11 +1,11 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import { ActiveTrigger } from './activeTrigger';
-import { logLine, wholeLog } from './n8nLog';
-import { page, refusal, reset } from './scriptedAnswers';
-import type { Answer } from './scriptedAnswers';
-import { startScriptedService } from './scriptedService';
-import type { ScriptedService, SeenRequest } from './scriptedService';
+import { ActiveTrigger } from '../support/engine/activeTrigger';
+import { logLine, wholeLog } from '../support/engine/n8nLog';
+import { page, refusal, reset } from '../support/scriptedService/scriptedAnswers';
+import type { Answer } from '../support/scriptedService/scriptedAnswers';
+import { startScriptedService } from '../support/scriptedService/scriptedService';
+import type { ScriptedService, SeenRequest } from '../support/scriptedService/scriptedService';
 
 describe('rows that the trigger cannot read', () => {
 	let service: ScriptedService;

@@ -1,9 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { ActiveTrigger } from './activeTrigger';
-import { refusal } from './scriptedAnswers';
-import { startScriptedService } from './scriptedService';
-import type { ScriptedService } from './scriptedService';
+import { ActiveTrigger } from '../support/engine/activeTrigger';
+import { refusal } from '../support/scriptedService/scriptedAnswers';
+import { startScriptedService } from '../support/scriptedService/scriptedService';
+import type { ScriptedService } from '../support/scriptedService/scriptedService';
 
 describe('the trigger with rows', () => {
 	let service: ScriptedService;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { runNode } from './runNode';
+import { runNode } from '../support/engine/runNode';
 import { isKnowable, species, wish } from './zoo/species';
 import type { Species, Wish } from './zoo/species';
 import { openZoo } from './zoo/zoo';

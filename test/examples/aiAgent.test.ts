@@ -1,9 +1,15 @@
 import { objectAt, textAt } from '../../playground/json.ts';
-import { runShopTask } from '../e2e/runShopTask';
-import { useStage } from '../e2e/stage';
+import { runShopTask } from '../support/n8n/runShopTask';
+import { useStage } from '../support/n8n/stage';
+import {
+	importTemplate,
+	readTemplate,
+	runTemplate,
+	withCredentials,
+	withNodes,
+} from '../support/n8n/template';
 import { startChatModel } from './chatModel';
 import type { ChatModel } from './chatModel';
-import { importTemplate, readTemplate, runTemplate, withCredentials, withNodes } from './template';
 
 /** How n8n runs tools has changed between these versions of its AI Agent node. */
 const shipped = 2.1;

@@ -1,6 +1,6 @@
 import { listAt, objectAt, textAt } from '../../playground/json.ts';
 import type { JsonObject } from '../../playground/json.ts';
-import { startSite } from '../service/startSite';
+import { startSite } from '../support/service/startSite';
 
 /** What the model says next: a call of one of its tools, or its answer. */
 export type Reply = { tool: string; input: JsonObject } | { answer: string };

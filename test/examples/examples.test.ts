@@ -1,16 +1,22 @@
 import { parse } from 'csv-parse/sync';
 import { listAt, objectAt } from '../../playground/json.ts';
 import type { JsonObject } from '../../playground/json.ts';
-import { readShop } from '../e2e/shopRows';
-import type { ShopRow } from '../e2e/shopRows';
-import { runShopTask } from '../e2e/runShopTask';
-import { shopTask, slowTask } from '../e2e/shopTask';
-import { useStage } from '../e2e/stage';
-import { chain, cloudScraping } from '../e2e/workflow';
-import { startSite } from '../service/startSite';
-import type { Site } from '../service/startSite';
+import { runShopTask } from '../support/n8n/runShopTask';
+import { useStage } from '../support/n8n/stage';
+import {
+	importTemplate,
+	readTemplate,
+	runTemplate,
+	withCredentials,
+	withNodes,
+} from '../support/n8n/template';
+import { chain, cloudScraping } from '../support/n8n/workflow';
+import { startSite } from '../support/service/startSite';
+import type { Site } from '../support/service/startSite';
+import { readShop } from '../support/shop/shopRows';
+import type { ShopRow } from '../support/shop/shopRows';
+import { shopTask, slowTask } from '../support/shop/shopTask';
 import { withSink } from './sink';
-import { importTemplate, readTemplate, runTemplate, withCredentials, withNodes } from './template';
 
 /** What the sink answers to who reads the sheet. */
 let sheet: JsonObject[] = [];

@@ -1,6 +1,6 @@
 import { objectAt, textAt } from '../../playground/json.ts';
 import type { JsonObject } from '../../playground/json.ts';
-import { withNodes } from './template';
+import { withNodes } from '../support/n8n/template';
 
 /**
  * Google Sheets, Slack and mail servers are out of a test's reach. Exactly their nodes are replaced

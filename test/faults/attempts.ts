@@ -2,9 +2,9 @@ import { inspect } from 'node:util';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
-import { ActiveTrigger } from '../engine/activeTrigger';
-import { runOn } from '../engine/runNode';
-import type { ScriptedService } from '../engine/scriptedService';
+import { ActiveTrigger } from '../support/engine/activeTrigger';
+import { runOn } from '../support/engine/runNode';
+import type { ScriptedService } from '../support/scriptedService/scriptedService';
 
 /** What came out of the node, and everything that it left behind anywhere. */
 export interface Outcome {

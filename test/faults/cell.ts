@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 
-import { wholeLog } from '../engine/n8nLog';
-import { startScriptedService } from '../engine/scriptedService';
-import type { ScriptedService } from '../engine/scriptedService';
+import { wholeLog } from '../support/engine/n8nLog';
+import { startScriptedService } from '../support/scriptedService/scriptedService';
+import type { ScriptedService } from '../support/scriptedService/scriptedService';
 import type { Outcome } from './attempts';
-import { certainty, expectation, WHILE_WAITING } from './expectation';
+import { certainty, expectation, whileWaiting } from './expectation';
 import type { Often } from './expectation';
 import { apiKey } from './faults';
 import type { Fault } from './faults';
@@ -81,7 +81,7 @@ function answerOtherwise(
 ): Inflicted {
 	let isOver = false;
 	const scripted = answer?.(elsewhere.baseUrl);
-	const always = kind === 'wait' ? WHILE_WAITING : Infinity;
+	const always = kind === 'wait' ? whileWaiting : Infinity;
 	service.script(endpoint, () => (isOver ? undefined : scripted), {
 		skip: before,
 		times: often === 'once' ? 1 : always,

@@ -1,13 +1,13 @@
-import type { SeenRequest } from '../engine/scriptedService';
+import type { SeenRequest } from '../support/scriptedService/scriptedService';
 import type { Fault } from './faults';
 import type { Place } from './places';
 
 export type Often = 'once' | 'always';
 
 /** A run that is waited for outlives a fault that is over after so many requests. */
-export const WHILE_WAITING = 6;
+export const whileWaiting = 6;
 
-const TRIES = 4;
+const tries = 4;
 
 /** What the place's endpoint must see, and whether the operation succeeds all the same. */
 export interface Expectation {
@@ -38,7 +38,7 @@ export function expectation(
 	const outlived = kind === 'wait' && fault.passes;
 	if (!again && !outlived) return fails(before + 1);
 	if (often === 'once') return succeeds(inAll + 1);
-	return outlived ? succeeds(inAll + WHILE_WAITING) : fails(before + TRIES);
+	return outlived ? succeeds(inAll + whileWaiting) : fails(before + tries);
 }
 
 /** What an error says of a start or stop that it hit. */

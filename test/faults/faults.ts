@@ -1,5 +1,13 @@
-import { cut, drip, html, refusal, reset, silence, success } from '../engine/scriptedAnswers';
-import type { Answer } from '../engine/scriptedAnswers';
+import {
+	cut,
+	drip,
+	html,
+	refusal,
+	reset,
+	silence,
+	success,
+} from '../support/scriptedService/scriptedAnswers';
+import type { Answer } from '../support/scriptedService/scriptedAnswers';
 
 /** The services of the matrix know this key, and repeat it in most of their answers. */
 export const apiKey = 'sk-of-the-fault-matrix-4711';

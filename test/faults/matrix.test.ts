@@ -1,6 +1,6 @@
+import { fastClock } from '../support/engine/fastClock';
 import { checkCell, exists } from './cell';
 import type { Often } from './expectation';
-import { fastClock } from './fastClock';
 import { faults } from './faults';
 import type { Fault } from './faults';
 import { places } from './places';

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { Endpoint, ScriptedService } from '../engine/scriptedService';
+import type { Endpoint, ScriptedService } from '../support/scriptedService/scriptedService';
 import { execution, poll } from './attempts';
 import type { Begin } from './attempts';
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { startSite, type Site, type SiteAnswer } from '../service/startSite';
+import { startSite, type Site, type SiteAnswer } from '../support/service/startSite';
 
 /** Where Debian's packages put their pages, and the styles and scripts that the pages share. */
 const served = /^\/usr\/share\/[^\0]*$/;

@@ -1,6 +1,6 @@
-import { cloudClient, type Batch } from '../service/cloudClient';
-import { startService, type RunningService } from '../service/startService';
-import { extract, loop, step, task, uuidOf } from '../service/taskFiles';
+import { cloudClient, type Batch } from '../support/service/cloudClient';
+import { startService, type RunningService } from '../support/service/startService';
+import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 import { readText } from './readText';
 
 /** What the service scraped of a page: a text an element, or why there is none. */

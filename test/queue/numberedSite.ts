@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { startSite } from '../service/startSite';
-import type { Site } from '../service/startSite';
-import { extract, loop, step, task, uuidOf } from '../service/taskFiles';
+import { startSite } from '../support/service/startSite';
+import type { Site } from '../support/service/startSite';
+import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 
 const pages = [1, 2, 3];
 const rowsOfAPage = 10;

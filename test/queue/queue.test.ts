@@ -4,12 +4,12 @@ import { executionEnded } from '../../playground/execution.ts';
 import type { Execution } from '../../playground/execution.ts';
 import { objectAt, textAt } from '../../playground/json.ts';
 import type { JsonObject } from '../../playground/json.ts';
-import { packageName } from '../e2e/n8n';
-import { cloudClient } from '../service/cloudClient';
-import type { Batch, CloudClient } from '../service/cloudClient';
-import { startService } from '../service/startService';
-import type { RunningService } from '../service/startService';
-import type { Site } from '../service/startSite';
+import { packageName } from '../support/n8n/n8n';
+import { cloudClient } from '../support/service/cloudClient';
+import type { Batch, CloudClient } from '../support/service/cloudClient';
+import { startService } from '../support/service/startService';
+import type { RunningService } from '../support/service/startService';
+import type { Site } from '../support/service/startSite';
 import {
 	listOf,
 	numberedTask,

@@ -1,8 +1,8 @@
 import { listAt, objectAt, textAt } from '../../playground/json.ts';
 import type { JsonObject } from '../../playground/json.ts';
 import type { N8nApi } from '../../playground/n8nApi.ts';
-import { cloudScraping } from '../e2e/workflow';
-import type { WorkflowNode } from '../e2e/workflow';
+import { cloudScraping } from '../support/n8n/workflow';
+import type { WorkflowNode } from '../support/n8n/workflow';
 import { numberedTask, openStep } from './numberedSite';
 
 /** The node of `runOnWebhook` that scrapes. */

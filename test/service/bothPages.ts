@@ -1,8 +1,12 @@
-import { cloudClient, type CloudClient } from './cloudClient';
-import { installChromium } from './debianPackage';
-import { startService, type RunningService } from './startService';
-import { startSite, type Site, type SiteAnswer, type SiteRequest } from './startSite';
-import { onBothPages } from './taskFiles';
+import { cloudClient, type CloudClient } from '../support/service/cloudClient';
+import { startService, type RunningService } from '../support/service/startService';
+import {
+	startSite,
+	type Site,
+	type SiteAnswer,
+	type SiteRequest,
+} from '../support/service/startSite';
+import { onBothPages } from '../support/service/taskFiles';
 
 /** A site, and a service whose tasks read it. */
 export interface Ground {
@@ -19,7 +23,6 @@ export async function startOnBothPages(
 ): Promise<Ground> {
 	const site = await startSite(answer);
 	try {
-		await installChromium();
 		const service = await startService({ tasks: onBothPages(tasks, site.baseUrl) });
 		const stop = async () => {
 			await service.stop();

@@ -1,18 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cloudClient, type CloudClient } from './cloudClient';
-import { installChromium } from './debianPackage';
-import { startService, type RunningService } from './startService';
-import { startSite, type Site } from './startSite';
-import { extract, loop, step, task, uuidOf } from './taskFiles';
+import { concurrentTestWithBrowser } from '../support/service/browser';
+import { cloudClient, type CloudClient } from '../support/service/cloudClient';
+import { startService, type RunningService } from '../support/service/startService';
+import { startSite, type Site } from '../support/service/startSite';
+import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 
 jest.setTimeout(60_000);
 
-// What only a browser can do.
+// What only a browser can do. The tests run side by side: most of their time is waiting.
 
 let site: Site;
 let service: RunningService;
 let client: CloudClient;
-/** Requests to /hang that the page has not given up. */
+let demo: RunningService;
+/** Requests to /hangUntilStopped that the page has not given up. */
 let hanging = 0;
 
 const late = (html: string, milliseconds: number) =>
@@ -76,7 +77,7 @@ const pages: Record<string, string> = {
 			if (shown.textContent === '3') target.remove();
 		});
 	</script></body>`,
-	'/hangs': `<body><p>hangs</p><script>fetch('/hang')</script></body>`,
+	'/hangs': `<body><p>hangs</p><script>fetch('/hangUntilStopped')</script></body>`,
 };
 
 const browserTask = (name: string, path: string, ...steps: object[]) =>
@@ -148,9 +149,9 @@ const tasks = {
 };
 
 beforeAll(async () => {
-	await installChromium();
 	site = await startSite(async ({ url, closed }) => {
-		if (url.pathname === '/hang') {
+		if (url.pathname === '/hang') await closed;
+		if (url.pathname === '/hangUntilStopped') {
 			hanging += 1;
 			await closed;
 			hanging -= 1;
@@ -172,12 +173,13 @@ beforeAll(async () => {
 	for (const [name, content] of Object.entries(tasks)) {
 		files[name] = JSON.stringify(content).replaceAll('{base}', site.baseUrl);
 	}
-	service = await startService({ tasks: files });
+	[service, demo] = await Promise.all([startService({ tasks: files }), startService()]);
 	client = cloudClient(service);
 }, 300_000);
 
 afterAll(async () => {
 	await service?.stop();
+	await demo?.stop();
 	await site?.stop();
 });
 
@@ -187,17 +189,20 @@ async function texts(name: keyof typeof tasks, options = {}): Promise<(string | 
 
 const counted = (count: number) => Array.from({ length: count }, (_, index) => String(index % 20));
 
-test('waits for rows that a script makes', async () => {
+concurrentTestWithBrowser('waits for rows that a script makes', async () => {
 	expect(await texts('late')).toEqual(['made by a script']);
 });
 
-test('scrolls until nothing new comes, and stores each row once, equal ones too', async () => {
-	const { batch, rows } = await client.run(uuidOf('all'));
-	expect(rows.map(({ Text: shown }) => shown)).toEqual(counted(23));
-	expect(batch).toMatchObject({ lineCount: 23, duplicatedCount: 3 });
-});
+concurrentTestWithBrowser(
+	'scrolls until nothing new comes, and stores each row once, equal ones too',
+	async () => {
+		const { batch, rows } = await client.run(uuidOf('all'));
+		expect(rows.map(({ Text: shown }) => shown)).toEqual(counted(23));
+		expect(batch).toMatchObject({ lineCount: 23, duplicatedCount: 3 });
+	},
+);
 
-test('scrolls a number of times', async () => {
+concurrentTestWithBrowser('scrolls a number of times', async () => {
 	// The first round reads what is there without scrolling.
 	expect(await texts('custom')).toEqual(counted(15));
 	expect(
@@ -205,22 +210,22 @@ test('scrolls a number of times', async () => {
 	).toEqual(counted(10));
 });
 
-test('types so that scripts notice', async () => {
+concurrentTestWithBrowser('types so that scripts notice', async () => {
 	expect(await texts('typed')).toEqual(['abc']);
 });
 
-test('waits after a click for what it brings', async () => {
+concurrentTestWithBrowser('waits after a click for what it brings', async () => {
 	expect(await texts('details')).toEqual(['details']);
 });
 
-test.each(['image', 'linked image', 'script', 'slow script'] as const)(
+concurrentTestWithBrowser.each(['image', 'linked image', 'script', 'slow script'] as const)(
 	'reads a page that is complete but for something that does not answer: %s',
 	async (name) => {
 		expect(await texts(name)).toEqual(['complete']);
 	},
 );
 
-test.each(['late next', 'slow next'] as const)(
+concurrentTestWithBrowser.each(['late next', 'slow next'] as const)(
 	'waits in a loop by page for the link to the next and for what it brings: %s',
 	async (name) => {
 		const { batch, rows } = await client.run(uuidOf(name));
@@ -233,24 +238,30 @@ test.each(['late next', 'slow next'] as const)(
 	},
 );
 
-test('stays in its window when a link opens another one', async () => {
+concurrentTestWithBrowser('stays in its window when a link opens another one', async () => {
 	expect(await texts('window')).toEqual(['the other page']);
 });
 
-test('waits for a page that comes slowly after a click', async () => {
+concurrentTestWithBrowser('waits for a page that comes slowly after a click', async () => {
 	expect(await texts('slow')).toEqual(['came slowly']);
 });
 
-test('keeps what scripts did on a page while it goes over its elements', async () => {
-	expect(await texts('app')).toEqual(['one two']);
-});
+concurrentTestWithBrowser(
+	'keeps what scripts did on a page while it goes over its elements',
+	async () => {
+		expect(await texts('app')).toEqual(['one two']);
+	},
+);
 
-test('has a context of its own for each job, so that jobs share no cookies', async () => {
-	expect(await texts('cookies')).toEqual(['seen=1', '[seen=1]']);
-	expect(await texts('cookies', { jobCount: 2 })).toEqual(['seen=1', '[]']);
-});
+concurrentTestWithBrowser(
+	'has a context of its own for each job, so that jobs share no cookies',
+	async () => {
+		expect(await texts('cookies')).toEqual(['seen=1', '[seen=1]']);
+		expect(await texts('cookies', { jobCount: 2 })).toEqual(['seen=1', '[]']);
+	},
+);
 
-test.each([
+concurrentTestWithBrowser.each([
 	['missing', 'answered with HTTP status 404'],
 	['hidden', 'Timeout 5000ms exceeded'],
 ] as const)('gives up at once a page that would fail again: %s', async (name, reason) => {
@@ -264,7 +275,7 @@ test.each([
 	expect(reasons.map(({ msg }) => msg)).toEqual(['page failed, skipped']);
 });
 
-test('closes its pages when a run is stopped', async () => {
+concurrentTestWithBrowser('closes its pages when a run is stopped', async () => {
 	const batch = await client.start(uuidOf('hangs'));
 	await client.waitFor(batch, ({ lineCount }) => lineCount > 0);
 	while (hanging === 0) await sleep(20);
@@ -275,22 +286,17 @@ test('closes its pages when a run is stopped', async () => {
 });
 
 describe('the demo tasks', () => {
-	let demo: RunningService;
+	concurrentTestWithBrowser(
+		'read the catalogue by scrolling: the same rows as the list has',
+		async () => {
+			const { batch, rows } = await cloudClient(demo).run('66666666-6666-4666-8666-666666666666');
+			const list = await cloudClient(demo).run('11111111-1111-4111-8111-111111111111');
+			expect(rows).toEqual(list.rows);
+			expect(batch).toMatchObject({ lineCount: 72, duplicatedCount: 6 });
+		},
+	);
 
-	beforeAll(async () => {
-		demo = await startService();
-	});
-
-	afterAll(() => demo?.stop());
-
-	test('read the catalogue by scrolling: the same rows as the list has', async () => {
-		const { batch, rows } = await cloudClient(demo).run('66666666-6666-4666-8666-666666666666');
-		const list = await cloudClient(demo).run('11111111-1111-4111-8111-111111111111');
-		expect(rows).toEqual(list.rows);
-		expect(batch).toMatchObject({ lineCount: 72, duplicatedCount: 6 });
-	});
-
-	test('read the catalogue by typing into its filter', async () => {
+	concurrentTestWithBrowser('read the catalogue by typing into its filter', async () => {
 		const { rows } = await cloudClient(demo).run('77777777-7777-4777-8777-777777777777');
 		const kinds = rows.map(({ Name: name }) => name?.split(' ').at(-1));
 		// Each lamp is listed twice.

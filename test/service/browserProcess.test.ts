@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cloudClient, type CloudClient } from './cloudClient';
-import { installChromium } from './debianPackage';
-import { startService, type RunningService } from './startService';
-import { startSite, type Site } from './startSite';
-import { extract, loop, step, task, uuidOf } from './taskFiles';
+import { testWithBrowser } from '../support/service/browser';
+import { cloudClient, type CloudClient } from '../support/service/cloudClient';
+import { startService, type RunningService } from '../support/service/startService';
+import { startSite, type Site } from '../support/service/startSite';
+import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 
 jest.setTimeout(120_000);
 
@@ -65,7 +65,6 @@ const fileOf = (name: keyof typeof tasks) =>
 	JSON.stringify(tasks[name]).replaceAll('{base}', site.baseUrl);
 
 beforeAll(async () => {
-	await installChromium();
 	site = await startSite(({ url }) => pages[url.pathname] ?? { status: 404 });
 	service = await startService({
 		tasks: { long: fileOf('long'), elements: fileOf('elements') },
@@ -84,7 +83,7 @@ function killBrowser(): void {
 	for (const pid of browsers.trim().split('\n')) process.kill(Number(pid), 'SIGKILL');
 }
 
-test('goes on in a new browser when the browser crashes', async () => {
+testWithBrowser('goes on in a new browser when the browser crashes', async () => {
 	const batch = await client.start(uuidOf('long'));
 	await client.waitFor(batch, ({ lineCount }) => lineCount > 0);
 	killBrowser();
@@ -93,7 +92,7 @@ test('goes on in a new browser when the browser crashes', async () => {
 	await client.stop(uuidOf('long'));
 });
 
-test('loses no element of a loop when the browser crashes', async () => {
+testWithBrowser('loses no element of a loop when the browser crashes', async () => {
 	const batch = await client.start(uuidOf('elements'));
 	await client.waitFor(batch, ({ lineCount }) => lineCount >= 2);
 	killBrowser();
@@ -115,31 +114,34 @@ test('says how to get a browser where there is none, and starts nothing', async 
 	await without.stop();
 });
 
-test('keeps an unfinished batch for a start with a browser where there is none', async () => {
-	const file = fileOf('two pages');
-	const first = await startService({ tasks: { file } });
-	const { folder } = first;
-	const batch = await cloudClient(first).start(uuidOf('two pages'));
-	await cloudClient(first).waitFor(batch, ({ lineCount }) => lineCount > 0);
-	await first.kill();
+testWithBrowser(
+	'keeps an unfinished batch for a start with a browser where there is none',
+	async () => {
+		const file = fileOf('two pages');
+		const first = await startService({ tasks: { file } });
+		const { folder } = first;
+		const batch = await cloudClient(first).start(uuidOf('two pages'));
+		await cloudClient(first).waitFor(batch, ({ lineCount }) => lineCount > 0);
+		await first.kill();
 
-	const without = await startService({ folder, env: { PATH: '/nowhere' } });
-	await without.logged({
-		batchID: batch.batchID,
-		msg: 'batch waits: its kind of page cannot be opened here',
-	});
-	await without.kill();
+		const without = await startService({ folder, env: { PATH: '/nowhere' } });
+		await without.logged({
+			batchID: batch.batchID,
+			msg: 'batch waits: its kind of page cannot be opened here',
+		});
+		await without.kill();
 
-	const again = await startService({ folder });
-	const ended = await cloudClient(again).waitFor(batch, ({ status }) => status >= 3);
-	expect(await cloudClient(again).rowsOf(ended)).toEqual([
-		{ Text: 'the other page' },
-		{ Text: 'made by a script' },
-	]);
-	await again.stop();
-});
+		const again = await startService({ folder });
+		const ended = await cloudClient(again).waitFor(batch, ({ status }) => status >= 3);
+		expect(await cloudClient(again).rowsOf(ended)).toEqual([
+			{ Text: 'the other page' },
+			{ Text: 'made by a script' },
+		]);
+		await again.stop();
+	},
+);
 
-test('waits for a browser that does not start, and then works on', async () => {
+testWithBrowser('waits for a browser that does not start, and then works on', async () => {
 	const folder = await mkdtemp(join(tmpdir(), 'cloud-scraping-browser-'));
 	const broken = join(folder, 'broken');
 	const executable = join(folder, 'browser');

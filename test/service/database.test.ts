@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runScript } from './startService';
+import { runScript } from '../support/service/startService';
 
 jest.setTimeout(60_000);
 

@@ -1,5 +1,5 @@
-import { cloudClient, type CloudClient } from './cloudClient';
-import { startService, type RunningService } from './startService';
+import { cloudClient, type CloudClient } from '../support/service/cloudClient';
+import { startService, type RunningService } from '../support/service/startService';
 
 jest.setTimeout(60_000);
 

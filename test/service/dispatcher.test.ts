@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { projectNode } from './startService';
+import { projectNode } from '../support/service/startService';
 
 /** What came of a batch of two jobs in which this fails, as dispatcherRun.mjs prints it. */
 function runWith(failing: 'page' | 'store'): unknown {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { cloudClient } from './cloudClient';
-import { projectNode, startService } from './startService';
+import { cloudClient } from '../support/service/cloudClient';
+import { projectNode, startService } from '../support/service/startService';
 
 jest.setTimeout(60_000);
 

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
-import { cloudClient, type Batch, type CloudClient } from './cloudClient';
-import { runScript, startService, type RunningService } from './startService';
-import { startSite, type Site } from './startSite';
-import { extract, loop, step, task, uuidOf } from './taskFiles';
+import { describeOnBothPages } from '../support/service/browser';
+import { cloudClient, type Batch, type CloudClient } from '../support/service/cloudClient';
+import { runScript, startService, type RunningService } from '../support/service/startService';
+import { startSite, type Site } from '../support/service/startSite';
+import { extract, loop, onBothPages, step, task, uuidOf } from '../support/service/taskFiles';
 
 jest.setTimeout(120_000);
 
@@ -44,12 +45,6 @@ beforeAll(async () => {
 				extract({ Path: 'b' }),
 			]),
 		]),
-		secret: task('secret', [reading([`${secret}/1`, `${secret}/gone`], { Path: 'b' }, 'li')]),
-		secretInBrowser: task(
-			'secretInBrowser',
-			[reading([`${secret}/1`, `${secret}/gone`], { Path: 'b' }, 'li')],
-			{ page: 'browser' },
-		),
 		many: task('many', [
 			reading(
 				Array.from({ length: 1_003 }, (_, index) => `${base}/gone/${index}`),
@@ -61,7 +56,10 @@ beforeAll(async () => {
 			...task('bad address', [step('navigate', { url: 'ftp://someone:secret@host/' })]),
 		},
 	};
-	service = await startService({ tasks, env });
+	const withPassword = {
+		secret: task('secret', [reading([`${secret}/1`, `${secret}/gone`], { Path: 'b' }, 'li')]),
+	};
+	service = await startService({ tasks: { ...tasks, ...onBothPages(withPassword, base) }, env });
 	client = cloudClient(service);
 });
 
@@ -157,19 +155,21 @@ test('of very many failed pages 1,000 are kept, and all are counted', async () =
 	expect(found?.failures).toHaveLength(1_000);
 });
 
-test('no password of an address is in the log, in what is stored of failures, or in an answer', async () => {
-	const batches = [];
-	for (const name of ['secret', 'secretInBrowser']) {
-		const { batch } = await client.run(uuidOf(name));
+describeOnBothPages('no password of an address, on a page of kind', (page) => {
+	test('is in the log, or in what is stored of failures', async () => {
+		const { batch } = await client.run(uuidOf(`secret ${page}`));
 		await endOf(batch);
-		batches.push(batch);
-	}
+		const log = JSON.stringify(service.log);
+		expect(log).toContain('***@127.0.0.1');
+		const found = JSON.stringify(await stored([batch]));
+		expect(found).toContain('/gone');
+		expect(`${log}${found}`).not.toMatch(/se(%27)?cret@/);
+	});
+});
+
+test('no password of an address is in an answer, or in the log', async () => {
 	const body = { taskID: uuidOf('bad address'), nodeCount: 1, jobCount: 1 };
 	const { msg } = await client.call('/cloud/start', { body });
 	expect(msg).toContain('ftp://***@host/');
-	const log = JSON.stringify(service.log);
-	expect(log).toContain('***@127.0.0.1');
-	const found = JSON.stringify(await stored(batches));
-	expect(found).toContain('/gone');
-	expect(`${log}${found}${msg}`).not.toMatch(/se(%27)?cret@/);
+	expect(`${msg}${JSON.stringify(service.log)}`).not.toContain('secret@');
 });

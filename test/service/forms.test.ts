@@ -1,6 +1,7 @@
+import { describeOnBothPages } from '../support/service/browser';
+import type { SiteAnswer } from '../support/service/startSite';
+import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 import { startOnBothPages, type Ground } from './bothPages';
-import type { SiteAnswer } from './startSite';
-import { extract, loop, pageKinds, step, task, uuidOf } from './taskFiles';
 
 jest.setTimeout(60_000);
 
@@ -99,7 +100,7 @@ beforeAll(async () => {
 
 afterAll(() => ground?.stop());
 
-describe.each(pageKinds)('on a page of kind %s', (page) => {
+describeOnBothPages('on a page of kind', (page) => {
 	async function rowsOf(name: keyof typeof tasks): Promise<Record<string, string>[]> {
 		return (await ground.client.run(uuidOf(`${name} ${page}`))).rows;
 	}

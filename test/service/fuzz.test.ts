@@ -3,9 +3,9 @@ import { request, type RequestOptions } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as fc from 'fast-check';
-import { cloudClient } from './cloudClient';
+import { cloudClient } from '../support/service/cloudClient';
+import { startService, type RunningService } from '../support/service/startService';
 import { measurable, memoryOf } from './memory';
-import { startService, type RunningService } from './startService';
 
 jest.setTimeout(300_000);
 

@@ -1,7 +1,7 @@
-import { cloudClient, type CloudClient } from './cloudClient';
-import { startService, type RunningService } from './startService';
-import { startSite, type Site, type SiteAnswer } from './startSite';
-import { extract, step, task, uuidOf } from './taskFiles';
+import { cloudClient, type CloudClient } from '../support/service/cloudClient';
+import { startService, type RunningService } from '../support/service/startService';
+import { startSite, type Site, type SiteAnswer } from '../support/service/startSite';
+import { extract, step, task, uuidOf } from '../support/service/taskFiles';
 
 // A page may take five seconds of work, which take long where the machine has other things to do.
 jest.setTimeout(300_000);

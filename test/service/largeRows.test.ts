@@ -1,7 +1,7 @@
-import { cloudClient, type Batch, type CloudClient } from './cloudClient';
-import { startService, type RunningService } from './startService';
-import { startSite, type Site } from './startSite';
-import { extract, loop, step, task, uuidOf } from './taskFiles';
+import { cloudClient, type Batch, type CloudClient } from '../support/service/cloudClient';
+import { startService, type RunningService } from '../support/service/startService';
+import { startSite, type Site } from '../support/service/startSite';
+import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 
 jest.setTimeout(180_000);
 

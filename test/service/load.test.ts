@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cloudClient, type Batch, type CloudClient } from './cloudClient';
+import { cloudClient, type Batch, type CloudClient } from '../support/service/cloudClient';
+import { startService, type RunningService } from '../support/service/startService';
+import { startSite, type Site } from '../support/service/startSite';
+import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 import { measurable, memoryOf } from './memory';
-import { startService, type RunningService } from './startService';
-import { startSite, type Site } from './startSite';
-import { extract, loop, step, task, uuidOf } from './taskFiles';
 
 jest.setTimeout(300_000);
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { WebSocket } from 'undici';
-import type { RunningService } from './startService';
+import type { RunningService } from '../support/service/startService';
 
 /** For the environment of a service whose memory is measured. */
 export const measurable = { NODE_OPTIONS: '--inspect=127.0.0.1:0' };

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { cloudClient, type Batch } from './cloudClient';
-import { startService, type RunningService } from './startService';
-import { startSite, type Site, type SiteAnswer } from './startSite';
-import { extract, loop, step, task, uuidOf } from './taskFiles';
+import { describeOnBothPages } from '../support/service/browser';
+import { cloudClient, type Batch } from '../support/service/cloudClient';
+import { startService, type RunningService } from '../support/service/startService';
+import { startSite, type Site, type SiteAnswer } from '../support/service/startSite';
+import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 
 jest.setTimeout(180_000);
 
@@ -54,13 +55,10 @@ const numbers = (count: number) => Array.from({ length: count }, (_, index) => `
 const failuresOf = ({ log }: RunningService, { batchID }: Batch) =>
 	log.filter((line) => line.batchID === batchID && 'try' in line);
 
-test.concurrent.each([
-	['http', 20],
-	['browser', 6],
-])(
-	'a site that answers 503 for five seconds costs no %s page of %i its row',
-	async (kind, count) => {
+describeOnBothPages('on pages of kind', (kind) => {
+	test.concurrent('a site that answers 503 for five seconds costs no page its row', async () => {
 		await using ground = new Ground();
+		const count = kind === 'http' ? 20 : 6;
 		let since: number | undefined;
 		const site = await ground.siteOf((path) => {
 			since ??= Date.now();
@@ -70,8 +68,45 @@ test.concurrent.each([
 		const { client } = await ground.startReading(pages(site, count), kind);
 		const { rows } = await client.run(taskID, { nodeCount: 4, jobCount: 4 });
 		expect(pathsOf(rows)).toEqual(numbers(count));
-	},
-);
+	});
+
+	test.concurrent(
+		'a site that stays down is waited for once: the rest of its pages fail fast',
+		async () => {
+			await using ground = new Ground();
+			const site = await ground.siteOf(() => ({ status: 500, body: '<p>broken</p>' }));
+			const { client, service } = await ground.startReading(pages(site, 20), kind);
+			const { batch, rows } = await client.run(taskID, { nodeCount: 2, jobCount: 2 });
+			expect(rows).toEqual([]);
+			// Waiting for each page of an agent would take 280 seconds.
+			expect(batch.useTime).toBeGreaterThanOrEqual(18);
+			expect(batch.useTime).toBeLessThan(90);
+			await service.logged({ batchID: batch.batchID, msg: 'batch successful', failedPages: 20 });
+			const asked = new Map<string, number>();
+			for (const { url } of site.requests.filter((request) => request.url.pathname.length < 4)) {
+				asked.set(url.pathname, (asked.get(url.pathname) ?? 0) + 1);
+			}
+			const counts = [...asked.values()];
+			expect(Math.max(...counts)).toBeLessThanOrEqual(5);
+			expect(counts.filter((count) => count > 1).length).toBeLessThanOrEqual(2);
+		},
+	);
+
+	test.concurrent(
+		'pages that break the connection cost no other page of their site its row',
+		async () => {
+			await using ground = new Ground();
+			const site = await ground.siteOf((path) => {
+				if (Number(path.slice(1)) < 3) throw new Error('This page breaks the connection.');
+				return `<p>${path}</p>`;
+			});
+			const { client } = await ground.startReading(pages(site, 20), kind);
+			const { batch, rows } = await client.run(taskID);
+			expect(pathsOf(rows)).toEqual(numbers(20).slice(3));
+			expect(batch.status).toBe(3);
+		},
+	);
+});
 
 test.concurrent('a site that refuses connections for five seconds costs no row', async () => {
 	await using ground = new Ground();
@@ -122,28 +157,6 @@ test.concurrent.each([
 	},
 );
 
-test.concurrent.each(['http', 'browser'])(
-	'a site that stays down is waited for once: the rest of its %s pages fail fast',
-	async (kind) => {
-		await using ground = new Ground();
-		const site = await ground.siteOf(() => ({ status: 500, body: '<p>broken</p>' }));
-		const { client, service } = await ground.startReading(pages(site, 20), kind);
-		const { batch, rows } = await client.run(taskID, { nodeCount: 2, jobCount: 2 });
-		expect(rows).toEqual([]);
-		// Waiting for each page of an agent would take 280 seconds.
-		expect(batch.useTime).toBeGreaterThanOrEqual(18);
-		expect(batch.useTime).toBeLessThan(90);
-		await service.logged({ batchID: batch.batchID, msg: 'batch successful', failedPages: 20 });
-		const asked = new Map<string, number>();
-		for (const { url } of site.requests.filter((request) => request.url.pathname.length < 4)) {
-			asked.set(url.pathname, (asked.get(url.pathname) ?? 0) + 1);
-		}
-		const counts = [...asked.values()];
-		expect(Math.max(...counts)).toBeLessThanOrEqual(5);
-		expect(counts.filter((count) => count > 1).length).toBeLessThanOrEqual(2);
-	},
-);
-
 test.concurrent(
 	'a page that is broken for good takes its time alone: the others of its site go on',
 	async () => {
@@ -160,21 +173,6 @@ test.concurrent(
 		const failures = failuresOf(service, batch);
 		expect(failures.map((line) => line.try)).toEqual([1, 2, 3, 4, 5]);
 		expect(failures.at(-1)?.msg).toBe('page failed, skipped');
-	},
-);
-
-test.concurrent.each(['http', 'browser'])(
-	'pages that break the connection cost no other %s page of their site its row',
-	async (kind) => {
-		await using ground = new Ground();
-		const site = await ground.siteOf((path) => {
-			if (Number(path.slice(1)) < 3) throw new Error('This page breaks the connection.');
-			return `<p>${path}</p>`;
-		});
-		const { client } = await ground.startReading(pages(site, 20), kind);
-		const { batch, rows } = await client.run(taskID);
-		expect(pathsOf(rows)).toEqual(numbers(20).slice(3));
-		expect(batch.status).toBe(3);
 	},
 );
 

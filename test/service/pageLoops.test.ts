@@ -1,11 +1,12 @@
+import { describeOnBothPages } from '../support/service/browser';
+import { cloudClient } from '../support/service/cloudClient';
+import { startService } from '../support/service/startService';
+import { extract, loop, step, task, uuidOf, onBothPages } from '../support/service/taskFiles';
 import { startOnBothPages, type Ground } from './bothPages';
-import { cloudClient } from './cloudClient';
-import { startService } from './startService';
-import { extract, loop, pageKinds, step, task, uuidOf, onBothPages } from './taskFiles';
 
 jest.setTimeout(180_000);
 
-// Where loops by page end, on both kinds of pages.
+// Where loops by page end, on both kinds of pages. The tests run side by side, on tasks of their own.
 
 let ground: Ground;
 
@@ -64,32 +65,33 @@ beforeAll(async () => {
 
 afterAll(() => ground?.stop());
 
-describe.each(pageKinds)('a loop by page on a page of kind %s', (page) => {
+describeOnBothPages('a loop by page on a page of kind', (page) => {
 	async function textsOf(name: keyof typeof tasks): Promise<(string | undefined)[]> {
 		const { rows } = await ground.client.run(uuidOf(`${name} ${page}`));
 		return rows.map(({ Text }) => Text);
 	}
 
-	test('ends where it leads back to where it has been', async () => {
+	test.concurrent('ends where it leads back to where it has been', async () => {
 		expect(await textsOf('circle')).toEqual(['first', 'second']);
 	});
 
-	test('ends at a page that leads to itself, and is a little different each time', async () => {
-		expect(await textsOf('itself')).toEqual(['1', '2']);
-	});
+	test.concurrent(
+		'ends at a page that leads to itself, and is a little different each time',
+		async () => {
+			expect(await textsOf('itself')).toEqual(['1', '2']);
+		},
+	);
 
-	test('ends at a page that leads to a place on itself', async () => {
+	test.concurrent('ends at a page that leads to a place on itself', async () => {
 		expect(await textsOf('fragment')).toEqual(['first', 'second']);
 	});
 
-	test('goes on with a form that is sent to the same address each time', async () => {
+	test.concurrent('goes on with a form that is sent to the same address each time', async () => {
 		expect(await textsOf('sent')).toEqual(['1', '2', '3']);
 	});
-});
 
-describe('a loop by page without a number of times', () => {
-	test.each(pageKinds)('ends after 50 rounds without a new row on %s pages', async (kind) => {
-		const { batch, rows } = await ground.client.run(uuidOf(`endless ${kind}`));
+	test.concurrent('ends after 50 rounds without a new row', async () => {
+		const { batch, rows } = await ground.client.run(uuidOf(`endless ${page}`));
 		expect(batch.status).toBe(3);
 		expect(rows).toHaveLength(53);
 		expect(ground.service.log).toContainEqual(
@@ -101,13 +103,15 @@ describe('a loop by page without a number of times', () => {
 			}),
 		);
 	});
+});
 
-	test('goes on as long as there is a new row now and then', async () => {
+describe('a loop by page without a number of times', () => {
+	test.concurrent('goes on as long as there is a new row now and then', async () => {
 		const { rows } = await ground.client.run(uuidOf('sparse http'));
 		expect(rows).toHaveLength(160);
 	});
 
-	test('goes on after a crash through rows that were stored before it', async () => {
+	test.concurrent('goes on after a crash through rows that were stored before it', async () => {
 		const own = await startService({
 			tasks: onBothPages({ long: tasks.long }, ground.site.baseUrl),
 		});

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cloudClient, type Batch } from './cloudClient';
-import { startService, type RunningService } from './startService';
-import { startSite, type Site } from './startSite';
-import { extract, loop, step, task, uuidOf } from './taskFiles';
+import { cloudClient, type Batch } from '../support/service/cloudClient';
+import { startService, type RunningService } from '../support/service/startService';
+import { startSite, type Site } from '../support/service/startSite';
+import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 
 jest.setTimeout(300_000);
 

@@ -1,8 +1,8 @@
-import { cloudClient, type CloudClient } from './cloudClient';
-import { installChromium } from './debianPackage';
-import { startService, type RunningService } from './startService';
-import { startSite, type Site } from './startSite';
-import { extract, loop, step, task, uuidOf } from './taskFiles';
+import { testWithBrowser } from '../support/service/browser';
+import { cloudClient, type CloudClient } from '../support/service/cloudClient';
+import { startService, type RunningService } from '../support/service/startService';
+import { startSite, type Site } from '../support/service/startSite';
+import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 
 jest.setTimeout(180_000);
 
@@ -39,7 +39,6 @@ const reading = (name: string, ...paths: string[]) => {
 };
 
 beforeAll(async () => {
-	await installChromium();
 	site = await startSite(async ({ url }) => {
 		if (url.pathname === '/slow') await new Promise((resolve) => setTimeout(resolve, 4000));
 		return pages[url.pathname] ?? { status: 404 };
@@ -74,22 +73,25 @@ afterAll(async () => {
 
 const textsOf = (rows: Record<string, string>[]) => rows.map(({ Text: shown }) => shown);
 
-test('a page that changes for a while is read as it is in the end', async () => {
+testWithBrowser('a page that changes for a while is read as it is in the end', async () => {
 	expect(textsOf((await client.run(uuidOf('rising'))).rows)).toEqual(['5']);
 });
 
-test('a page that changes for ever is read as it is after three seconds', async () => {
+testWithBrowser('a page that changes for ever is read as it is after three seconds', async () => {
 	const [milliseconds] = textsOf((await client.run(uuidOf('clock'))).rows);
 	expect(Number(milliseconds)).toBeGreaterThan(2_800);
 	expect(Number(milliseconds)).toBeLessThan(30_000);
 });
 
-test('a page that changes for ever is waited for once, not after each click', async () => {
-	// Waiting each time would take 33 seconds.
-	expect((await client.run(uuidOf('clicks'))).batch.useTime).toBeLessThan(20);
-});
+testWithBrowser(
+	'a page that changes for ever is waited for once, not after each click',
+	async () => {
+		// Waiting each time would take 33 seconds.
+		expect((await client.run(uuidOf('clicks'))).batch.useTime).toBeLessThan(20);
+	},
+);
 
-test('a page whose script never ends is given up, and costs no other page', async () => {
+testWithBrowser('a page whose script never ends is given up, and costs no other page', async () => {
 	const { batch, rows } = await client.run(uuidOf('frozen'), { nodeCount: 3, jobCount: 3 });
 	expect(textsOf(rows)).toEqual([
 		...['plain', 'plain'],

@@ -4,11 +4,11 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { cloudClient } from './cloudClient';
-import { installChromium } from './debianPackage';
-import { spawnService, type LogLine } from './startService';
-import { startSite, type Site } from './startSite';
-import { extract, step, task, uuidOf, writeTasks } from './taskFiles';
+import { testWithBrowser } from '../support/service/browser';
+import { cloudClient } from '../support/service/cloudClient';
+import { spawnService, type LogLine } from '../support/service/startService';
+import { startSite, type Site } from '../support/service/startSite';
+import { extract, step, task, uuidOf, writeTasks } from '../support/service/taskFiles';
 
 jest.setTimeout(120_000);
 
@@ -19,7 +19,6 @@ let site: Site;
 let folder: string;
 
 beforeAll(async () => {
-	await installChromium();
 	site = await startSite(() => '<p>text</p>');
 	folder = await mkdtemp(join(tmpdir(), 'cloud-scraping-sandbox-'));
 	await chmod(folder, 0o777);
@@ -64,7 +63,7 @@ async function browserStart(user?: number) {
 	return { rows, commands, lines: log.filter((line) => 'sandbox' in line) };
 }
 
-const asRoot = isRoot ? test : test.skip;
+const asRoot = isRoot ? testWithBrowser : test.skip;
 
 asRoot('a browser of root runs without its sandbox, and the log says so', async () => {
 	const { rows, commands, lines } = await browserStart();
@@ -74,7 +73,7 @@ asRoot('a browser of root runs without its sandbox, and the log says so', async 
 	expect(lines[0]?.msg).toContain('browser started without its sandbox');
 });
 
-test('a browser of another user runs in its sandbox where that works', async () => {
+testWithBrowser('a browser of another user runs in its sandbox where that works', async () => {
 	const { rows, commands, lines } = await browserStart(isRoot ? nobody : undefined);
 	expect(rows).toEqual([{ Text: 'text' }]);
 	expect(lines).toHaveLength(1);

@@ -1,12 +1,12 @@
-import { cloudClient, type CloudClient } from './cloudClient';
-import { installChromium } from './debianPackage';
-import { startService, type RunningService } from './startService';
-import { startSite, type Site } from './startSite';
-import { extract, loop, step, task, uuidOf } from './taskFiles';
+import { concurrentTestWithBrowser } from '../support/service/browser';
+import { cloudClient, type CloudClient } from '../support/service/cloudClient';
+import { startService, type RunningService } from '../support/service/startService';
+import { startSite, type Site } from '../support/service/startSite';
+import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 
 jest.setTimeout(60_000);
 
-// Lists of 60 rows that come while they are scrolled through.
+// Lists of 60 rows that come while they are scrolled through, side by side: it is mostly waiting.
 
 const rows = Array.from({ length: 60 }, (_, index) => `row ${index}`);
 
@@ -92,7 +92,6 @@ let client: CloudClient;
 
 beforeAll(async () => {
 	site = await startSite(({ url }) => pages[url.pathname] ?? { status: 404 });
-	await installChromium();
 	const tasks = [
 		scrolled('growing'),
 		scrolled('growing', '.list'),
@@ -121,7 +120,7 @@ async function texts(name: string): Promise<(string | undefined)[]> {
 	return (await client.run(uuidOf(name))).rows.map(({ Text: text }) => text);
 }
 
-test.each([
+concurrentTestWithBrowser.each([
 	['inside of the element that is named', 'growing named'],
 	['inside of the largest list where the window cannot scroll', 'growing'],
 	['that are there only while they are seen', 'virtual named'],
@@ -131,19 +130,22 @@ test.each([
 	expect(await texts(name)).toEqual(rows);
 });
 
-test('scrolls through all that is there to where more comes', async () => {
+concurrentTestWithBrowser('scrolls through all that is there to where more comes', async () => {
 	expect(await texts('long')).toEqual([...rows, 'the last']);
 });
 
-test('ends at the end of a page on which something moves', async () => {
+concurrentTestWithBrowser('ends at the end of a page on which something moves', async () => {
 	expect(await texts('clock')).toEqual(['row']);
 });
 
-test('ends on a page that takes scrolling back', async () => {
+concurrentTestWithBrowser('ends on a page that takes scrolling back', async () => {
 	expect(await texts('takenBack')).toHaveLength(100);
 });
 
-test('reads what there is when the element to scroll is missing, and says so', async () => {
-	expect(await texts('nowhere')).toEqual(rows.slice(0, 20));
-	expect(service.log.map(({ reason }) => reason)).toContain('The page has no element .nowhere.');
-});
+concurrentTestWithBrowser(
+	'reads what there is when the element to scroll is missing, and says so',
+	async () => {
+		expect(await texts('nowhere')).toEqual(rows.slice(0, 20));
+		expect(service.log.map(({ reason }) => reason)).toContain('The page has no element .nowhere.');
+	},
+);

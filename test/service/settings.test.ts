@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cloudClient } from './cloudClient';
-import { runScript, spawnService, startService } from './startService';
-import { extract, loop, step, task, uuidOf } from './taskFiles';
-import { startSite } from './startSite';
+import { cloudClient } from '../support/service/cloudClient';
+import { runScript, spawnService, startService } from '../support/service/startService';
+import { startSite } from '../support/service/startSite';
+import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 
 jest.setTimeout(60_000);
 

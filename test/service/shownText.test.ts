@@ -1,5 +1,6 @@
+import { describeOnBothPages } from '../support/service/browser';
+import { extract, step, task, uuidOf } from '../support/service/taskFiles';
 import { startOnBothPages, type Ground } from './bothPages';
-import { extract, pageKinds, step, task, uuidOf } from './taskFiles';
 
 jest.setTimeout(60_000);
 
@@ -73,7 +74,7 @@ beforeAll(async () => {
 
 afterAll(() => ground?.stop());
 
-describe.each(pageKinds)('on a page of kind %s', (kind) => {
+describeOnBothPages('on a page of kind', (kind) => {
 	const texts = new Map<string, string | undefined>();
 
 	beforeAll(async () => {

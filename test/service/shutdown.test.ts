@@ -5,11 +5,11 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cloudClient } from './cloudClient';
-import { installChromium } from './debianPackage';
-import { spawnService, startService } from './startService';
-import { startSite, type Site } from './startSite';
-import { extract, loop, step, task, uuidOf } from './taskFiles';
+import { testWithBrowser } from '../support/service/browser';
+import { cloudClient } from '../support/service/cloudClient';
+import { spawnService, startService } from '../support/service/startService';
+import { startSite, type Site } from '../support/service/startSite';
+import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 
 jest.setTimeout(120_000);
 
@@ -19,7 +19,6 @@ let site: Site;
 let temporary: string;
 
 beforeAll(async () => {
-	await installChromium();
 	site = await startSite(async ({ url }) => {
 		if (url.pathname === '/never') await new Promise(() => {});
 		return '<p>text</p>';
@@ -94,7 +93,7 @@ async function startBrowsing(path: string) {
 	return { service, client, batch, browser };
 }
 
-test.each([
+testWithBrowser.each([
 	['a page that is read', '/text'],
 	['a site that hangs', '/never'],
 ])('with a browser on %s', async (_what, path) => {
@@ -106,20 +105,23 @@ test.each([
 	expect(await leftBehind()).toEqual([]);
 });
 
-test('with a browser that was stopped by a signal, after answering and stopping at once', async () => {
-	const { service, client, browser } = await startBrowsing('/text');
-	for (const pid of browser) if (isRunning(pid)) process.kill(pid, 'SIGSTOP');
-	await sleep(500);
-	const asked = Date.now();
-	expect((await client.stop(uuidOf('browsing'))).status).toBe(4);
-	expect(Date.now() - asked).toBeLessThan(4_000);
-	await client.start(uuidOf('browsing'));
-	const start = Date.now();
-	await service.stop();
-	expect(Date.now() - start).toBeLessThan(10_000);
-	await gone(browser);
-	expect(await leftBehind()).toEqual([]);
-});
+testWithBrowser(
+	'with a browser that was stopped by a signal, after answering and stopping at once',
+	async () => {
+		const { service, client, browser } = await startBrowsing('/text');
+		for (const pid of browser) if (isRunning(pid)) process.kill(pid, 'SIGSTOP');
+		await sleep(500);
+		const asked = Date.now();
+		expect((await client.stop(uuidOf('browsing'))).status).toBe(4);
+		expect(Date.now() - asked).toBeLessThan(4_000);
+		await client.start(uuidOf('browsing'));
+		const start = Date.now();
+		await service.stop();
+		expect(Date.now() - start).toBeLessThan(10_000);
+		await gone(browser);
+		expect(await leftBehind()).toEqual([]);
+	},
+);
 
 test('with a log that nobody reads, which keeps no request waiting either', async () => {
 	const taken = createServer().listen(0, '127.0.0.1');
@@ -145,7 +147,7 @@ test('with a log that nobody reads, which keeps no request waiting either', asyn
 	expect(Date.now() - start).toBeLessThan(10_000);
 });
 
-test('a service that is killed leaves no browser running', async () => {
+testWithBrowser('a service that is killed leaves no browser running', async () => {
 	const { service, browser } = await startBrowsing('/text');
 	await service.kill();
 	await gone(browser);

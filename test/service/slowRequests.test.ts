@@ -1,4 +1,4 @@
-import { runScript } from './startService';
+import { runScript } from '../support/service/startService';
 
 jest.setTimeout(60_000);
 

@@ -1,7 +1,8 @@
 import { pathToFileURL } from 'node:url';
+import { describeOnBothPages } from '../support/service/browser';
+import type { SiteAnswer } from '../support/service/startSite';
+import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 import { startOnBothPages, type Ground } from './bothPages';
-import type { SiteAnswer } from './startSite';
-import { extract, loop, pageKinds, step, task, uuidOf } from './taskFiles';
 
 jest.setTimeout(60_000);
 
@@ -146,18 +147,18 @@ afterAll(() => ground?.stop());
 
 const names = (...list: string[]) => list.map((Name) => ({ Name }));
 
-describe.each(pageKinds)('on a page of kind %s', (page) => {
+describeOnBothPages('on a page of kind', (page) => {
 	async function rowsOf(name: keyof typeof tasks): Promise<Record<string, string>[]> {
 		return (await ground.client.run(uuidOf(`${name} ${page}`))).rows;
 	}
 
-	test('follows a link and reads rows, addresses made absolute', async () => {
+	test.concurrent('follows a link and reads rows, addresses made absolute', async () => {
 		expect(await rowsOf('links')).toEqual([
 			{ Name: 'three', Link: `${ground.site.baseUrl}/item/three` },
 		]);
 	});
 
-	test('counts relative addresses from the base element', async () => {
+	test.concurrent('counts relative addresses from the base element', async () => {
 		expect(await rowsOf('base')).toEqual([
 			{ Image: `${ground.site.baseUrl}/list/x.png`, Name: '' },
 			{ Image: '', Name: 'four' },
@@ -165,60 +166,66 @@ describe.each(pageKinds)('on a page of kind %s', (page) => {
 		]);
 	});
 
-	test('loops over a list of URLs', async () => {
+	test.concurrent('loops over a list of URLs', async () => {
 		expect(await rowsOf('urls')).toEqual(names('four', 'five', 'three'));
 	});
 
-	test('loops over a list of texts, from the same page each time', async () => {
+	test.concurrent('loops over a list of texts, from the same page each time', async () => {
 		expect(await rowsOf('texts')).toEqual([{ Query: 'x' }, { Query: 'y' }]);
 	});
 
-	test('loops over the elements of each page and comes back to go to the next', async () => {
-		expect(await rowsOf('elements')).toEqual(
-			['one', 'two', 'three', 'four', 'five'].flatMap((name) => [
-				{ Length: String(name.length), Title: '' },
-				{ Length: '', Title: `${name}!` },
-			]),
-		);
-	});
+	test.concurrent(
+		'loops over the elements of each page and comes back to go to the next',
+		async () => {
+			expect(await rowsOf('elements')).toEqual(
+				['one', 'two', 'three', 'four', 'five'].flatMap((name) => [
+					{ Length: String(name.length), Title: '' },
+					{ Length: '', Title: `${name}!` },
+				]),
+			);
+		},
+	);
 
-	test('clicks the elements of a loop themselves', async () => {
+	test.concurrent('clicks the elements of a loop themselves', async () => {
 		expect(await rowsOf('clickedElements')).toEqual([{ Title: 'one!' }, { Title: 'two!' }]);
 	});
 
-	test('loops by page for a number of times', async () => {
+	test.concurrent('loops by page for a number of times', async () => {
 		expect(await rowsOf('somePages')).toEqual(names('one', 'two', 'three'));
 	});
 
-	test('loops by count, each time from where the last one ended', async () => {
+	test.concurrent('loops by count, each time from where the last one ended', async () => {
 		expect(await rowsOf('count')).toEqual(names('one', 'two', 'three'));
 	});
 
-	test('nests loops over elements', async () => {
+	test.concurrent('nests loops over elements', async () => {
 		expect(await rowsOf('nested')).toEqual([{ Number: '1' }, { Number: '2' }, { Number: '3' }]);
 	});
 
-	test('folds white space unless told not to, and leaves what is missing empty', async () => {
-		expect(await rowsOf('spaces')).toEqual([
-			{
-				Folded: 'a b',
-				Exact: '  a\n  b ',
-				Attribute: 'y',
-				Missing: '',
-				'Missing attribute': '',
-			},
-		]);
-	});
+	test.concurrent(
+		'folds white space unless told not to, and leaves what is missing empty',
+		async () => {
+			expect(await rowsOf('spaces')).toEqual([
+				{
+					Folded: 'a b',
+					Exact: '  a\n  b ',
+					Attribute: 'y',
+					Missing: '',
+					'Missing attribute': '',
+				},
+			]);
+		},
+	);
 
-	test('reads pages in the encoding that they say', async () => {
+	test.concurrent('reads pages in the encoding that they say', async () => {
 		expect(await rowsOf('latin1')).toEqual([{ Text: 'Grün' }]);
 	});
 
-	test('opens http and https addresses only, wherever they come from', async () => {
+	test.concurrent('opens http and https addresses only, wherever they come from', async () => {
 		expect(await rowsOf('otherSchemes')).toEqual([]);
 	});
 
-	test('follows redirects and counts addresses from where they lead', async () => {
+	test.concurrent('follows redirects and counts addresses from where they lead', async () => {
 		expect(await rowsOf('redirect')).toEqual([{ Link: `${ground.site.baseUrl}/item/three` }]);
 	});
 });

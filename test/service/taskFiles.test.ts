@@ -1,6 +1,6 @@
-import { cloudClient } from './cloudClient';
-import { startService, type RunningService } from './startService';
-import { extract, loop, step, task, uuidOf } from './taskFiles';
+import { cloudClient } from '../support/service/cloudClient';
+import { startService, type RunningService } from '../support/service/startService';
+import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 
 jest.setTimeout(60_000);
 

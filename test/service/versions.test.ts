@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { cloudClient } from './cloudClient';
-import { runScript, spawnService, startService } from './startService';
-import { startSite } from './startSite';
-import { extract, loop, step, task, uuidOf } from './taskFiles';
+import { cloudClient } from '../support/service/cloudClient';
+import { runScript, spawnService, startService } from '../support/service/startService';
+import { startSite } from '../support/service/startSite';
+import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 
 jest.setTimeout(60_000);
 

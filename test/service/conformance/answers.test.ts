@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cloudClient, type Batch, type CloudClient } from '../cloudClient';
-import { uuidOf } from '../taskFiles';
+import { cloudClient, type Batch, type CloudClient } from '../../support/service/cloudClient';
+import { uuidOf } from '../../support/service/taskFiles';
 import { startConformanceService } from './conformanceService';
 
 jest.setTimeout(60_000);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { cloudClient, type CloudClient } from '../cloudClient';
-import { uuidOf } from '../taskFiles';
+import { cloudClient, type CloudClient } from '../../support/service/cloudClient';
+import { uuidOf } from '../../support/service/taskFiles';
 import { startConformanceService } from './conformanceService';
 
 jest.setTimeout(60_000);

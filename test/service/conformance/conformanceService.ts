@@ -1,6 +1,10 @@
-import { startService, type RunningService, type ServiceOptions } from '../startService';
-import { startSite, type Site } from '../startSite';
-import { extract, loop, step, task } from '../taskFiles';
+import {
+	startService,
+	type RunningService,
+	type ServiceOptions,
+} from '../../support/service/startService';
+import { startSite, type Site } from '../../support/service/startSite';
+import { extract, loop, step, task } from '../../support/service/taskFiles';
 
 const rowOf = (name: string) => extract({ [name]: {} }, 'p');
 

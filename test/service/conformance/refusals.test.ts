@@ -1,5 +1,5 @@
-import { cloudClient, type CloudClient } from '../cloudClient';
-import { uuidOf } from '../taskFiles';
+import { cloudClient, type CloudClient } from '../../support/service/cloudClient';
+import { uuidOf } from '../../support/service/taskFiles';
 import { startConformanceService, tasks } from './conformanceService';
 import { refusals } from './refusals';
 

@@ -1,5 +1,5 @@
-import type { Call } from '../cloudClient';
-import { uuidOf } from '../taskFiles';
+import type { Call } from '../../support/service/cloudClient';
+import { uuidOf } from '../../support/service/taskFiles';
 
 const unreadable = 9000000;
 const invalid = 9000001;

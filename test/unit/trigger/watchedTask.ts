@@ -7,10 +7,10 @@ import type { TriggerState } from '../../../nodes/CloudScraping/trigger/endedBat
 export class Task {
 	readonly batches: Batch[] = [];
 
-	private time = 1_000;
+	#time = 1_000;
 
 	/** Starts a batch; its time of creation may be what a service with another clock would say. */
-	start(createTime: unknown = ++this.time): number {
+	start(createTime: unknown = ++this.#time): number {
 		const batchID = this.batches.length + 1;
 		const batch = readBatch({ batchID, status: 2, createTime, endTime: 0 });
 		if (batch) this.batches.push(batch);
@@ -18,7 +18,7 @@ export class Task {
 	}
 
 	end(batchID: number, status = 3): void {
-		Object.assign(this.batches[batchID - 1], { status, endTime: this.time });
+		Object.assign(this.batches[batchID - 1], { status, endTime: this.#time });
 	}
 
 	/** Pages newest first without the `hidden` batches, and how many of them were read. */
@@ -46,16 +46,22 @@ export class Trigger {
 
 	pagesRead = 0;
 
-	constructor(
-		readonly task: Task,
-		readonly pageSize = 3,
-		readonly isFinal?: (batch: Batch) => boolean,
-	) {}
+	readonly #task: Task;
+
+	readonly #pageSize: number;
+
+	readonly #isFinal: ((batch: Batch) => boolean) | undefined;
+
+	constructor(task: Task, pageSize = 3, isFinal?: (batch: Batch) => boolean) {
+		this.#task = task;
+		this.#pageSize = pageSize;
+		this.#isFinal = isFinal;
+	}
 
 	/** Polls a service whose answer lacks the `hidden` batches. */
 	async poll(source = 'task', hidden: number[] = []): Promise<number[]> {
-		const { pages, count } = this.task.pages(this.pageSize, hidden);
-		const found = await findEnded(pages, source, this.state, this.isFinal);
+		const { pages, count } = this.#task.pages(this.#pageSize, hidden);
+		const found = await findEnded(pages, source, this.state, this.#isFinal);
 		if ('noBaseline' in found) throw new Error('There is no baseline');
 		const { ended, state } = found;
 		// n8n stores the state as JSON.

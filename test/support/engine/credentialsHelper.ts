@@ -6,15 +6,18 @@ import type {
 } from 'n8n-workflow';
 import { ICredentialsHelper } from 'n8n-workflow';
 
-import { CloudScrapingApi } from '../../credentials/CloudScrapingApi.credentials';
+import { CloudScrapingApi } from '../../../credentials/CloudScrapingApi.credentials';
 
 /** Hands the engine one decrypted credential, and adds it to requests as the credential type says. */
 export class OneCredential extends ICredentialsHelper {
 	/** How often the engine has asked for the credential. */
 	lookups = 0;
 
-	constructor(private readonly data: ICredentialDataDecryptedObject) {
+	readonly #data: ICredentialDataDecryptedObject;
+
+	constructor(data: ICredentialDataDecryptedObject) {
 		super();
+		this.#data = data;
 	}
 
 	override async authenticate(
@@ -27,7 +30,7 @@ export class OneCredential extends ICredentialsHelper {
 
 	override async getDecrypted(): Promise<ICredentialDataDecryptedObject> {
 		this.lookups++;
-		return await Promise.resolve({ ...this.data });
+		return await Promise.resolve({ ...this.#data });
 	}
 
 	override getParentTypes(): string[] {

@@ -8,7 +8,7 @@ import type {
 	INodeParameters,
 } from 'n8n-workflow';
 
-import { CloudScrapingTrigger } from '../../nodes/CloudScraping/CloudScrapingTrigger.node';
+import { CloudScrapingTrigger } from '../../../nodes/CloudScraping/CloudScrapingTrigger.node';
 import { triggerWorkflow } from './engineWorkflow';
 
 /** The trigger in an active workflow: n8n polls it, and keeps its static data between polls. */
@@ -22,25 +22,28 @@ export class ActiveTrigger {
 	/** Whether this n8n says how long a poll may take; releases before 2 do not. */
 	hasBudget = false;
 
-	constructor(
-		private readonly parameters: INodeParameters,
-		private readonly credential: ICredentialDataDecryptedObject,
-	) {}
+	readonly #parameters: INodeParameters;
+	readonly #credential: ICredentialDataDecryptedObject;
+
+	constructor(parameters: INodeParameters, credential: ICredentialDataDecryptedObject) {
+		this.#parameters = parameters;
+		this.#credential = credential;
+	}
 
 	/** One poll by n8n's schedule: the items that start the workflow, or null. */
 	async poll(budgetMs?: number): Promise<INodeExecutionData[] | null> {
-		return await this.pollAs('trigger', budgetMs);
+		return await this.#pollAs('trigger', budgetMs);
 	}
 
 	/** What the user sees who tests the trigger in the editor. */
 	async test(): Promise<INodeExecutionData[] | null> {
-		return await this.pollAs('manual');
+		return await this.#pollAs('manual');
 	}
 
-	private async pollAs(mode: 'trigger' | 'manual', budgetMs = 300_000) {
+	async #pollAs(mode: 'trigger' | 'manual', budgetMs = 300_000) {
 		const stored = JSON.parse(this.staticData) as IDataObject;
-		const { parameters, credential } = this;
-		const parts = triggerWorkflow({ parameters, credential }, stored);
+		const setup = { parameters: this.#parameters, credential: this.#credential };
+		const parts = triggerWorkflow(setup, stored);
 		const context = new PollContext(
 			parts.workflow,
 			parts.trigger,

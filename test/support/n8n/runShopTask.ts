@@ -1,4 +1,4 @@
-import { shopTask } from './shopTask';
+import { shopTask } from '../shop/shopTask';
 import type { Stage } from './stage';
 import { chain, cloudScraping } from './workflow';
 

@@ -9,9 +9,9 @@ import type {
 	ITaskData,
 } from 'n8n-workflow';
 
+import type { ScriptedService } from '../scriptedService/scriptedService';
 import { engineWorkflow } from './engineWorkflow';
 import type { NodeSetup } from './engineWorkflow';
-import type { ScriptedService } from './scriptedService';
 
 export interface NodeResult {
 	/** Items of the first output. */

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { execute } from '../../playground/execution.ts';
-import type { Execution } from '../../playground/execution.ts';
-import { listAt, objectAt, textAt } from '../../playground/json.ts';
-import type { JsonObject } from '../../playground/json.ts';
-import type { TestN8n } from '../e2e/n8n';
+import { execute } from '../../../playground/execution.ts';
+import type { Execution } from '../../../playground/execution.ts';
+import { listAt, objectAt, textAt } from '../../../playground/json.ts';
+import type { JsonObject } from '../../../playground/json.ts';
+import type { TestN8n } from './n8n';
 
-export const examples = join(__dirname, '..', '..', 'examples');
+export const examples = join(__dirname, '..', '..', '..', 'examples');
 
 /** The credentials that a user chooses after the import, by their type: their ids in n8n. */
 export type Credentials = Record<string, string>;

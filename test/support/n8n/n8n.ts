@@ -2,18 +2,18 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { installCommunityPackage } from '../../playground/communityPackage.ts';
-import { beginExecution, execute } from '../../playground/execution.ts';
-import type { Execution } from '../../playground/execution.ts';
-import { listInstalledPackage } from '../../playground/installedPackages.ts';
-import { textAt } from '../../playground/json.ts';
-import type { JsonObject } from '../../playground/json.ts';
-import { startN8n } from '../../playground/n8n.ts';
-import { N8nApi } from '../../playground/n8nApi.ts';
-import { freePort } from '../../playground/ports.ts';
+import { installCommunityPackage } from '../../../playground/communityPackage.ts';
+import { beginExecution, execute } from '../../../playground/execution.ts';
+import type { Execution } from '../../../playground/execution.ts';
+import { listInstalledPackage } from '../../../playground/installedPackages.ts';
+import { textAt } from '../../../playground/json.ts';
+import type { JsonObject } from '../../../playground/json.ts';
+import { startN8n } from '../../../playground/n8n.ts';
+import { N8nApi } from '../../../playground/n8nApi.ts';
+import { freePort } from '../../../playground/ports.ts';
 import { manualTrigger } from './workflow';
 
-const root = join(__dirname, '..', '..');
+const root = join(__dirname, '..', '..', '..');
 
 /** The name under which n8n knows the package; its nodes are `<name>.<node>`. */
 export const packageName = textAt(

@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { installPackage } from '../debianPackage';
-import { startSite, type Site } from '../startSite';
+import { startSite, type Site } from '../support/service/startSite';
 
 /** Where Debian's package debian-faq puts the HTML pages of the Debian GNU/Linux FAQ. */
-export const faqFolder = '/usr/share/doc/debian/FAQ';
+const folder = '/usr/share/doc/debian/FAQ';
 
 /** The taskIDs of the two tasks that scrape it. */
 export const faqTasks = {
@@ -22,16 +21,23 @@ export interface DebianFaq {
 	tasks: Record<string, string>;
 }
 
-/** Installs the package if need be, serves its pages and makes the tasks for them. */
+/** Serves the pages of the installed package and makes the tasks for them. */
 export async function startDebianFaq(): Promise<DebianFaq> {
-	if (!existsSync(faqFolder)) await installPackage('debian-faq');
-	const site = await startSite(async ({ url }) => {
-		const file = join(faqFolder, basename(url.pathname));
-		return file.endsWith('.html') && existsSync(file) ? readFile(file, 'utf8') : { status: 404 };
+	const site = await startSite(({ url }) => {
+		const name = basename(url.pathname);
+		return name.endsWith('.html') && existsSync(join(folder, name))
+			? faqPage(name)
+			: { status: 404 };
 	});
 	const task = async (name: string) => {
 		const text = await readFile(join(__dirname, `${name}.task.json`), 'utf8');
 		return text.replaceAll('{docs}', site.baseUrl);
 	};
-	return { site, tasks: { contents: await task('contents'), sections: await task('sections') } };
+	const [contents, sections] = [await task('faqContents'), await task('faqSections')];
+	return { site, tasks: { contents, sections } };
+}
+
+/** The HTML of a page of the FAQ. */
+export function faqPage(name: string): Promise<string> {
+	return readFile(join(folder, name), 'utf8');
 }

@@ -14,8 +14,8 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes, Workflow } from 'n8n-workflow';
 
-import { CloudScraping } from '../../nodes/CloudScraping/CloudScraping.node';
-import { CloudScrapingTrigger } from '../../nodes/CloudScraping/CloudScrapingTrigger.node';
+import { CloudScraping } from '../../../nodes/CloudScraping/CloudScraping.node';
+import { CloudScrapingTrigger } from '../../../nodes/CloudScraping/CloudScrapingTrigger.node';
 import { OneCredential } from './credentialsHelper';
 
 /** How the node is set up in its workflow. */
@@ -110,10 +110,10 @@ export function triggerWorkflow(
 }
 
 class TestNodeTypes implements INodeTypes {
-	private readonly types: Record<string, INodeType>;
+	readonly #types: Record<string, INodeType>;
 
 	constructor(input: IDataObject[], work?: AgentWork) {
-		this.types = {
+		this.#types = {
 			'test.input': inputNode(input),
 			'test.agent': agentNode(work),
 			'n8n-nodes-cloud-scraping.cloudScraping': new CloudScraping(),
@@ -124,11 +124,11 @@ class TestNodeTypes implements INodeTypes {
 	}
 
 	getByName(name: string): INodeType {
-		return this.types[name];
+		return this.#types[name];
 	}
 
 	getByNameAndVersion(name: string): INodeType {
-		return this.types[name];
+		return this.#types[name];
 	}
 
 	getKnownTypes(): IDataObject {

@@ -1,5 +1,4 @@
 import { plainText } from '../service/plainText';
-import type { ServiceAccess } from './n8n';
 
 /** A row of the shop's list of products, under the column names of its task. */
 export interface ShopRow {
@@ -10,7 +9,7 @@ export interface ShopRow {
 }
 
 /** Reads the shop's list of products from its pages, by other means than the service's agents. */
-export async function readShop({ baseUrl }: ServiceAccess): Promise<ShopRow[]> {
+export async function readShop({ baseUrl }: { baseUrl: string }): Promise<ShopRow[]> {
 	const rows: ShopRow[] = [];
 	let next: string | undefined = `${baseUrl}/shop/products`;
 	while (next) {

@@ -40,7 +40,7 @@ export interface ServiceOptions {
 	folder?: string;
 }
 
-const root = join(__dirname, '..', '..');
+const root = join(__dirname, '..', '..', '..');
 
 /** The Node.js of the project, whichever one runs the tests. */
 export const projectNode = join(root, 'node_modules', '.bin', 'node');

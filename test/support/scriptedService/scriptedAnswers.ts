@@ -23,7 +23,7 @@ export type BrokenAnswer =
 	{ broken: 'reset' | 'silence' | 'drip' } | ({ broken: 'cut' } & WrittenAnswer);
 
 /** HTTP statuses that fit the codes of section 7; the specification names none. */
-const STATUS_OF_CODE: Readonly<Record<number, number>> = {
+const statusOfCode: Readonly<Record<number, number>> = {
 	9000000: 400,
 	9000001: 400,
 	9000002: 400,
@@ -32,7 +32,7 @@ const STATUS_OF_CODE: Readonly<Record<number, number>> = {
 	9000005: 409,
 };
 
-export const matchingStatus = (code: number): number => STATUS_OF_CODE[code] ?? 500;
+export const matchingStatus = (code: number): number => statusOfCode[code] ?? 500;
 
 /** An envelope with code 0 around `data`; a bigint in it becomes a JSON integer. */
 export function success(data: unknown): WrittenAnswer {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../playground/json.ts';
+import type { JsonObject } from '../../../playground/json.ts';
 
 export interface WorkflowNode {
 	name: string;

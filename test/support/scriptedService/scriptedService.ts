@@ -65,7 +65,7 @@ export interface ScriptedServiceOptions {
 	rules?: Partial<ServiceRules>;
 }
 
-const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
+const endpoints: Readonly<Record<string, Endpoint>> = {
 	'POST /cloud/start': 'start',
 	'POST /cloud/stop': 'stop',
 	'GET /cloud/batches': 'batches',
@@ -149,7 +149,7 @@ async function receive(request: IncomingMessage): Promise<SeenRequest> {
 	const { method = '', url = '', headers } = request;
 	const { pathname, searchParams } = new URL(url, 'http://service');
 	return {
-		endpoint: ENDPOINTS[`${method} ${pathname}`],
+		endpoint: endpoints[`${method} ${pathname}`],
 		method,
 		url,
 		path: pathname,

@@ -3,9 +3,9 @@ import type { RunningService } from '../service/startService';
 import { startTestN8n } from './n8n';
 import type { TestN8n } from './n8n';
 
-const START_WITHIN_MS = 240_000;
-const STOP_WITHIN_MS = 60_000;
-const TEST_WITHIN_MS = 60_000;
+const startWithinMs = 240_000;
+const stopWithinMs = 60_000;
+const testWithinMs = 60_000;
 
 export interface Stage {
 	service: RunningService;
@@ -22,7 +22,7 @@ export interface Stage {
 export function useStage(startOther = startService): Stage {
 	const started: { stop(): Promise<void> }[] = [];
 	let stage: Stage | undefined;
-	jest.setTimeout(TEST_WITHIN_MS);
+	jest.setTimeout(testWithinMs);
 
 	beforeAll(async () => {
 		const service = await startOther();
@@ -30,11 +30,11 @@ export function useStage(startOther = startService): Stage {
 		const n8n = await startTestN8n();
 		started.push(n8n);
 		stage = { service, n8n, credential: await n8n.storeCredential(service) };
-	}, START_WITHIN_MS);
+	}, startWithinMs);
 
 	afterAll(async () => {
 		for (const part of started.reverse()) await part.stop();
-	}, STOP_WITHIN_MS);
+	}, stopWithinMs);
 
 	const up = () => {
 		if (!stage) throw new Error('The stage is up once the tests run, not before');

@@ -1,11 +1,19 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cloudClient, type Batch, type CloudClient } from './cloudClient';
-import { installChromium } from './debianPackage';
-import { projectNode, startService, type RunningService } from './startService';
-import { startSite, type Site } from './startSite';
-import { extract, loop, onBothPages, pageKinds, step, task, uuidOf } from './taskFiles';
+import { describeOnBothPages, testWithBrowser } from '../support/service/browser';
+import { cloudClient, type Batch, type CloudClient } from '../support/service/cloudClient';
+import { projectNode, startService, type RunningService } from '../support/service/startService';
+import { startSite, type Site } from '../support/service/startSite';
+import {
+	extract,
+	loop,
+	onBothPages,
+	pageKinds,
+	step,
+	task,
+	uuidOf,
+} from '../support/service/taskFiles';
 
 jest.setTimeout(300_000);
 
@@ -71,7 +79,6 @@ let client: CloudClient;
 let idle: Awaited<ReturnType<typeof startIdleServer>>;
 
 beforeAll(async () => {
-	await installChromium();
 	site = await startSite(async ({ url, closed }) => {
 		if (url.pathname === '/hang') await closed;
 		return pages[url.pathname] ?? { status: 404 };
@@ -130,7 +137,7 @@ async function slowestAnswerDuring(work: () => Promise<unknown>) {
 
 const isOver = ({ status }: Batch) => status >= 3;
 
-describe.each(pageKinds)('on a page of kind %s', (kind) => {
+describeOnBothPages('on a page of kind', (kind) => {
 	test('a loop over 10,000 elements reads each of them', async () => {
 		let batch: Batch | undefined;
 		const { slowest, slowness } = await slowestAnswerDuring(async () => {
@@ -166,7 +173,7 @@ describe.each(pageKinds)('on a page of kind %s', (kind) => {
 	});
 });
 
-test('SIGTERM ends the service while all of its tasks do their worst', async () => {
+testWithBrowser('SIGTERM ends the service while all of its tasks do their worst', async () => {
 	for (const name of Object.keys(tasks)) {
 		for (const kind of pageKinds) await client.start(uuidOf(`${name} ${kind}`));
 	}

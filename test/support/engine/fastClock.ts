@@ -1,12 +1,12 @@
-import { shiftedClock } from '../engine/shiftedClock';
+import { shiftedClock } from './shiftedClock';
 
 /** Pauses between tries and polls are this many times shorter. */
-const FASTER = 100;
+const faster = 100;
 
 /** From here on it is no pause, but the time after which an answer is given up. */
-const TIME_OUT_FROM_MS = 60_000;
+const timeOutFromMs = 60_000;
 
-const SHORT_TIME_OUTS_MS = { answer: 1_500, wholeAnswer: 3_000 };
+const shortTimeOutsMs = { answer: 1_500, wholeAnswer: 3_000 };
 
 /**
  * Lets the node wait shorter between tries, and, if wished, for answers; sockets and servers are as
@@ -17,8 +17,8 @@ export function fastClock({ shortTimeOuts }: { shortTimeOuts: boolean }) {
 	const realTimer = globalThis.setTimeout;
 	const realSignal = AbortSignal.timeout.bind(AbortSignal);
 	const shorter = (milliseconds = 0) => {
-		if (milliseconds < TIME_OUT_FROM_MS) return milliseconds / FASTER;
-		return shortTimeOuts ? SHORT_TIME_OUTS_MS.answer : milliseconds;
+		if (milliseconds < timeOutFromMs) return milliseconds / faster;
+		return shortTimeOuts ? shortTimeOutsMs.answer : milliseconds;
 	};
 	const timers = jest
 		.spyOn(globalThis, 'setTimeout')
@@ -26,7 +26,7 @@ export function fastClock({ shortTimeOuts }: { shortTimeOuts: boolean }) {
 	const signals = jest
 		.spyOn(AbortSignal, 'timeout')
 		.mockImplementation((milliseconds) =>
-			realSignal(shortTimeOuts ? SHORT_TIME_OUTS_MS.wholeAnswer : milliseconds),
+			realSignal(shortTimeOuts ? shortTimeOutsMs.wholeAnswer : milliseconds),
 		);
 	return {
 		passMinutes: (minutes: number) => clock.pass(minutes),

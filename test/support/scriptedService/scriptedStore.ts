@@ -50,17 +50,19 @@ export const correctRules: ServiceRules = {
 export class ScriptedStore {
 	readonly batches: ScriptedBatch[] = [];
 
+	readonly apiKey: string;
+
+	readonly taskIDs: readonly string[];
+
 	readonly rules: ServiceRules;
 
-	private readonly sent = new Map<string, Set<string>>();
+	readonly #sent = new Map<string, Set<string>>();
 
-	private nextBatchID = 1001;
+	#nextBatchID = 1001;
 
-	constructor(
-		readonly apiKey: string,
-		readonly taskIDs: readonly string[],
-		rules: Partial<ServiceRules>,
-	) {
+	constructor(apiKey: string, taskIDs: readonly string[], rules: Partial<ServiceRules>) {
+		this.apiKey = apiKey;
+		this.taskIDs = taskIDs;
 		this.rules = { ...correctRules, ...rules };
 	}
 
@@ -69,7 +71,7 @@ export class ScriptedStore {
 		const created = Date.UTC(2026, 10, 20) + this.batches.length * 60_000;
 		const rows = batch.rows ?? [];
 		const added: ScriptedBatch = {
-			batchID: this.nextBatchID++,
+			batchID: this.#nextBatchID++,
 			taskID: this.taskIDs[0],
 			status: 3,
 			createTime: created,
@@ -95,29 +97,29 @@ export class ScriptedStore {
 	/** The answer of a service that follows the specification. */
 	answer(request: SeenRequest): WrittenAnswer {
 		if (request.headers.authorization !== `Bearer ${this.apiKey}`) {
-			return this.refuse(9000003, 'unauthorized');
+			return this.#refuse(9000003, 'unauthorized');
 		}
 		switch (request.endpoint) {
 			case 'start':
-				return this.start(request);
+				return this.#start(request);
 			case 'stop':
-				return this.stop(request);
+				return this.#stop(request);
 			case 'batches':
-				return this.list(request);
+				return this.#list(request);
 			case 'data':
-				return this.data(request);
+				return this.#data(request);
 			case undefined:
-				return this.refuse(9000004, `no endpoint ${request.method} ${request.path}`);
+				return this.#refuse(9000004, `no endpoint ${request.method} ${request.path}`);
 		}
 	}
 
-	private refuse(code: number, msg: string): WrittenAnswer {
+	#refuse(code: number, msg: string): WrittenAnswer {
 		return refusal(code, msg, this.rules.errorsAs200 ? 200 : matchingStatus(code));
 	}
 
-	private start({ body }: SeenRequest): WrittenAnswer {
+	#start({ body }: SeenRequest): WrittenAnswer {
 		const { taskID, region, nodeCount, jobCount } = body;
-		if (!this.hasTask(taskID)) return this.refuse(9000004, `no task ${String(taskID)}`);
+		if (!this.#hasTask(taskID)) return this.#refuse(9000004, `no task ${String(taskID)}`);
 		const batch = this.add({
 			taskID: String(taskID),
 			status: 1,
@@ -128,48 +130,48 @@ export class ScriptedStore {
 			region: typeof region === 'string' ? region : 'us',
 			nodeCount: Number(nodeCount),
 			jobCount: Number(jobCount),
-			fields: this.newestFirst(taskID)[0]?.fields ?? [],
+			fields: this.#newestFirst(taskID)[0]?.fields ?? [],
 		});
 		return success(onTheWire(batch));
 	}
 
-	private stop({ body: { taskID } }: SeenRequest): WrittenAnswer {
-		if (!this.hasTask(taskID)) return this.refuse(9000004, `no task ${String(taskID)}`);
-		const running = this.newestFirst(taskID).find(({ status }) => status === 1 || status === 2);
-		if (!running) return this.refuse(9000002, 'nothing to stop');
+	#stop({ body: { taskID } }: SeenRequest): WrittenAnswer {
+		if (!this.#hasTask(taskID)) return this.#refuse(9000004, `no task ${String(taskID)}`);
+		const running = this.#newestFirst(taskID).find(({ status }) => status === 1 || status === 2);
+		if (!running) return this.#refuse(9000002, 'nothing to stop');
 		Object.assign(running, { status: 4, endTime: Date.now(), updateTime: Date.now() });
 		return success(onTheWire(running));
 	}
 
-	private list({ query: { taskID, orderBy, ...paging } }: SeenRequest): WrittenAnswer {
-		if (!this.hasTask(taskID)) return this.refuse(9000004, `no task ${taskID}`);
-		const newestFirst = this.newestFirst(taskID);
+	#list({ query: { taskID, orderBy, ...paging } }: SeenRequest): WrittenAnswer {
+		if (!this.#hasTask(taskID)) return this.#refuse(9000004, `no task ${taskID}`);
+		const newestFirst = this.#newestFirst(taskID);
 		const ordered =
 			orderBy === '1'
 				? newestFirst.sort((a, b) => b.useTime - a.useTime)
 				: orderBy === '2'
 					? newestFirst.sort((a, b) => b.lineCount - a.lineCount)
 					: newestFirst;
-		return this.cutPage(ordered.map(onTheWire), paging);
+		return this.#cutPage(ordered.map(onTheWire), paging);
 	}
 
-	private data({ query }: SeenRequest): WrittenAnswer {
+	#data({ query }: SeenRequest): WrittenAnswer {
 		const { batchID, preview, deduplication, deduplicationID = '' } = query;
 		const batch = this.batches.find((known) => String(known.batchID) === batchID);
-		if (!batch) return this.refuse(9000004, `no batch ${batchID}`);
-		const shown = (row: unknown) => (preview === 'true' ? this.preview(row) : row);
-		if (deduplication !== 'true') return this.cutPage(batch.rows, query, shown);
-		if (deduplicationID === '') return this.refuse(9000000, 'deduplicationID is missing');
-		const sent = this.sent.get(deduplicationID) ?? new Set<string>();
-		this.sent.set(deduplicationID, sent);
+		if (!batch) return this.#refuse(9000004, `no batch ${batchID}`);
+		const shown = (row: unknown) => (preview === 'true' ? this.#preview(row) : row);
+		if (deduplication !== 'true') return this.#cutPage(batch.rows, query, shown);
+		if (deduplicationID === '') return this.#refuse(9000000, 'deduplicationID is missing');
+		const sent = this.#sent.get(deduplicationID) ?? new Set<string>();
+		this.#sent.set(deduplicationID, sent);
 		if (this.rules.deduplication === 'afterPaging') {
-			return this.cutPage(batch.rows, query, shown, (rows) => keepNew(rows, sent));
+			return this.#cutPage(batch.rows, query, shown, (rows) => keepNew(rows, sent));
 		}
 		const unsent = keepNew(batch.rows, new Set(sent));
-		return this.cutPage(unsent, query, shown, (rows) => keepNew(rows, sent));
+		return this.#cutPage(unsent, query, shown, (rows) => keepNew(rows, sent));
 	}
 
-	private cutPage(
+	#cutPage(
 		entries: readonly unknown[],
 		paging: Record<string, string>,
 		shown = (entry: unknown) => entry,
@@ -177,11 +179,11 @@ export class ScriptedStore {
 	): WrittenAnswer {
 		const [number, asked] = [Number(paging.page), Number(paging.size)];
 		if (!(Number.isInteger(number) && number >= 1 && Number.isInteger(asked) && asked >= 1)) {
-			return this.refuse(9000001, 'page and size must be from 1');
+			return this.#refuse(9000001, 'page and size must be from 1');
 		}
 		const { maxSize, oversize } = this.rules;
 		if (asked > maxSize && oversize === 'refuse') {
-			return this.refuse(9000001, `size must be at most ${maxSize}`);
+			return this.#refuse(9000001, `size must be at most ${maxSize}`);
 		}
 		const size = Math.min(asked, maxSize);
 		const list = chosen(entries.slice((number - 1) * size, number * size)).map(shown);
@@ -189,18 +191,18 @@ export class ScriptedStore {
 		return page(list, { page: number, size: echoed, total: entries.length });
 	}
 
-	private preview(row: unknown): unknown {
+	#preview(row: unknown): unknown {
 		if (typeof row !== 'string') return row;
 		return JSON.stringify(JSON.parse(row), (_key, value: unknown) =>
 			typeof value === 'string' ? value.slice(0, this.rules.previewLength) : value,
 		);
 	}
 
-	private newestFirst(taskID: unknown): ScriptedBatch[] {
+	#newestFirst(taskID: unknown): ScriptedBatch[] {
 		return this.batches.filter((batch) => batch.taskID === taskID).reverse();
 	}
 
-	private hasTask(taskID: unknown): boolean {
+	#hasTask(taskID: unknown): boolean {
 		return typeof taskID === 'string' && this.taskIDs.includes(taskID);
 	}
 }

@@ -1,0 +1,25 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { installDebianPackages, mayInstallPackages } from './debian.mjs';
+import { root } from './folders.mjs';
+import { environmentWithNode24, node24 } from './node24.mjs';
+import { step } from './progress.mjs';
+
+/**
+ * Installs Chromium where the service would find no browser. Without the right to, it does nothing, and
+ * tests that need a browser are skipped; but in CI it fails, since there nothing may be skipped.
+ */
+export async function installBrowser() {
+	if (hasBrowser() || !(mayInstallPackages() || process.env.CI)) return;
+	await step('Install Chromium for the tests', () => installDebianPackages(['chromium']));
+}
+
+/** Whether the service would find a Chromium or Chrome: its own code says. Needs Node.js 24. */
+export function hasBrowser() {
+	const ask = `import { findBrowser } from './service/src/pages/browser/findBrowser.ts';
+		process.exitCode = (await findBrowser(undefined, process.env.PATH ?? '')) === undefined ? 1 : 0;`;
+	const options = { cwd: root, env: environmentWithNode24() };
+	return spawnSync(node24, ['--input-type=module', '--eval', ask], options).status === 0;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await installBrowser();

@@ -1,0 +1,6 @@
+import { packedTarball } from './n8n';
+
+/** Before a suite whose files start an n8n each: the files may run side by side, and only one may pack. */
+export default function packPackage(): void {
+	packedTarball();
+}

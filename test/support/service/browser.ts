@@ -1,0 +1,19 @@
+import { pageKinds } from './taskFiles';
+
+type PageKind = (typeof pageKinds)[number];
+
+// `provideBrowser` has looked before the suite. What jest skips, it counts.
+const isThere = process.env.BROWSER_FOR_TESTS !== 'none';
+
+/** For tests that need a browser: skipped where there is none and none can be installed. */
+export const describeWithBrowser = isThere ? describe : describe.skip;
+export const testWithBrowser = isThere ? test : test.skip;
+export const concurrentTestWithBrowser = isThere ? test.concurrent : test.concurrent.skip;
+
+/** The same tests for both kinds of pages: those on browser pages as `describeWithBrowser` does it. */
+export function describeOnBothPages(title: string, tests: (page: PageKind) => void): void {
+	for (const page of pageKinds) {
+		const describePages = page === 'browser' ? describeWithBrowser : describe;
+		describePages(`${title} ${page}`, () => tests(page));
+	}
+}
