@@ -3,9 +3,6 @@ import type { FastifyBaseLogger } from 'fastify';
 import { itemsOf, splittableLoop, type JobPart } from '../tasks/splitJobs.ts';
 import {
 	allSteps,
-	isPageUrl,
-	maximumLoopTimes,
-	sitePlaceholder,
 	type ElementLoop,
 	type ExtractDataStep,
 	type LoopStep,
@@ -15,7 +12,9 @@ import {
 	type Task,
 	type TextLoop,
 	type UrlLoop,
+	type WaitStep,
 } from '../tasks/task.ts';
+import { isPageUrl, maximumLoopTimes, sitePlaceholder } from '../tasks/values.ts';
 import { attempt } from './attempt.ts';
 import type { Hosts } from './hosts.ts';
 import { PageError, type Page, type Row } from '../pages/page.ts';
@@ -102,6 +101,8 @@ export class Agent {
 				const selector = 'selector' in step.config ? step.config.selector : undefined;
 				return this.#ask(() => this.#page.click(selector, step.config.waitFor));
 			}
+			case 'wait':
+				return this.#wait(step.config);
 			case 'loop':
 				return this.#loop(step, place);
 			case 'extractData': {
@@ -247,7 +248,17 @@ export class Agent {
 	}
 
 	async #delay(): Promise<void> {
-		await sleep(this.#job.task.delay ?? 0, undefined, { signal: this.#job.signal });
+		await this.#sleep(this.#job.task.delay ?? 0);
+	}
+
+	async #wait(config: WaitStep['config']): Promise<void> {
+		if ('milliseconds' in config) return this.#sleep(config.milliseconds);
+		if (await this.#page.has(config.selector)) return;
+		throw new PageError(`The page has no element ${config.selector}.`);
+	}
+
+	#sleep(milliseconds: number): Promise<void> {
+		return sleep(milliseconds, undefined, { signal: this.#job.signal });
 	}
 
 	#itemLink({ item }: Place): Promise<string> | string {

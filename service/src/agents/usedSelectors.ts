@@ -1,5 +1,6 @@
 import type { Row } from '../pages/page.ts';
 import type { SelectorStore, StepSelector } from '../store/selectorStore.ts';
+import { isElementField } from '../tasks/field.ts';
 import type { ExtractDataStep } from '../tasks/task.ts';
 
 /** Takes note of which selectors of a batch find something, each once at most either way. */
@@ -19,7 +20,7 @@ export class UsedSelectors {
 		const found = rows.length > 0;
 		this.#noteOne({ step, selector: config.selector ?? '' }, found);
 		if (!found) return;
-		for (const { id, name, selector = '' } of config.fields) {
+		for (const { id, name, selector = '' } of config.fields.filter(isElementField)) {
 			this.#noteOne(
 				{ step, selector, field: { id, name } },
 				rows.some((row) => row[id] !== ''),

@@ -1,12 +1,5 @@
-import {
-	allSteps,
-	identifierKey,
-	isPageUrl,
-	loopTimes,
-	maximumLoopTimes,
-	type Step,
-	type Task,
-} from './task.ts';
+import { allSteps, type Step, type Task } from './task.ts';
+import { identifierKey, isPageUrl, loopTimes, maximumLoopTimes } from './values.ts';
 
 /** Why the values given for steps cannot be used. */
 export class ActionParamsMistake extends Error {
@@ -93,6 +86,7 @@ function replace(step: Step, param: ActionParam, name: string): void {
 			replaceInLoop(step.config, target);
 			return;
 		case 'click':
+		case 'wait':
 		case 'extractData':
 			throw target.mistake(`a step of type "${step.type}" has no replaceable field.`);
 	}

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { identifierKey, taskSchema, type Step, type Task } from './task.ts';
+import { taskSchema, type Step, type Task } from './task.ts';
+import { identifierKey } from './values.ts';
 
 /** A mistake in a task: `path` is a JSON pointer into its file. */
 export class TaskMistake extends Error {

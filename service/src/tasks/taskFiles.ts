@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkTask } from './checkTask.ts';
-import { identifierKey, type Task } from './task.ts';
+import type { Task } from './task.ts';
+import { identifierKey } from './values.ts';
 
 /** A file that holds no task. */
 export interface BadFile {

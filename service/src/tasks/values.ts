@@ -1,0 +1,58 @@
+import { RE2JS } from 're2js';
+import { z } from 'zod';
+import { isSelector } from '../pages/http/select.ts';
+
+/**
+ * Stands for the service's own address at the beginning of a task's URL, so that demo tasks work on
+ * any port.
+ */
+export const sitePlaceholder = /^\{site\}(?=\/)/;
+
+export const maximumLoopTimes = 100_000;
+
+/** True for an http(s) address, or one below the service's own (`{site}/…`). */
+export function isPageUrl(url: string): boolean {
+	const address = url.replace(sitePlaceholder, 'http://site');
+	return URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
+}
+
+export function isProxyUrl(text: string): boolean {
+	return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
+
+/** One of RE2, which takes time in proportion to the text, whatever it is: a task must hold up nobody. */
+export function isRegularExpression(text: string): boolean {
+	try {
+		RE2JS.compile(text);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+/** What must be the same for two identifiers to be one: UUIDs are compared without regard to case. */
+export function identifierKey(uuid: string): string {
+	return uuid.toLowerCase();
+}
+
+export const id = z
+	.uuid({
+		error:
+			'must be a UUID (8-4-4-4-12 hexadecimal digits; the third group begins with 1 to 8, the fourth with 8, 9, a or b)',
+	})
+	.describe('A UUID.');
+export const url = z
+	.string()
+	.refine(isPageUrl, { error: 'must be an http or https URL, or begin with {site}/' })
+	.describe('An http or https URL; {site} at its beginning is the address of the service itself.');
+export const selector = z
+	.string()
+	.refine(isSelector, { error: 'must be a CSS selector' })
+	.describe('A CSS selector, counted from the element of the round in a loop over elements.');
+
+/** How often a loop may run. */
+export const loopTimes = z
+	.int()
+	.min(1)
+	.max(maximumLoopTimes)
+	.describe('How often the steps are repeated.');
