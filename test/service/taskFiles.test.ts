@@ -21,7 +21,7 @@ const bad: Record<string, [unknown, string]> = {
 	unknownPage: [{ ...good, page: 'ftp' }, '/page must be "http" or "browser", but is "ftp"'],
 	unknownStep: [
 		task('b', [step('fly', {})]),
-		'/steps/0/type must be "navigate" or "inputText" or "click" or "loop" or "extractData", but is "fly"',
+		'/steps/0/type must be "navigate" or "inputText" or "click" or "wait" or "loop" or "extractData", but is "fly"',
 	],
 	noUrl: [task('c', [step('navigate', {})]), '/steps/0/config/url is missing'],
 	fileUrl: [
