@@ -6,41 +6,42 @@ import type { ScriptedService } from '../support/scriptedService/scriptedService
 
 /** An address of a service at which it can be away for a while: nothing listens there then. */
 export class Gate {
-	private server: Server | undefined;
+	readonly #baseUrl: string;
+	readonly #destination: string;
+	readonly #sockets = new Set<Socket>();
+	#server: Server | undefined;
 
-	private readonly sockets = new Set<Socket>();
-
-	private constructor(
-		private readonly baseUrl: string,
-		private readonly destination: string,
-	) {}
+	private constructor(baseUrl: string, destination: string) {
+		this.#baseUrl = baseUrl;
+		this.#destination = destination;
+	}
 
 	/** An open gate, through which whoever has the service's credential goes from now on. */
 	static async before({ baseUrl, credential }: ScriptedService): Promise<Gate> {
 		const gate = new Gate(await closedPort(), baseUrl);
 		gate.open();
-		credential.baseUrl = gate.baseUrl;
+		credential.baseUrl = gate.#baseUrl;
 		return gate;
 	}
 
 	open(): void {
-		if (this.server) return;
-		this.server = createServer((socket) => this.lead(socket, connect(portOf(this.destination))));
-		this.server.listen(portOf(this.baseUrl), '127.0.0.1');
+		if (this.#server) return;
+		this.#server = createServer((socket) => this.#lead(socket, connect(portOf(this.#destination))));
+		this.#server.listen(portOf(this.#baseUrl), '127.0.0.1');
 	}
 
 	close(): void {
-		this.server?.close();
-		this.server = undefined;
-		for (const socket of this.sockets) socket.destroy();
+		this.#server?.close();
+		this.#server = undefined;
+		for (const socket of this.#sockets) socket.destroy();
 	}
 
-	private lead(...sockets: [Socket, Socket]): void {
+	#lead(...sockets: [Socket, Socket]): void {
 		const [visitor, service] = sockets;
 		for (const socket of sockets) {
-			this.sockets.add(socket);
+			this.#sockets.add(socket);
 			socket.on('error', () => sockets.forEach((end) => end.destroy()));
-			socket.on('close', () => this.sockets.delete(socket));
+			socket.on('close', () => this.#sockets.delete(socket));
 		}
 		visitor.pipe(service).pipe(visitor);
 	}
