@@ -5,18 +5,31 @@ import { environmentWithNode24 } from './node24.mjs';
 import { duration } from './progress.mjs';
 import { setUp } from './setup.mjs';
 
-/** The checks in the order in which they are likely to fail, the quick ones first. */
-const checks = [
-	{ title: 'Lint', script: 'lint' },
-	{ title: 'What n8n’s reviewers check', script: 'scan' },
-	{ title: 'Types', script: 'typecheck' },
-	{ title: 'Unit tests', script: 'test:unit' },
-	{ title: 'Service tests', script: 'test:service' },
-	{ title: 'Worst cases: how soon the service answers', script: 'test:worst-case' },
-	{ title: 'Engine tests: the node in n8n-core', script: 'test:engine' },
-	{ title: 'Faults: each operation against each fault', script: 'test:faults' },
-	{ title: 'End-to-end tests: the packed package in a real n8n', script: 'test:e2e' },
-	{ title: 'Examples: each imported into a real n8n and run', script: 'test:examples' },
+/**
+ * Stages one after the other; the rows of a stage side by side, the checks of a row one after the other.
+ * @type {{ title: string, script: string }[][][]}
+ */
+const stages = [
+	[
+		[{ title: 'Service tests', script: 'test:service' }],
+		// The tests of the service wait most of the time: whatever needs no n8n runs beside them.
+		[
+			{ title: 'Lint', script: 'lint' },
+			{ title: 'What n8n’s reviewers check', script: 'scan' },
+			{ title: 'Types', script: 'typecheck' },
+			{ title: 'Unit tests', script: 'test:unit' },
+			{ title: 'Faults: each operation against each fault', script: 'test:faults' },
+			{ title: 'Engine tests: the node in n8n-core', script: 'test:engine' },
+		],
+	],
+	[
+		[
+			{ title: 'End-to-end tests: the packed package in a real n8n', script: 'test:e2e' },
+			{ title: 'Examples: each imported into a real n8n and run', script: 'test:examples' },
+		],
+	],
+	// By themselves: they measure time.
+	[[{ title: 'Worst cases: how soon the service answers', script: 'test:worst-case' }]],
 ];
 
 /** Why tests were skipped, and what to do. */
@@ -30,10 +43,10 @@ const noBrowser =
 try {
 	heading('Set-up');
 	await setUp({ tests: true });
-	// All checks run even if one fails: a finding of the linter must not hide a broken operation.
+	const startedAt = Date.now();
 	const outcomes = [];
-	for (const check of checks) outcomes.push(await runCheck(check));
-	summarize(outcomes);
+	for (const rows of stages) outcomes.push(...(await Promise.all(rows.map(runRow))).flat());
+	summarize(outcomes, Date.now() - startedAt);
 	process.exitCode = outcomes.every(({ passed }) => passed) ? 0 : 1;
 } catch (error) {
 	process.stderr.write(`\n${error instanceof Error ? error.message : error}\n`);
@@ -41,12 +54,23 @@ try {
 }
 
 /**
- * Runs one npm script, with its output passed on, and picks jest's count of tests from it.
+ * All checks run even if one fails: a finding of the linter must not hide a broken operation.
+ * @param {{ title: string, script: string }[]} row
+ */
+async function runRow(row) {
+	const outcomes = [];
+	for (const check of row) outcomes.push(await runCheck(check));
+	return outcomes;
+}
+
+/**
+ * Runs one npm script, shows its output once it has ended, since another one runs beside it, and picks
+ * jest's count of tests from it.
  * @param {{ title: string, script: string }} check
  * @returns {Promise<Outcome>}
  */
 function runCheck({ title, script }) {
-	heading(`${title} (npm run ${script})`);
+	process.stdout.write(`\n… ${title} (npm run ${script})\n`);
 	const startedAt = Date.now();
 	const child = spawn('npm', ['run', '--silent', script], {
 		cwd: root,
@@ -54,25 +78,22 @@ function runCheck({ title, script }) {
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
 	let output = '';
-	child.stdout.on('data', (chunk) => {
-		process.stdout.write(chunk);
-		output += chunk;
-	});
-	child.stderr.on('data', (chunk) => {
-		process.stderr.write(chunk);
-		output += chunk;
-	});
+	for (const stream of [child.stdout, child.stderr]) {
+		stream.setEncoding('utf8').on('data', (text) => (output += text));
+	}
 	return new Promise((resolve, reject) => {
 		child.on('error', reject);
 		child.on('close', (code) => {
+			heading(`${title} (npm run ${script})`);
+			process.stdout.write(output);
 			const counts = /^Tests:\s+(.*)$/m.exec(output)?.[1] ?? '';
 			resolve({ title, passed: code === 0, took: Date.now() - startedAt, counts });
 		});
 	});
 }
 
-/** @param {Outcome[]} outcomes */
-function summarize(outcomes) {
+/** @param {Outcome[]} outcomes @param {number} took */
+function summarize(outcomes, took) {
 	heading('Summary');
 	const width = Math.max(...outcomes.map(({ title }) => title.length));
 	for (const { title, passed, took, counts } of outcomes) {
@@ -81,7 +102,6 @@ function summarize(outcomes) {
 	}
 	/** @param {'passed' | 'failed' | 'skipped'} kind */
 	const tests = (kind) => outcomes.reduce((sum, { counts }) => sum + count(counts, kind), 0);
-	const took = outcomes.reduce((sum, outcome) => sum + outcome.took, 0);
 	const failed = outcomes.filter(({ passed }) => !passed).map(({ title }) => title);
 	const verdict = failed.length === 0 ? 'All checks passed' : `Failed: ${failed.join('; ')}`;
 	process.stdout.write(`\n${verdict} in ${duration(took)}.\n`);
