@@ -6,30 +6,31 @@ import { duration } from './progress.mjs';
 import { setUp } from './setup.mjs';
 
 /**
- * Stages one after the other; the rows of a stage side by side, the checks of a row one after the other.
+ * Stages one after the other, in the order in which they are likely to fail. The rows of a stage run
+ * side by side, where one of them mostly waits or uses one core; the checks of a row one after the other.
  * @type {{ title: string, script: string }[][][]}
  */
 const stages = [
 	[
-		[{ title: 'Service tests', script: 'test:service' }],
-		// The tests of the service wait most of the time: whatever needs no n8n runs beside them.
+		[{ title: 'Lint', script: 'lint' }],
 		[
-			{ title: 'Lint', script: 'lint' },
 			{ title: 'What n8n’s reviewers check', script: 'scan' },
 			{ title: 'Types', script: 'typecheck' },
-			{ title: 'Unit tests', script: 'test:unit' },
-			{ title: 'Faults: each operation against each fault', script: 'test:faults' },
-			{ title: 'Engine tests: the node in n8n-core', script: 'test:engine' },
 		],
 	],
 	[
+		[{ title: 'Unit tests', script: 'test:unit' }],
+		[{ title: 'Faults: each operation against each fault', script: 'test:faults' }],
+	],
+	[
 		[
+			{ title: 'Service tests', script: 'test:service' },
+			{ title: 'Worst cases: how soon the service answers', script: 'test:worst-case' },
+			{ title: 'Engine tests: the node in n8n-core', script: 'test:engine' },
 			{ title: 'End-to-end tests: the packed package in a real n8n', script: 'test:e2e' },
 			{ title: 'Examples: each imported into a real n8n and run', script: 'test:examples' },
 		],
 	],
-	// By themselves: they measure time.
-	[[{ title: 'Worst cases: how soon the service answers', script: 'test:worst-case' }]],
 ];
 
 /** Why tests were skipped, and what to do. */
@@ -45,7 +46,7 @@ try {
 	await setUp({ tests: true });
 	const startedAt = Date.now();
 	const outcomes = [];
-	for (const rows of stages) outcomes.push(...(await Promise.all(rows.map(runRow))).flat());
+	for (const rows of stages) outcomes.push(...(await runStage(rows)));
 	summarize(outcomes, Date.now() - startedAt);
 	process.exitCode = outcomes.every(({ passed }) => passed) ? 0 : 1;
 } catch (error) {
@@ -55,22 +56,44 @@ try {
 
 /**
  * All checks run even if one fails: a finding of the linter must not hide a broken operation.
- * @param {{ title: string, script: string }[]} row
+ * @param {{ title: string, script: string }[][]} rows
  */
-async function runRow(row) {
-	const outcomes = [];
-	for (const check of row) outcomes.push(await runCheck(check));
-	return outcomes;
+async function runStage(rows) {
+	const run = rows.length > 1 ? runBeside : runAlone;
+	const outcomes = rows.map(async (row) => {
+		const ended = [];
+		for (const check of row) ended.push(await run(check));
+		return ended;
+	});
+	return (await Promise.all(outcomes)).flat();
+}
+
+/** @param {{ title: string, script: string }} check */
+async function runAlone(check) {
+	heading(`${check.title} (npm run ${check.script})`);
+	return await runCheck(check, (text) => process.stdout.write(text));
 }
 
 /**
- * Runs one npm script, shows its output once it has ended, since another one runs beside it, and picks
- * jest's count of tests from it.
+ * What it says is shown once it has ended, since others run beside it.
  * @param {{ title: string, script: string }} check
+ */
+async function runBeside(check) {
+	process.stdout.write(`… ${check.title} (npm run ${check.script})\n`);
+	let output = '';
+	const outcome = await runCheck(check, (text) => (output += text));
+	heading(`${check.title} (npm run ${check.script})`);
+	process.stdout.write(output);
+	return outcome;
+}
+
+/**
+ * Runs one npm script, with its output passed on, and picks jest's count of tests from it.
+ * @param {{ title: string, script: string }} check
+ * @param {(text: string) => void} say
  * @returns {Promise<Outcome>}
  */
-function runCheck({ title, script }) {
-	process.stdout.write(`\n… ${title} (npm run ${script})\n`);
+function runCheck({ title, script }, say) {
 	const startedAt = Date.now();
 	const child = spawn('npm', ['run', '--silent', script], {
 		cwd: root,
@@ -79,13 +102,14 @@ function runCheck({ title, script }) {
 	});
 	let output = '';
 	for (const stream of [child.stdout, child.stderr]) {
-		stream.setEncoding('utf8').on('data', (text) => (output += text));
+		stream.setEncoding('utf8').on('data', (/** @type {string} */ text) => {
+			output += text;
+			say(text);
+		});
 	}
 	return new Promise((resolve, reject) => {
 		child.on('error', reject);
 		child.on('close', (code) => {
-			heading(`${title} (npm run ${script})`);
-			process.stdout.write(output);
 			const counts = /^Tests:\s+(.*)$/m.exec(output)?.[1] ?? '';
 			resolve({ title, passed: code === 0, took: Date.now() - startedAt, counts });
 		});
