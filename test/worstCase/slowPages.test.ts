@@ -16,11 +16,7 @@ describe('a page that would hold up the service, or take its memory, is skipped'
 	const attributes = Array.from({ length: 200_000 }, (_, index) => `a${index}`).join(' ');
 
 	test.each([
-		[
-			'of too many elements',
-			'<p>a'.repeat(2_000_000),
-			expect.stringMatching(/^The page (took over 5 s of work|could not be read: .* memory limit)/),
-		],
+		['of too many elements', '<p>a'.repeat(2_000_000), 'The page has more than 500000 elements.'],
 		[
 			'of elements too deep in one another',
 			`${'<div>'.repeat(40_000)}<p>deep`,
