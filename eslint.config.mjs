@@ -13,7 +13,8 @@ const dialect = [
 		message: 'Constants are in lowerCamelCase.',
 	},
 	{
-		selector: ':matches(PropertyDefinition, MethodDefinition)[accessibility="private"]',
+		selector:
+			':matches(PropertyDefinition, MethodDefinition[kind!="constructor"])[accessibility="private"]',
 		message: 'Write #name: that is private at run time, too.',
 	},
 	{

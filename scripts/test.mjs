@@ -5,18 +5,32 @@ import { environmentWithNode24 } from './node24.mjs';
 import { duration } from './progress.mjs';
 import { setUp } from './setup.mjs';
 
-/** The checks in the order in which they are likely to fail, the quick ones first. */
-const checks = [
-	{ title: 'Lint', script: 'lint' },
-	{ title: 'What n8n’s reviewers check', script: 'scan' },
-	{ title: 'Types', script: 'typecheck' },
-	{ title: 'Unit tests', script: 'test:unit' },
-	{ title: 'Service tests', script: 'test:service' },
-	{ title: 'Worst cases: how soon the service answers', script: 'test:worst-case' },
-	{ title: 'Engine tests: the node in n8n-core', script: 'test:engine' },
-	{ title: 'Faults: each operation against each fault', script: 'test:faults' },
-	{ title: 'End-to-end tests: the packed package in a real n8n', script: 'test:e2e' },
-	{ title: 'Examples: each imported into a real n8n and run', script: 'test:examples' },
+/**
+ * Stages one after the other, in the order in which they are likely to fail. The rows of a stage run
+ * side by side, where one of them mostly waits or uses one core; the checks of a row one after the other.
+ * @type {{ title: string, script: string }[][][]}
+ */
+const stages = [
+	[
+		[{ title: 'Lint', script: 'lint' }],
+		[
+			{ title: 'What n8n’s reviewers check', script: 'scan' },
+			{ title: 'Types', script: 'typecheck' },
+		],
+	],
+	[
+		[{ title: 'Unit tests', script: 'test:unit' }],
+		[{ title: 'Faults: each operation against each fault', script: 'test:faults' }],
+	],
+	[
+		[
+			{ title: 'Service tests', script: 'test:service' },
+			{ title: 'Worst cases: how soon the service answers', script: 'test:worst-case' },
+			{ title: 'Engine tests: the node in n8n-core', script: 'test:engine' },
+			{ title: 'End-to-end tests: the packed package in a real n8n', script: 'test:e2e' },
+			{ title: 'Examples: each imported into a real n8n and run', script: 'test:examples' },
+		],
+	],
 ];
 
 /** Why tests were skipped, and what to do. */
@@ -30,10 +44,10 @@ const noBrowser =
 try {
 	heading('Set-up');
 	await setUp({ tests: true });
-	// All checks run even if one fails: a finding of the linter must not hide a broken operation.
+	const startedAt = Date.now();
 	const outcomes = [];
-	for (const check of checks) outcomes.push(await runCheck(check));
-	summarize(outcomes);
+	for (const rows of stages) outcomes.push(...(await runStage(rows)));
+	summarize(outcomes, Date.now() - startedAt);
 	process.exitCode = outcomes.every(({ passed }) => passed) ? 0 : 1;
 } catch (error) {
 	process.stderr.write(`\n${error instanceof Error ? error.message : error}\n`);
@@ -41,12 +55,45 @@ try {
 }
 
 /**
+ * All checks run even if one fails: a finding of the linter must not hide a broken operation.
+ * @param {{ title: string, script: string }[][]} rows
+ */
+async function runStage(rows) {
+	const run = rows.length > 1 ? runBeside : runAlone;
+	const outcomes = rows.map(async (row) => {
+		const ended = [];
+		for (const check of row) ended.push(await run(check));
+		return ended;
+	});
+	return (await Promise.all(outcomes)).flat();
+}
+
+/** @param {{ title: string, script: string }} check */
+async function runAlone(check) {
+	heading(`${check.title} (npm run ${check.script})`);
+	return await runCheck(check, (text) => process.stdout.write(text));
+}
+
+/**
+ * What it says is shown once it has ended, since others run beside it.
+ * @param {{ title: string, script: string }} check
+ */
+async function runBeside(check) {
+	process.stdout.write(`… ${check.title} (npm run ${check.script})\n`);
+	let output = '';
+	const outcome = await runCheck(check, (text) => (output += text));
+	heading(`${check.title} (npm run ${check.script})`);
+	process.stdout.write(output);
+	return outcome;
+}
+
+/**
  * Runs one npm script, with its output passed on, and picks jest's count of tests from it.
  * @param {{ title: string, script: string }} check
+ * @param {(text: string) => void} say
  * @returns {Promise<Outcome>}
  */
-function runCheck({ title, script }) {
-	heading(`${title} (npm run ${script})`);
+function runCheck({ title, script }, say) {
 	const startedAt = Date.now();
 	const child = spawn('npm', ['run', '--silent', script], {
 		cwd: root,
@@ -54,14 +101,12 @@ function runCheck({ title, script }) {
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
 	let output = '';
-	child.stdout.on('data', (chunk) => {
-		process.stdout.write(chunk);
-		output += chunk;
-	});
-	child.stderr.on('data', (chunk) => {
-		process.stderr.write(chunk);
-		output += chunk;
-	});
+	for (const stream of [child.stdout, child.stderr]) {
+		stream.setEncoding('utf8').on('data', (/** @type {string} */ text) => {
+			output += text;
+			say(text);
+		});
+	}
 	return new Promise((resolve, reject) => {
 		child.on('error', reject);
 		child.on('close', (code) => {
@@ -71,8 +116,8 @@ function runCheck({ title, script }) {
 	});
 }
 
-/** @param {Outcome[]} outcomes */
-function summarize(outcomes) {
+/** @param {Outcome[]} outcomes @param {number} took */
+function summarize(outcomes, took) {
 	heading('Summary');
 	const width = Math.max(...outcomes.map(({ title }) => title.length));
 	for (const { title, passed, took, counts } of outcomes) {
@@ -81,7 +126,6 @@ function summarize(outcomes) {
 	}
 	/** @param {'passed' | 'failed' | 'skipped'} kind */
 	const tests = (kind) => outcomes.reduce((sum, { counts }) => sum + count(counts, kind), 0);
-	const took = outcomes.reduce((sum, outcome) => sum + outcome.took, 0);
 	const failed = outcomes.filter(({ passed }) => !passed).map(({ title }) => title);
 	const verdict = failed.length === 0 ? 'All checks passed' : `Failed: ${failed.join('; ')}`;
 	process.stdout.write(`\n${verdict} in ${duration(took)}.\n`);

@@ -10,7 +10,7 @@ import { cloudScrapingApiTest } from './credentialTest';
 import { searchBatches } from './listSearch';
 import { operationProperties, operationProperty, operationSubtitle } from './operations';
 import { executeOperations } from './operations/execute';
-import { taskIdProperty } from './settings/parameters';
+import { taskIdProperty } from './settings/sharedFields';
 
 export class CloudScraping implements INodeType {
 	description: INodeTypeDescription = {

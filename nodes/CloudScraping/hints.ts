@@ -7,15 +7,15 @@ import type { ApiContext } from './api/connection';
 const mostHints = 3;
 
 /** Whether rows or money may be lost, whether the user should look, or whether it is good to know. */
-const urgencies = { loss: 0, attention: 1, remark: 2 };
+type Urgency = 'loss' | 'attention' | 'remark';
 
 /** What is to be said of one input item beside its output. */
 export interface Notes {
 	read?: ReadNote;
 	/** Milliseconds that its run has taken. */
 	ran?: number;
-	/** Sentences; the most urgent ones are shown first. */
-	hints: Array<{ message: string; urgency: keyof typeof urgencies }>;
+	/** Sentences. What may be lost is always shown, in one hint; of the others the most urgent ones. */
+	hints: Array<{ message: string; urgency: Urgency }>;
 }
 
 /** What came of reading the rows of a batch. */
@@ -46,10 +46,11 @@ export function remark({ notes }: { notes: Notes }, message: string): void {
 
 /** Shows what was noted of all items beside the node's output. n8n releases without hints show nothing. */
 export function showHints(context: IExecuteFunctions, ofItems: Notes[]): void {
-	const inOrder = ofItems
-		.flatMap((notes) => notes.hints)
-		.sort((a, b) => urgencies[a.urgency] - urgencies[b.urgency]);
-	const messages = [...new Set([...sums(ofItems), ...inOrder.map(({ message }) => message)])];
+	const noted = (urgency: Urgency) =>
+		ofItems.flatMap(({ hints }) => hints.filter((each) => each.urgency === urgency));
+	const inOne = [...new Set(noted('loss').map(({ message }) => message))].join(' ');
+	const others = [...noted('attention'), ...noted('remark')].map(({ message }) => message);
+	const messages = [...new Set([...sums(ofItems), ...(inOne === '' ? [] : [inOne]), ...others])];
 	const left = messages.length - mostHints + 1;
 	if (left > 1) messages.splice(mostHints - 1, left, `And ${left} more notes.`);
 	for (const message of messages) {

@@ -6,7 +6,7 @@ import type { BatchPlace } from './api/batchPages';
 import { statusName } from './api/batches';
 import { connect } from './api/connection';
 import type { Batch } from './api/wire';
-import { textOf } from './settings/entered';
+import { textOf } from './settings/fieldValues';
 
 /** Pages that are looked through at once for a filter that matches none of their batches. */
 const mostPages = 5;

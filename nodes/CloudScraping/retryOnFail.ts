@@ -1,10 +1,11 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
+import { describeMore } from './api/errors';
 import type { Batch } from './api/wire';
 import type { Notes } from './hints';
 import type { Run } from './run';
-import { invalid } from './settings/entered';
+import { invalid } from './settings/fieldValues';
 
 /** What belongs to one item, and to the tries of one run of its node. */
 interface Place {
@@ -136,9 +137,7 @@ export async function readOnce<T>(
 	return await read().catch(async (error: Error) => {
 		if (mayHaveLostRows(error)) {
 			failedReads.set(run, true);
-			if (error instanceof NodeApiError && !error.description?.includes(lost)) {
-				error.description = [error.description, lost].join('\n');
-			}
+			describeMore(error, lost);
 		}
 		return await Promise.reject(error);
 	});

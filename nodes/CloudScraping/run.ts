@@ -8,7 +8,7 @@ import type {
 import type { Connection } from './api/connection';
 import type { Notes } from './hints';
 
-/** What the user can choose, set, and what happens then. */
+/** An operation of the node: its entry in the list, its form, and what it does for an input item. */
 export interface Operation {
 	/** Its entry in the list of operations. */
 	entry: INodePropertyOptions & { value: string; action: string };
@@ -26,6 +26,6 @@ export interface Run {
 	notes: Notes;
 	/** Items that the node has returned for the input items before this one. */
 	itemsBefore: number;
-	/** Does something when the node fails after all, whichever item it is for. */
+	/** Does something when the node or this item fails after all. */
 	undoOnFailure: (undo: () => Promise<void>) => void;
 }

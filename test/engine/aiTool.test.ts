@@ -52,6 +52,14 @@ describe('the node as the tool of an AI agent', () => {
 		expect(rows).toHaveLength(count);
 	});
 
+	test('says nothing when all rows beyond the limit are duplicates', async () => {
+		service.addBatch({ rows: [...numbered(10), ...numbered(50)] });
+		const parameters = { operation: 'getData', options: { deduplication: 'read' } };
+		const { rows } = await runOn(service, parameters, { settings });
+		expect(rows).toHaveLength(50);
+		expect(rows.at(-1)).toEqual({ n: 49 });
+	});
+
 	test('a workflow gets rows and nothing else', async () => {
 		service.addBatch({ rows: numbered(120) });
 		const { rows } = await runOn(service, { operation: 'getData' });

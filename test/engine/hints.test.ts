@@ -99,6 +99,17 @@ describe('hints', () => {
 		]);
 	});
 
+	test('never hide that rows may be missing', async () => {
+		for (const taskID of ['a', 'b']) {
+			service.addBatch({ taskID, rows: numbered(2), lineCount: 5 });
+		}
+		const options = { onMissingRows: 'return', fields: "={{ ['x' + $itemIndex] }}" };
+		const [sum, lost, more] = await hintsOf(['a', 'b', 'a', 'b'], { options });
+		expect(sum).toBe('4 batches: 8 rows.');
+		for (const batchID of [1001, 1002]) expect(lost).toContain(`batch ${batchID}`);
+		expect(more).toBe('And 4 more notes.');
+	});
+
 	test('count batches without rows', async () => {
 		service.addBatch({ taskID: 'a', rows: numbered(2) });
 		service.addBatch({ taskID: 'b' });

@@ -117,6 +117,14 @@ describe.each(['beforePaging', 'afterPaging'] as const)(
 			expect(error?.description).toMatch(said);
 		});
 
+		test('a row that cannot be read says so, too', async () => {
+			service.addBatch({ rows: rowsWithDuplicates });
+			const broken = success({ list: ['{'], pagination: { page: 1, size: 7, total: 1 } });
+			service.script('data', broken, { times: 1 });
+			const { error } = await getData({ deduplicationId: 'gone' });
+			expect(error?.description).toContain('may be lost for the deduplication ID "gone"');
+		});
+
 		test.each<[string, Answer]>([
 			['a cut connection', reset],
 			['a refusal', refusal(9000002, 'not now')],

@@ -6,15 +6,12 @@ import type { ScriptedService } from '../support/scriptedService/scriptedService
 
 /** An address of a service at which it can be away for a while: nothing listens there then. */
 export class Gate {
+	readonly #baseUrl: string;
+	readonly #destination: string;
+	readonly #sockets = new Set<Socket>();
 	#server: Server | undefined;
 
-	readonly #sockets = new Set<Socket>();
-
-	readonly #baseUrl: string;
-
-	readonly #destination: string;
-
-	constructor(baseUrl: string, destination: string) {
+	private constructor(baseUrl: string, destination: string) {
 		this.#baseUrl = baseUrl;
 		this.#destination = destination;
 	}

@@ -23,13 +23,15 @@ describe.each<Often>(['once', 'always'])('a fault that comes %s', (often) => {
 		const clock = fastClock({ shortTimeOuts: fault.takesTime === true });
 		try {
 			const cells = places.filter((place) => exists(fault, place, often));
-			await Promise.all([
+			const checked = await Promise.allSettled([
 				...cells
 					.filter((place) => !isTrigger(place))
 					.map((place) => check(fault, place, clock.passMinutes)),
 				// A trigger does not begin a poll while one of its polls is under way.
 				inTurn(cells.filter(isTrigger), (place) => check(fault, place, clock.passMinutes)),
 			]);
+			// All have ended: what is still under way would be in the way of the next fault.
+			for (const cell of checked) if (cell.status === 'rejected') throw cell.reason;
 		} finally {
 			clock.restore();
 		}

@@ -8,12 +8,11 @@ export class UnreachedRequests {
 	count = 0;
 
 	readonly #host: string;
-
 	readonly #onFirst: () => void;
 
 	constructor(baseUrl: string, onFirst = () => {}) {
-		this.#onFirst = onFirst;
 		this.#host = new URL(baseUrl).host;
+		this.#onFirst = onFirst;
 		subscribe('http.client.request.error', this.#note);
 	}
 

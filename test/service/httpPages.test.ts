@@ -1,56 +1,19 @@
-import { cloudClient, type CloudClient } from '../support/service/cloudClient';
-import { startService, type RunningService } from '../support/service/startService';
-import { startSite, type Site, type SiteAnswer } from '../support/service/startSite';
-import { extract, step, task, uuidOf } from '../support/service/taskFiles';
+import { startHttpPages, type HttpPages } from '../support/service/httpPages';
+import type { SiteAnswer } from '../support/service/startSite';
 
-// A page may take five seconds of work, which take long where the machine has other things to do.
-jest.setTimeout(300_000);
+jest.setTimeout(120_000);
 
 // What sites send that is out of the ordinary, and what becomes of it on an http page.
 
-let site: Site;
-let service: RunningService;
-let client: CloudClient;
-
-/** What the site answers with, by path. */
-const pages: Record<string, SiteAnswer> = {};
+let ground: HttpPages;
 
 beforeAll(async () => {
-	site = await startSite(({ url: { pathname } }) => pages[pathname] ?? { status: 404 });
-	const read = task('read', [
-		step('navigate', { url: site.baseUrl }, 'open'),
-		extract({ Text: {} }, 'p'),
-	]);
-	const readMarkup = task('readMarkup', [
-		step('navigate', { url: site.baseUrl }, 'open'),
-		extract({ Text: {} }, '<p>'),
-	]);
-	service = await startService({ tasks: { read, readMarkup } });
-	client = cloudClient(service);
+	ground = await startHttpPages();
 });
 
-afterAll(async () => {
-	await service?.stop();
-	await site?.stop();
-});
+afterAll(() => ground?.stop());
 
-/** Serves a page and runs a task on it. */
-function read(page: SiteAnswer, name: 'read' | 'readMarkup' = 'read') {
-	pages['/page'] = page;
-	return open(`${site.baseUrl}/page`, name);
-}
-
-/** Runs a task on what an address leads to; `reasons` says why that was not read. */
-async function open(url: string, name: 'read' | 'readMarkup' = 'read') {
-	const { batch, rows } = await client.run(uuidOf(name), {
-		actionParams: [{ id: uuidOf('open'), value: url }],
-	});
-	await service.logged({ batchID: batch.batchID, msg: 'batch successful' });
-	const reasons = service.log
-		.filter((line) => line.batchID === batch.batchID && line.reason !== undefined)
-		.map(({ reason }) => String(reason).replace(site.baseUrl, ''));
-	return { texts: rows.map(({ Text: text }) => text), reasons: [...new Set(reasons)] };
-}
+const read = (page: SiteAnswer, name?: 'readMarkup') => ground.read(page, name);
 
 describe('an encoding', () => {
 	const cases: [label: string, bytes: string, text: string][] = [
@@ -122,9 +85,9 @@ describe('an encoding', () => {
 });
 
 test('an address with a user name or password is skipped, and the log says what to do', async () => {
-	pages['/page'] = '<p>text</p>';
-	const { host } = new URL(site.baseUrl);
-	expect(await open(`http://user:secret@${host}/page`)).toEqual({
+	ground.pages['/page'] = '<p>text</p>';
+	const { host } = new URL(ground.site.baseUrl);
+	expect(await ground.open(`http://user:secret@${host}/page`)).toEqual({
 		texts: [],
 		reasons: [
 			`The address of a page on ${host} has a user name or password, which an http page does not send. Set "page" to "browser".`,
@@ -134,42 +97,6 @@ test('an address with a user name or password is skipped, and the log says what 
 
 test('a selector finds elements, and never makes them', async () => {
 	expect((await read('<p>text</p>', 'readMarkup')).texts).toEqual([]);
-});
-
-describe('a page that would hold up the service, or take its memory, is skipped', () => {
-	const attributes = Array.from({ length: 200_000 }, (_, index) => `a${index}`).join(' ');
-
-	test.each([
-		[
-			'of too many elements',
-			'<p>a'.repeat(2_000_000),
-			expect.stringMatching(/^The page (took over 5 s of work|could not be read: .* memory limit)/),
-		],
-		[
-			'of elements too deep in one another',
-			`${'<div>'.repeat(40_000)}<p>deep`,
-			'The page has more than 2000 elements in one another.',
-		],
-		['that takes long to parse', `<p ${attributes}>text`, 'The page took over 5 s of work.'],
-		[
-			'of too many bytes',
-			`<p>${'a'.repeat(10 * 1024 * 1024)}`,
-			'/page has more than 10485760 bytes.',
-		],
-	])('if it is one %s', async (_, page, reason: unknown) => {
-		expect(await read(page)).toEqual({ texts: [], reasons: [reason] });
-		expect((await read('<p>next</p>')).texts).toEqual(['next']);
-	});
-});
-
-test('a page that takes too long costs the pages that are read beside it nothing', async () => {
-	const attributes = Array.from({ length: 200_000 }, (_, index) => `a${index}`).join(' ');
-	pages['/slow'] = `<p ${attributes}>text`;
-	pages['/list'] = '<p>one</p><p>two</p>'.repeat(200);
-	const slow = Array.from({ length: 4 }, () => open(`${site.baseUrl}/slow`));
-	const others = Array.from({ length: 40 }, () => open(`${site.baseUrl}/list`));
-	for (const { texts } of await Promise.all(others)) expect(texts).toHaveLength(400);
-	for (const { texts } of await Promise.all(slow)) expect(texts).toEqual([]);
 });
 
 test('a page of many elements, some of them deep in one another, is read', async () => {

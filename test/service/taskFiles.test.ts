@@ -102,6 +102,16 @@ const bad: Record<string, [unknown, string]> = {
 		]),
 		'/steps/0/config/steps/0/config/useLoopItem needs a loop over elements around its step',
 	],
+	textInElements: [
+		task('t', [
+			loop({ loopType: 'list', listType: 'elements', selector: 'li' }, [
+				loop({ loopType: 'list', listType: 'textList', texts: ['a'] }, [
+					step('click', { useLoopItem: true }),
+				]),
+			]),
+		]),
+		'/steps/0/config/steps/0/config/steps/0/config/useLoopItem needs a loop over elements around its step',
+	],
 	siteInside: [
 		task('r', [step('navigate', { url: 'x{site}/' })]),
 		'/steps/0/config/url must be an http or https URL',

@@ -6,7 +6,7 @@ interface Explanation {
 
 /** What the request was about, for error texts. */
 export interface SentValues {
-	/** e.g. `taskID=…, batchID=…`: the identifiers that were asked for. */
+	/** e.g. `taskID "a", batchID "7"`: the identifiers that were asked for. */
 	identifiers: string;
 	/** Names of all parameters that were sent. */
 	parameters: string;

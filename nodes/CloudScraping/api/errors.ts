@@ -65,6 +65,15 @@ export function apiError(node: INode, failure: Failure): NodeApiError {
 	return error;
 }
 
+/** Says more about an error than its message, once; `text` stands where the user reads it first or last. */
+export function describeMore(error: Error, text: string, where: 'first' | 'last' = 'last'): void {
+	const said =
+		'description' in error && typeof error.description === 'string' ? error.description : '';
+	if (said.includes(text)) return;
+	const lines = where === 'first' ? [text, said] : [said, text];
+	Object.assign(error, { description: lines.filter((line) => line !== '').join('\n') });
+}
+
 /** The envelope's code of an error that `apiError` made, if there is one. */
 function apiErrorCode(error: unknown): number | undefined {
 	if (!(error instanceof NodeApiError)) return undefined;
@@ -119,7 +128,13 @@ function describeRefusal(
 		const said = msg === '' ? [] : [`The service says: ${msg}`];
 		return {
 			message: 'The service is busy',
-			details: ['HTTP 429: too many requests.', ...said, ...triesMade, 'Try again later.'],
+			details: [
+				'HTTP 429: too many requests.',
+				...said,
+				...triesMade,
+				...(request.certainty ? [request.certainty] : []),
+				'Try again later.',
+			],
 			status,
 			code,
 		};
@@ -138,7 +153,7 @@ function describeRefusal(
 		];
 		return { message, details, status, code, mayHaveArrived };
 	}
-	if (status >= 500) {
+	if (status >= 500 || status === 408) {
 		return {
 			message: 'The service failed',
 			details: [`HTTP ${status}: ${excerpt}`, ...triesMade, ...doubt, 'Try again later.'],

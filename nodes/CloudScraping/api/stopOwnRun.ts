@@ -3,7 +3,7 @@ import type { Progress } from './batchPages';
 import { findBatch, hasEnded, statusName } from './batches';
 import { throwIfCancelled } from './cancel';
 import type { Connection } from './connection';
-import { requestStop } from './tasks';
+import { requestStop } from './startAndStop';
 import type { Batch } from './wire';
 
 /** The whole list is read, so in few requests. */

@@ -7,9 +7,9 @@ import { isIdentifier } from '../api/wire';
 import type { Batch } from '../api/wire';
 import { hint } from '../hints';
 import type { Run } from '../run';
-import { chosen, invalid, optionsOf, parametersOf, textOf, yesOrNo } from '../settings/entered';
-import type { Choice, Entered } from '../settings/entered';
-import { taskIdIn } from '../settings/parameters';
+import { chosen, invalid, optionsOf, parametersOf, textOf, yesOrNo } from '../settings/fieldValues';
+import type { Choice, Entered } from '../settings/fieldValues';
+import { taskIdIn } from '../settings/sharedFields';
 
 const batch: Choice<'latest' | 'id'> = {
 	displayName: 'Batch',

@@ -3,11 +3,11 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { throwIfCancelled } from '../api/cancel';
 import { connect } from '../api/connection';
 import type { Connection } from '../api/connection';
-import { showHints } from '../hints';
+import { logWarning, showHints } from '../hints';
 import type { Notes } from '../hints';
 import { executeOnce, forgetResult, startedBatch } from '../retryOnFail';
 import type { Operation, Run } from '../run';
-import { invalid, textOf } from '../settings/entered';
+import { invalid, textOf } from '../settings/fieldValues';
 import { failedItem, nodeError } from './failedItem';
 import { findOperation, operations } from './index';
 
@@ -35,7 +35,11 @@ export async function executeOperations(this: IExecuteFunctions): Promise<INodeE
 			const failure = nodeError(this, error, itemIndex);
 			const goesOn = this.continueOnFail() && !run?.connection.cancelSignal?.aborted;
 			// Only the failed item is lost when the node goes on; else nothing of the node comes out.
-			for (const undo of undos.splice(goesOn ? undosBefore : 0).reverse()) await undo();
+			for (const undo of undos.splice(goesOn ? undosBefore : 0).reverse()) {
+				await undo().catch((error: Error) =>
+					logWarning(this, `Rows stay remembered as returned: ${error.message}`, error),
+				);
+			}
 			if (!goesOn) throw failure;
 			output.push(failedItem(this, failure, itemIndex, run && startedBatch(run)));
 		}

@@ -3,7 +3,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { isObject } from '../api/json';
 import type { Batch } from '../api/wire';
-import { textOf } from '../settings/entered';
+import { textOf } from '../settings/fieldValues';
 
 type Failure = NodeApiError | NodeOperationError;
 

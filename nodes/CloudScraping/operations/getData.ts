@@ -3,7 +3,7 @@ import type { IDisplayOptions } from 'n8n-workflow';
 import { outputRows } from '../output/outputRows';
 import type { Operation } from '../run';
 import { outputProperties, outputSettings } from '../settings/outputSettings';
-import { taskIdParameter } from '../settings/parameters';
+import { taskIdParameter } from '../settings/sharedFields';
 import { batchProperties, chooseBatch, includeStopped } from './chooseBatch';
 
 const showOnlyForGetData: IDisplayOptions = { show: { operation: ['getData'] } };

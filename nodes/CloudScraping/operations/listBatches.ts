@@ -6,9 +6,9 @@ import type { OrderBy } from '../api/wire';
 import { warn } from '../hints';
 import { batchItem } from '../output/items';
 import type { Operation } from '../run';
-import { allChosen, chosen, optionsOf, parametersOf } from '../settings/entered';
-import type { Choice, Choices } from '../settings/entered';
-import { limitParameter, pagingProperties, taskIdParameter } from '../settings/parameters';
+import { allChosen, chosen, optionsOf, parametersOf } from '../settings/fieldValues';
+import type { Choice, Choices } from '../settings/fieldValues';
+import { limitParameter, pagingProperties, taskIdParameter } from '../settings/sharedFields';
 
 const showOnlyForList: IDisplayOptions = { show: { operation: ['listBatches'] } };
 

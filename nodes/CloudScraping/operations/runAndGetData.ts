@@ -1,8 +1,8 @@
 import type { IDisplayOptions } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 
 import { hasEnded, progressOf, statusName } from '../api/batches';
-import { PagingError } from '../api/pagesAhead';
+import { describeMore } from '../api/errors';
 import { stopOwnRun } from '../api/stopOwnRun';
 import { waitForEnd } from '../api/waitForEnd';
 import type { WaitResult } from '../api/waitForEnd';
@@ -96,10 +96,9 @@ async function onTimeout(
 
 /** The run was paid for: the error says which batch it is whose rows could not be read. */
 function withBatch(error: Error, batch: Batch): Error {
-	if (!(error instanceof NodeApiError || error instanceof PagingError)) return error;
 	const state = hasEnded(batch) ? 'has ended' : `is ${statusName(batch)}`;
 	const note = `Batch ${batch.batchID} ${state}: read it later with Get Data by its ID.`;
-	error.description = [note, error.description].join('\n');
+	describeMore(error, note, 'first');
 	return error;
 }
 

@@ -1,6 +1,6 @@
 import type { IDisplayOptions } from 'n8n-workflow';
 
-import { requestStart } from '../api/tasks';
+import { requestStart } from '../api/startAndStop';
 import type { Batch, StartRequest } from '../api/wire';
 import { batchItem } from '../output/items';
 import { startOnce } from '../retryOnFail';

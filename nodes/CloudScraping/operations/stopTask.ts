@@ -1,7 +1,7 @@
-import { requestStop } from '../api/tasks';
+import { requestStop } from '../api/startAndStop';
 import { batchItem } from '../output/items';
 import type { Operation } from '../run';
-import { taskIdParameter } from '../settings/parameters';
+import { taskIdParameter } from '../settings/sharedFields';
 
 /** Stops the running batch of a task and returns it. */
 export const stopTask: Operation = {

@@ -7,7 +7,7 @@ import { rowFingerprint, valuesFingerprint } from '../rows/deduplicate';
 import { rowKeys } from '../rows/fieldNames';
 import type { Row } from '../rows/parseRow';
 import type { Run } from '../run';
-import { invalid } from '../settings/entered';
+import { invalid } from '../settings/fieldValues';
 import type { RowSettings } from '../settings/rowSettings';
 import type { HistoryFilter, MarkedRow } from './readRows';
 
@@ -24,14 +24,6 @@ const rowsAtOnce = 1_000;
  * succeeded, rows beyond the limit are given back, and what was remembered is taken back when the node fails.
  */
 export function historyFilter(run: Run, batch: Batch, settings: RowSettings): HistoryFilter {
-	const { helpers } = run.context;
-	if (typeof helpers.checkProcessedAndRecord !== 'function') {
-		throw invalid(
-			run,
-			'This n8n cannot remember rows across executions',
-			'Update n8n, or choose another deduplication.',
-		);
-	}
 	const keyIds = keyFieldIds(run, batch, settings);
 
 	return async function* keepNew(pages, limit, report) {

@@ -3,8 +3,8 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { statusName } from '../api/batches';
 import type { Batch } from '../api/wire';
 import type { Run } from '../run';
-import { invalid } from '../settings/entered';
-import type { Where } from '../settings/entered';
+import { invalid } from '../settings/fieldValues';
+import type { Where } from '../settings/fieldValues';
 import type { RowSettings } from '../settings/rowSettings';
 import type { ReadReport } from './readRows';
 
@@ -26,10 +26,10 @@ export function thereIsMore(
 	{ context, itemIndex }: Run,
 	batch: Batch,
 	{ limit }: RowSettings,
-	{ rows, total }: ReadReport,
+	{ rows, duplicates, total }: ReadReport,
 ): INodeExecutionData[] {
 	const isTool = context.isToolExecution?.() === true || context.getNode().type.endsWith('Tool');
-	if (!isTool || rows < limit || total <= rows) return [];
+	if (!isTool || rows < limit || total <= rows + duplicates) return [];
 	const note = `These are the first ${rows} of ${total} rows of batch ${batch.batchID}. Set a higher limit, or Return All, to get more.`;
 	return [{ json: { note }, pairedItem: { item: itemIndex } }];
 }
@@ -44,16 +44,23 @@ export function thereIsMore(
 const mostItems = 500_000;
 
 /**
- * Throws when so many rows would take all memory of n8n, and of every other workflow with it;
- * `before` is how many items there are already.
+ * Throws when items would take all memory of n8n, and of every other workflow with it. How many there
+ * will be says the batch; where duplicates are dropped only counting does. `before`: those of other
+ * input items.
  */
-export function refuseTooManyItems(where: Where, rows: number, limit = Infinity, before = 0): void {
-	if (before + Math.min(rows, limit) <= mostItems) return;
+export function refuseTooManyItems(
+	where: Where,
+	{ total, items }: { total: number; items: number },
+	{ limit, deduplication }: Pick<RowSettings, 'limit' | 'deduplication'>,
+	before = 0,
+): void {
+	const expected = deduplication === 'off' ? Math.min(total, limit) : items;
+	if (before + expected <= mostItems) return;
 	const beside =
 		before > 0 ? `, beside ${before.toLocaleString('en')} items of other input items` : '';
 	throw invalid(
 		where,
-		`The batch has ${rows.toLocaleString('en')} rows, too many for items`,
+		`The batch has ${total.toLocaleString('en')} rows, too many for items`,
 		`n8n keeps all items in memory, and there is room for about ${mostItems.toLocaleString('en')}${beside}. Choose "Output: File" in Get Data of the Cloud Scraping node, or set a ${limit === Infinity ? '' : 'lower '}limit.`,
 	);
 }

@@ -48,12 +48,13 @@ export async function outputRows(
 async function itemsOfRows(
 	run: Run,
 	pages: ReturnType<typeof readRows>,
-	{ limit }: RowSettings,
+	settings: RowSettings,
 	report: ReadReport,
 ): Promise<INodeExecutionData[]> {
 	const items: INodeExecutionData[] = [];
 	for await (const page of pages) {
-		refuseTooManyItems(run, report.total, limit, run.itemsBefore);
+		const count = { total: report.total, items: items.length + page.length };
+		refuseTooManyItems(run, count, settings, run.itemsBefore);
 		for (const json of page) items.push({ json, pairedItem: { item: run.itemIndex } });
 	}
 	return items;

@@ -1,6 +1,6 @@
 import { isObject } from '../api/json';
 import type { ActionParam } from '../api/wire';
-import { numberOf } from './entered';
+import { numberOf } from './fieldValues';
 
 /** A step value that cannot be sent; the message names the entry. */
 export class StepValueError extends Error {
@@ -99,7 +99,7 @@ export function wholeNumber(value: unknown, entry: string, field: string, min = 
 	);
 }
 
-/** One entry a line, or the array that an expression yields, whose elements are sent as they are. */
+/** One entry a line, or the array that an expression yields, whose texts are sent as they are. */
 export function list(value: unknown, entry: string): string[] {
 	const texts = Array.isArray(value)
 		? value.map((item, index) => listItem(item, `${entry}, item ${index + 1}`))

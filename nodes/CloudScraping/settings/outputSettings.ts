@@ -2,9 +2,9 @@ import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 import type { FileFormat } from '../rows/toFile';
 import type { Run } from '../run';
-import { chosen, invalid, numberIn, optionsOf, parametersOf, textIn } from './entered';
-import type { Choice } from './entered';
-import { byDisplayName, limitParameter, pagingProperties } from './parameters';
+import { chosen, invalid, numberIn, optionsOf, parametersOf, textIn } from './fieldValues';
+import type { Choice } from './fieldValues';
+import { byDisplayName, limitParameter, pagingProperties } from './sharedFields';
 import { rowOptions, rowSettings } from './rowSettings';
 import type { RowSettings } from './rowSettings';
 
@@ -100,7 +100,16 @@ export interface FileSettings {
 
 /** Reads and checks the settings of the output; throws before any request when one is invalid. */
 export function outputSettings(run: Run): OutputSettings {
-	return { rows: rowSettings(optionsOf(run), limitParameter(run)), file: fileSettings(run) };
+	const rows = rowSettings(optionsOf(run), limitParameter(run));
+	const { helpers } = run.context;
+	if (rows.deduplication === 'history' && typeof helpers.checkProcessedAndRecord !== 'function') {
+		throw invalid(
+			run,
+			'This n8n cannot remember rows across executions',
+			'Update n8n, or choose another deduplication.',
+		);
+	}
+	return { rows, file: fileSettings(run) };
 }
 
 function fileSettings(run: Run): FileSettings | undefined {

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { chosen, invalid, numberIn, textIn, textList, yesOrNo } from './entered';
-import type { Choice, Entered } from './entered';
+import { chosen, invalid, numberIn, textIn, textList, yesOrNo } from './fieldValues';
+import type { Choice, Entered } from './fieldValues';
 
 /** How rows are read and shown: what all operations with rows share. */
 export interface RowSettings {

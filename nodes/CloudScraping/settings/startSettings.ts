@@ -2,10 +2,10 @@ import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 import type { ActionParam, StartRequest } from '../api/wire';
 import type { Run } from '../run';
-import { StepValueError, encodeParams, paramsFromJson } from './actionParams';
-import { chosen, invalid, numberIn, parametersOf } from './entered';
-import type { Choice, Entered } from './entered';
-import { taskIdIn } from './parameters';
+import { encodeParams, paramsFromJson } from './actionParams';
+import { chosen, invalid, numberIn, parametersOf } from './fieldValues';
+import type { Choice, Entered } from './fieldValues';
+import { taskIdIn } from './sharedFields';
 import { paramsFromFields, stepValuesProperty } from './stepValues';
 
 const nodeCount: INodeProperties = {
@@ -101,18 +101,15 @@ function regionIn(entered: Entered): string {
 }
 
 function stepValuesIn(entered: Entered): ActionParam[] {
-	const isJson = chosen(entered, specifyActionParams) === 'json';
+	const [property, read] =
+		chosen(entered, specifyActionParams) === 'json'
+			? [actionParamsJson, paramsFromJson]
+			: [stepValuesProperty, paramsFromFields];
+	const value = entered.valueOf(property);
 	try {
-		return isJson
-			? paramsFromJson(entered.valueOf(actionParamsJson))
-			: paramsFromFields(entered.valueOf(stepValuesProperty));
+		return read(value);
 	} catch (error) {
-		throw error instanceof StepValueError
-			? invalid(
-					entered,
-					error.message,
-					'Correct the step values of this node. Nothing was started.',
-				)
-			: invalid(entered, String(error));
+		const message = error instanceof Error ? error.message : String(error);
+		throw invalid(entered, message, 'Correct the step values of this node. Nothing was started.');
 	}
 }

@@ -1,8 +1,8 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 import type { Run } from '../run';
-import { chosen, numberIn, optionsOf, parametersOf, yesOrNo } from './entered';
-import type { Choice } from './entered';
+import { chosen, numberIn, optionsOf, parametersOf, yesOrNo } from './fieldValues';
+import type { Choice } from './fieldValues';
 
 const timeout: INodeProperties = {
 	displayName: 'Timeout (Minutes)',

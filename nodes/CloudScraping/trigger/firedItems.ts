@@ -76,13 +76,14 @@ export async function firedItems(
 export async function batchItems(
 	connection: Connection,
 	batch: Batch,
-	{ output, rows }: TriggerSettings,
+	{ output, rows, taskId }: TriggerSettings,
 	report: ReadReport,
 ): Promise<INodeExecutionData[]> {
 	if (output === 'batch') return [{ json: batchJson(batch) }];
 	const items: INodeExecutionData[] = [];
-	for await (const page of readRows(connection, batch, rows, report)) {
-		refuseTooManyItems({ context: connection.context, itemIndex: 0 }, report.total);
+	for await (const page of readRows(connection, { ...batch, taskID: taskId }, rows, report)) {
+		const count = { total: report.total, items: items.length + page.length };
+		refuseTooManyItems({ context: connection.context, itemIndex: 0 }, count, rows);
 		for (const json of page) items.push({ json });
 	}
 	return items;

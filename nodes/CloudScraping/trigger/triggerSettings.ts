@@ -1,8 +1,8 @@
 import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
 
-import { chosen, enteredOptions, invalid } from '../settings/entered';
-import type { Choice, Entered } from '../settings/entered';
-import { byDisplayName, taskIdIn, taskIdProperty } from '../settings/parameters';
+import { chosen, enteredOptions, invalid } from '../settings/fieldValues';
+import type { Choice, Entered } from '../settings/fieldValues';
+import { byDisplayName, taskIdIn, taskIdProperty } from '../settings/sharedFields';
 import { rowSettings, triggerRowOptions } from '../settings/rowSettings';
 import type { RowSettings } from '../settings/rowSettings';
 

@@ -72,7 +72,7 @@ function isActionParam(entry: unknown): entry is ActionParam {
 	);
 }
 
-/** The table "Replaceable step fields" (section 4.1), one case a row. */
+/** What can be replaced (section 4.1), by the type of the step. */
 function replace(step: Step, param: ActionParam, name: string): void {
 	const target = new Target(param, name);
 	switch (step.type) {

@@ -75,7 +75,7 @@ function checkStep(step: Step, path: string, around: Surroundings): void {
 		checkSteps(config.steps, `${path}/config/steps`, {
 			...around,
 			insideList: around.insideList || config.loopType === 'list',
-			insideElements: around.insideElements || overElements,
+			insideElements: config.loopType === 'list' ? overElements : around.insideElements,
 			scrolling: around.scrolling || config.loopType === 'scroll',
 		});
 	}

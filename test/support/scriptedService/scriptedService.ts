@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } fro
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 
+import { freePort } from '../../../playground/ports.ts';
 import type { Answer, RelabeledAnswer } from './scriptedAnswers';
 import type { ServiceRules } from './scriptedStore';
 import { ScriptedStore } from './scriptedStore';
@@ -129,12 +130,9 @@ export async function startScriptedService({
 	};
 }
 
-/** An address on which nothing listens. */
+/** An address on which nothing listens, nor will: no server gets its port from the system. */
 export async function closedPort(): Promise<string> {
-	const server = createServer();
-	const address = await listen(server);
-	await new Promise<void>((resolve) => server.close(() => resolve()));
-	return address;
+	return `http://127.0.0.1:${await freePort()}`;
 }
 
 async function listen(server: Server, port = 0): Promise<string> {

@@ -6,16 +6,24 @@ import { PageError } from '../page.ts';
 /** The parser looks through all open elements at each tag; browsers stop at 512. */
 const maximumDepth = 2_000;
 
+/** As many take some 300 MB; a thread that has no memory left may end the process. */
+const maximumElements = 500_000;
+
 /** The form that was open where an element began. */
 const openForms = new WeakMap<Element, Element>();
 
-/** Parses a page; throws a PageError at more than 2,000 elements in one another. */
+/** Parses a page; throws a PageError at more than 500,000 elements, or 2,000 in one another. */
 export function parseHtml(html: string): Document {
 	let depth = 0;
+	let elements = 0;
 	const parser: Parser<Htmlparser2TreeAdapterMap> = new Parser({
 		treeAdapter: {
 			...adapter,
 			createElement(...parts) {
+				elements += 1;
+				if (elements > maximumElements) {
+					throw new PageError(`The page has more than ${maximumElements} elements.`);
+				}
 				const element = adapter.createElement(...parts);
 				if (parser.formElement) openForms.set(element, parser.formElement);
 				return element;

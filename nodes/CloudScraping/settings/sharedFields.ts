@@ -1,8 +1,8 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 import type { Run } from '../run';
-import { invalid, numberIn, parametersOf, textIn, yesOrNo } from './entered';
-import type { Entered } from './entered';
+import { invalid, numberIn, parametersOf, textIn, yesOrNo } from './fieldValues';
+import type { Entered } from './fieldValues';
 
 export const taskIdProperty: INodeProperties = {
 	displayName: 'Task ID',

@@ -28,7 +28,7 @@ export interface Choice<T extends string | number> extends Choices<T> {
 
 type ItemRun = Pick<Run, 'context' | 'itemIndex'>;
 
-/** An error of the user's settings: raised before any request, so that it costs nothing. */
+/** An error that the user can correct in the settings; nothing is paid for before they are checked. */
 export function invalid(
 	{ context, itemIndex }: Where,
 	message: string,
