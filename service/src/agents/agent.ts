@@ -1,8 +1,10 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { itemsOf, splittableLoop, type JobPart } from '../tasks/splitJobs.ts';
+import { isElementField } from '../tasks/field.ts';
 import {
 	allSteps,
+	fieldsOf,
 	type ElementLoop,
 	type ExtractDataStep,
 	type LoopStep,
@@ -18,7 +20,8 @@ import { isPageUrl, maximumLoopTimes, sitePlaceholder } from '../tasks/values.ts
 import { attempt } from './attempt.ts';
 import type { Hosts } from './hosts.ts';
 import { PageError, type Page, type Row } from '../pages/page.ts';
-import { itemValue, Positions, type Place } from './place.ts';
+import { valuesOf, withDefaults } from './columns.ts';
+import { itemText, Positions, type Place } from './place.ts';
 import { SeenPages } from '../pages/seenPages.ts';
 
 /** The times of a loop that has no number of its own. */
@@ -38,8 +41,10 @@ export interface Assignment {
 	signal: AbortSignal;
 	/** The hosts that all agents of the service ask. */
 	hosts: Hosts;
+	/** Takes note of what the selectors of a step have found. */
+	noteRead(step: ExtractDataStep, values: Row[]): void;
 	/** Takes rows as they are scraped, with where that was; true if one of them was not there before. */
-	storeRows(step: ExtractDataStep, rows: Row[], positions: Positions): boolean;
+	storeRows(rows: Row[], positions: Positions): boolean;
 	/** Takes note of a page that was given up. */
 	pageFailed(failure: PageFailure): void;
 	/** All items of the part before `item` are done. */
@@ -64,12 +69,16 @@ export class Agent {
 	readonly #job: Assignment;
 	/** The address that was opened last. */
 	#address = '';
+	/** The ids of fields that say when a row was read. */
+	readonly #times: ReadonlySet<string>;
 	/** How often this agent stored rows that were new. */
 	#finds = 0;
 
 	constructor(page: Page, job: Assignment) {
 		this.#page = page;
 		this.#job = job;
+		const fields = fieldsOf(job.task.steps);
+		this.#times = new Set(fields.filter(({ source }) => source === 'time').map(({ id }) => id));
 	}
 
 	/** Works until the job is done; throws the signal's reason when that is aborted. */
@@ -81,9 +90,12 @@ export class Agent {
 	}
 
 	async #run(steps: Step[], place: Place): Promise<void> {
+		let { columns } = place;
 		for (const [index, step] of steps.entries()) {
 			this.#job.signal.throwIfAborted();
-			await this.#runStep(step, { ...place, position: `${place.position}/${index}` });
+			const here = { ...place, columns, position: `${place.position}/${index}` };
+			if (isForLater(step)) columns = { ...columns, ...(await this.#firstRow(step, here)) };
+			else await this.#runStep(step, here);
 		}
 	}
 
@@ -94,7 +106,10 @@ export class Agent {
 			case 'inputText': {
 				const { config } = step;
 				const text = 'text' in config ? config.text : await this.#itemText(place);
-				return this.#page.inputText(config.selector, text);
+				await this.#page.inputText(config.selector, text);
+				if (!config.submit) return;
+				await this.#delay();
+				return this.#ask(() => this.#page.submit(config.selector));
 			}
 			case 'click': {
 				await this.#delay();
@@ -106,14 +121,35 @@ export class Agent {
 			case 'loop':
 				return this.#loop(step, place);
 			case 'extractData': {
-				const positions = new Positions(place);
-				for await (const rows of this.#page.read(step.config.selector, step.config.fields)) {
-					this.#job.signal.throwIfAborted();
-					if (this.#job.storeRows(step, rows, positions)) this.#finds += 1;
+				const positions = new Positions(place, this.#times);
+				for await (const rows of this.#rows(step, place)) {
+					if (this.#job.storeRows(rows, positions)) this.#finds += 1;
 				}
 				return;
 			}
 		}
+	}
+
+	/** The rows that a step finds here, with the columns of steps before it, in parts. */
+	async *#rows(step: ExtractDataStep, { item, columns }: Place): AsyncGenerator<Row[]> {
+		const { selector, fields } = step.config;
+		for await (const part of this.#page.read(selector, fields.filter(isElementField))) {
+			this.#job.signal.throwIfAborted();
+			const around = {
+				loopItem: itemText(item),
+				pageUrl: this.#page.address(),
+				time: new Date().toISOString(),
+			};
+			const values = part.map((read) => valuesOf(fields, read, around));
+			this.#job.noteRead(step, values);
+			yield values.map((row) => ({ ...columns, ...withDefaults(fields, row) }));
+		}
+	}
+
+	/** The first of these rows; its defaults, if there is none. */
+	async #firstRow(step: ExtractDataStep, place: Place): Promise<Row> {
+		for await (const [row] of this.#rows(step, place)) if (row) return row;
+		return withDefaults(step.config.fields, {});
 	}
 
 	#loop(step: LoopStep, place: Place): Promise<void> {
@@ -156,13 +192,16 @@ export class Agent {
 	async #loopElements(config: ElementLoop, place: Place): Promise<void> {
 		const back = await this.#page.bookmark();
 		const count = await this.#page.count(config.selector);
+		const wantsItem = fieldsOf(config.steps).some(({ source }) => source === 'loopItem');
 		for (let index = 0; index < count; index += 1) {
 			const position = `${place.position}.${index}`;
 			await this.#attempt(
 				async () => {
 					await back();
 					await this.#page.enter(config.selector, index);
-					await this.#run(config.steps, { ...place, position, item: 'element' });
+					// Not to be had any more once another page is open.
+					const text = wantsItem ? await this.#page.enteredText() : '';
+					await this.#run(config.steps, { ...place, position, item: { element: true, text } });
 				},
 				{ what: `element ${index + 1} of ${config.selector}`, position },
 			);
@@ -262,11 +301,11 @@ export class Agent {
 	}
 
 	#itemLink({ item }: Place): Promise<string> | string {
-		return item === 'element' ? this.#page.enteredLink() : itemValue(item);
+		return item && 'value' in item ? item.value : this.#page.enteredLink();
 	}
 
 	#itemText({ item }: Place): Promise<string> | string {
-		return item === 'element' ? this.#page.enteredText() : itemValue(item);
+		return item && 'value' in item ? item.value : this.#page.enteredText();
 	}
 
 	async #attempt(
@@ -281,6 +320,11 @@ export class Agent {
 		const { url, reason, tries } = failure;
 		this.#job.pageFailed({ position, what, address: url ?? this.#address, reason, tries });
 	}
+}
+
+/** A step whose values become columns of the rows that follow. */
+function isForLater(step: Step): step is ExtractDataStep {
+	return step.type === 'extractData' && step.config.emit === false;
 }
 
 function timesOf(config: PageLoop | ScrollLoop): number {

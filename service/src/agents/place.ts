@@ -1,20 +1,25 @@
 import { createHash } from 'node:crypto';
-import { PageError, type Row } from '../pages/page.ts';
+import type { Row } from '../pages/page.ts';
 import type { NewRow } from '../store/rowStore.ts';
 
 /** Where in a task's steps an agent is. */
 export interface Place {
 	position: string;
-	/** The URL or text of the surrounding list loop; `element` if that loops over elements. */
-	item?: { value: string } | 'element';
+	/** The item of the surrounding list loop. */
+	item?: Item;
+	/** Values that were read before in the same round, or one around it: they stand in each row. */
+	columns?: Row;
 	/** Inside a scroll loop, where the rows of earlier rounds are still on the page. */
 	scrolling?: boolean;
 }
 
-/** The URL or text that a step takes from the loop around it. */
-export function itemValue(item: { value: string } | undefined): string {
-	if (!item) throw new PageError('There is no loop item here.');
-	return item.value;
+/** A URL or text, or an element of the page, with its text where a field wants that. */
+export type Item = { value: string } | { element: true; text: string };
+
+/** What a field with the source "loopItem" says. */
+export function itemText(item: Item | undefined): string {
+	if (!item) return '';
+	return 'value' in item ? item.value : item.text;
 }
 
 /**
@@ -24,26 +29,34 @@ export function itemValue(item: { value: string } | undefined): string {
  */
 export class Positions {
 	readonly #place: Place;
+	readonly #times: ReadonlySet<string>;
 	readonly #occurrences = new Map<string, number>();
 	#count = 0;
 
-	constructor(place: Place) {
+	/** `times`: the ids of fields that say when a row was read, which makes it no other row. */
+	constructor(place: Place, times: ReadonlySet<string>) {
 		this.#place = place;
+		this.#times = times;
 	}
 
 	/** The next rows that were read there, with their positions. */
 	of(rows: Row[]): NewRow[] {
 		return rows.map((row) => {
 			const content = JSON.stringify(row);
-			return { position: `${this.#place.position}:${this.#next(content)}`, content };
+			return { position: `${this.#place.position}:${this.#next(content, row)}`, content };
 		});
 	}
 
-	#next(content: string): string {
+	#next(content: string, row: Row): string {
 		if (!this.#place.scrolling) return String(this.#count++);
-		const occurrence = (this.#occurrences.get(content) ?? 0) + 1;
-		this.#occurrences.set(content, occurrence);
-		const hash = createHash('sha256').update(content).digest('base64url');
+		const same = this.#times.size === 0 ? content : this.#withoutTimes(row);
+		const occurrence = (this.#occurrences.get(same) ?? 0) + 1;
+		this.#occurrences.set(same, occurrence);
+		const hash = createHash('sha256').update(same).digest('base64url');
 		return `${hash}:${occurrence}`;
+	}
+
+	#withoutTimes(row: Row): string {
+		return JSON.stringify(Object.entries(row).filter(([id]) => !this.#times.has(id)));
 	}
 }

@@ -110,8 +110,8 @@ export class Run {
 			hosts,
 			log,
 			signal: this.#end.signal,
-			storeRows: (step, found, positions) => {
-				this.#store(() => this.#selectors.note(step, found));
+			noteRead: (step, values) => this.#store(() => this.#selectors.note(step, values)),
+			storeRows: (found, positions) => {
 				const before = highest;
 				const last = this.#store(() => rows.append(id, job.number, positions.of(found)));
 				highest = Math.max(highest, last);

@@ -50,7 +50,7 @@ export function startTask(server: FastifyInstance, parts: CloudParts): void {
 			region: body.region || defaultRegion,
 			nodeCount: body.nodeCount,
 			requestID: id,
-			fields: fieldsOf(task),
+			fields: fieldsOf(task.steps).map(({ id, name }) => ({ id, name })),
 			jobs: splitJobs(task, body.jobCount),
 		});
 		log.info({ batchID: String(batch.id) }, 'batch created');

@@ -3,17 +3,51 @@ import type { PageField } from './page.ts';
 /** Attributes that hold an address; their values come out absolute. */
 const addressAttributes = new Set(['href', 'src']);
 
-/** The value of a field, from what its element says; `base` is what relative addresses count from. */
-export function fieldValue(
-	said: string | null | undefined,
-	{ attribute, trim }: PageField,
-	base: string,
-): string {
-	if (said === null || said === undefined) return '';
-	if (attribute !== undefined && addressAttributes.has(attribute.toLowerCase())) {
-		if (URL.canParse(said, base)) return new URL(said, base).href;
+/**
+ * The value of a field, from what its elements say, nothing for those that do not say it; `base` is
+ * what relative addresses count from.
+ */
+export function fieldValue(said: (string | null)[], field: PageField, base: string): string {
+	return said
+		.filter((each) => each !== null)
+		.map((each) => valueOf(each, field, base))
+		.join('\n');
+}
+
+function valueOf(said: string, { attribute, html, trim }: PageField, base: string): string {
+	const name = attribute?.toLowerCase() ?? '';
+	if (addressAttributes.has(name) && URL.canParse(said, base)) return new URL(said, base).href;
+	if (name === 'srcset') return absoluteSrcset(said, base);
+	if (trim === false) return said;
+	// White space inside may mean something to what reads the HTML.
+	return html ? said.trim() : foldSpaces(said);
+}
+
+/**
+ * A `srcset` whose addresses are absolute: "https://a/1.png 1x, https://a/2.png 2x". As the HTML
+ * standard has it, an address ends at white space, and its description, if any, at the next comma.
+ */
+function absoluteSrcset(srcset: string, base: string): string {
+	const candidates: string[][] = [];
+	let candidate: string[] | undefined;
+	for (const token of srcset.split(/\s+/)) {
+		const comma = candidate ? token.indexOf(',') : -1;
+		candidate?.push(comma < 0 ? token : token.slice(0, comma));
+		if (candidate && comma < 0) continue;
+		const written = token.slice(comma + 1).replace(/^,+/, '');
+		const address = withoutCommas(written);
+		candidate = undefined;
+		if (address === '') continue;
+		candidates.push([URL.canParse(address, base) ? new URL(address, base).href : address]);
+		if (address === written) candidate = candidates.at(-1);
 	}
-	return trim === false ? said : foldSpaces(said);
+	return candidates.map((parts) => parts.filter(Boolean).join(' ')).join(', ');
+}
+
+function withoutCommas(written: string): string {
+	let end = written.length;
+	while (written[end - 1] === ',') end -= 1;
+	return written.slice(0, end);
 }
 
 /** Text with each run of white space made one space, and none at its ends. */

@@ -10,6 +10,10 @@ export interface PageField {
 	selector?: string | undefined;
 	/** Absent: the element's text. */
 	attribute?: string | undefined;
+	/** The HTML inside of the element instead. */
+	html?: boolean | undefined;
+	/** Of all elements that the selector finds, a line each. */
+	all?: boolean | undefined;
 	/** Default true: fold white space as a browser shows it. */
 	trim?: boolean | undefined;
 }
@@ -31,8 +35,10 @@ export interface Entered {
 export interface Page {
 	/** Opens an absolute http(s) URL. */
 	open(url: string): Promise<void>;
-	/** Types a text into a field, in the place of what it holds. */
+	/** Types a text into a field, in the place of what it holds; chooses an option; ticks a box. */
 	inputText(selector: string, text: string): Promise<void>;
+	/** Sends the form of a field, as Enter does in it. */
+	submit(selector: string): Promise<void>;
 	/** Clicks an element (the entered one without a selector), then waits for `waitFor` to be there. */
 	click(selector?: string, waitFor?: string): Promise<void>;
 	/** Whether there is such an element, once there is one; false if none comes. */
@@ -41,6 +47,8 @@ export interface Page {
 	count(selector: string): Promise<number>;
 	/** Narrows what follows to one of these elements, until another page is opened. */
 	enter(selector: string, index: number): Promise<void>;
+	/** The address of the open page. */
+	address(): string;
 	/** The address that the entered element leads to. */
 	enteredLink(): Promise<string>;
 	/** The text of the entered element. */

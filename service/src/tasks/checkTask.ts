@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { taskSchema, type Step, type Task } from './task.ts';
+import { isElementField, type TaskField } from './field.ts';
+import { allSteps, taskSchema, type Step, type Task } from './task.ts';
 import { identifierKey } from './values.ts';
 
 /** A mistake in a task: `path` is a JSON pointer into its file. */
@@ -18,6 +19,10 @@ export function checkTask(json: unknown): Task {
 	if (!read.success) throw mistakeIn(json, read.error.issues);
 	const task = read.data;
 	const seen = { steps: new Set<string>(), fields: new Set<string>() };
+	const reading = allSteps(task.steps).filter((step) => step.type === 'extractData');
+	if (reading.length > 0 && reading.every(({ config }) => config.emit === false)) {
+		throw new TaskMistake('/steps', 'give no row: no extractData is without "emit": false');
+	}
 	checkSteps(task.steps, '/steps', {
 		page: task.page,
 		insideList: false,
@@ -60,7 +65,7 @@ function checkStep(step: Step, path: string, around: Surroundings): void {
 	}
 	if (step.type === 'extractData') {
 		step.config.fields.forEach((field, index) =>
-			claim(around.seen.fields, field.id, `${path}/config/fields/${index}/id`, 'field'),
+			checkField(field, `${path}/config/fields/${index}`, around),
 		);
 	}
 	if (step.type === 'loop') {
@@ -78,6 +83,23 @@ function checkStep(step: Step, path: string, around: Surroundings): void {
 			insideElements: config.loopType === 'list' ? overElements : around.insideElements,
 			scrolling: around.scrolling || config.loopType === 'scroll',
 		});
+	}
+}
+
+function checkField(field: TaskField, path: string, around: Surroundings): void {
+	claim(around.seen.fields, field.id, `${path}/id`, 'field');
+	if (field.source === 'loopItem' && !around.insideList) {
+		throw new TaskMistake(
+			`${path}/source`,
+			'is "loopItem", which needs a list loop around its step',
+		);
+	}
+	if (!isElementField(field)) return;
+	if (field.all && field.selector === undefined) {
+		throw new TaskMistake(`${path}/all`, 'needs a selector beside it');
+	}
+	if (field.html && field.attribute !== undefined) {
+		throw new TaskMistake(`${path}/html`, 'cannot be beside attribute: leave one of them out');
 	}
 }
 

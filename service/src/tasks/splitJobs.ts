@@ -32,9 +32,13 @@ export type SplittableLoop = Step & { type: 'loop'; config: UrlLoop | TextLoop }
  * of it. (With a second loop or rows beside it, each job would scrape those rows again.)
  */
 export function splittableLoop(task: Task): SplittableLoop | undefined {
-	const sources = task.steps.filter(({ type }) => type === 'loop' || type === 'extractData');
+	const sources = task.steps.filter(givesRows);
 	const [only] = sources;
 	return sources.length === 1 && only && isListLoop(only) ? only : undefined;
+}
+
+function givesRows(step: Step): boolean {
+	return step.type === 'loop' || (step.type === 'extractData' && step.config.emit !== false);
 }
 
 /** The URLs or texts that a loop goes over. */

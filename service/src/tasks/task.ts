@@ -224,9 +224,6 @@ export type ElementLoop = z.infer<typeof elementLoop>;
 export type PageLoop = z.infer<typeof pageLoop>;
 export type ScrollLoop = z.infer<typeof scrollLoop>;
 
-/** A field of a batch (section 2.4 of the specification). */
-export type Field = Pick<TaskField, 'id' | 'name'>;
-
 /** Every step of a task, outer steps before the steps of their loops. */
 export function allSteps(steps: Step[]): Step[] {
 	return steps.flatMap((step) =>
@@ -234,9 +231,7 @@ export function allSteps(steps: Step[]): Step[] {
 	);
 }
 
-/** The columns of a task's rows: the fields of its Extract Data steps, in the order of the steps. */
-export function fieldsOf(task: Task): Field[] {
-	return allSteps(task.steps).flatMap((step) =>
-		step.type === 'extractData' ? step.config.fields.map(({ id, name }) => ({ id, name })) : [],
-	);
+/** The columns of the rows that steps give: the fields of all Extract Data steps, in the order of the steps. */
+export function fieldsOf(steps: Step[]): TaskField[] {
+	return allSteps(steps).flatMap((step) => (step.type === 'extractData' ? step.config.fields : []));
 }

@@ -16,7 +16,7 @@ import {
 } from '../page.ts';
 import { scopedSelector } from '../scopedSelector.ts';
 import { scrollOn } from './scrollOn.ts';
-import { typeInto, undo, type Typed } from './typeInto.ts';
+import { submitFrom, typeInto, undo, type Typed } from './typeInto.ts';
 import { fingerprintOf, type Fingerprint } from '../seenPages.ts';
 import { within } from './within.ts';
 
@@ -80,6 +80,17 @@ export class BrowserPage implements Page {
 		});
 	}
 
+	submit(selector: string): Promise<void> {
+		return this.#onPage(async (opened) => {
+			const { tab, network, elements } = opened;
+			const before = tab.url();
+			const isOther = await network.settleAfter(() =>
+				elements.use(this.#entered, selector, (field) => submitFrom(field, timeout)),
+			);
+			if (isOther || tab.url() !== before) this.#leave(opened);
+		});
+	}
+
 	click(selector?: string, waitFor?: string): Promise<void> {
 		return this.#onPage(async (opened) => {
 			const { tab, network, elements } = opened;
@@ -112,6 +123,10 @@ export class BrowserPage implements Page {
 		return Promise.resolve();
 	}
 
+	address(): string {
+		return this.#url() ?? '';
+	}
+
 	enteredLink(): Promise<string> {
 		return this.#onPage(async ({ elements }) => {
 			this.#checkEntered();
@@ -119,7 +134,7 @@ export class BrowserPage implements Page {
 			const { values, base } = await elements.find(this.#entered, {
 				values: [{ ...link, isAround: true }, link],
 			});
-			const href = values.find((value) => value !== null);
+			const href = values.flat().find((value) => value !== null) ?? undefined;
 			if (href === undefined) throw new PageError('The loop item is no link.');
 			if (!URL.canParse(href, base)) throw new PageError(`"${href}" is no URL.`);
 			return new URL(href, base).href;
@@ -129,8 +144,8 @@ export class BrowserPage implements Page {
 	enteredText(): Promise<string> {
 		return this.#onPage(async ({ elements }) => {
 			this.#checkEntered();
-			const [text] = (await elements.find(this.#entered, { values: [{}] })).values;
-			return foldSpaces(text ?? '');
+			const [said] = (await elements.find(this.#entered, { values: [{}] })).values;
+			return foldSpaces(said?.[0] ?? '');
 		});
 	}
 
@@ -141,6 +156,8 @@ export class BrowserPage implements Page {
 			selector: isInside && field.selector ? scopedSelector(field.selector) : field.selector,
 			attribute: field.attribute,
 			exact: field.trim === false,
+			html: field.html,
+			all: field.all,
 		}));
 		const { count, values, base } = await this.#onPage(({ elements }) =>
 			elements.find(this.#entered, { selector, values: wanted }),
@@ -148,7 +165,7 @@ export class BrowserPage implements Page {
 		const row = (index: number): Row =>
 			Object.fromEntries(
 				fields.map((field, column) => {
-					const said = values[index * fields.length + column];
+					const said = values[index * fields.length + column] ?? [];
 					return [field.id, fieldValue(said, field, base)];
 				}),
 			);

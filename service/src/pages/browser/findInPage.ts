@@ -21,6 +21,10 @@ export interface WantedValue {
 	attribute?: string;
 	/** All text inside, as the document has it, instead of what is shown. */
 	exact?: boolean;
+	/** The HTML inside of it, instead of its text. */
+	html?: boolean;
+	/** Of all that the selector finds. */
+	all?: boolean;
 }
 
 export interface Found {
@@ -28,8 +32,11 @@ export interface Found {
 	missing?: Entered;
 	count: number;
 	first: Element | null;
-	/** All wanted values of the first element, then those of the next; null for what is not there. */
-	values: (string | null)[];
+	/**
+	 * All wanted values of the first element, then those of the next: each what is said by the elements
+	 * that it is of, null by one that lacks the attribute.
+	 */
+	values: (string | null)[][];
 	base: string;
 }
 
@@ -70,18 +77,22 @@ export function findInPage({ scope, selector, values, keeps }: Wanted): Found {
 		return { ...nothing, count: length };
 	}
 	const elements = selector === undefined ? [root] : Array.from(root.querySelectorAll(selector));
-	const valueOf = (element: Element | Document, wanted: WantedValue): string | null => {
-		const found =
-			wanted.selector === undefined
-				? element
-				: wanted.isAround
-					? element instanceof Element && element.closest(wanted.selector)
-					: element.querySelector(wanted.selector);
-		const named = found instanceof Document ? found.documentElement : found;
-		if (!named) return null;
+	const elementsOf = (element: Element | Document, wanted: WantedValue) => {
+		if (wanted.selector === undefined) return [element];
+		if (wanted.all) return Array.from(element.querySelectorAll(wanted.selector));
+		const found = wanted.isAround
+			? element instanceof Element && element.closest(wanted.selector)
+			: element.querySelector(wanted.selector);
+		return found ? [found] : [];
+	};
+	const saidBy = (element: Element | Document, wanted: WantedValue): string | null => {
+		const named = element instanceof Document ? element.documentElement : element;
 		if (wanted.attribute !== undefined) return named.getAttribute(wanted.attribute);
+		if (wanted.html) return named.innerHTML;
 		return wanted.exact || !(named instanceof HTMLElement) ? named.textContent : named.innerText;
 	};
+	const valueOf = (element: Element | Document, wanted: WantedValue) =>
+		elementsOf(element, wanted).map((each) => saidBy(each, wanted));
 	const [first] = elements;
 	return {
 		count: elements.length,

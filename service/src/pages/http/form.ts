@@ -2,6 +2,7 @@ import { isTag, type Element } from 'domhandler';
 import { textContent } from 'domutils';
 import { foldSpaces } from '../fieldValue.ts';
 import { PageError } from '../page.ts';
+import { tickedBy } from '../ticked.ts';
 import type { DocumentRequest } from './fetchDocument.ts';
 import { openFormAt } from './parseHtml.ts';
 import { all, first } from './select.ts';
@@ -9,12 +10,16 @@ import { all, first } from './select.ts';
 /** What was typed into fields of a page; the page itself stays as it came. */
 export type TypedTexts = Map<Element, string>;
 
-const untypable = new Set(['submit', 'button', 'image', 'reset', 'file', 'checkbox', 'radio']);
+const untypable = new Set(['submit', 'button', 'image', 'reset', 'file']);
 const buttonTypes = new Set(['submit', 'button', 'image', 'reset']);
 
 /** Throws a PageError unless a text can be typed into this element, or chosen from it. */
 export function checkTypable(field: Element, text: string, selector: string): void {
 	if (field.name === 'textarea') return;
+	if (isBox(field)) {
+		if (boxState(field, text) !== undefined) return;
+		throw new PageError(`${selector} is a box: its text must be true or false, not "${text}".`);
+	}
 	if (field.name === 'input' && !untypable.has(typeOf(field))) return;
 	if (field.name !== 'select') {
 		throw new PageError(`${selector} is not a field that takes text.`);
@@ -38,28 +43,54 @@ export function formOf(control: Element): Element | undefined {
 	return all('form', page).find(({ attribs }) => attribs.id === form);
 }
 
-/** The request that a browser sends for a form, its values and the button that was clicked. */
+/** The button by which Enter in a field sends its form, if it has one; throws a PageError where Enter does nothing. */
+export function defaultButton(form: Element, field: Element): Element | undefined {
+	const controls = controlsOf(form);
+	const button = controls.find((control) => submitButton(control) === control);
+	if (button && isDisabled(button)) {
+		throw new PageError('The button of the form is disabled, so that Enter does not send it.');
+	}
+	const isOneOfMany = controls.filter(takesLine).length > 1 && field.name === 'input';
+	if (!button && isOneOfMany) {
+		throw new PageError(
+			'The form has no button and more than one field, so that Enter does not send it.',
+		);
+	}
+	return button;
+}
+
+/** Of these a form without a button may have one, if Enter is to send it (HTML, "implicit submission"). */
+function takesLine(control: Element): boolean {
+	const others = ['checkbox', 'radio', 'range', 'color', 'file', 'hidden', ...buttonTypes];
+	return control.name === 'input' && !others.includes(typeOf(control));
+}
+
+function controlsOf(form: Element): Element[] {
+	return all('button, input, select, textarea', rootOf(form)).filter(
+		(control) => formOf(control) === form,
+	);
+}
+
+/** The request that a browser sends for a form, its values and the button that was pressed. */
 export function formRequest(
 	form: Element,
-	button: Element,
+	button: Element | undefined,
 	{ typed, base, address }: { typed: TypedTexts; base: string; address: string },
 ): DocumentRequest {
-	const method = (button.attribs.formmethod ?? form.attribs.method ?? 'get').toLowerCase();
+	const method = (button?.attribs.formmethod ?? form.attribs.method ?? 'get').toLowerCase();
 	// Without an action a form is sent to its page, whatever relative addresses count from.
-	const action = (button.attribs.formaction ?? form.attribs.action) || address;
+	const action = (button?.attribs.formaction ?? form.attribs.action) || address;
 	if (!URL.canParse(action, base)) throw new PageError(`"${action}" is not a URL.`);
 	const url = new URL(action, base);
 	const values = new URLSearchParams();
-	const controls = all('button, input, select, textarea', rootOf(form)).filter(
-		(control) => formOf(control) === form,
-	);
-	const lastRadios = new Map(
-		controls.filter(isCheckedRadio).map((radio) => [radio.attribs.name, radio]),
-	);
+	const controls = controlsOf(form);
+	// Of several that are marked only the last one is on, or the one that was chosen last.
+	const chosen = [...typed.keys()].filter((field) => isRadio(field) && controls.includes(field));
+	const marked = controls.filter((each) => isRadio(each) && each.attribs.checked !== undefined);
+	const radios = new Map([...marked, ...chosen].map((radio) => [radio.attribs.name, radio]));
 	for (const control of controls) {
 		if (isDisabled(control)) continue;
-		// Of several that are marked only the last one is on.
-		if (isCheckedRadio(control) && lastRadios.get(control.attribs.name) !== control) continue;
+		if (isRadio(control) && radios.get(control.attribs.name) !== control) continue;
 		for (const [name, value] of valuesOf(control, typed, button)) {
 			values.append(name, value.replace(/\r\n?|\n/g, '\r\n'));
 		}
@@ -72,7 +103,7 @@ export function formRequest(
 function valuesOf(
 	control: Element,
 	typed: TypedTexts,
-	button: Element,
+	button: Element | undefined,
 ): [name: string, value: string][] {
 	const { name, value } = control.attribs;
 	const type = typeOf(control);
@@ -85,16 +116,29 @@ function valuesOf(
 	if (control.name === 'select') {
 		return chosenIn(control, typed.get(control)).map((option) => [name, valueOf(option)]);
 	}
-	if (type === 'checkbox' || type === 'radio') {
-		return control.attribs.checked === undefined ? [] : [[name, value ?? 'on']];
+	if (isRadio(control)) return [[name, value ?? 'on']];
+	if (isBox(control)) {
+		const text = typed.get(control);
+		const isTicked =
+			text === undefined ? control.attribs.checked !== undefined : boxState(control, text);
+		return isTicked ? [[name, value ?? 'on']] : [];
 	}
 	const unsaid = type === 'submit' && control.name === 'input' ? 'Submit' : '';
 	const own = control.name === 'textarea' ? textContent(control) : (value ?? unsaid);
 	return [[name, typed.get(control) ?? own]];
 }
 
-function isCheckedRadio(control: Element): boolean {
-	return typeOf(control) === 'radio' && control.attribs.checked !== undefined;
+function isRadio(control: Element): boolean {
+	return typeOf(control) === 'radio';
+}
+
+function isBox(control: Element): boolean {
+	return control.name === 'input' && ['checkbox', 'radio'].includes(typeOf(control));
+}
+
+function boxState(control: Element, text: string): boolean | undefined {
+	const isTicked = tickedBy(text, control.attribs.value);
+	return isRadio(control) && isTicked === false ? undefined : isTicked;
 }
 
 function chosenIn(select: Element, typed: string | undefined): Element[] {

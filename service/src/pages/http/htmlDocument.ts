@@ -7,6 +7,8 @@ import {
 	type Element,
 	type ParentNode,
 } from 'domhandler';
+import { serialize } from 'parse5';
+import { adapter } from 'parse5-htmlparser2-tree-adapter';
 import { fieldValue } from '../fieldValue.ts';
 import { PageError, type Entered, type PageField, type Row } from '../page.ts';
 import { readHtml } from './readHtml.ts';
@@ -14,6 +16,7 @@ import type { DocumentRequest, FetchedDocument } from './fetchDocument.ts';
 import {
 	checkTypable,
 	closest,
+	defaultButton,
 	formOf,
 	formRequest,
 	submitButton,
@@ -95,15 +98,22 @@ export class HtmlDocument {
 		});
 	}
 
+	/** What Enter in the first of these fields asks the site for. */
+	requestOfSubmit(scope: Entered[], selector: string, typed: Typed[]): DocumentRequest {
+		const field = this.#first(scope, selector);
+		const form = formOf(field);
+		if (!form) throw new PageError(`${selector} is in no form that could be sent.`);
+		return formRequest(form, defaultButton(form, field), {
+			typed: this.#typed(typed),
+			base: this.#base,
+			address: this.#address,
+		});
+	}
+
 	#value(row: Element | Document, field: PageField): string {
-		const element = field.selector === undefined ? row : first(field.selector, row);
-		const shown = element && !isTag(element) ? first('html', element) : element;
-		if (!shown) return '';
-		if (field.attribute === undefined && field.trim !== false) return innerText(shown);
-		const said =
-			field.attribute === undefined
-				? sourceText(shown)
-				: shown.attribs[field.attribute.toLowerCase()];
+		const said = elementsOf(row, field)
+			.map((element) => (isTag(element) ? element : first('html', element)))
+			.map((element) => (element ? saidBy(element, field) : null));
 		return fieldValue(said, field, this.#base);
 	}
 
@@ -150,6 +160,20 @@ export class HtmlDocument {
 		lists.set(selector, list);
 		return list;
 	}
+}
+
+function elementsOf(row: Element | Document, field: PageField): (Element | Document)[] {
+	if (field.selector === undefined) return [row];
+	if (field.all) return all(field.selector, row);
+	const element = first(field.selector, row);
+	return element ? [element] : [];
+}
+
+/** What an element says of a field; null if it lacks the attribute. */
+function saidBy(element: Element, { attribute, html, trim }: PageField): string | null {
+	if (attribute !== undefined) return element.attribs[attribute.toLowerCase()] ?? null;
+	if (html) return serialize(element, { treeAdapter: adapter });
+	return trim === false ? sourceText(element) : innerText(element);
 }
 
 /** All text inside, as the document has it; what is in a template is not in the document. */

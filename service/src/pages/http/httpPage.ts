@@ -46,6 +46,11 @@ export class HttpPage implements Page {
 		this.#opened = { ...opened, typed: [...opened.typed, typed] };
 	}
 
+	async submit(selector: string): Promise<void> {
+		const { scope, typed } = this.#open();
+		await this.#request(await this.#ask('requestOfSubmit', scope, selector, typed));
+	}
+
 	async click(selector?: string, waitFor?: string): Promise<void> {
 		const { scope, typed } = this.#open();
 		await this.#request(await this.#ask('requestOfClick', scope, selector, typed));
@@ -66,6 +71,10 @@ export class HttpPage implements Page {
 		const opened = this.#open();
 		this.#opened = { ...opened, scope: [...opened.scope, { selector, index }] };
 		return Promise.resolve();
+	}
+
+	address(): string {
+		return this.#open().source.url;
 	}
 
 	enteredLink(): Promise<string> {
