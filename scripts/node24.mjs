@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { root } from './folders.mjs';
 
@@ -10,6 +11,14 @@ export const node24 = join(binaries, process.platform === 'win32' ? 'node.cmd' :
 /** The environment in which `node` is Node.js 24, also for the programs that npm starts. */
 export function environmentWithNode24() {
 	return { ...process.env, PATH: `${binaries}${delimiter}${process.env.PATH ?? ''}` };
+}
+
+/** The same for compiling against the headers that come with it: node-gyp would download them. */
+export function environmentForCompiling() {
+	const env = environmentWithNode24();
+	const platform = `node-${process.platform}-${process.arch}`;
+	const folder = join(root, 'node_modules', 'node', 'node_modules', platform);
+	return existsSync(join(folder, 'include', 'node')) ? { ...env, npm_config_nodedir: folder } : env;
 }
 
 /** Whether the Node.js 24 of node_modules is there and runs on this machine. */

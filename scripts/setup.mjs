@@ -6,7 +6,7 @@ import { run } from './command.mjs';
 import { installDebianPackages, missingDocumentation, missingForQueueMode } from './debian.mjs';
 import { playground, root } from './folders.mjs';
 import { isInstalled } from './installed.mjs';
-import { environmentWithNode24, hasNode24 } from './node24.mjs';
+import { environmentForCompiling, environmentWithNode24, hasNode24 } from './node24.mjs';
 import { pack, upToDateTarball } from './pack.mjs';
 import { duration, step } from './progress.mjs';
 
@@ -101,7 +101,7 @@ async function buildDatabaseDriver() {
 		run('npm', ['rebuild', 'sqlite3', '--ignore-scripts=false'], {
 			cwd: playground,
 			// Where no ready-made binary can be fetched, it is compiled: on all cores.
-			env: { ...environmentWithNode24(), JOBS: 'max' },
+			env: { ...environmentForCompiling(), JOBS: 'max' },
 			advice: tryWithCompiler,
 		}),
 	);
