@@ -31,9 +31,56 @@ const pages: Record<string, string> = {
 		<input name="outside" value="8" form="f"><form id="g"></form>`,
 	'/fields': `<form action="/echo"><p><input name="a"><button>Send</button></p>
 		<p><input name="b"><button>Send</button></p></form>`,
+	'/boxes': `<form action="/echo"><input type="checkbox" name="a"><input type="checkbox" name="b" checked>
+		<input type="checkbox" name="c" value="news" style="display: none">
+		<input type="radio" name="r" value="1" checked><input type="radio" name="r" value="2">
+		<input type="radio" name="other" value="3"><button>Send</button></form>`,
+	'/ticks': `<form action="/echo"><p><input type="checkbox" name="a"><button>Send</button></p>
+		<p><input type="checkbox" name="b" checked><button>Send</button></p></form>`,
+	'/enter': `<form action="/echo" id="one"><input name="q"></form>
+		<form action="/echo" id="button"><input name="q"><input name="more" value="1">
+			<button type="button" name="no">No</button><button name="b" value="first">A</button><button name="b" value="second">B</button></form>
+		<form action="/echo" id="area"><textarea name="t"></textarea></form>`,
 };
 
 const tasks = {
+	boxes: task('boxes', [
+		step('navigate', { url: '{base}/boxes' }),
+		step('inputText', { selector: '[name=a]', text: 'true' }),
+		step('inputText', { selector: '[name=b]', text: 'false' }),
+		step('inputText', { selector: '[name=c]', text: 'news' }),
+		step('inputText', { selector: '[value="2"]', text: 'true' }),
+		step('click', { selector: 'button' }),
+		extract({ Query: '.query' }),
+	]),
+	tickedInRounds: task('tickedInRounds', [
+		step('navigate', { url: '{base}/ticks' }),
+		loop({ loopType: 'list', listType: 'elements', selector: 'p' }, [
+			step('inputText', { selector: 'input', text: 'true' }, 'on'),
+			loop({ loopType: 'count', times: 1 }, [
+				step('inputText', { selector: 'input', text: 'false' }, 'off'),
+			]),
+		]),
+		step('click', { selector: 'button' }),
+		extract({ Query: '.query' }),
+	]),
+	enter: task('enter', [
+		step('navigate', { url: '{base}/enter' }),
+		loop({ loopType: 'list', listType: 'textList', texts: ['x', 'y'] }, [
+			step('inputText', { selector: '#one [name=q]', useLoopItem: true, submit: true }),
+			extract({ Query: '.query' }),
+		]),
+	]),
+	enterWithButton: task('enterWithButton', [
+		step('navigate', { url: '{base}/enter' }),
+		step('inputText', { selector: '#button [name=q]', text: 'x', submit: true }),
+		extract({ Query: '.query' }),
+	]),
+	enterInArea: task('enterInArea', [
+		step('navigate', { url: '{base}/enter' }),
+		step('inputText', { selector: 'textarea', text: 'x', submit: true }),
+		extract({ Query: '.query' }),
+	]),
 	tableForm: task('tableForm', [
 		step('navigate', { url: '{base}/table' }),
 		step('click', { selector: '[type=submit]' }),
@@ -150,5 +197,25 @@ describeOnBothPages('on a page of kind', (page) => {
 	test('starts each round of a loop with the fields as they were before it', async () => {
 		expect(await rowsOf('rounds')).toEqual([{ Query: '?a=v&b=' }, { Query: '?a=&b=v' }]);
 		expect(await rowsOf('typedInRounds')).toEqual([{ Query: '?a=&b=kept' }]);
+	});
+
+	test('ticks boxes, also hidden ones, and chooses of several', async () => {
+		expect(await rowsOf('boxes')).toEqual([{ Query: '?a=on&c=news&r=2' }]);
+	});
+
+	test('what was ticked in a round is not ticked in the next', async () => {
+		expect(await rowsOf('tickedInRounds')).toEqual([{ Query: '?b=on' }]);
+	});
+
+	test('Enter sends the form of a field, also without a button', async () => {
+		expect(await rowsOf('enter')).toEqual([{ Query: '?q=x' }, { Query: '?q=y' }]);
+	});
+
+	test('Enter presses the first button that sends', async () => {
+		expect(await rowsOf('enterWithButton')).toEqual([{ Query: '?q=x&more=1&b=first' }]);
+	});
+
+	test('a text area is sent with its form, too', async () => {
+		expect(await rowsOf('enterInArea')).toEqual([{ Query: '?t=x' }]);
 	});
 });

@@ -119,6 +119,14 @@ const tasks = {
 			extract({ Listed: 'body' }),
 		]),
 	]),
+	waits: task('waits', [
+		step('navigate', { url: '{base}/late' }),
+		step('wait', { milliseconds: 400 }),
+		step('wait', { selector: 'b' }),
+		extract({ Late: 'b' }),
+		step('wait', { selector: '.never' }),
+		extract({ Never: 'b' }),
+	]),
 	latin1: task('latin1', [step('navigate', { url: '{base}/latin1' }), extract({ Text: 'p' })]),
 	redirect: task('redirect', [
 		step('navigate', { url: '{base}/moved' }),
@@ -131,6 +139,7 @@ beforeAll(async () => {
 		const page = pages[url.pathname];
 		if (page !== undefined) return page;
 		if (url.pathname.startsWith('/item/')) return `<h1>${url.pathname.slice(6)}!</h1>`;
+		if (url.pathname === '/late') return '<b>late</b>';
 		if (url.pathname === '/moved') return { status: 302, headers: { location: '/list/2' } };
 		if (url.pathname === '/latin1') {
 			return {
@@ -214,6 +223,15 @@ describeOnBothPages('on a page of kind', (page) => {
 					'Missing attribute': '',
 				},
 			]);
+		},
+	);
+
+	test.concurrent(
+		'waits for a time and for an element, not beyond one that never comes',
+		async () => {
+			const begin = Date.now();
+			expect(await rowsOf('waits')).toEqual([{ Late: 'late', Never: '' }]);
+			expect(Date.now() - begin).toBeGreaterThanOrEqual(400);
 		},
 	);
 

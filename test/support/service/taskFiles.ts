@@ -19,13 +19,17 @@ export function loop(config: object, steps: object[], name?: string) {
 }
 
 /** An Extract Data step: column name -> selector, or the whole rule of the field. */
-export function extract(columns: Record<string, string | object>, selector?: string) {
+export function extract(
+	columns: Record<string, string | object>,
+	selector?: string,
+	config: { emit?: boolean } = {},
+) {
 	const fields = Object.entries(columns).map(([name, rule]) => ({
 		id: uuidOf(`${selector} ${name}`),
 		name,
 		...(typeof rule === 'string' ? { selector: rule } : rule),
 	}));
-	return step('extractData', { ...(selector !== undefined && { selector }), fields });
+	return step('extractData', { ...(selector !== undefined && { selector }), ...config, fields });
 }
 
 /** A task; its taskID is the UUID of `name`. */

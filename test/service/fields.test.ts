@@ -1,0 +1,77 @@
+import { describeOnBothPages } from '../support/service/browser';
+import type { SiteAnswer } from '../support/service/startSite';
+import { extract, step, task, uuidOf } from '../support/service/taskFiles';
+import { startOnBothPages, type Ground } from './bothPages';
+
+jest.setTimeout(60_000);
+
+// What is kept of an element: of all that a selector finds, its HTML, part of it, addresses.
+
+let ground: Ground;
+
+const page = `<article>
+	<p class="tag">one</p><p class="tag"> two </p><p class="tag"></p><p class="tag">three</p>
+	<div id="html"> <b>bold</b> &amp; <i title="a &quot;b&quot;">it</i><br>
+	end</div>
+	<span class="price">was 12.50, now 9.99 EUR</span><span class="empty"></span>
+	<img src="small.png" srcset="/small.png, big.png 2x,https://other.test/a,b.png 1200w">
+	<a href="1">1</a><a>none</a><a href="../2">2</a>
+</article>`;
+
+const tasks = {
+	fields: task('fields', [
+		step('navigate', { url: '{base}/dir/page' }),
+		extract({
+			Tags: { selector: '.tag', all: true },
+			Links: { selector: 'a', attribute: 'href', all: true },
+			None: { selector: '.nothing', all: true, default: 'no tag' },
+			Html: { selector: '#html', html: true },
+			Number: { selector: '.price', match: 'now ([0-9.]+)' },
+			Whole: { selector: '.price', match: '[0-9.]+ EUR' },
+			Unmatched: { selector: '.price', match: 'USD (.*)', default: '-' },
+			Optional: { selector: '.price', match: 'now( never)? 9' },
+			Empty: { selector: '.empty', default: 'empty' },
+			Images: { selector: 'img', attribute: 'srcset' },
+		}),
+	]),
+	evil: task('evil', [
+		step('navigate', { url: '{base}/evil' }),
+		extract({ Value: { selector: 'p', match: '^(a+)+$', default: 'no' } }),
+	]),
+};
+
+beforeAll(async () => {
+	ground = await startOnBothPages(tasks, ({ url }): SiteAnswer => {
+		if (url.pathname === '/dir/page') return page;
+		if (url.pathname === '/evil') return `<p>${'a'.repeat(50_000)}b</p>`;
+		return { status: 404 };
+	});
+}, 300_000);
+
+afterAll(() => ground?.stop());
+
+describeOnBothPages('on a page of kind', (kind) => {
+	test('fields keep what their rules say', async () => {
+		const { rows } = await ground.client.run(uuidOf(`fields ${kind}`));
+		const { baseUrl } = ground.site;
+		expect(rows).toEqual([
+			{
+				Tags: 'one\ntwo\n\nthree',
+				Links: `${baseUrl}/dir/1\n${baseUrl}/2`,
+				None: 'no tag',
+				Html: '<b>bold</b> &amp; <i title="a &quot;b&quot;">it</i><br>\n\tend',
+				Number: '9.99',
+				Whole: '9.99 EUR',
+				Unmatched: '-',
+				Optional: '',
+				Empty: 'empty',
+				Images: `${baseUrl}/small.png, ${baseUrl}/dir/big.png 2x, https://other.test/a,b.png 1200w`,
+			},
+		]);
+	});
+
+	test('an expression that would take others for ever holds up nobody', async () => {
+		const { rows } = await ground.client.run(uuidOf(`evil ${kind}`));
+		expect(rows).toEqual([{ Value: 'no' }]);
+	});
+});
