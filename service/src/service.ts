@@ -3,6 +3,7 @@ import { keptApiKey, type KeptKey } from './apiKey.ts';
 import { Browser } from './pages/browser/browser.ts';
 import { BrowserPage } from './pages/browser/browserPage.ts';
 import { Dispatcher } from './agents/dispatcher.ts';
+import type { OpenPage } from './agents/run.ts';
 import { browserMissing, findBrowser } from './pages/browser/findBrowser.ts';
 import { HttpPage } from './pages/http/httpPage.ts';
 import { Readers } from './pages/http/readers.ts';
@@ -56,8 +57,8 @@ export async function startService(settings: Settings, log: FastifyBaseLogger): 
 		agents: settings.agents,
 		log,
 		pages: {
-			http: (signal) => new HttpPage(readers, signal),
-			...(browser && { browser: (signal: AbortSignal) => new BrowserPage(browser, signal) }),
+			http: (signal, settings) => new HttpPage(readers, settings, signal),
+			...(browser && { browser: browserPages(browser) }),
 		},
 		onFatal: (error) => {
 			log.fatal(error, 'an agent cannot go on');
@@ -90,6 +91,10 @@ export async function startService(settings: Settings, log: FastifyBaseLogger): 
 			database.close();
 		},
 	};
+}
+
+function browserPages(browser: Browser): OpenPage {
+	return (signal, settings) => new BrowserPage(browser, settings, signal);
 }
 
 async function listen(

@@ -14,6 +14,7 @@ import {
 	type PageField,
 	type Row,
 } from '../page.ts';
+import { usualTimeout, type RequestSettings } from '../requestSettings.ts';
 import { scopedSelector } from '../scopedSelector.ts';
 import { scrollOn } from './scrollOn.ts';
 import { typeInto, undo, type Typed } from './typeInto.ts';
@@ -39,6 +40,7 @@ interface Opened {
 /** A page in a browser, with its scripts. `signal` closes it whatever it is doing. */
 export class BrowserPage implements Page {
 	readonly #browser: Browser;
+	readonly #settings: RequestSettings;
 	readonly #signal: AbortSignal;
 	#opened: Opened | undefined;
 	/** The elements that were entered, each one counted from the one before. */
@@ -46,8 +48,9 @@ export class BrowserPage implements Page {
 	/** What was typed into the fields of this page, and what stood there before. */
 	#typed: Typed[] = [];
 
-	constructor(browser: Browser, signal: AbortSignal) {
+	constructor(browser: Browser, settings: RequestSettings, signal: AbortSignal) {
 		this.#browser = browser;
+		this.#settings = settings;
 		this.#signal = signal;
 		signal.addEventListener('abort', () => void this.close());
 	}
@@ -59,7 +62,8 @@ export class BrowserPage implements Page {
 			this.#onPage(async (opened) => {
 				this.#leave(opened);
 				await opened.network.settleAfter(async () => {
-					await opened.tab.goto(url, { waitUntil: 'commit' });
+					const { timeout = usualTimeout } = this.#settings;
+					await opened.tab.goto(url, { waitUntil: 'commit', timeout });
 					hasCome = true;
 				});
 			}, url);
@@ -92,6 +96,11 @@ export class BrowserPage implements Page {
 				await tab.locator(`css=${waitFor}`).first().waitFor({ state: 'attached', timeout });
 			}
 		});
+	}
+
+	/** Scripts may do anything on a click. */
+	leadsTo(): Promise<undefined> {
+		return Promise.resolve(undefined);
 	}
 
 	has(selector: string): Promise<boolean> {
@@ -267,9 +276,9 @@ export class BrowserPage implements Page {
 	async #openTab(): Promise<Opened> {
 		if (this.#opened && !this.#opened.tab.isClosed()) return this.#opened;
 		await this.close();
-		const tab = await this.#browser.newTab(this.#signal);
+		const tab = await this.#browser.newTab(this.#settings, this.#signal);
 		const pulse = new Pulse(tab);
-		const network = new Network(tab, this.#signal);
+		const network = new Network(tab, this.#settings, this.#signal);
 		const elements = new Elements(tab, timeout, this.#signal);
 		const opened = { tab, pulse, network, elements };
 		this.#opened = opened;

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page as Tab, Request } from 'playwright-core';
 import { outageOf } from '../outage.ts';
 import { PageError, type Outage } from '../page.ts';
+import { usualTimeout, type RequestSettings } from '../requestSettings.ts';
 import { unchangedFor } from './documentChanges.ts';
 
 /** A page is quiet when it has asked for nothing, and nothing has changed in it, for so many milliseconds. */
@@ -10,8 +11,6 @@ const quietTime = 250;
 const settleTimeout = 3_000;
 /** Milliseconds between two looks for that. */
 const lookInterval = 25;
-/** Milliseconds for the document of another page to load. */
-const loadTimeout = 30_000;
 /** Milliseconds for the scripts that a document waits for. */
 const scriptTimeout = 10_000;
 
@@ -21,6 +20,8 @@ const lasting = new Set(['eventsource', 'websocket', 'media', 'ping']);
 /** Watches what a tab asks for, to tell when a page has done what an action set off. */
 export class Network {
 	readonly #tab: Tab;
+	/** Milliseconds for the document of another page to load. */
+	readonly #loadTimeout: number;
 	readonly #signal: AbortSignal;
 	readonly #underWay = new Set<Request>();
 	#lastChange = 0;
@@ -30,8 +31,9 @@ export class Network {
 	#isRestless = false;
 	#navigation: { request: Request; failure?: string } | undefined;
 
-	constructor(tab: Tab, signal: AbortSignal) {
+	constructor(tab: Tab, { timeout = usualTimeout }: RequestSettings, signal: AbortSignal) {
 		this.#tab = tab;
+		this.#loadTimeout = timeout;
 		this.#signal = signal;
 		tab.on('request', (request) => this.#begun(request));
 		tab.on('requestfinished', (request) => this.#ended(request));
@@ -70,7 +72,7 @@ export class Network {
 	async #quiet(): Promise<void> {
 		let unchanged = quietTime;
 		for (;;) {
-			const limit = this.#isLoading() ? loadTimeout : settleTimeout;
+			const limit = this.#isLoading() ? this.#loadTimeout : settleTimeout;
 			if (Date.now() - this.#settlesSince >= limit || this.#tab.isClosed()) break;
 			unchanged = this.#isSilent() && !this.#isRestless ? await unchangedFor(this.#tab) : quietTime;
 			// While the page was asked, it may have begun to ask for something.
@@ -106,7 +108,7 @@ export class Network {
 			throw new PageError(`${url} failed: ${failure}.`, { url, outage: networkOutage(failure) });
 		}
 		if (this.#isLoading()) {
-			throw new PageError(`${url} did not load within ${loadTimeout / 1000} seconds.`, {
+			throw new PageError(`${url} did not load within ${this.#loadTimeout / 1000} seconds.`, {
 				url,
 				outage: { of: 'network', isSlow: true },
 			});

@@ -2,7 +2,7 @@ import { isTag, type Element } from 'domhandler';
 import { textContent } from 'domutils';
 import { foldSpaces } from '../fieldValue.ts';
 import { PageError } from '../page.ts';
-import type { DocumentRequest } from './fetchDocument.ts';
+import type { DocumentRequest } from './connection.ts';
 import { openFormAt } from './parseHtml.ts';
 import { all, first } from './select.ts';
 
