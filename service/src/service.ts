@@ -1,3 +1,4 @@
+import type { DatabaseSync } from 'node:sqlite';
 import type { FastifyBaseLogger } from 'fastify';
 import { keptApiKey, type KeptKey } from './apiKey.ts';
 import { Browser } from './pages/browser/browser.ts';
@@ -16,6 +17,7 @@ import { openDatabase } from './store/database.ts';
 import { DeduplicationStore } from './store/deduplicationStore.ts';
 import { FailureStore } from './store/failureStore.ts';
 import { JobStore } from './store/jobStore.ts';
+import { Retention } from './store/retention.ts';
 import { RowStore } from './store/rowStore.ts';
 import { SelectorStore } from './store/selectorStore.ts';
 import { TaskFiles } from './tasks/taskFiles.ts';
@@ -82,13 +84,32 @@ export async function startService(settings: Settings, log: FastifyBaseLogger): 
 	const address = await listen(server, settings);
 	dispatcher.begin(address);
 	log.info({ address }, 'listening');
+	const retention = keepBatches(database, settings, log);
 
 	return {
 		keptKey,
 		async close() {
-			await dispatcher.close();
+			await Promise.all([dispatcher.close(), retention.close()]);
 			await Promise.all([readers.close(), browser?.close(), server.close()]);
 			database.close();
+		},
+	};
+}
+
+/** Deletes old batches, if they are not kept for ever. A database that fails then fails its runs as well. */
+function keepBatches(database: DatabaseSync, { keepDays }: Settings, log: FastifyBaseLogger) {
+	const end = new AbortController();
+	const onDeleted = (batches: number) => log.info({ batches, keepDays }, 'old batches deleted');
+	const work =
+		keepDays === undefined
+			? Promise.resolve()
+			: new Retention(database)
+					.keep(keepDays, onDeleted, end.signal)
+					.catch((error: unknown) => log.error(error, 'old batches cannot be deleted'));
+	return {
+		async close() {
+			end.abort();
+			await work;
 		},
 	};
 }

@@ -17,25 +17,25 @@ export function proxyUser(proxy: string): { username: string; password: string }
 export function proxyRefusal(proxy: string, httpStatus: number): ProxyFailure {
 	const outage = outageOf(httpStatus, null);
 	if (httpStatus !== 407) {
-		return { reason: `${nameOf(proxy)} answered with HTTP status ${httpStatus}`, outage };
+		return { reason: `${proxyName(proxy)} answered with HTTP status ${httpStatus}`, outage };
 	}
 	const isNamed = new URL(proxy).username !== '';
 	const why = isNamed
 		? 'refused the user name and the password of "proxy" (HTTP status 407): correct them in the task'
-		: 'wants a user name and a password (HTTP status 407): put them into "proxy", as in http://user:password@host:8080';
-	return { reason: `${nameOf(proxy)} ${why}`, outage };
+		: 'wants a user name and a password (HTTP status 407): put them into "proxy", before its host';
+	return { reason: `${proxyName(proxy)} ${why}`, outage };
 }
 
-/** The proxy could not be reached, or broke off before a site was. */
+/** The proxy could not be reached, or did not reach the site. */
 export function proxyOutage(
 	proxy: string,
 	said: string,
 	outage: PageError['outage'],
 ): ProxyFailure {
-	return { reason: `${nameOf(proxy)} could not be reached: ${said}`, outage };
+	return { reason: `${proxyName(proxy)} could not be used: ${said}`, outage };
 }
 
 /** Without its user and password, which belong into no message. */
-function nameOf(proxy: string): string {
+export function proxyName(proxy: string): string {
 	return `the proxy ${new URL(proxy).host}`;
 }

@@ -3,7 +3,8 @@ import type { Page as Tab } from 'playwright-core';
 import type { Browser } from './browser.ts';
 import { fieldValue, foldSpaces } from '../fieldValue.ts';
 import { Elements } from './elements.ts';
-import { isTimeout, Network, networkOutage } from './network.ts';
+import { isTimeout, networkOutage, proxyFailureIn } from './failures.ts';
+import { Network } from './network.ts';
 import { NoAnswer, Pulse } from './pulse.ts';
 import {
 	PageError,
@@ -256,6 +257,12 @@ export class BrowserPage implements Page {
 			this.#signal.throwIfAborted();
 			if (error instanceof NoAnswer) void this.close();
 			if (error instanceof PageError) throw error;
+			const { proxy } = this.#settings;
+			const ofProxy = proxy === undefined ? undefined : proxyFailureIn(String(error), proxy);
+			if (ofProxy) {
+				const { reason, outage } = ofProxy;
+				throw new PageError(`The page could not be read: ${reason}`, { url: opening, outage });
+			}
 			const [reason] = (error instanceof Error ? error.message : String(error)).split('\n');
 			throw new PageError(reason, { url: opening, outage: this.#outage(error, opening) });
 		}

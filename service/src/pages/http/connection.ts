@@ -1,6 +1,7 @@
 import { Agent, fetch, type Response } from 'undici';
 import { networkOutage } from '../outage.ts';
 import { PageError } from '../page.ts';
+import { proxyName } from '../proxy.ts';
 import { usualTimeout, usualUserAgent, type RequestSettings } from '../requestSettings.ts';
 import { withCookies } from './cookies.ts';
 import { proxyAgent, proxyFailureIn } from './viaProxy.ts';
@@ -73,8 +74,9 @@ export class Connection {
 			});
 		}
 		const { proxy } = this.#settings;
-		const { reason, outage } = (proxy !== undefined && proxyFailureIn(error, proxy)) || {
-			reason: reasonOf(error),
+		const ofProxy = proxy === undefined ? undefined : proxyFailureIn(error, proxy);
+		const { reason, outage } = ofProxy ?? {
+			reason: reasonOf(error) + (proxy === undefined ? '' : `, through ${proxyName(proxy)}`),
 			outage: networkOutage(error),
 		};
 		return new PageError(`${url} could not be read: ${reason}`, { url, outage });
