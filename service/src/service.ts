@@ -1,4 +1,3 @@
-import type { DatabaseSync } from 'node:sqlite';
 import type { FastifyBaseLogger } from 'fastify';
 import { keptApiKey, type KeptKey } from './apiKey.ts';
 import { Browser } from './pages/browser/browser.ts';
@@ -10,6 +9,7 @@ import { HttpPage } from './pages/http/httpPage.ts';
 import { Readers } from './pages/http/readers.ts';
 import { cloudApi } from './api/cloudApi.ts';
 import { createServer } from './api/server.ts';
+import { deleteOldBatches } from './oldBatches.ts';
 import type { Settings } from './settings.ts';
 import { shop } from './site/shop.ts';
 import { BatchStore } from './store/batchStore.ts';
@@ -84,32 +84,14 @@ export async function startService(settings: Settings, log: FastifyBaseLogger): 
 	const address = await listen(server, settings);
 	dispatcher.begin(address);
 	log.info({ address }, 'listening');
-	const retention = keepBatches(database, settings, log);
+	const keepOldBatches = deleteOldBatches(new Retention(database), settings.keepDays, log);
 
 	return {
 		keptKey,
 		async close() {
-			await Promise.all([dispatcher.close(), retention.close()]);
+			await Promise.all([dispatcher.close(), keepOldBatches()]);
 			await Promise.all([readers.close(), browser?.close(), server.close()]);
 			database.close();
-		},
-	};
-}
-
-/** Deletes old batches, if they are not kept for ever. A database that fails then fails its runs as well. */
-function keepBatches(database: DatabaseSync, { keepDays }: Settings, log: FastifyBaseLogger) {
-	const end = new AbortController();
-	const onDeleted = (batches: number) => log.info({ batches, keepDays }, 'old batches deleted');
-	const work =
-		keepDays === undefined
-			? Promise.resolve()
-			: new Retention(database)
-					.keep(keepDays, onDeleted, end.signal)
-					.catch((error: unknown) => log.error(error, 'old batches cannot be deleted'));
-	return {
-		async close() {
-			end.abort();
-			await work;
 		},
 	};
 }

@@ -3,9 +3,6 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { bigintIn } from './columns.ts';
 import { transaction } from './database.ts';
 
-const day = 24 * 60 * 60 * 1000;
-/** Milliseconds between two looks for batches that are to go. */
-const interval = 60 * 60 * 1000;
 /** Rows that are deleted at once: some milliseconds, after which others have a turn. */
 const rowsAtOnce = 200;
 /** Milliseconds for the others. */
@@ -43,31 +40,20 @@ export class Retention {
 	}
 
 	/**
-	 * Deletes, now and each hour, what ended so many days ago; `onDeleted` hears how many batches that
-	 * were. Resolves when `signal` is aborted; throws what the database throws.
+	 * Deletes the batches that ended before this time (milliseconds since 1970), until `signal` is aborted.
+	 * Resolves to how many there were.
 	 */
-	async keep(
-		days: number,
-		onDeleted: (batches: number) => void,
-		signal: AbortSignal,
-	): Promise<void> {
-		while (!signal.aborted) {
-			const deleted = await this.#deleteBefore(Date.now() - days * day, signal);
-			if (deleted > 0) onDeleted(deleted);
-			await sleep(interval, undefined, { signal, ref: false }).catch(() => undefined);
-		}
-	}
-
-	/** Batches that ended before this time (milliseconds since 1970); resolves to how many there were. */
-	async #deleteBefore(time: number, signal: AbortSignal): Promise<number> {
+	async deleteBefore(time: number, signal: AbortSignal): Promise<number> {
 		const expired = idsOf(this.#expired.all(time));
+		let deleted = 0;
 		for (const id of expired) {
 			if (signal.aborted) break;
 			transaction(this.#database, () => this.#batch.forEach((statement) => statement.run(id)));
+			deleted += 1;
 			await othersTurn(signal);
 		}
 		for (const id of idsOf(this.#leftOver.all())) await this.#deleteRows(id, signal);
-		return expired.length;
+		return deleted;
 	}
 
 	async #deleteRows(id: bigint, signal: AbortSignal): Promise<void> {
