@@ -31,7 +31,7 @@ export interface ScrapingService extends Contender {
 /** The local service with so many agents, in a process of its own. */
 export async function startScrapingService(agents: number): Promise<ScrapingService> {
 	const tasks = mkdtempSync(join(tmpdir(), 'cloud-scraping-bench-tasks-'));
-	writeFileSync(join(tasks, 'documentation.json'), JSON.stringify(task()));
+	writeFileSync(join(tasks, 'documentation.json'), JSON.stringify(task(agents)));
 	const service = await startService({
 		env: { SERVICE_AGENTS: String(agents), SERVICE_TASKS: tasks },
 	});
@@ -71,7 +71,7 @@ export async function startScrapingService(agents: number): Promise<ScrapingServ
 }
 
 /** One row for each address of a list that a start puts in the place of this one. */
-function task() {
+function task(agents: number) {
 	const navigate = { id: randomUUID(), type: 'navigate', config: { useLoopItem: true } };
 	const extract = { id: randomUUID(), type: 'extractData', config: { fields } };
 	const config = {
@@ -81,5 +81,5 @@ function task() {
 		steps: [navigate, extract],
 	};
 	const steps = [{ id: loopID, type: 'loop', config }];
-	return { taskID, name: 'Documentation', page: 'http', steps };
+	return { taskID, name: 'Documentation', page: 'http', requestsPerHost: agents, steps };
 }

@@ -3,11 +3,13 @@ import { keptApiKey, type KeptKey } from './apiKey.ts';
 import { Browser } from './pages/browser/browser.ts';
 import { BrowserPage } from './pages/browser/browserPage.ts';
 import { Dispatcher } from './agents/dispatcher.ts';
+import type { OpenPage } from './agents/run.ts';
 import { browserMissing, findBrowser } from './pages/browser/findBrowser.ts';
 import { HttpPage } from './pages/http/httpPage.ts';
 import { Readers } from './pages/http/readers.ts';
 import { cloudApi } from './api/cloudApi.ts';
 import { createServer } from './api/server.ts';
+import { deleteOldBatches } from './oldBatches.ts';
 import type { Settings } from './settings.ts';
 import { shop } from './site/shop.ts';
 import { BatchStore } from './store/batchStore.ts';
@@ -15,6 +17,7 @@ import { openDatabase } from './store/database.ts';
 import { DeduplicationStore } from './store/deduplicationStore.ts';
 import { FailureStore } from './store/failureStore.ts';
 import { JobStore } from './store/jobStore.ts';
+import { Retention } from './store/retention.ts';
 import { RowStore } from './store/rowStore.ts';
 import { SelectorStore } from './store/selectorStore.ts';
 import { TaskFiles } from './tasks/taskFiles.ts';
@@ -56,8 +59,8 @@ export async function startService(settings: Settings, log: FastifyBaseLogger): 
 		agents: settings.agents,
 		log,
 		pages: {
-			http: (signal) => new HttpPage(readers, signal),
-			...(browser && { browser: (signal: AbortSignal) => new BrowserPage(browser, signal) }),
+			http: (signal, settings) => new HttpPage(readers, settings, signal),
+			...(browser && { browser: browserPages(browser) }),
 		},
 		onFatal: (error) => {
 			log.fatal(error, 'an agent cannot go on');
@@ -81,15 +84,20 @@ export async function startService(settings: Settings, log: FastifyBaseLogger): 
 	const address = await listen(server, settings);
 	dispatcher.begin(address);
 	log.info({ address }, 'listening');
+	const keepOldBatches = deleteOldBatches(new Retention(database), settings.keepDays, log);
 
 	return {
 		keptKey,
 		async close() {
-			await dispatcher.close();
+			await Promise.all([dispatcher.close(), keepOldBatches()]);
 			await Promise.all([readers.close(), browser?.close(), server.close()]);
 			database.close();
 		},
 	};
+}
+
+function browserPages(browser: Browser): OpenPage {
+	return (signal, settings) => new BrowserPage(browser, settings, signal);
 }
 
 async function listen(

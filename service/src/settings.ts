@@ -16,6 +16,8 @@ export interface Settings {
 	errorsAs200: boolean;
 	/** Whether batch identifiers are larger than a number of JavaScript holds exactly. */
 	largeIds: boolean;
+	/** Days for which ended batches are kept; absent: for ever. */
+	keepDays: number | undefined;
 	logLevel: (typeof logLevels)[number];
 	/** Path of the browser's executable; absent: look in the usual places. */
 	browser?: string;
@@ -40,6 +42,9 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
 		agents: integer(env, 'SERVICE_AGENTS', 4, { from: 1, to: 1000 }),
 		errorsAs200: flag(env, 'SERVICE_ERRORS_AS_200'),
 		largeIds: flag(env, 'SERVICE_LARGE_IDS'),
+		keepDays: env.SERVICE_KEEP_DAYS
+			? integer(env, 'SERVICE_KEEP_DAYS', 1, { from: 1, to: 36_500 })
+			: undefined,
 		logLevel: logLevel(env),
 		browser: env.SERVICE_BROWSER || undefined,
 	};

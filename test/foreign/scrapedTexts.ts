@@ -30,7 +30,7 @@ export async function scrapedTexts(
 	addresses: string[],
 ): Promise<ScrapedPage[]> {
 	const service = await startService({
-		tasks: { texts: task('texts', [eachPage], { page }) },
+		tasks: { texts: task('texts', [eachPage], { page, requestsPerHost: agents }) },
 		env: { SERVICE_AGENTS: String(agents) },
 	});
 	try {

@@ -30,12 +30,16 @@ export function listOf(site: Site, run: string, delay: number): string {
 export const openStep = uuidOf('open the list');
 
 /** Reads the list whose first page its first step is given. */
-export const numberedTask = task('numbered rows', [
-	step('navigate', { url: 'http://127.0.0.1:9/' }, 'open the list'),
-	loop({ loopType: 'page', selector: 'a.next', timesMode: 'all' }, [
-		extract({ Run: 'b', Row: 'i' }, 'li'),
-	]),
-]);
+export const numberedTask = task(
+	'numbered rows',
+	[
+		step('navigate', { url: 'http://127.0.0.1:9/' }, 'open the list'),
+		loop({ loopType: 'page', selector: 'a.next', timesMode: 'all' }, [
+			extract({ Run: 'b', Row: 'i' }, 'li'),
+		]),
+	],
+	{ requestsPerHost: 40 },
+);
 
 /** What a run gives, each value a text as the service scrapes it. */
 export function rowsOf(run: string): Array<{ Run: string; Row: string }> {

@@ -28,9 +28,11 @@ const numbers = (count: number, folder: string) =>
 	Array.from({ length: count }, (_, index) => `${folder}/${index}`);
 
 const tasks = {
-	thirty: task('thirty', [pageLoop(numbers(30, '/page'), 'thirty')]),
-	other: task('other', [pageLoop(numbers(30, '/page'), 'other')]),
-	held: task('held', [pageLoop(['/held/0', '/page/1', '/page/2', '/held/3'], 'held')]),
+	thirty: task('thirty', [pageLoop(numbers(30, '/page'), 'thirty')], { requestsPerHost: 3 }),
+	other: task('other', [pageLoop(numbers(30, '/page'), 'other')], { requestsPerHost: 3 }),
+	held: task('held', [pageLoop(['/held/0', '/page/1', '/page/2', '/held/3'], 'held')], {
+		requestsPerHost: 3,
+	}),
 	never: task('never', [pageLoop(['/page/1', '/never'], 'never')]),
 	flaky: task('flaky', [pageLoop(['/page/1', '/flaky/2', '/page/2'], 'flaky')]),
 	gone: task('gone', [pageLoop(['/page/1', '/gone', '/page/2'], 'gone')]),

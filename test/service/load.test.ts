@@ -36,12 +36,11 @@ beforeAll(async () => {
 			{ length: urlsPerTask },
 			(_, url) => `${site.baseUrl}${pathOf(index, url)}`,
 		);
-		tasks[index] = task(nameOf(index), [
-			loop({ loopType: 'list', listType: 'urlList', urls }, [
-				step('navigate', { useLoopItem: true }),
-				extract({ Text: {} }, 'p'),
-			]),
+		const eachPage = loop({ loopType: 'list', listType: 'urlList', urls }, [
+			step('navigate', { useLoopItem: true }),
+			extract({ Text: {} }, 'p'),
 		]);
+		tasks[index] = task(nameOf(index), [eachPage], { requestsPerHost: 4 });
 	}
 	service = await startService({
 		tasks,

@@ -30,7 +30,7 @@ class Ground implements AsyncDisposable {
 			extract({ Path: 'p' }, 'body'),
 		]);
 		const service = await startService({
-			tasks: { reading: task('reading', [reading], { page }) },
+			tasks: { reading: task('reading', [reading], { page, requestsPerHost: 4 }) },
 		});
 		this.#service = service;
 		return { service, client: cloudClient(service) };

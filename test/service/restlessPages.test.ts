@@ -35,7 +35,7 @@ const reading = (name: string, ...paths: string[]) => {
 	const urls = paths.map((path) => site.baseUrl + path);
 	const steps = [step('navigate', { useLoopItem: true }), extract({ Text: {} }, 'p')];
 	const eachPage = loop({ loopType: 'list', listType: 'urlList', urls }, steps);
-	return task(name, [eachPage], { page: 'browser' });
+	return task(name, [eachPage], { page: 'browser', requestsPerHost: 3 });
 };
 
 beforeAll(async () => {

@@ -18,11 +18,11 @@ import {
 } from '../tasks/task.ts';
 import { isPageUrl, maximumLoopTimes, sitePlaceholder } from '../tasks/values.ts';
 import { attempt } from './attempt.ts';
-import type { Hosts } from './hosts.ts';
 import { PageError, type Page, type Row } from '../pages/page.ts';
 import { valuesOf, withDefaults } from './columns.ts';
 import { itemText, Positions, type Place } from './place.ts';
 import { SeenPages } from '../pages/seenPages.ts';
+import type { Visits } from './visits.ts';
 
 /** The times of a loop that has no number of its own. */
 const endless = Infinity;
@@ -39,8 +39,8 @@ export interface Assignment {
 	log: FastifyBaseLogger;
 	/** Ends the work when the batch is stopped or the service shuts down. */
 	signal: AbortSignal;
-	/** The hosts that all agents of the service ask. */
-	hosts: Hosts;
+	/** How sites are asked for pages. */
+	visits: Visits;
 	/** Takes note of what the selectors of a step have found. */
 	noteRead(step: ExtractDataStep, values: Row[]): void;
 	/** Takes rows as they are scraped, with where that was; true if one of them was not there before. */
@@ -107,14 +107,11 @@ export class Agent {
 				const { config } = step;
 				const text = 'text' in config ? config.text : await this.#itemText(place);
 				await this.#page.inputText(config.selector, text);
-				if (!config.submit) return;
-				await this.#delay();
-				return this.#ask(() => this.#page.submit(config.selector));
+				return config.submit ? this.#submit(config.selector) : undefined;
 			}
 			case 'click': {
-				await this.#delay();
 				const selector = 'selector' in step.config ? step.config.selector : undefined;
-				return this.#ask(() => this.#page.click(selector, step.config.waitFor));
+				return this.#click(selector, step.config.waitFor);
 			}
 			case 'wait':
 				return this.#wait(step.config);
@@ -221,8 +218,7 @@ export class Agent {
 				log.info({ url: before.address, reason: `no ${config.selector}` }, 'loop by page ended');
 				return false;
 			}
-			await this.#delay();
-			await this.#ask(() => this.#page.click(config.selector));
+			await this.#click(config.selector);
 			const after = await this.#page.fingerprint(before);
 			if (seen.add(after)) return true;
 			log.info({ url: after.address, reason: 'page was seen before' }, 'loop by page ended');
@@ -270,24 +266,29 @@ export class Agent {
 	}
 
 	async #open(url: string): Promise<void> {
-		await this.#delay();
 		const address = url.replace(sitePlaceholder, this.#job.site);
 		// Links and texts come from elsewhere, and a browser would open files of this machine.
 		if (!isPageUrl(address)) throw new PageError(`"${address}" is no http or https URL.`);
 		this.#address = new URL(address).href;
-		await this.#ask(() => this.#page.open(address));
+		await this.#job.visits.ask(this.#address, () => this.#page.open(address));
 		this.#job.log.info({ url: this.#address }, 'page opened');
 	}
 
-	/** What asks the site for a page; without one that was opened, the page says so itself. */
-	#ask(request: () => Promise<void>): Promise<void> {
-		return this.#address === ''
-			? request()
-			: this.#job.hosts.ask(this.#address, request, this.#job.signal);
+	/** Without a page that was opened, the page says so itself. */
+	async #click(selector?: string, waitFor?: string): Promise<void> {
+		const leadsTo = await this.#page.leadsTo(selector);
+		const click = () => this.#page.click(selector, waitFor);
+		if (leadsTo === undefined && this.#address === '') return click();
+		await this.#job.visits.ask(leadsTo ?? this.#address, click, {
+			isAddressKnown: leadsTo !== undefined,
+		});
 	}
 
-	async #delay(): Promise<void> {
-		await this.#sleep(this.#job.task.delay ?? 0);
+	/** Where a form leads to shows only when it is sent. */
+	async #submit(selector: string): Promise<void> {
+		const submit = () => this.#page.submit(selector);
+		if (this.#address === '') return submit();
+		await this.#job.visits.ask(this.#address, submit, { isAddressKnown: false });
 	}
 
 	async #wait(config: WaitStep['config']): Promise<void> {
@@ -312,10 +313,10 @@ export class Agent {
 		work: (tryNumber: number) => Promise<void>,
 		{ what, position }: { what: string; position: string },
 	): Promise<void> {
-		const { hosts, log, signal } = this.#job;
+		const { visits, log, signal } = this.#job;
 		// Loops whose steps ask for nothing would let nobody else have a turn.
 		await nextTurn();
-		const failure = await attempt(work, { what, hosts, log, signal });
+		const failure = await attempt(work, { what, visits, log, signal });
 		if (!failure) return;
 		const { url, reason, tries } = failure;
 		this.#job.pageFailed({ position, what, address: url ?? this.#address, reason, tries });

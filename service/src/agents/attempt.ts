@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { PageError } from '../pages/page.ts';
-import { pauseAfter, tries, type Hosts } from './hosts.ts';
+import { pauseAfter } from './hosts.ts';
+import type { Visits } from './visits.ts';
 
 /** A page that was given up. */
 export interface Failure {
@@ -12,15 +13,15 @@ export interface Failure {
 }
 
 /**
- * Works on a page, up to five times as long as another try may help. A page that fails for good is
+ * Works on a page, as often as its task says, as long as another try may help. A page that fails for good is
  * logged, and its failure returned. Throws what is no PageError, and the reason of `signal` once that
  * is aborted.
  */
 export async function attempt(
 	work: (tryNumber: number) => Promise<void>,
-	context: { what: string; hosts: Hosts; log: FastifyBaseLogger; signal: AbortSignal },
+	context: { what: string; visits: Visits; log: FastifyBaseLogger; signal: AbortSignal },
 ): Promise<Failure | undefined> {
-	const { what, hosts, log, signal } = context;
+	const { what, visits, log, signal } = context;
 	for (let number = 1; ; number += 1) {
 		signal.throwIfAborted();
 		try {
@@ -30,7 +31,8 @@ export async function attempt(
 			signal.throwIfAborted();
 			if (!(error instanceof PageError)) throw error;
 			const { message: reason, url, outage } = error;
-			const isLast = !outage || number === tries || (url !== undefined && hosts.isDown(url));
+			const isLast =
+				!outage || number === visits.tries || (url !== undefined && visits.isDown(url));
 			log.warn(
 				{ what, try: number, reason },
 				`page failed, ${isLast ? 'skipped' : 'trying again'}`,

@@ -1,14 +1,14 @@
 import { status, type Batch } from '../store/batch.ts';
 import { checkTask } from '../tasks/checkTask.ts';
 import type { Task } from '../tasks/task.ts';
-import type { Page } from '../pages/page.ts';
 import { Hosts } from './hosts.ts';
-import { Run, type RunParts } from './run.ts';
+import { Run, type OpenPage, type RunParts } from './run.ts';
+import { Turns } from './turns.ts';
 
 /** How a page of each kind is opened; a kind that is missing cannot be had here. */
-export type PageKinds = Partial<Record<Task['page'], (signal: AbortSignal) => Page>>;
+export type PageKinds = Partial<Record<Task['page'], OpenPage>>;
 
-export interface DispatcherParts extends Omit<RunParts, 'hosts'> {
+export interface DispatcherParts extends Omit<RunParts, 'hosts' | 'turns'> {
 	/** Agents at once over all batches. */
 	agents: number;
 	/** Batches of tasks with another kind of page wait. */
@@ -23,7 +23,9 @@ export interface DispatcherParts extends Omit<RunParts, 'hosts'> {
  */
 export class Dispatcher {
 	readonly #parts: DispatcherParts;
-	readonly #hosts = new Hosts();
+	/** By proxy: what is down behind one may be there behind another. */
+	readonly #hosts = new Map<string | undefined, Hosts>();
+	readonly #turns = new Turns();
 	readonly #runs = new Map<bigint, Run>();
 	readonly #agents = new Set<Promise<void>>();
 	/** Absent before the start and after the end. */
@@ -50,7 +52,9 @@ export class Dispatcher {
 
 	/** Takes over a waiting or running batch. */
 	add(batch: Batch, task: Task): void {
-		const run = new Run(batch, task, { ...this.#parts, hosts: this.#hosts });
+		const hosts = this.#hosts.get(task.proxy) ?? new Hosts();
+		this.#hosts.set(task.proxy, hosts);
+		const run = new Run(batch, task, { ...this.#parts, hosts, turns: this.#turns });
 		this.#runs.set(batch.id, run);
 		run.log.info({ jobs: run.waiting.length }, 'batch waiting');
 		if (run.isDone) this.#finish(batch.id, run);

@@ -2,11 +2,10 @@ import { once, setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PageError, type Outage } from '../pages/page.ts';
 
-/** How often a page is tried that may be there soon. */
-export const tries = 5;
-
 /** Milliseconds after the first failure, at most; twice that after each further one. */
 const firstPause = 2_500;
+/** Milliseconds of a pause at most, however many failures there were. */
+const longestPause = 60_000;
 
 /** Milliseconds for which a host that does not even answer is not asked again, once that is certain. */
 const silence = 30_000;
@@ -29,19 +28,26 @@ interface Trouble {
 
 /**
  * The hosts that fail now. They are waited for by all agents together: one request at a time goes to
- * such a host, after a pause, until one is answered; then all go on. A host that has failed five times
- * in a row is down: its pages get one request each, or none for a while where each of them would take as
- * long as a request may take.
+ * such a host, after a pause, until one is answered; then all go on. A host that has failed in a row as
+ * often as a page is tried is down: its pages get one request each, or none for a while where each of
+ * them would take as long as a request may take.
  */
 export class Hosts {
 	readonly #troubles = new Map<string, Trouble>();
 
-	/** Makes a request once its host may be asked. Throws what `request` throws, or a PageError. */
-	async ask(url: string, request: () => Promise<void>, signal: AbortSignal): Promise<void> {
+	/**
+	 * Makes a request once its host may be asked; `tries`: how often its page is tried. Throws what
+	 * `request` throws, or a PageError.
+	 */
+	async ask(
+		url: string,
+		request: () => Promise<void>,
+		{ tries, signal }: { tries: number; signal: AbortSignal },
+	): Promise<void> {
 		const host = hostOf(url);
 		for (let trouble = this.#trouble(host); trouble; trouble = this.#trouble(host)) {
-			if (isDown(trouble)) break;
-			if (!trouble.probe) return this.#probe(url, trouble, request, signal);
+			if (isDown(trouble, tries)) break;
+			if (!trouble.probe) return this.#probe(url, trouble, request, { tries, signal });
 			await once(trouble.probe.signal, 'abort', { signal });
 		}
 		const down = this.#trouble(host);
@@ -49,20 +55,20 @@ export class Hosts {
 		if (isSilent && Date.now() < down.restsUntil) {
 			throw new PageError(`${host} is down: ${down.failures} requests had no answer.`, { url });
 		}
-		await this.#judged(url, request);
+		await this.#judged(url, request, tries);
 	}
 
-	/** Whether an address belongs to a host that has been waited for in vain. */
-	isDown(url: string): boolean {
+	/** Whether an address belongs to a host that has been waited for in vain, so many times. */
+	isDown(url: string, tries: number): boolean {
 		const trouble = this.#trouble(hostOf(url));
-		return trouble !== undefined && isDown(trouble);
+		return trouble !== undefined && isDown(trouble, tries);
 	}
 
 	async #probe(
 		url: string,
 		trouble: Trouble,
 		request: () => Promise<void>,
-		signal: AbortSignal,
+		{ tries, signal }: { tries: number; signal: AbortSignal },
 	): Promise<void> {
 		const probe = new AbortController();
 		// Any number of agents may wait for it.
@@ -74,7 +80,7 @@ export class Hosts {
 			await sleep(trouble.restsUntil - Date.now(), undefined, { signal: either }).catch(() =>
 				signal.throwIfAborted(),
 			);
-			await this.#judged(url, request);
+			await this.#judged(url, request, tries);
 		} finally {
 			trouble.probe = undefined;
 			probe.abort();
@@ -82,7 +88,7 @@ export class Hosts {
 	}
 
 	/** What comes of a request says how its host is, and how another one is that it was led to. */
-	async #judged(url: string, request: () => Promise<void>): Promise<void> {
+	async #judged(url: string, request: () => Promise<void>, tries: number): Promise<void> {
 		const host = hostOf(url);
 		const begun = Date.now();
 		try {
@@ -91,7 +97,7 @@ export class Hosts {
 		} catch (error) {
 			if (!(error instanceof PageError) || error.outage?.of === 'browser') throw error;
 			const failing = error.url ?? url;
-			if (error.outage) this.#failed(failing, error.outage, begun);
+			if (error.outage) this.#failed(failing, error.outage, { begun, tries });
 			if (!error.outage || hostOf(failing) !== host) this.#recovered(host);
 			throw error;
 		}
@@ -103,14 +109,18 @@ export class Hosts {
 		trouble?.probe?.abort();
 	}
 
-	#failed(url: string, { of, isSlow = false, retryAfter = 0 }: Outage, begun: number): void {
+	#failed(
+		url: string,
+		{ of, isSlow = false, retryAfter = 0 }: Outage,
+		{ begun, tries }: { begun: number; tries: number },
+	): void {
 		const now = Date.now();
 		const host = hostOf(url);
 		const trouble = this.#trouble(host) ?? newTrouble();
 		// Requests that were under way when the trouble began are part of its beginning.
-		if (begun >= trouble.restsUntil || isDown(trouble)) {
+		if (begun >= trouble.restsUntil || isDown(trouble, tries)) {
 			trouble.failures += 1;
-			trouble.restsUntil = now + (isDown(trouble) ? silence : pauseAfter(trouble.failures));
+			trouble.restsUntil = now + (isDown(trouble, tries) ? silence : pauseAfter(trouble.failures));
 		}
 		trouble.isSilent = of === 'network' && isSlow;
 		if (trouble.addresses.size < telling) trouble.addresses.add(url);
@@ -130,7 +140,7 @@ function newTrouble(): Trouble {
 	return { failures: 0, isSilent: false, addresses: new Set(), restsUntil: 0 };
 }
 
-function isDown({ failures }: Trouble): boolean {
+function isDown({ failures }: Trouble, tries: number): boolean {
 	return failures >= tries;
 }
 
@@ -139,9 +149,10 @@ function hostOf(url: string): string {
 }
 
 /**
- * Milliseconds to wait after so many failures: 28 seconds over all tries on average, and no less than
+ * Milliseconds to wait after so many failures: 28 seconds over five tries on average, and no less than
  * 18, so that an outage of some seconds costs no page. The other half is left to chance.
  */
 export function pauseAfter(failures: number): number {
-	return firstPause * 2 ** (failures - 1) * (0.5 + Math.random() / 2);
+	const pause = Math.min(firstPause * 2 ** (failures - 1), longestPause);
+	return pause * (0.5 + Math.random() / 2);
 }

@@ -1,6 +1,7 @@
 import { once, setMaxListeners } from 'node:events';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Page } from '../pages/page.ts';
+import type { RequestSettings } from '../pages/requestSettings.ts';
 import { status, type Batch } from '../store/batch.ts';
 import type { BatchStore } from '../store/batchStore.ts';
 import type { FailureStore } from '../store/failureStore.ts';
@@ -11,7 +12,12 @@ import type { Task } from '../tasks/task.ts';
 import { withoutPasswords } from '../withoutPasswords.ts';
 import { Agent, type PageFailure } from './agent.ts';
 import type { Hosts } from './hosts.ts';
+import type { Turns } from './turns.ts';
 import { UsedSelectors } from './usedSelectors.ts';
+import { Visits } from './visits.ts';
+
+/** Opens a page for an agent, which `signal` calls off. */
+export type OpenPage = (signal: AbortSignal, settings: RequestSettings) => Page;
 
 /** What runs work with. */
 export interface RunParts {
@@ -21,7 +27,9 @@ export interface RunParts {
 	failures: FailureStore;
 	selectors: SelectorStore;
 	log: FastifyBaseLogger;
+	/** The hosts as the task's agents see them, through its proxy. */
 	hosts: Hosts;
+	turns: Turns;
 }
 
 /** A batch that waits or runs: its jobs, and what comes of them. */
@@ -36,6 +44,7 @@ export class Run {
 	readonly #parts: RunParts;
 	readonly #end = new AbortController();
 	readonly #selectors: UsedSelectors;
+	readonly #visits: Visits;
 
 	constructor(batch: Batch, task: Task, parts: RunParts) {
 		this.#batch = batch;
@@ -50,6 +59,7 @@ export class Run {
 		setMaxListeners(0, this.#end.signal);
 		this.waiting = parts.jobs.unfinished(batch.id);
 		this.#selectors = new UsedSelectors(parts.selectors, batch.id);
+		this.#visits = new Visits(task, parts, this.#end.signal);
 	}
 
 	get needsAgents(): boolean {
@@ -66,7 +76,7 @@ export class Run {
 	}
 
 	/** Has an agent do a job; `site`: what `{site}` stands for. Only a store that fails makes this fail. */
-	async work(job: Job, openPage: (signal: AbortSignal) => Page, site: string): Promise<void> {
+	async work(job: Job, openPage: OpenPage, site: string): Promise<void> {
 		this.working += 1;
 		const log = this.log.child({ job: job.number });
 		if (this.#batch.status === status.waiting) {
@@ -76,7 +86,7 @@ export class Run {
 		}
 		const { signal } = this.#end;
 		try {
-			await orAborted(this.#scrape(job, openPage(signal), site, log), signal);
+			await orAborted(this.#scrape(job, openPage(signal, this.task), site, log), signal);
 			log.info('job done');
 		} catch (error) {
 			if (signal.aborted) return;
@@ -99,7 +109,7 @@ export class Run {
 	}
 
 	async #scrape(job: Job, page: Page, site: string, log: FastifyBaseLogger): Promise<void> {
-		const { rows, jobs, hosts } = this.#parts;
+		const { rows, jobs } = this.#parts;
 		const { id } = this.#batch;
 		/** The highest number of a row in the job that this agent came upon. */
 		let highest = -1;
@@ -107,7 +117,7 @@ export class Run {
 			task: this.task,
 			part: job,
 			site,
-			hosts,
+			visits: this.#visits,
 			log,
 			signal: this.#end.signal,
 			noteRead: (step, values) => this.#store(() => this.#selectors.note(step, values)),

@@ -41,6 +41,8 @@ export interface Page {
 	submit(selector: string): Promise<void>;
 	/** Clicks an element (the entered one without a selector), then waits for `waitFor` to be there. */
 	click(selector?: string, waitFor?: string): Promise<void>;
+	/** The address that this click will ask for; undefined where only the click itself shows it. */
+	leadsTo(selector?: string): Promise<string | undefined>;
 	/** Whether there is such an element, once there is one; false if none comes. */
 	has(selector: string): Promise<boolean>;
 	/** How many elements there are, once there is one; 0 if none comes. */

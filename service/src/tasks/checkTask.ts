@@ -124,6 +124,8 @@ function mistakeIn(json: unknown, [issue]: z.core.$ZodIssue[]): TaskMistake {
 		return mistakeInChoice(json, issue);
 	}
 	if (value === undefined) return new TaskMistake(path, 'is missing');
+	// It may hold a password.
+	if (path === '/proxy') return new TaskMistake(path, ruleOf(issue));
 	return new TaskMistake(path, `${ruleOf(issue)}, but is ${shown(value)}`);
 }
 

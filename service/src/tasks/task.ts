@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { field, type TaskField } from './field.ts';
-import { id, isProxyUrl, loopTimes, selector, url } from './values.ts';
+import { id, isHeaderName, isHeaderValue, isProxyUrl, loopTimes, selector, url } from './values.ts';
 
 const loopItem = {
 	useLoopItem: z
@@ -153,6 +153,9 @@ const loop = z
 
 const step = z.discriminatedUnion('type', [navigate, inputText, click, wait, loop, extractData]);
 
+const otherHeader =
+	'must be left out: it is no name of a header, or that of one that comes from elsewhere (userAgent, proxy, the request itself)';
+
 /** How the pages of a task are asked for. */
 const pageSettings = {
 	page: z
@@ -177,10 +180,19 @@ const pageSettings = {
 	userAgent: z
 		.string()
 		.min(1)
+		.refine(isHeaderValue, { error: 'must be text that a header may hold' })
 		.optional()
 		.describe('The name by which the agents introduce themselves.'),
 	headers: z
-		.record(z.string(), z.string())
+		.record(
+			z.string(),
+			z.string().refine(isHeaderValue, { error: 'must be text that a header may hold' }),
+		)
+		.superRefine((headers, context) => {
+			const name = Object.keys(headers).find((each) => !isHeaderName(each));
+			if (name === undefined) return;
+			context.addIssue({ code: 'custom', path: [name], message: otherHeader });
+		})
 		.optional()
 		.describe('Headers of every request for a page.'),
 	proxy: z

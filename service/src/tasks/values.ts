@@ -17,7 +17,32 @@ export function isPageUrl(url: string): boolean {
 }
 
 export function isProxyUrl(text: string): boolean {
-	return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+	if (!URL.canParse(text)) return false;
+	const { protocol, username, password } = new URL(text);
+	return /^https?:$/.test(protocol) && isDecodable(username) && isDecodable(password);
+}
+
+function isDecodable(encoded: string): boolean {
+	try {
+		decodeURIComponent(encoded);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+/** Headers that belong to the connection, to the sent form, or to a setting of their own. */
+const otherHeaders =
+	/^(connection|content-(length|type)|expect|host|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|user-agent)$/i;
+
+/** True for the name of a header that a task may set. */
+export function isHeaderName(name: string): boolean {
+	return /^[\w!#$%&'*+.^`|~-]+$/.test(name) && !otherHeaders.test(name);
+}
+
+/** True for what may stand in a header: Latin letters and signs, no line breaks. */
+export function isHeaderValue(text: string): boolean {
+	return /^[\t\x20-\x7e\x80-\xff]*$/.test(text) && text === text.trim();
 }
 
 /** One of RE2, which takes time in proportion to the text, whatever it is: a task must hold up nobody. */

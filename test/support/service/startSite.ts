@@ -13,7 +13,7 @@ export interface SiteRequest {
 
 /** HTML to answer with, or a status and whatever else is not a plain page. */
 export type SiteAnswer =
-	string | { status?: number; headers?: Record<string, string>; body?: string | Buffer };
+	string | { status?: number; headers?: Record<string, string | string[]>; body?: string | Buffer };
 
 export interface Site {
 	baseUrl: string;

@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Browser as Chromium, Page as Tab } from 'playwright-core';
 import { ChromiumLauncher } from './chromiumLauncher.ts';
+import { proxyUser } from '../proxy.ts';
+import type { RequestSettings } from '../requestSettings.ts';
 import { noteChanges } from './documentChanges.ts';
 import { within } from './within.ts';
 
@@ -39,13 +41,13 @@ export class Browser {
 	 * A tab with a context of its own: cookies and storage are shared with no other agent. A browser
 	 * that does not start is no page's failure: this waits until it does, or `signal` is aborted.
 	 */
-	async newTab(signal: AbortSignal): Promise<Tab> {
+	async newTab(settings: RequestSettings, signal: AbortSignal): Promise<Tab> {
 		let chromium = await this.#running();
 		while (!chromium) {
 			await sleep(pause, undefined, { signal });
 			chromium = await this.#running();
 		}
-		const tab = await within(answerTimeout, openTab(chromium));
+		const tab = await within(answerTimeout, openTab(chromium, settings));
 		if (!tab) {
 			this.#starting = undefined;
 			this.#log.error(
@@ -92,8 +94,16 @@ export class Browser {
 	}
 }
 
-async function openTab(chromium: Chromium): Promise<Tab> {
-	const context = await chromium.newContext({ acceptDownloads: false });
+async function openTab(
+	chromium: Chromium,
+	{ userAgent, headers, proxy }: RequestSettings,
+): Promise<Tab> {
+	const context = await chromium.newContext({
+		acceptDownloads: false,
+		userAgent,
+		extraHTTPHeaders: headers,
+		...(proxy !== undefined && { proxy: { server: new URL(proxy).origin, ...proxyUser(proxy) } }),
+	});
 	await context.addInitScript(keepToOneWindow);
 	await context.addInitScript(noteChanges);
 	return context.newPage();

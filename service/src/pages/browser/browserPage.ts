@@ -3,7 +3,8 @@ import type { Page as Tab } from 'playwright-core';
 import type { Browser } from './browser.ts';
 import { fieldValue, foldSpaces } from '../fieldValue.ts';
 import { Elements } from './elements.ts';
-import { isTimeout, Network, networkOutage } from './network.ts';
+import { isTimeout, networkOutage, proxyFailureIn } from './failures.ts';
+import { Network } from './network.ts';
 import { NoAnswer, Pulse } from './pulse.ts';
 import {
 	PageError,
@@ -14,6 +15,7 @@ import {
 	type PageField,
 	type Row,
 } from '../page.ts';
+import { usualTimeout, type RequestSettings } from '../requestSettings.ts';
 import { scopedSelector } from '../scopedSelector.ts';
 import { scrollOn } from './scrollOn.ts';
 import { submitFrom, typeInto, undo, type Typed } from './typeInto.ts';
@@ -39,6 +41,7 @@ interface Opened {
 /** A page in a browser, with its scripts. `signal` closes it whatever it is doing. */
 export class BrowserPage implements Page {
 	readonly #browser: Browser;
+	readonly #settings: RequestSettings;
 	readonly #signal: AbortSignal;
 	#opened: Opened | undefined;
 	/** The elements that were entered, each one counted from the one before. */
@@ -46,8 +49,9 @@ export class BrowserPage implements Page {
 	/** What was typed into the fields of this page, and what stood there before. */
 	#typed: Typed[] = [];
 
-	constructor(browser: Browser, signal: AbortSignal) {
+	constructor(browser: Browser, settings: RequestSettings, signal: AbortSignal) {
 		this.#browser = browser;
+		this.#settings = settings;
 		this.#signal = signal;
 		signal.addEventListener('abort', () => void this.close());
 	}
@@ -59,7 +63,8 @@ export class BrowserPage implements Page {
 			this.#onPage(async (opened) => {
 				this.#leave(opened);
 				await opened.network.settleAfter(async () => {
-					await opened.tab.goto(url, { waitUntil: 'commit' });
+					const { timeout = usualTimeout } = this.#settings;
+					await opened.tab.goto(url, { waitUntil: 'commit', timeout });
 					hasCome = true;
 				});
 			}, url);
@@ -103,6 +108,11 @@ export class BrowserPage implements Page {
 				await tab.locator(`css=${waitFor}`).first().waitFor({ state: 'attached', timeout });
 			}
 		});
+	}
+
+	/** Scripts may do anything on a click. */
+	leadsTo(): Promise<undefined> {
+		return Promise.resolve(undefined);
 	}
 
 	has(selector: string): Promise<boolean> {
@@ -264,6 +274,12 @@ export class BrowserPage implements Page {
 			this.#signal.throwIfAborted();
 			if (error instanceof NoAnswer) void this.close();
 			if (error instanceof PageError) throw error;
+			const { proxy } = this.#settings;
+			const ofProxy = proxy === undefined ? undefined : proxyFailureIn(String(error), proxy);
+			if (ofProxy) {
+				const { reason, outage } = ofProxy;
+				throw new PageError(`The page could not be read: ${reason}`, { url: opening, outage });
+			}
 			const [reason] = (error instanceof Error ? error.message : String(error)).split('\n');
 			throw new PageError(reason, { url: opening, outage: this.#outage(error, opening) });
 		}
@@ -284,9 +300,9 @@ export class BrowserPage implements Page {
 	async #openTab(): Promise<Opened> {
 		if (this.#opened && !this.#opened.tab.isClosed()) return this.#opened;
 		await this.close();
-		const tab = await this.#browser.newTab(this.#signal);
+		const tab = await this.#browser.newTab(this.#settings, this.#signal);
 		const pulse = new Pulse(tab);
-		const network = new Network(tab, this.#signal);
+		const network = new Network(tab, this.#settings, this.#signal);
 		const elements = new Elements(tab, timeout, this.#signal);
 		const opened = { tab, pulse, network, elements };
 		this.#opened = opened;

@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page as Tab, Request } from 'playwright-core';
 import { outageOf } from '../outage.ts';
-import { PageError, type Outage } from '../page.ts';
+import { PageError } from '../page.ts';
+import { proxyRefusal } from '../proxy.ts';
+import { usualTimeout, type RequestSettings } from '../requestSettings.ts';
 import { unchangedFor } from './documentChanges.ts';
+import { isEmptyAnswer, isTimeout, networkOutage, proxyFailureIn } from './failures.ts';
 
 /** A page is quiet when it has asked for nothing, and nothing has changed in it, for so many milliseconds. */
 const quietTime = 250;
@@ -10,8 +13,6 @@ const quietTime = 250;
 const settleTimeout = 3_000;
 /** Milliseconds between two looks for that. */
 const lookInterval = 25;
-/** Milliseconds for the document of another page to load. */
-const loadTimeout = 30_000;
 /** Milliseconds for the scripts that a document waits for. */
 const scriptTimeout = 10_000;
 
@@ -21,6 +22,9 @@ const lasting = new Set(['eventsource', 'websocket', 'media', 'ping']);
 /** Watches what a tab asks for, to tell when a page has done what an action set off. */
 export class Network {
 	readonly #tab: Tab;
+	/** Milliseconds for the document of another page to load. */
+	readonly #loadTimeout: number;
+	readonly #proxy: string | undefined;
 	readonly #signal: AbortSignal;
 	readonly #underWay = new Set<Request>();
 	#lastChange = 0;
@@ -30,8 +34,11 @@ export class Network {
 	#isRestless = false;
 	#navigation: { request: Request; failure?: string } | undefined;
 
-	constructor(tab: Tab, signal: AbortSignal) {
+	constructor(tab: Tab, settings: RequestSettings, signal: AbortSignal) {
+		const { timeout = usualTimeout, proxy } = settings;
 		this.#tab = tab;
+		this.#proxy = proxy;
+		this.#loadTimeout = timeout;
 		this.#signal = signal;
 		tab.on('request', (request) => this.#begun(request));
 		tab.on('requestfinished', (request) => this.#ended(request));
@@ -49,7 +56,12 @@ export class Network {
 	 */
 	async settleAfter(action: () => Promise<unknown>): Promise<boolean> {
 		this.#navigation = undefined;
-		await action();
+		try {
+			await action();
+		} catch (error) {
+			if (isEmptyAnswer(String(error))) await this.#checkStatus();
+			throw error;
+		}
 		return this.settle();
 	}
 
@@ -70,7 +82,7 @@ export class Network {
 	async #quiet(): Promise<void> {
 		let unchanged = quietTime;
 		for (;;) {
-			const limit = this.#isLoading() ? loadTimeout : settleTimeout;
+			const limit = this.#isLoading() ? this.#loadTimeout : settleTimeout;
 			if (Date.now() - this.#settlesSince >= limit || this.#tab.isClosed()) break;
 			unchanged = this.#isSilent() && !this.#isRestless ? await unchangedFor(this.#tab) : quietTime;
 			// While the page was asked, it may have begun to ask for something.
@@ -102,24 +114,36 @@ export class Network {
 		if (!this.#navigation) return false;
 		const { request, failure } = this.#navigation;
 		const url = request.url();
-		if (failure !== undefined) {
-			throw new PageError(`${url} failed: ${failure}.`, { url, outage: networkOutage(failure) });
+		if (failure !== undefined && !isEmptyAnswer(failure)) {
+			const ofProxy = this.#proxy === undefined ? undefined : proxyFailureIn(failure, this.#proxy);
+			const { reason, outage } = ofProxy ?? { reason: failure, outage: networkOutage(failure) };
+			throw new PageError(`${url} failed: ${reason}.`, { url, outage });
 		}
 		if (this.#isLoading()) {
-			throw new PageError(`${url} did not load within ${loadTimeout / 1000} seconds.`, {
+			throw new PageError(`${url} did not load within ${this.#loadTimeout / 1000} seconds.`, {
 				url,
 				outage: { of: 'network', isSlow: true },
 			});
 		}
-		const response = await request.response();
-		const status = response?.status() ?? 200;
-		if (status >= 400) {
-			throw new PageError(`${url} answered with HTTP status ${status}.`, {
-				url,
-				outage: outageOf(status, response?.headers()['retry-after'] ?? null),
-			});
-		}
+		await this.#checkStatus();
 		return true;
+	}
+
+	/** Throws a PageError if a page has come whose status says that it is none. */
+	async #checkStatus(): Promise<void> {
+		const request = this.#navigation?.request;
+		const response = await request?.response();
+		if (!request || !response || response.status() < 400) return;
+		const url = request.url();
+		const status = response.status();
+		if (status === 407 && this.#proxy !== undefined) {
+			const { reason, outage } = proxyRefusal(this.#proxy, status);
+			throw new PageError(`${url} could not be read: ${reason}.`, { url, outage });
+		}
+		throw new PageError(`${url} answered with HTTP status ${status}.`, {
+			url,
+			outage: outageOf(status, response.headers()['retry-after'] ?? null),
+		});
 	}
 
 	#begun(request: Request): void {
@@ -139,21 +163,6 @@ export class Network {
 		const failure = request.failure()?.errorText;
 		if (failure) this.#navigation.failure = failure;
 	}
-}
-
-/** Whether Playwright threw this because something took too long. */
-export function isTimeout(error: unknown): boolean {
-	return error instanceof Error && error.name === 'TimeoutError';
-}
-
-/** Chromium's names of what happens between it and a site: the site itself has not refused the page. */
-const networkFailure =
-	/net::ERR_(CONNECTION|NAME_|DNS_|NETWORK_|ADDRESS_UNREACHABLE|INTERNET_|TIMED_OUT|EMPTY_RESPONSE|SOCKET_|TUNNEL_|PROXY_|INCOMPLETE_|CONTENT_LENGTH_MISMATCH|HTTP2_)/;
-
-/** What the text of a failure says of its site; undefined if it is not the network's. */
-export function networkOutage(text: string): Outage | undefined {
-	if (!networkFailure.test(text)) return undefined;
-	return { of: 'network', isSlow: /TIMED_OUT/.test(text) };
 }
 
 /** Whether a form was sent with a request, or with the one that led to it. */

@@ -1,12 +1,6 @@
-import { Agent, fetch } from 'undici';
-import { networkOutage, outageOf } from '../outage.ts';
+import { outageOf } from '../outage.ts';
 import { PageError } from '../page.ts';
-
-export interface DocumentRequest {
-	url: string;
-	/** The encoded values of a form that is sent with POST. */
-	form?: string;
-}
+import type { Connection, DocumentRequest } from './connection.ts';
 
 export interface FetchedDocument {
 	body: Uint8Array;
@@ -16,33 +10,21 @@ export interface FetchedDocument {
 	contentType: string;
 }
 
-const timeout = 30_000;
 const maximumBytes = 10 * 1024 * 1024;
-const connections = new Agent();
-const headers = {
-	accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.5',
-	'user-agent': 'cloud-scraping-service',
-};
+const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.5';
 
 /**
- * Fetches an HTML document of at most 10 MiB within 30 seconds, following redirects. Throws a
- * PageError, or the reason of `signal` when that is aborted.
+ * Fetches an HTML document of at most 10 MiB. Throws a PageError, or the reason of `signal` when that
+ * is aborted.
  */
 export async function fetchDocument(
-	{ url, form }: DocumentRequest,
+	connection: Connection,
+	request: DocumentRequest,
 	signal: AbortSignal,
 ): Promise<FetchedDocument> {
-	// AbortSignal.timeout would keep its memory for the whole time, long after a quick answer.
-	const limit = new AbortController();
-	const timer = setTimeout(() => limit.abort(), timeout);
-	try {
-		refuseCredentials(url);
-		const response = await fetch(url, {
-			dispatcher: connections,
-			headers,
-			signal: AbortSignal.any([signal, limit.signal]),
-			...(form && { method: 'POST', body: new URLSearchParams(form) }),
-		});
+	const { url } = request;
+	refuseCredentials(url);
+	return connection.ask(request, { accept, signal }, async (response) => {
 		const contentType = response.headers.get('content-type') ?? '';
 		if (!response.ok || !isHtml(contentType)) {
 			await response.body?.cancel();
@@ -59,18 +41,7 @@ export async function fetchDocument(
 			url: response.url,
 			contentType,
 		};
-	} catch (error) {
-		signal.throwIfAborted();
-		if (error instanceof PageError) throw error;
-		const isLate = limit.signal.aborted;
-		const reason = isLate ? `no answer within ${timeout / 1000} s` : reasonOf(error);
-		throw new PageError(`${url} could not be read: ${reason}`, {
-			url,
-			outage: isLate ? { of: 'network', isSlow: true } : networkOutage(error),
-		});
-	} finally {
-		clearTimeout(timer);
-	}
+	});
 }
 
 /** Sent with this address alone, they would be missing from the next one that the page leads to. */
@@ -98,10 +69,4 @@ async function readAll(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, u
 		chunks.push(chunk);
 	}
 	return Buffer.concat(chunks);
-}
-
-/** fetch hides what happened in the cause of "fetch failed". */
-function reasonOf(error: unknown): string {
-	if (!(error instanceof Error)) return String(error);
-	return error.cause instanceof Error ? error.cause.message : error.message;
 }

@@ -3,7 +3,7 @@ import { textContent } from 'domutils';
 import { foldSpaces } from '../fieldValue.ts';
 import { PageError } from '../page.ts';
 import { tickedBy } from '../ticked.ts';
-import type { DocumentRequest } from './fetchDocument.ts';
+import type { DocumentRequest } from './connection.ts';
 import { openFormAt } from './parseHtml.ts';
 import { all, first } from './select.ts';
 

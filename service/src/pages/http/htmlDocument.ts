@@ -12,7 +12,8 @@ import { adapter } from 'parse5-htmlparser2-tree-adapter';
 import { fieldValue } from '../fieldValue.ts';
 import { PageError, type Entered, type PageField, type Row } from '../page.ts';
 import { readHtml } from './readHtml.ts';
-import type { DocumentRequest, FetchedDocument } from './fetchDocument.ts';
+import type { DocumentRequest } from './connection.ts';
+import type { FetchedDocument } from './fetchDocument.ts';
 import {
 	checkTypable,
 	closest,

@@ -7,7 +7,9 @@ import {
 	type Row,
 } from '../page.ts';
 import { fingerprintOf, type Fingerprint } from '../seenPages.ts';
-import { fetchDocument, type DocumentRequest } from './fetchDocument.ts';
+import type { RequestSettings } from '../requestSettings.ts';
+import { Connection, type DocumentRequest } from './connection.ts';
+import { fetchDocument } from './fetchDocument.ts';
 import type { HtmlDocument, Typed } from './htmlDocument.ts';
 import type { Method, Source } from './reader.ts';
 import type { Readers } from './readers.ts';
@@ -26,12 +28,14 @@ interface Opened {
 export class HttpPage implements Page {
 	readonly #readers: Readers;
 	readonly #signal: AbortSignal;
+	readonly #connection: Connection;
 	#opened: Opened | undefined;
 	/** Documents that there is a way back to. */
 	readonly #bookmarked = new WeakSet<Source>();
 
-	constructor(readers: Readers, signal: AbortSignal) {
+	constructor(readers: Readers, settings: RequestSettings, signal: AbortSignal) {
 		this.#readers = readers;
+		this.#connection = new Connection(settings);
 		this.#signal = signal;
 	}
 
@@ -57,6 +61,11 @@ export class HttpPage implements Page {
 		if (waitFor !== undefined && !(await this.has(waitFor))) {
 			throw new PageError(`The page has no element ${waitFor}.`);
 		}
+	}
+
+	async leadsTo(selector?: string): Promise<string> {
+		const { scope, typed } = this.#open();
+		return (await this.#ask('requestOfClick', scope, selector, typed)).url;
 	}
 
 	async has(selector: string): Promise<boolean> {
@@ -118,7 +127,7 @@ export class HttpPage implements Page {
 	close(): Promise<void> {
 		if (this.#opened) this.#readers.forget(this.#opened.source);
 		this.#opened = undefined;
-		return Promise.resolve();
+		return this.#connection.close();
 	}
 
 	#open(): Opened {
@@ -135,7 +144,7 @@ export class HttpPage implements Page {
 	}
 
 	async #request(request: DocumentRequest): Promise<void> {
-		const fetched = await fetchDocument(request, this.#signal);
+		const fetched = await fetchDocument(this.#connection, request, this.#signal);
 		const source = this.#readers.add(fetched);
 		this.#leave({ source, isFormAnswer: request.form !== undefined, scope: [], typed: [] });
 	}

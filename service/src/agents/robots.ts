@@ -1,0 +1,89 @@
+import robotsParser from 'robots-parser';
+import { PageError } from '../pages/page.ts';
+import { usualUserAgent, type RequestSettings } from '../pages/requestSettings.ts';
+import { fetchRobots } from '../pages/http/fetchRobots.ts';
+
+/** Milliseconds for which a robots.txt holds (RFC 9309, section 2.4). */
+const lifetime = 24 * 60 * 60 * 1000;
+/** Seconds that a robots.txt can make an agent wait at most. */
+const longestDelay = 60;
+/** Characters of an address that are compared with the rules. */
+const longestAddress = 2_000;
+/** Characters of rules with a *, together: to compare them takes time that grows with their length. */
+const longestPatterns = 50_000;
+
+/** What a site's robots.txt says to the agents of a task. */
+export interface RobotsRules {
+	/** Milliseconds that it asks them to wait before each page. */
+	delay: number;
+	/** Throws a PageError if it forbids an address of the site. */
+	check(url: string): void;
+}
+
+/** The robots.txt of the sites that a batch asks for pages, each fetched once. */
+export class Robots {
+	readonly #settings: RequestSettings;
+	readonly #inTurn: (url: string, request: () => Promise<void>) => Promise<void>;
+	readonly #signal: AbortSignal;
+	readonly #known = new Map<string, { rules: Promise<RobotsRules>; until: number }>();
+
+	/** `inTurn` makes a request when its host may be asked. */
+	constructor(
+		settings: RequestSettings,
+		inTurn: (url: string, request: () => Promise<void>) => Promise<void>,
+		signal: AbortSignal,
+	) {
+		this.#settings = settings;
+		this.#inTurn = inTurn;
+		this.#signal = signal;
+	}
+
+	/** The rules of an address's site. Throws a PageError while they are not to be had. */
+	of(url: string): Promise<RobotsRules> {
+		const { origin } = new URL(url);
+		const known = this.#known.get(origin);
+		if (known && Date.now() < known.until) return known.rules;
+		const rules = this.#fetch(`${origin}/robots.txt`);
+		this.#known.set(origin, { rules, until: Date.now() + lifetime });
+		// The next page asks for it again.
+		rules.catch(() => this.#known.delete(origin));
+		return rules;
+	}
+
+	async #fetch(address: string): Promise<RobotsRules> {
+		let text = '';
+		await this.#inTurn(address, async () => {
+			text = await fetchRobots(address, this.#settings, this.#signal);
+		});
+		return rulesIn(text, address, robotsName(this.#settings.userAgent ?? usualUserAgent));
+	}
+}
+
+/** What the text of the robots.txt at `address` says to agents of this name. */
+export function rulesIn(text: string, address: string, name: string): RobotsRules {
+	const robots = robotsParser(address, text);
+	const delay = Math.min(robots.getCrawlDelay(name) ?? 0, longestDelay) * 1000;
+	const patterns = text.match(/^[^#\n\r]*\*.*/gm)?.join('').length ?? 0;
+	return {
+		delay,
+		check(url) {
+			if (patterns > longestPatterns) {
+				throw new PageError(
+					`${address} has more than ${longestPatterns} characters of rules with a *, too many to obey.`,
+					{ url },
+				);
+			}
+			if (robots.isAllowed(url.slice(0, longestAddress), name) !== false) return;
+			throw new PageError(`${address} forbids ${url} for ${name}.`, { url });
+		},
+	};
+}
+
+/**
+ * The name by which a robots.txt knows who has this user agent: its first word, or what browsers and
+ * robots that pass for one say behind "compatible".
+ */
+export function robotsName(userAgent: string): string {
+	const compatible = /\(compatible; *([^\s;/)]+)/.exec(userAgent)?.[1];
+	return compatible ?? /^[^\s/]*/.exec(userAgent)?.[0] ?? userAgent;
+}

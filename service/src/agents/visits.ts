@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Task } from '../tasks/task.ts';
+import { identifierKey } from '../tasks/values.ts';
+import type { Hosts } from './hosts.ts';
+import { Robots } from './robots.ts';
+import type { Turns } from './turns.ts';
+
+/** Requests for pages of one host that the agents of a task make at once. */
+const usualRequests = 2;
+/** How often a page is tried that may be there soon. */
+const usualTries = 5;
+
+/** How the agents of a batch ask sites for pages: as patiently and as politely as their task says. */
+export class Visits {
+	/** How often a page is tried that may be there soon. */
+	readonly tries: number;
+	readonly #task: Task;
+	readonly #hosts: Hosts;
+	readonly #turns: Turns;
+	readonly #signal: AbortSignal;
+	readonly #robots: Robots | undefined;
+
+	/** `signal` ends all waiting. */
+	constructor(task: Task, { hosts, turns }: { hosts: Hosts; turns: Turns }, signal: AbortSignal) {
+		this.tries = task.tries ?? usualTries;
+		this.#task = task;
+		this.#hosts = hosts;
+		this.#turns = turns;
+		this.#signal = signal;
+		if (task.respectRobots === true) {
+			this.#robots = new Robots(task, (url, request) => this.#inTurn(url, request), signal);
+		}
+	}
+
+	/**
+	 * Makes a request for a page, when that may be. `isAddressKnown`: whether `url` is its address; else
+	 * that of the page that leads to it. Throws what `request` throws, or a PageError.
+	 */
+	async ask(
+		url: string,
+		request: () => Promise<void>,
+		{ isAddressKnown = true } = {},
+	): Promise<void> {
+		const rules = await this.#robots?.of(url);
+		if (isAddressKnown) rules?.check(url);
+		const delay = Math.max(this.#task.delay ?? 0, rules?.delay ?? 0);
+		await sleep(delay, undefined, { signal: this.#signal });
+		await this.#inTurn(url, request);
+	}
+
+	/** Whether an address belongs to a host that has been waited for in vain. */
+	isDown(url: string): boolean {
+		return this.#hosts.isDown(url, this.tries);
+	}
+
+	#inTurn(url: string, request: () => Promise<void>): Promise<void> {
+		const { taskID, requestsPerHost: limit = usualRequests } = this.#task;
+		const key = `${identifierKey(taskID)} ${new URL(url).host}`;
+		const { tries } = this;
+		const signal = this.#signal;
+		return this.#turns.take({ key, limit, signal }, () =>
+			this.#hosts.ask(url, request, { tries, signal }),
+		);
+	}
+}

@@ -1,0 +1,21 @@
+// What these packages export to ES modules, which their own types say wrongly.
+
+declare module 'http-cookie-agent/undici' {
+	import type { CookieJar } from 'tough-cookie';
+	import type { Dispatcher } from 'undici';
+
+	/** Keeps cookies in `jar` and sends those that belong to a request. */
+	export function cookie(options: { jar: CookieJar }): Dispatcher.DispatcherComposeInterceptor;
+}
+
+declare module 'robots-parser' {
+	interface Robots {
+		/** Undefined for an address of another site. */
+		isAllowed(url: string, userAgent: string): boolean | undefined;
+		/** Seconds. */
+		getCrawlDelay(userAgent: string): number | undefined;
+	}
+
+	function robotsParser(url: string, text: string): Robots;
+	export = robotsParser;
+}

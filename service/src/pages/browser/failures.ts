@@ -1,0 +1,30 @@
+import type { Outage } from '../page.ts';
+import { proxyOutage, proxyRefusal, type ProxyFailure } from '../proxy.ts';
+
+/** Chromium's names of what happens between it and a site: the site itself has not refused the page. */
+const networkFailure =
+	/net::ERR_(CONNECTION|NAME_|DNS_|NETWORK_|ADDRESS_UNREACHABLE|INTERNET_|TIMED_OUT|EMPTY_RESPONSE|SOCKET_|TUNNEL_|PROXY_|INCOMPLETE_|CONTENT_LENGTH_MISMATCH|HTTP2_)/;
+
+/** Whether Playwright threw this because something took too long. */
+export function isTimeout(error: unknown): boolean {
+	return error instanceof Error && error.name === 'TimeoutError';
+}
+
+/** An answer that is nothing but a status is an error to Chromium. */
+export function isEmptyAnswer(failure: string): boolean {
+	return failure.includes('net::ERR_HTTP_RESPONSE_CODE_FAILURE');
+}
+
+/** What the text of a failure says of its site; undefined if it is not the network's. */
+export function networkOutage(text: string): Outage | undefined {
+	if (!networkFailure.test(text)) return undefined;
+	return { of: 'network', isSlow: /TIMED_OUT/.test(text) };
+}
+
+/** What the text of a failure says of the proxy; undefined if the proxy is not to blame for it. */
+export function proxyFailureIn(text: string, proxy: string): ProxyFailure | undefined {
+	const [code] = /net::ERR_(INVALID_AUTH_CREDENTIALS|PROXY_\w+|TUNNEL_\w+)/.exec(text) ?? [];
+	if (code === undefined) return undefined;
+	if (code.includes('_AUTH_')) return proxyRefusal(proxy, 407);
+	return proxyOutage(proxy, code, networkOutage(text));
+}

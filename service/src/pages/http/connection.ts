@@ -1,0 +1,96 @@
+import { Agent, fetch, type Response } from 'undici';
+import { networkOutage } from '../outage.ts';
+import { PageError } from '../page.ts';
+import { proxyName } from '../proxy.ts';
+import { usualTimeout, usualUserAgent, type RequestSettings } from '../requestSettings.ts';
+import { withCookies } from './cookies.ts';
+import { proxyAgent, proxyFailureIn } from './viaProxy.ts';
+
+export interface DocumentRequest {
+	url: string;
+	/** The encoded values of a form that is sent with POST. */
+	form?: string;
+}
+
+const direct = new Agent();
+
+/** What one page asks sites through: it follows redirects and has cookies of its own, as a browser. */
+export class Connection {
+	readonly #settings: RequestSettings;
+	readonly #timeout: number;
+	readonly #proxy: ReturnType<typeof proxyAgent> | undefined;
+	readonly #connections: ReturnType<typeof withCookies>;
+
+	constructor(settings: RequestSettings) {
+		this.#settings = settings;
+		this.#timeout = settings.timeout ?? usualTimeout;
+		if (settings.proxy !== undefined) this.#proxy = proxyAgent(settings.proxy);
+		this.#connections = withCookies(this.#proxy ?? direct);
+	}
+
+	/**
+	 * Sends a request and has its answer read within the time for a page. Throws what `read` throws as a
+	 * PageError, one of its own, or the reason of `signal` when that is aborted.
+	 */
+	async ask<Result>(
+		{ url, form }: DocumentRequest,
+		{ accept, signal }: { accept: string; signal: AbortSignal },
+		read: (response: Response) => Promise<Result>,
+	): Promise<Result> {
+		// AbortSignal.timeout would keep its memory for the whole time, long after a quick answer.
+		const limit = new AbortController();
+		const timer = setTimeout(() => limit.abort(), this.#timeout);
+		try {
+			const response = await fetch(url, {
+				dispatcher: this.#connections,
+				headers: {
+					accept,
+					...lowerCased(this.#settings.headers),
+					'user-agent': this.#settings.userAgent ?? usualUserAgent,
+				},
+				signal: AbortSignal.any([signal, limit.signal]),
+				...(form && { method: 'POST', body: new URLSearchParams(form) }),
+			});
+			return await read(response);
+		} catch (error) {
+			signal.throwIfAborted();
+			if (error instanceof PageError) throw error;
+			throw this.#failure(url, error, limit.signal.aborted);
+		} finally {
+			clearTimeout(timer);
+		}
+	}
+
+	/** Its own connections to a proxy end. */
+	close(): Promise<void> {
+		return this.#proxy?.destroy() ?? Promise.resolve();
+	}
+
+	#failure(url: string, error: unknown, isLate: boolean): PageError {
+		if (isLate) {
+			return new PageError(`${url} could not be read: no answer within ${this.#timeout / 1000} s`, {
+				url,
+				outage: { of: 'network', isSlow: true },
+			});
+		}
+		const { proxy } = this.#settings;
+		const ofProxy = proxy === undefined ? undefined : proxyFailureIn(error, proxy);
+		const { reason, outage } = ofProxy ?? {
+			reason: reasonOf(error) + (proxy === undefined ? '' : `, through ${proxyName(proxy)}`),
+			outage: networkOutage(error),
+		};
+		return new PageError(`${url} could not be read: ${reason}`, { url, outage });
+	}
+}
+
+function lowerCased(headers: Record<string, string> = {}): Record<string, string> {
+	return Object.fromEntries(
+		Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+	);
+}
+
+/** fetch hides what happened in the cause of "fetch failed". */
+function reasonOf(error: unknown): string {
+	if (!(error instanceof Error)) return String(error);
+	return error.cause instanceof Error ? error.cause.message : error.message;
+}

@@ -1,0 +1,51 @@
+import { outageOf } from '../outage.ts';
+import { PageError } from '../page.ts';
+import type { RequestSettings } from '../requestSettings.ts';
+import { Connection } from './connection.ts';
+
+/** Bytes of a robots.txt that are read (RFC 9309, section 2.5). */
+const maximumBytes = 500 * 1024;
+
+/**
+ * The text of the robots.txt at this address; none where the site has none (section 2.3.1). Throws a
+ * PageError if it is not to be had, or the reason of `signal` when that is aborted.
+ */
+export async function fetchRobots(
+	url: string,
+	settings: RequestSettings,
+	signal: AbortSignal,
+): Promise<string> {
+	const connection = new Connection(settings);
+	try {
+		return await connection.ask(
+			{ url },
+			{ accept: 'text/plain,*/*;q=0.5', signal },
+			async (answer) => {
+				const { status, ok, headers, body } = answer;
+				if (ok) return await beginningOf(body ?? []);
+				await body?.cancel();
+				const outage = outageOf(status, headers.get('retry-after'));
+				if (!outage) return '';
+				throw new PageError(
+					`${url} answered with HTTP status ${status}: without it, no page of the site is asked for.`,
+					{ url, outage },
+				);
+			},
+		);
+	} finally {
+		await connection.close();
+	}
+}
+
+async function beginningOf(
+	body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): Promise<string> {
+	const chunks: Uint8Array[] = [];
+	let length = 0;
+	for await (const chunk of body) {
+		chunks.push(chunk);
+		length += chunk.length;
+		if (length >= maximumBytes) break;
+	}
+	return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, maximumBytes));
+}

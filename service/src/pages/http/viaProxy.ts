@@ -1,0 +1,69 @@
+import { Pool, ProxyAgent, type Dispatcher } from 'undici';
+import { networkOutage } from '../outage.ts';
+import { proxyOutage, proxyRefusal, type ProxyFailure } from '../proxy.ts';
+
+/** Connections through a proxy: http addresses are forwarded by it, https ones get a tunnel (CONNECT). */
+export function proxyAgent(proxy: string): ProxyAgent {
+	return new ProxyAgent({
+		uri: proxy,
+		clientFactory: (origin, options) => new Pool(origin, options).compose(refusingTunnels),
+	});
+}
+
+/** What an error of fetch says of the proxy; undefined if the proxy is not to blame for it. */
+export function proxyFailureIn(error: unknown, proxy: string): ProxyFailure | undefined {
+	if (!(error instanceof Error) || !(error.cause instanceof Error)) return undefined;
+	const { cause } = error;
+	if (cause instanceof TunnelRefused) return proxyRefusal(proxy, cause.httpStatus);
+	// undici's words for that answer to a request that the proxy was to forward.
+	if (cause.message.startsWith('Proxy Authentication Required')) return proxyRefusal(proxy, 407);
+	return isConnecting(cause)
+		? proxyOutage(proxy, cause.message || codeOf(cause), networkOutage(cause))
+		: undefined;
+}
+
+/** The proxy answered the wish for a tunnel with something else. */
+class TunnelRefused extends Error {
+	readonly httpStatus: number;
+
+	constructor(httpStatus: number) {
+		super(`HTTP status ${httpStatus}`);
+		this.httpStatus = httpStatus;
+	}
+}
+
+/** Says what the proxy answered: undici itself only says that the request was cancelled. */
+function refusingTunnels(dispatch: Dispatcher.Dispatch): Dispatcher.Dispatch {
+	return (options, handler) =>
+		dispatch(options, {
+			onRequestStart: (...start) => handler.onRequestStart?.(...start),
+			onRequestUpgrade(controller, httpStatus, headers, socket) {
+				if (httpStatus === 200) {
+					handler.onRequestUpgrade?.(controller, httpStatus, headers, socket);
+					return;
+				}
+				socket.on('error', () => undefined).destroy();
+				handler.onResponseError?.(controller, new TunnelRefused(httpStatus));
+			},
+			onResponseStart: (...start) => handler.onResponseStart?.(...start),
+			onResponseData: (...data) => handler.onResponseData?.(...data),
+			onResponseEnd: (...end) => handler.onResponseEnd?.(...end),
+			onResponseError: (...error) => handler.onResponseError?.(...error),
+		});
+}
+
+/** Whoever has a proxy connects to nobody else. */
+function isConnecting(cause: Error): boolean {
+	if (cause instanceof AggregateError) return cause.errors.some(isConnectionError);
+	return isConnectionError(cause);
+}
+
+function isConnectionError(error: unknown): boolean {
+	if (!(error instanceof Error)) return false;
+	if (/^(UND_ERR_CONNECT_TIMEOUT|UND_ERR_PRX_(CONN|TLS))/.test(codeOf(error))) return true;
+	return 'syscall' in error && /^(connect|getaddrinfo)$/.test(String(error.syscall));
+}
+
+function codeOf(error: Error): string {
+	return 'code' in error ? String(error.code) : error.name;
+}

@@ -1,0 +1,17 @@
+/** How pages are asked for, on both kinds of pages. */
+export interface RequestSettings {
+	/** Absent: that of the kind of page. */
+	userAgent?: string | undefined;
+	/** On top of those that each kind of page sends. */
+	headers?: Record<string, string> | undefined;
+	/** The http or https URL of a proxy, with the user name and the password that it asks for. */
+	proxy?: string | undefined;
+	/** Milliseconds for a page to come. */
+	timeout?: number | undefined;
+}
+
+/** Milliseconds for a page to come, where nothing else is set. */
+export const usualTimeout = 30_000;
+
+/** The name by which the service introduces itself, where it has no other one. */
+export const usualUserAgent = 'cloud-scraping-service';

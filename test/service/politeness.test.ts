@@ -1,0 +1,172 @@
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describeOnBothPages } from '../support/service/browser';
+import type { SiteAnswer, SiteRequest } from '../support/service/startSite';
+import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
+import { startOnBothPages, type Ground } from './bothPages';
+
+jest.setTimeout(120_000);
+
+// How many pages are asked for at once, under which name, and how long they may take.
+
+let ground: Ground;
+
+/** Pages that the site is answering now, by the first part of their path, and the most at once. */
+const load = new Map<string, { now: number; most: number }>();
+
+async function answer({ url, closed }: SiteRequest): Promise<SiteAnswer> {
+	const [, part = '', kind] = url.pathname.split('/');
+	if (part === 'never') await closed;
+	if (part === 'late') await sleep(1_500);
+	if (part === 'busy') return { status: 503, body: kind === 'empty' ? '' : '<p>busy</p>' };
+	if (part === 'image.png') return { headers: { 'content-type': 'image/png' }, body: '' };
+	const count = load.get(part) ?? { now: 0, most: 0 };
+	load.set(part, count);
+	count.now += 1;
+	count.most = Math.max(count.most, count.now);
+	await sleep(100);
+	count.now -= 1;
+	return `<p>${url.pathname}</p><img src="/image.png"><form action="/sent" method="post"><button>Send</button></form>`;
+}
+
+const reading = (part: string, count: number) =>
+	loop(
+		{
+			loopType: 'list',
+			listType: 'urlList',
+			urls: Array.from({ length: count }, (_, index) => `{base}/${part}/${index}`),
+		},
+		[step('navigate', { useLoopItem: true }, `${part} open`), extract({ Path: 'p' }, 'body')],
+		part,
+	);
+
+const named = {
+	userAgent: 'ShopBot/2.1 (of a test)',
+	headers: { 'X-Key': 'open', Accept: 'text/html' },
+};
+
+beforeAll(async () => {
+	ground = await startOnBothPages(
+		{
+			usual: task('usual', [reading('usual', 12)]),
+			one: task('one', [reading('one', 4)], { requestsPerHost: 1 }),
+			four: task('four', [reading('four', 16)], { requestsPerHost: 4 }),
+			never: task('never', [reading('never', 8)]),
+			named: task(
+				'named',
+				[
+					step('navigate', { url: '{base}/named' }),
+					step('click', { selector: 'button' }),
+					extract({ Path: 'p' }, 'body'),
+				],
+				named,
+			),
+			unnamed: task('unnamed', [reading('unnamed', 1)]),
+			patient: task('patient', [reading('late', 1)], { timeout: 5_000, tries: 1 }),
+			hasty: task('hasty', [reading('late', 1)], { timeout: 1_000, tries: 1 }),
+			twice: task('twice', [reading('busy', 1)], { tries: 2 }),
+			'twice empty': task('twice empty', [reading('busy/empty', 1)], { tries: 2 }),
+			once: task('once', [reading('busy', 3)], { tries: 1 }),
+		},
+		answer,
+	);
+}, 300_000);
+
+afterAll(() => ground?.stop());
+
+beforeEach(() => {
+	load.clear();
+	ground.site.requests.length = 0;
+});
+
+describeOnBothPages('on pages of kind', (page) => {
+	const idOf = (name: string) => uuidOf(`${name} ${page}`);
+	const run = (name: string, jobs = 1) =>
+		ground.client.run(idOf(name), { nodeCount: jobs, jobCount: jobs });
+
+	/** Why the tries of a run failed. */
+	async function reasonsOf(name: string): Promise<string[]> {
+		const { batch, rows } = await run(name);
+		expect(rows).toEqual([]);
+		await ground.service.logged({ batchID: batch.batchID, msg: 'batch successful' });
+		return ground.service.log
+			.filter((line) => line.batchID === batch.batchID && 'try' in line)
+			.map(({ reason }) => String(reason));
+	}
+
+	test('two pages of a host are asked for at once, over all batches of a task', async () => {
+		const runs = await Promise.all([run('usual', 4), run('usual', 4)]);
+		for (const { rows } of runs) expect(rows).toHaveLength(12);
+		expect(load.get('usual')?.most).toBe(2);
+	});
+
+	test.each([
+		['one', 1, 4],
+		['four', 4, 16],
+	] as const)('requestsPerHost says how many: %s', async (name, most, rowCount) => {
+		const { rows } = await run(name, 4);
+		expect(rows).toHaveLength(rowCount);
+		expect(load.get(name)?.most).toBe(most);
+	});
+
+	test('a stop ends the waiting for a turn at once, and gives the turns back', async () => {
+		for (let round = 0; round < 2; round += 1) {
+			ground.site.requests.length = 0;
+			const batch = await ground.client.start(idOf('never'), { nodeCount: 4, jobCount: 4 });
+			while (ground.site.requests.length < 2) await sleep(20);
+			const asked = Date.now();
+			await ground.client.stop(batch.taskID);
+			// All agents are free again.
+			await run('unnamed');
+			expect(Date.now() - asked).toBeLessThan(page === 'http' ? 1_000 : 4_000);
+			expect(ground.site.requests.filter(({ url }) => /never/.test(url.pathname))).toHaveLength(2);
+		}
+	});
+
+	test('userAgent and headers go with every request for a page', async () => {
+		const { rows } = await run('named');
+		expect(rows).toEqual([{ Path: '/sent' }]);
+		const asked = ground.site.requests.filter(({ url }) => url.pathname !== '/image.png');
+		expect(asked.map(({ method }) => method)).toEqual(['GET', 'POST']);
+		for (const { headers } of asked) {
+			expect(headers).toMatchObject({ 'user-agent': named.userAgent, 'x-key': 'open' });
+		}
+		// A browser sends them with what the page asks for itself, too.
+		for (const { headers } of ground.site.requests) expect(headers['x-key']).toBe('open');
+	});
+
+	test('without them the service, or the browser, says its own name', async () => {
+		await run('unnamed');
+		const name = page === 'http' ? /^cloud-scraping-service$/ : /Chrome/;
+		expect(ground.site.requests[0]?.headers['user-agent']).toMatch(name);
+	});
+
+	test('timeout says how long a page may take to come', async () => {
+		expect((await run('patient')).rows).toEqual([{ Path: '/late/0' }]);
+		const said = page === 'http' ? /no answer within 1 s/ : /Timeout 1000ms exceeded/;
+		expect(await reasonsOf('hasty')).toEqual([expect.stringMatching(said)]);
+	});
+
+	test.each([
+		['twice', 2],
+		['twice empty', 2],
+		['once', 3],
+	])('tries says how often a page is tried: %s', async (name, failures) => {
+		const reasons = await reasonsOf(name);
+		expect(reasons).toHaveLength(failures);
+		for (const reason of reasons) expect(reason).toMatch(/answered with HTTP status 503/);
+		expect(ground.site.requests.filter(({ url }) => /busy/.test(url.pathname))).toHaveLength(
+			failures,
+		);
+	});
+});
+
+test('SIGTERM ends the waiting for a turn', async () => {
+	const { client, service } = ground;
+	await client.start(uuidOf('never http'), { nodeCount: 4, jobCount: 4 });
+	while (ground.site.requests.length < 2) await sleep(20);
+	const asked = Date.now();
+	service.process.kill('SIGTERM');
+	await once(service.process, 'exit');
+	expect(Date.now() - asked).toBeLessThan(2_000);
+});
