@@ -29,7 +29,7 @@ function opened(text: string) {
 async function mistakesIn(text: string): Promise<string[]> {
 	const { document, json } = opened(text);
 	const found = await editor.doValidation(document, json);
-	return found.map(({ message }) => message);
+	return found.map(({ message }) => (typeof message === 'string' ? message : message.value));
 }
 
 /** What is offered where | stands: its name, and its help. */
