@@ -39,7 +39,7 @@ export async function startService(settings: Settings, log: FastifyBaseLogger): 
 			`Tasks with "page": "browser" will be refused, and their unfinished batches wait. ${browserMissing}`,
 		);
 	}
-	const tasks = new TaskFiles(settings.tasks);
+	const tasks = await TaskFiles.open(settings.tasks);
 	for (const { file, message } of tasks.badFiles) {
 		log.error({ file, reason: message }, 'bad task file');
 	}
@@ -83,12 +83,14 @@ export async function startService(settings: Settings, log: FastifyBaseLogger): 
 	await server.register(shop);
 	const address = await listen(server, settings);
 	dispatcher.begin(address);
+	tasks.watch(log);
 	log.info({ address }, 'listening');
 	const keepOldBatches = deleteOldBatches(new Retention(database), settings.keepDays, log);
 
 	return {
 		keptKey,
 		async close() {
+			await tasks.close();
 			await Promise.all([dispatcher.close(), keepOldBatches()]);
 			await Promise.all([readers.close(), browser?.close(), server.close()]);
 			database.close();

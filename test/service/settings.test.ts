@@ -123,7 +123,7 @@ test('names a folder of tasks that cannot be read, the setting, and what to do',
 	const script = `
 		import { TaskFiles } from './tasks/taskFiles.ts';
 		try {
-			new TaskFiles(process.argv[1]);
+			await TaskFiles.open(process.argv[1]);
 		} catch (error) {
 			console.log(error.message);
 		}

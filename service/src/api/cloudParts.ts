@@ -28,5 +28,5 @@ export function noTask({ tasks }: CloudParts, taskID: string): ApiError {
 
 /** The id under which a task's batches are stored: that of its file, or the one asked for. */
 export function storedTaskID({ tasks }: CloudParts, taskID: string): string {
-	return tasks.find(taskID)?.taskID ?? taskID;
+	return (tasks.find(taskID) ?? tasks.findBad(taskID))?.taskID ?? taskID;
 }

@@ -1,20 +1,13 @@
 import type { z } from 'zod';
+import { withDerivedIds } from './derivedIds.ts';
 import { isElementField, type TaskField } from './field.ts';
 import { allSteps, taskSchema, type Step, type Task } from './task.ts';
+import { TaskMistake } from './taskMistake.ts';
 import { identifierKey } from './values.ts';
 
-/** A mistake in a task: `path` is a JSON pointer into its file. */
-export class TaskMistake extends Error {
-	readonly path: string;
-
-	constructor(path: string, message: string) {
-		super(`${path === '' ? 'The file' : path} ${message}`);
-		this.path = path;
-	}
-}
-
-/** Takes the decoded JSON of a task file and returns it as a task; throws a TaskMistake. */
-export function checkTask(json: unknown): Task {
+/** Takes the decoded JSON of a task file and returns it as a task, with all ids; throws a TaskMistake. */
+export function checkTask(file: unknown): Task {
+	const json = withDerivedIds(file);
 	const read = taskSchema.safeParse(json);
 	if (!read.success) throw mistakeIn(json, read.error.issues);
 	const task = read.data;

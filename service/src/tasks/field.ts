@@ -3,7 +3,9 @@ import { id, isRegularExpression, selector } from './values.ts';
 
 /** What every field has, wherever its value comes from. */
 const anyField = {
-	id,
+	id: id.describe(
+		'A UUID by which the column is known in the rows. Absent: one that follows from taskID and the place of the field.',
+	),
 	name: z.string().min(1).describe('The name of the column.'),
 	match: z
 		.string()
@@ -12,33 +14,47 @@ const anyField = {
 		})
 		.optional()
 		.describe(
-			'A regular expression: of the value, only its first group is kept, or all that it matches if it has none; nothing where it does not match.',
+			'A regular expression (RE2), such as "([0-9.]+) €": of the value, only its first group is kept, or all that it matches if it has none; nothing where it does not match.',
 		),
-	default: z.string().optional().describe('What the value is where there is none.'),
+	default: z
+		.string()
+		.optional()
+		.describe(
+			'The value where there is none on the page, or none is left by match; an empty text unless set.',
+		),
 };
 
 const elementField = z
 	.strictObject({
 		...anyField,
-		source: z.literal('element').optional().describe('Where the value comes from.'),
-		selector: selector.optional().describe('An element in the row; absent: the row itself.'),
+		source: z
+			.literal('element')
+			.optional()
+			.describe('The value comes from an element of the page; so it does without a source.'),
+		selector: selector
+			.optional()
+			.describe('CSS selector of the element in the row, the first one; absent: the row itself.'),
 		attribute: z
 			.string()
 			.min(1)
 			.optional()
-			.describe('An attribute of the element; absent: its text. Addresses come out absolute.'),
+			.describe(
+				'An attribute of the element, such as "href"; absent: its text. Addresses come out absolute.',
+			),
 		html: z
 			.literal(true)
 			.optional()
-			.describe('The HTML inside of the element, instead of its text.'),
+			.describe('true: the HTML inside of the element, instead of its text.'),
 		all: z
 			.literal(true)
 			.optional()
-			.describe('The values of all elements that the selector finds, a line each.'),
+			.describe('true: the values of all elements that the selector finds, a line each.'),
 		trim: z
 			.boolean()
 			.optional()
-			.describe('Whether white space is folded as a browser shows it; true unless set.'),
+			.describe(
+				'false: the text as the document has it, with all white space and hidden parts; else as a browser shows it.',
+			),
 	})
 	.describe('A value of the page.');
 
@@ -48,7 +64,7 @@ const contextField = z
 		source: z
 			.enum(['loopItem', 'pageUrl', 'time'])
 			.describe(
-				'The URL, the text or the element\u2019s text of the round; the address of the page; the time of reading (ISO 8601).',
+				'"loopItem": the URL or text of the round, or the text of its element; "pageUrl": the address of the page; "time": when it was read (ISO 8601).',
 			),
 	})
 	.describe('A value of the run.');
@@ -56,13 +72,15 @@ const contextField = z
 const constantField = z
 	.strictObject({
 		...anyField,
-		source: z.literal('constant').describe('A value that stands here.'),
-		value: z.string().describe('The value itself.'),
+		source: z.literal('constant').describe('The value stands here, in value.'),
+		value: z.string().describe('The value, the same in every row.'),
 	})
 	.describe('A value that is the same in every row.');
 
 /** A column of the rows that a step reads, and where its values come from. */
-export const field = z.discriminatedUnion('source', [elementField, contextField, constantField]);
+export const field = z
+	.discriminatedUnion('source', [elementField, contextField, constantField])
+	.meta({ id: 'field', description: 'A column of the rows, and where its values come from.' });
 
 export type ElementField = z.infer<typeof elementField>;
 export type TaskField = z.infer<typeof field>;

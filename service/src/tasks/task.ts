@@ -1,135 +1,222 @@
 import { z } from 'zod';
 import { field, type TaskField } from './field.ts';
-import { id, isHeaderName, isHeaderValue, isProxyUrl, loopTimes, selector, url } from './values.ts';
+import { pageSettings } from './pageSettings.ts';
+import { id, loopTimes, selector, url } from './values.ts';
 
 const loopItem = {
 	useLoopItem: z
 		.literal(true)
 		.describe(
-			'Takes the URL, the text or the element of the round, instead of a value of its own.',
+			'true: takes the URL, the text or the element of the round, instead of a value that stands here. Needs a list loop around the step.',
 		),
 };
 
 const anyStep = {
-	id,
-	name: z.string().min(1).optional().describe('For readers of the task.'),
+	id: id.describe(
+		'A UUID by which a start gives the step another value (actionParams). Absent: one that follows from taskID and the place of the step.',
+	),
+	name: z.string().min(1).optional().describe('What the step is for, for readers of the task.'),
 };
+
+/** The type of a step: its description is what an editor shows where types are chosen. */
+const stepType = <Name extends string>(name: Name, does: string) => z.literal(name).describe(does);
 
 const navigate = z
 	.strictObject({
 		...anyStep,
-		type: z.literal('navigate'),
-		config: z.union([z.strictObject({ url }), z.strictObject(loopItem)]),
+		type: stepType('navigate', 'Opens a page.'),
+		config: z
+			.union([z.strictObject({ url }), z.strictObject(loopItem)])
+			.describe(
+				'The page to open: a url, or useLoopItem: true for the URL of the round, or for where its element links to.',
+			),
 	})
-	.describe('Opens a page.');
+	.meta({ id: 'navigate', description: 'Opens a page.' });
 
 const typing = {
-	selector,
-	submit: z.boolean().optional().describe('Sends the form afterwards, as Enter does.'),
+	selector: selector.describe(
+		'CSS selector of the input, textarea or select; inside of the element of the round in a loop over elements.',
+	),
+	submit: z.boolean().optional().describe('true: sends the form afterwards, as Enter does.'),
 };
+
+const types =
+	'Types into a field in the place of what it holds, chooses an option, or ticks a box.';
 
 const inputText = z
 	.strictObject({
 		...anyStep,
-		type: z.literal('inputText'),
-		config: z.union([
-			z.strictObject({
-				...typing,
-				text: z
-					.string()
-					.describe(
-						'What the field is to hold; an option of a list; true or false for a box to tick.',
-					),
-			}),
-			z.strictObject({ ...typing, ...loopItem }),
-		]),
+		type: stepType('inputText', types),
+		config: z
+			.union([
+				z.strictObject({
+					...typing,
+					text: z
+						.string()
+						.describe(
+							'What the field is to hold; of a select, the option; of a box to tick, "true" or "false".',
+						),
+				}),
+				z.strictObject({ ...typing, ...loopItem }),
+			])
+			.describe('A field, and a text for it or useLoopItem: true for the text of the round.'),
 	})
-	.describe('Types into a field, chooses an option, or ticks a box.');
+	.meta({ id: 'inputText', description: types });
 
-const waitFor = selector.optional().describe('An element that must be on the page afterwards.');
+const waitFor = selector
+	.optional()
+	.describe('CSS selector of an element that must be on the page afterwards.');
+
+const clicks =
+	'Follows a link, or sends the form of a button; on a page of "browser", clicks anything.';
 
 const click = z
 	.strictObject({
 		...anyStep,
-		type: z.literal('click'),
-		config: z.union([
-			z.strictObject({ selector, waitFor }),
-			z.strictObject({ ...loopItem, waitFor }),
-		]),
+		type: stepType('click', clicks),
+		config: z
+			.union([
+				z.strictObject({
+					selector: selector.describe(
+						'CSS selector of what is clicked: the first such element, inside of the element of the round in a loop over elements.',
+					),
+					waitFor,
+				}),
+				z.strictObject({ ...loopItem, waitFor }),
+			])
+			.describe(
+				'What to click: a selector, or useLoopItem: true for the element of the round in a loop over elements.',
+			),
 	})
-	.describe('Follows a link or sends a form; in a browser, clicks anything.');
+	.meta({ id: 'click', description: clicks });
 
 const wait = z
 	.strictObject({
 		...anyStep,
-		type: z.literal('wait'),
-		config: z.union([
-			z.strictObject({
-				milliseconds: z.int().min(1).max(600_000).describe('How long to wait, at most 600,000.'),
-			}),
-			z.strictObject({ selector: selector.describe('An element that must be there to go on.') }),
-		]),
+		type: stepType('wait', 'Waits for a time, or for an element.'),
+		config: z
+			.union([
+				z.strictObject({
+					milliseconds: z
+						.int()
+						.min(1)
+						.max(600_000)
+						.describe('How long to wait, in milliseconds: 1 to 600,000.'),
+				}),
+				z.strictObject({
+					selector: selector.describe('CSS selector of an element that must be there to go on.'),
+				}),
+			])
+			.describe('What to wait for: milliseconds, or the element of a selector.'),
 	})
-	.describe('Waits for a time, or for an element.');
+	.meta({ id: 'wait', description: 'Waits for a time, or for an element.' });
+
+const reads = 'Reads rows from the page: this is where the data of a task comes from.';
 
 const extractData = z
 	.strictObject({
 		...anyStep,
-		type: z.literal('extractData'),
-		config: z.strictObject({
-			selector: selector
-				.optional()
-				.describe('One row for each of these elements; absent: one row.'),
-			fields: z.array(field).min(1).describe('The columns.'),
-			emit: z
-				.boolean()
-				.optional()
-				.describe(
-					'false: no row comes out; the values of the first element become columns of the rows that follow in the same round of the loop.',
-				),
-		}),
+		type: stepType('extractData', reads),
+		config: z
+			.strictObject({
+				selector: selector
+					.optional()
+					.describe(
+						'CSS selector of the rows: each such element makes one. Absent: one row, of the page, or of the element of the round in a loop over elements.',
+					),
+				fields: z
+					.array(field)
+					.min(1)
+					.describe('The columns of the rows, and where their values come from.'),
+				emit: z
+					.boolean()
+					.optional()
+					.describe(
+						'false: no row comes out; the values of the first element become columns of the rows that follow in the same round of the loop.',
+					),
+			})
+			.describe('What the rows are, and their columns.'),
 	})
-	.describe('Reads rows.');
+	.meta({ id: 'extractData', description: reads });
 
 /** What every loop has; a getter, because its steps may be loops. */
 const anyLoop = z.strictObject({
 	get steps() {
-		return z.array(step).min(1);
+		return z.array(step).min(1).describe('What is done in each round, one after the other.');
 	},
 });
 
+/** The type of a loop, with what an editor shows where types are chosen. */
+const countType = z.literal('count').describe('So many times, each from where the last one ended.');
+const listType = z.literal('list').describe('Once for each URL, text or element: see listType.');
+const pageType = z
+	.literal('page')
+	.describe(
+		'On this page, on the one that "next" leads to, and so on, until there is none or one that was seen before.',
+	);
+const scrollType = z
+	.literal('scroll')
+	.describe('On what there is, then after scrolling on, and so on; only with "page": "browser".');
+
 const countLoop = anyLoop
-	.extend({ loopType: z.literal('count'), times: loopTimes })
+	.extend({ loopType: countType, times: loopTimes })
 	.describe('So many times, each from where the last one ended.');
 
-const listLoop = anyLoop.extend({ loopType: z.literal('list') });
+const listLoop = anyLoop.extend({ loopType: listType });
 const urlLoop = listLoop
-	.extend({ listType: z.literal('urlList'), urls: z.array(url).min(1) })
+	.extend({
+		listType: z.literal('urlList').describe('Once for each of the urls.'),
+		urls: z
+			.array(url)
+			.min(1)
+			.describe('The URLs; steps with useLoopItem: true take that of the round.'),
+	})
 	.describe('Once for each URL.');
 const textLoop = listLoop
-	.extend({ listType: z.literal('textList'), texts: z.array(z.string()).min(1) })
+	.extend({
+		listType: z
+			.literal('textList')
+			.describe('Once for each of the texts, from the same page each time.'),
+		texts: z
+			.array(z.string())
+			.min(1)
+			.describe(
+				'The texts, such as words to search for; steps with useLoopItem: true take that of the round.',
+			),
+	})
 	.describe('Once for each text, from the same page each time.');
 const elementLoop = listLoop
-	.extend({ listType: z.literal('elements'), selector })
+	.extend({
+		listType: z
+			.literal('elements')
+			.describe('Once for each element of the selector, from the same page each time.'),
+		selector: selector.describe(
+			'CSS selector of the elements; selectors of the steps count from the one of the round.',
+		),
+	})
 	.describe('Once for each element, from the same page each time.');
 
 const allTimes = { timesMode: z.literal('all').describe('To the end.') };
 const customTimes = {
-	timesMode: z.literal('custom').describe('So many times at most.'),
+	timesMode: z.literal('custom').describe('As often as times says, at most.'),
 	times: loopTimes,
 };
 
 const anyPageLoop = anyLoop.extend({
-	loopType: z.literal('page'),
-	selector: selector.describe('The link or button to the next page.'),
+	loopType: pageType,
+	selector: selector.describe('CSS selector of the link or button to the next page.'),
 });
 const pageLoop = z
 	.discriminatedUnion('timesMode', [anyPageLoop.extend(allTimes), anyPageLoop.extend(customTimes)])
 	.describe('From page to page by "next".');
 
 const anyScrollLoop = anyLoop.extend({
-	loopType: z.literal('scroll'),
-	selector: selector.optional().describe('What is scrolled; absent: the window.'),
+	loopType: scrollType,
+	selector: selector
+		.optional()
+		.describe(
+			'CSS selector of what is scrolled; absent: the window, or what can scroll and takes up most room.',
+		),
 });
 const scrollLoop = z
 	.discriminatedUnion('timesMode', [
@@ -141,88 +228,41 @@ const scrollLoop = z
 const loop = z
 	.strictObject({
 		...anyStep,
-		type: z.literal('loop'),
-		config: z.discriminatedUnion('loopType', [
-			countLoop,
-			z.discriminatedUnion('listType', [urlLoop, textLoop, elementLoop]),
-			pageLoop,
-			scrollLoop,
-		]),
+		type: stepType('loop', 'Repeats its steps.'),
+		config: z
+			.discriminatedUnion('loopType', [
+				countLoop,
+				z.discriminatedUnion('listType', [urlLoop, textLoop, elementLoop]),
+				pageLoop,
+				scrollLoop,
+			])
+			.describe('Which kind of loop, what it goes over, and the steps of each round.'),
 	})
-	.describe('Repeats its steps.');
+	.meta({ id: 'loop', description: 'Repeats its steps.' });
 
-const step = z.discriminatedUnion('type', [navigate, inputText, click, wait, loop, extractData]);
-
-const otherHeader =
-	'must be left out: it is no name of a header, or that of one that comes from elsewhere (userAgent, proxy, the request itself)';
-
-/** How the pages of a task are asked for. */
-const pageSettings = {
-	page: z
-		.enum(['http', 'browser'])
-		.describe('http fetches HTML without its scripts; browser is Chromium or Chrome.'),
-	delay: z
-		.int()
-		.min(0)
-		.max(60_000)
-		.optional()
-		.describe('Milliseconds that an agent waits before it asks for a page; 0 unless set.'),
-	requestsPerHost: z
-		.int()
-		.min(1)
-		.max(100)
-		.optional()
-		.describe('Pages that all agents of the task ask a host for at once; 2 unless set.'),
-	respectRobots: z
-		.boolean()
-		.optional()
-		.describe('Whether pages are left out that the robots.txt of their site forbids.'),
-	userAgent: z
-		.string()
-		.min(1)
-		.refine(isHeaderValue, { error: 'must be text that a header may hold' })
-		.optional()
-		.describe('The name by which the agents introduce themselves.'),
-	headers: z
-		.record(
-			z.string(),
-			z.string().refine(isHeaderValue, { error: 'must be text that a header may hold' }),
-		)
-		.superRefine((headers, context) => {
-			const name = Object.keys(headers).find((each) => !isHeaderName(each));
-			if (name === undefined) return;
-			context.addIssue({ code: 'custom', path: [name], message: otherHeader });
-		})
-		.optional()
-		.describe('Headers of every request for a page.'),
-	proxy: z
-		.string()
-		.refine(isProxyUrl, { error: 'must be the http or https URL of a proxy' })
-		.optional()
-		.describe(
-			'The proxy through which pages are asked for, such as http://user:password@host:8080.',
-		),
-	timeout: z
-		.int()
-		.min(1_000)
-		.max(300_000)
-		.optional()
-		.describe('Milliseconds for a page to come; 30,000 unless set.'),
-	tries: z
-		.int()
-		.min(1)
-		.max(10)
-		.optional()
-		.describe('How often a page is tried that may be there soon; 5 unless set.'),
-};
+const step = z
+	.discriminatedUnion('type', [navigate, inputText, click, wait, loop, extractData])
+	.meta({
+		id: 'step',
+		description:
+			'One thing that an agent does: navigate, inputText, click, wait, loop or extractData.',
+	});
 
 /** A task as its file describes it: what an agent does, step by step, and on which kind of page. */
 export const taskSchema = z.strictObject({
-	$schema: z.string().optional().describe('Where editors find the schema of task files.'),
-	taskID: id,
+	$schema: z
+		.string()
+		.optional()
+		.describe('Where editors find the schema of task files, such as "../task.schema.json".'),
+	taskID: id.describe(
+		'A UUID by which the task is started, and by which its batches are found. New ones: node -p "crypto.randomUUID()".',
+	),
 	name: z.string().min(1).describe('What people call the task.'),
 	...pageSettings,
-	steps: z.array(step).min(1).describe('What an agent does, one after the other.'),
+	steps: z
+		.array(step)
+		.min(1)
+		.describe('What an agent does, one after the other; the first one usually opens a page.'),
 });
 
 export type Task = z.infer<typeof taskSchema>;

@@ -1,6 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkTask } from './checkTask.ts';
+import type { FastifyBaseLogger } from 'fastify';
+import { FolderWatch } from './folderWatch.ts';
+import { isMissing, readTaskFile, type TaskFile } from './readTaskFile.ts';
 import type { Task } from './task.ts';
 import { identifierKey } from './values.ts';
 
@@ -9,25 +11,76 @@ export interface BadFile {
 	file: string;
 	/** What is wrong, with its path in the file. */
 	message: string;
+	/** The one that stands in the file, or stood there before it was bad. */
+	taskID?: string;
 }
 
-/** The tasks of a folder. Their identifiers are UUIDs, which are compared without regard to case. */
+/** A task and its file. */
+export interface LoadedTask {
+	task: Task;
+	file: string;
+}
+
+/** How a file counts: it is bad, too, if another one has its taskID. */
+interface Outcome {
+	read: TaskFile;
+	bad?: BadFile;
+}
+
+/** Milliseconds after which what was read so far counts, while many files are read. */
+const patience = 200;
+
+/**
+ * The tasks of a folder: those of its `*.json`, but for hidden ones, which are an editor's own. Their
+ * identifiers are UUIDs, which are compared without regard to case. Of two files with one taskID the
+ * one that was there first has it.
+ */
 export class TaskFiles {
-	readonly #tasks = new Map<string, { task: Task; file: string }>();
-	/** By the taskID that stands in the file, if one does. */
-	readonly #bad = new Map<string, BadFile>();
-	readonly badFiles: BadFile[] = [];
+	readonly #folder: string;
+	/** By name; those that were there first come first. */
+	readonly #files = new Map<string, TaskFile>();
+	/** The same files as they count: by path. */
+	#outcomes = new Map<string, Outcome>();
+	#tasks = new Map<string, LoadedTask>();
+	#bad = new Map<string, BadFile>();
+	#watch: FolderWatch | undefined;
+	/** Why the folder cannot be read, if so. */
+	#unreadable: string | undefined;
 
 	/**
-	 * Reads every `*.json` of a folder. A bad file does not keep the others from loading. Throws when
+	 * Reads every task file of a folder. A bad file does not keep the others from loading. Throws when
 	 * the folder itself cannot be read.
 	 */
+	static async open(folder: string): Promise<TaskFiles> {
+		const files = new TaskFiles(folder);
+		let names: string[];
+		try {
+			names = await namesIn(folder);
+		} catch (error) {
+			const reason = error instanceof Error ? error.message : String(error);
+			throw new Error(
+				`SERVICE_TASKS is "${folder}", which cannot be read: ${reason}. Set it to a folder of task files that can be read.`,
+			);
+		}
+		await files.#read(names);
+		return files;
+	}
+
+	/** Without files: see `open`. */
 	constructor(folder: string) {
-		for (const name of namesIn(folder)) this.#load(join(folder, name));
+		this.#folder = folder;
 	}
 
 	get size(): number {
 		return this.#tasks.size;
+	}
+
+	get tasks(): LoadedTask[] {
+		return [...this.#tasks.values()];
+	}
+
+	get badFiles(): BadFile[] {
+		return [...this.#outcomes.values()].flatMap(({ bad }) => bad ?? []);
 	}
 
 	find(taskID: string): Task | undefined {
@@ -39,35 +92,95 @@ export class TaskFiles {
 		return this.#bad.get(identifierKey(taskID));
 	}
 
-	#load(file: string): void {
-		let text = '';
+	/** From now on, files that are added, changed or removed count within a second; `log` is told. */
+	watch(log: FastifyBaseLogger): void {
+		this.#watch = new FolderWatch(this.#folder, () => this.#lookAgain(log));
+	}
+
+	/** Ends the watching. */
+	async close(): Promise<void> {
+		await this.#watch?.close();
+	}
+
+	async #lookAgain(log: FastifyBaseLogger): Promise<void> {
+		let names: string[];
 		try {
-			// Editors of some systems put a byte order mark before the text.
-			text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
-			const task = checkTask(JSON.parse(text));
-			const other = this.#tasks.get(identifierKey(task.taskID));
-			if (other) {
-				throw new Error(`/taskID "${task.taskID}" is the id of the task in ${other.file} already`);
+			names = await namesIn(this.#folder);
+			if (this.#unreadable !== undefined) {
+				log.info({ folder: this.#folder }, 'folder of task files can be read again');
 			}
-			this.#tasks.set(identifierKey(task.taskID), { task, file });
+			this.#unreadable = undefined;
 		} catch (error) {
-			const bad = { file, message: error instanceof Error ? error.message : String(error) };
-			this.badFiles.push(bad);
-			const [, taskID] = /"taskID"\s*:\s*"([^"]*)"/.exec(text) ?? [];
-			if (taskID !== undefined) this.#bad.set(identifierKey(taskID), bad);
+			const reason = error instanceof Error ? error.message : String(error);
+			if (this.#unreadable !== reason) {
+				log.error({ folder: this.#folder, reason }, 'folder of task files cannot be read');
+			}
+			this.#unreadable = reason;
+			// What says nothing about the files, such as too many open ones, changes nothing.
+			if (!isMissing(error)) return;
+			names = [];
+		}
+		await this.#read(names, log);
+	}
+
+	async #read(names: string[], log?: FastifyBaseLogger): Promise<void> {
+		const there = new Set(names);
+		const gone = [...this.#files.keys()].filter((name) => !there.has(name));
+		for (const name of gone) this.#files.delete(name);
+		let isChanged = gone.length > 0;
+		let counted = performance.now();
+		for (const name of names) {
+			const before = this.#files.get(name);
+			const now = await readTaskFile(join(this.#folder, name), before);
+			if (now) this.#files.set(name, now);
+			else this.#files.delete(name);
+			isChanged ||= now?.hash !== before?.hash || now?.mistake !== before?.mistake;
+			if (isChanged && performance.now() - counted > patience) {
+				this.#count(log);
+				isChanged = false;
+				counted = performance.now();
+			}
+		}
+		if (isChanged) this.#count(log);
+	}
+
+	/** Has the files count as they were read, and says what has become of each. */
+	#count(log?: FastifyBaseLogger): void {
+		const tasks = new Map<string, LoadedTask>();
+		const bad = new Map<string, BadFile>();
+		const outcomes = new Map<string, Outcome>();
+		for (const read of this.#files.values()) {
+			const { file, task, taskID } = read;
+			const other = task && tasks.get(identifierKey(task.taskID));
+			if (task && !other) tasks.set(identifierKey(task.taskID), { task, file });
+			const message = other
+				? `/taskID "${other.task.taskID}" is the id of the task in ${other.file} already`
+				: read.mistake;
+			const badFile = message === undefined ? undefined : { file, message, taskID };
+			if (badFile && taskID !== undefined) bad.set(identifierKey(taskID), badFile);
+			outcomes.set(file, { read, bad: badFile });
+		}
+		if (log) this.#tell(log, outcomes);
+		this.#tasks = tasks;
+		this.#bad = bad;
+		this.#outcomes = outcomes;
+	}
+
+	#tell(log: FastifyBaseLogger, outcomes: Map<string, Outcome>): void {
+		for (const [file, { read, bad }] of outcomes) {
+			const before = this.#outcomes.get(file);
+			if (before?.read.hash === read.hash && before.bad?.message === bad?.message) continue;
+			const what = { file, taskID: read.taskID };
+			if (bad) log.error({ ...what, reason: bad.message }, 'bad task file');
+			else log.info(what, before && !before.bad ? 'task file changed' : 'task file loaded');
+		}
+		for (const [file, { read }] of this.#outcomes) {
+			if (!outcomes.has(file)) log.info({ file, taskID: read.taskID }, 'task file removed');
 		}
 	}
 }
 
-function namesIn(folder: string): string[] {
-	try {
-		return readdirSync(folder)
-			.filter((name) => name.endsWith('.json'))
-			.sort();
-	} catch (error) {
-		const reason = error instanceof Error ? error.message : String(error);
-		throw new Error(
-			`SERVICE_TASKS is "${folder}", which cannot be read: ${reason}. Set it to a folder of task files that can be read.`,
-		);
-	}
+async function namesIn(folder: string): Promise<string[]> {
+	const names = await readdir(folder);
+	return names.filter((name) => name.endsWith('.json') && !name.startsWith('.')).sort();
 }

@@ -65,19 +65,21 @@ export const id = z
 		error:
 			'must be a UUID (8-4-4-4-12 hexadecimal digits; the third group begins with 1 to 8, the fourth with 8, 9, a or b)',
 	})
-	.describe('A UUID.');
+	.describe('A UUID, in whichever case.');
 export const url = z
 	.string()
 	.refine(isPageUrl, { error: 'must be an http or https URL, or begin with {site}/' })
-	.describe('An http or https URL; {site} at its beginning is the address of the service itself.');
+	.describe(
+		'An http or https URL; {site} at its beginning stands for the address of the service itself, as in {site}/shop/.',
+	);
 export const selector = z
 	.string()
 	.refine(isSelector, { error: 'must be a CSS selector' })
-	.describe('A CSS selector, counted from the element of the round in a loop over elements.');
+	.describe('A CSS selector; inside of the element of the round in a loop over elements.');
 
 /** How often a loop may run. */
 export const loopTimes = z
 	.int()
 	.min(1)
 	.max(maximumLoopTimes)
-	.describe('How often the steps are repeated.');
+	.describe('How often the steps are repeated: 1 to 100,000.');

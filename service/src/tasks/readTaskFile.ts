@@ -1,0 +1,77 @@
+import { hash } from 'node:crypto';
+import type { BigIntStats } from 'node:fs';
+import { lstat, readFile, stat } from 'node:fs/promises';
+import { checkTask } from './checkTask.ts';
+import type { Task } from './task.ts';
+
+/** A file of the folder of tasks, as it was read last. */
+export interface TaskFile {
+	file: string;
+	/** The task in it; absent: see `mistake`. */
+	task?: Task;
+	/** Why there is no task in it, with the path of the mistake in the file. */
+	mistake?: string;
+	/** The taskID in its text, or, where none can be made out, the one that was there before. */
+	taskID?: string;
+	/** The same for the same text. */
+	hash: string;
+	/** What tells whether the file has changed since; empty: it has to be read again. */
+	stamp: string;
+}
+
+/** Milliseconds in which a file may change again without a new time: so coarse are some file systems. */
+const tick = 100;
+
+/**
+ * Reads a task file, unless it is the same as `before`. Resolves to undefined if it is gone; whatever
+ * else goes wrong is its mistake.
+ */
+export async function readTaskFile(file: string, before?: TaskFile): Promise<TaskFile | undefined> {
+	let text = '';
+	let stamp = '';
+	try {
+		const found = await stat(file, { bigint: true });
+		if (before && before.stamp === stampOf(found)) return before;
+		// Reading from a named pipe would never end.
+		if (!found.isFile()) throw new Error('It is no file');
+		const isSettled = Date.now() - Number(found.mtimeMs) > tick;
+		// Editors of some systems put a byte order mark before the text.
+		text = (await readFile(file, 'utf8')).replace(/^\uFEFF/, '');
+		stamp = isSettled ? stampOf(found) : '';
+	} catch (error) {
+		// A link that leads nowhere is there, and bad.
+		if (isMissing(error) && (await isGone(file))) return undefined;
+		return { file, taskID: before?.taskID, mistake: reasonOf(error), hash: '', stamp };
+	}
+	const same = hash('sha256', text);
+	return before?.hash === same
+		? { ...before, stamp }
+		: { ...read(text, file, before), hash: same, stamp };
+}
+
+function read(text: string, file: string, before?: TaskFile): Omit<TaskFile, 'hash' | 'stamp'> {
+	try {
+		const task = checkTask(JSON.parse(text));
+		return { file, task, taskID: task.taskID };
+	} catch (error) {
+		const [, taskID] = /"taskID"\s*:\s*"([^"]*)"/.exec(text) ?? [];
+		return { file, taskID: taskID ?? before?.taskID, mistake: reasonOf(error) };
+	}
+}
+
+function stampOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+	return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
+}
+
+/** Whether an error of the file system says that something is not there. */
+export function isMissing(error: unknown): boolean {
+	return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}
+
+async function isGone(file: string): Promise<boolean> {
+	return lstat(file).then(() => false, isMissing);
+}
+
+function reasonOf(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}

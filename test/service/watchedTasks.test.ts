@@ -1,0 +1,212 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, rename, rm, stat, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { cloudClient, type CloudClient } from '../support/service/cloudClient';
+import { startService, type LogLine, type RunningService } from '../support/service/startService';
+import { startSite, type Site } from '../support/service/startSite';
+import { extract, step, task, uuidOf, writeTasks } from '../support/service/taskFiles';
+
+jest.setTimeout(60_000);
+
+let site: Site;
+let service: RunningService;
+let client: CloudClient;
+let folder: string;
+
+beforeAll(async () => {
+	site = await startSite(async ({ url }) => {
+		if (url.pathname === '/slow') await sleep(1_000);
+		return '<h1>One</h1><h2>Two</h2>';
+	});
+	service = await startService({ tasks: { first: reading('first', 'h1') } });
+	client = cloudClient(service);
+	folder = join(service.folder, 'tasks');
+});
+
+afterAll(async () => {
+	// It fails if the process does not end cleanly on SIGTERM.
+	await service?.stop();
+	await site?.stop();
+});
+
+/** A task with one row, in which this element is read. */
+function reading(name: string, selector: string, path = '/') {
+	const url = `${site.baseUrl}${path}`;
+	return task(name, [step('navigate', { url }), extract({ Text: selector })]);
+}
+
+const path = (name: string) => join(folder, `${name}.json`);
+
+const save = (name: string, content: object | string) => writeTasks(folder, { [name]: content });
+
+/** Does something to files, and waits for what the log says of it: within a second. */
+async function logged(expected: LogLine, change: () => Promise<unknown>): Promise<LogLine> {
+	const from = service.log.length;
+	await change();
+	const start = Date.now();
+	for (;;) {
+		const line = service.log
+			.slice(from)
+			.find((entry) => Object.entries(expected).every(([key, value]) => entry[key] === value));
+		if (line) {
+			expect(Number(line.time) - start).toBeLessThan(1_000);
+			return line;
+		}
+		if (Date.now() > start + 5_000) throw new Error(`Not logged: ${JSON.stringify(expected)}`);
+		await sleep(10);
+	}
+}
+
+const loaded = (name: string) => ({ msg: 'task file loaded', file: path(name) });
+const changed = (name: string) => ({ msg: 'task file changed', file: path(name) });
+const removed = (name: string) => ({ msg: 'task file removed', file: path(name) });
+const bad = (name: string) => ({ msg: 'bad task file', file: path(name) });
+
+async function rowOf(name: string) {
+	const { rows } = await client.run(uuidOf(name));
+	return rows[0];
+}
+
+function startOf(name: string) {
+	return client.call('/cloud/start', {
+		body: { taskID: uuidOf(name), nodeCount: 1, jobCount: 1 },
+	});
+}
+
+test('a file that is added, changed and removed', async () => {
+	const line = await logged(loaded('added'), () => save('added', reading('added', 'h1')));
+	expect(line.taskID).toBe(uuidOf('added'));
+	expect(await rowOf('added')).toEqual({ Text: 'One' });
+
+	await logged(changed('added'), () => save('added', reading('added', 'h2')));
+	expect(await rowOf('added')).toEqual({ Text: 'Two' });
+
+	await logged(removed('added'), () => unlink(path('added')));
+	expect(await startOf('added')).toMatchObject({ code: 9000004 });
+	expect((await client.batches(uuidOf('added'))).pagination.total).toBe(2);
+});
+
+test('a file that an editor saves by renaming another one', async () => {
+	await logged(loaded('renamed'), () => save('renamed', reading('renamed', 'h1')));
+	await logged(changed('renamed'), async () => {
+		await writeFile(join(folder, 'renamed.json~'), JSON.stringify(reading('renamed', 'h2')));
+		await rename(path('renamed'), join(folder, '.renamed.json.swp.json'));
+		await rename(join(folder, 'renamed.json~'), path('renamed'));
+	});
+	expect(await rowOf('renamed')).toEqual({ Text: 'Two' });
+	expect(service.log.filter(({ file }) => String(file).includes('.swp'))).toEqual([]);
+});
+
+test('a file that is written in two parts', async () => {
+	await logged(loaded('parts'), () => save('parts', reading('parts', 'h1')));
+	const text = JSON.stringify(reading('parts', 'h2'));
+	await logged(bad('parts'), () => save('parts', text.slice(0, 10)));
+	expect(await startOf('parts')).toMatchObject({ httpStatus: 409, code: 9000002 });
+	await logged(loaded('parts'), () => writeFile(path('parts'), text.slice(10), { flag: 'a' }));
+	expect(await rowOf('parts')).toEqual({ Text: 'Two' });
+});
+
+test('a change that leaves size and time as they were', async () => {
+	await logged(loaded('same size'), () => save('same size', reading('same size', 'h1')));
+	const { atime, mtime } = await stat(path('same size'));
+	await logged(changed('same size'), async () => {
+		await save('same size', reading('same size', 'h2'));
+		await utimes(path('same size'), atime, mtime);
+	});
+	expect(await rowOf('same size')).toEqual({ Text: 'Two' });
+});
+
+test('changes one at once after the other', async () => {
+	for (let round = 0; round < 50; round += 1) {
+		await save('often', reading('often', round % 2 === 0 ? 'h2' : 'h1'));
+		await sleep(Math.random() * 20);
+	}
+	await sleep(1_000);
+	expect(await rowOf('often')).toEqual({ Text: 'One' });
+});
+
+test('what a link leads to, and a link that leads nowhere', async () => {
+	const target = join(service.folder, 'elsewhere.json');
+	await writeFile(target, JSON.stringify(reading('linked', 'h1')));
+	await logged(loaded('linked'), () => symlink(target, path('linked')));
+	await logged(changed('linked'), () => writeFile(target, JSON.stringify(reading('linked', 'h2'))));
+	expect(await rowOf('linked')).toEqual({ Text: 'Two' });
+	const line = await logged(bad('linked'), () => unlink(target));
+	expect(line.reason).toContain('no such file');
+	expect(await startOf('linked')).toMatchObject({ code: 9000002 });
+	await unlink(path('linked'));
+});
+
+test('a start of a task whose file is bad says why; its batches are listed and stopped', async () => {
+	await logged(loaded('broken'), () => save('broken', reading('broken', 'h1', '/slow')));
+	const running = await client.start(uuidOf('broken'));
+	await logged(bad('broken'), () => save('broken', ''));
+	const answer = await startOf('broken');
+	expect(answer).toMatchObject({ httpStatus: 409, code: 9000002 });
+	expect(answer.msg).toContain('broken.json is bad: Unexpected end of JSON input');
+	await client.waitFor(running, ({ status }) => status === 2);
+	expect(await client.stop(uuidOf('broken').toUpperCase())).toMatchObject({
+		batchID: running.batchID,
+		status: 4,
+	});
+});
+
+test('a running batch keeps the task that it was started with', async () => {
+	await logged(loaded('kept'), () => save('kept', reading('kept', 'h1', '/slow')));
+	const batch = await client.start(uuidOf('kept'));
+	await logged(changed('kept'), () => save('kept', reading('kept', 'h2', '/slow')));
+	const ended = await client.waitFor(batch, ({ status }) => status >= 3);
+	expect(await client.rowsOf(ended)).toEqual([{ Text: 'One' }]);
+});
+
+test('a copy is bad until the file that was there first is gone', async () => {
+	await logged(loaded('original'), () => save('original', reading('original', 'h1')));
+	const line = await logged(bad('a copy'), () => save('a copy', reading('original', 'h2')));
+	expect(line.reason).toContain(`is the id of the task in ${path('original')} already`);
+	expect(await rowOf('original')).toEqual({ Text: 'One' });
+	await logged(loaded('a copy'), () => unlink(path('original')));
+	expect(await rowOf('original')).toEqual({ Text: 'Two' });
+});
+
+test('what is no file is bad', async () => {
+	await logged(bad('folder'), () => mkdir(path('folder')));
+	const line = await logged(bad('pipe'), () =>
+		Promise.resolve(execFileSync('mkfifo', [path('pipe')])),
+	);
+	expect(line.reason).toBe('It is no file');
+	await logged(removed('pipe'), () => unlink(path('pipe')));
+});
+
+test('thousands of files at once, while the service answers', async () => {
+	const names = Array.from({ length: 3_000 }, (_, index) => `many ${index}`);
+	const last = names.at(-1) ?? '';
+	const files = Object.fromEntries(names.map((name) => [name, reading(name, 'h1')]));
+	let slowest = 0;
+	let isWritten = false;
+	const writing = writeTasks(folder, files).then(() => (isWritten = true));
+	for (let count = 0; !isWritten || count < 1;) {
+		const start = Date.now();
+		const { code } = await client.call('/cloud/batches', {
+			query: { taskID: uuidOf(last), page: 1, size: 1, orderBy: 0 },
+		});
+		slowest = Math.max(slowest, Date.now() - start);
+		if (code === 0) count += 1;
+	}
+	await writing;
+	expect(slowest).toBeLessThan(500);
+	await logged(changed('many 7'), () => save('many 7', reading('many 7', 'h2')));
+});
+
+test('a folder that is deleted and made again', async () => {
+	await logged({ msg: 'folder of task files cannot be read' }, () =>
+		rm(folder, { recursive: true }),
+	);
+	expect(await startOf('first')).toMatchObject({ code: 9000004 });
+	await logged(loaded('first'), () => save('first', reading('first', 'h2')));
+	expect(service.log).toContainEqual(
+		expect.objectContaining({ msg: 'folder of task files can be read again' }),
+	);
+	await logged(changed('first'), () => save('first', reading('first', 'h1')));
+	expect(await rowOf('first')).toEqual({ Text: 'One' });
+});
