@@ -45,6 +45,6 @@ export function expectation(
 export function certainty(fault: Fault, { endpoint, kind }: Place): string {
 	if (kind !== 'act') return '';
 	const done = endpoint === 'start' ? 'started' : 'stopped';
-	if (fault.address) return `The task was not ${done}.`;
+	if (fault.address || fault.sentAgain === 'all') return `The task was not ${done}.`;
 	return fault.inDoubt ? `The task may have been ${done} all the same.` : '';
 }
