@@ -49,7 +49,7 @@ export class Connection {
 					'user-agent': this.#settings.userAgent ?? usualUserAgent,
 				},
 				signal: AbortSignal.any([signal, limit.signal]),
-				...(form && { method: 'POST', body: new URLSearchParams(form) }),
+				...(form !== undefined && { method: 'POST', body: new URLSearchParams(form) }),
 			});
 			return await read(response);
 		} catch (error) {
