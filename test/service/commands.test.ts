@@ -1,7 +1,7 @@
+import { EventEmitter, once } from 'node:events';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { testWithBrowser } from '../support/service/browser';
 import { runCommand } from '../support/service/runCommand';
 import { startSite, type Site } from '../support/service/startSite';
@@ -89,10 +89,15 @@ describe('--check', () => {
 
 describe('--try', () => {
 	let site: Site;
+	/** Tells when the page is asked for that never comes. */
+	const slowPage = new EventEmitter();
 
 	beforeAll(async () => {
 		site = await startSite(async ({ url }) => {
-			if (url.pathname === '/slow') await sleep(60_000, undefined, { ref: false });
+			if (url.pathname === '/slow') {
+				slowPage.emit('asked');
+				await new Promise(() => {});
+			}
 			if (url.pathname === '/gone') return { status: 404 };
 			const cells = ['茶碗', '👩‍🌾 &amp; co', '\u001B[31mred\u202E', 'x'.repeat(5_000)];
 			return `<ul>${cells.map((cell, index) => `<li><b>${cell}</b><i>${index}</i></li>`).join('')}</ul>`;
@@ -153,9 +158,8 @@ describe('--try', () => {
 	});
 
 	test('names failed pages and selectors that found nothing', async () => {
-		const urls = [`${site.baseUrl}/gone`, `${site.baseUrl}/there`].map((url) =>
-			url.replace('//', '//user:secret@'),
-		);
+		const withPassword = site.baseUrl.replace('//', '//user:secret@');
+		const urls = [`${withPassword}/`, `${site.baseUrl}/gone`, `${site.baseUrl}/there`];
 		const steps = [
 			step('navigate', { useLoopItem: true }),
 			extract({ Name: 'b', Prize: '.prize' }, 'li'),
@@ -166,11 +170,13 @@ describe('--try', () => {
 		);
 		const { exitCode, out } = await run(['--try', file]);
 		expect(exitCode).toBe(0);
+		const withoutPassword = withPassword.replace('user:secret', '***');
 		expect(out).toContain(
 			[
 				'4 rows, and that is all.',
-				'1 page failed:',
-				`  ${site.baseUrl.replace('//', '//***@')}/gone: HTTP status 404.`,
+				'2 pages failed:',
+				`  ${withoutPassword}/: The address of a page on ${new URL(site.baseUrl).host} has a user name or password, which an http page does not send. Set "page" to "browser".`,
+				`  ${site.baseUrl}/gone answered with HTTP status 404.`,
 				'2 selectors found nothing:',
 			].join('\n'),
 		);
@@ -204,10 +210,9 @@ describe('--try', () => {
 	});
 
 	test.each(['SIGINT', 'SIGTERM'] as const)('%s ends it, with the rows so far', async (signal) => {
-		const file = await saved(task('slow', [open('/'), cells, open('/slow'), cells]));
-		const seen = site.requests.length;
+		const file = await saved(task('slow', [open('/'), cells, open('/slow')]));
 		const command = runCommand(['--try', file]);
-		while (!site.requests.slice(seen).some(({ url }) => url.pathname === '/slow')) await sleep(20);
+		await Promise.race([once(slowPage, 'asked'), command.ended]);
 		const start = Date.now();
 		command.kill(signal);
 		const { exitCode, out } = await command.ended;

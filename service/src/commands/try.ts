@@ -85,7 +85,9 @@ function endOf({ batch }: Trial, wanted: number): string {
 
 function failure({ address, what, reason, tries }: FailedPage): string {
 	const often = tries > 1 ? ` (${tries} tries)` : '';
-	return `  ${shown(`${address || what}: ${reason}${often}`)}`;
+	const where = address || what;
+	const said = reason.includes(where) ? reason : `${where}: ${reason}`;
+	return `  ${shown(`${said}${often}`)}`;
 }
 
 function selector({ selector: css, field }: StepSelector): string {
