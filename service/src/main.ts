@@ -2,57 +2,24 @@ import { enableCompileCache } from 'node:module';
 
 // Before anything big is loaded: starting takes half the time from the second time on.
 enableCompileCache();
-const { pino } = await import('pino');
-const { LogOutput } = await import('./log.ts');
-const { startService } = await import('./service.ts');
-const { readSettings } = await import('./settings.ts');
-const { withoutPasswords } = await import('./withoutPasswords.ts');
+const { help, readCommand } = await import('./commands/commandLine.ts');
 
-/** Milliseconds for everything to come to its end; what has not by then is cut off. */
-const closingTime = 4_000;
-
-/** Milliseconds of those for the last lines of the log to be read. */
-const writingTime = 500;
-
-const output = new LogOutput(process.stdout);
-const log = pino({ base: undefined }, output);
-const starting = start();
-
-async function start() {
-	try {
-		const settings = readSettings(process.env);
-		log.level = settings.logLevel;
-		const service = await startService(settings, log);
-		if (service.keptKey) {
-			const { key, file } = service.keptKey;
-			// Not through the log, which never holds an API key.
-			say(`API key (SERVICE_API_KEYS is empty; kept in ${file}): ${key}`);
-		}
-		return service;
-	} catch (error) {
-		say(withoutPasswords(error instanceof Error ? error.message : String(error)));
-		process.exit(1);
-	}
-}
-
-function say(text: string): void {
-	process.stderr.write(`${text}\n`);
-}
-
-let stopping = false;
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-	process.on(signal, () => void stop(signal));
-}
-
-/** A second signal does not wait for what the first one waits for. */
-async function stop(signal: string): Promise<void> {
-	if (stopping) process.exit(1);
-	stopping = true;
-	// Batches go on at the next start, as after a crash: nothing is lost that is not waited for.
-	setTimeout(() => process.exit(0), closingTime).unref();
-	log.info({ signal }, 'shutting down');
-	const service = await starting;
-	await service.close();
-	await output.written(writingTime);
-	process.exit(0);
+const command = readCommand(process.argv.slice(2));
+switch (command.name) {
+	case 'serve':
+		(await import('./commands/serve.ts')).serve();
+		break;
+	case 'check':
+		process.exitCode = await (await import('./commands/check.ts')).check(process.env);
+		break;
+	case 'try':
+		process.exitCode = await (await import('./commands/try.ts')).tryTask(command, process.env);
+		break;
+	case 'help':
+		process.stdout.write(help);
+		break;
+	case 'unknown':
+		process.stderr.write(`${command.reason}\n\n${help}`);
+		process.exitCode = 1;
+		break;
 }

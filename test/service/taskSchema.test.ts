@@ -78,6 +78,15 @@ test.each(readdirSync(join(folder, 'tasks')))('%s has no mistake', async (name) 
 	expect(await mistakesIn(readFileSync(join(folder, 'tasks', name), 'utf8'))).toEqual([]);
 });
 
+const readme = readFileSync(join(folder, 'README.md'), 'utf8');
+const examples = [...readme.matchAll(/^```json\n(.*?)^```/gms)].flatMap(
+	([, example]) => example ?? [],
+);
+
+test.each(examples)('example %# of the README has no mistake', async (example) => {
+	expect(await mistakesIn(example)).toEqual([]);
+});
+
 const rows = extract({ Name: 'h1' });
 
 test.each([

@@ -102,6 +102,8 @@ export class Reader {
 	}
 
 	async close(): Promise<void> {
+		// An answer that comes meanwhile would have the process not wait for the end of the thread.
+		this.#thread.removeAllListeners('message');
 		await this.#thread.terminate();
 	}
 

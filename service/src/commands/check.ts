@@ -1,0 +1,29 @@
+import { readSettings } from '../settings.ts';
+import { TaskFiles } from '../tasks/taskFiles.ts';
+import { withoutPasswords } from '../withoutPasswords.ts';
+import { shown } from './table.ts';
+
+/** Says of each file of SERVICE_TASKS what is in it, or what is wrong. Resolves to the exit code. */
+export async function check(env: NodeJS.ProcessEnv): Promise<number> {
+	try {
+		const folder = readSettings(env).tasks;
+		const { tasks, badFiles } = await TaskFiles.open(folder);
+		const lines = [
+			...tasks.map(({ file, task }) => ({
+				file,
+				says: `${task.name} (${task.taskID})`,
+				is: 'ok ',
+			})),
+			...badFiles.map(({ file, message }) => ({ file, says: message, is: 'bad' })),
+		].sort((a, b) => (a.file < b.file ? -1 : 1));
+		for (const { file, says, is } of lines) {
+			process.stdout.write(`${is}  ${shown(`${file}: ${withoutPasswords(says)}`)}\n`);
+		}
+		if (lines.length === 0) process.stdout.write(`There is no task file in ${folder}.\n`);
+		return badFiles.length === 0 ? 0 : 1;
+	} catch (error) {
+		const reason = error instanceof Error ? error.message : String(error);
+		process.stderr.write(`${withoutPasswords(reason)}\n`);
+		return 1;
+	}
+}

@@ -1,0 +1,57 @@
+import { pino, type Logger } from 'pino';
+import { LogOutput } from '../log.ts';
+import { startService, type Service } from '../service.ts';
+import { readSettings } from '../settings.ts';
+import { withoutPasswords } from '../withoutPasswords.ts';
+
+/** Milliseconds for everything to come to its end; what has not by then is cut off. */
+const closingTime = 4_000;
+
+/** Milliseconds of those for the last lines of the log to be read. */
+const writingTime = 500;
+
+/** Starts the service, until SIGINT or SIGTERM ends it. */
+export function serve(): void {
+	const output = new LogOutput(process.stdout);
+	const log = pino({ base: undefined }, output);
+	const starting = start(log);
+
+	let stopping = false;
+	for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+		process.on(signal, () => void stop(signal));
+	}
+
+	/** A second signal does not wait for what the first one waits for. */
+	async function stop(signal: string): Promise<void> {
+		if (stopping) process.exit(1);
+		stopping = true;
+		// Batches go on at the next start, as after a crash: nothing is lost that is not waited for.
+		setTimeout(() => process.exit(0), closingTime).unref();
+		log.info({ signal }, 'shutting down');
+		const service = await starting;
+		await service.close();
+		await output.written(writingTime);
+		process.exit(0);
+	}
+}
+
+async function start(log: Logger): Promise<Service> {
+	try {
+		const settings = readSettings(process.env);
+		log.level = settings.logLevel;
+		const service = await startService(settings, log);
+		if (service.keptKey) {
+			const { key, file } = service.keptKey;
+			// Not through the log, which never holds an API key.
+			say(`API key (SERVICE_API_KEYS is empty; kept in ${file}): ${key}`);
+		}
+		return service;
+	} catch (error) {
+		say(withoutPasswords(error instanceof Error ? error.message : String(error)));
+		process.exit(1);
+	}
+}
+
+function say(text: string): void {
+	process.stderr.write(`${text}\n`);
+}

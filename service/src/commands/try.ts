@@ -1,0 +1,99 @@
+import { readSettings } from '../settings.ts';
+import { status } from '../store/batch.ts';
+import type { FailedPage } from '../store/failureStore.ts';
+import type { StepSelector } from '../store/selectorStore.ts';
+import { readTaskFile } from '../tasks/readTaskFile.ts';
+import { fieldsOf, type Task } from '../tasks/task.ts';
+import { withoutPasswords } from '../withoutPasswords.ts';
+import { shown, table } from './table.ts';
+import { runTrial, type Trial } from './trial.ts';
+
+/** Columns of a terminal whose width is not known, and of what is no terminal. */
+const usualWidth = 120;
+
+/** As shells have it for a program that Ctrl-C has ended. */
+const interrupted = 130;
+
+/** Runs a task file and prints its first rows. Resolves to the exit code: 0 if there are some. */
+export async function tryTask(
+	{ file, rows }: { file: string; rows: number },
+	env: NodeJS.ProcessEnv,
+): Promise<number> {
+	const end = new AbortController();
+	for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+		process.on(signal, () => {
+			if (end.signal.aborted) process.exit(interrupted);
+			end.abort();
+		});
+	}
+	try {
+		const { browser } = readSettings(env);
+		const task = await taskIn(file);
+		const trial = await runTrial(task, { rows, signal: end.signal, browser });
+		process.stdout.write(`${reportOf(task, trial, rows)}\n`);
+		if (end.signal.aborted) return interrupted;
+		return trial.rows.length > 0 ? 0 : 1;
+	} catch (error) {
+		const reason = error instanceof Error ? error.message : String(error);
+		process.stderr.write(`${withoutPasswords(reason)}\n`);
+		return 1;
+	}
+}
+
+async function taskIn(file: string): Promise<Task> {
+	const read = await readTaskFile(file);
+	if (!read) throw new Error(`There is no file ${file}.`);
+	if (!read.task) throw new Error(`The task file ${file} is bad: ${read.mistake}.`);
+	return read.task;
+}
+
+function reportOf(task: Task, trial: Trial, wanted: number): string {
+	const { batch, rows, failures, emptySelectors } = trial;
+	const columns = fieldsOf(task);
+	const values = rows.map(valuesOf).map((row) => columns.map(({ id }) => row.get(id) ?? ''));
+	const head = columns.map(({ name }) => name);
+	const width = process.stdout.columns ?? usualWidth;
+	return [
+		shown(task.name),
+		'',
+		...(rows.length > 0 ? [table(head, values, width), ''] : []),
+		`${counted(rows.length, 'row')}${endOf(trial, wanted)}.`,
+		...(batch.failedPages === 0
+			? ['No page failed.']
+			: [`${counted(batch.failedPages, 'page')} failed:`, ...failures.map(failure)]),
+		...(emptySelectors.length === 0
+			? [rows.length > 0 ? 'Every selector found something.' : 'No row was looked for.']
+			: [
+					`${counted(emptySelectors.length, 'selector')} found nothing:`,
+					...emptySelectors.map(selector),
+				]),
+	].join('\n');
+}
+
+function valuesOf(row: string): Map<string, string> {
+	const values: unknown = JSON.parse(row);
+	if (typeof values !== 'object' || values === null) return new Map();
+	return new Map(Object.entries(values).map(([id, value]) => [id, String(value)]));
+}
+
+function endOf({ batch }: Trial, wanted: number): string {
+	if (batch.status === status.successful && batch.lineCount <= wanted) return ', and that is all';
+	return batch.lineCount >= wanted
+		? `; the run was stopped there (--rows ${wanted})`
+		: '; the run was stopped before its end';
+}
+
+function failure({ address, what, reason, tries }: FailedPage): string {
+	const often = tries > 1 ? ` (${tries} tries)` : '';
+	const where = address || what;
+	const said = reason.includes(where) ? reason : `${where}: ${reason}`;
+	return `  ${shown(`${said}${often}`)}`;
+}
+
+function selector({ selector: css, field }: StepSelector): string {
+	return `  ${shown(`${css || 'the row itself'} (${field ? `column ${field.name}` : 'rows'})`)}`;
+}
+
+function counted(count: number, what: string): string {
+	return `${count} ${what}${count === 1 ? '' : 's'}`;
+}

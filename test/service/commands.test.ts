@@ -1,0 +1,229 @@
+import { EventEmitter, once } from 'node:events';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { testWithBrowser } from '../support/service/browser';
+import { runCommand } from '../support/service/runCommand';
+import { startSite, type Site } from '../support/service/startSite';
+import { extract, loop, step, task, writeTasks } from '../support/service/taskFiles';
+
+jest.setTimeout(60_000);
+
+const demoTasks = join(__dirname, '..', '..', 'service', 'tasks');
+
+let folder: string;
+
+beforeEach(async () => {
+	folder = await mkdtemp(join(tmpdir(), 'cloud-scraping-commands-'));
+});
+
+afterEach(() => rm(folder, { recursive: true }));
+
+const run = (args: string[], settings?: Record<string, string>) => runCommand(args, settings).ended;
+
+test('--help says what there is', async () => {
+	const { exitCode, out, error } = await run(['--help']);
+	expect({ exitCode, error }).toEqual({ exitCode: 0, error: '' });
+	for (const flag of ['--check', '--try FILE [--rows N]', '--help']) expect(out).toContain(flag);
+});
+
+test.each([
+	[['--chekc'], "Unknown option '--chekc'."],
+	[['now'], "Unexpected argument 'now'."],
+	[['--try'], "Option '--try <value>' argument missing."],
+	[['--try='], '--try needs the path of a task file.'],
+	[['--rows', '3'], '--rows is of use with --try only.'],
+	[['--check', '--try', 'x'], '--check and --try cannot be used together.'],
+	[['--try', 'x', '--rows', '0'], '--rows is "0": set it to a whole number from 1 to 10000.'],
+	[['--try', 'x', '--rows', '1.5'], '--rows is "1.5": set it to a whole number from 1 to 10000.'],
+])('%j is refused with that help', async (args, reason) => {
+	const { exitCode, out, error } = await run(args);
+	expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' });
+	expect(error).toBe(`${reason}\n\n${(await run(['--help'])).out}`);
+});
+
+describe('--check', () => {
+	test('finds no mistake in the demo tasks, and touches nothing', async () => {
+		const data = join(folder, 'service.db');
+		const { exitCode, out, error } = await run(['--check'], { SERVICE_DATA: data });
+		expect({ exitCode, error }).toEqual({ exitCode: 0, error: '' });
+		const lines = out.trimEnd().split('\n');
+		expect(lines).toHaveLength((await readdir(demoTasks)).length);
+		expect(lines[3]).toBe(
+			`ok   ${join(demoTasks, 'product-list.json')}: Small shop: the whole list, page by page (11111111-1111-4111-8111-111111111111)`,
+		);
+		expect(await readdir(folder)).toEqual([]);
+	});
+
+	test('names the mistakes, file by file', async () => {
+		const good = task('good', [extract({ Name: 'h1' })]);
+		await writeTasks(folder, {
+			bad: { ...good, steps: [{ type: 'fly' }] },
+			copy: good,
+			good,
+			noJson: '{',
+		});
+		const { exitCode, out } = await run(['--check'], { SERVICE_TASKS: folder });
+		expect(exitCode).toBe(1);
+		const lines = out.trimEnd().split('\n');
+		expect(lines).toHaveLength(4);
+		expect(lines[0]).toContain(
+			`bad  ${join(folder, 'bad.json')}: /steps/0/type must be "navigate" or`,
+		);
+		expect(lines[1]).toBe(`ok   ${join(folder, 'copy.json')}: good (${good.taskID})`);
+		expect(lines[2]).toContain(`is the id of the task in ${join(folder, 'copy.json')} already`);
+		expect(lines[3]).toContain(`bad  ${join(folder, 'noJson.json')}: Expected property name`);
+	});
+
+	test('says that a folder is empty, or none', async () => {
+		expect(await run(['--check'], { SERVICE_TASKS: folder })).toEqual({
+			exitCode: 0,
+			out: `There is no task file in ${folder}.\n`,
+			error: '',
+		});
+		const { exitCode, error } = await run(['--check'], { SERVICE_TASKS: '/nowhere' });
+		expect(exitCode).toBe(1);
+		expect(error).toContain('SERVICE_TASKS is "/nowhere", which is no folder.');
+	});
+});
+
+describe('--try', () => {
+	let site: Site;
+	/** Tells when the page is asked for that never comes. */
+	const slowPage = new EventEmitter();
+
+	beforeAll(async () => {
+		site = await startSite(async ({ url }) => {
+			if (url.pathname === '/slow') {
+				slowPage.emit('asked');
+				await new Promise(() => {});
+			}
+			if (url.pathname === '/gone') return { status: 404 };
+			const cells = ['茶碗', '👩‍🌾 &amp; co', '\u001B[31mred\u202E', 'x'.repeat(5_000)];
+			return `<ul>${cells.map((cell, index) => `<li><b>${cell}</b><i>${index}</i></li>`).join('')}</ul>`;
+		});
+	});
+
+	afterAll(() => site?.stop());
+
+	async function saved(content: object | string): Promise<string> {
+		await writeTasks(folder, { task: content });
+		return join(folder, 'task.json');
+	}
+
+	const open = (path: string) => step('navigate', { url: `${site.baseUrl}${path}` });
+	const cells = extract({ Name: 'b', 'N°': 'i' }, 'li');
+
+	test('prints the first rows of a demo task, and stops there', async () => {
+		const { exitCode, out, error } = await run([
+			'--try',
+			join(demoTasks, 'product-list.json'),
+			'--rows',
+			'14',
+		]);
+		expect({ exitCode, error }).toEqual({ exitCode: 0, error: '' });
+		const [name, , head, line, first, ...rest] = out.split('\n');
+		expect(name).toBe('Small shop: the whole list, page by page');
+		expect(head).toMatch(/^Name +Category +Price +Link$/);
+		expect(line).toMatch(/^─+ {2}─+ {2}─+ {2}─+$/);
+		expect(first).toMatch(
+			/^Oak Chair +Furniture +€ 9\.00 +http:\/\/127\.0\.0\.1:\d+\/shop\/products\/P001$/,
+		);
+		expect(rest.slice(12)).toEqual([
+			expect.stringMatching(/^Brass Shelf /),
+			'',
+			'14 rows; the run was stopped there (--rows 14).',
+			'No page failed.',
+			'Every selector found something.',
+			'',
+		]);
+	});
+
+	testWithBrowser('prints the rows of a task for a browser', async () => {
+		const { exitCode, out } = await run(['--try', join(demoTasks, 'catalogue-filter.json')]);
+		expect(exitCode).toBe(0);
+		expect(out).toContain('18 rows, and that is all.');
+	});
+
+	test('cuts long values, aligns wide ones, and leaves nothing that a terminal obeys', async () => {
+		const { out } = await run(['--try', await saved(task('wide', [open('/'), cells]))]);
+		const [, , head, , tea, farmer, red, long] = out.split('\n');
+		expect(head).toMatch(/^Name +N°$/);
+		expect(tea).toMatch(/^茶碗 +0$/);
+		expect(farmer).toMatch(/^👩‍🌾 & co +1$/u);
+		expect(red).toMatch(/^\uFFFD\[31mred\uFFFD +2$/);
+		expect(long).toMatch(/^x{115}… {2}3$/);
+		// 茶碗 takes four columns of a terminal, and two characters.
+		expect(tea?.indexOf('0')).toBe((head?.indexOf('N°') ?? 0) - 2);
+	});
+
+	test('names failed pages and selectors that found nothing', async () => {
+		const withPassword = site.baseUrl.replace('//', '//user:secret@');
+		const urls = [`${withPassword}/`, `${site.baseUrl}/gone`, `${site.baseUrl}/there`];
+		const steps = [
+			step('navigate', { useLoopItem: true }),
+			extract({ Name: 'b', Prize: '.prize' }, 'li'),
+			extract({ Title: 'h1' }, '.none'),
+		];
+		const file = await saved(
+			task('failing', [loop({ loopType: 'list', listType: 'urlList', urls }, steps)]),
+		);
+		const { exitCode, out } = await run(['--try', file]);
+		expect(exitCode).toBe(0);
+		const withoutPassword = withPassword.replace('user:secret', '***');
+		expect(out).toContain(
+			[
+				'4 rows, and that is all.',
+				'2 pages failed:',
+				`  ${withoutPassword}/: The address of a page on ${new URL(site.baseUrl).host} has a user name or password, which an http page does not send. Set "page" to "browser".`,
+				`  ${site.baseUrl}/gone answered with HTTP status 404.`,
+				'2 selectors found nothing:',
+			].join('\n'),
+		);
+		expect(out).toContain('  .prize (column Prize)\n');
+		expect(out).toContain('  .none (rows)\n');
+	});
+
+	test('fails when no row came', async () => {
+		const file = await saved(task('empty', [open('/gone'), cells]));
+		const { exitCode, out } = await run(['--try', file]);
+		expect(exitCode).toBe(1);
+		expect(out).toContain('0 rows, and that is all.\n1 page failed:\n');
+	});
+
+	test.each([
+		['is not there', 'other.json', 'There is no file '],
+		['is bad', 'task.json', '/steps must not be empty, but is [].'],
+	])('says so when the file %s', async (_what, name, reason) => {
+		await saved(task('bad', []));
+		const { exitCode, out, error } = await run(['--try', join(folder, name)]);
+		expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' });
+		expect(error).toContain(reason);
+		expect(error).toContain(join(folder, name));
+	});
+
+	test('says that there is no browser', async () => {
+		const file = join(demoTasks, 'catalogue-scroll.json');
+		const { exitCode, error } = await run(['--try', file], { SERVICE_BROWSER: '/bin/true' });
+		expect(exitCode).toBe(1);
+		expect(error).toContain('SERVICE_BROWSER is "/bin/true", which is no Chromium or Chrome');
+	});
+
+	test.each(['SIGINT', 'SIGTERM'] as const)('%s ends it, with the rows so far', async (signal) => {
+		const file = await saved(task('slow', [open('/'), cells, open('/slow')]));
+		const command = runCommand(['--try', file]);
+		await Promise.race([once(slowPage, 'asked'), command.ended]);
+		const start = Date.now();
+		command.kill(signal);
+		const { exitCode, out } = await command.ended;
+		expect(Date.now() - start).toBeLessThan(2_000);
+		expect(exitCode).toBe(130);
+		expect(out).toContain('4 rows; the run was stopped before its end.\n');
+	});
+
+	test('stores nothing', async () => {
+		await writeFile(join(folder, 'task.json'), JSON.stringify(task('one', [open('/'), cells])));
+		await run(['--try', join(folder, 'task.json')], { SERVICE_DATA: join(folder, 'service.db') });
+		expect(await readdir(folder)).toEqual(['task.json']);
+	});
+});
