@@ -1,25 +1,15 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { keptApiKey, type KeptKey } from './apiKey.ts';
-import { Browser } from './pages/browser/browser.ts';
-import { BrowserPage } from './pages/browser/browserPage.ts';
-import { Dispatcher } from './agents/dispatcher.ts';
-import type { OpenPage } from './agents/run.ts';
 import { browserMissing, findBrowser } from './pages/browser/findBrowser.ts';
-import { HttpPage } from './pages/http/httpPage.ts';
-import { Readers } from './pages/http/readers.ts';
 import { cloudApi } from './api/cloudApi.ts';
 import { createServer } from './api/server.ts';
 import { deleteOldBatches } from './oldBatches.ts';
+import { openScraping } from './scraping.ts';
 import type { Settings } from './settings.ts';
 import { shop } from './site/shop.ts';
-import { BatchStore } from './store/batchStore.ts';
 import { openDatabase } from './store/database.ts';
 import { DeduplicationStore } from './store/deduplicationStore.ts';
-import { FailureStore } from './store/failureStore.ts';
-import { JobStore } from './store/jobStore.ts';
 import { Retention } from './store/retention.ts';
-import { RowStore } from './store/rowStore.ts';
-import { SelectorStore } from './store/selectorStore.ts';
 import { TaskFiles } from './tasks/taskFiles.ts';
 
 /** A service that listens and works. */
@@ -33,8 +23,7 @@ export interface Service {
 /** Wires the parts of a service and starts it; throws an Error for people when that fails. */
 export async function startService(settings: Settings, log: FastifyBaseLogger): Promise<Service> {
 	const executable = await findBrowser(settings.browser, process.env.PATH ?? '');
-	const browser = executable === undefined ? undefined : new Browser(executable, log);
-	if (!browser) {
+	if (executable === undefined) {
 		log.warn(
 			`Tasks with "page": "browser" will be refused, and their unfinished batches wait. ${browserMissing}`,
 		);
@@ -45,23 +34,13 @@ export async function startService(settings: Settings, log: FastifyBaseLogger): 
 	}
 	log.info({ tasks: tasks.size, folder: settings.tasks }, 'tasks loaded');
 
-	const readers = new Readers();
 	const database = openDatabase(settings.data);
 	const keptKey = settings.apiKeys.length === 0 ? keptApiKey(settings.data) : undefined;
-	const batches = new BatchStore(database, { largeIdentifiers: settings.largeIds });
-	const rows = new RowStore(database);
-	const dispatcher = new Dispatcher({
-		batches,
-		jobs: new JobStore(database),
-		rows,
-		failures: new FailureStore(database),
-		selectors: new SelectorStore(database),
+	const scraping = openScraping(database, {
+		executable,
 		agents: settings.agents,
 		log,
-		pages: {
-			http: (signal, settings) => new HttpPage(readers, settings, signal),
-			...(browser && { browser: browserPages(browser) }),
-		},
+		largeIdentifiers: settings.largeIds,
 		onFatal: (error) => {
 			log.fatal(error, 'an agent cannot go on');
 			process.exit(1);
@@ -69,20 +48,17 @@ export async function startService(settings: Settings, log: FastifyBaseLogger): 
 	});
 
 	const server = createServer({ log, errorsAs200: settings.errorsAs200 });
-	const deduplication = new DeduplicationStore(database);
 	await server.register(
 		cloudApi({
 			apiKeys: keptKey ? [keptKey.key] : settings.apiKeys,
 			tasks,
-			batches,
-			rows,
-			deduplication,
-			dispatcher,
+			deduplication: new DeduplicationStore(database),
+			...scraping,
 		}),
 	);
 	await server.register(shop);
 	const address = await listen(server, settings);
-	dispatcher.begin(address);
+	scraping.dispatcher.begin(address);
 	tasks.watch(log);
 	log.info({ address }, 'listening');
 	const keepOldBatches = deleteOldBatches(new Retention(database), settings.keepDays, log);
@@ -91,15 +67,10 @@ export async function startService(settings: Settings, log: FastifyBaseLogger): 
 		keptKey,
 		async close() {
 			await tasks.close();
-			await Promise.all([dispatcher.close(), keepOldBatches()]);
-			await Promise.all([readers.close(), browser?.close(), server.close()]);
+			await Promise.all([scraping.close(), keepOldBatches(), server.close()]);
 			database.close();
 		},
 	};
-}
-
-function browserPages(browser: Browser): OpenPage {
-	return (signal, settings) => new BrowserPage(browser, settings, signal);
 }
 
 async function listen(

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { browserMissing } from '../pages/browser/findBrowser.ts';
 import { ActionParamsMistake, withActionParams } from '../tasks/actionParams.ts';
 import { splitJobs } from '../tasks/splitJobs.ts';
-import { fieldsOf, type Task } from '../tasks/task.ts';
+import { columnsOf, type Task } from '../tasks/task.ts';
 import { noTask, type CloudParts } from './cloudParts.ts';
 import { ApiError, errorCode } from './errors.ts';
 import { batchRecord, batchSchema, countingNumber, envelopeOf, success } from './wire.ts';
@@ -50,7 +50,7 @@ export function startTask(server: FastifyInstance, parts: CloudParts): void {
 			region: body.region || defaultRegion,
 			nodeCount: body.nodeCount,
 			requestID: id,
-			fields: fieldsOf(task.steps).map(({ id, name }) => ({ id, name })),
+			fields: columnsOf(task),
 			jobs: splitJobs(task, body.jobCount),
 		});
 		log.info({ batchID: String(batch.id) }, 'batch created');

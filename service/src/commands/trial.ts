@@ -2,23 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Fastify from 'fastify';
 import { pino } from 'pino';
 import { v4 as newUuid } from 'uuid';
-import { Dispatcher, type PageKinds } from '../agents/dispatcher.ts';
-import { Browser } from '../pages/browser/browser.ts';
-import { BrowserPage } from '../pages/browser/browserPage.ts';
 import { browserMissing, findBrowser } from '../pages/browser/findBrowser.ts';
-import { HttpPage } from '../pages/http/httpPage.ts';
-import { Readers } from '../pages/http/readers.ts';
+import { openScraping } from '../scraping.ts';
 import type { Settings } from '../settings.ts';
 import { shop } from '../site/shop.ts';
 import { status, type Batch } from '../store/batch.ts';
-import { BatchStore } from '../store/batchStore.ts';
 import { openDatabase } from '../store/database.ts';
-import { FailureStore, type FailedPage } from '../store/failureStore.ts';
-import { JobStore } from '../store/jobStore.ts';
-import { RowStore } from '../store/rowStore.ts';
-import { SelectorStore, type StepSelector } from '../store/selectorStore.ts';
+import type { FailedPage } from '../store/failureStore.ts';
+import type { StepSelector } from '../store/selectorStore.ts';
 import { splitJobs } from '../tasks/splitJobs.ts';
-import { fieldsOf, type Task } from '../tasks/task.ts';
+import { columnsOf, type Task } from '../tasks/task.ts';
 
 /** What came of a task that was tried. */
 export interface Trial {
@@ -43,23 +36,12 @@ export async function runTrial(
 	const log = pino({ level: 'silent' });
 	const site = Fastify();
 	await site.register(shop);
-	const readers = new Readers();
-	const chromium = task.page === 'browser' ? new Browser(await found(browser), log) : undefined;
-	const pages: PageKinds = {
-		http: (end) => new HttpPage(readers, end),
-		...(chromium && { browser: (end: AbortSignal) => new BrowserPage(chromium, end) }),
-	};
+	const executable = task.page === 'browser' ? await found(browser) : undefined;
 	const database = openDatabase(':memory:');
-	const batches = new BatchStore(database);
-	const stores = {
-		batches,
-		jobs: new JobStore(database),
-		rows: new RowStore(database),
-		failures: new FailureStore(database),
-		selectors: new SelectorStore(database),
-	};
 	const fatal = Promise.withResolvers<never>();
-	const dispatcher = new Dispatcher({ ...stores, agents: 1, log, pages, onFatal: fatal.reject });
+	const options = { executable, agents: 1, log, onFatal: fatal.reject };
+	const scraping = openScraping(database, options);
+	const { batches, dispatcher } = scraping;
 	try {
 		dispatcher.begin(await site.listen({ host: '127.0.0.1', port: 0 }));
 		const { id } = batches.create({
@@ -68,7 +50,7 @@ export async function runTrial(
 			region: 'us',
 			nodeCount: 1,
 			requestID: newUuid(),
-			fields: fieldsOf(task),
+			fields: columnsOf(task),
 			jobs: splitJobs(task, 1),
 		});
 		dispatcher.add(batches.get(id), task);
@@ -77,13 +59,12 @@ export async function runTrial(
 		dispatcher.stop(id);
 		return {
 			batch,
-			rows: [...stores.rows.read(batch, { offset: 0, size: rows })],
-			failures: stores.failures.of(id),
-			emptySelectors: stores.selectors.emptyOf(id),
+			rows: [...scraping.rows.read(batch, { offset: 0, size: rows })],
+			failures: scraping.failures.of(id),
+			emptySelectors: scraping.selectors.emptyOf(id),
 		};
 	} finally {
-		await dispatcher.close();
-		await Promise.all([readers.close(), chromium?.close(), site.close()]);
+		await Promise.all([scraping.close(), site.close()]);
 		database.close();
 	}
 }

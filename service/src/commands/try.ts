@@ -3,7 +3,7 @@ import { status } from '../store/batch.ts';
 import type { FailedPage } from '../store/failureStore.ts';
 import type { StepSelector } from '../store/selectorStore.ts';
 import { readTaskFile } from '../tasks/readTaskFile.ts';
-import { fieldsOf, type Task } from '../tasks/task.ts';
+import { columnsOf, type Task } from '../tasks/task.ts';
 import { withoutPasswords } from '../withoutPasswords.ts';
 import { shown, table } from './table.ts';
 import { runTrial, type Trial } from './trial.ts';
@@ -49,7 +49,7 @@ async function taskIn(file: string): Promise<Task> {
 
 function reportOf(task: Task, trial: Trial, wanted: number): string {
 	const { batch, rows, failures, emptySelectors } = trial;
-	const columns = fieldsOf(task);
+	const columns = columnsOf(task);
 	const values = rows.map(valuesOf).map((row) => columns.map(({ id }) => row.get(id) ?? ''));
 	const head = columns.map(({ name }) => name);
 	const width = process.stdout.columns ?? usualWidth;

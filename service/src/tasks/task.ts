@@ -287,3 +287,8 @@ export function allSteps(steps: Step[]): Step[] {
 export function fieldsOf(steps: Step[]): TaskField[] {
 	return allSteps(steps).flatMap((step) => (step.type === 'extractData' ? step.config.fields : []));
 }
+
+/** The columns of a task's rows (section 2.4 of the specification). */
+export function columnsOf(task: Task): { id: string; name: string }[] {
+	return fieldsOf(task.steps).map(({ id, name }) => ({ id, name }));
+}

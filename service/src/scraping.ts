@@ -1,0 +1,70 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { FastifyBaseLogger } from 'fastify';
+import { Dispatcher } from './agents/dispatcher.ts';
+import type { OpenPage } from './agents/run.ts';
+import { Browser } from './pages/browser/browser.ts';
+import { BrowserPage } from './pages/browser/browserPage.ts';
+import { HttpPage } from './pages/http/httpPage.ts';
+import { Readers } from './pages/http/readers.ts';
+import { BatchStore } from './store/batchStore.ts';
+import { FailureStore } from './store/failureStore.ts';
+import { JobStore } from './store/jobStore.ts';
+import { RowStore } from './store/rowStore.ts';
+import { SelectorStore } from './store/selectorStore.ts';
+
+/** What scrapes: agents, the pages that they read, and the stores of a database that they fill. */
+export interface Scraping {
+	batches: BatchStore;
+	rows: RowStore;
+	failures: FailureStore;
+	selectors: SelectorStore;
+	dispatcher: Dispatcher;
+	/** Calls off the agents; unfinished batches go on the next time. */
+	close(): Promise<void>;
+}
+
+/** Makes that ready; `executable`: of the browser, without which tasks that need one are refused. */
+export function openScraping(
+	database: DatabaseSync,
+	{
+		executable,
+		agents,
+		log,
+		largeIdentifiers = false,
+		onFatal,
+	}: {
+		executable: string | undefined;
+		agents: number;
+		log: FastifyBaseLogger;
+		largeIdentifiers?: boolean;
+		onFatal: (error: unknown) => void;
+	},
+): Scraping {
+	const readers = new Readers();
+	const browser = executable === undefined ? undefined : new Browser(executable, log);
+	const stores = {
+		batches: new BatchStore(database, { largeIdentifiers }),
+		jobs: new JobStore(database),
+		rows: new RowStore(database),
+		failures: new FailureStore(database),
+		selectors: new SelectorStore(database),
+	};
+	const openHttpPage: OpenPage = (signal, settings) => new HttpPage(readers, settings, signal);
+	const openBrowserPage: OpenPage | undefined =
+		browser && ((signal, settings) => new BrowserPage(browser, settings, signal));
+	const dispatcher = new Dispatcher({
+		...stores,
+		agents,
+		log,
+		onFatal,
+		pages: { http: openHttpPage, ...(openBrowserPage && { browser: openBrowserPage }) },
+	});
+	return {
+		...stores,
+		dispatcher,
+		async close() {
+			await dispatcher.close();
+			await Promise.all([readers.close(), browser?.close()]);
+		},
+	};
+}
