@@ -4,6 +4,11 @@ import { enableCompileCache } from 'node:module';
 enableCompileCache();
 const { help, readCommand } = await import('./commands/commandLine.ts');
 
+// Whoever reads what a command prints may have seen enough of it.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+	if (error.code !== 'EPIPE') throw error;
+});
+
 const command = readCommand(process.argv.slice(2));
 switch (command.name) {
 	case 'serve':

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describeOnBothPages } from '../support/service/browser';
+import { runScript } from '../support/service/startService';
 import { startSite, type SiteAnswer, type SiteRequest } from '../support/service/startSite';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 import { startOnBothPages, type Ground } from './bothPages';
@@ -181,4 +182,40 @@ test('SIGTERM ends the waiting for a turn', async () => {
 	service.process.kill('SIGTERM');
 	await once(service.process, 'exit');
 	expect(Date.now() - asked).toBeLessThan(2_000);
+});
+
+test('turns are first come, first served, for each key by itself', async () => {
+	const script = `
+		import { setTimeout as sleep } from 'node:timers/promises';
+		import { Turns } from './agents/turns.ts';
+		const turns = new Turns();
+		const began = [];
+		const { signal } = new AbortController();
+		const calledOff = new AbortController();
+		const take = (name, key, signal) =>
+			turns.take({ key, limit: 2, signal }, async () => { began.push(name); await sleep(50); });
+		const all = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) =>
+			take(name, 'one', name === 'd' ? calledOff.signal : signal).catch(() => began.push(name + ' off')));
+		all.push(take('other', 'two', signal));
+		calledOff.abort();
+		await Promise.all(all);
+		console.log(began.join());`;
+	expect((await runScript(script)).trim()).toBe('a,b,other,d off,c,e,f');
+});
+
+test.each([
+	[{ headers: { Host: 'x' } }, '/headers/Host must be left out'],
+	[{ headers: { 'user-agent': 'x' } }, '/headers/user-agent must be left out'],
+	[{ headers: { 'a name': 'x' } }, '/headers/a name must be left out'],
+	[{ headers: { 'X-Key': 'a\nb' } }, '/headers/X-Key must be text that a header may hold'],
+	[{ userAgent: 'a\nb' }, '/userAgent must be text that a header may hold'],
+	[{ proxy: 'socks5://host' }, '/proxy must be the http or https URL of a proxy'],
+	[{ proxy: 'http://me:%zz@host' }, '/proxy must be the http or https URL of a proxy'],
+])('a task is refused with %j', async (rest, message) => {
+	const script = `
+		import { checkTask } from './tasks/checkTask.ts';
+		try { checkTask(JSON.parse(process.argv[1])); } catch (error) { console.log(error.message); }`;
+	const steps = [step('navigate', { url: 'http://host/' })];
+	const said = await runScript(script, JSON.stringify(task('refused', steps, rest)));
+	expect(said).toContain(message);
 });

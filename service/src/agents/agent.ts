@@ -267,8 +267,7 @@ export class Agent {
 
 	async #open(url: string): Promise<void> {
 		const address = url.replace(sitePlaceholder, this.#job.site);
-		// Links and texts come from elsewhere, and a browser would open files of this machine.
-		if (!isPageUrl(address)) throw new PageError(`"${address}" is no http or https URL.`);
+		checkPageUrl(address);
 		this.#address = new URL(address).href;
 		await this.#job.visits.ask(this.#address, () => this.#page.open(address));
 		this.#job.log.info({ url: this.#address }, 'page opened');
@@ -279,6 +278,7 @@ export class Agent {
 		const leadsTo = await this.#page.leadsTo(selector);
 		const click = () => this.#page.click(selector, waitFor);
 		if (leadsTo === undefined && this.#address === '') return click();
+		if (leadsTo !== undefined) checkPageUrl(leadsTo);
 		await this.#job.visits.ask(leadsTo ?? this.#address, click, {
 			isAddressKnown: leadsTo !== undefined,
 		});
@@ -326,6 +326,11 @@ export class Agent {
 /** A step whose values become columns of the rows that follow. */
 function isForLater(step: Step): step is ExtractDataStep {
 	return step.type === 'extractData' && step.config.emit === false;
+}
+
+/** Links and texts come from elsewhere, and a browser would open files of this machine. */
+function checkPageUrl(address: string): void {
+	if (!isPageUrl(address)) throw new PageError(`"${address}" is no http or https URL.`);
 }
 
 function timesOf(config: PageLoop | ScrollLoop): number {
