@@ -94,7 +94,9 @@ export class TaskFiles {
 
 	/** From now on, files that are added, changed or removed count within a second; `log` is told. */
 	watch(log: FastifyBaseLogger): void {
-		this.#watch = new FolderWatch(this.#folder, () => this.#lookAgain(log));
+		this.#watch = new FolderWatch(this.#folder, (names) =>
+			names ? this.#read(names.filter(isTaskFile), log) : this.#lookAgain(log),
+		);
 	}
 
 	/** Ends the watching. */
@@ -120,14 +122,14 @@ export class TaskFiles {
 			if (!isMissing(error)) return;
 			names = [];
 		}
-		await this.#read(names, log);
-	}
-
-	async #read(names: string[], log?: FastifyBaseLogger): Promise<void> {
 		const there = new Set(names);
 		const gone = [...this.#files.keys()].filter((name) => !there.has(name));
 		for (const name of gone) this.#files.delete(name);
-		let isChanged = gone.length > 0;
+		await this.#read(names, log, gone.length > 0);
+	}
+
+	/** Reads the files of these names where they have changed; those that are gone are forgotten. */
+	async #read(names: string[], log?: FastifyBaseLogger, isChanged = false): Promise<void> {
 		let counted = performance.now();
 		for (const name of names) {
 			const before = this.#files.get(name);
@@ -181,6 +183,9 @@ export class TaskFiles {
 }
 
 async function namesIn(folder: string): Promise<string[]> {
-	const names = await readdir(folder);
-	return names.filter((name) => name.endsWith('.json') && !name.startsWith('.')).sort();
+	return (await readdir(folder)).filter(isTaskFile).sort();
+}
+
+function isTaskFile(name: string): boolean {
+	return name.endsWith('.json') && !name.startsWith('.');
 }
