@@ -181,7 +181,7 @@ describe('--try', () => {
 			].join('\n'),
 		);
 		expect(out).toContain('  .prize (column Prize)\n');
-		expect(out).toContain('  .none (rows)\n');
+		expect(out).toContain('  .none (rows or loop)\n');
 	});
 
 	test('fails when no row came', async () => {

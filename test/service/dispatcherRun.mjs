@@ -42,6 +42,7 @@ const page = {
 	open: async (url) => {
 		if (failing === 'page' && url === urls[0]) throw new TypeError('unforeseen');
 	},
+	address: () => '',
 	read: async function* () {
 		yield [{ [fieldID]: 'text' }];
 	},

@@ -36,6 +36,7 @@ beforeAll(async () => {
 			reading([`${base}/1`, `${base}/2`], { Path: 'b' }, 'il'),
 			step('navigate', { url: `${base}/3` }),
 			extract({ Path: 'b', Empty: 'i', Misspelt: '.prize' }, 'li'),
+			loop({ loopType: 'list', listType: 'elements', selector: '.lop' }, [extract({ Never: 'b' })]),
 		]),
 		unread: task('unread', [reading([`${base}/gone`], { Path: 'b' }, 'li')]),
 		sometimes: task('sometimes', [
@@ -131,6 +132,7 @@ test('selectors that found nothing in a whole batch are named in the log and sto
 	const { batch } = await client.run(uuidOf('misspelt'));
 	const emptySelectors = [
 		{ selector: 'il' },
+		{ selector: '.lop' },
 		{ selector: 'i', field: { name: 'Empty' } },
 		{ selector: '.prize', field: { name: 'Misspelt' } },
 	];

@@ -41,6 +41,8 @@ export interface Assignment {
 	signal: AbortSignal;
 	/** How sites are asked for pages. */
 	visits: Visits;
+	/** Takes note of whether a loop has found elements. */
+	noteLoop(step: LoopStep, selector: string, found: boolean): void;
 	/** Takes note of what the selectors of a step have found. */
 	noteRead(step: ExtractDataStep, values: Row[]): void;
 	/** Takes rows as they are scraped, with where that was; true if one of them was not there before. */
@@ -162,7 +164,7 @@ export class Agent {
 				);
 			case 'list':
 				return config.listType === 'elements'
-					? this.#loopElements(config, place)
+					? this.#loopElements(step, config, place)
 					: this.#loopList(config, place, step === splittableLoop(this.#job.task));
 		}
 	}
@@ -186,9 +188,10 @@ export class Agent {
 		}
 	}
 
-	async #loopElements(config: ElementLoop, place: Place): Promise<void> {
+	async #loopElements(step: LoopStep, config: ElementLoop, place: Place): Promise<void> {
 		const back = await this.#page.bookmark();
 		const count = await this.#page.count(config.selector);
+		this.#job.noteLoop(step, config.selector, count > 0);
 		const wantsItem = fieldsOf(config.steps).some(({ source }) => source === 'loopItem');
 		for (let index = 0; index < count; index += 1) {
 			const position = `${place.position}.${index}`;

@@ -120,6 +120,8 @@ export class Run {
 			visits: this.#visits,
 			log,
 			signal: this.#end.signal,
+			noteLoop: ({ id }, selector, found) =>
+				this.#store(() => this.#selectors.noteOne({ step: id, selector }, found)),
 			noteRead: (step, values) => this.#store(() => this.#selectors.note(step, values)),
 			storeRows: (found, positions) => {
 				const before = highest;

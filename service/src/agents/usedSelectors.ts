@@ -18,17 +18,18 @@ export class UsedSelectors {
 	/** These rows were read by a step. */
 	note({ id: step, config }: ExtractDataStep, rows: Row[]): void {
 		const found = rows.length > 0;
-		this.#noteOne({ step, selector: config.selector ?? '' }, found);
+		this.noteOne({ step, selector: config.selector ?? '' }, found);
 		if (!found) return;
 		for (const { id, name, selector = '' } of config.fields.filter(isElementField)) {
-			this.#noteOne(
+			this.noteOne(
 				{ step, selector, field: { id, name } },
 				rows.some((row) => row[id] !== ''),
 			);
 		}
 	}
 
-	#noteOne(selector: StepSelector, found: boolean): void {
+	/** This selector was used. */
+	noteOne(selector: StepSelector, found: boolean): void {
 		const key = `${selector.step} ${selector.field?.id ?? ''}`;
 		const noted = this.#noted.get(key);
 		if (noted === true || noted === found) return;

@@ -91,7 +91,7 @@ function failure({ address, what, reason, tries }: FailedPage): string {
 }
 
 function selector({ selector: css, field }: StepSelector): string {
-	return `  ${shown(`${css || 'the row itself'} (${field ? `column ${field.name}` : 'rows'})`)}`;
+	return `  ${shown(`${css || 'the row itself'} (${field ? `column ${field.name}` : 'rows or loop'})`)}`;
 }
 
 function counted(count: number, what: string): string {

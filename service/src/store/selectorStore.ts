@@ -1,12 +1,12 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { textIn } from './columns.ts';
 
-/** A selector of an Extract Data step: that of its rows, or that of a field in them. */
+/** A selector of a loop over elements, or of an Extract Data step: that of its rows, or of a field in them. */
 export interface StepSelector {
 	step: string;
 	/** Empty where a step or field has none. */
 	selector: string;
-	/** Absent: the selector is that of the rows. */
+	/** Absent: the selector is that of the rows, or of the elements of a loop. */
 	field?: { id: string; name: string };
 }
 
