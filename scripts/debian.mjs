@@ -10,14 +10,14 @@ export function missingForQueueMode() {
 	return ['redis-server', 'postgresql'].filter((name) => !isInstalled(name));
 }
 
-/** The documentation that is read on foreign ground, by test/foreign and bench/scraping. */
+/** The documentation that is read on foreign ground, by test/foreign and bench/scraping, and a proxy. */
 export function missingDocumentation() {
 	if (!isDebian()) return [];
 	const listed = readFileSync(join(root, 'test', 'foreign', 'packages.json'), 'utf8');
 	/** @type {{ packages: string[] }[]} */
 	const generators = JSON.parse(listed);
 	const documentation = generators.flatMap(({ packages }) => packages);
-	return ['debian-faq', ...documentation].filter((name) => !isInstalled(name));
+	return ['debian-faq', 'tinyproxy-bin', ...documentation].filter((name) => !isInstalled(name));
 }
 
 /** @param {string} name */

@@ -35,6 +35,11 @@ export function proxyOutage(
 	return { reason: `${proxyName(proxy)} could not be used: ${said}`, outage };
 }
 
+/** What is said behind an answer that a proxy may have given itself; nothing without one. */
+export function throughProxy(proxy: string | undefined): string {
+	return proxy === undefined ? '' : `, through ${proxyName(proxy)}`;
+}
+
 /** Without its user and password, which belong into no message. */
 export function proxyName(proxy: string): string {
 	return `the proxy ${new URL(proxy).host}`;

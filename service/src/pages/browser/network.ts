@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page as Tab, Request } from 'playwright-core';
 import { outageOf } from '../outage.ts';
 import { PageError } from '../page.ts';
-import { proxyRefusal } from '../proxy.ts';
+import { proxyRefusal, throughProxy } from '../proxy.ts';
 import { usualTimeout, type RequestSettings } from '../requestSettings.ts';
 import { unchangedFor } from './documentChanges.ts';
 import { isEmptyAnswer, isTimeout, networkOutage, proxyFailureIn } from './failures.ts';
@@ -140,7 +140,8 @@ export class Network {
 			const { reason, outage } = proxyRefusal(this.#proxy, status);
 			throw new PageError(`${url} could not be read: ${reason}.`, { url, outage });
 		}
-		throw new PageError(`${url} answered with HTTP status ${status}.`, {
+		const through = throughProxy(this.#proxy);
+		throw new PageError(`${url} answered with HTTP status ${status}${through}.`, {
 			url,
 			outage: outageOf(status, response.headers()['retry-after'] ?? null),
 		});

@@ -1,7 +1,7 @@
 import { Agent, fetch, type Response } from 'undici';
 import { networkOutage } from '../outage.ts';
 import { PageError } from '../page.ts';
-import { proxyName } from '../proxy.ts';
+import { throughProxy } from '../proxy.ts';
 import { usualTimeout, usualUserAgent, type RequestSettings } from '../requestSettings.ts';
 import { withCookies } from './cookies.ts';
 import { proxyAgent, proxyFailureIn } from './viaProxy.ts';
@@ -26,6 +26,11 @@ export class Connection {
 		this.#timeout = settings.timeout ?? usualTimeout;
 		if (settings.proxy !== undefined) this.#proxy = proxyAgent(settings.proxy);
 		this.#connections = withCookies(this.#proxy ?? direct);
+	}
+
+	/** What is said behind an answer: the proxy, if there is one. */
+	get through(): string {
+		return throughProxy(this.#settings.proxy);
 	}
 
 	/**
@@ -76,7 +81,7 @@ export class Connection {
 		const { proxy } = this.#settings;
 		const ofProxy = proxy === undefined ? undefined : proxyFailureIn(error, proxy);
 		const { reason, outage } = ofProxy ?? {
-			reason: reasonOf(error) + (proxy === undefined ? '' : `, through ${proxyName(proxy)}`),
+			reason: reasonOf(error) + throughProxy(proxy),
 			outage: networkOutage(error),
 		};
 		return new PageError(`${url} could not be read: ${reason}`, { url, outage });

@@ -31,9 +31,10 @@ export async function fetchDocument(
 			if (response.ok) {
 				throw new PageError(`${url} is not an HTML page (content-type "${contentType}").`, { url });
 			}
-			throw new PageError(`${url} answered with HTTP status ${response.status}.`, {
+			const { status } = response;
+			throw new PageError(`${url} answered with HTTP status ${status}${connection.through}.`, {
 				url: response.url,
-				outage: outageOf(response.status, response.headers.get('retry-after')),
+				outage: outageOf(status, response.headers.get('retry-after')),
 			});
 		}
 		return {
