@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import type { FastifyBaseLogger } from 'fastify';
-import { itemsOf, splittableLoop, type JobPart } from '../tasks/splitJobs.ts';
-import { isElementField } from '../tasks/field.ts';
+import { PageError, type Page } from '../pages/page.ts';
+import { SeenPages } from '../pages/seenPages.ts';
+import { itemsOf, splittableLoop } from '../tasks/splitJobs.ts';
 import {
 	allSteps,
 	fieldsOf,
@@ -11,59 +11,20 @@ import {
 	type PageLoop,
 	type ScrollLoop,
 	type Step,
-	type Task,
 	type TextLoop,
 	type UrlLoop,
 	type WaitStep,
 } from '../tasks/task.ts';
 import { isPageUrl, maximumLoopTimes, sitePlaceholder } from '../tasks/values.ts';
+import type { Assignment } from './assignment.ts';
 import { attempt } from './attempt.ts';
-import { PageError, type Page, type Row } from '../pages/page.ts';
-import { valuesOf, withDefaults } from './columns.ts';
-import { itemText, Positions, type Place } from './place.ts';
-import { SeenPages } from '../pages/seenPages.ts';
-import type { Visits } from './visits.ts';
+import type { Place } from './place.ts';
+import { RowReader } from './rowReader.ts';
 
 /** The times of a loop that has no number of its own. */
 const endless = Infinity;
 /** Such a loop ends when so many rounds in a row have brought no new row. */
 const barrenRounds = 50;
-
-/** A job as its agent sees it. */
-export interface Assignment {
-	task: Task;
-	/** The items to work on, if the job is a part of a run that was split. */
-	part: JobPart;
-	/** The address that `{site}` stands for. */
-	site: string;
-	log: FastifyBaseLogger;
-	/** Ends the work when the batch is stopped or the service shuts down. */
-	signal: AbortSignal;
-	/** How sites are asked for pages. */
-	visits: Visits;
-	/** Takes note of whether a loop has found elements. */
-	noteLoop(step: LoopStep, selector: string, found: boolean): void;
-	/** Takes note of what the selectors of a step have found. */
-	noteRead(step: ExtractDataStep, values: Row[]): void;
-	/** Takes rows as they are scraped, with where that was; true if one of them was not there before. */
-	storeRows(rows: Row[], positions: Positions): boolean;
-	/** Takes note of a page that was given up. */
-	pageFailed(failure: PageFailure): void;
-	/** All items of the part before `item` are done. */
-	advance(item: number): void;
-}
-
-/** A page that was given up, as people look for it. */
-export interface PageFailure {
-	/** Where in the steps that was. */
-	position: string;
-	/** What was worked on: an address, a text, an element, a round. */
-	what: string;
-	/** The address that failed, or the last one that was opened; empty before the first. */
-	address: string;
-	reason: string;
-	tries: number;
-}
 
 /** The worker that executes one job: it runs the steps of a task on a page. */
 export class Agent {
@@ -71,16 +32,14 @@ export class Agent {
 	readonly #job: Assignment;
 	/** The address that was opened last. */
 	#address = '';
-	/** The ids of fields that say when a row was read. */
-	readonly #times: ReadonlySet<string>;
+	readonly #reader: RowReader;
 	/** How often this agent stored rows that were new. */
 	#finds = 0;
 
 	constructor(page: Page, job: Assignment) {
 		this.#page = page;
 		this.#job = job;
-		const fields = fieldsOf(job.task.steps);
-		this.#times = new Set(fields.filter(({ source }) => source === 'time').map(({ id }) => id));
+		this.#reader = new RowReader(page, job);
 	}
 
 	/** Works until the job is done; throws the signal's reason when that is aborted. */
@@ -96,7 +55,7 @@ export class Agent {
 		for (const [index, step] of steps.entries()) {
 			this.#job.signal.throwIfAborted();
 			const here = { ...place, columns, position: `${place.position}/${index}` };
-			if (isForLater(step)) columns = { ...columns, ...(await this.#firstRow(step, here)) };
+			if (isForLater(step)) columns = { ...columns, ...(await this.#reader.firstRow(step, here)) };
 			else await this.#runStep(step, here);
 		}
 	}
@@ -120,35 +79,13 @@ export class Agent {
 			case 'loop':
 				return this.#loop(step, place);
 			case 'extractData': {
-				const positions = new Positions(place, this.#times);
-				for await (const rows of this.#rows(step, place)) {
+				const positions = this.#reader.positions(place);
+				for await (const rows of this.#reader.rows(step, place)) {
 					if (this.#job.storeRows(rows, positions)) this.#finds += 1;
 				}
 				return;
 			}
 		}
-	}
-
-	/** The rows that a step finds here, with the columns of steps before it, in parts. */
-	async *#rows(step: ExtractDataStep, { item, columns }: Place): AsyncGenerator<Row[]> {
-		const { selector, fields } = step.config;
-		for await (const part of this.#page.read(selector, fields.filter(isElementField))) {
-			this.#job.signal.throwIfAborted();
-			const around = {
-				loopItem: itemText(item),
-				pageUrl: this.#page.address(),
-				time: new Date().toISOString(),
-			};
-			const values = part.map((read) => valuesOf(fields, read, around));
-			this.#job.noteRead(step, values);
-			yield values.map((row) => ({ ...columns, ...withDefaults(fields, row) }));
-		}
-	}
-
-	/** The first of these rows; its defaults, if there is none. */
-	async #firstRow(step: ExtractDataStep, place: Place): Promise<Row> {
-		for await (const [row] of this.#rows(step, place)) if (row) return row;
-		return withDefaults(step.config.fields, {});
 	}
 
 	#loop(step: LoopStep, place: Place): Promise<void> {

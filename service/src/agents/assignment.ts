@@ -1,0 +1,42 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Row } from '../pages/page.ts';
+import type { JobPart } from '../tasks/splitJobs.ts';
+import type { ExtractDataStep, LoopStep, Task } from '../tasks/task.ts';
+import type { Positions } from './place.ts';
+import type { Visits } from './visits.ts';
+
+/** A job as its agent sees it. */
+export interface Assignment {
+	task: Task;
+	/** The items to work on, if the job is a part of a run that was split. */
+	part: JobPart;
+	/** The address that `{site}` stands for. */
+	site: string;
+	log: FastifyBaseLogger;
+	/** Ends the work when the batch is stopped or the service shuts down. */
+	signal: AbortSignal;
+	/** How sites are asked for pages. */
+	visits: Visits;
+	/** Takes note of whether a loop has found elements. */
+	noteLoop(step: LoopStep, selector: string, found: boolean): void;
+	/** Takes note of what the selectors of a step have found. */
+	noteRead(step: ExtractDataStep, values: Row[]): void;
+	/** Takes rows as they are scraped, with where that was; true if one of them was not there before. */
+	storeRows(rows: Row[], positions: Positions): boolean;
+	/** Takes note of a page that was given up. */
+	pageFailed(failure: PageFailure): void;
+	/** All items of the part before `item` are done. */
+	advance(item: number): void;
+}
+
+/** A page that was given up, as people look for it. */
+export interface PageFailure {
+	/** Where in the steps that was. */
+	position: string;
+	/** What was worked on: an address, a text, an element, a round. */
+	what: string;
+	/** The address that failed, or the last one that was opened; empty before the first. */
+	address: string;
+	reason: string;
+	tries: number;
+}
