@@ -10,6 +10,9 @@ export function missingForQueueMode() {
 	return ['redis-server', 'postgresql'].filter((name) => !isInstalled(name));
 }
 
+/** Books that tasks of test/foreign scrape; libjs-sphinxdoc is the script of the policy's search. */
+const scrapedBooks = ['debian-faq', 'debian-policy', 'libjs-sphinxdoc', 'sqlite3-doc'];
+
 /** The documentation that is read on foreign ground, by test/foreign and bench/scraping, and a proxy. */
 export function missingDocumentation() {
 	if (!isDebian()) return [];
@@ -17,7 +20,7 @@ export function missingDocumentation() {
 	/** @type {{ packages: string[] }[]} */
 	const generators = JSON.parse(listed);
 	const documentation = generators.flatMap(({ packages }) => packages);
-	return ['debian-faq', 'tinyproxy-bin', ...documentation].filter((name) => !isInstalled(name));
+	return ['tinyproxy-bin', ...scrapedBooks, ...documentation].filter((name) => !isInstalled(name));
 }
 
 /** @param {string} name */

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { parse } from 'csv-parse/sync';
 import { executionEnded } from '../../playground/execution.ts';
 import type { Execution } from '../../playground/execution.ts';
-import { objectAt, textAt } from '../../playground/json.ts';
+import { textAt } from '../../playground/json.ts';
 import type { JsonObject } from '../../playground/json.ts';
 import { packageName } from '../support/n8n/n8n';
+import { rowsInFiles } from '../support/n8n/rowsInFiles';
 import { cloudClient } from '../support/service/cloudClient';
 import type { Batch, CloudClient } from '../support/service/cloudClient';
 import { startService } from '../support/service/startService';
@@ -78,7 +78,8 @@ describe('n8n in queue mode, with a main and two workers', () => {
 		const fileExecutions = await allEnded(intoFiles, 100);
 		const given: unknown[] = [];
 		for (const { runs } of itemExecutions) given.push(runs[scrape][0].items);
-		for (const execution of fileExecutions) given.push(await rowsInFiles(execution));
+		for (const execution of fileExecutions)
+			given.push(await rowsInFiles(n8n.api, execution, scrape));
 		const all = [...itemRuns, ...fileRuns];
 		expect(sorted(given)).toEqual(sorted(all.map(rowsOf)));
 
@@ -244,19 +245,6 @@ describe('n8n in queue mode, with a main and two workers', () => {
 		const executions = [];
 		for (const { id } of listed) executions.push(await executionEnded(n8n.api, id, 1_000));
 		return executions;
-	}
-
-	/** The rows of all files of an execution, read back by another library. */
-	async function rowsInFiles({ runs }: Execution): Promise<unknown[]> {
-		const rows: unknown[] = [];
-		for (const item of runs[scrape][0].outputs[0]) {
-			const id = textAt(objectAt(objectAt(item, 'binary'), 'data'), 'id');
-			const query = new URLSearchParams({ id, action: 'download' });
-			const csv = await n8n.api.getText(`/rest/binary-data?${query.toString()}`);
-			const parsed: unknown[] = parse(csv, { columns: true, bom: true });
-			rows.push(...parsed);
-		}
-		return rows;
 	}
 
 	async function allBatchesEnded(): Promise<Batch[]> {
