@@ -24,6 +24,7 @@ const tasks = {
 		extract({
 			Tags: { selector: '.tag', all: true },
 			Links: { selector: 'a', attribute: 'href', all: true },
+			Numbers: { selector: 'a', all: true, match: '[0-9]' },
 			None: { selector: '.nothing', all: true, default: 'no tag' },
 			Html: { selector: '#html', html: true },
 			Number: { selector: '.price', match: 'now ([0-9.]+)' },
@@ -58,6 +59,7 @@ describeOnBothPages('on a page of kind', (kind) => {
 			{
 				Tags: 'one\ntwo\n\nthree',
 				Links: `${baseUrl}/dir/1\n${baseUrl}/2`,
+				Numbers: '1\n2',
 				None: 'no tag',
 				Html: '<b>bold</b> &amp; <i title="a &quot;b&quot;">it</i><br>\n\tend',
 				Number: '9.99',

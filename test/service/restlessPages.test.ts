@@ -27,7 +27,7 @@ const pages: Record<string, string> = {
 	'/slow': '<p>slow</p>',
 	'/frozen': '<p>frozen</p><script>for (;;);</script>',
 	'/freezing': '<p>freezing</p><script>setTimeout(() => { for (;;); }, 100)</script>',
-	'/freezingLate': '<p>read in time</p><script>setTimeout(() => { for (;;); }, 2000)</script>',
+	'/freezingLate': '<p>read in time</p><script>setTimeout(() => { for (;;); }, 4000)</script>',
 };
 
 /** A task that opens these pages one by one and reads a row of each. */
@@ -40,7 +40,7 @@ const reading = (name: string, ...paths: string[]) => {
 
 beforeAll(async () => {
 	site = await startSite(async ({ url }) => {
-		if (url.pathname === '/slow') await new Promise((resolve) => setTimeout(resolve, 4000));
+		if (url.pathname === '/slow') await new Promise((resolve) => setTimeout(resolve, 8000));
 		return pages[url.pathname] ?? { status: 404 };
 	});
 	service = await startService({

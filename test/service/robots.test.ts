@@ -202,7 +202,7 @@ describeOnBothPages('on pages of kind', (page) => {
 		await sleep(500);
 		const asked = Date.now();
 		await client.stop(idOf('reading'));
-		expect(Date.now() - asked).toBeLessThan(1_000);
+		expect(Date.now() - asked).toBeLessThan(10_000);
 		expect((await running).asked).toEqual(['/robots.txt']);
 	});
 });
@@ -226,9 +226,9 @@ test('a robots.txt that is made to take long takes no time', async () => {
 		const address = 'http://site/robots.txt';
 		const most = 'User-agent: *\\n' + ('Disallow: /' + '*a'.repeat(1_000) + 'b\\n').repeat(24) + 'Allow:/\\n'.repeat(50_000);
 		const rules = rulesIn(most, address, 'robot');
-		const began = performance.now();
+		const before = process.cpuUsage();
 		rules.check('http://site/' + 'a'.repeat(8_000));
-		console.log(Math.round(performance.now() - began));`);
+		console.log(process.cpuUsage(before).user / 1000);`);
 	expect(Number(said)).toBeLessThan(1_500);
 });
 

@@ -19,7 +19,7 @@ const expressions = new Map<string, RE2JS>();
  */
 export function valuesOf(fields: TaskField[], read: Row, around: Surroundings): Row {
 	return Object.fromEntries(
-		fields.map((field) => [field.id, kept(sourceValue(field, read, around), field.match)]),
+		fields.map((field) => [field.id, keptOf(field, sourceValue(field, read, around))]),
 	);
 }
 
@@ -35,9 +35,17 @@ function sourceValue(field: TaskField, read: Row, around: Surroundings): string 
 	return field.source === 'constant' ? field.value : around[field.source];
 }
 
-/** What the first group of an expression matches, or all of it if it has none. */
-function kept(value: string, match: string | undefined): string {
+/** Of several elements, each line that has something to keep. */
+function keptOf(field: TaskField, value: string): string {
+	const { match } = field;
 	if (match === undefined) return value;
+	if (!isElementField(field) || !field.all) return kept(value, match);
+	const lines = value.split('\n').map((line) => kept(line, match));
+	return lines.filter((line) => line !== '').join('\n');
+}
+
+/** What the first group of an expression matches, or all of it if it has none. */
+function kept(value: string, match: string): string {
 	const matcher = expressionOf(match).matcher(value);
 	if (!matcher.find()) return '';
 	return matcher.group(matcher.groupCount() > 0 ? 1 : 0) ?? '';

@@ -77,9 +77,8 @@ export class Hosts {
 		const either = AbortSignal.any([signal, probe.signal]);
 		try {
 			// Another request, made before the trouble, may show earlier that it is over.
-			await sleep(trouble.restsUntil - Date.now(), undefined, { signal: either }).catch(() =>
-				signal.throwIfAborted(),
-			);
+			const rest = Math.max(0, trouble.restsUntil - Date.now());
+			await sleep(rest, undefined, { signal: either }).catch(() => signal.throwIfAborted());
 			await this.#judged(url, request, tries);
 		} finally {
 			trouble.probe = undefined;

@@ -20,7 +20,11 @@ export class UsedSelectors {
 		const found = rows.length > 0;
 		this.noteOne({ step, selector: config.selector ?? '' }, found);
 		if (!found) return;
-		for (const { id, name, selector = '' } of config.fields.filter(isElementField)) {
+		for (const { id, name, selector = '', default: otherwise } of config.fields.filter(
+			isElementField,
+		)) {
+			// Whoever has said what stands there without a value expects that.
+			if (otherwise !== undefined) continue;
 			this.noteOne(
 				{ step, selector, field: { id, name } },
 				rows.some((row) => row[id] !== ''),

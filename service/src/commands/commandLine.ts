@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 /** What the command line asks for. */
 export type Command =
 	| { name: 'serve' | 'check' | 'help' }
-	| { name: 'try'; file: string; rows: number }
+	| { name: 'try'; file: string; rows: number; json: boolean }
 	| { name: 'unknown'; reason: string };
 
 export const help = `The local Cloud Scraping service. Settings come from the environment: see service/README.md.
@@ -11,6 +11,7 @@ export const help = `The local Cloud Scraping service. Settings come from the en
 npm run service                               starts the service
 npm run service -- --check                    checks the task files of SERVICE_TASKS
 npm run service -- --try FILE [--rows N]      runs a task file and prints its first N rows (20 unless set)
+                             [--json]         as JSON, a line each and whole, instead of a table
 npm run service -- --help                     prints this
 `;
 
@@ -34,15 +35,18 @@ function commandOf(args: string[]): Command {
 			check: { type: 'boolean' },
 			try: { type: 'string' },
 			rows: { type: 'string' },
+			json: { type: 'boolean' },
 			help: { type: 'boolean', short: 'h' },
 		},
 	});
 	if (values.help) return { name: 'help' };
 	if (values.try !== undefined) {
 		if (values.check) throw new Error('--check and --try cannot be used together');
-		return { name: 'try', file: fileOf(values.try), rows: rowsOf(values.rows) };
+		const { json = false } = values;
+		return { name: 'try', file: fileOf(values.try), rows: rowsOf(values.rows), json };
 	}
 	if (values.rows !== undefined) throw new Error('--rows is of use with --try only');
+	if (values.json) throw new Error('--json is of use with --try only');
 	return { name: values.check ? 'check' : 'serve' };
 }
 

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { readSettings } from '../settings.ts';
 import { status } from '../store/batch.ts';
 import type { FailedPage } from '../store/failureStore.ts';
@@ -11,12 +12,15 @@ import { runTrial, type Trial } from './trial.ts';
 /** Columns of a terminal whose width is not known, and of what is no terminal. */
 const usualWidth = 120;
 
+/** Lines of failed pages. */
+const mostLines = 20;
+
 /** As shells have it for a program that Ctrl-C has ended. */
 const interrupted = 130;
 
 /** Runs a task file and prints its first rows. Resolves to the exit code: 0 if there are some. */
 export async function tryTask(
-	{ file, rows }: { file: string; rows: number },
+	{ file, rows, json }: { file: string; rows: number; json: boolean },
 	env: NodeJS.ProcessEnv,
 ): Promise<number> {
 	const end = new AbortController();
@@ -28,9 +32,13 @@ export async function tryTask(
 	}
 	try {
 		const { browser } = readSettings(env);
-		const task = await taskIn(file);
+		// npm goes to the folder of its package; a path is meant from where the user is.
+		const task = await taskIn(resolve(env.INIT_CWD ?? '', file));
 		const trial = await runTrial(task, { rows, signal: end.signal, browser });
-		process.stdout.write(`${reportOf(task, trial, rows)}\n`);
+		if (json) for (const row of trial.rows) process.stdout.write(`${namedRow(task, row)}\n`);
+		const report = reportOf(task, trial, rows, !json).join('\n');
+		// Whoever reads the rows by a program does not want the report among them.
+		(json ? process.stderr : process.stdout).write(`${report}\n`);
 		if (end.signal.aborted) return interrupted;
 		return trial.rows.length > 0 ? 0 : 1;
 	} catch (error) {
@@ -47,7 +55,15 @@ async function taskIn(file: string): Promise<Task> {
 	return read.task;
 }
 
-function reportOf(task: Task, trial: Trial, wanted: number): string {
+/** A row as a JSON object by the names of its columns; of equal names the last one counts. */
+function namedRow(task: Task, row: string): string {
+	const values = valuesOf(row);
+	return JSON.stringify(
+		Object.fromEntries(columnsOf(task).map(({ id, name }) => [name, values.get(id) ?? ''])),
+	);
+}
+
+function reportOf(task: Task, trial: Trial, wanted: number, withRows: boolean): string[] {
 	const { batch, rows, failures, emptySelectors } = trial;
 	const columns = columnsOf(task);
 	const values = rows.map(valuesOf).map((row) => columns.map(({ id }) => row.get(id) ?? ''));
@@ -56,18 +72,27 @@ function reportOf(task: Task, trial: Trial, wanted: number): string {
 	return [
 		shown(task.name),
 		'',
-		...(rows.length > 0 ? [table(head, values, width), ''] : []),
+		...(withRows && rows.length > 0 ? [table(head, values, width), ''] : []),
 		`${counted(rows.length, 'row')}${endOf(trial, wanted)}.`,
 		...(batch.failedPages === 0
 			? ['No page failed.']
-			: [`${counted(batch.failedPages, 'page')} failed:`, ...failures.map(failure)]),
+			: [`${counted(batch.failedPages, 'page')} failed:`, ...inFewLines(failures.map(failure))]),
 		...(emptySelectors.length === 0
 			? [rows.length > 0 ? 'Every selector found something.' : 'No row was looked for.']
 			: [
 					`${counted(emptySelectors.length, 'selector')} found nothing:`,
 					...emptySelectors.map(selector),
 				]),
-	].join('\n');
+	];
+}
+
+/** Equal lines once, with how often they come, and no more than a screen takes. */
+function inFewLines(lines: string[]): string[] {
+	const times = new Map<string, number>();
+	for (const line of lines) times.set(line, (times.get(line) ?? 0) + 1);
+	const once = [...times].map(([line, count]) => (count > 1 ? `${line} (${count} times)` : line));
+	const left = once.length - mostLines;
+	return left > 0 ? [...once.slice(0, mostLines), `  … and ${left} more`] : once;
 }
 
 function valuesOf(row: string): Map<string, string> {

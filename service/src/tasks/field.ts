@@ -42,13 +42,15 @@ const elementField = z
 				'An attribute of the element, such as "href"; absent: its text. Addresses come out absolute.',
 			),
 		html: z
-			.literal(true)
+			.boolean()
 			.optional()
 			.describe('true: the HTML inside of the element, instead of its text.'),
 		all: z
-			.literal(true)
+			.boolean()
 			.optional()
-			.describe('true: the values of all elements that the selector finds, a line each.'),
+			.describe(
+				'true: the values of all elements that the selector finds, a line each; match counts for each.',
+			),
 		trim: z
 			.boolean()
 			.optional()
