@@ -15,10 +15,10 @@ export interface PictureStage {
 	open: (editor: Editor, workflow: JsonObject) => Promise<void>;
 }
 
-/** A stage whose service has the address that it usually has. To be called in a `describe`. */
-export function usePictureStage(): PictureStage {
+/** A stage whose service has the address that it usually has, and the demo tasks, or others. To be called in a `describe`. */
+export function usePictureStage(tasks?: Record<string, unknown>): PictureStage {
 	const stage = useStage(async () =>
-		startService({ env: { SERVICE_PORT: String(await freePort(8787)) } }),
+		startService({ tasks, env: { SERVICE_PORT: String(await freePort(8787)) } }),
 	);
 	const name = 'Local Cloud Scraping service';
 	let id = '';
