@@ -36,7 +36,8 @@ describe('the picture of the example of a task', () => {
 			taskId: taskID,
 			limit: 20,
 			actionParams: { navigate: [{ id: steps[0]?.id, url: `${site.baseUrl}/chronology.html` }] },
-			options: { pollInterval: 1 },
+			// The changes are long texts, of which a picture would show one.
+			options: { pollInterval: 1, fields: ['Date', 'Version', 'Source ID'] },
 		});
 		await open(editor, chain({ ...node, credentials: { cloudScrapingApi: credential() } }));
 		await openNode(page, 'Cloud Scraping');
