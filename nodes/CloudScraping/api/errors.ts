@@ -65,10 +65,14 @@ export function apiError(node: INode, failure: Failure): NodeApiError {
 	return error;
 }
 
+/** What an error says beside its message; empty for one that says no more. */
+export function descriptionOf(error: Error): string {
+	return 'description' in error && typeof error.description === 'string' ? error.description : '';
+}
+
 /** Says more about an error than its message, once; `text` stands where the user reads it first or last. */
 export function describeMore(error: Error, text: string, where: 'first' | 'last' = 'last'): void {
-	const said =
-		'description' in error && typeof error.description === 'string' ? error.description : '';
+	const said = descriptionOf(error);
 	if (said.includes(text)) return;
 	const lines = where === 'first' ? [text, said] : [said, text];
 	Object.assign(error, { description: lines.filter((line) => line !== '').join('\n') });

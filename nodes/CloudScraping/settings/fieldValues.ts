@@ -26,8 +26,6 @@ export interface Choice<T extends string | number> extends Choices<T> {
 	default: T;
 }
 
-type ItemRun = Pick<Run, 'context' | 'itemIndex'>;
-
 /** An error that the user can correct in the settings; nothing is paid for before they are checked. */
 export function invalid(
 	{ context, itemIndex }: Where,
@@ -38,7 +36,7 @@ export function invalid(
 }
 
 /** The parameters of the node for an input item. */
-export function parametersOf({ context, itemIndex }: ItemRun): Entered {
+export function parametersOf({ context, itemIndex }: Run): Entered {
 	return {
 		context,
 		itemIndex,
@@ -47,7 +45,7 @@ export function parametersOf({ context, itemIndex }: ItemRun): Entered {
 }
 
 /** The collection "Options" of the node for an input item. */
-export function optionsOf({ context, itemIndex }: ItemRun): Entered {
+export function optionsOf({ context, itemIndex }: Run): Entered {
 	const options = context.getNodeParameter('options', itemIndex, {});
 	return enteredOptions({ context, itemIndex }, options);
 }

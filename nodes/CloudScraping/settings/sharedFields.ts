@@ -48,7 +48,7 @@ export function byDisplayName(properties: INodeProperties[]): INodeProperties[] 
 }
 
 /** The task ID of an input item. */
-export function taskIdParameter(run: Pick<Run, 'context' | 'itemIndex'>): string {
+export function taskIdParameter(run: Run): string {
 	return taskIdIn(parametersOf(run));
 }
 

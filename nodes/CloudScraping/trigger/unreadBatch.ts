@@ -1,5 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
+import { descriptionOf } from '../api/errors';
 import { lostRows } from '../api/fetchRows';
 import type { Batch } from '../api/wire';
 import { batchJson } from '../output/items';
@@ -26,8 +27,7 @@ export function unreadItem(
 	{ deduplicationId }: RowSettings,
 	isLost: boolean,
 ): INodeExecutionData {
-	const said =
-		'description' in error && typeof error.description === 'string' ? error.description : '';
+	const said = descriptionOf(error);
 	const lost = lostRows(deduplicationId);
 	const description = [
 		...(isLost ? [error.message] : []),

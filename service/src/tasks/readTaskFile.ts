@@ -72,6 +72,7 @@ async function isGone(file: string): Promise<boolean> {
 	return lstat(file).then(() => false, isMissing);
 }
 
-function reasonOf(error: unknown): string {
+/** What an error says, whatever was thrown. */
+export function reasonOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }

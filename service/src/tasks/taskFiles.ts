@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { FolderWatch } from './folderWatch.ts';
-import { isMissing, readTaskFile, type TaskFile } from './readTaskFile.ts';
+import { isMissing, readTaskFile, reasonOf, type TaskFile } from './readTaskFile.ts';
 import type { Task } from './task.ts';
 import { identifierKey } from './values.ts';
 
@@ -57,7 +57,7 @@ export class TaskFiles {
 		try {
 			names = await namesIn(folder);
 		} catch (error) {
-			const reason = error instanceof Error ? error.message : String(error);
+			const reason = reasonOf(error);
 			throw new Error(
 				`SERVICE_TASKS is "${folder}", which cannot be read: ${reason}. Set it to a folder of task files that can be read.`,
 			);
@@ -113,7 +113,7 @@ export class TaskFiles {
 			}
 			this.#unreadable = undefined;
 		} catch (error) {
-			const reason = error instanceof Error ? error.message : String(error);
+			const reason = reasonOf(error);
 			if (this.#unreadable !== reason) {
 				log.error({ folder: this.#folder, reason }, 'folder of task files cannot be read');
 			}

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import type { Page as Tab } from 'playwright-core';
+import type { ElementHandle, Page as Tab } from 'playwright-core';
 import type { Browser } from './browser.ts';
 import { fieldValue, foldSpaces } from '../fieldValue.ts';
 import { Elements } from './elements.ts';
@@ -86,26 +86,17 @@ export class BrowserPage implements Page {
 	}
 
 	submit(selector: string): Promise<void> {
-		return this.#onPage(async (opened) => {
-			const { tab, network, elements } = opened;
-			const before = tab.url();
-			const isOther = await network.settleAfter(() =>
-				elements.use(this.#entered, selector, (field) => submitFrom(field, timeout)),
-			);
-			if (isOther || tab.url() !== before) this.#leave(opened);
-		});
+		return this.#onPage((opened) =>
+			this.#leadOn(opened, selector, (field) => submitFrom(field, timeout)),
+		);
 	}
 
 	click(selector?: string, waitFor?: string): Promise<void> {
 		return this.#onPage(async (opened) => {
-			const { tab, network, elements } = opened;
-			const before = tab.url();
-			const isOther = await network.settleAfter(() =>
-				elements.use(this.#entered, selector, (target) => target.click({ timeout })),
-			);
-			if (isOther || tab.url() !== before) this.#leave(opened);
+			await this.#leadOn(opened, selector, (target) => target.click({ timeout }));
 			if (waitFor !== undefined) {
-				await tab.locator(`css=${waitFor}`).first().waitFor({ state: 'attached', timeout });
+				const wanted = opened.tab.locator(`css=${waitFor}`).first();
+				await wanted.waitFor({ state: 'attached', timeout });
 			}
 		});
 	}
@@ -310,6 +301,18 @@ export class BrowserPage implements Page {
 		if (this.#signal.aborted) await this.close();
 		this.#signal.throwIfAborted();
 		return opened;
+	}
+
+	/** Does something with an element that may bring another page, and waits for what comes of it. */
+	async #leadOn(
+		opened: Opened,
+		selector: string | undefined,
+		work: (element: ElementHandle<Element>) => Promise<void>,
+	): Promise<void> {
+		const { tab, network, elements } = opened;
+		const before = tab.url();
+		const isOther = await network.settleAfter(() => elements.use(this.#entered, selector, work));
+		if (isOther || tab.url() !== before) this.#leave(opened);
 	}
 
 	/** Another page has come: nothing was entered or typed there. What a given up one does is past. */

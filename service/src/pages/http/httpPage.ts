@@ -30,6 +30,8 @@ export class HttpPage implements Page {
 	readonly #signal: AbortSignal;
 	readonly #connection: Connection;
 	#opened: Opened | undefined;
+	/** What the click that was asked for last asks the site for. */
+	#click: { opened: Opened; selector?: string; request: Promise<DocumentRequest> } | undefined;
 	/** Documents that there is a way back to. */
 	readonly #bookmarked = new WeakSet<Source>();
 
@@ -56,16 +58,14 @@ export class HttpPage implements Page {
 	}
 
 	async click(selector?: string, waitFor?: string): Promise<void> {
-		const { scope, typed } = this.#open();
-		await this.#request(await this.#ask('requestOfClick', scope, selector, typed));
+		await this.#request(await this.#requestOfClick(selector));
 		if (waitFor !== undefined && !(await this.has(waitFor))) {
 			throw new PageError(`The page has no element ${waitFor}.`);
 		}
 	}
 
 	async leadsTo(selector?: string): Promise<string> {
-		const { scope, typed } = this.#open();
-		return (await this.#ask('requestOfClick', scope, selector, typed)).url;
+		return (await this.#requestOfClick(selector)).url;
 	}
 
 	async has(selector: string): Promise<boolean> {
@@ -143,6 +143,16 @@ export class HttpPage implements Page {
 		return unlessAborted(answer, this.#signal);
 	}
 
+	/** Asked for by `leadsTo`, and again by the click that follows: worked out once. */
+	#requestOfClick(selector: string | undefined): Promise<DocumentRequest> {
+		const opened = this.#open();
+		if (this.#click?.opened !== opened || this.#click.selector !== selector) {
+			const request = this.#ask('requestOfClick', opened.scope, selector, opened.typed);
+			this.#click = { opened, selector, request };
+		}
+		return this.#click.request;
+	}
+
 	async #request(request: DocumentRequest): Promise<void> {
 		const fetched = await fetchDocument(this.#connection, request, this.#signal);
 		const source = this.#readers.add(fetched);
@@ -153,6 +163,7 @@ export class HttpPage implements Page {
 		const left = this.#opened?.source;
 		if (left && left !== next?.source && !this.#bookmarked.has(left)) this.#readers.forget(left);
 		this.#opened = next;
+		this.#click = undefined;
 	}
 }
 
