@@ -1,12 +1,13 @@
 const n8nVersions = require('./test/n8n-versions/versions.json');
 
-const suites = 'unit engine faults service worstCase e2e examples foreign editor queue'.split(' ');
+const suites =
+	'unit engine faults service console worstCase e2e examples foreign editor queue'.split(' ');
 
 /** Those whose files each start an n8n with the packed package in it. */
 const withN8n = ['e2e', 'examples', 'foreign', 'editor', 'queue', 'screenshots'];
 
 /** Those of which some tests need a browser, and are skipped where there is none. */
-const withBrowser = ['service', 'worstCase'];
+const withBrowser = ['service', 'console', 'worstCase'];
 
 const project = (name) => ({
 	displayName: name,

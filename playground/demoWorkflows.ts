@@ -10,6 +10,9 @@ import type { Settings } from './settings.ts';
 /** The workflow that every start runs once. */
 export const demoWorkflowId = 'cloudScrapeDemo1';
 
+/** The address of the local service in the files. */
+const usualServiceUrl = 'http://127.0.0.1:8787';
+
 interface CredentialReference {
 	id: string;
 	name: string;
@@ -17,17 +20,19 @@ interface CredentialReference {
 
 /**
  * Sees to it that n8n has the workflows of a folder, with the credential in their nodes. One that the
- * user has changed in the editor stays as it is; one that has only changed in its file is renewed.
+ * user has changed in the editor stays as it is; one that has only changed in its file is renewed. Where
+ * the workflows speak of the local service they name its address.
  */
 export async function provideWorkflows(
 	api: N8nApi,
 	settings: Settings,
 	folder: string,
 	credential: CredentialReference,
+	serviceUrl: string,
 ): Promise<void> {
 	for (const file of workflowFiles(folder)) {
-		const text = readFileSync(file, 'utf8');
-		const workflow = readWorkflow(file, credential);
+		const text = readFileSync(file, 'utf8').replaceAll(usualServiceUrl, serviceUrl);
+		const workflow = readWorkflow(text, credential);
 		const id = textAt(workflow, 'id');
 		const hash = createHash('sha256').update(text).update(credential.id).digest('hex');
 		const known = settings.workflows[id];
@@ -48,9 +53,9 @@ export function workflowFiles(folder: string): string[] {
 		.map((name) => join(folder, name));
 }
 
-/** The workflow of a file, with this credential in every node that takes one of our service. */
-export function readWorkflow(file: string, credential: CredentialReference): JsonObject {
-	const workflow = objectAt(JSON.parse(readFileSync(file, 'utf8')));
+/** The workflow of a file's text, with this credential in every node that takes one of our service. */
+export function readWorkflow(text: string, credential: CredentialReference): JsonObject {
+	const workflow = objectAt(JSON.parse(text));
 	const nodes = listAt(workflow, 'nodes').map((entry) => {
 		const node = objectAt(entry);
 		if (!isObject(node.credentials) || !(credentialType in node.credentials)) return node;

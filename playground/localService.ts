@@ -18,6 +18,8 @@ export interface LocalServiceOptions {
 
 export interface LocalService {
 	url: string;
+	/** Lets one person into its console. */
+	consoleLink: string;
 	program: Program;
 	stop(): Promise<void>;
 }
@@ -25,6 +27,7 @@ export interface LocalService {
 /** Starts the local Cloud Scraping service, and returns once it says that it listens. */
 export async function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
 	let listening = false;
+	let consoleLink: string | undefined;
 	const program = startProgram({
 		name: 'the local service',
 		args: [join(options.root, 'service/src/main.ts')],
@@ -41,20 +44,26 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
 		ownGroup: true,
 		onLine: (line) => {
 			listening ||= saysThatItListens(line);
+			consoleLink ??= /http:\S+\/console\/\?token=\S+/.exec(line)?.[0];
 		},
 	});
 	try {
 		await waitUntilReady(
 			program,
 			'The local service',
-			() => Promise.resolve(listening),
+			() => Promise.resolve(listening && consoleLink !== undefined),
 			readyWithinMs,
 		);
 	} catch (error) {
 		await program.stop();
 		throw error;
 	}
-	return { url: `http://127.0.0.1:${options.port}`, program, stop: () => program.stop() };
+	return {
+		url: `http://127.0.0.1:${options.port}`,
+		consoleLink: consoleLink ?? '',
+		program,
+		stop: () => program.stop(),
+	};
 }
 
 function saysThatItListens(line: string): boolean {

@@ -79,6 +79,8 @@ The playground is open (${duration(Date.now() - startedAt)}).
   Demo workflow   ${n8n.url}/workflow/${demoWorkflowId}
   Login           ${settings.login.email}
   Password        ${credential ? settings.login.password : 'the one that you have set'}
+  Console         ${service.consoleLink}
+                  (of the local service: tasks, runs, rows, keys; this link lets you in once)
   Local service   ${service.url}
   State and logs  ${folder}
 

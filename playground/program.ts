@@ -16,7 +16,7 @@ export interface ProgramOptions {
 	env: NodeJS.ProcessEnv;
 	/** Gets all that the program writes. */
 	logFile: string;
-	/** Sees every line that the program writes to standard output. */
+	/** Sees every line that the program writes. */
 	onLine?: (line: string) => void;
 	/**
 	 * Leads a process group of its own: a Ctrl-C in the terminal reaches only the one who started it,
@@ -59,7 +59,9 @@ export function startProgram(options: ProgramOptions): Program {
 	const log = createWriteStream(logFile, { flags: 'w' });
 	child.stdout.pipe(log, { end: false });
 	child.stderr.pipe(log, { end: false });
-	if (onLine) createInterface({ input: child.stdout }).on('line', onLine);
+	for (const input of [child.stdout, child.stderr]) {
+		if (onLine) createInterface({ input }).on('line', onLine);
+	}
 
 	let over = false;
 	const ended = new Promise<void>((resolve) => {

@@ -32,6 +32,6 @@ export async function provide(
 	}
 	await listInstalledPackage(api, userFolder, packageName);
 	const credential = await provideCredential(api, settings, serviceUrl);
-	await provideWorkflows(api, settings, workflows, credential);
+	await provideWorkflows(api, settings, workflows, credential, serviceUrl);
 	return credential;
 }

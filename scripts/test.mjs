@@ -25,6 +25,7 @@ const stages = [
 	[
 		[
 			{ title: 'Service tests', script: 'test:service' },
+			{ title: 'The web console, in Chromium', script: 'test:console' },
 			{ title: 'Worst cases: how soon the service answers', script: 'test:worst-case' },
 			{ title: 'Engine tests: the node in n8n-core', script: 'test:engine' },
 			{ title: 'End-to-end tests: the packed package in a real n8n', script: 'test:e2e' },

@@ -11,6 +11,7 @@ const mostUnread = 8 * 1024 * 1024;
 export class LogOutput {
 	readonly #output: NodeJS.WriteStream;
 	#dropped = 0;
+	#also: ((line: string) => void) | undefined;
 
 	constructor(output: NodeJS.WriteStream) {
 		this.#output = output;
@@ -18,7 +19,14 @@ export class LogOutput {
 		output.on('error', () => undefined);
 	}
 
-	write(line: string): void {
+	/** From now on each line goes to `also` as well, without passwords. */
+	forward(also: (line: string) => void): void {
+		this.#also = also;
+	}
+
+	write(text: string): void {
+		const line = withoutPasswords(text);
+		this.#also?.(line);
 		if (this.#output.writableLength > mostUnread) {
 			this.#dropped += 1;
 			return;
@@ -29,7 +37,7 @@ export class LogOutput {
 			);
 			this.#dropped = 0;
 		}
-		this.#output.write(withoutPasswords(line));
+		this.#output.write(line);
 	}
 
 	/** Resolves when all lines are written, or after so many milliseconds. */

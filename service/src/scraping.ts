@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { FastifyBaseLogger } from 'fastify';
-import { Dispatcher } from './agents/dispatcher.ts';
+import { Dispatcher, type PageKinds } from './agents/dispatcher.ts';
 import type { OpenPage } from './agents/run.ts';
 import { Browser } from './pages/browser/browser.ts';
 import { BrowserPage } from './pages/browser/browserPage.ts';
@@ -15,10 +15,15 @@ import { SelectorStore } from './store/selectorStore.ts';
 /** What scrapes: agents, the pages that they read, and the stores of a database that they fill. */
 export interface Scraping {
 	batches: BatchStore;
+	jobs: JobStore;
 	rows: RowStore;
 	failures: FailureStore;
 	selectors: SelectorStore;
 	dispatcher: Dispatcher;
+	/** How pages of each kind are opened here. */
+	pages: PageKinds;
+	/** Who reads documents. */
+	readers: Readers;
 	/** Calls off the agents; unfinished batches go on the next time. */
 	close(): Promise<void>;
 }
@@ -52,16 +57,19 @@ export function openScraping(
 	const openHttpPage: OpenPage = (signal, settings) => new HttpPage(readers, settings, signal);
 	const openBrowserPage: OpenPage | undefined =
 		browser && ((signal, settings) => new BrowserPage(browser, settings, signal));
+	const pages = { http: openHttpPage, ...(openBrowserPage && { browser: openBrowserPage }) };
 	const dispatcher = new Dispatcher({
 		...stores,
 		agents,
 		log,
 		onFatal,
-		pages: { http: openHttpPage, ...(openBrowserPage && { browser: openBrowserPage }) },
+		pages,
 	});
 	return {
 		...stores,
 		dispatcher,
+		pages,
+		readers,
 		async close() {
 			await dispatcher.close();
 			await Promise.all([readers.close(), browser?.close()]);

@@ -1,27 +1,45 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { keptApiKey, type KeptKey } from './apiKey.ts';
+import { ApiKeys } from './apiKeys.ts';
+import { keepBatchLine } from './batchLog.ts';
+import { keptApiKey, type KeptKey } from './keptApiKey.ts';
 import { browserMissing, findBrowser } from './pages/browser/findBrowser.ts';
 import { cloudApi } from './api/cloudApi.ts';
+import { refuseForeignRequests } from './api/foreignRequests.ts';
 import { createServer } from './api/server.ts';
+import { console } from './console/console.ts';
+import { OneTimeLink } from './console/access.ts';
+import type { LogOutput } from './log.ts';
 import { deleteOldBatches } from './oldBatches.ts';
 import { openScraping } from './scraping.ts';
 import type { Settings } from './settings.ts';
 import { shop } from './site/shop.ts';
+import { ApiKeyStore } from './store/apiKeyStore.ts';
+import { BatchLogStore } from './store/batchLogStore.ts';
 import { openDatabase } from './store/database.ts';
 import { DeduplicationStore } from './store/deduplicationStore.ts';
 import { Retention } from './store/retention.ts';
+import { SessionStore } from './store/sessionStore.ts';
 import { TaskFiles } from './tasks/taskFiles.ts';
 
 /** A service that listens and works. */
 export interface Service {
 	/** The API key that was made up, if none was set. */
 	keptKey: KeptKey | undefined;
+	/** The address of the console, with a token that lets one person in. */
+	consoleLink: string;
 	/** Stops listening and calls off the agents; unfinished batches go on at the next start. */
 	close(): Promise<void>;
 }
 
-/** Wires the parts of a service and starts it; throws an Error for people when that fails. */
-export async function startService(settings: Settings, log: FastifyBaseLogger): Promise<Service> {
+/**
+ * Wires the parts of a service and starts it; throws an Error for people when that fails. `output`:
+ * where the log goes, of which the lines about batches are kept.
+ */
+export async function startService(
+	settings: Settings,
+	log: FastifyBaseLogger,
+	output: LogOutput,
+): Promise<Service> {
 	const executable = await findBrowser(settings.browser, process.env.PATH ?? '');
 	if (executable === undefined) {
 		log.warn(
@@ -36,6 +54,9 @@ export async function startService(settings: Settings, log: FastifyBaseLogger): 
 
 	const database = openDatabase(settings.data);
 	const keptKey = settings.apiKeys.length === 0 ? keptApiKey(settings.data) : undefined;
+	const apiKeys = new ApiKeys(new ApiKeyStore(database), settings.apiKeys, keptKey);
+	const logs = new BatchLogStore(database, (error) => log.error(error, 'log of batches lost'));
+	output.forward((line) => keepBatchLine(logs, line));
 	const scraping = openScraping(database, {
 		executable,
 		agents: settings.agents,
@@ -48,14 +69,13 @@ export async function startService(settings: Settings, log: FastifyBaseLogger): 
 	});
 
 	const server = createServer({ log, errorsAs200: settings.errorsAs200 });
-	await server.register(
-		cloudApi({
-			apiKeys: keptKey ? [keptKey.key] : settings.apiKeys,
-			tasks,
-			deduplication: new DeduplicationStore(database),
-			...scraping,
-		}),
-	);
+	refuseForeignRequests(server, settings);
+	const deduplication = new DeduplicationStore(database);
+	const cloud = { apiKeys, tasks, deduplication, ...scraping };
+	const link = new OneTimeLink();
+	const sessions = new SessionStore(database);
+	await server.register(cloudApi(cloud));
+	await server.register(console({ ...cloud, logs, sessions, link, settings }));
 	await server.register(shop);
 	const address = await listen(server, settings);
 	scraping.dispatcher.begin(address);
@@ -65,9 +85,12 @@ export async function startService(settings: Settings, log: FastifyBaseLogger): 
 
 	return {
 		keptKey,
+		consoleLink: link.below(address),
 		async close() {
 			await tasks.close();
 			await Promise.all([scraping.close(), keepOldBatches(), server.close()]);
+			apiKeys.flush();
+			logs.flush();
 			database.close();
 		},
 	};

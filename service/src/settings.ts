@@ -1,4 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { join } from 'node:path';
 
 /** What the environment decides about a service. */
@@ -7,6 +8,8 @@ export interface Settings {
 	host: string;
 	/** Accepted keys; none: the one that is kept beside the database. */
 	apiKeys: string[];
+	/** Host names by which the service may be asked, besides its own and `localhost`; in lower case. */
+	allowedHosts: string[];
 	/** Path of the database file. */
 	data: string;
 	/** Folder of the task files. */
@@ -29,14 +32,11 @@ const service = join(import.meta.dirname, '..');
 
 /** Reads the settings from environment variables; throws an Error naming the one that is wrong. */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
-	const apiKeys = (env.SERVICE_API_KEYS ?? '')
-		.split(',')
-		.map((key) => key.trim())
-		.filter((key) => key !== '');
 	return {
 		port: integer(env, 'SERVICE_PORT', 8787, { from: 0, to: 65_535 }),
 		host: env.SERVICE_HOST || '127.0.0.1',
-		apiKeys,
+		apiKeys: list(env, 'SERVICE_API_KEYS'),
+		allowedHosts: hostNames(env),
 		data: env.SERVICE_DATA || join(service, 'data', 'service.db'),
 		tasks: folder(env, 'SERVICE_TASKS', join(service, 'tasks')),
 		agents: integer(env, 'SERVICE_AGENTS', 4, { from: 1, to: 1000 }),
@@ -48,6 +48,22 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
 		logLevel: logLevel(env),
 		browser: env.SERVICE_BROWSER || undefined,
 	};
+}
+
+function list(env: NodeJS.ProcessEnv, name: string): string[] {
+	return (env[name] ?? '')
+		.split(',')
+		.map((entry) => entry.trim())
+		.filter((entry) => entry !== '');
+}
+
+function hostNames(env: NodeJS.ProcessEnv): string[] {
+	return list(env, 'SERVICE_ALLOWED_HOSTS').map((name) => {
+		if (/^[\w.-]+$/.test(name) || isIP(name) > 0) return name.toLowerCase();
+		throw new Error(
+			`SERVICE_ALLOWED_HOSTS has "${name}". Set it to names of hosts without http:// and port, comma-separated.`,
+		);
+	});
 }
 
 function integer(

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { demoWorkflowId, readWorkflow, workflowFiles } from '../../playground/demoWorkflows.ts';
 import { listAt, objectAt } from '../../playground/json.ts';
@@ -12,7 +13,7 @@ describe('the workflows of the playground', () => {
 
 	async function rowsOf(id: string, lastNode: string): Promise<unknown> {
 		const workflow = files
-			.map((file) => readWorkflow(file, credential()))
+			.map((file) => readWorkflow(readFileSync(file, 'utf8'), credential()))
 			.find((candidate) => candidate.id === id);
 		const { status, runs } = await stage.n8n.runWorkflow(objectAt(workflow));
 		expect(status).toBe('success');
@@ -31,7 +32,7 @@ describe('the workflows of the playground', () => {
 	});
 
 	it.each(files)('are ready to open in the editor: %s', (file) => {
-		const workflow = readWorkflow(file, credential());
+		const workflow = readWorkflow(readFileSync(file, 'utf8'), credential());
 		const nodes = listAt(workflow, 'nodes').map((node) => objectAt(node));
 		const ours = nodes.filter(({ type }) => String(type).startsWith('n8n-nodes-cloud-scraping.'));
 		expect(ours.length).toBeGreaterThan(0);

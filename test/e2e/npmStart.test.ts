@@ -45,7 +45,13 @@ describe('npm start', () => {
 		expect(said).toContain(`http://127.0.0.1:${n8nPort}`);
 		expect(said).toContain(`http://127.0.0.1:${servicePort}`);
 
+		const way = printed(said, 'Console');
+		const entered = await fetch(way, { redirect: 'manual' });
+		expect(entered.headers.getSetCookie()).toHaveLength(1);
+
 		const api = await signInAsPrinted(said);
+		const note = JSON.stringify(await api.get(demoWorkflow));
+		expect(note).toContain(`(http://127.0.0.1:${servicePort}/console/)`);
 		expect(objectAt(await api.get('/rest/settings'))).toMatchObject(quietSettings);
 		await pointCredentialElsewhere(api);
 

@@ -73,7 +73,9 @@ describe('--check', () => {
 		);
 		expect(lines[1]).toBe(`ok   ${join(folder, 'copy.json')}: good (${good.taskID})`);
 		expect(lines[2]).toContain(`is the id of the task in ${join(folder, 'copy.json')} already`);
-		expect(lines[3]).toContain(`bad  ${join(folder, 'noJson.json')}: Expected property name`);
+		expect(lines[3]).toContain(
+			`bad  ${join(folder, 'noJson.json')}: Line 1: A closing brace } is missing`,
+		);
 	});
 
 	test('says that a folder is empty, or none', async () => {

@@ -37,6 +37,10 @@ async function failedStart(settings: Record<string, string>) {
 test.each([
 	[{ SERVICE_PORT: '70000' }, 'SERVICE_PORT is "70000". Set it to an integer from 0 to 65535.'],
 	[{ SERVICE_PORT: 'http' }, 'SERVICE_PORT is "http". Set it to an integer from 0 to 65535.'],
+	[
+		{ SERVICE_ALLOWED_HOSTS: 'one.example,http://two.example' },
+		'SERVICE_ALLOWED_HOSTS has "http://two.example". Set it to names of hosts without http:// and port, comma-separated.',
+	],
 	[{ SERVICE_AGENTS: '0' }, 'SERVICE_AGENTS is "0". Set it to an integer from 1 to 1000.'],
 	[{ SERVICE_AGENTS: '1.5' }, 'SERVICE_AGENTS is "1.5". Set it to an integer from 1 to 1000.'],
 	[{ SERVICE_KEEP_DAYS: '0' }, 'SERVICE_KEEP_DAYS is "0". Set it to an integer from 1 to 36500.'],
@@ -140,12 +144,13 @@ test('makes up an API key when there is none, says it outside of the log, and ke
 		const service = spawnService({ SERVICE_PORT: '0', SERVICE_DATA: data });
 		const ended = once(service, 'exit');
 		const log = text(service.stdout);
-		said.push(String((await once(service.stderr, 'data'))[0]));
+		const [line = ''] = String((await once(service.stderr, 'data'))[0]).split('\n');
+		said.push(line);
 		service.kill('SIGTERM');
 		await ended;
 		expect(await log).toContain('"msg":"listening"');
-		const key = said[0]?.trim().slice(-32) ?? '';
-		expect(said[0]).toBe(`API key (SERVICE_API_KEYS is empty; kept in ${data}.api-key): ${key}\n`);
+		const key = said[0]?.slice(-32) ?? '';
+		expect(said[0]).toBe(`API key (SERVICE_API_KEYS is empty; kept in ${data}.api-key): ${key}`);
 		expect(key).toMatch(/^[\w-]{32}$/);
 		expect(await log).not.toContain(key);
 	}
@@ -236,7 +241,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
 
 const headers = [
 	'POST /cloud/stop HTTP/1.1',
-	'Host: x',
+	'Host: localhost',
 	'Authorization: Bearer test-key',
 	'x-cp-request-id: 7b2f2f5e-4a3c-4b0e-9a57-0d4f5f1d7c11',
 	'Content-Type: application/json',

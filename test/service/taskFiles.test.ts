@@ -12,7 +12,7 @@ const marked = task('marked', [navigate, rows]);
 
 /** Each bad file, with the start of what is said about it. */
 const bad: Record<string, [unknown, string]> = {
-	notJson: ['{"taskID": ', 'Unexpected end of JSON input'],
+	notJson: ['{"taskID": ', 'Line 1: A value must stand here'],
 	notAnObject: [[], 'The file must be an object, but is []'],
 	noSteps: [task('a', []), '/steps must not be empty, but is []'],
 	noTaskID: [{ ...good, taskID: undefined }, '/taskID is missing'],

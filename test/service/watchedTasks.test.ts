@@ -152,7 +152,7 @@ test('a start of a task whose file is bad says why; its batches are listed and s
 	await logged(bad('broken'), () => save('broken', ''));
 	const answer = await startOf('broken');
 	expect(answer).toMatchObject({ httpStatus: 409, code: 9000002 });
-	expect(answer.msg).toContain('broken.json is bad: Unexpected end of JSON input');
+	expect(answer.msg).toContain('broken.json is bad: Line 1: ');
 	await client.waitFor(running, ({ status }) => status === 2);
 	expect(await client.stop(uuidOf('broken').toUpperCase())).toMatchObject({
 		batchID: running.batchID,

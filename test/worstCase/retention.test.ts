@@ -66,6 +66,9 @@ async function kept({ folder }: RunningService): Promise<Record<string, Record<s
 			const sql = 'SELECT CAST(' + id + ' AS TEXT) AS batch, count(*) AS count FROM ' + table + ' GROUP BY batch';
 			for (const { batch, count } of database.prepare(sql).all()) (counts[batch] ??= {})[table] = count;
 		}
+		// How many lines of the log there are depends on the moment of the kill.
+		const lines = 'SELECT DISTINCT CAST(batch_id AS TEXT) AS batch FROM batch_log WHERE batch_id NOT IN (SELECT id FROM batches)';
+		for (const { batch } of database.prepare(lines).all()) (counts[batch] ??= {}).batch_log = 1;
 		console.log(JSON.stringify(counts));`;
 	const said = await runScript(script, join(folder, 'service.db'));
 	return JSON.parse(said) as Record<string, Record<string, number>>;

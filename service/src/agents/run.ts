@@ -2,6 +2,7 @@ import { once, setMaxListeners } from 'node:events';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Page } from '../pages/page.ts';
 import type { RequestSettings } from '../pages/requestSettings.ts';
+import { reasonOf } from '../reasonOf.ts';
 import { status, type Batch } from '../store/batch.ts';
 import type { BatchStore } from '../store/batchStore.ts';
 import type { FailureStore } from '../store/failureStore.ts';
@@ -93,7 +94,7 @@ export class Run {
 			if (signal.aborted) return;
 			if (error instanceof StoreError) throw error;
 			log.error(error, 'job failed, skipped');
-			const reason = error instanceof Error ? error.message : String(error);
+			const reason = reasonOf(error);
 			const failure = { position: '', what: `job ${job.number}`, address: '', reason, tries: 1 };
 			this.#store(() => this.#failed(job, failure));
 		} finally {
@@ -157,7 +158,7 @@ export class Run {
 		try {
 			return work();
 		} catch (error) {
-			const reason = error instanceof Error ? error.message : String(error);
+			const reason = reasonOf(error);
 			throw new StoreError(`The database cannot be written: ${reason}`, { cause: error });
 		}
 	}

@@ -1,22 +1,26 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { validate as isUuid } from 'uuid';
+import type { ApiKeys } from '../apiKeys.ts';
 import { ApiError, errorCode } from './errors.ts';
 
 const requestIdHeader = 'x-cp-request-id';
 
 /** Refuses requests without a known API key (section 5), then those without a request id. */
-export function authenticate(server: FastifyInstance, apiKeys: string[]): void {
-	const accepted = new Set(apiKeys.map((key) => `Bearer ${key}`));
+export function authenticate(server: FastifyInstance, apiKeys: ApiKeys): void {
 	server.addHook('onRequest', (request, _reply, done) => {
-		if (!accepted.has(request.headers.authorization ?? '')) {
+		const [, key] = /^Bearer (.*)$/.exec(request.headers.authorization ?? '') ?? [];
+		if (key === undefined || !apiKeys.accepts(key)) {
 			done(
 				new ApiError(
 					errorCode.unauthorized,
 					'The API key is missing or wrong: send the header Authorization: Bearer <API_KEY>.',
 				),
 			);
-		} else if (requestIdOf(request.headers) === undefined) {
+			return;
+		}
+		apiKeys.noteUse(key, `${request.method} ${request.routeOptions.url ?? ''}`);
+		if (requestIdOf(request.headers) === undefined) {
 			done(new ApiError(errorCode.badRequest, `The header ${requestIdHeader} must be a UUID.`));
 		} else {
 			done();

@@ -1,3 +1,4 @@
+import type { ApiKeys } from '../apiKeys.ts';
 import type { Dispatcher } from '../agents/dispatcher.ts';
 import type { BatchStore } from '../store/batchStore.ts';
 import type { DeduplicationStore } from '../store/deduplicationStore.ts';
@@ -8,7 +9,7 @@ import { ApiError, errorCode } from './errors.ts';
 
 /** What the endpoints work with. */
 export interface CloudParts {
-	apiKeys: string[];
+	apiKeys: ApiKeys;
 	tasks: TaskFiles;
 	batches: BatchStore;
 	rows: RowStore;

@@ -139,12 +139,17 @@ function closeInTime(server: FastifyInstance): void {
 	});
 }
 
+/** Who reads the log must not come into the console by it. */
+function withoutToken(url: string): string {
+	return url.replace(/([?&]token=)[^&]*/g, '$1***');
+}
+
 function logRequests(server: FastifyInstance): void {
 	server.addHook('onResponse', (request, reply, done) => {
 		request.log.info(
 			{
 				method: request.method,
-				url: request.url,
+				url: withoutToken(request.url),
 				statusCode: reply.statusCode,
 				milliseconds: Math.round(reply.elapsedTime),
 			},

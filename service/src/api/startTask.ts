@@ -1,4 +1,5 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Batch } from '../store/batch.ts';
 import { browserMissing } from '../pages/browser/findBrowser.ts';
 import { ActionParamsMistake, withActionParams } from '../tasks/actionParams.ts';
 import { splitJobs } from '../tasks/splitJobs.ts';
@@ -7,7 +8,8 @@ import { noTask, type CloudParts } from './cloudParts.ts';
 import { ApiError, errorCode } from './errors.ts';
 import { batchRecord, batchSchema, countingNumber, envelopeOf, success } from './wire.ts';
 
-interface StartBody {
+/** What a run is started with (section 4.1). */
+export interface StartBody {
 	taskID: string;
 	region?: string;
 	nodeCount: number;
@@ -37,26 +39,35 @@ const defaultRegion = 'us';
 
 /** POST /cloud/start (section 4.1): stores a waiting batch and returns it at once. */
 export function startTask(server: FastifyInstance, parts: CloudParts): void {
-	server.post<{ Body: StartBody }>('/cloud/start', { schema }, ({ body, id, log }) => {
-		const configured = parts.tasks.find(body.taskID);
-		if (!configured) throw noTask(parts, body.taskID);
-		const task = withValues(configured, body.actionParams);
-		if (!parts.dispatcher.canRun(task)) {
-			throw new ApiError(errorCode.badRequest, `This task needs a browser. ${browserMissing}`, 409);
-		}
-		const batch = parts.batches.create({
-			taskID: task.taskID,
-			task: JSON.stringify(task),
-			region: body.region || defaultRegion,
-			nodeCount: body.nodeCount,
-			requestID: id,
-			fields: columnsOf(task),
-			jobs: splitJobs(task, body.jobCount),
-		});
-		log.info({ batchID: String(batch.id) }, 'batch created');
-		parts.dispatcher.add(batch, task);
-		return success(batchRecord(batch));
+	server.post<{ Body: StartBody }>('/cloud/start', { schema }, (request) =>
+		success(batchRecord(startBatch(parts, request.body, request))),
+	);
+}
+
+/** Stores a waiting batch and has agents work on it, for a request; throws an ApiError. */
+export function startBatch(
+	parts: CloudParts,
+	body: StartBody,
+	{ id, log }: Pick<FastifyRequest, 'id' | 'log'>,
+): Batch {
+	const configured = parts.tasks.find(body.taskID);
+	if (!configured) throw noTask(parts, body.taskID);
+	const task = withValues(configured, body.actionParams);
+	if (!parts.dispatcher.canRun(task)) {
+		throw new ApiError(errorCode.badRequest, `This task needs a browser. ${browserMissing}`, 409);
+	}
+	const batch = parts.batches.create({
+		taskID: task.taskID,
+		task: JSON.stringify(task),
+		region: body.region || defaultRegion,
+		nodeCount: body.nodeCount,
+		requestID: id,
+		fields: columnsOf(task),
+		jobs: splitJobs(task, body.jobCount),
 	});
+	log.info({ batchID: String(batch.id) }, 'batch created');
+	parts.dispatcher.add(batch, task);
+	return batch;
 }
 
 function withValues(task: Task, actionParams: string | undefined): Task {

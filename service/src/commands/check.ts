@@ -1,3 +1,4 @@
+import { reasonOf } from '../reasonOf.ts';
 import { readSettings } from '../settings.ts';
 import { TaskFiles } from '../tasks/taskFiles.ts';
 import { withoutPasswords } from '../withoutPasswords.ts';
@@ -22,7 +23,7 @@ export async function check(env: NodeJS.ProcessEnv): Promise<number> {
 		if (lines.length === 0) process.stdout.write(`There is no task file in ${folder}.\n`);
 		return badFiles.length === 0 ? 0 : 1;
 	} catch (error) {
-		const reason = error instanceof Error ? error.message : String(error);
+		const reason = reasonOf(error);
 		process.stderr.write(`${withoutPasswords(reason)}\n`);
 		return 1;
 	}

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { reasonOf } from '../reasonOf.ts';
 
 /** What the command line asks for. */
 export type Command =
@@ -23,7 +24,7 @@ export function readCommand(args: string[]): Command {
 		return commandOf(args);
 	} catch (error) {
 		// What parseArgs refuses; the first sentence says it, the others are about programming.
-		const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('. ');
+		const [reason = ''] = reasonOf(error).split('. ');
 		return { name: 'unknown', reason: reason.endsWith('.') ? reason : `${reason}.` };
 	}
 }

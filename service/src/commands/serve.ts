@@ -1,5 +1,6 @@
 import { pino, type Logger } from 'pino';
 import { LogOutput } from '../log.ts';
+import { reasonOf } from '../reasonOf.ts';
 import { startService, type Service } from '../service.ts';
 import { readSettings } from '../settings.ts';
 import { withoutPasswords } from '../withoutPasswords.ts';
@@ -14,7 +15,7 @@ const writingTime = 500;
 export function serve(): void {
 	const output = new LogOutput(process.stdout);
 	const log = pino({ base: undefined }, output);
-	const starting = start(log);
+	const starting = start(log, output);
 
 	let stopping = false;
 	for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -35,19 +36,21 @@ export function serve(): void {
 	}
 }
 
-async function start(log: Logger): Promise<Service> {
+async function start(log: Logger, output: LogOutput): Promise<Service> {
 	try {
 		const settings = readSettings(process.env);
 		log.level = settings.logLevel;
-		const service = await startService(settings, log);
+		const service = await startService(settings, log, output);
 		if (service.keptKey) {
 			const { key, file } = service.keptKey;
 			// Not through the log, which never holds an API key.
 			say(`API key (SERVICE_API_KEYS is empty; kept in ${file}): ${key}`);
 		}
+		// Not through the log either: whoever has it comes in, once.
+		say(`Console (this link lets you in once): ${service.consoleLink}`);
 		return service;
 	} catch (error) {
-		say(withoutPasswords(error instanceof Error ? error.message : String(error)));
+		say(withoutPasswords(reasonOf(error)));
 		process.exit(1);
 	}
 }

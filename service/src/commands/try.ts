@@ -1,13 +1,15 @@
 import { resolve } from 'node:path';
+import { reasonOf } from '../reasonOf.ts';
 import { readSettings } from '../settings.ts';
 import { status } from '../store/batch.ts';
 import type { FailedPage } from '../store/failureStore.ts';
+import { valuesOf } from '../store/row.ts';
 import type { StepSelector } from '../store/selectorStore.ts';
 import { readTaskFile } from '../tasks/readTaskFile.ts';
 import { columnsOf, type Task } from '../tasks/task.ts';
+import { runTrial, type Trial } from '../trial.ts';
 import { withoutPasswords } from '../withoutPasswords.ts';
 import { shown, table } from './table.ts';
-import { runTrial, type Trial } from './trial.ts';
 
 /** Columns of a terminal whose width is not known, and of what is no terminal. */
 const usualWidth = 120;
@@ -42,7 +44,7 @@ export async function tryTask(
 		if (end.signal.aborted) return interrupted;
 		return trial.rows.length > 0 ? 0 : 1;
 	} catch (error) {
-		const reason = error instanceof Error ? error.message : String(error);
+		const reason = reasonOf(error);
 		process.stderr.write(`${withoutPasswords(reason)}\n`);
 		return 1;
 	}
@@ -93,12 +95,6 @@ function inFewLines(lines: string[]): string[] {
 	const once = [...times].map(([line, count]) => (count > 1 ? `${line} (${count} times)` : line));
 	const left = once.length - mostLines;
 	return left > 0 ? [...once.slice(0, mostLines), `  … and ${left} more`] : once;
-}
-
-function valuesOf(row: string): Map<string, string> {
-	const values: unknown = JSON.parse(row);
-	if (typeof values !== 'object' || values === null) return new Map();
-	return new Map(Object.entries(values).map(([id, value]) => [id, String(value)]));
 }
 
 function endOf({ batch }: Trial, wanted: number): string {

@@ -18,6 +18,15 @@ export interface PageField {
 	trim?: boolean | undefined;
 }
 
+/** A page at one moment. */
+export interface Snapshot {
+	body: Uint8Array;
+	/** Where it was found, after redirects. */
+	url: string;
+	/** The Content-Type header; empty if there is none. */
+	contentType: string;
+}
+
 /** Rows that are read, and stored, at once. */
 export const rowsAtOnce = 1_000;
 
@@ -67,6 +76,8 @@ export interface Page {
 	scroll(selector?: string): Promise<boolean>;
 	/** Remembers the page as it is now, and returns a way back to it. */
 	bookmark(): Promise<() => Promise<void>>;
+	/** The page as it is now, as HTML. */
+	snapshot(): Promise<Snapshot>;
 	/** What tells this page from others; given the one before a click, waits for that to change it. */
 	fingerprint(before?: Fingerprint): Promise<Fingerprint>;
 	close(): Promise<void>;

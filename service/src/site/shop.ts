@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Html } from '../html.ts';
 import { listing, productOf, search } from './products.ts';
 import { cataloguePage, homePage, listPage, missingPage, productPage } from './shopPages.ts';
 
@@ -58,8 +59,8 @@ export async function shop(server: FastifyInstance): Promise<void> {
 	});
 }
 
-function send(reply: FastifyReply, html: string): FastifyReply {
-	return reply.type('text/html; charset=utf-8').send(html);
+function send(reply: FastifyReply, page: Html): FastifyReply {
+	return reply.type('text/html; charset=utf-8').send(page.toString());
 }
 
 function missing(reply: FastifyReply): FastifyReply {

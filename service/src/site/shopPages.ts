@@ -1,32 +1,37 @@
+import { html, type Html } from '../html.ts';
 import type { Product } from './products.ts';
 
 /** The start page: a search form (GET), a form for product numbers (POST) and the ways in. */
-export function homePage(): string {
+export function homePage(): Html {
 	return page(
 		'Welcome',
-		`<p>Everything for a small home. <a id="all" href="products">All products</a>,
-		<a id="catalogue" href="catalogue">the same as a catalogue</a></p>
-		<form id="search" action="search">
-			<label>Search <input name="q" type="search"></label>
-			<button>Search</button>
-		</form>
-		<form id="order" action="order" method="post">
-			<label>Product number <input name="number"></label>
-			<button name="go" value="yes">Go to product</button>
-		</form>`,
+		html`<p>
+				Everything for a small home. <a id="all" href="products">All products</a>,
+				<a id="catalogue" href="catalogue">the same as a catalogue</a>
+			</p>
+			<form id="search" action="search">
+				<label>Search <input name="q" type="search" /></label>
+				<button>Search</button>
+			</form>
+			<form id="order" action="order" method="post">
+				<label>Product number <input name="number" /></label>
+				<button name="go" value="yes">Go to product</button>
+			</form>`,
 	);
 }
 
 /** Products as cards, with links to the page before and after this one. */
-export function listPage(title: string, products: Product[], links: Links = {}): string {
+export function listPage(title: string, products: Product[], links: Links = {}): Html {
 	return page(
 		title,
-		`<ul class="products">${products.map(card).join('')}</ul>
-		${products.length === 0 ? '<p class="none">Nothing was found.</p>' : ''}
-		<nav>
-			${links.previous ? `<a class="previous" rel="prev" href="${escape(links.previous)}">Previous</a>` : ''}
-			${links.next ? `<a class="next" rel="next" href="${escape(links.next)}">Next</a>` : ''}
-		</nav>`,
+		html`<ul class="products">
+				${products.map(card)}
+			</ul>
+			${products.length === 0 && html`<p class="none">Nothing was found.</p>`}
+			<nav>
+				${links.previous && html`<a class="previous" rel="prev" href="${links.previous}">Previous</a>`}
+				${links.next && html`<a class="next" rel="next" href="${links.next}">Next</a>`}
+			</nav>`,
 	);
 }
 
@@ -35,66 +40,61 @@ export interface Links {
 	next?: string;
 }
 
-export function productPage(product: Product): string {
+export function productPage(product: Product): Html {
 	return page(
 		product.name,
-		`<article class="product">
+		html`<article class="product">
 			<p class="number">${product.number}</p>
 			<p class="category">${product.category}</p>
 			<p class="price">${product.price}</p>
-			<p class="stock" data-stock="${product.stock}">${product.stock > 0 ? `${product.stock} in stock` : 'Sold out'}</p>
-			<p class="description">${escape(product.description)}</p>
+			<p class="stock" data-stock="${product.stock}">
+				${product.stock > 0 ? `${product.stock} in stock` : 'Sold out'}
+			</p>
+			<p class="description">${product.description}</p>
 		</article>`,
 	);
 }
 
 /** A page without products in its HTML: its script fetches them, more of them on scrolling. */
-export function cataloguePage(): string {
+export function cataloguePage(): Html {
 	return page(
 		'Catalogue',
-		`<p><label>Only <input id="filter"></label> <button id="apply" type="button">Apply</button></p>
-		<ul class="products"></ul>
-		<p id="end">Scroll for more</p>
-		<script src="/shop/files/catalogue.js"></script>`,
+		html`<p>
+				<label>Only <input id="filter" /></label> <button id="apply" type="button">Apply</button>
+			</p>
+			<ul class="products"></ul>
+			<p id="end">Scroll for more</p>
+			<script src="/shop/files/catalogue.js"></script>`,
 	);
 }
 
-export function missingPage(): string {
-	return page('Not found', '<p class="missing">There is no such page in this shop.</p>');
+export function missingPage(): Html {
+	return page('Not found', html`<p class="missing">There is no such page in this shop.</p>`);
 }
 
-function card(product: Product): string {
-	return `<li class="card">
-			<h2><a href="/shop/products/${product.number}">${escape(product.name)}</a></h2>
-			<p class="category">${product.category}</p>
-			<p class="price">${product.price}</p>
-		</li>`;
+function card(product: Product): Html {
+	return html`<li class="card">
+		<h2><a href="/shop/products/${product.number}">${product.name}</a></h2>
+		<p class="category">${product.category}</p>
+		<p class="price">${product.price}</p>
+	</li>`;
 }
 
-function page(title: string, content: string): string {
-	return `<!doctype html>
-<html lang="en">
-	<head>
-		<meta charset="utf-8">
-		<meta name="viewport" content="width=device-width">
-		<title>${escape(title)} - Small shop</title>
-		<link rel="stylesheet" href="/shop/files/shop.css">
-	</head>
-	<body>
-		<header><a href="/shop/">Small shop</a></header>
-		<main>
-		<h1>${escape(title)}</h1>
-		${content}
-		</main>
-	</body>
-</html>
-`;
-}
-
-function escape(text: string): string {
-	return text
-		.replaceAll('&', '&amp;')
-		.replaceAll('<', '&lt;')
-		.replaceAll('>', '&gt;')
-		.replaceAll('"', '&quot;');
+function page(title: string, content: Html): Html {
+	return html`<!doctype html>
+		<html lang="en">
+			<head>
+				<meta charset="utf-8" />
+				<meta name="viewport" content="width=device-width" />
+				<title>${title} - Small shop</title>
+				<link rel="stylesheet" href="/shop/files/shop.css" />
+			</head>
+			<body>
+				<header><a href="/shop/">Small shop</a></header>
+				<main>
+					<h1>${title}</h1>
+					${content}
+				</main>
+			</body>
+		</html> `;
 }

@@ -28,8 +28,10 @@ export class BatchStore {
 	readonly #largeIdentifiers: boolean;
 	readonly #listings: StatementSync[];
 	readonly #find: StatementSync;
+	readonly #startedBy: StatementSync;
 	readonly #toStop: StatementSync;
 	readonly #count: StatementSync;
+	readonly #taskIDs: StatementSync;
 	readonly #refreshRunTimes: StatementSync;
 
 	/** `largeIdentifiers`: those of new batches are larger than a number of JavaScript holds exactly. */
@@ -40,10 +42,23 @@ export class BatchStore {
 			this.#reading(`SELECT * FROM batches WHERE task_id = ? ORDER BY ${order} LIMIT ? OFFSET ?`),
 		);
 		this.#find = this.#reading('SELECT * FROM batches WHERE id = ?');
+		this.#startedBy = this.#reading(
+			'SELECT * FROM batches WHERE task_id = ? AND request_id = ? ORDER BY creation DESC LIMIT 1',
+		);
 		this.#toStop = this.#reading(
 			'SELECT * FROM batches WHERE task_id = ? AND status IN (1, 2) ORDER BY status DESC, creation DESC LIMIT 1',
 		);
 		this.#count = database.prepare('SELECT count(*) AS count FROM batches WHERE task_id = ?');
+		// One step through the index for each task, however many batches it has.
+		this.#taskIDs = database.prepare(
+			`WITH RECURSIVE tasks (task_id) AS (
+				SELECT min(task_id) FROM batches
+				UNION ALL
+				SELECT (SELECT min(task_id) FROM batches WHERE task_id > tasks.task_id) FROM tasks WHERE task_id IS NOT NULL
+			)
+			SELECT task_id FROM tasks WHERE task_id IS NOT NULL
+			ORDER BY (SELECT max(creation) FROM batches WHERE batches.task_id = tasks.task_id) DESC`,
+		);
 		this.#refreshRunTimes = database.prepare(
 			'UPDATE batches SET run_time = ? - start_time WHERE task_id = ? AND status IN (1, 2) AND start_time > 0',
 		);
@@ -109,6 +124,17 @@ export class BatchStore {
 
 	count(taskID: string): number {
 		return numberIn(this.#count.get(taskID), 'count');
+	}
+
+	/** The batch of a task that the request of this id has started. */
+	startedBy(taskID: string, requestID: string): Batch | undefined {
+		const columns = this.#startedBy.get(taskID, requestID);
+		return columns && batchFrom(columns);
+	}
+
+	/** The tasks that have batches, those with the newest ones first. */
+	taskIDs(): string[] {
+		return this.#taskIDs.all().map((columns) => textIn(columns, 'task_id'));
 	}
 
 	/** The batch that a stop of its task means: the running one, else a waiting one, the newest of several. */

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { reasonOf } from '../reasonOf.ts';
 import { numberIn } from './columns.ts';
 import { migrations } from './migrations.ts';
 
@@ -60,7 +61,7 @@ function migrate(database: DatabaseSync): void {
 class NewerDatabase extends Error {}
 
 function unusable(path: string, error: unknown): Error {
-	const reason = error instanceof Error ? error.message : String(error);
+	const reason = reasonOf(error);
 	if (error instanceof NewerDatabase) {
 		return new Error(
 			`The database ${path} is of a newer version of the service: ${reason}. Start the newer one, or set SERVICE_DATA to another file.`,

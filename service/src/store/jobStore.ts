@@ -8,6 +8,14 @@ export interface Job {
 	end: number;
 }
 
+/** How far a batch is; `items`: those of the list that its jobs share, 0 where there is none. */
+export interface JobProgress {
+	jobs: number;
+	jobsDone: number;
+	items: number;
+	itemsDone: number;
+}
+
 /** Where each job of a batch stands. */
 export class JobStore {
 	readonly #database: DatabaseSync;
@@ -28,6 +36,24 @@ export class JobStore {
 				first: numberIn(columns, 'first_item'),
 				end: numberIn(columns, 'end_item'),
 			}));
+	}
+
+	/** How many of a batch's jobs, and of the items of its list, are done. */
+	progress(batchID: bigint): JobProgress {
+		const columns = this.#database
+			.prepare(
+				`SELECT count(*) AS jobs, coalesce(sum(done), 0) AS jobs_done, coalesce(max(end_item), 0) AS items,
+				coalesce(sum(CASE done WHEN 1 THEN 0 ELSE end_item - first_item END), 0) AS items_left
+				FROM jobs WHERE batch_id = ?`,
+			)
+			.get(batchID);
+		const items = numberIn(columns, 'items');
+		return {
+			jobs: numberIn(columns, 'jobs'),
+			jobsDone: numberIn(columns, 'jobs_done'),
+			items,
+			itemsDone: items - numberIn(columns, 'items_left'),
+		};
 	}
 
 	/** The item `next` is the first of its job that is still to be done. */

@@ -108,4 +108,37 @@ export const migrations = [
 		PRIMARY KEY (batch_id, step_id, field_id)
 	) STRICT, WITHOUT ROWID;
 	`,
+	`
+	-- What the log says of a batch: the newest lines.
+	CREATE TABLE batch_log (
+		batch_id INTEGER NOT NULL,
+		number INTEGER NOT NULL,
+		time INTEGER NOT NULL,
+		level TEXT NOT NULL,
+		message TEXT NOT NULL,
+		details TEXT NOT NULL,
+		PRIMARY KEY (batch_id, number)
+	) STRICT, WITHOUT ROWID;
+
+	-- API keys that were made in the console; "ending" is what people tell them apart by.
+	CREATE TABLE api_keys (
+		id INTEGER PRIMARY KEY,
+		name TEXT NOT NULL,
+		hash BLOB NOT NULL UNIQUE,
+		ending TEXT NOT NULL,
+		create_time INTEGER NOT NULL
+	) STRICT;
+	-- What each key was last used for, also those that are not stored here.
+	CREATE TABLE api_key_uses (
+		hash BLOB PRIMARY KEY,
+		time INTEGER NOT NULL,
+		request TEXT NOT NULL
+	) STRICT, WITHOUT ROWID;
+	-- Who has come into the console; with an API key: only as long as that one counts.
+	CREATE TABLE console_sessions (
+		hash BLOB PRIMARY KEY,
+		key_hash BLOB,
+		end_time INTEGER NOT NULL
+	) STRICT, WITHOUT ROWID;
+	`,
 ];

@@ -33,8 +33,11 @@ export class Retention {
 			`DELETE FROM rows WHERE batch_id = ?1 AND (job, number) IN
 			(SELECT job, number FROM rows WHERE batch_id = ?1 ORDER BY job, number LIMIT ?2)`,
 		);
-		this.#batch = ['failed_pages', 'selectors', 'started_tasks', 'batches'].map((table) =>
-			database.prepare(`DELETE FROM ${table} WHERE ${table === 'batches' ? 'id' : 'batch_id'} = ?`),
+		this.#batch = ['failed_pages', 'selectors', 'batch_log', 'started_tasks', 'batches'].map(
+			(table) =>
+				database.prepare(
+					`DELETE FROM ${table} WHERE ${table === 'batches' ? 'id' : 'batch_id'} = ?`,
+				),
 		);
 		this.#jobs = database.prepare('DELETE FROM jobs WHERE batch_id = ?');
 	}

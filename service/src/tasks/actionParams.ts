@@ -1,5 +1,6 @@
+import { replaceableField, ValueMistake } from './replaceableField.ts';
 import { allSteps, type Step, type Task } from './task.ts';
-import { identifierKey, isPageUrl, loopTimes, maximumLoopTimes } from './values.ts';
+import { identifierKey } from './values.ts';
 
 /** Why the values given for steps cannot be used. */
 export class ActionParamsMistake extends Error {
@@ -72,103 +73,18 @@ function isActionParam(entry: unknown): entry is ActionParam {
 	);
 }
 
-/** What can be replaced (section 4.1), by the type of the step. */
-function replace(step: Step, param: ActionParam, name: string): void {
-	const target = new Target(param, name);
-	switch (step.type) {
-		case 'navigate':
-			step.config = { url: target.url('config.url') };
-			return;
-		case 'inputText':
-			step.config = { selector: step.config.selector, text: target.text('config.text') };
-			return;
-		case 'loop':
-			replaceInLoop(step.config, target);
-			return;
-		case 'click':
-		case 'wait':
-		case 'extractData':
-			throw target.mistake(`a step of type "${step.type}" has no replaceable field.`);
+function replace(step: Step, { path, value }: ActionParam, name: string): void {
+	const mistake = (what: string) => new ActionParamsMistake('invalid', `${name}: ${what}`);
+	const field = replaceableField(step);
+	if (typeof field === 'string') throw mistake(field);
+	if (path && path !== field.path) {
+		throw mistake(`the step's replaceable field is ${field.path}, not "${path}".`);
 	}
-}
-
-function replaceInLoop(config: (Step & { type: 'loop' })['config'], target: Target): void {
-	if (config.loopType === 'count') {
-		config.times = target.times('config.times');
-	} else if (config.loopType !== 'list') {
-		if (config.timesMode === 'all') {
-			throw target.mistake(
-				`the times of a ${config.loopType} loop are replaceable only if custom.`,
-			);
-		}
-		config.times = target.times('config.times');
-	} else if (config.listType === 'urlList') {
-		config.urls = target.urls('config.urls');
-	} else if (config.listType === 'textList') {
-		config.texts = target.texts('config.texts');
-	} else {
-		throw target.mistake('a loop over elements has no replaceable field.');
+	try {
+		field.replace(value);
+	} catch (error) {
+		throw error instanceof ValueMistake ? mistake(error.message) : error;
 	}
-}
-
-/** One action parameter, read as the type that its step's field has. */
-class Target {
-	readonly #param: ActionParam;
-	readonly #name: string;
-
-	constructor(param: ActionParam, name: string) {
-		this.#param = param;
-		this.#name = name;
-	}
-
-	mistake(message: string): ActionParamsMistake {
-		return new ActionParamsMistake('invalid', `${this.#name}: ${message}`);
-	}
-
-	text(path: string): string {
-		const value = this.#valueAt(path);
-		if (typeof value !== 'string') throw this.mistake(`the value of ${path} must be a string.`);
-		return value;
-	}
-
-	url(path: string): string {
-		const value = this.text(path);
-		if (!isPageUrl(value)) throw this.mistake(`"${value}" is not an http or https URL.`);
-		return value;
-	}
-
-	times(path: string): number {
-		const value = loopTimes.safeParse(this.#valueAt(path));
-		if (value.success) return value.data;
-		throw this.mistake(`the value of ${path} must be an integer from 1 to ${maximumLoopTimes}.`);
-	}
-
-	texts(path: string): string[] {
-		const value = this.#valueAt(path);
-		if (!isStringList(value) || value.length === 0) {
-			throw this.mistake(`the value of ${path} must be an array of at least one string.`);
-		}
-		return value;
-	}
-
-	urls(path: string): string[] {
-		const value = this.texts(path);
-		const bad = value.find((url) => !isPageUrl(url));
-		if (bad !== undefined) throw this.mistake(`"${bad}" is not an http or https URL.`);
-		return value;
-	}
-
-	#valueAt(path: string): unknown {
-		const given = this.#param.path ?? '';
-		if (given !== '' && given !== path) {
-			throw this.mistake(`the step's replaceable field is ${path}, not "${given}".`);
-		}
-		return this.#param.value;
-	}
-}
-
-function isStringList(value: unknown): value is string[] {
-	return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
 }
 
 function sameId(a: string, b: string): boolean {

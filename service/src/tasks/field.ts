@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { id, isRegularExpression, selector } from './values.ts';
+import { id, isRegularExpression, name, selector } from './values.ts';
 
 /** What every field has, wherever its value comes from. */
 const anyField = {
 	id: id.describe(
 		'A UUID by which the column is known in the rows. Absent: one that follows from taskID and the place of the field.',
 	),
-	name: z.string().min(1).describe('The name of the column.'),
+	name: name.describe('The name of the column.'),
 	match: z
 		.string()
 		.refine(isRegularExpression, {

@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
 import { lstat, readFile, stat } from 'node:fs/promises';
-import { checkTask } from './checkTask.ts';
+import { isMissing } from '../isMissing.ts';
+import { reasonOf } from '../reasonOf.ts';
+import { readTaskText, withLine } from './readTaskText.ts';
 import type { Task } from './task.ts';
 
 /** A file of the folder of tasks, as it was read last. */
@@ -50,29 +52,21 @@ export async function readTaskFile(file: string, before?: TaskFile): Promise<Tas
 }
 
 function read(text: string, file: string, before?: TaskFile): Omit<TaskFile, 'hash' | 'stamp'> {
-	try {
-		const task = checkTask(JSON.parse(text));
-		return { file, task, taskID: task.taskID };
-	} catch (error) {
-		const [, taskID] = /"taskID"\s*:\s*"([^"]*)"/.exec(text) ?? [];
-		return { file, taskID: taskID ?? before?.taskID, mistake: reasonOf(error) };
-	}
+	const found = readTaskText(text);
+	if ('task' in found) return { file, task: found.task, taskID: found.task.taskID };
+	const { mistake } = found;
+	const [, taskID] = /"taskID"\s*:\s*"([^"]*)"/.exec(text) ?? [];
+	return {
+		file,
+		taskID: taskID ?? before?.taskID,
+		mistake: mistake.isSyntax ? withLine(mistake) : mistake.message,
+	};
 }
 
 function stampOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
 	return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
 }
 
-/** Whether an error of the file system says that something is not there. */
-export function isMissing(error: unknown): boolean {
-	return error instanceof Error && 'code' in error && error.code === 'ENOENT';
-}
-
 async function isGone(file: string): Promise<boolean> {
 	return lstat(file).then(() => false, isMissing);
-}
-
-/** What an error says, whatever was thrown. */
-export function reasonOf(error: unknown): string {
-	return error instanceof Error ? error.message : String(error);
 }

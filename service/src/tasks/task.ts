@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { field, type TaskField } from './field.ts';
 import { pageSettings } from './pageSettings.ts';
-import { id, loopTimes, selector, url } from './values.ts';
+import { id, loopTimes, name, selector, url } from './values.ts';
 
 const loopItem = {
 	useLoopItem: z
@@ -257,7 +257,7 @@ export const taskSchema = z.strictObject({
 	taskID: id.describe(
 		'A UUID by which the task is started, and by which its batches are found. New ones: node -p "crypto.randomUUID()".',
 	),
-	name: z.string().min(1).describe('What people call the task.'),
+	name: name.describe('What people call the task.'),
 	...pageSettings,
 	steps: z
 		.array(step)

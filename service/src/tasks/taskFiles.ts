@@ -1,9 +1,12 @@
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
+import { isMissing } from '../isMissing.ts';
+import { reasonOf } from '../reasonOf.ts';
 import { FolderWatch } from './folderWatch.ts';
-import { isMissing, readTaskFile, reasonOf, type TaskFile } from './readTaskFile.ts';
+import { readTaskFile, type TaskFile } from './readTaskFile.ts';
 import type { Task } from './task.ts';
+import { saveTextFile, type TextFile } from './textFile.ts';
 import { identifierKey } from './values.ts';
 
 /** A file that holds no task. */
@@ -44,6 +47,8 @@ export class TaskFiles {
 	#tasks = new Map<string, LoadedTask>();
 	#bad = new Map<string, BadFile>();
 	#watch: FolderWatch | undefined;
+	/** The end of the save before. */
+	#saving: Promise<unknown> = Promise.resolve();
 	/** Why the folder cannot be read, if so. */
 	#unreadable: string | undefined;
 
@@ -85,6 +90,39 @@ export class TaskFiles {
 
 	find(taskID: string): Task | undefined {
 		return this.#tasks.get(identifierKey(taskID))?.task;
+	}
+
+	/** A task with its file. */
+	findLoaded(taskID: string): LoadedTask | undefined {
+		return this.#tasks.get(identifierKey(taskID));
+	}
+
+	/** The path of a file of the folder, good or bad; undefined if there is none of this name. */
+	fileNamed(name: string): string | undefined {
+		return this.#files.get(name)?.file;
+	}
+
+	/** Saves one after the other: each must see what the one before has written. */
+	inTurn<Result>(save: () => Promise<Result>): Promise<Result> {
+		const saved = this.#saving.then(save);
+		this.#saving = saved.catch(() => undefined);
+		return saved;
+	}
+
+	/**
+	 * Writes a file of the folder in the place of `before`; it counts at once, and `log` is told. Resolves
+	 * to the hash of what stands in it; throws an Error for people.
+	 */
+	async write(
+		path: string,
+		text: string,
+		before: TextFile | undefined,
+		log: FastifyBaseLogger,
+	): Promise<string> {
+		const hash = await saveTextFile(path, text, before ?? { hasMark: false, lineBreak: '\n' });
+		log.info({ file: path }, 'task file saved in the console');
+		await this.#read([basename(path)], log, true);
+		return hash;
 	}
 
 	/** The bad file that was to hold a task, if no other one holds it. */
@@ -132,8 +170,13 @@ export class TaskFiles {
 	async #read(names: string[], log?: FastifyBaseLogger, isChanged = false): Promise<void> {
 		let counted = performance.now();
 		for (const name of names) {
-			const before = this.#files.get(name);
-			const now = await readTaskFile(join(this.#folder, name), before);
+			let before: TaskFile | undefined;
+			let now: TaskFile | undefined;
+			do {
+				before = this.#files.get(name);
+				now = await readTaskFile(join(this.#folder, name), before);
+				// Somebody else has read it meanwhile, perhaps later than this.
+			} while (this.#files.get(name) !== before);
 			if (now) this.#files.set(name, now);
 			else this.#files.delete(name);
 			isChanged ||= now?.hash !== before?.hash || now?.mistake !== before?.mistake;

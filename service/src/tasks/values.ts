@@ -60,6 +60,9 @@ export function identifierKey(uuid: string): string {
 	return uuid.toLowerCase();
 }
 
+/** A name that people can see. */
+export const name = z.string().min(1).regex(/\S/, { error: 'must have a letter or sign' });
+
 export const id = z
 	.uuid({
 		error:

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Browser as Chromium, Page as Tab } from 'playwright-core';
+import { reasonOf } from '../../reasonOf.ts';
 import { ChromiumLauncher } from './chromiumLauncher.ts';
 import { proxyUser } from '../proxy.ts';
 import type { RequestSettings } from '../requestSettings.ts';
@@ -79,7 +80,7 @@ export class Browser {
 		const starting = this.#start(forget).catch((error: unknown) => {
 			forget();
 			this.#log.error(
-				{ executable: this.#executable, reason: reasonOf(error) },
+				{ executable: this.#executable, reason: startFailureOf(error) },
 				`browser did not start, trying again every ${pause / 1000} seconds: see whether it runs, or set SERVICE_BROWSER`,
 			);
 			return undefined;
@@ -110,8 +111,8 @@ async function openTab(
 }
 
 /** What Playwright says of a browser that did not start, and what that has said itself: not all of it. */
-function reasonOf(error: unknown): string {
-	const message = error instanceof Error ? error.message : String(error);
+function startFailureOf(error: unknown): string {
+	const message = reasonOf(error);
 	const [first] = message.split('\n');
 	const said = [...message.matchAll(/^\[pid=\d+\]\[err\] (.*)$/gm)].map(([, line]) => line);
 	return [first, ...said].join('\n').slice(0, longestReason);

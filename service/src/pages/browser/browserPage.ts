@@ -1,9 +1,11 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { ElementHandle, Page as Tab } from 'playwright-core';
+import { reasonOf } from '../../reasonOf.ts';
 import type { Browser } from './browser.ts';
 import { fieldValue, foldSpaces } from '../fieldValue.ts';
 import { Elements } from './elements.ts';
 import { isTimeout, networkOutage, proxyFailureIn } from './failures.ts';
+import { goTo } from './goTo.ts';
 import { Network } from './network.ts';
 import { NoAnswer, Pulse } from './pulse.ts';
 import {
@@ -14,6 +16,7 @@ import {
 	type Page,
 	type PageField,
 	type Row,
+	type Snapshot,
 } from '../page.ts';
 import { usualTimeout, type RequestSettings } from '../requestSettings.ts';
 import { scopedSelector } from '../scopedSelector.ts';
@@ -24,6 +27,8 @@ import { within } from './within.ts';
 
 /** Milliseconds for an element to come that scripts may still be making. */
 const timeout = 5_000;
+/** Milliseconds for an element that is there to take a click or a text: the browser may be busy with others. */
+const actionTimeout = 15_000;
 /** Milliseconds for scrolling to bring something new. */
 const growthTimeout = 3_000;
 /** Milliseconds between two looks for that. */
@@ -63,8 +68,7 @@ export class BrowserPage implements Page {
 			this.#onPage(async (opened) => {
 				this.#leave(opened);
 				await opened.network.settleAfter(async () => {
-					const { timeout = usualTimeout } = this.#settings;
-					await opened.tab.goto(url, { waitUntil: 'commit', timeout });
+					await goTo(opened.tab, url, this.#settings.timeout ?? usualTimeout);
 					hasCome = true;
 				});
 			}, url);
@@ -79,7 +83,7 @@ export class BrowserPage implements Page {
 	inputText(selector: string, text: string): Promise<void> {
 		return this.#onPage(async ({ elements }) => {
 			const typed = await elements.use(this.#entered, selector, (field) =>
-				typeInto(field, text, timeout),
+				typeInto(field, text, actionTimeout),
 			);
 			this.#typed.push(typed);
 		});
@@ -87,17 +91,16 @@ export class BrowserPage implements Page {
 
 	submit(selector: string): Promise<void> {
 		return this.#onPage((opened) =>
-			this.#leadOn(opened, selector, (field) => submitFrom(field, timeout)),
+			this.#leadOn(opened, selector, (field) => submitFrom(field, actionTimeout)),
 		);
 	}
 
 	click(selector?: string, waitFor?: string): Promise<void> {
 		return this.#onPage(async (opened) => {
-			await this.#leadOn(opened, selector, (target) => target.click({ timeout }));
-			if (waitFor !== undefined) {
-				const wanted = opened.tab.locator(`css=${waitFor}`).first();
-				await wanted.waitFor({ state: 'attached', timeout });
-			}
+			await this.#leadOn(opened, selector, (target) => target.click({ timeout: actionTimeout }));
+			if (waitFor === undefined) return;
+			const { count } = await opened.elements.find([], { selector: waitFor });
+			if (count === 0) throw new PageError(`The page has no element ${waitFor}.`);
 		});
 	}
 
@@ -216,11 +219,19 @@ export class BrowserPage implements Page {
 			if (url === undefined) return;
 			if (this.#url() !== url) await this.open(url);
 			await this.#onPage(async () => {
-				for (const each of this.#typed.splice(typed).reverse()) await undo(each, timeout);
+				for (const each of this.#typed.splice(typed).reverse()) await undo(each, actionTimeout);
 			});
 			this.#signal.throwIfAborted();
 			this.#entered = entered;
 		});
+	}
+
+	snapshot(): Promise<Snapshot> {
+		return this.#onPage(async ({ tab }) => ({
+			body: Buffer.from(await tab.content()),
+			url: tab.url(),
+			contentType: 'text/html; charset=utf-8',
+		}));
 	}
 
 	fingerprint(before?: Fingerprint): Promise<Fingerprint> {
@@ -271,7 +282,7 @@ export class BrowserPage implements Page {
 				const { reason, outage } = ofProxy;
 				throw new PageError(`The page could not be read: ${reason}`, { url: opening, outage });
 			}
-			const [reason] = (error instanceof Error ? error.message : String(error)).split('\n');
+			const [reason] = reasonOf(error).split('\n');
 			throw new PageError(reason, { url: opening, outage: this.#outage(error, opening) });
 		}
 	}

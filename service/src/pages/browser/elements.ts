@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ElementHandle, Page as Tab } from 'playwright-core';
 import { PageError, type Entered } from '../page.ts';
 import { scopedSelector } from '../scopedSelector.ts';
+import { isTimeout } from './failures.ts';
 import { findInPage, type Found, type Wanted } from './findInPage.ts';
 
 /** Milliseconds between two looks for what is not there yet. */
@@ -53,6 +54,12 @@ export class Elements {
 			try {
 				return await work(element);
 			} catch (error) {
+				if (isTimeout(error)) {
+					const name = selector === undefined ? 'The loop item' : `The element ${selector}`;
+					throw new PageError(
+						`${name} is there, but was not to be used in time: it may be hidden, covered by another one, or disabled.`,
+					);
+				}
 				if (tries === maximumTries || !isDetached(error)) throw error;
 			}
 		}

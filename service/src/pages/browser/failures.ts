@@ -10,6 +10,14 @@ export function isTimeout(error: unknown): boolean {
 	return error instanceof Error && error.name === 'TimeoutError';
 }
 
+/** Whether Chromium's own page about a failure, that of the page before, came in the way of the next one. */
+export function isErrorPage(error: unknown): boolean {
+	return (
+		error instanceof Error &&
+		/interrupted by another navigation to "?chrome-error:/.test(error.message)
+	);
+}
+
 /** An answer that is nothing but a status is an error to Chromium. */
 export function isEmptyAnswer(failure: string): boolean {
 	return failure.includes('net::ERR_HTTP_RESPONSE_CODE_FAILURE');

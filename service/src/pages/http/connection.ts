@@ -81,7 +81,7 @@ export class Connection {
 		const { proxy } = this.#settings;
 		const ofProxy = proxy === undefined ? undefined : proxyFailureIn(error, proxy);
 		const { reason, outage } = ofProxy ?? {
-			reason: reasonOf(error) + throughProxy(proxy),
+			reason: networkReasonOf(error) + throughProxy(proxy),
 			outage: networkOutage(error),
 		};
 		return new PageError(`${url} could not be read: ${reason}`, { url, outage });
@@ -95,7 +95,7 @@ function lowerCased(headers: Record<string, string> = {}): Record<string, string
 }
 
 /** fetch hides what happened in the cause of "fetch failed". */
-function reasonOf(error: unknown): string {
+function networkReasonOf(error: unknown): string {
 	if (!(error instanceof Error)) return String(error);
 	return error.cause instanceof Error ? error.cause.message : error.message;
 }

@@ -1,14 +1,9 @@
 import { outageOf } from '../outage.ts';
-import { PageError } from '../page.ts';
+import { PageError, type Snapshot } from '../page.ts';
 import type { Connection, DocumentRequest } from './connection.ts';
 
-export interface FetchedDocument {
-	body: Uint8Array;
-	/** Where the document was found, after redirects. */
-	url: string;
-	/** The Content-Type header; empty if there is none. */
-	contentType: string;
-}
+/** A document as it has come. */
+export type FetchedDocument = Snapshot;
 
 const maximumBytes = 10 * 1024 * 1024;
 const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.5';

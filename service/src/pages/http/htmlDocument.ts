@@ -9,14 +9,13 @@ import {
 } from 'domhandler';
 import { serialize } from 'parse5';
 import { adapter } from 'parse5-htmlparser2-tree-adapter';
-import { fieldValue } from '../fieldValue.ts';
+import { fieldValue, foldSpaces } from '../fieldValue.ts';
 import { PageError, type Entered, type PageField, type Row } from '../page.ts';
 import { readHtml } from './readHtml.ts';
 import type { DocumentRequest } from './connection.ts';
 import type { FetchedDocument } from './fetchDocument.ts';
 import {
 	checkTypable,
-	closest,
 	defaultButton,
 	formOf,
 	formRequest,
@@ -24,6 +23,22 @@ import {
 	type TypedTexts,
 } from './form.ts';
 import { innerText } from './innerText.ts';
+import { linkOf } from './links.ts';
+import { framedHtml } from './pointing/framedHtml.ts';
+import {
+	foundColumn,
+	foundElement,
+	foundList,
+	foundNext,
+	linkIn,
+	marksOn,
+	textFoundBy,
+	type FoundColumn,
+	type FoundElement,
+	type FoundNext,
+	type MarkedSelectors,
+	type Marks,
+} from './pointing/pointedDocument.ts';
 import { all, first } from './select.ts';
 
 /** A text that was typed into the first element of `selector`. */
@@ -111,6 +126,48 @@ export class HtmlDocument {
 		});
 	}
 
+	/** What the page calls itself; empty if it does not. */
+	title(): string {
+		const title = first('title', this.#page);
+		return title ? foldSpaces(sourceText(title)) : '';
+	}
+
+	/** What people point at, without what it does: see pointing/. */
+	framed(): string {
+		return framedHtml(this.#page, this.#base);
+	}
+
+	foundList(one: number, another: number): string {
+		return foundList(this.#page, one, another);
+	}
+
+	foundColumn(entries: string | undefined, number: number): FoundColumn {
+		return foundColumn(this.#page, entries, number);
+	}
+
+	foundElement(number: number): FoundElement {
+		return foundElement(this.#page, number);
+	}
+
+	marks(selectors: MarkedSelectors): Marks {
+		return marksOn(this.#page, selectors);
+	}
+
+	/** A link to the next page, with the whole address that it leads to. */
+	foundNext(number: number): FoundNext {
+		const found = foundNext(this.#page, number);
+		return { ...found, href: found.href && this.#resolved(found.href) };
+	}
+
+	textFoundBy(selector: string): string | undefined {
+		return textFoundBy(this.#page, selector);
+	}
+
+	/** The address of a link that was pointed at, or of the one in the first entry. */
+	linkIn(at: number | { entries: string; link: string | undefined }): string {
+		return this.#resolved(linkIn(this.#page, at));
+	}
+
 	#value(row: Element | Document, field: PageField): string {
 		const said = elementsOf(row, field)
 			.map((element) => (isTag(element) ? element : first('html', element)))
@@ -120,10 +177,12 @@ export class HtmlDocument {
 
 	/** The address of the link that an element is, is in, or has. */
 	#link(element: Element, name: string): string {
-		const isLink = (each: Element) => each.name === 'a' && each.attribs.href !== undefined;
-		const link = closest(element, isLink) ?? first('a[href]', element);
+		const link = linkOf(element);
 		if (!link) throw new PageError(`${name} is no link.`);
-		const { href = '' } = link.attribs;
+		return this.#resolved(link.attribs.href ?? '');
+	}
+
+	#resolved(href: string): string {
 		if (!URL.canParse(href, this.#base)) throw new PageError(`"${href}" is no URL.`);
 		return new URL(href, this.#base).href;
 	}

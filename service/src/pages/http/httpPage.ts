@@ -5,6 +5,7 @@ import {
 	type Page,
 	type PageField,
 	type Row,
+	type Snapshot,
 } from '../page.ts';
 import { fingerprintOf, type Fingerprint } from '../seenPages.ts';
 import type { RequestSettings } from '../requestSettings.ts';
@@ -115,6 +116,11 @@ export class HttpPage implements Page {
 			this.#leave(opened);
 			return Promise.resolve();
 		});
+	}
+
+	snapshot(): Promise<Snapshot> {
+		const { body, url, contentType } = this.#open().source;
+		return Promise.resolve({ body, url, contentType });
 	}
 
 	fingerprint(): Promise<Fingerprint> {

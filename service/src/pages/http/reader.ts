@@ -27,8 +27,16 @@ export type Answer<Result = unknown> = ({ result: Result } | { failure: string }
 	used: NodeJS.CpuUsage;
 };
 
-/** The reader ended before it came to a question. */
-export class ReaderLost extends Error {}
+/** The reader ended before it came to a question, or by more than the document that was asked. */
+export class ReaderLost extends Error {
+	/** Whether the question was being worked on. */
+	readonly wasBegun: boolean;
+
+	constructor(wasBegun: boolean) {
+		super('The reader ended.');
+		this.wasBegun = wasBegun;
+	}
+}
 
 interface Question {
 	source: Source;
@@ -42,8 +50,8 @@ const timeout = 5_000;
 const interval = 1_000;
 /** MiB of memory for the documents of one reader. */
 const memory = 512;
-/** Bytes of the documents that a reader keeps for more questions; in memory they take ten times that. */
-const maximumKept = 16 * 1024 * 1024;
+/** Bytes of the documents that a reader keeps for more questions; in memory they take up to sixty times that. */
+const maximumKept = 4 * 1024 * 1024;
 
 /** A thread that parses documents and reads from them, one question after the other. */
 export class Reader {
@@ -58,12 +66,14 @@ export class Reader {
 	/** The work of the thread before the first question. */
 	#used: NodeJS.CpuUsage = { user: 0, system: 0 };
 	#timer: NodeJS.Timeout | undefined;
+	/** Whether the thread has read anything before. */
+	#isUsed = false;
 
 	constructor(onEnd: () => void) {
 		this.#onEnd = onEnd;
 		this.#thread.on('message', (answer: Answer) => this.#answered(answer));
 		this.#thread.on('error', (error: Error) =>
-			this.#lost(`The page could not be read: ${error.message}`),
+			this.#lost(`The page could not be read: ${error.message}`, this.#isUsed),
 		);
 		this.#thread.unref();
 	}
@@ -120,6 +130,7 @@ export class Reader {
 	#answered(answer: Answer): void {
 		const question = this.#questions.shift();
 		this.#used = answer.used;
+		this.#isUsed = true;
 		this.#watch();
 		// It may not even have been parsed.
 		if (question && 'failure' in answer) this.forget(question.source);
@@ -146,12 +157,13 @@ export class Reader {
 		else this.#lost(`The page took over ${timeout / 1000} s of work.`);
 	}
 
-	#lost(reason: string): void {
+	/** `isShared`: what was read before may be to blame, so that the first question gets a thread of its own. */
+	#lost(reason: string, isShared = false): void {
 		clearTimeout(this.#timer);
 		this.#onEnd();
 		void this.#thread.terminate();
 		const [first, ...others] = this.#questions.splice(0);
-		first?.fail(new PageError(reason));
-		for (const { fail } of others) fail(new ReaderLost());
+		first?.fail(isShared ? new ReaderLost(true) : new PageError(reason));
+		for (const { fail } of others) fail(new ReaderLost(false));
 	}
 }

@@ -29,11 +29,11 @@ function answerTo({
 		const result: unknown = Reflect.apply(methods[method], asked, parameters);
 		return { result };
 	} catch (error) {
-		return { failure: reasonOf(error) };
+		return { failure: failureOf(error) };
 	}
 }
 
-function reasonOf(error: unknown): string {
+function failureOf(error: unknown): string {
 	if (error instanceof PageError) return error.message;
 	return String(error);
 }

@@ -23,11 +23,14 @@ export class Readers {
 		method: Name,
 		...parameters: Parameters<HtmlDocument[Name]>
 	): Promise<ReturnType<HtmlDocument[Name]>> {
+		let reader = this.#readerOf(source);
 		for (;;) {
 			try {
-				return await this.#readerOf(source).ask(source, method, parameters);
+				return await reader.ask(source, method, parameters);
 			} catch (error) {
 				if (!(error instanceof ReaderLost)) throw error;
+				// One that has read nothing else tells whether the document is to blame.
+				reader = error.wasBegun ? this.#newReader() : this.#readerOf(source);
 			}
 		}
 	}
@@ -50,6 +53,10 @@ export class Readers {
 			(known.waiting === 0 || known.has(source) || readers.length >= availableParallelism())
 		)
 			return known;
+		return this.#newReader();
+	}
+
+	#newReader(): Reader {
 		const reader: Reader = new Reader(() => this.#readers.delete(reader));
 		this.#readers.add(reader);
 		return reader;

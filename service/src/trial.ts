@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import Fastify from 'fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { v4 as newUuid } from 'uuid';
-import { browserMissing, findBrowser } from '../pages/browser/findBrowser.ts';
-import { openScraping } from '../scraping.ts';
-import type { Settings } from '../settings.ts';
-import { shop } from '../site/shop.ts';
-import { status, type Batch } from '../store/batch.ts';
-import { openDatabase } from '../store/database.ts';
-import type { FailedPage } from '../store/failureStore.ts';
-import type { StepSelector } from '../store/selectorStore.ts';
-import { splitJobs } from '../tasks/splitJobs.ts';
-import { columnsOf, type Task } from '../tasks/task.ts';
+import { browserMissing, findBrowser } from './pages/browser/findBrowser.ts';
+import { openScraping } from './scraping.ts';
+import type { Settings } from './settings.ts';
+import { shop } from './site/shop.ts';
+import { status, type Batch } from './store/batch.ts';
+import { openDatabase } from './store/database.ts';
+import type { FailedPage } from './store/failureStore.ts';
+import type { StepSelector } from './store/selectorStore.ts';
+import { splitJobs } from './tasks/splitJobs.ts';
+import { columnsOf, type Task } from './tasks/task.ts';
 
 /** What came of a task that was tried. */
 export interface Trial {
@@ -25,25 +25,35 @@ export interface Trial {
 /** Milliseconds between two looks at how far the run is. */
 const pulse = 25;
 
+/** What a trial is bounded by, and what it runs with. */
+export interface TrialSettings {
+	/** It ends when it has brought so many. */
+	rows: number;
+	/** Ends it early. */
+	signal: AbortSignal;
+	browser: Settings['browser'];
+	/** What `{site}` stands for; absent: the demo shop, which is served on a free port meanwhile. */
+	site?: string;
+}
+
 /**
- * Runs a task with one agent until it has brought `rows` rows, has ended, or is aborted by `signal`.
- * Nothing is stored; `{site}` is served on a free port meanwhile. Throws an Error for people.
+ * Runs a task with one agent until it has brought enough rows, has ended, or is aborted. Nothing is
+ * stored. Throws an Error for people.
  */
 export async function runTrial(
 	task: Task,
-	{ rows, signal, browser }: { rows: number; signal: AbortSignal; browser: Settings['browser'] },
+	{ rows, signal, browser, site }: TrialSettings,
 ): Promise<Trial> {
 	const log = pino({ level: 'silent' });
-	const site = Fastify();
-	await site.register(shop);
 	const executable = task.page === 'browser' ? await found(browser) : undefined;
 	const database = openDatabase(':memory:');
 	const fatal = Promise.withResolvers<never>();
 	const options = { executable, agents: 1, log, onFatal: fatal.reject };
 	const scraping = openScraping(database, options);
 	const { batches, dispatcher } = scraping;
+	const ownShop = Fastify();
 	try {
-		dispatcher.begin(await site.listen({ host: '127.0.0.1', port: 0 }));
+		dispatcher.begin(site ?? (await open(ownShop)));
 		const { id } = batches.create({
 			taskID: task.taskID,
 			task: JSON.stringify(task),
@@ -64,9 +74,14 @@ export async function runTrial(
 			emptySelectors: scraping.selectors.emptyOf(id),
 		};
 	} finally {
-		await Promise.all([scraping.close(), site.close()]);
+		await Promise.all([scraping.close(), ownShop.close()]);
 		database.close();
 	}
+}
+
+async function open(site: FastifyInstance): Promise<string> {
+	await site.register(shop);
+	return site.listen({ host: '127.0.0.1', port: 0 });
 }
 
 async function found(configured: Settings['browser']): Promise<string> {

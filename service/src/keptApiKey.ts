@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { isMissing } from './isMissing.ts';
+import { reasonOf } from './reasonOf.ts';
 
 /** The made-up API key of a service, which its clients keep: it stays the same for one database. */
 export interface KeptKey {
@@ -15,7 +17,7 @@ export function keptApiKey(database: string): KeptKey {
 		chmodSync(file, 0o600);
 		return { key, file };
 	} catch (error) {
-		const reason = error instanceof Error ? error.message : String(error);
+		const reason = reasonOf(error);
 		throw new Error(
 			`The API key in ${file} cannot be used: ${reason}. Remove that file to have a new one, or set SERVICE_API_KEYS.`,
 		);
@@ -26,7 +28,7 @@ function storedKey(file: string): string | undefined {
 	try {
 		return readFileSync(file, 'utf8').trim() || undefined;
 	} catch (error) {
-		if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+		if (isMissing(error)) return undefined;
 		throw error;
 	}
 }

@@ -1,0 +1,82 @@
+import { isIP } from 'node:net';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ApiError, errorCode } from './errors.ts';
+
+/** The names by which a service may be asked, besides `localhost` and the addresses it listens on. */
+export interface ServiceNames {
+	/** What SERVICE_HOST says. */
+	host: string;
+	/** What SERVICE_ALLOWED_HOSTS says. */
+	allowedHosts: string[];
+}
+
+/**
+ * Refuses what a web page of someone else may have sent by the browser of a user: requests for another
+ * host (a name that its owner has pointed to this machine, "DNS rebinding"), and writes with the origin
+ * of another site.
+ */
+export function refuseForeignRequests(server: FastifyInstance, names: ServiceNames): void {
+	server.addHook('onRequest', (request, _reply, done) => {
+		done(mistakeIn(request, names));
+	});
+}
+
+function mistakeIn(request: FastifyRequest, names: ServiceNames): ApiError | undefined {
+	const { host = '', origin, 'sec-fetch-site': fetchSite } = request.headers;
+	if (!isKnownHost(host, names, request.socket.localAddress)) {
+		return forbidden(
+			`This service does not answer to the host "${host.slice(0, 100)}". If that is one of its names, add it to SERVICE_ALLOWED_HOSTS.`,
+		);
+	}
+	const isWrite = !['GET', 'HEAD', 'OPTIONS'].includes(request.method);
+	if (!isWrite) return undefined;
+	const isForeign =
+		origin === undefined
+			? fetchSite !== undefined && fetchSite !== 'same-origin' && fetchSite !== 'none'
+			: !isOwnOrigin(origin, host, names);
+	return isForeign
+		? forbidden(
+				`Requests of another web site (${(origin ?? 'unnamed').slice(0, 100)}) change nothing here.`,
+			)
+		: undefined;
+}
+
+/**
+ * Whether a Host header names the service: by what SERVICE_HOST says, by the address that was connected
+ * to, as `localhost`, or by a name that is allowed. One that listens on all addresses may be asked by
+ * any address: those cannot be pointed elsewhere, as names can.
+ */
+function isKnownHost(host: string, names: ServiceNames, address = ''): boolean {
+	const name = hostName(host);
+	if (name === undefined) return false;
+	return (
+		name === 'localhost' ||
+		name === names.host.toLowerCase() ||
+		name === address ||
+		names.allowedHosts.includes(name) ||
+		(wildcards.includes(names.host) && isIP(name) > 0)
+	);
+}
+
+const wildcards = ['0.0.0.0', '::'];
+
+/** Behind a proxy the host that a browser knows may be another one, which then has to be allowed. */
+function isOwnOrigin(origin: string, host: string, { allowedHosts }: ServiceNames): boolean {
+	if (!URL.canParse(origin)) return false;
+	const { host: originHost, hostname } = new URL(origin);
+	return originHost === urlOf(host)?.host || allowedHosts.includes(hostname);
+}
+
+/** The name or address in a Host header, without brackets and port, in lower case. */
+function hostName(host: string): string | undefined {
+	return urlOf(host)?.hostname.replace(/^\[|\]$/g, '');
+}
+
+function urlOf(host: string): URL | undefined {
+	const isPlain = /^[\w.:[\]-]+$/.test(host) && URL.canParse(`http://${host}`);
+	return isPlain ? new URL(`http://${host}`) : undefined;
+}
+
+function forbidden(message: string): ApiError {
+	return new ApiError(errorCode.badRequest, message, 403);
+}

@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { keyHash } from '../store/apiKeyStore.ts';
+import { sessionLength } from '../store/sessionStore.ts';
+import type { ConsoleParts } from './consoleParts.ts';
+import { signInPage } from './signInPage.ts';
+import { comeAgainPage, sendPage } from './layout.ts';
+
+/** A link that lets one person into the console. */
+export class OneTimeLink {
+	#token: string | undefined = randomBytes(24).toString('base64url');
+
+	/** The console's address, with the token, below that of the service. */
+	below(address: string): string {
+		return `${address}/console/?token=${this.#token ?? ''}`;
+	}
+
+	/** Whether this is the token, for the first time. */
+	use(token: string): boolean {
+		if (token !== this.#token) return false;
+		this.#token = undefined;
+		return true;
+	}
+}
+
+/** The routes that are there without a session: the way in, and the files that its page is made with. */
+const open = new Set(['/console/sign-in', '/console/files/*', '/console/files/htmx/*']);
+
+/** Lets in who has a session: by the cookie that the link of the start, or an API key, has given. */
+export function guard(server: FastifyInstance, parts: ConsoleParts): void {
+	server.addHook('onRequest', (request, reply, done) => {
+		const { searchParams } = new URL(request.url, 'http://service');
+		const token = searchParams.get('token');
+		if (token !== null && request.method === 'GET') {
+			useLink(parts, request, reply, token);
+		} else if (open.has(request.routeOptions.url ?? '') || hasSession(parts, request)) {
+			done();
+		} else {
+			refuse(request, reply);
+		}
+	});
+}
+
+/** Whether a request comes from someone who was let in, and whose API key, if one let them in, counts still. */
+export function hasSession({ sessions, apiKeys }: ConsoleParts, request: FastifyRequest): boolean {
+	const token = request.cookies[cookieName(request)];
+	const session = token === undefined ? undefined : sessions.find(token);
+	return session !== undefined && (!session.apiKey || apiKeys.acceptsHash(session.apiKey));
+}
+
+/** Opens a session for an API key that counts; false for any other text. */
+export function signIn(
+	{ sessions, apiKeys }: ConsoleParts,
+	request: FastifyRequest,
+	reply: FastifyReply,
+	apiKey: string,
+): boolean {
+	if (!apiKeys.accepts(apiKey)) return false;
+	setSession(request, reply, sessions.begin(keyHash(apiKey)));
+	return true;
+}
+
+export function signOut(
+	{ sessions }: ConsoleParts,
+	request: FastifyRequest,
+	reply: FastifyReply,
+): void {
+	const name = cookieName(request);
+	sessions.end(request.cookies[name] ?? '');
+	reply.clearCookie(name, { path: '/console/' });
+}
+
+function useLink(
+	parts: ConsoleParts,
+	request: FastifyRequest,
+	reply: FastifyReply,
+	token: string,
+): void {
+	if (parts.link.use(token)) {
+		setSession(request, reply, parts.sessions.begin());
+	} else if (!hasSession(parts, request) && !isFromElsewhere(request)) {
+		sendPage(reply.code(401), signInPage({ mistake: usedLink }));
+		return;
+	}
+	reply.redirect('/console/', 303);
+}
+
+const usedLink =
+	'This link has been used, or is of an earlier start. Enter an API key instead, or start the service again for a new link.';
+
+function refuse(request: FastifyRequest, reply: FastifyReply): void {
+	// What a page asks for itself, such as its live parts, gets no other page.
+	const isPart = request.headers['hx-request'] !== undefined;
+	const isPage =
+		request.method === 'GET' && !isPart && request.headers.accept?.includes('text/html');
+	if (!isPage) {
+		reply.code(401).type('text/plain; charset=utf-8').send('Sign in to the console first.');
+	} else if (isFromElsewhere(request)) {
+		sendPage(reply, comeAgainPage());
+	} else {
+		reply.redirect(`/console/sign-in?to=${encodeURIComponent(request.url)}`, 303);
+	}
+}
+
+/** A browser sends no cookie of this kind (SameSite=Strict) along a link on another site's page. */
+function isFromElsewhere({ headers }: FastifyRequest): boolean {
+	return headers['sec-fetch-site'] === 'cross-site';
+}
+
+function setSession(request: FastifyRequest, reply: FastifyReply, token: string): void {
+	reply.setCookie(cookieName(request), token, {
+		path: '/console/',
+		httpOnly: true,
+		sameSite: 'strict',
+		maxAge: sessionLength / 1000,
+	});
+}
+
+/** Cookies know no ports: two services on one machine would take each other's. */
+function cookieName({ socket }: FastifyRequest): string {
+	return `cloud-scraping-console-${socket.localPort}`;
+}

@@ -1,0 +1,86 @@
+import type { FastifyInstance } from 'fastify';
+import { html, type Html } from '../../html.ts';
+import type { Batch } from '../../store/batch.ts';
+import type { FailedPage } from '../../store/failureStore.ts';
+import { aboveBatchPart } from './batchHeading.ts';
+import type { ConsoleParts } from '../consoleParts.ts';
+import { page, sendPage } from '../layout.ts';
+import { requestedBatch, type BatchRequest } from './requestedBatch.ts';
+import { addressLink, isWebAddress } from './rowTable.ts';
+import { batchPath } from '../paths.ts';
+import { table } from '../table.ts';
+import { counted, grouped, shortened, timeOf } from '../words.ts';
+
+/** Failed pages that the page of the batch shows; all that are kept have a page of their own. */
+const shownFailures = 10;
+
+/** Characters of an address or a reason. */
+const longestText = 500;
+
+/** The page of all failed pages of a batch that are kept. */
+export function failureRoutes(server: FastifyInstance, parts: ConsoleParts): void {
+	server.get('/batches/:batchID/failures', (request: BatchRequest, reply) => {
+		const batch = requestedBatch(parts, request.params.batchID);
+		const failures = parts.failures.of(batch.id);
+		return sendPage(
+			reply,
+			page({
+				title: 'Failed pages',
+				section: 'tasks',
+				above: aboveBatchPart(batch),
+				content: html`<p>${countOf(batch, failures)}</p>
+					${failures.length > 0 && failureTable(failures)}`,
+			}),
+		);
+	});
+}
+
+/** The first failed pages of a batch, if there are any. */
+export function batchFailures({ failures }: ConsoleParts, batch: Batch): Html {
+	if (batch.failedPages === 0) return html``;
+	const all = failures.of(batch.id);
+	return html`<section id="failures">
+		<h2>Failed pages</h2>
+		<p>${countOf(batch, all)}</p>
+		${failureTable(all.slice(0, shownFailures))}
+		${
+			all.length > shownFailures &&
+			html`<p><a href="${batchPath(batch)}/failures">Show all ${grouped(all.length)}</a></p>`
+		}
+	</section>`;
+}
+
+function countOf({ failedPages }: Batch, kept: FailedPage[]): string {
+	if (failedPages === 0) return 'No page of this run has failed.';
+	const count = `${counted(failedPages, 'page')} could not be had, and what stands on ${failedPages === 1 ? 'it' : 'them'} is not among the rows.`;
+	if (kept.length >= failedPages) return count;
+	return `${count} The first ${grouped(kept.length)} are kept; of the others the log of the service says more.`;
+}
+
+function failureTable(failures: FailedPage[]): Html {
+	return table(
+		'Failed pages',
+		['Page', 'Reason', { name: 'Tries', isNumber: true }, 'Time'],
+		failures.map(
+			({ what, address, reason, tries, time }) =>
+				html`<tr>
+					<td>
+						<div class="value">${place(address || what)}</div>
+						${address !== '' && what !== address && html`<div class="value muted"><bdi>${shortened(what, longestText)}</bdi></div>`}
+					</td>
+					<td>
+						<div class="value"><bdi>${shortened(reason, longestText)}</bdi></div>
+					</td>
+					<td class="number">${grouped(tries)}</td>
+					<td>${timeOf(time)}</td>
+				</tr>`,
+		),
+		'rows',
+	);
+}
+
+function place(text: string): Html {
+	return isWebAddress(text)
+		? addressLink(text, shortened(text, longestText))
+		: html`<bdi>${shortened(text, longestText)}</bdi>`;
+}

@@ -1,0 +1,169 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { html, type Html } from '../../html.ts';
+import { status, type Batch } from '../../store/batch.ts';
+import { batchFailures } from './batchFailures.ts';
+import { aboveBatch, taskNameOf } from './batchHeading.ts';
+import { batchLogLines } from './batchLogLines.ts';
+import { batchProgress, endOf } from './batchProgress.ts';
+import { rowsOfPage, type ShownRows } from './batchRows.ts';
+import { batchSelectors } from './batchSelectors.ts';
+import { isUnfinished } from '../batchStatus.ts';
+import type { ConsoleParts } from '../consoleParts.ts';
+import { foundRows } from './foundRows.ts';
+import { page, sendPage } from '../layout.ts';
+import { partOf, sendLive, type LivePart } from '../live.ts';
+import { numberFromOne, queryOf, requestedBatch, type BatchRequest } from './requestedBatch.ts';
+import { untilGone } from '../waiting.ts';
+import { findRows, longestQuery } from './rowSearch.ts';
+import { batchPath } from '../paths.ts';
+
+/** A batch: its state, live while it runs, its rows, and what went wrong. */
+export function batchRoutes(server: FastifyInstance, parts: ConsoleParts): void {
+	server.get('/batches/:batchID', async (request: BatchRequest, reply) => {
+		const batch = requestedBatch(parts, request.params.batchID);
+		const query = queryOf(request);
+		const text = query.get('q')?.slice(0, longestQuery) ?? '';
+		const rows =
+			text === ''
+				? pagedRows(parts, batch, numberFromOne(query.get('page')))
+				: await searchedRows(parts, batch, text, numberFromOne(query.get('from')), reply);
+		return sendPage(reply, batchPage(parts, batch, text, rows));
+	});
+	server.get('/batches/:batchID/live', (request: BatchRequest, reply) => {
+		const { id } = requestedBatch(parts, request.params.batchID);
+		const pageNumber = queryOf(request).get('page');
+		const rows = pageNumber === null ? undefined : rowsOfPage(parts, numberFromOne(pageNumber));
+		return sendLive(parts, request, reply, () => livePart(parts, id, rows));
+	});
+	server.post('/batches/:batchID/stop', (request: BatchRequest, reply) => {
+		const batch = requestedBatch(parts, request.params.batchID);
+		parts.batches.end(batch.id, status.stopped);
+		parts.dispatcher.stop(batch.id);
+		return reply.redirect(batchPath(batch), 303);
+	});
+}
+
+/** The part of the page that shows rows, and the page of them that is to stay up to date. */
+interface RowsSection {
+	content: Html;
+	livePage?: number;
+}
+
+function pagedRows(parts: ConsoleParts, batch: Batch, pageNumber: number): RowsSection {
+	const { count, table, pages } = rowsOfPage(parts, pageNumber)(batch);
+	return {
+		livePage: pageNumber,
+		content: html`
+			<p id="rows-count" class="inline">${count}</p>
+			<div id="rows-table">${table}</div>
+			<div id="rows-pages">${pages}</div>
+		`,
+	};
+}
+
+async function searchedRows(
+	parts: ConsoleParts,
+	batch: Batch,
+	query: string,
+	firstRow: number,
+	reply: FastifyReply,
+): Promise<RowsSection> {
+	const signal = untilGone(parts, reply);
+	const found = await findRows(parts, batch, { query, from: firstRow - 1, signal });
+	return { content: foundRows(batch, query, found) };
+}
+
+function batchPage(
+	parts: ConsoleParts,
+	batch: Batch,
+	query: string,
+	{ content, livePage }: RowsSection,
+): Html {
+	const isLive = isUnfinished(batch);
+	const live = `${batchPath(batch)}/live${livePage === undefined ? '' : `?page=${livePage}`}`;
+	return page({
+		title: taskNameOf(parts, batch),
+		section: 'tasks',
+		above: aboveBatch(batch),
+		actions: isLive ? html`<div id="batch-actions">${stopForm(batch)}</div>` : undefined,
+		content: html`
+			${isLive && html`<div hx-sse:connect="${live}" hx-sse:close="over" hx-swap="none"></div>`}
+			<section
+				id="batch-state"
+				class="state"
+				aria-label="State"
+				tabindex="-1"
+				data-takes-lost-focus
+			>
+				${batchProgress(parts, batch)}
+			</section>
+			<section id="rows">
+				<div class="between">
+					<h2>Rows</h2>
+					${searchForm(batch, query)}
+					<div class="inline">
+						<a class="button" href="${batchPath(batch)}/rows.csv">Download CSV</a>
+						<a class="button" href="${batchPath(batch)}/rows.jsonl">Download JSONL</a>
+					</div>
+				</div>
+				${content}
+			</section>
+			<div id="batch-failures">${batchFailures(parts, batch)}</div>
+			<div id="batch-selectors">${batchSelectors(parts, batch)}</div>
+			<details class="card" ${isLive && html`open`}>
+				<summary><h2>Log</h2></summary>
+				<div id="batch-log">${batchLogLines(parts, batch)}</div>
+			</details>
+		`,
+	});
+}
+
+function stopForm(batch: Batch): Html {
+	return html`<form method="post" action="${batchPath(batch)}/stop">
+		<button class="danger">Stop</button>
+	</form>`;
+}
+
+function searchForm(batch: Batch, query: string): Html {
+	return html`<form class="inline" role="search" method="get" action="${batchPath(batch)}#rows">
+		<label class="unseen" for="search">Search the rows</label>
+		<input
+			id="search"
+			type="search"
+			name="q"
+			value="${query}"
+			maxlength="${longestQuery}"
+			placeholder="Text in any column"
+		/>
+		<button>Search</button>
+	</form>`;
+}
+
+/** All that changes on the page while a batch runs. */
+function livePart(
+	parts: ConsoleParts,
+	id: bigint,
+	rowsOf: ((batch: Batch) => ShownRows) | undefined,
+): LivePart {
+	const batch = parts.batches.find(id);
+	if (!batch) return { content: [], isOver: true };
+	const isOver = !isUnfinished(batch);
+	const rows = rowsOf?.(batch);
+	return {
+		isOver,
+		content: [
+			partOf('batch-state', batchProgress(parts, batch)),
+			partOf('batch-failures', batchFailures(parts, batch)),
+			partOf('batch-selectors', batchSelectors(parts, batch)),
+			partOf('batch-log', batchLogLines(parts, batch)),
+			...(rows
+				? [
+						partOf('rows-count', rows.count),
+						partOf('rows-table', rows.table),
+						partOf('rows-pages', rows.pages),
+					]
+				: []),
+			...(isOver ? [partOf('batch-actions', false), partOf('announcement', endOf(batch))] : []),
+		],
+	};
+}

@@ -1,0 +1,75 @@
+import { html, type Html, type HtmlValue } from '../../html.ts';
+import { status, type Batch } from '../../store/batch.ts';
+import type { JobProgress } from '../../store/jobStore.ts';
+import { isUnfinished, runTimeOf, statusBadge } from '../batchStatus.ts';
+import type { ConsoleParts } from '../consoleParts.ts';
+import { copyable, counted, durationOf, grouped, timeOf } from '../words.ts';
+
+/** How a batch stands: its state, its figures, how far it is, and what it was started with. */
+export function batchProgress({ jobs }: ConsoleParts, batch: Batch): Html {
+	const progress = jobs.progress(batch.id);
+	const runTime = runTimeOf(batch);
+	return html`
+		<div class="card">
+			<dl class="figures">
+				${figure('Status', statusBadge(batch))} ${figure('Rows', grouped(batch.lineCount))}
+				${figure('Duplicates', grouped(batch.duplicatedCount))}
+				${figure('Failed pages', failedPages(batch))}
+				${figure('Run time', runTime === undefined ? '–' : durationOf(runTime))}
+			</dl>
+			${progressLine(batch, progress)}
+			<dl class="facts">
+				${figure('Batch ID', copyable(String(batch.id), 'the batch ID'))}
+				${figure('Created', timeOf(batch.createTime))}
+				${figure('Begun', batch.startTime ? timeOf(batch.startTime) : 'not yet')}
+				${figure('Ended', batch.endTime ? timeOf(batch.endTime) : 'not yet')}
+				${figure('Jobs done', `${grouped(progress.jobsDone)} of ${grouped(progress.jobs)}`)}
+				${figure('Agents at once', `${grouped(batch.nodeCount)} at most`)}
+				${figure('Region', batch.region)}
+				${figure('Request ID', html`<code>${batch.requestID}</code>`)}
+			</dl>
+		</div>
+		${
+			batch.endReason !== '' &&
+			html`<p class="notice bad"><b>Why it ended:</b> <bdi>${batch.endReason}</bdi></p>`
+		}
+	`;
+}
+
+/** How a batch has ended, in a sentence. */
+export function endOf(batch: Batch): string {
+	const how = batch.status === status.successful ? 'is done' : 'was stopped';
+	const failed = batch.failedPages > 0 ? `, ${counted(batch.failedPages, 'failed page')}` : '';
+	return `The run ${how}: ${counted(batch.lineCount, 'row')}${failed}.`;
+}
+
+function figure(name: string, value: HtmlValue): Html {
+	return html`<div>
+		<dt>${name}</dt>
+		<dd>${value}</dd>
+	</div>`;
+}
+
+function failedPages({ failedPages }: Batch): HtmlValue {
+	if (failedPages === 0) return '0';
+	return html`<a class="bad" href="#failures">${grouped(failedPages)}</a>`;
+}
+
+function progressLine(batch: Batch, { items, itemsDone }: JobProgress): HtmlValue {
+	const text = items > 0 && `${grouped(itemsDone)} of ${counted(items, 'list item')} done`;
+	if (!isUnfinished(batch)) {
+		const isCutShort = batch.status === status.stopped && text;
+		return isCutShort && html`<p class="progress muted">Stopped with ${text}.</p>`;
+	}
+	if (batch.status === status.waiting) {
+		return html`<p class="progress muted">Waits for a free agent.</p>`;
+	}
+	return html`<p class="progress">
+		${
+			items > 0
+				? html`<progress aria-label="Progress" max="${items}" value="${itemsDone}"></progress>`
+				: html`<progress aria-label="Progress"></progress>`
+		}
+		<span class="muted">${text || 'How many pages there are is not known in advance.'}</span>
+	</p>`;
+}

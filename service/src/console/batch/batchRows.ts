@@ -1,0 +1,112 @@
+import { html, type Html } from '../../html.ts';
+import { status, type Batch } from '../../store/batch.ts';
+import { isUnfinished } from '../batchStatus.ts';
+import { distinctColumns } from './columns.ts';
+import type { ConsoleParts } from '../consoleParts.ts';
+import { readSlice } from './rowSlices.ts';
+import { rowTable, tableRow } from './rowTable.ts';
+import { batchPath } from '../paths.ts';
+import { counted, grouped } from '../words.ts';
+
+/** Rows on a page. */
+const pageSize = 50;
+
+/** Characters of the rows that are read for a page; those behind are shown by themselves. */
+const mostCharacters = 16 * 1024 * 1024;
+
+/** What a page of rows shows now. */
+export interface ShownRows {
+	/** "Rows 51–100 of 1,000,000". */
+	count: Html;
+	/** The table, or why there is none. */
+	table: Html;
+	/** Links to the other pages. */
+	pages: Html;
+}
+
+/** The page that shows a row. */
+export function pageOfRow(number: number): number {
+	return Math.ceil(number / pageSize);
+}
+
+/**
+ * Shows a page of rows as it is at each call. Rows stay where they are, also while the batch runs, so
+ * none is read twice.
+ */
+export function rowsOfPage(parts: ConsoleParts, wanted: number): (batch: Batch) => ShownRows {
+	let page = 1;
+	let known: Html[] = [];
+	return (batch) => {
+		const total = parts.rows.count(batch);
+		const last = Math.max(Math.ceil(total / pageSize), 1);
+		const next = Math.min(wanted, last);
+		if (next !== page) known = [];
+		page = next;
+		const first = (page - 1) * pageSize;
+		known.push(...readRows(parts, batch, first + known.length, Math.min(first + pageSize, total)));
+		return {
+			count: countOf(batch, { first, shown: known.length, total }),
+			table: known.length > 0 ? rowTable(distinctColumns(batch), known) : noRows(parts, batch),
+			pages: last > 1 ? pageLinks(batch, page, last) : html``,
+		};
+	};
+}
+
+function readRows(parts: ConsoleParts, batch: Batch, offset: number, end: number): Html[] {
+	const size = Math.max(end - offset, 0);
+	const contents = readSlice(parts, batch, { offset, size }, mostCharacters);
+	const columns = distinctColumns(batch);
+	return Array.from({ length: size }, (_, index) =>
+		tableRow(batch, columns, { number: offset + index + 1, content: contents[index] }),
+	);
+}
+
+function countOf(
+	batch: Batch,
+	{ first, shown, total }: { first: number; shown: number; total: number },
+): Html {
+	const heldBack = isUnfinished(batch) ? batch.lineCount - total : 0;
+	return html`
+		${
+			shown > 0 &&
+			html`<span>Rows ${grouped(first + 1)}–${grouped(first + shown)} of ${grouped(total)}</span>`
+		}
+		${
+			heldBack > 0 &&
+			html`<span class="muted"
+				>${counted(heldBack, 'more row')} of later jobs: here as soon as the jobs before are
+				done</span
+			>`
+		}
+	`;
+}
+
+function noRows(parts: ConsoleParts, batch: Batch): Html {
+	return html`<p class="empty">${whyNoRows(parts, batch)}</p>`;
+}
+
+function whyNoRows({ selectors }: ConsoleParts, batch: Batch): Html | string {
+	if (batch.status === status.waiting) return 'No rows yet. The run waits for a free agent.';
+	if (batch.status === status.running) return 'No rows yet. They show here as they come in.';
+	if (batch.failedPages > 0) {
+		return html`This run found nothing: see the <a href="#failures">failed pages</a> below.`;
+	}
+	if (selectors.emptyOf(batch.id).length > 0) {
+		return html`This run found nothing: see the <a href="#selectors">selectors</a> below.`;
+	}
+	return batch.status === status.stopped
+		? 'This run was stopped before it found anything.'
+		: 'This run found nothing: none of its steps came upon a row.';
+}
+
+function pageLinks(batch: Batch, page: number, last: number): Html {
+	const link = (name: string, to: number) =>
+		to === page || to < 1 || to > last
+			? html`<span class="button off" aria-disabled="true">${name}</span>`
+			: html`<a class="button" href="${batchPath(batch)}?page=${to}#rows">${name}</a>`;
+	return html`<nav class="inline pages" aria-label="Pages of rows">
+		${link('First', 1)}${link('Previous', page - 1)}
+		<span class="muted">Page ${grouped(page)} of ${grouped(last)}</span>
+		${link('Next', page + 1)}${link('Last', last)}
+	</nav>`;
+}

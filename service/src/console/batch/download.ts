@@ -1,0 +1,103 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Batch } from '../../store/batch.ts';
+import { valuesOf } from '../../store/row.ts';
+import { firstPart } from '../words.ts';
+import { taskNameOf } from './batchHeading.ts';
+import { distinctColumns, type Column } from './columns.ts';
+import type { ConsoleParts } from '../consoleParts.ts';
+import { byteOrderMark, csvLines } from './csvLines.ts';
+import { requestedBatch, type BatchRequest } from './requestedBatch.ts';
+import { rowSlices } from './rowSlices.ts';
+
+/** A kind of file: what stands before the rows, and a slice of rows as text. */
+interface Format {
+	extension: string;
+	type: string;
+	head(columns: Column[]): string;
+	body(columns: Column[], rows: string[]): string;
+}
+
+const csv: Format = {
+	extension: 'csv',
+	type: 'text/csv; charset=utf-8',
+	head: (columns) => byteOrderMark + csvLines([columns.map(({ name }) => name)]),
+	body: (columns, rows) =>
+		csvLines(
+			rows.map((row) => {
+				const values = valuesOf(row);
+				return columns.map(({ id }) => values.get(id) ?? '');
+			}),
+		),
+};
+
+const jsonLines: Format = {
+	extension: 'jsonl',
+	type: 'application/jsonl; charset=utf-8',
+	head: () => '',
+	body: (columns, rows) => rows.map((row) => `${jsonLine(columns, row)}\n`).join(''),
+};
+
+/** Characters of a task's name in that of a file. */
+const longestName = 100;
+
+/** Whole batches as files: rows.csv and rows.jsonl. */
+export function downloadRoutes(server: FastifyInstance, parts: ConsoleParts): void {
+	for (const format of [csv, jsonLines]) {
+		server.get(`/batches/:batchID/rows.${format.extension}`, (request: BatchRequest, reply) => {
+			const batch = requestedBatch(parts, request.params.batchID);
+			return sendFile(parts, reply, batch, format);
+		});
+	}
+}
+
+function sendFile(
+	parts: ConsoleParts,
+	reply: FastifyReply,
+	batch: Batch,
+	format: Format,
+): FastifyReply {
+	const task = firstPart(taskNameOf(parts, batch), longestName);
+	const name = `${task} ${batch.id}.${format.extension}`;
+	return reply
+		.type(format.type)
+		.header('content-disposition', contentDisposition(name))
+		.send(Readable.from(fileParts(parts, batch, format)));
+}
+
+/** The rows that can be read at the start; they are read as fast as the client takes them. */
+async function* fileParts(
+	parts: ConsoleParts,
+	batch: Batch,
+	format: Format,
+): AsyncGenerator<string> {
+	const columns = distinctColumns(batch);
+	const slices = rowSlices(parts, batch, { end: parts.rows.count(batch), signal: parts.closing });
+	const head = format.head(columns);
+	if (head !== '') yield head;
+	for await (const { rows } of slices) yield format.body(columns, rows);
+}
+
+/** Written by hand: an object of JavaScript would put names that are numbers before the others. */
+function jsonLine(columns: Column[], row: string): string {
+	const values = valuesOf(row);
+	const members = columns
+		.filter(({ id }) => values.has(id))
+		.map(({ id, name }) => `${JSON.stringify(name)}:${JSON.stringify(values.get(id))}`);
+	return `{${members.join(',')}}`;
+}
+
+/** Names a download (RFC 6266): in full, and for old clients with the signs that all of them know. */
+function contentDisposition(name: string): string {
+	const file = name
+		.toWellFormed()
+		.replace(/[\p{Cc}\p{Cf}"*/:<>?\\|]+/gu, ' ')
+		.replace(/\s+/g, ' ')
+		.trim();
+	const plain = file.replace(/[^\w .()-]/g, '_');
+	const encoded = encodeURIComponent(file).replace(
+		/['()]/g,
+		(sign) => `%${sign.charCodeAt(0).toString(16)}`,
+	);
+	return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}

@@ -1,0 +1,58 @@
+import { html, type Html } from '../../html.ts';
+import type { Batch } from '../../store/batch.ts';
+import { distinctColumns } from './columns.ts';
+import { matchOf, type Found } from './rowSearch.ts';
+import { rowTable, tableRow } from './rowTable.ts';
+import { batchPath } from '../paths.ts';
+import { counted, grouped } from '../words.ts';
+
+/** What a search has found so far, and how to go on. */
+export function foundRows(batch: Batch, query: string, found: Found): Html {
+	const match = matchOf(query);
+	const columns = distinctColumns(batch);
+	const { rows, from, to, total, more } = found;
+	const isWhole = from === 0 && to >= total;
+	return html`
+		<p role="status">
+			${matches(rows.length)} in
+			${
+				isWhole
+					? `all ${counted(total, 'row')}.`
+					: `rows ${grouped(Math.min(from + 1, total))}–${grouped(to)} of ${grouped(total)}.`
+			}
+			${
+				!more &&
+				to < total &&
+				'Searching takes long here, so it has paused: go on for the rows behind.'
+			}
+		</p>
+		${
+			rows.length > 0 &&
+			rowTable(
+				columns,
+				rows.map((row) => tableRow(batch, columns, row, match)),
+			)
+		}
+		<p class="inline">
+			${from > 0 && html`<a class="button" href="${searchPath(batch, query, 0)}">From the first row</a>`}
+			${
+				to < total &&
+				html`<a class="button" href="${searchPath(batch, query, to)}"
+					>${more ? 'Next matches' : `Go on from row ${grouped(to + 1)}`}</a
+				>`
+			}
+			<a href="${batchPath(batch)}#rows">Show all rows</a>
+		</p>
+	`;
+}
+
+function matches(count: number): string {
+	if (count === 0) return 'Nothing found';
+	return `${counted(count, 'row')} found`;
+}
+
+/** The address of a search from a row on, counted from 0. */
+function searchPath(batch: Batch, query: string, from: number): string {
+	const parameters = new URLSearchParams({ q: query, from: String(from + 1) });
+	return `${batchPath(batch)}?${parameters.toString()}#rows`;
+}

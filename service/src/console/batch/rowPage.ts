@@ -1,0 +1,78 @@
+import type { FastifyInstance } from 'fastify';
+import { ApiError, errorCode } from '../../api/errors.ts';
+import { html, type Html } from '../../html.ts';
+import type { Batch } from '../../store/batch.ts';
+import { valuesOf } from '../../store/row.ts';
+import { aboveBatchPart } from './batchHeading.ts';
+import { pageOfRow } from './batchRows.ts';
+import { distinctColumns } from './columns.ts';
+import type { ConsoleParts } from '../consoleParts.ts';
+import { page, sendPage } from '../layout.ts';
+import { numberFromOne, requestedBatch } from './requestedBatch.ts';
+import { readSlice } from './rowSlices.ts';
+import { addressLink, isWebAddress } from './rowTable.ts';
+import { batchPath } from '../paths.ts';
+import { firstPart, grouped } from '../words.ts';
+
+/** Characters of a value: more would make browsers slow. The downloads have all. */
+const longestValue = 4 * 1024 * 1024;
+
+/** A row by itself, each value in full. */
+export function rowRoutes(server: FastifyInstance, parts: ConsoleParts): void {
+	server.get<{ Params: { batchID: string; number: string } }>(
+		'/batches/:batchID/rows/:number',
+		({ params }, reply) => {
+			const batch = requestedBatch(parts, params.batchID);
+			const number = numberFromOne(params.number, 0);
+			const [row] = number > 0 ? readSlice(parts, batch, { offset: number - 1, size: 1 }) : [];
+			if (row === undefined) {
+				throw new ApiError(
+					errorCode.notFound,
+					`Batch ${batch.id} has no row ${params.number.slice(0, 100)}; it has ${grouped(parts.rows.count(batch))}.`,
+				);
+			}
+			return sendPage(
+				reply,
+				page({
+					title: `Row ${grouped(number)}`,
+					section: 'tasks',
+					above: aboveBatchPart(batch),
+					actions: neighbours(batch, number, parts.rows.count(batch)),
+					content: html`<dl class="card whole">${wholeRow(batch, row)}</dl>`,
+				}),
+			);
+		},
+	);
+}
+
+function wholeRow(batch: Batch, row: string): Html[] {
+	const values = valuesOf(row);
+	return distinctColumns(batch).map(
+		({ id, name }, index) =>
+			html`<div id="column-${index + 1}">
+				<dt><bdi>${name}</bdi></dt>
+				<dd>${wholeValue(values.get(id) ?? '')}</dd>
+			</div>`,
+	);
+}
+
+function wholeValue(value: string): Html {
+	if (value === '') return html`<span class="muted">empty</span>`;
+	if (isWebAddress(value)) return addressLink(value);
+	const part = firstPart(value, longestValue);
+	if (part.length === value.length) return html`<bdi class="text">${value}</bdi>`;
+	return html`<bdi class="text">${part}…</bdi>
+		<p class="notice warn">
+			These are the first ${grouped(part.length)} of ${grouped(value.length)} characters. Download
+			the rows to have all.
+		</p>`;
+}
+
+function neighbours(batch: Batch, number: number, total: number): Html {
+	const path = batchPath(batch);
+	return html`
+		${number > 1 && html`<a class="button" href="${path}/rows/${number - 1}">Previous row</a>`}
+		${number < total && html`<a class="button" href="${path}/rows/${number + 1}">Next row</a>`}
+		<a class="button" href="${path}?page=${pageOfRow(number)}#rows">In the table</a>
+	`;
+}

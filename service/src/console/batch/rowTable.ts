@@ -1,0 +1,93 @@
+import { html, type Html } from '../../html.ts';
+import type { Batch } from '../../store/batch.ts';
+import { valuesOf } from '../../store/row.ts';
+import type { Column } from './columns.ts';
+import { batchPath } from '../paths.ts';
+import { table } from '../table.ts';
+import { firstPart, grouped, partFrom, shortened } from '../words.ts';
+
+/** Characters of a value that the table shows. */
+const shownLength = 200;
+
+/** Characters that stand before what was searched for, where a value is cut. */
+const lengthBeforeMatch = 60;
+
+/** A row with its number in the batch, from 1 on; without content where that is too large for a table. */
+export interface NumberedRow {
+	number: number;
+	content: string | undefined;
+}
+
+/** Rows under the names of their columns. */
+export function rowTable(columns: Column[], rows: Html[]): Html {
+	return table(
+		'Rows',
+		[{ name: 'Row', isNumber: true }, ...columns.map(({ name }) => shortened(name, shownLength))],
+		rows,
+		'rows',
+	);
+}
+
+/** A row of the table; `match`: what was searched for. */
+export function tableRow(
+	batch: Batch,
+	columns: Column[],
+	{ number, content }: NumberedRow,
+	match?: RegExp,
+): Html {
+	const path = `${batchPath(batch)}/rows/${number}`;
+	const link = html`<td class="number">
+		<a href="${path}" aria-label="Row ${number}, whole">${grouped(number)}</a>
+	</td>`;
+	if (content === undefined) {
+		return html`<tr>
+			${link}
+			<td colspan="${Math.max(columns.length, 1)}" class="muted">
+				This row is too large for the table. Its number leads to it.
+			</td>
+		</tr>`;
+	}
+	const values = valuesOf(content);
+	return html`<tr>
+		${link}${columns.map((column, index) => cell(column, values.get(column.id) ?? '', `${path}#column-${index + 1}`, match))}
+	</tr>`;
+}
+
+function cell({ name }: Column, value: string, path: string, match?: RegExp): Html {
+	const start = match ? startOf(value, match) : 0;
+	const shown = firstPart(partFrom(value, start), shownLength);
+	const isCut = start + shown.length < value.length;
+	const text = match ? marked(shown, match) : html`${shown}`;
+	const more = html`<a
+		class="more"
+		href="${path}"
+		aria-label="All ${grouped(value.length)} characters of ${firstPart(name, 60)}"
+		>…</a
+	>`;
+	return html`<td>
+		<div class="value" dir="auto">
+			${start > 0 && '… '}${isWebAddress(value) ? addressLink(value, text) : text}${isCut && more}
+		</div>
+	</td>`;
+}
+
+/** Where the shown part of a value begins, so that the first match is in it. */
+function startOf(value: string, match: RegExp): number {
+	const index = value.search(match);
+	return index < shownLength - lengthBeforeMatch ? 0 : index - lengthBeforeMatch;
+}
+
+function marked(text: string, match: RegExp): Html {
+	const parts = text.split(new RegExp(`(${match.source})`, match.flags));
+	return html`${parts.map((part, index) => (index % 2 === 1 ? html`<mark>${part}</mark>` : part))}`;
+}
+
+/** Whether a value is the address of a page on the web, and one that shows where it leads. */
+export function isWebAddress(value: string): boolean {
+	return /^https?:\/\/(?!\*\*\*@)[^\s\p{C}]{1,2000}$/iu.test(value) && URL.canParse(value);
+}
+
+/** A link to elsewhere. */
+export function addressLink(address: string, content: Html | string = address): Html {
+	return html`<a href="${address}" target="_blank" rel="noopener noreferrer">${content}</a>`;
+}

@@ -1,0 +1,36 @@
+import { html, type Html } from '../html.ts';
+import { status, type Batch } from '../store/batch.ts';
+import { grouped } from './words.ts';
+
+const names: Record<number, string> = {
+	[status.waiting]: 'Waiting',
+	[status.running]: 'Running',
+	[status.successful]: 'Successful',
+	[status.stopped]: 'Stopped',
+};
+
+/** Whether a batch waits or runs. */
+export function isUnfinished(batch: Batch): boolean {
+	return batch.status === status.waiting || batch.status === status.running;
+}
+
+/** The status of a batch in a word. */
+export function statusName(batch: Batch): string {
+	return names[batch.status] ?? `Status ${batch.status}`;
+}
+
+/** The same with its colour. */
+export function statusBadge(batch: Batch): Html {
+	const name = statusName(batch);
+	return html`<span class="badge ${name.toLowerCase()}">${name}</span>`;
+}
+
+/** Milliseconds that a batch has run, up to now while it runs; undefined before it has begun. */
+export function runTimeOf({ startTime, endTime }: Batch): number | undefined {
+	return startTime === 0 ? undefined : (endTime || Date.now()) - startTime;
+}
+
+/** The rows of a batch; of an unfinished one, "so far" for those who do not see its status. */
+export function rowCount(batch: Batch): Html {
+	return html`${grouped(batch.lineCount)}${isUnfinished(batch) && html`<span class="unseen"> so far</span>`}`;
+}

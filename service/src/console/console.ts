@@ -1,0 +1,88 @@
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import fastifyCookie from '@fastify/cookie';
+import fastifyFormbody from '@fastify/formbody';
+import fastifyStatic from '@fastify/static';
+import type { FastifyError, FastifyInstance } from 'fastify';
+import type { ApiError } from '../api/errors.ts';
+import { toApiError } from '../api/toApiError.ts';
+import { guard } from './access.ts';
+import { failureRoutes } from './batch/batchFailures.ts';
+import { batchRoutes } from './batch/batchPage.ts';
+import type { ConsoleParts } from './consoleParts.ts';
+import { downloadRoutes } from './batch/download.ts';
+import { errorPage, securityHeaders, sendPage } from './layout.ts';
+import { keyRoutes } from './keysPage.ts';
+import { rowRoutes } from './batch/rowPage.ts';
+import { newTaskRoutes } from './newTask/newTaskPage.ts';
+import { signInRoutes } from './signInPage.ts';
+import { taskEditorRoutes } from './editor/taskEditor.ts';
+import { taskRoutes } from './task/taskPage.ts';
+import { taskListRoutes } from './tasksPage.ts';
+
+const files = join(import.meta.dirname, 'files');
+const htmx = dirname(fileURLToPath(import.meta.resolve('htmx.org')));
+
+/** The web console below /console/: what a person looks at. */
+export function console(parts: Omit<ConsoleParts, 'closing'>) {
+	return async (server: FastifyInstance): Promise<void> => {
+		server.get('/', (request, reply) => {
+			// Who types the address of the service wants to see something; who calls the API does not.
+			if (request.headers.accept?.includes('text/html')) return reply.redirect('/console/', 303);
+			return reply.callNotFound();
+		});
+		server.get('/console', (_request, reply) => reply.redirect('/console/', 303));
+		const closing = new AbortController();
+		server.addHook('preClose', (done) => {
+			closing.abort();
+			done();
+		});
+		await server.register(pages({ ...parts, closing: closing.signal }), { prefix: '/console' });
+	};
+}
+
+function pages(parts: ConsoleParts) {
+	return async (server: FastifyInstance): Promise<void> => {
+		await server.register(fastifyCookie);
+		await server.register(fastifyFormbody);
+		server.addHook('onRequest', (_request, reply, done) => {
+			reply.headers(securityHeaders);
+			done();
+		});
+		guard(server, parts);
+		answerFailures(server);
+		await server.register(fastifyStatic, { root: files, prefix: '/files/' });
+		await server.register(fastifyStatic, {
+			root: htmx,
+			prefix: '/files/htmx/',
+			decorateReply: false,
+		});
+		signInRoutes(server, parts);
+		taskListRoutes(server, parts);
+		taskRoutes(server, parts);
+		taskEditorRoutes(server, parts);
+		newTaskRoutes(server, parts);
+		keyRoutes(server, parts);
+		batchRoutes(server, parts);
+		rowRoutes(server, parts);
+		downloadRoutes(server, parts);
+		failureRoutes(server, parts);
+	};
+}
+
+/** People get a page that says what has failed, not the envelope of the API. */
+function answerFailures(server: FastifyInstance): void {
+	server.setErrorHandler<FastifyError | ApiError>((error, request, reply) => {
+		const failure = toApiError(error);
+		if (failure.httpStatus === 500) request.log.error(error);
+		const title = failure.httpStatus === 404 ? 'There is nothing here' : 'This did not work';
+		const isOutside = failure.httpStatus === 403;
+		return sendPage(reply.code(failure.httpStatus), errorPage(title, failure.message, isOutside));
+	});
+	server.setNotFoundHandler((_request, reply) =>
+		sendPage(
+			reply.code(404),
+			errorPage('There is nothing here', 'The address may be misspelt, or what was here is gone.'),
+		),
+	);
+}

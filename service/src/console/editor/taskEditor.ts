@@ -1,0 +1,164 @@
+import { basename } from 'node:path';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { ApiError, errorCode } from '../../api/errors.ts';
+import { html, type Html } from '../../html.ts';
+import { reasonOf } from '../../reasonOf.ts';
+import type { Task } from '../../tasks/task.ts';
+import { openTextFile } from '../../tasks/textFile.ts';
+import { identifierKey } from '../../tasks/values.ts';
+import { withoutPasswords } from '../../withoutPasswords.ts';
+import type { ConsoleParts } from '../consoleParts.ts';
+import { sendPage } from '../layout.ts';
+import { untilGone } from '../waiting.ts';
+import { entriesOf } from '../entries.ts';
+import {
+	conflictNotice,
+	editorPage,
+	encodingNotice,
+	goneHash,
+	lostFilePage,
+} from './taskEditorPage.ts';
+import { mistakeLine, taskIn } from './taskText.ts';
+import { announced, trialResult } from '../trial/trialResult.ts';
+import { Trials } from '../trial/trials.ts';
+import { taskPath } from '../paths.ts';
+
+type FileRoute = { Params: { name: string } };
+
+/** Rows that a trial brings at most. */
+const triedRows = 20;
+
+/** The editor of a task file: it checks while one types, tries what is entered, and saves it. */
+export function taskEditorRoutes(server: FastifyInstance, parts: ConsoleParts): void {
+	const trials = new Trials();
+	server.get<FileRoute>('/files/edit/:name', async ({ params: { name } }, reply) => {
+		const path = parts.tasks.fileNamed(name);
+		const file = path === undefined ? undefined : await openTextFile(path).catch(refuse);
+		if (!file) throw new ApiError(errorCode.notFound, `There is no task file "${name}".`);
+		return sendPage(reply, editor(parts, name, file.text, file.hash, encodingNotice(file)));
+	});
+	server.post<FileRoute>('/files/edit/:name', ({ params: { name }, body }, reply) =>
+		parts.tasks.inTurn(() => save(parts, name, entryOf(body), reply)),
+	);
+	server.post<FileRoute>('/files/check/:name', ({ params: { name }, body }, reply) =>
+		sendPage(reply, checked(parts, name, entryOf(body).text)),
+	);
+	server.post<FileRoute>('/files/try/:name', async (request, reply) => {
+		const { text } = entryOf(request.body);
+		const read = taskIn(text, request.params.name, parts.tasks);
+		if ('mistake' in read) return sendPage(reply, said(mistakeLine(read.mistake), 'Not tried.'));
+		try {
+			const trial = await trials.run(read.task, {
+				rows: triedRows,
+				signal: untilGone(parts, reply),
+				browser: parts.settings.browser,
+				site: server.listeningOrigin,
+			});
+			if (!trial) return sendPage(reply, said(html`<p class="mistake">${tooMany}</p>`, tooMany));
+			const bounds = { wanted: triedRows, seconds: trials.seconds };
+			return sendPage(reply, trialResult(read.task, trial, bounds));
+		} catch (error) {
+			const reason = withoutPasswords(reasonOf(error));
+			return sendPage(reply, said(html`<p class="mistake">${reason}</p>`, reason));
+		}
+	});
+}
+
+const tooMany = 'Others are trying tasks just now. Wait until they are done, then try again.';
+
+/** What stands in the editor's form. */
+interface Entry {
+	text: string;
+	hash: string;
+	/** The hash of what is to be overwritten although it was never shown. */
+	overwrite: string | undefined;
+}
+
+function entryOf(body: unknown): Entry {
+	const entries = entriesOf(body);
+	return {
+		// Pasted texts may begin with a byte order mark.
+		text: (entries.get('text') ?? '').replace(/^\uFEFF/, ''),
+		hash: entries.get('hash') ?? '',
+		overwrite: entries.get('overwrite'),
+	};
+}
+
+async function save(
+	parts: ConsoleParts,
+	name: string,
+	{ text, hash, overwrite }: Entry,
+	reply: FastifyReply,
+): Promise<FastifyReply> {
+	const path = parts.tasks.fileNamed(name);
+	if (path === undefined) {
+		return sendPage(reply.code(404), lostFilePage(name, text, parts.settings.tasks));
+	}
+	const again = (code: number, notice: Html) =>
+		sendPage(reply.code(code), editor(parts, name, text, hash, notice, true));
+	const read = taskIn(text, name, parts.tasks);
+	if ('mistake' in read) return again(400, refusal('Nothing was saved: the text is no task.'));
+	try {
+		const now = await openTextFile(path);
+		const nowHash = now?.hash ?? goneHash;
+		if (nowHash !== hash && nowHash !== overwrite) return again(409, conflictNotice(name, now));
+		await parts.tasks.write(path, text, now, reply.log);
+	} catch (error) {
+		return again(500, refusal(`Nothing was saved. ${reasonOf(error)}`));
+	}
+	return reply.redirect(`${taskPath(read.task.taskID)}?saved`, 303);
+}
+
+function refusal(message: string): Html {
+	return html`<p class="notice bad" role="alert">
+		${withoutPasswords(message)} Your text is still below.
+	</p>`;
+}
+
+function editor(
+	parts: ConsoleParts,
+	name: string,
+	text: string,
+	hash: string,
+	notice?: Html,
+	isUnsaved = false,
+): Html {
+	const check = checked(parts, name, text);
+	return editorPage({ name, text, hash, check, task: taskOf(parts, name), notice, isUnsaved });
+}
+
+function checked(parts: ConsoleParts, name: string, text: string): Html {
+	const read = taskIn(text, name, parts.tasks);
+	return 'mistake' in read
+		? mistakeLine(read.mistake)
+		: html`<p class="fine">No mistake in this task.</p>
+				${isOther(parts, name, read.task) && otherTask}`;
+}
+
+/** Whether a text makes another task of a file, by another taskID. */
+function isOther(parts: ConsoleParts, name: string, { taskID }: Task): boolean {
+	const now = taskOf(parts, name);
+	return now !== undefined && identifierKey(now.taskID) !== identifierKey(taskID);
+}
+
+/** The task that is in a file now. */
+function taskOf({ tasks }: ConsoleParts, name: string): Task | undefined {
+	return tasks.tasks.find(({ file }) => basename(file) === name)?.task;
+}
+
+const otherTask = html`<p class="mistake">
+	The task ID is another one than before: saved, this is another task. The runs of the old one stay
+	with its ID, and n8n does not find it any more.
+</p>`;
+
+function said(content: Html, announcement: string): Html {
+	return html`<section>
+			<h2>Try</h2>
+			${content}
+		</section>
+		${announced(announcement)}`;
+}
+
+function refuse(error: unknown): never {
+	throw new ApiError(errorCode.badRequest, reasonOf(error));
+}

@@ -1,0 +1,177 @@
+// Pointing at a page: its elements carry numbers, of which the service knows what they stand for.
+
+const frame = document.getElementById('frame');
+const pad = document.getElementById('pad');
+const numberAttribute = 'data-pointing-number';
+const markAttribute = 'data-pointing-mark';
+
+/** The end of what was pointed at last. */
+let pointed = Promise.resolve();
+
+/** The element that the mouse or the keyboard is at. */
+let current;
+
+const page = () => frame.contentDocument;
+const panel = () => document.getElementById('panel');
+
+frame.addEventListener('load', begin);
+if (page()?.readyState === 'complete') begin();
+
+function begin() {
+	current = undefined;
+	const { body } = page();
+	if (!body) return;
+	page().addEventListener('mousemove', ({ target }) => goTo(target, false));
+	page().addEventListener('click', onClick, true);
+	for (const name of ['auxclick', 'dblclick', 'submit', 'dragstart', 'contextmenu']) {
+		page().addEventListener(name, (event) => event.preventDefault(), true);
+	}
+	page().addEventListener('keydown', onKey);
+	mark();
+}
+
+function onClick(event) {
+	event.preventDefault();
+	event.stopPropagation();
+	point(event.target);
+}
+
+pad.addEventListener('keydown', onKey);
+
+/** Arrow keys walk the page: down and up through everything, right into, left out of something. */
+function onKey(event) {
+	const steps = {
+		ArrowDown: next,
+		ArrowUp: previous,
+		ArrowRight: (element) => element.firstElementChild,
+		ArrowLeft: (element) => element.parentElement,
+	};
+	const body = page()?.body;
+	if (!body) return;
+	if (event.key === 'Enter') {
+		event.preventDefault();
+		if (current) point(current);
+		return;
+	}
+	const step = steps[event.key];
+	if (!step) return;
+	event.preventDefault();
+	let to = current ? step(current) : body.firstElementChild;
+	// What is not seen is not walked through.
+	while (to && to !== body && !isSeen(to)) to = event.key === 'ArrowUp' ? previous(to) : next(to);
+	if (to && body.contains(to) && to !== body) goTo(to, true);
+}
+
+/** The one that follows: what is inside is walked into only where it is told apart. */
+function next(element) {
+	for (let at = element; at; at = at.parentElement) {
+		if (at.nextElementSibling) return at.nextElementSibling;
+	}
+	return null;
+}
+
+function previous(element) {
+	return element.previousElementSibling ?? element.parentElement;
+}
+
+function isSeen(element) {
+	const { width, height } = element.getBoundingClientRect();
+	return width > 0 && height > 0;
+}
+
+function goTo(element, isByKey) {
+	if (element === current || !element.getAttribute?.(numberAttribute)) return;
+	if (current) unmark(current, 'at');
+	current = element;
+	addMark(element, 'at');
+	if (isByKey) {
+		element.scrollIntoView({ block: 'nearest' });
+		document.getElementById('pointed').textContent = inWords(element);
+	}
+}
+
+function point(element) {
+	const numbered = element.closest?.(`[${numberAttribute}]`);
+	if (!numbered) return;
+	const values = { action: 'point', number: numbered.getAttribute(numberAttribute) };
+	const { act } = document.querySelector('[data-act]').dataset;
+	pad.setAttribute('aria-busy', 'true');
+	// One after the other: what a thing stands for depends on what was pointed at before.
+	pointed = pointed
+		.then(() => window.htmx.ajax('POST', act, { target: '#panel', swap: 'outerMorph', values }))
+		.finally(() => pad.setAttribute('aria-busy', 'false'));
+}
+
+document.addEventListener('htmx:after:swap', () => {
+	if (!panel()) return;
+	const { frame: address, say, ready } = panel().dataset;
+	document.getElementById('save').hidden = ready !== 'true';
+	document.getElementById('pointed').textContent = say;
+	if (new URL(frame.src).pathname !== address) frame.src = address;
+	else mark();
+});
+
+/** Lights up what the draft finds. */
+function mark() {
+	for (const element of page().querySelectorAll(`[${markAttribute}]`)) {
+		element.removeAttribute(markAttribute);
+	}
+	const { one, entries, columns, next: nextLinks } = JSON.parse(panel().dataset.marks);
+	const byNumber = new Map();
+	for (const element of page().querySelectorAll(`[${numberAttribute}]`)) {
+		byNumber.set(Number(element.getAttribute(numberAttribute)), element);
+	}
+	const all = (numbers, name) => {
+		for (const number of numbers) {
+			const element = byNumber.get(number);
+			if (element) addMark(element, name);
+		}
+	};
+	all(one, 'column');
+	all(entries, 'entry');
+	for (const column of columns) all(column, 'column');
+	all(nextLinks, 'next');
+	if (current) addMark(current, 'at');
+}
+
+function addMark(element, name) {
+	const names = new Set((element.getAttribute(markAttribute) ?? '').split(' ').filter(Boolean));
+	element.setAttribute(markAttribute, [...names.add(name)].join(' '));
+}
+
+function unmark(element, name) {
+	const names = (element.getAttribute(markAttribute) ?? '')
+		.split(' ')
+		.filter((each) => each !== name);
+	if (names.join('') === '') element.removeAttribute(markAttribute);
+	else element.setAttribute(markAttribute, names.join(' '));
+}
+
+const kinds = {
+	a: 'Link',
+	img: 'Picture',
+	li: 'List item',
+	tr: 'Row',
+	td: 'Cell',
+	th: 'Heading of a column',
+	p: 'Paragraph',
+	table: 'Table',
+	ul: 'List',
+	ol: 'List',
+	dl: 'List of terms',
+	dt: 'Term',
+	dd: 'Description',
+	button: 'Button',
+};
+
+/** What an element is, for those who do not see it. */
+function inWords(element) {
+	const name = element.localName;
+	const kind = kinds[name] ?? (/^h[1-6]$/.test(name) ? 'Heading' : 'Part');
+	const text = (element.textContent || element.getAttribute('alt') || '')
+		.replace(/\s+/g, ' ')
+		.trim();
+	const marked = (element.getAttribute(markAttribute) ?? '').includes('entry') ? ', an entry' : '';
+	const short = text.length > 80 ? `${text.slice(0, 80)}…` : text;
+	return `${kind}${marked}${short ? `: ${short}` : ', without text'}`;
+}

@@ -1,0 +1,129 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { v4 as newUuid } from 'uuid';
+import { html, type Html } from '../html.ts';
+import type { ShownKey } from '../apiKeys.ts';
+import { ApiError, errorCode } from '../api/errors.ts';
+import type { ConsoleParts } from './consoleParts.ts';
+import { entriesOf } from './entries.ts';
+import { page, sendPage } from './layout.ts';
+import { table } from './table.ts';
+import { copyable, timeOf } from './words.ts';
+
+/** Characters of a key's name. */
+const longestName = 100;
+
+/** What n8n needs to reach the service: its base URL and a key. Keys are made and revoked here. */
+export function keyRoutes(server: FastifyInstance, parts: ConsoleParts): void {
+	/** Keys that are shown once, by what stands in the address of the page that shows them. */
+	const made = new Map<string, { name: string; key: string }>();
+	server.get<{ Querystring: { made?: string } }>('/keys', (request, reply) => {
+		const { made: number = '' } = request.query;
+		const shown = made.get(number);
+		made.delete(number);
+		return sendPage(reply, keysPage(parts, request, shown));
+	});
+	server.post('/keys', (request, reply) => {
+		const name = entriesOf(request.body).get('name')?.trim().slice(0, longestName);
+		if (!name) throw new ApiError(errorCode.invalid, 'Give the key a name: what it is used for.');
+		const key = parts.apiKeys.make(name);
+		request.log.info({ name }, 'API key made');
+		const number = newUuid();
+		made.set(number, { name, key });
+		// Somebody who loads the page again makes no second key.
+		return reply.redirect(`/console/keys?made=${number}`, 303);
+	});
+	server.post<{ Params: { id: string } }>('/keys/:id/revoke', (request, reply) => {
+		const name = parts.apiKeys.revoke(Number(request.params.id));
+		if (name !== undefined) request.log.info({ name }, 'API key revoked');
+		return reply.redirect('/console/keys', 303);
+	});
+}
+
+function keysPage(
+	{ apiKeys }: ConsoleParts,
+	{ host }: FastifyRequest,
+	made?: { name: string; key: string },
+): Html {
+	return page({
+		title: 'Keys',
+		section: 'keys',
+		content: html`
+			${made && newKey(made)}
+			<section class="card">
+				<h2>Connect n8n</h2>
+				<p>
+					In n8n, create a credential of the type <b>Cloud Scraping API</b> and paste these two
+					values:
+				</p>
+				<dl>
+					<dt>Base URL</dt>
+					<dd>${copyable(`http://${host}`, 'the base URL')}</dd>
+					<dt>API key</dt>
+					<dd>one of those below, or a new one</dd>
+				</dl>
+				<p class="muted">
+					If n8n runs in a container or on another machine, the base URL is the address by which it
+					reaches this one.
+				</p>
+			</section>
+			<section>
+				<h2>API keys</h2>
+				${keyTable(apiKeys.list())}
+				<form class="inline" method="post" action="/console/keys">
+					<label for="name">New key for</label>
+					<input id="name" name="name" required maxlength="${longestName}" placeholder="n8n" />
+					<button>Make a key</button>
+				</form>
+			</section>
+		`,
+	});
+}
+
+function newKey({ name, key }: { name: string; key: string }): Html {
+	return html`<div class="notice good" role="status">
+		<p>The key for <b>${name}</b> is made. Copy it now: it is shown this once only.</p>
+		<p>${copyable(key, 'the new key')}</p>
+	</div>`;
+}
+
+function keyTable(keys: ShownKey[]): Html {
+	return table(
+		'API keys',
+		['For', 'Key', 'Made', 'Last used', { name: 'Copy or revoke', isUnseen: true }],
+		keys.map(keyRow),
+	);
+}
+
+function keyRow({ id, name, key, ending, createTime, lastUse }: ShownKey): Html {
+	return html`<tr>
+		<th scope="row">${name}</th>
+		<td><code>••••${ending}</code></td>
+		<td>${createTime !== undefined && timeOf(createTime)}</td>
+		<td>
+			${lastUse ? html`${timeOf(lastUse.time)}, <code>${lastUse.request}</code>` : html`<span class="muted">never</span>`}
+		</td>
+		<td class="number">
+			${
+				key !== undefined &&
+				html`<button
+					type="button"
+					class="copy"
+					data-copy="${key}"
+					aria-label="Copy the key ${name}"
+				>
+					Copy
+				</button>`
+			}
+			${
+				id !== undefined &&
+				html`<form
+					method="post"
+					action="/console/keys/${id}/revoke"
+					data-confirm="Revoke the key “${name}”? What uses it is refused from then on."
+				>
+					<button class="danger" aria-label="Revoke the key ${name}">Revoke</button>
+				</form>`
+			}
+		</td>
+	</tr>`;
+}

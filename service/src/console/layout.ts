@@ -1,0 +1,145 @@
+import type { FastifyReply } from 'fastify';
+import { html, type Html } from '../html.ts';
+
+/** A page of the console. */
+export interface ConsolePage {
+	/** Its heading, and the name of its tab. */
+	title: string;
+	/** The entry of the navigation that it belongs to. */
+	section?: 'tasks' | 'keys';
+	/** Where it stands: the pages above it. */
+	above?: { name: string; path: string }[];
+	/** What stands beside the heading: what can be done here. */
+	actions?: Html;
+	content: Html;
+	/** The address of a script that this page alone has. */
+	script?: string;
+	/** For people who are not let in yet. */
+	isOutside?: boolean;
+}
+
+/** Nothing from elsewhere, no script and no style but those of our files, and no frame around it. */
+export const policy = [
+	"default-src 'none'",
+	"script-src 'self'",
+	"style-src 'self'",
+	"img-src 'self'",
+	"connect-src 'self'",
+	"form-action 'self'",
+	"base-uri 'none'",
+	"frame-ancestors 'none'",
+].join('; ');
+
+/** Headers of all that the console answers with. */
+export const securityHeaders = {
+	'content-security-policy': policy,
+	'cross-origin-opener-policy': 'same-origin',
+	// Pages on other ports of this machine count as the same site: their scripts must not load ours.
+	'cross-origin-resource-policy': 'same-origin',
+	'referrer-policy': 'same-origin',
+	'x-content-type-options': 'nosniff',
+	'cache-control': 'no-store',
+};
+
+/** Settings of htmx: no style of its own, no time limit of its own, and only the one extension. */
+const htmxSettings = JSON.stringify({
+	includeIndicatorCSS: false,
+	history: false,
+	defaultTimeout: 0,
+	extensions: 'sse',
+});
+
+/** Not deferred: htmx would then begin with the page before its extension is there, now and then. */
+const htmx = html`<script src="/console/files/htmx/htmx.min.js"></script>
+	<script src="/console/files/htmx/ext/hx-sse.min.js"></script>`;
+
+/** A whole page: navigation, heading and content. */
+export function page({
+	title,
+	section,
+	above = [],
+	actions,
+	content,
+	script,
+	isOutside,
+}: ConsolePage): Html {
+	return html`<!doctype html>
+		<html lang="en">
+			<head>
+				<meta charset="utf-8" />
+				<meta name="viewport" content="width=device-width, initial-scale=1" />
+				<meta name="color-scheme" content="light dark" />
+				<meta name="htmx-config" content="${htmxSettings}" />
+				<title>${title} · Cloud Scraping console</title>
+				<link rel="icon" href="/console/files/icon.svg" type="image/svg+xml" />
+				<link rel="stylesheet" href="/console/files/console.css" />
+				${htmx}
+				<script src="/console/files/console.js" defer></script>
+				${script !== undefined && html`<script src="${script}" defer></script>`}
+			</head>
+			<body>
+				<a class="skip" href="#content">Skip to the content</a>
+				<header class="bar">
+					<a class="brand" href="/console/"
+						><img src="/console/files/icon.svg" alt="" width="28" height="28" />Cloud Scraping</a
+					>
+					${!isOutside && navigation(section)}
+				</header>
+				<p id="connection" class="connection" role="alert" hidden></p>
+				<main id="content">
+					${
+						above.length > 0 &&
+						html`<nav class="above" aria-label="Above this page">
+							${above.map(({ name, path }) => html`<a href="${path}">${name}</a>`)}
+						</nav>`
+					}
+					<div class="head">
+						<h1>${title}</h1>
+						${actions && html`<div class="actions">${actions}</div>`}
+					</div>
+					${content}
+				</main>
+				<div id="announcement" class="unseen" role="status"></div>
+			</body>
+		</html>`;
+}
+
+function navigation(section: ConsolePage['section']): Html {
+	const entry = (name: string, path: string, isHere: boolean) =>
+		html`<a href="${path}" ${isHere && html`aria-current="page"`}>${name}</a>`;
+	return html`<nav aria-label="Console">
+			${entry('Tasks', '/console/', section === 'tasks')}
+			${entry('Keys', '/console/keys', section === 'keys')}
+		</nav>
+		<form method="post" action="/console/sign-out"><button class="plain">Sign out</button></form>`;
+}
+
+/**
+ * A page that has the browser ask once more for what it asked for: this time by itself, and so with its
+ * cookie.
+ */
+export function comeAgainPage(): Html {
+	return html`<!doctype html>
+		<html lang="en">
+			<head>
+				<meta charset="utf-8" />
+				<meta http-equiv="refresh" content="0" />
+				<title>Cloud Scraping console</title>
+			</head>
+			<body></body>
+		</html>`;
+}
+
+/** A page that says what has gone wrong; `isOutside`: to someone who is not let in. */
+export function errorPage(title: string, message: string, isOutside = false): Html {
+	return page({
+		title,
+		isOutside,
+		content: html`<p class="notice bad">${message}</p>
+			<p><a href="/console/">To the tasks</a></p>`,
+	});
+}
+
+export function sendPage(reply: FastifyReply, page: Html): FastifyReply {
+	return reply.type('text/html; charset=utf-8').send(page.toString());
+}

@@ -1,0 +1,80 @@
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { html, type Html, type HtmlValue } from '../html.ts';
+import { hasSession } from './access.ts';
+import type { ConsoleParts } from './consoleParts.ts';
+import { untilGone } from './waiting.ts';
+
+/** Milliseconds between two looks at what may have changed. */
+const pause = 500;
+
+/**
+ * Streams that a browser has open at once. It has six connections to a server, and needs some of them
+ * for pages: windows beyond these get the part once, and ask again later.
+ */
+const mostStreams = 3;
+/** Milliseconds until then. */
+const later = 1_500;
+const streams = new Map<string, number>();
+
+/** A part of a page as it is now, or several; `isOver`: it will not change any more. */
+export interface LivePart {
+	content: Html | Html[];
+	isOver: boolean;
+}
+
+/** What a place of the page holds from now on; several of them can be one live part. */
+export function partOf(id: string, content: HtmlValue): Html {
+	return html`<hx-partial hx-target="#${id}" hx-swap="innerMorph">${content}</hx-partial>`;
+}
+
+/**
+ * Sends a part of a page as server-sent events: as it is now, and again whenever it has changed; of
+ * several, those that have. The stream ends with an event "over", when its reader is gone or signed out, and when the service ends.
+ */
+export function sendLive(
+	parts: ConsoleParts,
+	request: FastifyRequest,
+	reply: FastifyReply,
+	part: () => LivePart,
+): FastifyReply {
+	const who = request.headers.cookie ?? '';
+	const others = streams.get(who) ?? 0;
+	streams.set(who, others + 1);
+	reply.raw.once('close', () => {
+		const left = (streams.get(who) ?? 1) - 1;
+		if (left === 0) streams.delete(who);
+		else streams.set(who, left);
+	});
+	const signal = untilGone(parts, reply);
+	const isAllowed = () => hasSession(parts, request);
+	const stream = Readable.from(events(part, { isAllowed, signal, once: others >= mostStreams }));
+	return reply.type('text/event-stream; charset=utf-8').send(stream);
+}
+
+async function* events(
+	part: () => LivePart,
+	{ isAllowed, signal, once }: { isAllowed: () => boolean; signal: AbortSignal; once: boolean },
+): AsyncGenerator<string> {
+	const sent: string[] = [];
+	while (!signal.aborted && isAllowed()) {
+		const { content, isOver } = part();
+		for (const [index, each] of [content].flat().entries()) {
+			const text = each.toString();
+			if (text !== sent[index]) yield eventOf(text, once);
+			sent[index] = text;
+		}
+		if (isOver) {
+			yield 'event: over\ndata: \n\n';
+			return;
+		}
+		if (once) return;
+		await sleep(pause, undefined, { signal }).catch(() => undefined);
+	}
+}
+
+function eventOf(text: string, isLast: boolean): string {
+	const lines = text.split(/\r\n|\r|\n/).map((line) => `data: ${line}\n`);
+	return `${isLast ? `retry: ${later}\n` : ''}${lines.join('')}\n`;
+}

@@ -1,0 +1,202 @@
+import { v4 as newUuid } from 'uuid';
+import { ApiError } from '../../api/errors.ts';
+import type { FoundColumn } from '../../pages/http/pointing/pointedDocument.ts';
+import { PageError } from '../../pages/page.ts';
+import type { Source } from '../../pages/http/reader.ts';
+import type { Readers } from '../../pages/http/readers.ts';
+import type { Entries } from '../entries.ts';
+import type { DraftColumn, Taken } from './draft.ts';
+import type { Aim, Pointing, Pointings } from './pointings.ts';
+
+/** What someone does to a draft; `entries` are those of a form. */
+export async function act(pointing: Pointing, entries: Entries, parts: Parts): Promise<void> {
+	pointing.mistake = undefined;
+	try {
+		const action = actions.get(entries.get('action') ?? '');
+		await action?.(pointing, entries, parts);
+	} catch (error) {
+		if (!(error instanceof PageError) && !(error instanceof ApiError)) throw error;
+		pointing.mistake = error.message;
+	}
+}
+
+interface Parts {
+	readers: Readers;
+	pointings: Pointings;
+}
+
+type Action = (pointing: Pointing, entries: Entries, parts: Parts) => Promise<void> | void;
+
+const actions = new Map<string, Action>([
+	['point', (pointing, entries, parts) => point(pointing, Number(entries.get('number')), parts)],
+	['aim', (pointing, entries) => aimAt(pointing, entries.get('aim') ?? '')],
+	['show', (pointing, entries, parts) => show(pointing, entries.get('page') ?? '', parts)],
+	['forget', (pointing, entries) => forget(pointing, entries.get('what') ?? '')],
+	['column', changeColumn],
+]);
+
+async function point(pointing: Pointing, number: number, parts: Parts): Promise<void> {
+	const { draft, aim, one } = pointing;
+	const { readers } = parts;
+	const source = shownPage(pointing);
+	if (pointing.shown === 'detail') {
+		const found = await readers.ask(source, 'foundColumn', undefined, number);
+		draft.detail?.columns.push(newColumn(found, draft.detail.columns));
+	} else if (aim === 'entries' && one === undefined) {
+		pointing.one = { number, ...(await readers.ask(source, 'foundElement', number)) };
+	} else if (aim === 'entries' && one !== undefined) {
+		// Kept on a mistake: the first one was meant, and another second one may do.
+		draft.entries = await readers.ask(source, 'foundList', one.number, number);
+		pointing.one = undefined;
+		pointing.aim = 'column';
+		const found = await readers
+			.ask(source, 'foundColumn', draft.entries, one.number)
+			.catch(() => undefined);
+		draft.columns = found ? [newColumn(found, [])] : [];
+		draft.detail = undefined;
+	} else if (aim === 'column') {
+		const found = await readers.ask(source, 'foundColumn', draft.entries, number);
+		draft.columns.push(newColumn(found, allColumns(pointing)));
+	} else if (aim === 'next') {
+		draft.next = await nextSelector(pointing, number, parts);
+		pointing.aim = 'column';
+	} else {
+		const { entries } = draft;
+		if (entries === undefined) throw new PageError('Point out the list first.');
+		const { selectors } = await readers.ask(source, 'foundColumn', entries, number);
+		if (!selectors.href) throw new PageError('This is no link: point at one in an entry.');
+		const link = selectors.href.selector;
+		await openDetail(pointing, number, parts);
+		draft.detail = { link, columns: [] };
+		pointing.aim = 'column';
+	}
+}
+
+/** A selector that finds “next” on this page and on the one that it leads to. */
+async function nextSelector(
+	{ draft, list }: Pointing,
+	number: number,
+	{ readers, pointings }: Parts,
+): Promise<string> {
+	const { selectors, text, href } = await readers.ask(list, 'foundNext', number);
+	const [usual = ''] = selectors;
+	// A button, or a page that does not come: only a run can tell.
+	const second =
+		href === undefined ? undefined : await pointings.open(draft, href).catch(() => undefined);
+	if (!second) return usual;
+	const said = await Promise.all(selectors.map((each) => readers.ask(second, 'textFoundBy', each)));
+	readers.forget(second);
+	const same = selectors.find((_, index) => said[index] === text);
+	if (same !== undefined) return same;
+	const nothing = selectors.find((_, index) => said[index] === undefined);
+	if (nothing !== undefined) return nothing;
+	throw new PageError(
+		`On the next page, what is found at this place is “${said[0]?.slice(0, 60)}”: nothing but its text tells “next” from others here. Give the task a selector for it in its file.`,
+	);
+}
+
+/** Opens the page that a link leads to: one that was pointed at, or that of the first entry. */
+async function openDetail(
+	pointing: Pointing,
+	at: number | { entries: string; link: string | undefined },
+	{ readers, pointings }: Parts,
+): Promise<void> {
+	const { draft } = pointing;
+	const url = await readers.ask(pointing.list, 'linkIn', at);
+	pointing.detail = await pointings.open(draft, url);
+	pointing.shown = 'detail';
+}
+
+async function show(pointing: Pointing, page: string, parts: Parts): Promise<void> {
+	const { detail } = pointing.draft;
+	pointing.aim = 'column';
+	if (page === 'detail' && detail && !pointing.detail) {
+		const entries = pointing.draft.entries ?? '';
+		await openDetail(pointing, { entries, link: detail.link }, parts);
+	}
+	pointing.shown = page === 'detail' && pointing.detail ? 'detail' : 'list';
+}
+
+const aims: readonly string[] = ['entries', 'column', 'next', 'follow'] satisfies Aim[];
+
+function aimAt(pointing: Pointing, aim: string): void {
+	if (!isAim(aim)) return;
+	pointing.aim = aim;
+	pointing.one = undefined;
+	pointing.shown = 'list';
+}
+
+function isAim(text: string): text is Aim {
+	return aims.includes(text);
+}
+
+function forget(pointing: Pointing, what: string): void {
+	const { draft } = pointing;
+	pointing.one = undefined;
+	if (what === 'next') draft.next = undefined;
+	if (what === 'detail' || what === 'entries') {
+		draft.detail = undefined;
+		pointing.detail = undefined;
+		pointing.shown = 'list';
+	}
+	if (what === 'entries') {
+		// Selectors inside of entries mean nothing on the whole page.
+		draft.entries = undefined;
+		draft.columns = [];
+		pointing.aim = 'entries';
+	}
+}
+
+function changeColumn(pointing: Pointing, entries: Entries): void {
+	const { draft } = pointing;
+	const id = entries.get('id');
+	const column = allColumns(pointing).find((each) => each.id === id);
+	if (!column) return;
+	const name = entries.get('name')?.trim();
+	if (name) column.name = name;
+	const taken = entries.get('taken');
+	const other = taken !== undefined && isTaken(taken) && column.others?.[taken];
+	if (other) {
+		column.taken = taken;
+		column.selector = other.selector;
+	}
+	if (!entries.has('remove')) return;
+	draft.columns = draft.columns.filter((each) => each !== column);
+	if (draft.detail) {
+		draft.detail.columns = draft.detail.columns.filter((each) => each !== column);
+	}
+}
+
+function isTaken(text: string): text is Taken {
+	return text === 'text' || text === 'href' || text === 'src';
+}
+
+function newColumn(found: FoundColumn, others: DraftColumn[]): DraftColumn {
+	const { selectors, isPicture } = found;
+	const taken = isPicture ? 'src' : 'text';
+	return {
+		id: newUuid(),
+		name: freeName(found.name, others),
+		selector: (selectors[taken] ?? selectors.text).selector,
+		taken,
+		others: selectors,
+	};
+}
+
+/** A name that no other column has: "Text", "Text 2". */
+function freeName(name: string, others: DraftColumn[]): string {
+	const taken = new Set(others.map((column) => column.name));
+	let free = name;
+	for (let number = 2; taken.has(free); number += 1) free = `${name} ${number}`;
+	return free;
+}
+
+/** Those of the list and of the detail page. */
+function allColumns({ draft }: Pointing): DraftColumn[] {
+	return [...draft.columns, ...(draft.detail?.columns ?? [])];
+}
+
+/** The page that is in the frame. */
+export function shownPage({ shown, list, detail }: Pointing): Source {
+	return shown === 'detail' && detail ? detail : list;
+}

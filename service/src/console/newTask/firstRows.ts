@@ -1,0 +1,40 @@
+import type { FastifyReply } from 'fastify';
+import { html, type Html } from '../../html.ts';
+import { reasonOf } from '../../reasonOf.ts';
+import { withoutPasswords } from '../../withoutPasswords.ts';
+import type { ConsoleParts } from '../consoleParts.ts';
+import { trialResult } from '../trial/trialResult.ts';
+import { Trials } from '../trial/trials.ts';
+import { untilGone } from '../waiting.ts';
+import { taskOf } from './draft.ts';
+import type { Pointing } from './pointings.ts';
+
+const rows = 5;
+const trials = new Trials({ most: 4, milliseconds: 30_000 });
+
+/** The first rows as the steps of a draft give them. `site`: what `{site}` stands for. */
+export async function firstRows(
+	parts: ConsoleParts,
+	pointing: Pointing,
+	reply: FastifyReply,
+	site: string,
+): Promise<Html> {
+	const task = taskOf(pointing.draft);
+	if (!task) return html`<p class="muted">No column yet.</p>`;
+	pointing.trial?.abort();
+	const replaced = new AbortController();
+	pointing.trial = replaced;
+	try {
+		const signal = AbortSignal.any([replaced.signal, untilGone(parts, reply)]);
+		const { browser } = parts.settings;
+		const trial = await trials.run(task, { rows, signal, browser, site });
+		if (!trial) return html`<p class="muted">Others are trying tasks just now.</p>`;
+		return trialResult(task, trial, {
+			wanted: rows,
+			seconds: trials.seconds,
+			heading: 'First rows',
+		});
+	} catch (error) {
+		return html`<p class="mistake">${withoutPasswords(reasonOf(error))}</p>`;
+	}
+}

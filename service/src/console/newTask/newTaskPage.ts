@@ -1,0 +1,230 @@
+import type { FastifyInstance } from 'fastify';
+import { ApiError, errorCode } from '../../api/errors.ts';
+import { startBatch } from '../../api/startTask.ts';
+import { html, type Html } from '../../html.ts';
+import { openTextFile } from '../../tasks/textFile.ts';
+import { isPageUrl } from '../../tasks/values.ts';
+import type { ConsoleParts } from '../consoleParts.ts';
+import { page, policy, sendPage } from '../layout.ts';
+import { entriesOf } from '../entries.ts';
+import { act, shownPage } from './actions.ts';
+import { draftOf, newDraft, taskOf } from './draft.ts';
+import { firstRows } from './firstRows.ts';
+import { frameAddress, panel } from './panel.ts';
+import { Pointings, type Pointing } from './pointings.ts';
+import { saveDraft } from './saveDraft.ts';
+import { batchPath, taskPath } from '../paths.ts';
+
+/** Characters of a title that become the task's name. */
+const longestName = 100;
+
+type PointingRoute = { Params: { id: string } };
+
+/** A task is made by pointing at a page: no selector is written by hand. */
+export function newTaskRoutes(server: FastifyInstance, parts: ConsoleParts): void {
+	const pointings = new Pointings(parts);
+	const marksOf = ({ draft, ...pointing }: Pointing) => {
+		const isDetail = pointing.shown === 'detail';
+		const columns = isDetail ? (draft.detail?.columns ?? []) : draft.columns;
+		return parts.readers.ask(shownPage({ draft, ...pointing }), 'marks', {
+			entries: isDetail ? undefined : draft.entries,
+			columns: columns.map(({ selector }) => selector),
+			next: isDetail ? undefined : draft.next,
+		});
+	};
+
+	server.get('/new', (_request, reply) => sendPage(reply, addressPage()));
+	server.post('/new', async (request, reply) => {
+		const entries = entriesOf(request.body);
+		const url = addressIn(entries.get('url') ?? '');
+		const kind = entries.get('page') === 'browser' ? 'browser' : 'http';
+		const again = (mistake: string) =>
+			sendPage(reply.code(400), addressPage({ url, kind, mistake }));
+		if (!isPageUrl(url)) return again(`"${url}" is no address of a page. It begins with https://`);
+		try {
+			const pointing = await pointings.begin(
+				newDraft(url, kind, nameOf(url)),
+				server.listeningOrigin,
+			);
+			const title = await parts.readers.ask(pointing.list, 'title');
+			if (title !== '') pointing.draft.name = title.slice(0, longestName);
+			return await reply.redirect(`/console/new/${pointing.id}`, 303);
+		} catch (error) {
+			if (error instanceof ApiError) return again(error.message);
+			throw error;
+		}
+	});
+	server.post<{ Params: { taskID: string } }>('/tasks/:taskID/point', async (request, reply) => {
+		const loaded = parts.tasks.findLoaded(request.params.taskID);
+		const draft = loaded && draftOf(loaded.task);
+		const file = loaded && (await openTextFile(loaded.file));
+		if (!draft || !file) {
+			throw new ApiError(
+				errorCode.badRequest,
+				'This task does more than can be pointed at. Edit its file instead.',
+			);
+		}
+		const pointing = await pointings.begin(draft, server.listeningOrigin, file.hash);
+		return reply.redirect(`/console/new/${pointing.id}`, 303);
+	});
+	server.get<PointingRoute>('/new/:id', async ({ params }, reply) => {
+		const pointing = pointings.get(params.id);
+		// The only page with a frame in it.
+		reply.header('content-security-policy', `${policy}; frame-src 'self'`);
+		return sendPage(reply, pointingPage(pointing, panel(pointing, await marksOf(pointing))));
+	});
+	server.get<PointingRoute>('/new/:id/frame/:shown', async ({ params }, reply) => {
+		const pointing = pointings.get(params.id);
+		const framed = await parts.readers.ask(shownPage(pointing), 'framed');
+		return reply
+			.header('content-security-policy', framePolicy)
+			.header('referrer-policy', 'no-referrer')
+			.type('text/html; charset=utf-8')
+			.send(framed);
+	});
+	server.post<PointingRoute>('/new/:id/act', async ({ params, body }, reply) => {
+		const pointing = pointings.find(params.id);
+		// The page that this is a part of tells why there is nothing any more.
+		if (!pointing) return reply.header('hx-redirect', `/console/new/${params.id}`).send();
+		await act(pointing, entriesOf(body), { readers: parts.readers, pointings });
+		return sendPage(reply, panel(pointing, await marksOf(pointing)));
+	});
+	server.post<PointingRoute>('/new/:id/rows', async ({ params }, reply) =>
+		sendPage(
+			reply,
+			await firstRows(parts, pointings.get(params.id), reply, server.listeningOrigin),
+		),
+	);
+	server.post<PointingRoute>('/new/:id/save', async (request, reply) => {
+		const pointing = pointings.get(request.params.id);
+		const entries = entriesOf(request.body);
+		const name = entries.get('name')?.trim();
+		if (name) pointing.draft.name = name;
+		const task = taskOf(pointing.draft);
+		if (!task) throw new ApiError(errorCode.invalid, 'Nothing was saved: point at a column first.');
+		try {
+			pointing.fileHash = await saveDraft(parts, task, pointing.fileHash, request.log);
+		} catch (error) {
+			if (!(error instanceof ApiError)) throw error;
+			pointing.mistake = error.message;
+			return reply.redirect(`/console/new/${pointing.id}`, 303);
+		}
+		if (!entries.has('run')) return reply.redirect(`${taskPath(task.taskID)}?saved`, 303);
+		const batch = startBatch(parts, { taskID: task.taskID, nodeCount: 1, jobCount: 1 }, request);
+		return reply.redirect(batchPath(batch), 303);
+	});
+}
+
+/**
+ * The page in the frame runs nothing, sends nothing and leads nowhere; pictures and styles come from
+ * where they are. It has the origin of the console, so that its elements can be pointed at, and no
+ * script that could make use of that.
+ */
+const framePolicy = [
+	'sandbox allow-same-origin',
+	"default-src 'none'",
+	'img-src http: https: data:',
+	"style-src http: https: 'unsafe-inline'",
+	'font-src http: https: data:',
+	"form-action 'none'",
+	"frame-ancestors 'self'",
+].join('; ');
+
+function addressPage({
+	url = '',
+	kind = 'http',
+	mistake,
+}: { url?: string; kind?: string; mistake?: string } = {}): Html {
+	return page({
+		title: 'New task',
+		section: 'tasks',
+		above: [{ name: 'Tasks', path: '/console/' }],
+		content: html`<form class="card address" method="post" action="/console/new" data-once>
+			${mistake !== undefined && html`<p class="notice bad" role="alert">${mistake}</p>`}
+			<label for="url">Address of the page with the data</label>
+			<input id="url" name="url" value="${url}" placeholder="https://" required autofocus />
+			<fieldset>
+				<legend>Open it</legend>
+				<label
+					><input type="radio" name="page" value="http" ${kind === 'http' && html`checked`} /> as it
+					comes (fast)</label
+				>
+				<label
+					><input type="radio" name="page" value="browser" ${kind === 'browser' && html`checked`} />
+					in a browser (for pages that scripts make)</label
+				>
+			</fieldset>
+			<p><button class="primary">Open</button></p>
+			<p class="muted">
+				Then point at what you want to read. Try it with the demo shop:
+				<code>{site}/shop/products</code>
+			</p>
+		</form>`,
+	});
+}
+
+function pointingPage(pointing: Pointing, beside: Html): Html {
+	const { draft, id } = pointing;
+	return page({
+		title: draft.name,
+		section: 'tasks',
+		above: [
+			{ name: 'Tasks', path: '/console/' },
+			{ name: 'New task', path: '/console/new' },
+		],
+		script: '/console/files/pointing.js',
+		content: html`<div class="pointing" data-act="/console/new/${id}/act">
+			<div class="pointing-page">
+				<p class="muted" id="keys-help">
+					Point with the mouse. By keyboard: the arrow keys walk the page, Enter points.
+				</p>
+				<div
+					id="pad"
+					tabindex="0"
+					role="application"
+					aria-label="The page to point at"
+					aria-describedby="keys-help"
+				>
+					<iframe
+						id="frame"
+						src="${frameAddress(pointing)}"
+						sandbox="allow-same-origin"
+						title="The page to point at"
+						tabindex="-1"
+					></iframe>
+				</div>
+				<p id="pointed" class="pointed" aria-live="polite"></p>
+			</div>
+			<div>
+				${beside}
+				<form
+					id="save"
+					class="card"
+					method="post"
+					action="/console/new/${id}/save"
+					data-once
+					${!taskOf(draft) && html`hidden`}
+				>
+					<label for="name">Name of the task</label>
+					<input id="name" name="name" value="${draft.name}" required />
+					<div class="inline">
+						<button class="primary" name="run" value="1">Save and run</button>
+						<button>Save</button>
+					</div>
+				</form>
+			</div>
+		</div>`,
+	});
+}
+
+/** People type addresses without the beginning. */
+function addressIn(entered: string): string {
+	const text = entered.trim();
+	return text === '' || /^(https?:|\{site\})/i.test(text) || text.includes('://')
+		? text
+		: `https://${text}`;
+}
+
+function nameOf(url: string): string {
+	return url.replace(/^https?:\/\//i, '').replace(/[/?#]+$/, '');
+}

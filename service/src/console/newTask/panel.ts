@@ -1,0 +1,197 @@
+import { html, type Html } from '../../html.ts';
+import type { Marks } from '../../pages/http/pointing/pointedDocument.ts';
+import type { Task } from '../../tasks/task.ts';
+import { versionOf } from '../task/startEntries.ts';
+import { counted, shortened } from '../words.ts';
+import { taskOf, type DraftColumn, type Taken } from './draft.ts';
+import type { Aim, Pointing } from './pointings.ts';
+
+/** What stands beside the page: what was pointed together so far, and what to do next. */
+export function panel(pointing: Pointing, marks: Marks): Html {
+	const { draft, shown, mistake, one } = pointing;
+	const task = taskOf(draft);
+	return html`<div
+		id="panel"
+		class="pointing-panel"
+		data-marks="${JSON.stringify({ ...marks, one: one ? [one.number] : [] })}"
+		data-frame="${frameAddress(pointing)}"
+		data-say="${mistake ?? hintOf(pointing)}"
+		data-ready="${String(task !== undefined)}"
+	>
+		${mistake !== undefined && html`<p class="notice bad" role="alert">${mistake}</p>`}
+		<div class="notice">
+			${one && html`<p>“${shortened(one.text, 100)}” <code>${one.selector}</code></p>`}
+			<p>${hintOf(pointing)}</p>
+		</div>
+		${shown === 'list' ? listParts(pointing, marks) : detailParts(pointing)}
+		${task && rowsPart(pointing.id, task)}
+	</div>`;
+}
+
+/** Another part for another task: one that is there already is left as it is. */
+function rowsPart(id: string, task: Task): Html {
+	return html`<section
+		id="rows-${versionOf(task)}"
+		hx-morph-skip
+		hx-post="/console/new/${id}/rows"
+		hx-trigger="load"
+		hx-swap="innerHTML"
+	>
+		<h2>First rows</h2>
+		<p class="muted">Reading …</p>
+	</section>`;
+}
+
+/** The address of the page that is in the frame. */
+export function frameAddress({ id, shown }: Pointing): string {
+	return `/console/new/${id}/frame/${shown}`;
+}
+
+function hintOf({ draft, aim, one, shown }: Pointing): string {
+	if (shown === 'detail') return 'Point at what you want to read on this page.';
+	switch (aim) {
+		case 'entries':
+			return one === undefined
+				? 'Point at something in one entry of the list, such as its name.'
+				: 'Now point at the same thing in another entry.';
+		case 'column':
+			return draft.entries === undefined
+				? 'Point at what you want to read on this page.'
+				: 'Point at what else you want to read, in any entry.';
+		case 'next':
+			return 'Point at the link or button that leads to the next page.';
+		case 'follow':
+			return 'Point at the link in an entry that leads to its own page.';
+	}
+}
+
+function listParts(pointing: Pointing, marks: Marks): Html {
+	const { draft } = pointing;
+	const { entries, next, detail } = draft;
+	return html`
+		<section>
+			<h2>1 Entries</h2>
+			${
+				entries === undefined
+					? html`<p>
+							${aimButton(pointing, 'entries', 'Point out a list')}
+							${aimButton(pointing, 'column', 'The page is one entry')}
+						</p>`
+					: html`<p>
+							<b>${counted(marks.entries.length, 'entry')}</b>
+							<code>${entries}</code> ${forgetButton(pointing, 'entries', 'Start over')}
+						</p>`
+			}
+		</section>
+		<section>
+			<h2>2 Columns</h2>
+			${columnList(pointing, draft.columns, marks)}
+			${pointing.aim !== 'column' && entries !== undefined && aimButton(pointing, 'column', 'Point at another one')}
+		</section>
+		<section>
+			<h2>3 More pages</h2>
+			<p>
+				${
+					next === undefined
+						? aimButton(pointing, 'next', 'Point at “next”')
+						: html`goes on by <code>${next}</code> ${forgetButton(pointing, 'next', 'Remove')}`
+				}
+			</p>
+			${
+				entries !== undefined &&
+				html`<p>
+					${
+						detail === undefined
+							? aimButton(pointing, 'follow', 'Follow a link of each entry')
+							: html`follows <code>${detail.link ?? 'the entry'}</code> to
+									${counted(detail.columns.length, 'more column')}
+									${actionButton(pointing, { action: 'show', page: 'detail' }, 'Show that page')}
+									${forgetButton(pointing, 'detail', 'Remove')}`
+					}
+				</p>`
+			}
+		</section>
+	`;
+}
+
+function detailParts(pointing: Pointing): Html {
+	const columns = pointing.draft.detail?.columns ?? [];
+	return html`<section>
+		<h2>Columns of the entry’s own page</h2>
+		${columnList(pointing, columns)}
+		<p>${actionButton(pointing, { action: 'show', page: 'list' }, 'Back to the list')}</p>
+	</section>`;
+}
+
+function columnList(pointing: Pointing, columns: DraftColumn[], marks?: Marks): Html {
+	if (columns.length === 0) return html`<p class="muted">None yet.</p>`;
+	return html`<ol class="pointed-columns">
+		${columns.map(
+			({ id, name, selector, taken, others }, index) =>
+				html`<li>
+					<form
+						hx-post="/console/new/${pointing.id}/act"
+						hx-target="#panel"
+						hx-swap="outerMorph"
+						hx-trigger="change, submit"
+					>
+						<input type="hidden" name="action" value="column" />
+						<input type="hidden" name="id" value="${id}" />
+						<input name="name" value="${name}" aria-label="Name of column ${index + 1}" required />
+						<select name="taken" aria-label="What to read for ${name}">
+							${kinds
+								.filter(({ kind }) => kind === taken || others?.[kind])
+								.map(({ kind, text }) => option(kind, text, taken))}
+						</select>
+					</form>
+					${actionButton(pointing, { action: 'column', id, remove: '1' }, 'Remove', `Remove the column ${name}`)}
+					<span class="muted"
+						><code>${selector ?? 'the entry'}</code>${
+							marks && pointing.draft.entries !== undefined
+								? ` in ${marks.columns[index]?.length ?? 0} of ${marks.entries.length}`
+								: ''
+						}</span
+					>
+				</li>`,
+		)}
+	</ol>`;
+}
+
+const kinds: { kind: Taken; text: string }[] = [
+	{ kind: 'text', text: 'Text' },
+	{ kind: 'href', text: 'Link' },
+	{ kind: 'src', text: 'Picture' },
+];
+
+function option(value: string, text: string, chosen: string): Html {
+	return html`<option value="${value}" ${value === chosen && html`selected`}>${text}</option>`;
+}
+
+function aimButton(pointing: Pointing, aim: Aim, text: string): Html {
+	const isOn = pointing.aim === aim && pointing.shown === 'list';
+	return actionButton(pointing, { action: 'aim', aim }, text, text, isOn);
+}
+
+function forgetButton(pointing: Pointing, what: string, text: string): Html {
+	return actionButton(pointing, { action: 'forget', what }, text, `${text}: ${what}`);
+}
+
+function actionButton(
+	pointing: Pointing,
+	values: Record<string, string>,
+	text: string,
+	label = text,
+	isOn?: boolean,
+): Html {
+	return html`<button
+		type="button"
+		aria-label="${label}"
+		${isOn !== undefined && html`aria-pressed="${String(isOn)}"`}
+		hx-post="/console/new/${pointing.id}/act"
+		hx-vals="${JSON.stringify(values)}"
+		hx-target="#panel"
+		hx-swap="outerMorph"
+	>
+		${text}
+	</button>`;
+}

@@ -1,0 +1,119 @@
+import { v4 as newUuid } from 'uuid';
+import { ApiError, errorCode } from '../../api/errors.ts';
+import { browserMissing } from '../../pages/browser/findBrowser.ts';
+import type { FoundElement } from '../../pages/http/pointing/pointedDocument.ts';
+import type { Source } from '../../pages/http/reader.ts';
+import { PageError } from '../../pages/page.ts';
+import { sitePlaceholder } from '../../tasks/values.ts';
+import type { ConsoleParts } from '../consoleParts.ts';
+import type { Draft } from './draft.ts';
+
+/** What the next thing that is pointed at stands for. */
+export type Aim = 'entries' | 'column' | 'next' | 'follow';
+
+/** An element that was pointed at. */
+interface PointedOne extends FoundElement {
+	number: number;
+}
+
+/** A task that someone points together. */
+export interface Pointing {
+	id: string;
+	draft: Draft;
+	/** The page of the list, and the one that the link of its first entry leads to. */
+	list: Source;
+	detail: Source | undefined;
+	shown: 'list' | 'detail';
+	aim: Aim;
+	/** What was pointed at in one entry, while another one is waited for. */
+	one: PointedOne | undefined;
+	/** The hash of the task's file as it was opened; undefined: the task is new. */
+	fileHash: string | undefined;
+	/** Ends the trial of what the draft was before. */
+	trial: AbortController | undefined;
+	/** Why the last thing that was done had no effect. */
+	mistake: string | undefined;
+}
+
+/** Those that are kept; each holds a page or two. */
+const mostKept = 50;
+/** Milliseconds for a page to come: somebody waits for it. */
+const patience = 60_000;
+
+/** The tasks that are pointed together at the moment. They are gone when the service ends. */
+export class Pointings {
+	readonly #parts: ConsoleParts;
+	/** The one that was used last comes last. */
+	readonly #kept = new Map<string, Pointing>();
+
+	constructor(parts: ConsoleParts) {
+		this.#parts = parts;
+	}
+
+	/**
+	 * Opens the page of a draft. `site`: what `{site}` stands for; `fileHash`: of the file that the draft
+	 * is of. Throws an ApiError for people.
+	 */
+	async begin(draft: Draft, site: string, fileHash?: string): Promise<Pointing> {
+		const list = await this.open(draft, draft.url.replace(sitePlaceholder, site));
+		const aim = draft.entries === undefined && draft.columns.length === 0 ? 'entries' : 'column';
+		const pointing: Pointing = {
+			id: newUuid(),
+			draft,
+			list,
+			detail: undefined,
+			shown: 'list',
+			aim,
+			one: undefined,
+			fileHash,
+			trial: undefined,
+			mistake: undefined,
+		};
+		this.#kept.set(pointing.id, pointing);
+		for (const [id, { list, detail }] of this.#kept) {
+			if (this.#kept.size <= mostKept) break;
+			this.#kept.delete(id);
+			this.#parts.readers.forget(list);
+			if (detail) this.#parts.readers.forget(detail);
+		}
+		return pointing;
+	}
+
+	/** One that is kept still. */
+	find(id: string): Pointing | undefined {
+		const pointing = this.#kept.get(id);
+		if (!pointing) return undefined;
+		this.#kept.delete(id);
+		this.#kept.set(id, pointing);
+		return pointing;
+	}
+
+	/** The same; throws an ApiError for people where it is gone. */
+	get(id: string): Pointing {
+		const pointing = this.find(id);
+		if (pointing) return pointing;
+		throw new ApiError(
+			errorCode.notFound,
+			'What was pointed at here is not kept any more: the service has started anew, or it was left for long. Begin again with the address.',
+		);
+	}
+
+	/** A page as a draft's task would get it; throws an ApiError that says why there is none. */
+	async open(draft: Draft, url: string): Promise<Source> {
+		const openPage = this.#parts.pages[draft.page];
+		if (!openPage) throw new ApiError(errorCode.badRequest, browserMissing, 409);
+		const signal = AbortSignal.any([this.#parts.closing, AbortSignal.timeout(patience)]);
+		const page = openPage(signal, draft.settings);
+		try {
+			await page.open(url);
+			return this.#parts.readers.add(await page.snapshot());
+		} catch (error) {
+			const isLate = signal.aborted && !this.#parts.closing.aborted;
+			if (isLate) throw new ApiError(errorCode.badRequest, `${url} did not come within a minute.`);
+			if (!(error instanceof PageError)) throw error;
+			throw new ApiError(errorCode.badRequest, error.message);
+		} finally {
+			await page.close();
+		}
+	}
+}

@@ -1,0 +1,58 @@
+import type { FastifyInstance } from 'fastify';
+import { html, type Html } from '../html.ts';
+import { signIn, signOut } from './access.ts';
+import type { ConsoleParts } from './consoleParts.ts';
+import { entriesOf } from './entries.ts';
+import { page, sendPage } from './layout.ts';
+
+/** The way in without the link of the start: with an API key. */
+export function signInRoutes(server: FastifyInstance, parts: ConsoleParts): void {
+	server.get<{ Querystring: { to?: string } }>('/sign-in', ({ query }, reply) =>
+		sendPage(reply, signInPage({ to: query.to })),
+	);
+	server.post('/sign-in', (request, reply) => {
+		const entries = entriesOf(request.body);
+		const to = entries.get('to');
+		const apiKey = entries.get('apiKey') ?? '';
+		if (signIn(parts, request, reply, apiKey.trim())) return reply.redirect(ownPath(to), 303);
+		const mistake = 'This is no API key of the service. Nothing else is wrong: try another one.';
+		return sendPage(reply.code(401), signInPage({ to, mistake }));
+	});
+	server.post('/sign-out', (request, reply) => {
+		signOut(parts, request, reply);
+		return reply.redirect('/console/sign-in', 303);
+	});
+}
+
+/** The form for an API key; `to`: the page that was asked for. */
+export function signInPage({ to, mistake }: { to?: string; mistake?: string }): Html {
+	return page({
+		title: 'Sign in',
+		isOutside: true,
+		content: html`
+			<form class="card sign-in" method="post" action="/console/sign-in">
+				${mistake && html`<p class="notice bad" role="alert">${mistake}</p>`}
+				<p>Open the link that the service printed when it started, or enter one of its API keys.</p>
+				<input type="hidden" name="to" value="${to ?? ''}" />
+				<label for="api-key">API key</label>
+				<input
+					id="api-key"
+					name="apiKey"
+					type="password"
+					autocomplete="current-password"
+					required
+					autofocus
+				/>
+				<button class="primary">Sign in</button>
+			</form>
+		`,
+	});
+}
+
+/** Where somebody wanted to go, if that is in the console. */
+function ownPath(to = ''): string {
+	const base = 'http://service';
+	const url = URL.canParse(to, base) ? new URL(to, base) : undefined;
+	const isOwn = url?.origin === base && url.pathname.startsWith('/console/');
+	return isOwn ? `${url.pathname}${url.search}` : '/console/';
+}

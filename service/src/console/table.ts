@@ -1,0 +1,37 @@
+import { html, type Html } from '../html.ts';
+
+/** The head of a column; `isNumber`: set to the right; `isUnseen`: for those who do not see the table. */
+export interface Head {
+	name: string;
+	isNumber?: boolean;
+	isUnseen?: boolean;
+}
+
+/**
+ * A table, called `name` for those who do not see it. One that is too wide for the window is scrolled by
+ * itself, also by keyboard. `kind`: how it looks.
+ */
+export function table(
+	name: string,
+	heads: (Head | string)[],
+	rows: Html[],
+	kind?: 'rows' | 'tried',
+): Html {
+	return html`<div class="scroll" role="region" aria-label="${name}" tabindex="0">
+		<table ${kind && html`class="${kind}"`}>
+			<thead>
+				<tr>
+					${heads.map((head) => headCell(typeof head === 'string' ? { name: head } : head))}
+				</tr>
+			</thead>
+			<tbody>
+				${rows}
+			</tbody>
+		</table>
+	</div>`;
+}
+
+function headCell({ name, isNumber, isUnseen }: Head): Html {
+	const text = isUnseen ? html`<span class="unseen">${name}</span>` : name;
+	return html`<th scope="col" ${isNumber && html`class="number"`}>${text}</th>`;
+}

@@ -1,0 +1,66 @@
+import { html, type Html } from '../../html.ts';
+import type { Batch } from '../../store/batch.ts';
+import { runTimeOf, statusName } from '../batchStatus.ts';
+import { batchPath } from '../paths.ts';
+import { counted, durationOf, timeText } from '../words.ts';
+
+/** Runs that the chart shows. */
+export const chartedRuns = 50;
+
+/** Bars are no wider than if there were so many. */
+const leastPlaces = 16;
+
+/** Rows and duration of the last runs, a bar each; `batches`: the newest first. Nothing for one run. */
+export function runChart(batches: Batch[]): Html | undefined {
+	if (batches.length < 2) return undefined;
+	const runs = batches.toReversed();
+	return html`<div class="charts">
+		${chart(
+			'Rows',
+			runs,
+			({ lineCount }) => lineCount,
+			(rows) => counted(rows, 'row'),
+		)}
+		${chart('Duration', runs, (batch) => runTimeOf(batch) ?? 0, durationOf)}
+	</div>`;
+}
+
+/** The table beside it says the same to people who do not see it. */
+function chart(
+	name: string,
+	runs: Batch[],
+	valueOf: (batch: Batch) => number,
+	inWords: (value: number) => string,
+): Html {
+	const values = runs.map(valueOf);
+	const [least, most] = [Math.min(...values), Math.max(...values)];
+	const range = least === most ? inWords(most) : `${inWords(least)} to ${inWords(most)}`;
+	const places = Math.max(runs.length, leastPlaces);
+	const bar = (batch: Batch, index: number) => {
+		const value = values[index] ?? 0;
+		// A run without any is still there to be seen and clicked.
+		const height = Math.max(most === 0 ? 0 : (value / most) * 100, 1.5);
+		const x = places - runs.length + index;
+		const start = timeText(batch.startTime || batch.createTime);
+		return html`<a href="${batchPath(batch)}" tabindex="-1"
+			><title>${inWords(value)} – ${start}, ${statusName(batch).toLowerCase()}</title
+			><rect class="reach" x="${x}" y="0" width="1" height="100"></rect
+			><rect
+				class="bar-of ${statusName(batch).toLowerCase()}"
+				x="${x + 0.1}"
+				y="${100 - height}"
+				width="0.8"
+				height="${height}"
+			></rect
+		></a>`;
+	};
+	return html`<figure>
+		<figcaption>
+			<b>${name}</b>
+			<span class="muted">${range} in the last ${runs.length} runs</span>
+		</figcaption>
+		<svg viewBox="0 0 ${places} 100" preserveAspectRatio="none" aria-hidden="true">
+			${runs.map(bar)}
+		</svg>
+	</figure>`;
+}

@@ -1,0 +1,139 @@
+import { html, type Html } from '../../html.ts';
+import type { Task } from '../../tasks/task.ts';
+import type { Entries } from '../entries.ts';
+import {
+	isChanged,
+	mostAgents,
+	regions,
+	markOf,
+	shownName,
+	valueName,
+	versionOf,
+} from './startEntries.ts';
+import { stepWords } from './stepWords.ts';
+import { stepValuesOf, type StepValue } from './stepValues.ts';
+import { taskPath } from '../paths.ts';
+import { counted } from '../words.ts';
+
+/** What a start form shows besides its task. */
+export interface StartFormState {
+	/** Names the start that the form leads to. */
+	token: string;
+	/** What was entered before; fields that were not have their defaults. */
+	entries: Entries;
+	/** What is wrong, by the names of the fields. */
+	mistakes: ReadonlyMap<string, string>;
+	/** Why nothing was started, apart from that. */
+	message?: string;
+}
+
+/** A form with what n8n's node asks for at a start of the task. */
+export function startForm(task: Task, state: StartFormState): Html {
+	const { token, entries, mistakes } = state;
+	const values = stepValuesOf(task);
+	const own = values.filter(({ field }) => field.value !== undefined);
+	const given = values.filter(({ field }) => field.value === undefined);
+	const ownNames = new Set(own.map(({ step }) => valueName(step.id)));
+	const isOpen = [...mistakes.keys()].some((name) => !ownNames.has(name));
+	return html`<form
+		class="card start"
+		method="post"
+		action="${taskPath(task.taskID)}/start"
+		autocomplete="off"
+		data-once
+	>
+		<h2>Start a run</h2>
+		${whatIsWrong(state)}
+		<input type="hidden" name="token" value="${token}" />
+		<input type="hidden" name="version" value="${versionOf(task)}" />
+		${own.map((value) => valueEntry(value, state))}
+		<details ${isOpen && html`open`}>
+			<summary>More settings: region, agents, jobs</summary>
+			<label for="region">Region</label>
+			<select id="region" name="region" aria-describedby="region-hint" ${invalid('region', state)}>
+				${Object.entries(regions).map(
+					([code, name]) =>
+						html`<option value="${code}" ${entries.get('region') === code && html`selected`}>
+							${name}
+						</option>`,
+				)}
+			</select>
+			${hintOf('region', 'Where the agents run.', state)}
+			${countEntry('nodeCount', 'Max concurrent agents', 'How many work on this run at once.', state)}
+			${countEntry('jobCount', 'Jobs', 'Parts of the run: only a list of URLs or texts is split.', state)}
+			${given.map((value) => valueEntry(value, state))}
+		</details>
+		<button class="primary">Start</button>
+	</form>`;
+}
+
+function whatIsWrong({ mistakes, message }: StartFormState): Html | undefined {
+	const text =
+		message ??
+		(mistakes.size > 0 && `Nothing was started: correct ${counted(mistakes.size, 'entry')} below.`);
+	return text ? html`<p class="mistake" role="alert">${text}</p>` : undefined;
+}
+
+function countEntry(name: string, label: string, hint: string, state: StartFormState): Html {
+	return html`<label for="${name}">${label}</label>
+		<input
+			id="${name}"
+			name="${name}"
+			type="number"
+			min="1"
+			max="${mostAgents}"
+			required
+			value="${state.entries.get(name) ?? '1'}"
+			aria-describedby="${name}-hint"
+			${invalid(name, state)}
+		/>
+		${hintOf(name, hint, state)}`;
+}
+
+function valueEntry({ step, field, text }: StepValue, state: StartFormState): Html {
+	const name = valueName(step.id);
+	const label = html`<label for="${name}">${stepWords(step)}</label>`;
+	if (text === undefined) {
+		return html`<p>${stepWords(step)}</p>
+			<p class="hint">Its texts have line breaks: replace them from n8n, with JSON.</p>`;
+	}
+	const value = isChanged(step.id, state.entries) ? state.entries.get(name) : text;
+	const same = html`id="${name}" name="${name}" aria-describedby="${name}-hint" spellcheck="false"
+	${invalid(name, state)}`;
+	const isList = Array.isArray(field.value);
+	const hasLines = isList || text.includes('\n');
+	const rows = Math.min(Math.max(text.split('\n').length + 1, 3), 7);
+	return html`${label}
+		<input type="hidden" name="${shownName(step.id)}" value="${markOf(text)}" />
+		${
+			hasLines
+				? html`<textarea ${same} rows="${rows}" wrap="off">${`\n${value}`}</textarea>`
+				: html`<input
+						${same}
+						value="${value}"
+						${field.kind === 'times' && html`inputmode="numeric"`}
+					/>`
+		}
+		${hintOf(name, hints[field.kind], state, field.value === undefined)}`;
+}
+
+const hints = {
+	url: 'A URL.',
+	text: 'A text.',
+	times: 'How often, or how many pages.',
+	urls: 'A URL on each line.',
+	texts: 'A text on each line.',
+};
+
+function hintOf(name: string, hint: string, state: StartFormState, isFromLoop = false): Html {
+	const mistake = state.mistakes.get(name);
+	return html`<p id="${name}-hint" class="${mistake === undefined ? 'hint' : 'mistake'}">
+		${mistake ?? hint}${isFromLoop && mistake === undefined && ' Left empty: what the loop gives.'}
+	</p>`;
+}
+
+function invalid(name: string, { mistakes }: StartFormState): Html | undefined {
+	if (!mistakes.has(name)) return undefined;
+	const isFirst = [...mistakes.keys()][0] === name;
+	return html`aria-invalid="true" ${isFirst && html`autofocus`}`;
+}

@@ -1,0 +1,53 @@
+import { html, type Html } from '../../html.ts';
+import { replaceableField, type ReplaceableField } from '../../tasks/replaceableField.ts';
+import type { Step } from '../../tasks/task.ts';
+import { roundOf, stepWords, type RoundItem } from './stepWords.ts';
+import { valueNames } from './stepValues.ts';
+import { copyable, counted, shortened } from '../words.ts';
+
+/** The steps of a task as nested lists: what each does, its id, and what a start can replace in it. */
+export function stepTree(steps: Step[], round?: RoundItem): Html {
+	return html`<ol class="steps">
+		${steps.map((step) => stepItem(step, round))}
+	</ol>`;
+}
+
+function stepItem(step: Step, round?: RoundItem): Html {
+	const field = replaceableField(step);
+	return html`<li>
+		<div class="step">
+			<p class="does">${stepWords(step, round)}</p>
+			${step.name !== undefined && html`<p class="muted">${shortened(step.name)}</p>`}
+			<dl class="step-facts">
+				<dt>Step ID</dt>
+				<dd>${copyable(step.id, 'the step ID')}</dd>
+				${typeof field !== 'string' && valueFacts(field)}
+			</dl>
+		</div>
+		${step.type === 'loop' && stepTree(step.config.steps, roundOf(step, round))}
+	</li>`;
+}
+
+function valueFacts(field: ReplaceableField): Html {
+	return html`<dt>Step value</dt>
+		<dd>${valueNames[field.kind]} <code class="muted">${field.path}</code></dd>
+		<dt>Default</dt>
+		<dd>${defaultOf(field)}</dd>`;
+}
+
+/** Entries of a list that are shown at most. */
+const mostEntries = 100;
+
+function defaultOf({ value }: ReplaceableField): Html {
+	if (value === undefined) return html`<span class="muted">what the loop gives</span>`;
+	if (value === '') return html`<span class="muted">an empty text</span>`;
+	if (!Array.isArray(value)) return html`<code>${shortened(String(value), 1_000)}</code>`;
+	const left = value.length - mostEntries;
+	return html`<details>
+		<summary>${counted(value.length, 'line')}</summary>
+		<ol class="entries">
+			${value.slice(0, mostEntries).map((entry) => html`<li><code>${shortened(entry)}</code></li>`)}
+		</ol>
+		${left > 0 && html`<p class="muted">… and ${left} more: they are in the file.</p>`}
+	</details>`;
+}

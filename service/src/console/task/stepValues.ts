@@ -1,0 +1,50 @@
+import { replaceableField, type ReplaceableField } from '../../tasks/replaceableField.ts';
+import { allSteps, type Step, type Task } from '../../tasks/task.ts';
+
+/** A step whose value a start can replace. */
+export interface StepValue {
+	step: Step;
+	field: ReplaceableField;
+	/** The default as a form shows it: a list with a line for each entry; undefined: no form can. */
+	text: string | undefined;
+}
+
+/** What n8n calls the step value of each kind. */
+export const valueNames: Record<ReplaceableField['kind'], string> = {
+	url: 'Navigate: URL',
+	text: 'Input: Text',
+	times: 'Loop: Times',
+	urls: 'Loop: URL List',
+	texts: 'Loop: Text List',
+};
+
+/** The steps of a task whose values a start can replace, in their order. */
+export function stepValuesOf(task: Task): StepValue[] {
+	return allSteps(task.steps).flatMap((step) => {
+		const field = replaceableField(step);
+		return typeof field === 'string' ? [] : [{ step, field, text: textOf(field) }];
+	});
+}
+
+function textOf({ value }: ReplaceableField): string | undefined {
+	if (!Array.isArray(value)) return String(value ?? '').replace(/\r\n?/g, '\n');
+	const areLines = value.every((entry) => entry !== '' && !/[\r\n]/.test(entry));
+	return areLines ? value.join('\n') : undefined;
+}
+
+/** What was entered in a form for a field, as a start takes it; of another kind where it is none. */
+export function valueFrom({ kind }: ReplaceableField, text: string): string | number | string[] {
+	const lines = () => text.split('\n').filter((line) => line.trim() !== '');
+	switch (kind) {
+		case 'text':
+			return text;
+		case 'url':
+			return text.trim();
+		case 'times':
+			return /^\d+$/.test(text.trim()) ? Number(text) : text;
+		case 'texts':
+			return lines();
+		case 'urls':
+			return lines().map((line) => line.trim());
+	}
+}

@@ -1,0 +1,73 @@
+import { html, type Html } from '../../html.ts';
+import type { LoopStep, Step } from '../../tasks/task.ts';
+import { counted, durationOf, shortened } from '../words.ts';
+
+/** What the list loop around a step goes over. */
+export type RoundItem = 'URL' | 'text' | 'element';
+
+/** What a step does, in plain words; `round`: of the innermost list loop around it. */
+export function stepWords(step: Step, round?: RoundItem): Html {
+	switch (step.type) {
+		case 'navigate':
+			if ('url' in step.config) return html`Opens ${code(step.config.url)}`;
+			return round === 'element'
+				? html`Opens the link of the element`
+				: html`Opens the URL of the round`;
+		case 'inputText': {
+			const { config } = step;
+			const text = 'text' in config ? html`“${shortened(config.text)}”` : 'the text of the round';
+			return html`Types ${text} into
+			${code(config.selector)}${config.submit && ' and sends the form'}`;
+		}
+		case 'click': {
+			const { config } = step;
+			const what = 'selector' in config ? code(config.selector) : 'the element of the round';
+			const then = config.waitFor !== undefined && html` and waits for ${code(config.waitFor)}`;
+			return html`Clicks ${what}${then}`;
+		}
+		case 'wait':
+			return 'milliseconds' in step.config
+				? html`Waits ${durationOf(step.config.milliseconds)}`
+				: html`Waits for ${code(step.config.selector)}`;
+		case 'loop':
+			return loopWords(step.config);
+		case 'extractData': {
+			const { selector, fields, emit } = step.config;
+			const names = shortened(fields.map(({ name }) => name).join(', '), 400);
+			if (emit === false) return html`Keeps for the rows that follow: ${names}`;
+			if (selector !== undefined) return html`Reads rows of ${code(selector)}: ${names}`;
+			return html`Reads one row of the ${round === 'element' ? 'element' : 'page'}: ${names}`;
+		}
+	}
+}
+
+function loopWords(config: LoopStep['config']): Html {
+	switch (config.loopType) {
+		case 'count':
+			return html`${counted(config.times, 'time')}`;
+		case 'page': {
+			const most = config.timesMode === 'custom' && `, ${counted(config.times, 'page')} at most`;
+			return html`On each page, going on by ${code(config.selector)}${most}`;
+		}
+		case 'scroll': {
+			const most = config.timesMode === 'custom' && `, ${counted(config.times, 'time')} at most`;
+			const what = config.selector !== undefined && html` ${code(config.selector)}`;
+			return html`As long as scrolling${what} brings more${most}`;
+		}
+		case 'list':
+			if (config.listType === 'elements') return html`For each ${code(config.selector)}`;
+			return config.listType === 'urlList'
+				? html`For each of ${counted(config.urls.length, 'URL')}`
+				: html`For each of ${counted(config.texts.length, 'text')}`;
+	}
+}
+
+/** What the steps of a loop have in each round; `around`: what its own place has. */
+export function roundOf({ config }: LoopStep, around?: RoundItem): RoundItem | undefined {
+	if (config.loopType !== 'list') return around;
+	return ({ urlList: 'URL', textList: 'text', elements: 'element' } as const)[config.listType];
+}
+
+function code(text: string): Html {
+	return html`<code>${shortened(text)}</code>`;
+}

@@ -1,0 +1,162 @@
+import { basename } from 'node:path';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { noTask, storedTaskID } from '../../api/cloudParts.ts';
+import { ApiError } from '../../api/errors.ts';
+import { startBatch } from '../../api/startTask.ts';
+import { html, type Html } from '../../html.ts';
+import { columnsOf, type Task } from '../../tasks/task.ts';
+import { withoutPasswords } from '../../withoutPasswords.ts';
+import type { ConsoleParts } from '../consoleParts.ts';
+import { entriesOf } from '../entries.ts';
+import { page, sendPage } from '../layout.ts';
+import { sendLive } from '../live.ts';
+import { draftOf } from '../newTask/draft.ts';
+import { queryFor, runList, runWindow, type RunWindow } from './runList.ts';
+import { isOutdated, startIn, tokenIn } from './startEntries.ts';
+import { startForm, type StartFormState } from './startForm.ts';
+import { stepTree } from './stepTree.ts';
+import { batchPath, filePath, taskPath } from '../paths.ts';
+import { copyable, shortened } from '../words.ts';
+
+type TaskRoute = { Params: { taskID: string }; Querystring: Record<string, unknown> };
+
+/** A task: what it does, a form that starts it, and its runs. */
+export function taskRoutes(server: FastifyInstance, parts: ConsoleParts): void {
+	server.get<TaskRoute>('/tasks/:taskID', ({ params, query }, reply) =>
+		sendPage(
+			reply,
+			taskPage(parts, params.taskID, runWindow(query), { isSaved: 'saved' in query }),
+		),
+	);
+	server.get<TaskRoute>('/tasks/:taskID/live', (request, reply) => {
+		const taskID = storedTaskID(parts, request.params.taskID);
+		const window = runWindow(request.query);
+		return sendLive(parts, request, reply, () => ({
+			content: runList(parts.batches, taskID, window),
+			isOver: false,
+		}));
+	});
+	server.post<TaskRoute>('/tasks/:taskID/start', (request, reply) => {
+		const task = parts.tasks.find(request.params.taskID);
+		if (!task) throw noTask(parts, request.params.taskID);
+		const entries = entriesOf(request.body);
+		const token = tokenIn(entries);
+		const started = parts.batches.startedBy(task.taskID, token);
+		if (started) return reply.redirect(batchPath(started), 303);
+
+		const again = (mistakes: Map<string, string>, message?: string, code = 400): FastifyReply =>
+			sendPage(
+				reply.code(code),
+				taskPage(parts, task.taskID, runWindow({}), {
+					form: { token, entries, mistakes, message },
+				}),
+			);
+		if (isOutdated(task, entries)) return again(new Map(), outdated, 409);
+		const read = startIn(task, entries);
+		if ('mistakes' in read) return again(read.mistakes);
+		try {
+			const batch = startBatch(parts, read.start, { id: token, log: request.log });
+			return reply.redirect(batchPath(batch), 303);
+		} catch (error) {
+			if (!(error instanceof ApiError)) throw error;
+			return again(new Map(), withoutPasswords(error.message), error.httpStatus);
+		}
+	});
+}
+
+const outdated =
+	'Nothing was started: the task has changed since this page was opened. Look at its values again, then start.';
+
+function taskPage(
+	parts: ConsoleParts,
+	taskID: string,
+	window: RunWindow,
+	{ form, isSaved = false }: { form?: StartFormState; isSaved?: boolean } = {},
+): Html {
+	const loaded = parts.tasks.findLoaded(taskID);
+	const bad = loaded ? undefined : parts.tasks.findBad(taskID);
+	const storedID = storedTaskID(parts, taskID);
+	if (!loaded && !bad && parts.batches.count(storedID) === 0) throw noTask(parts, taskID);
+	const file = loaded?.file ?? bad?.file;
+	const live = `${taskPath(storedID)}/live${queryFor(window)}`;
+	const state = form ?? { token: tokenIn(new Map()), entries: new Map(), mistakes: new Map() };
+	return page({
+		title: loaded ? shortened(loaded.task.name) : `Task ${shortened(storedID, 40)}`,
+		section: 'tasks',
+		above: [{ name: 'Tasks', path: '/console/' }],
+		actions: html`${loaded && draftOf(loaded.task) && pointForm(loaded.task.taskID)}
+		${file !== undefined && editLink(file)}`,
+		content: html`
+			${isSaved && savedNotice} ${bad && badNotice(bad.message)} ${!loaded && !bad && goneNotice}
+			${
+				loaded &&
+				html`<div class="task">
+					<div class="task-start">${startForm(loaded.task, state)}</div>
+					<div class="task-facts">${facts(loaded.task, basename(loaded.file))}</div>
+					<section class="task-steps">
+						<h2>Steps</h2>
+						<p class="muted">
+							A start can give some of them another value: in n8n by the step’s ID, under
+							<b>Step Values</b>.
+						</p>
+						${stepTree(loaded.task.steps)}
+					</section>
+				</div>`
+			}
+			<section id="runs">
+				<h2>Runs</h2>
+				<div hx-sse:connect="${live}" hx-swap="innerMorph">
+					${runList(parts.batches, storedID, window)}
+				</div>
+			</section>
+		`,
+	});
+}
+
+/** For tasks that could have been pointed together. */
+function pointForm(taskID: string): Html {
+	return html`<form method="post" action="${taskPath(taskID)}/point" data-once>
+		<button>Change by pointing</button>
+	</form>`;
+}
+
+function editLink(file: string): Html {
+	return html`<a class="button" href="${filePath(file)}">Edit the file</a>`;
+}
+
+const pageKinds = {
+	http: 'HTML as it comes, without scripts',
+	browser: 'in Chromium or Chrome, with scripts',
+};
+
+function facts(task: Task, file: string): Html {
+	return html`<dl class="card">
+		<dt>Task ID</dt>
+		<dd>${copyable(task.taskID, 'the task ID')}</dd>
+		<dt>Pages</dt>
+		<dd><span class="badge">${task.page}</span> ${pageKinds[task.page]}</dd>
+		<dt>File</dt>
+		<dd><code>${file}</code></dd>
+		<dt>Columns</dt>
+		<dd>
+			<ul class="columns">
+				${columnsOf(task).map(({ name }) => html`<li>${shortened(name)}</li>`)}
+			</ul>
+		</dd>
+	</dl>`;
+}
+
+const savedNotice = html`<p class="notice good" role="status">
+	The file is saved. Runs that start from now on do what it says.
+</p>`;
+
+const goneNotice = html`<p class="notice warn">
+	The file of this task is gone: it cannot be started any more. Its runs are still here.
+</p>`;
+
+function badNotice(message: string): Html {
+	return html`<p class="notice bad">
+		This task cannot be started: its file has a mistake. ${withoutPasswords(message)}. Edit the file
+		to mend it.
+	</p>`;
+}

@@ -1,0 +1,95 @@
+import { html, type Html } from '../../html.ts';
+import { status } from '../../store/batch.ts';
+import type { FailedPage } from '../../store/failureStore.ts';
+import { valuesOf } from '../../store/row.ts';
+import type { StepSelector } from '../../store/selectorStore.ts';
+import { columnsOf, type Task } from '../../tasks/task.ts';
+import { withoutPasswords } from '../../withoutPasswords.ts';
+import type { BoundedTrial } from './trials.ts';
+import { table } from '../table.ts';
+import { counted, shortened } from '../words.ts';
+
+/** Failed pages that are shown at most. */
+const mostFailures = 20;
+
+/** What came of a trial that was to bring `wanted` rows at most, in `seconds` at most. */
+export function trialResult(
+	task: Task,
+	trial: BoundedTrial,
+	{ wanted, seconds, heading = 'Try' }: { wanted: number; seconds: number; heading?: string },
+): Html {
+	const { rows, failures, emptySelectors, batch } = trial;
+	const left = batch.failedPages - mostFailures;
+	const sum = `${counted(rows.length, 'row')}${endOf(trial, wanted, seconds)}`;
+	return html`<section>
+			<h2>${heading}</h2>
+			<p>${sum}</p>
+			${rows.length > 0 && rowTable(task, rows)}
+			${
+				batch.failedPages > 0 &&
+				html`<div class="notice bad">
+					<h3>${counted(batch.failedPages, 'page')} failed</h3>
+					<ul>
+						${failures.slice(0, mostFailures).map(failedPage)}
+						${left > 0 && html`<li>… and ${left} more</li>`}
+					</ul>
+				</div>`
+			}
+			${
+				emptySelectors.length > 0 &&
+				html`<div class="notice warn">
+					<h3>${counted(emptySelectors.length, 'selector')} found nothing</h3>
+					<ul>
+						${emptySelectors.map(emptySelector)}
+					</ul>
+				</div>`
+			}
+		</section>
+		${announced(sum)}`;
+}
+
+/** Has a text read to people who do not see where it is. */
+export function announced(text: string): Html {
+	return html`<div id="announcement" hx-swap-oob="innerHTML">${text}</div>`;
+}
+
+function endOf({ batch, isTimedOut }: BoundedTrial, wanted: number, seconds: number): string {
+	if (batch.status === status.successful && batch.lineCount <= wanted) return ', and that is all.';
+	if (batch.lineCount >= wanted) return `: enough for a try. A run goes on from there.`;
+	if (isTimedOut) return ` in ${seconds} seconds: a try takes no longer. A run goes on from there.`;
+	return ' before it was ended.';
+}
+
+function rowTable(task: Task, rows: string[]): Html {
+	const columns = columnsOf(task);
+	return table(
+		'First rows',
+		columns.map(({ name }) => shortened(name)),
+		rows.map(valuesOf).map(
+			(values) =>
+				html`<tr>
+					${columns.map(({ id }) => html`<td>${shortened(values.get(id) ?? '')}</td>`)}
+				</tr>`,
+		),
+		'tried',
+	);
+}
+
+function failedPage({ address, what, reason, tries }: FailedPage): Html {
+	const often = tries > 1 && ` (${tries} tries)`;
+	const where = address || what;
+	// Many a reason names the place itself.
+	const place = !reason.includes(where) && html`<code>${quoted(where)}</code>: `;
+	return html`<li>${place}${quoted(reason)}${often}</li>`;
+}
+
+function emptySelector({ selector, field }: StepSelector): Html {
+	return html`<li>
+		${selector === '' ? 'the row itself' : html`<code>${shortened(selector)}</code>`},
+		${field ? html`column <b>${shortened(field.name)}</b>` : 'for rows or a loop'}
+	</li>`;
+}
+
+function quoted(text: string): string {
+	return shortened(withoutPasswords(text), 500);
+}

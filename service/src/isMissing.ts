@@ -1,0 +1,4 @@
+/** Whether an error of the file system says that something is not there. */
+export function isMissing(error: unknown): boolean {
+	return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}

@@ -1,0 +1,91 @@
+import type { Element } from 'domhandler';
+import { has, ofKind } from './kind.ts';
+import { isLastingClass, classesOf } from './lastingNames.ts';
+import { childrenOf, commonAncestor, pathBelow, placeOf } from './tree.ts';
+
+/** A list that two of its elements stand for. */
+export interface PointedList {
+	/** What all entries are in. */
+	container: Element;
+	/** The entries, in the order of the page. */
+	entries: Element[];
+	/** The names of the elements from below the container down to an entry; undefined: at any depth. */
+	path: string[] | undefined;
+	/** The names from below an entry down to what was pointed at. */
+	inside: string[];
+}
+
+/**
+ * The list that two elements are meant to stand for. Its entries are not always what was pointed at, but
+ * mostly something around it: pointing at the names of two products means their cards. Undefined if one
+ * of the two is in the other.
+ */
+export function listOf(a: Element, b: Element): PointedList | undefined {
+	const container = commonAncestor(a, b);
+	if (!container) return undefined;
+	const [pathA, pathB] = [pathBelow(container, a), pathBelow(container, b)];
+	if (!isAligned(pathA, pathB)) return scattered(container, a, b);
+	const names = pathA.map(({ name }) => name);
+	const level = entryLevel(pathA, pathB);
+	let entries = [container];
+	for (const [depth, stepA] of pathA.slice(0, level + 1).entries()) {
+		const peers = entries.flatMap(childrenOf).filter(({ name }) => name === stepA.name);
+		entries = ofKind(peers, stepA, pathB[depth] ?? stepA, names.slice(depth + 1));
+	}
+	return { container, entries, path: names.slice(0, level + 1), inside: names.slice(level + 1) };
+}
+
+/** The same names all the way down. */
+function isAligned(a: Element[], b: Element[]): boolean {
+	return a.length === b.length && a.every(({ name }, level) => name === b[level]?.name);
+}
+
+/**
+ * How far below the container the entries are: where the two paths part last, or further down, where
+ * what they go through is repeated. A row of a table is an entry, whatever is repeated in it.
+ */
+function entryLevel(a: Element[], b: Element[]): number {
+	let level = 0;
+	for (let each = 1; each < a.length; each += 1) {
+		const [inA, inB] = [a[each], b[each]];
+		if (inA && inB && placeOf(inA) !== placeOf(inB)) level = each;
+	}
+	if (a.slice(0, level + 1).some(({ name }) => name === 'tr')) return level;
+	for (let each = level + 1; each < a.length - 1; each += 1) {
+		if (isRepeated(a, each)) level = each;
+	}
+	return level;
+}
+
+/** What lists are made of, besides rows of tables. */
+const blocks = new Set(['li', 'dt', 'dd', 'article', 'section', 'div', 'figure']);
+
+/** Whether beside the element at a level there are others of its kind with the same inside. */
+function isRepeated(path: Element[], level: number): boolean {
+	const element = path[level];
+	const parent = path[level - 1];
+	const inside = path.slice(level + 1).map(({ name }) => name);
+	if (!element || !parent || !blocks.has(element.name)) return false;
+	const kind = kindOf(element);
+	return childrenOf(parent).some(
+		(each) => each !== element && kindOf(each) === kind && has(each, inside),
+	);
+}
+
+/** Two elements at different places in a container: all of the same name and classes in it. */
+function scattered(container: Element, a: Element, b: Element): PointedList | undefined {
+	if (a.name !== b.name) return undefined;
+	const entries = ofKind(everyOf(container, a.name), a, b, []);
+	return { container, entries, path: undefined, inside: [] };
+}
+
+function everyOf(top: Element, name: string): Element[] {
+	return childrenOf(top).flatMap((each) => [
+		...(each.name === name ? [each] : []),
+		...everyOf(each, name),
+	]);
+}
+
+function kindOf(element: Element): string {
+	return [element.name, ...classesOf(element).filter(isLastingClass).sort()].join('.');
+}

@@ -1,0 +1,79 @@
+import type { Element } from 'domhandler';
+
+/** What a tool has made up: the next version of the page has another one. */
+const generated = [
+	/^(css|sc|jss|emotion|styled|svelte|astro|tss|mantine|makeStyles)-/i,
+	// Names of CSS modules, such as "Card_title__x1Y2z".
+	/__[\w-]{4,}$/,
+	/^_(?![a-z]+(_[a-z]+)*$)/,
+	// Ids that are counted up: id5, node12, post-4711, ui-id-3, mw-content-42.
+	/(^|[-_a-z])\d{2,}$/i,
+	/^(id|n|toc-?entry|node|ember|react|yui|ext-gen|ui-id|_idx)[-_]?\d+$/i,
+	/^:r/,
+	/[0-9a-f]{8,}/i,
+];
+
+/** What an element is at the moment, or by its place: others have it tomorrow. */
+const passing =
+	/^(active|current|selected|open|closed|collapsed|expanded|hidden|visible|show|hover|focus|first|last|odd|even|alt|is-.*|has-.*|js-.*|row-?(odd|even)|(odd|even)-?row|(alt|row|odd|even|stripe)-?colou?r|loaded|lazy.*|new|sale|sold-?out|featured|promoted|highlight(ed)?)$/i;
+
+/** How an element looks: of all that looks so, few are what is meant. */
+const looks =
+	/^-?(m|p)[trblxyse]?-|^(col|row|w|h|min|max|text|bg|border|rounded|flex|grid|gap|space|font|leading|tracking|items|justify|self|order|float|clear|d|align|pull|push|offset|container|clearfix|block|inline|left|right|center|small|large|bold)(-|$)|[:[\]/!@]/i;
+
+/** Whether a class says what an element is, and will go on saying it. */
+export function isLastingClass(name: string): boolean {
+	return isLasting(name) && !passing.test(name) && !looks.test(name) && isWord(name);
+}
+
+/** Ends of names by which the first, the last or every other of some things differs from the rest. */
+const passingEnd =
+	/(?:[-_]+|(?<=[a-z0-9])(?=[A-Z]))(?:first|last|odd|even|alt|active|current|selected)$/i;
+
+/**
+ * What a class says about the kind of an element, on this page: "blockList" of "blockListLast". Names
+ * that a tool has made up say it, too, if only for now. Undefined if it says nothing.
+ */
+export function sayingStem(name: string): string | undefined {
+	return passing.test(name) || looks.test(name) ? undefined : name.replace(passingEnd, '');
+}
+
+/** Whether an id is that of a part of the page, and not of one of many things on it. */
+export function isLastingId(id: string): boolean {
+	return isLasting(id) && isWord(id, 80);
+}
+
+/** The classes of an element that say what it is. */
+export function lastingClasses(element: Element): string[] {
+	return classesOf(element).filter(isLastingClass);
+}
+
+/** All classes of an element, each once. */
+export function classesOf({ attribs }: Element): string[] {
+	return [...new Set((attribs.class ?? '').split(/\s+/).filter((name) => name !== ''))];
+}
+
+function isLasting(name: string): boolean {
+	return !generated.some((pattern) => pattern.test(name)) && !isScrambled(name);
+}
+
+/** Letters and digits mixed, or capitals within, as no person writes names: "x1Y2z", "aBcDeF", "bdvvtL". */
+function isScrambled(name: string): boolean {
+	return name
+		.split(/[-_]/)
+		.some((part) => /\d[a-z]+\d|[a-z]\d+[a-z]/i.test(part) || isShuffled(part));
+}
+
+/** Capitals in the middle that begin no words, or hardly a vowel: "kXyZab", "fnyVFH". */
+function isShuffled(part: string): boolean {
+	if (!/[a-z][A-Z]/.test(part)) return false;
+	const words = part.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? [];
+	const short = words.filter((word) => word.length < 3).length;
+	const vowels = part.match(/[aeiouy]/gi)?.length ?? 0;
+	return short > 1 || vowels / part.length < 0.2;
+}
+
+/** Something that a selector can name without escapes. */
+function isWord(name: string, longest = 40): boolean {
+	return /^[a-z_][\w-]*$/i.test(name) && name.length <= longest;
+}

@@ -1,0 +1,32 @@
+import { isTag, type Document, type Element, type ParentNode } from 'domhandler';
+
+const numbered = new WeakMap<Document, { elements: Element[]; numbers: Map<Element, number> }>();
+
+/** The number of an element of a page: in the order of the page, from 0. */
+export function numberOf(element: Element, page: Document): number {
+	return numbering(page).numbers.get(element) ?? -1;
+}
+
+/** The element of a number. */
+export function elementOf(number: number, page: Document): Element | undefined {
+	return numbering(page).elements[number];
+}
+
+function numbering(page: Document) {
+	const known = numbered.get(page);
+	if (known) return known;
+	const elements: Element[] = [];
+	collect(page, elements);
+	const numbers = new Map(elements.map((element, number) => [element, number]));
+	const made = { elements, numbers };
+	numbered.set(page, made);
+	return made;
+}
+
+function collect(parent: ParentNode, elements: Element[]): void {
+	for (const child of parent.children) {
+		if (!isTag(child)) continue;
+		elements.push(child);
+		collect(child, elements);
+	}
+}

@@ -1,0 +1,177 @@
+import type { Document, Element } from 'domhandler';
+import { PageError } from '../../page.ts';
+import { innerText } from '../innerText.ts';
+import { linkAround, linkOf } from '../links.ts';
+import { all, first } from '../select.ts';
+import { columnOf, nameOf } from './column.ts';
+import { listOf } from './entries.ts';
+import { elementOf, numberOf } from './numbering.ts';
+import { selectorOfElement, selectorOfList, selectorsOfNext } from './selectorOf.ts';
+import { ancestorsOf } from './tree.ts';
+
+/** A column that was found by an element of it. */
+export interface FoundColumn {
+	name: string;
+	/** Whether the element is a picture. */
+	isPicture: boolean;
+	/** Where each is to be found that the column can hold. */
+	selectors: { text: FoundSelector; href?: FoundSelector; src?: FoundSelector };
+}
+
+/** Inside of an entry, or on the page without entries; without a selector: the entry itself. */
+export interface FoundSelector {
+	selector: string | undefined;
+}
+
+/** The selector of the list that two elements stand for. Throws a PageError that says to a person why they do not. */
+export function foundList(page: Document, one: number, another: number): string {
+	const [a, b] = [elementAt(page, one), elementAt(page, another)];
+	if (a === b) throw new PageError('This is the same thing twice: point at another one like it.');
+	const list = listOf(a, b);
+	const selector = list && selectorOfList(list, page);
+	if (selector === undefined) {
+		throw new PageError(
+			'These two are not alike: point at the same thing in two entries, such as two names.',
+		);
+	}
+	return selector;
+}
+
+/** An element of an entry stands for a column; `entries`: their selector, without which the page is one. */
+export function foundColumn(
+	page: Document,
+	entries: string | undefined,
+	number: number,
+): FoundColumn {
+	const element = elementAt(page, number);
+	const isPicture = element.name === 'img';
+	if (entries === undefined) {
+		const onPage = (each: Element) => ({ selector: selectorOfElement(each, page) });
+		const selectors = { text: onPage(element), ...linkAndPicture(element, onPage) };
+		return { name: nameOf(element), isPicture, selectors };
+	}
+	const found = all(entries, page);
+	const around = new Set([element, ...ancestorsOf(element)]);
+	const entry = found.find((each) => around.has(each));
+	if (!entry) {
+		throw new PageError('This is in no entry of the list: point at something inside of one.');
+	}
+	const inEntry = (each: Element) => {
+		const isInside = each === entry || ancestorsOf(each).includes(entry);
+		return isInside
+			? { selector: columnOf(each, entry, found, { isExact: true }).selector }
+			: undefined;
+	};
+	const { selector, name } = columnOf(element, entry, found);
+	return {
+		name,
+		isPicture,
+		selectors: { text: { selector }, ...linkAndPicture(element, inEntry) },
+	};
+}
+
+/** Where the link and the picture are to be found that an element is or has. */
+function linkAndPicture(
+	element: Element,
+	selectorOf: (element: Element) => FoundSelector | undefined,
+): Pick<FoundColumn['selectors'], 'href' | 'src'> {
+	const link = linkOf(element);
+	const picture = element.name === 'img' ? element : first('img', element);
+	const href = link && selectorOf(link);
+	const src = picture && selectorOf(picture);
+	return { ...(href && { href }), ...(src && { src }) };
+}
+
+/** A single element: a selector that finds it, and its text as people read it. */
+export interface FoundElement {
+	selector: string;
+	text: string;
+}
+
+export function foundElement(page: Document, number: number): FoundElement {
+	const element = elementAt(page, number);
+	return { selector: selectorOfElement(element, page), text: innerText(element) };
+}
+
+/** What a draft finds on a page, to be lit up: numbers of elements. */
+export interface Marks {
+	entries: number[];
+	/** Of each column the element in each entry that has it. */
+	columns: number[][];
+	next: number[];
+}
+
+/** The selectors of a draft. */
+export interface MarkedSelectors {
+	entries: string | undefined;
+	columns: (string | undefined)[];
+	next: string | undefined;
+}
+
+/** What selectors find on a page; `columns` without entries are those of the page. */
+export function marksOn(page: Document, selectors: MarkedSelectors): Marks {
+	const entries = selectors.entries === undefined ? [] : all(selectors.entries, page);
+	const roots = selectors.entries === undefined ? [page] : entries;
+	const numbers = (elements: (Element | undefined)[]) =>
+		elements.filter((each) => each !== undefined).map((each) => numberOf(each, page));
+	return {
+		entries: numbers(entries),
+		columns: selectors.columns.map((selector) =>
+			selector === undefined
+				? numbers(entries)
+				: numbers(roots.map((root) => first(selector, root))),
+		),
+		next: selectors.next === undefined ? [] : numbers([first(selectors.next, page)]),
+	};
+}
+
+/** A link to the next page: selectors that find it, its text, and where it leads to, if it is a link. */
+export interface FoundNext {
+	selectors: string[];
+	text: string;
+	href: string | undefined;
+}
+
+export function foundNext(page: Document, number: number): FoundNext {
+	const element = elementAt(page, number);
+	return {
+		selectors: selectorsOfNext(element, page),
+		text: innerText(element),
+		href: linkAround(element)?.attribs.href,
+	};
+}
+
+/** The text of the first element that a selector finds. */
+export function textFoundBy(page: Document, selector: string): string | undefined {
+	const element = first(selector, page);
+	return element && innerText(element);
+}
+
+/** Where the link leads to that was pointed at, or that an element inside of the first entry is. */
+export function linkIn(
+	page: Document,
+	at: number | { entries: string; link: string | undefined },
+): string {
+	const href = typeof at === 'number' ? hrefOf(elementAt(page, at)) : hrefInFirst(page, at);
+	if (href === undefined) throw new PageError('There is no link here: point at one in an entry.');
+	return href;
+}
+
+function hrefInFirst(
+	page: Document,
+	{ entries, link }: { entries: string; link: string | undefined },
+): string | undefined {
+	const [entry] = all(entries, page);
+	const element = entry && (link === undefined ? entry : first(link, entry));
+	return element && hrefOf(element);
+}
+
+function hrefOf(element: Element): string | undefined {
+	return linkOf(element)?.attribs.href;
+}
+
+function elementAt(page: Document, number: number): Element {
+	const element = elementOf(number, page);
+	if (!element) throw new PageError('This is not on the page any more: open it again.');
+	return element;
+}

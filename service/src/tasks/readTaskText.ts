@@ -1,0 +1,39 @@
+import { reasonOf } from '../reasonOf.ts';
+import { checkTask } from './checkTask.ts';
+import { placeOf, syntaxMistakeIn, type Place } from './placeInText.ts';
+import type { Task } from './task.ts';
+import { TaskMistake } from './taskMistake.ts';
+
+/** Why a text holds no task. */
+export interface TextMistake {
+	/** Begins with the path of the mistake, and has no full stop. */
+	message: string;
+	/** Where it is in the text; absent where that cannot be told. */
+	place?: Place;
+	/** Whether the text is no JSON: such a mistake has no path. */
+	isSyntax: boolean;
+}
+
+/** Reads the text of a task file. */
+export function readTaskText(text: string): { task: Task } | { mistake: TextMistake } {
+	let json: unknown;
+	try {
+		json = JSON.parse(text);
+	} catch {
+		// What JSON.parse says may quote the text, and a password in it.
+		const mistake = syntaxMistakeIn(text) ?? { message: 'This is no JSON' };
+		return { mistake: { ...mistake, isSyntax: true } };
+	}
+	try {
+		return { task: checkTask(json) };
+	} catch (error) {
+		const message = reasonOf(error);
+		const place = error instanceof TaskMistake ? placeOf(error.path, text) : undefined;
+		return { mistake: { message, place, isSyntax: false } };
+	}
+}
+
+/** As in "Line 12: /steps/0/config/url is missing". */
+export function withLine({ message, place }: TextMistake): string {
+	return place ? `Line ${place.line}: ${message}` : message;
+}

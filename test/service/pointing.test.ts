@@ -1,0 +1,118 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import * as fc from 'fast-check';
+import { listAt, textAt } from '../../playground/json.ts';
+import { projectNode, runScript } from '../support/service/startService';
+import { build, pageOf, passingNames, template, type Entry } from './pointedPages';
+
+jest.setTimeout(120_000);
+
+// What is pointed at on a page is found on the same page later: with other entries, more or fewer of them,
+// and other names of all that tools name.
+
+const parts = ['title', 'price', 'rating'] as const;
+
+let pointing: ChildProcessWithoutNullStreams;
+let answers: AsyncIterator<string>;
+
+beforeAll(() => {
+	pointing = spawn(projectNode, [join(__dirname, 'pointingRun.mjs')]);
+	answers = createInterface({ input: pointing.stdout })[Symbol.asyncIterator]();
+});
+
+afterAll(async () => {
+	pointing.stdin.end();
+	await once(pointing, 'exit');
+});
+
+/** Asks pointingRun.mjs for one page. */
+async function pointAt(asked: {
+	before: string;
+	pointedAt: string[];
+	columns: string[];
+	after: string;
+}): Promise<unknown> {
+	pointing.stdin.write(`${JSON.stringify(asked)}\n`);
+	const answer = await answers.next();
+	const found: unknown = JSON.parse(String(answer.value));
+	return found;
+}
+
+const numbered = (entries: Entry[]) => entries.map((_, index) => `entry-${index}`);
+
+/** A page, two of its entries, what is pointed at in both, and the page as it is later. */
+const scene = fc
+	.record({
+		template,
+		before: build(3),
+		after: build(1),
+		part: fc.constantFrom('title', 'price'),
+		one: fc.nat(),
+		other: fc.nat(),
+	})
+	.map(({ one, other, before, ...rest }) => {
+		const count = before.entries.length;
+		const first = one % count;
+		const second = (first + 1 + (other % (count - 1))) % count;
+		return { ...rest, before, pair: [first, second] };
+	});
+
+test('two entries give a selector that finds the entries of the page, now and later', async () => {
+	await fc.assert(
+		fc.asyncProperty(scene, async ({ template, before, after, part, pair }) => {
+			const rated = before.entries.findIndex(({ rating }) => rating !== '');
+			const pointedIn = { title: pair[0], price: pair[1], rating: rated };
+			const columns = parts.filter((name) => pointedIn[name] >= 0);
+			const found = await pointAt({
+				before: pageOf(template, before),
+				pointedAt: pair.map((index) => `${part}-${index}`),
+				columns: columns.map((name) => `${name}-${pointedIn[name]}`),
+				after: pageOf(template, after),
+			});
+			expect(found).toMatchObject({
+				entries: numbered(before.entries),
+				later: after.entries.map((entry, index) => ({
+					mark: `entry-${index}`,
+					values: columns.map((name) => entry[name]),
+				})),
+			});
+		}),
+		{ numRuns: 1_500 },
+	);
+});
+
+test('no selector has a name in it that a tool has made up, or an entry has for itself', async () => {
+	await fc.assert(
+		fc.asyncProperty(scene, async ({ template, before, part, pair }) => {
+			const page = pageOf(template, before);
+			const found = await pointAt({
+				before: page,
+				pointedAt: pair.map((index) => `${part}-${index}`),
+				columns: pair.map((index) => `title-${index}`),
+				after: page,
+			});
+			const said = JSON.stringify([textAt(found, 'selector'), listAt(found, 'columns')]);
+			const passing = passingNames(template, before).filter((name) => said.includes(name));
+			expect({ said, passing }).toEqual({ said, passing: [] });
+		}),
+		{ numRuns: 500 },
+	);
+});
+
+const names = {
+	lasting:
+		'card price list-price listPrice blockListLast memItemLeft memItemRight rowgroup h2 navUI toctree-l1 product_card html section-number desktoponly',
+	'made up':
+		'css-1q2w3e sc-bdVaJa bdvvtL fnyVFH kXyZab gLpWnd hGEcds jTWMVs Card_title__x1Y2z _title_1x2y3_1 svelte-k3j9a2 item-4711 jsx-2871293847 title-AbCdE',
+	passing: 'active is-open odd row-even altColor first last selected has-image js-toggle featured',
+	'about looks': 'p-4 flex md:w-1/2 text-sm mt-2 col-md-6 bg-white rounded-lg',
+};
+
+test.each(Object.entries(names))('names that are %s', async (kind, list) => {
+	const script = `import { isLastingClass } from './pages/http/pointing/lastingNames.ts';
+		console.log(process.argv.slice(1).filter(isLastingClass).join(' '));`;
+	const found = await runScript(script, ...list.split(' '));
+	expect(found.trim()).toBe(kind === 'lasting' ? list : '');
+});

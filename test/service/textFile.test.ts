@@ -1,0 +1,95 @@
+import {
+	chmod,
+	lstat,
+	mkdtemp,
+	readFile,
+	readdir,
+	rm,
+	stat,
+	symlink,
+	writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runScript } from '../support/service/startService';
+
+let folder: string;
+let file: string;
+
+beforeEach(async () => {
+	folder = await mkdtemp(join(tmpdir(), 'text-file-'));
+	file = join(folder, 'task.json');
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+interface Opened {
+	text: string;
+	encoding: string;
+}
+
+/** Opens the file, has a text saved in its place, and resolves to what was opened. */
+async function openAndSave(text: string): Promise<Opened> {
+	const script = `
+		import { openTextFile, saveTextFile } from './tasks/textFile.ts';
+		const [, path, text] = process.argv;
+		const opened = await openTextFile(path);
+		await saveTextFile(path, text, opened);
+		process.stdout.write(JSON.stringify(opened));
+	`;
+	return JSON.parse(await runScript(script, file, text)) as Opened;
+}
+
+test.each([
+	['with a byte order mark', '\uFEFF{ "a": "é" }\n', '\uFEFF{ "b": "é" }\n'],
+	['with line breaks of Windows', '{\r\n"a": 1\r\n}\r\n', '{ "b": "é" }\r\n'],
+	['with both', '\uFEFF{\r\n}', '\uFEFF{ "b": "é" }\r\n'],
+])('a file %s keeps them', async (_what, before, after) => {
+	await writeFile(file, before);
+	const { text } = await openAndSave('{ "b": "é" }\n');
+	expect(text).toBe(before.replace('\uFEFF', '').replaceAll('\r\n', '\n'));
+	expect(await readFile(file, 'utf8')).toBe(after);
+});
+
+test.each([
+	['Windows-1252', Buffer.from('{ "name": "Café" }', 'latin1')],
+	['UTF-16', Buffer.from('\uFEFF{ "name": "Café" }', 'utf16le')],
+])('a file in %s loses no letter, and is in UTF-8 afterwards', async (encoding, bytes) => {
+	await writeFile(file, bytes);
+	const opened = await openAndSave('{ "name": "Cafés" }');
+	expect(opened).toMatchObject({ text: '{ "name": "Café" }', encoding });
+	expect((await readFile(file, 'utf8')).replace('\uFEFF', '')).toBe('{ "name": "Cafés" }');
+});
+
+test('the rights of a file stay, and nothing is left beside it', async () => {
+	await writeFile(file, '{}');
+	await chmod(file, 0o640);
+	await openAndSave('[]');
+	expect((await stat(file)).mode & 0o777).toBe(0o640);
+	expect(await readdir(folder)).toEqual(['task.json']);
+});
+
+test('a link to a file stays a link', async () => {
+	const target = join(folder, 'elsewhere');
+	await writeFile(target, '{}');
+	await symlink(target, file);
+	await openAndSave('[]');
+	expect((await lstat(file)).isSymbolicLink()).toBe(true);
+	expect(await readFile(target, 'utf8')).toBe('[]');
+});
+
+test('in a read-only folder nothing changes, and a message says what to do', async () => {
+	await writeFile(file, '{}');
+	await chmod(folder, 0o555);
+	// An administrator may write everywhere: the script becomes someone else.
+	const script = `
+		import { saveTextFile } from './tasks/textFile.ts';
+		if (process.getuid() === 0) process.setuid(65534);
+		await saveTextFile(process.argv[1], '[]', { hasMark: false, lineBreak: '\\n' })
+			.catch((error) => process.stdout.write(error.message));
+	`;
+	const message = await runScript(script, file);
+	await chmod(folder, 0o755);
+	expect(message).toContain(`The folder ${folder} is read-only for the service. Give it`);
+	expect(await readFile(file, 'utf8')).toBe('{}');
+	expect(await readdir(folder)).toEqual(['task.json']);
+});

@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Browser, Page } from 'playwright-core';
+import type { RunningService } from './startService';
+
+/** The link that a service has printed at its start, which lets one person into its console. */
+export async function consoleLink(service: RunningService): Promise<string> {
+	for (;;) {
+		const [link] = /http:\/\/\S+\/console\/\?token=\S+/.exec(service.standardError()) ?? [];
+		if (link !== undefined) return link;
+		await sleep(10);
+	}
+}
+
+/** Signs in with the service's API key and resolves to requests with the cookie of that session. */
+export async function consoleClient(service: RunningService) {
+	const signedIn = await fetch(`${service.baseUrl}/console/sign-in`, {
+		method: 'POST',
+		redirect: 'manual',
+		body: new URLSearchParams({ apiKey: service.apiKey }),
+	});
+	const [cookie = ''] = signedIn.headers.getSetCookie();
+	return (path: string, options: RequestInit = {}): Promise<Response> =>
+		fetch(`${service.baseUrl}${path}`, {
+			redirect: 'manual',
+			...options,
+			headers: { accept: 'text/html', cookie: cookie.split(';')[0] ?? '', ...options.headers },
+		});
+}
+
+/** How a person looks at a page. */
+export interface View {
+	colorScheme?: 'light' | 'dark';
+	width?: number;
+}
+
+/** A person at the console of a service, signed in. */
+export interface ConsoleVisitor {
+	page: Page;
+	/** What the browser's console has complained of so far. */
+	complaints: string[];
+}
+
+/** Opens the console in a window of its own. */
+export async function visitConsole(
+	browser: Browser,
+	service: RunningService,
+	{ colorScheme = 'light', width = 1400 }: View = {},
+): Promise<ConsoleVisitor> {
+	const context = await browser.newContext({
+		colorScheme,
+		viewport: { width, height: 900 },
+		baseURL: service.baseUrl,
+		reducedMotion: 'reduce',
+	});
+	const page = await context.newPage();
+	const complaints: string[] = [];
+	page.on('console', (message) => {
+		if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+	});
+	page.on('pageerror', (error) => complaints.push(error.message));
+	await page.goto('/console/sign-in');
+	await page.getByLabel('API key').fill(service.apiKey);
+	await page.getByRole('button', { name: 'Sign in' }).click();
+	await page.getByRole('heading', { level: 1 }).waitFor();
+	return { page, complaints };
+}
