@@ -10,13 +10,13 @@ async function compile() {
 	execFileSync(process.execPath, [require.resolve('typescript/bin/tsc')], { stdio: 'inherit' });
 }
 
-/** n8n reads icons and codex files from beside the compiled nodes. */
+/** n8n reads icons, codex files and the schemas of outputs from beside the compiled nodes. */
 function copyIcons() {
 	return src('icons/*.svg').pipe(dest('dist/icons'));
 }
 
-function copyCodex() {
-	return src('nodes/**/*.node.json').pipe(dest('dist/nodes'));
+function copyJson() {
+	return src('nodes/**/*.json').pipe(dest('dist/nodes'));
 }
 
-exports.build = series(clean, parallel(compile, copyIcons, copyCodex));
+exports.build = series(clean, parallel(compile, copyIcons, copyJson));

@@ -8,7 +8,12 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { cloudScrapingApiTest } from './credentialTest';
 import { searchBatches } from './listSearch';
-import { operationProperties, operationProperty, operationSubtitle } from './operations';
+import {
+	operationProperties,
+	operationProperty,
+	operationSubtitle,
+	resourceProperty,
+} from './operations';
 import { executeOperations } from './operations/execute';
 import { taskIdProperty } from './settings/sharedFields';
 
@@ -29,7 +34,7 @@ export class CloudScraping implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'cloudScrapingApi', required: true, testedBy: 'cloudScrapingApiTest' }],
-		properties: [operationProperty, taskIdProperty, ...operationProperties],
+		properties: [resourceProperty, operationProperty, taskIdProperty, ...operationProperties],
 	};
 
 	methods = {

@@ -27,6 +27,8 @@ export interface ReadNote {
 	outOf?: number;
 	/** Why there are no rows. */
 	whyEmpty?: string;
+	/** Whether rows that were read once do not come again. */
+	comesOnce?: boolean;
 }
 
 /** Notes that rows may be missing, or that a run goes on that costs money: no other note hides it. */

@@ -3,7 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { readBatchPage } from './api/batchPages';
 import type { BatchPlace } from './api/batchPages';
-import { statusName } from './api/batches';
+import { localTime, statusName } from './api/batches';
 import { connect } from './api/connection';
 import type { Batch } from './api/wire';
 import { textOf } from './settings/fieldValues';
@@ -52,21 +52,14 @@ function placeOf(token: string | undefined): BatchPlace | undefined {
 	return page > 0 && size > 0 ? { page, size } : undefined;
 }
 
-/** e.g. `2026-11-20 09:30:00 · successful · 1204 rows · 1847205612`; without rows where they are no number. */
+/**
+ * e.g. `2026-11-20 09:30:00 · successful · 1204 rows · 1847205612`; the time as the service sent it where
+ * its unit is not sure, and without rows where they are no number.
+ */
 export function batchLabel(batch: Batch, timeZone: string): string {
-	const created = toDate(batch.createTime);
-	// The Swedish way to write a date is the one that sorts.
-	const time = created ? created.toLocaleString('sv-SE', { timeZone }) : 'no time';
+	const sent = textOf(batch.createTime);
+	const time = localTime(batch, 'createTime', timeZone) ?? (sent === '0' ? '' : sent);
 	const count = textOf(batch.lineCount);
 	const rows = /^\d+$/.test(count) ? [`${count} ${count === '1' ? 'row' : 'rows'}`] : [];
-	return [time, statusName(batch), ...rows, batch.batchID].join(' · ');
-}
-
-/** The specification does not say whether times are seconds or milliseconds: their size does. */
-function toDate(time: unknown): Date | undefined {
-	const value = Number(time);
-	if (!Number.isFinite(value) || value <= 0) return undefined;
-	const date = new Date(value < 100_000_000_000 ? value * 1000 : value);
-	// Beyond the year 275760 there are no dates.
-	return Number.isNaN(date.getTime()) ? undefined : date;
+	return [time || 'no time', statusName(batch), ...rows, batch.batchID].join(' · ');
 }

@@ -4,7 +4,7 @@ import { NodeApiError } from 'n8n-workflow';
 import { describeMore } from './api/errors';
 import type { Batch } from './api/wire';
 import type { Notes } from './hints';
-import type { Run } from './run';
+import type { Run, Waited } from './run';
 import { invalid } from './settings/fieldValues';
 
 /** What belongs to one item, and to the tries of one run of its node. */
@@ -21,13 +21,13 @@ interface Place {
 class ExecutionMemory<T> {
 	readonly #executions = new WeakMap<object, Map<string, T>>();
 
-	get(run: Run): T | undefined {
-		const { owner, key } = placeOf(run);
-		return this.#executions.get(owner)?.get(key);
+	/** `key`: other than that of the item. */
+	get(run: Run, key = placeOf(run).key): T | undefined {
+		return this.#executions.get(placeOf(run).owner)?.get(key);
 	}
 
-	set(run: Run, value: T): void {
-		const { owner, key } = placeOf(run);
+	set(run: Run, value: T, key = placeOf(run).key): void {
+		const { owner } = placeOf(run);
 		const entries = this.#executions.get(owner) ?? new Map<string, T>();
 		this.#executions.set(owner, entries.set(key, value));
 	}
@@ -58,16 +58,21 @@ const results = new ExecutionMemory<{ items: INodeExecutionData[]; notes: Notes 
  */
 export async function executeOnce(
 	run: Run,
-	execute: (run: Run) => Promise<INodeExecutionData[]>,
+	execute: () => Promise<INodeExecutionData[]>,
 ): Promise<INodeExecutionData[]> {
 	const earlier = results.get(run);
 	if (earlier) {
 		Object.assign(run.notes, earlier.notes);
 		return earlier.items;
 	}
-	const items = await execute(run);
+	const items = await execute();
 	if (run.context.getNode().retryOnFail) results.set(run, { items, notes: run.notes });
 	return items;
+}
+
+/** Whether an earlier try of the node has executed the operation for this item. */
+export function hasResult(run: Run): boolean {
+	return results.get(run) !== undefined;
 }
 
 /** What is undone must be done again. */
@@ -105,6 +110,38 @@ export async function startOnce(run: Run, start: () => Promise<Batch>): Promise<
 	});
 	starts.set(run, { batch });
 	return batch;
+}
+
+/** What came of waiting for a run, and what is to be said of it. */
+const waits = new ExecutionMemory<{ waited: Waited; hints: Notes['hints'] }>();
+
+/**
+ * Waits for a run once for an item of an execution: a run that the node itself has stopped looks to a
+ * later try like one that someone else has stopped.
+ */
+export async function waitOnce(run: Run, wait: () => Promise<Waited>): Promise<Waited> {
+	const earlier = waits.get(run);
+	if (earlier) {
+		run.notes.hints.push(...earlier.hints);
+		return earlier.waited;
+	}
+	const before = run.notes.hints.length;
+	const waited = await wait();
+	waits.set(run, { waited, hints: run.notes.hints.slice(before) });
+	return waited;
+}
+
+/** Runs that were to be stopped and go on, by task. */
+const leftRunning = new ExecutionMemory<Batch>();
+
+/** Remembers that a run which was to be stopped goes on. */
+export function rememberLeftRunning(run: Run, taskID: string, batch: Batch): void {
+	leftRunning.set(run, batch, taskID);
+}
+
+/** A run of the task that was to be stopped, and went on when it was last seen. */
+export function leftRunningBatch(run: Run, taskID: string): Batch | undefined {
+	return leftRunning.get(run, taskID);
 }
 
 /** The batch of the run that was started for this item, in this or an earlier try. */

@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { Connection } from './api/connection';
+import type { Batch } from './api/wire';
 import type { Notes } from './hints';
 
 /** An operation of the node: its entry in the list, its form, and what it does for an input item. */
@@ -14,7 +15,20 @@ export interface Operation {
 	entry: INodePropertyOptions & { value: string; action: string };
 	/** Its parameters, each shown for this operation only. */
 	properties: INodeProperties[];
-	execute: (run: Run) => Promise<INodeExecutionData[]>;
+	/**
+	 * Waits for what goes on without the node, where the user wants that: for all input items side by
+	 * side, before they are executed one after the other.
+	 */
+	waitFor?: (run: Run) => Promise<Waited | undefined>;
+	execute: (run: Run, waited?: Waited) => Promise<INodeExecutionData[]>;
+}
+
+/** What came of waiting for a run. */
+export interface Waited {
+	/** The batch as it was seen last. */
+	batch: Batch;
+	/** How long an agent has waited that is to ask again, because the run goes on. */
+	goesOnAfter?: string;
 }
 
 /** One input item for which an operation runs. */
@@ -22,6 +36,8 @@ export interface Run {
 	context: IExecuteFunctions;
 	connection: Connection;
 	itemIndex: number;
+	/** Whether an AI agent calls the node as its tool: it sees nothing but the items. */
+	isTool: boolean;
 	/** What is to be said beside the output: see `hint`. */
 	notes: Notes;
 	/** Items that the node has returned for the input items before this one. */

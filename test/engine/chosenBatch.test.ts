@@ -24,6 +24,7 @@ describe('the chosen batch', () => {
 		batchId: { __rl: true, mode, value: String(value) },
 	});
 
+	// Times are those of n8n's time zone, New York unless one is set.
 	const rowsOf = (name: string) => ({ rows: [`{"of":"${name}"}`] });
 
 	test('is the newest successful one, with a hint about a newer one that is running', async () => {
@@ -34,7 +35,16 @@ describe('the chosen batch', () => {
 		const { rows, hints } = await getData({ batch: 'latest' });
 		expect(rows).toEqual([{ of: 'latest' }]);
 		expect(hints).toContain(
-			'A newer batch (1004) is still running: these rows are of batch 1002, the latest that has finished.',
+			'A newer batch (1004) is still running: these rows are of batch 1002, the latest that has finished. It ended at 2026-11-19 19:01:30.',
+		);
+	});
+
+	test('times whose unit is not sure are not told', async () => {
+		service.addBatch({ ...rowsOf('latest'), endTime: 1_763_600_000 });
+		service.addBatch({ status: 2 });
+		const { hints } = await getData();
+		expect(hints).toContain(
+			'A newer batch (1002) is still running: these rows are of batch 1001, the latest that has finished.',
 		);
 	});
 
@@ -83,7 +93,9 @@ describe('the chosen batch', () => {
 		service.addBatch(rowsOf('latest'));
 		const { rows, hints } = await getData(byId(1001));
 		expect(rows).toEqual([{ of: 'running' }]);
-		expect(hints).toContain('Batch 1001 is still running: these are its rows so far.');
+		expect(hints).toContain(
+			'Batch 1001 is still running: these are its rows so far. It began at 2026-11-19 19:00:01.',
+		);
 	});
 
 	test('that does not exist is an error which names it', async () => {

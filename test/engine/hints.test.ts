@@ -88,7 +88,7 @@ describe('hints', () => {
 		const options = { deduplication: 'read', preview: true };
 		expect(await hintsOf(tasks, { options })).toEqual([
 			'10 batches: 19 rows, 1 duplicate.',
-			'A newer batch (1011) is still running: these rows are of batch 1002, the latest that has finished.',
+			'A newer batch (1011) is still running: these rows are of batch 1002, the latest that has finished. It ended at 2026-11-19 19:01:30.',
 			expect.stringContaining('With "Preview" rows are compared'),
 		]);
 		const columns = "={{ ['x' + $itemIndex] }}";

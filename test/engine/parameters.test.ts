@@ -23,8 +23,9 @@ const testsOf: Record<string, string[]> = {
 		'serviceDeduplication',
 		'history',
 		'fileOutput',
+		'sideBySide',
 	],
-	runAndGetData: ['runAndGetData', 'cancel', 'runOnLocalService', 'aiTool'],
+	runAndGetData: ['runAndGetData', 'cancel', 'runOnLocalService', 'aiTool', 'budgets'],
 	trigger: ['trigger'],
 };
 
@@ -51,7 +52,9 @@ interface Parameter {
 
 /** The parameters with all that are nested in them, as far as they are shown for the operation. */
 function parametersOf(properties: INodeProperties[], operation?: string): Parameter[] {
-	return properties.filter((property) => isShownFor(property, operation)).flatMap(withNested);
+	return properties
+		.filter((property) => property.type !== 'hidden' && isShownFor(property, operation))
+		.flatMap(withNested);
 }
 
 function withNested(property: INodeProperties): Parameter[] {

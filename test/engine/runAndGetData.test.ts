@@ -195,7 +195,7 @@ describe('Run Task and Get Data', () => {
 		test('stops the task and returns the rows so far where that is wanted', async () => {
 			const { rows, hints } = await run({ timeout: 3 }, { onTimeout: 'stopAndReturn' });
 			expect(rows).toEqual([{ n: 'so far' }]);
-			expect(hints).toContain('The task was stopped after 3 minutes.');
+			expect(hints).toContain('Batch 1001 was stopped after 3 minutes.');
 			expect(service.sentTo('stop').map(({ body }) => body)).toEqual([{ taskID: service.taskID }]);
 			expect(startedBatch().status).toBe(4);
 		});

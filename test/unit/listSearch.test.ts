@@ -9,11 +9,15 @@ const label = (rest: object, timeZone = 'UTC') => {
 
 describe('batchLabel', () => {
 	const milliseconds = Date.UTC(2026, 10, 20, 9, 30, 5);
+	const times = {
+		createTime: milliseconds,
+		updateTime: milliseconds + 60_000,
+		startTime: milliseconds + 1_000,
+		endTime: milliseconds + 60_000,
+	};
 
 	test('shows time, status, rows and ID', () => {
-		expect(label({ createTime: milliseconds })).toBe(
-			'2026-11-20 09:30:05 · successful · 1204 rows · 18',
-		);
+		expect(label(times)).toBe('2026-11-20 09:30:05 · successful · 1204 rows · 18');
 	});
 
 	test('counts one row', () => {
@@ -21,23 +25,36 @@ describe('batchLabel', () => {
 	});
 
 	test.each([
-		['seconds', milliseconds / 1000],
-		['milliseconds', milliseconds],
-		['milliseconds as a text', String(milliseconds)],
-	])('reads times in %s', (_unit, createTime) => {
-		expect(label({ createTime })).toMatch(/^2026-11-20 09:30:05 · /);
+		[
+			'as texts',
+			Object.fromEntries(Object.entries(times).map(([name, time]) => [name, `${time}`])),
+		],
+		['where the batch has not ended', { ...times, startTime: 0, endTime: 0 }],
+	])('reads times %s', (_when, sent) => {
+		expect(label(sent)).toMatch(/^2026-11-20 09:30:05 · /);
+	});
+
+	test.each([
+		[
+			'all are seconds',
+			Object.fromEntries(Object.entries(times).map(([name, time]) => [name, time / 1000])),
+		],
+		['one is in seconds', { ...times, endTime: milliseconds / 1000 }],
+		['one is in microseconds', { ...times, updateTime: milliseconds * 1000 }],
+		['one is missing', { ...times, startTime: undefined }],
+		['one is none', { ...times, startTime: 'yesterday' }],
+		['one is of another age', { ...times, startTime: 5 }],
+	])('shows the number that the service sent, and guesses nothing, when %s', (_when, sent) => {
+		expect(label(sent)).toMatch(new RegExp(`^${sent.createTime} · successful · `));
 	});
 
 	test('shows the time of the time zone', () => {
-		expect(label({ createTime: milliseconds }, 'Asia/Tokyo')).toMatch(/^2026-11-20 18:30:05 · /);
+		expect(label(times, 'Asia/Tokyo')).toMatch(/^2026-11-20 18:30:05 · /);
 	});
 
-	test.each([0, -5, undefined, null, 'yesterday', 9e15, '9007199254740993', 1e300])(
-		'says that %j is no time',
-		(createTime) => {
-			expect(label({ createTime })).toMatch(/^no time · /);
-		},
-	);
+	test.each([0, undefined, null, {}])('says that %j is no time', (createTime) => {
+		expect(label({ createTime })).toMatch(/^no time · /);
+	});
 
 	test.each([undefined, null, '', 'many', -1, 1.5, {}])('leaves out %j rows', (lineCount) => {
 		expect(label({ lineCount })).toBe('no time · successful · 18');

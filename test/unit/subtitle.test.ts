@@ -5,7 +5,8 @@ import { CloudScrapingTrigger } from '../../nodes/CloudScraping/CloudScrapingTri
 
 describe('what stands below the node on the canvas', () => {
 	const node = new CloudScraping();
-	const [{ options = [] }] = node.description.properties;
+	const { options = [] } =
+		node.description.properties.find(({ name }) => name === 'operation') ?? {};
 	const choices = options.flatMap((option) =>
 		'value' in option ? [[option.name, option.value] as const] : [],
 	);

@@ -1,7 +1,7 @@
 import { incompleteList, readBatchPages } from './batchPages';
 import type { Listing } from './batchPages';
 import type { Connection } from './connection';
-import { batchStatus } from './wire';
+import { batchStatus, toInteger } from './wire';
 import type { Batch, StatusName } from './wire';
 
 const statusNames = new Map<unknown, StatusName>([
@@ -20,6 +20,35 @@ export function statusName(batch: Batch): StatusName {
 export function progressOf(batch: Batch): string {
 	const name = statusName(batch);
 	return name === 'unknown' ? 'of unknown status' : `still ${name}`;
+}
+
+/** The years 2000 to 2100, in milliseconds. */
+const plausible = { from: 946_684_800_000, to: 4_102_444_800_000 };
+
+const times = ['createTime', 'updateTime', 'startTime', 'endTime'] as const;
+
+/**
+ * A time of a batch as people in that time zone read it, such as `2026-11-20 09:30:00`. The
+ * specification does not say the unit (section 2.3), so there is none unless all four times of the
+ * batch can only be milliseconds; 0 stands for "not yet".
+ */
+export function localTime(
+	batch: Batch,
+	name: (typeof times)[number],
+	timeZone: string,
+): string | undefined {
+	const values = times.map((each) => toInteger(batch[each]));
+	const areMilliseconds = values.every(
+		(value) => value === 0 || (value !== undefined && isPlausible(value)),
+	);
+	const time = toInteger(batch[name]);
+	if (!areMilliseconds || !time) return undefined;
+	// The Swedish way to write a date is the one that sorts.
+	return new Date(time).toLocaleString('sv-SE', { timeZone });
+}
+
+function isPlausible(milliseconds: number): boolean {
+	return milliseconds >= plausible.from && milliseconds <= plausible.to;
 }
 
 /** Whether a batch will change no more: an unknown status counts when the batch has an end time. */

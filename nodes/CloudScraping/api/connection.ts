@@ -19,7 +19,7 @@ export interface Connection {
 	baseUrl: URL;
 	apiKey: string;
 	credential: ICredentialDataDecryptedObject;
-	/** Aborts when the user cancels the execution; polls and dropdowns have none. */
+	/** See `cancelSignalOf`. */
 	cancelSignal?: AbortSignal;
 	/**
 	 * Base URLs that have answered as the API does since this node, poll or dropdown began, whichever
@@ -51,9 +51,13 @@ export async function connect(context: ApiContext, itemIndex = 0): Promise<Conne
 		...access,
 		credential,
 		answered,
-		cancelSignal:
-			'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined,
+		cancelSignal: cancelSignalOf(context),
 	};
+}
+
+/** Aborts when the user cancels the execution; polls and dropdowns have none. */
+export function cancelSignalOf(context: ApiContext): AbortSignal | undefined {
+	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 }
 
 /** Address and key of a decrypted credential, or what is wrong with them. */

@@ -15,6 +15,30 @@ export type StopResult =
 	/** `why` goes on after "It was not stopped: ". */
 	| { kind: 'leftAlone'; batch: Batch; why: string };
 
+/** A stop that was accepted so long ago, in milliseconds, is not being carried out any more. */
+const acceptedForMs = 3_600_000;
+
+class AcceptedStops {
+	readonly #times = new Map<string, number>();
+
+	add(run: string): void {
+		for (const [key, time] of this.#times) {
+			if (Date.now() - time > acceptedForMs) this.#times.delete(key);
+		}
+		this.#times.set(run, Date.now());
+	}
+
+	has(run: string): boolean {
+		return Date.now() - (this.#times.get(run) ?? -Infinity) <= acceptedForMs;
+	}
+}
+
+/** Stops under way, by service and task: between a look and its stop no other stop may come. */
+const stopping = new Map<string, Promise<unknown>>();
+
+/** Runs that a service has promised to stop, for as long as that may take. */
+const accepted = new AcceptedStops();
+
 /**
  * Stops a run of ours, and no other one. The API stops "the task" and leaves open which of its runs
  * that is (section 4.2), so a stop is sent only when the whole list of batches shows that ours has not
@@ -26,6 +50,24 @@ export async function stopOwnRun(
 	taskID: string,
 	own: Batch,
 ): Promise<StopResult> {
+	const key = `${connection.baseUrl.href} ${taskID}`;
+	const before = stopping.get(key) ?? Promise.resolve();
+	const result = before.then(async () => await lookAndStop(connection, taskID, own));
+	const settled = result.catch(() => {});
+	stopping.set(key, settled);
+	void settled.then(() => {
+		if (stopping.get(key) === settled) stopping.delete(key);
+	});
+	return await result;
+}
+
+async function lookAndStop(
+	connection: Connection,
+	taskID: string,
+	own: Batch,
+): Promise<StopResult> {
+	throwIfCancelled(connection);
+	const key = [connection.baseUrl.href, taskID, own.batchID].join(' ');
 	const leftAlone = (why: string, batch = own): StopResult => ({ kind: 'leftAlone', batch, why });
 	const runs = await listRuns(connection, taskID, own).catch((error: Error) => error);
 	throwIfCancelled(connection);
@@ -47,14 +89,17 @@ export async function stopOwnRun(
 			ours,
 		);
 	}
+	// The service may take its time: a second stop would hit the run that comes next.
+	if (accepted.has(key)) return { kind: 'stopped', batch: ours };
 	const stopped = await requestStop(connection, taskID).catch((error: Error) => error);
 	if (stopped instanceof Error) {
-		// It may have ended by itself just before.
+		// It may have ended by itself just before, or the answer was lost on its way.
 		const last = await findBatch(connection, taskID, String(own.batchID)).catch(() => undefined);
-		if (last && hasEnded(last)) return { kind: 'ended', batch: last };
-		throw stopped;
+		if (!last || !hasEnded(last)) throw stopped;
+		return { kind: statusName(last) === 'stopped' ? 'stopped' : 'ended', batch: last };
 	}
 	if (String(stopped.batchID) === String(own.batchID)) {
+		accepted.add(key);
 		return { kind: 'stopped', batch: { ...ours, ...stopped } };
 	}
 	// A run that began after the list was read.

@@ -1,5 +1,6 @@
 import { NodeApiError } from 'n8n-workflow';
 
+import type { Listing } from './batchPages';
 import { findBatch, hasEnded } from './batches';
 import { cancelledBy, pause, throwIfCancelled } from './cancel';
 import type { Connection } from './connection';
@@ -29,44 +30,53 @@ export interface WaitOptions {
 	pollInterval: number;
 	/** How long to wait, in milliseconds. */
 	timeout: number;
+	/** Looks at a batch that goes on, at each poll; what it resolves to ends the wait. */
+	look?: (batch: Batch) => Promise<Batch | undefined>;
+	/** Where to look for the batch: among the newest unless said otherwise. */
+	listing?: Listing;
 }
 
 export interface WaitResult {
 	/** The batch as it was seen last. */
 	batch: Batch;
-	ended: boolean;
+	/** Why the wait is over. */
+	because: 'ended' | 'timeIsUp' | 'look';
 }
 
 /**
- * Waits until this very batch of the task has ended, or the time is up. A poll that fails for
- * a passing reason, or takes longer than that, is not fatal: the run goes on without us, and was paid
- * for. Throws on other errors and when the user cancels.
+ * Waits until this very batch of the task has ended, a look at it ends the wait, or the time is up.
+ * A poll that fails for a passing reason, or takes longer than that, is not fatal: the run goes on
+ * without us, and was paid for. Throws on other errors and when the user cancels.
  */
 export async function waitForEnd(
 	connection: Connection,
 	taskID: string,
 	started: Batch,
-	{ pollInterval, timeout }: WaitOptions,
+	{ pollInterval, timeout, look, listing = newestBatches }: WaitOptions,
 ): Promise<WaitResult> {
 	const begin = Date.now();
 	let batch = started;
 	let pollsWithoutBatch = 0;
 	while (!hasEnded(batch)) {
+		const last = await look?.(batch);
+		if (last) return { batch: last, because: 'look' };
 		const passed = Date.now() - begin;
-		if (passed >= timeout) return { batch, ended: false };
+		if (passed >= timeout) return { batch, because: 'timeIsUp' };
 		await pause(
 			Math.min(nextInterval(pollInterval, passed), timeout - passed),
 			connection.cancelSignal,
 		);
 		throwIfCancelled(connection);
 		const left = timeout - (Date.now() - begin);
-		const found = await poll(connection, taskID, batch, Math.max(left, lastPollMs));
+		const search = async (polling: Connection) =>
+			await findBatch(polling, taskID, String(batch.batchID), listing);
+		const found = await poll(connection, batch, search, Math.max(left, lastPollMs));
 		if (found.kind === 'batch') batch = found.batch;
 		pollsWithoutBatch = found.kind === 'missing' ? pollsWithoutBatch + 1 : 0;
 		if (pollsWithoutBatch < maxPollsWithoutBatch || found.kind !== 'missing') continue;
 		throw found.error ?? vanished(connection, taskID, batch);
 	}
-	return { batch, ended: true };
+	return { batch, because: 'ended' };
 }
 
 /** Milliseconds until the next poll: long runs are asked about less often, at most every minute. */
@@ -83,14 +93,12 @@ type Poll =
 /** Looks for the batch, for so many milliseconds at most. */
 async function poll(
 	connection: Connection,
-	taskID: string,
 	{ batchID }: Batch,
+	search: (polling: Connection) => Promise<Batch | undefined>,
 	longest: number,
 ): Promise<Poll> {
 	const timeIsUp = AbortSignal.timeout(Math.min(Math.ceil(longest), longestTimerMs));
-	const polling = cancelledBy(connection, timeIsUp);
-	const search = findBatch(polling, taskID, String(batchID), newestBatches);
-	const found = await search.catch((error: Error) => error);
+	const found = await search(cancelledBy(connection, timeIsUp)).catch((error: Error) => error);
 	if (!(found instanceof Error)) {
 		return found ? { kind: 'batch', batch: found } : { kind: 'missing' };
 	}

@@ -1,7 +1,14 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
-import { findBatch, hasEnded, progressOf, readBatches, statusName } from '../api/batches';
+import {
+	findBatch,
+	hasEnded,
+	localTime,
+	progressOf,
+	readBatches,
+	statusName,
+} from '../api/batches';
 import { isObject } from '../api/json';
 import { isIdentifier } from '../api/wire';
 import type { Batch } from '../api/wire';
@@ -39,7 +46,8 @@ const batchIdLocator: INodeProperties = {
 	required: true,
 	// Else the list would keep the batches of another task.
 	typeOptions: { loadOptionsDependsOn: ['taskId'] },
-	description: 'The run to read. Choose from the list, newest first, or give its ID.',
+	description:
+		'Give the batch ID of the run to read, as Start Task and List Batches return it, or choose from the list, newest first',
 	modes: [
 		{
 			displayName: 'From List',
@@ -124,9 +132,6 @@ async function batchById(run: Run, taskId: string, batchId: string): Promise<Bat
 			},
 		);
 	}
-	if (!hasEnded(batch)) {
-		hint(run, `Batch ${batchId} is ${progressOf(batch)}: these are its rows so far.`);
-	}
 	return batch;
 }
 
@@ -141,9 +146,10 @@ async function latestFinished(run: Run, taskId: string): Promise<Batch> {
 		const status = statusName(batch);
 		if (status !== 'successful' && !(mayBeStopped && status === 'stopped')) continue;
 		if (unfinished) {
+			const ended = localTime(batch, 'endTime', run.context.getTimezone());
 			hint(
 				run,
-				`A newer batch (${unfinished.batchID}) is ${progressOf(unfinished)}: these rows are of batch ${batch.batchID}, the latest that has finished.`,
+				`A newer batch (${unfinished.batchID}) is ${progressOf(unfinished)}: these rows are of batch ${batch.batchID}, the latest that has finished.${ended ? ` It ended at ${ended}.` : ''}`,
 			);
 		}
 		return batch;

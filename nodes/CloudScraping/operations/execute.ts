@@ -1,15 +1,15 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { throwIfCancelled } from '../api/cancel';
-import { connect } from '../api/connection';
-import type { Connection } from '../api/connection';
+import { cancelSignalOf } from '../api/connection';
 import { logWarning, showHints } from '../hints';
 import type { Notes } from '../hints';
-import { executeOnce, forgetResult, startedBatch } from '../retryOnFail';
-import type { Operation, Run } from '../run';
-import { invalid, textOf } from '../settings/fieldValues';
+import { boundedAnswer, isToolOfAgent } from '../output/toolAnswer';
+import { executeOnce, startedBatch } from '../retryOnFail';
+import type { Run } from '../run';
 import { failedItem, nodeError } from './failedItem';
-import { findOperation, operations } from './index';
+import { ItemTurns } from './itemTurns';
+import type { Undos } from './itemTurns';
 
 /**
  * Runs the chosen operation for each input item, one after the other: 50 items must not start 50
@@ -18,70 +18,39 @@ import { findOperation, operations } from './index';
 export async function executeOperations(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const output: INodeExecutionData[] = [];
 	const notes: Notes[] = [];
-	const undos: Array<() => Promise<void>> = [];
+	const undos: Undos = [];
+	const turns = new ItemTurns(this, undos);
 	for (let itemIndex = 0; itemIndex < this.getInputData().length; itemIndex++) {
 		const undosBefore = undos.length;
 		let run: Run | undefined;
 		try {
-			const operation = chosenOperation(this, itemIndex);
-			const connection = await connect(this, itemIndex);
-			run = runOf(this, connection, itemIndex, output.length, undos);
+			const turn = await turns.of(itemIndex);
+			({ run } = turn);
 			notes.push(run.notes);
-			const items = await executeOnce(run, operation.execute);
+			run.itemsBefore = output.length;
+			const items = await executeOnce(
+				run,
+				async () => await turn.operation.execute(turn.run, turn.waited),
+			);
 			// n8n drops the output of a cancelled execution: what was remembered of it must go, too.
-			throwIfCancelled(connection);
+			throwIfCancelled(run.connection);
 			for (const item of items) output.push(item);
 		} catch (error) {
 			const failure = nodeError(this, error, itemIndex);
-			const goesOn = this.continueOnFail() && !run?.connection.cancelSignal?.aborted;
+			const goesOn = this.continueOnFail() && !cancelSignalOf(this)?.aborted;
 			// Only the failed item is lost when the node goes on; else nothing of the node comes out.
 			for (const undo of undos.splice(goesOn ? undosBefore : 0).reverse()) {
-				await undo().catch((error: Error) =>
-					logWarning(this, `Rows stay remembered as returned: ${error.message}`, error),
+				await undo().catch((problem: Error) =>
+					logWarning(this, `Rows stay remembered as returned: ${problem.message}`, problem),
 				);
 			}
-			if (!goesOn) throw failure;
+			if (!goesOn) {
+				turns.end();
+				throw failure;
+			}
 			output.push(failedItem(this, failure, itemIndex, run && startedBatch(run)));
 		}
 	}
 	showHints(this, notes);
-	return [output];
-}
-
-function runOf(
-	context: IExecuteFunctions,
-	connection: Connection,
-	itemIndex: number,
-	itemsBefore: number,
-	undos: Array<() => Promise<void>>,
-): Run {
-	const run: Run = {
-		context,
-		connection,
-		itemIndex,
-		notes: { hints: [] },
-		itemsBefore,
-		undoOnFailure: (undo) => {
-			undos.push(async () => {
-				// What is undone must be done again.
-				forgetResult(run);
-				await undo();
-			});
-		},
-	};
-	return run;
-}
-
-function chosenOperation(context: IExecuteFunctions, itemIndex: number): Operation {
-	const name = textOf(context.getNodeParameter('operation', itemIndex));
-	const operation = findOperation(name);
-	if (!operation) {
-		const known = operations.map(({ entry }) => entry.value).join(', ');
-		throw invalid(
-			{ context, itemIndex },
-			`There is no operation "${name}"`,
-			`Choose one of the list; an expression must yield one of ${known}.`,
-		);
-	}
-	return operation;
+	return [isToolOfAgent(this) ? boundedAnswer(output, notes) : output];
 }

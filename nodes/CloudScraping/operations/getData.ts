@@ -1,10 +1,16 @@
 import type { IDisplayOptions } from 'n8n-workflow';
 
+import { hasEnded, localTime, progressOf } from '../api/batches';
+import { hint } from '../hints';
 import { outputRows } from '../output/outputRows';
+import { askAgainItem } from '../output/toolAnswer';
+import { waitOnce } from '../retryOnFail';
 import type { Operation } from '../run';
 import { outputProperties, outputSettings } from '../settings/outputSettings';
 import { taskIdParameter } from '../settings/sharedFields';
+import { batchWaitOptions, batchWaitSettings } from '../settings/waitSettings';
 import { batchProperties, chooseBatch, includeStopped } from './chooseBatch';
+import { waitForRun } from './waitForRun';
 
 const showOnlyForGetData: IDisplayOptions = { show: { operation: ['getData'] } };
 
@@ -18,12 +24,33 @@ export const getData: Operation = {
 	},
 	properties: [
 		...batchProperties(showOnlyForGetData),
-		...outputProperties(showOnlyForGetData, [includeStopped]),
+		...outputProperties(showOnlyForGetData, [includeStopped, ...batchWaitOptions]),
 	],
 
-	async execute(run) {
+	async waitFor(run) {
+		const wait = batchWaitSettings(run);
+		if (!wait) return undefined;
+		// What is wrong with the output is said before the wait.
+		outputSettings(run);
+		const taskID = taskIdParameter(run);
+		return await waitOnce(
+			run,
+			async () => await waitForRun(run, taskID, await chooseBatch(run), wait),
+		);
+	},
+
+	async execute(run, waited) {
 		const output = outputSettings(run);
-		const batch = await chooseBatch(run);
-		return await outputRows(run, { ...batch, taskID: taskIdParameter(run) }, output);
+		const taskID = taskIdParameter(run);
+		const { batch, goesOnAfter } = waited ?? { batch: await chooseBatch(run) };
+		if (goesOnAfter !== undefined) return [askAgainItem(run, taskID, batch, goesOnAfter)];
+		if (!waited && !hasEnded(batch)) {
+			const begun = localTime(batch, 'startTime', run.context.getTimezone());
+			hint(
+				run,
+				`Batch ${batch.batchID} is ${progressOf(batch)}: these are its rows so far.${begun ? ` It began at ${begun}.` : ''}`,
+			);
+		}
+		return await outputRows(run, { ...batch, taskID }, output);
 	},
 };

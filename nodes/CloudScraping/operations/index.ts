@@ -16,12 +16,27 @@ export const operations: readonly Operation[] = [
 	stopTask,
 ];
 
+/**
+ * What operations are about: always a task, so that nobody has to choose. n8n tells an agent the action
+ * of an operation, and looks for the schema of its output, only where there is a parameter `resource`;
+ * and its node panel finds the actions by the choices that there would be.
+ */
+export const resourceProperty: INodeProperties = {
+	displayName: 'Resource',
+	name: 'resource',
+	type: 'hidden',
+	noDataExpression: true,
+	options: [{ name: 'Task', value: 'task' }],
+	default: 'task',
+};
+
 /** The list of operations. */
 export const operationProperty: INodeProperties = {
 	displayName: 'Operation',
 	name: 'operation',
 	type: 'options',
 	noDataExpression: true,
+	displayOptions: { show: { resource: ['task'] } },
 	options: operations.map(({ entry }) => entry),
 	default: 'getData',
 };

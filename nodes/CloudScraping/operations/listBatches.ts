@@ -3,7 +3,7 @@ import type { IDisplayOptions, INodeExecutionData } from 'n8n-workflow';
 import { readBatchPages } from '../api/batchPages';
 import { batchStatus, batchOrder } from '../api/wire';
 import type { OrderBy } from '../api/wire';
-import { warn } from '../hints';
+import { hint, warn } from '../hints';
 import { batchItem } from '../output/items';
 import type { Operation } from '../run';
 import { allChosen, chosen, optionsOf, parametersOf } from '../settings/fieldValues';
@@ -74,7 +74,14 @@ export const listBatches: Operation = {
 			for (const batch of batches) {
 				if (wanted.size > 0 && !wanted.has(batch.status)) continue;
 				items.push(batchItem(batch, run.itemIndex));
-				if (items.length >= limit) return items;
+				if (items.length < limit) continue;
+				// In a workflow the limit is known; a model may take these for all there are.
+				if (run.isTool)
+					hint(
+						run,
+						`There may be more batches than these ${limit}: set a higher limit, or Return All.`,
+					);
+				return items;
 			}
 			unlisted = counted - came;
 		}

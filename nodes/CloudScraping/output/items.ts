@@ -2,11 +2,9 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { statusName } from '../api/batches';
 import type { Batch } from '../api/wire';
-import type { Run } from '../run';
 import { invalid } from '../settings/fieldValues';
 import type { Where } from '../settings/fieldValues';
 import type { RowSettings } from '../settings/rowSettings';
-import type { ReadReport } from './readRows';
 
 /** A batch as the service sent it, and its status in words. */
 export function batchJson(batch: Batch): IDataObject {
@@ -16,22 +14,6 @@ export function batchJson(batch: Batch): IDataObject {
 /** The item of a batch. */
 export function batchItem(batch: Batch, itemIndex: number): INodeExecutionData {
 	return { json: batchJson(batch), pairedItem: { item: itemIndex } };
-}
-
-/**
- * An AI agent sees nothing but the items: when the limit has cut its answer, a last item says so.
- * In a workflow, where every item is a row, there is none.
- */
-export function thereIsMore(
-	{ context, itemIndex }: Run,
-	batch: Batch,
-	{ limit }: RowSettings,
-	{ rows, duplicates, total }: ReadReport,
-): INodeExecutionData[] {
-	const isTool = context.isToolExecution?.() === true || context.getNode().type.endsWith('Tool');
-	if (!isTool || rows < limit || total <= rows + duplicates) return [];
-	const note = `These are the first ${rows} of ${total} rows of batch ${batch.batchID}. Set a higher limit, or Return All, to get more.`;
-	return [{ json: { note }, pairedItem: { item: itemIndex } }];
 }
 
 /**

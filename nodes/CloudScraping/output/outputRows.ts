@@ -7,10 +7,11 @@ import { hint, remark, warn } from '../hints';
 import { readOnce } from '../retryOnFail';
 import type { Run } from '../run';
 import type { OutputSettings } from '../settings/outputSettings';
+import { comeOnce } from '../settings/rowSettings';
 import type { RowSettings } from '../settings/rowSettings';
 import { filesOfRows } from './filesOfRows';
 import { historyFilter } from './history';
-import { refuseTooManyItems, thereIsMore } from './items';
+import { refuseTooManyItems } from './items';
 import { describeGap } from './missingRows';
 import { mayHaveLostRows, newReport, readRows } from './readRows';
 import type { ReadReport } from './readRows';
@@ -41,8 +42,7 @@ export async function outputRows(
 	noteRead(run, batch, settings, report);
 	hintAtGap(run, batch, report);
 	hintAtPreview(run, settings, report);
-	if (file) return items;
-	return [...items, ...thereIsMore(run, batch, settings, report)];
+	return items;
 }
 
 async function itemsOfRows(
@@ -89,6 +89,7 @@ function noteRead(run: Run, batch: Batch, settings: RowSettings, report: ReadRep
 		duplicates,
 		outOf: isCut ? total : undefined,
 		whyEmpty: whyEmpty(batch, settings, report),
+		comesOnce: comeOnce(settings),
 	};
 	if (unknownColumns.size === 0) return;
 	const columns = [...unknownColumns].map((column) => `"${column}"`).join(', ');

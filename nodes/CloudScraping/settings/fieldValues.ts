@@ -14,6 +14,8 @@ export interface Where {
 export interface Entered extends Where {
 	/** The value of a field, whatever an expression has made of it; its default when it is not set. */
 	valueOf: (property: INodeProperties) => unknown;
+	/** Whether there is a value, and be it an expression that yields none. */
+	has: (property: INodeProperties) => boolean;
 }
 
 /** A field of which the user chooses values. */
@@ -41,6 +43,7 @@ export function parametersOf({ context, itemIndex }: Run): Entered {
 		context,
 		itemIndex,
 		valueOf: (property) => context.getNodeParameter(property.name, itemIndex, property.default),
+		has: () => true,
 	};
 }
 
@@ -58,6 +61,7 @@ export function enteredOptions({ context, itemIndex }: Where, collection: unknow
 		itemIndex,
 		valueOf: ({ name, default: otherwise }) =>
 			Object.hasOwn(added, name) ? added[name] : otherwise,
+		has: ({ name }) => Object.hasOwn(added, name),
 	};
 }
 

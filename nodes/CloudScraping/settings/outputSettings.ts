@@ -5,7 +5,7 @@ import type { Run } from '../run';
 import { chosen, invalid, numberIn, optionsOf, parametersOf, textIn } from './fieldValues';
 import type { Choice } from './fieldValues';
 import { byDisplayName, limitParameter, pagingProperties } from './sharedFields';
-import { rowOptions, rowSettings } from './rowSettings';
+import { comeOnce, rowOptions, rowSettings } from './rowSettings';
 import type { RowSettings } from './rowSettings';
 
 const output: Choice<'items' | 'file'> = {
@@ -83,6 +83,12 @@ export function outputProperties(
 	];
 }
 
+/** Rows that an AI agent gets at once, however high the limit is. */
+export const mostRowsForAgent = 500;
+
+/** The same of rows that do not come again: there must be room for something of each. */
+const mostRowsOnce = 50;
+
 /** What the user gets of a batch: rows as items, or files. */
 export interface OutputSettings {
 	rows: RowSettings;
@@ -100,7 +106,11 @@ export interface FileSettings {
 
 /** Reads and checks the settings of the output; throws before any request when one is invalid. */
 export function outputSettings(run: Run): OutputSettings {
-	const rows = rowSettings(optionsOf(run), limitParameter(run));
+	const file = fileSettings(run);
+	const wanted = rowSettings(optionsOf(run), limitParameter(run));
+	const ofAgent = comeOnce(wanted) ? mostRowsOnce : mostRowsForAgent;
+	const most = run.isTool && !file ? ofAgent : Infinity;
+	const rows = { ...wanted, limit: Math.min(wanted.limit, most) };
 	const { helpers } = run.context;
 	if (rows.deduplication === 'history' && typeof helpers.checkProcessedAndRecord !== 'function') {
 		throw invalid(
@@ -109,7 +119,7 @@ export function outputSettings(run: Run): OutputSettings {
 			'Update n8n, or choose another deduplication.',
 		);
 	}
-	return { rows, file: fileSettings(run) };
+	return { rows, file };
 }
 
 function fileSettings(run: Run): FileSettings | undefined {

@@ -56,17 +56,18 @@ const deduplication: Choice<RowSettings['deduplication']> = {
 			name: 'Across Executions',
 			value: 'history',
 			description:
-				'Drop rows that this node has returned before, in any execution of this workflow',
+				'Drop rows that this node has returned before, in any execution of this workflow. The option "Key Columns" tells changed rows from new ones.',
 		},
 		{
 			name: 'By the Service',
 			value: 'service',
 			description:
-				'Drop rows that the service has sent before for a deduplication ID, which it forgets an hour after its last use',
+				'Drop rows that the service has sent before for a deduplication ID, which it forgets an hour after its last use. Needs the option "Deduplication ID".',
 		},
 	],
 	default: 'off',
 	description: 'Which rows to drop because they came before. Rows are equal when all values are.',
+	hint: '"By the Service" needs the option "Deduplication ID" as well; "Across Executions" takes "Key Columns"',
 };
 
 const shownFor = (kind: RowSettings['deduplication']) => ({ show: { deduplication: [kind] } });
@@ -161,6 +162,11 @@ export const triggerRowOptions: INodeProperties[] = [
 		options: deduplication.options.filter(({ value }) => value !== 'history'),
 	},
 ];
+
+/** Whether rows that were read once do not come again at the next read. */
+export function comeOnce({ deduplication: kind }: Pick<RowSettings, 'deduplication'>): boolean {
+	return kind === 'service' || kind === 'history';
+}
 
 /** Checks the row options that the user has set; throws before any request when one is invalid. */
 export function rowSettings(options: Entered, limit: number): RowSettings {

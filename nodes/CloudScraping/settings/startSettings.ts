@@ -14,7 +14,7 @@ const nodeCount: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1, numberPrecision: 0 },
 	default: 1,
-	description: 'How many agents may work on this run at once',
+	description: 'Give how many agents may work on this run at once: 1 unless the run is large',
 };
 
 const jobCount: INodeProperties = {
@@ -24,7 +24,7 @@ const jobCount: INodeProperties = {
 	typeOptions: { minValue: 1, numberPrecision: 0 },
 	default: 1,
 	description:
-		'Parts to split the run into, so that several agents can share it. Only a task whose outermost step loops over a list of URLs or texts can be split.',
+		'Give into how many parts to split the run, so that several agents can share it. Only a task whose outermost step loops over a list of URLs or texts can be split.',
 };
 
 const region: INodeProperties = {
@@ -60,7 +60,7 @@ const actionParamsJson: INodeProperties = {
 	type: 'json',
 	default: '[]',
 	description:
-		'An array with an object for each step value: its step "ID", its "value" (a text, a whole number or a list of texts) and, for a field other than the default one, its "path"',
+		'Give an array with an object for each step value: its step "ID", its "value" (a text, a whole number or a list of texts) and, for a field other than the default one, its "path"',
 	hint: 'Example: [{"id": "step ID", "value": ["https://example.com/1", "https://example.com/2"]}]',
 };
 

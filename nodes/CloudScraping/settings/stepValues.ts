@@ -30,7 +30,7 @@ const stepId: INodeProperties = {
 	required: true,
 	default: '',
 	description:
-		'ID of the step whose value is replaced, from the configuration of the task in the web console',
+		'Give the ID of the step whose value is replaced, from the page of the task in the web console',
 };
 
 const groups: Group[] = [
@@ -44,7 +44,7 @@ const groups: Group[] = [
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. https://example.com/products',
-				description: 'Page that the step opens',
+				description: 'Give the whole address of the page that the step opens',
 			},
 		],
 		value: ({ url }, entry) => text(url, entry, 'URL'),
@@ -58,7 +58,7 @@ const groups: Group[] = [
 				name: 'text',
 				type: 'string',
 				default: '',
-				description: 'Text that the step types. Leave it empty to type nothing.',
+				description: 'Give the text that the step types. Leave it empty to type nothing.',
 			},
 		],
 		value: (fields) => anyText(fields.text),
@@ -73,7 +73,7 @@ const groups: Group[] = [
 				type: 'number',
 				typeOptions: { minValue: 1, numberPrecision: 0 },
 				default: 1,
-				description: 'How often the loop repeats its steps',
+				description: 'Give how often the loop repeats its steps',
 			},
 		],
 		value: ({ times }, entry) => wholeNumber(times, entry, 'Times', 1),
@@ -89,7 +89,7 @@ const groups: Group[] = [
 				typeOptions: { rows: 4 },
 				default: '',
 				placeholder: 'https://example.com/1\nhttps://example.com/2',
-				description: 'One URL a line, or an expression that yields an array',
+				description: 'Give one URL a line, or an expression that yields an array',
 			},
 		],
 		value: ({ urls }, entry) => list(urls, entry),
@@ -104,7 +104,7 @@ const groups: Group[] = [
 				type: 'string',
 				typeOptions: { rows: 4 },
 				default: '',
-				description: 'One text a line, or an expression that yields an array',
+				description: 'Give one text a line, or an expression that yields an array',
 			},
 		],
 		value: ({ texts }, entry) => list(texts, entry),
@@ -119,7 +119,7 @@ const groups: Group[] = [
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. config.times',
-				description: 'Where the field is in the step. Leave it empty for the default field.',
+				description: 'Give where the field is in the step. Leave it empty for the default field.',
 			},
 			{
 				displayName: 'Value Type',

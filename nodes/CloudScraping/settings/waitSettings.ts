@@ -1,8 +1,10 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 import type { Run } from '../run';
+import { budgetOptions, budgetsIn } from './budgets';
+import type { Budget } from './budgets';
 import { chosen, numberIn, optionsOf, parametersOf, yesOrNo } from './fieldValues';
-import type { Choice } from './fieldValues';
+import type { Choice, Entered } from './fieldValues';
 
 const timeout: INodeProperties = {
 	displayName: 'Timeout (Minutes)',
@@ -26,7 +28,7 @@ const failOnStopped: INodeProperties = {
 	description: 'Whether it is an error when someone else stops the run',
 };
 
-const onTimeout: Choice<WaitSettings['onTimeout']> = {
+const onTimeout: Choice<Exclude<WaitSettings['onTimeout'], 'askAgain'>> = {
 	displayName: 'On Timeout',
 	name: 'onTimeout',
 	type: 'options',
@@ -57,33 +59,99 @@ const stopOnCancel: INodeProperties = {
 		'Whether the run is stopped when the execution is cancelled, unless another run of the task goes on',
 };
 
-/** Options of waiting for a run to end. */
-export const waitOptions: INodeProperties[] = [
+/** Options of waiting for the run that the node has started. */
+export const runOptions: INodeProperties[] = [
 	failOnStopped,
 	onTimeout,
 	pollInterval,
 	stopOnCancel,
+	...budgetOptions,
 ];
+
+const waitForEnd: INodeProperties = {
+	displayName: 'Wait for End',
+	name: 'waitForEnd',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to wait until the batch has ended, and read it then. The batches of all input items are waited for side by side.',
+	displayOptions: { show: { '/batch': ['id'] } },
+};
+
+/** Options of waiting for a batch that is read by its ID. */
+export const batchWaitOptions: INodeProperties[] = [
+	waitForEnd,
+	...[timeout, pollInterval, ...budgetOptions].map((property) => ({
+		...property,
+		displayOptions: { show: { '/batch': ['id'], waitForEnd: [true] } },
+	})),
+];
+
+/**
+ * Seconds that the agent waits whose tool the node is: people wait for its answer, and proxies cut
+ * connections off that say nothing for 100 seconds. It can ask again.
+ */
+const agentPatience = 90;
 
 /** How to wait for a run to end. */
 export interface WaitSettings {
+	/** Whether the node has started it. */
+	isOwn: boolean;
 	/** Milliseconds. */
 	timeout: number;
 	/** Milliseconds until the first poll; later ones take longer. */
 	pollInterval: number;
-	onTimeout: 'error' | 'stopAndReturn' | 'return';
+	/** `askAgain`: an agent is told how. */
+	onTimeout: 'error' | 'stopAndReturn' | 'return' | 'askAgain';
 	stopOnCancel: boolean;
 	failOnStopped: boolean;
+	budgets: Budget[];
 }
 
-/** Reads and checks the wait settings; throws before any request when one is invalid. */
-export function waitSettings(run: Run): WaitSettings {
+/** How to wait for the run that the node starts; throws before any request when a setting is invalid. */
+export function runWaitSettings(run: Run): WaitSettings {
 	const options = optionsOf(run);
-	return {
-		timeout: numberIn(parametersOf(run), timeout) * 60_000,
-		pollInterval: numberIn(options, pollInterval) * 1_000,
+	return forWhoWaits(run, {
+		...commonSettings(parametersOf(run), options),
+		isOwn: true,
 		onTimeout: chosen(options, onTimeout),
 		stopOnCancel: yesOrNo(options, stopOnCancel),
 		failOnStopped: yesOrNo(options, failOnStopped),
+	});
+}
+
+/** The same for a batch that is read by its ID; undefined where it is not to be waited for. */
+export function batchWaitSettings(run: Run): WaitSettings | undefined {
+	const options = optionsOf(run);
+	if (!yesOrNo(options, waitForEnd)) return undefined;
+	return forWhoWaits(run, {
+		...commonSettings(options, options),
+		isOwn: false,
+		onTimeout: 'error',
+		stopOnCancel: false,
+		failOnStopped: false,
+	});
+}
+
+function commonSettings(
+	ofTimeout: Entered,
+	options: Entered,
+): Pick<WaitSettings, 'timeout' | 'pollInterval' | 'budgets'> {
+	return {
+		timeout: numberIn(ofTimeout, timeout) * 60_000,
+		pollInterval: numberIn(options, pollInterval) * 1_000,
+		budgets: budgetsIn(options),
 	};
+}
+
+/**
+ * An agent is not kept waiting as long as a workflow, and fails nothing when the time is up; unless the
+ * run is to be stopped at a time or a budget: that needs somebody who waits.
+ */
+function forWhoWaits({ isTool }: Run, settings: WaitSettings): WaitSettings {
+	const { onTimeout: wanted, budgets } = settings;
+	if (!isTool || wanted === 'stopAndReturn') return settings;
+	const longest = budgets.length > 0 ? Infinity : agentPatience * 1_000;
+	if (settings.timeout <= longest && wanted !== 'error') return settings;
+	return { ...settings, timeout: Math.min(settings.timeout, longest), onTimeout: 'askAgain' };
 }

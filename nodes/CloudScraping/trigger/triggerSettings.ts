@@ -58,6 +58,7 @@ export function triggerSettings(context: IPollFunctions): TriggerSettings {
 		context,
 		itemIndex: 0,
 		valueOf: (property) => context.getNodeParameter(property.name, property.default),
+		has: () => true,
 	};
 	const rows = rowSettings(enteredOptions(entered, entered.valueOf(options)), Infinity);
 	if (rows.deduplication === 'history') {

@@ -1,0 +1,103 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { cancelledBy } from '../api/cancel';
+import { connect } from '../api/connection';
+import { isToolOfAgent } from '../output/toolAnswer';
+import { forgetResult, hasResult } from '../retryOnFail';
+import type { Operation, Run, Waited } from '../run';
+import { invalid, textOf } from '../settings/fieldValues';
+import { findOperation, operations } from './index';
+
+/** Input items that are waited for at a time; when one of them has ended, the next one's turn comes. */
+const mostWaits = 50;
+
+/** What the node does for an input item when its turn comes. */
+export interface Turn {
+	operation: Operation;
+	run: Run;
+	waited: Waited | undefined;
+}
+
+/** What undoes what was done for items, in the order in which it was done. */
+export type Undos = Array<() => Promise<void>>;
+
+/**
+ * The turns of the input items: one after the other. Only what goes on without the node is waited for
+ * side by side, from the first turn on: five runs take as long as the slowest, and every budget is
+ * watched all the time.
+ */
+export class ItemTurns {
+	readonly #context: IExecuteFunctions;
+	readonly #undos: Undos;
+	readonly #end = new AbortController();
+	readonly #begun: Array<Promise<Turn>> = [];
+
+	constructor(context: IExecuteFunctions, undos: Undos) {
+		this.#context = context;
+		this.#undos = undos;
+	}
+
+	/** Resolves when there is nothing left to wait for. */
+	async of(itemIndex: number): Promise<Turn> {
+		if (itemIndex === 0) this.#waitSideBySide();
+		return await (this.#begun[itemIndex] ?? this.#begin(itemIndex));
+	}
+
+	/** Ends all waits that go on. */
+	end(): void {
+		this.#end.abort();
+	}
+
+	#waitSideBySide(): void {
+		const { length } = this.#context.getInputData();
+		if (length === 1 || !chosenOperation(this.#context, 0).waitFor) return;
+		for (let itemIndex = 0; itemIndex < length; itemIndex++) {
+			const before = this.#begun[itemIndex - mostWaits]?.catch(() => {});
+			const turn = (before ?? Promise.resolve()).then(async () => await this.#begin(itemIndex));
+			// What fails is said when its turn comes.
+			turn.catch(() => {});
+			this.#begun.push(turn);
+		}
+	}
+
+	async #begin(itemIndex: number): Promise<Turn> {
+		const operation = chosenOperation(this.#context, itemIndex);
+		const run = await this.#runOf(itemIndex);
+		if (!operation.waitFor || hasResult(run)) return { operation, run, waited: undefined };
+		const connection = cancelledBy(run.connection, this.#end.signal);
+		return { operation, run, waited: await operation.waitFor({ ...run, connection }) };
+	}
+
+	async #runOf(itemIndex: number): Promise<Run> {
+		const run: Run = {
+			context: this.#context,
+			connection: await connect(this.#context, itemIndex),
+			itemIndex,
+			isTool: isToolOfAgent(this.#context),
+			notes: { hints: [] },
+			itemsBefore: 0,
+			undoOnFailure: (undo) => {
+				this.#undos.push(async () => {
+					// What is undone must be done again.
+					forgetResult(run);
+					await undo();
+				});
+			},
+		};
+		return run;
+	}
+}
+
+function chosenOperation(context: IExecuteFunctions, itemIndex: number): Operation {
+	const name = textOf(context.getNodeParameter('operation', itemIndex));
+	const operation = findOperation(name);
+	if (!operation) {
+		const known = operations.map(({ entry }) => entry.value).join(', ');
+		throw invalid(
+			{ context, itemIndex },
+			`There is no operation "${name}"`,
+			`Choose one of the list; an expression must yield one of ${known}.`,
+		);
+	}
+	return operation;
+}
