@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readWorkflow } from '../../playground/demoWorkflows.ts';
 import type { JsonObject } from '../../playground/json.ts';
@@ -58,7 +59,7 @@ describe('pictures of the documentation', () => {
 
 		it('the demo workflow after a run', async () => {
 			const { page } = editor;
-			await open(editor, readWorkflow(demo, credential()));
+			await open(editor, readWorkflow(readFileSync(demo, 'utf8'), credential()));
 			await executeWorkflow(page);
 			await page.getByTestId('logs-overview-header').click();
 			await page.getByTestId('log-details-output').getByText('Oak Chair').waitFor();

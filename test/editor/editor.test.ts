@@ -158,6 +158,26 @@ describe('the editor of a real n8n', () => {
 		expect(rows[0].slice(0, 4)).toEqual(Object.values(shop[0]));
 	});
 
+	it.each(['start', 'stop', 'listBatches'])(
+		'offers the fields of the output of "%s" to the next node before anything has run',
+		async (operation) => {
+			const parameters = { operation, taskId: shopTask.id };
+			const workflow = chain(cloudScraping('Before', stage.credential, parameters), {
+				name: 'Next',
+				type: 'n8n-nodes-base.set',
+				typeVersion: 3.4,
+				parameters: {},
+			});
+			const stored = await stage.n8n.api.post('/rest/workflows', workflow);
+			await openWorkflow(editor.page, stage.n8n, textAt(stored, 'id'));
+			await openNode(editor.page, 'Next');
+			const input = editor.page.getByTestId('ndv-input-panel');
+			for (const field of ['batchID', 'taskID', 'status', 'lineCount', 'fields', 'statusName']) {
+				await input.getByText(field, { exact: true }).first().waitFor();
+			}
+		},
+	);
+
 	describe('the credential form', () => {
 		beforeAll(async () => {
 			await openOurNode({ operation: 'getData' });

@@ -1,4 +1,4 @@
-import { objectAt, textAt } from '../../playground/json.ts';
+import { objectAt } from '../../playground/json.ts';
 import { runShopTask } from '../support/n8n/runShopTask';
 import { useStage } from '../support/n8n/stage';
 import {
@@ -8,7 +8,7 @@ import {
 	withCredentials,
 	withNodes,
 } from '../support/n8n/template';
-import { startChatModel } from './chatModel';
+import { startChatModel, storeModel } from './chatModel';
 import type { ChatModel } from './chatModel';
 
 /** How n8n runs tools has changed between these versions of its AI Agent node. */
@@ -39,14 +39,7 @@ describe('the example of an AI agent, imported into a real n8n', () => {
 	it.each([shipped, newest])(
 		'searches with the words of the model, reads at most 50 rows, and says that there are more (AI Agent %d)',
 		async (version) => {
-			const openAiApi = textAt(
-				await stage.n8n.api.post('/rest/credentials', {
-					name: 'Model',
-					type: 'openAiApi',
-					data: { apiKey: 'any', url: model.baseUrl },
-				}),
-				'id',
-			);
+			const openAiApi = await storeModel(stage.n8n, model);
 			const template = withCredentials(readTemplate('ai-agent.json'), {
 				cloudScrapingApi: stage.credential,
 				openAiApi,

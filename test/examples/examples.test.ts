@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { listAt, objectAt } from '../../playground/json.ts';
+import { listAt, objectAt, textAt } from '../../playground/json.ts';
 import type { JsonObject } from '../../playground/json.ts';
 import { runShopTask } from '../support/n8n/runShopTask';
 import { useStage } from '../support/n8n/stage';
@@ -11,6 +11,7 @@ import {
 	withNodes,
 } from '../support/n8n/template';
 import { chain, cloudScraping } from '../support/n8n/workflow';
+import { cloudClient } from '../support/service/cloudClient';
 import { startSite } from '../support/service/startSite';
 import type { Site } from '../support/service/startSite';
 import { readShop } from '../support/shop/shopRows';
@@ -92,6 +93,20 @@ describe('the examples, imported into a real n8n', () => {
 		expect(mail.url.searchParams.get('text')).toBe('3 rows are attached as products.csv.');
 		const rows: Record<string, string>[] = parse(mail.body, { columns: true, bom: true });
 		expect(rows.map(({ Name }) => Name)).toEqual(['Oak Shelf', 'Oak Chair', 'Oak Table']);
+	});
+
+	it('runs several tasks side by side, and gives the rows of each', async () => {
+		const { runs } = await runTemplate(stage.n8n, await imported('runs-side-by-side.json'));
+		const started = runs['Start All'][0].items;
+		expect(new Set(started.map(({ taskID }) => taskID)).size).toBe(3);
+		const rows = runs['Wait for All and Get Data'][0].items;
+		for (const { taskID, batchID } of started) {
+			const { list } = await cloudClient(stage.service).batches(textAt({ taskID }, 'taskID'));
+			expect(list[0]).toMatchObject({ batchID: String(batchID), status: 3 });
+			const own = rows.filter((row) => row._taskId === taskID && row._batchId === batchID);
+			expect(own).toHaveLength(list[0].lineCount);
+			expect(own.length).toBeGreaterThan(0);
+		}
 	});
 
 	it('stops a batch that has been running for too long', async () => {
