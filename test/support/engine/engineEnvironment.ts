@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -6,6 +6,8 @@ const folder = mkdtempSync(join(tmpdir(), 'n8n-engine-'));
 
 /** What n8n logs in this test file, at the level "debug". */
 export const logFile = join(folder, 'n8n.log');
+// n8n makes it some time after it has written its first line, and then goes on in what is there.
+writeFileSync(logFile, '');
 
 // n8n-core reads these as soon as it is loaded: import this file first.
 Object.assign(process.env, {
