@@ -46,6 +46,11 @@ export function remark({ notes }: { notes: Notes }, message: string): void {
 	notes.hints.push({ message, urgency: 'remark' });
 }
 
+/** What was noted that needs the user's attention, or more. */
+export function urgent({ hints }: Notes): string[] {
+	return hints.flatMap(({ message, urgency }) => (urgency === 'remark' ? [] : [message]));
+}
+
 /** Shows what was noted of all items beside the node's output. n8n releases without hints show nothing. */
 export function showHints(context: IExecuteFunctions, ofItems: Notes[]): void {
 	const noted = (urgency: Urgency) =>

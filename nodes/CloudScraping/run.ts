@@ -17,9 +17,10 @@ export interface Operation {
 	properties: INodeProperties[];
 	/**
 	 * Waits for what goes on without the node, where the user wants that: for all input items side by
-	 * side, before they are executed one after the other.
+	 * side, before they are executed one after the other. `end` is for when the node fails at another
+	 * item: a run that nobody has to watch is no longer waited for.
 	 */
-	waitFor?: (run: Run) => Promise<Waited | undefined>;
+	waitFor?: (run: Run, end: AbortSignal) => Promise<Waited | undefined>;
 	execute: (run: Run, waited?: Waited) => Promise<INodeExecutionData[]>;
 }
 

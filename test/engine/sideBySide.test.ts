@@ -3,6 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { runOn, startNode } from '../support/engine/runNode';
 import type { NodeSetup } from '../support/engine/engineWorkflow';
+import { refusal } from '../support/scriptedService/scriptedAnswers';
 import { startScriptedService } from '../support/scriptedService/scriptedService';
 import type { ScriptedService } from '../support/scriptedService/scriptedService';
 
@@ -104,6 +105,28 @@ describe('runs side by side', () => {
 		const sent = service.requests.length;
 		await wait(2_500);
 		expect(service.requests).toHaveLength(sent);
+	}, 20_000);
+
+	test('after a failure a run with a budget is watched to its end, and the error says what came of it', async () => {
+		const [, slow] = runsOf(100, 60_000);
+		setTimeout(() => Object.assign(slow, { lineCount: 6 }), 1_500);
+		const { error } = await read([{ taskID: 'task-3', batchID: 5 }, slow], { stopAtRows: 5 });
+		expect(error?.message).toBe('Task or batch not found');
+		expect(slow.status).toBe(4);
+		expect(error?.description).toContain(
+			`Batch ${slow.batchID} was stopped at 6 rows (Stop at Rows: 5).`,
+		);
+	}, 20_000);
+
+	test('and when that one cannot be stopped, the error says that, too', async () => {
+		const [, slow] = runsOf(100, 60_000);
+		Object.assign(slow, { lineCount: 6 });
+		service.script('stop', refusal(9000002, 'not now'));
+		const { error } = await read([{ taskID: 'task-3', batchID: 5 }, slow], { stopAtRows: 5 });
+		expect(error?.message).toBe('Task or batch not found');
+		expect(error?.description).toContain(
+			`Batch ${slow.batchID} of task task-2 could not be stopped at 6 rows`,
+		);
 	}, 20_000);
 
 	test('a cancel ends all waits and stops nothing: the runs are not its own', async () => {

@@ -2,10 +2,17 @@ import { NodeOperationError, sleep } from 'n8n-workflow';
 
 import type { Connection } from './connection';
 
+/** n8n tells a cancelled execution from a failed one by the word "canceled", spelled like this. */
+const wasCancelled = 'The execution was canceled';
+
 /** Throws when the user has cancelled the execution. */
 export function throwIfCancelled({ node, cancelSignal }: Connection): void {
-	// n8n tells a cancelled execution from a failed one by the word "canceled", spelled like this.
-	if (cancelSignal?.aborted) throw new NodeOperationError(node, 'The execution was canceled');
+	if (cancelSignal?.aborted) throw new NodeOperationError(node, wasCancelled);
+}
+
+/** Whether `throwIfCancelled` has thrown it. */
+export function isCancel({ message }: Error): boolean {
+	return message === wasCancelled;
 }
 
 /** The same connection, cancelled by `signal` as well. */

@@ -2,6 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { throwIfCancelled } from '../api/cancel';
 import { cancelSignalOf } from '../api/connection';
+import { describeMore } from '../api/errors';
 import { logWarning, showHints } from '../hints';
 import type { Notes } from '../hints';
 import { boundedAnswer, isToolOfAgent } from '../output/toolAnswer';
@@ -45,7 +46,7 @@ export async function executeOperations(this: IExecuteFunctions): Promise<INodeE
 				);
 			}
 			if (!goesOn) {
-				turns.end();
+				for (const said of await turns.endBut(itemIndex)) describeMore(failure, said);
 				throw failure;
 			}
 			output.push(failedItem(this, failure, itemIndex, run && startedBatch(run)));

@@ -1,6 +1,7 @@
 import type { IDisplayOptions } from 'n8n-workflow';
 
 import { hasEnded, localTime, progressOf } from '../api/batches';
+import { cancelledBy } from '../api/cancel';
 import { hint } from '../hints';
 import { outputRows } from '../output/outputRows';
 import { askAgainItem } from '../output/toolAnswer';
@@ -27,15 +28,18 @@ export const getData: Operation = {
 		...outputProperties(showOnlyForGetData, [includeStopped, ...batchWaitOptions]),
 	],
 
-	async waitFor(run) {
+	async waitFor(run, end) {
 		const wait = batchWaitSettings(run);
 		if (!wait) return undefined;
 		// What is wrong with the output is said before the wait.
 		outputSettings(run);
 		const taskID = taskIdParameter(run);
+		// Nobody else holds a run to its budget.
+		const isWatch = wait.budgets.length > 0;
+		const waiting = isWatch ? run : { ...run, connection: cancelledBy(run.connection, end) };
 		return await waitOnce(
-			run,
-			async () => await waitForRun(run, taskID, await chooseBatch(run), wait),
+			waiting,
+			async () => await waitForRun(waiting, taskID, await chooseBatch(waiting), wait),
 		);
 	},
 

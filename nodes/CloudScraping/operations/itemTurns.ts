@@ -1,7 +1,9 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { cancelledBy } from '../api/cancel';
+import { isCancel } from '../api/cancel';
 import { connect } from '../api/connection';
+import { descriptionOf } from '../api/errors';
+import { urgent } from '../hints';
 import { isToolOfAgent } from '../output/toolAnswer';
 import { forgetResult, hasResult } from '../retryOnFail';
 import type { Operation, Run, Waited } from '../run';
@@ -43,9 +45,19 @@ export class ItemTurns {
 		return await (this.#begun[itemIndex] ?? this.#begin(itemIndex));
 	}
 
-	/** Ends all waits that go on. */
-	end(): void {
+	/**
+	 * For when the node fails at an item: ends the waits for the others, but for runs with a budget,
+	 * which are watched to their end. Resolves when none is left, to what has to be said of them.
+	 */
+	async endBut(failedItem: number): Promise<string[]> {
 		this.#end.abort();
+		const others = this.#begun.filter((_, itemIndex) => itemIndex !== failedItem);
+		const ended = await Promise.allSettled(others);
+		return ended.flatMap((turn) => {
+			if (turn.status === 'fulfilled') return turn.value.waited ? urgent(turn.value.run.notes) : [];
+			const why = turn.reason instanceof Error ? turn.reason : new Error(String(turn.reason));
+			return isCancel(why) ? [] : [[why.message, descriptionOf(why)].join('\n')];
+		});
 	}
 
 	#waitSideBySide(): void {
@@ -64,8 +76,7 @@ export class ItemTurns {
 		const operation = chosenOperation(this.#context, itemIndex);
 		const run = await this.#runOf(itemIndex);
 		if (!operation.waitFor || hasResult(run)) return { operation, run, waited: undefined };
-		const connection = cancelledBy(run.connection, this.#end.signal);
-		return { operation, run, waited: await operation.waitFor({ ...run, connection }) };
+		return { operation, run, waited: await operation.waitFor(run, this.#end.signal) };
 	}
 
 	async #runOf(itemIndex: number): Promise<Run> {
