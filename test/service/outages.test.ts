@@ -24,14 +24,17 @@ class Ground implements AsyncDisposable {
 	}
 
 	/** Starts a service with a task that reads these pages, each with one row. */
-	async startReading(urls: string[], page = 'http') {
+	async startReading(urls: string[], page = 'http', settings = {}) {
 		const reading = loop({ loopType: 'list', listType: 'urlList', urls }, [
 			step('navigate', { useLoopItem: true }, 'open'),
 			extract({ Path: 'p' }, 'body'),
 		]);
-		const service = await startService({
-			tasks: { reading: task('reading', [reading], { page, requestsPerHost: 4 }) },
-		});
+		return await this.start([reading], { page, requestsPerHost: 4, ...settings });
+	}
+
+	/** Starts a service with a task of these steps. */
+	async start(steps: object[], settings: object) {
+		const service = await startService({ tasks: { reading: task('reading', steps, settings) } });
 		this.#service = service;
 		return { service, client: cloudClient(service) };
 	}
@@ -106,6 +109,39 @@ describeOnBothPages('on pages of kind', (kind) => {
 			expect(batch.status).toBe(3);
 		},
 	);
+
+	test.concurrent('nor do they where the next page is asked for at once', async () => {
+		await using ground = new Ground();
+		const isBroken = (path: string) => Number(path.slice(1)) % 2 === 0;
+		const site = await ground.siteOf((path) => {
+			if (isBroken(path)) throw new Error('This page breaks the connection.');
+			return `<p>${path}</p>`;
+		});
+		const { client } = await ground.startReading(pages(site, 40), kind, { tries: 1 });
+		const { rows } = await client.run(taskID);
+		expect(pathsOf(rows)).toEqual(numbers(40).filter((path) => !isBroken(path)));
+	});
+
+	test.concurrent('nor do they where each page is behind a link of the same list', async () => {
+		await using ground = new Ground();
+		const isBroken = (path: string) => Number(path.slice(1)) % 2 === 0;
+		const site = await ground.siteOf((path) => {
+			if (path === '/')
+				return numbers(10)
+					.map((each) => `<li><a href="${each}">${each}</a></li>`)
+					.join('');
+			if (isBroken(path)) throw new Error('This page breaks the connection.');
+			return `<p>${path}</p>`;
+		});
+		const eachLink = loop({ loopType: 'list', listType: 'elements', selector: 'li' }, [
+			step('click', { selector: 'a' }, 'follow'),
+			extract({ Path: 'p' }, 'body'),
+		]);
+		const steps = [step('navigate', { url: `${site.baseUrl}/` }, 'list'), eachLink];
+		const { client } = await ground.start(steps, { page: kind, tries: 1 });
+		const { rows } = await client.run(taskID);
+		expect(pathsOf(rows)).toEqual(numbers(10).filter((path) => !isBroken(path)));
+	});
 });
 
 test.concurrent('a site that refuses connections for five seconds costs no row', async () => {

@@ -31,7 +31,8 @@ export async function startSite(
 	port = 0,
 ): Promise<Site> {
 	const requests: SiteRequest[] = [];
-	const server = createServer((request, response) => {
+	// By default Node.js closes a connection that was idle for five seconds: on a busy machine just when it is used again.
+	const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
 		respond(request, response).catch(() => request.socket.resetAndDestroy());
 	});
 	await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));

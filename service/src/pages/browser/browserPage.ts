@@ -3,11 +3,9 @@ import type { ElementHandle, Page as Tab } from 'playwright-core';
 import { reasonOf } from '../../reasonOf.ts';
 import type { Browser } from './browser.ts';
 import { fieldValue, foldSpaces } from '../fieldValue.ts';
-import { Elements } from './elements.ts';
 import { isTimeout, networkOutage, proxyFailureIn } from './failures.ts';
-import { goTo } from './goTo.ts';
-import { Network } from './network.ts';
-import { NoAnswer, Pulse } from './pulse.ts';
+import { elementTimeout, OpenedTab } from './openedTab.ts';
+import { NoAnswer } from './pulse.ts';
 import {
 	PageError,
 	rowsAtOnce,
@@ -23,32 +21,20 @@ import { scopedSelector } from '../scopedSelector.ts';
 import { scrollOn } from './scrollOn.ts';
 import { submitFrom, typeInto, undo, type Typed } from './typeInto.ts';
 import { fingerprintOf, type Fingerprint } from '../seenPages.ts';
-import { within } from './within.ts';
 
-/** Milliseconds for an element to come that scripts may still be making. */
-const timeout = 5_000;
 /** Milliseconds for an element that is there to take a click or a text: the browser may be busy with others. */
 const actionTimeout = 15_000;
 /** Milliseconds for scrolling to bring something new. */
 const growthTimeout = 3_000;
 /** Milliseconds between two looks for that. */
 const interval = 100;
-/** Milliseconds for a tab to be closed, which takes some when its page is busy; it goes on behind that. */
-const closeTimeout = 10_000;
-
-interface Opened {
-	tab: Tab;
-	pulse: Pulse;
-	network: Network;
-	elements: Elements;
-}
 
 /** A page in a browser, with its scripts. `signal` closes it whatever it is doing. */
 export class BrowserPage implements Page {
 	readonly #browser: Browser;
 	readonly #settings: RequestSettings;
 	readonly #signal: AbortSignal;
-	#opened: Opened | undefined;
+	#opened: OpenedTab | undefined;
 	/** The elements that were entered, each one counted from the one before. */
 	#entered: Entered[] = [];
 	/** What was typed into the fields of this page, and what stood there before. */
@@ -68,7 +54,8 @@ export class BrowserPage implements Page {
 			this.#onPage(async (opened) => {
 				this.#leave(opened);
 				await opened.network.settleAfter(async () => {
-					await goTo(opened.tab, url, this.#settings.timeout ?? usualTimeout);
+					const timeout = this.#settings.timeout ?? usualTimeout;
+					await opened.tab.goto(url, { waitUntil: 'commit', timeout });
 					hasCome = true;
 				});
 			}, url);
@@ -242,7 +229,7 @@ export class BrowserPage implements Page {
 			if (!before) return now;
 			const isUnchanged = () => now.content === before.content && !network.openedByAddress;
 			if (isUnchanged()) {
-				for (let waited = 0; isUnchanged() && waited < timeout; waited += interval) {
+				for (let waited = 0; isUnchanged() && waited < elementTimeout; waited += interval) {
 					await this.#sleep();
 					now = await read();
 				}
@@ -256,7 +243,7 @@ export class BrowserPage implements Page {
 	async close(): Promise<void> {
 		const opened = this.#opened;
 		this.#opened = undefined;
-		if (opened) await closeTab(opened.tab);
+		await opened?.close();
 	}
 
 	/**
@@ -265,7 +252,7 @@ export class BrowserPage implements Page {
 	 * does not answer is given up with its tab.
 	 */
 	async #onPage<Result>(
-		work: (opened: Opened) => Promise<Result>,
+		work: (opened: OpenedTab) => Promise<Result>,
 		opening?: string,
 	): Promise<Result> {
 		try {
@@ -289,34 +276,34 @@ export class BrowserPage implements Page {
 
 	/** An element that does not come has had its time; a page that is `opening` may come later. */
 	#outage(error: unknown, opening: string | undefined): Outage | undefined {
-		if (!this.#opened || this.#opened.tab.isClosed()) return { of: 'browser' };
+		if (!this.#opened || this.#opened.isClosed) return { of: 'browser' };
 		if (opening !== undefined && isTimeout(error)) return { of: 'network', isSlow: true };
 		return networkOutage(String(error));
 	}
 
-	/** The address of the open page; none after its tab was closed, by a script or with its browser. */
+	/** The address of the open page; none where it is not to be had any more. */
 	#url(): string | undefined {
-		return this.#opened?.tab.isClosed() ? undefined : this.#opened?.tab.url();
+		return this.#opened?.isUsable ? this.#opened.tab.url() : undefined;
 	}
 
-	async #openTab(): Promise<Opened> {
-		if (this.#opened && !this.#opened.tab.isClosed()) return this.#opened;
-		await this.close();
-		const tab = await this.#browser.newTab(this.#settings, this.#signal);
-		const pulse = new Pulse(tab);
-		const network = new Network(tab, this.#settings, this.#signal);
-		const elements = new Elements(tab, timeout, this.#signal);
-		const opened = { tab, pulse, network, elements };
+	async #openTab(): Promise<OpenedTab> {
+		if (this.#opened?.isUsable) return this.#opened;
+		const tab = (await this.#opened?.replace()) ?? (await this.#newTab());
+		const opened = new OpenedTab(tab, this.#settings, this.#signal);
 		this.#opened = opened;
-		tab.once('crash', () => void closeTab(tab));
 		if (this.#signal.aborted) await this.close();
 		this.#signal.throwIfAborted();
 		return opened;
 	}
 
+	async #newTab(): Promise<Tab> {
+		await this.close();
+		return this.#browser.newTab(this.#settings, this.#signal);
+	}
+
 	/** Does something with an element that may bring another page, and waits for what comes of it. */
 	async #leadOn(
-		opened: Opened,
+		opened: OpenedTab,
 		selector: string | undefined,
 		work: (element: ElementHandle<Element>) => Promise<void>,
 	): Promise<void> {
@@ -327,7 +314,7 @@ export class BrowserPage implements Page {
 	}
 
 	/** Another page has come: nothing was entered or typed there. What a given up one does is past. */
-	#leave(opened: Opened): void {
+	#leave(opened: OpenedTab): void {
 		if (opened !== this.#opened) return;
 		this.#entered = [];
 		this.#typed = [];
@@ -341,13 +328,4 @@ export class BrowserPage implements Page {
 	#sleep(): Promise<void> {
 		return sleep(interval, undefined, { signal: this.#signal });
 	}
-}
-
-/** Closes a tab with all that belongs to it. A browser that crashed has nothing left to close. */
-async function closeTab(tab: Tab): Promise<void> {
-	const closing = tab.context().close();
-	await within(
-		closeTimeout,
-		closing.catch(() => undefined),
-	);
 }

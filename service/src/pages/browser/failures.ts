@@ -10,12 +10,9 @@ export function isTimeout(error: unknown): boolean {
 	return error instanceof Error && error.name === 'TimeoutError';
 }
 
-/** Whether Chromium's own page about a failure, that of the page before, came in the way of the next one. */
-export function isErrorPage(error: unknown): boolean {
-	return (
-		error instanceof Error &&
-		/interrupted by another navigation to "?chrome-error:/.test(error.message)
-	);
+/** Whether Chromium shows a page of its own about a failure; it does not where it has given a page up for another one. */
+export function bringsErrorPage(failure: string): boolean {
+	return /net::ERR_(?!ABORTED)/.test(failure);
 }
 
 /** An answer that is nothing but a status is an error to Chromium. */

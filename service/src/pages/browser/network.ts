@@ -5,7 +5,13 @@ import { PageError } from '../page.ts';
 import { proxyRefusal, throughProxy } from '../proxy.ts';
 import { usualTimeout, type RequestSettings } from '../requestSettings.ts';
 import { unchangedFor } from './documentChanges.ts';
-import { isEmptyAnswer, isTimeout, networkOutage, proxyFailureIn } from './failures.ts';
+import {
+	bringsErrorPage,
+	isEmptyAnswer,
+	isTimeout,
+	networkOutage,
+	proxyFailureIn,
+} from './failures.ts';
 
 /** A page is quiet when it has asked for nothing, and nothing has changed in it, for so many milliseconds. */
 const quietTime = 250;
@@ -33,6 +39,7 @@ export class Network {
 	/** Whether the document went on changing for all of that time: it is not waited for a second time. */
 	#isRestless = false;
 	#navigation: { request: Request; failure?: string } | undefined;
+	#hasFailed = false;
 
 	constructor(tab: Tab, settings: RequestSettings, signal: AbortSignal) {
 		const { timeout = usualTimeout, proxy } = settings;
@@ -59,6 +66,7 @@ export class Network {
 		try {
 			await action();
 		} catch (error) {
+			this.#hasFailed ||= bringsErrorPage(String(error));
 			if (isEmptyAnswer(String(error))) await this.#checkStatus();
 			throw error;
 		}
@@ -72,6 +80,14 @@ export class Network {
 		await this.#parsed();
 		await this.#quiet();
 		return this.#checkNavigation();
+	}
+
+	/**
+	 * Whether a page has failed in the tab. Chromium shows a page of its own about that, sooner or later: it
+	 * may even come in place of a page that is asked for next, so none should be.
+	 */
+	get hasFailed(): boolean {
+		return this.#hasFailed;
 	}
 
 	/** Whether the last action opened a page that no sent form has made. */
@@ -162,7 +178,9 @@ export class Network {
 		if (this.#navigation?.request !== request) return;
 		this.#settlesSince = Date.now();
 		const failure = request.failure()?.errorText;
-		if (failure) this.#navigation.failure = failure;
+		if (!failure) return;
+		this.#navigation.failure = failure;
+		this.#hasFailed ||= bringsErrorPage(failure);
 	}
 }
 

@@ -1,0 +1,60 @@
+import type { Page as Tab } from 'playwright-core';
+import type { RequestSettings } from '../requestSettings.ts';
+import { Elements } from './elements.ts';
+import { Network } from './network.ts';
+import { Pulse } from './pulse.ts';
+import { within } from './within.ts';
+
+/** Milliseconds for an element to come that scripts may still be making. */
+export const elementTimeout = 5_000;
+/** Milliseconds for a tab to open beside one that is there. */
+const openTimeout = 10_000;
+/** Milliseconds for a tab to be closed, which takes some when its page is busy; it goes on behind that. */
+const closeTimeout = 10_000;
+
+/** A tab of the browser, in a context of its own, with what watches it. */
+export class OpenedTab {
+	readonly tab: Tab;
+	readonly pulse: Pulse;
+	readonly network: Network;
+	readonly elements: Elements;
+
+	constructor(tab: Tab, settings: RequestSettings, signal: AbortSignal) {
+		this.tab = tab;
+		this.pulse = new Pulse(tab);
+		this.network = new Network(tab, settings, signal);
+		this.elements = new Elements(tab, elementTimeout, signal);
+		tab.once('crash', () => void this.close());
+	}
+
+	/** By a script, or with its browser. */
+	get isClosed(): boolean {
+		return this.tab.isClosed();
+	}
+
+	/** Whether another page can come here, and the way back to this one is short. */
+	get isUsable(): boolean {
+		return !this.isClosed && !this.network.hasFailed;
+	}
+
+	/** Opens another tab in its place, with the same cookies, if its browser can. */
+	async replace(): Promise<Tab | undefined> {
+		if (this.isClosed) return undefined;
+		const opening = this.tab.context().newPage();
+		const another = await within(
+			openTimeout,
+			opening.catch(() => undefined),
+		);
+		if (another) void this.tab.close().catch(() => undefined);
+		return another;
+	}
+
+	/** Closes it with all that belongs to it. A browser that crashed has nothing left to close. */
+	async close(): Promise<void> {
+		const closing = this.tab.context().close();
+		await within(
+			closeTimeout,
+			closing.catch(() => undefined),
+		);
+	}
+}
