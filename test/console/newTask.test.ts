@@ -122,6 +122,19 @@ describeWithBrowser('a new task by pointing', () => {
 		expect(values).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', 'b3']);
 	});
 
+	test('its buttons work before its scripts have come, and without them', async () => {
+		const { taskID } = await savedTask('my-books.json');
+		const { page } = await visitConsole(browser(), service);
+		await page.goto(`/console/tasks/${taskID}`);
+		await page.route('**/*.js', (route) => route.abort());
+		await page.getByRole('button', { name: 'Change by pointing' }).click();
+		await page.getByRole('button', { name: 'Remove the column Price' }).click();
+		await page.getByLabel('Name of column 2').waitFor({ state: 'detached' });
+		await page.getByLabel('Name of column 1').fill('Title');
+		await page.getByLabel('Name of column 1').press('Enter');
+		await page.getByLabel('What to read for Title').waitFor();
+	});
+
 	test('what was saved is opened again to change it, and keeps its ids', async () => {
 		const before = await savedTask('my-books.json');
 		const { page } = await visitConsole(browser(), service);

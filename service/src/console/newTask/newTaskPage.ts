@@ -10,7 +10,7 @@ import { entriesOf } from '../entries.ts';
 import { act, shownPage } from './actions.ts';
 import { draftOf, newDraft, taskOf } from './draft.ts';
 import { firstRows } from './firstRows.ts';
-import { frameAddress, panel } from './panel.ts';
+import { actAddress, frameAddress, panel } from './panel.ts';
 import { Pointings, type Pointing } from './pointings.ts';
 import { saveDraft } from './saveDraft.ts';
 import { batchPath, taskPath } from '../paths.ts';
@@ -82,12 +82,18 @@ export function newTaskRoutes(server: FastifyInstance, parts: ConsoleParts): voi
 			.type('text/html; charset=utf-8')
 			.send(framed);
 	});
-	server.post<PointingRoute>('/new/:id/act', async ({ params, body }, reply) => {
+	server.post<PointingRoute>('/new/:id/act', async ({ params, query, body, headers }, reply) => {
 		const pointing = pointings.find(params.id);
+		const path = `/console/new/${params.id}`;
+		const isPart = headers['hx-request'] !== undefined;
 		// The page that this is a part of tells why there is nothing any more.
-		if (!pointing) return reply.header('hx-redirect', `/console/new/${params.id}`).send();
-		await act(pointing, entriesOf(body), { readers: parts.readers, pointings });
-		return sendPage(reply, panel(pointing, await marksOf(pointing)));
+		if (!pointing && isPart) return reply.header('hx-redirect', path).send();
+		if (pointing) {
+			const entries = new Map([...entriesOf(query), ...entriesOf(body)]);
+			await act(pointing, entries, { readers: parts.readers, pointings });
+			if (isPart) return sendPage(reply, panel(pointing, await marksOf(pointing)));
+		}
+		return reply.redirect(path, 303);
 	});
 	server.post<PointingRoute>('/new/:id/rows', async ({ params }, reply) =>
 		sendPage(
@@ -173,7 +179,7 @@ function pointingPage(pointing: Pointing, beside: Html): Html {
 			{ name: 'New task', path: '/console/new' },
 		],
 		script: '/console/files/pointing.js',
-		content: html`<div class="pointing" data-act="/console/new/${id}/act">
+		content: html`<div class="pointing" data-act="${actAddress(pointing)}">
 			<div class="pointing-page">
 				<p class="muted" id="keys-help">
 					Point with the mouse. By keyboard: the arrow keys walk the page, Enter points.

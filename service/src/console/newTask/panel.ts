@@ -25,6 +25,7 @@ export function panel(pointing: Pointing, marks: Marks): Html {
 		</div>
 		${shown === 'list' ? listParts(pointing, marks) : detailParts(pointing)}
 		${task && rowsPart(pointing.id, task)}
+		<form id="act" method="post" action="${actAddress(pointing)}"></form>
 	</div>`;
 }
 
@@ -45,6 +46,11 @@ function rowsPart(id: string, task: Task): Html {
 /** The address of the page that is in the frame. */
 export function frameAddress({ id, shown }: Pointing): string {
 	return `/console/new/${id}/frame/${shown}`;
+}
+
+/** Where it is said what a person has done. */
+export function actAddress({ id }: Pointing): string {
+	return `/console/new/${id}/act`;
 }
 
 function hintOf({ draft, aim, one, shown }: Pointing): string {
@@ -130,7 +136,9 @@ function columnList(pointing: Pointing, columns: DraftColumn[], marks?: Marks): 
 			({ id, name, selector, taken, others }, index) =>
 				html`<li>
 					<form
-						hx-post="/console/new/${pointing.id}/act"
+						method="post"
+						action="${actAddress(pointing)}"
+						hx-post="${actAddress(pointing)}"
 						hx-target="#panel"
 						hx-swap="outerMorph"
 						hx-trigger="change, submit"
@@ -183,12 +191,14 @@ function actionButton(
 	label = text,
 	isOn?: boolean,
 ): Html {
+	// Without htmx, as in the moment before it has begun, the button sends an empty form.
+	const address = `${actAddress(pointing)}?${new URLSearchParams(values).toString()}`;
 	return html`<button
-		type="button"
+		form="act"
+		formaction="${address}"
 		aria-label="${label}"
 		${isOn !== undefined && html`aria-pressed="${String(isOn)}"`}
-		hx-post="/console/new/${pointing.id}/act"
-		hx-vals="${JSON.stringify(values)}"
+		hx-post="${address}"
 		hx-target="#panel"
 		hx-swap="outerMorph"
 	>
