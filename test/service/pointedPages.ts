@@ -20,7 +20,7 @@ export interface Template {
 	shape: 'cards' | 'table' | 'nested';
 	/** The element of an entry, for cards. */
 	tag: 'div' | 'li' | 'article';
-	naming: 'plain' | 'modules' | 'emotion' | 'styled' | 'utility' | 'none';
+	naming: 'plain' | 'bem' | 'modules' | 'emotion' | 'styled' | 'letters' | 'utility' | 'none';
 	id: 'item-' | 'product_' | 'p' | 'none';
 	states: string[];
 	advertisement: 'div' | 'same' | 'none';
@@ -57,7 +57,16 @@ export const template: fc.Arbitrary<Template> = fc
 	.record({
 		shape: fc.constantFrom('cards', 'table', 'nested'),
 		tag: fc.constantFrom('div', 'li', 'article'),
-		naming: fc.constantFrom('plain', 'modules', 'emotion', 'styled', 'utility', 'none'),
+		naming: fc.constantFrom<Template['naming'][]>(
+			'plain',
+			'bem',
+			'modules',
+			'emotion',
+			'styled',
+			'letters',
+			'utility',
+			'none',
+		),
 		id: fc.constantFrom('item-', 'product_', 'p', 'none'),
 		states: fc.constantFrom<string[]>(
 			[],
@@ -76,7 +85,9 @@ export const template: fc.Arbitrary<Template> = fc
 	})
 	.filter(({ naming, states, tag, shape, advertisement }) => {
 		// Where nothing else has a name, a category is the only kind that there is, and any item an entry.
-		const isNamed = ['plain', 'modules', 'emotion', 'styled'].includes(naming);
+		const isNamed = !['utility', 'none'].includes(naming);
+		// One name of letters may be a word: only several of them say that they are none.
+		if (naming === 'letters' && shape !== 'cards') return false;
 		const hasOthers = shape === 'cards' && tag === 'li' && advertisement !== 'none';
 		return isNamed || (!states.includes('category-home') && !hasOthers);
 	});
@@ -91,12 +102,19 @@ export const build = (minimum: number): fc.Arbitrary<Build> =>
 /** As styled-components names things. */
 const shuffled = ['bdvvtL', 'fnyVFH', 'kXyZab', 'gLpWnd', 'hGEcds', 'jTWMVs', 'iJUoHq', 'cYQqRL'];
 
+/** As bundlers shorten names. */
+const letters = ['lknubn', 'teqpdy', 'wggbzo', 'fswaxl', 'trfcao', 'jryoad', 'bqdkpu', 'hbxiru'];
+
 /** Names that a tool makes up: the next build has others. */
 function madeUp(name: string, { naming }: Template, { seed }: Build): string[] {
 	const hash = (seed * name.length * 7_919).toString(36).padStart(6, '0').slice(-6);
 	switch (naming) {
 		case 'plain':
 			return [name];
+		case 'bem':
+			return name === 'card' ? ['card', 'card--wide'] : [`card__${name}`];
+		case 'letters':
+			return [letters[(seed + name.charCodeAt(0)) % letters.length] ?? ''];
 		case 'modules':
 			return [`Shop_${name}__${hash.slice(0, 5)}`];
 		case 'emotion':
@@ -112,7 +130,7 @@ function madeUp(name: string, { naming }: Template, { seed }: Build): string[] {
 
 /** All the names on a page that the next build, or other entries, will not have. */
 export function passingNames(template: Template, build: Build): string[] {
-	const made = ['modules', 'emotion', 'styled'].includes(template.naming)
+	const made = ['modules', 'emotion', 'styled', 'letters'].includes(template.naming)
 		? ['card', 'ad', 'title']
 		: [];
 	return [

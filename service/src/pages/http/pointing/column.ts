@@ -26,8 +26,14 @@ export function columnOf(
 ): PointedColumn {
 	if (element === entry) return { selector: undefined, name: nameOf(element) };
 	const [best] = [element, ...(isExact ? [] : coveredBy(element, entry))]
-		.flatMap((each) => choices(each, entry, entries))
-		.sort((a, b) => a.strange - b.strange || b.found - a.found || a.cost - b.cost);
+		.flatMap((each) => choices(each, entry, entries, each === element))
+		.sort(
+			(a, b) =>
+				a.strange - b.strange ||
+				b.found - a.found ||
+				Number(b.isPointedAt) - Number(a.isPointedAt) ||
+				a.cost - b.cost,
+		);
 	const selector = best?.text ?? placesOf(pathBelow(entry, element));
 	return { selector, name: nameOf(element) };
 }
@@ -56,14 +62,21 @@ interface Choice {
 	cost: number;
 	found: number;
 	strange: number;
+	/** Whether it finds the very element, and not what is around it: in other entries that may have more text. */
+	isPointedAt: boolean;
 }
 
 /** Selectors that find an element in its entry, with what they find in the others. */
-function choices(element: Element, entry: Element, entries: Element[]): Choice[] {
+function choices(
+	element: Element,
+	entry: Element,
+	entries: Element[],
+	isPointedAt: boolean,
+): Choice[] {
 	const path = pathBelow(entry, element);
 	return selectorsInside(element, path)
 		.filter(({ text }) => first(text, entry) === element)
-		.map(({ text, cost }) => ({ text, cost, ...alignment(text, path, entries) }));
+		.map(({ text, cost }) => ({ text, cost, isPointedAt, ...alignment(text, path, entries) }));
 }
 
 function selectorsInside(element: Element, path: Element[]): { text: string; cost: number }[] {
@@ -116,16 +129,24 @@ function isAlike(one: Element[], other: Element[]): boolean {
 			const wanted = other[level];
 			return (
 				wanted?.name === step.name &&
-				(isCell(step) ? placeOf(step) === placeOf(wanted) : isOfKindOf(step, wanted))
+				(isCell(step)
+					? placeOf(step) === placeOf(wanted)
+					: isOfKindOf(step, wanted, level < one.length - 1))
 			);
 		})
 	);
 }
 
-/** Whether nothing in the classes of two elements speaks against it; "r1" and "r2" are of one kind. */
-function isOfKindOf(one: Element, other: Element): boolean {
+/**
+ * Whether nothing in the classes of two elements speaks against it. What is read may say more than
+ * another, but nothing else, as the parts of an entry do; what is around it may be of another category.
+ * "r1" and "r2" are of one kind.
+ */
+function isOfKindOf(one: Element, other: Element, isAround: boolean): boolean {
 	const [kinds, others] = [kindsOf(one), kindsOf(other)];
-	return kinds.length === 0 || others.length === 0 || kinds.some((kind) => others.includes(kind));
+	const [fewer, more] = kinds.length < others.length ? [kinds, others] : [others, kinds];
+	const isIn = (kind: string) => more.includes(kind);
+	return fewer.length === 0 || (isAround ? fewer.some(isIn) : fewer.every(isIn));
 }
 
 function kindsOf(element: Element): string[] {

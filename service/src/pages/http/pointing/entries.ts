@@ -1,7 +1,7 @@
 import type { Element } from 'domhandler';
-import { has, ofKind } from './kind.ts';
-import { isLastingClass, classesOf } from './lastingNames.ts';
-import { childrenOf, commonAncestor, pathBelow, placeOf } from './tree.ts';
+import { has, ofKind, stemsOf } from './kind.ts';
+import { lastingClasses } from './lastingNames.ts';
+import { childrenOf, commonAncestor, pathBelow, placeOf, siblingsOf } from './tree.ts';
 
 /** A list that two of its elements stand for. */
 export interface PointedList {
@@ -48,13 +48,26 @@ function entryLevel(a: Element[], b: Element[]): number {
 	let level = 0;
 	for (let each = 1; each < a.length; each += 1) {
 		const [inA, inB] = [a[each], b[each]];
-		if (inA && inB && placeOf(inA) !== placeOf(inB)) level = each;
+		if (inA && inB && placeOf(inA) !== placeOf(inB) && isOneOfMany(inA, inB)) level = each;
 	}
 	if (a.slice(0, level + 1).some(({ name }) => name === 'tr')) return level;
 	for (let each = level + 1; each < a.length - 1; each += 1) {
 		if (isRepeated(a, each)) level = each;
 	}
 	return level;
+}
+
+/** Whether one of two elements has another one of its kind beside it: the parts of an entry differ, and may be missing. */
+function isOneOfMany(a: Element, b: Element): boolean {
+	return [a, b].some((element) => {
+		const kind = sayingKindOf(element);
+		return siblingsOf(element).some((each) => each !== element && sayingKindOf(each) === kind);
+	});
+}
+
+/** The name of an element, and all that its classes say now. */
+function sayingKindOf(element: Element): string {
+	return [element.name, ...[...stemsOf(element)].sort()].join('.');
 }
 
 /** What lists are made of, besides rows of tables. */
@@ -87,5 +100,5 @@ function everyOf(top: Element, name: string): Element[] {
 }
 
 function kindOf(element: Element): string {
-	return [element.name, ...classesOf(element).filter(isLastingClass).sort()].join('.');
+	return [element.name, ...lastingClasses(element).sort()].join('.');
 }

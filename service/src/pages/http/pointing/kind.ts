@@ -1,5 +1,6 @@
 import type { Element } from 'domhandler';
-import { classesOf, sayingStem } from './lastingNames.ts';
+import { classesOf } from './classes.ts';
+import { sayingStem } from './lastingNames.ts';
 import { childrenOf, siblingsOf } from './tree.ts';
 
 /** Items of lists: their name says that they are entries, whatever is in them. */

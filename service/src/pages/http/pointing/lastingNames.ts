@@ -1,15 +1,17 @@
 import type { Element } from 'domhandler';
+import { classesOf } from './classes.ts';
+import { isMadeUpOnPage } from './madeUpNames.ts';
 
 /** What a tool has made up: the next version of the page has another one. */
 const generated = [
 	/^(css|sc|jss|emotion|styled|svelte|astro|tss|mantine|makeStyles)-/i,
-	// Names of CSS modules, such as "Card_title__x1Y2z".
-	/__[\w-]{4,}$/,
 	/^_(?![a-z]+(_[a-z]+)*$)/,
 	// Ids that are counted up: id5, node12, post-4711, ui-id-3, mw-content-42.
 	/(^|[-_a-z])\d{2,}$/i,
 	/^(id|n|toc-?entry|node|ember|react|yui|ext-gen|ui-id|_idx)[-_]?\d+$/i,
 	/^:r/,
+	// React Native for the web.
+	/^r-[a-z0-9]{5,}$/,
 	/[0-9a-f]{8,}/i,
 ];
 
@@ -45,12 +47,33 @@ export function isLastingId(id: string): boolean {
 
 /** The classes of an element that say what it is. */
 export function lastingClasses(element: Element): string[] {
-	return classesOf(element).filter(isLastingClass);
+	return classesOf(element).filter(
+		(name) => isLastingClass(name) && !isMadeUpOnPage(name, element),
+	);
 }
 
-/** All classes of an element, each once. */
-export function classesOf({ attribs }: Element): string[] {
-	return [...new Set((attribs.class ?? '').split(/\s+/).filter((name) => name !== ''))];
+/**
+ * The lasting beginnings of classes of which a tool has made up the end: "Card_title__" of
+ * "Card_title__x1Y2z".
+ */
+export function lastingStems(element: Element): string[] {
+	return classesOf(element).flatMap((name) => stemOf(name, element) ?? []);
+}
+
+function stemOf(name: string, element: Element): string | undefined {
+	const pieces = name.split(/(?<=[-_])(?=[^-_])/);
+	const end = pieces.findIndex((piece) => !isStemPiece(piece));
+	const stem = pieces.slice(0, end).join('');
+	const rest = pieces.slice(end).join('');
+	const says =
+		/[a-z]{3}/i.test(stem) && !/^_?(css|sc|jsx?|jss|tss|svelte|astro|emotion)[-_]*$/i.test(stem);
+	return end > 0 && says && rest.length >= 4 && (isScrambled(rest) || isMadeUpOnPage(name, element))
+		? stem
+		: undefined;
+}
+
+function isStemPiece(piece: string): boolean {
+	return /^[a-z]*[-_]+$/i.test(piece) && !isScrambled(piece);
 }
 
 function isLasting(name: string): boolean {
@@ -61,7 +84,7 @@ function isLasting(name: string): boolean {
 function isScrambled(name: string): boolean {
 	return name
 		.split(/[-_]/)
-		.some((part) => /\d[a-z]+\d|[a-z]\d+[a-z]/i.test(part) || isShuffled(part));
+		.some((part) => /\d[a-z]+\d|[a-z]\d+[a-z]|\d[a-z]{3,}$/i.test(part) || isShuffled(part));
 }
 
 /** Capitals in the middle that begin no words, or hardly a vowel: "kXyZab", "fnyVFH". */
@@ -70,7 +93,17 @@ function isShuffled(part: string): boolean {
 	const words = part.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? [];
 	const short = words.filter((word) => word.length < 3).length;
 	const vowels = part.match(/[aeiouy]/gi)?.length ?? 0;
-	return short > 1 || vowels / part.length < 0.2;
+	return short > 1 || vowels / part.length < 0.2 || words.some(isNoAcronym);
+}
+
+/** Several capitals that stand for nothing. */
+function isNoAcronym(word: string): boolean {
+	return (
+		/^[A-Z]{2,}$/.test(word) &&
+		!/^(ID|UI|UX|URL|URI|HTML|CSS|JS|API|CTA|FAQ|SKU|PDF|RSS|TV|USD|EUR|GBP|XXS|XS|SM|MD|LG|XL|XXL|OK|QA|SEO|ISBN|GDPR|CMS|VIP|AZ|SVG|GPS|ETA)$/.test(
+			word,
+		)
+	);
 }
 
 /** Something that a selector can name without escapes. */

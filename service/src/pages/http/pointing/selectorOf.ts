@@ -1,8 +1,9 @@
 import { isTag, type Document, type Element } from 'domhandler';
 import { innerText } from '../innerText.ts';
 import { all, first } from '../select.ts';
-import { isLastingId, lastingClasses } from './lastingNames.ts';
+import { isLastingId, lastingClasses, lastingStems } from './lastingNames.ts';
 import type { PointedList } from './entries.ts';
+import { waysOnlyInside } from './onlyInside.ts';
 import { ancestorsOf, pathBelow, placeOf, siblingsOf } from './tree.ts';
 
 /** A way to name elements: the less it costs, the shorter it is and the longer it lasts. */
@@ -93,6 +94,9 @@ export function partsOf(elements: Element[]): Part[] {
 	const classes = lastingClasses(first).filter((name) =>
 		isShared((each) => lastingClasses(each).includes(name)),
 	);
+	const stems = lastingStems(first).filter((stem) =>
+		isShared((each) => lastingStems(each).includes(stem)),
+	);
 	const attributes = sayingAttributes.filter((name) => {
 		const value = first.attribs[name];
 		return (
@@ -106,12 +110,19 @@ export function partsOf(elements: Element[]): Part[] {
 		...ids.filter(isLastingId).map((id) => ({ text: `#${id}`, cost: 1 })),
 		...classes.map((name) => ({ text: `.${name}`, cost: 1.5 })),
 		...classes.map((name) => ({ text: `${first.name}.${name}`, cost: 2 })),
+		...stems.map((stem) => ({ text: `${first.name}[class*="${stem}"]`, cost: 2.2 })),
 		...pairsOf(classes).map(([a, b]) => ({ text: `.${a}.${b}`, cost: 2.5 })),
 		...attributes.map((name) => ({
 			text: `${first.name}[${name}="${first.attribs[name]}"]`,
-			cost: name.startsWith('item') || name.startsWith('data-') || name === 'rel' ? 1.8 : 2.5,
+			cost: costOf(name),
 		})),
 	];
+}
+
+/** What was put there to be found by lasts longest. */
+function costOf(attribute: string): number {
+	if (attribute.startsWith('data-')) return 1.3;
+	return attribute.startsWith('item') || attribute === 'rel' ? 1.8 : 2.5;
 }
 
 function pairsOf(names: string[]): [string, string][] {
@@ -127,6 +138,9 @@ function* listCandidates({ container, entries, path, inside }: PointedList): Gen
 	if (entry.name === 'tr') named.push({ text: 'tr:has(> td)', cost: 2.5 });
 	if (inside.length > 0) {
 		named.push({ text: `${entry.name}:has(> ${inside.join(' > ')})`, cost: 3 });
+	}
+	for (const path of waysOnlyInside(entries)) {
+		named.push({ text: `${entry.name}:has(> ${path})`, cost: 3.2 });
 	}
 	for (const part of named) yield own.includes(part) ? part : { ...part, cost: part.cost + alone };
 	const containers = [...anchorsOf(container), ...anchorsAbove(container)];

@@ -1,0 +1,80 @@
+import { isDocument, isTag, type Document, type Element, type ParentNode } from 'domhandler';
+import { classesOf } from './classes.ts';
+
+/**
+ * Pairs of letters that hardly a word has: fewer than two of 4,600 common ones of English documentation.
+ * Letters by chance mostly hold such a pair, and among several names of letters by chance most do.
+ */
+const rarePair =
+	/a[ahoz]|b[fhknwz]|c[bdfgjnpwxz]|d[fhkxz]|f[bcdghjkmpqvwxz]|g[bcjkpqvwx]|h[bcdfghjkpqvwxz]|i[hijuwy]|j[bcdfghijklmnpqrtvwxyz]|k[bcdhjkmqrvxyz]|l[hjqrwxz]|m[fghjkqrtvwxyz]|n[qx]|o[hqz]|p[bfjkmnqvwxz]|q[acdefghijklmnopqrstvwxyz]|r[jqxz]|s[bdgjrvxz]|t[bgjkqvxz]|u[hjkquvwyz]|v[bcdfghjklmnpqrtvwxyz]|w[bcdfgjkmpqtuvwxyz]|x[bdfgjklmnoqruvwxyz]|y[dfhjkqruvxy]|z[bcdfghjklmnpqrstuvwx]/i;
+
+/** A name of one word, as tools make them up, with what some of them put before it. */
+const bareName = /^(?:_|[a-z]{1,2}-)?([a-z]{5,8})$/i;
+
+/** What stands behind two underscores: a part of a block ("card__title"), or what CSS modules put there. */
+const moduleName = /__([\w-]+)$/;
+
+/** As many tools set CSS modules up: "Card_title__x1Y2z". */
+const usualModuleName = /^[a-z\d-]+_[a-z\d-]+__([\w-]{5})$/i;
+/** What may be in its place in a name that a person has written. */
+const fiveLetters =
+	/^(title|price|image|label|brand|badge|count|stars|thumb|media|inner|outer|items|links|group|block|input|field|value|total|photo|intro|aside|table|state|names|dates|texts|icons|cells|lists|heads)$/;
+
+/** Names of a pattern that a page must have, so that something can be said of them together. */
+const fewestNames = 3;
+
+/** Whether letters and digits look as if they were put together by chance. */
+export function isByChance(text: string): boolean {
+	return rarePair.test(text) || /\d/.test(text);
+}
+
+/**
+ * Whether a class is one of those that a tool has made up, as the others of its pattern on the page tell:
+ * most names of one word are no words; or what CSS modules add has the same length in each.
+ */
+export function isMadeUpOnPage(name: string, element: Element): boolean {
+	const page = pageOf(element);
+	if (!page) return false;
+	if (bareName.test(name)) return madeUpOn(page).bare;
+	const [, end] = usualModuleName.exec(name) ?? [];
+	if (end !== undefined && !fiveLetters.test(end)) return true;
+	return moduleName.test(name) && madeUpOn(page).ofModules;
+}
+
+interface MadeUp {
+	bare: boolean;
+	ofModules: boolean;
+}
+
+const known = new WeakMap<Document, MadeUp>();
+
+function madeUpOn(page: Document): MadeUp {
+	const before = known.get(page);
+	if (before) return before;
+	const names = [...namesIn(page)];
+	const words = names.flatMap((name) => bareName.exec(name)?.[1] ?? []);
+	const ends = names.flatMap((name) => moduleName.exec(name)?.[1] ?? []);
+	const [end = ''] = ends;
+	const found = {
+		bare: words.length >= fewestNames && words.filter(isByChance).length >= words.length / 2,
+		ofModules:
+			end.length >= 5 && ends.every(({ length }) => length === end.length) && ends.some(isByChance),
+	};
+	known.set(page, found);
+	return found;
+}
+
+function namesIn(parent: ParentNode, names = new Set<string>()): Set<string> {
+	for (const child of parent.children) {
+		if (!isTag(child)) continue;
+		for (const name of classesOf(child)) names.add(name);
+		namesIn(child, names);
+	}
+	return names;
+}
+
+function pageOf(element: Element): Document | undefined {
+	let above: ParentNode | null = element;
+	while (above && !isDocument(above)) above = above.parent;
+	return above ?? undefined;
+}
