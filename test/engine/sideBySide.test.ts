@@ -10,10 +10,11 @@ import type { ScriptedService } from '../support/scriptedService/scriptedService
 /** Get Data that waits for batches to end: those of all input items at the same time. */
 describe('runs side by side', () => {
 	let service: ScriptedService;
-	const taskIDs = ['task-1', 'task-2', 'task-3'];
+	const manyTaskIDs = Array.from({ length: 60 }, (_id, n) => `task-${n + 1}`);
+	const taskIDs = manyTaskIDs.slice(0, 3);
 
 	beforeEach(async () => {
-		service = await startScriptedService({ taskIDs });
+		service = await startScriptedService({ taskIDs: manyTaskIDs });
 	});
 
 	afterEach(async () => {
@@ -158,6 +159,27 @@ describe('runs side by side', () => {
 		const { rows } = await read(batches);
 		expect(rows).toHaveLength(45);
 		expect(service.mostAtOnce()).toBeLessThanOrEqual(25);
+	}, 30_000);
+
+	test('of more than fifty the next one is waited for when one of these has ended', async () => {
+		const batches = manyTaskIDs.map((taskID) =>
+			service.addBatch({ taskID, status: 2, rows: ['{"n":1}'] }),
+		);
+		const isAskedFor = (taskID: string) => pollsOf(taskID).length > 1;
+		let endedBefore: number | undefined;
+		service.script('batches', ({ query }) => {
+			if (manyTaskIDs.indexOf(query.taskID) >= 50) {
+				endedBefore ??= batches.filter(({ status }) => status === 3).length;
+			}
+			if (manyTaskIDs.slice(0, 50).every(isAskedFor)) Object.assign(batches[0], { status: 3 });
+			if (endedBefore !== undefined) {
+				for (const batch of batches) Object.assign(batch, { status: 3 });
+			}
+			return undefined;
+		});
+		const { rows } = await read(batches);
+		expect(rows).toHaveLength(60);
+		expect(endedBefore).toBe(1);
 	}, 30_000);
 
 	test('one of which there are many newer runs is found at every poll', async () => {
