@@ -94,6 +94,18 @@ test('owner and rights of a file stay, and nothing is left beside it', async () 
 	expect(await readdir(folder)).toEqual(['task.json']);
 });
 
+test('what cannot be replaced stays, and nothing is left beside it', async () => {
+	await mkdir(join(file, 'inside'), { recursive: true });
+	const script = `
+		import { saveTextFile } from './tasks/textFile.ts';
+		await saveTextFile(process.argv[1], '[]', { hasMark: false, lineBreak: '\\n' })
+			.catch((error) => process.stdout.write(error.message));
+	`;
+	expect(await runScript(script, file)).toMatch(/^It could not be saved: /);
+	expect(await readdir(folder)).toEqual(['task.json']);
+	expect(await readdir(file)).toEqual(['inside']);
+});
+
 test('a link to a file stays a link', async () => {
 	const target = join(folder, 'elsewhere');
 	await writeFile(target, '{}');
