@@ -101,6 +101,13 @@ test('a revoked key leaves nothing behind, also when it was used just before', a
 	expect(kept).toBe('[]\n[]\n');
 });
 
+test('tells long keys by their last characters, and nothing of short ones', async () => {
+	const visit = await consoleClient(service);
+	const page = await (await visit('/console/keys')).text();
+	const [short, long] = [...page.matchAll(/<code>(••••[^<]*)<\/code>/g)].slice(0, 2);
+	expect([short?.[1], long?.[1]]).toEqual(['••••', '••••ings']);
+});
+
 test('says of each key what it was last used for', async () => {
 	const visit = await consoleClient(service);
 	const { key } = await makeKey(visit, 'used');

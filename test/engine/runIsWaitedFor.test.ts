@@ -141,6 +141,20 @@ describe('a run that is waited for', () => {
 		expect(short).toHaveLength(1);
 	});
 
+	test('is looked at once more when the time is up', async () => {
+		const clock = shiftedClock();
+		service.script('start', () => {
+			// Before the first poll.
+			setTimeout(() => clock.pass(1), 300);
+			return undefined;
+		});
+		endWhenAsked();
+		const { rows, error } = await run({ timeout: 1 });
+		clock.restore();
+		expect(error).toBeUndefined();
+		expect(rows).toHaveLength(2);
+	});
+
 	test.each<[string, Answer, string]>([
 		['a web page', html(200, 'Moved'), 'not as a Cloud Scraping service'],
 		[

@@ -73,6 +73,7 @@ describe('the host that is asked', () => {
 		['a name that ends like an allowed one', 'evil-scraper'],
 		['a name that begins like an allowed one', 'localhost.rebound.example'],
 		['a name with a user before it', 'localhost@rebound.example'],
+		['a name with more behind it', 'localhost/rebound.example'],
 		['nothing', ''],
 		['missing', undefined],
 	])('is refused as %s, at the API and at the console', async (_name, host) => {
