@@ -77,6 +77,24 @@ describe('the link of the start', () => {
 	});
 });
 
+describe('a link that has been used', () => {
+	const path = '/console/?token=used';
+
+	test('leads who is in to the console', async () => {
+		const visit = await consoleClient(service);
+		const answer = await visit(path);
+		expect(answer.status).toBe(303);
+		expect(answer.headers.get('location')).toBe('/console/');
+	});
+
+	test('does so from the page of another site, too, where a browser does not say who is in', async () => {
+		const answer = await get(path, { 'sec-fetch-site': 'cross-site' });
+		expect(answer.status).toBe(303);
+		expect(answer.headers.get('location')).toBe('/console/');
+		expect(answer.headers.getSetCookie()).toEqual([]);
+	});
+});
+
 describe('without a session', () => {
 	test.each([
 		'/console/',
