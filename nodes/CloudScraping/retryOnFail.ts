@@ -70,11 +70,6 @@ export async function executeOnce(
 	return items;
 }
 
-/** Whether an earlier try of the node has executed the operation for this item. */
-export function hasResult(run: Run): boolean {
-	return results.get(run) !== undefined;
-}
-
 /** What is undone must be done again. */
 export function forgetResult(run: Run): void {
 	results.delete(run);

@@ -1,6 +1,6 @@
 import { cloudClient } from '../support/service/cloudClient';
 import { consoleClient, consoleLink } from '../support/service/console';
-import { startService, type RunningService } from '../support/service/startService';
+import { runScript, startService, type RunningService } from '../support/service/startService';
 
 const listID = '11111111-1111-4111-8111-111111111111';
 let service: RunningService;
@@ -38,6 +38,7 @@ describe('the link of the start', () => {
 		expect(setCookie).toContain('HttpOnly');
 		expect(setCookie).toContain('SameSite=Strict');
 		expect(setCookie).toContain('Path=/console/');
+		expect(setCookie).toContain(`Max-Age=${30 * 24 * 60 * 60};`);
 		const cookie = cookieOf(entered);
 		const page = await fetch(`${own.baseUrl}/console/`, { headers: { cookie } });
 		expect(await page.text()).toContain('Small shop');
@@ -73,6 +74,24 @@ describe('the link of the start', () => {
 			expect(answer.status).toBe(401);
 			expect(answer.headers.getSetCookie()).toEqual([]);
 		}
+	});
+});
+
+describe('a link that has been used', () => {
+	const path = '/console/?token=used';
+
+	test('leads who is in to the console', async () => {
+		const visit = await consoleClient(service);
+		const answer = await visit(path);
+		expect(answer.status).toBe(303);
+		expect(answer.headers.get('location')).toBe('/console/');
+	});
+
+	test('does so from the page of another site, too, where a browser does not say who is in', async () => {
+		const answer = await get(path, { 'sec-fetch-site': 'cross-site' });
+		expect(answer.status).toBe(303);
+		expect(answer.headers.get('location')).toBe('/console/');
+		expect(answer.headers.getSetCookie()).toEqual([]);
 	});
 });
 
@@ -146,6 +165,54 @@ describe('an API key', () => {
 		expect(answer.status).toBe(403);
 		expect(answer.headers.getSetCookie()).toEqual([]);
 	});
+});
+
+test('a session ends after 30 days, whatever a browser keeps, and is gone with the next one', async () => {
+	let own = await startService();
+	const { port } = new URL(own.baseUrl);
+	const visit = await consoleClient(own);
+	/** What a statement finds in the database; the service is started anew. */
+	const inDatabase = async (statement: string) => {
+		await own.kill();
+		const script = `
+			import { openDatabase } from './store/database.ts';
+			const database = openDatabase(process.argv[1]);
+			process.stdout.write(JSON.stringify(database.prepare(process.argv[2]).all()));
+			database.close();
+		`;
+		const found: unknown = JSON.parse(
+			await runScript(script, `${own.folder}/service.db`, statement),
+		);
+		own = await startService({ folder: own.folder, env: { SERVICE_PORT: port } });
+		return found;
+	};
+	const later = (days: number) =>
+		`UPDATE console_sessions SET end_time = end_time - ${days} * 24 * 60 * 60 * 1000`;
+	await inDatabase(later(29));
+	expect((await visit('/console/')).status).toBe(200);
+	await inDatabase(later(1));
+	expect((await visit('/console/')).status).toBe(303);
+	await consoleClient(own);
+	const kept = await inDatabase('SELECT count(*) AS sessions FROM console_sessions');
+	expect(kept).toEqual([{ sessions: 1 }]);
+	await own.stop();
+});
+
+test('two services of one machine leave each other’s sessions alone', async () => {
+	const own = await startService();
+	const services = [service, own];
+	/** As a browser keeps them: by name, whatever the port. */
+	const cookies = new Map<string, string>();
+	for (const { baseUrl, apiKey } of services) {
+		const address = new URL('/console/sign-in', baseUrl).href;
+		const cookie = cookieOf(await post(address, { apiKey }));
+		cookies.set(cookie.split('=')[0] ?? '', cookie);
+	}
+	const cookie = [...cookies.values()].join('; ');
+	for (const { baseUrl } of services) {
+		expect((await get(new URL('/console/', baseUrl).href, { cookie })).status).toBe(200);
+	}
+	await own.stop();
 });
 
 test('signing out ends the session, wherever its cookie is', async () => {

@@ -1,7 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import { cloudClient } from '../support/service/cloudClient';
 import { consoleClient } from '../support/service/console';
-import type { RunningService } from '../support/service/startService';
+import { startService, type RunningService } from '../support/service/startService';
+import { extract, step, task, uuidOf } from '../support/service/taskFiles';
 import { serviceWithBatches } from './storedBatches';
 
 const shopTask = '11111111-1111-4111-8111-111111111111';
@@ -129,6 +130,20 @@ test('files are named after task and batch', async () => {
 	expect(unnamed.headers.get('content-disposition')).toContain(
 		`filename="99999999-9999-4999-8999-999999999999 ${ids[1]}.jsonl"`,
 	);
+});
+
+test('a name of a task that hides what a file is stays a plain name of a file', async () => {
+	const open = step('navigate', { url: '{site}/shop/products' });
+	const name = `It's "é" (1)\u202Efdp.exe / ..`;
+	const hidden = task('hidden', [open, extract({ At: { source: 'pageUrl' } })], { name });
+	const own = await startService({ tasks: { hidden } });
+	const { batch } = await cloudClient(own).run(uuidOf('hidden'));
+	const visit = await consoleClient(own);
+	const { headers } = await visit(`/console/batches/${batch.batchID}/rows.csv`);
+	expect(headers.get('content-disposition')).toBe(
+		`attachment; filename="It_s _ (1) fdp.exe .. ${batch.batchID}.csv"; filename*=UTF-8''It%27s%20%C3%A9%20%281%29%20fdp.exe%20..%20${batch.batchID}.csv`,
+	);
+	await own.stop();
 });
 
 test('a download of a run that goes on has the rows so far', async () => {

@@ -36,11 +36,15 @@ const accepts = async (apiKey: string, { baseUrl } = service) => {
 	return code === 0;
 };
 
+/** Where the form that revokes the newest key is sent to. */
+async function pathToRevoke(visit: Visit): Promise<string> {
+	const page = await (await visit('/console/keys')).text();
+	return /action="(\/console\/keys\/\d+\/revoke)"/.exec(page)?.[1] ?? '';
+}
+
 /** Revokes the newest key. */
 async function revokeNewest(visit: Visit): Promise<void> {
-	const page = await (await visit('/console/keys')).text();
-	const [, path = ''] = /action="(\/console\/keys\/\d+\/revoke)"/.exec(page) ?? [];
-	expect((await visit(path, { method: 'POST' })).status).toBe(303);
+	expect((await visit(await pathToRevoke(visit), { method: 'POST' })).status).toBe(303);
 }
 
 test('a key that is made counts at once, over a restart, and no more once it is revoked', async () => {
@@ -75,6 +79,33 @@ test('a made key is shown once and kept as a hash only', async () => {
 	expect(stored).toContain('n8n</b>');
 	expect(stored).not.toContain(key);
 	expect(JSON.stringify(own.log)).not.toContain(key);
+});
+
+test('a revoked key leaves nothing behind, also when it was used just before', async () => {
+	const own = await startService();
+	const visit = await consoleClient(own);
+	const { key } = await makeKey(visit, 'n8n');
+	await accepts(key, own);
+	const path = await pathToRevoke(visit);
+	await accepts(key, own);
+	await visit(path, { method: 'POST' });
+	expect(await (await visit('/console/keys')).text()).not.toContain('n8n</th>');
+	await own.kill();
+	const kept = await runScript(
+		`import { openDatabase } from './store/database.ts';
+		const database = openDatabase(process.argv[1]);
+		for (const table of ['api_keys', 'api_key_uses']) console.log(database.prepare('SELECT * FROM ' + table).all());
+		database.close();`,
+		`${own.folder}/service.db`,
+	);
+	expect(kept).toBe('[]\n[]\n');
+});
+
+test('tells long keys by their last characters, and nothing of short ones', async () => {
+	const visit = await consoleClient(service);
+	const page = await (await visit('/console/keys')).text();
+	const [short, long] = [...page.matchAll(/<code>(••••[^<]*)<\/code>/g)].slice(0, 2);
+	expect([short?.[1], long?.[1]]).toEqual(['••••', '••••ings']);
 });
 
 test('says of each key what it was last used for', async () => {

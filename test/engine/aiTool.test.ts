@@ -168,6 +168,21 @@ describe('the node as the tool of an AI agent', () => {
 			expect(rows.at(-1)?.note).toContain(`Of 100 items, the first ${shown} are here.`);
 		});
 
+		test('the notes of several batches count what is there of each', async () => {
+			const input = [1, 2].map(() => ({
+				batchID: String(service.addBatch({ rows: long(300, 900) }).batchID),
+			}));
+			const byId = { batch: 'id', batchId: '={{ $json.batchID }}' };
+			const parameters = { operation: 'getData', ...byId, limit: 40 };
+			const { rows } = await runOn(service, parameters, { settings, input });
+			const shown = rows.length - 1;
+			expect(shown).toBeGreaterThan(40);
+			expect(shown).toBeLessThan(80);
+			expect(rows.at(-1)?.note).toContain(
+				`These are the first 40 of 300 rows of batch 1001. These are the first ${shown - 40} of 300 rows of batch 1002.`,
+			);
+		});
+
 		test('lists of batches with many columns, too', async () => {
 			const fields = Array.from({ length: 300 }, (_field, n) => ({
 				id: `${n}`,

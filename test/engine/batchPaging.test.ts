@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { runOn } from '../support/engine/runNode';
 import { page, refusal } from '../support/scriptedService/scriptedAnswers';
 import { startScriptedService } from '../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../support/scriptedService/scriptedService';
+import type { ScriptedService, SeenRequest } from '../support/scriptedService/scriptedService';
 import { onTheWire } from '../support/scriptedService/scriptedStore';
 
 describe('the list of batches', () => {
@@ -63,6 +63,21 @@ describe('the list of batches', () => {
 		});
 		const { rows } = await list();
 		expect(rows.map(({ batchID }) => batchID)).toEqual(newestFirst());
+	});
+
+	test.each([
+		[19, 10],
+		[10, 19],
+	])('has the fuller one of two answers of a page: %i and %i of 20', async (first, again) => {
+		addBatches(120);
+		const isSecond = ({ query }: SeenRequest) => query.page === '2';
+		for (const count of [first, again]) {
+			const oldest = [...service.batches].reverse().slice(100).map(onTheWire);
+			service.script(isSecond, page(oldest.slice(0, count), { total: 120 }), { times: 1 });
+		}
+		const { rows, hints } = await list();
+		expect(rows).toHaveLength(119);
+		expect(hints.join()).toContain('counts 1 more batches');
 	});
 
 	test('ends where a service sends the same page again and again', async () => {

@@ -2,7 +2,7 @@ import type { INode, INodeParameters } from 'n8n-workflow';
 
 import { fastClock } from '../support/engine/fastClock';
 import { runOn } from '../support/engine/runNode';
-import { refusal, reset, success } from '../support/scriptedService/scriptedAnswers';
+import { page, refusal, reset, success } from '../support/scriptedService/scriptedAnswers';
 import { startScriptedService } from '../support/scriptedService/scriptedService';
 import type { ScriptedService } from '../support/scriptedService/scriptedService';
 import type { ScriptedBatch } from '../support/scriptedService/scriptedStore';
@@ -154,6 +154,23 @@ describe('budgets of a run', () => {
 		},
 	);
 
+	test('no further run is started while it is not known whether the one that was to be stopped goes on', async () => {
+		service.addBatch({ status: 2 });
+		service.script('batches', () => {
+			Object.assign(newest(), { status: 2, rows, lineCount: 3 });
+			return service.sentTo('data').length > 0 ? page([], { total: 0 }) : undefined;
+		});
+		const clock = fastClock({ shortTimeOuts: false });
+		const { error } = await runOn(
+			service,
+			{ operation: 'runAndGetData', options: { pollInterval: 1, stopAtRows: 3 } },
+			{ input: [{}, {}] },
+		);
+		clock.restore();
+		expect(service.sentTo('start')).toHaveLength(1);
+		expect(error?.message).toContain('batch 1002 goes on, though it was to be stopped');
+	});
+
 	test('a run that is stopped is read when it has ended', async () => {
 		atPoll(1, { status: 2, rows: rows.slice(1), lineCount: 2 });
 		service.script('stop', () => success(onTheWire({ ...newest(), status: 2 })));
@@ -192,24 +209,6 @@ describe('budgets of a run', () => {
 		expect(result.error).toBeUndefined();
 		expect(result.rows).toHaveLength(3);
 		expect(result.hints).toContain('Batch 1001 was stopped at 3 rows (Stop at Rows: 3).');
-	});
-
-	test('a stop that takes its time is not sent again, for the same batch in another item', async () => {
-		service.addBatch({ status: 2, rows, lineCount: 3 });
-		service.script('stop', () => {
-			const [own] = service.batches;
-			setTimeout(() => {
-				Object.assign(own, { status: 4, endTime: Date.now() });
-				service.addBatch({ status: 2 });
-			}, 1_500);
-			return success(onTheWire({ ...own, status: 2 }));
-		});
-		const byId = { operation: 'getData', batch: 'id', batchId: '1001' };
-		const options = { waitForEnd: true, pollInterval: 1, stopAtRows: 3 };
-		const result = await runOn(service, { ...byId, options }, { input: [{}, {}, {}] });
-		expect(service.sentTo('stop')).toHaveLength(1);
-		expect(result.rows).toHaveLength(9);
-		expect(newest().status).toBe(2);
 	});
 
 	test('a stop that is never carried out is said, and nothing is started beside that run', async () => {
@@ -261,29 +260,6 @@ describe('budgets of a run', () => {
 		expect(result.error).toBeUndefined();
 		expect(service.sentTo('start')).toHaveLength(2);
 		expect(service.sentTo('stop')).toEqual([]);
-	});
-
-	test('one batch in two items is stopped once, also where the next run begins at once', async () => {
-		service.addBatch({ status: 2, rows, lineCount: 3 });
-		service.script('stop', () => {
-			const [own] = service.batches;
-			Object.assign(own, { status: 4, endTime: Date.now() });
-			service.addBatch({ status: 2 });
-			return success(onTheWire(own));
-		});
-		const result = await runOn(
-			service,
-			{
-				operation: 'getData',
-				batch: 'id',
-				batchId: '1001',
-				options: { waitForEnd: true, pollInterval: 1, stopAtRows: 3 },
-			},
-			{ input: [{}, {}] },
-		);
-		expect(service.sentTo('stop')).toHaveLength(1);
-		expect(result.rows).toHaveLength(6);
-		expect(newest().status).toBe(2);
 	});
 
 	test('Get Data stops the batch that it waits for, also when it is found over the budget', async () => {

@@ -4,9 +4,10 @@ import type { INodeParameters } from 'n8n-workflow';
 import { logLine } from '../support/engine/n8nLog';
 import { runOn, startNode } from '../support/engine/runNode';
 import { shiftedClock } from '../support/engine/shiftedClock';
-import { refusal } from '../support/scriptedService/scriptedAnswers';
+import { page, refusal } from '../support/scriptedService/scriptedAnswers';
 import { startScriptedService } from '../support/scriptedService/scriptedService';
 import type { ScriptedService } from '../support/scriptedService/scriptedService';
+import { onTheWire } from '../support/scriptedService/scriptedStore';
 
 describe('a run of someone else', () => {
 	let service: ScriptedService;
@@ -82,6 +83,11 @@ describe('a run of someone else', () => {
 			() => service.batches.splice(0, 1),
 			'the service does not list it',
 		],
+		[
+			'more is listed than counted',
+			() => service.script('batches', () => page(service.batches.map(onTheWire), { total: 0 })),
+			'the service counts 0 batches of the task, but lists 1',
+		],
 	])('may run: nothing is stopped when %s', async (_when, change, why) => {
 		const execution = await start();
 		change();
@@ -97,6 +103,15 @@ describe('a run of someone else', () => {
 		const line = await logLine('could not be stopped');
 		expect(line).toContain('could not be stopped: The service refused the request');
 		expect(line).toContain('not now');
+	});
+
+	test('leaves the error of a stop to be said when nobody can look what became of it', async () => {
+		service.script('stop', () => {
+			service.script('batches', refusal(9000003, 'key revoked'));
+			return refusal(9000002, 'not any more');
+		});
+		await cancel(await start());
+		expect(await logLine('not any more')).toContain('could not be stopped: The service refused');
 	});
 
 	describe('when the time is up', () => {

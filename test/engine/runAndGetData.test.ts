@@ -118,6 +118,19 @@ describe('Run Task and Get Data', () => {
 		expect(service.sentTo('start')).toHaveLength(1);
 	}, 10_000);
 
+	test.each([408, 429, 500, 503])(
+		'survives more than ten polls in a row that fail with HTTP %i',
+		async (status) => {
+			const clock = fastClock({ shortTimeOuts: false });
+			service.script('batches', { status }, { times: 48 });
+			atPoll(1, (batch) => end(batch));
+			const { rows, error } = await run();
+			clock.restore();
+			expect(error).toBeUndefined();
+			expect(rows).toHaveLength(2);
+		},
+	);
+
 	test.each<[string, Answer]>([
 		['a page of maintenance', html(200, 'Back soon')],
 		['a page of a proxy', html(403, 'Forbidden')],

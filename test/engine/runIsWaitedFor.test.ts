@@ -47,6 +47,19 @@ describe('a run that is waited for', () => {
 		expect(rows).toHaveLength(2);
 	});
 
+	test('may be missing from the list now and then, for as long as it lasts', async () => {
+		service.script('batches', () => {
+			const polls = service.sentTo('batches').length;
+			if (polls > 40) change({ status: 3, endTime: Date.now(), rows: ['{"n":1}'] });
+			return polls % 2 === 1 ? page([], { total: 0 }) : undefined;
+		});
+		const clock = fastClock({ shortTimeOuts: false });
+		const { rows, error } = await run();
+		clock.restore();
+		expect(error).toBeUndefined();
+		expect(rows).toEqual([{ n: 1 }]);
+	});
+
 	test('costs three pages a poll at most while it is not listed', async () => {
 		for (let n = 0; n < 2_000; n++) service.addBatch();
 		service.script('start', () => {
@@ -126,6 +139,20 @@ describe('a run that is waited for', () => {
 		expect(error?.description).toContain('Batch 1001 goes on');
 		expect(service.sentTo('batches')).toHaveLength(1);
 		expect(short).toHaveLength(1);
+	});
+
+	test('is looked at once more when the time is up', async () => {
+		const clock = shiftedClock();
+		service.script('start', () => {
+			// Before the first poll.
+			setTimeout(() => clock.pass(1), 300);
+			return undefined;
+		});
+		endWhenAsked();
+		const { rows, error } = await run({ timeout: 1 });
+		clock.restore();
+		expect(error).toBeUndefined();
+		expect(rows).toHaveLength(2);
 	});
 
 	test.each<[string, Answer, string]>([

@@ -6,14 +6,16 @@ import type { NodeSetup } from '../support/engine/engineWorkflow';
 import { refusal } from '../support/scriptedService/scriptedAnswers';
 import { startScriptedService } from '../support/scriptedService/scriptedService';
 import type { ScriptedService } from '../support/scriptedService/scriptedService';
+import { retryOnFail } from './retryOnFail';
 
 /** Get Data that waits for batches to end: those of all input items at the same time. */
 describe('runs side by side', () => {
 	let service: ScriptedService;
-	const taskIDs = ['task-1', 'task-2', 'task-3'];
+	const manyTaskIDs = Array.from({ length: 60 }, (_id, n) => `task-${n + 1}`);
+	const taskIDs = manyTaskIDs.slice(0, 3);
 
 	beforeEach(async () => {
-		service = await startScriptedService({ taskIDs });
+		service = await startScriptedService({ taskIDs: manyTaskIDs });
 	});
 
 	afterEach(async () => {
@@ -129,6 +131,20 @@ describe('runs side by side', () => {
 		);
 	}, 20_000);
 
+	test('so does the error of a later try, as Retry On Fail makes it', async () => {
+		const spent = service.addBatch({ taskID: 'task-1', status: 2, lineCount: 6 });
+		const { error } = await read(
+			[spent, { taskID: 'task-3', batchID: 5 }],
+			{ stopAtRows: 5, onMissingRows: 'return' },
+			{ settings: retryOnFail },
+		);
+		expect(service.sentTo('stop')).toHaveLength(1);
+		expect(error?.message).toBe('Task or batch not found');
+		expect(error?.description).toContain(
+			`Batch ${spent.batchID} was stopped at 6 rows (Stop at Rows: 5).`,
+		);
+	}, 20_000);
+
 	test('a cancel ends all waits and stops nothing: the runs are not its own', async () => {
 		const input = runsOf(60_000, 60_000).map(({ taskID, batchID }) => ({
 			taskID,
@@ -160,6 +176,27 @@ describe('runs side by side', () => {
 		expect(service.mostAtOnce()).toBeLessThanOrEqual(25);
 	}, 30_000);
 
+	test('of more than fifty the next one is waited for when one of these has ended', async () => {
+		const batches = manyTaskIDs.map((taskID) =>
+			service.addBatch({ taskID, status: 2, rows: ['{"n":1}'] }),
+		);
+		const isAskedFor = (taskID: string) => pollsOf(taskID).length > 1;
+		let endedBefore: number | undefined;
+		service.script('batches', ({ query }) => {
+			if (manyTaskIDs.indexOf(query.taskID) >= 50) {
+				endedBefore ??= batches.filter(({ status }) => status === 3).length;
+			}
+			if (manyTaskIDs.slice(0, 50).every(isAskedFor)) Object.assign(batches[0], { status: 3 });
+			if (endedBefore !== undefined) {
+				for (const batch of batches) Object.assign(batch, { status: 3 });
+			}
+			return undefined;
+		});
+		const { rows } = await read(batches);
+		expect(rows).toHaveLength(60);
+		expect(endedBefore).toBe(1);
+	}, 30_000);
+
 	test('one of which there are many newer runs is found at every poll', async () => {
 		service.rules.maxSize = 10;
 		service.rules.oversize = 'clamp';
@@ -167,6 +204,17 @@ describe('runs side by side', () => {
 		for (let newer = 0; newer < 60; newer++) service.addBatch({ taskID: 'task-1' });
 		expect((await read([batch])).rows).toEqual([{ of: 'task-1' }]);
 	}, 30_000);
+
+	test('what is wrong with the output is said before the wait', async () => {
+		const batch = service.addBatch({ taskID: 'task-1', status: 2 });
+		service.script('batches', () => {
+			Object.assign(batch, { status: 3 });
+			return undefined;
+		});
+		const { error } = await read([batch], { pageSize: 0 });
+		expect(error?.message).toContain('Rows per Request must be');
+		expect(service.requests).toEqual([]);
+	});
 
 	test('the time-out counts for each from its own beginning', async () => {
 		const [batch] = runsOf(60_000);

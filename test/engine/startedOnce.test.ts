@@ -50,6 +50,15 @@ describe('a task is started once', () => {
 		expect(service.sentTo('start')).toHaveLength(1);
 	});
 
+	test.each([
+		['', {}],
+		[' with Retry On Fail', retryOnFail],
+	])('each time that the node runs in an execution, as in a loop%s', async (_how, settings) => {
+		const { rows } = await runOn(service, { operation: 'start' }, { settings, runs: 2 });
+		expect(service.sentTo('start')).toHaveLength(2);
+		expect(rows).toEqual([expect.objectContaining({ batchID: 1002 })]);
+	});
+
 	test('what is known of the request in doubt stays with Retry On Fail', async () => {
 		service.script('start', refusal(9000002, 'internal error', 500));
 		const settings = { ...retryOnFail, onError: 'continueRegularOutput' } as const;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { cloudClient } from '../support/service/cloudClient';
-import { startService, type RunningService } from '../support/service/startService';
+import { runScript, startService, type RunningService } from '../support/service/startService';
 import { startSite } from '../support/service/startSite';
 import { extract, step, task, uuidOf } from '../support/service/taskFiles';
 
@@ -73,6 +73,7 @@ describe('the host that is asked', () => {
 		['a name that ends like an allowed one', 'evil-scraper'],
 		['a name that begins like an allowed one', 'localhost.rebound.example'],
 		['a name with a user before it', 'localhost@rebound.example'],
+		['a name with more behind it', 'localhost/rebound.example'],
 		['nothing', ''],
 		['missing', undefined],
 	])('is refused as %s, at the API and at the console', async (_name, host) => {
@@ -98,6 +99,31 @@ describe('the host that is asked', () => {
 		expect(await send({ host: `192.168.1.5:${port}` }, options)).toMatchObject({ status: 200 });
 		expect(await send({ host: `rebound.example:${port}` }, options)).toMatchObject({ status: 403 });
 		await open.stop();
+	});
+});
+
+describe('a service that listens on what SERVICE_HOST says', () => {
+	// Not every machine has IPv6, or a name with capitals: nothing is sent over the network.
+	test.each([
+		['::', '192.168.1.5', true],
+		['::', '[2001:db8::5]', true],
+		['::', 'rebound.example', false],
+		['My-Machine', 'my-machine', true],
+		['My-Machine', 'your-machine', false],
+	])('%s may be asked for %s: %s', async (host, asked, isAnswered) => {
+		const script = `
+			import Fastify from 'fastify';
+			import { refuseForeignRequests } from './api/foreignRequests.ts';
+			const [host, asked] = process.argv.slice(1);
+			const server = Fastify();
+			refuseForeignRequests(server, { host, allowedHosts: [] });
+			server.setErrorHandler((error, request, reply) => reply.send(error.message));
+			server.get('/', (request, reply) => reply.send('answered'));
+			const { body } = await server.inject({ url: '/', headers: { host: asked } });
+			process.stdout.write(body);
+		`;
+		const said = await runScript(script, host, `${asked}:8787`);
+		expect(said).toContain(isAnswered ? 'answered' : 'SERVICE_ALLOWED_HOSTS');
 	});
 });
 

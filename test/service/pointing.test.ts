@@ -101,6 +101,28 @@ test('no selector has a name in it that a tool has made up, or an entry has for 
 	);
 });
 
+test('a row of a table is an entry, whatever is repeated in it', async () => {
+	const row = (name: string, index: number) =>
+		`<tr data-mark="entry-${index}"><td>${name}</td>
+			<td><ul><li><a data-mark="tag-${index}">red</a></li><li><a>blue</a></li></ul></td></tr>`;
+	const page = `<table><tbody>${['Pen', 'Ink', 'Nib'].map(row).join('')}</tbody></table>`;
+	const pointedAt = ['tag-0', 'tag-1'];
+	const found = await pointAt({ before: page, pointedAt, columns: ['tag-0'], after: page });
+	expect(found).toMatchObject({ entries: ['entry-0', 'entry-1', 'entry-2'] });
+});
+
+test('a column is rather empty in an entry than something else', async () => {
+	const page = `<ul class="shop">
+		<li class="item" data-mark="entry-0"><h3 data-mark="title-0">Pen</h3><span data-mark="price-0">1 €</span></li>
+		<li class="item" data-mark="entry-1"><h3 data-mark="title-1">Ink</h3><i><span>Sale</span></i><span>2 €</span></li>
+		<li class="item" data-mark="entry-2"><h3>Nib</h3><i><span>Sale</span></i></li></ul>`;
+	const pointedAt = ['title-0', 'title-1'];
+	const found = await pointAt({ before: page, pointedAt, columns: ['price-0'], after: page });
+	expect(found).toMatchObject({
+		later: [{ values: ['1 €'] }, { values: ['2 €'] }, { values: [''] }],
+	});
+});
+
 const names = {
 	lasting:
 		'card price list-price listPrice blockListLast memItemLeft memItemRight rowgroup h2 navUI toctree-l1 product_card html section-number desktoponly card__title card__price--new Card__Title product_card__title shopCard__fullName',

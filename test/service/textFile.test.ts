@@ -1,6 +1,8 @@
 import {
 	chmod,
+	chown,
 	lstat,
+	mkdir,
 	mkdtemp,
 	readFile,
 	readdir,
@@ -50,6 +52,25 @@ test.each([
 	expect(await readFile(file, 'utf8')).toBe(after);
 });
 
+test('a file with line breaks of both kinds has single ones afterwards', async () => {
+	await writeFile(file, '{\r\n"a": 1\n}');
+	expect(await openAndSave('{\n}\n')).toMatchObject({ text: '{\n"a": 1\n}' });
+	expect(await readFile(file, 'utf8')).toBe('{\n}\n');
+});
+
+test.each([
+	['what is no text', () => writeFile(file, '{ "a": "\0" }'), 'it is no text'],
+	['what is too large', () => writeFile(file, ' '.repeat(2 ** 21 + 1)), 'it is larger than 2 MiB'],
+	['a folder', () => mkdir(file), 'it is no file'],
+])('%s is not opened, and a message says so', async (_what, make, reason) => {
+	await make();
+	const script = `
+		import { openTextFile } from './tasks/textFile.ts';
+		await openTextFile(process.argv[1]).catch((error) => process.stdout.write(error.message));
+	`;
+	expect(await runScript(script, file)).toBe(`It cannot be opened here: ${reason}.`);
+});
+
 test.each([
 	['Windows-1252', Buffer.from('{ "name": "Café" }', 'latin1')],
 	['UTF-16', Buffer.from('\uFEFF{ "name": "Café" }', 'utf16le')],
@@ -60,12 +81,29 @@ test.each([
 	expect((await readFile(file, 'utf8')).replace('\uFEFF', '')).toBe('{ "name": "Cafés" }');
 });
 
-test('the rights of a file stay, and nothing is left beside it', async () => {
+test('owner and rights of a file stay, and nothing is left beside it', async () => {
 	await writeFile(file, '{}');
+	// Only an administrator can give a file away.
+	const own = process.getuid?.() ?? 0;
+	const owner = own === 0 ? 65_534 : own;
+	await chown(file, owner, (await stat(file)).gid);
 	await chmod(file, 0o640);
 	await openAndSave('[]');
-	expect((await stat(file)).mode & 0o777).toBe(0o640);
+	const { mode, uid } = await stat(file);
+	expect({ uid, mode: mode & 0o777 }).toEqual({ uid: owner, mode: 0o640 });
 	expect(await readdir(folder)).toEqual(['task.json']);
+});
+
+test('what cannot be replaced stays, and nothing is left beside it', async () => {
+	await mkdir(join(file, 'inside'), { recursive: true });
+	const script = `
+		import { saveTextFile } from './tasks/textFile.ts';
+		await saveTextFile(process.argv[1], '[]', { hasMark: false, lineBreak: '\\n' })
+			.catch((error) => process.stdout.write(error.message));
+	`;
+	expect(await runScript(script, file)).toMatch(/^It could not be saved: /);
+	expect(await readdir(folder)).toEqual(['task.json']);
+	expect(await readdir(file)).toEqual(['inside']);
 });
 
 test('a link to a file stays a link', async () => {

@@ -5,7 +5,7 @@ import { connect } from '../api/connection';
 import { descriptionOf } from '../api/errors';
 import { urgent } from '../hints';
 import { isToolOfAgent } from '../output/toolAnswer';
-import { forgetResult, hasResult } from '../retryOnFail';
+import { forgetResult } from '../retryOnFail';
 import type { Operation, Run, Waited } from '../run';
 import { invalid, textOf } from '../settings/fieldValues';
 import { findOperation, operations } from './index';
@@ -75,8 +75,8 @@ export class ItemTurns {
 	async #begin(itemIndex: number): Promise<Turn> {
 		const operation = chosenOperation(this.#context, itemIndex);
 		const run = await this.#runOf(itemIndex);
-		if (!operation.waitFor || hasResult(run)) return { operation, run, waited: undefined };
-		return { operation, run, waited: await operation.waitFor(run, this.#end.signal) };
+		const waited = await operation.waitFor?.(run, this.#end.signal);
+		return { operation, run, waited };
 	}
 
 	async #runOf(itemIndex: number): Promise<Run> {

@@ -1,5 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
 
+import type { Listing } from '../api/batchPages';
 import { findBatch, hasEnded, progressOf, statusName } from '../api/batches';
 import { throwIfCancelled } from '../api/cancel';
 import { describeMore } from '../api/errors';
@@ -40,8 +41,7 @@ export async function waitForRun(
 			isLastTry: looks >= mostLooks,
 		});
 	};
-	// A run that was started elsewhere may be far back in the list.
-	const options = { ...wait, look, listing: wait.isOwn ? undefined : {} };
+	const options = { ...wait, look, listing: listingOf(wait) };
 	const { batch, because } = await waitForEnd(run.connection, taskID, begun, options);
 	if (because === 'look') return { batch };
 	warnOfUnwatched(run, batch, wait);
@@ -50,6 +50,11 @@ export async function waitForRun(
 	const used = usedUp(batch, wait.budgets);
 	if (used) hint(run, `Batch ${batch.batchID} has ended ${countOf(batch, used)}.`);
 	return { batch };
+}
+
+/** Where to look for a run: one that was started elsewhere may be far back in the list. */
+function listingOf({ isOwn }: WaitSettings): Listing | undefined {
+	return isOwn ? undefined : {};
 }
 
 /** A budget whose count the service does not say is not taken for one that holds. */
@@ -123,7 +128,7 @@ async function stopRun(
 	if (result.kind === 'ended') noteStatus(run, result.batch, wait);
 	if (result.kind === 'stopped') {
 		// Its last rows may still be on their way.
-		const options = { ...wait, timeout: stopTakesMs };
+		const options = { ...wait, timeout: stopTakesMs, listing: listingOf(wait) };
 		const last = await waitForEnd(run.connection, taskID, result.batch, options);
 		if (last.because === 'ended') hint(run, `${name} was stopped ${when(result.batch)}.`);
 		else {

@@ -27,10 +27,21 @@ export interface NodeSetup {
 	input?: IDataObject[];
 	/** Settings of the node, e.g. `{ continueOnFail: true }`. */
 	settings?: Partial<INode>;
+	/** How often the node runs in one execution, as it does in a loop. */
+	runs?: number;
 }
 
 /** A workflow of two nodes, one that hands out `input` and ours, and what n8n-core needs to run it. */
-export function engineWorkflow({ parameters, credential, input = [{}], settings }: NodeSetup) {
+export function engineWorkflow({
+	parameters,
+	credential,
+	input = [{}],
+	settings,
+	runs = 1,
+}: NodeSetup) {
+	const further = Array.from({ length: runs - 1 }, (_run, n) =>
+		node(`Input ${n + 2}`, 'test.input', {}),
+	);
 	const nodes: INode[] = [
 		node('Input', 'test.input', {}),
 		{
@@ -38,11 +49,12 @@ export function engineWorkflow({ parameters, credential, input = [{}], settings 
 			credentials: { cloudScrapingApi: { id: '1', name: 'Cloud Scraping' } },
 			...settings,
 		},
+		...further,
 	];
+	const to = ({ name }: INode) => ({ node: name, type: NodeConnectionTypes.Main, index: 0 });
 	const connections: IConnections = {
-		Input: {
-			main: [[{ node: 'Cloud Scraping', type: NodeConnectionTypes.Main, index: 0 }]],
-		},
+		Input: { main: [[nodes[1], ...further].map(to)] },
+		...Object.fromEntries(further.map(({ name }) => [name, { main: [[to(nodes[1])]] }])),
 	};
 	const nodeTypes = new TestNodeTypes(input);
 	const workflow = new Workflow({ id: 'w1', nodes, connections, active: false, nodeTypes });
