@@ -13,6 +13,9 @@ let ground: Ground;
 const pages: Record<string, string> = {
 	'/circle/1': '<p>first</p><a class="next" href="2">next</a>',
 	'/circle/2': '<p>second</p><a class="next" href="1">next</a>',
+	'/twice/': '<p>first</p><a class="next" href="/twice/2">next</a>',
+	'/twice/2': '<p>second</p><a class="next" href="/twice/1">previous</a>',
+	'/twice/1': '<p>first</p><a class="next" href="/twice/2">next</a>',
 	'/fragment/1': '<p>first</p><a class="next" href="2">next</a>',
 	'/fragment/2': '<p>second</p><a class="next" href="#">next</a>',
 };
@@ -27,6 +30,7 @@ const throughPages = (name: string, path: string, times = {}) =>
 
 const tasks = {
 	circle: throughPages('circle', '/circle/1'),
+	twice: throughPages('twice', '/twice/'),
 	itself: throughPages('itself', '/token/1', { timesMode: 'custom', times: 6 }),
 	fragment: throughPages('fragment', '/fragment/1'),
 	sent: throughPages('sent', '/sent'),
@@ -73,6 +77,10 @@ describeOnBothPages('a loop by page on a page of kind', (page) => {
 
 	test.concurrent('ends where it leads back to where it has been', async () => {
 		expect(await textsOf('circle')).toEqual(['first', 'second']);
+	});
+
+	test.concurrent('ends where it leads back to the first page by another address', async () => {
+		expect(await textsOf('twice')).toEqual(['first', 'second']);
 	});
 
 	test.concurrent(

@@ -22,7 +22,8 @@ export function fingerprintOf(
 
 /**
  * The pages that a loop by page was on. Pages that have an address of their own are compared by it,
- * because their HTML may hold something that is new each time; others by address and HTML.
+ * because their HTML may hold something that is new each time; and by their HTML alone, because the first
+ * one often has two addresses. Others are compared by address and HTML.
  */
 export class SeenPages {
 	readonly #seen = new Set<string>();
@@ -30,9 +31,9 @@ export class SeenPages {
 	/** Takes note of a page; false if it was seen before. */
 	add({ address, content, byAddress }: Fingerprint): boolean {
 		const whole = `${address} ${content}`;
-		const isNew = !this.#seen.has(byAddress ? address : whole);
-		if (byAddress) this.#seen.add(address);
-		this.#seen.add(whole);
+		const names = byAddress ? [address, content] : [whole];
+		const isNew = !names.some((name) => this.#seen.has(name));
+		for (const name of [...names, whole]) this.#seen.add(name);
 		return isNew;
 	}
 }

@@ -6,6 +6,7 @@ import type { Source } from '../../pages/http/reader.ts';
 import type { Readers } from '../../pages/http/readers.ts';
 import type { Entries } from '../entries.ts';
 import type { DraftColumn, Taken } from './draft.ts';
+import { nextSelector } from './nextPage.ts';
 import type { Aim, Pointing, Pointings } from './pointings.ts';
 
 /** What someone does to a draft; `entries` are those of a form. */
@@ -70,29 +71,6 @@ async function point(pointing: Pointing, number: number, parts: Parts): Promise<
 		draft.detail = { link, columns: [] };
 		pointing.aim = 'column';
 	}
-}
-
-/** A selector that finds “next” on this page and on the one that it leads to. */
-async function nextSelector(
-	{ draft, list }: Pointing,
-	number: number,
-	{ readers, pointings }: Parts,
-): Promise<string> {
-	const { selectors, text, href } = await readers.ask(list, 'foundNext', number);
-	const [usual = ''] = selectors;
-	// A button, or a page that does not come: only a run can tell.
-	const second =
-		href === undefined ? undefined : await pointings.open(draft, href).catch(() => undefined);
-	if (!second) return usual;
-	const said = await Promise.all(selectors.map((each) => readers.ask(second, 'textFoundBy', each)));
-	readers.forget(second);
-	const same = selectors.find((_, index) => said[index] === text);
-	if (same !== undefined) return same;
-	const nothing = selectors.find((_, index) => said[index] === undefined);
-	if (nothing !== undefined) return nothing;
-	throw new PageError(
-		`On the next page, what is found at this place is “${said[0]?.slice(0, 60)}”: nothing but its text tells “next” from others here. Give the task a selector for it in its file.`,
-	);
 }
 
 /** Opens the page that a link leads to: one that was pointed at, or that of the first entry. */

@@ -29,16 +29,15 @@ import {
 	foundColumn,
 	foundElement,
 	foundList,
-	foundNext,
 	linkIn,
 	marksOn,
-	textFoundBy,
+	nextAt,
 	type FoundColumn,
 	type FoundElement,
-	type FoundNext,
 	type MarkedSelectors,
 	type Marks,
 } from './pointing/pointedDocument.ts';
+import { saysSomewhere, seenBy, type FoundNext, type SeenNext } from './pointing/nextLink.ts';
 import { all, first } from './select.ts';
 
 /** A text that was typed into the first element of `selector`. */
@@ -155,17 +154,25 @@ export class HtmlDocument {
 
 	/** A link to the next page, with the whole address that it leads to. */
 	foundNext(number: number): FoundNext {
-		const found = foundNext(this.#page, number);
-		return { ...found, href: found.href && this.#resolved(found.href) };
+		return this.#withAddress(nextAt(this.#page, number));
 	}
 
-	textFoundBy(selector: string): string | undefined {
-		return textFoundBy(this.#page, selector);
+	/** What selectors of one find on another page. */
+	seenBy(selectors: string[]): (SeenNext | undefined)[] {
+		return seenBy(this.#page, selectors).map((seen) => seen && this.#withAddress(seen));
+	}
+
+	saysSomewhere(label: string): boolean {
+		return saysSomewhere(this.#page, label);
 	}
 
 	/** The address of a link that was pointed at, or of the one in the first entry. */
 	linkIn(at: number | { entries: string; link: string | undefined }): string {
 		return this.#resolved(linkIn(this.#page, at));
+	}
+
+	#withAddress<Link extends { href: string | undefined }>(link: Link): Link {
+		return { ...link, href: link.href && this.#resolved(link.href) };
 	}
 
 	#value(row: Element | Document, field: PageField): string {

@@ -125,9 +125,7 @@ export class HttpPage implements Page {
 
 	fingerprint(): Promise<Fingerprint> {
 		const { source, isFormAnswer } = this.#open();
-		// The HTML of a page with an address of its own is compared with no other.
-		const content = isFormAnswer ? source.body : '';
-		return Promise.resolve(fingerprintOf(source.url, content, !isFormAnswer));
+		return Promise.resolve(fingerprintOf(source.url, source.body, !isFormAnswer));
 	}
 
 	close(): Promise<void> {

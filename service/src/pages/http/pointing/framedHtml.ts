@@ -57,8 +57,9 @@ const acting = new Set([
 	numberAttribute,
 ]);
 
-/** How what was pointed at looks, whatever the page says. */
-const marks = `[data-pointing-mark] { outline-offset: 1px !important }
+/** How what was pointed at looks, whatever the page says; and an icon that is not shown. */
+const marks = `svg { width: 1em !important; height: 1em !important; outline: 1px dashed; overflow: hidden }
+[data-pointing-mark] { outline-offset: 1px !important }
 [data-pointing-mark~="entry"] { outline: 2px solid #1d56cf !important; background-color: rgb(29 86 207 / 8%) !important }
 [data-pointing-mark~="column"] { outline: 2px dashed #0b6660 !important; background-color: rgb(11 102 96 / 14%) !important }
 [data-pointing-mark~="next"] { outline: 2px solid #8a5200 !important; background-color: rgb(240 184 102 / 30%) !important }

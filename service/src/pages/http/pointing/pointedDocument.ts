@@ -1,12 +1,13 @@
 import type { Document, Element } from 'domhandler';
 import { PageError } from '../../page.ts';
 import { innerText } from '../innerText.ts';
-import { linkAround, linkOf } from '../links.ts';
+import { linkOf } from '../links.ts';
 import { all, first } from '../select.ts';
 import { columnOf, nameOf } from './column.ts';
 import { listOf } from './entries.ts';
+import { foundNext, type FoundNext } from './nextLink.ts';
 import { elementOf, numberOf } from './numbering.ts';
-import { selectorOfElement, selectorOfList, selectorsOfNext } from './selectorOf.ts';
+import { selectorOfElement, selectorOfList } from './selectorOf.ts';
 import { ancestorsOf } from './tree.ts';
 
 /** A column that was found by an element of it. */
@@ -125,26 +126,9 @@ export function marksOn(page: Document, selectors: MarkedSelectors): Marks {
 	};
 }
 
-/** A link to the next page: selectors that find it, its text, and where it leads to, if it is a link. */
-export interface FoundNext {
-	selectors: string[];
-	text: string;
-	href: string | undefined;
-}
-
-export function foundNext(page: Document, number: number): FoundNext {
-	const element = elementAt(page, number);
-	return {
-		selectors: selectorsOfNext(element, page),
-		text: innerText(element),
-		href: linkAround(element)?.attribs.href,
-	};
-}
-
-/** The text of the first element that a selector finds. */
-export function textFoundBy(page: Document, selector: string): string | undefined {
-	const element = first(selector, page);
-	return element && innerText(element);
+/** What stands for a link to the next page. */
+export function nextAt(page: Document, number: number): FoundNext {
+	return foundNext(page, elementAt(page, number));
 }
 
 /** Where the link leads to that was pointed at, or that an element inside of the first entry is. */

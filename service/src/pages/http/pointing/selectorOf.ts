@@ -238,20 +238,6 @@ function joined(a: Part, by: ' ' | ' > ', b: Part): Part {
 	return { text: `${a.text}${by}${b.text}`, cost: a.cost + b.cost + (by === ' > ' ? 0.1 : 0) };
 }
 
-/**
- * Selectors for a link to the next page: the usual one, and one that counts from the end of what it is
- * in, since what stands before it ("previous") is there on some pages only.
- */
-export function selectorsOfNext(element: Element, page: Document): string[] {
-	const usual = selectorOfElement(element, page);
-	const [parent] = ancestorsOf(element);
-	if (!parent) return [usual];
-	const kind = siblingsOf(element).filter(({ name }) => name === element.name);
-	const fromEnd = kind.length - kind.indexOf(element);
-	const around = selectorOfElement(parent, page);
-	return [usual, `${around} > ${element.name}:nth-last-of-type(${fromEnd})`];
-}
-
 function cheapestExact(candidates: Part[], wanted: Element[], page: Document): string | undefined {
 	const ordered = [...candidates].sort((a, b) => a.cost - b.cost || a.text.length - b.text.length);
 	const tried = new Set<string>();

@@ -1,0 +1,144 @@
+import type { Document, Element } from 'domhandler';
+import { closest } from '../form.ts';
+import { innerText } from '../innerText.ts';
+import { linkAround } from '../links.ts';
+import { all, first } from '../select.ts';
+import { selectorOfElement } from './selectorOf.ts';
+import { ancestorsOf, childrenOf, pathBelow, siblingsOf } from './tree.ts';
+
+/** A link to the next page: selectors that find it, those first that last; what it says, and where it leads to, if it is a link. */
+export interface FoundNext {
+	selectors: string[];
+	label: string;
+	href: string | undefined;
+}
+
+/** What a selector of a link to the next page finds on another page. */
+export interface SeenNext {
+	label: string;
+	href: string | undefined;
+}
+
+/** Levels above a link at which others may stand beside it. */
+const levelsOfRow = 3;
+
+/** What an element stands for that is pointed at as "next": an icon for the link or button that it is in. */
+export function foundNext(page: Document, pointedAt: Element): FoundNext {
+	const element = closest(pointedAt, canBePressed) ?? pointedAt;
+	return { selectors: selectorsOfNext(element, page), ...seen(element) };
+}
+
+/** What each selector finds first on another page, if anything. */
+export function seenBy(page: Document, selectors: string[]): (SeenNext | undefined)[] {
+	return selectors.map((selector) => {
+		const element = first(selector, page);
+		return element && seen(element);
+	});
+}
+
+/** Whether a link or button of a page says this. */
+export function saysSomewhere(page: Document, label: string): boolean {
+	return all('a[href], button, [role="button"]', page).some((each) => labelOf(each) === label);
+}
+
+function seen(element: Element): SeenNext {
+	return { label: labelOf(element), href: linkAround(element)?.attribs.href };
+}
+
+function canBePressed({ name, attribs }: Element): boolean {
+	return (
+		(name === 'a' && attribs.href !== undefined) ||
+		name === 'button' ||
+		attribs.role === 'button' ||
+		attribs.role === 'link'
+	);
+}
+
+/** The text of a link, or what an icon says for one. */
+function labelOf(element: Element): string {
+	const picture = first('img[alt]', element);
+	const { 'aria-label': label, title } = element.attribs;
+	return (
+		[innerText(element), label, title, picture?.attribs.alt]
+			.map((text) => text?.replace(/\s+/g, ' ').trim())
+			.find((text) => text !== undefined && text !== '') ?? ''
+	);
+}
+
+/**
+ * By a name; by the page that is shown as the current one, which stands before it; by its place from the
+ * end, since what stands before it ("previous") is there on some pages only; by its place.
+ */
+function selectorsOfNext(element: Element, page: Document): string[] {
+	const usual = selectorOfElement(element, page);
+	const inRow = rowsOf(element).flatMap((row) => [
+		...afterCurrent(element, row, page),
+		...fromEnd(element, row, page),
+	]);
+	const selectors = isNamed(usual) ? [usual, ...inRow] : [...inRow, usual];
+	return selectors.filter((each) => first(each, page) === element);
+}
+
+/** Whether a selector ends in a name: what is at a place may be something else on another page. */
+export function isNamed(selector: string): boolean {
+	const [last = ''] = selector.split(/[ >+]+/).slice(-1);
+	return /[.#[\]]/.test(last);
+}
+
+/** What stands beside a link to the next page: links to others, mostly each in an item of a list. */
+interface Row {
+	container: Element;
+	/** The link, or the item that it is in. */
+	item: Element;
+}
+
+/** The link may stand alone on this page, and beside "previous" on the next one. */
+function rowsOf(element: Element): Row[] {
+	return [element, ...ancestorsOf(element)].slice(0, levelsOfRow).flatMap((item) => {
+		const [container] = ancestorsOf(item);
+		return container ? [{ item, container }] : [];
+	});
+}
+
+/** From an item of the row down to the link in it. */
+function wayDown({ item }: Row, element: Element): string {
+	return item === element ? '' : ` ${pathBelow(item, element).at(-1)?.name ?? ''}`;
+}
+
+function fromEnd(element: Element, row: Row, page: Document): string[] {
+	const { item, container } = row;
+	const kind = siblingsOf(item);
+	const place = kind.length - kind.indexOf(item);
+	const around = selectorOfElement(container, page);
+	return [`${around} > ${item.name}:nth-last-of-type(${place})${wayDown(row, element)}`];
+}
+
+/** The link behind the one to the page that is shown, where that is marked or is no link. */
+function afterCurrent(element: Element, row: Row, page: Document): string[] {
+	const { item, container } = row;
+	const items = childrenOf(container);
+	const current = items[items.indexOf(item) - 1];
+	if (!current) return [];
+	const around = selectorOfElement(container, page);
+	return marksOf(current, items).map(
+		(mark) => `${around} > ${mark} + ${item.name}${wayDown(row, element)}`,
+	);
+}
+
+const currentClass = /(^|[-_])(active|current|selected|cur)$/i;
+
+function marksOf(current: Element, items: Element[]): string[] {
+	const classes = (element: Element) =>
+		(element.attribs.class ?? '').split(/\s+/).filter((name) => currentClass.test(name));
+	const inside = all('[class]', current).flatMap(classes);
+	const isAlone = items.filter((each) => each.name === current.name).length === 1;
+	const hasLink = current.name === 'a' || first('a[href]', current) !== undefined;
+	return [
+		...('aria-current' in current.attribs ? [`${current.name}[aria-current]`] : []),
+		...(first('[aria-current]', current) ? [`${current.name}:has([aria-current])`] : []),
+		...classes(current).map((name) => `${current.name}.${name}`),
+		...inside.map((name) => `${current.name}:has(.${name})`),
+		...(!hasLink && isAlone ? [current.name] : []),
+		...(!hasLink && !isAlone ? [`${current.name}:not(:has(a))`] : []),
+	];
+}
