@@ -34,6 +34,7 @@ const actions = new Map<string, Action>([
 	['show', (pointing, entries, parts) => show(pointing, entries.get('page') ?? '', parts)],
 	['forget', (pointing, entries) => forget(pointing, entries.get('what') ?? '')],
 	['column', changeColumn],
+	['narrow', leaveOut],
 ]);
 
 async function point(pointing: Pointing, number: number, parts: Parts): Promise<void> {
@@ -42,7 +43,7 @@ async function point(pointing: Pointing, number: number, parts: Parts): Promise<
 	const source = shownPage(pointing);
 	if (pointing.shown === 'detail') {
 		const found = await readers.ask(source, 'foundColumn', undefined, number);
-		draft.detail?.columns.push(newColumn(found, draft.detail.columns));
+		if (draft.detail) addColumn(draft.detail.columns, found, allColumns(pointing));
 	} else if (aim === 'entries' && one === undefined) {
 		pointing.one = { number, ...(await readers.ask(source, 'foundElement', number)) };
 	} else if (aim === 'entries' && one !== undefined) {
@@ -57,7 +58,7 @@ async function point(pointing: Pointing, number: number, parts: Parts): Promise<
 		draft.detail = undefined;
 	} else if (aim === 'column') {
 		const found = await readers.ask(source, 'foundColumn', draft.entries, number);
-		draft.columns.push(newColumn(found, allColumns(pointing)));
+		addColumn(draft.columns, found, allColumns(pointing));
 	} else if (aim === 'next') {
 		draft.next = await nextSelector(pointing, number, parts);
 		pointing.aim = 'column';
@@ -145,20 +146,53 @@ function changeColumn(pointing: Pointing, entries: Entries): void {
 	}
 }
 
+const kinds: readonly Taken[] = ['text', 'href', 'src'];
+
 function isTaken(text: string): text is Taken {
-	return text === 'text' || text === 'href' || text === 'src';
+	return kinds.some((kind) => kind === text);
+}
+
+/**
+ * Who points at the same thing twice wants something else of it, such as where it links to. Two columns of
+ * the same would be one: nothing tells what was pointed at from the other.
+ */
+function addColumn(columns: DraftColumn[], found: FoundColumn, all: DraftColumn[]): void {
+	const column = newColumn(found, all);
+	const sameAs = (taken: Taken) =>
+		columns.find(
+			(each) => each.taken === taken && each.selector === found.selectors[taken]?.selector,
+		);
+	const same = sameAs(column.taken);
+	const other = kinds.find((taken) => found.selectors[taken] && !sameAs(taken));
+	if (same && !other) {
+		throw new PageError(
+			`“${same.name}” reads this already, or nothing but its place tells the two apart in the entries: point at it in another entry, or at something around it.`,
+		);
+	}
+	columns.push(same && other ? { ...column, ...takenOf(found, other) } : column);
+}
+
+/** Entries without what a column reads, such as advertisements, are none. */
+function leaveOut({ draft }: Pointing, entries: Entries): void {
+	const column = draft.columns.find(({ id }) => id === entries.get('id'));
+	if (draft.entries === undefined || column?.selector === undefined) return;
+	draft.entries = `${draft.entries}:has(${column.selector})`;
 }
 
 function newColumn(found: FoundColumn, others: DraftColumn[]): DraftColumn {
-	const { selectors, isPicture } = found;
-	const taken = isPicture ? 'src' : 'text';
 	return {
 		id: newUuid(),
 		name: freeName(found.name, others),
-		selector: (selectors[taken] ?? selectors.text).selector,
-		taken,
-		others: selectors,
+		...takenOf(found, found.isPicture ? 'src' : 'text'),
+		others: found.selectors,
 	};
+}
+
+function takenOf(
+	{ selectors }: FoundColumn,
+	taken: Taken,
+): Pick<DraftColumn, 'selector' | 'taken'> {
+	return { selector: (selectors[taken] ?? selectors.text).selector, taken };
 }
 
 /** A name that no other column has: "Text", "Text 2". */

@@ -154,15 +154,44 @@ function columnList(pointing: Pointing, columns: DraftColumn[], marks?: Marks): 
 					</form>
 					${actionButton(pointing, { action: 'column', id, remove: '1' }, 'Remove', `Remove the column ${name}`)}
 					<span class="muted"
-						><code>${selector ?? 'the entry'}</code>${
-							marks && pointing.draft.entries !== undefined
-								? ` in ${marks.columns[index]?.length ?? 0} of ${marks.entries.length}`
-								: ''
+						><code>${selector ?? 'the entry'}</code>${foundIn(pointing, marks, index)}${
+							goesByPlace(selector) &&
+							', by its place: look at the rows, since entries that lack something may have another thing there'
 						}</span
 					>
+					${leaveOutButton(pointing, marks, index)}
 				</li>`,
 		)}
 	</ol>`;
+}
+
+/** In how many entries a column is found. */
+function countIn(marks: Marks, column: number): number {
+	return marks.columns[column]?.length ?? 0;
+}
+
+function foundIn({ draft }: Pointing, marks: Marks | undefined, column: number): string {
+	if (!marks || draft.entries === undefined) return '';
+	return ` in ${countIn(marks, column)} of ${marks.entries.length}`;
+}
+
+/** Cells of a table keep their places. */
+function goesByPlace(selector = ''): boolean {
+	return /(?<!t[dh]):nth-/.test(selector);
+}
+
+/** What has none of a column may be an advertisement that looks like an entry. */
+function leaveOutButton(pointing: Pointing, marks: Marks | undefined, index: number): Html | false {
+	const column = pointing.draft.columns[index];
+	if (!marks || !column || pointing.draft.entries === undefined) return false;
+	const without = marks.entries.length - countIn(marks, index);
+	if (without === 0 || without === marks.entries.length) return false;
+	return actionButton(
+		pointing,
+		{ action: 'narrow', id: column.id },
+		`Leave out the ${counted(without, 'entry')} without it`,
+		`Leave out the ${counted(without, 'entry')} without ${column.name}`,
+	);
 }
 
 const kinds: { kind: Taken; text: string }[] = [
