@@ -123,6 +123,80 @@ test('a column is rather empty in an entry than something else', async () => {
 	});
 });
 
+test('a comment and its answer stand for all of a tree, each with its own text', async () => {
+	const comment = (index: number, answers = '') =>
+		`<div class="comment"><div data-mark="entry-${index}"><b class="author" data-mark="author-${index}">Ann ${index}</b>
+			<p data-mark="text-${index}">Text ${index}</p></div><div>${answers}</div></div>`;
+	const page = `<main>${comment(0, comment(1, comment(2)))}${comment(3)}</main>`;
+	const pointedAt = ['author-0', 'author-1'];
+	const found = await pointAt({ before: page, pointedAt, columns: ['text-1'], after: page });
+	const indexes = [0, 1, 2, 3];
+	expect(found).toMatchObject({
+		entries: indexes.map((index) => `entry-${index}`),
+		later: indexes.map((index) => ({ mark: `entry-${index}`, values: [`Text ${index}`] })),
+	});
+});
+
+test('parts that an entry may lack make no entries of the others', async () => {
+	const cell = (name: string, mark: string, text = '') =>
+		text && `<div class="cell cell--${name}" data-mark="${mark}">${text}</div>`;
+	const card = ([brand = '', title = '', price = '']: string[], index: number) =>
+		`<div class="card" data-mark="entry-${index}">${cell('brand', `brand-${index}`, brand)}
+			${cell('title', `title-${index}`, title)}${cell('price', `price-${index}`, price)}</div>`;
+	const cards = [
+		['Bic', 'Pen', '1 €'],
+		['', 'Ink', ''],
+		['', 'Nib', '3 €'],
+	];
+	const page = `<main>${cards.map(card).join('')}</main>`;
+	const found = await pointAt({
+		before: page,
+		pointedAt: ['title-0', 'title-1'],
+		columns: ['brand-0', 'title-0', 'price-0'],
+		after: page,
+	});
+	expect(found).toMatchObject({ later: cards.map((values) => ({ values })) });
+});
+
+test('a column is what was pointed at, not what has the same text around it in that entry', async () => {
+	const entry = (name: string, site: string, index: number) =>
+		`<li class="story" data-mark="entry-${index}"><span class="line"><a data-mark="name-${index}">${name}</a>${site}</span></li>`;
+	const page = `<ul>${entry('Pen', '', 0)}${entry('Ink', ' (ink.example)', 1)}</ul>`;
+	const pointedAt = ['name-0', 'name-1'];
+	const found = await pointAt({ before: page, pointedAt, columns: ['name-0'], after: page });
+	expect(found).toMatchObject({ later: [{ values: ['Pen'] }, { values: ['Ink'] }] });
+});
+
+test('entries without lasting names are told from advertisements by what they alone have', async () => {
+	const entry = (name: string, index: number) =>
+		`<li class="css-1a2b3c" data-mark="entry-${index}"><div><a><img><h3 data-mark="name-${index}">${name}</h3></a></div></li>`;
+	const advertisement = '<li class="css-9z8y7x"><div><a><h3>Buy</h3></a></div></li>';
+	const page = `<main><ul>${entry('Pen', 0)}${advertisement}${entry('Ink', 1)}${entry('Nib', 2)}</ul></main>`;
+	const after = page.replaceAll('css-1a2b3c', 'css-4d5e6f');
+	const pointedAt = ['name-0', 'name-1'];
+	const found = await pointAt({ before: page, pointedAt, columns: ['name-0'], after });
+	const values = [['Pen'], ['Ink'], ['Nib']];
+	expect(found).toMatchObject({ later: values.map((values) => ({ values })) });
+});
+
+test('the beginning of a name of CSS modules outlasts its end', async () => {
+	const card = (hash: string) => (name: string, index: number) =>
+		`<div class="Card_root__${hash}" data-mark="entry-${index}"><b class="Card_name__${hash}" data-mark="name-${index}">${name}</b></div>`;
+	const page = (hash: string) =>
+		`<main><div class="Banner_root__${hash}"><b>Buy</b></div>${['Pen', 'Ink'].map(card(hash)).join('')}</main>`;
+	const pointedAt = ['name-0', 'name-1'];
+	const found = await pointAt({
+		before: page('x1Y2z'),
+		pointedAt,
+		columns: ['name-0'],
+		after: page('Qr7sT'),
+	});
+	expect(found).toMatchObject({
+		selector: 'div[class*="Card_root__"]',
+		later: [{ values: ['Pen'] }, { values: ['Ink'] }],
+	});
+});
+
 const names = {
 	lasting:
 		'card price list-price listPrice blockListLast memItemLeft memItemRight rowgroup h2 navUI toctree-l1 product_card html section-number desktoponly card__title card__price--new Card__Title product_card__title shopCard__fullName',

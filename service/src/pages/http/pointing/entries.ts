@@ -1,7 +1,7 @@
 import type { Element } from 'domhandler';
 import { has, ofKind, stemsOf } from './kind.ts';
 import { lastingClasses } from './lastingNames.ts';
-import { childrenOf, commonAncestor, pathBelow, placeOf, siblingsOf } from './tree.ts';
+import { ancestorsOf, childrenOf, commonAncestor, pathBelow, placeOf, siblingsOf } from './tree.ts';
 
 /** A list that two of its elements stand for. */
 export interface PointedList {
@@ -85,11 +85,64 @@ function isRepeated(path: Element[], level: number): boolean {
 	);
 }
 
-/** Two elements at different places in a container: all of the same name and classes in it. */
+/**
+ * Two elements at different places in a container: what is around each of the same name and classes in it;
+ * in a tree, where one is in what belongs to the other, in the whole tree.
+ */
 function scattered(container: Element, a: Element, b: Element): PointedList | undefined {
 	if (a.name !== b.name) return undefined;
-	const entries = ofKind(everyOf(container, a.name), a, b, []);
-	return { container, entries, path: undefined, inside: [] };
+	const others = lastingClasses(b);
+	const shared = lastingClasses(a).filter((name) => others.includes(name));
+	if (shared.length === 0) {
+		const entries = ofKind(everyOf(container, a.name), a, b, []);
+		return { container, entries, path: undefined, inside: [] };
+	}
+	const isShared = (each: Element) => shared.every((name) => lastingClasses(each).includes(name));
+	const entriesIn = (top: Element) => whatIsAround(everyOf(top, a.name).filter(isShared));
+	const near = entriesIn(container);
+	const ofContainer = near.entries.find((each) => each.parent === container);
+	const isAnswer = ofContainer && [a, b].some((each) => ancestorsOf(each).includes(ofContainer));
+	const { entries, inside } = isAnswer ? entriesIn(treeAround(container)) : near;
+	return { container: aroundAll(entries) ?? container, entries, path: undefined, inside };
+}
+
+/** What the outermost of the elements of a kind is in, of which one is in another. */
+function treeAround(element: Element): Element {
+	const kind = kindOf(element);
+	const isSaying = element.name === 'li' || lastingClasses(element).length > 0;
+	const outermost = ancestorsOf(element).findLast((each) => isSaying && kindOf(each) === kind);
+	const [tree] = ancestorsOf(outermost ?? element);
+	return isSaying && tree ? tree : element;
+}
+
+/** The most that is around each of some elements alone. `inside`: the names from below it down to the element. */
+function whatIsAround(elements: Element[]): { entries: Element[]; inside: string[] } {
+	const counts = new Map<Element, number>();
+	for (const above of elements.flatMap(ancestorsOf))
+		counts.set(above, (counts.get(above) ?? 0) + 1);
+	let entries = elements;
+	const inside: string[] = [];
+	for (;;) {
+		const parents = entries.flatMap((each) => ancestorsOf(each)[0] ?? []);
+		const [parent] = parents;
+		const isSame = parent && parents.every(({ name }) => name === parent.name);
+		const [entry] = entries;
+		const isAlone = parents.every((each) => counts.get(each) === 1);
+		if (!isSame || !entry || !isAlone) return { entries, inside };
+		inside.unshift(entry.name);
+		entries = parents;
+	}
+}
+
+/** The innermost element that all are in. */
+function aroundAll(elements: Element[]): Element | undefined {
+	const [first, ...others] = elements;
+	let around = first ? ancestorsOf(first) : [];
+	for (const each of others) {
+		const above = new Set(ancestorsOf(each));
+		around = around.filter((common) => above.has(common));
+	}
+	return around[0];
 }
 
 function everyOf(top: Element, name: string): Element[] {
