@@ -74,6 +74,7 @@ export function page({
 				<link rel="icon" href="/console/files/icon.svg" type="image/svg+xml" />
 				<link rel="stylesheet" href="/console/files/console.css" />
 				${htmx}
+				<script src="/console/files/forms.js" defer></script>
 				<script src="/console/files/console.js" defer></script>
 				${script !== undefined && html`<script src="${script}" defer></script>`}
 			</head>
