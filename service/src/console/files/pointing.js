@@ -104,8 +104,10 @@ function point(element) {
 
 document.addEventListener('htmx:after:swap', () => {
 	if (!panel()) return;
-	const { frame: address, say, ready } = panel().dataset;
-	document.getElementById('save').hidden = ready !== 'true';
+	const { frame: address, say, ready, guards } = panel().dataset;
+	const save = document.getElementById('save');
+	save.hidden = ready !== 'true';
+	save.dataset.guard = guards;
 	document.getElementById('pointed').textContent = say;
 	if (new URL(frame.src).pathname !== address) frame.src = address;
 	else mark();

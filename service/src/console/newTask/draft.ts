@@ -81,6 +81,12 @@ export function taskOf(draft: Draft): Task | undefined {
 	return { ...settings, taskID, name, page, steps: [open, ...pages] };
 }
 
+/** What was pointed at for a draft, to see whether that has changed. */
+export function pointedFor({ entries, columns, next, detail }: Draft): string {
+	const found = [columns.map(fieldOf), detail?.link, detail?.columns.map(fieldOf)];
+	return JSON.stringify([entries, next, detail !== undefined, ...found]);
+}
+
 function readingSteps(draft: Draft): Step[] | undefined {
 	const { entries, columns, detail, stepIds } = draft;
 	if (!detail || detail.columns.length === 0) {

@@ -6,11 +6,12 @@ import { openTextFile } from '../../tasks/textFile.ts';
 import { isPageUrl } from '../../tasks/values.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
 import { page, policy, sendPage } from '../layout.ts';
+import { watch } from '../live.ts';
 import { entriesOf } from '../entries.ts';
 import { act, shownPage } from './actions.ts';
-import { draftOf, newDraft, taskOf } from './draft.ts';
+import { draftOf, newDraft, pointedFor, taskOf } from './draft.ts';
 import { firstRows } from './firstRows.ts';
-import { actAddress, frameAddress, panel } from './panel.ts';
+import { actAddress, frameAddress, guardOf, panel } from './panel.ts';
 import { Pointings, type Pointing } from './pointings.ts';
 import { saveDraft } from './saveDraft.ts';
 import { batchPath, taskPath } from '../paths.ts';
@@ -110,6 +111,7 @@ export function newTaskRoutes(server: FastifyInstance, parts: ConsoleParts): voi
 		if (!task) throw new ApiError(errorCode.invalid, 'Nothing was saved: point at a column first.');
 		try {
 			pointing.fileHash = await saveDraft(parts, task, pointing.fileHash, request.log);
+			pointing.saved = pointedFor(pointing.draft);
 		} catch (error) {
 			if (!(error instanceof ApiError)) throw error;
 			pointing.mistake = error.message;
@@ -202,13 +204,14 @@ function pointingPage(pointing: Pointing, beside: Html): Html {
 				<p id="pointed" class="pointed" aria-live="polite"></p>
 			</div>
 			<div>
-				${beside}
+				${beside} ${watch}
 				<form
 					id="save"
 					class="card"
 					method="post"
 					action="/console/new/${id}/save"
 					data-once
+					data-guard="${guardOf(pointing)}"
 					${!taskOf(draft) && html`hidden`}
 				>
 					<label for="name">Name of the task</label>

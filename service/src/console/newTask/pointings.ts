@@ -6,7 +6,7 @@ import type { Source } from '../../pages/http/reader.ts';
 import { PageError } from '../../pages/page.ts';
 import { sitePlaceholder } from '../../tasks/values.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
-import type { Draft } from './draft.ts';
+import { pointedFor, type Draft } from './draft.ts';
 
 /** What the next thing that is pointed at stands for. */
 export type Aim = 'entries' | 'column' | 'next' | 'follow';
@@ -29,6 +29,8 @@ export interface Pointing {
 	one: PointedOne | undefined;
 	/** The hash of the task's file as it was opened; undefined: the task is new. */
 	fileHash: string | undefined;
+	/** What was pointed at for the draft as it stands in its file, or for a new one. */
+	saved: string;
 	/** Ends the trial of what the draft was before. */
 	trial: AbortController | undefined;
 	/** Why the last thing that was done had no effect. */
@@ -66,6 +68,7 @@ export class Pointings {
 			aim,
 			one: undefined,
 			fileHash,
+			saved: pointedFor(draft),
 			trial: undefined,
 			mistake: undefined,
 		};

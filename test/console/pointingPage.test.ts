@@ -1,0 +1,76 @@
+import { describeWithBrowser } from '../support/service/browser';
+import { useChromium } from '../support/service/chromium';
+import { visitConsole, type View } from '../support/service/console';
+import { openToPoint } from '../support/service/pointing';
+import { startService, type RunningService } from '../support/service/startService';
+import { startSite, type Site } from '../support/service/startSite';
+
+jest.setTimeout(120_000);
+
+// The page on which people point, apart from what comes of it: what it says, and how it is left.
+
+const list = `<title>Books</title><ul>
+	<li class="book"><h3><a href="/emma">Emma</a></h3></li>
+	<li class="book"><h3><a href="/evelina">Evelina</a></h3></li></ul>`;
+
+let site: Site;
+let service: RunningService;
+
+describeWithBrowser('the page to point at', () => {
+	const browser = useChromium();
+	beforeAll(async () => {
+		site = await startSite(() => list);
+		service = await startService({ tasks: {} });
+	});
+	afterAll(async () => {
+		await service?.stop();
+		await site?.stop();
+	});
+
+	/** Somebody who points at the site, and what the browser has asked them, which is answered with no. */
+	async function begin(view: View = {}) {
+		const visitor = await visitConsole(browser(), service, view);
+		const asked: string[] = [];
+		visitor.page.on('dialog', (dialog) => {
+			asked.push(dialog.type());
+			void dialog.dismiss();
+		});
+		return { ...(await openToPoint(visitor.page, site.baseUrl)), asked };
+	}
+
+	test('is left unasked while nothing was pointed at, or when it is saved', async () => {
+		const { page, pointAtList, asked } = await begin();
+		await page.getByRole('link', { name: 'Keys' }).click();
+		await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor();
+		await page.goBack();
+		await pointAtList('Emma', 'Evelina');
+		await page.getByRole('button', { name: 'Save', exact: true }).click();
+		await page.getByText('The file is saved.').waitFor();
+		expect(asked).toEqual([]);
+	});
+
+	test('asks before what was pointed at and not saved is left', async () => {
+		const { page, pointAtList, asked } = await begin();
+		const address = page.url();
+		await pointAtList('Emma', 'Evelina');
+		await page.getByText('2 entries').waitFor();
+		await page.getByRole('link', { name: 'Keys' }).click();
+		while (asked.length === 0) await page.waitForTimeout(20);
+		expect(asked).toEqual(['beforeunload']);
+		expect(page.url()).toBe(address);
+		await page.getByText('2 entries').waitFor();
+	});
+
+	test('says that the service is gone, also of what is pointed at then', async () => {
+		const { page, frame } = await begin();
+		const { port } = new URL(service.baseUrl);
+		const notice = page.locator('#connection');
+		await service.kill();
+		await notice.getByText('The service does not answer').waitFor();
+		await frame.getByText('Emma').click();
+		await page.getByRole('button', { name: 'The page is one entry' }).click();
+		await notice.getByText('nothing was done').waitFor();
+		service = await startService({ folder: service.folder, env: { SERVICE_PORT: port } });
+		await notice.waitFor({ state: 'hidden' });
+	});
+});
