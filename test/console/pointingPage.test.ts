@@ -61,6 +61,41 @@ describeWithBrowser('the page to point at', () => {
 		await page.getByText('2 entries').waitFor();
 	});
 
+	test.each(['http', 'browser'])(
+		'an address that cannot be opened (%s) is told in plain words, with what to do next',
+		async (kind) => {
+			const { page } = await visitConsole(browser(), service);
+			const { host, hostname } = new URL(site.baseUrl);
+			const wordsFor = async (typed: string) => {
+				await page.goto('/console/new');
+				if (kind === 'browser') await page.getByLabel('in a browser').check();
+				await page.getByLabel('Address of the page').fill(typed);
+				await page.getByRole('button', { name: 'Open' }).click();
+				return page.locator('.bad[role=alert]').innerText();
+			};
+			expect(await wordsFor(`https://${host}/list`)).toBe(
+				`${host} does not answer over https. Try http://${host}/list`,
+			);
+			expect(await wordsFor(`${hostname}:9`)).toMatch(
+				/^(No pages are asked for|Nothing answers) at /,
+			);
+			expect(await wordsFor(`${hostname}:1234`)).toMatch(
+				/^Nothing answers at 127.0.0.1:1234\. Look/,
+			);
+			expect(await wordsFor('nobody.invalid')).toMatch(
+				/^There is no site called “nobody.invalid” that can be found from here\. Look/,
+			);
+			if (kind === 'browser') return;
+			expect(await wordsFor(`http://me:secret@${host}/`)).toMatch(/choose “in a browser”\.$/);
+		},
+	);
+
+	test('an address without its beginning is opened as it is meant', async () => {
+		const { page } = await visitConsole(browser(), service);
+		await openToPoint(page, `${new URL(site.baseUrl).host}/list`);
+		await page.getByRole('heading', { level: 1, name: 'Books' }).waitFor();
+	});
+
 	test('says that the service is gone, also of what is pointed at then', async () => {
 		const { page, frame } = await begin();
 		const { port } = new URL(service.baseUrl);

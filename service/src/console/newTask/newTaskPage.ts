@@ -14,6 +14,7 @@ import { firstRows } from './firstRows.ts';
 import { actAddress, frameAddress, guardOf, panel } from './panel.ts';
 import { Pointings, type Pointing } from './pointings.ts';
 import { saveDraft } from './saveDraft.ts';
+import { typedAddress } from './typedAddress.ts';
 import { batchPath, taskPath } from '../paths.ts';
 
 /** Characters of a title that become the task's name. */
@@ -37,7 +38,7 @@ export function newTaskRoutes(server: FastifyInstance, parts: ConsoleParts): voi
 	server.get('/new', (_request, reply) => sendPage(reply, addressPage()));
 	server.post('/new', async (request, reply) => {
 		const entries = entriesOf(request.body);
-		const url = addressIn(entries.get('url') ?? '');
+		const url = typedAddress(entries.get('url') ?? '');
 		const kind = entries.get('page') === 'browser' ? 'browser' : 'http';
 		const again = (mistake: string) =>
 			sendPage(reply.code(400), addressPage({ url, kind, mistake }));
@@ -224,14 +225,6 @@ function pointingPage(pointing: Pointing, beside: Html): Html {
 			</div>
 		</div>`,
 	});
-}
-
-/** People type addresses without the beginning. */
-function addressIn(entered: string): string {
-	const text = entered.trim();
-	return text === '' || /^(https?:|\{site\})/i.test(text) || text.includes('://')
-		? text
-		: `https://${text}`;
 }
 
 function nameOf(url: string): string {

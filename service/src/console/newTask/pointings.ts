@@ -5,8 +5,10 @@ import type { FoundElement } from '../../pages/http/pointing/pointedDocument.ts'
 import type { Source } from '../../pages/http/reader.ts';
 import { PageError } from '../../pages/page.ts';
 import { sitePlaceholder } from '../../tasks/values.ts';
+import { withoutPasswords } from '../../withoutPasswords.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
 import { pointedFor, type Draft } from './draft.ts';
+import { openingFailure } from './openingFailure.ts';
 
 /** What the next thing that is pointed at stands for. */
 export type Aim = 'entries' | 'column' | 'next' | 'follow';
@@ -114,7 +116,11 @@ export class Pointings {
 			const isLate = signal.aborted && !this.#parts.closing.aborted;
 			if (isLate) throw new ApiError(errorCode.badRequest, `${url} did not come within a minute.`);
 			if (!(error instanceof PageError)) throw error;
-			throw new ApiError(errorCode.badRequest, error.message);
+			const { message } = error;
+			// Whatever goes wrong behind a proxy, the proxy is in between: the reason names it.
+			const isDirect = draft.settings.proxy === undefined;
+			const said = isDirect ? openingFailure(url, message) : withoutPasswords(message);
+			throw new ApiError(errorCode.badRequest, said);
 		} finally {
 			await page.close();
 		}
