@@ -13,13 +13,19 @@ const list = `<title>Books</title><ul>
 	<li class="book"><h3><a href="/emma">Emma</a></h3></li>
 	<li class="book"><h3><a href="/evelina">Evelina</a></h3></li></ul>`;
 
+/** Nothing but its looks keeps some of its texts apart. */
+const menu = `<title>Menu</title><style>nav a { display: inline-block; margin-right: 9px } ul { display: flex; gap: 30px }</style>
+	<nav><a href="/1">Home</a><a href="/2">Deals</a><a href="/3">Help</a></nav>
+	<ul><li><b>One</b></li><li>Two<i style="display: none">unseen</i></li></ul>
+	<p>wo<b>rd</b>,<br>line</p><p><img alt="A lamp" src="/lamp.png" width="9" height="9"></p>`;
+
 let site: Site;
 let service: RunningService;
 
 describeWithBrowser('the page to point at', () => {
 	const browser = useChromium();
 	beforeAll(async () => {
-		site = await startSite(() => list);
+		site = await startSite(({ url }) => (url.pathname === '/menu' ? menu : list));
 		service = await startService({ tasks: {} });
 	});
 	afterAll(async () => {
@@ -37,6 +43,20 @@ describeWithBrowser('the page to point at', () => {
 		});
 		return { ...(await openToPoint(visitor.page, site.baseUrl)), asked };
 	}
+
+	test('by keyboard, what stands apart on the page is apart in words', async () => {
+		const { page } = await visitConsole(browser(), service);
+		const { said } = await openToPoint(page, `${site.baseUrl}/menu`);
+		await page.locator('#pad').focus();
+		for (const words of ['Part: Home Deals Help', 'List: One Two', 'Paragraph: word, line']) {
+			await page.keyboard.press('ArrowDown');
+			await said(words);
+			expect(await page.locator('#pointed').innerText()).toBe(words);
+		}
+		await page.keyboard.press('ArrowDown');
+		await page.keyboard.press('ArrowRight');
+		await said('Picture: A lamp');
+	});
 
 	test('is left unasked while nothing was pointed at, or when it is saved', async () => {
 		const { page, pointAtList, asked } = await begin();
