@@ -185,7 +185,8 @@ function pointingPage(pointing: Pointing, beside: Html): Html {
 		content: html`<div class="pointing" data-act="${actAddress(pointing)}">
 			<div class="pointing-page">
 				<p class="muted" id="keys-help">
-					Point with the mouse. By keyboard: the arrow keys walk the page, Enter points.
+					Click or tap what you want to read. By keyboard: the arrow keys walk the page, Enter
+					points.
 				</p>
 				<div
 					id="pad"
