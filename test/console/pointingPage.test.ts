@@ -1,5 +1,6 @@
 import { describeWithBrowser } from '../support/service/browser';
 import { useChromium } from '../support/service/chromium';
+import { cloudClient } from '../support/service/cloudClient';
 import { visitConsole, type View } from '../support/service/console';
 import { openToPoint } from '../support/service/pointing';
 import { startService, type RunningService } from '../support/service/startService';
@@ -19,13 +20,30 @@ const menu = `<title>Menu</title><style>nav a { display: inline-block; margin-ri
 	<ul><li><b>One</b></li><li>Two<i style="display: none">unseen</i></li></ul>
 	<p>wo<b>rd</b>,<br>line</p><p><img alt="A lamp" src="/lamp.png" width="9" height="9"></p>`;
 
+/** Pictures that a script loads late, and what keeps their addresses; entries differ in them. */
+const pictures = ['Lamp', 'Teapot', 'Chair'].map((name) => {
+	const blank = 'data:image/gif;base64,R0lGODlhAQABAAAAACw=';
+	const size = 'width="30" height="30"';
+	return `<li class="entry"><h3>${name}</h3>
+		<img class="a" ${size} src="${blank}" data-src="/${name}-a.png">
+		<img class="b" ${size} data-original="${name}-b.png">
+		<img class="c" ${size} src="/blank.png" data-lazy-src="//other.test/${name}-c.png">
+		<img class="d" ${size} src="${blank}" data-srcset="/${name}-d.png, /${name}-d2.png 2x">
+		<img class="e" ${size} src="/${name}-e.png" srcset="/${name}-e2.png 2x">
+		<img class="f" ${size} src="/${name}-f.png" ${name === 'Lamp' ? 'data-src="/odd.png"' : ''}></li>`;
+});
+
 let site: Site;
 let service: RunningService;
 
 describeWithBrowser('the page to point at', () => {
 	const browser = useChromium();
 	beforeAll(async () => {
-		site = await startSite(({ url }) => (url.pathname === '/menu' ? menu : list));
+		site = await startSite(({ url }) => {
+			if (url.pathname.endsWith('.png')) return { status: 404 };
+			if (url.pathname === '/pictures') return `<title>Late</title><ul>${pictures.join('')}</ul>`;
+			return url.pathname === '/menu' ? menu : list;
+		});
 		service = await startService({ tasks: {} });
 	});
 	afterAll(async () => {
@@ -56,6 +74,40 @@ describeWithBrowser('the page to point at', () => {
 		await page.keyboard.press('ArrowDown');
 		await page.keyboard.press('ArrowRight');
 		await said('Picture: A lamp');
+	});
+
+	test('of a picture that is loaded late, the address is read that is meant', async () => {
+		const { page } = await visitConsole(browser(), service);
+		const { frame, pointAtList } = await openToPoint(page, `${site.baseUrl}/pictures`);
+		await pointAtList('Lamp', 'Teapot');
+		await page.getByText('3 entries').waitFor();
+		for (const [index, name] of ['a', 'b', 'c', 'd', 'e', 'f'].entries()) {
+			await frame.locator(`.entry .${name}`).first().click();
+			await page.getByLabel(`Name of column ${index + 2}`).waitFor();
+		}
+		await page.getByRole('button', { name: 'Save and run' }).click();
+		await page.waitForURL('**/console/batches/*');
+		await page.getByText('Successful', { exact: true }).waitFor();
+		const { list: rows } = await cloudClient(service).data(
+			new URL(page.url()).pathname.split('/').at(-1) ?? '',
+		);
+		expect(
+			rows.map((row) => Object.values(JSON.parse(row) as Record<string, string>).slice(1)),
+		).toEqual(
+			['Lamp', 'Teapot', 'Chair'].map((name) => [
+				`${site.baseUrl}/${name}-a.png`,
+				`${site.baseUrl}/${name}-b.png`,
+				`http://other.test/${name}-c.png`,
+				`${site.baseUrl}/${name}-d.png`,
+				`${site.baseUrl}/${name}-e.png`,
+				`${site.baseUrl}/${name}-f.png`,
+			]),
+		);
+		await page.goto('/console/');
+		await page.getByRole('link', { name: 'Late', exact: true }).click();
+		await page.getByRole('button', { name: 'Change by pointing' }).click();
+		await page.getByText('3 entries').waitFor();
+		expect(await page.getByLabel('What to read for').last().inputValue()).toBe('src');
 	});
 
 	test('is left unasked while nothing was pointed at, or when it is saved', async () => {
