@@ -1,6 +1,10 @@
 import { describeWithBrowser } from '../support/service/browser';
 import { useChromium } from '../support/service/chromium';
 import { consoleClient, visitConsole } from '../support/service/console';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { cloudClient } from '../support/service/cloudClient';
+import { extract, step, task, uuidOf } from '../support/service/taskFiles';
 import { startService, type RunningService } from '../support/service/startService';
 
 jest.setTimeout(90_000);
@@ -9,7 +13,8 @@ describeWithBrowser('pages that follow what happens', () => {
 	const browser = useChromium();
 	let service: RunningService;
 	beforeEach(async () => {
-		service = await startService();
+		const steps = [step('navigate', { url: '{site}/shop/' }), extract({ Title: 'h1' })];
+		service = await startService({ tasks: { edited: task('edited', steps) } });
 	});
 	afterEach(async () => {
 		await service?.stop();
@@ -25,6 +30,48 @@ describeWithBrowser('pages that follow what happens', () => {
 		await notice.getByText('The service does not answer').waitFor();
 		service = await startService({ folder: service.folder, env: { SERVICE_PORT: port } });
 		await notice.waitFor({ state: 'hidden' });
+	});
+
+	test('keep what was entered while the service is gone, and send it once when it is back', async () => {
+		const { page } = await visitConsole(browser(), service);
+		const notice = page.getByRole('alert');
+		const { port } = new URL(service.baseUrl);
+		const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+		await page.goto('/console/files/edit/edited.json');
+		const text = page.getByLabel('Task, as JSON');
+		const changed = (await text.inputValue()).replace('"h1"', '"h2"');
+		await service.kill();
+		await text.fill(changed);
+		await press('Save');
+		await notice.getByText('The service does not answer: nothing was sent').waitFor();
+		expect(await text.inputValue()).toBe(changed);
+		service = await startService({ folder: service.folder, env: { SERVICE_PORT: port } });
+		await notice.waitFor({ state: 'hidden' });
+		await press('Save');
+		await page.getByText('The file is saved.').waitFor();
+		expect(await readFile(join(service.folder, 'tasks', 'edited.json'), 'utf8')).toBe(changed);
+
+		await service.kill();
+		await press('Start');
+		await notice.getByText('The service does not answer: nothing was sent').waitFor();
+		service = await startService({ folder: service.folder, env: { SERVICE_PORT: port } });
+		await page.getByRole('button', { name: 'Start', exact: true }).dblclick();
+		await page.waitForURL('**/console/batches/*');
+		const { list } = await cloudClient(service).batches(uuidOf('edited'));
+		expect(list).toHaveLength(1);
+	});
+
+	test('send nothing to a service that hangs', async () => {
+		const { page } = await visitConsole(browser(), service);
+		await page.goto(`/console/tasks/${uuidOf('edited')}`);
+		service.process.kill('SIGSTOP');
+		await page.getByRole('button', { name: 'Start', exact: true }).click();
+		await page.getByRole('alert').getByText('nothing was sent').waitFor();
+		service.process.kill('SIGCONT');
+		await page.getByRole('button', { name: 'Start', exact: true }).click();
+		await page.waitForURL('**/console/batches/*');
+		const { list } = await cloudClient(service).batches(uuidOf('edited'));
+		expect(list).toHaveLength(1);
 	});
 
 	test('say that one is signed out', async () => {
@@ -45,7 +92,7 @@ describeWithBrowser('pages that follow what happens', () => {
 			await other.getByRole('heading', { name: 'Tasks' }).waitFor();
 		}
 		const last = page.context().pages().at(-1);
-		await last?.getByRole('button', { name: 'Start Small shop: the whole list' }).click();
+		await last?.getByRole('button', { name: 'Start edited' }).click();
 		await last?.waitForURL('**/console/batches/*');
 		// All of them hear of it.
 		for (const other of page.context().pages().slice(1, -1)) {

@@ -175,7 +175,7 @@ describeWithBrowser('the editor of a task file', () => {
 		await page.keyboard.type('"http"');
 		await page.getByText('No mistake in this task.').waitFor();
 		await press(page, 'Save');
-		await page.getByRole('heading', { level: 1, name: 'broken' }).waitFor();
+		await page.getByText('The file is saved.').waitFor();
 		await page.goto('/console/');
 		expect(await page.getByText('could not be loaded').count()).toBe(0);
 	});

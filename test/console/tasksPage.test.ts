@@ -102,6 +102,21 @@ describeWithBrowser('in a browser', () => {
 		},
 	);
 
+	test('on a phone, Start and the last run are in sight', async () => {
+		await cloudClient(service).run(uuidOf('The first task'));
+		const { page } = await visitConsole(browser(), service, { width: 400 });
+		await page.goto('/console/');
+		const row = page.getByRole('row', { name: 'The first task' });
+		for (const seen of [
+			row.getByRole('button', { name: 'Start' }),
+			row.getByRole('link', { name: 'Successful' }),
+		]) {
+			const { x = 0, width = 0 } = (await seen.boundingBox()) ?? {};
+			expect(width).toBeGreaterThan(0);
+			expect(x + width).toBeLessThan(400);
+		}
+	});
+
 	test('what happens meanwhile is seen without loading it again: a run, a new task', async () => {
 		const { page, complaints } = await visitConsole(browser(), service);
 		await page.goto('/console/');

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describeOnBothPages } from '../support/service/browser';
 import type { SiteAnswer } from '../support/service/startSite';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
@@ -18,7 +19,27 @@ const pages: Record<string, string> = {
 	'/lamp': '<h2>A lamp</h2><p>red</p><p>blue</p>',
 	'/teapot': '<h2>A teapot</h2><p>white</p>',
 	'/gone': '<h2>Gone</h2>',
+	'/releases': `<h1>Releases</h1><ul>
+		<li><b>1</b> <a href="/lamp">more</a></li>
+		<li><b>2</b></li>
+		<li><b>3</b> <a href="/never">more</a></li>
+		<li><b>4</b> <a href="/late">more</a></li></ul>`,
+	'/late': '<h2>Late</h2>',
+	'/parts': `<ul>
+		<li><b>1</b> <a href="/some">more</a></li>
+		<li><b>2</b> <a href="/none">more</a></li></ul>`,
+	'/some': '<p><a href="/lamp">part</a></p><p>no part</p>',
+	'/none': '<p>no part</p><p><a href="/never">part</a></p>',
+	'/slow list': '<ul><li><b>1</b> <a href="/slow">more</a></li></ul>',
 };
+
+/** What an entry says, then what the page says that it leads to. */
+const entryAndPage = (...onItsPage: object[]) =>
+	loop({ loopType: 'list', listType: 'elements', selector: 'li' }, [
+		extract({ Number: 'b' }, undefined, { emit: false }),
+		step('click', { selector: 'a' }),
+		...onItsPage,
+	]);
 
 const listAndDetail = loop({ loopType: 'list', listType: 'elements', selector: 'li' }, [
 	extract({ Name: 'a', Price: { selector: 'b', default: 'ask' } }, undefined, { emit: false }),
@@ -59,6 +80,39 @@ const tasks = {
 			}),
 		]),
 	]),
+	releases: task('releases', [
+		step('navigate', { url: '{base}/releases' }),
+		extract({ Heading: 'h1' }, undefined, { emit: false }),
+		entryAndPage(extract({ Title: { selector: 'h2', default: 'untitled' } })),
+	]),
+	parts: task('parts', [
+		step('navigate', { url: '{base}/parts' }),
+		entryAndPage(
+			loop({ loopType: 'list', listType: 'elements', selector: 'p' }, [
+				step('click', { selector: 'a' }, 'part'),
+				extract({ Title: 'h2' }),
+			]),
+		),
+	]),
+	rowsBefore: task('rowsBefore', [
+		step('navigate', { url: '{base}/releases' }),
+		extract({ Heading: 'h1' }, undefined, { emit: false }),
+		extract({ Number: 'b' }, 'li'),
+		step('click', { selector: '.nothing' }),
+		extract({ Title: 'h2' }),
+	]),
+	goneUrls: task('goneUrls', [
+		step('navigate', { url: '{base}/shop' }),
+		extract({ Shop: 'h1' }, undefined, { emit: false }),
+		loop({ loopType: 'list', listType: 'urlList', urls: ['{base}/never', '{base}/never?2'] }, [
+			step('navigate', { useLoopItem: true }, 'each gone one'),
+			extract({ Title: 'h2' }),
+		]),
+	]),
+	slow: task('slow', [
+		step('navigate', { url: '{base}/slow%20list' }),
+		entryAndPage(extract({ Title: 'h2' })),
+	]),
 	elementItems: task('elementItems', [
 		step('navigate', { url: '{base}/shop' }),
 		loop({ loopType: 'list', listType: 'elements', selector: 'li a' }, [
@@ -69,11 +123,18 @@ const tasks = {
 };
 
 beforeAll(async () => {
-	ground = await startOnBothPages(tasks, ({ url }): SiteAnswer =>
-		url.pathname === '/echo'
-			? '<form action="/echo"><input name="q"></form>'
-			: (pages[url.pathname] ?? { status: 404 }),
-	);
+	/** The visitors that have asked in vain for a page that is there a little later. */
+	const late = new Set<string>();
+	ground = await startOnBothPages(tasks, async ({ url, headers, closed }): Promise<SiteAnswer> => {
+		if (url.pathname === '/echo') return '<form action="/echo"><input name="q"></form>';
+		if (url.pathname === '/slow') await closed;
+		const visitor = headers['user-agent'] ?? '';
+		if (url.pathname === '/late' && !late.has(visitor)) {
+			late.add(visitor);
+			return { status: 503 };
+		}
+		return pages[decodeURIComponent(url.pathname)] ?? { status: 404 };
+	});
 }, 300_000);
 
 afterAll(() => ground?.stop());
@@ -106,6 +167,55 @@ describeOnBothPages('on a page of kind', (page) => {
 		expect(rows).toEqual(
 			['Lamp', 'Teapot', 'Gone'].map((Name) => ({ First: 'Lamp', Missing: 'none', Name })),
 		);
+	});
+
+	test.concurrent(
+		'an entry without a link, or whose page is not to be had, keeps what its list says',
+		async () => {
+			const { rows, batch } = await runOf('releases');
+			const Heading = 'Releases';
+			expect(rows).toEqual([
+				{ Heading, Number: '1', Title: 'A lamp' },
+				{ Heading, Number: '2', Title: '' },
+				{ Heading, Number: '3', Title: '' },
+				// Its page was there at the second try.
+				{ Heading, Number: '4', Title: 'Late' },
+			]);
+			const [, second] = await ground.client.rawRowsOf(batch);
+			expect(Object.values(second ?? {})).toEqual([Heading, '2']);
+			await ground.service.logged({ batchID: batch.batchID, failedPages: 2 });
+		},
+	);
+
+	test.concurrent('what was read is a row of its own only if no row came of it', async () => {
+		const { rows } = await runOf('parts');
+		expect(rows).toEqual([
+			{ Number: '1', Title: 'A lamp' },
+			{ Number: '2', Title: '' },
+		]);
+		const before = await runOf('rowsBefore');
+		expect(before.rows.map(({ Number }) => Number)).toEqual(['1', '2', '3', '4']);
+	});
+
+	test.concurrent('what the jobs of a run share is no row of theirs', async () => {
+		const { rows } = await ground.client.run(uuidOf(`goneUrls ${page}`), { jobCount: 2 });
+		expect(rows).toEqual([]);
+	});
+
+	test.concurrent('a batch that is stopped in a round has no row of it', async () => {
+		const { client, site } = ground;
+		const agent = page === 'http' ? /^cloud-scraping/ : /Mozilla/;
+		const batch = await client.start(uuidOf(`slow ${page}`));
+		while (
+			!site.requests.some(
+				({ url, headers }) => url.pathname === '/slow' && agent.test(headers['user-agent'] ?? ''),
+			)
+		) {
+			await sleep(20);
+		}
+		await client.stop(batch.taskID);
+		const ended = await client.waitFor(batch, ({ status }) => status >= 3);
+		expect(await client.rowsOf(ended)).toEqual([]);
 	});
 
 	test.concurrent('nothing of a round is left in the next', async () => {

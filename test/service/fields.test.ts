@@ -15,6 +15,7 @@ const page = `<article>
 	end</div>
 	<span class="price">was 12.50, now 9.99 EUR</span><span class="empty"></span>
 	<img src="small.png" srcset="/small.png, big.png 2x,https://other.test/a,b.png 1200w">
+	<i class="late" data-src="late.png" data-original="../o.png" data-lazy-src="//other.test/l.png" data-srcset="s.png, t.png 2x"></i>
 	<a href="1">1</a><a>none</a><a href="../2">2</a>
 </article>`;
 
@@ -33,6 +34,10 @@ const tasks = {
 			Optional: { selector: '.price', match: 'now( never)? 9' },
 			Empty: { selector: '.empty', default: 'empty' },
 			Images: { selector: 'img', attribute: 'srcset' },
+			Late: { selector: '.late', attribute: 'data-src' },
+			Original: { selector: '.late', attribute: 'data-original' },
+			Lazy: { selector: '.late', attribute: 'data-lazy-src' },
+			LateImages: { selector: '.late', attribute: 'data-srcset' },
 		}),
 	]),
 	evil: task('evil', [
@@ -68,6 +73,10 @@ describeOnBothPages('on a page of kind', (kind) => {
 				Optional: '',
 				Empty: 'empty',
 				Images: `${baseUrl}/small.png, ${baseUrl}/dir/big.png 2x, https://other.test/a,b.png 1200w`,
+				Late: `${baseUrl}/dir/late.png`,
+				Original: `${baseUrl}/o.png`,
+				Lazy: 'http://other.test/l.png',
+				LateImages: `${baseUrl}/dir/s.png, ${baseUrl}/dir/t.png 2x`,
 			},
 		]);
 	});

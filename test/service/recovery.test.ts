@@ -22,13 +22,16 @@ beforeAll(async () => {
 		await sleep(10);
 		const [, kind, number] = url.pathname.split('/');
 		if (kind === 'item') return `<h1>Item ${number}</h1>`;
+		if (kind === 'broken') return { status: 404 };
 		const page = Number(number);
 		const items = [0, 1, 2, 3].map(
 			(item) =>
 				`<li><a href="/item/${page * 4 + item}">${item % 2 ? 'same' : page * 4 + item}</a></li>`,
 		);
 		const next = page < listPages - 1 ? `<a id="next" href="/list/${page + 1}">next</a>` : '';
-		return `<form action="/item/form"><input name="q"></form><ul>${items.join('')}</ul>${next}`;
+		const broken = `<li><a href="/broken/${page}">broken ${page}</a></li><li>no link ${page}</li>`;
+		const more = kind === 'entries' ? broken : '';
+		return `<form action="/item/form"><input name="q"></form><ul>${items.join('')}${more}</ul>${next}`;
 	});
 });
 
@@ -71,6 +74,16 @@ const tasks = () => {
 			step('navigate', { url: url('/list/0') }),
 			loop({ loopType: 'page', selector: '#next', timesMode: 'all' }, [rowsOf('pages')]),
 		]),
+		entries: task('entries', [
+			loop({ loopType: 'count', times: 2 }, [
+				step('navigate', { url: url('/entries/3') }, 'entries'),
+				loop({ loopType: 'list', listType: 'elements', selector: 'li' }, [
+					extract({ entry: {} }, undefined, { emit: false }),
+					step('click', { selector: 'a' }, 'page of the entry'),
+					rowsOf('page'),
+				]),
+			]),
+		]),
 		counted: task('counted', [
 			loop({ loopType: 'count', times: 10 }, [
 				step('navigate', { url: url('/list/3') }, 'third'),
@@ -80,7 +93,7 @@ const tasks = () => {
 	};
 };
 
-const names = ['urls', 'lists', 'pages', 'counted'] as const;
+const names = ['urls', 'lists', 'pages', 'entries', 'counted'] as const;
 
 test(`goes on after ${kills} crashes at random moments: no row lost, doubled or moved`, async () => {
 	running = await startService({ tasks: tasks() });

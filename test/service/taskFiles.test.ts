@@ -32,6 +32,17 @@ const bad: Record<string, [unknown, string]> = {
 		task('e', [navigate, extract({ Name: 'h1[' })]),
 		'/steps/1/config/fields/0/selector must be a CSS selector, but is "h1["',
 	],
+	...Object.fromEntries(
+		['..r', 'li:not(..r)', '[.r]', 'a=1', '/html/body', 'li >'].map(
+			(selector, index): [string, [object, string]] => [
+				`strayMark${index}`,
+				[
+					task(`stray mark ${index}`, [navigate, extract({ Name: selector })]),
+					`/steps/1/config/fields/0/selector must be a CSS selector, but is "${selector}"`,
+				],
+			],
+		),
+	),
 	unknownLoop: [
 		task('f', [loop({ loopType: 'spiral' }, [rows])]),
 		'/steps/0/config/loopType must be "count" or "list" or "page" or "scroll", but is "spiral"',
@@ -128,6 +139,17 @@ const bad: Record<string, [unknown, string]> = {
 	zGoodAgain: [good, `/taskID "${good.taskID}" is the id of the task in `],
 };
 
+/** Signs that are none of CSS may stand in strings, values and escapes. */
+const unusual = task('unusual', [
+	navigate,
+	extract({
+		A: 'li:contains("a/b..c")',
+		B: '[href^=/docs/..] > a[title="..;"]',
+		C: '.w-1\\/2 a /* why */',
+		D: '> a:not([href="#"])',
+	}),
+]);
+
 let service: RunningService;
 
 beforeAll(async () => {
@@ -137,6 +159,7 @@ beforeAll(async () => {
 		good,
 		broken,
 		withSchema,
+		unusual,
 		marked: `\uFEFF${JSON.stringify(marked)}`,
 	};
 	for (const [name, [content]] of Object.entries(bad)) tasks[name] = content;
@@ -180,9 +203,9 @@ test('a task whose file is good is found though another file has its id', async 
 });
 
 test('loads the others', async () => {
-	for (const { taskID } of [good, marked, task('with schema', [])]) {
+	for (const { taskID } of [good, marked, unusual, task('with schema', [])]) {
 		const { total } = (await cloudClient(service).batches(taskID)).pagination;
 		expect(total).toBe(0);
 	}
-	expect(service.log).toContainEqual(expect.objectContaining({ msg: 'tasks loaded', tasks: 3 }));
+	expect(service.log).toContainEqual(expect.objectContaining({ msg: 'tasks loaded', tasks: 4 }));
 });

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { PageError, type Page } from '../pages/page.ts';
+import { PageError, type Page, type Row } from '../pages/page.ts';
 import { SeenPages } from '../pages/seenPages.ts';
 import { itemsOf, splittableLoop } from '../tasks/splitJobs.ts';
 import {
@@ -18,7 +18,7 @@ import {
 import { isPageUrl, maximumLoopTimes, sitePlaceholder } from '../tasks/values.ts';
 import type { Assignment } from './assignment.ts';
 import { attempt } from './attempt.ts';
-import type { Place } from './place.ts';
+import { firstRowPlace, type Place, type Positions } from './place.ts';
 import { RowReader } from './rowReader.ts';
 
 /** The times of a loop that has no number of its own. */
@@ -35,6 +35,10 @@ export class Agent {
 	readonly #reader: RowReader;
 	/** How often this agent stored rows that were new. */
 	#finds = 0;
+	/** How many rows it has read, new or not. */
+	#rows = 0;
+	/** How many pages it has given up. */
+	#failures = 0;
 
 	constructor(page: Page, job: Assignment) {
 		this.#page = page;
@@ -44,20 +48,38 @@ export class Agent {
 
 	/** Works until the job is done; throws the signal's reason when that is aborted. */
 	async work(): Promise<void> {
-		await this.#attempt(() => this.#run(this.#job.task.steps, { position: '' }), {
-			what: 'steps',
-			position: '',
-		});
+		const start = { position: '' };
+		await this.#round(this.#job.task.steps, { what: 'steps', ...start }, () => start);
 	}
 
-	async #run(steps: Step[], place: Place): Promise<void> {
-		let { columns } = place;
-		for (const [index, step] of steps.entries()) {
-			this.#job.signal.throwIfAborted();
-			const here = { ...place, columns, position: `${place.position}/${index}` };
-			if (isForLater(step)) columns = { ...columns, ...(await this.#reader.firstRow(step, here)) };
-			else await this.#runStep(step, here);
-		}
+	/**
+	 * Runs the steps of a round, or of the whole task, on the place that `begin` goes to for each try. If a
+	 * page was given up in it and no row has come, what it had read for its rows is one, where the first
+	 * of them would stand. So that row and this one are never both stored, whatever comes after a restart.
+	 */
+	async #round(
+		steps: Step[],
+		about: { what: string; position: string },
+		begin: (tryNumber: number) => Promise<Place> | Place,
+	): Promise<void> {
+		const [rows, failures] = [this.#rows, this.#failures];
+		let kept: { columns: Row; place: Place | undefined } | undefined;
+		await this.#attempt(async (tryNumber) => {
+			const place = await begin(tryNumber);
+			let { columns } = place;
+			for (const [index, step] of steps.entries()) {
+				this.#job.signal.throwIfAborted();
+				const here = { ...place, columns, position: `${place.position}/${index}` };
+				if (isForLater(step)) {
+					columns = { ...columns, ...(await this.#reader.firstRow(step, here)) };
+					kept = { columns, place: firstRowPlace(steps, place, index + 1) };
+				} else await this.#runStep(step, here);
+			}
+		}, about);
+		if (!kept?.place || this.#rows > rows || this.#failures === failures) return;
+		// Around a loop that may be split, each job would give this row again.
+		if (steps === this.#job.task.steps && splittableLoop(this.#job.task)) return;
+		this.#store([kept.columns], this.#reader.positions(kept.place));
 	}
 
 	async #runStep(step: Step, place: Place): Promise<void> {
@@ -81,11 +103,16 @@ export class Agent {
 			case 'extractData': {
 				const positions = this.#reader.positions(place);
 				for await (const rows of this.#reader.rows(step, place)) {
-					if (this.#job.storeRows(rows, positions)) this.#finds += 1;
+					this.#store(rows, positions);
 				}
 				return;
 			}
 		}
+	}
+
+	#store(rows: Row[], positions: Positions): void {
+		this.#rows += rows.length;
+		if (this.#job.storeRows(rows, positions)) this.#finds += 1;
 	}
 
 	#loop(step: LoopStep, place: Place): Promise<void> {
@@ -114,13 +141,11 @@ export class Agent {
 		for (const [offset, value] of items.slice(first, end).entries()) {
 			const index = first + offset;
 			const inside = { ...place, position: `${place.position}.${index}`, item: { value } };
-			await this.#attempt(
-				async () => {
-					if (!opensItsPage) await back();
-					await this.#run(config.steps, inside);
-				},
-				{ what: value, position: inside.position },
-			);
+			const about = { what: value, position: inside.position };
+			await this.#round(config.steps, about, async () => {
+				if (!opensItsPage) await back();
+				return inside;
+			});
 			if (split) this.#job.advance(index + 1);
 		}
 	}
@@ -132,16 +157,14 @@ export class Agent {
 		const wantsItem = fieldsOf(config.steps).some(({ source }) => source === 'loopItem');
 		for (let index = 0; index < count; index += 1) {
 			const position = `${place.position}.${index}`;
-			await this.#attempt(
-				async () => {
-					await back();
-					await this.#page.enter(config.selector, index);
-					// Not to be had any more once another page is open.
-					const text = wantsItem ? await this.#page.enteredText() : '';
-					await this.#run(config.steps, { ...place, position, item: { element: true, text } });
-				},
-				{ what: `element ${index + 1} of ${config.selector}`, position },
-			);
+			const about = { what: `element ${index + 1} of ${config.selector}`, position };
+			await this.#round(config.steps, about, async () => {
+				await back();
+				await this.#page.enter(config.selector, index);
+				// Not to be had any more once another page is open.
+				const text = wantsItem ? await this.#page.enteredText() : '';
+				return { ...place, position, item: { element: true, text } };
+			});
 		}
 		await back();
 	}
@@ -179,13 +202,11 @@ export class Agent {
 			const finds = this.#finds;
 			const back = await this.#page.bookmark();
 			const position = place.scrolling ? place.position : `${place.position}.${round}`;
-			await this.#attempt(
-				async (tryNumber) => {
-					if (tryNumber > 1) await back();
-					await this.#run(steps, { ...place, position });
-				},
-				{ what: `round ${round + 1}`, position: `${place.position}.${round}` },
-			);
+			const about = { what: `round ${round + 1}`, position: `${place.position}.${round}` };
+			await this.#round(steps, about, async (tryNumber) => {
+				if (tryNumber > 1) await back();
+				return { ...place, position };
+			});
 			if (round + 1 === most) return;
 			barren = this.#finds > finds ? 0 : barren + 1;
 			if (finding && barren === barrenRounds) {
@@ -259,6 +280,7 @@ export class Agent {
 		const failure = await attempt(work, { what, visits, log, signal });
 		if (!failure) return;
 		const { url, reason, tries } = failure;
+		this.#failures += 1;
 		this.#job.pageFailed({ position, what, address: url ?? this.#address, reason, tries });
 	}
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Row } from '../pages/page.ts';
 import type { NewRow } from '../store/rowStore.ts';
+import type { Step } from '../tasks/task.ts';
 
 /** Where in a task's steps an agent is. */
 export interface Place {
@@ -20,6 +21,21 @@ export type Item = { value: string } | { element: true; text: string };
 export function itemText(item: Item | undefined): string {
 	if (!item) return '';
 	return 'value' in item ? item.value : item.text;
+}
+
+/** Where the first row of the steps from `from` on is read, if one of them gives rows. */
+export function firstRowPlace(steps: Step[], place: Place, from = 0): Place | undefined {
+	for (const [index, { type, config }] of steps.entries()) {
+		if (index < from) continue;
+		const here = { ...place, position: `${place.position}/${index}` };
+		if (type === 'extractData' && config.emit !== false) return here;
+		if (type !== 'loop') continue;
+		const scrolling = here.scrolling === true || config.loopType === 'scroll';
+		const inside = config.loopType === 'scroll' ? here.position : `${here.position}.0`;
+		const found = firstRowPlace(config.steps, { ...here, scrolling, position: inside });
+		if (found) return found;
+	}
+	return undefined;
 }
 
 /**

@@ -13,6 +13,7 @@ import type { ConsoleParts } from './consoleParts.ts';
 import { downloadRoutes } from './batch/download.ts';
 import { errorPage, securityHeaders, sendPage } from './layout.ts';
 import { keyRoutes } from './keysPage.ts';
+import { watchRoute } from './live.ts';
 import { rowRoutes } from './batch/rowPage.ts';
 import { newTaskRoutes } from './newTask/newTaskPage.ts';
 import { signInRoutes } from './signInPage.ts';
@@ -67,6 +68,7 @@ function pages(parts: ConsoleParts) {
 		rowRoutes(server, parts);
 		downloadRoutes(server, parts);
 		failureRoutes(server, parts);
+		watchRoute(server, parts);
 	};
 }
 

@@ -49,9 +49,14 @@ const htmxSettings = JSON.stringify({
 	extensions: 'sse',
 });
 
-/** Not deferred: htmx would then begin with the page before its extension is there, now and then. */
-const htmx = html`<script src="/console/files/htmx/htmx.min.js"></script>
-	<script src="/console/files/htmx/ext/hx-sse.min.js"></script>`;
+/**
+ * Not deferred: htmx would then begin with the page before its extension is there, now and then, and what
+ * is pressed as soon as it is seen would be done without ours.
+ */
+const scripts = html`<script src="/console/files/htmx/htmx.min.js"></script>
+	<script src="/console/files/htmx/ext/hx-sse.min.js"></script>
+	<script src="/console/files/forms.js"></script>
+	<script src="/console/files/console.js"></script>`;
 
 /** A whole page: navigation, heading and content. */
 export function page({
@@ -73,9 +78,7 @@ export function page({
 				<title>${title} · Cloud Scraping console</title>
 				<link rel="icon" href="/console/files/icon.svg" type="image/svg+xml" />
 				<link rel="stylesheet" href="/console/files/console.css" />
-				${htmx}
-				<script src="/console/files/console.js" defer></script>
-				${script !== undefined && html`<script src="${script}" defer></script>`}
+				${scripts} ${script !== undefined && html`<script src="${script}" defer></script>`}
 			</head>
 			<body>
 				<a class="skip" href="#content">Skip to the content</a>

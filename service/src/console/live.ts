@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { html, type Html, type HtmlValue } from '../html.ts';
 import { hasSession } from './access.ts';
 import type { ConsoleParts } from './consoleParts.ts';
@@ -17,6 +17,16 @@ const mostStreams = 3;
 /** Milliseconds until then. */
 const later = 1_500;
 const streams = new Map<string, number>();
+
+/** For pages that follow nothing, and whose people may be at work for long: says when the service is gone. */
+export const watch = html`<div hx-sse:connect="/console/alive" hidden></div>`;
+
+/** What such a page follows. */
+export function watchRoute(server: FastifyInstance, parts: ConsoleParts): void {
+	server.get('/alive', (request, reply) =>
+		sendLive(parts, request, reply, () => ({ content: html``, isOver: false })),
+	);
+}
 
 /** A part of a page as it is now, or several; `isOver`: it will not change any more. */
 export interface LivePart {

@@ -15,7 +15,7 @@ export function table(
 	name: string,
 	heads: (Head | string)[],
 	rows: Html[],
-	kind?: 'rows' | 'tried',
+	kind?: 'rows' | 'tasks' | 'tried',
 ): Html {
 	return html`<div class="scroll" role="region" aria-label="${name}" tabindex="0">
 		<table ${kind && html`class="${kind}"`}>

@@ -63,15 +63,16 @@ function tables(parts: ConsoleParts, visit: string): Html {
 	`;
 }
 
+/** What people do first comes first: on a narrow window the rest is to be scrolled to. */
 function taskTable(parts: ConsoleParts, tasks: LoadedTask[], visit: string): Html {
 	return table(
 		'Tasks',
 		[
 			'Task',
-			'Task ID',
+			{ name: 'Start', isUnseen: true },
 			'Last run',
 			{ name: 'Rows', isNumber: true },
-			{ name: 'Start', isUnseen: true },
+			'Task ID',
 		],
 		tasks.map(
 			({ task }) =>
@@ -80,16 +81,17 @@ function taskTable(parts: ConsoleParts, tasks: LoadedTask[], visit: string): Htm
 						<a href="${taskPath(task.taskID)}"><bdi>${shortened(task.name)}</bdi></a>
 						<span class="kind">${task.page}</span>
 					</th>
-					<td>${copyable(task.taskID, `the task ID of ${task.name}`)}</td>
-					${lastRun(parts, task.taskID)}
-					<td class="number">
+					<td>
 						<form method="post" action="${taskPath(task.taskID)}/start" data-once>
 							<input type="hidden" name="token" value="${derivedUuid(task.taskID, visit)}" />
 							<button aria-label="Start ${task.name}">Start</button>
 						</form>
 					</td>
+					${lastRun(parts, task.taskID)}
+					<td>${copyable(task.taskID, `the task ID of ${task.name}`)}</td>
 				</tr>`,
 		),
+		'tasks',
 	);
 }
 

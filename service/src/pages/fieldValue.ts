@@ -1,7 +1,9 @@
 import type { PageField } from './page.ts';
 
 /** Attributes that hold an address; their values come out absolute. */
-const addressAttributes = new Set(['href', 'src']);
+const addressAttributes = new Set(['href', 'src', 'data-src', 'data-original', 'data-lazy-src']);
+/** Those that hold several, with a description each. */
+const addressLists = new Set(['srcset', 'data-srcset']);
 
 /**
  * The value of a field, from what its elements say, nothing for those that do not say it; `base` is
@@ -17,7 +19,7 @@ export function fieldValue(said: (string | null)[], field: PageField, base: stri
 function valueOf(said: string, { attribute, html, trim }: PageField, base: string): string {
 	const name = attribute?.toLowerCase() ?? '';
 	if (addressAttributes.has(name) && URL.canParse(said, base)) return new URL(said, base).href;
-	if (name === 'srcset') return absoluteSrcset(said, base);
+	if (addressLists.has(name)) return absoluteSrcset(said, base);
 	if (trim === false) return said;
 	// White space inside may mean something to what reads the HTML.
 	return html ? said.trim() : foldSpaces(said);

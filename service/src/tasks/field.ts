@@ -39,7 +39,7 @@ const elementField = z
 			.min(1)
 			.optional()
 			.describe(
-				'An attribute of the element, such as "href"; absent: its text. Addresses come out absolute.',
+				'An attribute of the element, such as "href"; absent: its text. Addresses come out absolute, also in data-src, data-original, data-lazy-src, srcset and data-srcset.',
 			),
 		html: z
 			.boolean()

@@ -132,7 +132,7 @@ const extractData = z
 					.boolean()
 					.optional()
 					.describe(
-						'false: no row comes out; the values of the first element become columns of the rows that follow in the same round of the loop.',
+						'false: no row comes out; the values of the first element become columns of the rows that follow in the same round of the loop, or a row of their own if a page fails before one comes.',
 					),
 			})
 			.describe('What the rows are, and their columns.'),

@@ -61,6 +61,6 @@ export async function visitConsole(
 	await page.goto('/console/sign-in');
 	await page.getByLabel('API key').fill(service.apiKey);
 	await page.getByRole('button', { name: 'Sign in' }).click();
-	await page.getByRole('heading', { level: 1 }).waitFor();
+	await page.waitForURL(({ pathname }) => pathname !== '/console/sign-in');
 	return { page, complaints };
 }

@@ -1,5 +1,6 @@
 import { html, type Html } from '../../html.ts';
 import type { TextFile } from '../../tasks/textFile.ts';
+import { watch } from '../live.ts';
 import { page } from '../layout.ts';
 import { filePath, taskPath } from '../paths.ts';
 
@@ -67,6 +68,7 @@ export function editorPage(editor: Editor): Html {
 				</div>
 			</form>
 			<div id="trial"></div>
+			${watch}
 		`,
 	});
 }

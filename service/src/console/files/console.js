@@ -1,13 +1,8 @@
-// What the console's pages do in a browser besides htmx: copying, asking before what cannot be undone, and keeping the keyboard's place.
+// What the console's pages do in a browser besides htmx and forms: copying, keeping the keyboard's place, and the editor's buttons.
 
 document.addEventListener('click', (event) => {
 	const button = event.target.closest('[data-copy]');
 	if (button) void copy(button);
-});
-
-document.addEventListener('submit', (event) => {
-	const question = event.target.dataset.confirm;
-	if (question && !window.confirm(question)) event.preventDefault();
 });
 
 // Live updates may take away what has the keyboard: then it goes to the place that is said to take it.
@@ -15,19 +10,6 @@ let focused;
 document.addEventListener('htmx:before:swap', () => (focused = document.activeElement));
 document.addEventListener('htmx:after:swap', () => {
 	if (focused && !focused.isConnected) document.querySelector('[data-takes-lost-focus]')?.focus();
-});
-
-// A page that follows what happens says so when it does not any more.
-document.addEventListener('htmx:sse:error', ({ detail: { status } }) => {
-	const isOut = status === 401;
-	const notice = document.getElementById('connection');
-	notice.textContent = isOut
-		? 'You are signed out: this page shows what was. Load it again to sign in.'
-		: 'The service does not answer: this page shows what was. Is it still running?';
-	notice.hidden = false;
-});
-document.addEventListener('htmx:sse:after:message', () => {
-	document.getElementById('connection').hidden = true;
 });
 
 async function copy(button) {
@@ -48,23 +30,6 @@ function say(button, text) {
 	button.textContent = text;
 	setTimeout(() => (button.textContent = before), 1500);
 }
-
-// What is sent starts or saves something: a second click must not do it again.
-document.addEventListener('submit', (event) => {
-	const form = event.target;
-	if (!form.matches('[data-once]') || event.defaultPrevented) return;
-	if (form.dataset.isSent) return event.preventDefault();
-	form.dataset.isSent = 'true';
-	// After the browser has read the form: a button that is disabled is not sent.
-	setTimeout(() => {
-		for (const button of form.elements) if (button.type === 'submit') button.disabled = true;
-	});
-});
-
-// A page that the browser has kept may be sent once more only with a new token.
-window.addEventListener('pageshow', (event) => {
-	if (event.persisted) window.location.reload();
-});
 
 // The editor of a task file.
 document.addEventListener('click', (event) => {
@@ -90,18 +55,3 @@ function cancel(button) {
 	document.getElementById('trial').textContent = 'The try was cancelled.';
 	button.focus();
 }
-
-document.addEventListener('htmx:error', (event) => {
-	const target = event.detail.ctx?.target;
-	if (target?.id === 'trial' || target?.id === 'check') {
-		target.textContent = 'The service does not answer. Is it still running?';
-	}
-});
-
-window.addEventListener('beforeunload', (event) => {
-	const form = document.querySelector('[data-guard]');
-	if (!form || form.dataset.isSent) return;
-	const area = form.querySelector('textarea');
-	const isUnsaved = form.dataset.guard === 'unsaved' || area.value !== area.defaultValue;
-	if (isUnsaved) event.preventDefault();
-});

@@ -104,8 +104,10 @@ function point(element) {
 
 document.addEventListener('htmx:after:swap', () => {
 	if (!panel()) return;
-	const { frame: address, say, ready } = panel().dataset;
-	document.getElementById('save').hidden = ready !== 'true';
+	const { frame: address, say, ready, guards } = panel().dataset;
+	const save = document.getElementById('save');
+	save.hidden = ready !== 'true';
+	save.dataset.guard = guards;
 	document.getElementById('pointed').textContent = say;
 	if (new URL(frame.src).pathname !== address) frame.src = address;
 	else mark();
@@ -164,14 +166,35 @@ const kinds = {
 	button: 'Button',
 };
 
+/** Characters that are said of an element. */
+const longest = 80;
+
+/** The beginning of an element's text as it is seen: what stands apart there is apart in words, too. */
+function seenText(element) {
+	const nodes = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+	const range = new Range();
+	let text = '';
+	let last;
+	while (text.length <= longest && nodes.nextNode()) {
+		const node = nodes.currentNode;
+		range.selectNodeContents(node);
+		const rects = range.getClientRects();
+		const [from] = rects;
+		if (!from || getComputedStyle(node.parentElement).visibility !== 'visible') continue;
+		const isApart =
+			last && (from.left - last.right > 1 || from.top >= last.bottom || from.right <= last.left);
+		text = (text + (isApart ? ' ' : '') + node.data).replace(/\s+/g, ' ').trimStart();
+		last = rects[rects.length - 1];
+	}
+	return text.trim();
+}
+
 /** What an element is, for those who do not see it. */
 function inWords(element) {
 	const name = element.localName;
 	const kind = kinds[name] ?? (/^h[1-6]$/.test(name) ? 'Heading' : 'Part');
-	const text = (element.textContent || element.getAttribute('alt') || '')
-		.replace(/\s+/g, ' ')
-		.trim();
+	const text = seenText(element) || (element.getAttribute('alt') ?? '').trim();
 	const marked = (element.getAttribute(markAttribute) ?? '').includes('entry') ? ', an entry' : '';
-	const short = text.length > 80 ? `${text.slice(0, 80)}…` : text;
+	const short = text.length > longest ? `${text.slice(0, longest)}…` : text;
 	return `${kind}${marked}${short ? `: ${short}` : ', without text'}`;
 }

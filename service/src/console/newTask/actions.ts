@@ -138,6 +138,7 @@ function changeColumn(pointing: Pointing, entries: Entries): void {
 	if (other) {
 		column.taken = taken;
 		column.selector = other.selector;
+		column.picture = column.others?.src?.attribute;
 	}
 	if (!entries.has('remove')) return;
 	draft.columns = draft.columns.filter((each) => each !== column);
@@ -184,6 +185,7 @@ function newColumn(found: FoundColumn, others: DraftColumn[]): DraftColumn {
 		id: newUuid(),
 		name: freeName(found.name, others),
 		...takenOf(found, found.isPicture ? 'src' : 'text'),
+		picture: found.selectors.src?.attribute,
 		others: found.selectors,
 	};
 }

@@ -1,6 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { v4 as newUuid } from 'uuid';
 import { isElementField, type TaskField } from '../../tasks/field.ts';
+import {
+	pictureAttributes,
+	type PictureAttribute,
+} from '../../pages/http/pointing/pictureAddress.ts';
 import type { FoundColumn } from '../../pages/http/pointing/pointedDocument.ts';
 import type { ExtractDataStep, LoopStep, Step, Task } from '../../tasks/task.ts';
 
@@ -13,6 +17,8 @@ export interface DraftColumn {
 	name: string;
 	selector: string | undefined;
 	taken: Taken;
+	/** Where the address of a picture stands; absent: in `src`. */
+	picture?: PictureAttribute;
 	/** The selectors for what else it can hold, while that is known. */
 	others?: FoundColumn['selectors'];
 }
@@ -81,6 +87,12 @@ export function taskOf(draft: Draft): Task | undefined {
 	return { ...settings, taskID, name, page, steps: [open, ...pages] };
 }
 
+/** What was pointed at for a draft, to see whether that has changed. */
+export function pointedFor({ entries, columns, next, detail }: Draft): string {
+	const found = [columns.map(fieldOf), detail?.link, detail?.columns.map(fieldOf)];
+	return JSON.stringify([entries, next, detail !== undefined, ...found]);
+}
+
 function readingSteps(draft: Draft): Step[] | undefined {
 	const { entries, columns, detail, stepIds } = draft;
 	if (!detail || detail.columns.length === 0) {
@@ -122,14 +134,19 @@ function extract(
 	};
 }
 
-function fieldOf({ id, name, selector, taken }: DraftColumn): TaskField {
+function fieldOf({ id, name, selector, taken, picture = 'src' }: DraftColumn): TaskField {
+	const attribute = taken === 'src' ? picture : taken;
 	return {
 		id,
 		name,
 		...(selector !== undefined && { selector }),
-		...(taken !== 'text' && { attribute: taken }),
+		...(attribute !== 'text' && { attribute }),
+		...(attribute.endsWith('srcset') && { match: firstAddress }),
 	};
 }
+
+/** What a list of addresses begins with, up to its description or the next one. */
+const firstAddress = '^\\S+[^\\s,]';
 
 /** The draft that a task is made of; undefined if it does what cannot be pointed at. */
 export function draftOf(task: Task): Draft | undefined {
@@ -179,12 +196,11 @@ function readDetail(draft: Draft, { id, config }: ElementLoopStep): void {
 
 /** Those that can be pointed at. */
 function draftColumns(fields: TaskField[]): DraftColumn[] {
-	return fields.filter(isElementField).map(({ id, name, selector, attribute }) => ({
-		id,
-		name,
-		selector,
-		taken: attribute === 'href' || attribute === 'src' ? attribute : 'text',
-	}));
+	return fields.filter(isElementField).map(({ id, name, selector, attribute }) => {
+		const picture = pictureAttributes.find((each) => each === attribute);
+		if (picture) return { id, name, selector, taken: 'src', picture };
+		return { id, name, selector, taken: attribute === 'href' ? 'href' : 'text' };
+	});
 }
 
 type PageLoopStep = LoopStep & { config: { loopType: 'page' } };

@@ -6,13 +6,15 @@ import { openTextFile } from '../../tasks/textFile.ts';
 import { isPageUrl } from '../../tasks/values.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
 import { page, policy, sendPage } from '../layout.ts';
+import { watch } from '../live.ts';
 import { entriesOf } from '../entries.ts';
 import { act, shownPage } from './actions.ts';
-import { draftOf, newDraft, taskOf } from './draft.ts';
+import { draftOf, newDraft, pointedFor, taskOf } from './draft.ts';
 import { firstRows } from './firstRows.ts';
-import { actAddress, frameAddress, panel } from './panel.ts';
+import { actAddress, frameAddress, guardOf, panel } from './panel.ts';
 import { Pointings, type Pointing } from './pointings.ts';
 import { saveDraft } from './saveDraft.ts';
+import { typedAddress } from './typedAddress.ts';
 import { batchPath, taskPath } from '../paths.ts';
 
 /** Characters of a title that become the task's name. */
@@ -36,7 +38,7 @@ export function newTaskRoutes(server: FastifyInstance, parts: ConsoleParts): voi
 	server.get('/new', (_request, reply) => sendPage(reply, addressPage()));
 	server.post('/new', async (request, reply) => {
 		const entries = entriesOf(request.body);
-		const url = addressIn(entries.get('url') ?? '');
+		const url = typedAddress(entries.get('url') ?? '');
 		const kind = entries.get('page') === 'browser' ? 'browser' : 'http';
 		const again = (mistake: string) =>
 			sendPage(reply.code(400), addressPage({ url, kind, mistake }));
@@ -110,6 +112,7 @@ export function newTaskRoutes(server: FastifyInstance, parts: ConsoleParts): voi
 		if (!task) throw new ApiError(errorCode.invalid, 'Nothing was saved: point at a column first.');
 		try {
 			pointing.fileHash = await saveDraft(parts, task, pointing.fileHash, request.log);
+			pointing.saved = pointedFor(pointing.draft);
 		} catch (error) {
 			if (!(error instanceof ApiError)) throw error;
 			pointing.mistake = error.message;
@@ -182,7 +185,8 @@ function pointingPage(pointing: Pointing, beside: Html): Html {
 		content: html`<div class="pointing" data-act="${actAddress(pointing)}">
 			<div class="pointing-page">
 				<p class="muted" id="keys-help">
-					Point with the mouse. By keyboard: the arrow keys walk the page, Enter points.
+					Click or tap what you want to read. By keyboard: the arrow keys walk the page, Enter
+					points.
 				</p>
 				<div
 					id="pad"
@@ -202,13 +206,14 @@ function pointingPage(pointing: Pointing, beside: Html): Html {
 				<p id="pointed" class="pointed" aria-live="polite"></p>
 			</div>
 			<div>
-				${beside}
+				${beside} ${watch}
 				<form
 					id="save"
 					class="card"
 					method="post"
 					action="/console/new/${id}/save"
 					data-once
+					data-guard="${guardOf(pointing)}"
 					${!taskOf(draft) && html`hidden`}
 				>
 					<label for="name">Name of the task</label>
@@ -221,14 +226,6 @@ function pointingPage(pointing: Pointing, beside: Html): Html {
 			</div>
 		</div>`,
 	});
-}
-
-/** People type addresses without the beginning. */
-function addressIn(entered: string): string {
-	const text = entered.trim();
-	return text === '' || /^(https?:|\{site\})/i.test(text) || text.includes('://')
-		? text
-		: `https://${text}`;
 }
 
 function nameOf(url: string): string {

@@ -3,7 +3,7 @@ import type { Marks } from '../../pages/http/pointing/pointedDocument.ts';
 import type { Task } from '../../tasks/task.ts';
 import { versionOf } from '../task/startEntries.ts';
 import { counted, shortened } from '../words.ts';
-import { taskOf, type DraftColumn, type Taken } from './draft.ts';
+import { pointedFor, taskOf, type DraftColumn, type Taken } from './draft.ts';
 import type { Aim, Pointing } from './pointings.ts';
 
 /** What stands beside the page: what was pointed together so far, and what to do next. */
@@ -17,6 +17,7 @@ export function panel(pointing: Pointing, marks: Marks): Html {
 		data-frame="${frameAddress(pointing)}"
 		data-say="${mistake ?? hintOf(pointing)}"
 		data-ready="${String(task !== undefined)}"
+		data-guards="${guardOf(pointing)}"
 	>
 		${mistake !== undefined && html`<p class="notice bad" role="alert">${mistake}</p>`}
 		<div class="notice">
@@ -25,7 +26,7 @@ export function panel(pointing: Pointing, marks: Marks): Html {
 		</div>
 		${shown === 'list' ? listParts(pointing, marks) : detailParts(pointing)}
 		${task && rowsPart(pointing.id, task)}
-		<form id="act" method="post" action="${actAddress(pointing)}"></form>
+		<form id="act" method="post" action="${actAddress(pointing)}" data-comes-back></form>
 	</div>`;
 }
 
@@ -41,6 +42,11 @@ function rowsPart(id: string, task: Task): Html {
 		<h2>First rows</h2>
 		<p class="muted">Reading …</p>
 	</section>`;
+}
+
+/** Whether leaving is asked about: always, or once something is entered. */
+export function guardOf({ draft, one, saved }: Pointing): 'unsaved' | 'changes' {
+	return one !== undefined || pointedFor(draft) !== saved ? 'unsaved' : 'changes';
 }
 
 /** The address of the page that is in the frame. */
@@ -142,6 +148,7 @@ function columnList(pointing: Pointing, columns: DraftColumn[], marks?: Marks): 
 						hx-target="#panel"
 						hx-swap="outerMorph"
 						hx-trigger="change, submit"
+						data-comes-back
 					>
 						<input type="hidden" name="action" value="column" />
 						<input type="hidden" name="id" value="${id}" />

@@ -5,8 +5,10 @@ import type { FoundElement } from '../../pages/http/pointing/pointedDocument.ts'
 import type { Source } from '../../pages/http/reader.ts';
 import { PageError } from '../../pages/page.ts';
 import { sitePlaceholder } from '../../tasks/values.ts';
+import { withoutPasswords } from '../../withoutPasswords.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
-import type { Draft } from './draft.ts';
+import { pointedFor, type Draft } from './draft.ts';
+import { openingFailure } from './openingFailure.ts';
 
 /** What the next thing that is pointed at stands for. */
 export type Aim = 'entries' | 'column' | 'next' | 'follow';
@@ -29,6 +31,8 @@ export interface Pointing {
 	one: PointedOne | undefined;
 	/** The hash of the task's file as it was opened; undefined: the task is new. */
 	fileHash: string | undefined;
+	/** What was pointed at for the draft as it stands in its file, or for a new one. */
+	saved: string;
 	/** Ends the trial of what the draft was before. */
 	trial: AbortController | undefined;
 	/** Why the last thing that was done had no effect. */
@@ -66,6 +70,7 @@ export class Pointings {
 			aim,
 			one: undefined,
 			fileHash,
+			saved: pointedFor(draft),
 			trial: undefined,
 			mistake: undefined,
 		};
@@ -111,7 +116,11 @@ export class Pointings {
 			const isLate = signal.aborted && !this.#parts.closing.aborted;
 			if (isLate) throw new ApiError(errorCode.badRequest, `${url} did not come within a minute.`);
 			if (!(error instanceof PageError)) throw error;
-			throw new ApiError(errorCode.badRequest, error.message);
+			const { message } = error;
+			// Whatever goes wrong behind a proxy, the proxy is in between: the reason names it.
+			const isDirect = draft.settings.proxy === undefined;
+			const said = isDirect ? openingFailure(url, message) : withoutPasswords(message);
+			throw new ApiError(errorCode.badRequest, said);
 		} finally {
 			await page.close();
 		}

@@ -97,5 +97,13 @@ function lowerCased(headers: Record<string, string> = {}): Record<string, string
 /** fetch hides what happened in the cause of "fetch failed". */
 function networkReasonOf(error: unknown): string {
 	if (!(error instanceof Error)) return String(error);
-	return error.cause instanceof Error ? error.cause.message : error.message;
+	const { cause } = error;
+	if (!(cause instanceof Error)) return error.message;
+	const code = 'code' in cause ? String(cause.code) : '';
+	// OpenSSL's own message is numbers and names of its source files.
+	if ('reason' in cause && /^(ERR_SSL_|EPROTO)/.test(code)) {
+		return `no TLS connection (${String(cause.reason)})`;
+	}
+	// Where all addresses of a name have failed, there is only a code.
+	return cause.message || code;
 }

@@ -31,11 +31,19 @@ export function first(selector: string, root: ParentNode): Element | undefined {
 export function isSelector(text: string): boolean {
 	try {
 		queryFor(text, emptyPage);
-		return text.trim() !== '';
+		const names = text.replace(anyText, (found) => (found.startsWith('\\') ? 'x' : ''));
+		return text.trim() !== '' && !strayMark.test(names);
 	} catch {
 		return false;
 	}
 }
+
+/** Where any sign may stand: escapes, strings, values of attributes, what an element contains. */
+const anyText =
+	/\\[^]|\/\*[^]*?\*\/|[~|^$*!]?=\s*(?:"(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'|[^\][]*(?=\]))|:i?contains\((?:"(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'|(?:\\[^]|[^)\\])*)\)/gi;
+/** What the library takes for a part of a name, and no browser does: "..r" were the class ".r". A combinator with nothing behind it, too. */
+const strayMark =
+	/[^-\w\u0080-\uffff\s.#:()[\]>+~,*|]|[.#](?![-\w\u0080-\uffff])|\[(?!\s*[-\w|*\u0080-\uffff])|[>+~]\s*(?:[,)]|$)/;
 
 function queryFor(selector: string, root: ParentNode): Query {
 	scope = root;

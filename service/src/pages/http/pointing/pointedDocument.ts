@@ -7,6 +7,7 @@ import { columnOf, nameOf } from './column.ts';
 import { listOf } from './entries.ts';
 import { foundNext, type FoundNext } from './nextLink.ts';
 import { elementOf, numberOf } from './numbering.ts';
+import { pictureAttributeOf, type PictureAttribute } from './pictureAddress.ts';
 import { selectorOfElement, selectorOfList } from './selectorOf.ts';
 import { ancestorsOf } from './tree.ts';
 
@@ -16,12 +17,17 @@ export interface FoundColumn {
 	/** Whether the element is a picture. */
 	isPicture: boolean;
 	/** Where each is to be found that the column can hold. */
-	selectors: { text: FoundSelector; href?: FoundSelector; src?: FoundSelector };
+	selectors: { text: FoundSelector; href?: FoundSelector; src?: FoundPicture };
 }
 
 /** Inside of an entry, or on the page without entries; without a selector: the entry itself. */
 export interface FoundSelector {
 	selector: string | undefined;
+}
+
+/** A picture, and the attribute that says where it is. */
+export interface FoundPicture extends FoundSelector {
+	attribute: PictureAttribute;
 }
 
 /** The selector of the list that two elements stand for. Throws a PageError that says to a person why they do not. */
@@ -48,7 +54,7 @@ export function foundColumn(
 	const isPicture = element.name === 'img';
 	if (entries === undefined) {
 		const onPage = (each: Element) => ({ selector: selectorOfElement(each, page) });
-		const selectors = { text: onPage(element), ...linkAndPicture(element, onPage) };
+		const selectors = { text: onPage(element), ...linkAndPicture(element, [page], onPage) };
 		return { name: nameOf(element), isPicture, selectors };
 	}
 	const found = all(entries, page);
@@ -67,20 +73,25 @@ export function foundColumn(
 	return {
 		name,
 		isPicture,
-		selectors: { text: { selector }, ...linkAndPicture(element, inEntry) },
+		selectors: { text: { selector }, ...linkAndPicture(element, found, inEntry) },
 	};
 }
 
-/** Where the link and the picture are to be found that an element is or has. */
+/** Where the link and the picture are to be found that an element is or has; `roots`: the entries, or the page. */
 function linkAndPicture(
 	element: Element,
+	roots: (Element | Document)[],
 	selectorOf: (element: Element) => FoundSelector | undefined,
 ): Pick<FoundColumn['selectors'], 'href' | 'src'> {
 	const link = linkOf(element);
 	const picture = element.name === 'img' ? element : first('img', element);
 	const href = link && selectorOf(link);
 	const src = picture && selectorOf(picture);
-	return { ...(href && { href }), ...(src && { src }) };
+	if (!src) return href ? { href } : {};
+	const { selector } = src;
+	const alike = roots.map((root) => (selector === undefined ? undefined : first(selector, root)));
+	const pictures = [picture, ...alike].filter((each) => each !== undefined);
+	return { ...(href && { href }), src: { selector, attribute: pictureAttributeOf(pictures) } };
 }
 
 /** A single element: a selector that finds it, and its text as people read it. */
