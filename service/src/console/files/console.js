@@ -28,7 +28,7 @@ function say(button, text) {
 	const before = button.textContent;
 	if (before === text) return;
 	button.textContent = text;
-	setTimeout(() => (button.textContent = before), 1500);
+	setTimeout(() => (button.textContent = before), 3000);
 }
 
 // The editor of a task file.
