@@ -164,7 +164,7 @@ describeWithBrowser('a new task by pointing', () => {
 		const changed = (await readFile(path, 'utf8')).replace('My books', 'Changed elsewhere');
 		await writeFile(path, changed);
 		await page.getByRole('button', { name: 'Save', exact: true }).click();
-		await page.getByText('Nothing was saved').waitFor();
+		await page.getByRole('alert').getByText('Nothing was saved').waitFor();
 		expect(await readFile(path, 'utf8')).toBe(changed);
 	});
 
