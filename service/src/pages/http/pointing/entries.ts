@@ -91,14 +91,12 @@ function isRepeated(path: Element[], level: number): boolean {
  */
 function scattered(container: Element, a: Element, b: Element): PointedList | undefined {
 	if (a.name !== b.name) return undefined;
+	const ofBoth = (top: Element) => ofKind(everyOf(top, a.name), a, b, []);
 	const others = lastingClasses(b);
-	const shared = lastingClasses(a).filter((name) => others.includes(name));
-	if (shared.length === 0) {
-		const entries = ofKind(everyOf(container, a.name), a, b, []);
-		return { container, entries, path: undefined, inside: [] };
+	if (!lastingClasses(a).some((name) => others.includes(name))) {
+		return { container, entries: ofBoth(container), path: undefined, inside: [] };
 	}
-	const isShared = (each: Element) => shared.every((name) => lastingClasses(each).includes(name));
-	const entriesIn = (top: Element) => whatIsAround(everyOf(top, a.name).filter(isShared));
+	const entriesIn = (top: Element) => whatIsAround(ofBoth(top));
 	const near = entriesIn(container);
 	const ofContainer = near.entries.find((each) => each.parent === container);
 	const isAnswer = ofContainer && [a, b].some((each) => ancestorsOf(each).includes(ofContainer));
