@@ -89,6 +89,22 @@ describeWithBrowser('"next" is pointed at on the first page, and all pages are r
 		await site?.stop();
 	});
 
+	test.each([
+		'<button>More</button>',
+		'<a href="#">More</a>',
+		'<a href="javascript:go()">More</a>',
+	])('what leads on by a script is refused on a page as it comes: %s', async (button) => {
+		pagers.scripted = { pages: 1, next: '', pager: () => button };
+		const address = `${site.baseUrl}/${Object.keys(pagers).indexOf('scripted')}`;
+		const { page } = await visitConsole(browser(), service);
+		const { frame, pointAtList } = await openToPoint(page, address);
+		await pointAtList('a1', 'b1');
+		await page.getByText('2 entries').waitFor();
+		await page.getByRole('button', { name: 'Point at “next”' }).click();
+		await frame.getByText('More').click();
+		await page.getByRole('alert').getByText('choose “in a browser”').waitFor();
+	});
+
 	test.each(Object.keys(pagers))('%s', async (name) => {
 		const { pages, next = '' } = pagers[name] ?? {};
 		const address = `${site.baseUrl}/${Object.keys(pagers).indexOf(name)}`;

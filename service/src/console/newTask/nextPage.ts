@@ -14,11 +14,16 @@ export async function nextSelector(
 	number: number,
 	{ readers, pointings }: { readers: Readers; pointings: Pointings },
 ): Promise<string> {
-	const { selectors, label, href } = await readers.ask(list, 'foundNext', number);
+	const { selectors, label, href, sendsForm } = await readers.ask(list, 'foundNext', number);
 	const [usual = ''] = selectors;
+	const isLink = href !== undefined && /^https?:/.test(href) && !isSame(href, list.url);
+	if (!isLink && !sendsForm && draft.page === 'http') {
+		throw new PageError(
+			'This leads on by a script, and scripts do not run on pages that are opened as they come. Begin again with the address, and choose “in a browser”.',
+		);
+	}
 	// A button, or a page that does not come: only a run can tell.
-	const second =
-		href === undefined ? undefined : await pointings.open(draft, href).catch(() => undefined);
+	const second = isLink ? await pointings.open(draft, href).catch(() => undefined) : undefined;
 	if (!second) return usual;
 	const isFirst = async (address: string | undefined) => {
 		if (address === undefined || isSame(address, list.url)) return address !== undefined;

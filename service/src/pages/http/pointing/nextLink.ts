@@ -1,5 +1,5 @@
 import type { Document, Element } from 'domhandler';
-import { closest } from '../form.ts';
+import { closest, formOf, submitButton } from '../form.ts';
 import { innerText } from '../innerText.ts';
 import { linkAround } from '../links.ts';
 import { all, first } from '../select.ts';
@@ -11,6 +11,8 @@ export interface FoundNext {
 	selectors: string[];
 	label: string;
 	href: string | undefined;
+	/** Whether it is the button of a form. */
+	sendsForm: boolean;
 }
 
 /** What a selector of a link to the next page finds on another page. */
@@ -25,7 +27,9 @@ const levelsOfRow = 3;
 /** What an element stands for that is pointed at as "next": an icon for the link or button that it is in. */
 export function foundNext(page: Document, pointedAt: Element): FoundNext {
 	const element = closest(pointedAt, canBePressed) ?? pointedAt;
-	return { selectors: selectorsOfNext(element, page), ...seen(element) };
+	const button = submitButton(element);
+	const sendsForm = button !== undefined && formOf(button) !== undefined;
+	return { selectors: selectorsOfNext(element, page), ...seen(element), sendsForm };
 }
 
 /** What each selector finds first on another page, if anything. */
