@@ -95,8 +95,10 @@ test('an address with a user name or password is skipped, and the log says what 
 	});
 });
 
-test('a selector finds elements, and never makes them', async () => {
-	expect((await read('<p>text</p>', 'readMarkup')).texts).toEqual([]);
+test('a selector finds elements, and never makes them: markup is refused', async () => {
+	await expect(read('<p>text</p>', 'readMarkup')).rejects.toThrow(
+		'/steps/1/config/selector must be a CSS selector, but is "<p>"',
+	);
 });
 
 test('a page of many elements, some of them deep in one another, is read', async () => {

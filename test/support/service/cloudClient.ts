@@ -51,7 +51,7 @@ export type StartOptions = Partial<{
 
 export type CloudClient = ReturnType<typeof cloudClient>;
 
-/** Talks to a service over HTTP, as any client does. */
+/** Talks to a service over HTTP, as every client does. */
 export function cloudClient({ baseUrl, apiKey }: { baseUrl: string; apiKey: string }) {
 	/** One request; resolves to the envelope whatever it says, rejects if there is none. */
 	async function call<Data>(path: string, options: Call = {}): Promise<Answer<Data>> {
