@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 
 export interface SiteRequest {
@@ -35,10 +35,7 @@ export async function startSite(
 	const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
 		respond(request, response).catch(() => request.socket.resetAndDestroy());
 	});
-	await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-	const address = server.address();
-	if (address === null || typeof address === 'string') throw new Error('The site has no port.');
-	const baseUrl = `http://127.0.0.1:${address.port}`;
+	const baseUrl = `http://127.0.0.1:${await listen(server, port)}`;
 
 	async function respond(request: IncomingMessage, response: ServerResponse) {
 		const seen = {
@@ -68,4 +65,20 @@ export async function startSite(
 				server.closeAllConnections();
 			}),
 	};
+}
+
+/** Ports that sites of this process have had: a service remembers for a minute what was wrong with one. */
+const knownPorts = new Set<number>();
+
+/** Has a server listen on a port, or, for 0, on one that is free and that no site had before. */
+async function listen(server: Server, port: number): Promise<number> {
+	for (;;) {
+		await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+		const address = server.address();
+		if (address === null || typeof address === 'string') throw new Error('The site has no port.');
+		const isNew = !knownPorts.has(address.port);
+		knownPorts.add(address.port);
+		if (port !== 0 || isNew) return address.port;
+		await new Promise((resolve) => server.close(resolve));
+	}
 }
