@@ -27,6 +27,7 @@ export async function openToPoint(
 	if (inBrowser) await page.getByLabel('in a browser').check();
 	await page.getByRole('button', { name: 'Open' }).click();
 	await page.locator('#panel').waitFor();
+	await page.locator('#pad[aria-busy="false"]').waitFor();
 
 	const frame = page.frameLocator('#frame');
 	const said = (text: string) => page.locator('#pointed').getByText(text).waitFor();

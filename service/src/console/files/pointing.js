@@ -28,6 +28,7 @@ function begin() {
 	}
 	page().addEventListener('keydown', onKey);
 	mark();
+	pad.setAttribute('aria-busy', 'false');
 }
 
 function onClick(event) {

@@ -194,6 +194,7 @@ function pointingPage(pointing: Pointing, beside: Html): Html {
 					role="application"
 					aria-label="The page to point at"
 					aria-describedby="keys-help"
+					aria-busy="true"
 				>
 					<iframe
 						id="frame"

@@ -144,7 +144,6 @@ function columnList(pointing: Pointing, columns: DraftColumn[], marks?: Marks): 
 					<form
 						method="post"
 						action="${actAddress(pointing)}"
-						data-comes-back
 						hx-post="${actAddress(pointing)}"
 						hx-target="#panel"
 						hx-swap="outerMorph"

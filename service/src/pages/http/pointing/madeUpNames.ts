@@ -24,7 +24,7 @@ const fiveLetters =
 const fewestNames = 3;
 
 /** Whether letters and digits look as if they were put together by chance. */
-export function isByChance(text: string): boolean {
+function isByChance(text: string): boolean {
 	return rarePair.test(text) || /\d/.test(text);
 }
 

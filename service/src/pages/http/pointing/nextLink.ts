@@ -3,6 +3,7 @@ import { closest, formOf, submitButton } from '../form.ts';
 import { innerText } from '../innerText.ts';
 import { linkAround } from '../links.ts';
 import { all, first } from '../select.ts';
+import { classesOf } from './classes.ts';
 import { selectorOfElement } from './selectorOf.ts';
 import { ancestorsOf, childrenOf, pathBelow, siblingsOf } from './tree.ts';
 
@@ -133,7 +134,7 @@ const currentClass = /(^|[-_])(active|current|selected|cur)$/i;
 
 function marksOf(current: Element, items: Element[]): string[] {
 	const classes = (element: Element) =>
-		(element.attribs.class ?? '').split(/\s+/).filter((name) => currentClass.test(name));
+		classesOf(element).filter((name) => currentClass.test(name));
 	const inside = all('[class]', current).flatMap(classes);
 	const isAlone = items.filter((each) => each.name === current.name).length === 1;
 	const hasLink = current.name === 'a' || first('a[href]', current) !== undefined;
