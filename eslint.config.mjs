@@ -23,23 +23,28 @@ const dialect = [
 	},
 ];
 
-/** No folder of test/ imports another one but test/support/: for the files so many folders below test/. */
-const suitesApart = (depth) => ({
-	files: [`test/${'*/'.repeat(depth)}*.{ts,mjs}`],
-	rules: {
-		'no-restricted-imports': [
-			'error',
-			{
-				patterns: [
-					{
-						regex: `^(\\.\\./){${depth}}(?!\\.\\./|support/)`,
+/**
+ * No suite imports another one: for the files so many folders below test/, of which the suite is the
+ * second (test/node/engine/), or the first where a house has one suite (test/service/).
+ */
+const suitesApart = (house, depth) => {
+	const outOfTheSuite = house === 'service' ? [] : [`^(\\.\\./){${depth - 1}}(?!\\.\\./)`];
+	const outOfTheHouse = `^(\\.\\./){${depth}}(?!\\.\\./|support/)`;
+	return {
+		files: [`test/${house}/${'*/'.repeat(depth - 1)}*.{ts,mjs}`],
+		rules: {
+			'no-restricted-imports': [
+				'error',
+				{
+					patterns: [...outOfTheSuite, outOfTheHouse].map((regex) => ({
+						regex,
 						message: 'What several suites use lives in test/support/.',
-					},
-				],
-			},
-		],
-	},
-});
+					})),
+				},
+			],
+		},
+	};
+};
 
 export default defineConfig(
 	globalIgnores(['**/node_modules/', 'dist/', '.playground/', '.tmp/', 'service/src/site/files/']),
@@ -57,7 +62,10 @@ export default defineConfig(
 			'no-restricted-syntax': ['error', ...dialect],
 		},
 	},
-	...[1, 2, 3].map(suitesApart),
+	...['node', 'n8n', 'long'].flatMap((house) =>
+		[2, 3, 4].map((depth) => suitesApart(house, depth)),
+	),
+	...[1, 2, 3].map((depth) => suitesApart('service', depth)),
 	{
 		files: ['package.json', ...published],
 		...n8nCommunityNodesPlugin.configs.recommended,

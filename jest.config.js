@@ -1,18 +1,29 @@
-const n8nVersions = require('./test/n8n-versions/versions.json');
+const n8nVersions = require('./test/node/n8n-versions/versions.json');
 
-const suites =
-	'unit engine faults service console worstCase e2e examples foreign editor queue'.split(' ');
+/** The suites by their folder. */
+const suites = {
+	unit: 'node/unit',
+	engine: 'node/engine',
+	faults: 'node/faults',
+	service: 'service',
+	worstCase: 'long/worstCase',
+	e2e: 'n8n/e2e',
+	examples: 'n8n/examples',
+	foreign: 'long/foreign',
+	editor: 'n8n/editor',
+	queue: 'n8n/queue',
+};
 
 /** Those whose files each start an n8n with the packed package in it. */
-const withN8n = ['e2e', 'examples', 'foreign', 'editor', 'queue', 'screenshots'];
+const withN8n = ['e2e', 'examples', 'foreign', 'editor', 'queue'];
 
 /** Those of which some tests need a browser, and are skipped where there is none. */
-const withBrowser = ['service', 'console', 'worstCase'];
+const withBrowser = ['service', 'worstCase'];
 
 const project = (name) => ({
 	displayName: name,
 	rootDir: __dirname,
-	testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
+	testMatch: [`<rootDir>/test/${suites[name]}/**/*.test.ts`],
 	testEnvironment: 'node',
 	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/test/tsconfig.json' }] },
 	...(withN8n.includes(name) && { globalSetup: '<rootDir>/test/support/n8n/packPackage.ts' }),
@@ -25,7 +36,7 @@ const project = (name) => ({
 
 /** The engine tests on the n8n-core of another release of n8n, with its own n8n-workflow. */
 const engineOf = (version) => {
-	const folder = `<rootDir>/test/n8n-versions/${version}`;
+	const folder = `<rootDir>/test/node/n8n-versions/${version}`;
 	return {
 		...project('engine'),
 		displayName: `n8n-${version}`,
@@ -38,13 +49,14 @@ const engineOf = (version) => {
 
 /** Not tests: `npm run screenshots` takes the pictures of the documentation with them. */
 const screenshots = {
-	...project('screenshots'),
-	testMatch: ['<rootDir>/test/editor/**/*.screenshots.ts'],
+	...project('editor'),
+	displayName: 'screenshots',
+	testMatch: ['<rootDir>/test/n8n/editor/**/*.screenshots.ts'],
 };
 
 /** @type {import('jest').Config} */
 module.exports = {
 	// Of the tests of one file that run side by side; most of their time is waiting.
 	maxConcurrency: 8,
-	projects: [...suites.map(project), ...n8nVersions.map(engineOf), screenshots],
+	projects: [...Object.keys(suites).map(project), ...n8nVersions.map(engineOf), screenshots],
 };

@@ -10,13 +10,13 @@ export function missingForQueueMode() {
 	return ['redis-server', 'postgresql'].filter((name) => !isInstalled(name));
 }
 
-/** Books that tasks of test/foreign scrape; libjs-sphinxdoc is the script of the policy's search. */
+/** Books that tasks of test/long/foreign scrape; libjs-sphinxdoc is the script of the policy's search. */
 const scrapedBooks = ['debian-faq', 'debian-policy', 'libjs-sphinxdoc', 'sqlite3-doc'];
 
-/** The documentation that is read on foreign ground, by test/foreign and bench/scraping, and a proxy. */
+/** The documentation that is read on foreign ground, by test/long/foreign and bench/scraping, and a proxy. */
 export function missingDocumentation() {
 	if (!isDebian()) return [];
-	const listed = readFileSync(join(root, 'test', 'foreign', 'packages.json'), 'utf8');
+	const listed = readFileSync(join(root, 'test', 'long', 'foreign', 'packages.json'), 'utf8');
 	/** @type {{ packages: string[] }[]} */
 	const generators = JSON.parse(listed);
 	const documentation = generators.flatMap(({ packages }) => packages);

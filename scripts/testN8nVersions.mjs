@@ -7,9 +7,9 @@ import { environmentWithNode24 } from './node24.mjs';
 import { duration, step } from './progress.mjs';
 import { installDependencies, installLocked, installNode24 } from './setup.mjs';
 
-// The engine tests on the releases of n8n of test/n8n-versions/: all, or those that are named.
+// The engine tests on the releases of n8n of test/node/n8n-versions/: all, or those that are named.
 
-const versionsFolder = join(root, 'test/n8n-versions');
+const versionsFolder = join(root, 'test/node/n8n-versions');
 
 /** @type {string[]} */
 const known = JSON.parse(readFileSync(join(versionsFolder, 'versions.json'), 'utf8'));

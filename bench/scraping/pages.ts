@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { lstatSync, readFileSync } from 'node:fs';
-import packages from '../../test/foreign/packages.json' with { type: 'json' };
+import packages from '../../test/long/foreign/packages.json' with { type: 'json' };
 
 /**
  * So many pages of Debian's documentation, the same ones in the same order each time: from the

@@ -1,0 +1,189 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describeOnBothPages, testWithBrowser } from '../../support/service/browser';
+import { cloudClient, type Batch, type CloudClient } from '../../support/service/cloudClient';
+import { consoleClient } from '../../support/service/console';
+import { projectNode, startService, type RunningService } from '../../support/service/startService';
+import { startSite, type Site } from '../../support/service/startSite';
+import {
+	extract,
+	loop,
+	onBothPages,
+	pageKinds,
+	step,
+	task,
+	uuidOf,
+} from '../../support/service/taskFiles';
+
+jest.setTimeout(300_000);
+
+// Whatever a task does, the service answers: a request within half a second, a stop within one, and
+// SIGTERM ends it within five.
+
+const items = (count: number) =>
+	Array.from({ length: count }, (_, index) => `<li><b>${index}</b></li>`).join('');
+
+const pages: Record<string, string> = {
+	'/items': `<ul>${items(10_000)}</ul>`,
+	'/many': `<ul>${items(50_000)}</ul>`,
+	'/one': '<p>one</p>',
+	'/frozen': '<p>one<script>for (;;);</script>',
+	'/attributes': `<p ${Array.from({ length: 200_000 }, (_, index) => `a${index}`).join(' ')}>text`,
+};
+
+const open = (path: string) => step('navigate', { url: `{base}${path}` });
+
+const tasks = {
+	elements: task('elements', [
+		open('/items'),
+		loop({ loopType: 'list', listType: 'elements', selector: 'li' }, [extract({ Text: 'b' })]),
+	]),
+	rounds: task('rounds', [
+		open('/one'),
+		loop({ loopType: 'count', times: 100_000 }, [extract({ Text: {} }, 'p')]),
+	]),
+	emptyRounds: task('emptyRounds', [
+		open('/one'),
+		// One such loop would be done within three seconds.
+		loop({ loopType: 'count', times: 100 }, [
+			loop({ loopType: 'count', times: 100_000 }, [
+				loop({ loopType: 'list', listType: 'elements', selector: 'u' }, [extract({ Text: {} })]),
+			]),
+		]),
+	]),
+	failingRounds: task('failingRounds', [
+		loop({ loopType: 'count', times: 100_000 }, [extract({ Never: {} })]),
+	]),
+	many: task('many', [open('/many'), extract({ Text: 'b' }, 'li')]),
+	costly: task('costly', [
+		open('/many'),
+		loop({ loopType: 'count', times: 100 }, [
+			extract({ Text: {} }, 'li:has(~ li:nth-last-child(1) i)'),
+		]),
+	]),
+	attributes: task('attributes', [
+		loop({ loopType: 'count', times: 100 }, [open('/attributes'), extract({ Text: {} }, 'p')]),
+	]),
+	hanging: task('hanging', [open('/hang'), extract({ Text: {} }, 'p')]),
+	frozen: task('frozen', [
+		loop({ loopType: 'count', times: 100_000 }, [open('/frozen'), extract({ Text: {} }, 'p')]),
+	]),
+};
+
+/** Those of them that last until they are stopped. */
+const lasting = Object.keys(tasks).filter((name) => name !== 'elements' && name !== 'many');
+
+let site: Site;
+let service: RunningService;
+let client: CloudClient;
+let visit: Awaited<ReturnType<typeof consoleClient>>;
+let idle: Awaited<ReturnType<typeof startIdleServer>>;
+
+beforeAll(async () => {
+	site = await startSite(async ({ url, closed }) => {
+		if (url.pathname === '/hang') await closed;
+		return pages[url.pathname] ?? { status: 404 };
+	});
+	service = await startService({
+		tasks: onBothPages(tasks, site.baseUrl),
+		env: { SERVICE_AGENTS: '32' },
+	});
+	client = cloudClient(service);
+	visit = await consoleClient(service);
+	idle = await startIdleServer();
+}, 300_000);
+
+afterAll(async () => {
+	await service?.kill();
+	await site?.stop();
+	idle?.process.kill();
+});
+
+/** A server in a process of its own that has nothing to do but to answer: how slow the machine is. */
+async function startIdleServer() {
+	const code = `const server = require('node:http').createServer((_request, response) => response.end());
+		server.listen(0, '127.0.0.1', () => console.log(server.address().port));`;
+	const process = spawn(projectNode, ['-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
+	const [port] = (await once(process.stdout, 'data')) as [Buffer];
+	return { process, url: `http://127.0.0.1:${Number(port)}/` };
+}
+
+/** Milliseconds that such a server takes at most on a machine that is not busy. */
+const quick = 50;
+
+/**
+ * Asks the service and its console over and over while something is done, and the idle server beside
+ * it: the longest that one of the first two took to answer (ms), and how much slower the machine was than one that is not busy.
+ * Four times at most, or what is stuck would pass.
+ */
+async function slowestAnswerDuring(work: () => Promise<unknown>) {
+	let isDone = false;
+	const longest = async (ask: () => Promise<unknown>) => {
+		let milliseconds = 0;
+		while (!isDone) {
+			const before = performance.now();
+			await ask();
+			milliseconds = Math.max(milliseconds, performance.now() - before);
+			await sleep(20);
+		}
+		return milliseconds;
+	};
+	const asking = Promise.all([
+		longest(() => client.batches(uuidOf('hanging http'))),
+		longest(async () => (await visit('/console/')).text()),
+		longest(async () => (await fetch(idle.url)).text()),
+	]);
+	await work().finally(() => (isDone = true));
+	const [apiTook, consoleTook, idleTook] = await asking;
+	const slowest = Math.max(apiTook, consoleTook);
+	return { slowest, slowness: Math.min(4, Math.max(1, idleTook / quick)) };
+}
+
+const isOver = ({ status }: Batch) => status >= 3;
+
+describeOnBothPages('on a page of kind', (kind) => {
+	test('a loop over 10,000 elements reads each of them', async () => {
+		let batch: Batch | undefined;
+		const { slowest, slowness } = await slowestAnswerDuring(async () => {
+			batch = await client.waitFor(await client.start(uuidOf(`elements ${kind}`)), isOver);
+		});
+		expect(batch?.lineCount).toBe(10_000);
+		expect(slowest).toBeLessThan(500 * slowness);
+	});
+
+	test('a page of 100,000 elements is read', async () => {
+		let batch: Batch | undefined;
+		const { slowest, slowness } = await slowestAnswerDuring(async () => {
+			batch = await client.waitFor(await client.start(uuidOf(`many ${kind}`)), isOver);
+		});
+		expect(batch?.lineCount).toBe(50_000);
+		expect(slowest).toBeLessThan(500 * slowness);
+	});
+
+	test.each(lasting)('a run is stopped while it does its worst: %s', async (name) => {
+		let stopping = Infinity;
+		const { slowest, slowness } = await slowestAnswerDuring(async () => {
+			const started = await client.start(uuidOf(`${name} ${kind}`));
+			await client.waitFor(started, ({ status }) => status === 2);
+			await sleep(3000);
+			const before = performance.now();
+			const { lineCount } = await client.stop(started.taskID);
+			stopping = performance.now() - before;
+			await sleep(500);
+			expect(await client.waitFor(started, isOver)).toMatchObject({ status: 4, lineCount });
+		});
+		expect(stopping).toBeLessThan(1000 * slowness);
+		expect(slowest).toBeLessThan(500 * slowness);
+	});
+});
+
+testWithBrowser('SIGTERM ends the service while all of its tasks do their worst', async () => {
+	for (const name of Object.keys(tasks)) {
+		for (const kind of pageKinds) await client.start(uuidOf(`${name} ${kind}`));
+	}
+	await sleep(3000);
+	const before = performance.now();
+	await service.stop();
+	expect(performance.now() - before).toBeLessThan(10_000);
+});

@@ -1,0 +1,153 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, sep } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { executionEnded } from '../../../playground/execution.ts';
+import type { JsonObject } from '../../../playground/json.ts';
+import { startTestN8n } from '../../support/n8n/n8n';
+import type { TestN8n } from '../../support/n8n/n8n';
+import { chain, cloudScraping } from '../../support/n8n/workflow';
+import { startScriptedService } from '../../support/scriptedService/scriptedService';
+import type { Endpoint, ScriptedService } from '../../support/scriptedService/scriptedService';
+
+/** Far more than it takes: a machine that is busy fails no test. */
+const endsWithinMs = 5_000;
+
+/** Under these names n8n's binary store has a file, and what it knows of it. */
+const wholeFile = /\/[0-9a-f-]{36}(\.metadata)?$/;
+
+/** For n8n's process, and nobody else. */
+const temporary = mkdtempSync(join(tmpdir(), 'cloud-scraping-tmp-'));
+
+describe('a cancelled execution in a real n8n', () => {
+	let n8n: TestN8n;
+	let service: ScriptedService;
+	let temporaryBefore: string[];
+
+	beforeAll(async () => {
+		n8n = await startTestN8n({ TMPDIR: temporary, N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem' });
+	}, 240_000);
+
+	afterAll(async () => {
+		await n8n.stop();
+		rmSync(temporary, { recursive: true, force: true });
+	}, 60_000);
+
+	beforeEach(async () => {
+		service = await startScriptedService();
+		service.addBatch({ rows: Array.from({ length: 20_000 }, (_row, n) => `{"n":${n}}`) });
+		temporaryBefore = filesBelow(temporary);
+	});
+
+	afterEach(async () => {
+		await service.stop();
+	});
+
+	it('ends while it waits for the run, and stops the task', async () => {
+		const id = await begin({ operation: 'runAndGetData', options: { pollInterval: 30 } });
+		await until(() => service.sentTo('start').length === 1);
+		expect(await afterCancel(id)).toEqual({ requests: ['batches', 'stop'], files: [] });
+		expect(service.batches.at(-1)).toMatchObject({ batchID: 1002, status: 4 });
+	});
+
+	it.each([
+		['items', {}],
+		['a file', { output: 'file' }],
+	])('ends while it reads pages into %s: no further request, no file', async (_kind, output) => {
+		const { release } = holdPages();
+		const options = { pageSize: 10, concurrency: 3 };
+		const id = await begin({ operation: 'getData', returnAll: true, ...output, options });
+		await until(() => service.sentTo('data').length === 4);
+		expect(await afterCancel(id, release)).toEqual({ requests: [], files: [] });
+	});
+
+	it('ends while it reads the pages of a run that it has waited for', async () => {
+		service.script('batches', () => {
+			Object.assign(service.batches[1], { ...service.batches[0], batchID: 1002 });
+			return undefined;
+		});
+		const { release } = holdPages();
+		const options = { pageSize: 10, concurrency: 3, pollInterval: 1 };
+		const id = await begin({ operation: 'runAndGetData', returnAll: true, options });
+		await until(() => service.sentTo('data').length === 4);
+		expect(await afterCancel(id, release)).toEqual({ requests: [], files: [] });
+	});
+
+	it('ends while it writes files: no further file, and none that is not whole', async () => {
+		const options = { pageSize: 20_000, rowsPerFile: 1 };
+		const id = await begin({ operation: 'getData', returnAll: true, output: 'file', options });
+		await until(() => filesOf(id).length > 0);
+		const { requests, files } = await afterCancel(id);
+		expect(requests).toEqual([]);
+		// Those before the cancel are the execution's: n8n removes them together with it.
+		expect(files.filter((name) => !wholeFile.test(name))).toEqual([]);
+	}, 120_000);
+
+	async function begin(parameters: JsonObject): Promise<string> {
+		return await n8n.beginWorkflow(await workflow(service, parameters));
+	}
+
+	async function workflow(
+		{ credential, taskID }: ScriptedService,
+		parameters: JsonObject,
+	): Promise<JsonObject> {
+		const stored = await n8n.storeCredential(credential);
+		return chain(cloudScraping('Node', stored, { taskId: taskID, ...parameters }));
+	}
+
+	/** Leaves all pages but the first unanswered until they are released. */
+	function holdPages(): { release: () => void } {
+		let release = () => {};
+		const released = new Promise<void>((resolve) => (release = resolve));
+		const answer = async () => {
+			await released;
+			return undefined;
+		};
+		service.script('data', answer, { skip: 1 });
+		return { release };
+	}
+
+	/** Cancels an execution, and returns what it asks for afterwards and which files there are of it. */
+	async function afterCancel(
+		id: string,
+		release = () => {},
+	): Promise<{ requests: Array<Endpoint | undefined>; files: string[] }> {
+		const before = service.requests.length;
+		await n8n.api.post(`/rest/executions/${id}/stop`, {});
+		const { status } = await executionEnded(n8n.api, id, endsWithinMs);
+		expect(status).toBe('canceled');
+		const filesThen = filesOf(id).length;
+		release();
+		await runAnother();
+		const files = filesOf(id);
+		// The one that was being written then, and what n8n writes beside it.
+		expect(files.length - filesThen).toBeLessThanOrEqual(2);
+		expect(filesBelow(temporary)).toEqual(temporaryBefore);
+		return { requests: service.requests.slice(before).map(({ endpoint }) => endpoint), files };
+	}
+
+	/** Gives whatever goes on after a cancel the time to show: n8n runs another workflow to its end. */
+	async function runAnother(): Promise<void> {
+		const other = await startScriptedService();
+		other.addBatch();
+		const { status } = await n8n.runWorkflow(await workflow(other, { operation: 'listBatches' }));
+		await other.stop();
+		expect(status).toBe('success');
+	}
+
+	/** What n8n's binary store has of an execution. */
+	function filesOf(id: string): string[] {
+		const below = join('executions', id, 'binary_data', sep);
+		return filesBelow(n8n.userFolder).filter((name) => name.includes(below));
+	}
+});
+
+function filesBelow(folder: string): string[] {
+	return existsSync(folder)
+		? readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
+		: [];
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+	while (!isSo()) await wait(20);
+}

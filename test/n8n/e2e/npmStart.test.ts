@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { objectAt, textAt } from '../../../playground/json.ts';
+import { N8nApi } from '../../../playground/n8nApi.ts';
+import { freePort } from '../../../playground/ports.ts';
+import { startSite } from '../../support/service/startSite';
+import type { Site } from '../../support/service/startSite';
+import { isRunning, npmStart } from './playgroundProcess';
+import type { PlaygroundOptions, PlaygroundProcess } from './playgroundProcess';
+
+const hosted = { baseUrl: 'https://openapi.example.com', apiKey: 'my-own-key' };
+const quietSettings = { templates: { enabled: false }, telemetry: { enabled: false } };
+const demoWorkflow = '/rest/workflows/cloudScrapeDemo1';
+
+describe('npm start', () => {
+	const folder = mkdtempSync(join(tmpdir(), 'cloud-scraping-playground-'));
+
+	const started: PlaygroundProcess[] = [];
+	let other: Site;
+
+	function start(options: PlaygroundOptions): PlaygroundProcess {
+		const playground = npmStart(options);
+		started.push(playground);
+		return playground;
+	}
+
+	beforeAll(async () => {
+		other = await startSite(() => '<h1>Somebody else</h1>');
+	});
+
+	afterAll(async () => {
+		await other.stop();
+		for (const playground of started) await playground.pressCtrlC();
+		rmSync(folder, { recursive: true, force: true });
+	}, 60_000);
+
+	it('opens a playground, shows rows, refuses a second one, and leaves nothing behind', async () => {
+		const n8nPort = await freePort();
+		const servicePort = await freePort();
+		const options = { folder, n8nPort, servicePort };
+		const playground = start(options);
+		const said = await playground.opened();
+		expect(said).toMatch(/\d+ rows came out of n8n/);
+		expect(said).toContain(`http://127.0.0.1:${n8nPort}`);
+		expect(said).toContain(`http://127.0.0.1:${servicePort}`);
+
+		const way = printed(said, 'Console');
+		const entered = await fetch(way, { redirect: 'manual' });
+		expect(entered.headers.getSetCookie()).toHaveLength(1);
+
+		const api = await signInAsPrinted(said);
+		const note = JSON.stringify(await api.get(demoWorkflow));
+		expect(note).toContain(`(http://127.0.0.1:${servicePort}/console/)`);
+		expect(objectAt(await api.get('/rest/settings'))).toMatchObject(quietSettings);
+		await pointCredentialElsewhere(api);
+
+		const second = start(options);
+		expect(await second.opened()).toContain(`open http://127.0.0.1:${n8nPort}`);
+		expect(await second.ended).not.toBe(0);
+
+		const children = playground.children();
+		expect(children.filter(isRunning)).toHaveLength(2);
+		await playground.pressCtrlC();
+		expect(children.filter(isRunning)).toEqual([]);
+		expect(await freePort(n8nPort)).toBe(n8nPort);
+		expect(await freePort(servicePort)).toBe(servicePort);
+	}, 300_000);
+
+	it('gives way to a port in use and keeps what the user has changed', async () => {
+		const n8nPort = Number(new URL(other.baseUrl).port);
+		const playground = start({ folder, n8nPort, servicePort: await freePort() });
+		const said = await playground.opened();
+		expect(said).toContain(`Port ${n8nPort} is in use: n8n gets port`);
+		expect(said).toContain(`you have pointed its credential to ${hosted.baseUrl}`);
+		expect(said).not.toContain('rows came out of n8n');
+
+		const api = await signInAsPrinted(said);
+		const id = await idOfDemoCredential(api);
+		expect(await api.get(`/rest/credentials/${id}?includeData=true`)).toMatchObject({
+			name: 'My account',
+			data: { baseUrl: hosted.baseUrl },
+		});
+
+		const children = playground.children();
+		expect(children.filter(isRunning)).toHaveLength(2);
+		await playground.terminate();
+		expect(children.filter(isRunning)).toEqual([]);
+	}, 300_000);
+});
+
+async function pointCredentialElsewhere(api: N8nApi): Promise<void> {
+	await api.patch(`/rest/credentials/${await idOfDemoCredential(api)}`, {
+		name: 'My account',
+		type: 'cloudScrapingApi',
+		data: hosted,
+	});
+}
+
+/** Uses the address, login and password as they are printed for the user. */
+async function signInAsPrinted(said: string): Promise<N8nApi> {
+	const api = new N8nApi(printed(said, 'Editor'));
+	await api.signIn({ email: printed(said, 'Login'), password: printed(said, 'Password') });
+	return api;
+}
+
+function printed(said: string, label: string): string {
+	const found = new RegExp(`^ *${label} +(\\S+)$`, 'm').exec(said);
+	if (!found) throw new Error(`npm start has not printed "${label}":\n${said}`);
+	return found[1];
+}
+
+async function idOfDemoCredential(api: N8nApi): Promise<string> {
+	const workflow = objectAt(await api.get(demoWorkflow));
+	const nodes = Array.isArray(workflow.nodes) ? workflow.nodes.map((node) => objectAt(node)) : [];
+	const start = nodes.find(({ name }) => name === 'Start Task');
+	return textAt(objectAt(objectAt(start, 'credentials'), 'cloudScrapingApi'), 'id');
+}

@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium, selectors } from 'playwright-core';
+import type { BrowserContext } from 'playwright-core';
+import { findBrowser } from '../../../service/src/pages/browser/findBrowser.ts';
+
+/** How n8n marks what its own tests look for: the marks outlive changes of texts and styles. */
+selectors.setTestIdAttribute('data-test-id');
+
+/** A busy machine takes this long for the first page; later ones come in a second. */
+const appearsWithinMs = 40_000;
+
+const arguments_ = [
+	'--no-sandbox',
+	'--disable-quic',
+	'--disable-background-networking',
+	'--disable-component-update',
+	'--disable-sync',
+];
+
+export type Theme = 'light' | 'dark';
+
+export interface Browser {
+	context: BrowserContext;
+	stop(): Promise<void>;
+}
+
+export interface BrowserOptions {
+	theme?: Theme;
+	width?: number;
+	height?: number;
+}
+
+/** Starts an installed Chromium with a profile of its own, and no window. */
+export async function startBrowser({
+	theme = 'light',
+	width = 1280,
+	height = 860,
+}: BrowserOptions = {}): Promise<Browser> {
+	const executablePath = await findBrowser(process.env.SERVICE_BROWSER, process.env.PATH ?? '');
+	if (executablePath === undefined) {
+		throw new Error('These tests need Chromium: run "npm run setup -- --tests", or install it.');
+	}
+	const profile = mkdtempSync(join(tmpdir(), 'cloud-scraping-browser-'));
+	const context = await chromium.launchPersistentContext(profile, {
+		executablePath,
+		args: arguments_,
+		colorScheme: theme,
+		viewport: { width, height },
+		// n8n shows times in the time zone of its own settings, the browser's are UTC.
+		timezoneId: 'UTC',
+		locale: 'en-US',
+		reducedMotion: 'reduce',
+	});
+	context.setDefaultTimeout(appearsWithinMs);
+	return {
+		context,
+		stop: async () => {
+			await context.close();
+			rmSync(profile, { recursive: true, force: true });
+		},
+	};
+}

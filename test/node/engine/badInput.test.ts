@@ -1,0 +1,240 @@
+import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
+
+import { runNode, runOn } from '../../support/engine/runNode';
+import { startScriptedService } from '../../support/scriptedService/scriptedService';
+import type { ScriptedService } from '../../support/scriptedService/scriptedService';
+
+describe('bad input costs nothing', () => {
+	let service: ScriptedService;
+
+	beforeAll(async () => {
+		service = await startScriptedService();
+		service.addBatch({ rows: ['{}'] });
+	});
+
+	afterAll(async () => {
+		await service.stop();
+	});
+
+	/** The message of the error, once it is sure that nothing was sent. */
+	const refusedInput = async (parameters: INodeParameters) => {
+		const { error } = await runOn(service, parameters);
+		expect(error).toMatchObject({ name: 'NodeOperationError', context: { itemIndex: 0 } });
+		expect(service.requests).toEqual([]);
+		return error?.message;
+	};
+
+	test.each(['start', 'stop', 'listBatches', 'getData'])(
+		'an empty task ID (%s)',
+		async (operation) => {
+			expect(await refusedInput({ operation, taskId: ' \n ' })).toBe('The task ID is empty');
+		},
+	);
+
+	test.each<[string, INodeParameters, string]>([
+		[
+			'nodeCount 1.5',
+			{ nodeCount: 1.5 },
+			'Max Concurrent Agents must be a whole number from 1, not 1.5',
+		],
+		['nodeCount 0', { nodeCount: 0 }, 'Max Concurrent Agents must be a whole number from 1, not 0'],
+		['jobCount -2', { jobCount: -2 }, 'Jobs must be a whole number from 1, not -2'],
+		[
+			'jobCount of an expression',
+			{ jobCount: '={{ "two" }}' },
+			'Jobs must be a whole number from 1, not "two"',
+		],
+		[
+			'a step value without a step',
+			{
+				actionParams: {
+					navigate: [
+						{ id: 'a', url: 'u' },
+						{ id: ' ', url: 'u' },
+					],
+				},
+			},
+			'Navigate: URL 2: Step ID is empty',
+		],
+		[
+			'times of 1.5',
+			{ actionParams: { loopTimes: [{ id: 'a', times: 1.5 }] } },
+			'Loop: Times 1: Times must be a whole number from 1, not 1.5',
+		],
+		[
+			'an empty list',
+			{ actionParams: { urlList: [{ id: 'a', urls: ' \n' }] } },
+			'Loop: URL List 1: the list is empty',
+		],
+		[
+			'a URL that is a list',
+			{ actionParams: { navigate: [{ id: 'a', url: '={{ ["x", "y"] }}' }] } },
+			'Navigate: URL 1: URL must be a text, not ["x","y"]',
+		],
+		[
+			'a list that is an object',
+			{ actionParams: { urlList: [{ id: 'a', urls: '={{ ({ a: 1 }) }}' }] } },
+			'Loop: URL List 1 must be a text, not {"a":1}',
+		],
+		[
+			'another way to give step values',
+			{ specifyActionParams: 'xml' },
+			'Specify Step Values must be one of fields, json, not "xml"',
+		],
+		[
+			'a region that is an object',
+			{ region: '={{ ({ a: 1 }) }}' },
+			'Region must be a text, not {"a":1}',
+		],
+		[
+			'two values for one step',
+			{ actionParams: { inputText: [{ id: 'a', text: 'x' }], custom: [{ id: 'a', value: 'y' }] } },
+			'Step a has two values for its default field',
+		],
+		[
+			'JSON that is no array',
+			{ specifyActionParams: 'json', actionParamsJson: '{"id":"a"}' },
+			'The step values must be a JSON array like [{"id": "…", "value": "…"}], not {"id":"a"}',
+		],
+		[
+			'JSON with an entry without a value',
+			{ specifyActionParams: 'json', actionParamsJson: '[{"id":"a"}]' },
+			'Step value 1: value must be a text, a whole number or a list of texts, not missing',
+		],
+	])('start: %s', async (_kind, parameters, message) => {
+		expect(await refusedInput({ operation: 'start', ...parameters })).toBe(message);
+	});
+
+	test('listBatches: a status that does not exist', async () => {
+		const options = { status: '={{ "ended" }}' };
+		expect(await refusedInput({ operation: 'listBatches', options })).toBe(
+			'Status must be one of 2 (Running), 4 (Stopped), 3 (Successful), 1 (Waiting), not "ended"',
+		);
+	});
+
+	test.each<[string, INodeParameters, string]>([
+		[
+			'Return All as a number',
+			{ returnAll: '={{ 1 }}' },
+			'Return All must be true or false, not 1',
+		],
+		['limit 0', { limit: 0 }, 'Limit must be a whole number from 1, not 0'],
+		['limit 2.5', { limit: 2.5 }, 'Limit must be a whole number from 1, not 2.5'],
+	])('%s', async (_kind, parameters, message) => {
+		for (const operation of ['listBatches', 'getData']) {
+			expect(await refusedInput({ operation, ...parameters })).toBe(message);
+		}
+	});
+
+	test('listBatches: an order that does not exist', async () => {
+		const message = await refusedInput({ operation: 'listBatches', orderBy: 3 });
+		expect(message).toBe(
+			'Order By must be one of 0 (Newest First), 1 (Longest Running First), 2 (Most Rows First), not 3',
+		);
+	});
+
+	const byId = (value: string) => ({ batch: 'id', batchId: { __rl: true, mode: 'id', value } });
+
+	test('a batch ID that is typed in is checked by n8n before the node runs', async () => {
+		const run = runOn(service, { operation: 'getData', ...byId('abc') });
+		await expect(run).rejects.toThrow(/A batch ID is a whole number|The workflow has issues/);
+		expect(service.requests).toEqual([]);
+	});
+
+	test.each<[string, INodeParameters, string]>([
+		['batch ID abc', byId('={{ "abc" }}'), 'The batch ID must be a whole number, not "abc"'],
+		[
+			'batch ID 12/../34',
+			byId('={{ "12/../34" }}'),
+			'The batch ID must be a whole number, not "12/../34"',
+		],
+		['no batch ID', byId('={{ "" }}'), 'The batch ID is empty'],
+		[
+			'deduplication by the service without an ID',
+			{ options: { deduplication: 'service', deduplicationId: ' ' } },
+			'The deduplication ID is empty',
+		],
+		['another batch', { batch: 'foo' }, 'Batch must be one of latest, id, not "foo"'],
+		[
+			'other column keys',
+			{ options: { fieldKeys: 'foo' } },
+			'Column Keys must be one of names, ids, not "foo"',
+		],
+		[
+			'Preview as a text',
+			{ options: { preview: '={{ "on" }}' } },
+			'Preview must be true or false, not "on"',
+		],
+		[
+			'page size 0',
+			{ options: { pageSize: 0 } },
+			'Rows per Request must be a whole number from 1, not 0',
+		],
+		[
+			'21 requests at once',
+			{ options: { concurrency: 21 } },
+			'Max Concurrent Requests must be a whole number from 1 to 20, not 21',
+		],
+		[
+			'a column that an expression does not yield',
+			{ options: { fields: ['Name', '={{ $json.none }}'] } },
+			'Columns to Return must be a list of texts, not ["Name",null]',
+		],
+		[
+			'columns that an expression does not yield',
+			{ options: { fields: '={{ $json.none }}' } },
+			'Columns to Return must be a list of texts, not empty',
+		],
+		[
+			'a column that is an object',
+			{ options: { fields: ['={{ [{ name: "Price" }] }}'] } },
+			'Columns to Return must be a list of texts, not [[{"name":"Price"}]]',
+		],
+		[
+			'a key column that is null',
+			{ options: { deduplication: 'history', keyFields: ['={{ null }}'] } },
+			'Key Columns must be a list of texts, not [null]',
+		],
+		[
+			'key columns that are an object',
+			{ options: { deduplication: 'history', keyFields: '={{ ({ Link: true }) }}' } },
+			'Key Columns must be a list of texts, not {"Link":true}',
+		],
+	])('getData: %s', async (_kind, parameters, message) => {
+		expect(await refusedInput({ operation: 'getData', ...parameters })).toBe(message);
+	});
+
+	test('an operation that does not exist', async () => {
+		expect(await refusedInput({ operation: 'constructor' })).toContain('constructor');
+	});
+
+	test.each<[string, (address: string) => ICredentialDataDecryptedObject, string]>([
+		['no base URL', () => ({ baseUrl: ' ' }), 'The base URL is empty'],
+		['a base URL that is none', () => ({ baseUrl: 'example' }), 'is not a web address'],
+		['an ftp address', () => ({ baseUrl: 'ftp://127.0.0.1' }), 'must start with http://'],
+		['a file', () => ({ baseUrl: 'file:///etc/hosts' }), 'must start with http://'],
+		[
+			'a user name in the address',
+			(address) => ({ baseUrl: address.replace('//', '//user:word@') }),
+			'must not contain a user name or password',
+		],
+		['a query', (address) => ({ baseUrl: `${address}/?a=b` }), 'must end before any "?" or "#"'],
+		['a fragment', (address) => ({ baseUrl: `${address}/#a` }), 'must end before any "?" or "#"'],
+		['no API key', () => ({ apiKey: '' }), 'The API key is empty'],
+		['a key with a line break', () => ({ apiKey: 'key\r\nx-admin: 1' }), 'a line break'],
+		[
+			'a key with a letter that headers cannot hold',
+			() => ({ apiKey: 'ключ' }),
+			'that no API key has',
+		],
+	])('credential: %s', async (_kind, wrong, message) => {
+		const { error } = await runNode({
+			parameters: { operation: 'start', taskId: service.taskID },
+			credential: { ...service.credential, ...wrong(service.baseUrl) },
+		});
+		expect(error?.name).toBe('NodeOperationError');
+		expect(error?.message).toContain(message);
+		expect(error?.description).toContain('credential');
+		expect(service.requests).toEqual([]);
+	});
+});

@@ -1,0 +1,104 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { runOn } from '../../support/engine/runNode';
+import { page, refusal } from '../../support/scriptedService/scriptedAnswers';
+import { startScriptedService } from '../../support/scriptedService/scriptedService';
+import type { ScriptedService, SeenRequest } from '../../support/scriptedService/scriptedService';
+import { onTheWire } from '../../support/scriptedService/scriptedStore';
+
+describe('the list of batches', () => {
+	let service: ScriptedService;
+
+	beforeEach(async () => {
+		service = await startScriptedService();
+	});
+
+	afterEach(async () => {
+		await service.stop();
+	});
+
+	const list = async (parameters: INodeParameters = {}) =>
+		await runOn(service, { operation: 'listBatches', returnAll: true, ...parameters });
+
+	const addBatches = (count: number) => {
+		for (let n = 0; n < count; n++) service.addBatch();
+	};
+
+	/** The identifiers as they must come: newest first. */
+	const newestFirst = () => service.batches.map(({ batchID }) => batchID).reverse();
+
+	test.each(['clamp', 'clampAndEcho', 'refuse'] as const)(
+		'is whole when the service allows smaller pages only (%s)',
+		async (oversize) => {
+			Object.assign(service.rules, { oversize, maxSize: 7 });
+			addBatches(50);
+			const { rows } = await list();
+			expect(rows.map(({ batchID }) => batchID)).toEqual(newestFirst());
+		},
+	);
+
+	test('needs one request where all batches fit on a page', async () => {
+		addBatches(100);
+		expect((await list()).rows).toHaveLength(100);
+		expect(service.sentTo('batches')).toHaveLength(1);
+	});
+
+	test('has each batch once when runs start while it is read', async () => {
+		addBatches(250);
+		const expected = newestFirst();
+		service.script('batches', () => {
+			if (service.sentTo('batches').length > 1) addBatches(3);
+			return undefined;
+		});
+		const { rows } = await list();
+		expect(rows.map(({ batchID }) => batchID)).toEqual(expected);
+	});
+
+	test.each([0, 30, 120, 1_000])('is whole when its total says %i', async (total) => {
+		addBatches(130);
+		service.script('batches', ({ query }) => {
+			const [number, size] = [Number(query.page), Number(query.size)];
+			const all = [...service.batches].reverse().map(onTheWire);
+			return page(all.slice((number - 1) * size, number * size), { total });
+		});
+		const { rows } = await list();
+		expect(rows.map(({ batchID }) => batchID)).toEqual(newestFirst());
+	});
+
+	test.each([
+		[19, 10],
+		[10, 19],
+	])('has the fuller one of two answers of a page: %i and %i of 20', async (first, again) => {
+		addBatches(120);
+		const isSecond = ({ query }: SeenRequest) => query.page === '2';
+		for (const count of [first, again]) {
+			const oldest = [...service.batches].reverse().slice(100).map(onTheWire);
+			service.script(isSecond, page(oldest.slice(0, count), { total: 120 }), { times: 1 });
+		}
+		const { rows, hints } = await list();
+		expect(rows).toHaveLength(119);
+		expect(hints.join()).toContain('counts 1 more batches');
+	});
+
+	test('ends where a service sends the same page again and again', async () => {
+		addBatches(100);
+		service.script('batches', () => page([...service.batches].map(onTheWire), { total: 0 }));
+		expect((await list()).rows).toHaveLength(100);
+		expect(service.sentTo('batches')).toHaveLength(2);
+	});
+
+	test('a page that was not asked for is an error', async () => {
+		addBatches(250);
+		service.script('batches', page([], { page: 1, total: 250 }), { skip: 1 });
+		const { error } = await list();
+		expect(error?.message).toBe('The service sent page 1 when page 2 was asked for');
+		expect(error?.description).toContain('Report this to the service');
+	});
+
+	test('a service that refuses every size is an error with its own words', async () => {
+		service.script('batches', refusal(9000001, 'size must be even'));
+		const { error } = await list({ returnAll: false, limit: 4 });
+		expect(error?.description).toContain('size must be even');
+		expect(service.sentTo('batches').map(({ query }) => query.size)).toEqual(['4', '2', '1']);
+	});
+});

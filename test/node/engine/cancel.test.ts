@@ -1,0 +1,200 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { INodeParameters } from 'n8n-workflow';
+
+import { logLine } from '../../support/engine/n8nLog';
+import { startNode } from '../../support/engine/runNode';
+import { shiftedClock } from '../../support/engine/shiftedClock';
+import { refusal, reset, success } from '../../support/scriptedService/scriptedAnswers';
+import { startScriptedService } from '../../support/scriptedService/scriptedService';
+import type { Endpoint, ScriptedService } from '../../support/scriptedService/scriptedService';
+import { onTheWire } from '../../support/scriptedService/scriptedStore';
+
+describe('a cancelled execution', () => {
+	let service: ScriptedService;
+
+	beforeEach(async () => {
+		service = await startScriptedService();
+	});
+
+	afterEach(async () => {
+		await service.stop();
+	});
+
+	/**
+	 * Runs the node, cancels the execution as soon as the service has seen `requests` requests to
+	 * `endpoint`, and returns how long the execution went on and what it asked for afterwards.
+	 */
+	const cancelAfter = async (endpoint: Endpoint, requests: number, parameters: INodeParameters) => {
+		const { run } = startNode({
+			parameters: { taskId: service.taskID, ...parameters },
+			credential: service.credential,
+		});
+		while (service.sentTo(endpoint).length < requests) await wait(5);
+		await wait(50);
+		const begin = performance.now();
+		const before = service.requests.length;
+		run.cancel();
+		const { status } = await run.catch(() => ({ status: 'canceled' }));
+		const milliseconds = performance.now() - begin;
+		await wait(300);
+		const after = service.requests.slice(before).map((request) => request.endpoint);
+		return { status, milliseconds, after };
+	};
+
+	const runAndGetData = (options: INodeParameters = {}) => ({
+		operation: 'runAndGetData',
+		returnAll: true,
+		options: { pollInterval: 2, ...options },
+	});
+
+	const slowly = (endpoint: Endpoint, milliseconds: number, times = Infinity) => {
+		const answer = async () => {
+			await wait(milliseconds);
+			return undefined;
+		};
+		service.script(endpoint, answer, { times });
+	};
+
+	test('ends at once while it waits for the run, and stops the task', async () => {
+		const { status, milliseconds, after } = await cancelAfter('start', 1, runAndGetData());
+		expect(status).toBe('canceled');
+		expect(milliseconds).toBeLessThan(10_000);
+		expect(after).toEqual(['batches', 'stop']);
+		expect(service.batches[0].status).toBe(4);
+	});
+
+	test('leaves the task alone where that is wanted', async () => {
+		const parameters = runAndGetData({ stopOnCancel: false });
+		const { milliseconds, after } = await cancelAfter('start', 1, parameters);
+		expect(milliseconds).toBeLessThan(10_000);
+		expect(after).toEqual([]);
+		expect(service.batches[0].status).toBe(1);
+	});
+
+	test('ends at once while a poll is not answered, and stops the task', async () => {
+		slowly('batches', 2_000, 1);
+		const parameters = runAndGetData({ pollInterval: 1 });
+		const { milliseconds, after } = await cancelAfter('batches', 1, parameters);
+		expect(milliseconds).toBeLessThan(10_000);
+		expect(after).toEqual(['batches', 'stop']);
+	});
+
+	test('stops a task whose start is answered only afterwards', async () => {
+		slowly('start', 300);
+		const { milliseconds, after } = await cancelAfter('start', 1, runAndGetData());
+		expect(milliseconds).toBeLessThan(10_000);
+		expect(after).toEqual(['batches', 'stop']);
+		expect(service.batches.map(({ status }) => status)).toEqual([4]);
+		expect(service.sentTo('start')).toHaveLength(1);
+	});
+
+	test('stops nothing when no answer to the start says which batch is ours, and says so', async () => {
+		service.script('start', async () => {
+			await wait(300);
+			service.addBatch({ status: 2 });
+			return reset;
+		});
+		const { milliseconds, after } = await cancelAfter('start', 1, runAndGetData());
+		expect(milliseconds).toBeLessThan(10_000);
+		expect(after).toEqual([]);
+		expect(service.batches.map(({ status }) => status)).toEqual([2]);
+		expect(await logLine('may have been started, but it is not known as which')).toBeDefined();
+	});
+
+	test('stops no task whose start was refused', async () => {
+		service.script('start', async () => {
+			await wait(300);
+			return refusal(9000002, 'no agent is idle');
+		});
+		const { after } = await cancelAfter('start', 1, runAndGetData());
+		expect(after).toEqual([]);
+	});
+
+	test.each(['start', 'runAndGetData'])('starts nothing any more (%s)', async (operation) => {
+		service.script('start', { status: 429, headers: { 'retry-after': '1' } }, { times: 1 });
+		const parameters = { ...runAndGetData({ stopOnCancel: false }), operation };
+		const { status } = await cancelAfter('start', 1, parameters);
+		await wait(1_500);
+		expect(status).toBe('canceled');
+		expect(service.sentTo('start')).toHaveLength(1);
+		expect(service.batches).toEqual([]);
+	});
+
+	test('ends at once when the service does not answer the stop', async () => {
+		slowly('stop', 2_000);
+		const { milliseconds, after } = await cancelAfter('start', 1, runAndGetData());
+		expect(milliseconds).toBeLessThan(10_000);
+		expect(after).toEqual(['batches', 'stop']);
+	});
+
+	test('does not stop a run that has ended: it asks for nothing any more', async () => {
+		service.script('start', () => {
+			const rows = Array.from({ length: 100 }, (_row, n) => `{"n":${n}}`);
+			return success(onTheWire(service.addBatch({ rows })));
+		});
+		slowly('data', 200);
+		const parameters = runAndGetData({ pageSize: 5, concurrency: 2 });
+		const { milliseconds, after } = await cancelAfter('data', 2, parameters);
+		expect(milliseconds).toBeLessThan(10_000);
+		expect(after).toEqual([]);
+	});
+
+	test('stops a run that goes on while its rows so far are read', async () => {
+		const clock = shiftedClock();
+		const rows = Array.from({ length: 100 }, (_row, n) => `{"n":${n}}`);
+		service.script('start', () => {
+			const batch = service.addBatch({ status: 2, endTime: 0, rows });
+			return success(onTheWire(batch));
+		});
+		const timePasses = () => {
+			clock.pass(60);
+			return undefined;
+		};
+		service.script('batches', timePasses, { times: 1 });
+		slowly('data', 200);
+		const parameters = runAndGetData({ onTimeout: 'return', pollInterval: 1, pageSize: 5 });
+		const { milliseconds, after } = await cancelAfter('data', 1, parameters);
+		clock.restore();
+		expect(milliseconds).toBeLessThan(10_000);
+		expect(after).toEqual(['batches', 'stop']);
+	});
+
+	test.each<[string, Endpoint, INodeParameters]>([
+		['List Batches', 'batches', { operation: 'listBatches', returnAll: true }],
+		['Get Data', 'data', { operation: 'getData', returnAll: true, options: { pageSize: 2 } }],
+		[
+			'Get Data into a file',
+			'data',
+			{ operation: 'getData', returnAll: true, output: 'file', options: { pageSize: 2 } },
+		],
+		[
+			'Get Data without duplicates',
+			'data',
+			{
+				operation: 'getData',
+				returnAll: true,
+				options: { pageSize: 2, deduplication: 'service', deduplicationId: 'd' },
+			},
+		],
+	])('ends at once in %s, and asks for nothing any more', async (_name, endpoint, parameters) => {
+		service.addBatch({ rows: Array.from({ length: 40 }, (_row, n) => `{"n":${n}}`) });
+		slowly(endpoint, 400);
+		const { milliseconds, after } = await cancelAfter(endpoint, 1, parameters);
+		expect(milliseconds).toBeLessThan(10_000);
+		expect(after).toEqual([]);
+	});
+
+	test('is not taken for a failure that may be continued', async () => {
+		const { run } = startNode({
+			parameters: { ...runAndGetData(), taskId: '={{ $json.task }}' },
+			credential: service.credential,
+			input: [{ task: service.taskID }, { task: service.taskID }],
+			settings: { onError: 'continueRegularOutput' },
+		});
+		while (service.sentTo('start').length < 1) await wait(5);
+		run.cancel();
+		await run.catch(() => {});
+		await wait(300);
+		expect(service.sentTo('start')).toHaveLength(1);
+	});
+});

@@ -1,0 +1,134 @@
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+
+import { runOn } from '../../support/engine/runNode';
+import { shiftedClock } from '../../support/engine/shiftedClock';
+import { refusal, success } from '../../support/scriptedService/scriptedAnswers';
+import { startScriptedService } from '../../support/scriptedService/scriptedService';
+import type { ScriptedService } from '../../support/scriptedService/scriptedService';
+import { onTheWire } from '../../support/scriptedService/scriptedStore';
+import { retryOnFail } from './retryOnFail';
+
+describe('hints', () => {
+	let service: ScriptedService;
+
+	beforeEach(async () => {
+		service = await startScriptedService({ taskIDs: ['a', 'b'] });
+	});
+
+	afterEach(async () => {
+		await service.stop();
+	});
+
+	const numbered = (count: number) => Array.from({ length: count }, (_row, n) => `{"n":${n}}`);
+
+	/** The hints of an execution with one item for each of these tasks. */
+	const hintsOf = async (
+		tasks: string[],
+		parameters: INodeParameters = {},
+		settings: Partial<INode> = {},
+	) => {
+		const input: IDataObject[] = tasks.map((task) => ({ task }));
+		const { hints } = await runOn(
+			service,
+			{ operation: 'getData', returnAll: true, ...parameters, taskId: '={{ $json.task }}' },
+			{ input, settings },
+		);
+		return hints;
+	};
+
+	test('say how many rows a batch has given', async () => {
+		service.addBatch({ rows: numbered(1_204) });
+		expect(await hintsOf(['a'])).toEqual(['Batch 1001: 1,204 rows.']);
+	});
+
+	test('say that a limit has cut the rows', async () => {
+		service.addBatch({ rows: [...numbered(1_203), '{"n":0}'] });
+		const limit = { returnAll: false, limit: 50 };
+		expect(await hintsOf(['a'], limit)).toEqual(['Batch 1001: 50 of 1,204 rows (Limit).']);
+		const options = { deduplication: 'read' };
+		expect(await hintsOf(['a'], { ...limit, limit: 1_203, options })).toEqual([
+			'Batch 1001: 1,203 of 1,204 rows (Limit).',
+		]);
+		expect(await hintsOf(['a'], { options })).toEqual(['Batch 1001: 1,203 rows, 1 duplicate.']);
+	});
+
+	test('say how long a run took', async () => {
+		const clock = shiftedClock();
+		service.script(
+			'batches',
+			() => {
+				Object.assign(service.batches[0], { status: 3, endTime: 1, rows: numbered(1_204) });
+				clock.pass(3.2);
+				return undefined;
+			},
+			{ times: 1 },
+		);
+		const parameters = { operation: 'runAndGetData', options: { pollInterval: 1 } };
+		const hints = await hintsOf(['a'], parameters);
+		clock.restore();
+		expect(hints).toEqual([
+			expect.stringMatching(/^Batch 1001: ran 3 min 1[0-9] s, 1,204 rows\.$/),
+		]);
+	});
+
+	test('of twenty runs are one sum', async () => {
+		service.script('start', ({ body }) =>
+			success(onTheWire(service.addBatch({ taskID: String(body.taskID), rows: numbered(60) }))),
+		);
+		const tasks = Array.from({ length: 20 }, () => 'a');
+		const parameters = { operation: 'runAndGetData', returnAll: false };
+		expect(await hintsOf(tasks, parameters)).toEqual(['20 runs: 1,000 of 1,200 rows (Limit).']);
+	});
+
+	test('are three at most: a sum, what needs attention, and how many more there are', async () => {
+		service.addBatch({ taskID: 'a', rows: numbered(2) });
+		service.addBatch({ taskID: 'b', rows: ['{"n":1}', '{"n":1}'] });
+		for (let n = 0; n < 9; n++) service.addBatch({ taskID: 'b', status: 2, endTime: 0 });
+		const tasks = ['b', ...Array.from({ length: 9 }, () => 'a')];
+		const options = { deduplication: 'read', preview: true };
+		expect(await hintsOf(tasks, { options })).toEqual([
+			'10 batches: 19 rows, 1 duplicate.',
+			'A newer batch (1011) is still running: these rows are of batch 1002, the latest that has finished. It ended at 2026-11-19 19:01:30.',
+			expect.stringContaining('With "Preview" rows are compared'),
+		]);
+		const columns = "={{ ['x' + $itemIndex] }}";
+		expect(await hintsOf(tasks, { options: { ...options, fields: columns } })).toEqual([
+			'10 batches: 19 rows, 1 duplicate.',
+			expect.stringContaining('A newer batch (1011) is still running'),
+			'And 11 more notes.',
+		]);
+	});
+
+	test('never hide that rows may be missing', async () => {
+		for (const taskID of ['a', 'b']) {
+			service.addBatch({ taskID, rows: numbered(2), lineCount: 5 });
+		}
+		const options = { onMissingRows: 'return', fields: "={{ ['x' + $itemIndex] }}" };
+		const [sum, lost, more] = await hintsOf(['a', 'b', 'a', 'b'], { options });
+		expect(sum).toBe('4 batches: 8 rows.');
+		for (const batchID of [1001, 1002]) expect(lost).toContain(`batch ${batchID}`);
+		expect(more).toBe('And 4 more notes.');
+	});
+
+	test('count batches without rows', async () => {
+		service.addBatch({ taskID: 'a', rows: numbered(2) });
+		service.addBatch({ taskID: 'b' });
+		expect(await hintsOf(['a', 'b', 'b'])).toEqual(['3 batches: 2 rows, 2 without rows.']);
+		expect(await hintsOf(['b'])).toEqual(['Batch 1002: 0 rows. The run found nothing.']);
+	});
+
+	test('are shown also when some items fail', async () => {
+		service.addBatch({ taskID: 'a', rows: numbered(2) });
+		const settings: Partial<INode> = { onError: 'continueRegularOutput' };
+		expect(await hintsOf(['a', 'lost', 'a'], {}, settings)).toEqual(['2 batches: 4 rows.']);
+	});
+
+	test('are those of all items after a retry, once each', async () => {
+		service.addBatch({ taskID: 'a', rows: numbered(2) });
+		service.addBatch({ taskID: 'b', rows: numbered(3) });
+		service.script(({ query }) => query.batchID === '1002', refusal(9000002, 'not now'), {
+			times: 1,
+		});
+		expect(await hintsOf(['a', 'b'], {}, retryOnFail)).toEqual(['2 batches: 5 rows.']);
+	});
+});

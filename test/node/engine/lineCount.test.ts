@@ -1,0 +1,131 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { ActiveTrigger } from '../../support/engine/activeTrigger';
+import { logLine } from '../../support/engine/n8nLog';
+import { runOn } from '../../support/engine/runNode';
+import { page } from '../../support/scriptedService/scriptedAnswers';
+import { startScriptedService } from '../../support/scriptedService/scriptedService';
+import type { ScriptedService } from '../../support/scriptedService/scriptedService';
+
+// A batch says that it has more rows than the list of its rows counts: a replica that lags, or a service
+// that has deleted them.
+
+describe('a batch of ten rows', () => {
+	let service: ScriptedService;
+
+	beforeEach(async () => {
+		service = await startScriptedService({ taskIDs: ['shop', 'a', 'b', 'c'] });
+	});
+
+	afterEach(async () => {
+		await service.stop();
+	});
+
+	const all = Array.from({ length: 10 }, (_row, n) => `{"n":${n}}`);
+
+	/** Shows so many of them, and counts as many, for so many answers. */
+	const lag = (shown: number, times: number) => {
+		service.script('data', page(all.slice(0, shown), { total: shown }), { times });
+	};
+
+	const getData = async (options = {}) => {
+		service.addBatch({ rows: all });
+		return await runOn(service, { operation: 'getData', returnAll: true, options });
+	};
+
+	test.each([0, 4, 9])('gives all of them when %i were shown first', async (shown) => {
+		lag(shown, 1);
+		const { rows, hints } = await getData();
+		expect(rows).toHaveLength(10);
+		expect(hints).toEqual(['Batch 1001: 10 rows.']);
+		expect(service.sentTo('data')).toHaveLength(2);
+	});
+
+	test('none of which come is an error', async () => {
+		lag(0, 99);
+		const { error } = await getData();
+		expect(error?.message).toBe('The service counts 10 rows in batch 1001, but gave 0');
+		expect(error?.description).toContain('On Missing Rows');
+	});
+
+	test('none of which come may be what the user wants', async () => {
+		lag(0, 99);
+		const { rows, hints } = await getData({ onMissingRows: 'return' });
+		expect(rows).toEqual([]);
+		expect(hints).toEqual([
+			'Batch 1001: 0 rows.',
+			'The service counts 10 rows in batch 1001, but gave 0.',
+		]);
+	});
+
+	test('some of which come is no error: the specification leaves open what is counted', async () => {
+		lag(4, 99);
+		const { rows, hints } = await getData();
+		expect(rows).toHaveLength(4);
+		expect(hints).toEqual([
+			'Batch 1001: 4 rows.',
+			'The service counts 10 rows in batch 1001, but gave 4.',
+		]);
+	});
+
+	test('its rows missing is said before anything else, whatever the other items say', async () => {
+		for (const taskID of ['a', 'b', 'c']) {
+			service.addBatch({ taskID, rows: all });
+			service.addBatch({ taskID, status: 2 });
+		}
+		service.addBatch({ taskID: service.taskID, rows: all });
+		service.script(({ query }) => query.batchID === '1007', page(all.slice(0, 4), { total: 4 }));
+		const { hints } = await runOn(
+			service,
+			{ operation: 'getData', returnAll: true, taskId: '={{ $json.task }}' },
+			{ input: ['a', 'b', 'c', service.taskID].map((task) => ({ task })) },
+		);
+		expect(hints).toEqual([
+			'4 batches: 34 rows.',
+			'The service counts 10 rows in batch 1007, but gave 4.',
+			'And 3 more notes.',
+		]);
+	});
+
+	test('which were all sent before for the deduplication ID: says so', async () => {
+		const options = { deduplication: 'service', deduplicationId: 'k' };
+		await getData(options);
+		const { rows, hints } = await runOn(service, {
+			operation: 'getData',
+			returnAll: true,
+			options,
+		});
+		expect(rows).toEqual([]);
+		expect(hints).toEqual([
+			'Batch 1001: 0 rows. All rows were sent before for the deduplication ID "k".',
+		]);
+	});
+
+	describe('for the trigger', () => {
+		const rowsOf = (items: INodeExecutionData[] | null) => items?.map(({ json }) => json.n) ?? [];
+
+		const watching = async () => {
+			const parameters = { taskId: service.taskID, output: 'rows' };
+			const trigger = new ActiveTrigger(parameters, service.credential);
+			await trigger.poll();
+			service.addBatch({ rows: all });
+			return trigger;
+		};
+
+		test('whose rows lag behind through three polls fires with all of them', async () => {
+			const trigger = await watching();
+			// Each of them asks three times.
+			lag(0, 9);
+			for (let n = 0; n < 3; n++) expect(await trigger.poll()).toBeNull();
+			expect(rowsOf(await trigger.poll())).toHaveLength(10);
+			expect(await trigger.poll()).toBeNull();
+		});
+
+		test('fires with what comes, and n8n’s log says that there should be more', async () => {
+			const trigger = await watching();
+			lag(4, 99);
+			expect(rowsOf(await trigger.poll())).toHaveLength(4);
+			expect(await logLine('The service counts 10 rows in batch 1001, but gave 4.')).toBeDefined();
+		});
+	});
+});

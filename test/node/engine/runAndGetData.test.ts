@@ -1,0 +1,299 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { fastClock } from '../../support/engine/fastClock';
+import { runOn } from '../../support/engine/runNode';
+import { shiftedClock } from '../../support/engine/shiftedClock';
+import type { Answer } from '../../support/scriptedService/scriptedAnswers';
+import { html, page, refusal, reset, success } from '../../support/scriptedService/scriptedAnswers';
+import { startScriptedService } from '../../support/scriptedService/scriptedService';
+import type { ScriptedService } from '../../support/scriptedService/scriptedService';
+import type { ScriptedBatch } from '../../support/scriptedService/scriptedStore';
+import { onTheWire } from '../../support/scriptedService/scriptedStore';
+import { retryOnFail } from './retryOnFail';
+
+describe('Run Task and Get Data', () => {
+	let service: ScriptedService;
+
+	beforeEach(async () => {
+		service = await startScriptedService();
+	});
+
+	afterEach(async () => {
+		await service.stop();
+	});
+
+	const run = async (parameters: INodeParameters = {}, options: INodeParameters = {}) =>
+		await runOn(service, {
+			operation: 'runAndGetData',
+			...parameters,
+			options: { pollInterval: 1, ...options },
+		});
+
+	const startedBatch = () => service.batches[service.batches.length - 1];
+
+	/** Changes the started batch before the `nth` poll is answered. */
+	const atPoll = (nth: number, change: (batch: ScriptedBatch) => void) => {
+		service.script(
+			'batches',
+			() => {
+				change(startedBatch());
+				return undefined;
+			},
+			{ skip: nth - 1, times: 1 },
+		);
+	};
+
+	const end = (batch: ScriptedBatch, status = 3) =>
+		Object.assign(batch, { status, endTime: Date.now(), rows: ['{"n":1}', '{"n":2}'] });
+
+	/** The start is answered with a batch that has ended already: nothing to wait for. */
+	const endAtOnce = (change: Partial<ScriptedBatch> = {}) => {
+		service.script('start', () => {
+			const rows = ['{"n":1}', '{"n":2}'];
+			return success(onTheWire(service.addBatch({ rows, ...change })));
+		});
+	};
+
+	test('starts, waits until this very batch has ended, and returns its rows', async () => {
+		service.addBatch({ rows: ['{"of":"an older batch"}'] });
+		atPoll(1, (batch) => {
+			Object.assign(batch, { status: 2, startTime: Date.now() });
+			service.addBatch({ rows: ['{"of":"a newer batch"}'] });
+		});
+		atPoll(2, () => end(service.batches[1]));
+		const { items, hints } = await run({ nodeCount: 2, jobCount: 3, region: 'jp' });
+		expect(items).toEqual([
+			{ json: { n: 1 }, pairedItem: { item: 0 } },
+			{ json: { n: 2 }, pairedItem: { item: 0 } },
+		]);
+		expect(service.sentTo('start').map(({ body }) => body)).toEqual([
+			{ taskID: service.taskID, nodeCount: 2, jobCount: 3, region: 'jp' },
+		]);
+		expect(service.sentTo('data').map(({ query }) => query.batchID)).toEqual(['1002']);
+		expect(hints).toEqual([expect.stringMatching(/^Batch 1002: ran [2-9] s, 2 rows\.$/)]);
+	}, 10_000);
+
+	test('polls as often as it is told', async () => {
+		atPoll(2, (batch) => end(batch));
+		await run();
+		const [start, first, second] = service.requests.map(({ at }) => at);
+		expect(first - start).toBeGreaterThan(900);
+		expect(second - first).toBeGreaterThan(900);
+	});
+
+	test('needs no wait for a batch that has ended at once', async () => {
+		endAtOnce();
+		const { rows } = await run();
+		expect(rows).toEqual([{ n: 1 }, { n: 2 }]);
+		expect(service.sentTo('batches')).toEqual([]);
+	});
+
+	test.each([
+		[9, 77, 'unknown'],
+		[4, 77, 'stopped'],
+	])('takes status %i with an end time as the end', async (status, endTime, name) => {
+		endAtOnce({ status, endTime });
+		const { rows, hints } = await run();
+		expect(rows).toHaveLength(2);
+		expect(hints[1]).toContain(`not as successful: it is ${name}.`);
+	});
+
+	test('goes on waiting at an unknown status without an end time', async () => {
+		atPoll(1, (batch) => Object.assign(batch, { status: 9, endTime: 0 }));
+		atPoll(2, (batch) => end(batch));
+		expect((await run()).rows).toHaveLength(2);
+		expect(service.sentTo('batches')).toHaveLength(2);
+	});
+
+	test('survives polls that fail for a passing reason', async () => {
+		const random = jest.spyOn(Math, 'random').mockReturnValue(0);
+		const busy = { status: 503, headers: { 'retry-after': '0' } };
+		service.script('batches', busy, { times: 4 });
+		service.script('batches', reset, { times: 4 });
+		atPoll(1, (batch) => end(batch));
+		const { rows, error } = await run();
+		random.mockRestore();
+		expect(error).toBeUndefined();
+		expect(rows).toHaveLength(2);
+		expect(service.sentTo('start')).toHaveLength(1);
+	}, 10_000);
+
+	test.each([408, 429, 500, 503])(
+		'survives more than ten polls in a row that fail with HTTP %i',
+		async (status) => {
+			const clock = fastClock({ shortTimeOuts: false });
+			service.script('batches', { status }, { times: 48 });
+			atPoll(1, (batch) => end(batch));
+			const { rows, error } = await run();
+			clock.restore();
+			expect(error).toBeUndefined();
+			expect(rows).toHaveLength(2);
+		},
+	);
+
+	test.each<[string, Answer]>([
+		['a page of maintenance', html(200, 'Back soon')],
+		['a page of a proxy', html(403, 'Forbidden')],
+		['a task that is not found', refusal(9000004, 'no such task')],
+		['another page', page([], { page: 0, size: 20, total: 1 })],
+	])('survives a poll that is answered by %s', async (_kind, answer) => {
+		service.script('batches', answer, { times: 1 });
+		atPoll(1, (batch) => end(batch));
+		const { rows, error } = await run();
+		expect(error).toBeUndefined();
+		expect(rows).toHaveLength(2);
+	});
+
+	test.each<[string, Answer, string, string, number]>([
+		['is another page', page([], { page: 0, total: 1 }), 'The service sent page 0', 'goes on', 10],
+		['is a web page', html(200, 'Moved'), 'not as a Cloud Scraping service', 'goes on', 40],
+		['finds no task', refusal(9000004, 'no such task'), 'Task or batch not found', 'goes on', 10],
+		['lists no batch', page([], { total: 0 }), 'Task or batch not found', 'does not list it', 10],
+	])(
+		'ends when every answer of ten polls %s',
+		async (_kind, answer, message, description, requests) => {
+			const clock = fastClock({ shortTimeOuts: false });
+			service.script('batches', answer);
+			const { error } = await run();
+			clock.restore();
+			expect(error?.message).toContain(message);
+			expect(error?.description).toContain('Batch 1001');
+			expect(error?.description).toContain(description);
+			expect(service.sentTo('batches')).toHaveLength(requests);
+		},
+	);
+
+	test('ends when the service refuses a poll for good, and says that the run goes on', async () => {
+		service.script('batches', refusal(9000003, 'key revoked'));
+		const { error } = await run();
+		expect(error?.message).toBe('API key rejected');
+		expect(error?.description).toContain('Batch 1001 was started and goes on');
+		expect(service.sentTo('batches')).toHaveLength(1);
+	});
+
+	describe('when the time is up', () => {
+		let clock: ReturnType<typeof shiftedClock>;
+
+		beforeEach(() => {
+			clock = shiftedClock();
+			atPoll(1, (batch) => {
+				Object.assign(batch, { status: 2, rows: ['{"n":"so far"}'] });
+				clock.pass(3);
+			});
+		});
+
+		afterEach(() => {
+			clock.restore();
+		});
+
+		test('fails and leaves the run alone', async () => {
+			const { error } = await run({ timeout: 3 });
+			expect(error).toMatchObject({
+				name: 'NodeOperationError',
+				message: 'The run has not ended within 3 minutes',
+				context: { itemIndex: 0 },
+			});
+			expect(error?.description).toContain('Batch 1001 goes on');
+			expect(service.sentTo('stop')).toEqual([]);
+			expect(service.sentTo('data')).toEqual([]);
+		});
+
+		test('returns the rows so far where that is wanted', async () => {
+			const { rows, hints } = await run({ timeout: 3 }, { onTimeout: 'return' });
+			expect(rows).toEqual([{ n: 'so far' }]);
+			expect(hints).toContain('Batch 1001 is still running after 3 minutes.');
+			expect(service.sentTo('stop')).toEqual([]);
+		});
+
+		test('stops the task and returns the rows so far where that is wanted', async () => {
+			const { rows, hints } = await run({ timeout: 3 }, { onTimeout: 'stopAndReturn' });
+			expect(rows).toEqual([{ n: 'so far' }]);
+			expect(hints).toContain('Batch 1001 was stopped after 3 minutes.');
+			expect(service.sentTo('stop').map(({ body }) => body)).toEqual([{ taskID: service.taskID }]);
+			expect(startedBatch().status).toBe(4);
+		});
+
+		test('a stop of its own is not that of someone else', async () => {
+			const options = { onTimeout: 'stopAndReturn', failOnStopped: true };
+			const { rows, error } = await run({ timeout: 3 }, options);
+			expect(error).toBeUndefined();
+			expect(rows).toEqual([{ n: 'so far' }]);
+		});
+
+		test('a run within the time is no matter of time', async () => {
+			atPoll(1, (batch) => end(batch));
+			const { rows } = await run({ timeout: 4 });
+			expect(rows).toHaveLength(2);
+		});
+	});
+
+	test('a run that someone else stops returns its rows, or fails where that is wanted', async () => {
+		endAtOnce({ status: 4 });
+		expect((await run()).rows).toHaveLength(2);
+		const { error, rows } = await run({}, { failOnStopped: true });
+		expect(error?.message).toBe('Batch 1002 was stopped');
+		expect(rows).toEqual([]);
+	});
+
+	test('returns rows as Get Data does', async () => {
+		endAtOnce({
+			fields: [{ id: 'n', name: 'Number' }],
+			rows: ['{"n":1,"x":"a"}', '{"n":1,"x":"a"}', '{"n":2,"x":"b"}', '{"n":3,"x":"c"}'],
+		});
+		const options = {
+			fields: ['Number'],
+			deduplication: 'read',
+			includeBatch: true,
+			pageSize: 1,
+			preview: true,
+		};
+		const { rows } = await run({ returnAll: false, limit: 2 }, options);
+		expect(rows).toEqual([
+			{ Number: 1, _batchId: 1001, _taskId: service.taskID },
+			{ Number: 2, _batchId: 1001, _taskId: service.taskID },
+		]);
+		expect(service.sentTo('data')[0].query).toMatchObject({ size: '1', preview: 'true' });
+	});
+
+	test('is not started again by Retry On Fail, because of a column named "error"', async () => {
+		endAtOnce({ rows: ['{"error":"none"}'] });
+		const { rows } = await runOn(
+			service,
+			{ operation: 'runAndGetData' },
+			{ settings: retryOnFail },
+		);
+		expect(rows).toEqual([{ error: 'none' }]);
+		expect(service.sentTo('start')).toHaveLength(1);
+	});
+
+	test('is not started again by Retry On Fail, when reading fails', async () => {
+		endAtOnce();
+		service.script('data', refusal(9000002, 'not yet'), { times: 1 });
+		const { rows } = await runOn(
+			service,
+			{ operation: 'runAndGetData' },
+			{ settings: retryOnFail },
+		);
+		expect(rows).toHaveLength(2);
+		expect(service.sentTo('start')).toHaveLength(1);
+	});
+
+	test.each<[string, INodeParameters, INodeParameters, string]>([
+		['timeout 0', { timeout: 0 }, {}, 'Timeout (Minutes) must be a number from 1, not 0'],
+		['timeout of a text', { timeout: '={{ "x" }}' }, {}, 'Timeout (Minutes) must be a number'],
+		['poll interval 0.5', {}, { pollInterval: 0.5 }, 'Poll Interval (Seconds) must be a number'],
+		[
+			'another time-out',
+			{},
+			{ onTimeout: 'wait' },
+			'On Timeout must be one of error, return, stopAndReturn',
+		],
+		['limit 0', { limit: 0 }, {}, 'Limit must be a whole number from 1, not 0'],
+		['no deduplication ID', {}, { deduplication: 'service' }, 'The deduplication ID is empty'],
+		['nodeCount 1.5', { nodeCount: 1.5 }, {}, 'Max Concurrent Agents must be a whole number'],
+	])('bad input costs nothing: %s', async (_kind, parameters, options, message) => {
+		const { error } = await run(parameters, options);
+		expect(error?.message).toContain(message);
+		expect(service.requests).toEqual([]);
+	});
+});

@@ -1,0 +1,147 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { runNode, runOn } from '../../support/engine/runNode';
+import type { Answer } from '../../support/scriptedService/scriptedAnswers';
+import { cut, html, refusal, reset, success } from '../../support/scriptedService/scriptedAnswers';
+import { closedPort, startScriptedService } from '../../support/scriptedService/scriptedService';
+import type { ScriptedService } from '../../support/scriptedService/scriptedService';
+import { onTheWire } from '../../support/scriptedService/scriptedStore';
+import { retryOnFail } from './retryOnFail';
+
+describe('a task is started once', () => {
+	let service: ScriptedService;
+
+	beforeEach(async () => {
+		service = await startScriptedService();
+	});
+
+	afterEach(async () => {
+		await service.stop();
+	});
+
+	const doubtful: Array<[string, Answer]> = [
+		['a connection cut before any answer', reset],
+		['a connection cut within the answer', cut(success({ batchID: 1, status: 1 }))],
+		['a web page with HTTP 502', html(502, 'Bad gateway')],
+		['HTTP 500 with an error code', refusal(9000002, 'internal error', 500)],
+		['an error code that the specification does not list', refusal(9999999, 'timed out')],
+		['HTTP 408 with an error code', refusal(9000002, 'timed out', 408)],
+		['success without a batch', success(null)],
+		['success with a batch that has no ID', success({ status: 1 })],
+		['HTTP 408', { status: 408 }],
+	];
+
+	test.each(doubtful)('when it is in doubt: %s', async (_kind, answer) => {
+		service.script('start', answer);
+		const { error, rows } = await runOn(service, { operation: 'start' });
+		expect(rows).toEqual([]);
+		expect(error?.name).toBe('NodeApiError');
+		expect(error?.description).toContain('The task may have been started all the same');
+		expect(service.sentTo('start')).toHaveLength(1);
+	});
+
+	test.each(doubtful)('also with Retry On Fail: %s', async (_kind, answer) => {
+		service.script('start', answer);
+		const { error } = await runOn(service, { operation: 'start' }, { settings: retryOnFail });
+		expect(error?.message).toBe(
+			'The task is not started again in this execution, because it may have been started before',
+		);
+		expect(error?.description).toContain('The task may have been started all the same');
+		expect(service.sentTo('start')).toHaveLength(1);
+	});
+
+	test.each([
+		['', {}],
+		[' with Retry On Fail', retryOnFail],
+	])('each time that the node runs in an execution, as in a loop%s', async (_how, settings) => {
+		const { rows } = await runOn(service, { operation: 'start' }, { settings, runs: 2 });
+		expect(service.sentTo('start')).toHaveLength(2);
+		expect(rows).toEqual([expect.objectContaining({ batchID: 1002 })]);
+	});
+
+	test('what is known of the request in doubt stays with Retry On Fail', async () => {
+		service.script('start', refusal(9000002, 'internal error', 500));
+		const settings = { ...retryOnFail, onError: 'continueRegularOutput' } as const;
+		const { rows } = await runOn(service, { operation: 'start' }, { settings });
+		expect(rows).toEqual([
+			{
+				error: expect.stringContaining('The task is not started again') as string,
+				description: expect.stringContaining('The service says: internal error') as string,
+				code: 9000002,
+				requestId: service.sentTo('start')[0].headers['x-cp-request-id'],
+			},
+		]);
+		expect(rows[0].description).not.toContain('try again');
+	});
+
+	test('a refusal is no doubt: Retry On Fail starts what was not started', async () => {
+		service.script('start', refusal(9000002, 'no agent is idle'), { times: 1 });
+		const { rows } = await runOn(service, { operation: 'start' }, { settings: retryOnFail });
+		expect(rows).toHaveLength(1);
+		expect(service.sentTo('start')).toHaveLength(2);
+	});
+
+	test('Retry On Fail for a later item keeps the runs of the earlier ones', async () => {
+		const isLost = ({ body }: { body: Record<string, unknown> }) => body.taskID === 'lost';
+		service.script(isLost, refusal(9000004, 'no such task'));
+		const { error } = await runNode({
+			parameters: { operation: 'start', taskId: '={{ $json.task }}' },
+			credential: service.credential,
+			input: [{ task: service.taskID }, { task: service.taskID }, { task: 'lost' }],
+			settings: retryOnFail,
+		});
+		expect(error?.context.itemIndex).toBe(2);
+		const started = service.sentTo('start').map(({ body }) => body.taskID);
+		expect(started).toEqual([service.taskID, service.taskID, 'lost', 'lost', 'lost']);
+	});
+
+	test('Retry On Fail because of a key named "error" returns the same batch', async () => {
+		service.script('start', ({ body }) => {
+			const batch = service.addBatch({ taskID: String(body.taskID), status: 1 });
+			return success({ ...onTheWire(batch), error: 'no proxy' });
+		});
+		const { rows } = await runOn(service, { operation: 'start' }, { settings: retryOnFail });
+		expect(rows).toEqual([expect.objectContaining({ batchID: service.batches[0].batchID })]);
+		expect(service.sentTo('start')).toHaveLength(1);
+	});
+
+	test('each input item starts a run of its own, one after the other', async () => {
+		const { rows } = await runOn(service, { operation: 'start' }, { input: [{}, {}, {}] });
+		expect(rows.map(({ batchID }) => batchID)).toEqual([1001, 1002, 1003]);
+		expect(service.mostAtOnce()).toBe(1);
+	});
+
+	test('it is sent again after HTTP 429', async () => {
+		service.script('start', { status: 429, headers: { 'retry-after': '0' } }, { times: 2 });
+		const { rows } = await runOn(service, { operation: 'start' });
+		expect(rows).toHaveLength(1);
+		expect(service.sentTo('start')).toHaveLength(3);
+		expect(service.batches).toHaveLength(1);
+	});
+
+	test('it is sent again after a refused connection', async () => {
+		// The longest jitter: tries after 0.5, 1.5 and 3.5 seconds, so that the service is up in time.
+		const random = jest.spyOn(Math, 'random').mockReturnValue(1);
+		const baseUrl = await closedPort();
+		const run = runNode({
+			parameters: { operation: 'start', taskId: service.taskID },
+			credential: { ...service.credential, baseUrl },
+		});
+		await wait(200);
+		const late = await startScriptedService({ port: Number(new URL(baseUrl).port) });
+		const { rows, error } = await run;
+		random.mockRestore();
+		await late.stop();
+		expect(error).toBeUndefined();
+		expect(rows).toHaveLength(1);
+		expect(late.sentTo('start')).toHaveLength(1);
+	}, 10_000);
+
+	test('a stop is not sent twice either', async () => {
+		service.addBatch({ status: 2 });
+		service.script('stop', reset);
+		const { error } = await runOn(service, { operation: 'stop' });
+		expect(error?.description).toContain('The task may have been stopped all the same');
+		expect(service.sentTo('stop')).toHaveLength(1);
+	});
+});

@@ -1,0 +1,50 @@
+import type { SeenRequest } from '../../support/scriptedService/scriptedService';
+import type { Fault } from './faults';
+import type { Place } from './places';
+
+export type Often = 'once' | 'always';
+
+/** A run that is waited for outlives a fault that is over after so many requests. */
+export const whileWaiting = 6;
+
+const tries = 4;
+
+/** What the place's endpoint must see, and whether the operation succeeds all the same. */
+export interface Expectation {
+	requests: number;
+	succeeds: boolean;
+}
+
+/** What is right for a fault at a place; `hit` is the request that it hit. */
+export function expectation(
+	fault: Fault,
+	{ kind, endpoint, before, inAll, rows, isFirst }: Place,
+	often: Often,
+	hit: SeenRequest | undefined,
+): Expectation {
+	const fails = (requests: number) => ({ requests, succeeds: false });
+	const succeeds = (requests: number) => ({ requests, succeeds: true });
+	if (fault.sentAgain === 'none needed') return succeeds(inAll);
+	if (fault.sentAgain === 'reads, with smaller pages' && kind !== 'act') {
+		const size = Number(hit?.query.size);
+		if (often === 'always') return fails(before + 1 + Math.floor(Math.log2(size)));
+		// Pages of two become pages of one.
+		return succeeds(endpoint === 'data' ? before + 1 + (rows.length - before * size) : inAll + 1);
+	}
+	const reads =
+		fault.sentAgain === 'reads' ||
+		(fault.sentAgain === 'reads of a service that has answered' && !isFirst);
+	const again = fault.sentAgain === 'all' || (reads && kind !== 'act');
+	const outlived = kind === 'wait' && fault.passes;
+	if (!again && !outlived) return fails(before + 1);
+	if (often === 'once') return succeeds(inAll + 1);
+	return outlived ? succeeds(inAll + whileWaiting) : fails(before + tries);
+}
+
+/** What an error says of a start or stop that it hit. */
+export function certainty(fault: Fault, { endpoint, kind }: Place): string {
+	if (kind !== 'act') return '';
+	const done = endpoint === 'start' ? 'started' : 'stopped';
+	if (fault.address || fault.sentAgain === 'all') return `The task was not ${done}.`;
+	return fault.inDoubt ? `The task may have been ${done} all the same.` : '';
+}

@@ -1,0 +1,148 @@
+import fc from 'fast-check';
+
+import { StepValueError } from '../../../../nodes/CloudScraping/settings/actionParams';
+import { paramsFromFields } from '../../../../nodes/CloudScraping/settings/stepValues';
+
+describe('step values from the form', () => {
+	test('each group becomes the value that its step takes', () => {
+		const params = paramsFromFields({
+			custom: [
+				{ id: 'f', path: ' config.url ', valueType: 'string', value: 'http://f' },
+				{ id: 'g', path: '', valueType: 'integer', value: '-3' },
+				{ id: 'h', path: 'config.texts', valueType: 'list', value: 'x\ny' },
+				{ id: 'i', value: '' },
+			],
+			textList: [{ id: 'e', texts: ' one \r\n\r\ntwo ' }],
+			urlList: [{ id: 'd', urls: ['http://1', ' http://2 '] }],
+			loopTimes: [{ id: 'c', times: 3 }],
+			inputText: [{ id: 'b', text: ' as it is ' }],
+			navigate: [{ id: ' a ', url: ' http://a ' }],
+		});
+		expect(params).toEqual([
+			{ id: 'a', value: 'http://a' },
+			{ id: 'b', value: ' as it is ' },
+			{ id: 'c', value: 3 },
+			{ id: 'd', value: ['http://1', ' http://2 '] },
+			{ id: 'e', value: ['one', 'two'] },
+			{ id: 'f', path: 'config.url', value: 'http://f' },
+			{ id: 'g', value: -3 },
+			{ id: 'h', path: 'config.texts', value: ['x', 'y'] },
+			{ id: 'i', value: '' },
+		]);
+	});
+
+	test('keeps the order of the user within a group', () => {
+		const inputText = ['z', 'a', 'm'].map((id) => ({ id, text: id }));
+		expect(paramsFromFields({ inputText }).map(({ id }) => id)).toEqual(['z', 'a', 'm']);
+	});
+
+	test('takes one entry as well as a list of entries, and nothing as no entry', () => {
+		expect(paramsFromFields({ navigate: { id: 'a', url: 'u' } })).toHaveLength(1);
+		expect(paramsFromFields({ navigate: [], custom: undefined })).toEqual([]);
+		expect(paramsFromFields({})).toEqual([]);
+	});
+
+	test.each([
+		[{ inputText: [{ id: 'a', text: '' }] }, ''],
+		[{ inputText: [{ id: 'a' }] }, ''],
+		[{ inputText: [{ id: 'a', text: 12 }] }, '12'],
+		[{ inputText: [{ id: 'a', text: { b: 1 } }] }, '{"b":1}'],
+		[{ loopTimes: [{ id: 'a', times: ' 4 ' }] }, 4],
+		[{ urlList: [{ id: 'a', urls: [1, 'b'] }] }, ['1', 'b']],
+	])('%j is sent as %j', (groups, value) => {
+		expect(paramsFromFields(groups)).toEqual([{ id: 'a', value }]);
+	});
+
+	test.each<[string, Parameters<typeof paramsFromFields>[0], string]>([
+		['a list', [], 'The step values must be entries, not []'],
+		['no step', { navigate: [{ url: 'u' }] }, 'Navigate: URL 1: Step ID is empty'],
+		[
+			'an empty step in the second entry',
+			{
+				inputText: [
+					{ id: 'a', text: '' },
+					{ id: ' ', text: '' },
+				],
+			},
+			'Input: Text 2: Step ID is empty',
+		],
+		['no URL', { navigate: [{ id: 'a', url: ' ' }] }, 'Navigate: URL 1: URL is empty'],
+		[
+			'times of 1.5',
+			{ loopTimes: [{ id: 'a', times: 1.5 }] },
+			'Loop: Times 1: Times must be a whole number from 1, not 1.5',
+		],
+		[
+			'times of 0',
+			{ loopTimes: [{ id: 'a', times: 0 }] },
+			'Loop: Times 1: Times must be a whole number from 1, not 0',
+		],
+		[
+			'no times',
+			{ loopTimes: [{ id: 'a' }] },
+			'Loop: Times 1: Times must be a whole number from 1, not empty',
+		],
+		[
+			'times that are a text',
+			{ loopTimes: [{ id: 'a', times: 'often' }] },
+			'Loop: Times 1: Times must be a whole number from 1, not "often"',
+		],
+		['no URLs', { urlList: [{ id: 'a', urls: [] }] }, 'Loop: URL List 1: the list is empty'],
+		[
+			'empty lines',
+			{ textList: [{ id: 'a', texts: '\n \n' }] },
+			'Loop: Text List 1: the list is empty',
+		],
+		[
+			'an object in a list',
+			{ textList: [{ id: 'a', texts: ['x', { y: 1 }] }] },
+			'Loop: Text List 1, item 2 must be a text, not {"y":1}',
+		],
+		[
+			'a custom integer that is none',
+			{ custom: [{ id: 'a', valueType: 'integer', value: '2.5' }] },
+			'Custom Field 1: Value must be a whole number, not "2.5"',
+		],
+		[
+			'a custom list that is empty',
+			{ custom: [{ id: 'a', valueType: 'list', value: '' }] },
+			'Custom Field 1: the list is empty',
+		],
+		[
+			'two values for a default field',
+			{ navigate: [{ id: 'a', url: 'u' }], inputText: [{ id: ' a ', text: 't' }] },
+			'Step a has two values for its default field',
+		],
+		[
+			'two values for a path',
+			{
+				custom: [
+					{ id: 'a', path: 'p', value: '1' },
+					{ id: 'a', path: ' p', value: '2' },
+				],
+			},
+			'Step a has two values for the field p',
+		],
+	])('%s is refused by name', (_kind, groups, message) => {
+		expect(() => paramsFromFields(groups)).toThrow(new StepValueError(message));
+	});
+
+	test('the same step may have values for several fields', () => {
+		const custom = ['', 'p', 'q'].map((path) => ({ id: 'a', path, value: path }));
+		expect(paramsFromFields({ custom })).toHaveLength(3);
+	});
+
+	test('a list of lines is the list of its texts', () => {
+		const line = fc
+			.string({ minLength: 1 })
+			.map((entry) => entry.trim())
+			.filter(Boolean);
+		fc.assert(
+			fc.property(fc.array(line, { minLength: 1 }), (lines) => {
+				fc.pre(lines.every((entry) => !/[\r\n]/.test(entry)));
+				const textList = [{ id: 'a', texts: lines.join('\n') }];
+				expect(paramsFromFields({ textList })).toEqual([{ id: 'a', value: lines }]);
+			}),
+		);
+	});
+});

@@ -1,0 +1,102 @@
+import { describeWithBrowser } from '../../support/service/browser';
+import { useChromium } from '../../support/service/chromium';
+import { consoleClient, visitConsole } from '../../support/service/console';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { cloudClient } from '../../support/service/cloudClient';
+import { extract, step, task, uuidOf } from '../../support/service/taskFiles';
+import { startService, type RunningService } from '../../support/service/startService';
+
+jest.setTimeout(90_000);
+
+describeWithBrowser('pages that follow what happens', () => {
+	const browser = useChromium();
+	let service: RunningService;
+	beforeEach(async () => {
+		const steps = [step('navigate', { url: '{site}/shop/' }), extract({ Title: 'h1' })];
+		service = await startService({ tasks: { edited: task('edited', steps) } });
+	});
+	afterEach(async () => {
+		await service?.stop();
+	});
+
+	test('say that the service is gone, and no more once it is back', async () => {
+		const { page } = await visitConsole(browser(), service);
+		await page.goto('/console/');
+		const notice = page.getByRole('alert');
+		expect(await notice.count()).toBe(0);
+		const { port } = new URL(service.baseUrl);
+		await service.kill();
+		await notice.getByText('The service does not answer').waitFor();
+		service = await startService({ folder: service.folder, env: { SERVICE_PORT: port } });
+		await notice.waitFor({ state: 'hidden' });
+	});
+
+	test('keep what was entered while the service is gone, and send it once when it is back', async () => {
+		const { page } = await visitConsole(browser(), service);
+		const notice = page.getByRole('alert');
+		const { port } = new URL(service.baseUrl);
+		const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+		await page.goto('/console/files/edit/edited.json');
+		const text = page.getByLabel('Task, as JSON');
+		const changed = (await text.inputValue()).replace('"h1"', '"h2"');
+		await service.kill();
+		await text.fill(changed);
+		await press('Save');
+		await notice.getByText('The service does not answer: nothing was sent').waitFor();
+		expect(await text.inputValue()).toBe(changed);
+		service = await startService({ folder: service.folder, env: { SERVICE_PORT: port } });
+		await notice.waitFor({ state: 'hidden' });
+		await press('Save');
+		await page.getByText('The file is saved.').waitFor();
+		expect(await readFile(join(service.folder, 'tasks', 'edited.json'), 'utf8')).toBe(changed);
+
+		await service.kill();
+		await press('Start');
+		await notice.getByText('The service does not answer: nothing was sent').waitFor();
+		service = await startService({ folder: service.folder, env: { SERVICE_PORT: port } });
+		await page.getByRole('button', { name: 'Start', exact: true }).dblclick();
+		await page.waitForURL('**/console/batches/*');
+		const { list } = await cloudClient(service).batches(uuidOf('edited'));
+		expect(list).toHaveLength(1);
+	});
+
+	test('send nothing to a service that hangs', async () => {
+		const { page } = await visitConsole(browser(), service);
+		await page.goto(`/console/tasks/${uuidOf('edited')}`);
+		service.process.kill('SIGSTOP');
+		await page.getByRole('button', { name: 'Start', exact: true }).click();
+		await page.getByRole('alert').getByText('nothing was sent').waitFor();
+		service.process.kill('SIGCONT');
+		await page.getByRole('button', { name: 'Start', exact: true }).click();
+		await page.waitForURL('**/console/batches/*');
+		const { list } = await cloudClient(service).batches(uuidOf('edited'));
+		expect(list).toHaveLength(1);
+	});
+
+	test('say that one is signed out', async () => {
+		const { page } = await visitConsole(browser(), service);
+		await page.goto('/console/');
+		const [cookie] = await page.context().cookies();
+		const visit = await consoleClient(service);
+		const headers = { cookie: `${cookie?.name}=${cookie?.value}` };
+		await visit('/console/sign-out', { method: 'POST', headers });
+		await page.getByRole('alert').getByText('You are signed out').waitFor();
+	});
+
+	test('leave room for others, however many windows are open', async () => {
+		const { page } = await visitConsole(browser(), service);
+		for (let window = 0; window < 9; window += 1) {
+			const other = await page.context().newPage();
+			await other.goto('/console/');
+			await other.getByRole('heading', { name: 'Tasks' }).waitFor();
+		}
+		const last = page.context().pages().at(-1);
+		await last?.getByRole('button', { name: 'Start edited' }).click();
+		await last?.waitForURL('**/console/batches/*');
+		// All of them hear of it.
+		for (const other of page.context().pages().slice(1, -1)) {
+			await other.getByText('Successful').first().waitFor();
+		}
+	});
+});

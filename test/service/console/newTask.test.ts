@@ -1,0 +1,286 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describeWithBrowser } from '../../support/service/browser';
+import { useChromium } from '../../support/service/chromium';
+import { cloudClient } from '../../support/service/cloudClient';
+import { visitConsole, type View } from '../../support/service/console';
+import { openToPoint } from '../../support/service/pointing';
+import { hostilePage } from './hostilePage';
+import { startService, type RunningService } from '../../support/service/startService';
+import { startSite, type Site } from '../../support/service/startSite';
+import { expectUsable, views } from '../../support/service/usable';
+
+jest.setTimeout(120_000);
+
+const books = ['Emma', 'Persuasion', 'Evelina', 'Cecilia'];
+
+/** Two pages of a list of books, and a page for each. */
+function pageAt({ pathname, searchParams }: URL): string | undefined {
+	const number = Number(searchParams.get('page') ?? 1);
+	if (pathname === '/books') {
+		const entries = books.slice(number * 2 - 2, number * 2).map(
+			(name, index) =>
+				`<li class="book css-x${number}9z"><h3><a href="/book/${name}">${name}</a></h3>
+				<p class="price">${number}${index} €</p></li>`,
+		);
+		const next = number === 1 ? '<a class="next" href="/books?page=2">Next</a>' : '';
+		return `<title>Books</title><ul>${entries.join('')}</ul>${next}`;
+	}
+	if (pathname === '/bare') {
+		// Nothing but its text tells "next" from "previous", and the first entry leads nowhere.
+		const bar = [number > 1 && 'Previous', number < 3 && 'Next'].filter(Boolean);
+		const links = bar.map(
+			(text) => `<a href="/bare?page=${number + (text === 'Next' ? 1 : -1)}">${text}</a>`,
+		);
+		return `<ul><li><a href="/gone">a${number}</a></li><li><a href="/book/Emma">b${number}</a></li></ul><p>${links.join(' ')}</p>`;
+	}
+	const [, name] = /^\/book\/(\w+)$/.exec(pathname) ?? [];
+	return (
+		name && `<title>${name}</title><h1>${name}</h1><p class="pages">${name.length}00 pages</p>`
+	);
+}
+
+let site: Site;
+let service: RunningService;
+
+/** The newest task file, as what stands in it. */
+async function savedTask(name: string): Promise<{ taskID: string; steps: object[] }> {
+	const text = await readFile(join(service.folder, 'tasks', name), 'utf8');
+	return JSON.parse(text) as { taskID: string; steps: object[] };
+}
+
+describeWithBrowser('a new task by pointing', () => {
+	const browser = useChromium();
+	beforeAll(async () => {
+		site = await startSite(({ url }) =>
+			url.pathname === '/hostile' ? hostilePage : (pageAt(url) ?? { status: 404 }),
+		);
+		service = await startService({ tasks: {} });
+	});
+	afterAll(async () => {
+		await service?.stop();
+		await site?.stop();
+	});
+
+	/** A person who has opened a page of the site to point at it. */
+	async function openPage(path: string, view: View = {}) {
+		const { page, complaints } = await visitConsole(browser(), service, view);
+		return { ...(await openToPoint(page, site.baseUrl + path)), complaints };
+	}
+
+	test('list, columns, next and detail page, by mouse, to the rows of a run', async () => {
+		const { page, frame, pointAtList, pointAtNext, pointAtLink, complaints } =
+			await openPage('/books');
+		await pointAtList('Emma', 'Persuasion');
+		await page.getByText('2 entries').waitFor();
+		await frame.getByText('10 €').click();
+		await page.getByLabel('Name of column 2').waitFor();
+		expect(await page.getByLabel('Name of column 2').inputValue()).toBe('Price');
+		await pointAtNext('Next');
+		await page.getByRole('cell', { name: 'Cecilia' }).waitFor();
+		await pointAtLink('Emma');
+		await frame.getByText('400 pages').click();
+		await page.getByRole('cell', { name: '400 pages' }).waitFor();
+		await page.getByLabel('Name of column 1').fill('Length');
+		await page.getByLabel('Name of column 1').press('Tab');
+		await page.getByRole('columnheader', { name: 'Length' }).waitFor();
+		await page.getByLabel('Name of the task').fill('My books');
+		await page.getByRole('button', { name: 'Save and run' }).click();
+		await page.waitForURL('**/console/batches/*');
+		await page.getByText('Successful', { exact: true }).waitFor();
+
+		const { taskID } = await savedTask('my-books.json');
+		const client = cloudClient(service);
+		const { list } = await client.batches(taskID);
+		expect(list).toHaveLength(1);
+		const rows = list[0] ? await client.rowsOf(list[0]) : [];
+		expect(rows.map(({ Price, Length }) => [Price, Length])).toEqual([
+			['10 €', '400 pages'],
+			['11 €', '1000 pages'],
+			['20 €', '700 pages'],
+			['21 €', '700 pages'],
+		]);
+		expect(JSON.stringify(await savedTask('my-books.json'))).not.toContain('css-');
+		expect(complaints).toEqual([]);
+	});
+
+	test('"next" is found on the pages behind it, too, and the link is followed that was pointed at', async () => {
+		const { page, frame, pointAtList, pointAtNext, pointAtLink } = await openPage('/bare');
+		await pointAtList('a1', 'b1');
+		await page.getByText('2 entries').waitFor();
+		await pointAtNext('Next');
+		await page.getByRole('cell', { name: 'a3' }).waitFor();
+		await pointAtLink('b1');
+		await frame.getByText('400 pages').waitFor();
+		await page.getByRole('button', { name: 'Back to the list' }).click();
+		await page.getByRole('button', { name: 'Save and run' }).click();
+		await page.getByText('Successful', { exact: true }).waitFor();
+		const id = new URL(page.url()).pathname.split('/').at(-1);
+		const client = cloudClient(service);
+		const { list } = await client.data(id ?? '');
+		const values = list.map((row) => Object.values(JSON.parse(row) as object)[0] as string);
+		expect(values).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', 'b3']);
+	});
+
+	test('its buttons work before its scripts have come, and without them', async () => {
+		const { taskID } = await savedTask('my-books.json');
+		const { page } = await visitConsole(browser(), service);
+		await page.goto(`/console/tasks/${taskID}`);
+		await page.route('**/*.js', (route) => route.abort());
+		await page.getByRole('button', { name: 'Change by pointing' }).click();
+		await page.getByRole('button', { name: 'Remove the column Price' }).click();
+		await page.getByLabel('Name of column 2').waitFor({ state: 'detached' });
+		await page.getByLabel('Name of column 1').fill('Title');
+		await page.getByLabel('Name of column 1').press('Enter');
+		await page.getByLabel('What to read for Title').waitFor();
+	});
+
+	test('what was saved is opened again to change it, and keeps its ids', async () => {
+		const before = await savedTask('my-books.json');
+		const { page } = await visitConsole(browser(), service);
+		await page.goto(`/console/tasks/${before.taskID}`);
+		await page.getByRole('button', { name: 'Change by pointing' }).click();
+		await page.getByText('2 entries').waitFor();
+		await page.getByText('goes on by').waitFor();
+		await page.getByRole('button', { name: 'Remove the column Price' }).click();
+		await page.getByLabel('Name of column 2').waitFor({ state: 'detached' });
+		await page.getByRole('button', { name: 'Save', exact: true }).click();
+		await page.getByText('The file is saved').waitFor();
+		const after = await savedTask('my-books.json');
+		expect(after.taskID).toBe(before.taskID);
+		const ids = (task: object) => JSON.stringify(task).match(/"id":"[^"]+"/g) ?? [];
+		expect(ids(before)).toEqual(expect.arrayContaining(ids(after)));
+		expect(ids(after)).toHaveLength(ids(before).length - 1);
+		expect(await readdir(join(service.folder, 'tasks'))).toContain('my-books.json');
+	});
+
+	test('a file that has changed since it was opened is not overwritten', async () => {
+		const { taskID } = await savedTask('my-books.json');
+		const { page } = await visitConsole(browser(), service);
+		await page.goto(`/console/tasks/${taskID}`);
+		await page.getByRole('button', { name: 'Change by pointing' }).click();
+		await page.getByText('2 entries').waitFor();
+		const path = join(service.folder, 'tasks', 'my-books.json');
+		const changed = (await readFile(path, 'utf8')).replace('My books', 'Changed elsewhere');
+		await writeFile(path, changed);
+		await page.getByRole('button', { name: 'Save', exact: true }).click();
+		await page.getByRole('alert').getByText('Nothing was saved').waitFor();
+		expect(await readFile(path, 'utf8')).toBe(changed);
+	});
+
+	test('by keyboard alone, with what is marked in words', async () => {
+		const { page, said, complaints } = await openPage('/books');
+		await page.locator('#pad').focus();
+		const walk = async (key: string, text: string) => {
+			await page.keyboard.press(key);
+			await said(text);
+		};
+		await walk('ArrowDown', 'List: Emma');
+		await walk('ArrowRight', 'List item: Emma');
+		await walk('ArrowRight', 'Heading: Emma');
+		await page.keyboard.press('Enter');
+		await said('the same thing in another entry');
+		await walk('ArrowLeft', 'List item: Emma');
+		await walk('ArrowDown', 'List item: Persuasion');
+		await walk('ArrowRight', 'Heading: Persuasion');
+		await page.keyboard.press('Enter');
+		await page.getByText('2 entries').waitFor();
+		await walk('ArrowDown', 'Paragraph: 11 €');
+		await page.keyboard.press('Enter');
+		await page.getByLabel('Name of column 2').waitFor();
+		await page.getByRole('cell', { name: '11 €' }).waitFor();
+		await page.getByLabel('Name of the task').focus();
+		await page.keyboard.type(' by keyboard');
+		await page.getByRole('button', { name: 'Save and run' }).press('Enter');
+		await page.waitForURL('**/console/batches/*');
+		await page.getByText('Successful', { exact: true }).waitFor();
+		expect(complaints).toEqual([]);
+	});
+
+	test('a page that a script makes is opened in a browser, and pointed at as its script has made it', async () => {
+		const visitor = await visitConsole(browser(), service);
+		const { page, frame, said } = await openToPoint(visitor.page, '{site}/shop/catalogue', {
+			inBrowser: true,
+		});
+		await frame.getByText('Oak Chair', { exact: true }).click();
+		await said('the same thing in another entry');
+		await frame.getByText('Oak Table', { exact: true }).click();
+		await page.getByText('entries', { exact: false }).first().waitFor();
+		await page.getByRole('cell', { name: 'Oak Shelf' }).waitFor();
+		await page.getByLabel('Name of the task').fill('Made by a script');
+		await page.getByRole('button', { name: 'Save and run' }).click();
+		await page.getByText('Successful', { exact: true }).waitFor();
+		await page.getByRole('cell', { name: 'Oak Shelf', exact: true }).first().waitFor();
+	});
+
+	test.each(views)(
+		'%s, %i pixels wide: no finding of axe, nothing too wide, no error',
+		async (colorScheme, width) => {
+			const { page, pointAtList, complaints } = await openPage('/books', { colorScheme, width });
+			await pointAtList('Emma', 'Persuasion');
+			await page.getByRole('cell', { name: 'Emma' }).waitFor();
+			await expectUsable({ page, complaints });
+			await page.goto('/console/new');
+			await expectUsable({ page, complaints });
+		},
+	);
+
+	test('two things that are not alike are refused in words, and another one can be pointed at', async () => {
+		const { page, frame, said } = await openPage('/books');
+		await frame.getByText('Emma').click();
+		await said('the same thing in another entry');
+		await frame.getByText('11 €').click();
+		await page.getByRole('alert').getByText('not alike').waitFor();
+		await frame.getByText('Persuasion').click();
+		await page.getByText('2 entries').waitFor();
+	});
+
+	test.each([
+		['ftp://host/', 'is no address of a page'],
+		['/nothing', 'answered with HTTP status 404'],
+	])('the address %s is refused, and stands in the form still', async (path, reason) => {
+		const { page } = await visitConsole(browser(), service);
+		await page.goto('/console/new');
+		const address = path.startsWith('/') ? site.baseUrl + path : path;
+		await page.getByLabel('Address of the page').fill(address);
+		await page.getByRole('button', { name: 'Open' }).click();
+		await page.getByRole('alert').getByText(reason).waitFor();
+		expect(await page.getByLabel('Address of the page').inputValue()).toBe(address);
+	});
+
+	test('nothing that the framed page contains reaches the console', async () => {
+		const before = site.requests.length;
+		const { page, frame, said } = await openPage('/hostile');
+		const dialogs: string[] = [];
+		page.on('dialog', (dialog) => {
+			// The console's own question, when this page is left.
+			if (dialog.type() === 'beforeunload') return void dialog.accept();
+			dialogs.push(dialog.message());
+			void dialog.dismiss();
+		});
+		const address = page.url();
+		for (const text of ['script link', 'top link', 'Send', 'Button', 'more']) {
+			await frame.getByText(text, { exact: true }).click({ force: true });
+			await frame.getByText(text, { exact: true }).click({ force: true, button: 'middle' });
+		}
+		await frame.getByText('one').hover({ force: true });
+		await page.waitForTimeout(500);
+		expect(page.url()).toBe(address);
+		expect(page.context().pages()).toHaveLength(1);
+		expect(dialogs).toEqual([]);
+		expect(await page.evaluate('window.reached')).toBeUndefined();
+		expect(page.frames()[1]?.url()).toMatch(/\/frame\/list$/);
+		const asked = site.requests.slice(before).map(({ url }) => url.pathname);
+		expect(asked.filter((path) => path.startsWith('/evil') && !path.endsWith('.png'))).toEqual([]);
+		const markup = await frame.locator('html').innerHTML();
+		expect(markup).not.toMatch(/onerror|srcdoc|http-equiv|javascript:|target=/i);
+		// The console works on, and nobody was signed out.
+		await page.getByRole('button', { name: 'Start over: entries' }).click();
+		await said('Point at something in one entry');
+		await frame.getByText('one', { exact: true }).click({ force: true });
+		await frame.getByText('two', { exact: true }).click({ force: true });
+		await page.getByText('2 entries').waitFor();
+		await page.goto('/console/');
+		await page.getByRole('heading', { name: 'Tasks' }).waitFor();
+	});
+});

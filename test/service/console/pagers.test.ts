@@ -1,0 +1,126 @@
+import { describeWithBrowser } from '../../support/service/browser';
+import { useChromium } from '../../support/service/chromium';
+import { cloudClient } from '../../support/service/cloudClient';
+import { visitConsole } from '../../support/service/console';
+import { openToPoint } from '../../support/service/pointing';
+import { startService, type RunningService } from '../../support/service/startService';
+import { startSite, type Site } from '../../support/service/startSite';
+
+jest.setTimeout(120_000);
+
+/** What stands below the entries of a page, of so many pages. */
+type Pager = (page: number, pages: number) => string;
+
+const upTo = (pages: number) => Array.from({ length: pages }, (_, index) => index + 1);
+
+const to = (page: number, text: string, attributes = '') =>
+	`<a href="?p=${page}"${attributes}>${text}</a>`;
+
+const arrow = '<svg width="16" height="16"><path d="M1 1L9 9" /></svg>';
+
+/** Ways in which sites lead from page to page, and what a person points at on the first. */
+const pagers: Record<string, { pages: number; next: string; pager: Pager }> = {
+	'numbers, the one that is shown as a text': {
+		pages: 4,
+		next: 'a:text-is("2")',
+		pager: (page, pages) =>
+			`<ul>${upTo(pages)
+				.map((each) => `<li>${each === page ? `<span>${each}</span>` : to(each, `${each}`)}</li>`)
+				.join('')}</ul>`,
+	},
+	'previous, numbers and next': {
+		pages: 5,
+		next: 'a:text-is("Next")',
+		pager: (page, pages) =>
+			`<ul class="pagination">${[
+				`<li${page === 1 ? ' class="disabled"' : ''}>${page > 1 ? to(page - 1, 'Previous') : '<span>Previous</span>'}</li>`,
+				...upTo(pages)
+					.slice(Math.max(0, page - 2), page + 1)
+					.map(
+						(each) => `<li${each === page ? ' class="active"' : ''}>${to(each, `${each}`)}</li>`,
+					),
+				...(page < pages ? [`<li>${to(page + 1, 'Next')}</li>`] : []),
+			].join('')}</ul>`,
+	},
+	'the number behind the current one': {
+		pages: 4,
+		next: 'a:text-is("2")',
+		pager: (page, pages) =>
+			`<div>${upTo(pages)
+				.map((each) => to(each, `${each}`, each === page ? ' aria-current="page"' : ''))
+				.join(' ')}</div>`,
+	},
+	'icons without a text': {
+		pages: 3,
+		next: '[aria-label="Go to next page"] svg',
+		pager: (page, pages) =>
+			`<div>${page > 1 ? to(page - 1, arrow, ' class="css-1x2y3z" aria-label="Go to previous page"') : ''}
+				${page < pages ? to(page + 1, arrow, ' class="css-1x2y3z" aria-label="Go to next page"') : ''}</div>`,
+	},
+	'arrows to the first, the previous, the next and the last': {
+		pages: 4,
+		next: 'a:text-is("›")',
+		pager: (page, pages) =>
+			`<p>${page > 1 ? `${to(1, '«')} ${to(page - 1, '‹')}` : ''} ${page < pages ? `${to(page + 1, '›')} ${to(pages, '»')}` : ''}</p>`,
+	},
+	'two pages, told apart by the text alone': {
+		pages: 2,
+		next: 'a:text-is("Next")',
+		pager: (page) => `<p>${page === 1 ? to(2, 'Next') : to(1, 'Previous')}</p>`,
+	},
+};
+
+describeWithBrowser('"next" is pointed at on the first page, and all pages are read once', () => {
+	const browser = useChromium();
+	let site: Site;
+	let service: RunningService;
+
+	beforeAll(async () => {
+		site = await startSite(({ url }) => {
+			const { pages, pager } = Object.values(pagers)[Number(url.pathname.slice(1))] ?? {};
+			if (!pages || !pager) return { status: 404 };
+			const page = Number(url.searchParams.get('p') ?? 1);
+			return `<title>Books</title><ol><li class="book"><b>a${page}</b></li><li class="book"><b>b${page}</b></li></ol>${pager(page, pages)}`;
+		});
+		service = await startService({ tasks: {} });
+	});
+	afterAll(async () => {
+		await service?.stop();
+		await site?.stop();
+	});
+
+	test.each([
+		'<button>More</button>',
+		'<a href="#">More</a>',
+		'<a href="javascript:go()">More</a>',
+	])('what leads on by a script is refused on a page as it comes: %s', async (button) => {
+		pagers.scripted = { pages: 1, next: '', pager: () => button };
+		const address = `${site.baseUrl}/${Object.keys(pagers).indexOf('scripted')}`;
+		const { page } = await visitConsole(browser(), service);
+		const { frame, pointAtList } = await openToPoint(page, address);
+		await pointAtList('a1', 'b1');
+		await page.getByText('2 entries').waitFor();
+		await page.getByRole('button', { name: 'Point at “next”' }).click();
+		await frame.getByText('More').click();
+		await page.getByRole('alert').getByText('choose “in a browser”').waitFor();
+	});
+
+	test.each(Object.keys(pagers))('%s', async (name) => {
+		const { pages, next = '' } = pagers[name] ?? {};
+		const address = `${site.baseUrl}/${Object.keys(pagers).indexOf(name)}`;
+		const { page } = await visitConsole(browser(), service);
+		const { frame, pointAtList } = await openToPoint(page, address);
+		await pointAtList('a1', 'b1');
+		await page.getByText('2 entries').waitFor();
+		await page.getByRole('button', { name: 'Point at “next”' }).click();
+		await frame.locator(next).click();
+		await page.getByText('goes on by').waitFor();
+		await page.getByRole('button', { name: 'Save and run' }).click();
+		await page.getByText('Successful', { exact: true }).waitFor();
+		const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+		const { list } = await cloudClient(service).data(id);
+		expect(list.map((row) => /"([ab]\d)"/.exec(row)?.[1])).toEqual(
+			upTo(pages ?? 0).flatMap((each) => [`a${each}`, `b${each}`]),
+		);
+	});
+});

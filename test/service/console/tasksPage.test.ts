@@ -1,0 +1,154 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describeWithBrowser } from '../../support/service/browser';
+import { useChromium } from '../../support/service/chromium';
+import { cloudClient } from '../../support/service/cloudClient';
+import { consoleClient, visitConsole } from '../../support/service/console';
+import { startService, type RunningService } from '../../support/service/startService';
+import { startSite } from '../../support/service/startSite';
+import { extract, step, task, uuidOf } from '../../support/service/taskFiles';
+import { expectUsable, views } from '../../support/service/usable';
+
+const hostile = '"><img src=x onerror=alert(1)><script>alert(2)</script>';
+
+let site: Awaited<ReturnType<typeof startSite>>;
+let service: RunningService;
+/** Lets the page of the task "slow" come. */
+let release = (): void => undefined;
+
+const reading = (name: string, path = '/') =>
+	task(name, [step('navigate', { url: site.baseUrl + path }), extract({ Text: {} }, 'p')]);
+
+beforeAll(async () => {
+	const released = new Promise<void>((resolve) => (release = resolve));
+	site = await startSite(async ({ url }) => {
+		if (url.pathname === '/slow') await released;
+		return '<p>one</p><p>two</p>';
+	});
+	service = await startService({
+		tasks: {
+			one: reading('The first task'),
+			slow: reading('slow', '/slow'),
+			gone: reading('gone'),
+			hostile: { ...reading(hostile), taskID: uuidOf('hostile') },
+			bad: JSON.stringify({ taskID: uuidOf('bad'), name: 'bad', page: 'http', steps: [] }),
+			proxy: '{ "proxy": "http://me:secret@host:1", }',
+		},
+	});
+});
+
+afterAll(async () => {
+	await service?.stop();
+	await site?.stop();
+});
+
+test('shows each task with its ID, its kind of page, its last run and rows', async () => {
+	const visit = await consoleClient(service);
+	const before = await (await visit('/console/')).text();
+	expect(before).toContain('The first task');
+	expect(before).toContain(uuidOf('The first task'));
+	expect(before).toContain('never');
+	const { batch } = await cloudClient(service).run(uuidOf('The first task'));
+	const after = await (await visit('/console/')).text();
+	expect(after).toContain(`/console/batches/${batch.batchID}"`);
+	expect(after).toMatch(/Successful<\/span>[^]*?<td class="number">\s*2/);
+});
+
+test('names files that could not be loaded, and why, without their passwords', async () => {
+	const visit = await consoleClient(service);
+	const page = await (await visit('/console/')).text();
+	expect(page).toContain('2 task files could not be loaded');
+	expect(page).toContain('/steps must not be empty');
+	expect(page).toContain('/console/files/edit/bad.json');
+	expect(page).not.toContain('secret');
+});
+
+test('what stands in a task file is text', async () => {
+	const visit = await consoleClient(service);
+	const page = await (await visit('/console/')).text();
+	expect(page).toContain('&quot;&gt;&lt;img src=x onerror=alert(1)&gt;');
+	expect(page).not.toMatch(/<img src=x|<script>alert/);
+});
+
+test('runs stay to be found when the file of their task is gone', async () => {
+	await cloudClient(service).run(uuidOf('gone'));
+	await rm(join(service.folder, 'tasks', 'gone.json'));
+	await service.logged({ msg: 'task file removed', taskID: uuidOf('gone') });
+	const visit = await consoleClient(service);
+	const page = await (await visit('/console/')).text();
+	expect(page).toContain('Runs of tasks whose file is gone');
+	expect(page).toContain(`/console/tasks/${uuidOf('gone')}"`);
+});
+
+test('a folder without tasks says where to put one', async () => {
+	const tasksFolder = join(service.folder, 'empty');
+	await mkdir(tasksFolder);
+	const empty = await startService({ tasksFolder });
+	const visit = await consoleClient(empty);
+	expect(await (await visit('/console/')).text()).toContain(`no task in <code>${tasksFolder}`);
+	await empty.stop();
+});
+
+describeWithBrowser('in a browser', () => {
+	const browser = useChromium();
+
+	test.each(views)(
+		'%s, %i pixels wide: no finding of axe, nothing too wide, no error',
+		async (colorScheme, width) => {
+			const { page, complaints } = await visitConsole(browser(), service, { colorScheme, width });
+			await page.goto('/console/');
+			await page.getByText('could not be loaded').waitFor();
+			await expectUsable({ page, complaints });
+		},
+	);
+
+	test('on a phone, Start and the last run are in sight', async () => {
+		await cloudClient(service).run(uuidOf('The first task'));
+		const { page } = await visitConsole(browser(), service, { width: 400 });
+		await page.goto('/console/');
+		const row = page.getByRole('row', { name: 'The first task' });
+		for (const seen of [
+			row.getByRole('button', { name: 'Start' }),
+			row.getByRole('link', { name: 'Successful' }),
+		]) {
+			const { x = 0, width = 0 } = (await seen.boundingBox()) ?? {};
+			expect(width).toBeGreaterThan(0);
+			expect(x + width).toBeLessThan(400);
+		}
+	});
+
+	test('what happens meanwhile is seen without loading it again: a run, a new task', async () => {
+		const { page, complaints } = await visitConsole(browser(), service);
+		await page.goto('/console/');
+		const row = page.getByRole('row', { name: 'slow' });
+		await row.getByText('never').waitFor();
+		await page.evaluate("document.title = 'The same page'");
+		await cloudClient(service).start(uuidOf('slow'));
+		await row.getByText('Running').waitFor();
+		release();
+		await row.getByText('Successful').waitFor();
+		await writeFile(
+			join(service.folder, 'tasks', 'new.json'),
+			JSON.stringify(reading('A task that is new')),
+		);
+		await page.getByText('A task that is new').waitFor();
+		expect(await page.title()).toBe('The same page');
+		expect(complaints).toEqual([]);
+	});
+
+	test('by keyboard: a task is copied and started', async () => {
+		const { page } = await visitConsole(browser(), service);
+		await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+		await page.goto('/console/');
+		await page.getByRole('button', { name: 'Copy the task ID of The first task' }).press('Enter');
+		await page.getByText('Copied').first().waitFor();
+		const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+		expect(copied).toBe(uuidOf('The first task'));
+		const { pagination } = await cloudClient(service).batches(copied);
+		await page.getByRole('button', { name: 'Start The first task' }).press('Enter');
+		await page.waitForURL('**/console/batches/*');
+		expect((await cloudClient(service).batches(copied)).pagination.total).toBe(
+			pagination.total + 1,
+		);
+	});
+});
