@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +10,7 @@ import type { JsonObject } from '../../../playground/json.ts';
 import { startN8n } from '../../../playground/n8n.ts';
 import { N8nApi } from '../../../playground/n8nApi.ts';
 import { freePort } from '../../../playground/ports.ts';
+import { packedTarball } from './packedTarball';
 import { manualTrigger } from './workflow';
 
 const root = join(__dirname, '..', '..', '..');
@@ -93,10 +93,4 @@ export async function startTestN8n(env: NodeJS.ProcessEnv = {}): Promise<TestN8n
 		},
 		stop,
 	};
-}
-
-/** The package as it would be published; built anew if a source has changed since. */
-export function packedTarball(): string {
-	const script = join(root, 'scripts', 'pack.mjs');
-	return execFileSync(process.execPath, [script], { encoding: 'utf8' }).trim();
 }
