@@ -9,13 +9,15 @@ const suites = {
 	worstCase: 'long/worstCase',
 	e2e: 'n8n/e2e',
 	examples: 'n8n/examples',
+	longN8n: 'long/n8n',
 	foreign: 'long/foreign',
 	editor: 'n8n/editor',
 	queue: 'n8n/queue',
 };
 
-/** Those whose files each start an n8n with the packed package in it. */
-const withN8n = ['e2e', 'examples', 'foreign', 'editor', 'queue'];
+/** Those with the packed package in an n8n: the files of a suite share one, or start one each. */
+const sharingN8n = ['e2e', 'examples'];
+const withOwnN8n = ['foreign', 'editor', 'queue', 'longN8n'];
 
 /** Those of which some tests need a browser, and are skipped where there is none. */
 const withBrowser = ['service', 'worstCase'];
@@ -26,7 +28,11 @@ const project = (name) => ({
 	testMatch: [`<rootDir>/test/${suites[name]}/**/*.test.ts`],
 	testEnvironment: 'node',
 	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/test/tsconfig.json' }] },
-	...(withN8n.includes(name) && { globalSetup: '<rootDir>/test/support/n8n/packPackage.ts' }),
+	...(sharingN8n.includes(name) && {
+		globalSetup: '<rootDir>/test/support/n8n/startSharedN8n.ts',
+		globalTeardown: '<rootDir>/test/support/n8n/stopSharedN8n.ts',
+	}),
+	...(withOwnN8n.includes(name) && { globalSetup: '<rootDir>/test/support/n8n/packPackage.ts' }),
 	...(withBrowser.includes(name) && {
 		globalSetup: '<rootDir>/test/support/service/provideBrowser.ts',
 	}),

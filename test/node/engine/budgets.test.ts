@@ -230,7 +230,7 @@ describe('budgets of a run', () => {
 		expect(result.hints.join(' ')).toContain(
 			'Batch 1001 is still running, though the service has accepted its stop at 3 rows (Stop at Rows: 3) and 1 minute ago.',
 		);
-	}, 20_000);
+	});
 
 	test('a stop that fails is tried again at the next poll', async () => {
 		atPoll(1, { status: 2, rows, lineCount: 3 });

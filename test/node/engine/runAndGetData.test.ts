@@ -71,7 +71,7 @@ describe('Run Task and Get Data', () => {
 		]);
 		expect(service.sentTo('data').map(({ query }) => query.batchID)).toEqual(['1002']);
 		expect(hints).toEqual([expect.stringMatching(/^Batch 1002: ran [2-9] s, 2 rows\.$/)]);
-	}, 10_000);
+	});
 
 	test('polls as often as it is told', async () => {
 		atPoll(2, (batch) => end(batch));
@@ -116,7 +116,7 @@ describe('Run Task and Get Data', () => {
 		expect(error).toBeUndefined();
 		expect(rows).toHaveLength(2);
 		expect(service.sentTo('start')).toHaveLength(1);
-	}, 10_000);
+	});
 
 	test.each([408, 429, 500, 503])(
 		'survives more than ten polls in a row that fail with HTTP %i',

@@ -73,7 +73,7 @@ describe('runs side by side', () => {
 		const lastOfSlowest = pollsOf('task-1').at(-1);
 		for (const taskID of taskIDs) expect(firstOf(taskID)).toBeLessThan(lastOfSlowest ?? 0);
 		expect(Date.now() - begin).toBeGreaterThan(2_900);
-	}, 20_000);
+	});
 
 	test('watches the budget of every run, also of one whose turn has not come', async () => {
 		const [, second] = runsOf(3_000, 60_000);
@@ -84,7 +84,7 @@ describe('runs side by side', () => {
 		const lastPoll = pollsOf('task-1').at(-1);
 		expect(stop.at).toBeLessThan(lastPoll ?? 0);
 		expect(rows).toEqual([{ of: 'task-1' }, { of: 'the second' }]);
-	}, 20_000);
+	});
 
 	test('one that fails is said in its turn, and the others go on', async () => {
 		const [first] = runsOf(1_500);
@@ -97,7 +97,7 @@ describe('runs side by side', () => {
 			expect.objectContaining({ error: 'Task or batch not found' }),
 			{ of: 'task-1' },
 		]);
-	}, 20_000);
+	});
 
 	test('after a failure nobody is asked any more', async () => {
 		const [, slow] = runsOf(100, 60_000);
@@ -107,7 +107,7 @@ describe('runs side by side', () => {
 		const sent = service.requests.length;
 		await wait(2_500);
 		expect(service.requests).toHaveLength(sent);
-	}, 20_000);
+	});
 
 	test('after a failure a run with a budget is watched to its end, and the error says what came of it', async () => {
 		const [, slow] = runsOf(100, 60_000);
@@ -118,7 +118,7 @@ describe('runs side by side', () => {
 		expect(error?.description).toContain(
 			`Batch ${slow.batchID} was stopped at 6 rows (Stop at Rows: 5).`,
 		);
-	}, 20_000);
+	});
 
 	test('and when that one cannot be stopped, the error says that, too', async () => {
 		const [, slow] = runsOf(100, 60_000);
@@ -129,7 +129,7 @@ describe('runs side by side', () => {
 		expect(error?.description).toContain(
 			`Batch ${slow.batchID} of task task-2 could not be stopped at 6 rows`,
 		);
-	}, 20_000);
+	});
 
 	test('so does the error of a later try, as Retry On Fail makes it', async () => {
 		const spent = service.addBatch({ taskID: 'task-1', status: 2, lineCount: 6 });
@@ -143,7 +143,7 @@ describe('runs side by side', () => {
 		expect(error?.description).toContain(
 			`Batch ${spent.batchID} was stopped at 6 rows (Stop at Rows: 5).`,
 		);
-	}, 20_000);
+	});
 
 	test('a cancel ends all waits and stops nothing: the runs are not its own', async () => {
 		const input = runsOf(60_000, 60_000).map(({ taskID, batchID }) => ({
@@ -163,18 +163,18 @@ describe('runs side by side', () => {
 		await wait(2_500);
 		expect(service.requests).toHaveLength(sent);
 		expect(service.sentTo('stop')).toEqual([]);
-	}, 20_000);
+	});
 
 	test('more than twenty wait for their turn, and all come', async () => {
 		const batches = Array.from({ length: 45 }, () => service.addBatch({ status: 2 }));
 		setTimeout(() => {
 			for (const batch of batches)
 				Object.assign(batch, { status: 3, rows: ['{"n":1}'], lineCount: 1 });
-		}, 1_000);
+		});
 		const { rows } = await read(batches);
 		expect(rows).toHaveLength(45);
 		expect(service.mostAtOnce()).toBeLessThanOrEqual(25);
-	}, 30_000);
+	});
 
 	test('of more than fifty the next one is waited for when one of these has ended', async () => {
 		const batches = manyTaskIDs.map((taskID) =>
@@ -195,7 +195,7 @@ describe('runs side by side', () => {
 		const { rows } = await read(batches);
 		expect(rows).toHaveLength(60);
 		expect(endedBefore).toBe(1);
-	}, 30_000);
+	});
 
 	test('one of which there are many newer runs is found at every poll', async () => {
 		service.rules.maxSize = 10;
@@ -203,7 +203,7 @@ describe('runs side by side', () => {
 		const [batch] = runsOf(1_500);
 		for (let newer = 0; newer < 60; newer++) service.addBatch({ taskID: 'task-1' });
 		expect((await read([batch])).rows).toEqual([{ of: 'task-1' }]);
-	}, 30_000);
+	});
 
 	test('what is wrong with the output is said before the wait', async () => {
 		const batch = service.addBatch({ taskID: 'task-1', status: 2 });

@@ -135,7 +135,7 @@ describe('a task is started once', () => {
 		expect(error).toBeUndefined();
 		expect(rows).toHaveLength(1);
 		expect(late.sentTo('start')).toHaveLength(1);
-	}, 10_000);
+	});
 
 	test('a stop is not sent twice either', async () => {
 		service.addBatch({ status: 2 });

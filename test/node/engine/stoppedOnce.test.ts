@@ -48,7 +48,7 @@ describe('a batch over its budget', () => {
 			setTimeout(() => {
 				end(own);
 				service.addBatch({ status: 2 });
-			}, 1_500);
+			});
 			return promised(own);
 		});
 		const result = await readIn(3, own);
@@ -90,7 +90,7 @@ describe('a batch over its budget', () => {
 		expect(mostUnderWay).toBe(1);
 		expect(service.sentTo('stop')).toHaveLength(4);
 		expect(result.rows).toHaveLength(9);
-	}, 30_000);
+	});
 
 	test('is stopped again when an hour has passed in which a promised stop was not carried out', async () => {
 		const clock = fastClock({ shortTimeOuts: false });
@@ -107,7 +107,7 @@ describe('a batch over its budget', () => {
 		}
 		clock.restore();
 		expect(own.status).toBe(4);
-	}, 20_000);
+	});
 
 	test('is waited for after its stop, however many newer ones there are', async () => {
 		const own = addSpent();
@@ -121,5 +121,5 @@ describe('a batch over its budget', () => {
 		expect(error).toBeUndefined();
 		expect(read).toHaveLength(3);
 		expect(hints).toContain('Batch 1001 was stopped at 3 rows (Stop at Rows: 3).');
-	}, 20_000);
+	});
 });

@@ -8,8 +8,6 @@ import type { Place } from './places';
 import { matrixTable } from './table';
 import type { SeenCell } from './table';
 
-jest.setTimeout(180_000);
-
 const isTrigger = ({ name }: Place) => name.startsWith('trigger');
 
 describe.each<Often>(['once', 'always'])('a fault that comes %s', (often) => {

@@ -26,7 +26,7 @@ describe('the package, as npm would publish it', () => {
 			statSync(join(folder, file)).isFile(),
 		);
 		packed = { size: statSync(tarball).size, files, folder };
-	}, 120_000);
+	});
 
 	afterAll(() => rmSync(packed.folder, { recursive: true }));
 
