@@ -41,7 +41,7 @@ export function useAgent() {
 
 	return {
 		/** Lets an agent work whose model says this. */
-		async converse(name: keyof typeof rests, replies: Replying[]) {
+		converse: async (name: keyof typeof rests, replies: Replying[]) => {
 			const scripted = await startChatModel(replies);
 			model = scripted;
 			const openAiApi = await storeModel(stage.n8n, scripted);
