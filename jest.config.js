@@ -5,8 +5,6 @@ const suites = {
 	unit: 'node/unit',
 	engine: 'node/engine',
 	faults: 'node/faults',
-	service: 'service',
-	worstCase: 'long/worstCase',
 	e2e: 'n8n/e2e',
 	examples: 'n8n/examples',
 	foreign: 'long/foreign',
@@ -17,9 +15,6 @@ const suites = {
 /** Those whose files each start an n8n with the packed package in it. */
 const withN8n = ['e2e', 'examples', 'foreign', 'editor', 'queue'];
 
-/** Those of which some tests need a browser, and are skipped where there is none. */
-const withBrowser = ['service', 'worstCase'];
-
 const project = (name) => ({
 	displayName: name,
 	rootDir: __dirname,
@@ -27,9 +22,6 @@ const project = (name) => ({
 	testEnvironment: 'node',
 	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/test/tsconfig.json' }] },
 	...(withN8n.includes(name) && { globalSetup: '<rootDir>/test/support/n8n/packPackage.ts' }),
-	...(withBrowser.includes(name) && {
-		globalSetup: '<rootDir>/test/support/service/provideBrowser.ts',
-	}),
 	setupFilesAfterEnv: [`<rootDir>/test/support/patience.ts`],
 	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/playground/', '<rootDir>/.tmp/'],
 });

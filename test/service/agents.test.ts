@@ -4,8 +4,6 @@ import { startService, type RunningService } from '../support/service/startServi
 import { startSite, type Site, type SiteAnswer } from '../support/service/startSite';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 
-jest.setTimeout(180_000);
-
 let site: Site;
 let service: RunningService;
 let client: CloudClient;

@@ -5,8 +5,6 @@ import { startService, type RunningService } from '../support/service/startServi
 import { startSite, type Site } from '../support/service/startSite';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 
-jest.setTimeout(60_000);
-
 // What only a browser can do. The tests run side by side: most of their time is waiting.
 
 let site: Site;

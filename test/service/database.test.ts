@@ -3,8 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runScript } from '../support/service/startService';
 
-jest.setTimeout(60_000);
-
 /** Fills a database that may not grow, then goes on with one that may; prints what each says. */
 const script = `
 	import { openDatabase, transaction } from './store/database.ts';

@@ -1,8 +1,6 @@
 import { cloudClient, type CloudClient } from '../support/service/cloudClient';
 import { startService, type RunningService } from '../support/service/startService';
 
-jest.setTimeout(60_000);
-
 const taskIDs = {
 	list: '11111111-1111-4111-8111-111111111111',
 	pages: '22222222-2222-4222-8222-222222222222',

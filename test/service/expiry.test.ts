@@ -3,8 +3,6 @@ import { join } from 'node:path';
 import { cloudClient } from '../support/service/cloudClient';
 import { projectNode, startService } from '../support/service/startService';
 
-jest.setTimeout(60_000);
-
 const taskID = '44444444-4444-4444-8444-444444444444';
 
 /** Moves the last use of every deduplicationID into the past, in the database of a service at rest. */

@@ -5,8 +5,6 @@ import { runScript, startService, type RunningService } from '../support/service
 import { startSite, type Site } from '../support/service/startSite';
 import { extract, loop, onBothPages, step, task, uuidOf } from '../support/service/taskFiles';
 
-jest.setTimeout(120_000);
-
 /** Batches may have identifiers that no number of JavaScript holds. */
 const env = { SERVICE_LARGE_IDS: 'true' };
 

@@ -3,8 +3,6 @@ import { startService, type RunningService } from '../support/service/startServi
 import { startSite, type Site } from '../support/service/startSite';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 
-jest.setTimeout(180_000);
-
 const mebibyte = 1024 * 1024;
 
 let site: Site;

@@ -5,8 +5,6 @@ import { startService, type RunningService } from '../support/service/startServi
 import { startSite, type Site, type SiteAnswer } from '../support/service/startSite';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 
-jest.setTimeout(180_000);
-
 // Each test has sites and a service of its own, and they run side by side: most of their time is waiting.
 
 /** A service, and the sites that it reads; each has a host of its own, since the service waits for hosts. */

@@ -7,8 +7,6 @@ import { listAt, textAt } from '../../playground/json.ts';
 import { projectNode, runScript } from '../support/service/startService';
 import { build, pageOf, passingNames, template, type Entry } from './pointedPages';
 
-jest.setTimeout(120_000);
-
 // What is pointed at on a page is found on the same page later: with other entries, more or fewer of them,
 // and other names of all that tools name.
 

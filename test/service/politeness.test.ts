@@ -6,8 +6,6 @@ import { startSite, type SiteAnswer, type SiteRequest } from '../support/service
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 import { startOnBothPages, type Ground } from './bothPages';
 
-jest.setTimeout(120_000);
-
 // How many pages are asked for at once, under which name, and how long they may take.
 
 let ground: Ground;

@@ -3,8 +3,6 @@ import { runScript, startService } from '../support/service/startService';
 import { startSite } from '../support/service/startSite';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 
-jest.setTimeout(60_000);
-
 const inner = [extract({ Text: 'p' }, undefined)];
 const list = (listType: string, rest: object) =>
 	loop({ loopType: 'list', listType, ...rest }, inner);

@@ -4,8 +4,6 @@ import { startService, type RunningService } from '../support/service/startServi
 import { startSite, type Site } from '../support/service/startSite';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 
-jest.setTimeout(180_000);
-
 // Pages in a browser whose scripts go on after they have come: for a while, or for ever.
 
 let site: Site;

@@ -5,8 +5,6 @@ import { runScript, startService, type RunningService } from '../support/service
 import { startSite, type Site, type SiteAnswer } from '../support/service/startSite';
 import { extract, loop, pageKinds, step, task, uuidOf } from '../support/service/taskFiles';
 
-jest.setTimeout(120_000);
-
 // Tasks that respect the robots.txt of the sites that they read.
 
 let service: RunningService;

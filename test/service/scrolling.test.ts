@@ -4,8 +4,6 @@ import { startService, type RunningService } from '../support/service/startServi
 import { startSite, type Site } from '../support/service/startSite';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 
-jest.setTimeout(60_000);
-
 // Lists of 60 rows that come while they are scrolled through, side by side: it is mostly waiting.
 
 const rows = Array.from({ length: 60 }, (_, index) => `row ${index}`);

@@ -1,7 +1,5 @@
 import { runScript } from '../support/service/startService';
 
-jest.setTimeout(60_000);
-
 /** Prints what becomes of connections that send half a request to a server that waits a second. */
 const script = `
 	import { once } from 'node:events';

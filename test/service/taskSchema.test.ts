@@ -6,8 +6,6 @@ import { getLanguageService, TextDocument } from 'vscode-json-languageservice';
 import { runScript } from '../support/service/startService';
 import { extract, loop, step, task } from '../support/service/taskFiles';
 
-jest.setTimeout(60_000);
-
 const folder = join(__dirname, '..', '..', 'service');
 const schemaText = readFileSync(join(folder, 'task.schema.json'), 'utf8');
 

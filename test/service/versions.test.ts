@@ -8,8 +8,6 @@ import { runScript, spawnService, startService } from '../support/service/startS
 import { startSite } from '../support/service/startSite';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 
-jest.setTimeout(60_000);
-
 let folder: string;
 let data: string;
 

@@ -10,8 +10,6 @@ import { startService, type RunningService } from '../../support/service/startSe
 import { startSite, type Site } from '../../support/service/startSite';
 import { expectUsable, views } from '../../support/service/usable';
 
-jest.setTimeout(120_000);
-
 const books = ['Emma', 'Persuasion', 'Evelina', 'Cecilia'];
 
 /** Two pages of a list of books, and a page for each. */

@@ -6,8 +6,6 @@ import { openToPoint } from '../../support/service/pointing';
 import { startService, type RunningService } from '../../support/service/startService';
 import { startSite, type Site } from '../../support/service/startSite';
 
-jest.setTimeout(120_000);
-
 /** What stands below the entries of a page, of so many pages. */
 type Pager = (page: number, pages: number) => string;
 

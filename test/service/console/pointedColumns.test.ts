@@ -5,8 +5,6 @@ import { openToPoint } from '../../support/service/pointing';
 import { startService, type RunningService } from '../../support/service/startService';
 import { startSite, type Site } from '../../support/service/startSite';
 
-jest.setTimeout(120_000);
-
 const book = (name: string) =>
 	`<div class="book"><a class="name" href="/${name}">${name}</a> <i>a novel</i> <i>${name.length}00 pages</i></div>`;
 

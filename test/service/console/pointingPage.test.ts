@@ -6,8 +6,6 @@ import { openToPoint } from '../../support/service/pointing';
 import { startService, type RunningService } from '../../support/service/startService';
 import { startSite, type Site } from '../../support/service/startSite';
 
-jest.setTimeout(120_000);
-
 // The page on which people point, apart from what comes of it: what it says, and how it is left.
 
 const list = `<title>Books</title><ul>

@@ -6,8 +6,6 @@ import { runScript, startService, type RunningService } from '../../support/serv
 import { startSite, type Site } from '../../support/service/startSite';
 import { extract, step, task, uuidOf } from '../../support/service/taskFiles';
 
-jest.setTimeout(60_000);
-
 let site: Site;
 let service: RunningService;
 let ask: Awaited<ReturnType<typeof consoleClient>>;

@@ -10,8 +10,6 @@ import { startSite, type Site } from '../../support/service/startSite';
 import { step, task, uuidOf } from '../../support/service/taskFiles';
 import { axeFindings, expectUsable, views } from '../../support/service/usable';
 
-jest.setTimeout(120_000);
-
 let site: Site;
 let service: RunningService;
 

@@ -4,8 +4,6 @@ import { runScript, startService, type RunningService } from '../../support/serv
 import { startSite, type Site } from '../../support/service/startSite';
 import { extract, loop, step, task, uuidOf, writeTasks } from '../../support/service/taskFiles';
 
-jest.setTimeout(60_000);
-
 let site: Site;
 let service: RunningService;
 let client: CloudClient;
