@@ -18,6 +18,8 @@ export default defineConfig({
 				// For a machine that is busy: a test that hangs ends, one that is slow does not fail.
 				testTimeout: 180_000,
 				hookTimeout: 180_000,
+				// The files of a worker share the modules of the service, and its browser.
+				isolate: false,
 				// Of the tests of one file that run side by side; most of their time is waiting.
 				maxConcurrency: 8,
 				// The service runs as it is, without a step between.
