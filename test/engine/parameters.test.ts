@@ -22,6 +22,7 @@ const testsOf: Record<string, string[]> = {
 		'chosenBatch',
 		'serviceDeduplication',
 		'history',
+		'keyColumns',
 		'fileOutput',
 		'sideBySide',
 	],

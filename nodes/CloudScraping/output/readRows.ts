@@ -18,6 +18,7 @@ import type { RowShape } from '../rows/toJson';
 import type { RowSettings } from '../settings/rowSettings';
 import { RowCount, leastRows, missingRows, ownCount } from './missingRows';
 import type { Gap } from './missingRows';
+import { valuesPrint } from './rowPrints';
 
 /** What a read has met so far: for hints. */
 export interface ReadReport {
@@ -103,8 +104,7 @@ async function* parsedRows(
 ): AsyncGenerator<Row[]> {
 	const batchID = String(batch.batchID);
 	const { deduplication, limit } = settings;
-	// The history remembers rows of earlier reads only; equal rows of this read are for us to drop.
-	const isNew = ['read', 'history'].includes(deduplication) ? newInThisRead() : () => true;
+	const isNew = deduplication === 'read' ? newRows(batch, settings) : () => true;
 	// How many rows the history will drop is not known here.
 	let left = deduplication === 'history' ? Infinity : limit;
 	const count = new RowCount(batch);
@@ -133,6 +133,13 @@ async function* parsedRows(
 		yield rows;
 	}
 	checkCount();
+}
+
+/** Says of each row whether it is the first with its values. */
+function newRows(batch: Batch, settings: RowSettings): (row: Row) => boolean {
+	const isNew = newInThisRead();
+	const print = valuesPrint(batch, settings);
+	return (row) => isNew(print(row));
 }
 
 async function* unmarked(rows: AsyncIterable<Row[]>): AsyncGenerator<MarkedRow[]> {
