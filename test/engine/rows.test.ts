@@ -64,7 +64,7 @@ describe('rows', () => {
 		});
 		const { rows } = await getData();
 		expect(rows).toEqual([
-			{ Name: 1, 'Name (2)': 2, f3: 3, f4: 4, 'Name (2) (2)': 5, 'Name (3)': 6 },
+			{ Name: 1, 'Name (3)': 2, f3: 3, f4: 4, 'Name (2)': 5, 'Name (4)': 6 },
 		]);
 	});
 

@@ -8,9 +8,13 @@ import { SeenRows } from '../memory/seenRows';
 import { newInThisRead, valuesFingerprint } from '../rows/deduplicate';
 import type { Row } from '../rows/parseRow';
 import type { Run } from '../run';
+import { invalid } from '../settings/fieldValues';
 import type { RowSettings } from '../settings/rowSettings';
-import type { HistoryFilter } from './readRows';
+import type { HistoryFilter, ReadReport } from './readRows';
 import { keyFieldIds, rowPrint } from './rowPrints';
+
+/** Of rows that are held together, as text: parsed, they take some times as much. */
+const maxCharacters = 200_000_000;
 
 /**
  * Keeps the rows that this node has not returned in this workflow. With key columns, rows are compared
@@ -29,6 +33,7 @@ export function historyFilter(run: Run, batch: Batch, settings: RowSettings): Hi
 		const prints: RowPrint[] = [];
 		const isNew = newInThisRead();
 		for await (const page of pages) {
+			refuseTooMuch(run, report, memory);
 			for (const row of page) {
 				const own = print(row);
 				if (isNew(`${own.key} ${own.values}`)) {
@@ -47,6 +52,29 @@ export function historyFilter(run: Run, batch: Batch, settings: RowSettings): Hi
 		report.duplicates += last - due.length;
 		yield due.map(({ index, change }) => ({ row: rows[index], change }));
 	};
+}
+
+/**
+ * Throws when the rows of a read would take all memory of n8n: none can be judged before the last one
+ * has come. How many there will be is known after the first page.
+ */
+function refuseTooMuch(run: Run, { total, characters }: ReadReport, { maxRows }: RowMemory): void {
+	const advice =
+		'Let a run find fewer rows, or read without "Across Executions": all rows as files (Output: File), or only some (Limit).';
+	if (total > maxRows) {
+		throw invalid(
+			run,
+			`The batch has ${total.toLocaleString('en')} rows, too many to compare with those of other executions`,
+			`At most ${maxRows.toLocaleString('en')} are compared at once, with Key Columns fewer than without. ${advice}`,
+		);
+	}
+	if (characters > maxCharacters) {
+		throw invalid(
+			run,
+			'The rows of the batch are too large to compare with those of other executions',
+			`At most ${(maxCharacters / 1e6).toLocaleString('en')} MB are compared at once. Choose fewer columns in the task. ${advice}`,
+		);
+	}
 }
 
 /** What this node remembers of the rows of a task. */

@@ -25,6 +25,8 @@ export interface ReadReport {
 	rows: number;
 	duplicates: number;
 	pages: number;
+	/** Characters of the rows that came, as the service sent them. */
+	characters: number;
 	/** Rows that the service says the batch has. */
 	total: number;
 	/** What does not fit between the rows that came and those that the service counts. */
@@ -34,7 +36,15 @@ export interface ReadReport {
 }
 
 export function newReport(): ReadReport {
-	return { rows: 0, duplicates: 0, pages: 0, total: 0, gap: undefined, unknownColumns: new Set() };
+	return {
+		rows: 0,
+		duplicates: 0,
+		pages: 0,
+		characters: 0,
+		total: 0,
+		gap: undefined,
+		unknownColumns: new Set(),
+	};
 }
 
 /** A row under the service's field ids, and what is added to its item. */
@@ -123,6 +133,7 @@ async function* parsedRows(
 			if (left === 0) break;
 			const place = { batchID, page: part.page, position: index + 1 };
 			const row = parseRow(text, place, connection.apiKey);
+			report.characters += typeof text === 'string' ? text.length : 0;
 			if (isNew(row)) {
 				rows.push(row);
 				left--;

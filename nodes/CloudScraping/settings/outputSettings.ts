@@ -1,8 +1,8 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-import type { FileFormat } from '../rows/toFile';
+import type { FileFormat, FileStyle } from '../rows/toFile';
 import type { Run } from '../run';
-import { chosen, invalid, numberIn, optionsOf, parametersOf, textIn } from './fieldValues';
+import { chosen, invalid, numberIn, optionsOf, parametersOf, textIn, yesOrNo } from './fieldValues';
 import type { Choice } from './fieldValues';
 import { byDisplayName, limitParameter, pagingProperties } from './sharedFields';
 import { comeOnce, rowOptions, rowSettings } from './rowSettings';
@@ -60,6 +60,16 @@ const rowsPerFile: INodeProperties = {
 	displayOptions: { show: { '/output': ['file'] } },
 };
 
+const csvForExcel: INodeProperties = {
+	displayName: 'CSV for Excel',
+	name: 'csvForExcel',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether the file opens in Excel by a double-click: with a byte order mark, and an apostrophe before texts that would be formulas',
+	displayOptions: { show: { '/output': ['file'], '/fileFormat': ['csv'] } },
+};
+
 /** What an operation returns of a batch: how many rows, as items or files, and the options. */
 export function outputProperties(
 	displayOptions: IDisplayOptions,
@@ -78,7 +88,13 @@ export function outputProperties(
 			placeholder: 'Add option',
 			default: {},
 			displayOptions,
-			options: byDisplayName([...rowOptions, fileName, rowsPerFile, ...furtherOptions]),
+			options: byDisplayName([
+				...rowOptions,
+				fileName,
+				rowsPerFile,
+				csvForExcel,
+				...furtherOptions,
+			]),
 		},
 	];
 }
@@ -97,7 +113,7 @@ export interface OutputSettings {
 
 /** How rows become files. */
 export interface FileSettings {
-	format: FileFormat;
+	style: FileStyle;
 	binaryPropertyName: string;
 	/** Without extension; the batch's number when absent. */
 	fileName: string | undefined;
@@ -132,7 +148,10 @@ function fileSettings(run: Run): FileSettings | undefined {
 	}
 	const options = optionsOf(run);
 	return {
-		format: chosen(parameters, fileFormat),
+		style: {
+			format: chosen(parameters, fileFormat),
+			forExcel: yesOrNo(options, csvForExcel),
+		},
 		binaryPropertyName: field,
 		fileName: plainFileName(textIn(options, fileName)) || undefined,
 		rowsPerFile: numberIn(options, rowsPerFile),
