@@ -62,7 +62,7 @@ describe('deduplication across executions', () => {
 		]);
 		const { rows, hints } = await getData();
 		expect(rows).toEqual([]);
-		expect(hints[0]).toContain('0 rows, 3 duplicates. All rows are duplicates.');
+		expect(hints[0]).toContain('0 rows. Nothing new: all 3 were returned before.');
 	});
 
 	test('returns equal rows of one read once', async () => {
@@ -97,7 +97,7 @@ describe('deduplication across executions', () => {
 			const { rows, hints } = await getData({ keyFields }, { limit: 3 });
 			expect(rows.map(({ Name }) => Name)).toEqual(['a', 'b', 'c']);
 			expect(processed.calls - before).toBeLessThanOrEqual(most);
-			expect(hints[0]).toContain('3 of 3,004 rows (Limit), 3,000 duplicates.');
+			expect(hints[0]).toContain('3 new of 3,004 rows (Limit), 3,000 were returned before.');
 			expect((await getData({ keyFields })).rows).toEqual([expect.objectContaining({ Name: 'd' })]);
 		},
 	);
@@ -180,9 +180,8 @@ describe('deduplication across executions', () => {
 			return answer;
 		});
 		await run.catch(() => {});
-		// That there was a first read stays.
-		for (let tries = 0; processed.size !== 1 && tries < 1_000; tries++) await wait(5);
-		expect(processed.size).toBe(1);
+		for (let tries = 0; processed.size > 0 && tries < 1_000; tries++) await wait(5);
+		expect(processed.size).toBe(0);
 		recording.mockRestore();
 		expect((await getData()).rows).toHaveLength(1);
 	});

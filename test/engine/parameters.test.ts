@@ -23,10 +23,11 @@ const testsOf: Record<string, string[]> = {
 		'serviceDeduplication',
 		'history',
 		'keyColumns',
+		'onlyNew',
 		'fileOutput',
 		'sideBySide',
 	],
-	runAndGetData: ['runAndGetData', 'cancel', 'runOnLocalService', 'aiTool', 'budgets'],
+	runAndGetData: ['runAndGetData', 'cancel', 'runOnLocalService', 'aiTool', 'budgets', 'onlyNew'],
 	trigger: ['trigger'],
 };
 

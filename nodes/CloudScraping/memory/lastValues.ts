@@ -1,7 +1,7 @@
 import type { EntryStore } from './entryStore';
 import type { OpenRead, ReadNumbers } from './readNumbers';
 import { rowsAtOnce } from './rowMemory';
-import type { DueRow, RowMemory, RowPrint, Taken } from './rowMemory';
+import type { DueRow, RowMemory, RowPrint, Taken, Wanted } from './rowMemory';
 
 /** Reads of which it is known whether a key was in them: first the block is found, then the read in it. */
 const blockSizes = [256, 16, 1];
@@ -34,8 +34,10 @@ export class LastValues implements RowMemory {
 		this.#name = name;
 	}
 
-	async take(rows: readonly RowPrint[], limit: number): Promise<Taken> {
+	async take(rows: readonly RowPrint[], wanted: Wanted): Promise<Taken> {
 		const read = await this.#numbers.open();
+		const { isFirst } = read;
+		const limit = wanted.limit(isFirst);
 		const due: DueRow[] = [];
 		const left: DueRow[] = [];
 		const known: RowPrint[] = [];
@@ -57,12 +59,15 @@ export class LastValues implements RowMemory {
 			}
 			looked += chunk.length;
 		}
-		await this.#close(read, [...known, ...due.map(({ row }) => row)], left);
-		return { due, looked, isFirst: read.isFirst };
+		if (wanted.isTrial) await this.#close(read, known, [...due, ...left]);
+		else await this.#close(read, [...known, ...due.map(({ row }) => row)], left);
+		if (wanted.isTrial && isFirst) await this.#numbers.forgetBegin();
+		return { due, looked, isFirst };
 	}
 
-	async giveBack(due: readonly DueRow[]): Promise<void> {
+	async giveBack({ due, isFirst }: Taken): Promise<void> {
 		if (due.length > 0) await this.#close(await this.#numbers.open(), [], due);
+		if (isFirst) await this.#numbers.forgetBegin();
 	}
 
 	async #close(read: OpenRead, known: RowPrint[], due: readonly DueRow[]): Promise<void> {

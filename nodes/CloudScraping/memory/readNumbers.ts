@@ -73,6 +73,11 @@ export class ReadNumbers {
 		await this.#store.remove([this.#underWay]);
 	}
 
+	/** The first read was none. */
+	async forgetBegin(): Promise<void> {
+		await this.#store.remove(this.#begun.entries);
+	}
+
 	/** Waits for another read, until this one is under way instead; false when it does not end. */
 	async #hasEnded(): Promise<boolean> {
 		for (let looks = 1; looks <= maxLooks; looks++) {

@@ -24,14 +24,22 @@ export interface Taken {
 	isFirst: boolean;
 }
 
+/** What is wanted of the rows that are due. */
+export interface Wanted {
+	/** How many, by whether nothing was remembered before. */
+	limit: (isFirst: boolean) => number;
+	/** Nothing is to be known of this read afterwards. */
+	isTrial?: boolean;
+}
+
 /** Knows which rows came out in earlier executions. */
 export interface RowMemory {
 	/** Rows of one read that it has room for. */
 	readonly maxRows: number;
-	/** The rows that are due, up to `limit`, which are known from now on. */
-	take(rows: readonly RowPrint[], limit: number): Promise<Taken>;
-	/** Rows that were due and did not come out after all: they are due again. */
-	giveBack(due: readonly DueRow[]): Promise<void>;
+	/** The rows that are due, which are known from now on. */
+	take(rows: readonly RowPrint[], wanted: Wanted): Promise<Taken>;
+	/** Rows that were due and did not come out after all are due again; the first read was none. */
+	giveBack(taken: Taken): Promise<void>;
 }
 
 /** Rows to look at together: the store takes its time each time it is asked, however many there are. */

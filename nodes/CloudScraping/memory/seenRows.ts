@@ -1,7 +1,7 @@
 import { BegunMark } from './begunMark';
 import type { EntryStore } from './entryStore';
 import { rowsAtOnce } from './rowMemory';
-import type { DueRow, RowMemory, RowPrint, Taken } from './rowMemory';
+import type { DueRow, RowMemory, RowPrint, Taken, Wanted } from './rowMemory';
 
 /**
  * Knows a row when all its values have come out before, whenever that was. The store checks and
@@ -13,26 +13,33 @@ export class SeenRows implements RowMemory {
 
 	readonly #store: EntryStore;
 	readonly #name: string;
+	readonly #begun: BegunMark;
 
 	constructor(store: EntryStore, name: string) {
 		this.#store = store;
 		this.#name = name;
+		this.#begun = new BegunMark(name);
 	}
 
-	async take(rows: readonly RowPrint[], limit: number): Promise<Taken> {
-		const isFirst = await this.#begin();
-		const due: DueRow[] = [];
-		const looked = await this.#takeInto(due, rows, limit).catch(async (error: Error) => {
-			await this.giveBack(due);
-			return await Promise.reject(error);
+	async take(rows: readonly RowPrint[], { limit, isTrial }: Wanted): Promise<Taken> {
+		const taken: Taken = { due: [], looked: 0, isFirst: await this.#begin() };
+		await this.#takeInto(taken, rows, limit(taken.isFirst)).catch(async (error: Error) => {
+			await this.giveBack(taken);
+			await Promise.reject(error);
 		});
-		return { due, looked, isFirst };
+		if (isTrial) await this.giveBack(taken);
+		return taken;
 	}
 
-	/** Adds the rows that are due, and says how many were looked at. */
-	async #takeInto(due: DueRow[], rows: readonly RowPrint[], limit: number): Promise<number> {
-		let looked = 0;
-		while (looked < rows.length && due.length < limit) {
+	async giveBack({ due, isFirst }: Taken): Promise<void> {
+		await this.#forget(due);
+		if (isFirst) await this.#store.remove(this.#begun.entries);
+	}
+
+	async #takeInto(taken: Taken, rows: readonly RowPrint[], limit: number): Promise<void> {
+		const { due } = taken;
+		while (taken.looked < rows.length && due.length < limit) {
+			const { looked } = taken;
 			const chunk = rows.slice(looked, looked + Math.max(limit - due.length, rowsAtOnce));
 			const known = await this.#store.recordAndTrim(chunk.map((row) => this.#entry(row)));
 			const unknown = [...chunk.entries()]
@@ -40,22 +47,20 @@ export class SeenRows implements RowMemory {
 				.map(([index, row]) => ({ index: looked + index, row }));
 			const left = unknown.splice(limit - due.length);
 			for (const row of unknown) due.push(row);
-			await this.giveBack(left);
-			looked += chunk.length;
+			await this.#forget(left);
+			taken.looked += chunk.length;
 		}
-		return looked;
 	}
 
-	async giveBack(due: readonly DueRow[]): Promise<void> {
+	async #forget(due: readonly DueRow[]): Promise<void> {
 		await this.#store.remove(due.map(({ row }) => this.#entry(row)));
 	}
 
 	/** Whether this is the first read. */
 	async #begin(): Promise<boolean> {
-		const begun = new BegunMark(this.#name);
-		const there = await this.#store.record(begun.entries);
-		await this.#store.remove([begun.older(there)]);
-		return begun.isFirst(there);
+		const there = await this.#store.record(this.#begun.entries);
+		await this.#store.remove([this.#begun.older(there)]);
+		return this.#begun.isFirst(there);
 	}
 
 	#entry({ values }: RowPrint): string {

@@ -5,16 +5,17 @@ import { LastValues } from '../memory/lastValues';
 import { ReadNumbers } from '../memory/readNumbers';
 import type { RowMemory, RowPrint } from '../memory/rowMemory';
 import { SeenRows } from '../memory/seenRows';
-import { newInThisRead, valuesFingerprint } from '../rows/deduplicate';
+import { newInThisRead, rowFingerprint } from '../rows/deduplicate';
 import type { Row } from '../rows/parseRow';
 import type { Run } from '../run';
 import { invalid } from '../settings/fieldValues';
+import type { OnlyNewSettings } from '../settings/onlyNewSettings';
 import type { RowSettings } from '../settings/rowSettings';
 import type { HistoryFilter, ReadReport } from './readRows';
 import { keyFieldIds, rowPrint } from './rowPrints';
 
 /** Of rows that are held together, as text: parsed, they take some times as much. */
-const maxCharacters = 200_000_000;
+const maxCharacters = 100_000_000;
 
 /**
  * Keeps the rows that this node has not returned in this workflow. With key columns, rows are compared
@@ -23,10 +24,17 @@ const maxCharacters = 200_000_000;
  * Nothing is remembered before the whole read has succeeded, rows beyond the limit are left for the
  * next one, and what was remembered is taken back when the node fails.
  */
-export function historyFilter(run: Run, batch: Batch, settings: RowSettings): HistoryFilter {
+export function historyFilter(
+	run: Run,
+	batch: Batch,
+	settings: RowSettings,
+	{ firstRun, memory: memoryName, rememberTests }: OnlyNewSettings,
+): HistoryFilter {
 	const keyIds = keyFieldIds(run, batch, settings);
 	const print = rowPrint(batch, settings, keyIds);
-	const memory = memoryOf(run, batch, keyIds);
+	const memory = memoryOf(run, batch, keyIds, memoryName);
+	const isTrial = !rememberTests && run.context.getMode() === 'manual';
+	const isSilent = (isFirst: boolean) => isFirst && firstRun === 'remember' && !isTrial;
 
 	return async function* keepNew(pages, limit, report) {
 		const rows: Row[] = [];
@@ -43,13 +51,24 @@ export function historyFilter(run: Run, batch: Batch, settings: RowSettings): Hi
 			}
 		}
 		throwIfCancelled(run.connection);
-		const { due, looked } = await inTurn(run.context, async () => await memory.take(prints, limit));
-		run.undoOnFailure(
-			async () => await inTurn(run.context, async () => await memory.giveBack(due)),
+		const taken = await inTurn(
+			run.context,
+			async () =>
+				await memory.take(prints, {
+					limit: (isFirst) => (isSilent(isFirst) ? Infinity : limit),
+					isTrial,
+				}),
 		);
-		// Duplicates behind the last row that is returned are none of this read.
+		const giveBack = async () => await memory.giveBack(taken);
+		if (!isTrial) run.undoOnFailure(async () => await inTurn(run.context, giveBack));
+		const { due, looked, isFirst } = taken;
+		if (isSilent(isFirst)) {
+			report.remembered = due.length;
+			return;
+		}
+		// What is known behind the last row that is returned is none of this read.
 		const last = due.length < limit ? looked : (due.at(-1)?.index ?? -1) + 1;
-		report.duplicates += last - due.length;
+		report.known = last - due.length;
 		yield due.map(({ index, change }) => ({ row: rows[index], change }));
 	};
 }
@@ -60,7 +79,7 @@ export function historyFilter(run: Run, batch: Batch, settings: RowSettings): Hi
  */
 function refuseTooMuch(run: Run, { total, characters }: ReadReport, { maxRows }: RowMemory): void {
 	const advice =
-		'Let a run find fewer rows, or read without "Across Executions": all rows as files (Output: File), or only some (Limit).';
+		'Let a run find fewer rows, or switch off "Only New Rows": all rows as files (Output: File), or only some (Limit).';
 	if (total > maxRows) {
 		throw invalid(
 			run,
@@ -77,11 +96,18 @@ function refuseTooMuch(run: Run, { total, characters }: ReadReport, { maxRows }:
 	}
 }
 
-/** What this node remembers of the rows of a task. */
-function memoryOf({ context }: Run, { taskID }: Batch, keyIds: readonly string[]): RowMemory {
+/** What this node remembers of the rows of a task under a name. */
+function memoryOf(
+	{ context }: Run,
+	{ taskID }: Batch,
+	keyIds: readonly string[],
+	memory: string,
+): RowMemory {
 	const store = processedData(context);
-	if (keyIds.length === 0) return new SeenRows(store, 'row');
+	if (keyIds.length === 0) {
+		return new SeenRows(store, memory === '' ? 'row' : `row ${rowFingerprint({ memory })}`);
+	}
 	// Rows with other key columns, and those of other tasks, have other keys.
-	const name = valuesFingerprint({ taskID, keyIds }, ['taskID', 'keyIds']);
+	const name = rowFingerprint({ memory, taskID, keyIds });
 	return new LastValues(store, new ReadNumbers(store, name), name);
 }

@@ -24,6 +24,10 @@ import { valuesPrint } from './rowPrints';
 export interface ReadReport {
 	rows: number;
 	duplicates: number;
+	/** Rows that came out in earlier executions. */
+	known: number;
+	/** Rows that do not come out, since the first execution is only to remember what is there. */
+	remembered: number;
 	pages: number;
 	/** Characters of the rows that came, as the service sent them. */
 	characters: number;
@@ -39,6 +43,8 @@ export function newReport(): ReadReport {
 	return {
 		rows: 0,
 		duplicates: 0,
+		known: 0,
+		remembered: 0,
 		pages: 0,
 		characters: 0,
 		total: 0,
@@ -102,8 +108,8 @@ function addedKeys(settings: RowSettings): string[] {
 }
 
 /** Whether every row says if it is new or changed. */
-function marksChanges({ deduplication, keyFields }: RowSettings): boolean {
-	return deduplication === 'history' && keyFields.length > 0;
+function marksChanges({ onlyNew }: RowSettings): boolean {
+	return onlyNew !== undefined && onlyNew.keyFields.length > 0;
 }
 
 async function* parsedRows(

@@ -35,13 +35,9 @@ export function rowPrint(
 }
 
 /** The field ids of the key columns; a column that the batch lacks would make all rows one. */
-export function keyFieldIds(
-	run: Run,
-	batch: Batch,
-	{ keyFields, fieldKeys }: RowSettings,
-): string[] {
+export function keyFieldIds(run: Run, batch: Batch, { onlyNew, fieldKeys }: RowSettings): string[] {
 	const { columns, idOf } = rowKeys(batchFields(batch), fieldKeys);
-	return keyFields.map((wanted) => {
+	return (onlyNew?.keyFields ?? []).map((wanted) => {
 		const id = idOf(wanted);
 		if (id !== undefined) return id;
 		const names = columns.map(([, name]) => name).join(', ');

@@ -4,6 +4,7 @@ import type { FileFormat, FileStyle } from '../rows/toFile';
 import type { Run } from '../run';
 import { chosen, invalid, numberIn, optionsOf, parametersOf, textIn, yesOrNo } from './fieldValues';
 import type { Choice } from './fieldValues';
+import { onlyNewProperties } from './onlyNewSettings';
 import { byDisplayName, limitParameter, pagingProperties } from './sharedFields';
 import { comeOnce, rowOptions, rowSettings } from './rowSettings';
 import type { RowSettings } from './rowSettings';
@@ -78,6 +79,7 @@ export function outputProperties(
 	const forFiles: IDisplayOptions = { show: { ...displayOptions.show, output: ['file'] } };
 	return [
 		...pagingProperties(displayOptions),
+		...onlyNewProperties(displayOptions),
 		{ ...output, displayOptions },
 		{ ...fileFormat, displayOptions: forFiles },
 		{ ...binaryPropertyName, displayOptions: forFiles },
@@ -123,7 +125,7 @@ export interface FileSettings {
 /** Reads and checks the settings of the output; throws before any request when one is invalid. */
 export function outputSettings(run: Run): OutputSettings {
 	const file = fileSettings(run);
-	const wanted = rowSettings(optionsOf(run), limitParameter(run));
+	const wanted = rowSettings(optionsOf(run), limitParameter(run), parametersOf(run));
 	const ofAgent = comeOnce(wanted) ? mostRowsOnce : mostRowsForAgent;
 	const most = run.isTool && !file ? ofAgent : Infinity;
 	const rows = { ...wanted, limit: Math.min(wanted.limit, most) };
@@ -132,7 +134,7 @@ export function outputSettings(run: Run): OutputSettings {
 		throw invalid(
 			run,
 			'This n8n cannot remember rows across executions',
-			'Update n8n, or choose another deduplication.',
+			'Update n8n, or switch off "Only New Rows".',
 		);
 	}
 	return { rows, file };

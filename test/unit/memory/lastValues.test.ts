@@ -9,6 +9,8 @@ import { PlainMemory } from './plainMemory';
 const memoryIn = (store: ArrayStore, name = 'm', pause = async () => await Promise.resolve()) =>
 	new LastValues(store, new ReadNumbers(store, name, pause), name);
 
+const all = { limit: () => Infinity };
+
 /** Rows as `a1`: the key a with the values 1. */
 const rowsOf = (text: string): RowPrint[] =>
 	text === '' ? [] : text.split(' ').map(([key, ...values]) => ({ key, values: values.join('') }));
@@ -18,7 +20,7 @@ const shown = ({ due }: Pick<Taken, 'due'>) =>
 	due.map(({ row: { key, values }, change }) => `${key}${values} ${change}`);
 
 const read = async (memory: LastValues, rows: string, limit = Infinity) =>
-	shown(await memory.take(rowsOf(rows), limit));
+	shown(await memory.take(rowsOf(rows), { limit: () => limit }));
 
 describe('the last values of a key', () => {
 	test('that change and come back come out each time', async () => {
@@ -57,15 +59,15 @@ describe('the last values of a key', () => {
 	test('are not those of a row that was given back', async () => {
 		const memory = memoryIn(new ArrayStore());
 		await read(memory, 'a1 b1');
-		const taken = await memory.take(rowsOf('a2 b1 c1'), Infinity);
-		await memory.giveBack(taken.due);
+		const taken = await memory.take(rowsOf('a2 b1 c1'), all);
+		await memory.giveBack(taken);
 		expect(await read(memory, 'a2 b1 c1')).toEqual(['a2 changed', 'c1 new']);
 	});
 
 	test('of one memory are none of another', async () => {
 		const store = new ArrayStore();
 		await read(memoryIn(store, 'one'), 'a1');
-		const other = await memoryIn(store, 'other').take(rowsOf('a1'), Infinity);
+		const other = await memoryIn(store, 'other').take(rowsOf('a1'), all);
 		expect(shown(other)).toEqual(['a1 new']);
 		expect(other.isFirst).toBe(true);
 		expect(await read(memoryIn(store, 'one'), 'a1')).toEqual([]);
@@ -77,7 +79,7 @@ describe('the last values of a key', () => {
 		const rows = Array.from({ length: 900 }, (_row, n) => ({ key: `k${n}`, values: 'v' }));
 		const callsOf = async (of: RowPrint[]) => {
 			store.callsToLive = 1_000;
-			await memory.take(of, Infinity);
+			await memory.take(of, all);
 			return 1_000 - store.callsToLive;
 		};
 		await callsOf(rows);
@@ -109,10 +111,10 @@ describe('random histories of reads', () => {
 				const memory = memoryIn(new ArrayStore());
 				const plain = new PlainMemory();
 				for (const { rows, limit, fails } of history) {
-					const taken = await memory.take(rows, limit);
+					const taken = await memory.take(rows, { limit: () => limit });
 					expect(shown(taken)).toEqual(shown({ due: plain.take(rows, limit) }));
 					if (!fails) continue;
-					await memory.giveBack(taken.due);
+					await memory.giveBack(taken);
 					plain.giveBack(taken.due);
 				}
 			}),
@@ -126,13 +128,13 @@ describe('random histories of reads', () => {
 				const memory = memoryIn(new ArrayStore(most));
 				const plain = new PlainMemory();
 				for (const { rows, fails } of history) {
-					const taken = await memory.take(rows, Infinity);
+					const taken = await memory.take(rows, all);
 					const due = plain.take(rows, Infinity);
 					expect(taken.due.map(({ index }) => index)).toEqual(
 						expect.arrayContaining(due.map(({ index }) => index)),
 					);
 					if (!fails) continue;
-					await memory.giveBack(taken.due);
+					await memory.giveBack(taken);
 					plain.giveBack(taken.due);
 				}
 			}),
@@ -152,19 +154,19 @@ describe('random histories of reads', () => {
 					const memory = memoryIn(store);
 					const plain = new PlainMemory();
 					for (const { rows } of history) {
-						await memory.take(rows, Infinity);
+						await memory.take(rows, all);
 						plain.take(rows, Infinity);
 					}
 					const saved = store.content;
 					const [last, ...others] = [{ rows: [{ key: 'a', values: '9' }] }, ...after];
 					store.callsToLive = calls;
-					const died = await memory.take(last.rows, Infinity).catch(() => undefined);
+					const died = await memory.take(last.rows, all).catch(() => undefined);
 					store.callsToLive = Infinity;
 					if (isOverwritten) store.content = saved;
 					// What has come out before n8n died, or the store forgot, may come out again.
 					if (died && !isOverwritten) plain.take(last.rows, Infinity);
 					for (const { rows } of others) {
-						const taken = await memory.take(rows, Infinity);
+						const taken = await memory.take(rows, all);
 						const due = plain.take(rows, Infinity);
 						expect(taken.due.map(({ index }) => index)).toEqual(
 							expect.arrayContaining(due.map(({ index }) => index)),
@@ -195,7 +197,7 @@ describe('another execution that reads at the same time', () => {
 		const store = new ArrayStore();
 		await read(memoryIn(store), 'a1');
 		await new ReadNumbers(store, 'm').open();
-		const taken = await memoryIn(store).take(rowsOf('a1'), Infinity);
+		const taken = await memoryIn(store).take(rowsOf('a1'), all);
 		expect(shown(taken)).toEqual(['a1 new']);
 		expect(taken.isFirst).toBe(false);
 		expect(await read(memoryIn(store), 'a1')).toEqual([]);
