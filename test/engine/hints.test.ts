@@ -91,7 +91,7 @@ describe('hints', () => {
 			'A newer batch (1011) is still running: these rows are of batch 1002, the latest that has finished. It ended at 2026-11-19 19:01:30.',
 			expect.stringContaining('With "Preview" rows are compared'),
 		]);
-		const columns = "={{ ['n', 'x' + $itemIndex] }}";
+		const columns = "={{ ['x' + $itemIndex] }}";
 		expect(await hintsOf(tasks, { options: { ...options, fields: columns } })).toEqual([
 			'10 batches: 19 rows, 1 duplicate.',
 			expect.stringContaining('A newer batch (1011) is still running'),

@@ -9,7 +9,7 @@ import type { Part } from '../api/pages';
 import { readUnseenPages } from '../api/unseenPages';
 import { batchFields } from '../api/wire';
 import type { Batch } from '../api/wire';
-import { newInThisRead } from '../rows/deduplicate';
+import { newInThisRead, rowFingerprint } from '../rows/deduplicate';
 import { ownKeys, chooseColumns, rowKeys } from '../rows/fieldNames';
 import { parseRow } from '../rows/parseRow';
 import type { Row } from '../rows/parseRow';
@@ -18,7 +18,6 @@ import type { RowShape } from '../rows/toJson';
 import type { RowSettings } from '../settings/rowSettings';
 import { RowCount, leastRows, missingRows, ownCount } from './missingRows';
 import type { Gap } from './missingRows';
-import { valuesPrint } from './rowPrints';
 
 /** What a read has met so far: for hints. */
 export interface ReadReport {
@@ -120,7 +119,7 @@ async function* parsedRows(
 ): AsyncGenerator<Row[]> {
 	const batchID = String(batch.batchID);
 	const { deduplication, limit } = settings;
-	const isNew = deduplication === 'read' ? newRows(batch, settings) : () => true;
+	const isNew = deduplication === 'read' ? newRows() : () => true;
 	// How many rows the history will drop is not known here.
 	let left = deduplication === 'history' ? Infinity : limit;
 	const count = new RowCount(batch);
@@ -153,10 +152,9 @@ async function* parsedRows(
 }
 
 /** Says of each row whether it is the first with its values. */
-function newRows(batch: Batch, settings: RowSettings): (row: Row) => boolean {
+function newRows(): (row: Row) => boolean {
 	const isNew = newInThisRead();
-	const print = valuesPrint(batch, settings);
-	return (row) => isNew(print(row));
+	return (row) => isNew(rowFingerprint(row));
 }
 
 async function* unmarked(rows: AsyncIterable<Row[]>): AsyncGenerator<MarkedRow[]> {

@@ -10,28 +10,21 @@ import { invalid } from '../settings/fieldValues';
 import type { RowSettings } from '../settings/rowSettings';
 
 /**
- * The text that stands for the values of a row by which it is compared with others: those of the
- * columns that are returned. What nobody sees makes no row another one.
+ * What stands for a row in the memory of earlier executions. Its values are those of the columns that
+ * are returned: what nobody sees makes no row another one.
  */
-export function valuesPrint(
+export function rowPrint(
 	batch: Batch,
 	{ fields, fieldKeys }: Pick<RowSettings, 'fields' | 'fieldKeys'>,
-): (row: Row) => string {
-	if (fields.length === 0) return rowFingerprint;
+	keyIds: readonly string[],
+): (row: Row) => RowPrint {
 	const { idOf } = rowKeys(batchFields(batch), fieldKeys);
 	// A column that is no field of the batch may still be a key of its rows.
 	const ids = fields.map((column) => idOf(column) ?? column);
-	return (row) => rowFingerprint(onlyFields(row, ids));
-}
-
-/** What stands for a row in the memory of earlier executions. */
-export function rowPrint(
-	batch: Batch,
-	settings: Pick<RowSettings, 'fields' | 'fieldKeys'>,
-	keyIds: readonly string[],
-): (row: Row) => RowPrint {
-	const values = valuesPrint(batch, settings);
-	return (row) => ({ values: values(row), key: valuesFingerprint(row, keyIds) });
+	return (row) => ({
+		values: rowFingerprint(fields.length === 0 ? row : onlyFields(row, ids)),
+		key: valuesFingerprint(row, keyIds),
+	});
 }
 
 /** The field ids of the key columns; a column that the batch lacks would make all rows one. */

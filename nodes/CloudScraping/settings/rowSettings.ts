@@ -68,8 +68,7 @@ const deduplication: Choice<RowSettings['deduplication']> = {
 		},
 	],
 	default: 'off',
-	description:
-		'Which rows to drop because they came before. Rows are equal when all values of the returned columns are.',
+	description: 'Which rows to drop because they came before. Rows are equal when all values are.',
 	hint: '"By the Service" needs the option "Deduplication ID" as well',
 };
 
