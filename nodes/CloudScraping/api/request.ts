@@ -9,7 +9,6 @@ import { readAnswer } from './envelope';
 import type { Refusal, Success } from './envelope';
 import { apiError, describeFailure } from './errors';
 import type { RequestTexts } from './errors';
-import { isObject } from './json';
 import { describeNetworkError } from './networkErrors';
 import type { Unreachable } from './networkErrors';
 import { readBody } from './readBody';
@@ -71,7 +70,7 @@ async function send<T>(
 			httpOptions(connection, request, requestId),
 			{ credentialsDecrypted: { id: '', name: '', type: credentialType, data: credential } },
 		);
-		const body = await readBody(isObject(response) ? response.body : undefined);
+		const body = await readBody(response);
 		const answer = readAnswer(response, body, connection.apiKey, request.read);
 		if (answer.kind === 'success') connection.answered.add(connection.baseUrl.href);
 		return answer;
