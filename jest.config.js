@@ -5,8 +5,6 @@ const suites = {
 	unit: 'node/unit',
 	engine: 'node/engine',
 	faults: 'node/faults',
-	service: 'service',
-	worstCase: 'long/worstCase',
 	e2e: 'n8n/e2e',
 	examples: 'n8n/examples',
 	longN8n: 'long/n8n',
@@ -19,9 +17,6 @@ const suites = {
 const sharingN8n = ['e2e', 'examples'];
 const withOwnN8n = ['foreign', 'editor', 'queue', 'longN8n'];
 
-/** Those of which some tests need a browser, and are skipped where there is none. */
-const withBrowser = ['service', 'worstCase'];
-
 const project = (name) => ({
 	displayName: name,
 	rootDir: __dirname,
@@ -33,9 +28,6 @@ const project = (name) => ({
 		globalTeardown: '<rootDir>/test/support/n8n/stopSharedN8n.ts',
 	}),
 	...(withOwnN8n.includes(name) && { globalSetup: '<rootDir>/test/support/n8n/packPackage.ts' }),
-	...(withBrowser.includes(name) && {
-		globalSetup: '<rootDir>/test/support/service/provideBrowser.ts',
-	}),
 	setupFilesAfterEnv: [`<rootDir>/test/support/patience.ts`],
 	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/playground/', '<rootDir>/.tmp/'],
 });

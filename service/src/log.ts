@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Writable } from 'node:stream';
 import { withoutPasswords } from './withoutPasswords.ts';
 
 /** Characters of the log that wait for a reader at most. */
@@ -9,11 +10,11 @@ const mostUnread = 8 * 1024 * 1024;
  * is dropped, and how much, said when there is a reader again.
  */
 export class LogOutput {
-	readonly #output: NodeJS.WriteStream;
+	readonly #output: Writable;
 	#dropped = 0;
 	#also: ((line: string) => void) | undefined;
 
-	constructor(output: NodeJS.WriteStream) {
+	constructor(output: Writable) {
 		this.#output = output;
 		// The reader is gone: there is nobody left to tell.
 		output.on('error', () => undefined);

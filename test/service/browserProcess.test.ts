@@ -8,8 +8,6 @@ import { startService, type RunningService } from '../support/service/startServi
 import { startSite, type Site } from '../support/service/startSite';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 
-jest.setTimeout(120_000);
-
 // Browsers that crash, do not start, or are not there.
 
 let site: Site;

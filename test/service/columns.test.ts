@@ -4,8 +4,6 @@ import type { SiteAnswer } from '../support/service/startSite';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 import { startOnBothPages, type Ground } from './bothPages';
 
-jest.setTimeout(60_000);
-
 // Columns that come from elsewhere than the row's own element: what was read before, and what is known
 // without reading.
 

@@ -7,8 +7,6 @@ import { runCommand } from '../support/service/runCommand';
 import { startSite, type Site } from '../support/service/startSite';
 import { extract, loop, step, task, writeTasks } from '../support/service/taskFiles';
 
-jest.setTimeout(60_000);
-
 const demoTasks = join(__dirname, '..', '..', 'service', 'tasks');
 
 let folder: string;

@@ -3,8 +3,6 @@ import type { SiteAnswer, SiteRequest } from '../support/service/startSite';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 import { startOnBothPages, type Ground } from './bothPages';
 
-jest.setTimeout(120_000);
-
 // Cookies are kept for the length of a job, on http pages as in a browser.
 
 let ground: Ground;

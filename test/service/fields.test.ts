@@ -3,8 +3,6 @@ import type { SiteAnswer } from '../support/service/startSite';
 import { extract, step, task, uuidOf } from '../support/service/taskFiles';
 import { startOnBothPages, type Ground } from './bothPages';
 
-jest.setTimeout(60_000);
-
 // What is kept of an element: of all that a selector finds, its HTML, part of it, addresses.
 
 let ground: Ground;

@@ -3,8 +3,6 @@ import type { SiteAnswer } from '../support/service/startSite';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 import { startOnBothPages, type Ground } from './bothPages';
 
-jest.setTimeout(60_000);
-
 // What a form sends, on both kinds of pages.
 
 let ground: Ground;

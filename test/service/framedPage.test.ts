@@ -1,19 +1,13 @@
-import { runScript } from '../support/service/startService';
+import { framedHtml } from '../../service/src/pages/http/pointing/framedHtml.ts';
+import { parseHtml } from '../../service/src/pages/http/parseHtml.ts';
 
 // The page that people point at stands in a frame of the console. That runs and sends nothing there is also
 // said by the frame's policy; what no policy holds back, and what a browser may read in another way than
 // the service has read it, is not in the frame at all.
 
 /** A page as it is shown in the frame. */
-async function framed(page: string, base = 'https://shop.example/list?a=1&b=2'): Promise<string> {
-	const script = `
-		import { parseHtml } from './pages/http/parseHtml.ts';
-		import { framedHtml } from './pages/http/pointing/framedHtml.ts';
-		const [page, base] = process.argv.slice(1);
-		process.stdout.write(framedHtml(parseHtml(page), base));
-	`;
-	return await runScript(script, page, base);
-}
+const framed = (page: string, base = 'https://shop.example/list?a=1&b=2') =>
+	framedHtml(parseHtml(page), base);
 
 test.each([
 	['comments', '<!-- evil --><p>Pen</p>'],
@@ -31,14 +25,14 @@ test.each([
 	['the signs of what was pointed at', '<p data-pointing-mark="evil">Pen</p>'],
 	['numbers of its own', '<p data-pointing-number="evil">Pen</p>'],
 	['names that scripts may fall for', '<img name="evil"><p>Pen</p>'],
-])('%s are not in the frame', async (_what, page) => {
-	const shown = await framed(page);
+])('%s are not in the frame', (_what, page) => {
+	const shown = framed(page);
 	expect(shown).toContain('Pen');
 	expect(shown).not.toMatch(/evil/i);
 });
 
-test('pictures, styles and classes are, and addresses count from where the page is', async () => {
-	const shown = await framed(
+test('pictures, styles and classes are, and addresses count from where the page is', () => {
+	const shown = framed(
 		'<link rel="Stylesheet" href="/shop.css"><p class="name"><img src="pen.png"><img src="https://shop.example/ink.png"></p>',
 	);
 	expect(shown).toContain('href="/shop.css"');
@@ -48,7 +42,7 @@ test('pictures, styles and classes are, and addresses count from where the page 
 	expect(shown).toContain('<base href="https://shop.example/list?a=1&amp;b=2">');
 });
 
-test('the address of a page stays an address', async () => {
-	const shown = await framed('<p>Pen</p>', 'https://shop.example/"><img src="evil">');
+test('the address of a page stays an address', () => {
+	const shown = framed('<p>Pen</p>', 'https://shop.example/"><img src="evil">');
 	expect(shown).not.toContain('<img');
 });

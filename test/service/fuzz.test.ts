@@ -7,8 +7,6 @@ import { cloudClient } from '../support/service/cloudClient';
 import { startService, type RunningService } from '../support/service/startService';
 import { measurable, memoryOf } from './memory';
 
-jest.setTimeout(300_000);
-
 const seed = Date.now();
 const taskID = '11111111-1111-4111-8111-111111111111';
 

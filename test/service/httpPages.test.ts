@@ -1,7 +1,5 @@
-import { startHttpPages, type HttpPages } from '../support/service/httpPages';
+import { startHttpPages, type HttpPages } from '../support/inProcess/httpPages';
 import type { SiteAnswer } from '../support/service/startSite';
-
-jest.setTimeout(120_000);
 
 // What sites send that is out of the ordinary, and what becomes of it on an http page.
 

@@ -6,8 +6,6 @@ import { startSite, type Site } from '../support/service/startSite';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 import { measurable, memoryOf } from './memory';
 
-jest.setTimeout(300_000);
-
 const taskCount = 50;
 const readerCount = 200;
 const agents = 20;

@@ -1,16 +1,16 @@
-import { once } from 'node:events';
 import { describeOnBothPages } from '../support/service/browser';
 import { cloudClient, type Batch } from '../support/service/cloudClient';
-import { startService, type RunningService } from '../support/service/startService';
+import { startService, type RunningService } from '../support/inProcess/startService';
+import { TestClock } from '../support/inProcess/testClock';
+import { startService as startProcess } from '../support/service/startService';
 import { startSite, type Site, type SiteAnswer } from '../support/service/startSite';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 
-jest.setTimeout(180_000);
-
-// Each test has sites and a service of its own, and they run side by side: most of their time is waiting.
+// Each test has sites, a service and a clock of its own, and they run side by side.
 
 /** A service, and the sites that it reads; each has a host of its own, since the service waits for hosts. */
 class Ground implements AsyncDisposable {
+	readonly clock = new TestClock();
 	readonly #sites: Site[] = [];
 	#service: RunningService | undefined;
 
@@ -18,23 +18,23 @@ class Ground implements AsyncDisposable {
 		answer: (path: string) => SiteAnswer | Promise<SiteAnswer>,
 		port = 0,
 	): Promise<Site> {
-		const site = await startSite(({ url }) => answer(url.pathname), port);
+		const site = await startSite(({ url }) => {
+			this.clock.stir();
+			return answer(url.pathname);
+		}, port);
 		this.#sites.push(site);
 		return site;
 	}
 
 	/** Starts a service with a task that reads these pages, each with one row. */
 	async startReading(urls: string[], page = 'http', settings = {}) {
-		const reading = loop({ loopType: 'list', listType: 'urlList', urls }, [
-			step('navigate', { useLoopItem: true }, 'open'),
-			extract({ Path: 'p' }, 'body'),
-		]);
-		return await this.start([reading], { page, requestsPerHost: 4, ...settings });
+		return await this.start([reading(urls)], { page, requestsPerHost: 4, ...settings });
 	}
 
 	/** Starts a service with a task of these steps. */
 	async start(steps: object[], settings: object) {
-		const service = await startService({ tasks: { reading: task('reading', steps, settings) } });
+		const tasks = { reading: task('reading', steps, settings) };
+		const service = await startService({ tasks, clock: this.clock });
 		this.#service = service;
 		return { service, client: cloudClient(service) };
 	}
@@ -46,6 +46,13 @@ class Ground implements AsyncDisposable {
 }
 
 const taskID = uuidOf('reading');
+
+/** Steps that read these pages, each with one row. */
+const reading = (urls: string[]) =>
+	loop({ loopType: 'list', listType: 'urlList', urls }, [
+		step('navigate', { useLoopItem: true }, 'open'),
+		extract({ Path: 'p' }, 'body'),
+	]);
 
 const pages = (site: Site, count: number) =>
 	Array.from({ length: count }, (_, index) => `${site.baseUrl}/${index}`);
@@ -64,8 +71,8 @@ describeOnBothPages('on pages of kind', (kind) => {
 		const count = kind === 'http' ? 20 : 6;
 		let since: number | undefined;
 		const site = await ground.siteOf((path) => {
-			since ??= Date.now();
-			if (Date.now() - since < 5_000) return { status: 503, body: '<p>busy</p>' };
+			since ??= ground.clock.passed;
+			if (ground.clock.passed - since < 5_000) return { status: 503, body: '<p>busy</p>' };
 			return `<p>${path}</p>`;
 		});
 		const { client } = await ground.startReading(pages(site, count), kind);
@@ -82,8 +89,8 @@ describeOnBothPages('on pages of kind', (kind) => {
 			const { batch, rows } = await client.run(taskID, { nodeCount: 2, jobCount: 2 });
 			expect(rows).toEqual([]);
 			// Waiting for each page of an agent would take 280 seconds.
-			expect(batch.useTime).toBeGreaterThanOrEqual(18);
-			expect(batch.useTime).toBeLessThan(90);
+			expect(ground.clock.passed).toBeGreaterThanOrEqual(18_000);
+			expect(ground.clock.passed).toBeLessThan(90_000);
 			await service.logged({ batchID: batch.batchID, msg: 'batch successful', failedPages: 20 });
 			const asked = new Map<string, number>();
 			for (const { url } of site.requests.filter((request) => request.url.pathname.length < 4)) {
@@ -151,9 +158,8 @@ test.concurrent('a site that refuses connections for five seconds costs no row',
 	await site.stop();
 	const { client } = await ground.startReading(pages(site, 6));
 	const running = client.run(taskID, { nodeCount: 3, jobCount: 3 });
-	setTimeout(() => {
-		void ground.siteOf((path) => `<p>${path}</p>`, Number(port));
-	}, 5_000);
+	await ground.clock.sleep(5_000);
+	await ground.siteOf((path) => `<p>${path}</p>`, Number(port));
 	expect(pathsOf((await running).rows)).toEqual(numbers(6));
 });
 
@@ -164,7 +170,7 @@ test.concurrent.each([
 	await using ground = new Ground();
 	const times: number[] = [];
 	const site = await ground.siteOf((path) => {
-		times.push(Date.now());
+		times.push(ground.clock.passed);
 		const refused = { status: 429, headers: { 'retry-after': retryAfter() }, body: '<p>later</p>' };
 		return times.length === 1 ? refused : `<p>${path}</p>`;
 	});
@@ -197,13 +203,17 @@ test.concurrent(
 	'a page that is broken for good takes its time alone: the others of its site go on',
 	async () => {
 		await using ground = new Ground();
-		const site = await ground.siteOf((path) =>
-			path === '/0' ? { status: 500, body: '' } : `<p>${path}</p>`,
-		);
+		let goOn: (() => void) | undefined;
+		const site = await ground.siteOf((path) => {
+			// The last page of the other agent.
+			if (path === '/39') goOn = ground.clock.hold();
+			return path === '/0' ? { status: 500, body: '' } : `<p>${path}</p>`;
+		});
 		const { client, service } = await ground.startReading(pages(site, 40));
 		const batch = await client.start(taskID, { nodeCount: 2, jobCount: 2 });
 		await client.waitFor(batch, ({ lineCount }) => lineCount === 20);
 		expect(site.requests.filter(({ url }) => url.pathname === '/0').length).toBeLessThan(5);
+		goOn?.();
 		const ended = await client.waitFor(batch, ({ status }) => status >= 3);
 		expect(ended.lineCount).toBe(39);
 		const failures = failuresOf(service, batch);
@@ -217,9 +227,11 @@ test.concurrent('an outage of one site keeps no other site waiting', async () =>
 	const down = await ground.siteOf(() => ({ status: 503, body: '' }));
 	const up = await ground.siteOf((path) => `<p>${path}</p>`);
 	const { client } = await ground.startReading([`${down.baseUrl}/0`, ...pages(up, 10)]);
+	ground.clock.hold();
 	const batch = await client.start(taskID, { nodeCount: 2, jobCount: 2 });
 	await client.waitFor(batch, ({ lineCount }) => lineCount >= 5);
 	expect(down.requests.length).toBeLessThan(5);
+	expect(ground.clock.passed).toBe(0);
 	await client.stop(taskID);
 });
 
@@ -230,16 +242,17 @@ test.concurrent('a stop, and SIGTERM, end the waiting for a site at once', async
 		headers: { 'retry-after': '60' },
 		body: '<p>busy</p>',
 	}));
-	const { client, service } = await ground.startReading(pages(site, 8));
+	const service = await startProcess({
+		tasks: { reading: task('reading', [reading(pages(site, 8))], { requestsPerHost: 4 }) },
+	});
+	const client = cloudClient(service);
 	const first = await client.start(taskID, { nodeCount: 4, jobCount: 4 });
 	await service.logged({ batchID: first.batchID, msg: 'page failed, trying again' });
 	await client.stop(taskID);
 	// All agents are free again.
 	const second = await client.start(taskID, { nodeCount: 4, jobCount: 4 });
 	await client.waitFor(second, ({ status }) => status === 2);
-	const asked = Date.now();
-	service.process.kill('SIGTERM');
-	await once(service.process, 'exit');
-	expect(Date.now() - asked).toBeLessThan(5_000);
-	expect(service.process.exitCode).toBe(0);
+	const asked = performance.now();
+	await service.stop();
+	expect(performance.now() - asked).toBeLessThan(5_000);
 });

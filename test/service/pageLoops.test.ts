@@ -4,8 +4,6 @@ import { startService } from '../support/service/startService';
 import { extract, loop, step, task, uuidOf, onBothPages } from '../support/service/taskFiles';
 import { startOnBothPages, type Ground } from './bothPages';
 
-jest.setTimeout(180_000);
-
 // Where loops by page end, on both kinds of pages. The tests run side by side, on tasks of their own.
 
 let ground: Ground;

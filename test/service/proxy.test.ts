@@ -10,8 +10,6 @@ import { startService, type RunningService } from '../support/service/startServi
 import { startSite, type Site } from '../support/service/startSite';
 import { extract, pageKinds, step, task, uuidOf } from '../support/service/taskFiles';
 
-jest.setTimeout(120_000);
-
 // Real forward proxies between the service and a site.
 
 const password = 'p@ss/w0rd';

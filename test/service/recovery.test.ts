@@ -6,8 +6,6 @@ import { startService, type RunningService } from '../support/service/startServi
 import { startSite, type Site } from '../support/service/startSite';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 
-jest.setTimeout(300_000);
-
 const kills = 20;
 
 // A site of 20 list pages; each lists four items, of which every second one has the same text.

@@ -1,10 +1,8 @@
 import { testWithBrowser } from '../support/service/browser';
 import { cloudClient, type CloudClient } from '../support/service/cloudClient';
-import { startService, type RunningService } from '../support/service/startService';
+import { startService, type RunningService } from '../support/inProcess/startService';
 import { startSite, type Site } from '../support/service/startSite';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
-
-jest.setTimeout(180_000);
 
 // Pages in a browser whose scripts go on after they have come: for a while, or for ever.
 

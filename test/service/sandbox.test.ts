@@ -10,8 +10,6 @@ import { spawnService, type LogLine } from '../support/service/startService';
 import { startSite, type Site } from '../support/service/startSite';
 import { extract, step, task, uuidOf, writeTasks } from '../support/service/taskFiles';
 
-jest.setTimeout(120_000);
-
 const nobody = 65_534;
 const isRoot = process.getuid?.() === 0;
 

@@ -1,10 +1,8 @@
 import { concurrentTestWithBrowser } from '../support/service/browser';
 import { cloudClient, type CloudClient } from '../support/service/cloudClient';
-import { startService, type RunningService } from '../support/service/startService';
+import { startService, type RunningService } from '../support/inProcess/startService';
 import { startSite, type Site } from '../support/service/startSite';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
-
-jest.setTimeout(60_000);
 
 // Lists of 60 rows that come while they are scrolled through, side by side: it is mostly waiting.
 

@@ -6,11 +6,10 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cloudClient } from '../support/service/cloudClient';
-import { runScript, spawnService, startService } from '../support/service/startService';
+import { TaskFiles } from '../../service/src/tasks/taskFiles.ts';
+import { spawnService, startService } from '../support/service/startService';
 import { startSite } from '../support/service/startSite';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
-
-jest.setTimeout(60_000);
 
 let folder: string;
 
@@ -124,16 +123,10 @@ test('names a folder of tasks that cannot be read, the setting, and what to do',
 	// What root cannot read either: a file in the place of the folder.
 	const file = join(folder, 'file');
 	await writeFile(file, '');
-	const script = `
-		import { TaskFiles } from './tasks/taskFiles.ts';
-		try {
-			await TaskFiles.open(process.argv[1]);
-		} catch (error) {
-			console.log(error.message);
-		}
-	`;
-	expect(await runScript(script, file)).toBe(
-		`SERVICE_TASKS is "${file}", which cannot be read: ENOTDIR: not a directory, scandir '${file}'. Set it to a folder of task files that can be read.\n`,
+	await expect(TaskFiles.open(file)).rejects.toThrow(
+		new Error(
+			`SERVICE_TASKS is "${file}", which cannot be read: ENOTDIR: not a directory, scandir '${file}'. Set it to a folder of task files that can be read.`,
+		),
 	);
 });
 

@@ -2,8 +2,6 @@ import { describeOnBothPages } from '../support/service/browser';
 import { extract, step, task, uuidOf } from '../support/service/taskFiles';
 import { startOnBothPages, type Ground } from './bothPages';
 
-jest.setTimeout(60_000);
-
 // Text is what people see of a page, the same on both kinds of pages.
 
 const cases: [what: string, html: string, text: string][] = [

@@ -11,8 +11,6 @@ import { spawnService, startService } from '../support/service/startService';
 import { startSite, type Site } from '../support/service/startSite';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 
-jest.setTimeout(120_000);
-
 // SIGTERM ends a service within five seconds, whatever it has to do with, and nothing stays behind.
 
 let site: Site;

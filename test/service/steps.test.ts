@@ -4,8 +4,6 @@ import type { SiteAnswer } from '../support/service/startSite';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 import { startOnBothPages, type Ground } from './bothPages';
 
-jest.setTimeout(60_000);
-
 // The same steps do the same on both kinds of pages: every test runs on each.
 
 let ground: Ground;

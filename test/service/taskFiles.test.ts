@@ -1,8 +1,6 @@
 import { cloudClient } from '../support/service/cloudClient';
-import { startService, type RunningService } from '../support/service/startService';
+import { startService, type RunningService } from '../support/inProcess/startService';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
-
-jest.setTimeout(60_000);
 
 const navigate = step('navigate', { url: 'http://127.0.0.1/' });
 const rows = extract({ Name: 'h1' });

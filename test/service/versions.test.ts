@@ -2,13 +2,15 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { cloudClient } from '../support/service/cloudClient';
-import { runScript, spawnService, startService } from '../support/service/startService';
+import { BatchStore } from '../../service/src/store/batchStore.ts';
+import { openDatabase } from '../../service/src/store/database.ts';
+import { migrations } from '../../service/src/store/migrations.ts';
+import { spawnService, startService } from '../support/service/startService';
 import { startSite } from '../support/service/startSite';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
-
-jest.setTimeout(60_000);
 
 let folder: string;
 let data: string;
@@ -21,13 +23,11 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** Runs SQL in the database while no service has it. */
-const inDatabase = (sql: string) =>
-	runScript(
-		`import { DatabaseSync } from 'node:sqlite';
-		new DatabaseSync(process.argv[1]).exec(process.argv[2]);`,
-		data,
-		sql,
-	);
+function inDatabase(sql: string): void {
+	const database = new DatabaseSync(data);
+	database.exec(sql);
+	database.close();
+}
 
 const rowOf = (id: string, taskID: string, rest: string) =>
 	`(${id}, '${taskID}', 'us', 1, 1, ${rest}, 'x', '[]')`;
@@ -36,22 +36,15 @@ const columns =
 	'(id, task_id, region, node_count, job_count, status, create_time, update_time, line_count, request_id, fields)';
 
 /** The tables as they were before the database had a version. */
-async function makeOldDatabase(sql = ''): Promise<void> {
-	const script = `
-		import { DatabaseSync } from 'node:sqlite';
-		import { migrations } from './store/migrations.ts';
-		const database = new DatabaseSync(process.argv[1]);
-		database.exec(migrations[0]);
-		database.exec(process.argv[2]);
-	`;
-	await runScript(script, data, sql);
+function makeOldDatabase(sql: string): void {
+	inDatabase(`${migrations[0]}; ${sql}`);
 }
 
 test('a database without a version is taken over: its batches stay, and new ones come before them', async () => {
 	const site = await startSite(() => '<p>x</p>');
 	const idle = task('idle', [step('navigate', { url: site.baseUrl }), extract({ Text: 'p' })]);
 	const old = ['911783313163404113', '911783319606463368'];
-	await makeOldDatabase(
+	makeOldDatabase(
 		`INSERT INTO batches ${columns} VALUES
 			${rowOf(old[0] ?? '', idle.taskID, '3, 1, 1, 7')}, ${rowOf(old[1] ?? '', idle.taskID, '3, 2, 2, 0')}`,
 	);
@@ -77,7 +70,7 @@ test('a database without a version is taken over: its batches stay, and new ones
 });
 
 test('a database of a newer version is refused, and left as it is', async () => {
-	await inDatabase('PRAGMA user_version = 1000');
+	inDatabase('PRAGMA user_version = 1000');
 	for (let start = 0; start < 2; start += 1) {
 		const service = spawnService({ SERVICE_PORT: '0', SERVICE_DATA: data });
 		service.stdout.resume();
@@ -108,7 +101,7 @@ test('a batch whose task is refused by this version ends with a reason; the othe
 	for (const name of Object.keys(tasks)) batches.push(await cloudClient(first).start(uuidOf(name)));
 	const [refused, unreadable, good] = batches;
 	await first.kill();
-	await inDatabase(
+	inDatabase(
 		`UPDATE started_tasks SET task = json_set(task, '$.page', 'gopher') WHERE batch_id = ${refused?.batchID};
 		UPDATE started_tasks SET task = '{' WHERE batch_id = ${unreadable?.batchID}`,
 	);
@@ -130,14 +123,9 @@ test('a batch whose task is refused by this version ends with a reason; the othe
 		expect.objectContaining({ level: 50, batchID: refused.batchID, database: data, reason }),
 	);
 	await again.kill();
-	const stored = await runScript(
-		`import { BatchStore } from './store/batchStore.ts';
-		import { openDatabase } from './store/database.ts';
-		console.log(new BatchStore(openDatabase(process.argv[1])).get(BigInt(process.argv[2])).endReason);`,
-		data,
-		refused.batchID,
-	);
-	expect(stored).toBe(`${reason}\n`);
+	const database = openDatabase(data);
+	expect(new BatchStore(database).get(BigInt(refused.batchID)).endReason).toBe(reason);
+	database.close();
 	await site.stop();
 });
 

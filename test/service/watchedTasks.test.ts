@@ -7,8 +7,6 @@ import { startService, type LogLine, type RunningService } from '../support/serv
 import { startSite, type Site } from '../support/service/startSite';
 import { extract, step, task, uuidOf, writeTasks } from '../support/service/taskFiles';
 
-jest.setTimeout(60_000);
-
 let site: Site;
 let service: RunningService;
 let client: CloudClient;

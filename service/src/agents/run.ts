@@ -1,5 +1,6 @@
 import { once, setMaxListeners } from 'node:events';
 import type { FastifyBaseLogger } from 'fastify';
+import type { Clock } from '../clock.ts';
 import type { Page } from '../pages/page.ts';
 import type { RequestSettings } from '../pages/requestSettings.ts';
 import { reasonOf } from '../reasonOf.ts';
@@ -32,6 +33,7 @@ export interface RunParts {
 	/** The hosts as the task's agents see them, through its proxy. */
 	hosts: Hosts;
 	turns: Turns;
+	clock: Clock;
 }
 
 /** A batch that waits or runs: its jobs, and what comes of them. */

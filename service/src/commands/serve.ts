@@ -40,7 +40,12 @@ async function start(log: Logger, output: LogOutput): Promise<Service> {
 	try {
 		const settings = readSettings(process.env);
 		log.level = settings.logLevel;
-		const service = await startService(settings, log, output);
+		const service = await startService(settings, log, output, {
+			onFatal: (error) => {
+				log.fatal(error, 'an agent cannot go on');
+				process.exit(1);
+			},
+		});
 		if (service.keptKey) {
 			const { key, file } = service.keptKey;
 			// Not through the log, which never holds an API key.

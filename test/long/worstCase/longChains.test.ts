@@ -3,8 +3,6 @@ import { startService, type RunningService } from '../../support/service/startSe
 import { startSite, type Site } from '../../support/service/startSite';
 import { extract, loop, step, task, uuidOf } from '../../support/service/taskFiles';
 
-jest.setTimeout(300_000);
-
 // Pages of many small elements take much more memory than they have bytes: reading many of them, one
 // after the other by "next", must not cost a page.
 

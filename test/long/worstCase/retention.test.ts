@@ -7,8 +7,6 @@ import { runScript, startService, type RunningService } from '../../support/serv
 import { startSite, type Site } from '../../support/service/startSite';
 import { extract, loop, step, task, uuidOf } from '../../support/service/taskFiles';
 
-jest.setTimeout(180_000);
-
 // SERVICE_KEEP_DAYS: batches that ended so many days ago are deleted, with all that belongs to them.
 
 const rowsOfPage = 2_000;

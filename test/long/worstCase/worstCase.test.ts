@@ -16,8 +16,6 @@ import {
 	uuidOf,
 } from '../../support/service/taskFiles';
 
-jest.setTimeout(300_000);
-
 // Whatever a task does, the service answers: a request within half a second, a stop within one, and
 // SIGTERM ends it within five.
 

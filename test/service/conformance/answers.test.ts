@@ -4,8 +4,6 @@ import { cloudClient, type Batch, type CloudClient } from '../../support/service
 import { uuidOf } from '../../support/service/taskFiles';
 import { startConformanceService } from './conformanceService';
 
-jest.setTimeout(60_000);
-
 // One test a rule of the API specification about requests that succeed, under its section.
 
 const taskID = uuidOf('rows');
@@ -174,7 +172,7 @@ describe('4.1 Start', () => {
 		expect((await client.call('/cloud/start', { body })).code).toBe(0);
 	});
 
-	test.each([undefined, null, '', 'config.text'])('input content, path %p', async (path) => {
+	test.each([undefined, null, '', 'config.text'])('input content, path %j', async (path) => {
 		const param = { id: uuidOf('input'), path, value: 'replaced' };
 		expect(await queries('steps', param)).toEqual(['replaced']);
 	});
@@ -184,17 +182,17 @@ describe('4.1 Start', () => {
 		expect(await queries('texts', { id: uuidOf('input text'), value: 'own' })).toEqual(['own']);
 	});
 
-	test.each([undefined, 'config.url'])('URL, path %p', async (path) => {
+	test.each([undefined, 'config.url'])('URL, path %j', async (path) => {
 		const value = `${running.site.baseUrl}/echo?q=replaced`;
 		expect(await queries('urls', { id: uuidOf('open url'), path, value })).toEqual(['replaced']);
 	});
 
-	test.each([undefined, 'config.urls'])('URL list, path %p', async (path) => {
+	test.each([undefined, 'config.urls'])('URL list, path %j', async (path) => {
 		const value = ['a', 'b'].map((text) => `${running.site.baseUrl}/echo?q=${text}`);
 		expect(await queries('urls', { id: uuidOf('urls'), path, value })).toEqual(['a', 'b']);
 	});
 
-	test.each([undefined, 'config.texts'])('text list, path %p', async (path) => {
+	test.each([undefined, 'config.texts'])('text list, path %j', async (path) => {
 		const value = ['a', '', 'c'];
 		expect(await queries('texts', { id: uuidOf('texts'), path, value })).toEqual(['a', 'c']);
 	});
@@ -204,7 +202,7 @@ describe('4.1 Start', () => {
 		['count', 'config.times'],
 		['page', undefined],
 		['page', 'config.times'],
-	])('times of loop by %s, path %p', async (loop, path) => {
+	])('times of loop by %s, path %j', async (loop, path) => {
 		const { rows } = await client.run(uuidOf('steps'), {
 			actionParams: [{ id: uuidOf(loop), path, value: 3 }],
 		});

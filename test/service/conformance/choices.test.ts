@@ -3,8 +3,6 @@ import { cloudClient, type CloudClient } from '../../support/service/cloudClient
 import { uuidOf } from '../../support/service/taskFiles';
 import { startConformanceService } from './conformanceService';
 
-jest.setTimeout(60_000);
-
 // What the API specification leaves open, as the service's README says it is here.
 
 let running: Awaited<ReturnType<typeof startConformanceService>>;

@@ -3,8 +3,6 @@ import { uuidOf } from '../../support/service/taskFiles';
 import { startConformanceService, tasks } from './conformanceService';
 import { refusals } from './refusals';
 
-jest.setTimeout(60_000);
-
 // One test a rule of the API specification about requests that fail, under the number of its section.
 
 describe.each([

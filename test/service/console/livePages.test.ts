@@ -7,8 +7,6 @@ import { cloudClient } from '../../support/service/cloudClient';
 import { extract, step, task, uuidOf } from '../../support/service/taskFiles';
 import { startService, type RunningService } from '../../support/service/startService';
 
-jest.setTimeout(90_000);
-
 describeWithBrowser('pages that follow what happens', () => {
 	const browser = useChromium();
 	let service: RunningService;

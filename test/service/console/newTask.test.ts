@@ -6,11 +6,9 @@ import { cloudClient } from '../../support/service/cloudClient';
 import { visitConsole, type View } from '../../support/service/console';
 import { openToPoint } from '../../support/service/pointing';
 import { hostilePage } from './hostilePage';
-import { startService, type RunningService } from '../../support/service/startService';
+import { startService, type RunningService } from '../../support/inProcess/startService';
 import { startSite, type Site } from '../../support/service/startSite';
 import { expectUsable, views } from '../../support/service/usable';
-
-jest.setTimeout(120_000);
 
 const books = ['Emma', 'Persuasion', 'Evelina', 'Cecilia'];
 

@@ -3,10 +3,8 @@ import { useChromium } from '../../support/service/chromium';
 import { cloudClient } from '../../support/service/cloudClient';
 import { visitConsole } from '../../support/service/console';
 import { openToPoint } from '../../support/service/pointing';
-import { startService, type RunningService } from '../../support/service/startService';
+import { startService, type RunningService } from '../../support/inProcess/startService';
 import { startSite, type Site } from '../../support/service/startSite';
-
-jest.setTimeout(120_000);
 
 /** What stands below the entries of a page, of so many pages. */
 type Pager = (page: number, pages: number) => string;

@@ -2,10 +2,8 @@ import { describeWithBrowser } from '../../support/service/browser';
 import { useChromium } from '../../support/service/chromium';
 import { visitConsole } from '../../support/service/console';
 import { openToPoint } from '../../support/service/pointing';
-import { startService, type RunningService } from '../../support/service/startService';
+import { startService, type RunningService } from '../../support/inProcess/startService';
 import { startSite, type Site } from '../../support/service/startSite';
-
-jest.setTimeout(120_000);
 
 const book = (name: string) =>
 	`<div class="book"><a class="name" href="/${name}">${name}</a> <i>a novel</i> <i>${name.length}00 pages</i></div>`;

@@ -5,12 +5,10 @@ import { describeWithBrowser } from '../../support/service/browser';
 import { useChromium } from '../../support/service/chromium';
 import { cloudClient } from '../../support/service/cloudClient';
 import { visitConsole } from '../../support/service/console';
-import { startService, type RunningService } from '../../support/service/startService';
+import { startService, type RunningService } from '../../support/inProcess/startService';
 import { startSite, type Site } from '../../support/service/startSite';
 import { step, task, uuidOf } from '../../support/service/taskFiles';
 import { axeFindings, expectUsable, views } from '../../support/service/usable';
-
-jest.setTimeout(120_000);
 
 let site: Site;
 let service: RunningService;

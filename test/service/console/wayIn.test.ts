@@ -1,7 +1,7 @@
 import { describeWithBrowser } from '../../support/service/browser';
 import { useChromium } from '../../support/service/chromium';
-import { consoleLink, visitConsole } from '../../support/service/console';
-import { startService, type RunningService } from '../../support/service/startService';
+import { visitConsole } from '../../support/service/console';
+import { startService, type RunningService } from '../../support/inProcess/startService';
 import { startSite } from '../../support/service/startSite';
 import { axeFindings, expectUsable } from '../../support/service/usable';
 
@@ -12,7 +12,7 @@ describeWithBrowser('the way into the console, in a browser', () => {
 	const browser = useChromium();
 	beforeAll(async () => {
 		service = await startService();
-		const way = await consoleLink(service);
+		const way = service.consoleLink;
 		const { baseUrl } = service;
 		site = await startSite(() => ({
 			body: `<!doctype html><title>n8n</title>

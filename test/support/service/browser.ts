@@ -2,7 +2,7 @@ import { pageKinds } from './taskFiles';
 
 type PageKind = (typeof pageKinds)[number];
 
-// `provideBrowser` has looked before the suite. What jest skips, it counts.
+// `provideBrowser` has looked before the suite. What is skipped, the runner counts.
 const isThere = process.env.BROWSER_FOR_TESTS !== 'none';
 
 /** For tests that need a browser: skipped where there is none and none can be installed. */
