@@ -21,7 +21,7 @@ const project = (name) => ({
 	displayName: name,
 	rootDir: __dirname,
 	testMatch: [`<rootDir>/test/${suites[name]}/**/*.test.ts`],
-	testEnvironment: 'node',
+	testEnvironment: name === 'editor' ? '<rootDir>/test/n8n/editor/pageEnvironment.ts' : 'node',
 	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/test/tsconfig.json' }] },
 	...(sharingN8n.includes(name) && {
 		globalSetup: '<rootDir>/test/support/n8n/startSharedN8n.ts',

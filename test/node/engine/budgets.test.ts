@@ -1,6 +1,6 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
 
-import { fastClock } from '../../support/engine/fastClock';
+import { fastClock, useFastClock } from '../../support/engine/fastClock';
 import { runOn } from '../../support/engine/runNode';
 import { page, refusal, reset, success } from '../../support/scriptedService/scriptedAnswers';
 import { startScriptedService } from '../../support/scriptedService/scriptedService';
@@ -11,6 +11,7 @@ import { retryOnFail } from './retryOnFail';
 
 describe('budgets of a run', () => {
 	let service: ScriptedService;
+	useFastClock();
 
 	beforeEach(async () => {
 		service = await startScriptedService();

@@ -183,7 +183,7 @@ describe('paging', () => {
 			const rows = numbered(size, (number - 1) * size).filter((row) => row !== '{"n":3}');
 			return page(rows, { page: number, size, total: 100 });
 		});
-		const { error } = await getData({});
+		const { error } = await getData({}, 20);
 		expect(error?.message).toMatch(
 			/^The service counts \d+ rows on the pages that were read of batch 1001, but gave \d+$/,
 		);

@@ -76,7 +76,7 @@ describe.each(['beforePaging', 'afterPaging'] as const)(
 
 		test('takes no row beyond the limit, which would be lost', async () => {
 			service.addBatch({ rows: rowsWithDuplicates });
-			const first = await getData({});
+			const first = await getData({}, 10);
 			expect(first.numbers).toHaveLength(10);
 			const rest = await getData();
 			expect([...first.numbers, ...rest.numbers].sort()).toEqual([...distinct].sort());

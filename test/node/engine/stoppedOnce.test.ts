@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { fastClock } from '../../support/engine/fastClock';
+import { fastClock, useFastClock } from '../../support/engine/fastClock';
 import { runOn } from '../../support/engine/runNode';
 import { success } from '../../support/scriptedService/scriptedAnswers';
 import { startScriptedService } from '../../support/scriptedService/scriptedService';
@@ -12,6 +12,7 @@ import { onTheWire } from '../../support/scriptedService/scriptedStore';
 /** A second stop would hit the run of the task that comes next. */
 describe('a batch over its budget', () => {
 	let service: ScriptedService;
+	useFastClock();
 
 	beforeEach(async () => {
 		service = await startScriptedService();
@@ -45,10 +46,13 @@ describe('a batch over its budget', () => {
 	test('is stopped once when its stop takes time, though it stands in several items', async () => {
 		const own = addSpent();
 		service.script('stop', () => {
-			setTimeout(() => {
+			const begin = () => {
 				end(own);
 				service.addBatch({ status: 2 });
-			});
+				return undefined;
+			};
+			// Each of the items has looked several times in the meantime.
+			service.script('batches', begin, { skip: 9, times: 1 });
 			return promised(own);
 		});
 		const result = await readIn(3, own);
@@ -80,7 +84,7 @@ describe('a batch over its budget', () => {
 				underWay++;
 				mostUnderWay = Math.max(mostUnderWay, underWay);
 				// Meanwhile the item whose stop has failed polls again.
-				if (service.sentTo('stop').length > 1) await wait(2_500);
+				if (service.sentTo('stop').length > 1) await wait(100);
 				underWay--;
 				return { status: 503 };
 			},

@@ -3,13 +3,15 @@
  * to let time pass, and how to set the clock right again.
  */
 export function shiftedClock() {
-	const realNow = Date.now.bind(Date);
+	const realNow = Date.now;
 	let shift = 0;
-	const clock = jest.spyOn(Date, 'now').mockImplementation(() => realNow() + shift);
+	Date.now = () => realNow() + shift;
 	return {
 		pass(minutes: number) {
 			shift += minutes * 60_000;
 		},
-		restore: () => clock.mockRestore(),
+		restore: () => {
+			Date.now = realNow;
+		},
 	};
 }
