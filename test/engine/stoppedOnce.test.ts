@@ -1,7 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { fastClock } from '../support/engine/fastClock';
 import { runOn } from '../support/engine/runNode';
 import { success } from '../support/scriptedService/scriptedAnswers';
 import { startScriptedService } from '../support/scriptedService/scriptedService';
@@ -91,23 +90,6 @@ describe('a batch over its budget', () => {
 		expect(service.sentTo('stop')).toHaveLength(4);
 		expect(result.rows).toHaveLength(9);
 	}, 30_000);
-
-	test('is stopped again when an hour has passed in which a promised stop was not carried out', async () => {
-		const clock = fastClock({ shortTimeOuts: false });
-		const own = addSpent();
-		service.script('stop', () => promised(own), { times: 1 });
-		service.script('batches', () => {
-			clock.passMinutes(0.5);
-			return undefined;
-		});
-		for (const stops of [1, 1, 2]) {
-			if (stops === 2) clock.passMinutes(60);
-			expect((await readIn(1, own)).rows).toHaveLength(3);
-			expect(service.sentTo('stop')).toHaveLength(stops);
-		}
-		clock.restore();
-		expect(own.status).toBe(4);
-	}, 20_000);
 
 	test('is waited for after its stop, however many newer ones there are', async () => {
 		const own = addSpent();

@@ -78,6 +78,11 @@ export function describeMore(error: Error, text: string, where: 'first' | 'last'
 	Object.assign(error, { description: lines.filter((line) => line !== '').join('\n') });
 }
 
+/** Whether an error says that the key was turned away, also when it was sent again. */
+export function rejectsKeyForGood(error: Error): boolean {
+	return apiErrorCode(error) === unauthorized;
+}
+
 /** The envelope's code of an error that `apiError` made, if there is one. */
 function apiErrorCode(error: unknown): number | undefined {
 	if (!(error instanceof NodeApiError)) return undefined;
