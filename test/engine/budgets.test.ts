@@ -315,7 +315,16 @@ describe('budgets of a run', () => {
 		);
 	});
 
-	test.each([0, -1, '', 'many', null, '={{ $json.nothing }}', '={{ null }}'])(
+	test.each(['={{ $json.nothing }}', '={{ null }}'])(
+		'the budget %j is refused before anything starts, because it is none',
+		async (limit) => {
+			const { error } = await run({ stopAtRows: limit });
+			expect(error?.message).toContain('Stop at Rows is empty');
+			expect(service.requests).toEqual([]);
+		},
+	);
+
+	test.each([0, -1, '', 'many'])(
 		'the budget %j is refused before anything starts',
 		async (limit) => {
 			const { error } = await run({ stopAtRows: limit });

@@ -137,6 +137,30 @@ describe('a task is started once', () => {
 		expect(late.sentTo('start')).toHaveLength(1);
 	}, 10_000);
 
+	test('a stop is not sent twice by Retry On Fail, which would hit the run that began meanwhile', async () => {
+		service.addBatch({ status: 2 });
+		service.script('stop', () => {
+			Object.assign(service.batches[0], { status: 4, endTime: 5 });
+			service.addBatch({ status: 2 });
+			return reset;
+		});
+		const { error } = await runOn(service, { operation: 'stop' }, { settings: retryOnFail });
+		expect(error?.message).toBe(
+			'The task is not stopped again in this execution, because it may have been stopped before',
+		);
+		expect(error?.description).toContain('The task may have been stopped all the same');
+		expect(service.sentTo('stop')).toHaveLength(1);
+		expect(service.batches.map(({ status }) => status)).toEqual([4, 2]);
+	});
+
+	test('a stop that was refused is sent again by Retry On Fail', async () => {
+		service.addBatch({ status: 2 });
+		service.script('stop', refusal(9000002, 'not now'), { times: 1 });
+		const { error } = await runOn(service, { operation: 'stop' }, { settings: retryOnFail });
+		expect(error).toBeUndefined();
+		expect(service.sentTo('stop')).toHaveLength(2);
+	});
+
 	test('a stop is not sent twice either', async () => {
 		service.addBatch({ status: 2 });
 		service.script('stop', reset);

@@ -80,7 +80,7 @@ async function send<T>(
 		return answer;
 	} catch (error) {
 		throwIfCancelled(sending);
-		return describeNetworkError(error, connection.apiKey);
+		return describeNetworkError(error, connection.apiKey, connection.baseUrl);
 	}
 }
 

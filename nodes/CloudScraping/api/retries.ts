@@ -11,7 +11,7 @@ export type Repeatable =
 
 type Outcome =
 	| { kind: 'refusal'; status: number; code?: number; retryAfter?: string }
-	| { kind: 'unreachable'; surelyNeverArrived: boolean; tooLarge?: boolean };
+	| { kind: 'unreachable'; surelyNeverArrived: boolean; tooLarge?: boolean; isFinal?: boolean };
 
 export const maxTries = 4;
 
@@ -34,7 +34,7 @@ export interface Before {
  */
 export function mayRetry(outcome: Outcome, repeatable: Repeatable, before: Before): boolean {
 	if (outcome.kind === 'unreachable') {
-		if (outcome.tooLarge) return false;
+		if (outcome.tooLarge || outcome.isFinal) return false;
 		return outcome.surelyNeverArrived || repeatable === 'always';
 	}
 	if (outcome.status === 429) return repeatable !== 'unlessSent';
