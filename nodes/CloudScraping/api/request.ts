@@ -39,11 +39,14 @@ type Attempt<T> = Success<T> | Refusal | Unreachable;
  * Sends it again only where `repeatable` allows. Throws a NodeApiError that says what happened.
  */
 export async function callApi<T>(connection: Connection, request: ApiRequest<T>): Promise<T> {
+	let outcome: Refusal | Unreachable | undefined;
 	for (let tries = 1; ; tries++) {
 		const requestId = randomUUID();
 		const attempt = await send(connection, request, requestId);
 		if (attempt.kind === 'success') return attempt.data;
-		if (tries < maxTries && mayRetry(attempt, request.repeatable, hasAnswered(connection))) {
+		const before = { hasAnswered: hasAnswered(connection), outcome };
+		outcome = attempt;
+		if (tries < maxTries && mayRetry(attempt, request.repeatable, before)) {
 			await pause(retryDelay(attempt, tries), connection.cancelSignal);
 			throwIfCancelled(connection);
 			continue;
@@ -76,7 +79,7 @@ async function send<T>(
 		return answer;
 	} catch (error) {
 		throwIfCancelled(sending);
-		return describeNetworkError(error, connection.apiKey);
+		return describeNetworkError(error, connection.apiKey, connection.baseUrl);
 	}
 }
 

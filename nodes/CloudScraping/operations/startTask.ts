@@ -27,5 +27,9 @@ export const startTask: Operation = {
 
 /** Starts the task, once in an execution. */
 export async function startTaskOnce(run: Run, request: StartRequest): Promise<Batch> {
-	return await startOnce(run, async () => await requestStart(run.connection, request));
+	return await startOnce(
+		run,
+		request.taskID,
+		async () => await requestStart(run.connection, request),
+	);
 }

@@ -45,7 +45,7 @@ export async function firedItems(
 	let isOver = false;
 	for (const [index, batch] of [...batches].sort((a, b) => triesOf(a) - triesOf(b)).entries()) {
 		const id = String(batch.batchID);
-		isOver ||= index > 0 && Date.now() >= deadline;
+		isOver ||= index > 0 && performance.now() >= deadline;
 		isOver ||= rows > 0 && rows + rowCount(batch, settings) > mostRows;
 		if (isOver) {
 			fired.left.push(id);

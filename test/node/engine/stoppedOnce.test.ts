@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { fastClock, useFastClock } from '../../support/engine/fastClock';
+import { useFastClock } from '../../support/engine/fastClock';
 import { runOn } from '../../support/engine/runNode';
 import { success } from '../../support/scriptedService/scriptedAnswers';
 import { startScriptedService } from '../../support/scriptedService/scriptedService';
@@ -94,23 +94,6 @@ describe('a batch over its budget', () => {
 		expect(mostUnderWay).toBe(1);
 		expect(service.sentTo('stop')).toHaveLength(4);
 		expect(result.rows).toHaveLength(9);
-	});
-
-	test('is stopped again when an hour has passed in which a promised stop was not carried out', async () => {
-		const clock = fastClock({ shortTimeOuts: false });
-		const own = addSpent();
-		service.script('stop', () => promised(own), { times: 1 });
-		service.script('batches', () => {
-			clock.passMinutes(0.5);
-			return undefined;
-		});
-		for (const stops of [1, 1, 2]) {
-			if (stops === 2) clock.passMinutes(60);
-			expect((await readIn(1, own)).rows).toHaveLength(3);
-			expect(service.sentTo('stop')).toHaveLength(stops);
-		}
-		clock.restore();
-		expect(own.status).toBe(4);
 	});
 
 	test('is waited for after its stop, however many newer ones there are', async () => {

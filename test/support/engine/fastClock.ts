@@ -14,7 +14,8 @@ let current: FastClock | undefined;
 
 /**
  * Lets the node wait shorter between tries, and, if wished, for answers; sockets and servers are as
- * they are. Returns how to let minutes pass at once, and how to set the clock right again: where
+ * they are. Its clock says that the whole pause has passed, so five minutes of tries take no time.
+ * Returns how to let minutes pass at once, and how to set the clock right again: where
  * `useFastClock` holds for the whole block, that is left to it.
  */
 export function fastClock(options: { shortTimeOuts: boolean }): FastClock {
@@ -43,8 +44,14 @@ function startFastClock({ shortTimeOuts }: { shortTimeOuts: boolean }) {
 		pauses.push(milliseconds);
 		return milliseconds / faster;
 	};
-	const timer = (callback: () => void, milliseconds?: number) =>
-		realTimer(callback, shorter(milliseconds));
+	const timer = (callback: () => void, milliseconds = 0) => {
+		const due = performance.now() + milliseconds;
+		const isPause = milliseconds < timeOutFromMs;
+		return realTimer(() => {
+			if (isPause) clock.passUntil(due);
+			callback();
+		}, shorter(milliseconds));
+	};
 	globalThis.setTimeout = Object.assign(timer, { __promisify__: realTimer.__promisify__ });
 	AbortSignal.timeout = (milliseconds) =>
 		realSignal(shortTimeOuts ? shortTimeOutsMs.wholeAnswer : milliseconds);
