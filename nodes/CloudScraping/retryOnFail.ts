@@ -1,65 +1,11 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { NodeApiError } from 'n8n-workflow';
 
 import { describeMore } from './api/errors';
 import type { Batch } from './api/wire';
+import { ExecutionMemory } from './executionMemory';
 import type { Notes } from './hints';
 import type { Run, Waited } from './run';
 import { invalid } from './settings/fieldValues';
-
-/** What belongs to one item, and to the tries of one run of its node. */
-interface Place {
-	/** An object that n8n hands to each of these tries, and that ends with the execution. */
-	owner: object;
-	/** Of all items of this run of the node. */
-	ofRun: string;
-	key: string;
-}
-
-/** Whose place it is. */
-type Whose = Pick<Run, 'context' | 'itemIndex'>;
-
-/**
- * Remembers something for an item within an execution. "Retry On Fail" of n8n runs the whole node
- * again: a later try finds here what an earlier one has left. Forgotten with the execution.
- */
-class ExecutionMemory<T> {
-	readonly #executions = new WeakMap<object, Map<string, T>>();
-
-	/** `key`: other than that of the item. */
-	get(run: Whose, key = placeOf(run).key): T | undefined {
-		return this.#executions.get(placeOf(run).owner)?.get(key);
-	}
-
-	set(run: Whose, value: T, key = placeOf(run).key): void {
-		const { owner } = placeOf(run);
-		const entries = this.#executions.get(owner) ?? new Map<string, T>();
-		this.#executions.set(owner, entries.set(key, value));
-	}
-
-	delete(run: Whose): void {
-		const { owner, key } = placeOf(run);
-		this.#executions.get(owner)?.delete(key);
-	}
-
-	/** What is remembered for the items of this run of the node. */
-	all(run: Whose): T[] {
-		const { owner, ofRun } = placeOf(run);
-		const entries = [...(this.#executions.get(owner) ?? [])];
-		return entries.flatMap(([key, value]) => (key.startsWith(ofRun) ? [value] : []));
-	}
-}
-
-function placeOf({ context, itemIndex }: Whose): Place {
-	// Only n8n's contexts for the tools of an agent have it. There each try has a run index of its own,
-	// and calls of different items may have the same one; the arguments of a call stay the same object.
-	if ('getNextRunIndex' in context) {
-		return { owner: context.getInputData()[itemIndex].json, ofRun: '', key: String(itemIndex) };
-	}
-	const { $runIndex } = context.getWorkflowDataProxy(itemIndex);
-	const ofRun = `${$runIndex}/`;
-	return { owner: context.getContext('node'), ofRun, key: `${ofRun}${itemIndex}` };
-}
 
 /** What items have become in an earlier try of "Retry On Fail", and what is to be said of it. */
 const results = new ExecutionMemory<{ items: INodeExecutionData[]; notes: Notes }>();
@@ -86,81 +32,6 @@ export async function executeOnce(
 /** What is undone must be done again. */
 export function forgetResult(run: Run): void {
 	results.delete(run);
-}
-
-/** What came of a request that must not be sent again: the batch of its answer, or why nobody knows. */
-type Sent = { taskID: string; batch: Batch } | { doubt: NodeApiError };
-
-const starts = new ExecutionMemory<Sent>();
-const stops = new ExecutionMemory<Sent>();
-
-/**
- * Starts a run at most once for an item of an execution. n8n runs the whole node again for "Retry On
- * Fail", and every run costs money. So what came of the start is kept in the execution, and a retry
- * goes on with the same batch.
- */
-export async function startOnce(
-	run: Run,
-	taskID: string,
-	start: () => Promise<Batch>,
-): Promise<Batch> {
-	return await sendOnce(run, taskID, starts, 'started', start);
-}
-
-/** The same for a stop: a second one would hit the run that began meanwhile. */
-export async function stopOnce(
-	run: Run,
-	taskID: string,
-	stop: () => Promise<Batch>,
-): Promise<Batch> {
-	return await sendOnce(run, taskID, stops, 'stopped', stop);
-}
-
-async function sendOnce(
-	run: Run,
-	taskID: string,
-	memory: ExecutionMemory<Sent>,
-	done: 'started' | 'stopped',
-	send: () => Promise<Batch>,
-): Promise<Batch> {
-	const earlier = memory.get(run);
-	if (earlier && 'batch' in earlier) return earlier.batch;
-	if (earlier) {
-		const { description, context } = earlier.doubt;
-		const refused = invalid(
-			run,
-			`The task is not ${done} again in this execution, because it may have been ${done} before`,
-			description ?? undefined,
-		);
-		const { code, requestId } = context;
-		Object.assign(refused.context, { code, requestId });
-		throw refused;
-	}
-	const batch = await send().catch(async (error: Error) => {
-		if (error instanceof NodeApiError && error.context.mayHaveArrived === true) {
-			memory.set(run, { doubt: error });
-		}
-		return await Promise.reject(error);
-	});
-	memory.set(run, { taskID, batch });
-	return batch;
-}
-
-/**
- * Names the runs that were started for the items of this run of the node, for when their rows do not come
- * out, but for those that `said` names: they were paid for. Empty when there are none.
- */
-export function paidFor(run: Whose, said = ''): string {
-	const named = new Set(said.match(/\d+/g));
-	const ofTasks = new Map<string, string[]>();
-	for (const sent of starts.all(run)) {
-		if ('doubt' in sent || named.has(String(sent.batch.batchID))) continue;
-		const batches = ofTasks.get(sent.taskID) ?? [];
-		ofTasks.set(sent.taskID, [...batches, String(sent.batch.batchID)]);
-	}
-	const tasks = [...ofTasks].map(([taskID, batches]) => `${batches.join(', ')} of task ${taskID}`);
-	if (tasks.length === 0) return '';
-	return `Started before, and not in the output: batch ${tasks.join('; batch ')}. Get Data reads them by their IDs: do not start them again.`;
 }
 
 /** What came of waiting for a run, and what is to be said of it. */
@@ -193,12 +64,6 @@ export function rememberLeftRunning(run: Run, taskID: string, batch: Batch): voi
 /** A run of the task that was to be stopped, and went on when it was last seen. */
 export function leftRunningBatch(run: Run, taskID: string): Batch | undefined {
 	return leftRunning.get(run, taskID);
-}
-
-/** The batch of the run that was started for this item, in this or an earlier try. */
-export function startedBatch(run: Run): Batch | undefined {
-	const start = starts.get(run);
-	return start && 'batch' in start ? start.batch : undefined;
 }
 
 /** Reads that have failed when the service had sent rows. */

@@ -3,8 +3,8 @@ import type { IDisplayOptions } from 'n8n-workflow';
 import { requestStart } from '../api/startAndStop';
 import type { Batch, StartRequest } from '../api/wire';
 import { batchItem } from '../output/items';
-import { startOnce } from '../retryOnFail';
 import type { Operation, Run } from '../run';
+import { startOnce } from '../sentOnce';
 import { startProperties, startRequest } from '../settings/startSettings';
 
 const showOnlyForStart: IDisplayOptions = { show: { operation: ['start'] } };

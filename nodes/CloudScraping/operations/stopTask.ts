@@ -1,7 +1,7 @@
 import { requestStop } from '../api/startAndStop';
 import { batchItem } from '../output/items';
-import { stopOnce } from '../retryOnFail';
 import type { Operation } from '../run';
+import { stopOnce } from '../sentOnce';
 import { taskIdParameter } from '../settings/sharedFields';
 
 /** Stops the running batch of a task and returns it. */

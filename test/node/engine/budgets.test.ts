@@ -316,21 +316,12 @@ describe('budgets of a run', () => {
 		);
 	});
 
-	test.each(['={{ $json.nothing }}', '={{ null }}'])(
-		'the budget %j is refused before anything starts, because it is none',
-		async (limit) => {
-			const { error } = await run({ stopAtRows: limit });
-			expect(error?.message).toContain('Stop at Rows is empty');
-			expect(service.requests).toEqual([]);
-		},
-	);
-
-	test.each([0, -1, '', 'many'])(
-		'the budget %j is refused before anything starts',
-		async (limit) => {
-			const { error } = await run({ stopAtRows: limit });
-			expect(error?.message).toContain('Stop at Rows must be a number from 1');
-			expect(service.requests).toEqual([]);
-		},
-	);
+	test.each([
+		...[0, -1, '', 'many'].map((limit) => [limit, 'must be a number from 1']),
+		...['={{ $json.nothing }}', '={{ null }}'].map((limit) => [limit, 'is empty']),
+	])('the budget %j is refused before anything starts: it %s', async (limit, why) => {
+		const { error } = await run({ stopAtRows: limit });
+		expect(error?.message).toContain(`Stop at Rows ${why}`);
+		expect(service.requests).toEqual([]);
+	});
 });

@@ -104,7 +104,7 @@ describe('deduplication across executions', () => {
 
 	test('remembers nothing of a read that fails', async () => {
 		scraped(['a', 1], ['b', 2], ['c', 3]);
-		service.script(({ query }) => query.page === '3', refusal(9000002, 'no'), { times: 1 });
+		service.script(({ query }) => query.page === '3', refusal(9000004, 'no'), { times: 1 });
 		expect((await getData({ pageSize: 1 })).error).toBeDefined();
 		expect((await getData()).rows).toHaveLength(3);
 	});

@@ -4,9 +4,10 @@ import type { INodeParameters } from 'n8n-workflow';
 import { fastClock } from '../../support/engine/fastClock';
 import { logLine } from '../../support/engine/n8nLog';
 import { runNode, runOn, startNode } from '../../support/engine/runNode';
-import { refusal } from '../../support/scriptedService/scriptedAnswers';
+import { refusal, success } from '../../support/scriptedService/scriptedAnswers';
 import { startScriptedService } from '../../support/scriptedService/scriptedService';
 import type { ScriptedService } from '../../support/scriptedService/scriptedService';
+import { onTheWire } from '../../support/scriptedService/scriptedStore';
 import { settings as asTool } from './agentTool';
 import { retryOnFail } from './retryOnFail';
 
@@ -52,6 +53,20 @@ describe('runs that were started and do not come out', () => {
 		});
 		expect(error?.message).toBe('Task or batch not found');
 		expect(error?.description).toContain(named('1001, 1002, 1003'));
+	});
+
+	test('are named also where their ID is a number that the error happens to say', async () => {
+		service.script('start', refusal(9000004, 'HTTP 404'), { skip: 1 });
+		service.script(
+			({ body }) => body.taskID === service.taskID,
+			() => success(onTheWire(service.addBatch({ batchID: 404, status: 1 }))),
+		);
+		const { error } = await runNode({
+			parameters: start,
+			credential: service.credential,
+			input: tasks(service.taskID, 'none'),
+		});
+		expect(error?.description).toContain(named('404'));
 	});
 
 	test('are named where a later run cannot be read', async () => {

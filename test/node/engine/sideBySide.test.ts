@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { INodeParameters } from 'n8n-workflow';
 
-import { useFastClock } from '../../support/engine/fastClock';
+import { fastClock, useFastClock } from '../../support/engine/fastClock';
 import { runOn, startNode } from '../../support/engine/runNode';
 import type { NodeSetup } from '../../support/engine/engineWorkflow';
 import { refusal } from '../../support/scriptedService/scriptedAnswers';
@@ -140,7 +140,10 @@ describe('runs side by side', () => {
 		const [, slow] = runsOf(never, never);
 		Object.assign(slow, { lineCount: 6 });
 		service.script('stop', refusal(9000002, 'not now'));
-		const { error } = await read([{ taskID: 'task-3', batchID: 5 }, slow], { stopAtRows: 5 });
+		const clock = fastClock({ shortTimeOuts: false });
+		const options = { stopAtRows: 5, timeout: 1 };
+		const { error } = await read([{ taskID: 'task-3', batchID: 5 }, slow], options);
+		clock.restore();
 		expect(error?.message).toBe('Task or batch not found');
 		expect(error?.description).toContain(
 			`Batch ${slow.batchID} of task task-2 could not be stopped at 6 rows`,
