@@ -24,9 +24,7 @@ const stages = [
 	],
 	[
 		[
-			{ title: 'Service tests', script: 'test:service' },
-			{ title: 'The web console, in Chromium', script: 'test:console' },
-			{ title: 'Worst cases: how soon the service answers', script: 'test:worst-case' },
+			{ title: 'Service tests, and its console in Chromium', script: 'test:service' },
 			{ title: 'Engine tests: the node in n8n-core', script: 'test:engine' },
 			{ title: 'End-to-end tests: the packed package in a real n8n', script: 'test:e2e' },
 			{ title: 'Examples: each imported into a real n8n and run', script: 'test:examples' },
