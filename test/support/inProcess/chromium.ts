@@ -6,7 +6,8 @@ import { lookFor } from '../service/console';
 let launched: Promise<Browser> | undefined;
 
 /**
- * Has the tests of a block share a Chromium. Resolves to it, once the block has begun. A test that fails shows the pages that it had open.
+ * Has the tests of a block share a Chromium; what this returns gives it, once the block has begun. A
+ * test that fails shows the pages that it had open.
  */
 export function useChromium(): () => Browser {
 	let browser: Browser | undefined;
@@ -14,11 +15,10 @@ export function useChromium(): () => Browser {
 		browser = await (launched ??= launchChromium());
 	});
 	// What one test leaves open takes the focus, and the clipboard, from the next.
-	afterEach(async ({ task, annotate }) => {
+	afterEach(async ({ task }) => {
+		const [failure] = task.result?.errors ?? [];
 		for (const context of browser?.contexts() ?? []) {
-			if (task.result?.state === 'fail') {
-				for (const said of await shownIn(context)) await annotate(said);
-			}
+			if (failure) failure.message += `\n${(await shownIn(context)).join('\n')}`;
 			await context.close();
 		}
 	});
