@@ -46,8 +46,7 @@ export async function runTrial(
 	{ rows, signal, browser, site }: TrialSettings,
 ): Promise<Trial> {
 	const log = pino({ level: 'silent' });
-	const ownBrowser =
-		task.page === 'browser' ? new Browser(await found(browser), log) : undefined;
+	const ownBrowser = task.page === 'browser' ? new Browser(await found(browser), log) : undefined;
 	const database = openDatabase(':memory:');
 	const fatal = Promise.withResolvers<never>();
 	const options = { browser: ownBrowser, agents: 1, log, onFatal: fatal.reject };

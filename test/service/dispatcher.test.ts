@@ -30,9 +30,12 @@ class OnlyRead implements Page {
 	bookmark = () => Promise.resolve(() => Promise.resolve());
 	address = () => '';
 	close = () => Promise.resolve();
-	open = async (url: string) => this.#open(url);
+	open = (url: string) => {
+		this.#open(url);
+		return Promise.resolve();
+	};
 	async *read() {
-		yield [{ text: 'text' }];
+		yield await Promise.resolve([{ text: 'text' }]);
 	}
 	inputText = unforeseen;
 	submit = unforeseen;

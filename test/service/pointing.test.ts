@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { isLastingClass } from '../../service/src/pages/http/pointing/lastingNames.ts';
+import { length } from '../support/service/length';
 import { pointAt } from './pointAt';
 import { build, pageOf, passingNames, template, type Entry } from './pointedPages';
 
@@ -47,7 +48,7 @@ test('two entries give a selector that finds the entries of the page, now and la
 				})),
 			});
 		}),
-		{ numRuns: 1_500 },
+		{ numRuns: length({ full: 1_500, short: 150 }) },
 	);
 });
 
@@ -65,7 +66,7 @@ test('no selector has a name in it that a tool has made up, or an entry has for 
 			const passing = passingNames(template, before).filter((name) => said.includes(name));
 			expect({ said, passing }).toEqual({ said, passing: [] });
 		}),
-		{ numRuns: 500 },
+		{ numRuns: length({ full: 500, short: 50 }) },
 	);
 });
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
+import { startService as startHere } from '../support/inProcess/startService';
 import { cloudClient } from '../support/service/cloudClient';
 import { BatchStore } from '../../service/src/store/batchStore.ts';
 import { openDatabase } from '../../service/src/store/database.ts';
@@ -49,10 +50,10 @@ test('a database without a version is taken over: its batches stay, and new ones
 			${rowOf(old[0] ?? '', idle.taskID, '3, 1, 1, 7')}, ${rowOf(old[1] ?? '', idle.taskID, '3, 2, 2, 0')}`,
 	);
 	const listed = async (env: Record<string, string>) => {
-		const service = await startService({ folder, tasks: { idle }, env });
+		const service = await startHere({ folder, tasks: { idle }, env });
 		await cloudClient(service).run(idle.taskID);
 		const { list } = await cloudClient(service).batches(idle.taskID);
-		await service.kill();
+		await service.end();
 		return list.map(({ batchID }) => batchID);
 	};
 	const [small, ...others] = await listed({});
@@ -135,7 +136,7 @@ test('identifiers are numbers that plain JSON.parse reads exactly', async () => 
 		step('navigate', { useLoopItem: true }),
 		extract({ Text: 'p' }),
 	]);
-	const service = await startService({ folder, tasks: { pages: task('pages', [pages]) } });
+	const service = await startHere({ folder, tasks: { pages: task('pages', [pages]) } });
 	const headers = {
 		authorization: `Bearer ${service.apiKey}`,
 		'x-cp-request-id': '7b2f2f5e-4a3c-4b0e-9a57-0d4f5f1d7c11',
@@ -151,6 +152,6 @@ test('identifiers are numbers that plain JSON.parse reads exactly', async () => 
 		{ headers },
 	);
 	expect(await rows.json()).toMatchObject({ code: 0, data: { pagination: { total: 1 } } });
-	await service.kill();
+	await service.end();
 	await site.stop();
 });

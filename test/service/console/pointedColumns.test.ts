@@ -1,5 +1,5 @@
 import { describeWithBrowser } from '../../support/service/browser';
-import { useChromium } from '../../support/service/chromium';
+import { useChromium } from '../../support/inProcess/chromium';
 import { visitConsole } from '../../support/service/console';
 import { openToPoint } from '../../support/service/pointing';
 import { startService, type RunningService } from '../../support/inProcess/startService';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describeWithBrowser } from '../../support/service/browser';
-import { useChromium } from '../../support/service/chromium';
+import { useChromium } from '../../support/inProcess/chromium';
 import { cloudClient, type CloudClient } from '../../support/service/cloudClient';
 import { visitConsole } from '../../support/service/console';
 import { startService, type RunningService } from '../../support/inProcess/startService';

@@ -30,6 +30,9 @@ export async function consoleClient(service: Service) {
 		});
 }
 
+/** Milliseconds for what is looked for on a page to be there. */
+export const lookFor = 10_000;
+
 /** How a person looks at a page. */
 export interface View {
 	colorScheme?: 'light' | 'dark';
@@ -55,6 +58,7 @@ export async function visitConsole(
 		baseURL: service.baseUrl,
 		reducedMotion: 'reduce',
 	});
+	context.setDefaultTimeout(lookFor);
 	const page = await context.newPage();
 	const complaints: string[] = [];
 	page.on('console', (message) => {
