@@ -16,6 +16,7 @@ import { onTheWire } from '../../support/scriptedService/scriptedStore';
 
 /** How many; `npm run test:long:node` has five times as many. */
 const lists = Number(process.env.LISTS_WITH_HOLES ?? 12);
+const longestMs = 180_000 + lists * 2_000;
 
 /** What a service leaves out of its list: so many places from one on, for so many answers of a page. */
 interface Hole {
@@ -134,7 +135,7 @@ test('the trigger fires each batch once, whatever is left out for a while', asyn
 		),
 		{ numRuns: lists, endOnFailure: true },
 	);
-});
+}, longestMs);
 
 describe('a cancel', () => {
 	let clock: ReturnType<typeof fastClock>;
