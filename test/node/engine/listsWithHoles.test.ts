@@ -88,54 +88,58 @@ const caps = fc.option(fc.record({ size: fc.constantFrom(7, 40, 99), isEchoed: f
 	nil: undefined,
 });
 
-test('the trigger fires each batch once, whatever is left out for a while', async () => {
-	service.script('batches', (request) => current(request));
-	await fc.assert(
-		fc.asyncProperty(
-			fc.record({
-				cap: caps,
-				old: fc.integer({ min: 1, max: 260 }),
-				baseline: holes,
-				polls: fc.array(
-					fc.record({ hole: holes, begin: fc.integer({ min: 0, max: 150 }), end: fc.boolean() }),
-					{ minLength: 1, maxLength: 4 },
-				),
-			}),
-			async ({ cap, old, baseline, polls }) => {
-				service.batches.length = 0;
-				addBatches(old);
-				const trigger = new ActiveTrigger({ taskId: service.taskID }, service.credential);
-				answerWith(baseline, cap);
-				// Nobody can tell old batches from new ones by a list with a hole: then it says so.
-				for (let tries = 0; tries < 20 && trigger.staticData === '{}'; tries++) {
-					const items = await trigger.poll().catch((error: Error) => {
-						expect(error.message).toMatch(/The service counts \d+ batches of task .*, but lists/);
-						return null;
-					});
-					expect(items).toBeNull();
-				}
-				const fired: unknown[] = [];
-				const poll = async () => {
-					for (const { json } of (await trigger.poll()) ?? []) fired.push(json.batchID);
-				};
-				for (const { hole, begin, end } of polls) {
-					addBatches(begin, 2);
-					if (end)
-						for (const batch of service.batches) Object.assign(batch, { status: 3, endTime: 1 });
-					answerWith(hole, cap);
+test(
+	'the trigger fires each batch once, whatever is left out for a while',
+	async () => {
+		service.script('batches', (request) => current(request));
+		await fc.assert(
+			fc.asyncProperty(
+				fc.record({
+					cap: caps,
+					old: fc.integer({ min: 1, max: 260 }),
+					baseline: holes,
+					polls: fc.array(
+						fc.record({ hole: holes, begin: fc.integer({ min: 0, max: 150 }), end: fc.boolean() }),
+						{ minLength: 1, maxLength: 4 },
+					),
+				}),
+				async ({ cap, old, baseline, polls }) => {
+					service.batches.length = 0;
+					addBatches(old);
+					const trigger = new ActiveTrigger({ taskId: service.taskID }, service.credential);
+					answerWith(baseline, cap);
+					// Nobody can tell old batches from new ones by a list with a hole: then it says so.
+					for (let tries = 0; tries < 20 && trigger.staticData === '{}'; tries++) {
+						const items = await trigger.poll().catch((error: Error) => {
+							expect(error.message).toMatch(/The service counts \d+ batches of task .*, but lists/);
+							return null;
+						});
+						expect(items).toBeNull();
+					}
+					const fired: unknown[] = [];
+					const poll = async () => {
+						for (const { json } of (await trigger.poll()) ?? []) fired.push(json.batchID);
+					};
+					for (const { hole, begin, end } of polls) {
+						addBatches(begin, 2);
+						if (end)
+							for (const batch of service.batches) Object.assign(batch, { status: 3, endTime: 1 });
+						answerWith(hole, cap);
+						await poll();
+					}
+					for (const batch of service.batches) Object.assign(batch, { status: 3, endTime: 1 });
+					answerWith(undefined, cap);
 					await poll();
-				}
-				for (const batch of service.batches) Object.assign(batch, { status: 3, endTime: 1 });
-				answerWith(undefined, cap);
-				await poll();
-				await poll();
-				const expected = service.batches.slice(old).map(({ batchID }) => batchID);
-				expect([...fired].sort()).toEqual([...expected].sort());
-			},
-		),
-		{ numRuns: lists, endOnFailure: true },
-	);
-}, longestMs);
+					await poll();
+					const expected = service.batches.slice(old).map(({ batchID }) => batchID);
+					expect([...fired].sort()).toEqual([...expected].sort());
+				},
+			),
+			{ numRuns: lists, endOnFailure: true },
+		);
+	},
+	longestMs,
+);
 
 describe('a cancel', () => {
 	let clock: ReturnType<typeof fastClock>;
