@@ -129,10 +129,11 @@ describe('a cancelled execution in a real n8n', () => {
 	}
 });
 
+/** Without what Node.js keeps for its next start, whenever it comes to that. */
 function filesBelow(folder: string): string[] {
-	return existsSync(folder)
-		? readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
-		: [];
+	if (!existsSync(folder)) return [];
+	const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+	return names.filter((name) => !name.startsWith('node-compile-cache')).sort();
 }
 
 async function until(isSo: () => boolean): Promise<void> {
