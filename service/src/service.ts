@@ -7,7 +7,7 @@ import { cloudApi } from './api/cloudApi.ts';
 import { refuseForeignRequests } from './api/foreignRequests.ts';
 import { createServer } from './api/server.ts';
 import { console } from './console/console.ts';
-import { OneTimeLink } from './console/access.ts';
+import { OneTimeLink } from './console/oneTimeLink.ts';
 import type { LogOutput } from './log.ts';
 import { deleteOldBatches } from './oldBatches.ts';
 import { openScraping } from './scraping.ts';

@@ -141,4 +141,16 @@ export const migrations = [
 		end_time INTEGER NOT NULL
 	) STRICT, WITHOUT ROWID;
 	`,
+	`
+	-- Sessions are listed, so that people see who has come in. Those of before are ended: nobody could tell them apart.
+	DROP TABLE console_sessions;
+	CREATE TABLE console_sessions (
+		id INTEGER PRIMARY KEY,
+		hash BLOB NOT NULL UNIQUE,
+		key_hash BLOB,
+		browser TEXT NOT NULL,
+		create_time INTEGER NOT NULL,
+		end_time INTEGER NOT NULL
+	) STRICT;
+	`,
 ];

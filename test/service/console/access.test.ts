@@ -1,3 +1,4 @@
+import { OneTimeLink } from '../../../service/src/console/oneTimeLink.ts';
 import { cloudClient } from '../../support/service/cloudClient';
 import { consoleClient, consoleLink } from '../../support/service/console';
 import { runScript, startService, type RunningService } from '../../support/service/startService';
@@ -75,6 +76,17 @@ describe('the link of the start', () => {
 			expect(answer.headers.getSetCookie()).toEqual([]);
 		}
 	});
+});
+
+test('the link of the start ends after ten minutes', () => {
+	let time = 0;
+	const link = new OneTimeLink(() => time);
+	const late = new OneTimeLink(() => time);
+	const tokenOf = (each: OneTimeLink) => new URL(each.below('http://x')).searchParams.get('token');
+	time = 10 * 60_000 - 1;
+	expect(link.use(tokenOf(link) ?? '')).toBe(true);
+	time += 1;
+	expect(late.use(tokenOf(late) ?? '')).toBe(false);
 });
 
 describe('a link that has been used', () => {

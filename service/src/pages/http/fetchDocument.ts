@@ -33,7 +33,7 @@ export async function fetchDocument(
 			});
 		}
 		return {
-			body: await readAll(response.body ?? [], url),
+			body: await readAll(response.body ?? [], url, maximumBytes),
 			url: response.url,
 			contentType,
 		};
@@ -54,13 +54,18 @@ function isHtml(contentType: string): boolean {
 	return contentType === '' || /html|xml/i.test(contentType);
 }
 
-async function readAll(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, url: string) {
+/** The whole body of an answer; throws a PageError when it is larger than it may be. */
+export async function readAll(
+	body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+	url: string,
+	maxBytes: number,
+): Promise<Buffer> {
 	const chunks: Uint8Array[] = [];
 	let length = 0;
 	for await (const chunk of body) {
 		length += chunk.length;
-		if (length > maximumBytes) {
-			throw new PageError(`${url} has more than ${maximumBytes} bytes.`, { url });
+		if (length > maxBytes) {
+			throw new PageError(`${url} has more than ${maxBytes} bytes.`, { url });
 		}
 		chunks.push(chunk);
 	}

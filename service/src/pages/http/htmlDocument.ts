@@ -24,7 +24,7 @@ import {
 } from './form.ts';
 import { innerText } from './innerText.ts';
 import { linkOf } from './links.ts';
-import { framedHtml } from './pointing/framedHtml.ts';
+import { framedHtml, styleAddresses, type Styles } from './pointing/framedHtml.ts';
 import {
 	foundColumn,
 	foundElement,
@@ -131,9 +131,16 @@ export class HtmlDocument {
 		return title ? foldSpaces(sourceText(title)) : '';
 	}
 
+	/** The style sheets of the page: addresses as it names them, and whole. */
+	styleSheets(): { href: string; url: string }[] {
+		return styleAddresses(this.#page)
+			.filter((href) => URL.canParse(href, this.#base))
+			.map((href) => ({ href, url: new URL(href, this.#base).href }));
+	}
+
 	/** What people point at, without what it does: see pointing/. */
-	framed(): string {
-		return framedHtml(this.#page, this.#base);
+	framed(styles: Styles): string {
+		return framedHtml(this.#page, this.#base, styles);
 	}
 
 	foundList(one: number, another: number): string {
