@@ -57,14 +57,18 @@ export class ApiKeys {
 		this.#timer ??= setTimeout(() => this.flush(), delay).unref();
 	}
 
-	/** Stores what keys were used for. */
+	/** Stores what keys were used for; where that cannot be written, the next time. */
 	flush(): void {
 		clearTimeout(this.#timer);
 		this.#timer = undefined;
-		for (const [hash, use] of this.#uses) {
-			if (this.#accepted.has(hash)) this.#store.noteUse(Buffer.from(hash, 'hex'), use);
+		try {
+			for (const [hash, use] of this.#uses) {
+				if (this.#accepted.has(hash)) this.#store.noteUse(Buffer.from(hash, 'hex'), use);
+			}
+			this.#uses.clear();
+		} catch {
+			// Reading and stopping go on.
 		}
-		this.#uses.clear();
 	}
 
 	/** All keys: those of the settings first, then the newest. */

@@ -36,13 +36,13 @@ export function openScraping(
 		agents,
 		log,
 		largeIdentifiers = false,
-		onFatal,
+		onStoreFailure,
 	}: {
 		executable: string | undefined;
 		agents: number;
 		log: FastifyBaseLogger;
 		largeIdentifiers?: boolean;
-		onFatal: (error: unknown) => void;
+		onStoreFailure: (error: unknown) => void;
 	},
 ): Scraping {
 	const readers = new Readers();
@@ -62,7 +62,7 @@ export function openScraping(
 		...stores,
 		agents,
 		log,
-		onFatal,
+		onStoreFailure,
 		pages,
 	});
 	return {

@@ -17,6 +17,7 @@ import { ApiKeyStore } from './store/apiKeyStore.ts';
 import { BatchLogStore } from './store/batchLogStore.ts';
 import { openDatabase } from './store/database.ts';
 import { DeduplicationStore } from './store/deduplicationStore.ts';
+import { Reserve } from './store/reserve.ts';
 import { Retention } from './store/retention.ts';
 import { SessionStore } from './store/sessionStore.ts';
 import { TaskFiles } from './tasks/taskFiles.ts';
@@ -53,6 +54,8 @@ export async function startService(
 	log.info({ tasks: tasks.size, folder: settings.tasks }, 'tasks loaded');
 
 	const database = openDatabase(settings.data);
+	const reserve = new Reserve(settings.data);
+	if (!reserve.hold()) log.warn({ file: reserve.file }, 'the disk has no room in reserve');
 	const keptKey = settings.apiKeys.length === 0 ? keptApiKey(settings.data) : undefined;
 	const apiKeys = new ApiKeys(new ApiKeyStore(database), settings.apiKeys, keptKey);
 	const logs = new BatchLogStore(database, (error) => log.error(error, 'log of batches lost'));
@@ -62,9 +65,9 @@ export async function startService(
 		agents: settings.agents,
 		log,
 		largeIdentifiers: settings.largeIds,
-		onFatal: (error) => {
-			log.fatal(error, 'an agent cannot go on');
-			process.exit(1);
+		onStoreFailure: (error) => {
+			log.error(error, 'what was found cannot be stored');
+			reserve.release();
 		},
 	});
 

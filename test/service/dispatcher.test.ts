@@ -12,15 +12,19 @@ test('a page that fails as nobody has foreseen costs its job, and is logged', ()
 	expect(runWith('page')).toEqual({
 		status: 3,
 		lineCount: 1,
+		endReason: '',
 		errors: [{ msg: 'job failed, skipped', job: 0, reason: 'unforeseen' }],
 	});
 });
 
-test('a store that fails ends the work, so that the batch can go on later', () => {
+test('a store that fails ends the batch with the reason', () => {
+	const reason =
+		'The database cannot be written: database or disk is full. See to its disk, then start the task again.';
 	expect(runWith('store')).toEqual({
-		fatal: 'The database cannot be written: database or disk is full',
-		status: 2,
+		failure: reason,
+		status: 4,
 		lineCount: 0,
-		errors: [],
+		endReason: reason,
+		errors: [{ msg: 'batch cannot go on, stopped', reason }],
 	});
 });

@@ -72,27 +72,23 @@ const batch = batches.create({
 
 const lines = [];
 const log = pino({}, { write: (line) => void lines.push(JSON.parse(line)) });
-const fatal = new Promise((resolve) => {
-	const dispatcher = new Dispatcher({
-		batches,
-		jobs: new JobStore(database),
-		rows,
-		agents: 1,
-		log,
-		failures: new FailureStore(database),
-		selectors: new SelectorStore(database),
-		pages: { http: () => page },
-		onFatal: (error) => resolve(error.message),
-	});
-	dispatcher.begin('http://site.example');
-});
-const ended = (async () => {
-	while (batches.find(batch.id).status < 3) await sleep(10);
-})();
-const outcome = await Promise.race([fatal, ended]);
-const { status, lineCount } = batches.find(batch.id);
+/** What the store is said to have failed with. */
+let failure;
+new Dispatcher({
+	batches,
+	jobs: new JobStore(database),
+	rows,
+	agents: 1,
+	log,
+	failures: new FailureStore(database),
+	selectors: new SelectorStore(database),
+	pages: { http: () => page },
+	onStoreFailure: (error) => (failure = error.message),
+}).begin('http://site.example');
+while (batches.find(batch.id).status < 3) await sleep(10);
+const { status, lineCount, endReason } = batches.find(batch.id);
 const errors = lines
 	.filter(({ level }) => level >= 50)
-	.map(({ msg, job, err }) => ({ msg, job, reason: err.message }));
-console.log(JSON.stringify({ fatal: outcome, status, lineCount, errors }));
+	.map(({ msg, job, err, reason }) => ({ msg, job, reason: err?.message ?? reason }));
+console.log(JSON.stringify({ failure, status, lineCount, endReason, errors }));
 process.exit(0);

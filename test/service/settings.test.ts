@@ -203,6 +203,7 @@ test('lets nobody but the owner read the database and the API key, not even olde
 		'service.db': '600',
 		'service.db-wal': '600',
 		'service.db.api-key': '600',
+		'service.db.reserve': '600',
 	});
 });
 

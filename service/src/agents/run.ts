@@ -83,7 +83,7 @@ export class Run {
 		const log = this.log.child({ job: job.number });
 		if (this.#batch.status === status.waiting) {
 			this.#batch = { ...this.#batch, status: status.running };
-			this.#parts.batches.markRunning(this.#batch.id);
+			written(() => this.#parts.batches.markRunning(this.#batch.id));
 			log.info('batch running');
 		}
 		const { signal } = this.#end;
@@ -100,7 +100,7 @@ export class Run {
 		} finally {
 			this.working -= 1;
 		}
-		this.#parts.jobs.markDone(this.#batch.id, job.number);
+		written(() => this.#parts.jobs.markDone(this.#batch.id, job.number));
 	}
 
 	/** The batch has ended: says how, and what was not to be had. */
@@ -155,12 +155,19 @@ export class Run {
 	/** An agent that was called off may still be at work, but stores nothing more. */
 	#store<Result>(work: () => Result): Result {
 		this.#end.signal.throwIfAborted();
-		try {
-			return work();
-		} catch (error) {
-			const reason = reasonOf(error);
-			throw new StoreError(`The database cannot be written: ${reason}`, { cause: error });
-		}
+		return written(work);
+	}
+}
+
+/** What a write returns; throws a StoreError for people where it fails. */
+function written<Result>(work: () => Result): Result {
+	try {
+		return work();
+	} catch (error) {
+		throw new StoreError(
+			`The database cannot be written: ${reasonOf(error)}. See to its disk, then start the task again.`,
+			{ cause: error },
+		);
 	}
 }
 

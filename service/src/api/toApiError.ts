@@ -12,6 +12,10 @@ export function toApiError(error: FastifyError | ApiError): ApiError {
 		const isTooLarge = error.statusCode === 413;
 		return new ApiError(errorCode.unreadable, unreadable(error), isTooLarge ? 413 : undefined);
 	}
+	if (error.code === 'ERR_SQLITE_ERROR') {
+		const said = `The database cannot be used: ${error.message}. See to its disk, then try again.`;
+		return new ApiError(errorCode.badRequest, said, 500);
+	}
 	return new ApiError(errorCode.badRequest, 'The service failed. Its log says why.', 500);
 }
 

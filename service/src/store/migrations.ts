@@ -152,5 +152,8 @@ export const migrations = [
 		create_time INTEGER NOT NULL,
 		end_time INTEGER NOT NULL
 	) STRICT;
+
+	-- UUIDs are compared without regard to case: all are stored in small letters.
+	UPDATE batches SET task_id = lower(task_id);
 	`,
 ];
