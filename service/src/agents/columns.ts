@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js';
-import type { Row } from '../pages/page.ts';
+import type { ReadRow, Row } from '../pages/page.ts';
 import { isElementField, type TaskField } from '../tasks/field.ts';
 
 /** What the values of a row come from that are not read from the page. */
@@ -17,9 +17,9 @@ const expressions = new Map<string, RE2JS>();
  * The values of all fields, in their order: those that the page was read for, and those of other
  * sources; of each what its expression keeps. Nothing where there is none, also if there is a default.
  */
-export function valuesOf(fields: TaskField[], read: Row, around: Surroundings): Row {
+export function valuesOf(fields: TaskField[], read: ReadRow, around: Surroundings): Row {
 	return Object.fromEntries(
-		fields.map((field) => [field.id, keptOf(field, sourceValue(field, read, around))]),
+		fields.map((field) => [field.id, keptOf(field, sourceValues(field, read, around))]),
 	);
 }
 
@@ -30,18 +30,18 @@ export function withDefaults(fields: TaskField[], values: Row): Row {
 	);
 }
 
-function sourceValue(field: TaskField, read: Row, around: Surroundings): string {
-	if (isElementField(field)) return read[field.id] ?? '';
-	return field.source === 'constant' ? field.value : around[field.source];
+function sourceValues(field: TaskField, read: ReadRow, around: Surroundings): string[] {
+	if (isElementField(field)) return read[field.id] ?? [];
+	return [field.source === 'constant' ? field.value : around[field.source]];
 }
 
-/** Of several elements, each line that has something to keep. */
-function keptOf(field: TaskField, value: string): string {
-	const { match } = field;
-	if (match === undefined) return value;
-	if (!isElementField(field) || !field.all) return kept(value, match);
-	const lines = value.split('\n').map((line) => kept(line, match));
-	return lines.filter((line) => line !== '').join('\n');
+/** Of several elements a line each; with an expression, of those that have something to keep. */
+function keptOf({ match }: TaskField, values: string[]): string {
+	if (match === undefined) return values.join('\n');
+	return values
+		.map((value) => kept(value, match))
+		.filter((value) => value !== '')
+		.join('\n');
 }
 
 /** What the first group of an expression matches, or all of it if it has none. */

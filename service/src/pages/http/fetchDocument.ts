@@ -3,7 +3,10 @@ import { PageError, type Snapshot } from '../page.ts';
 import type { Connection, DocumentRequest } from './connection.ts';
 
 /** A document as it has come. */
-export type FetchedDocument = Snapshot;
+export interface FetchedDocument extends Snapshot {
+	/** The header `Refresh`, by which it sends on. */
+	refresh?: string | null;
+}
 
 const maximumBytes = 10 * 1024 * 1024;
 const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.5';
@@ -34,10 +37,16 @@ export async function fetchDocument(
 		}
 		return {
 			body: await readAll(response.body ?? [], url, maximumBytes),
-			url: response.url,
+			url: withFragmentOf(url, response.url),
 			contentType,
+			refresh: response.headers.get('refresh'),
 		};
 	});
+}
+
+/** A redirect leads to the same place of another page, as in a browser. */
+function withFragmentOf(asked: string, url: string): string {
+	return url + new URL(asked).hash;
 }
 
 /** Sent with this address alone, they would be missing from the next one that the page leads to. */
