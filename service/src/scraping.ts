@@ -63,6 +63,7 @@ export function openScraping(
 		agents,
 		log,
 		onStoreFailure,
+		matches: (texts, match) => readers.matches(texts, match),
 		pages,
 	});
 	return {

@@ -91,7 +91,12 @@ export async function startService(
 		consoleLink: link.below(address),
 		async close() {
 			await tasks.close();
-			await Promise.all([scraping.close(), keepOldBatches(), server.close()]);
+			await Promise.all([
+				scraping.close(),
+				keepOldBatches(),
+				deduplication.close(),
+				server.close(),
+			]);
 			apiKeys.flush();
 			logs.flush();
 			database.close();

@@ -9,8 +9,8 @@ const script = `
 
 	const database = openDatabase(process.argv[1]);
 	const fill = () => transaction(database, () => {
-		database.exec("INSERT INTO deduplications VALUES ('small', 1)");
-		database.exec("INSERT INTO deduplications VALUES (hex(randomblob(1000000)), 1)");
+		database.exec("INSERT INTO deduplications VALUES ('small', 1, 1)");
+		database.exec("INSERT INTO deduplications VALUES (hex(randomblob(1000000)), 2, 1)");
 	});
 	const said = [];
 	database.exec('PRAGMA max_page_count = 60');

@@ -147,7 +147,7 @@ beforeAll(async () => {
 			Raw: { selector: 'li', all: true, trim: false, match: '[a-z]+\\s+\\d' },
 		}),
 	]);
-	const named = paths.map((path) => [path.replace(/\W/g, '-'), reading(path)]);
+	const named = paths.map((path): [string, object] => [path.replace(/\W/g, '-'), reading(path)]);
 	service = await startService({ tasks: { ...Object.fromEntries(named), list } });
 	client = cloudClient(service);
 });

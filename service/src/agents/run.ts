@@ -10,9 +10,11 @@ import type { Job, JobStore } from '../store/jobStore.ts';
 import type { RowStore } from '../store/rowStore.ts';
 import type { SelectorStore } from '../store/selectorStore.ts';
 import type { Task } from '../tasks/task.ts';
+import { shortened } from '../shortened.ts';
 import { withoutPasswords } from '../withoutPasswords.ts';
 import { Agent } from './agent.ts';
 import type { PageFailure } from './assignment.ts';
+import type { Matches } from './columns.ts';
 import type { Hosts } from './hosts.ts';
 import type { Turns } from './turns.ts';
 import { UsedSelectors } from './usedSelectors.ts';
@@ -32,7 +34,11 @@ export interface RunParts {
 	/** The hosts as the task's agents see them, through its proxy. */
 	hosts: Hosts;
 	turns: Turns;
+	matches: Matches;
 }
+
+/** Characters that are kept of what is said about a page that was given up. */
+const maxSaid = 2_000;
 
 /** A batch that waits or runs: its jobs, and what comes of them. */
 export class Run {
@@ -121,6 +127,7 @@ export class Run {
 			site,
 			visits: this.#visits,
 			log,
+			matches: this.#parts.matches,
 			signal: this.#end.signal,
 			noteLoop: ({ id }, selector, found) =>
 				this.#store(() => this.#selectors.noteOne({ step: id, selector }, found)),
@@ -145,9 +152,9 @@ export class Run {
 		this.#parts.failures.add(this.#batch.id, {
 			...rest,
 			job: job.number,
-			what: withoutPasswords(what),
-			address: withoutPasswords(address),
-			reason: withoutPasswords(reason),
+			what: shortly(what),
+			address: shortly(address),
+			reason: shortly(reason),
 			time: Date.now(),
 		});
 	}
@@ -157,6 +164,10 @@ export class Run {
 		this.#end.signal.throwIfAborted();
 		return written(work);
 	}
+}
+
+function shortly(text: string): string {
+	return withoutPasswords(shortened(text, maxSaid));
 }
 
 /** What a write returns; throws a StoreError for people where it fails. */

@@ -70,7 +70,9 @@ function namedRow(task: Task, row: string): string {
 function reportOf(task: Task, trial: Trial, wanted: number, withRows: boolean): string[] {
 	const { batch, rows, failures, emptySelectors } = trial;
 	const columns = columnsOf(task);
-	const values = rows.map(valuesOf).map((row) => columns.map(({ id }) => row.get(id) ?? ''));
+	const values = rows
+		.map((row) => valuesOf(row))
+		.map((row) => columns.map(({ id }) => row.get(id) ?? ''));
 	const head = columns.map(({ name }) => name);
 	const width = process.stdout.columns ?? usualWidth;
 	return [

@@ -26,6 +26,7 @@ import {
 } from './form.ts';
 import { innerText } from './innerText.ts';
 import { linkOf } from './links.ts';
+import { matchesIn } from './matches.ts';
 import { framedHtml, styleAddresses, type Styles } from './pointing/framedHtml.ts';
 import {
 	foundColumn,
@@ -134,6 +135,11 @@ export class HtmlDocument {
 			if (refresh) return refresh;
 		}
 		return undefined;
+	}
+
+	/** What an expression keeps of texts, whatever document they are of. */
+	matches(texts: string[][], match: string): string[][] {
+		return texts.map((each) => matchesIn(each, match));
 	}
 
 	/** What the page calls itself; empty if it does not. */
