@@ -93,11 +93,12 @@ test.each([
 	['0,/next', 'http://shop.example/next', 0],
 	['1.9; url=/next', 'http://shop.example/next', 1_000],
 	['.5; url=/next', 'http://shop.example/next', 0],
-	['60; url=/next', 'http://shop.example/next', 60_000],
+	['30; url=/next', 'http://shop.example/next', 30_000],
 	['1', 'http://shop.example/page', 1_000],
 	['0; url=#there', 'http://shop.example/page#there', 0],
 	['30', undefined, 0],
-	['300; url=/page', undefined, 0],
+	['6; url=/page', undefined, 0],
+	['31; url=/next', undefined, 0],
 	['url=/next', undefined, 0],
 	['', undefined, 0],
 	['x; url=/next', undefined, 0],
@@ -120,6 +121,7 @@ const pages: Record<string, SiteAnswer> = {
 	'/around': meta('0; url=/round'),
 	'/itself': meta('0'),
 	'/news': meta('300'),
+	'/left': meta('1800; url=/there'),
 	'/template': `<template>${meta('0; url=/there')}</template><p>stays</p>`,
 	'/file': meta('0; url=file:///etc/passwd'),
 	'/there': '<p>there</p>',
@@ -174,6 +176,7 @@ test.each(['/round', '/itself', '/file'])('%s fails, and is not read empty', asy
 
 test.each([
 	['/news', 'empty'],
+	['/left', 'empty'],
 	['/template', 'stays'],
 ])('%s is read itself', async (path, Text) => {
 	expect(await rowOf(path)).toEqual({ Text, Page: `${site.baseUrl}${path}` });

@@ -11,12 +11,15 @@ export interface Refresh {
 /** Milliseconds that are waited for at most: a page that says "you will be sent on" says no more than that. */
 const maxWait = 5_000;
 
+/** Milliseconds after which a page is one to be read: it leads away who has left it open, as to a "signed out". */
+const maxAfter = 30_000;
+
 /** Times that pages send on to one another. */
 export const maxRefreshes = 10;
 
 /**
  * What the value of a refresh says, as the HTML standard reads it; undefined where it sends nobody on, or
- * only shows the same page anew after a while. `base`: what its address counts from; `address`: of the page.
+ * only after a while, in which the page is read. `base`: what its address counts from; `address`: of the page.
  */
 export function refreshIn(value: string, base: string, address: string): Refresh | undefined {
 	const [, seconds = '', rest = ''] = /^\s*(\d+|(?=\.))[\d.]*([\s;,][^]*)?$/.exec(value) ?? [];
@@ -27,9 +30,8 @@ export function refreshIn(value: string, base: string, address: string): Refresh
 	if (!URL.canParse(named, base)) return undefined;
 	const url = named === '' ? address : new URL(named, base).href;
 	const after = Number(seconds) * 1000;
-	return withoutFragment(url) === withoutFragment(address) && after > maxWait
-		? undefined
-		: { url, after };
+	const isItself = withoutFragment(url) === withoutFragment(address);
+	return after > (isItself ? maxWait : maxAfter) ? undefined : { url, after };
 }
 
 /** Waits until a page sends on; throws a PageError where that leads to no page, and the reason of `signal`. */
