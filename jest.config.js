@@ -7,21 +7,27 @@ const suites = {
 	faults: 'node/faults',
 	e2e: 'n8n/e2e',
 	examples: 'n8n/examples',
+	longN8n: 'long/n8n',
 	foreign: 'long/foreign',
 	editor: 'n8n/editor',
 	queue: 'n8n/queue',
 };
 
-/** Those whose files each start an n8n with the packed package in it. */
-const withN8n = ['e2e', 'examples', 'foreign', 'editor', 'queue'];
+/** Those with the packed package in an n8n: the files of a suite share one, or start one each. */
+const sharingN8n = ['e2e', 'examples'];
+const withOwnN8n = ['foreign', 'editor', 'queue', 'longN8n'];
 
 const project = (name) => ({
 	displayName: name,
 	rootDir: __dirname,
 	testMatch: [`<rootDir>/test/${suites[name]}/**/*.test.ts`],
-	testEnvironment: 'node',
+	testEnvironment: name === 'editor' ? '<rootDir>/test/n8n/editor/pageEnvironment.ts' : 'node',
 	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/test/tsconfig.json' }] },
-	...(withN8n.includes(name) && { globalSetup: '<rootDir>/test/support/n8n/packPackage.ts' }),
+	...(sharingN8n.includes(name) && {
+		globalSetup: '<rootDir>/test/support/n8n/startSharedN8n.ts',
+		globalTeardown: '<rootDir>/test/support/n8n/stopSharedN8n.ts',
+	}),
+	...(withOwnN8n.includes(name) && { globalSetup: '<rootDir>/test/support/n8n/packPackage.ts' }),
 	setupFilesAfterEnv: [`<rootDir>/test/support/patience.ts`],
 	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/playground/', '<rootDir>/.tmp/'],
 });

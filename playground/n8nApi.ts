@@ -21,8 +21,15 @@ export class N8nApi {
 	readonly #url: string;
 	#cookie = '';
 
-	constructor(url: string) {
+	/** As the user of a session that has begun elsewhere, or as nobody until `signIn`. */
+	constructor(url: string, session = '') {
 		this.#url = url;
+		this.#cookie = session;
+	}
+
+	/** What the constructor takes to go on as the same user. */
+	get session(): string {
+		return this.#cookie;
 	}
 
 	/** Makes the owner of a new n8n, or logs in as the owner of one that was set up before. */

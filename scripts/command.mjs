@@ -54,8 +54,11 @@ function ending(code, signal) {
 	return signal ? `stopped by ${signal}` : `exit code ${code}`;
 }
 
-/** @param {string} output */
-function bothEnds(output) {
+/**
+ * The beginning and the end of a long output.
+ * @param {string} output
+ */
+export function bothEnds(output) {
 	const lines = output.trimEnd().split('\n');
 	if (lines.length <= firstLines + lastLines) return lines.join('\n');
 	return [...lines.slice(0, firstLines), '[…]', ...lines.slice(-lastLines)].join('\n');

@@ -21,6 +21,16 @@ export function environmentForCompiling() {
 	return existsSync(join(folder, 'include', 'node')) ? { ...env, npm_config_nodedir: folder } : env;
 }
 
+/**
+ * The environment in which `node` is the machine's own Node.js, for an npm that finds its scripts'
+ * Node.js 24 itself.
+ */
+export function environmentOfMachine() {
+	const folders = (process.env.PATH ?? '').split(delimiter);
+	const own = folders.filter((folder) => !folder.endsWith(join('node_modules', '.bin')));
+	return { ...process.env, PATH: own.join(delimiter) };
+}
+
 /** Whether the Node.js 24 of node_modules is there and runs on this machine. */
 export function hasNode24() {
 	try {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installBrowser } from './browser.mjs';
@@ -18,12 +18,18 @@ const tryWithCompiler =
 
 /**
  * Everything that a machine with only Node.js 20 and npm lacks; what is there already is skipped.
- * With `tests`, also a browser, if it can be installed; with `foreign`, the documentation of Debian's packages besides; with
- * `queue`, what n8n's queue mode needs.
- * @param {{ tests?: boolean, foreign?: boolean, queue?: boolean }} [options]
+ * With `tests`, also a browser, if it can be installed; with `foreign`, the documentation of Debian's
+ * packages besides; with `queue`, what n8n's queue mode needs; with `n8nVersions`, the engines of older
+ * releases of n8n.
+ * @param {{ tests?: boolean, foreign?: boolean, queue?: boolean, n8nVersions?: boolean }} [options]
  * @returns {Promise<string>} the path of the packed package
  */
-export async function setUp({ tests = false, foreign = false, queue = false } = {}) {
+export async function setUp({
+	tests = false,
+	foreign = false,
+	queue = false,
+	n8nVersions = false,
+} = {}) {
 	const startedAt = Date.now();
 	refuseOldNode();
 	await installDependencies();
@@ -33,6 +39,7 @@ export async function setUp({ tests = false, foreign = false, queue = false } = 
 	if (tests || foreign) await installBrowser();
 	if (foreign) await installForTests(missingDocumentation());
 	if (queue) await installForTests(missingForQueueMode());
+	if (n8nVersions) await installEngines();
 	const tarball = upToDateTarball() ?? (await step('Build and pack the package', pack));
 	process.stdout.write(`✓ Set-up is complete (${duration(Date.now() - startedAt)})\n`);
 	return tarball;
@@ -56,7 +63,7 @@ function refuseOldNode() {
 }
 
 /** What package.json names: the build tools, the test runners, the local service. */
-export async function installDependencies() {
+async function installDependencies() {
 	if (isInstalled(root)) return;
 	await step('Install the build tools and the local service (about a minute)', () =>
 		installLocked(root, process.env),
@@ -69,7 +76,7 @@ export async function installDependencies() {
  * @param {string} folder
  * @param {NodeJS.ProcessEnv} env
  */
-export async function installLocked(folder, env) {
+async function installLocked(folder, env) {
 	const args = ['install', '--no-save', '--loglevel=error'];
 	await run('npm', args, { cwd: folder, env, advice: tryAgain });
 	if (isInstalled(folder)) return;
@@ -79,7 +86,7 @@ export async function installLocked(folder, env) {
 }
 
 /** The Node.js that n8n and the local service need, if it is not there. */
-export async function installNode24() {
+async function installNode24() {
 	if (hasNode24()) return;
 	// .npmrc switches all install scripts off; this one puts the binary into node_modules/.bin.
 	await step('Install Node.js 24 into node_modules', () =>
@@ -107,6 +114,18 @@ async function buildDatabaseDriver() {
 	);
 }
 
+/** n8n-core and n8n-workflow of older releases of n8n, each in a folder of its own. */
+async function installEngines() {
+	const versions = join(root, 'test', 'node', 'n8n-versions');
+	/** @type {string[]} */
+	const known = JSON.parse(readFileSync(join(versions, 'versions.json'), 'utf8'));
+	for (const version of known.filter((one) => !isInstalled(join(versions, one)))) {
+		await step(`Install the engine of n8n ${version} (half a minute)`, () =>
+			installLocked(join(versions, version), environmentWithNode24()),
+		);
+	}
+}
+
 /** @param {string[]} missing */
 async function installForTests(missing) {
 	if (missing.length === 0) return;
@@ -120,7 +139,13 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
 		/** @param {string} name */
 		const has = (name) => process.argv.includes(name);
 		if (has('--documentation')) await setUpDocumentation();
-		else await setUp({ tests: has('--tests'), foreign: has('--foreign'), queue: has('--queue') });
+		else
+			await setUp({
+				tests: has('--tests'),
+				foreign: has('--foreign'),
+				queue: has('--queue'),
+				n8nVersions: has('--n8n-versions'),
+			});
 	} catch (error) {
 		process.stderr.write(`\n${error instanceof Error ? error.message : error}\n`);
 		process.exitCode = 1;

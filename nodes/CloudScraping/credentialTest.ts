@@ -56,7 +56,7 @@ export async function cloudScrapingApiTest(
 		const answer = readAnswer(response, body, apiKey, () => true);
 		return answer.kind === 'success' ? accepted : explain(answer, baseUrl.host);
 	} catch (error) {
-		const { reason } = describeNetworkError(error, apiKey);
+		const { reason } = describeNetworkError(error, apiKey, baseUrl);
 		return refused(
 			`Could not reach ${baseUrl.host}. ${reason} Check the base URL and whether the service is up.`,
 		);

@@ -23,6 +23,8 @@ export interface ReadNote {
 	name: string;
 	rows: number;
 	duplicates: number;
+	/** Of a read that returns new rows only: the rows that came out before, and all that there are. */
+	onlyNew?: { known: number; total: number };
 	/** Rows that there are, when a limit has cut them off. */
 	outOf?: number;
 	/** Why there are no rows. */
@@ -84,11 +86,15 @@ function sums(ofItems: Notes[]): string[] {
 	const rows = add(reads.map((read) => read.rows));
 	const outOf = add(reads.map((read) => read.outOf ?? read.rows));
 	const duplicates = add(reads.map((read) => read.duplicates));
+	const known = add(reads.map(({ onlyNew }) => onlyNew?.known ?? 0));
+	const isOnlyNew = rows > 0 && reads.every(({ onlyNew }) => onlyNew !== undefined);
+	const all = isOnlyNew ? add(reads.map(({ onlyNew }) => onlyNew?.total ?? 0)) : outOf;
 	const counted = [
-		outOf > rows
-			? `${rows.toLocaleString('en')} of ${count(outOf, 'row')} (Limit)`
+		all > rows || isOnlyNew
+			? `${rows.toLocaleString('en')} ${isOnlyNew ? 'new ' : ''}of ${count(all, 'row')}${outOf > rows ? ' (Limit)' : ''}`
 			: count(rows, 'row'),
 		...(duplicates > 0 ? [count(duplicates, 'duplicate')] : []),
+		...(isOnlyNew && known > 0 ? [`${known.toLocaleString('en')} were returned before`] : []),
 	];
 	if (ofReads.length > 1) {
 		const what = ofReads.every(({ ran }) => ran !== undefined) ? 'run' : 'batch';

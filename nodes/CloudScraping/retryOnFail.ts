@@ -1,52 +1,11 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { NodeApiError } from 'n8n-workflow';
 
 import { describeMore } from './api/errors';
 import type { Batch } from './api/wire';
+import { ExecutionMemory } from './executionMemory';
 import type { Notes } from './hints';
 import type { Run, Waited } from './run';
 import { invalid } from './settings/fieldValues';
-
-/** What belongs to one item, and to the tries of one run of its node. */
-interface Place {
-	/** An object that n8n hands to each of these tries, and that ends with the execution. */
-	owner: object;
-	key: string;
-}
-
-/**
- * Remembers something for an item within an execution. "Retry On Fail" of n8n runs the whole node
- * again: a later try finds here what an earlier one has left. Forgotten with the execution.
- */
-class ExecutionMemory<T> {
-	readonly #executions = new WeakMap<object, Map<string, T>>();
-
-	/** `key`: other than that of the item. */
-	get(run: Run, key = placeOf(run).key): T | undefined {
-		return this.#executions.get(placeOf(run).owner)?.get(key);
-	}
-
-	set(run: Run, value: T, key = placeOf(run).key): void {
-		const { owner } = placeOf(run);
-		const entries = this.#executions.get(owner) ?? new Map<string, T>();
-		this.#executions.set(owner, entries.set(key, value));
-	}
-
-	delete(run: Run): void {
-		const { owner, key } = placeOf(run);
-		this.#executions.get(owner)?.delete(key);
-	}
-}
-
-function placeOf({ context, itemIndex }: Run): Place {
-	// Only n8n's contexts for the tools of an agent have it. There each try has a run index of its own,
-	// and calls of different items may have the same one; the arguments of a call stay the same object.
-	if ('getNextRunIndex' in context) {
-		return { owner: context.getInputData()[itemIndex].json, key: String(itemIndex) };
-	}
-	const { $runIndex } = context.getWorkflowDataProxy(itemIndex);
-	return { owner: context.getContext('node'), key: `${$runIndex}/${itemIndex}` };
-}
 
 /** What items have become in an earlier try of "Retry On Fail", and what is to be said of it. */
 const results = new ExecutionMemory<{ items: INodeExecutionData[]; notes: Notes }>();
@@ -73,38 +32,6 @@ export async function executeOnce(
 /** What is undone must be done again. */
 export function forgetResult(run: Run): void {
 	results.delete(run);
-}
-
-/** What came of a start: its batch, or why nobody knows. */
-const starts = new ExecutionMemory<{ batch: Batch } | { doubt: NodeApiError }>();
-
-/**
- * Starts a run at most once for an item of an execution. n8n runs the whole node again for "Retry On
- * Fail", and every run costs money. So what came of the start is kept in the execution, and a retry
- * goes on with the same batch.
- */
-export async function startOnce(run: Run, start: () => Promise<Batch>): Promise<Batch> {
-	const earlier = starts.get(run);
-	if (earlier && 'batch' in earlier) return earlier.batch;
-	if (earlier) {
-		const { description, context } = earlier.doubt;
-		const refused = invalid(
-			run,
-			'The task is not started again in this execution, because it may have been started before',
-			description ?? undefined,
-		);
-		const { code, requestId } = context;
-		Object.assign(refused.context, { code, requestId });
-		throw refused;
-	}
-	const batch = await start().catch(async (error: Error) => {
-		if (error instanceof NodeApiError && error.context.mayHaveArrived === true) {
-			starts.set(run, { doubt: error });
-		}
-		return await Promise.reject(error);
-	});
-	starts.set(run, { batch });
-	return batch;
 }
 
 /** What came of waiting for a run, and what is to be said of it. */
@@ -137,12 +64,6 @@ export function rememberLeftRunning(run: Run, taskID: string, batch: Batch): voi
 /** A run of the task that was to be stopped, and went on when it was last seen. */
 export function leftRunningBatch(run: Run, taskID: string): Batch | undefined {
 	return leftRunning.get(run, taskID);
-}
-
-/** The batch of the run that was started for this item, in this or an earlier try. */
-export function startedBatch(run: Run): Batch | undefined {
-	const start = starts.get(run);
-	return start && 'batch' in start ? start.batch : undefined;
 }
 
 /** Reads that have failed when the service had sent rows. */

@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Writable } from 'node:stream';
+import { pino, type Logger } from 'pino';
 import { shortened } from './shortened.ts';
 import { withoutPasswords } from './withoutPasswords.ts';
 
@@ -18,16 +20,21 @@ export function inLine(said: Record<string, unknown>): Record<string, unknown> {
 	);
 }
 
+/** A log whose lines go there, none of them endless. */
+export function createLog(output: LogOutput): Logger {
+	return pino({ base: undefined, formatters: { log: inLine } }, output);
+}
+
 /**
  * Where the log goes: standard output, and no password in it. Nobody has to read that: what is too much
  * is dropped, and how much, said when there is a reader again.
  */
 export class LogOutput {
-	readonly #output: NodeJS.WriteStream;
+	readonly #output: Writable;
 	#dropped = 0;
 	#also: ((line: string) => void) | undefined;
 
-	constructor(output: NodeJS.WriteStream) {
+	constructor(output: Writable) {
 		this.#output = output;
 		// The reader is gone: there is nobody left to tell.
 		output.on('error', () => undefined);

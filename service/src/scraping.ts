@@ -2,7 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { FastifyBaseLogger } from 'fastify';
 import { Dispatcher, type PageKinds } from './agents/dispatcher.ts';
 import type { OpenPage } from './agents/run.ts';
-import { Browser } from './pages/browser/browser.ts';
+import { systemClock, type Clock } from './clock.ts';
+import type { Browser } from './pages/browser/browser.ts';
 import { BrowserPage } from './pages/browser/browserPage.ts';
 import { HttpPage } from './pages/http/httpPage.ts';
 import { Readers } from './pages/http/readers.ts';
@@ -28,25 +29,29 @@ export interface Scraping {
 	close(): Promise<void>;
 }
 
-/** Makes that ready; `executable`: of the browser, without which tasks that need one are refused. */
+/**
+ * Makes that ready. `browser`: without one, tasks that need it are refused; whoever has made it closes it,
+ * after this.
+ */
 export function openScraping(
 	database: DatabaseSync,
 	{
-		executable,
+		browser,
 		agents,
 		log,
 		largeIdentifiers = false,
 		onStoreFailure,
+		clock = systemClock,
 	}: {
-		executable: string | undefined;
+		browser: Browser | undefined;
 		agents: number;
 		log: FastifyBaseLogger;
 		largeIdentifiers?: boolean;
 		onStoreFailure: (error: unknown) => void;
+		clock?: Clock;
 	},
 ): Scraping {
 	const readers = new Readers();
-	const browser = executable === undefined ? undefined : new Browser(executable, log);
 	const stores = {
 		batches: new BatchStore(database, { largeIdentifiers }),
 		jobs: new JobStore(database),
@@ -63,6 +68,7 @@ export function openScraping(
 		agents,
 		log,
 		onStoreFailure,
+		clock,
 		matches: (texts, match) => readers.matches(texts, match),
 		pages,
 	});
@@ -73,7 +79,7 @@ export function openScraping(
 		readers,
 		async close() {
 			await dispatcher.close();
-			await Promise.all([readers.close(), browser?.close()]);
+			await readers.close();
 		},
 	};
 }

@@ -1,7 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { ApiKeys } from './apiKeys.ts';
 import { keepBatchLine } from './batchLog.ts';
+import type { Clock } from './clock.ts';
 import { keptApiKey, type KeptKey } from './keptApiKey.ts';
+import { Browser } from './pages/browser/browser.ts';
 import { browserMissing, findBrowser } from './pages/browser/findBrowser.ts';
 import { cloudApi } from './api/cloudApi.ts';
 import { refuseForeignRequests } from './api/foreignRequests.ts';
@@ -32,6 +34,14 @@ export interface Service {
 	close(): Promise<void>;
 }
 
+/** What a service is given, and what is not its own. */
+export interface Surroundings {
+	/** Absent: the machine's. */
+	clock?: Clock;
+	/** One that others use as well, and that stays open; absent: one of its own. */
+	browser?: Browser;
+}
+
 /**
  * Wires the parts of a service and starts it; throws an Error for people when that fails. `output`:
  * where the log goes, of which the lines about batches are kept.
@@ -40,13 +50,9 @@ export async function startService(
 	settings: Settings,
 	log: FastifyBaseLogger,
 	output: LogOutput,
+	surroundings: Surroundings = {},
 ): Promise<Service> {
-	const executable = await findBrowser(settings.browser, process.env.PATH ?? '');
-	if (executable === undefined) {
-		log.warn(
-			`Tasks with "page": "browser" will be refused, and their unfinished batches wait. ${browserMissing}`,
-		);
-	}
+	const ownBrowser = surroundings.browser ? undefined : await installedBrowser(settings, log);
 	const tasks = await TaskFiles.open(settings.tasks);
 	for (const { file, message } of tasks.badFiles) {
 		log.error({ file, reason: message }, 'bad task file');
@@ -61,7 +67,7 @@ export async function startService(
 	const logs = new BatchLogStore(database, (error) => log.error(error, 'log of batches lost'));
 	output.forward((line) => keepBatchLine(logs, line));
 	const scraping = openScraping(database, {
-		executable,
+		browser: surroundings.browser ?? ownBrowser,
 		agents: settings.agents,
 		log,
 		largeIdentifiers: settings.largeIds,
@@ -69,7 +75,12 @@ export async function startService(
 			log.error(error, 'what was found cannot be stored');
 			reserve.release();
 		},
+		clock: surroundings.clock,
 	});
+	const closeScraping = async () => {
+		await scraping.close();
+		await ownBrowser?.close();
+	};
 
 	const server = createServer({ log, errorsAs200: settings.errorsAs200 });
 	refuseForeignRequests(server, settings);
@@ -91,17 +102,25 @@ export async function startService(
 		consoleLink: link.below(address),
 		async close() {
 			await tasks.close();
-			await Promise.all([
-				scraping.close(),
-				keepOldBatches(),
-				deduplication.close(),
-				server.close(),
-			]);
+			await Promise.all([closeScraping(), keepOldBatches(), deduplication.close(), server.close()]);
 			apiKeys.flush();
 			logs.flush();
 			database.close();
 		},
 	};
+}
+
+/** The browser of this machine; without one, says what that means. */
+async function installedBrowser(
+	{ browser }: Settings,
+	log: FastifyBaseLogger,
+): Promise<Browser | undefined> {
+	const executable = await findBrowser(browser, process.env.PATH ?? '');
+	if (executable !== undefined) return new Browser(executable, log);
+	log.warn(
+		`Tasks with "page": "browser" will be refused, and their unfinished batches wait. ${browserMissing}`,
+	);
+	return undefined;
 }
 
 async function listen(

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { v4 as newUuid } from 'uuid';
+import { Browser } from './pages/browser/browser.ts';
 import { browserMissing, findBrowser } from './pages/browser/findBrowser.ts';
 import { openScraping } from './scraping.ts';
 import type { Settings } from './settings.ts';
@@ -45,10 +46,10 @@ export async function runTrial(
 	{ rows, signal, browser, site }: TrialSettings,
 ): Promise<Trial> {
 	const log = pino({ level: 'silent' });
-	const executable = task.page === 'browser' ? await found(browser) : undefined;
+	const ownBrowser = task.page === 'browser' ? new Browser(await found(browser), log) : undefined;
 	const database = openDatabase(':memory:');
 	const fatal = Promise.withResolvers<never>();
-	const options = { executable, agents: 1, log, onStoreFailure: fatal.reject };
+	const options = { browser: ownBrowser, agents: 1, log, onStoreFailure: fatal.reject };
 	const scraping = openScraping(database, options);
 	const { batches, dispatcher } = scraping;
 	const ownShop = Fastify();
@@ -74,6 +75,7 @@ export async function runTrial(
 		};
 	} finally {
 		await Promise.all([scraping.close(), ownShop.close()]);
+		await ownBrowser?.close();
 		database.close();
 	}
 }

@@ -1,5 +1,9 @@
 import { cloudClient, type CloudClient } from '../support/service/cloudClient';
-import { startService, type RunningService } from '../support/service/startService';
+import {
+	startService,
+	type RunningService,
+	type ServiceOptions,
+} from '../support/inProcess/startService';
 import {
 	startSite,
 	type Site,
@@ -20,10 +24,11 @@ export interface Ground {
 export async function startOnBothPages(
 	tasks: Record<string, object>,
 	answer: (request: SiteRequest) => SiteAnswer | Promise<SiteAnswer>,
+	options: ServiceOptions = {},
 ): Promise<Ground> {
 	const site = await startSite(answer);
 	try {
-		const service = await startService({ tasks: onBothPages(tasks, site.baseUrl) });
+		const service = await startService({ ...options, tasks: onBothPages(tasks, site.baseUrl) });
 		const stop = async () => {
 			await service.stop();
 			await site.stop();

@@ -2,7 +2,7 @@ import { parseHtml } from '../../service/src/pages/http/parseHtml.ts';
 import { formRequest } from '../../service/src/pages/http/form.ts';
 import { first } from '../../service/src/pages/http/select.ts';
 import { describeWithBrowser } from '../support/service/browser';
-import { useChromium } from '../support/service/chromium';
+import { useChromium } from '../support/inProcess/chromium';
 
 // What the controls of a form send on http pages, each compared with what Chromium sends.
 

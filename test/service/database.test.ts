@@ -1,33 +1,23 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runScript } from '../support/service/startService';
-
-/** Fills a database that may not grow, then goes on with one that may; prints what each says. */
-const script = `
-	import { openDatabase, transaction } from './store/database.ts';
-
-	const database = openDatabase(process.argv[1]);
-	const fill = () => transaction(database, () => {
-		database.exec("INSERT INTO deduplications VALUES ('small', 1, 1)");
-		database.exec("INSERT INTO deduplications VALUES (hex(randomblob(1000000)), 2, 1)");
-	});
-	const said = [];
-	database.exec('PRAGMA max_page_count = 60');
-	try {
-		fill();
-	} catch (error) {
-		said.push(error.message);
-	}
-	database.exec('PRAGMA max_page_count = 1000000');
-	fill();
-	said.push(database.prepare('SELECT count(*) AS count FROM deduplications').get().count);
-	console.log(JSON.stringify(said));
-`;
+import { openDatabase, transaction } from '../../service/src/store/database.ts';
 
 test('a full disk is named as what it is, stores nothing, and may be over later', async () => {
 	const folder = await mkdtemp(join(tmpdir(), 'cloud-scraping-database-'));
-	const said = await runScript(script, join(folder, 'service.db'));
-	expect(JSON.parse(said)).toEqual(['database or disk is full', 2]);
+	const database = openDatabase(join(folder, 'service.db'));
+	const fill = () =>
+		transaction(database, () => {
+			database.exec("INSERT INTO deduplications VALUES ('small', 1, 1)");
+			database.exec('INSERT INTO deduplications VALUES (hex(randomblob(1000000)), 2, 1)');
+		});
+	database.exec('PRAGMA max_page_count = 60');
+	expect(fill).toThrow('database or disk is full');
+	database.exec('PRAGMA max_page_count = 1000000');
+	fill();
+	expect(database.prepare('SELECT count(*) AS count FROM deduplications').get()).toEqual({
+		count: 2,
+	});
+	database.close();
 	await rm(folder, { recursive: true });
 });

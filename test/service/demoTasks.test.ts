@@ -1,5 +1,5 @@
 import { cloudClient, type CloudClient } from '../support/service/cloudClient';
-import { startService, type RunningService } from '../support/service/startService';
+import { startService, type RunningService } from '../support/inProcess/startService';
 
 const taskIDs = {
 	list: '11111111-1111-4111-8111-111111111111',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { cloudClient } from '../support/service/cloudClient';
-import { startService, type RunningService } from '../support/service/startService';
+import { startService, type RunningService } from '../support/inProcess/startService';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 
 /** The UUID, version 5, of a name in a namespace (RFC 9562, section 5.5). */

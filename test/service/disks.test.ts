@@ -54,7 +54,7 @@ describe('a database that may not grow', () => {
 		database = openDatabase(data);
 		failures = [];
 		scraping = openScraping(database, {
-			executable: undefined,
+			browser: undefined,
 			agents: 2,
 			log: pino({ level: 'silent' }),
 			onStoreFailure: (error) => failures.push(String(error)),

@@ -1,28 +1,139 @@
-import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
-import { projectNode } from '../support/service/startService';
+import { pino } from 'pino';
+import { Dispatcher } from '../../service/src/agents/dispatcher.ts';
+import { systemClock } from '../../service/src/clock.ts';
+import type { Page } from '../../service/src/pages/page.ts';
+import { reasonOf } from '../../service/src/reasonOf.ts';
+import { status } from '../../service/src/store/batch.ts';
+import { BatchStore } from '../../service/src/store/batchStore.ts';
+import { openDatabase } from '../../service/src/store/database.ts';
+import { FailureStore } from '../../service/src/store/failureStore.ts';
+import { JobStore } from '../../service/src/store/jobStore.ts';
+import { RowStore } from '../../service/src/store/rowStore.ts';
+import { SelectorStore } from '../../service/src/store/selectorStore.ts';
+import { extract, loop, step, task } from '../support/service/taskFiles';
 
-/** What came of a batch of two jobs in which this fails, as dispatcherRun.mjs prints it. */
-function runWith(failing: 'page' | 'store'): unknown {
-	const script = join(__dirname, 'dispatcherRun.mjs');
-	return JSON.parse(execFileSync(projectNode, [script, failing], { encoding: 'utf8' }));
+const urls = ['http://first.example/', 'http://second.example/'];
+const twoPages = task('two pages', [
+	loop({ loopType: 'list', listType: 'urlList', urls }, [
+		step('navigate', { useLoopItem: true }),
+		extract({ Text: {} }),
+	]),
+]);
+
+/** What the log says of the end of a batch. */
+const ends = ['batch successful', 'batch cannot go on, stopped'];
+
+/** A page that nothing is done with but what the task above does. */
+class OnlyRead implements Page {
+	readonly #open: (url: string) => void;
+
+	constructor(open: (url: string) => void) {
+		this.#open = open;
+	}
+
+	bookmark = () => Promise.resolve(() => Promise.resolve());
+	address = () => '';
+	close = () => Promise.resolve();
+	open = (url: string) => {
+		this.#open(url);
+		return Promise.resolve();
+	};
+	async *read() {
+		yield await Promise.resolve([{ text: ['text'] }]);
+	}
+	inputText = unforeseen;
+	submit = unforeseen;
+	click = unforeseen;
+	leadsTo = unforeseen;
+	has = unforeseen;
+	count = unforeseen;
+	enter = unforeseen;
+	enteredLink = unforeseen;
+	enteredText = unforeseen;
+	scroll = unforeseen;
+	snapshot = unforeseen;
+	fingerprint = unforeseen;
 }
 
-test('a page that fails as nobody has foreseen costs its job, and is logged', () => {
-	expect(runWith('page')).toEqual({
-		status: 3,
+function unforeseen(): never {
+	throw new TypeError('unforeseen');
+}
+
+/** What came of a batch of two jobs in which this fails, as nobody has foreseen. */
+async function runWith(failing: 'page' | 'store') {
+	const database = openDatabase(':memory:');
+	const batches = new BatchStore(database);
+	const rows = new RowStore(database);
+	if (failing === 'store') {
+		rows.append = () => {
+			throw new Error('database or disk is full');
+		};
+	}
+	const { id } = batches.create({
+		taskID: twoPages.taskID,
+		task: JSON.stringify(twoPages),
+		region: 'us',
+		nodeCount: 1,
+		requestID: 'test',
+		fields: [{ id: 'text', name: 'Text' }],
+		jobs: [
+			{ first: 0, end: 1 },
+			{ first: 1, end: 2 },
+		],
+	});
+	const errors: unknown[] = [];
+	const ended = Promise.withResolvers<undefined>();
+	/** What the store is said to have failed with. */
+	let failure: string | undefined;
+	const log = pino(
+		{ formatters: { level: (label) => ({ label }) } },
+		{
+			write(text: string) {
+				const line = JSON.parse(text) as Record<string, unknown>;
+				const { label, msg, job, err, reason } = line;
+				if (label === 'error') errors.push({ msg, job, err, reason });
+				if (ends.includes(String(msg))) ended.resolve(undefined);
+			},
+		},
+	);
+	const page = new OnlyRead((url) => {
+		if (failing === 'page' && url === urls[0]) unforeseen();
+	});
+	const dispatcher = new Dispatcher({
+		batches,
+		rows,
+		log,
+		jobs: new JobStore(database),
+		failures: new FailureStore(database),
+		selectors: new SelectorStore(database),
+		clock: systemClock,
+		agents: 1,
+		pages: { http: () => page },
+		onStoreFailure: (error) => (failure = reasonOf(error)),
+		matches: unforeseen,
+	});
+	dispatcher.begin('http://site.example');
+	await ended.promise;
+	const { status, lineCount, endReason } = batches.get(id);
+	return { failure, status, lineCount, endReason, errors };
+}
+
+test('a page that fails as nobody has foreseen costs its job, and is logged', async () => {
+	expect(await runWith('page')).toMatchObject({
+		failure: undefined,
+		status: status.successful,
 		lineCount: 1,
 		endReason: '',
-		errors: [{ msg: 'job failed, skipped', job: 0, reason: 'unforeseen' }],
+		errors: [{ msg: 'job failed, skipped', job: 0, err: { message: 'unforeseen' } }],
 	});
 });
 
-test('a store that fails ends the batch with the reason', () => {
+test('a store that fails ends the batch with the reason', async () => {
 	const reason =
 		'The database cannot be written: database or disk is full. See to its disk, then start the task again.';
-	expect(runWith('store')).toEqual({
+	expect(await runWith('store')).toEqual({
 		failure: reason,
-		status: 4,
+		status: status.stopped,
 		lineCount: 0,
 		endReason: reason,
 		errors: [{ msg: 'batch cannot go on, stopped', reason }],

@@ -1,21 +1,15 @@
-import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { cloudClient } from '../support/service/cloudClient';
-import { projectNode, startService } from '../support/service/startService';
+import { startService } from '../support/inProcess/startService';
 
 const taskID = '44444444-4444-4444-8444-444444444444';
 
 /** Moves the last use of every deduplicationID into the past, in the database of a service at rest. */
 function age(folder: string, minutes: number): void {
-	const script = `
-		const { DatabaseSync } = require('node:sqlite');
-		const database = new DatabaseSync(process.argv[1]);
-		database.prepare('UPDATE deduplications SET last_use = last_use - ?').run(Number(process.argv[2]));
-	`;
-	const milliseconds = String(minutes * 60_000);
-	execFileSync(projectNode, ['-e', script, join(folder, 'service.db'), milliseconds], {
-		stdio: 'pipe',
-	});
+	const database = new DatabaseSync(join(folder, 'service.db'));
+	database.prepare('UPDATE deduplications SET last_use = last_use - ?').run(minutes * 60_000);
+	database.close();
 }
 
 test('8 a deduplicationID expires one hour after the last request that used it', async () => {
@@ -23,7 +17,7 @@ test('8 a deduplicationID expires one hour after the last request that used it',
 	const { batch } = await cloudClient(first).run(taskID);
 	const query = { deduplication: true, deduplicationID: 'a sequence' };
 	expect((await cloudClient(first).data(batch.batchID, query)).list).toHaveLength(12);
-	await first.kill();
+	await first.end();
 
 	// Each request begins the hour anew.
 	let running = first;
@@ -31,7 +25,7 @@ test('8 a deduplicationID expires one hour after the last request that used it',
 		age(first.folder, minutes);
 		running = await startService({ folder: first.folder });
 		expect((await cloudClient(running).data(batch.batchID, query)).list).toEqual([]);
-		await running.kill();
+		await running.end();
 	}
 	age(first.folder, 61);
 	running = await startService({ folder: first.folder });

@@ -1,7 +1,11 @@
 import { join } from 'node:path';
+import { BatchStore } from '../../service/src/store/batchStore.ts';
+import { openDatabase } from '../../service/src/store/database.ts';
+import { FailureStore } from '../../service/src/store/failureStore.ts';
+import { SelectorStore } from '../../service/src/store/selectorStore.ts';
 import { describeOnBothPages } from '../support/service/browser';
 import { cloudClient, type Batch, type CloudClient } from '../support/service/cloudClient';
-import { runScript, startService, type RunningService } from '../support/service/startService';
+import { startService, type RunningService } from '../support/inProcess/startService';
 import { startSite, type Site } from '../support/service/startSite';
 import { extract, loop, onBothPages, step, task, uuidOf } from '../support/service/taskFiles';
 
@@ -63,7 +67,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-	await service?.kill();
+	await service?.stop();
 	await site?.stop();
 });
 
@@ -73,25 +77,18 @@ async function endOf({ batchID }: Batch) {
 }
 
 /** What the store holds about a batch, read as the console will, after the service has gone. */
-async function stored(batches: Batch[]): Promise<Record<string, unknown>[]> {
-	await service.kill();
-	const script = `
-		import { BatchStore } from './store/batchStore.ts';
-		import { openDatabase } from './store/database.ts';
-		import { FailureStore } from './store/failureStore.ts';
-		import { SelectorStore } from './store/selectorStore.ts';
-		const database = openDatabase(process.argv[1]);
-		console.log(JSON.stringify(process.argv.slice(2).map(BigInt).map((id) => ({
-			failedPages: new BatchStore(database).get(id).failedPages,
-			failures: new FailureStore(database).of(id),
-			empty: new SelectorStore(database).emptyOf(id),
-		}))));
-	`;
-	const data = join(service.folder, 'service.db');
-	const said = await runScript(script, data, ...batches.map(({ batchID }) => batchID));
+async function stored(batches: Batch[]) {
+	await service.end();
+	const database = openDatabase(join(service.folder, 'service.db'));
+	const found = batches.map(({ batchID }) => ({
+		failedPages: new BatchStore(database).get(BigInt(batchID)).failedPages,
+		failures: new FailureStore(database).of(BigInt(batchID)),
+		empty: new SelectorStore(database).emptyOf(BigInt(batchID)),
+	}));
+	database.close();
 	service = await startService({ folder: service.folder, env });
 	client = cloudClient(service);
-	return JSON.parse(said) as Record<string, unknown>[];
+	return found;
 }
 
 test('failed pages are counted in the log, and stored with address, reason and tries', async () => {

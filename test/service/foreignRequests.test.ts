@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { pino } from 'pino';
+import { createServer } from '../../service/src/api/server.ts';
+import { refuseForeignRequests } from '../../service/src/api/foreignRequests.ts';
+import { readSettings } from '../../service/src/settings.ts';
 import { cloudClient } from '../support/service/cloudClient';
-import { runScript, startService, type RunningService } from '../support/service/startService';
+import { startService, type RunningService } from '../support/inProcess/startService';
 import { startSite } from '../support/service/startSite';
 import { extract, step, task, uuidOf } from '../support/service/taskFiles';
 
@@ -112,19 +116,11 @@ describe('a service that listens on what SERVICE_HOST says', () => {
 		['My-Machine', 'my-machine', true],
 		['My-Machine', 'your-machine', false],
 	])('%s may be asked for %s: %s', async (host, asked, isAnswered) => {
-		const script = `
-			import Fastify from 'fastify';
-			import { refuseForeignRequests } from './api/foreignRequests.ts';
-			const [host, asked] = process.argv.slice(1);
-			const server = Fastify();
-			refuseForeignRequests(server, { host, allowedHosts: [], allowedOrigins: [] });
-			server.setErrorHandler((error, request, reply) => reply.send(error.message));
-			server.get('/', (request, reply) => reply.send('answered'));
-			const { body } = await server.inject({ url: '/', headers: { host: asked } });
-			process.stdout.write(body);
-		`;
-		const said = await runScript(script, host, `${asked}:8787`);
-		expect(said).toContain(isAnswered ? 'answered' : 'SERVICE_ALLOWED_HOSTS');
+		const server = createServer({ log: pino({ enabled: false }), errorsAs200: false });
+		refuseForeignRequests(server, readSettings({ SERVICE_HOST: host }));
+		server.get('/', (_request, reply) => reply.send('answered'));
+		const { body } = await server.inject({ url: '/', headers: { host: `${asked}:8787` } });
+		expect(body).toContain(isAnswered ? 'answered' : 'SERVICE_ALLOWED_HOSTS');
 	});
 });
 

@@ -4,10 +4,15 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { cloudClient } from '../support/service/cloudClient';
+import { length } from '../support/service/length';
 import { startService, type RunningService } from '../support/service/startService';
 import { measurable, memoryOf } from './memory';
 
 const seed = Date.now();
+
+/** Twice as many requests, and so many connections. */
+const requests = length({ full: 4_000, short: 400 });
+const connections = length({ full: 2_000, short: 200 });
 const taskID = '11111111-1111-4111-8111-111111111111';
 
 let service: RunningService;
@@ -249,17 +254,17 @@ function sendRaw({ bytes, cut, pause }: Raw): Promise<string> {
 const sample = <Value>(arbitrary: fc.Arbitrary<Value>, count: number, part: number) =>
 	fc.sample(arbitrary, { numRuns: count, seed: seed + part });
 
-test(`8,000 malformed requests each get an envelope, and memory returns (seed ${seed})`, async () => {
-	await sendAll(sample(malformed, 4000, 1));
+test(`${(2 * requests).toLocaleString('en')} malformed requests each get an envelope, and memory returns (seed ${seed})`, async () => {
+	await sendAll(sample(malformed, requests, 1));
 	const before = await memoryOf(service);
-	await sendAll(sample(malformed, 4000, 2));
+	await sendAll(sample(malformed, requests, 2));
 	const after = await memoryOf(service);
 	expect(after - before).toBeLessThan(2);
 	expect(service.process.exitCode).toBeNull();
 });
 
-test(`2,000 broken, slow and cut connections each get an envelope or a close (seed ${seed})`, async () => {
-	const waiting = sample(raw, 2000, 3);
+test(`${connections.toLocaleString('en')} broken, slow and cut connections each get an envelope or a close (seed ${seed})`, async () => {
+	const waiting = sample(raw, connections, 3);
 	const sender = async () => {
 		for (let next = waiting.pop(); next; next = waiting.pop()) {
 			const said = await sendRaw(next);

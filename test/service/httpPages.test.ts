@@ -1,4 +1,4 @@
-import { startHttpPages, type HttpPages } from '../support/service/httpPages';
+import { startHttpPages, type HttpPages } from '../support/inProcess/httpPages';
 import type { SiteAnswer } from '../support/service/startSite';
 
 // What sites send that is out of the ordinary, and what becomes of it on an http page.

@@ -35,7 +35,7 @@ beforeEach(async () => {
 	database = openDatabase(':memory:');
 	const log = pino({ level: 'silent' });
 	scraping = openScraping(database, {
-		executable: undefined,
+		browser: undefined,
 		agents: 2,
 		log,
 		onStoreFailure: (error) => expect(error).toBeUndefined(),

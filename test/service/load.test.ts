@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { browserMissing } from '../../service/src/pages/browser/findBrowser.ts';
 import { cloudClient, type Batch, type CloudClient } from '../support/service/cloudClient';
+import { length } from '../support/service/length';
 import { startService, type RunningService } from '../support/service/startService';
 import { startSite, type Site } from '../support/service/startSite';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 import { measurable, memoryOf } from './memory';
 
-const taskCount = 50;
-const readerCount = 200;
+const taskCount = length({ full: 50, short: 10 });
+const readerCount = length({ full: 200, short: 40 });
 const agents = 20;
 const urlsPerTask = 20;
 const rowsPerPage = 5;

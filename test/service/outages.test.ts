@@ -1,14 +1,18 @@
-import { once } from 'node:events';
 import { describeOnBothPages } from '../support/service/browser';
 import { cloudClient, type Batch } from '../support/service/cloudClient';
-import { startService, type RunningService } from '../support/service/startService';
+import { startService, type RunningService } from '../support/inProcess/startService';
+import { TestClock } from '../support/inProcess/testClock';
+import { length } from '../support/service/length';
+import { startService as startProcess } from '../support/service/startService';
 import { startSite, type Site, type SiteAnswer } from '../support/service/startSite';
+import { stopwatch } from '../support/service/stopwatch';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 
-// Each test has sites and a service of its own, and they run side by side: most of their time is waiting.
+// Each test has sites, a service and a clock of its own, and they run side by side.
 
 /** A service, and the sites that it reads; each has a host of its own, since the service waits for hosts. */
 class Ground implements AsyncDisposable {
+	readonly clock = new TestClock();
 	readonly #sites: Site[] = [];
 	#service: RunningService | undefined;
 
@@ -16,23 +20,23 @@ class Ground implements AsyncDisposable {
 		answer: (path: string) => SiteAnswer | Promise<SiteAnswer>,
 		port = 0,
 	): Promise<Site> {
-		const site = await startSite(({ url }) => answer(url.pathname), port);
+		const site = await startSite(({ url }) => {
+			this.clock.stir();
+			return answer(url.pathname);
+		}, port);
 		this.#sites.push(site);
 		return site;
 	}
 
 	/** Starts a service with a task that reads these pages, each with one row. */
 	async startReading(urls: string[], page = 'http', settings = {}) {
-		const reading = loop({ loopType: 'list', listType: 'urlList', urls }, [
-			step('navigate', { useLoopItem: true }, 'open'),
-			extract({ Path: 'p' }, 'body'),
-		]);
-		return await this.start([reading], { page, requestsPerHost: 4, ...settings });
+		return await this.start([reading(urls)], { page, requestsPerHost: 4, ...settings });
 	}
 
 	/** Starts a service with a task of these steps. */
 	async start(steps: object[], settings: object) {
-		const service = await startService({ tasks: { reading: task('reading', steps, settings) } });
+		const tasks = { reading: task('reading', steps, settings) };
+		const service = await startService({ tasks, clock: this.clock });
 		this.#service = service;
 		return { service, client: cloudClient(service) };
 	}
@@ -44,6 +48,13 @@ class Ground implements AsyncDisposable {
 }
 
 const taskID = uuidOf('reading');
+
+/** Steps that read these pages, each with one row. */
+const reading = (urls: string[]) =>
+	loop({ loopType: 'list', listType: 'urlList', urls }, [
+		step('navigate', { useLoopItem: true }, 'open'),
+		extract({ Path: 'p' }, 'body'),
+	]);
 
 const pages = (site: Site, count: number) =>
 	Array.from({ length: count }, (_, index) => `${site.baseUrl}/${index}`);
@@ -57,18 +68,21 @@ const failuresOf = ({ log }: RunningService, { batchID }: Batch) =>
 	log.filter((line) => line.batchID === batchID && 'try' in line);
 
 describeOnBothPages('on pages of kind', (kind) => {
+	/** A browser takes some time for each page. */
+	const count = (full: number, short: number) => (kind === 'http' ? full : length({ full, short }));
+
 	test.concurrent('a site that answers 503 for five seconds costs no page its row', async () => {
 		await using ground = new Ground();
-		const count = kind === 'http' ? 20 : 6;
+		const most = kind === 'http' ? 20 : 6;
 		let since: number | undefined;
 		const site = await ground.siteOf((path) => {
-			since ??= Date.now();
-			if (Date.now() - since < 5_000) return { status: 503, body: '<p>busy</p>' };
+			since ??= ground.clock.passed;
+			if (ground.clock.passed - since < 5_000) return { status: 503, body: '<p>busy</p>' };
 			return `<p>${path}</p>`;
 		});
-		const { client } = await ground.startReading(pages(site, count), kind);
+		const { client } = await ground.startReading(pages(site, most), kind);
 		const { rows } = await client.run(taskID, { nodeCount: 4, jobCount: 4 });
-		expect(pathsOf(rows)).toEqual(numbers(count));
+		expect(pathsOf(rows)).toEqual(numbers(most));
 	});
 
 	test.concurrent(
@@ -76,13 +90,14 @@ describeOnBothPages('on pages of kind', (kind) => {
 		async () => {
 			await using ground = new Ground();
 			const site = await ground.siteOf(() => ({ status: 500, body: '<p>broken</p>' }));
-			const { client, service } = await ground.startReading(pages(site, 20), kind);
+			const most = count(20, 8);
+			const { client, service } = await ground.startReading(pages(site, most), kind);
 			const { batch, rows } = await client.run(taskID, { nodeCount: 2, jobCount: 2 });
 			expect(rows).toEqual([]);
 			// Waiting for each page of an agent would take 280 seconds.
-			expect(batch.useTime).toBeGreaterThanOrEqual(18);
-			expect(batch.useTime).toBeLessThan(90);
-			await service.logged({ batchID: batch.batchID, msg: 'batch successful', failedPages: 20 });
+			expect(ground.clock.passed).toBeGreaterThanOrEqual(18_000);
+			expect(ground.clock.passed).toBeLessThan(90_000);
+			await service.logged({ batchID: batch.batchID, msg: 'batch successful', failedPages: most });
 			const asked = new Map<string, number>();
 			for (const { url } of site.requests.filter((request) => request.url.pathname.length < 4)) {
 				asked.set(url.pathname, (asked.get(url.pathname) ?? 0) + 1);
@@ -101,9 +116,10 @@ describeOnBothPages('on pages of kind', (kind) => {
 				if (Number(path.slice(1)) < 3) throw new Error('This page breaks the connection.');
 				return `<p>${path}</p>`;
 			});
-			const { client } = await ground.startReading(pages(site, 20), kind);
+			const most = count(20, 6);
+			const { client } = await ground.startReading(pages(site, most), kind);
 			const { batch, rows } = await client.run(taskID);
-			expect(pathsOf(rows)).toEqual(numbers(20).slice(3));
+			expect(pathsOf(rows)).toEqual(numbers(most).slice(3));
 			expect(batch.status).toBe(3);
 		},
 	);
@@ -115,17 +131,19 @@ describeOnBothPages('on pages of kind', (kind) => {
 			if (isBroken(path)) throw new Error('This page breaks the connection.');
 			return `<p>${path}</p>`;
 		});
-		const { client } = await ground.startReading(pages(site, 40), kind, { tries: 1 });
+		const most = count(40, 8);
+		const { client } = await ground.startReading(pages(site, most), kind, { tries: 1 });
 		const { rows } = await client.run(taskID);
-		expect(pathsOf(rows)).toEqual(numbers(40).filter((path) => !isBroken(path)));
+		expect(pathsOf(rows)).toEqual(numbers(most).filter((path) => !isBroken(path)));
 	});
 
 	test.concurrent('nor do they where each page is behind a link of the same list', async () => {
 		await using ground = new Ground();
+		const most = count(10, 6);
 		const isBroken = (path: string) => Number(path.slice(1)) % 2 === 0;
 		const site = await ground.siteOf((path) => {
 			if (path === '/')
-				return numbers(10)
+				return numbers(most)
 					.map((each) => `<li><a href="${each}">${each}</a></li>`)
 					.join('');
 			if (isBroken(path)) throw new Error('This page breaks the connection.');
@@ -138,7 +156,7 @@ describeOnBothPages('on pages of kind', (kind) => {
 		const steps = [step('navigate', { url: `${site.baseUrl}/` }, 'list'), eachLink];
 		const { client } = await ground.start(steps, { page: kind, tries: 1 });
 		const { rows } = await client.run(taskID);
-		expect(pathsOf(rows)).toEqual(numbers(10).filter((path) => !isBroken(path)));
+		expect(pathsOf(rows)).toEqual(numbers(most).filter((path) => !isBroken(path)));
 	});
 });
 
@@ -149,9 +167,8 @@ test.concurrent('a site that refuses connections for five seconds costs no row',
 	await site.stop();
 	const { client } = await ground.startReading(pages(site, 6));
 	const running = client.run(taskID, { nodeCount: 3, jobCount: 3 });
-	setTimeout(() => {
-		void ground.siteOf((path) => `<p>${path}</p>`, Number(port));
-	}, 5_000);
+	await ground.clock.sleep(5_000);
+	await ground.siteOf((path) => `<p>${path}</p>`, Number(port));
 	expect(pathsOf((await running).rows)).toEqual(numbers(6));
 });
 
@@ -162,7 +179,7 @@ test.concurrent.each([
 	await using ground = new Ground();
 	const times: number[] = [];
 	const site = await ground.siteOf((path) => {
-		times.push(Date.now());
+		times.push(ground.clock.passed);
 		const refused = { status: 429, headers: { 'retry-after': retryAfter() }, body: '<p>later</p>' };
 		return times.length === 1 ? refused : `<p>${path}</p>`;
 	});
@@ -195,13 +212,17 @@ test.concurrent(
 	'a page that is broken for good takes its time alone: the others of its site go on',
 	async () => {
 		await using ground = new Ground();
-		const site = await ground.siteOf((path) =>
-			path === '/0' ? { status: 500, body: '' } : `<p>${path}</p>`,
-		);
+		let goOn: (() => void) | undefined;
+		const site = await ground.siteOf((path) => {
+			// The last page of the other agent.
+			if (path === '/39') goOn = ground.clock.hold();
+			return path === '/0' ? { status: 500, body: '' } : `<p>${path}</p>`;
+		});
 		const { client, service } = await ground.startReading(pages(site, 40));
 		const batch = await client.start(taskID, { nodeCount: 2, jobCount: 2 });
 		await client.waitFor(batch, ({ lineCount }) => lineCount === 20);
 		expect(site.requests.filter(({ url }) => url.pathname === '/0').length).toBeLessThan(5);
+		goOn?.();
 		const ended = await client.waitFor(batch, ({ status }) => status >= 3);
 		expect(ended.lineCount).toBe(39);
 		const failures = failuresOf(service, batch);
@@ -215,9 +236,11 @@ test.concurrent('an outage of one site keeps no other site waiting', async () =>
 	const down = await ground.siteOf(() => ({ status: 503, body: '' }));
 	const up = await ground.siteOf((path) => `<p>${path}</p>`);
 	const { client } = await ground.startReading([`${down.baseUrl}/0`, ...pages(up, 10)]);
+	ground.clock.hold();
 	const batch = await client.start(taskID, { nodeCount: 2, jobCount: 2 });
 	await client.waitFor(batch, ({ lineCount }) => lineCount >= 5);
 	expect(down.requests.length).toBeLessThan(5);
+	expect(ground.clock.passed).toBe(0);
 	await client.stop(taskID);
 });
 
@@ -228,16 +251,17 @@ test.concurrent('a stop, and SIGTERM, end the waiting for a site at once', async
 		headers: { 'retry-after': '60' },
 		body: '<p>busy</p>',
 	}));
-	const { client, service } = await ground.startReading(pages(site, 8));
+	const service = await startProcess({
+		tasks: { reading: task('reading', [reading(pages(site, 8))], { requestsPerHost: 4 }) },
+	});
+	const client = cloudClient(service);
 	const first = await client.start(taskID, { nodeCount: 4, jobCount: 4 });
 	await service.logged({ batchID: first.batchID, msg: 'page failed, trying again' });
 	await client.stop(taskID);
 	// All agents are free again.
 	const second = await client.start(taskID, { nodeCount: 4, jobCount: 4 });
 	await client.waitFor(second, ({ status }) => status === 2);
-	const asked = Date.now();
-	service.process.kill('SIGTERM');
-	await once(service.process, 'exit');
-	expect(Date.now() - asked).toBeLessThan(5_000);
-	expect(service.process.exitCode).toBe(0);
+	const took = stopwatch();
+	await service.stop();
+	expect(took()).toBeLessThan(5_000);
 });

@@ -1,42 +1,13 @@
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import * as fc from 'fast-check';
-import { listAt, textAt } from '../../playground/json.ts';
-import { projectNode, runScript } from '../support/service/startService';
+import { isLastingClass } from '../../service/src/pages/http/pointing/lastingNames.ts';
+import { length } from '../support/service/length';
+import { pointAt } from './pointAt';
 import { build, pageOf, passingNames, template, type Entry } from './pointedPages';
 
 // What is pointed at on a page is found on the same page later: with other entries, more or fewer of them,
 // and other names of all that tools name.
 
 const parts = ['title', 'price', 'rating'] as const;
-
-let pointing: ChildProcessWithoutNullStreams;
-let answers: AsyncIterator<string>;
-
-beforeAll(() => {
-	pointing = spawn(projectNode, [join(__dirname, 'pointingRun.mjs')]);
-	answers = createInterface({ input: pointing.stdout })[Symbol.asyncIterator]();
-});
-
-afterAll(async () => {
-	pointing.stdin.end();
-	await once(pointing, 'exit');
-});
-
-/** Asks pointingRun.mjs for one page. */
-async function pointAt(asked: {
-	before: string;
-	pointedAt: string[];
-	columns: string[];
-	after: string;
-}): Promise<unknown> {
-	pointing.stdin.write(`${JSON.stringify(asked)}\n`);
-	const answer = await answers.next();
-	const found: unknown = JSON.parse(String(answer.value));
-	return found;
-}
 
 const numbered = (entries: Entry[]) => entries.map((_, index) => `entry-${index}`);
 
@@ -57,13 +28,13 @@ const scene = fc
 		return { ...rest, before, pair: [first, second] };
 	});
 
-test('two entries give a selector that finds the entries of the page, now and later', async () => {
-	await fc.assert(
-		fc.asyncProperty(scene, async ({ template, before, after, part, pair }) => {
+test('two entries give a selector that finds the entries of the page, now and later', () => {
+	fc.assert(
+		fc.property(scene, ({ template, before, after, part, pair }) => {
 			const rated = before.entries.findIndex(({ rating }) => rating !== '');
 			const pointedIn = { title: pair[0], price: pair[1], rating: rated };
 			const columns = parts.filter((name) => pointedIn[name] >= 0);
-			const found = await pointAt({
+			const found = pointAt({
 				before: pageOf(template, before),
 				pointedAt: pair.map((index) => `${part}-${index}`),
 				columns: columns.map((name) => `${name}-${pointedIn[name]}`),
@@ -77,57 +48,57 @@ test('two entries give a selector that finds the entries of the page, now and la
 				})),
 			});
 		}),
-		{ numRuns: 1_500 },
+		{ numRuns: length({ full: 1_500, short: 150 }) },
 	);
 });
 
-test('no selector has a name in it that a tool has made up, or an entry has for itself', async () => {
-	await fc.assert(
-		fc.asyncProperty(scene, async ({ template, before, part, pair }) => {
+test('no selector has a name in it that a tool has made up, or an entry has for itself', () => {
+	fc.assert(
+		fc.property(scene, ({ template, before, part, pair }) => {
 			const page = pageOf(template, before);
-			const found = await pointAt({
+			const found = pointAt({
 				before: page,
 				pointedAt: pair.map((index) => `${part}-${index}`),
 				columns: pair.map((index) => `title-${index}`),
 				after: page,
 			});
-			const said = JSON.stringify([textAt(found, 'selector'), listAt(found, 'columns')]);
+			const said = JSON.stringify([found.selector, found.columns]);
 			const passing = passingNames(template, before).filter((name) => said.includes(name));
 			expect({ said, passing }).toEqual({ said, passing: [] });
 		}),
-		{ numRuns: 500 },
+		{ numRuns: length({ full: 500, short: 50 }) },
 	);
 });
 
-test('a row of a table is an entry, whatever is repeated in it', async () => {
+test('a row of a table is an entry, whatever is repeated in it', () => {
 	const row = (name: string, index: number) =>
 		`<tr data-mark="entry-${index}"><td>${name}</td>
 			<td><ul><li><a data-mark="tag-${index}">red</a></li><li><a>blue</a></li></ul></td></tr>`;
 	const page = `<table><tbody>${['Pen', 'Ink', 'Nib'].map(row).join('')}</tbody></table>`;
 	const pointedAt = ['tag-0', 'tag-1'];
-	const found = await pointAt({ before: page, pointedAt, columns: ['tag-0'], after: page });
+	const found = pointAt({ before: page, pointedAt, columns: ['tag-0'], after: page });
 	expect(found).toMatchObject({ entries: ['entry-0', 'entry-1', 'entry-2'] });
 });
 
-test('a column is rather empty in an entry than something else', async () => {
+test('a column is rather empty in an entry than something else', () => {
 	const page = `<ul class="shop">
 		<li class="item" data-mark="entry-0"><h3 data-mark="title-0">Pen</h3><span data-mark="price-0">1 €</span></li>
 		<li class="item" data-mark="entry-1"><h3 data-mark="title-1">Ink</h3><i><span>Sale</span></i><span>2 €</span></li>
 		<li class="item" data-mark="entry-2"><h3>Nib</h3><i><span>Sale</span></i></li></ul>`;
 	const pointedAt = ['title-0', 'title-1'];
-	const found = await pointAt({ before: page, pointedAt, columns: ['price-0'], after: page });
+	const found = pointAt({ before: page, pointedAt, columns: ['price-0'], after: page });
 	expect(found).toMatchObject({
 		later: [{ values: ['1 €'] }, { values: ['2 €'] }, { values: [''] }],
 	});
 });
 
-test('a comment and its answer stand for all of a tree, each with its own text', async () => {
+test('a comment and its answer stand for all of a tree, each with its own text', () => {
 	const comment = (index: number, answers = '') =>
 		`<div class="comment"><div data-mark="entry-${index}"><b class="author" data-mark="author-${index}">Ann ${index}</b>
 			<p data-mark="text-${index}">Text ${index}</p></div><div>${answers}</div></div>`;
 	const page = `<main>${comment(0, comment(1, comment(2)))}${comment(3)}</main>`;
 	const pointedAt = ['author-0', 'author-1'];
-	const found = await pointAt({ before: page, pointedAt, columns: ['text-1'], after: page });
+	const found = pointAt({ before: page, pointedAt, columns: ['text-1'], after: page });
 	const indexes = [0, 1, 2, 3];
 	expect(found).toMatchObject({
 		entries: indexes.map((index) => `entry-${index}`),
@@ -135,7 +106,7 @@ test('a comment and its answer stand for all of a tree, each with its own text',
 	});
 });
 
-test('parts that an entry may lack make no entries of the others', async () => {
+test('parts that an entry may lack make no entries of the others', () => {
 	const cell = (name: string, mark: string, text = '') =>
 		text && `<div class="cell cell--${name}" data-mark="${mark}">${text}</div>`;
 	const card = ([brand = '', title = '', price = '']: string[], index: number) =>
@@ -147,7 +118,7 @@ test('parts that an entry may lack make no entries of the others', async () => {
 		['', 'Nib', '3 €'],
 	];
 	const page = `<main>${cards.map(card).join('')}</main>`;
-	const found = await pointAt({
+	const found = pointAt({
 		before: page,
 		pointedAt: ['title-0', 'title-1'],
 		columns: ['brand-0', 'title-0', 'price-0'],
@@ -156,34 +127,34 @@ test('parts that an entry may lack make no entries of the others', async () => {
 	expect(found).toMatchObject({ later: cards.map((values) => ({ values })) });
 });
 
-test('a column is what was pointed at, not what has the same text around it in that entry', async () => {
+test('a column is what was pointed at, not what has the same text around it in that entry', () => {
 	const entry = (name: string, site: string, index: number) =>
 		`<li class="story" data-mark="entry-${index}"><span class="line"><a data-mark="name-${index}">${name}</a>${site}</span></li>`;
 	const page = `<ul>${entry('Pen', '', 0)}${entry('Ink', ' (ink.example)', 1)}</ul>`;
 	const pointedAt = ['name-0', 'name-1'];
-	const found = await pointAt({ before: page, pointedAt, columns: ['name-0'], after: page });
+	const found = pointAt({ before: page, pointedAt, columns: ['name-0'], after: page });
 	expect(found).toMatchObject({ later: [{ values: ['Pen'] }, { values: ['Ink'] }] });
 });
 
-test('entries without lasting names are told from advertisements by what they alone have', async () => {
+test('entries without lasting names are told from advertisements by what they alone have', () => {
 	const entry = (name: string, index: number) =>
 		`<li class="css-1a2b3c" data-mark="entry-${index}"><div><a><img><h3 data-mark="name-${index}">${name}</h3></a></div></li>`;
 	const advertisement = '<li class="css-9z8y7x"><div><a><h3>Buy</h3></a></div></li>';
 	const page = `<main><ul>${entry('Pen', 0)}${advertisement}${entry('Ink', 1)}${entry('Nib', 2)}</ul></main>`;
 	const after = page.replaceAll('css-1a2b3c', 'css-4d5e6f');
 	const pointedAt = ['name-0', 'name-1'];
-	const found = await pointAt({ before: page, pointedAt, columns: ['name-0'], after });
+	const found = pointAt({ before: page, pointedAt, columns: ['name-0'], after });
 	const values = [['Pen'], ['Ink'], ['Nib']];
 	expect(found).toMatchObject({ later: values.map((values) => ({ values })) });
 });
 
-test('the beginning of a name of CSS modules outlasts its end', async () => {
+test('the beginning of a name of CSS modules outlasts its end', () => {
 	const card = (hash: string) => (name: string, index: number) =>
 		`<div class="Card_root__${hash}" data-mark="entry-${index}"><b class="Card_name__${hash}" data-mark="name-${index}">${name}</b></div>`;
 	const page = (hash: string) =>
 		`<main><div class="Banner_root__${hash}"><b>Buy</b></div>${['Pen', 'Ink'].map(card(hash)).join('')}</main>`;
 	const pointedAt = ['name-0', 'name-1'];
-	const found = await pointAt({
+	const found = pointAt({
 		before: page('x1Y2z'),
 		pointedAt,
 		columns: ['name-0'],
@@ -204,9 +175,7 @@ const names = {
 	'about looks': 'p-4 flex md:w-1/2 text-sm mt-2 col-md-6 bg-white rounded-lg',
 };
 
-test.each(Object.entries(names))('names that are %s', async (kind, list) => {
-	const script = `import { isLastingClass } from './pages/http/pointing/lastingNames.ts';
-		console.log(process.argv.slice(1).filter(isLastingClass).join(' '));`;
-	const found = await runScript(script, ...list.split(' '));
-	expect(found.trim()).toBe(kind === 'lasting' ? list : '');
+test.each(Object.entries(names))('names that are %s', (kind, list) => {
+	const found = list.split(' ').filter(isLastingClass).join(' ');
+	expect(found).toBe(kind === 'lasting' ? list : '');
 });

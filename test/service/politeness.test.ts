@@ -1,9 +1,13 @@
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Turns } from '../../service/src/agents/turns.ts';
+import { checkTask } from '../../service/src/tasks/checkTask.ts';
+import { TestClock } from '../support/inProcess/testClock';
 import { describeOnBothPages } from '../support/service/browser';
-import { runScript } from '../support/service/startService';
+import { cloudClient } from '../support/service/cloudClient';
+import { startService as startProcess } from '../support/service/startService';
+import { stopwatch } from '../support/service/stopwatch';
 import { startSite, type SiteAnswer, type SiteRequest } from '../support/service/startSite';
-import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
+import { extract, loop, onBothPages, step, task, uuidOf } from '../support/service/taskFiles';
 import { startOnBothPages, type Ground } from './bothPages';
 
 // How many pages are asked for at once, under which name, and how long they may take.
@@ -55,30 +59,32 @@ const named = {
 	headers: { 'X-Key': 'open', Accept: 'text/html' },
 };
 
+const tasks = {
+	usual: task('usual', [reading('usual', 8)]),
+	one: task('one', [reading('one', 4)], { requestsPerHost: 1 }),
+	four: task('four', [reading('four', 8)], { requestsPerHost: 4 }),
+	never: task('never', [reading('never', 8)]),
+	named: task(
+		'named',
+		[
+			step('navigate', { url: '{base}/named' }),
+			step('click', { selector: 'button' }),
+			extract({ Path: 'p' }, 'body'),
+		],
+		named,
+	),
+	unnamed: task('unnamed', [reading('unnamed', 1)]),
+	patient: task('patient', other, { timeout: 5_000, tries: 1 }),
+	hasty: task('hasty', other, { timeout: 1_000, tries: 1 }),
+	twice: task('twice', other, { tries: 2 }),
+	once: task('once', other, { tries: 1 }),
+};
+
+/** Between two tries of a page. */
+const clock = new TestClock();
+
 beforeAll(async () => {
-	ground = await startOnBothPages(
-		{
-			usual: task('usual', [reading('usual', 8)]),
-			one: task('one', [reading('one', 4)], { requestsPerHost: 1 }),
-			four: task('four', [reading('four', 8)], { requestsPerHost: 4 }),
-			never: task('never', [reading('never', 8)]),
-			named: task(
-				'named',
-				[
-					step('navigate', { url: '{base}/named' }),
-					step('click', { selector: 'button' }),
-					extract({ Path: 'p' }, 'body'),
-				],
-				named,
-			),
-			unnamed: task('unnamed', [reading('unnamed', 1)]),
-			patient: task('patient', other, { timeout: 5_000, tries: 1 }),
-			hasty: task('hasty', other, { timeout: 1_000, tries: 1 }),
-			twice: task('twice', other, { tries: 2 }),
-			once: task('once', other, { tries: 1 }),
-		},
-		answer,
-	);
+	ground = await startOnBothPages(tasks, answer, { clock });
 }, 300_000);
 
 afterAll(() => ground?.stop());
@@ -181,32 +187,34 @@ describeOnBothPages('on pages of kind', (page) => {
 });
 
 test('SIGTERM ends the waiting for a turn', async () => {
-	const { client, service } = ground;
-	await client.start(uuidOf('never http'), { nodeCount: 4, jobCount: 4 });
+	const never = tasks.never;
+	const service = await startProcess({ tasks: onBothPages({ never }, ground.site.baseUrl) });
+	await cloudClient(service).start(uuidOf('never http'), { nodeCount: 4, jobCount: 4 });
 	while (ground.site.requests.length < 2) await sleep(20);
-	const asked = Date.now();
-	service.process.kill('SIGTERM');
-	await once(service.process, 'exit');
-	expect(Date.now() - asked).toBeLessThan(5_000);
+	const took = stopwatch();
+	await service.stop();
+	expect(took()).toBeLessThan(5_000);
 });
 
 test('turns are first come, first served, for each key by itself', async () => {
-	const script = `
-		import { setTimeout as sleep } from 'node:timers/promises';
-		import { Turns } from './agents/turns.ts';
-		const turns = new Turns();
-		const began = [];
-		const { signal } = new AbortController();
-		const calledOff = new AbortController();
-		const take = (name, key, signal) =>
-			turns.take({ key, limit: 2, signal }, async () => { began.push(name); await sleep(50); });
-		const all = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) =>
-			take(name, 'one', name === 'd' ? calledOff.signal : signal).catch(() => began.push(name + ' off')));
-		all.push(take('other', 'two', signal));
-		calledOff.abort();
-		await Promise.all(all);
-		console.log(began.join());`;
-	expect((await runScript(script)).trim()).toBe('a,b,other,d off,c,e,f');
+	const turns = new Turns();
+	const began: string[] = [];
+	const { signal } = new AbortController();
+	const calledOff = new AbortController();
+	const take = (name: string, key: string, signal: AbortSignal) =>
+		turns.take({ key, limit: 2, signal }, async () => {
+			began.push(name);
+			await sleep(50);
+		});
+	const all = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) =>
+		take(name, 'one', name === 'd' ? calledOff.signal : signal).catch(() =>
+			began.push(`${name} off`),
+		),
+	);
+	all.push(take('other', 'two', signal));
+	calledOff.abort();
+	await Promise.all(all);
+	expect(began).toEqual(['a', 'b', 'other', 'd off', 'c', 'e', 'f']);
 });
 
 test.each([
@@ -217,11 +225,7 @@ test.each([
 	[{ userAgent: 'a\nb' }, '/userAgent must be text that a header may hold'],
 	[{ proxy: 'socks5://host' }, '/proxy must be the http or https URL of a proxy'],
 	[{ proxy: 'http://me:%zz@host' }, '/proxy must be the http or https URL of a proxy'],
-])('a task is refused with %j', async (rest, message) => {
-	const script = `
-		import { checkTask } from './tasks/checkTask.ts';
-		try { checkTask(JSON.parse(process.argv[1])); } catch (error) { console.log(error.message); }`;
+])('a task is refused with %j', (rest, message) => {
 	const steps = [step('navigate', { url: 'http://host/' })];
-	const said = await runScript(script, JSON.stringify(task('refused', steps, rest)));
-	expect(said).toContain(message);
+	expect(() => checkTask(task('refused', steps, rest))).toThrow(message);
 });

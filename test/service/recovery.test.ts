@@ -2,11 +2,12 @@ import { randomInt } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cloudClient, type Batch } from '../support/service/cloudClient';
+import { isFullLength, length } from '../support/service/length';
 import { startService, type RunningService } from '../support/service/startService';
 import { startSite, type Site } from '../support/service/startSite';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 
-const kills = 20;
+const kills = length({ full: 20, short: 3 });
 
 // A site of 20 list pages; each lists four items, of which every second one has the same text.
 const listPages = 20;
@@ -114,8 +115,11 @@ test(`goes on after ${kills} crashes at random moments: no row lost, doubled or 
 	for (let kill = 0; kill < kills; kill += 1) {
 		const client = cloudClient(running);
 		const name = names[kill % names.length] ?? 'urls';
-		started.push({ name, batch: await client.start(uuidOf(name), { nodeCount: 2, jobCount: 7 }) });
-		await sleep(randomInt(400));
+		const batch = await client.start(uuidOf(name), { nodeCount: 2, jobCount: 7 });
+		started.push({ name, batch });
+		if (isFullLength) await sleep(randomInt(400));
+		// Few kills must each hit something.
+		else await client.waitFor(batch, ({ lineCount }) => lineCount > 0);
 		for (const { batch } of started) {
 			const { list } = await client.data(batch.batchID);
 			const before = seen.get(batch.batchID) ?? [];

@@ -1,5 +1,8 @@
+import { checkTask } from '../../service/src/tasks/checkTask.ts';
+import { replaceableField } from '../../service/src/tasks/replaceableField.ts';
+import { allSteps } from '../../service/src/tasks/task.ts';
 import { cloudClient } from '../support/service/cloudClient';
-import { runScript, startService } from '../support/service/startService';
+import { startService } from '../support/inProcess/startService';
 import { startSite } from '../support/service/startSite';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 
@@ -41,19 +44,20 @@ const fixed: [string, object, string][] = [
 	],
 ];
 
-const describeField = `
-	import { replaceableField } from './tasks/replaceableField.ts';
-	const field = replaceableField(JSON.parse(process.argv[1]));
-	process.stdout.write(JSON.stringify(typeof field === 'string' ? field : [field.kind, field.path, field.value]));
-`;
+/** What a step says about itself, in a list whose items it may use. */
+function describeField(given: object) {
+	const around = loop({ loopType: 'list', listType: 'urlList', urls: ['http://x/'] }, [given]);
+	const [, inside] = allSteps(checkTask(task('one step', [around])).steps);
+	if (!inside) throw new Error('The step is gone.');
+	return replaceableField(inside);
+}
 
-test.each(replaceable)('%s can be replaced', async (_what, given, [kind, value]) => {
-	const field: unknown = JSON.parse(await runScript(describeField, JSON.stringify(given)));
-	expect(field).toEqual([kind, `config.${kind}`, value ?? null]);
+test.each(replaceable)('%s can be replaced', (_what, given, [kind, value]) => {
+	expect(describeField(given)).toMatchObject({ kind, path: `config.${kind}`, value });
 });
 
-test.each(fixed)('%s cannot be replaced, and it says why', async (_what, given, reason) => {
-	expect(JSON.parse(await runScript(describeField, JSON.stringify(given)))).toBe(reason);
+test.each(fixed)('%s cannot be replaced, and it says why', (_what, given, reason) => {
+	expect(describeField(given)).toBe(reason);
 });
 
 test('a text that a start replaces is still sent with its form', async () => {

@@ -1,6 +1,8 @@
+import { Pulse } from '../../service/src/pages/browser/pulse.ts';
+import { sharedBrowser } from '../support/inProcess/sharedBrowser';
 import { testWithBrowser } from '../support/service/browser';
 import { cloudClient, type CloudClient } from '../support/service/cloudClient';
-import { startService, type RunningService } from '../support/service/startService';
+import { startService, type RunningService } from '../support/inProcess/startService';
 import { startSite, type Site } from '../support/service/startSite';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 
@@ -21,11 +23,6 @@ const pages: Record<string, string> = {
 	'/clock': `<body><p></p><button>Nothing</button><script>
 		setInterval(() => (document.querySelector('p').textContent = performance.now()), 100);
 	</script></body>`,
-	'/plain': '<p>plain</p>',
-	'/slow': '<p>slow</p>',
-	'/frozen': '<p>frozen</p><script>for (;;);</script>',
-	'/freezing': '<p>freezing</p><script>setTimeout(() => { for (;;); }, 100)</script>',
-	'/freezingLate': '<p>read in time</p><script>setTimeout(() => { for (;;); }, 4000)</script>',
 };
 
 /** A task that opens these pages one by one and reads a row of each. */
@@ -37,10 +34,7 @@ const reading = (name: string, ...paths: string[]) => {
 };
 
 beforeAll(async () => {
-	site = await startSite(async ({ url }) => {
-		if (url.pathname === '/slow') await new Promise((resolve) => setTimeout(resolve, 8000));
-		return pages[url.pathname] ?? { status: 404 };
-	});
+	site = await startSite(({ url }) => pages[url.pathname] ?? { status: 404 });
 	service = await startService({
 		tasks: {
 			rising: reading('rising', '/rising'),
@@ -52,12 +46,6 @@ beforeAll(async () => {
 					loop({ loopType: 'count', times: 10 }, [step('click', { selector: 'button' })]),
 				],
 				{ page: 'browser' },
-			),
-			frozen: reading(
-				'frozen',
-				...['/plain', '/frozen', '/plain'],
-				...['/plain', '/freezing', '/plain'],
-				...['/plain', '/freezingLate', '/slow'],
 			),
 		},
 	});
@@ -89,19 +77,22 @@ testWithBrowser(
 	},
 );
 
-testWithBrowser('a page whose script never ends is given up, and costs no other page', async () => {
-	const { batch, rows } = await client.run(uuidOf('frozen'), { nodeCount: 3, jobCount: 3 });
-	expect(textsOf(rows)).toEqual([
-		...['plain', 'plain'],
-		...['plain', 'plain'],
-		...['plain', 'read in time', 'slow'],
-	]);
-	const { batchID } = batch;
-	await service.logged({ batchID, msg: 'batch successful', failedPages: 2 });
-	const failures = service.log.filter((line) => line.batchID === batchID && 'try' in line);
-	const reasons = failures.map(({ reason }) => String(reason).replace(/:[^:]*$/, '.'));
-	expect(reasons.sort()).toEqual([
-		`${site.baseUrl}/freezing did not answer within 30 seconds.`,
-		`${site.baseUrl}/frozen did not answer within 30 seconds.`,
-	]);
+testWithBrowser.each([
+	['before it has come', 'for (;;);'],
+	['a little later', 'setTimeout(() => { for (;;); }, 100)'],
+])('a page whose script never ends is given up: %s', async (_when, script) => {
+	pages['/frozen'] = `<p>frozen</p><script>${script}</script>`;
+	const { signal } = new AbortController();
+	const tab = await sharedBrowser()?.newTab({}, signal);
+	if (!tab) throw new Error('There is no browser.');
+	const pulse = new Pulse(tab, 2_000);
+	const reading = pulse.during(async () => {
+		await tab.goto(`${site.baseUrl}/frozen`, { waitUntil: 'commit' });
+		await tab.waitForTimeout(500);
+		return tab.locator('p').textContent();
+	});
+	await expect(reading).rejects.toThrow(
+		`${site.baseUrl}/frozen did not answer within 2 seconds: its scripts`,
+	);
+	await tab.context().close();
 });

@@ -6,9 +6,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startService as startHere } from '../support/inProcess/startService';
 import { cloudClient } from '../support/service/cloudClient';
-import { runScript, spawnService, startService } from '../support/service/startService';
+import { TaskFiles } from '../../service/src/tasks/taskFiles.ts';
+import { spawnService, startService } from '../support/service/startService';
 import { startSite } from '../support/service/startSite';
+import { stopwatch } from '../support/service/stopwatch';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 
 let folder: string;
@@ -54,7 +57,14 @@ test.each([
 		'SERVICE_TASKS is "/nowhere", which is no folder. Set it to a folder of task files.',
 	],
 ])('refuses to start with %j', async (settings, message) => {
-	expect(await failedStart(settings)).toEqual({ exitCode: 1, said: `${message}\n` });
+	await expect(startHere({ env: settings })).rejects.toThrow(new Error(message));
+});
+
+test('what refuses to start says why on standard error, and nothing else', async () => {
+	expect(await failedStart({ SERVICE_PORT: '70000' })).toEqual({
+		exitCode: 1,
+		said: 'SERVICE_PORT is "70000". Set it to an integer from 0 to 65535.\n',
+	});
 });
 
 test('starts whatever stands in the PATH', async () => {
@@ -103,9 +113,7 @@ test.each([
 ])('names a database %s, the setting, and what to do', async (_what, name, reason, advice) => {
 	await writeFile(join(folder, 'file'), 'no database'.repeat(100));
 	const data = join(folder, name);
-	const { exitCode, said } = await failedStart({ SERVICE_DATA: data });
-	expect(exitCode).toBe(1);
-	expect(said).toMatch(
+	await expect(startHere({ env: { SERVICE_DATA: data } })).rejects.toThrow(
 		new RegExp(`^The database ${data} cannot be used: ${reason}\\. Set SERVICE_DATA to ${advice}`),
 	);
 });
@@ -114,25 +122,19 @@ test.each([
 	['whose folder cannot be made', '/proc/nowhere/service.db'],
 	['whose folder cannot be written', '/proc/service.db'],
 ])('names a database %s, the setting, and what to do', async (_what, data) => {
-	const { exitCode, said } = await failedStart({ SERVICE_DATA: data });
-	expect(exitCode).toBe(1);
-	expect(said).toMatch(/^The database \/proc\S+ cannot be used: .+\. Set SERVICE_DATA to .+\.\n$/);
+	await expect(startHere({ env: { SERVICE_DATA: data } })).rejects.toThrow(
+		/^The database \/proc\S+ cannot be used: .+\. Set SERVICE_DATA to .+\.$/,
+	);
 });
 
 test('names a folder of tasks that cannot be read, the setting, and what to do', async () => {
 	// What root cannot read either: a file in the place of the folder.
 	const file = join(folder, 'file');
 	await writeFile(file, '');
-	const script = `
-		import { TaskFiles } from './tasks/taskFiles.ts';
-		try {
-			await TaskFiles.open(process.argv[1]);
-		} catch (error) {
-			console.log(error.message);
-		}
-	`;
-	expect(await runScript(script, file)).toBe(
-		`SERVICE_TASKS is "${file}", which cannot be read: ENOTDIR: not a directory, scandir '${file}'. Set it to a folder of task files that can be read.\n`,
+	await expect(TaskFiles.open(file)).rejects.toThrow(
+		new Error(
+			`SERVICE_TASKS is "${file}", which cannot be read: ENOTDIR: not a directory, scandir '${file}'. Set it to a folder of task files that can be read.`,
+		),
 	);
 });
 
@@ -208,7 +210,7 @@ test('lets nobody but the owner read the database and the API key, not even olde
 });
 
 test('logs at SERVICE_LOG_LEVEL', async () => {
-	const service = await startService({ env: { SERVICE_LOG_LEVEL: 'debug' } });
+	const service = await startHere({ env: { SERVICE_LOG_LEVEL: 'debug' } });
 	const client = cloudClient(service);
 	const { batch } = await client.run('44444444-4444-4444-8444-444444444444');
 	await service.stop();
@@ -218,7 +220,7 @@ test('logs at SERVICE_LOG_LEVEL', async () => {
 });
 
 test('accepts each of several API keys and never logs one', async () => {
-	const service = await startService({ env: { SERVICE_API_KEYS: 'first-key, second-key' } });
+	const service = await startHere({ env: { SERVICE_API_KEYS: 'first-key, second-key' } });
 	const codes = [];
 	for (const apiKey of ['first-key', 'second-key', 'first-key, second-key', '']) {
 		const client = cloudClient({ ...service, apiKey });
@@ -286,9 +288,9 @@ test.each([
 ])('ends while a client %s', async (_what, sent) => {
 	const service = await startService();
 	const client = await connectTo(service.baseUrl, sent);
-	const start = Date.now();
+	const took = stopwatch();
 	await service.stop();
-	expect(Date.now() - start).toBeLessThan(5_000);
+	expect(took()).toBeLessThan(5_000);
 	client.destroy();
 });
 

@@ -1,9 +1,9 @@
 import { HtmlDocument } from '../../service/src/pages/http/htmlDocument.ts';
 import { refreshIn } from '../../service/src/pages/http/refresh.ts';
 import { describeWithBrowser } from '../support/service/browser';
-import { useChromium } from '../support/service/chromium';
+import { useChromium } from '../support/inProcess/chromium';
 import { cloudClient, type CloudClient } from '../support/service/cloudClient';
-import { startService, type RunningService } from '../support/service/startService';
+import { startService, type RunningService } from '../support/inProcess/startService';
 import { startSite, type Site, type SiteAnswer } from '../support/service/startSite';
 import { extract, step, task, uuidOf } from '../support/service/taskFiles';
 

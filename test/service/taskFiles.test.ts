@@ -1,5 +1,5 @@
 import { cloudClient } from '../support/service/cloudClient';
-import { startService, type RunningService } from '../support/service/startService';
+import { startService, type RunningService } from '../support/inProcess/startService';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 
 const navigate = step('navigate', { url: 'http://127.0.0.1/' });

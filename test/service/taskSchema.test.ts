@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { getLanguageService, TextDocument } from 'vscode-json-languageservice';
-import { runScript } from '../support/service/startService';
+import { taskFileSchema } from '../../service/src/tasks/taskFileSchema.ts';
 import { extract, loop, step, task } from '../support/service/taskFiles';
 
 const folder = join(__dirname, '..', '..', 'service');
@@ -45,12 +45,8 @@ async function offeredAt(text: string) {
 const withSteps = (steps: string) =>
 	`{ "taskID": "7c9e6679-7425-40de-944b-e07fc1f90ae7", "name": "x", "page": "http", "steps": [${steps}] }`;
 
-test('the file is what the code says (npm run schema)', async () => {
-	const said = await runScript(
-		`import { taskFileSchema } from './tasks/taskFileSchema.ts';
-		console.log(JSON.stringify(taskFileSchema()));`,
-	);
-	expect(JSON.parse(schemaText)).toEqual(JSON.parse(said));
+test('the file is what the code says (npm run schema)', () => {
+	expect(JSON.parse(schemaText)).toEqual(JSON.parse(JSON.stringify(taskFileSchema())));
 });
 
 test('everything that can be set has a description', () => {

@@ -12,6 +12,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openTextFile, saveTextFile } from '../../service/src/tasks/textFile.ts';
 import { runScript } from '../support/service/startService';
 
 let folder: string;
@@ -23,21 +24,12 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-interface Opened {
-	text: string;
-	encoding: string;
-}
-
 /** Opens the file, has a text saved in its place, and resolves to what was opened. */
-async function openAndSave(text: string): Promise<Opened> {
-	const script = `
-		import { openTextFile, saveTextFile } from './tasks/textFile.ts';
-		const [, path, text] = process.argv;
-		const opened = await openTextFile(path);
-		await saveTextFile(path, text, opened);
-		process.stdout.write(JSON.stringify(opened));
-	`;
-	return JSON.parse(await runScript(script, file, text)) as Opened;
+async function openAndSave(text: string) {
+	const opened = await openTextFile(file);
+	if (!opened) throw new Error('The file is gone.');
+	await saveTextFile(file, text, opened);
+	return opened;
 }
 
 test.each([
@@ -63,11 +55,9 @@ test.each([
 	['a folder', () => mkdir(file), 'it is no file'],
 ])('%s is not opened, and a message says so', async (_what, make, reason) => {
 	await make();
-	const script = `
-		import { openTextFile } from './tasks/textFile.ts';
-		await openTextFile(process.argv[1]).catch((error) => process.stdout.write(error.message));
-	`;
-	expect(await runScript(script, file)).toBe(`It cannot be opened here: ${reason}.`);
+	await expect(openTextFile(file)).rejects.toThrow(
+		new Error(`It cannot be opened here: ${reason}.`),
+	);
 });
 
 test.each([
@@ -95,12 +85,8 @@ test('owner and rights of a file stay, and nothing is left beside it', async () 
 
 test('what cannot be replaced stays, and nothing is left beside it', async () => {
 	await mkdir(join(file, 'inside'), { recursive: true });
-	const script = `
-		import { saveTextFile } from './tasks/textFile.ts';
-		await saveTextFile(process.argv[1], '[]', { hasMark: false, lineBreak: '\\n' })
-			.catch((error) => process.stdout.write(error.message));
-	`;
-	expect(await runScript(script, file)).toMatch(/^It could not be saved: /);
+	const saving = saveTextFile(file, '[]', { hasMark: false, lineBreak: '\n' });
+	await expect(saving).rejects.toThrow(/^It could not be saved: /);
 	expect(await readdir(folder)).toEqual(['task.json']);
 	expect(await readdir(file)).toEqual(['inside']);
 });
@@ -108,11 +94,9 @@ test('what cannot be replaced stays, and nothing is left beside it', async () =>
 test('a link is not opened, wherever it leads', async () => {
 	await writeFile(join(folder, 'elsewhere'), 'secret');
 	await symlink(join(folder, 'elsewhere'), file);
-	const script = `
-		import { openTextFile } from './tasks/textFile.ts';
-		await openTextFile(process.argv[1]).catch((error) => process.stdout.write(error.message));
-	`;
-	expect(await runScript(script, file)).toBe('It cannot be opened here: it is a link.');
+	await expect(openTextFile(file)).rejects.toThrow(
+		new Error('It cannot be opened here: it is a link.'),
+	);
 });
 
 test('in a read-only folder nothing changes, and a message says what to do', async () => {

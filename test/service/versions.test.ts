@@ -2,9 +2,14 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
+import { startService as startHere } from '../support/inProcess/startService';
 import { cloudClient } from '../support/service/cloudClient';
-import { runScript, spawnService, startService } from '../support/service/startService';
+import { BatchStore } from '../../service/src/store/batchStore.ts';
+import { openDatabase } from '../../service/src/store/database.ts';
+import { migrations } from '../../service/src/store/migrations.ts';
+import { spawnService, startService } from '../support/service/startService';
 import { startSite } from '../support/service/startSite';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 
@@ -19,13 +24,11 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** Runs SQL in the database while no service has it. */
-const inDatabase = (sql: string) =>
-	runScript(
-		`import { DatabaseSync } from 'node:sqlite';
-		new DatabaseSync(process.argv[1]).exec(process.argv[2]);`,
-		data,
-		sql,
-	);
+function inDatabase(sql: string): void {
+	const database = new DatabaseSync(data);
+	database.exec(sql);
+	database.close();
+}
 
 const rowOf = (id: string, taskID: string, rest: string) =>
 	`(${id}, '${taskID}', 'us', 1, 1, ${rest}, 'x', '[]')`;
@@ -34,30 +37,23 @@ const columns =
 	'(id, task_id, region, node_count, job_count, status, create_time, update_time, line_count, request_id, fields)';
 
 /** The tables as they were before the database had a version. */
-async function makeOldDatabase(sql = ''): Promise<void> {
-	const script = `
-		import { DatabaseSync } from 'node:sqlite';
-		import { migrations } from './store/migrations.ts';
-		const database = new DatabaseSync(process.argv[1]);
-		database.exec(migrations[0]);
-		database.exec(process.argv[2]);
-	`;
-	await runScript(script, data, sql);
+function makeOldDatabase(sql: string): void {
+	inDatabase(`${migrations[0]}; ${sql}`);
 }
 
 test('a database without a version is taken over: its batches stay, and new ones come before them', async () => {
 	const site = await startSite(() => '<p>x</p>');
 	const idle = task('idle', [step('navigate', { url: site.baseUrl }), extract({ Text: 'p' })]);
 	const old = ['911783313163404113', '911783319606463368'];
-	await makeOldDatabase(
+	makeOldDatabase(
 		`INSERT INTO batches ${columns} VALUES
 			${rowOf(old[0] ?? '', idle.taskID, '3, 1, 1, 7')}, ${rowOf(old[1] ?? '', idle.taskID, '3, 2, 2, 0')}`,
 	);
 	const listed = async (env: Record<string, string>) => {
-		const service = await startService({ folder, tasks: { idle }, env });
+		const service = await startHere({ folder, tasks: { idle }, env });
 		await cloudClient(service).run(idle.taskID);
 		const { list } = await cloudClient(service).batches(idle.taskID);
-		await service.kill();
+		await service.end();
 		return list.map(({ batchID }) => batchID);
 	};
 	const [small, ...others] = await listed({});
@@ -75,7 +71,7 @@ test('a database without a version is taken over: its batches stay, and new ones
 });
 
 test('a database of a newer version is refused, and left as it is', async () => {
-	await inDatabase('PRAGMA user_version = 1000');
+	inDatabase('PRAGMA user_version = 1000');
 	for (let start = 0; start < 2; start += 1) {
 		const service = spawnService({ SERVICE_PORT: '0', SERVICE_DATA: data });
 		service.stdout.resume();
@@ -106,7 +102,7 @@ test('a batch whose task is refused by this version ends with a reason; the othe
 	for (const name of Object.keys(tasks)) batches.push(await cloudClient(first).start(uuidOf(name)));
 	const [refused, unreadable, good] = batches;
 	await first.kill();
-	await inDatabase(
+	inDatabase(
 		`UPDATE started_tasks SET task = json_set(task, '$.page', 'gopher') WHERE batch_id = ${refused?.batchID};
 		UPDATE started_tasks SET task = '{' WHERE batch_id = ${unreadable?.batchID}`,
 	);
@@ -128,14 +124,9 @@ test('a batch whose task is refused by this version ends with a reason; the othe
 		expect.objectContaining({ level: 50, batchID: refused.batchID, database: data, reason }),
 	);
 	await again.kill();
-	const stored = await runScript(
-		`import { BatchStore } from './store/batchStore.ts';
-		import { openDatabase } from './store/database.ts';
-		console.log(new BatchStore(openDatabase(process.argv[1])).get(BigInt(process.argv[2])).endReason);`,
-		data,
-		refused.batchID,
-	);
-	expect(stored).toBe(`${reason}\n`);
+	const database = openDatabase(data);
+	expect(new BatchStore(database).get(BigInt(refused.batchID)).endReason).toBe(reason);
+	database.close();
 	await site.stop();
 });
 
@@ -145,7 +136,7 @@ test('identifiers are numbers that plain JSON.parse reads exactly', async () => 
 		step('navigate', { useLoopItem: true }),
 		extract({ Text: 'p' }),
 	]);
-	const service = await startService({ folder, tasks: { pages: task('pages', [pages]) } });
+	const service = await startHere({ folder, tasks: { pages: task('pages', [pages]) } });
 	const headers = {
 		authorization: `Bearer ${service.apiKey}`,
 		'x-cp-request-id': '7b2f2f5e-4a3c-4b0e-9a57-0d4f5f1d7c11',
@@ -161,6 +152,6 @@ test('identifiers are numbers that plain JSON.parse reads exactly', async () => 
 		{ headers },
 	);
 	expect(await rows.json()).toMatchObject({ code: 0, data: { pagination: { total: 1 } } });
-	await service.kill();
+	await service.end();
 	await site.stop();
 });

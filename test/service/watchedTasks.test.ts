@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { cloudClient, type CloudClient } from '../support/service/cloudClient';
 import { startService, type LogLine, type RunningService } from '../support/service/startService';
 import { startSite, type Site } from '../support/service/startSite';
+import { stopwatch } from '../support/service/stopwatch';
 import { extract, step, task, uuidOf, writeTasks } from '../support/service/taskFiles';
 
 let site: Site;
@@ -38,23 +39,24 @@ const path = (name: string) => join(folder, `${name}.json`);
 
 const save = (name: string, content: object | string) => writeTasks(folder, { [name]: content });
 
-/** As the service promises, and as much again: tests run while the machine is busy with others. */
-const soon = 2 * 1_000;
+/** Milliseconds in which a change counts. */
+const soon = 1_000;
 
-/** Does something to files, and waits for what the log says of it. */
-async function logged(expected: LogLine, change: () => Promise<unknown>): Promise<LogLine> {
+/** Does something to files, and waits for what the log says of it: within `soon` unless told otherwise. */
+async function logged(
+	expected: LogLine,
+	change: () => Promise<unknown>,
+	limit = soon,
+): Promise<LogLine> {
 	const from = service.log.length;
 	await change();
-	const start = Date.now();
+	const took = stopwatch(service.process.pid);
 	for (;;) {
 		const line = service.log
 			.slice(from)
 			.find((entry) => Object.entries(expected).every(([key, value]) => entry[key] === value));
-		if (line) {
-			expect(Number(line.time) - start).toBeLessThan(10_000);
-			return line;
-		}
-		if (Date.now() > start + 5_000) throw new Error(`Not logged: ${JSON.stringify(expected)}`);
+		if (took() > limit) throw new Error(`Not logged: ${JSON.stringify(expected)}`);
+		if (line) return line;
 		await sleep(10);
 	}
 }
@@ -67,6 +69,15 @@ const bad = (name: string) => ({ msg: 'bad task file', file: path(name) });
 async function rowOf(name: string) {
 	const { rows } = await client.run(uuidOf(name));
 	return rows[0];
+}
+
+/** Waits until a task that is there, if not all the time, reads this. */
+async function becomes(name: string, text: string): Promise<void> {
+	for (;;) {
+		const row = await rowOf(name).catch(() => undefined);
+		if (row?.Text === text) return;
+		await sleep(20);
+	}
 }
 
 function startOf(name: string) {
@@ -99,8 +110,7 @@ test('a file that an editor saves by renaming another one', async () => {
 	// The old one is put aside first: for a moment there may be no file.
 	await rename(path('renamed'), join(folder, '.renamed.json.swp.json'));
 	await save('renamed', reading('renamed', 'h1'));
-	await sleep(soon);
-	expect(await rowOf('renamed')).toEqual({ Text: 'One' });
+	await becomes('renamed', 'One');
 	expect(service.log.filter(({ file }) => String(file).includes('.swp'))).toEqual([]);
 });
 
@@ -125,11 +135,12 @@ test('a change that leaves size and time as they were', async () => {
 
 test('changes one at once after the other', async () => {
 	for (let round = 0; round < 50; round += 1) {
-		await save('often', reading('often', round % 2 === 0 ? 'h2' : 'h1'));
+		await save('often', reading('often', round % 2 === 0 ? 'h2' : 'h3'));
 		await sleep(Math.random() * 20);
 	}
-	await sleep(soon);
-	expect(await rowOf('often')).toEqual({ Text: 'One' });
+	// Nothing but the last one leads to this.
+	await save('often', reading('often', 'h1'));
+	await becomes('often', 'One');
 });
 
 test.each([
@@ -196,16 +207,17 @@ test('thousands of files at once, while the service answers', async () => {
 	let isWritten = false;
 	const writing = writeTasks(folder, files).then(() => (isWritten = true));
 	for (let count = 0; !isWritten || count < 1;) {
-		const start = Date.now();
+		const took = stopwatch(service.process.pid);
 		const { code } = await client.call('/cloud/batches', {
 			query: { taskID: uuidOf(last), page: 1, size: 1, orderBy: 0 },
 		});
-		slowest = Math.max(slowest, Date.now() - start);
+		slowest = Math.max(slowest, took());
 		if (code === 0) count += 1;
 	}
 	await writing;
-	expect(slowest).toBeLessThan(10_000);
-	await logged(changed('many 7'), () => save('many 7', reading('many 7', 'h2')));
+	expect(slowest).toBeLessThan(500);
+	// The whole folder is looked at less often where that takes long.
+	await logged(changed('many 7'), () => save('many 7', reading('many 7', 'h2')), 5_000);
 });
 
 test('a folder that is deleted and made again', async () => {

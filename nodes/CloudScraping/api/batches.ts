@@ -43,8 +43,17 @@ export function localTime(
 	);
 	const time = toInteger(batch[name]);
 	if (!areMilliseconds || !time) return undefined;
-	// The Swedish way to write a date is the one that sorts.
-	return new Date(time).toLocaleString('sv-SE', { timeZone });
+	return inZone(time, timeZone) ?? `${inZone(time, 'UTC')} UTC`;
+}
+
+/** Nothing where there is no such time zone: n8n also stores names like DEFAULT, and people type UTC+2. */
+function inZone(time: number, timeZone: string): string | undefined {
+	try {
+		// The Swedish way to write a date is the one that sorts.
+		return new Date(time).toLocaleString('sv-SE', { timeZone });
+	} catch {
+		return undefined;
+	}
 }
 
 function isPlausible(milliseconds: number): boolean {

@@ -69,7 +69,14 @@ export function readAccess({
 	// People paste keys with white space around them.
 	const key = typeof apiKey === 'string' ? apiKey.trim() : '';
 	const problem = baseUrlProblem(address) ?? apiKeyProblem(key);
-	return problem ? { problem } : { baseUrl: new URL(address), apiKey: key };
+	return problem ? { problem } : { baseUrl: withoutEndpoint(new URL(address)), apiKey: key };
+}
+
+/** People paste the address of an endpoint: each path of the API begins with /cloud. */
+function withoutEndpoint(url: URL): URL {
+	const [, before] = /^(.*)\/cloud(?:\/.*)?$/.exec(url.pathname) ?? [];
+	if (before !== undefined) url.pathname = before;
+	return url;
 }
 
 function baseUrlProblem(text: string): string | undefined {

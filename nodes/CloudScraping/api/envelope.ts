@@ -12,15 +12,22 @@ export interface Success<T> {
 export interface Refusal {
 	kind: 'refusal';
 	status: number;
-	/** Absent when the answer is not the envelope of the API. */
+	/** Absent when the answer is not the envelope of the API, or says success and is none. */
 	code?: number;
+	/** It is not the envelope: somebody else may have sent it. */
+	isForeign: boolean;
 	msg: string;
 	/** The beginning of the body, or where a redirect leads: for error texts. */
 	excerpt: string;
+	/** Of a redirect to the same endpoint elsewhere: the base URL there. */
+	location?: string;
 	retryAfter?: string;
 }
 
 const excerptLength = 200;
+
+/** Characters of the service's own words. */
+const maxMsgLength = 1_000;
 
 /** Enough for an excerpt, whatever is hidden or folded in it. */
 const lookedAt = 16_000;
@@ -44,13 +51,20 @@ export function readAnswer<T>(
 	return {
 		kind: 'refusal',
 		status,
+		isForeign: envelope === undefined,
 		code: envelope?.code === 0 ? undefined : envelope?.code,
-		msg: redact(envelope?.msg ?? '', apiKey),
+		msg: msgOf(redact((envelope?.msg ?? '').slice(0, lookedAt), apiKey)),
 		excerpt: headers.location
 			? redact(`redirect to ${headers.location}`, apiKey)
 			: excerptOf(redact(body.slice(0, lookedAt), apiKey)),
+		location: movedTo(headers.location, apiKey),
 		retryAfter: headers['retry-after'],
 	};
+}
+
+function movedTo(location = '', apiKey: string): string | undefined {
+	const [, base] = /^(https?:\/\/[^?#]*)\/cloud\/\w+(?:[?#]|$)/i.exec(location) ?? [];
+	return base === undefined ? undefined : redact(base, apiKey);
 }
 
 function parseEnvelope(body: string): { code: number; msg: string; data: unknown } | undefined {
@@ -76,6 +90,10 @@ function statusAndHeaders(response: unknown) {
 		status: typeof statusCode === 'number' ? statusCode : 0,
 		headers: texts,
 	};
+}
+
+function msgOf(text: string): string {
+	return text.length > maxMsgLength ? `${text.slice(0, maxMsgLength)}…` : text;
 }
 
 function excerptOf(body: string): string {

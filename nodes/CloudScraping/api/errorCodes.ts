@@ -14,12 +14,13 @@ export interface SentValues {
 
 export const unauthorized = 9000003;
 export const outOfRange = 9000001;
-export const notFound = 9000004;
+const unreadable = 9000000;
+const notFound = 9000004;
 
 /** Section 7 of the specification. */
 const explanations: ReadonlyMap<number, Explanation> = new Map([
 	[
-		9000000,
+		unreadable,
 		{
 			message: 'The service could not read a parameter',
 			advice: ({ parameters }) =>
@@ -70,6 +71,11 @@ const explanations: ReadonlyMap<number, Explanation> = new Map([
 /** Whether the specification lists a code: then the service says that it has not done what was asked. */
 export function isListedCode(code: number | undefined): boolean {
 	return code !== undefined && explanations.has(code);
+}
+
+/** Whether a code says of a read what no later answer will change. */
+export function isFinalForRead(code: number | undefined): boolean {
+	return code === unreadable || code === outOfRange || code === notFound;
 }
 
 /** Whether an answer turns the API key away: with the code for that, or as a gateway does, without any. */

@@ -78,6 +78,11 @@ export function describeMore(error: Error, text: string, where: 'first' | 'last'
 	Object.assign(error, { description: lines.filter((line) => line !== '').join('\n') });
 }
 
+/** Whether an error says that the key was turned away, also when it was sent again. */
+export function rejectsKeyForGood(error: Error): boolean {
+	return apiErrorCode(error) === unauthorized;
+}
+
 /** The envelope's code of an error that `apiError` made, if there is one. */
 function apiErrorCode(error: unknown): number | undefined {
 	if (!(error instanceof NodeApiError)) return undefined;
@@ -98,7 +103,7 @@ export async function asPageRefusal(
 function describeUnreachable(
 	{ baseUrl }: Connection,
 	{ certainty, doubt }: RequestTexts,
-	{ reason, surelyNeverArrived, tooLarge }: Unreachable,
+	{ reason, surelyNeverArrived, tooLarge, isFinal }: Unreachable,
 	triesMade: string[],
 ): Omit<Failure, 'requestId'> {
 	if (tooLarge) {
@@ -116,7 +121,7 @@ function describeUnreachable(
 			reason,
 			...triesMade,
 			...(known ? [known] : []),
-			'Check the base URL of the credential and whether the service is up.',
+			...(isFinal ? [] : ['Check the base URL of the credential and whether the service is up.']),
 		],
 		mayHaveArrived: !surelyNeverArrived,
 	};
@@ -125,9 +130,10 @@ function describeUnreachable(
 function describeRefusal(
 	connection: Connection,
 	request: RequestTexts,
-	{ status, code, msg, excerpt }: Refusal,
+	refusal: Refusal,
 	triesMade: string[],
 ): Omit<Failure, 'requestId'> {
+	const { status, code, msg, excerpt, location } = refusal;
 	if (status === 429) {
 		const said = msg === '' ? [] : [`The service says: ${msg}`];
 		return {
@@ -144,15 +150,17 @@ function describeRefusal(
 		};
 	}
 	const meaning = rejectsKey({ code, status }) ? unauthorized : code;
-	const mayHaveArrived = !isListedCode(meaning) || status === 408 || status >= 500;
-	const doubt = mayHaveArrived && request.doubt ? [request.doubt] : [];
+	const isKnown = isListedCode(meaning) || isTurnedAway(refusal);
+	const mayHaveArrived = !isKnown || status === 408 || status >= 500;
+	const known = mayHaveArrived ? request.doubt : request.certainty;
+	const ofRequest = known ? [known] : [];
 	if (meaning !== undefined) {
 		const { message, advice } = explainCode(meaning, sentValues(request));
 		const said = code === undefined ? `HTTP ${status}: ${excerpt}` : `The service says: ${msg}`;
 		const details = [
 			...(code !== undefined && msg === '' ? [] : [said]),
 			// What was refused can be corrected; what may have been done must not be done again.
-			...(doubt.length > 0 ? doubt : [advice]),
+			...(mayHaveArrived && known ? ofRequest : [advice]),
 			...triesMade,
 		];
 		return { message, details, status, code, mayHaveArrived };
@@ -160,7 +168,7 @@ function describeRefusal(
 	if (status >= 500 || status === 408) {
 		return {
 			message: 'The service failed',
-			details: [`HTTP ${status}: ${excerpt}`, ...triesMade, ...doubt, 'Try again later.'],
+			details: [`HTTP ${status}: ${excerpt}`, ...triesMade, ...ofRequest, 'Try again later.'],
 			status,
 			mayHaveArrived,
 		};
@@ -170,14 +178,21 @@ function describeRefusal(
 		details: [
 			`HTTP ${status} from ${connection.baseUrl.host}: ${excerpt}`,
 			...triesMade,
-			...doubt,
-			hasAnswered(connection)
-				? 'It has answered as one before: it, or what is in front of it, may be down for a moment. Try again later.'
-				: 'Check the base URL of the credential.',
+			...ofRequest,
+			location !== undefined
+				? `Set the base URL of the credential to ${location}, if you trust that address.`
+				: hasAnswered(connection)
+					? 'It has answered as one before: it, or what is in front of it, may be down for a moment. Try again later.'
+					: 'Check the base URL of the credential.',
 		],
 		status,
 		mayHaveArrived,
 	};
+}
+
+/** Nothing behind a redirect, a missing page or a proxy that asks for a login has seen the request. */
+function isTurnedAway({ isForeign, status }: Refusal): boolean {
+	return isForeign && ((status >= 300 && status < 400) || [404, 407].includes(status));
 }
 
 function sentValues({ query, body }: RequestTexts): SentValues {

@@ -2,7 +2,8 @@ import { isObject } from './json';
 import { BodyTooLargeError } from './readBody';
 import { redact } from './redact';
 
-const untrusted = 'The certificate of the host is not trusted.';
+const untrusted =
+	'The certificate of the host is not trusted. If it is one of your own, name the file of its authority in the environment variable NODE_EXTRA_CA_CERTS, and restart n8n.';
 
 /**
  * Codes after which the request cannot have reached the service: there was no connection, or its
@@ -55,10 +56,12 @@ export interface Unreachable {
 	surelyNeverArrived: boolean;
 	/** The answer came, but is too large to read. */
 	tooLarge?: boolean;
+	/** It will be the same at the next try: a certificate. */
+	isFinal?: boolean;
 }
 
 /** What an error of n8n's request helper says about the request, in the user's words and without the API key. */
-export function describeNetworkError(error: unknown, apiKey: string): Unreachable {
+export function describeNetworkError(error: unknown, apiKey: string, baseUrl: URL): Unreachable {
 	if (error instanceof BodyTooLargeError) {
 		return {
 			kind: 'unreachable',
@@ -70,7 +73,14 @@ export function describeNetworkError(error: unknown, apiKey: string): Unreachabl
 	const { code, words } = findCoded(error);
 	const never = neverConnected.get(code) ?? neverSecured(code, words);
 	if (never) {
-		return { kind: 'unreachable', reason: `${never} (${code})`, surelyNeverArrived: true };
+		const proxy = proxyIn(words, baseUrl);
+		const reason = `${proxy ? `The proxy ${proxy} that n8n is set to use does not answer. ${never}` : never} (${code})`;
+		return {
+			kind: 'unreachable',
+			reason,
+			surelyNeverArrived: true,
+			isFinal: /CERT|SIGNATURE/.test(code),
+		};
 	}
 	const known = disconnected.get(code);
 	const reason = known ? `${known} (${code})` : redact(unknownReason(error, code), apiKey);
@@ -101,6 +111,22 @@ function isSystemCode(value: unknown): value is string {
 
 function systemWords({ messages }: Record<string, unknown>): unknown[] {
 	return Array.isArray(messages) ? messages : [];
+}
+
+/**
+ * The host that could not be reached, when it is not the one of the base URL: n8n asks through a proxy
+ * then (HTTP_PROXY, HTTPS_PROXY). The base URL has a name where a refused connection has an address, so
+ * of that only the port tells, unless both are addresses.
+ */
+function proxyIn(words: string, { hostname, port, protocol }: URL): string | undefined {
+	const [, unknownHost] = /(?:ENOTFOUND|EAI_AGAIN) ([\w.-]+)/.exec(words) ?? [];
+	if (unknownHost) return unknownHost === hostname ? undefined : unknownHost;
+	const [, address, refusedPort] =
+		/ECONNREFUSED \[?([\da-f.:]+?)\]?:(\d+)(?!\S)/i.exec(words) ?? [];
+	if (!address) return undefined;
+	const ownPort = port || (protocol === 'https:' ? '443' : '80');
+	const isOther = /^[\d.]+$/.test(hostname) && /^[\d.]+$/.test(address) && address !== hostname;
+	return refusedPort !== ownPort || isOther ? `${address}:${refusedPort}` : undefined;
 }
 
 function neverSecured(code: string, words: string): string | undefined {

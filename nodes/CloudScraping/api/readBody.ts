@@ -1,5 +1,10 @@
+import { isObject } from './json';
+
 /** Larger answers are not read to the end: a page of rows is some megabytes at most. */
 const mostBytes = 64 * 1024 * 1024;
+
+/** What holds unless the header says otherwise, and where it is wrong. */
+const defaultCharset = 'utf-8';
 
 /** An answer that would take too much memory. */
 export class BodyTooLargeError extends Error {
@@ -10,8 +15,12 @@ export class BodyTooLargeError extends Error {
 	}
 }
 
-/** The text of a body that arrives in pieces. Throws a BodyTooLargeError, or the network's error. */
-export async function readBody(body: unknown): Promise<string> {
+/**
+ * The text of a response whose body arrives in pieces, decoded as its header says. Throws a
+ * BodyTooLargeError, or the network's error.
+ */
+export async function readBody(response: unknown): Promise<string> {
+	const { body, headers } = isObject(response) ? response : {};
 	if (typeof body === 'string') return body;
 	if (!isPieces(body)) return '';
 	const pieces: Uint8Array[] = [];
@@ -23,9 +32,31 @@ export async function readBody(body: unknown): Promise<string> {
 		if (bytes > mostBytes) throw new BodyTooLargeError();
 		pieces.push(piece);
 	}
-	return Buffer.concat(pieces, bytes).toString('utf8');
+	return decoded(Buffer.concat(pieces, bytes), charsetIn(headers));
 }
 
 function isPieces(body: unknown): body is AsyncIterable<unknown> {
 	return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
+}
+
+/** The charset that `Content-Type` names; nothing when it names none. */
+function charsetIn(headers: unknown): string | undefined {
+	const type = isObject(headers) ? headers['content-type'] : undefined;
+	return typeof type === 'string' ? /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(type)?.[1] : undefined;
+}
+
+/**
+ * Bytes as text in the charset, else in UTF-8. Bytes that are neither become a text that says so: as
+ * it is no JSON, it is no answer of the API, and no value is changed in silence.
+ */
+function decoded(bytes: Uint8Array, charset = defaultCharset): string {
+	for (const label of [charset, defaultCharset]) {
+		try {
+			return new TextDecoder(label, { fatal: true }).decode(bytes);
+		} catch {
+			// An unknown name, or bytes that are no text in this charset.
+		}
+	}
+	const named = charset.toLowerCase() === defaultCharset ? '' : `${charset.slice(0, 40)} or `;
+	return `(bytes that are no text in ${named}UTF-8)`;
 }

@@ -9,7 +9,6 @@ import { readAnswer } from './envelope';
 import type { Refusal, Success } from './envelope';
 import { apiError, describeFailure } from './errors';
 import type { RequestTexts } from './errors';
-import { isObject } from './json';
 import { describeNetworkError } from './networkErrors';
 import type { Unreachable } from './networkErrors';
 import { readBody } from './readBody';
@@ -40,11 +39,14 @@ type Attempt<T> = Success<T> | Refusal | Unreachable;
  * Sends it again only where `repeatable` allows. Throws a NodeApiError that says what happened.
  */
 export async function callApi<T>(connection: Connection, request: ApiRequest<T>): Promise<T> {
+	let outcome: Refusal | Unreachable | undefined;
 	for (let tries = 1; ; tries++) {
 		const requestId = randomUUID();
 		const attempt = await send(connection, request, requestId);
 		if (attempt.kind === 'success') return attempt.data;
-		if (tries < maxTries && mayRetry(attempt, request.repeatable, hasAnswered(connection))) {
+		const before = { hasAnswered: hasAnswered(connection), outcome };
+		outcome = attempt;
+		if (tries < maxTries && mayRetry(attempt, request.repeatable, before)) {
 			await pause(retryDelay(attempt, tries), connection.cancelSignal);
 			throwIfCancelled(connection);
 			continue;
@@ -71,13 +73,13 @@ async function send<T>(
 			httpOptions(connection, request, requestId),
 			{ credentialsDecrypted: { id: '', name: '', type: credentialType, data: credential } },
 		);
-		const body = await readBody(isObject(response) ? response.body : undefined);
+		const body = await readBody(response);
 		const answer = readAnswer(response, body, connection.apiKey, request.read);
 		if (answer.kind === 'success') connection.answered.add(connection.baseUrl.href);
 		return answer;
 	} catch (error) {
 		throwIfCancelled(sending);
-		return describeNetworkError(error, connection.apiKey);
+		return describeNetworkError(error, connection.apiKey, connection.baseUrl);
 	}
 }
 

@@ -1,4 +1,4 @@
-import { rejectsKey } from './errorCodes';
+import { isFinalForRead, unauthorized } from './errorCodes';
 
 /** How a request behaves when it is sent again. */
 export type Repeatable =
@@ -11,7 +11,7 @@ export type Repeatable =
 
 type Outcome =
 	| { kind: 'refusal'; status: number; code?: number; retryAfter?: string }
-	| { kind: 'unreachable'; surelyNeverArrived: boolean; tooLarge?: boolean };
+	| { kind: 'unreachable'; surelyNeverArrived: boolean; tooLarge?: boolean; isFinal?: boolean };
 
 export const maxTries = 4;
 
@@ -19,19 +19,33 @@ const firstDelayMs = 500;
 const longestDelayMs = 8_000;
 const longestRetryAfterMs = 60_000;
 
+/** What came before an outcome. */
+export interface Before {
+	/** The service has accepted the key before. */
+	hasAnswered: boolean;
+	/** Of the same request. */
+	outcome?: Outcome;
+}
+
 /**
- * Whether a request with this outcome may be sent once more, tries left or not. An answer that is not
- * the API's passes where the service has answered before: it was cut, or a proxy's page.
+ * Whether a request with this outcome may be sent once more, tries left or not. Where the service has
+ * accepted the key before, no single refusal of a read is final, whoever it comes from; but what is asked
+ * for wrongly stays so, and a key that is turned away twice in a row is no good any more.
  */
-export function mayRetry(outcome: Outcome, repeatable: Repeatable, hasAnswered: boolean): boolean {
+export function mayRetry(outcome: Outcome, repeatable: Repeatable, before: Before): boolean {
 	if (outcome.kind === 'unreachable') {
-		if (outcome.tooLarge) return false;
+		if (outcome.tooLarge || outcome.isFinal) return false;
 		return outcome.surelyNeverArrived || repeatable === 'always';
 	}
 	if (outcome.status === 429) return repeatable !== 'unlessSent';
 	if (repeatable !== 'always') return false;
 	if (outcome.status === 408 || outcome.status >= 500) return true;
-	return hasAnswered && outcome.code === undefined && !rejectsKey(outcome);
+	if (!before.hasAnswered || isFinalForRead(outcome.code)) return false;
+	return outcome.code !== unauthorized || codeOf(before.outcome) !== unauthorized;
+}
+
+function codeOf(outcome?: Outcome): number | undefined {
+	return outcome?.kind === 'refusal' ? outcome.code : undefined;
 }
 
 /**

@@ -2,13 +2,14 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { throwIfCancelled } from '../api/cancel';
 import { cancelSignalOf } from '../api/connection';
-import { describeMore } from '../api/errors';
+import { describeMore, descriptionOf } from '../api/errors';
 import { logWarning, showHints } from '../hints';
 import type { Notes } from '../hints';
 import { boundedAnswer, isToolOfAgent } from '../output/toolAnswer';
-import { executeOnce, startedBatch } from '../retryOnFail';
+import { executeOnce } from '../retryOnFail';
 import type { Run } from '../run';
-import { failedItem, nodeError } from './failedItem';
+import { paidFor, startedBatch } from '../sentOnce';
+import { allInMessage, failedItem, nodeError } from './failedItem';
 import { ItemTurns } from './itemTurns';
 import type { Undos } from './itemTurns';
 
@@ -47,11 +48,21 @@ export async function executeOperations(this: IExecuteFunctions): Promise<INodeE
 			}
 			if (!goesOn) {
 				for (const said of await turns.endBut(itemIndex)) describeMore(failure, said);
-				throw failure;
+				namePaidFor(this, failure, itemIndex);
+				throw isToolOfAgent(this) ? allInMessage(failure) : failure;
 			}
 			output.push(failedItem(this, failure, itemIndex, run && startedBatch(run)));
 		}
 	}
 	showHints(this, notes);
 	return [isToolOfAgent(this) ? boundedAnswer(output, notes) : output];
+}
+
+/** Nothing of the node comes out: whoever starts it again should know what was started. */
+function namePaidFor(context: IExecuteFunctions, failure: Error, itemIndex: number): void {
+	const run = { context, itemIndex };
+	describeMore(failure, paidFor(run, `${failure.message} ${descriptionOf(failure)}`));
+	if (!cancelSignalOf(context)?.aborted) return;
+	const paid = paidFor(run);
+	if (paid !== '') logWarning(context, `The execution was cancelled. ${paid}`);
 }

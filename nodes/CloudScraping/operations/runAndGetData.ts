@@ -5,8 +5,9 @@ import { describeMore } from '../api/errors';
 import type { Batch } from '../api/wire';
 import { outputRows } from '../output/outputRows';
 import { askAgainItem } from '../output/toolAnswer';
-import { startedBatch, waitOnce } from '../retryOnFail';
+import { waitOnce } from '../retryOnFail';
 import type { Operation } from '../run';
+import { startedBatch } from '../sentOnce';
 import { outputProperties, outputSettings } from '../settings/outputSettings';
 import { startProperties, startRequest } from '../settings/startSettings';
 import { runOptions, runWaitSettings, timeoutProperty } from '../settings/waitSettings';
@@ -36,17 +37,22 @@ export const runAndGetData: Operation = {
 		const request = startRequest(run);
 		const { taskID } = request;
 		if (!startedBatch(run)) await refuseBesideLeftRunning(run, taskID);
-		const begin = Date.now();
+		const begin = performance.now();
 		const start = startTaskOnce(run, request);
+		const stoppable = {
+			taskID,
+			start,
+			isStopped: wait.stopOnCancel,
+			pollInterval: wait.pollInterval,
+			endsBy: begin + wait.timeout,
+		};
 		const waited = await stopWhenCancelled(
 			run,
-			taskID,
-			wait.stopOnCancel,
-			start,
+			stoppable,
 			async (started) =>
 				await waitOnce(run, async () => await waitForRun(run, taskID, started, wait)),
 		);
-		run.notes.ran = Date.now() - begin;
+		run.notes.ran = performance.now() - begin;
 		const { batch, goesOnAfter } = waited;
 		if (goesOnAfter !== undefined) return [askAgainItem(run, taskID, batch, goesOnAfter)];
 		const read = async () =>
@@ -54,9 +60,7 @@ export const runAndGetData: Operation = {
 				async (error: Error) => await Promise.reject(withBatch(error, batch)),
 			);
 		// A run that goes on while its rows so far are read is still one to stop.
-		return hasEnded(batch)
-			? await read()
-			: await stopWhenCancelled(run, taskID, wait.stopOnCancel, Promise.resolve(batch), read);
+		return hasEnded(batch) ? await read() : await stopWhenCancelled(run, stoppable, read);
 	},
 };
 

@@ -3,8 +3,8 @@ import type { IDisplayOptions } from 'n8n-workflow';
 import { requestStart } from '../api/startAndStop';
 import type { Batch, StartRequest } from '../api/wire';
 import { batchItem } from '../output/items';
-import { startOnce } from '../retryOnFail';
 import type { Operation, Run } from '../run';
+import { startOnce } from '../sentOnce';
 import { startProperties, startRequest } from '../settings/startSettings';
 
 const showOnlyForStart: IDisplayOptions = { show: { operation: ['start'] } };
@@ -27,5 +27,9 @@ export const startTask: Operation = {
 
 /** Starts the task, once in an execution. */
 export async function startTaskOnce(run: Run, request: StartRequest): Promise<Batch> {
-	return await startOnce(run, async () => await requestStart(run.connection, request));
+	return await startOnce(
+		run,
+		request.taskID,
+		async () => await requestStart(run.connection, request),
+	);
 }

@@ -1,6 +1,7 @@
 import { requestStop } from '../api/startAndStop';
 import { batchItem } from '../output/items';
 import type { Operation } from '../run';
+import { stopOnce } from '../sentOnce';
 import { taskIdParameter } from '../settings/sharedFields';
 
 /** Stops the running batch of a task and returns it. */
@@ -14,7 +15,12 @@ export const stopTask: Operation = {
 	properties: [],
 
 	async execute(run) {
-		const batch = await requestStop(run.connection, taskIdParameter(run));
+		const taskID = taskIdParameter(run);
+		const batch = await stopOnce(
+			run,
+			taskID,
+			async () => await requestStop(run.connection, taskID),
+		);
 		return [batchItem(batch, run.itemIndex)];
 	},
 };

@@ -2,6 +2,7 @@ import { NodeApiError, sleep } from 'n8n-workflow';
 
 import { throwIfCancelled, withSignal } from '../api/cancel';
 import { stopOwnRun } from '../api/stopOwnRun';
+import type { StopOptions } from '../api/stopOwnRun';
 import type { Batch } from '../api/wire';
 import { logWarning } from '../hints';
 import type { Run } from '../run';
@@ -9,39 +10,44 @@ import type { Run } from '../run';
 /** How long a cancelled execution waits until its run is stopped; the stop itself goes on. */
 const patienceMs = 500;
 
+/** A run, and whether and how it is stopped when the user cancels the execution. */
+export interface Stoppable extends StopOptions {
+	taskID: string;
+	start: Promise<Batch>;
+	isStopped: boolean;
+}
+
 /**
  * Does `work` with a run, and stops the run when the user cancels the execution meanwhile. A start
  * under way cannot be taken back: a run whose start is answered only after the cancel is stopped then.
  */
 export async function stopWhenCancelled<T>(
 	run: Run,
-	taskID: string,
-	enabled: boolean,
-	start: Promise<Batch>,
+	stoppable: Stoppable,
 	work: (batch: Batch) => Promise<T>,
 ): Promise<T> {
 	const { cancelSignal } = run.connection;
 	try {
-		return await work(await untilCancelled(start, cancelSignal));
+		return await work(await untilCancelled(stoppable.start, cancelSignal));
 	} finally {
-		if (enabled && cancelSignal?.aborted) {
-			await Promise.race([stopStarted(run, taskID, start), sleep(patienceMs)]);
+		if (stoppable.isStopped && cancelSignal?.aborted) {
+			await Promise.race([stopStarted(run, stoppable), sleep(patienceMs)]);
 		}
 		throwIfCancelled(run.connection);
 	}
 }
 
 /**
- * Stops the run when its start is answered, and says in n8n's log when it could not: a cancelled
- * execution shows nothing else. When no answer comes, nobody knows which batch is ours, if there is
- * one: even the only one of the task that runs may be someone else's, and is left alone.
+ * Stops the run when its start is answered, for as long as n8n lets it, and says in n8n's log what comes
+ * of that: a cancelled execution shows nothing else. When no answer comes, nobody knows which batch is
+ * ours, if there is one: even the only one of the task that runs may be someone else's, and is left alone.
  */
-async function stopStarted(run: Run, taskID: string, start: Promise<Batch>): Promise<void> {
-	const warn = (text: string, error?: Error) =>
+async function stopStarted(run: Run, { taskID, start, ...options }: Stoppable): Promise<void> {
+	const log = (text: string, error?: Error) =>
 		logWarning(run.context, `The execution was cancelled. ${text}`, error);
 	const batch = await start.catch((error: Error) => {
 		if (isInDoubt(error)) {
-			warn(
+			log(
 				`Task ${taskID} may have been started, but it is not known as which batch: nothing was stopped. Look at its batches (List Batches).`,
 				error,
 			);
@@ -49,11 +55,20 @@ async function stopStarted(run: Run, taskID: string, start: Promise<Batch>): Pro
 	});
 	if (!batch) return;
 	const name = `Batch ${batch.batchID} of task ${taskID}`;
-	const result = await stopOwnRun(withSignal(run.connection, undefined), taskID, batch).catch(
-		(error: Error) => error,
-	);
-	if (result instanceof Error) warn(`${name} could not be stopped: ${result.message}`, result);
-	else if (result.kind === 'leftAlone') warn(`${name} was not stopped: ${result.why}.`);
+	const result = await stopOwnRun(withSignal(run.connection, undefined), taskID, batch, {
+		...options,
+		onDelay: (why) => log(`${name} is not stopped yet: ${why}. It is tried again.`),
+	}).catch((error: Error) => error);
+	if (result instanceof Error)
+		return log(`${name} could not be stopped: ${result.message}`, result);
+	for (const other of result.strangers) {
+		log(
+			`The service has stopped batch ${other} of task ${taskID} instead of batch ${batch.batchID}.`,
+		);
+	}
+	if (result.kind === 'goesOn')
+		log(`${name} goes on. It was not stopped: ${result.why}.`, result.error);
+	else log(`${name} ${result.kind === 'stopped' ? 'was stopped' : 'has ended by itself'}.`);
 }
 
 /** Whether a start that failed may have been carried out all the same. */

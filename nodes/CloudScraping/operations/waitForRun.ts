@@ -2,7 +2,6 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import type { Listing } from '../api/batchPages';
 import { findBatch, hasEnded, progressOf, statusName } from '../api/batches';
-import { throwIfCancelled } from '../api/cancel';
 import { describeMore } from '../api/errors';
 import { stopOwnRun } from '../api/stopOwnRun';
 import { waitForEnd } from '../api/waitForEnd';
@@ -14,16 +13,11 @@ import { unwatched, usedUp } from '../settings/budgets';
 import type { Budget } from '../settings/budgets';
 import { invalid } from '../settings/fieldValues';
 import type { WaitSettings } from '../settings/waitSettings';
-
-/** Looks at a run beyond its budget that may not be stopped yet, because another run of the task goes on. */
-const mostLooks = 4;
-
-/** Milliseconds for a run to end that the service has promised to stop. */
-const stopTakesMs = 60_000;
+import { stopWhenCancelled } from './stopWhenCancelled';
 
 /**
  * Waits for a run as the user has set it: until it ends, has used up a budget or the time is up; and
- * stops it where that is wanted and hits no other run.
+ * stops it where that is wanted, once that can hit no run of anybody else.
  */
 export async function waitForRun(
 	run: Run,
@@ -31,25 +25,31 @@ export async function waitForRun(
 	begun: Batch,
 	wait: WaitSettings,
 ): Promise<Waited> {
-	let looks = 0;
-	const look = async (batch: Batch) => {
-		const used = usedUp(batch, wait.budgets);
-		if (!used) return undefined;
-		looks++;
-		return await stopRun(run, taskID, batch, wait, {
-			when: (each) => countOf(each, used),
-			isLastTry: looks >= mostLooks,
-		});
-	};
-	const options = { ...wait, look, listing: listingOf(wait) };
-	const { batch, because } = await waitForEnd(run.connection, taskID, begun, options);
-	if (because === 'look') return { batch };
+	const endsBy = performance.now() + wait.timeout;
+	const { batch, because } = await waitForEnd(run.connection, taskID, begun, {
+		...wait,
+		isEnough: (each) => usedUp(each, wait.budgets) !== undefined,
+		listing: listingOf(wait),
+		unwatched: noLongerWatched(wait),
+	});
+	const used = usedUp(batch, wait.budgets);
+	if (because === 'enough' && used) {
+		return { batch: await stopRun(run, taskID, batch, wait, endsBy, (at) => countOf(at, used)) };
+	}
 	warnOfUnwatched(run, batch, wait);
 	if (because === 'timeIsUp') return await onTimeout(run, taskID, batch, wait);
 	noteStatus(run, batch, wait);
-	const used = usedUp(batch, wait.budgets);
 	if (used) hint(run, `Batch ${batch.batchID} has ended ${countOf(batch, used)}.`);
 	return { batch };
+}
+
+/** What the user relies on, and nobody does when the wait ends with an error. */
+function noLongerWatched({ budgets, onTimeout: atTimeout }: WaitSettings): string {
+	const names = [
+		...budgets.map(({ name, limit }) => `"${name}" (${limit.toLocaleString('en')})`),
+		...(atTimeout === 'stopAndReturn' ? ['the timeout, at which it was to be stopped'] : []),
+	];
+	return names.length === 0 ? '' : `Nobody watches any more: ${names.join(', ')}.`;
 }
 
 /** Where to look for a run: one that was started elsewhere may be far back in the list. */
@@ -87,8 +87,9 @@ async function onTimeout(
 		hint(run, `Batch ${batch.batchID} is ${progressOf(batch)} after ${time}.`);
 		return { batch };
 	}
-	const how = { when: () => `after ${time}`, isLastTry: true };
-	return { batch: (await stopRun(run, taskID, batch, wait, how)) ?? batch };
+	return {
+		batch: await stopRun(run, taskID, batch, wait, performance.now(), () => `after ${time}`),
+	};
 }
 
 /** Throws when a run of the task goes on that was to be stopped: one more would cost even more. */
@@ -105,48 +106,41 @@ export async function refuseBesideLeftRunning(run: Run, taskID: string): Promise
 }
 
 /**
- * Stops a run where that hits no other one, and says what came of it. Resolves to undefined where it may
- * be tried again; a run that is left going on keeps the node from starting its task once more.
+ * Stops a run, and says what came of it. One that cannot be stopped is an error, and keeps the node from
+ * starting its task once more. `when` goes on after "It was stopped".
  */
 async function stopRun(
 	run: Run,
 	taskID: string,
-	batch: Batch,
+	begun: Batch,
 	wait: WaitSettings,
-	{ when, isLastTry }: { when: (batch: Batch) => string; isLastTry: boolean },
-): Promise<Batch | undefined> {
-	const name = `Batch ${batch.batchID}`;
-	const result = await stopOwnRun(run.connection, taskID, batch).catch(async (error: Error) => {
-		throwIfCancelled(run.connection);
-		if (!isLastTry) return undefined;
-		rememberLeftRunning(run, taskID, batch);
-		const advice = `${name} of task ${taskID} could not be stopped ${when(batch)}, and may go on: look at List Batches.`;
-		describeMore(error, advice, 'first');
-		return await Promise.reject(error);
-	});
-	if (!result) return undefined;
-	if (result.kind === 'ended') noteStatus(run, result.batch, wait);
-	if (result.kind === 'stopped') {
-		// Its last rows may still be on their way.
-		const options = { ...wait, timeout: stopTakesMs, listing: listingOf(wait) };
-		const last = await waitForEnd(run.connection, taskID, result.batch, options);
-		if (last.because === 'ended') hint(run, `${name} was stopped ${when(result.batch)}.`);
-		else {
-			rememberLeftRunning(run, taskID, batch);
-			warn(
-				run,
-				`${name} is still ${statusName(last.batch)}, though the service has accepted its stop ${when(result.batch)} and ${timeOf(stopTakesMs)} ago.`,
-			);
-		}
-		return last.batch;
+	endsBy: number,
+	when: (batch: Batch) => string,
+): Promise<Batch> {
+	const options = { endsBy, pollInterval: wait.pollInterval };
+	const result = await stopWhenCancelled(
+		run,
+		// The wish outlives the execution, unless a cancel stops the run anyway.
+		{ ...options, taskID, start: Promise.resolve(begun), isStopped: !wait.stopOnCancel },
+		async () => await stopOwnRun(run.connection, taskID, begun, options),
+	);
+	const { batch, kind, strangers } = result;
+	for (const other of strangers) {
+		warn(
+			run,
+			`To stop batch ${batch.batchID}, the service has stopped batch ${other} of the task.`,
+		);
 	}
-	if (result.kind === 'leftAlone') {
-		if (!isLastTry) return undefined;
-		rememberLeftRunning(run, taskID, batch);
-		const state = `${statusName(result.batch)} ${when(result.batch)}`;
-		warn(run, `${name} is ${state}. It was not stopped: ${result.why}.`);
-	}
-	return result.batch;
+	if (kind === 'ended') noteStatus(run, batch, wait);
+	if (kind === 'stopped') hint(run, `Batch ${batch.batchID} was stopped ${when(batch)}.`);
+	if (result.kind !== 'goesOn') return batch;
+	rememberLeftRunning(run, taskID, batch);
+	const { why, error } = result;
+	const goesOn = `Batch ${batch.batchID} of task ${taskID} could not be stopped ${when(batch)}, and goes on`;
+	const advice = 'Look at List Batches, and stop the task where that hits no other run.';
+	if (!error) throw invalid(run, goesOn, `It was not stopped: ${why}. ${advice}`);
+	describeMore(error, `${goesOn}. ${advice}`, 'first');
+	throw error;
 }
 
 /** e.g. `at 1,204 rows (Stop at Rows: 1,000)`. */

@@ -19,9 +19,9 @@ export async function filesOfRows(
 	batch: Batch,
 	pages: AsyncIterable<IDataObject[]>,
 	rowSettings: RowSettings,
-	{ format, binaryPropertyName, fileName, rowsPerFile }: FileSettings,
+	{ style, binaryPropertyName, fileName, rowsPerFile }: FileSettings,
 ): Promise<INodeExecutionData[]> {
-	const { extension, mimeType } = fileTypes[format];
+	const { extension, mimeType } = fileTypes[style.format];
 	const baseName = fileName ?? `batch-${batch.batchID}`;
 	const columns = tableColumns(batch, rowSettings);
 	const items: INodeExecutionData[] = [];
@@ -46,14 +46,14 @@ export async function filesOfRows(
 		});
 	};
 
-	let file = fileText(format, columns);
+	let file = fileText(style, columns);
 	for await (const page of pages) {
 		for (const row of page) {
 			// Only the row after a full file shows that there will be more than one, with numbers.
 			if (file.rows === rowsPerFile) {
 				await store(file, numberedName(baseName, items.length + 1, extension));
 				// A column that one file has got, the next ones have, too: they can be put together.
-				file = fileText(format, file.columns);
+				file = fileText(style, file.columns);
 			}
 			file.add(row);
 		}

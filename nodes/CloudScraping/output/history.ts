@@ -1,104 +1,113 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
-import { redact } from '../api/redact';
-import { batchFields } from '../api/wire';
+import { throwIfCancelled } from '../api/cancel';
 import type { Batch } from '../api/wire';
-import { rowFingerprint, valuesFingerprint } from '../rows/deduplicate';
-import { rowKeys } from '../rows/fieldNames';
+import { inTurn, processedData } from '../memory/entryStore';
+import { LastValues } from '../memory/lastValues';
+import { ReadNumbers } from '../memory/readNumbers';
+import type { RowMemory, RowPrint } from '../memory/rowMemory';
+import { SeenRows } from '../memory/seenRows';
+import { newInThisRead, rowFingerprint } from '../rows/deduplicate';
 import type { Row } from '../rows/parseRow';
 import type { Run } from '../run';
 import { invalid } from '../settings/fieldValues';
+import type { OnlyNewSettings } from '../settings/onlyNewSettings';
 import type { RowSettings } from '../settings/rowSettings';
-import type { HistoryFilter, MarkedRow } from './readRows';
+import type { HistoryFilter, ReadReport } from './readRows';
+import { keyFieldIds, rowPrint } from './rowPrints';
 
-const entriesMode = { mode: 'entries' } as const;
-
-/** The store reads and writes all that it remembers each time, so it is asked for many rows at once. */
-const rowsAtOnce = 1_000;
+/** Of rows that are held together, as text: parsed, they take some times as much. */
+const maxCharacters = 100_000_000;
 
 /**
- * Keeps the rows that this node has never returned in this workflow, by n8n's own processed-data
- * store. With key fields, a row whose key is known but whose values are not comes out as "changed".
+ * Keeps the rows that this node has not returned in this workflow. With key columns, rows are compared
+ * with the last values of their key, and come out as "new" or "changed".
  *
- * n8n's store checks and remembers in one step. So nothing is remembered before the whole read has
- * succeeded, rows beyond the limit are given back, and what was remembered is taken back when the node fails.
+ * Nothing is remembered before the whole read has succeeded, rows beyond the limit are left for the
+ * next one, and what was remembered is taken back when the node fails.
  */
-export function historyFilter(run: Run, batch: Batch, settings: RowSettings): HistoryFilter {
+export function historyFilter(
+	run: Run,
+	batch: Batch,
+	settings: RowSettings,
+	{ firstRun, memory: memoryName, rememberTests }: OnlyNewSettings,
+): HistoryFilter {
 	const keyIds = keyFieldIds(run, batch, settings);
+	const print = rowPrint(batch, settings, keyIds);
+	const memory = memoryOf(run, batch, keyIds, memoryName);
+	const isTrial = !rememberTests && run.context.getMode() === 'manual';
+	const isSilent = (isFirst: boolean) => isFirst && firstRun === 'remember' && !isTrial;
 
 	return async function* keepNew(pages, limit, report) {
 		const rows: Row[] = [];
-		for await (const page of pages) for (const row of page) rows.push(row);
-
-		let left = limit;
-		let next = 0;
-		while (next < rows.length && left > 0) {
-			const chunk = rows.slice(next, next + Math.max(left, rowsAtOnce));
-			next += chunk.length;
-			const recorded = await recordNew(run, chunk, keyIds);
-			const kept = recorded.slice(0, left);
-			await forget(
-				run.context,
-				recorded.slice(left).flatMap(({ entries }) => entries),
-			);
-			left -= kept.length;
-			// Duplicates behind the last row that is returned are none of this read.
-			const last = left === 0 ? kept.at(-1)?.index : undefined;
-			report.duplicates += (last === undefined ? chunk.length : last + 1) - kept.length;
-			yield kept.map(({ marked }) => marked);
+		const prints: RowPrint[] = [];
+		const isNew = newInThisRead();
+		for await (const page of pages) {
+			refuseTooMuch(run, report, memory);
+			for (const row of page) {
+				const own = print(row);
+				if (isNew(`${own.key} ${own.values}`)) {
+					rows.push(row);
+					prints.push(own);
+				} else report.duplicates++;
+			}
 		}
+		throwIfCancelled(run.connection);
+		const taken = await inTurn(
+			run.context,
+			async () =>
+				await memory.take(prints, {
+					limit: (isFirst) => (isSilent(isFirst) ? Infinity : limit),
+					isTrial,
+				}),
+		);
+		const giveBack = async () => await memory.giveBack(taken);
+		if (!isTrial) run.undoOnFailure(async () => await inTurn(run.context, giveBack));
+		const { due, looked, isFirst } = taken;
+		if (isSilent(isFirst)) {
+			report.remembered = due.length;
+			return;
+		}
+		// What is known behind the last row that is returned is none of this read.
+		const last = due.length < limit ? looked : (due.at(-1)?.index ?? -1) + 1;
+		report.known = last - due.length;
+		yield due.map(({ index, change }) => ({ row: rows[index], change }));
 	};
 }
 
-/** A row that was not known, and what the store remembers of it. */
-interface Recorded {
-	marked: MarkedRow;
-	/** Its position in the rows that were recorded together. */
-	index: number;
-	entries: string[];
-}
-
-async function recordNew(run: Run, rows: Row[], keyIds: string[]): Promise<Recorded[]> {
-	const { helpers } = run.context;
-	const entries = rows.map((row, index) => ({
-		row,
-		index,
-		values: `row ${rowFingerprint(row)}`,
-		key: `key ${valuesFingerprint(row, keyIds)}`,
-	}));
-	const asked = entries.flatMap(({ values, key }) =>
-		keyIds.length > 0 ? [values, key] : [values],
-	);
-	const answer = await helpers.checkProcessedAndRecord([...new Set(asked)], 'node', entriesMode);
-	const added = answer.new.map(String);
-	run.undoOnFailure(async () => await forget(run.context, added));
-
-	const unknown = new Set(added);
-	return entries
-		.filter(({ values }) => unknown.has(values))
-		.map(({ row, index, values, key }) => {
-			if (keyIds.length === 0) return { marked: { row }, index, entries: [values] };
-			return unknown.delete(key)
-				? { marked: { row, change: 'new' }, index, entries: [values, key] }
-				: { marked: { row, change: 'changed' }, index, entries: [values] };
-		});
-}
-
-async function forget({ helpers }: IExecuteFunctions, entries: string[]): Promise<void> {
-	if (entries.length > 0) await helpers.removeProcessed(entries, 'node', entriesMode);
-}
-
-/** The field ids of the key columns; a column that the batch lacks would make all rows one. */
-function keyFieldIds(run: Run, batch: Batch, { keyFields, fieldKeys }: RowSettings): string[] {
-	const { columns, idOf } = rowKeys(batchFields(batch), fieldKeys);
-	return keyFields.map((wanted) => {
-		const id = idOf(wanted);
-		if (id !== undefined) return id;
-		const names = columns.map(([, name]) => name).join(', ');
+/**
+ * Throws when the rows of a read would take all memory of n8n: none can be judged before the last one
+ * has come. How many there will be is known after the first page.
+ */
+function refuseTooMuch(run: Run, { total, characters }: ReadReport, { maxRows }: RowMemory): void {
+	const advice =
+		'Let a run find fewer rows, or switch off "Only New Rows": all rows as files (Output: File), or only some (Limit).';
+	if (total > maxRows) {
 		throw invalid(
 			run,
-			`Batch ${batch.batchID} has no column "${wanted}"`,
-			`Key Columns must be columns of the batch: ${redact(names, run.connection.apiKey)}.`,
+			`The batch has ${total.toLocaleString('en')} rows, too many to compare with those of other executions`,
+			`At most ${maxRows.toLocaleString('en')} are compared at once, with Key Columns fewer than without. ${advice}`,
 		);
-	});
+	}
+	if (characters > maxCharacters) {
+		throw invalid(
+			run,
+			'The rows of the batch are too large to compare with those of other executions',
+			`At most ${(maxCharacters / 1e6).toLocaleString('en')} MB are compared at once. Choose fewer columns in the task. ${advice}`,
+		);
+	}
+}
+
+/** What this node remembers of the rows of a task under a name. */
+function memoryOf(
+	{ context }: Run,
+	{ taskID }: Batch,
+	keyIds: readonly string[],
+	memory: string,
+): RowMemory {
+	const store = processedData(context);
+	if (keyIds.length === 0) {
+		return new SeenRows(store, memory === '' ? 'row' : `row ${rowFingerprint({ memory })}`);
+	}
+	// Rows with other key columns, and those of other tasks, have other keys.
+	const name = rowFingerprint({ memory, taskID, keyIds });
+	return new LastValues(store, new ReadNumbers(store, name), name);
 }

@@ -23,8 +23,8 @@ export async function outputRows(
 	{ rows: settings, file }: OutputSettings,
 ): Promise<INodeExecutionData[]> {
 	const report = newReport();
-	const keepNew =
-		settings.deduplication === 'history' ? historyFilter(run, batch, settings) : undefined;
+	const { onlyNew } = settings;
+	const keepNew = onlyNew && historyFilter(run, batch, settings, onlyNew);
 	const pages = readRows(run.connection, batch, settings, report, keepNew);
 	const read = async () =>
 		file
@@ -69,9 +69,9 @@ function hintAtGap(run: Run, { batchID }: Batch, { gap }: ReadReport): void {
 function hintAtPreview(
 	run: Run,
 	{ preview, deduplication }: RowSettings,
-	{ duplicates }: ReadReport,
+	{ duplicates, known }: ReadReport,
 ): void {
-	if (!preview || deduplication === 'service' || duplicates === 0) return;
+	if (!preview || deduplication === 'service' || duplicates + known === 0) return;
 	remark(
 		run,
 		'With "Preview" rows are compared by their truncated values: some of the duplicates may have been different rows. Switch off "Preview" to compare all of them.',
@@ -79,14 +79,15 @@ function hintAtPreview(
 }
 
 function noteRead(run: Run, batch: Batch, settings: RowSettings, report: ReadReport): void {
-	const { limit } = settings;
-	const { rows, duplicates, total, unknownColumns } = report;
+	const { limit, onlyNew } = settings;
+	const { rows, duplicates, known, total, unknownColumns } = report;
 	const name = `Batch ${batch.batchID}`;
-	const isCut = rows >= limit && rows + duplicates < total;
+	const isCut = rows >= limit && rows + duplicates + known < total;
 	run.notes.read = {
 		name,
 		rows,
 		duplicates,
+		onlyNew: onlyNew && { known, total },
 		outOf: isCut ? total : undefined,
 		whyEmpty: whyEmpty(batch, settings, report),
 		comesOnce: comeOnce(settings),
@@ -100,8 +101,14 @@ function noteRead(run: Run, batch: Batch, settings: RowSettings, report: ReadRep
 function whyEmpty(
 	batch: Batch,
 	{ deduplication, deduplicationId }: RowSettings,
-	{ duplicates, total, gap }: ReadReport,
+	{ duplicates, known, remembered, total, gap }: ReadReport,
 ): string | undefined {
+	if (remembered > 0) {
+		return `The first run: ${remembered.toLocaleString('en')} are remembered, and what is new comes out from now on.`;
+	}
+	if (known > 0) {
+		return `Nothing new: all ${(known + duplicates).toLocaleString('en')} were returned before.`;
+	}
 	if (duplicates > 0) return 'All rows are duplicates.';
 	if (!hasEnded(batch)) return `It is ${progressOf(batch)}: rows may come later.`;
 	if (deduplication === 'service' && (total > 0 || Number(batch.lineCount) > 0)) {

@@ -9,7 +9,7 @@ import type { Part } from '../api/pages';
 import { readUnseenPages } from '../api/unseenPages';
 import { batchFields } from '../api/wire';
 import type { Batch } from '../api/wire';
-import { newInThisRead } from '../rows/deduplicate';
+import { newInThisRead, rowFingerprint } from '../rows/deduplicate';
 import { ownKeys, chooseColumns, rowKeys } from '../rows/fieldNames';
 import { parseRow } from '../rows/parseRow';
 import type { Row } from '../rows/parseRow';
@@ -23,7 +23,13 @@ import type { Gap } from './missingRows';
 export interface ReadReport {
 	rows: number;
 	duplicates: number;
+	/** Rows that came out in earlier executions. */
+	known: number;
+	/** Rows that do not come out, since the first execution is only to remember what is there. */
+	remembered: number;
 	pages: number;
+	/** Characters of the rows that came, as the service sent them. */
+	characters: number;
 	/** Rows that the service says the batch has. */
 	total: number;
 	/** What does not fit between the rows that came and those that the service counts. */
@@ -33,7 +39,17 @@ export interface ReadReport {
 }
 
 export function newReport(): ReadReport {
-	return { rows: 0, duplicates: 0, pages: 0, total: 0, gap: undefined, unknownColumns: new Set() };
+	return {
+		rows: 0,
+		duplicates: 0,
+		known: 0,
+		remembered: 0,
+		pages: 0,
+		characters: 0,
+		total: 0,
+		gap: undefined,
+		unknownColumns: new Set(),
+	};
 }
 
 /** A row under the service's field ids, and what is added to its item. */
@@ -91,8 +107,8 @@ function addedKeys(settings: RowSettings): string[] {
 }
 
 /** Whether every row says if it is new or changed. */
-function marksChanges({ deduplication, keyFields }: RowSettings): boolean {
-	return deduplication === 'history' && keyFields.length > 0;
+function marksChanges({ onlyNew }: RowSettings): boolean {
+	return onlyNew !== undefined && onlyNew.keyFields.length > 0;
 }
 
 async function* parsedRows(
@@ -103,8 +119,7 @@ async function* parsedRows(
 ): AsyncGenerator<Row[]> {
 	const batchID = String(batch.batchID);
 	const { deduplication, limit } = settings;
-	// The history remembers rows of earlier reads only; equal rows of this read are for us to drop.
-	const isNew = ['read', 'history'].includes(deduplication) ? newInThisRead() : () => true;
+	const isNew = deduplication === 'read' ? newRows() : () => true;
 	// How many rows the history will drop is not known here.
 	let left = deduplication === 'history' ? Infinity : limit;
 	const count = new RowCount(batch);
@@ -123,6 +138,7 @@ async function* parsedRows(
 			if (left === 0) break;
 			const place = { batchID, page: part.page, position: index + 1 };
 			const row = parseRow(text, place, connection.apiKey);
+			report.characters += typeof text === 'string' ? text.length : 0;
 			if (isNew(row)) {
 				rows.push(row);
 				left--;
@@ -133,6 +149,12 @@ async function* parsedRows(
 		yield rows;
 	}
 	checkCount();
+}
+
+/** Says of each row whether it is the first with its values. */
+function newRows(): (row: Row) => boolean {
+	const isNew = newInThisRead();
+	return (row) => isNew(rowFingerprint(row));
 }
 
 async function* unmarked(rows: AsyncIterable<Row[]>): AsyncGenerator<MarkedRow[]> {

@@ -83,7 +83,7 @@ function rowsLeftOut(notes: Notes[], kept: number, fits: boolean): string[] {
 		return read.rows < mostRowsForAgent
 			? [`${these} Set a higher limit, or Return All, to get more.`]
 			: [
-					`${these} An answer holds at most ${mostRowsForAgent} rows: to get all of them, write them to a file (Output: File, Return All).`,
+					`${these} An answer holds at most ${mostRowsForAgent} rows: the others can only be read by a workflow. Tell the user.`,
 				];
 	});
 }
@@ -106,7 +106,7 @@ function shortening(
 		...(keptKeys < keys ? [`Of the ${keys} columns, the first ${keptKeys} are here.`] : []),
 		comeOnce
 			? 'To see the rest, read the batch without deduplication, with fewer columns (Columns to Return).'
-			: 'To see the rest, ask for less at a time: fewer columns (Columns to Return) or fewer rows, or for a file of all rows (Output: File, Return All).',
+			: 'To see the rest, ask for less at a time: fewer columns (Columns to Return) or fewer rows.',
 	];
 }
 

@@ -1,25 +1,26 @@
 import { createHash } from 'node:crypto';
 
-/** Says whether a row is new, and remembers it. */
-export type IsNew = (row: object) => boolean;
-
 /**
- * Duplicates within one read: rows are equal when all their values are, whatever the order of their
- * keys. Remembers 16 bytes a row, not the row.
+ * Duplicates within one read: says of a row, by the text that stands for it, whether it is new, and
+ * remembers it. Some bytes a row, not the row.
  */
-export function newInThisRead(): IsNew {
+export function newInThisRead(): (print: string) => boolean {
 	const seen = new Set<string>();
-	return (row) => {
-		const fingerprint = rowFingerprint(row);
-		if (seen.has(fingerprint)) return false;
-		seen.add(fingerprint);
-		return true;
+	return (print) => {
+		const before = seen.size;
+		return seen.add(print).size > before;
 	};
 }
 
 /** The same short text for rows with the same keys and values, and for no others. */
 export function rowFingerprint(row: object): string {
 	return fingerprint(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+}
+
+/** The part of a row that has these fields. */
+export function onlyFields(row: object, ids: readonly string[]): object {
+	const values = new Map<string, unknown>(Object.entries(row));
+	return Object.fromEntries(ids.filter((id) => values.has(id)).map((id) => [id, values.get(id)]));
 }
 
 /** The same short text for rows with the same values of these fields; a missing value is one too. */

@@ -18,7 +18,7 @@ export interface RowKeys {
 
 /**
  * Column names for the field ids of a batch (sections 2.4 and 2.5). Two fields of one name become
- * `Name` and `Name (2)`, a field without a name keeps its id, and so does a key that is no field.
+ * `Name` and `Name (2)`, or the next number that no field has; a field without a name keeps its id, and so does a key that is no field.
  */
 export function rowKeys(
 	fields: readonly Field[],
@@ -43,17 +43,25 @@ export function rowKeys(
 	};
 }
 
-/** The user's key for each field id. */
+/**
+ * The user's key for each field id. A name belongs to the first field that has it; the others get a
+ * number that no field has.
+ */
 function fieldKeys(
 	fields: readonly Field[],
 	use: KeyUse,
 	reserved: readonly string[],
 ): Map<string, string> {
-	const taken = new Set(reserved);
-	const keys = new Map<string, string>();
+	const wanted = new Map<string, string>();
 	for (const { id, name } of fields) {
-		if (keys.has(id)) continue;
-		const key = untaken(use === 'ids' || !name ? id : String(name), taken);
+		if (!wanted.has(id)) wanted.set(id, use === 'ids' || !name ? id : String(name));
+	}
+	const taken = new Set([...reserved, ...wanted.values()]);
+	const free = new Set(wanted.values());
+	for (const name of reserved) free.delete(name);
+	const keys = new Map<string, string>();
+	for (const [id, name] of wanted) {
+		const key = free.delete(name) ? name : untaken(name, taken);
 		taken.add(key);
 		keys.set(id, key);
 	}

@@ -6,6 +6,12 @@ export type FileFormat = 'csv' | 'jsonl';
 
 const lineEnd = '\r\n';
 
+/** By it Excel knows that a file is UTF-8. */
+const byteOrderMark = '\uFEFF';
+
+/** What Excel takes for the beginning of a formula, also behind what it does not show. */
+const formulaBegin = /^[=+\-@\t\r\n]/;
+
 export const fileTypes: Readonly<Record<FileFormat, { extension: string; mimeType: string }>> = {
 	csv: { extension: 'csv', mimeType: 'text/csv' },
 	jsonl: { extension: 'jsonl', mimeType: 'application/x-ndjson' },
@@ -21,9 +27,16 @@ export interface FileText {
 	end(): Buffer;
 }
 
-/** A file in the given format; `columns` are the columns of a CSV file's header. */
-export function fileText(format: FileFormat, columns: readonly string[]): FileText {
-	return format === 'csv' ? new CsvText(columns) : new JsonlText(columns);
+/** How rows are written. */
+export interface FileStyle {
+	format: FileFormat;
+	/** A CSV file that Excel opens by a double-click as it is meant. */
+	forExcel: boolean;
+}
+
+/** A file in the given style; `columns` are the columns of a CSV file's header. */
+export function fileText({ format, forExcel }: FileStyle, columns: readonly string[]): FileText {
+	return format === 'csv' ? new CsvText(columns, forExcel) : new JsonlText(columns);
 }
 
 /** One JSON object a line. */
@@ -67,11 +80,14 @@ class CsvText implements FileText {
 
 	readonly #known: Set<string>;
 
+	readonly #forExcel: boolean;
+
 	#section: CsvSection;
 
 	readonly #sections: CsvSection[];
 
-	constructor(columns: readonly string[]) {
+	constructor(columns: readonly string[], forExcel: boolean) {
+		this.#forExcel = forExcel;
 		this.columns = [...columns];
 		this.#known = new Set(columns);
 		this.#section = newSection(columns.length);
@@ -80,16 +96,29 @@ class CsvText implements FileText {
 
 	add(row: IDataObject): void {
 		for (const key of Object.keys(row)) if (!this.#known.has(key)) this.#addColumn(key);
-		const line = csvLine(this.columns.map((column) => csvCell(row, column)));
+		const line = csvLine(this.columns.map((column) => this.#cell(row, column)));
 		const length = this.#section.bytes.write(line + lineEnd);
 		this.#section.lengths.push(length - lineEnd.length);
 		this.rows++;
 	}
 
 	end(): Buffer {
-		const header = Buffer.from(csvLine(this.columns.map(quoted)) + lineEnd, 'utf8');
+		const mark = this.#forExcel ? byteOrderMark : '';
+		const names = csvLine(this.columns.map((name) => this.#text(name)));
+		const header = Buffer.from(mark + names + lineEnd, 'utf8');
 		const lines = this.#sections.flatMap((section) => withEmptyCells(section, this.columns.length));
 		return Buffer.concat([header, ...lines]);
+	}
+
+	#cell(row: IDataObject, column: string): string {
+		if (!Object.hasOwn(row, column)) return '';
+		const value = row[column];
+		if (value === null || value === undefined) return '';
+		return typeof value === 'string' ? this.#text(value) : quoted(JSON.stringify(value));
+	}
+
+	#text(text: string): string {
+		return quoted(this.#forExcel && formulaBegin.test(text) && !isNumber(text) ? `'${text}` : text);
 	}
 
 	#addColumn(key: string): void {
@@ -127,11 +156,9 @@ function csvLine(cells: string[]): string {
 	return cells.length === 1 && cells[0] === '' ? '""' : cells.join(',');
 }
 
-function csvCell(row: IDataObject, column: string): string {
-	if (!Object.hasOwn(row, column)) return '';
-	const value = row[column];
-	if (value === null || value === undefined) return '';
-	return quoted(typeof value === 'string' ? value : JSON.stringify(value));
+/** What Excel takes for a number as well, also where the sign is a text's. */
+function isNumber(text: string): boolean {
+	return /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text);
 }
 
 function quoted(cell: string): string {

@@ -1,6 +1,6 @@
 import { isObject } from '../api/json';
 import type { ActionParam } from '../api/wire';
-import { numberOf } from './fieldValues';
+import { listIn, numberOf } from './fieldValues';
 
 /** A step value that cannot be sent; the message names the entry. */
 export class StepValueError extends Error {
@@ -20,12 +20,12 @@ export function paramsFromJson(json: unknown): ActionParam[] {
 			const name = `Step value ${index + 1}`;
 			if (!isObject(entry)) throw new StepValueError(`${name} is not an object with id and value`);
 			const id = text(entry.id, name, 'id');
-			const { path: given = null } = entry;
-			if (given !== null && typeof given !== 'string') {
+			const given = Object.hasOwn(entry, 'path') ? entry.path : '';
+			if (typeof given !== 'string') {
 				throw new StepValueError(`${name}: path must be a text like config.url`);
 			}
-			const path = given?.trim() ?? '';
-			return { id, ...(path !== '' && { path }), value: jsonValue(entry.value, name) };
+			const path = given.trim();
+			return { id, ...(path !== '' && { path }), value: jsonValue(entry.value, name, path) };
 		}),
 	);
 }
@@ -99,29 +99,59 @@ export function wholeNumber(value: unknown, entry: string, field: string, min = 
 	);
 }
 
-/** One entry a line, or the array that an expression yields, whose texts are sent as they are. */
-export function list(value: unknown, entry: string): string[] {
-	const texts = Array.isArray(value)
-		? value.map((item, index) => listItem(item, `${entry}, item ${index + 1}`))
+/** The field of a loop (section 4.1) whose texts are addresses. */
+const pathOfUrls = 'config.urls';
+
+/**
+ * The texts of a list: an array, a JSON array as text, or one entry a line. Blank ones are left out. Of
+ * addresses each must be one, so that "a, b" is not taken for a single page.
+ */
+export function list(value: unknown, entry: string, areUrls = false): string[] {
+	const entries = listIn(value);
+	const texts: unknown[] = Array.isArray(entries)
+		? entries
 		: scalarText(value, entry)
 				.split(/\r?\n/)
-				.map((line) => line.trim())
-				.filter((line) => line !== '');
-	if (texts.length === 0) throw new StepValueError(`${entry}: the list is empty`);
-	return texts;
+				.map((line) => line.trim());
+	const kept = texts
+		.map((item, index) => listItem(item, `${entry}, item ${index + 1}`, areUrls))
+		.filter((item) => item !== undefined);
+	if (kept.length === 0) throw new StepValueError(`${entry}: the list is empty`);
+	return kept;
 }
 
-function listItem(item: unknown, entry: string): string {
-	if (typeof item === 'string' || typeof item === 'number') return String(item);
-	throw new StepValueError(`${entry} must be a text, not ${JSON.stringify(item) ?? 'missing'}`);
+/** The same for a field at a path. */
+export function listAt(path: string, value: unknown, entry: string): string[] {
+	return list(value, entry, path === pathOfUrls);
 }
 
-function jsonValue(value: unknown, entry: string): ActionParam['value'] {
+function listItem(item: unknown, entry: string, isUrl: boolean): string | undefined {
+	if (typeof item !== 'string' && typeof item !== 'number') {
+		throw new StepValueError(`${entry} must be a text, not ${JSON.stringify(item) ?? 'missing'}`);
+	}
+	const written = String(item);
+	if (written.trim() === '') return undefined;
+	if (!isUrl) return written;
+	const address = written.trim();
+	if (isOneUrl(address)) return address;
+	throw new StepValueError(
+		`${entry} must be one web address like https://example.com, not ${excerpt(address)}: give one a line`,
+	);
+}
+
+/** Two with a comma between them would parse as one. */
+function isOneUrl(address: string): boolean {
+	return (
+		/^https?:\/\/[^\s]+$/i.test(address) &&
+		!/^[^?#]*,https?:\/\//i.test(address) &&
+		URL.canParse(address)
+	);
+}
+
+function jsonValue(value: unknown, entry: string, path: string): ActionParam['value'] {
 	if (typeof value === 'string') return value;
 	if (typeof value === 'number') return wholeNumber(value, entry, 'value');
-	if (Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string')) {
-		return value;
-	}
+	if (Array.isArray(value)) return listAt(path, value, entry);
 	throw new StepValueError(
 		`${entry}: value must be a text, a whole number or a list of texts, not ${JSON.stringify(value) ?? 'missing'}`,
 	);

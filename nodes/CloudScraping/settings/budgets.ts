@@ -64,9 +64,7 @@ export const budgetOptions = kinds.map(({ option }) => option);
 export function budgetsIn(options: Entered): Budget[] {
 	return kinds.flatMap(({ option, ...kind }) => {
 		if (!options.has(option)) return [];
-		// An expression that yields nothing is a mistake, and means neither the default nor no budget.
-		const limit = numberIn(options, { ...option, default: '' });
-		return [{ ...kind, name: option.displayName, limit }];
+		return [{ ...kind, name: option.displayName, limit: numberIn(options, option) }];
 	});
 }
 

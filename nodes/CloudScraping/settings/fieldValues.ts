@@ -12,7 +12,10 @@ export interface Where {
 
 /** What the user has entered into the fields of a form. */
 export interface Entered extends Where {
-	/** The value of a field, whatever an expression has made of it; its default when it is not set. */
+	/**
+	 * The value of a field, whatever an expression has made of it; its default when it is not set. Throws
+	 * for an expression that yields nothing: that means neither the default nor an empty value.
+	 */
 	valueOf: (property: INodeProperties) => unknown;
 	/** Whether there is a value, and be it an expression that yields none. */
 	has: (property: INodeProperties) => boolean;
@@ -39,12 +42,24 @@ export function invalid(
 
 /** The parameters of the node for an input item. */
 export function parametersOf({ context, itemIndex }: Run): Entered {
+	const where = { context, itemIndex };
 	return {
-		context,
-		itemIndex,
-		valueOf: (property) => context.getNodeParameter(property.name, itemIndex, property.default),
+		...where,
+		valueOf: (property) => {
+			const value = context.getNodeParameter(property.name, itemIndex, property.default);
+			return something(where, property, value);
+		},
 		has: () => true,
 	};
+}
+
+function something(where: Where, { displayName }: INodeProperties, value: unknown): unknown {
+	if (value !== undefined && value !== null) return value;
+	throw invalid(
+		where,
+		`${displayName} is empty: its expression yields nothing`,
+		'Correct the expression, or enter a value. Nothing was sent.',
+	);
 }
 
 /** The collection "Options" of the node for an input item. */
@@ -56,11 +71,13 @@ export function optionsOf({ context, itemIndex }: Run): Entered {
 /** The fields of a collection that the user has added to it. */
 export function enteredOptions({ context, itemIndex }: Where, collection: unknown): Entered {
 	const added = isObject(collection) ? collection : {};
+	const where = { context, itemIndex };
 	return {
-		context,
-		itemIndex,
-		valueOf: ({ name, default: otherwise }) =>
-			Object.hasOwn(added, name) ? added[name] : otherwise,
+		...where,
+		valueOf: (property) =>
+			Object.hasOwn(added, property.name)
+				? something(where, property, added[property.name])
+				: property.default,
 		has: ({ name }) => Object.hasOwn(added, name),
 	};
 }
@@ -69,7 +86,7 @@ export function enteredOptions({ context, itemIndex }: Where, collection: unknow
 export function numberIn(entered: Entered, property: INodeProperties): number {
 	const { displayName, typeOptions } = property;
 	const { minValue = -Infinity, maxValue = Infinity, numberPrecision } = typeOptions ?? {};
-	const value = entered.valueOf(property) ?? property.default;
+	const value = entered.valueOf(property);
 	const number = numberOf(value);
 	const isWhole = numberPrecision === 0;
 	const fits = isWhole ? Number.isSafeInteger(number) : Number.isFinite(number);
@@ -87,7 +104,7 @@ export function numberOf(value: unknown): number | undefined {
 
 /** True or false; an expression may also yield their names. */
 export function yesOrNo(entered: Entered, property: INodeProperties): boolean {
-	const value = entered.valueOf(property) ?? property.default;
+	const value = entered.valueOf(property);
 	const named = textOf(value).toLowerCase();
 	if (value === true || named === 'true') return true;
 	if (value === false || named === 'false') return false;
@@ -96,14 +113,12 @@ export function yesOrNo(entered: Entered, property: INodeProperties): boolean {
 
 /** One of the values that the user can choose. */
 export function chosen<T extends string | number>(entered: Entered, property: Choice<T>): T {
-	const value = entered.valueOf(property) ?? property.default;
-	return oneOf(entered, property, value);
+	return oneOf(entered, property, entered.valueOf(property));
 }
 
 /** Several of the values that the user can choose; an expression may yield one without a list. */
 export function allChosen<T extends string | number>(entered: Entered, property: Choices<T>): T[] {
-	const values = entered.valueOf(property) ?? [];
-	return [values].flat().map((value) => oneOf(entered, property, value));
+	return [listIn(entered.valueOf(property))].flat().map((value) => oneOf(entered, property, value));
 }
 
 function oneOf<T extends string | number>(
@@ -125,12 +140,12 @@ export function textIn(entered: Entered, property: INodeProperties): string {
 }
 
 /**
- * A list of texts: an array, where an expression may yield an array for one entry as well, or one
- * text with a name a line or between commas. Empty texts are left out; a value that is no text is
+ * A list of texts: an array, where an expression may yield an array for one entry as well, a JSON array
+ * as text, or one text with a name a line or between commas. Empty texts are left out; a value that is no text is
  * refused, because without it the list would mean something else.
  */
 export function textList(entered: Entered, property: INodeProperties): string[] {
-	const value = entered.valueOf(property);
+	const value = listIn(entered.valueOf(property));
 	const entries: unknown[] = typeof value === 'string' ? value.split(/[\n,]/) : [value].flat(2);
 	const texts = entries.map((entry) => {
 		if (typeof entry === 'string' || typeof entry === 'number') return String(entry).trim();
@@ -141,6 +156,17 @@ export function textList(entered: Entered, property: INodeProperties): string[] 
 		);
 	});
 	return texts.filter((text) => text !== '');
+}
+
+/** A text that is a JSON array, as AI agents send it, as that array; any other value as it is. */
+export function listIn(value: unknown): unknown {
+	if (typeof value !== 'string' || !value.trim().startsWith('[')) return value;
+	try {
+		const parsed: unknown = JSON.parse(value);
+		return parsed;
+	} catch {
+		return value;
+	}
 }
 
 /** A value as trimmed text; nothing for a value that is none. */

@@ -1,9 +1,10 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-import type { FileFormat } from '../rows/toFile';
+import type { FileFormat, FileStyle } from '../rows/toFile';
 import type { Run } from '../run';
-import { chosen, invalid, numberIn, optionsOf, parametersOf, textIn } from './fieldValues';
+import { chosen, invalid, numberIn, optionsOf, parametersOf, textIn, yesOrNo } from './fieldValues';
 import type { Choice } from './fieldValues';
+import { onlyNewProperties } from './onlyNewSettings';
 import { byDisplayName, limitParameter, pagingProperties } from './sharedFields';
 import { comeOnce, rowOptions, rowSettings } from './rowSettings';
 import type { RowSettings } from './rowSettings';
@@ -60,6 +61,16 @@ const rowsPerFile: INodeProperties = {
 	displayOptions: { show: { '/output': ['file'] } },
 };
 
+const csvForExcel: INodeProperties = {
+	displayName: 'CSV for Excel',
+	name: 'csvForExcel',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether the file opens in Excel by a double-click: with a byte order mark, and an apostrophe before texts that would be formulas',
+	displayOptions: { show: { '/output': ['file'], '/fileFormat': ['csv'] } },
+};
+
 /** What an operation returns of a batch: how many rows, as items or files, and the options. */
 export function outputProperties(
 	displayOptions: IDisplayOptions,
@@ -68,6 +79,7 @@ export function outputProperties(
 	const forFiles: IDisplayOptions = { show: { ...displayOptions.show, output: ['file'] } };
 	return [
 		...pagingProperties(displayOptions),
+		...onlyNewProperties(displayOptions),
 		{ ...output, displayOptions },
 		{ ...fileFormat, displayOptions: forFiles },
 		{ ...binaryPropertyName, displayOptions: forFiles },
@@ -78,7 +90,13 @@ export function outputProperties(
 			placeholder: 'Add option',
 			default: {},
 			displayOptions,
-			options: byDisplayName([...rowOptions, fileName, rowsPerFile, ...furtherOptions]),
+			options: byDisplayName([
+				...rowOptions,
+				fileName,
+				rowsPerFile,
+				csvForExcel,
+				...furtherOptions,
+			]),
 		},
 	];
 }
@@ -97,7 +115,7 @@ export interface OutputSettings {
 
 /** How rows become files. */
 export interface FileSettings {
-	format: FileFormat;
+	style: FileStyle;
 	binaryPropertyName: string;
 	/** Without extension; the batch's number when absent. */
 	fileName: string | undefined;
@@ -107,7 +125,7 @@ export interface FileSettings {
 /** Reads and checks the settings of the output; throws before any request when one is invalid. */
 export function outputSettings(run: Run): OutputSettings {
 	const file = fileSettings(run);
-	const wanted = rowSettings(optionsOf(run), limitParameter(run));
+	const wanted = rowSettings(optionsOf(run), limitParameter(run), parametersOf(run));
 	const ofAgent = comeOnce(wanted) ? mostRowsOnce : mostRowsForAgent;
 	const most = run.isTool && !file ? ofAgent : Infinity;
 	const rows = { ...wanted, limit: Math.min(wanted.limit, most) };
@@ -116,7 +134,7 @@ export function outputSettings(run: Run): OutputSettings {
 		throw invalid(
 			run,
 			'This n8n cannot remember rows across executions',
-			'Update n8n, or choose another deduplication.',
+			'Update n8n, or switch off "Only New Rows".',
 		);
 	}
 	return { rows, file };
@@ -132,7 +150,10 @@ function fileSettings(run: Run): FileSettings | undefined {
 	}
 	const options = optionsOf(run);
 	return {
-		format: chosen(parameters, fileFormat),
+		style: {
+			format: chosen(parameters, fileFormat),
+			forExcel: yesOrNo(options, csvForExcel),
+		},
 		binaryPropertyName: field,
 		fileName: plainFileName(textIn(options, fileName)) || undefined,
 		rowsPerFile: numberIn(options, rowsPerFile),

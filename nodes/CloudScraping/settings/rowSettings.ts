@@ -2,6 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { chosen, invalid, numberIn, textIn, textList, yesOrNo } from './fieldValues';
 import type { Choice, Entered } from './fieldValues';
+import { onlyNewOptions, onlyNewSettings, wantsOnlyNew } from './onlyNewSettings';
+import type { OnlyNewSettings } from './onlyNewSettings';
 
 /** How rows are read and shown: what all operations with rows share. */
 export interface RowSettings {
@@ -12,7 +14,8 @@ export interface RowSettings {
 	preview: boolean;
 	deduplication: 'off' | 'read' | 'history' | 'service';
 	deduplicationId: string;
-	keyFields: string[];
+	/** With the deduplication "history". */
+	onlyNew?: OnlyNewSettings;
 	includeBatch: boolean;
 	pageSize: number;
 	concurrency: number;
@@ -55,8 +58,7 @@ const deduplication: Choice<RowSettings['deduplication']> = {
 		{
 			name: 'Across Executions',
 			value: 'history',
-			description:
-				'Drop rows that this node has returned before, in any execution of this workflow. The option "Key Columns" tells changed rows from new ones.',
+			description: 'The same as the field "Only New Rows"',
 		},
 		{
 			name: 'By the Service',
@@ -67,7 +69,7 @@ const deduplication: Choice<RowSettings['deduplication']> = {
 	],
 	default: 'off',
 	description: 'Which rows to drop because they came before. Rows are equal when all values are.',
-	hint: '"By the Service" needs the option "Deduplication ID" as well; "Across Executions" takes "Key Columns"',
+	hint: '"By the Service" needs the option "Deduplication ID" as well',
 };
 
 const shownFor = (kind: RowSettings['deduplication']) => ({ show: { deduplication: [kind] } });
@@ -81,17 +83,6 @@ const deduplicationId: INodeProperties = {
 	description:
 		'Names the sequence of reads over which the service drops duplicates. Use a new one to get all rows again.',
 	displayOptions: shownFor('service'),
-};
-
-const keyFields: INodeProperties = {
-	displayName: 'Key Columns',
-	name: 'keyFields',
-	type: 'string',
-	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Column' },
-	default: [],
-	description:
-		'The columns that identify a row. A row with a known key and other values comes out again; the column _change says "new" or "changed".',
-	displayOptions: shownFor('history'),
 };
 
 const includeBatch: INodeProperties = {
@@ -152,7 +143,7 @@ const sharedOptions = [
 ];
 
 /** Options of every operation that returns rows; sorted by name where they are used. */
-export const rowOptions: INodeProperties[] = [...sharedOptions, deduplication, keyFields];
+export const rowOptions: INodeProperties[] = [...sharedOptions, deduplication, ...onlyNewOptions];
 
 /** The same for a trigger: n8n offers no trigger to remember rows across executions. */
 export const triggerRowOptions: INodeProperties[] = [
@@ -168,16 +159,20 @@ export function comeOnce({ deduplication: kind }: Pick<RowSettings, 'deduplicati
 	return kind === 'service' || kind === 'history';
 }
 
-/** Checks the row options that the user has set; throws before any request when one is invalid. */
-export function rowSettings(options: Entered, limit: number): RowSettings {
+/**
+ * Checks the row options that the user has set, and where there are any, the parameters beside them;
+ * throws before any request when one is invalid.
+ */
+export function rowSettings(options: Entered, limit: number, parameters?: Entered): RowSettings {
+	const kind = deduplicationIn(options, parameters);
 	const settings = {
 		limit,
-		deduplication: chosen(options, deduplication),
+		deduplication: kind,
+		...(parameters && kind === 'history' && { onlyNew: onlyNewSettings(parameters, options) }),
 		deduplicationId: textIn(options, deduplicationId),
 		fieldKeys: chosen(options, fieldKeys),
 		fields: textList(options, fields),
 		preview: yesOrNo(options, preview),
-		keyFields: textList(options, keyFields),
 		includeBatch: yesOrNo(options, includeBatch),
 		pageSize: numberIn(options, pageSize),
 		concurrency: numberIn(options, concurrency),
@@ -191,4 +186,16 @@ export function rowSettings(options: Entered, limit: number): RowSettings {
 		);
 	}
 	return settings;
+}
+
+/** "Only New Rows" drops what is equal within a read as well; the service's own memory is another one. */
+function deduplicationIn(options: Entered, parameters?: Entered): RowSettings['deduplication'] {
+	const kind = chosen(options, deduplication);
+	if (!parameters || !wantsOnlyNew(parameters)) return kind;
+	if (kind !== 'service') return 'history';
+	throw invalid(
+		options,
+		'"Only New Rows" does not go together with deduplication by the service',
+		'Each has a memory of its own. Switch off the field "Only New Rows", or remove the option "Deduplication".',
+	);
 }

@@ -95,7 +95,7 @@ export function startRequest(run: Run): StartRequest {
 
 /** An expression may yield a region that is not in the list: the service knows which there are. */
 function regionIn(entered: Entered): string {
-	const code = entered.valueOf(region) ?? '';
+	const code = entered.valueOf(region);
 	if (typeof code === 'string') return code.trim();
 	throw invalid(entered, `Region must be a text, not ${JSON.stringify(code)}`);
 }

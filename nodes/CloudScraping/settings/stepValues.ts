@@ -6,6 +6,7 @@ import {
 	StepValueError,
 	anyText,
 	list,
+	listAt,
 	scalarText,
 	text,
 	unique,
@@ -92,7 +93,7 @@ const groups: Group[] = [
 				description: 'Give one URL a line, or an expression that yields an array',
 			},
 		],
-		value: ({ urls }, entry) => list(urls, entry),
+		value: ({ urls }, entry) => list(urls, entry, true),
 	},
 	{
 		key: 'textList',
@@ -140,9 +141,9 @@ const groups: Group[] = [
 				default: '',
 			},
 		],
-		value: ({ value, valueType }, entry) => {
+		value: ({ path, value, valueType }, entry) => {
 			if (valueType === 'integer') return wholeNumber(value, entry, 'Value');
-			if (valueType === 'list') return list(value, entry);
+			if (valueType === 'list') return listAt(anyText(path).trim(), value, entry);
 			return anyText(value);
 		},
 	},
@@ -173,9 +174,10 @@ export function paramsFromFields(collections: unknown): ActionParam[] {
 	if (!isObject(collections)) {
 		throw new StepValueError(`The step values must be entries, not ${JSON.stringify(collections)}`);
 	}
-	const params = groups.flatMap(({ key, label, value }) =>
+	const params = groups.flatMap(({ key, label, fields: form, value }) =>
 		entriesOf(collections[key]).map((fields, index) => {
 			const entry = `${label} ${index + 1}`;
+			refuseNothing(fields, [stepId, ...form], entry);
 			const id = text(fields.id, entry, 'Step ID');
 			// Only entries of the group "Custom Field" have a path.
 			const path = scalarText(fields.path, `${entry}: Path`).trim();
@@ -183,6 +185,17 @@ export function paramsFromFields(collections: unknown): ActionParam[] {
 		}),
 	);
 	return unique(params);
+}
+
+/** An expression that yields nothing is a mistake; a field that was left out has its default. */
+function refuseNothing(fields: Entry, form: INodeProperties[], entry: string): void {
+	const nothing = form.find(
+		({ name }) => Object.hasOwn(fields, name) && (fields[name] ?? undefined) === undefined,
+	);
+	if (!nothing) return;
+	throw new StepValueError(
+		`${entry}: ${nothing.displayName} is empty: its expression yields nothing`,
+	);
 }
 
 function entriesOf(collection: unknown): Entry[] {

@@ -13,10 +13,10 @@ import { mayBeLost, unreadItem } from './unreadBatch';
 /** Rows of all batches that fire together: n8n keeps them in memory. A larger batch fires alone. */
 const mostRows = 100_000;
 
-/** Polls in which the rows of a batch are read in vain. */
+/** Polls in which the rows of a batch are read in vain, or fewer come than it counts. */
 const mostTries = 5;
 
-/** By batch: in how many polls its rows could not be read. */
+/** By batch: in how many polls its rows could not be read, or were too few. */
 export type Tries = Record<string, number>;
 
 /** What has become of the batches that fire. */
@@ -28,8 +28,8 @@ export interface Fired {
 }
 
 /**
- * The items of ended batches, in their order, but for those that could not be read before: they come
- * last, so that they hold up no other one. The failure of one fails no poll: n8n would forget what
+ * The items of ended batches, in their order, but for those that could not be read whole before: they
+ * come last, so that they hold up no other one. What still lacks rows then comes out with a note. The failure of one fails no poll: n8n would forget what
  * this one remembers, and may poll less often for a while.
  */
 export async function firedItems(
@@ -45,7 +45,7 @@ export async function firedItems(
 	let isOver = false;
 	for (const [index, batch] of [...batches].sort((a, b) => triesOf(a) - triesOf(b)).entries()) {
 		const id = String(batch.batchID);
-		isOver ||= index > 0 && Date.now() >= deadline;
+		isOver ||= index > 0 && performance.now() >= deadline;
 		isOver ||= rows > 0 && rows + rowCount(batch, settings) > mostRows;
 		if (isOver) {
 			fired.left.push(id);
@@ -53,21 +53,21 @@ export async function firedItems(
 		}
 		const report = newReport();
 		const result = await batchItems(connection, batch, settings, report).catch(asError);
-		if (Array.isArray(result)) {
-			if (report.gap) logWarning(context, `${describeGap(id, report.gap)}.`);
-			for (const item of result) fired.items.push(item);
-			rows += Math.max(result.length, rowCount(batch, settings));
-			continue;
+		const problem = result instanceof Error ? result : rowsToCome(id, report);
+		const came = result instanceof Error ? [] : result;
+		if (problem) fired.tries[id] = triesOf(batch) + 1;
+		const isLost = result instanceof Error && mayBeLost(result, settings.rows, report);
+		const isLeft = problem && !isLost && fired.tries[id] < mostTries;
+		if (isLeft) fired.left.push(id);
+		else {
+			for (const item of came) fired.items.push(item);
+			rows += Math.max(came.length, problem ? 0 : rowCount(batch, settings));
+			if (problem) fired.items.push(unreadItem(batch, problem, settings.rows, isLost));
 		}
-		fired.tries[id] = triesOf(batch) + 1;
-		const isLost = mayBeLost(result, settings.rows, report);
-		const isGivenUp = isLost || fired.tries[id] >= mostTries;
-		if (isGivenUp) fired.items.push(unreadItem(batch, result, settings.rows, isLost));
-		else fired.left.push(id);
 		// What has made this batch lose rows may do so to the next one.
 		isOver ||= isLost;
-		const next = isGivenUp ? 'is not read again' : 'is read again at the next poll';
-		logWarning(context, `Batch ${id} ${next}: ${result.message}`, result);
+		const next = isLeft ? 'is read again at the next poll' : 'is not read again';
+		if (problem) logWarning(context, `Batch ${id} ${next}: ${problem.message}`, problem);
 	}
 	return fired;
 }
@@ -87,6 +87,11 @@ export async function batchItems(
 		for (const json of page) items.push({ json });
 	}
 	return items;
+}
+
+/** What is to be said of a batch that gives fewer rows than it counts: the list of its rows may lag. */
+function rowsToCome(batchID: string, { gap }: ReadReport): Error | undefined {
+	return gap && gap.came < gap.counted ? new Error(`${describeGap(batchID, gap)}.`) : undefined;
 }
 
 function rowCount({ lineCount }: Batch, { output }: TriggerSettings): number {

@@ -44,7 +44,7 @@ async function fireEnded(
 ): Promise<INodeExecutionData[][] | null> {
 	const memory = context.getWorkflowStaticData('node');
 	const source = sourceOf(connection, settings.taskId);
-	const deadline = Date.now() + pollBudget(context) * budgetShare;
+	const deadline = performance.now() + pollBudget(context) * budgetShare;
 	const pages = readBatchPages(connection, settings.taskId);
 	const found = await findEnded(pages, source, readState(memory.state), (batch) =>
 		isFinal(batch, settings),

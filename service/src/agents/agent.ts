@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PageError, type Page, type Row } from '../pages/page.ts';
 import { SeenPages } from '../pages/seenPages.ts';
 import { shortened } from '../shortened.ts';
@@ -257,13 +257,9 @@ export class Agent {
 	}
 
 	async #wait(config: WaitStep['config']): Promise<void> {
-		if ('milliseconds' in config) return this.#sleep(config.milliseconds);
+		if ('milliseconds' in config) return this.#job.visits.pause(config.milliseconds);
 		if (await this.#page.has(config.selector)) return;
 		throw new PageError(`The page has no element ${config.selector}.`);
-	}
-
-	#sleep(milliseconds: number): Promise<void> {
-		return sleep(milliseconds, undefined, { signal: this.#job.signal });
 	}
 
 	#itemLink({ item }: Place): Promise<string> | string {

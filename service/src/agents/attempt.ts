@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { PageError } from '../pages/page.ts';
 import { pauseAfter } from './hosts.ts';
@@ -38,8 +37,7 @@ export async function attempt(
 				`page failed, ${isLast ? 'skipped' : 'trying again'}`,
 			);
 			if (isLast) return { url, reason, tries: number };
-			const pause = Math.max(pauseAfter(number), outage.retryAfter ?? 0);
-			await sleep(pause, undefined, { signal });
+			await visits.pause(Math.max(pauseAfter(number), outage.retryAfter ?? 0));
 		}
 	}
 }

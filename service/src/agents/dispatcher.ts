@@ -56,7 +56,7 @@ export class Dispatcher {
 
 	/** Takes over a waiting or running batch. */
 	add(batch: Batch, task: Task): void {
-		const hosts = this.#hosts.get(task.proxy) ?? new Hosts();
+		const hosts = this.#hosts.get(task.proxy) ?? new Hosts(this.#parts.clock);
 		this.#hosts.set(task.proxy, hosts);
 		const run = new Run(batch, task, { ...this.#parts, hosts, turns: this.#turns });
 		this.#runs.set(batch.id, run);

@@ -1,5 +1,5 @@
 import { once, setMaxListeners } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../clock.ts';
 import { PageError, type Outage } from '../pages/page.ts';
 
 /** Milliseconds after the first failure, at most; twice that after each further one. */
@@ -34,6 +34,11 @@ interface Trouble {
  */
 export class Hosts {
 	readonly #troubles = new Map<string, Trouble>();
+	readonly #clock: Clock;
+
+	constructor(clock: Clock) {
+		this.#clock = clock;
+	}
 
 	/**
 	 * Makes a request once its host may be asked; `tries`: how often its page is tried. Throws what
@@ -52,7 +57,7 @@ export class Hosts {
 		}
 		const down = this.#trouble(host);
 		const isSilent = down?.isSilent && down.addresses.size >= telling;
-		if (isSilent && Date.now() < down.restsUntil) {
+		if (isSilent && this.#clock.now() < down.restsUntil) {
 			throw new PageError(`${host} is down: ${down.failures} requests had no answer.`, { url });
 		}
 		await this.#judged(url, request, tries);
@@ -77,8 +82,8 @@ export class Hosts {
 		const either = AbortSignal.any([signal, probe.signal]);
 		try {
 			// Another request, made before the trouble, may show earlier that it is over.
-			const rest = Math.max(0, trouble.restsUntil - Date.now());
-			await sleep(rest, undefined, { signal: either }).catch(() => signal.throwIfAborted());
+			const rest = Math.max(0, trouble.restsUntil - this.#clock.now());
+			await this.#clock.sleep(rest, either).catch(() => signal.throwIfAborted());
 			await this.#judged(url, request, tries);
 		} finally {
 			trouble.probe = undefined;
@@ -89,7 +94,7 @@ export class Hosts {
 	/** What comes of a request says how its host is, and how another one is that it was led to. */
 	async #judged(url: string, request: () => Promise<void>, tries: number): Promise<void> {
 		const host = hostOf(url);
-		const begun = Date.now();
+		const begun = this.#clock.now();
 		try {
 			await request();
 			this.#recovered(host);
@@ -113,7 +118,7 @@ export class Hosts {
 		{ of, isSlow = false, retryAfter = 0 }: Outage,
 		{ begun, tries }: { begun: number; tries: number },
 	): void {
-		const now = Date.now();
+		const now = this.#clock.now();
 		const host = hostOf(url);
 		const trouble = this.#trouble(host) ?? newTrouble();
 		// Requests that were under way when the trouble began are part of its beginning.
@@ -129,7 +134,9 @@ export class Hosts {
 
 	#trouble(host: string): Trouble | undefined {
 		const trouble = this.#troubles.get(host);
-		if (!trouble || trouble.probe || Date.now() < trouble.restsUntil + memory) return trouble;
+		if (!trouble || trouble.probe || this.#clock.now() < trouble.restsUntil + memory) {
+			return trouble;
+		}
 		this.#troubles.delete(host);
 		return undefined;
 	}

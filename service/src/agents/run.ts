@@ -1,5 +1,6 @@
 import { once, setMaxListeners } from 'node:events';
 import type { FastifyBaseLogger } from 'fastify';
+import type { Clock } from '../clock.ts';
 import type { Page } from '../pages/page.ts';
 import type { RequestSettings } from '../pages/requestSettings.ts';
 import { reasonOf } from '../reasonOf.ts';
@@ -35,6 +36,7 @@ export interface RunParts {
 	hosts: Hosts;
 	turns: Turns;
 	matches: Matches;
+	clock: Clock;
 }
 
 /** Characters that are kept of what is said about a page that was given up. */

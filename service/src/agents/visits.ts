@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../clock.ts';
 import type { Task } from '../tasks/task.ts';
 import { identifierKey } from '../identifierKey.ts';
 import type { Hosts } from './hosts.ts';
@@ -17,15 +17,21 @@ export class Visits {
 	readonly #task: Task;
 	readonly #hosts: Hosts;
 	readonly #turns: Turns;
+	readonly #clock: Clock;
 	readonly #signal: AbortSignal;
 	readonly #robots: Robots | undefined;
 
 	/** `signal` ends all waiting. */
-	constructor(task: Task, { hosts, turns }: { hosts: Hosts; turns: Turns }, signal: AbortSignal) {
+	constructor(
+		task: Task,
+		{ hosts, turns, clock }: { hosts: Hosts; turns: Turns; clock: Clock },
+		signal: AbortSignal,
+	) {
 		this.tries = task.tries ?? usualTries;
 		this.#task = task;
 		this.#hosts = hosts;
 		this.#turns = turns;
+		this.#clock = clock;
 		this.#signal = signal;
 		if (task.respectRobots === true) {
 			this.#robots = new Robots(task, (url, request) => this.#inTurn(url, request), signal);
@@ -44,8 +50,13 @@ export class Visits {
 		const rules = await this.#robots?.of(url);
 		if (isAddressKnown) rules?.check(url);
 		const delay = Math.max(this.#task.delay ?? 0, rules?.delay ?? 0);
-		await sleep(delay, undefined, { signal: this.#signal });
+		await this.pause(delay);
 		await this.#inTurn(url, request);
+	}
+
+	/** Waits so many milliseconds; throws the reason of the signal when that is aborted before. */
+	pause(milliseconds: number): Promise<void> {
+		return this.#clock.sleep(milliseconds, this.#signal);
 	}
 
 	/** Whether an address belongs to a host that has been waited for in vain. */

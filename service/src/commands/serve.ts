@@ -1,6 +1,6 @@
-import { pino, type Logger } from 'pino';
+import type { Logger } from 'pino';
 import type { KeptKey } from '../keptApiKey.ts';
-import { inLine, LogOutput } from '../log.ts';
+import { createLog, LogOutput } from '../log.ts';
 import { reasonOf } from '../reasonOf.ts';
 import { startService, type Service } from '../service.ts';
 import { readSettings } from '../settings.ts';
@@ -15,7 +15,7 @@ const writingTime = 500;
 /** Starts the service, until SIGINT or SIGTERM ends it. */
 export function serve(): void {
 	const output = new LogOutput(process.stdout);
-	const log = pino({ base: undefined, formatters: { log: inLine } }, output);
+	const log = createLog(output);
 	const starting = start(log, output);
 
 	let stopping = false;

@@ -1,10 +1,11 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
 import { textAt } from '../../../playground/json.ts';
 import { useStage } from '../../support/n8n/stage';
 import { chain, cloudScraping } from '../../support/n8n/workflow';
-import { useChromium } from '../../support/service/chromium';
+import { launchChromium } from '../../support/service/chromium';
 import { visitConsole } from '../../support/service/console';
 import { plainText } from '../../support/service/plainText';
 import { openToPoint } from '../../support/service/pointing';
@@ -20,8 +21,14 @@ describe('a task that is pointed together', () => {
 		return await startService({ tasksFolder });
 	});
 
-	const browser = useChromium();
-	afterAll(() => rm(tasksFolder, { recursive: true }));
+	let browser: Browser;
+	beforeAll(async () => {
+		browser = await launchChromium();
+	});
+	afterAll(async () => {
+		await browser?.close();
+		await rm(tasksFolder, { recursive: true });
+	});
 
 	/** Runs the only task of the service in n8n, and resolves to its items. */
 	async function itemsInN8n(): Promise<unknown[]> {
@@ -39,7 +46,7 @@ describe('a task that is pointed together', () => {
 	}
 
 	it('is run from its list, over all pages, into each entry, to items in n8n', async () => {
-		const { page, complaints } = await visitConsole(browser(), stage.service);
+		const { page, complaints } = await visitConsole(browser, stage.service);
 		const { frame, pointAtList, pointAtNext, pointAtLink } = await openToPoint(
 			page,
 			'{site}/shop/products',

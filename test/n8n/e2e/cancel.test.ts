@@ -1,11 +1,9 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { executionEnded } from '../../../playground/execution.ts';
 import type { JsonObject } from '../../../playground/json.ts';
-import { startTestN8n } from '../../support/n8n/n8n';
-import type { TestN8n } from '../../support/n8n/n8n';
+import { sharedN8n } from '../../support/n8n/sharedN8n';
 import { chain, cloudScraping } from '../../support/n8n/workflow';
 import { startScriptedService } from '../../support/scriptedService/scriptedService';
 import type { Endpoint, ScriptedService } from '../../support/scriptedService/scriptedService';
@@ -16,27 +14,16 @@ const endsWithinMs = 5_000;
 /** Under these names n8n's binary store has a file, and what it knows of it. */
 const wholeFile = /\/[0-9a-f-]{36}(\.metadata)?$/;
 
-/** For n8n's process, and nobody else. */
-const temporary = mkdtempSync(join(tmpdir(), 'cloud-scraping-tmp-'));
-
 describe('a cancelled execution in a real n8n', () => {
-	let n8n: TestN8n;
+	const n8n = sharedN8n();
+	const { temporaryFolder } = n8n;
 	let service: ScriptedService;
 	let temporaryBefore: string[];
-
-	beforeAll(async () => {
-		n8n = await startTestN8n({ TMPDIR: temporary, N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem' });
-	}, 240_000);
-
-	afterAll(async () => {
-		await n8n.stop();
-		rmSync(temporary, { recursive: true, force: true });
-	}, 60_000);
 
 	beforeEach(async () => {
 		service = await startScriptedService();
 		service.addBatch({ rows: Array.from({ length: 20_000 }, (_row, n) => `{"n":${n}}`) });
-		temporaryBefore = filesBelow(temporary);
+		temporaryBefore = filesBelow(temporaryFolder);
 	});
 
 	afterEach(async () => {
@@ -81,7 +68,7 @@ describe('a cancelled execution in a real n8n', () => {
 		expect(requests).toEqual([]);
 		// Those before the cancel are the execution's: n8n removes them together with it.
 		expect(files.filter((name) => !wholeFile.test(name))).toEqual([]);
-	}, 120_000);
+	});
 
 	async function begin(parameters: JsonObject): Promise<string> {
 		return await n8n.beginWorkflow(await workflow(service, parameters));
@@ -122,7 +109,7 @@ describe('a cancelled execution in a real n8n', () => {
 		const files = filesOf(id);
 		// The one that was being written then, and what n8n writes beside it.
 		expect(files.length - filesThen).toBeLessThanOrEqual(2);
-		expect(filesBelow(temporary)).toEqual(temporaryBefore);
+		expect(filesBelow(temporaryFolder)).toEqual(temporaryBefore);
 		return { requests: service.requests.slice(before).map(({ endpoint }) => endpoint), files };
 	}
 

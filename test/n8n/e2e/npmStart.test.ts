@@ -33,7 +33,7 @@ describe('npm start', () => {
 		await other.stop();
 		for (const playground of started) await playground.pressCtrlC();
 		rmSync(folder, { recursive: true, force: true });
-	}, 60_000);
+	});
 
 	it('opens a playground, shows rows, refuses a second one, and leaves nothing behind', async () => {
 		const n8nPort = await freePort();

@@ -46,7 +46,7 @@ describe('the operations of the packed package in a real n8n', () => {
 		await finishedBatch();
 		const { items } = await run({ operation: 'getData', taskId: shopTask.id, returnAll: true });
 		expect(items).toEqual(await readShop(stage.service));
-	}, 60_000);
+	});
 
 	it('reads the same rows in pages of seven, and stops at the limit', async () => {
 		await finishedBatch();
@@ -58,7 +58,7 @@ describe('the operations of the packed package in a real n8n', () => {
 			options: { pageSize: 7 },
 		});
 		expect(items).toEqual((await readShop(stage.service)).slice(0, 20));
-	}, 60_000);
+	});
 
 	it('drops the rows that the shop repeats', async () => {
 		const batch = await finishedBatch();
@@ -71,7 +71,7 @@ describe('the operations of the packed package in a real n8n', () => {
 		const different = new Set((await readShop(stage.service)).map((row) => JSON.stringify(row)));
 		expect(items).toHaveLength(different.size);
 		expect(items.length).toBeLessThan(Number(batch.lineCount));
-	}, 60_000);
+	});
 
 	it('sends the step values: another start page gives other rows', async () => {
 		const { items } = await run({
@@ -93,7 +93,7 @@ describe('the operations of the packed package in a real n8n', () => {
 		const teapots = (await readShop(stage.service)).filter(({ Name }) => /teapot/i.test(Name));
 		expect(new Set(rows.map(({ Name }) => Name))).toEqual(new Set(teapots.map(({ Name }) => Name)));
 		expect(rows.length).toBeGreaterThan(0);
-	}, 60_000);
+	});
 
 	it('stops the running batch of a task', async () => {
 		const { items: started } = await run({ operation: 'start', taskId: slowTask });
@@ -123,5 +123,5 @@ describe('the operations of the packed package in a real n8n', () => {
 		const offered = listAt(found, 'results').map((result) => String(objectAt(result).value));
 		expect(offered).toContain(String(batch.batchID));
 		expect(offered).toEqual(batches.map(({ batchID }) => String(batchID)));
-	}, 60_000);
+	});
 });

@@ -5,10 +5,10 @@ import { installBuild } from '../../../playground/communityPackage.ts';
 import { listAt, objectAt } from '../../../playground/json.ts';
 import { reloadNodes } from '../../../playground/n8n.ts';
 import { packageName, startTestN8n } from '../../support/n8n/n8n';
-import type { TestN8n } from '../../support/n8n/n8n';
+import type { OwnN8n } from '../../support/n8n/n8n';
 
 describe('npm run dev', () => {
-	let n8n: TestN8n;
+	let n8n: OwnN8n;
 	const dist = mkdtempSync(join(tmpdir(), 'cloud-scraping-dist-'));
 
 	beforeAll(async () => {
@@ -18,7 +18,7 @@ describe('npm run dev', () => {
 	afterAll(async () => {
 		await n8n.stop();
 		rmSync(dist, { recursive: true, force: true });
-	}, 60_000);
+	});
 
 	it('gives a running n8n what was built', async () => {
 		const installed = join(n8n.userFolder, '.n8n', 'nodes', 'node_modules', packageName, 'dist');
@@ -36,7 +36,7 @@ describe('npm run dev', () => {
 			installBuild(dist, n8n.userFolder, packageName);
 			await new Promise((resolve) => setTimeout(resolve, 1_000));
 		}
-	}, 120_000);
+	});
 
 	async function displayName(): Promise<unknown> {
 		const types = listAt(await n8n.api.getFile('/types/nodes.json')).map((type) => objectAt(type));

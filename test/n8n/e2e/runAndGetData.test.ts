@@ -74,7 +74,7 @@ describe('run and get data in a real n8n', () => {
 		const links = new Set((await readShop(stage.service)).map(({ Link }) => Link));
 		expect(first.filter(({ _change }) => _change === 'new')).toHaveLength(links.size);
 		expect(await rowsOfNextRun()).toEqual([]);
-	}, 120_000);
+	});
 
 	it('stops the task when the execution is cancelled, and ends at once', async () => {
 		const workflow = chain(node({ taskId: slowTask, options: runOptions }));

@@ -82,5 +82,5 @@ describe('the trigger in a real n8n', () => {
 			[expect.objectContaining({ batchID: Number(ended.batchID), status: 3 })],
 		]);
 		expect(await firedItems(rows)).toEqual([await readShop(stage.service)]);
-	}, 180_000);
+	});
 });

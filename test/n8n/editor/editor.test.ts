@@ -33,9 +33,6 @@ import {
 	typeInto,
 } from './nodeView';
 
-/** Long enough for some dozen clicks where n8n, the service and the browser share two cores. */
-const testWithinMs = 180_000;
-
 const everyOperation = ['Credential', 'Operation', 'Task ID'];
 const runSettings = [
 	'Max Concurrent Agents',
@@ -49,7 +46,6 @@ const rowOutput = ['Return All', 'Limit', 'Output', 'Options'];
 describe('the editor of a real n8n', () => {
 	const stage = useStage();
 	let editor: Editor;
-	jest.setTimeout(testWithinMs);
 
 	beforeAll(async () => {
 		editor = await openEditor(stage.n8n);

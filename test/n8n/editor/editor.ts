@@ -21,6 +21,7 @@ export async function openEditor({ url }: TestN8n, options?: BrowserOptions): Pr
 		const page = context.pages()[0] ?? (await context.newPage());
 		// n8n asks whether to leave a workflow that it has not saved yet.
 		page.on('dialog', (dialog) => void dialog.accept());
+		globalThis.pageOfTest = page;
 		return { page, stop: () => browser.stop() };
 	} catch (error) {
 		await browser.stop();

@@ -8,8 +8,8 @@ import {
 	withCredentials,
 	withNodes,
 } from '../../support/n8n/template';
-import { startChatModel, storeModel } from './chatModel';
-import type { ChatModel } from './chatModel';
+import { startChatModel, storeModel } from '../../support/n8n/chatModel';
+import type { ChatModel } from '../../support/n8n/chatModel';
 
 /** How n8n runs tools has changed between these versions of its AI Agent node. */
 const shipped = 2.1;
@@ -21,7 +21,7 @@ describe('the example of an AI agent, imported into a real n8n', () => {
 
 	beforeAll(async () => {
 		await runShopTask(stage);
-	}, 60_000);
+	});
 
 	beforeEach(async () => {
 		model = await startChatModel([
@@ -70,7 +70,6 @@ describe('the example of an AI agent, imported into a real n8n', () => {
 				'There are teapots and lanterns.',
 			]);
 		},
-		120_000,
 	);
 });
 

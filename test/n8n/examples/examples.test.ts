@@ -138,10 +138,10 @@ describe('the examples, imported into a real n8n', () => {
 	});
 });
 
-/** The parameters of a Filter node with another number on the right of its one condition. */
+/** The parameters of a Filter node with another number on the right of its first condition. */
 function withLimit(parameters: JsonObject, rightValue: number): JsonObject {
 	const filter = objectAt(parameters, 'conditions');
-	const [condition] = listAt(filter, 'conditions');
-	const conditions = [{ ...objectAt(condition), rightValue }];
+	const [condition, ...others] = listAt(filter, 'conditions');
+	const conditions = [{ ...objectAt(condition), rightValue }, ...others];
 	return { ...parameters, conditions: { ...filter, conditions } };
 }

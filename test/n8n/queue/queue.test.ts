@@ -59,7 +59,7 @@ describe('n8n in queue mode, with a main and two workers', () => {
 		await n8n?.stop();
 		await service?.stop();
 		await site?.stop();
-	}, 120_000);
+	});
 
 	beforeEach(() => {
 		site.requests.length = 0;
@@ -138,7 +138,7 @@ describe('n8n in queue mode, with a main and two workers', () => {
 		const [batch] = await allBatchesEnded();
 		expect(batch.status).toBe(4);
 		expect(openedPages(site)).toEqual(pagesOf(['cancelled']).slice(0, 1));
-	}, 120_000);
+	});
 
 	it('remembers across workers which rows were given out', async () => {
 		const options = { deduplication: 'history' };

@@ -7,7 +7,8 @@ import { startN8n } from '../../../playground/n8n.ts';
 import type { N8n } from '../../../playground/n8n.ts';
 import { N8nApi } from '../../../playground/n8nApi.ts';
 import { freePort } from '../../../playground/ports.ts';
-import { owner, packedTarball } from '../../support/n8n/n8n';
+import { owner } from '../../support/n8n/n8n';
+import { packedTarball } from '../../support/n8n/packedTarball';
 import { startPostgres } from './postgres';
 import { startRedis } from './redis';
 

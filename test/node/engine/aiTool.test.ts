@@ -118,7 +118,7 @@ describe('the node as the tool of an AI agent', () => {
 			const { rows } = await call({ operation: 'getData', returnAll: true });
 			expect(rows).toHaveLength(501);
 			expect(rows[500].note).toBe(
-				'These are the first 500 of 20000 rows of batch 1001. An answer holds at most 500 rows: to get all of them, write them to a file (Output: File, Return All).',
+				'These are the first 500 of 20000 rows of batch 1001. An answer holds at most 500 rows: the others can only be read by a workflow. Tell the user.',
 			);
 			expect(service.sentTo('data')).toHaveLength(1);
 		});

@@ -105,6 +105,45 @@ describe('bad input costs nothing', () => {
 		expect(await refusedInput({ operation: 'start', ...parameters })).toBe(message);
 	});
 
+	/** Expressions that yield nothing, by what n8n makes of them. */
+	const nothings = ['={{ $json.nope }}', '={{ null }}', '={{ undefined }}'];
+
+	const nowhere = (name: string) => `${name} is empty: its expression yields nothing`;
+
+	test.each(nothings)('start: what %s yields', async (nothing) => {
+		const custom = (values: INodeParameters) => ({
+			actionParams: { custom: [{ id: 'a', path: 'p', value: 'v', ...values }] },
+		});
+		const fields: Array<[INodeParameters, string]> = [
+			[{ nodeCount: nothing }, nowhere('Max Concurrent Agents')],
+			[{ jobCount: nothing }, nowhere('Jobs')],
+			[{ region: nothing }, nowhere('Region')],
+			[{ specifyActionParams: nothing }, nowhere('Specify Step Values')],
+			[{ specifyActionParams: 'json', actionParamsJson: nothing }, nowhere('Step Values (JSON)')],
+			[
+				{ actionParams: { inputText: [{ id: 'a', text: nothing }] } },
+				'Input: Text 1: ' + nowhere('Text'),
+			],
+			[custom({ value: nothing }), 'Custom Field 1: ' + nowhere('Value')],
+			[custom({ path: nothing }), 'Custom Field 1: ' + nowhere('Path')],
+		];
+		for (const [parameters, message] of fields) {
+			expect(await refusedInput({ operation: 'start', ...parameters })).toBe(message);
+		}
+	});
+
+	test.each(nothings)('listBatches and getData: what %s yields', async (nothing) => {
+		for (const operation of ['listBatches', 'getData']) {
+			expect(await refusedInput({ operation, limit: nothing })).toBe(nowhere('Limit'));
+			expect(await refusedInput({ operation, returnAll: nothing })).toBe(nowhere('Return All'));
+		}
+		expect(await refusedInput({ operation: 'listBatches', orderBy: nothing })).toBe(
+			nowhere('Order By'),
+		);
+		const options = { pageSize: nothing };
+		expect(await refusedInput({ operation: 'getData', options })).toBe(nowhere('Rows per Request'));
+	});
+
 	test('listBatches: a status that does not exist', async () => {
 		const options = { status: '={{ "ended" }}' };
 		expect(await refusedInput({ operation: 'listBatches', options })).toBe(
@@ -183,7 +222,7 @@ describe('bad input costs nothing', () => {
 		[
 			'columns that an expression does not yield',
 			{ options: { fields: '={{ $json.none }}' } },
-			'Columns to Return must be a list of texts, not empty',
+			'Columns to Return is empty: its expression yields nothing',
 		],
 		[
 			'a column that is an object',

@@ -1,6 +1,6 @@
-import type { INode, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
-import { fastClock } from '../../support/engine/fastClock';
+import { fastClock, useFastClock } from '../../support/engine/fastClock';
 import { runOn } from '../../support/engine/runNode';
 import { page, refusal, reset, success } from '../../support/scriptedService/scriptedAnswers';
 import { startScriptedService } from '../../support/scriptedService/scriptedService';
@@ -9,8 +9,14 @@ import type { ScriptedBatch } from '../../support/scriptedService/scriptedStore'
 import { onTheWire } from '../../support/scriptedService/scriptedStore';
 import { retryOnFail } from './retryOnFail';
 
+/** How many batches the node asks for when it looks one up that it does not wait for. */
+const sizeOfLookups = '100';
+
+const goOn = { onError: 'continueRegularOutput' } as const;
+
 describe('budgets of a run', () => {
 	let service: ScriptedService;
+	useFastClock();
 
 	beforeEach(async () => {
 		service = await startScriptedService();
@@ -23,7 +29,7 @@ describe('budgets of a run', () => {
 	const run = async (options: INodeParameters, batchId?: string) =>
 		await runOn(service, {
 			...(batchId === undefined
-				? { operation: 'runAndGetData' }
+				? { operation: 'runAndGetData', timeout: 1 }
 				: { operation: 'getData', batch: 'id', batchId }),
 			options: {
 				...(batchId !== undefined && { waitForEnd: true }),
@@ -85,36 +91,53 @@ describe('budgets of a run', () => {
 		expect(result.hints).toContain('Batch 1001 has ended at 3 rows (Stop at Rows: 1).');
 	});
 
-	test('beside another run of the task nothing is stopped, and that is said', async () => {
+	test('beside a run of somebody else nothing is stopped, and after five minutes that is an error', async () => {
 		service.addBatch({ status: 2 });
 		atPoll(1, { status: 2, rows, lineCount: 3 });
 		const clock = fastClock({ shortTimeOuts: false });
-		const result = await run({ stopAtRows: 3 });
+		const begin = performance.now();
+		const { error } = await run({ stopAtRows: 3 });
+		const passed = performance.now() - begin;
 		clock.restore();
-		expect(result.rows).toHaveLength(3);
 		expect(service.sentTo('stop')).toEqual([]);
-		expect(result.hints.join('\n')).toContain(
-			'Batch 1002 is running at 3 rows (Stop at Rows: 3). It was not stopped: batch 1001 of the task is running, too, and a stop could hit that one.',
+		expect(error?.message).toBe(
+			`Batch 1002 of task ${service.taskID} could not be stopped at 3 rows (Stop at Rows: 3), and goes on`,
 		);
+		expect(error?.description).toContain(
+			'It was not stopped: batch 1001 of the task is running, too, and a stop could hit that one.',
+		);
+		expect(passed).toBeGreaterThan(300_000);
+		expect(passed).toBeLessThan(330_000);
 	});
 
-	test('a stop that is not possible yet comes at a later poll', async () => {
+	test('a stop that is not possible for four minutes comes then', async () => {
 		const other = service.addBatch({ status: 2 });
 		atPoll(1, { status: 2, rows, lineCount: 3 });
-		atPoll(4, { lineCount: 3 });
-		service.script(
-			'batches',
-			() => {
-				Object.assign(other, { status: 3, endTime: Date.now() });
-				return undefined;
-			},
-			{ skip: 3, times: 1 },
-		);
 		const clock = fastClock({ shortTimeOuts: false });
+		const begin = performance.now();
+		service.script('batches', () => {
+			if (performance.now() - begin > 240_000) Object.assign(other, { status: 3 });
+			return undefined;
+		});
 		const result = await run({ stopAtRows: 3 });
 		clock.restore();
 		expect(service.batches.map(({ status }) => status)).toEqual([3, 4]);
 		expect(result.hints).toContain('Batch 1002 was stopped at 3 rows (Stop at Rows: 3).');
+	});
+
+	test('where the run may take longer than five minutes, its stop is wanted as long', async () => {
+		const other = service.addBatch({ status: 2 });
+		atPoll(1, { status: 2, rows, lineCount: 3 });
+		const clock = fastClock({ shortTimeOuts: false });
+		const begin = performance.now();
+		service.script('batches', () => {
+			if (performance.now() - begin > 420_000) Object.assign(other, { status: 3 });
+			return undefined;
+		});
+		const options = { pollInterval: 1, stopAtRows: 3 };
+		await runOn(service, { operation: 'runAndGetData', timeout: 9, options });
+		clock.restore();
+		expect(service.batches.map(({ status }) => status)).toEqual([3, 4]);
 	});
 
 	test('a look that fails for a passing reason does not give the budget up', async () => {
@@ -127,12 +150,12 @@ describe('budgets of a run', () => {
 		expect(result.hints).toContain('Batch 1001 was stopped at 3 rows (Stop at Rows: 3).');
 	});
 
-	test.each<[string, Partial<INode>, number]>([
-		['is left alone', {}, 1],
-		['cannot be stopped', { onError: 'continueRegularOutput' }, 0],
+	test.each([
+		['is left alone', 1],
+		['cannot be stopped', 0],
 	])(
 		'no further run of the task is started when one that was to be stopped %s',
-		async (_when, settings, others) => {
+		async (_when, others) => {
 			for (let other = 0; other < others; other++) service.addBatch({ status: 2 });
 			service.script('stop', refusal(9000002, 'not now'));
 			service.script('batches', () => {
@@ -142,13 +165,12 @@ describe('budgets of a run', () => {
 			const clock = fastClock({ shortTimeOuts: false });
 			const result = await runOn(
 				service,
-				{ operation: 'runAndGetData', options: { pollInterval: 1, stopAtRows: 3 } },
-				{ input: [{}, {}, {}], settings },
+				{ operation: 'runAndGetData', timeout: 1, options: { pollInterval: 1, stopAtRows: 3 } },
+				{ input: [{}, {}, {}], settings: goOn },
 			);
 			clock.restore();
 			expect(service.sentTo('start')).toHaveLength(1);
-			const said = result.error?.message ?? result.rows.at(-1)?.error;
-			expect(said).toMatch(
+			expect(result.rows.at(-1)?.error).toMatch(
 				/^Task .* is not started again: batch \d+ goes on, though it was to be stopped$/,
 			);
 		},
@@ -156,19 +178,19 @@ describe('budgets of a run', () => {
 
 	test('no further run is started while it is not known whether the one that was to be stopped goes on', async () => {
 		service.addBatch({ status: 2 });
-		service.script('batches', () => {
+		service.script('batches', ({ query }) => {
 			Object.assign(newest(), { status: 2, rows, lineCount: 3 });
-			return service.sentTo('data').length > 0 ? page([], { total: 0 }) : undefined;
+			return query.size === sizeOfLookups ? page([], { total: 0 }) : undefined;
 		});
 		const clock = fastClock({ shortTimeOuts: false });
-		const { error } = await runOn(
+		const result = await runOn(
 			service,
-			{ operation: 'runAndGetData', options: { pollInterval: 1, stopAtRows: 3 } },
-			{ input: [{}, {}] },
+			{ operation: 'runAndGetData', timeout: 1, options: { pollInterval: 1, stopAtRows: 3 } },
+			{ input: [{}, {}], settings: goOn },
 		);
 		clock.restore();
 		expect(service.sentTo('start')).toHaveLength(1);
-		expect(error?.message).toContain('batch 1002 goes on, though it was to be stopped');
+		expect(result.rows.at(-1)?.error).toContain('batch 1002 goes on, though it was to be stopped');
 	});
 
 	test('a run that is stopped is read when it has ended', async () => {
@@ -202,7 +224,7 @@ describe('budgets of a run', () => {
 
 	test('Retry On Fail does not take its own stop for someone else’s', async () => {
 		atPoll(1, { status: 2, rows, lineCount: 3 });
-		service.script('data', refusal(9000002, 'hiccup'), { times: 1 });
+		service.script('data', refusal(9000004, 'hiccup'), { times: 1 });
 		const options = { pollInterval: 1, stopAtRows: 3, failOnStopped: true };
 		const parameters = { operation: 'runAndGetData', options };
 		const result = await runOn(service, parameters, { settings: retryOnFail });
@@ -211,26 +233,30 @@ describe('budgets of a run', () => {
 		expect(result.hints).toContain('Batch 1001 was stopped at 3 rows (Stop at Rows: 3).');
 	});
 
-	test('a stop that is never carried out is said, and nothing is started beside that run', async () => {
-		const clock = fastClock({ shortTimeOuts: false });
+	test('a stop that is accepted and not carried out is sent again after a minute, and is an error in the end', async () => {
 		service.script('batches', () => {
 			Object.assign(newest(), { status: 2, rows, lineCount: 3 });
-			if (service.sentTo('stop').length > 0) clock.passMinutes(0.5);
 			return undefined;
 		});
 		service.script('stop', () => success(onTheWire(newest())));
-		const result = await runOn(
+		const clock = fastClock({ shortTimeOuts: false });
+		const { rows: made } = await runOn(
 			service,
-			{ operation: 'runAndGetData', options: { pollInterval: 1, stopAtRows: 3 } },
-			{ input: [{}, {}], settings: { onError: 'continueRegularOutput' } },
+			{ operation: 'runAndGetData', timeout: 1, options: { pollInterval: 1, stopAtRows: 3 } },
+			{ input: [{}, {}], settings: goOn },
 		);
 		clock.restore();
 		expect(service.sentTo('start')).toHaveLength(1);
-		expect(service.sentTo('stop')).toHaveLength(1);
-		expect(result.hints.join(' ')).toContain(
-			'Batch 1001 is still running, though the service has accepted its stop at 3 rows (Stop at Rows: 3) and 1 minute ago.',
+		const times = service.sentTo('stop').map(({ at }) => at);
+		expect(times.length).toBeGreaterThan(2);
+		for (const [index, time] of times.slice(1).entries()) {
+			expect(time - times[index]).toBeGreaterThan(60_000);
+		}
+		expect(made[0].error).toContain('Batch 1001 of task');
+		expect(made[0].description).toContain(
+			'It was not stopped: the service has accepted a stop, but has not ended it yet.',
 		);
-	}, 20_000);
+	});
 
 	test('a stop that fails is tried again at the next poll', async () => {
 		atPoll(1, { status: 2, rows, lineCount: 3 });
@@ -243,21 +269,20 @@ describe('budgets of a run', () => {
 
 	test('once the run that was to be stopped has ended, its task is started again', async () => {
 		service.addBatch({ status: 2 });
-		service.script('batches', () => {
-			const goesOn = service.sentTo('data').length === 0;
+		service.script('batches', ({ query }) => {
+			const status = query.size === sizeOfLookups ? 3 : 2;
 			for (const batch of service.batches) {
-				Object.assign(batch, { status: goesOn ? 2 : 3, endTime: 5, rows, lineCount: 3 });
+				Object.assign(batch, { status, endTime: 5, rows, lineCount: 3 });
 			}
 			return undefined;
 		});
 		const clock = fastClock({ shortTimeOuts: false });
-		const result = await runOn(
+		await runOn(
 			service,
-			{ operation: 'runAndGetData', options: { pollInterval: 1, stopAtRows: 3 } },
-			{ input: [{}, {}] },
+			{ operation: 'runAndGetData', timeout: 1, options: { pollInterval: 1, stopAtRows: 3 } },
+			{ input: [{}, {}], settings: goOn },
 		);
 		clock.restore();
-		expect(result.error).toBeUndefined();
 		expect(service.sentTo('start')).toHaveLength(2);
 		expect(service.sentTo('stop')).toEqual([]);
 	});
@@ -272,9 +297,14 @@ describe('budgets of a run', () => {
 	test('a stop that the service refuses is an error that names the batch', async () => {
 		atPoll(1, { status: 2, rows, lineCount: 3 });
 		service.script('stop', refusal(9000002, 'not now'));
+		const clock = fastClock({ shortTimeOuts: false });
 		const { error } = await run({ stopAtRows: 3 });
+		clock.restore();
 		expect(error?.message).toBe('The service refused the request');
-		expect(error?.description).toContain('Batch 1001');
+		expect(error?.description).toContain(
+			`Batch 1001 of task ${service.taskID} could not be stopped at 3 rows (Stop at Rows: 3), and goes on.`,
+		);
+		expect(error?.description).toContain('The service says: not now');
 	});
 
 	test('a count that the service does not say is not taken for none', async () => {
@@ -286,12 +316,12 @@ describe('budgets of a run', () => {
 		);
 	});
 
-	test.each([0, -1, '', 'many', null, '={{ $json.nothing }}', '={{ null }}'])(
-		'the budget %j is refused before anything starts',
-		async (limit) => {
-			const { error } = await run({ stopAtRows: limit });
-			expect(error?.message).toContain('Stop at Rows must be a number from 1');
-			expect(service.requests).toEqual([]);
-		},
-	);
+	test.each([
+		...[0, -1, '', 'many'].map((limit) => [limit, 'must be a number from 1']),
+		...['={{ $json.nothing }}', '={{ null }}'].map((limit) => [limit, 'is empty']),
+	])('the budget %j is refused before anything starts: it %s', async (limit, why) => {
+		const { error } = await run({ stopAtRows: limit });
+		expect(error?.message).toContain(`Stop at Rows ${why}`);
+		expect(service.requests).toEqual([]);
+	});
 });

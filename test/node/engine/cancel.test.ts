@@ -125,6 +125,9 @@ describe('a cancelled execution', () => {
 		const { milliseconds, after } = await cancelAfter('start', 1, runAndGetData());
 		expect(milliseconds).toBeLessThan(10_000);
 		expect(after).toEqual(['batches', 'stop']);
+		// The stop outlives the execution: it is over when it is answered.
+		while (service.batches[0].status !== 4) await wait(20);
+		await wait(300);
 	});
 
 	test('does not stop a run that has ended: it asks for nothing any more', async () => {

@@ -29,6 +29,12 @@ const codes: Array<[number, number, string, string]> = [
 	[7654321, 422, 'The service answered with error 7654321', 'hint of the service'],
 ];
 
+/** How often a read is sent whose service has accepted the key before. */
+const timesRead = (code: number) => {
+	if (code === 9000003) return 2;
+	return [9000000, 9000001, 9000004].includes(code) ? 1 : 4;
+};
+
 const isGet = (operation: string) => operation === 'listBatches' || operation === 'getData';
 
 describe.each(operations)('errors of $operation', ({ operation, fails, parameters }) => {
@@ -62,7 +68,7 @@ describe.each(operations)('errors of $operation', ({ operation, fails, parameter
 			});
 			expect(error?.description).toContain(said);
 			expect(error?.description).toContain(`Request ID: ${lastRequestId()}`);
-			expect(service.sentTo(fails)).toHaveLength(1);
+			expect(service.sentTo(fails)).toHaveLength(operation === 'getData' ? timesRead(code) : 1);
 		});
 	});
 
@@ -182,7 +188,9 @@ describe.each(operations)('errors of $operation', ({ operation, fails, parameter
 		await host.stop();
 		expect(error?.message).toBe(`Could not reach ${new URL(host.baseUrl).host}`);
 		expect(error?.description).toContain('The certificate of the host is not trusted.');
-		expect(error?.description).toContain('Tried 4 times.');
+		expect(error?.description).toContain('NODE_EXTRA_CA_CERTS');
+		expect(error?.description).not.toContain('Tried');
+		expect(error?.description).not.toContain('base URL');
 		expect(error?.context.mayHaveArrived).toBeUndefined();
 		expect(host.requests()).toBe(0);
 	});

@@ -67,6 +67,20 @@ describe('rows as files', () => {
 		expect(pairedItem).toEqual({ item: 0 });
 	});
 
+	test('a CSV file for Excel begins with a byte order mark, and no cell is a formula', async () => {
+		service.addBatch({ fields, rows: ['{"f1":"=HYPERLINK(1)","f2":-1}', '{"f1":"-5","f2":"ä"}'] });
+		const { items } = await getFiles({}, { csvForExcel: true, rowsPerFile: 1 });
+		expect(items.map((item) => textOf(item))).toEqual([
+			"\uFEFFName,Price\r\n'=HYPERLINK(1),-1\r\n",
+			'\uFEFFName,Price\r\n-5,ä\r\n',
+		]);
+		expect(items[0].json.bytes).toBe(Buffer.byteLength(textOf(items[0])));
+		const { items: jsonl } = await getFiles({ fileFormat: 'jsonl' }, { csvForExcel: true });
+		expect(textOf(jsonl[0])).toBe(
+			'{"Name":"=HYPERLINK(1)","Price":-1}\n{"Name":"-5","Price":"ä"}\n',
+		);
+	});
+
 	test('a JSONL file has an object a line, with the keys of items', async () => {
 		service.addBatch({ fields, rows: ['{"f1":"a\\nb","f2":[1]}', '{"f1":null}'] });
 		const { items } = await getFiles({ fileFormat: 'jsonl' });

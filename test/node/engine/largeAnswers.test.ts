@@ -60,7 +60,7 @@ describe('a service that answers without an end', () => {
 		expect(error?.description).toContain('larger than 64 MB');
 		expect(endless.sent).toHaveLength(3);
 		for (const bytes of endless.sent) expect(bytes).toBeLessThan(128 * megabyte);
-	}, 60_000);
+	});
 
 	test('is not asked to start a task again', async () => {
 		const { error } = await runNode({
@@ -70,7 +70,7 @@ describe('a service that answers without an end', () => {
 		expect(error?.message).toBe('The answer is too large');
 		expect(error?.description).toContain('The task may have been started all the same');
 		expect(endless.sent).toHaveLength(1);
-	}, 60_000);
+	});
 });
 
 describe('pages larger than 64 MB', () => {
@@ -97,7 +97,7 @@ describe('pages larger than 64 MB', () => {
 		expect(error).toBeUndefined();
 		expect(letters(rows)).toEqual(['a', 'b', 'c']);
 		expect(service.sentTo('data').map(({ query }) => query.size)).toEqual(['4', '2', '2']);
-	}, 60_000);
+	});
 
 	test('are an error for a deduplication ID, because the service does not send them again', async () => {
 		service.addBatch({ rows: largeRows });
@@ -108,5 +108,5 @@ describe('pages larger than 64 MB', () => {
 		expect(error?.message).toBe('The answer is too large');
 		expect(error?.description).toContain('new deduplication ID');
 		expect(service.sentTo('data')).toHaveLength(1);
-	}, 60_000);
+	});
 });

@@ -121,11 +121,42 @@ describe('a batch of ten rows', () => {
 			expect(await trigger.poll()).toBeNull();
 		});
 
-		test('fires with what comes, and n8n’s log says that there should be more', async () => {
+		test('some of whose rows lag behind fires with all of them, and only then', async () => {
+			const trigger = await watching();
+			const isFirst = ({ query }: { query: Record<string, string> }) => query.batchID === '1001';
+			// Each poll asks twice.
+			service.script(isFirst, page(all.slice(0, 6), { total: 6 }), { times: 8 });
+			service.addBatch({ rows: ['{"n":"other"}'] });
+			expect(rowsOf(await trigger.poll())).toEqual(['other']);
+			for (let n = 0; n < 3; n++) expect(await trigger.poll()).toBeNull();
+			expect(rowsOf(await trigger.poll())).toHaveLength(10);
+			expect(await trigger.poll()).toBeNull();
+		});
+
+		test('whose rows do not come in five polls fires with those that there are, and a note', async () => {
 			const trigger = await watching();
 			lag(4, 99);
-			expect(rowsOf(await trigger.poll())).toHaveLength(4);
-			expect(await logLine('The service counts 10 rows in batch 1001, but gave 4.')).toBeDefined();
+			for (let n = 0; n < 4; n++) expect(await trigger.poll()).toBeNull();
+			const items = await trigger.poll();
+			const error = 'The service counts 10 rows in batch 1001, but gave 4.';
+			expect(items?.map(({ json }) => json.n ?? json.error)).toEqual([0, 1, 2, 3, error]);
+			expect(items?.at(-1)?.json).toMatchObject({
+				batchID: 1001,
+				statusName: 'successful',
+				description: expect.stringContaining('read it by its ID') as unknown,
+			});
+			expect(await trigger.poll()).toBeNull();
+			expect(trigger.staticData).not.toContain('"unread":{"');
+			expect(await logLine(`Batch 1001 is not read again: ${error}`)).toBeDefined();
+		});
+
+		test('fires at once with its batch: its rows are not looked at', async () => {
+			const parameters = { taskId: service.taskID, output: 'batch' };
+			const trigger = new ActiveTrigger(parameters, service.credential);
+			await trigger.poll();
+			service.addBatch({ rows: all });
+			lag(4, 99);
+			expect(await trigger.poll()).toHaveLength(1);
 		});
 	});
 });

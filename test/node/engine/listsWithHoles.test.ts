@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { ActiveTrigger } from '../../support/engine/activeTrigger';
+import { fastClock } from '../../support/engine/fastClock';
 import { logLine } from '../../support/engine/n8nLog';
 import { runOn, startNode } from '../../support/engine/runNode';
 import { page } from '../../support/scriptedService/scriptedAnswers';
@@ -12,6 +13,10 @@ import type { ScriptedService, SeenRequest } from '../../support/scriptedService
 import { onTheWire } from '../../support/scriptedService/scriptedStore';
 
 // Lists of batches that lack some for a while, or for good, although the service counts them.
+
+/** How many; `npm run test:long:node` has five times as many. */
+const lists = Number(process.env.LISTS_WITH_HOLES ?? 12);
+const longestMs = 180_000 + lists * 2_000;
 
 /** What a service leaves out of its list: so many places from one on, for so many answers of a page. */
 interface Hole {
@@ -83,63 +88,82 @@ const caps = fc.option(fc.record({ size: fc.constantFrom(7, 40, 99), isEchoed: f
 	nil: undefined,
 });
 
-test('the trigger fires each batch once, whatever is left out for a while', async () => {
-	service.script('batches', (request) => current(request));
-	await fc.assert(
-		fc.asyncProperty(
-			fc.record({
-				cap: caps,
-				old: fc.integer({ min: 1, max: 260 }),
-				baseline: holes,
-				polls: fc.array(
-					fc.record({ hole: holes, begin: fc.integer({ min: 0, max: 150 }), end: fc.boolean() }),
-					{ minLength: 1, maxLength: 4 },
-				),
-			}),
-			async ({ cap, old, baseline, polls }) => {
-				service.batches.length = 0;
-				addBatches(old);
-				const trigger = new ActiveTrigger({ taskId: service.taskID }, service.credential);
-				answerWith(baseline, cap);
-				// Nobody can tell old batches from new ones by a list with a hole: then it says so.
-				for (let tries = 0; tries < 20 && trigger.staticData === '{}'; tries++) {
-					const items = await trigger.poll().catch((error: Error) => {
-						expect(error.message).toMatch(/The service counts \d+ batches of task .*, but lists/);
-						return null;
-					});
-					expect(items).toBeNull();
-				}
-				const fired: unknown[] = [];
-				const poll = async () => {
-					for (const { json } of (await trigger.poll()) ?? []) fired.push(json.batchID);
-				};
-				for (const { hole, begin, end } of polls) {
-					addBatches(begin, 2);
-					if (end)
-						for (const batch of service.batches) Object.assign(batch, { status: 3, endTime: 1 });
-					answerWith(hole, cap);
+test(
+	'the trigger fires each batch once, whatever is left out for a while',
+	async () => {
+		service.script('batches', (request) => current(request));
+		await fc.assert(
+			fc.asyncProperty(
+				fc.record({
+					cap: caps,
+					old: fc.integer({ min: 1, max: 260 }),
+					baseline: holes,
+					polls: fc.array(
+						fc.record({ hole: holes, begin: fc.integer({ min: 0, max: 150 }), end: fc.boolean() }),
+						{ minLength: 1, maxLength: 4 },
+					),
+				}),
+				async ({ cap, old, baseline, polls }) => {
+					service.batches.length = 0;
+					addBatches(old);
+					const trigger = new ActiveTrigger({ taskId: service.taskID }, service.credential);
+					answerWith(baseline, cap);
+					// Nobody can tell old batches from new ones by a list with a hole: then it says so.
+					for (let tries = 0; tries < 20 && trigger.staticData === '{}'; tries++) {
+						const items = await trigger.poll().catch((error: Error) => {
+							expect(error.message).toMatch(/The service counts \d+ batches of task .*, but lists/);
+							return null;
+						});
+						expect(items).toBeNull();
+					}
+					const fired: unknown[] = [];
+					const poll = async () => {
+						for (const { json } of (await trigger.poll()) ?? []) fired.push(json.batchID);
+					};
+					for (const { hole, begin, end } of polls) {
+						addBatches(begin, 2);
+						if (end)
+							for (const batch of service.batches) Object.assign(batch, { status: 3, endTime: 1 });
+						answerWith(hole, cap);
+						await poll();
+					}
+					for (const batch of service.batches) Object.assign(batch, { status: 3, endTime: 1 });
+					answerWith(undefined, cap);
 					await poll();
-				}
-				for (const batch of service.batches) Object.assign(batch, { status: 3, endTime: 1 });
-				answerWith(undefined, cap);
-				await poll();
-				await poll();
-				const expected = service.batches.slice(old).map(({ batchID }) => batchID);
-				expect([...fired].sort()).toEqual([...expected].sort());
-			},
-		),
-		{ numRuns: Number(process.env.ZOO ?? 60), endOnFailure: true },
-	);
-});
+					await poll();
+					const expected = service.batches.slice(old).map(({ batchID }) => batchID);
+					expect([...fired].sort()).toEqual([...expected].sort());
+				},
+			),
+			{ numRuns: lists, endOnFailure: true },
+		);
+	},
+	longestMs,
+);
 
 describe('a cancel', () => {
+	let clock: ReturnType<typeof fastClock>;
+
+	beforeEach(() => {
+		clock = fastClock({ shortTimeOuts: false });
+	});
+
+	afterEach(async () => {
+		// A stop that is wanted outlives its execution: it is over when its run has ended.
+		answerWith();
+		for (const batch of service.batches) Object.assign(batch, { status: 3 });
+		await wait(1_000);
+		clock.restore();
+	});
+
 	const cancelled = async (hole: Hole, cap?: Cap) => {
 		answerWith(undefined, cap);
 		service.script('batches', (request) => current(request));
 		const parameters = {
 			taskId: service.taskID,
 			operation: 'runAndGetData',
-			options: { pollInterval: 2 },
+			// No poll comes before the cancel.
+			options: { pollInterval: 59 },
 		};
 		const before = service.batches.length;
 		const { run } = startNode({ parameters, credential: service.credential });
@@ -162,7 +186,7 @@ describe('a cancel', () => {
 		addBatches(1, 2);
 		addBatches(120);
 		await cancelled(hole, cap);
-		const line = await logLine(`was not stopped: the service counts 122 batches of the task`);
+		const line = await logLine(`is not stopped yet: the service counts 122 batches of the task`);
 		expect(line).toContain('and a stop could hit one of the others');
 		expect(service.sentTo('stop')).toEqual([]);
 	});
@@ -171,7 +195,7 @@ describe('a cancel', () => {
 		addBatches(1, 2);
 		addBatches(120);
 		await cancelled({ from: 100, places: 100, answers: 1 }, { size: 100, isEchoed: true });
-		const line = await logLine('was not stopped: batch 1001 of the task is running');
+		const line = await logLine('is not stopped yet: batch 1001 of the task is running');
 		expect(line).toBeDefined();
 		expect(service.sentTo('stop')).toEqual([]);
 	});

@@ -20,7 +20,7 @@ describe('the node and the local service', () => {
 
 	beforeAll(async () => {
 		service = await startShopService();
-	}, 30_000);
+	});
 
 	afterAll(async () => {
 		await service.stop();
@@ -87,7 +87,7 @@ describe('the node and the local service', () => {
 		const { rows } = await getData(productPagesSlowly, { options: { includeStopped: true } });
 		expect(rows[0]).toEqual(await productOnPage(service, 'P001'));
 		expect(rows.length).toBeLessThan(20);
-	}, 20_000);
+	});
 
 	test('returns no more rows than the limit, the first 50 unless told otherwise', async () => {
 		await runTask(service, productList);

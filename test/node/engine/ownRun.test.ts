@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { INodeParameters } from 'n8n-workflow';
 
+import { fastClock } from '../../support/engine/fastClock';
 import { logLine } from '../../support/engine/n8nLog';
 import { runOn, startNode } from '../../support/engine/runNode';
-import { shiftedClock } from '../../support/engine/shiftedClock';
 import { page, refusal } from '../../support/scriptedService/scriptedAnswers';
 import { startScriptedService } from '../../support/scriptedService/scriptedService';
 import type { ScriptedService } from '../../support/scriptedService/scriptedService';
@@ -11,18 +11,25 @@ import { onTheWire } from '../../support/scriptedService/scriptedStore';
 
 describe('a run of someone else', () => {
 	let service: ScriptedService;
+	let clock: ReturnType<typeof fastClock>;
 
 	beforeEach(async () => {
 		service = await startScriptedService();
+		clock = fastClock({ shortTimeOuts: false });
 	});
 
 	afterEach(async () => {
+		// A stop that is wanted outlives its execution: it is over when its run has ended.
+		for (const batch of service.batches) Object.assign(batch, { status: 3 });
+		await wait(500);
+		clock.restore();
 		await service.stop();
 	});
 
 	const parameters = (options: INodeParameters = {}): INodeParameters => ({
 		taskId: service.taskID,
 		operation: 'runAndGetData',
+		timeout: 1,
 		options: { pollInterval: 2, ...options },
 	});
 
@@ -33,8 +40,9 @@ describe('a run of someone else', () => {
 		return started;
 	};
 
-	const cancel = async ({ run }: ReturnType<typeof startNode>) => {
+	const cancel = async ({ run }: ReturnType<typeof startNode>, before = () => {}) => {
 		await wait(50);
+		before();
 		run.cancel();
 		await run.catch(() => {});
 		await wait(300);
@@ -49,7 +57,7 @@ describe('a run of someone else', () => {
 		expect(service.sentTo('stop')).toEqual([]);
 		expect(statuses()).toEqual([1, 1]);
 		const line = await logLine('Batch 1001 of task');
-		expect(line).toContain('was not stopped: batch 1002 of the task is waiting, too');
+		expect(line).toContain('is not stopped yet: batch 1002 of the task is waiting, too');
 
 		Object.assign(service.batches[0], { status: 3, endTime: Date.now() });
 		await cancel(second);
@@ -76,62 +84,54 @@ describe('a run of someone else', () => {
 		[
 			'the batches cannot be listed',
 			() => service.script('batches', refusal(9000003, 'key revoked')),
-			'the batches of the task could not be listed (API key rejected)',
+			'goes on. It was not stopped: the batches of the task could not be listed (API key rejected)',
 		],
 		[
 			'our own run is not listed',
 			() => service.batches.splice(0, 1),
-			'the service does not list it',
+			'goes on. It was not stopped: the service does not list it',
 		],
 		[
 			'more is listed than counted',
 			() => service.script('batches', () => page(service.batches.map(onTheWire), { total: 0 })),
-			'the service counts 0 batches of the task, but lists 1',
+			'is not stopped yet: the service counts 0 batches of the task, but lists 1',
 		],
 	])('may run: nothing is stopped when %s', async (_when, change, why) => {
 		const execution = await start();
-		change();
-		await cancel(execution);
+		await cancel(execution, change);
 		expect(service.sentTo('stop')).toEqual([]);
-		expect(await logLine(`was not stopped: ${why}`)).toBeDefined();
+		expect(await logLine(why)).toBeDefined();
 	});
 
 	test('is no reason to be silent when the stop fails after a cancel', async () => {
 		service.script('stop', refusal(9000002, 'not now'));
 		await cancel(await start());
 		expect(statuses()).toEqual([1]);
-		const line = await logLine('could not be stopped');
-		expect(line).toContain('could not be stopped: The service refused the request');
+		const line = await logLine('It was not stopped: the stop failed');
+		expect(line).toContain('the stop failed (The service refused the request)');
 		expect(line).toContain('not now');
 	});
 
-	test('leaves the error of a stop to be said when nobody can look what became of it', async () => {
+	test('is safe from a key that is turned away twice: nothing is tried any more', async () => {
 		service.script('stop', () => {
 			service.script('batches', refusal(9000003, 'key revoked'));
 			return refusal(9000002, 'not any more');
 		});
 		await cancel(await start());
-		expect(await logLine('not any more')).toContain('could not be stopped: The service refused');
+		expect(await logLine('could not be listed (API key rejected)')).toContain('goes on.');
+		const sent = service.requests.length;
+		await wait(500);
+		expect(service.requests).toHaveLength(sent);
 	});
 
 	describe('when the time is up', () => {
-		let clock: ReturnType<typeof shiftedClock>;
-
-		beforeEach(() => {
-			clock = shiftedClock();
-		});
-
-		afterEach(() => {
-			clock.restore();
-		});
-
 		/** Runs the node; at its first poll the time is up, and `meanwhile` has happened. */
 		const runOut = async (meanwhile: () => void) => {
 			const timeIsUp = () => {
 				const [batch] = service.batches.slice(-1);
 				Object.assign(batch, { status: 2, rows: ['{"n":"so far"}'] });
 				meanwhile();
-				clock.pass(3);
+				clock.passMinutes(3);
 				return undefined;
 			};
 			service.script('batches', timeIsUp, { times: 1 });
@@ -139,23 +139,35 @@ describe('a run of someone else', () => {
 			return await runOn(service, { ...parameters(options), timeout: 3 });
 		};
 
-		test('lives, the rows so far are returned, and a hint says that nothing was stopped', async () => {
-			const { rows, hints } = await runOut(() => service.addBatch({ status: 1 }));
-			expect(rows).toEqual([{ n: 'so far' }]);
+		test('lives, and that nothing was stopped in five minutes is an error', async () => {
+			const { error } = await runOut(() => service.addBatch({ status: 1 }));
 			expect(service.sentTo('stop')).toEqual([]);
 			expect(statuses()).toEqual([2, 1]);
-			expect(hints).toContain(
-				'Batch 1001 is running after 3 minutes. It was not stopped: batch 1002 of the task is waiting, too, and a stop could hit that one.',
+			expect(error?.message).toBe(
+				`Batch 1001 of task ${service.taskID} could not be stopped after 3 minutes, and goes on`,
+			);
+			expect(error?.description).toContain(
+				'It was not stopped: batch 1002 of the task is waiting, too, and a stop could hit that one.',
 			);
 		});
 
 		test('may run: nothing is stopped when the batches cannot be listed', async () => {
-			const { rows, hints } = await runOut(() =>
+			const { error } = await runOut(() =>
 				service.script('batches', refusal(9000002, 'not now'), { skip: 1 }),
 			);
-			expect(rows).toEqual([{ n: 'so far' }]);
 			expect(service.sentTo('stop')).toEqual([]);
-			expect(hints.join()).toContain('could not be listed (The service refused the request)');
+			expect(error?.message).toBe('The service refused the request');
+			expect(error?.description).toContain('Batch 1001 of task');
+			expect(error?.description).toContain('could not be stopped after 3 minutes, and goes on');
+		});
+
+		test('does not keep ours from being stopped once it has ended, though the list failed meanwhile', async () => {
+			const { rows, error } = await runOut(() =>
+				service.script('batches', { status: 503 }, { skip: 1, times: 9 }),
+			);
+			expect(error).toBeUndefined();
+			expect(rows).toEqual([{ n: 'so far' }]);
+			expect(statuses()).toEqual([4]);
 		});
 
 		test('has no error when our own run ends by itself just before the stop', async () => {
@@ -169,14 +181,18 @@ describe('a run of someone else', () => {
 			expect(hints.join()).not.toContain('was stopped');
 		});
 
-		test('is named when the service stops it all the same', async () => {
-			service.script('stop', () => {
+		test('is named when the service stops it all the same, and ours is stopped then', async () => {
+			const addOther = () => {
 				service.addBatch({ status: 2 });
 				return undefined;
-			});
+			};
+			service.script('stop', addOther, { times: 1 });
 			const { rows, hints } = await runOut(() => {});
 			expect(rows).toEqual([{ n: 'so far' }]);
-			expect(hints.join()).toContain('the service has stopped batch 1002 of the task instead');
+			expect(statuses()).toEqual([4, 4]);
+			expect(hints.join()).toContain(
+				'To stop batch 1001, the service has stopped batch 1002 of the task.',
+			);
 		});
 	});
 });

@@ -22,10 +22,12 @@ const testsOf: Record<string, string[]> = {
 		'chosenBatch',
 		'serviceDeduplication',
 		'history',
+		'keyColumns',
+		'onlyNew',
 		'fileOutput',
 		'sideBySide',
 	],
-	runAndGetData: ['runAndGetData', 'cancel', 'runOnLocalService', 'aiTool', 'budgets'],
+	runAndGetData: ['runAndGetData', 'cancel', 'runOnLocalService', 'aiTool', 'budgets', 'onlyNew'],
 	trigger: ['trigger'],
 };
 

@@ -5,6 +5,7 @@ import type {
 	DeduplicationItemTypes,
 	DeduplicationScope,
 	ICheckProcessedContextData,
+	ICheckProcessedOptions,
 	IDataDeduplicator,
 	IDeduplicationOutput,
 } from 'n8n-workflow';
@@ -29,6 +30,7 @@ export class ProcessedData implements IDataDeduplicator {
 		items: DeduplicationItemTypes[],
 		scope: DeduplicationScope,
 		context: ICheckProcessedContextData,
+		{ maxEntries = Infinity }: Partial<ICheckProcessedOptions> = {},
 	): Promise<IDeduplicationOutput> {
 		this.calls++;
 		const store = this.#storeOf(scope, context);
@@ -36,6 +38,10 @@ export class ProcessedData implements IDataDeduplicator {
 		// As in n8n: all are looked up before any is recorded.
 		for (const item of items) (store.has(String(item)) ? output.processed : output.new).push(item);
 		for (const item of output.new) store.add(String(item));
+		for (const oldest of store) {
+			if (store.size <= maxEntries) break;
+			store.delete(oldest);
+		}
 		return await Promise.resolve(output);
 	}
 

@@ -63,9 +63,7 @@ describe('rows', () => {
 			rows: ['{"f1":1,"f2":2,"f3":3,"f4":4,"f5":5,"f6":6}'],
 		});
 		const { rows } = await getData();
-		expect(rows).toEqual([
-			{ Name: 1, 'Name (2)': 2, f3: 3, f4: 4, 'Name (2) (2)': 5, 'Name (3)': 6 },
-		]);
+		expect(rows).toEqual([{ Name: 1, 'Name (3)': 2, f3: 3, f4: 4, 'Name (2)': 5, 'Name (4)': 6 }]);
 	});
 
 	test('dangerous column names are ordinary columns', async () => {
@@ -198,7 +196,7 @@ describe('rows', () => {
 		const { items } = await getData({ pageSize: 10_000 });
 		expect(items).toHaveLength(120_000);
 		expect(items.every(({ json }, n) => json.n === n)).toBe(true);
-	}, 30_000);
+	});
 
 	test('a preview is asked for, and only then', async () => {
 		service.addBatch({ rows: [JSON.stringify({ a: 'x'.repeat(50) })] });

@@ -11,7 +11,7 @@ describe('Run Task and Get Data on the local service', () => {
 
 	beforeAll(async () => {
 		service = await startShopService();
-	}, 30_000);
+	});
 
 	afterAll(async () => {
 		await service.stop();

@@ -74,6 +74,34 @@ describe('a task is started once', () => {
 		expect(rows[0].description).not.toContain('try again');
 	});
 
+	test.each<[string, Answer]>([
+		['a page with HTTP 404', html(404, 'Not found')],
+		['a page with HTTP 407', html(407, 'Proxy login')],
+		[
+			'a redirect',
+			{ status: 301, headers: { location: 'https://new.example.com/api/cloud/start' } },
+		],
+	])(
+		'nothing is in doubt after %s: Retry On Fail starts what was not started',
+		async (_kind, answer) => {
+			service.script('start', answer);
+			const { error } = await runOn(service, { operation: 'start' });
+			expect(error?.message).toBe('The address answered, but not as a Cloud Scraping service');
+			expect(error?.description).toContain('The task was not started.');
+			expect(error?.description).not.toContain('may have been');
+			const isRedirect = 'status' in answer && answer.status === 301;
+			const advice = 'Set the base URL of the credential to https://new.example.com/api,';
+			expect(error?.description.includes(advice)).toBe(isRedirect);
+
+			const late = await startScriptedService();
+			late.script('start', answer, { times: 1 });
+			const { rows } = await runOn(late, { operation: 'start' }, { settings: retryOnFail });
+			await late.stop();
+			expect(rows).toHaveLength(1);
+			expect(late.sentTo('start')).toHaveLength(2);
+		},
+	);
+
 	test('a refusal is no doubt: Retry On Fail starts what was not started', async () => {
 		service.script('start', refusal(9000002, 'no agent is idle'), { times: 1 });
 		const { rows } = await runOn(service, { operation: 'start' }, { settings: retryOnFail });
@@ -135,7 +163,31 @@ describe('a task is started once', () => {
 		expect(error).toBeUndefined();
 		expect(rows).toHaveLength(1);
 		expect(late.sentTo('start')).toHaveLength(1);
-	}, 10_000);
+	});
+
+	test('a stop is not sent twice by Retry On Fail, which would hit the run that began meanwhile', async () => {
+		service.addBatch({ status: 2 });
+		service.script('stop', () => {
+			Object.assign(service.batches[0], { status: 4, endTime: 5 });
+			service.addBatch({ status: 2 });
+			return reset;
+		});
+		const { error } = await runOn(service, { operation: 'stop' }, { settings: retryOnFail });
+		expect(error?.message).toBe(
+			'The task is not stopped again in this execution, because it may have been stopped before',
+		);
+		expect(error?.description).toContain('The task may have been stopped all the same');
+		expect(service.sentTo('stop')).toHaveLength(1);
+		expect(service.batches.map(({ status }) => status)).toEqual([4, 2]);
+	});
+
+	test('a stop that was refused is sent again by Retry On Fail', async () => {
+		service.addBatch({ status: 2 });
+		service.script('stop', refusal(9000002, 'not now'), { times: 1 });
+		const { error } = await runOn(service, { operation: 'stop' }, { settings: retryOnFail });
+		expect(error).toBeUndefined();
+		expect(service.sentTo('stop')).toHaveLength(2);
+	});
 
 	test('a stop is not sent twice either', async () => {
 		service.addBatch({ status: 2 });

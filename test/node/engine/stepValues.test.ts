@@ -18,7 +18,7 @@ describe('step values', () => {
 
 	beforeAll(async () => {
 		service = await startShopService();
-	}, 30_000);
+	});
 
 	afterAll(async () => {
 		await service.stop();

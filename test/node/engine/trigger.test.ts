@@ -176,7 +176,7 @@ describe('the trigger', () => {
 		const trigger = await watching();
 		expect(trigger.staticData.length).toBeLessThan(30_000);
 		expect(await trigger.poll()).toBeNull();
-	}, 20_000);
+	});
 
 	test.each([
 		['a cut connection', 4, reset, 'Could not reach '],

@@ -82,7 +82,7 @@ describe('the trigger with rows', () => {
 		service.addBatch({ fields, rows: ['{"f1":"late"}'] });
 		service.addBatch({ fields, rows: ['{"f1":"c"}'] });
 		const isFirst = ({ query }: { query: Record<string, string> }) => query.batchID === '1001';
-		service.script(isFirst, refusal(9000002, 'not now'), { times: 2 });
+		service.script(isFirst, refusal(9000004, 'not here yet'), { times: 2 });
 		expect((await trigger.poll())?.map(({ json }) => json)).toEqual([{ Name: 'c' }]);
 		expect(await trigger.poll()).toBeNull();
 		expect((await trigger.poll())?.map(({ json }) => json)).toEqual([{ Name: 'late' }]);

@@ -46,7 +46,8 @@ export async function checkCell(
 
 		const should = expectation(fault, place, often, arrived[place.before]);
 		const requests = arrived.length + inflicted.unreached();
-		expect(requests).toBe(should.requests);
+		if (should.requests !== undefined) expect(requests).toBe(should.requests);
+		else expect(requests).toBeGreaterThan(4);
 		if (should.succeeds) {
 			expect(outcome.error).toBeUndefined();
 			expect(outcome.rows).toEqual(place.rows);

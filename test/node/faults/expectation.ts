@@ -11,21 +11,24 @@ const tries = 4;
 
 /** What the place's endpoint must see, and whether the operation succeeds all the same. */
 export interface Expectation {
-	requests: number;
+	/** How many exactly; absent where it is tried for minutes. */
+	requests: number | undefined;
 	succeeds: boolean;
 }
 
 /** What is right for a fault at a place; `hit` is the request that it hit. */
 export function expectation(
 	fault: Fault,
-	{ kind, endpoint, before, inAll, rows, isFirst }: Place,
+	{ kind, endpoint, before, inAll, rows, isFirst, isWanted }: Place,
 	often: Often,
 	hit: SeenRequest | undefined,
 ): Expectation {
 	const fails = (requests: number) => ({ requests, succeeds: false });
 	const succeeds = (requests: number) => ({ requests, succeeds: true });
 	if (fault.sentAgain === 'none needed') return succeeds(inAll);
-	if (fault.sentAgain === 'reads, with smaller pages' && kind !== 'act') {
+	if (isWanted && often === 'always') return { requests: undefined, succeeds: false };
+	if (isWanted) return succeeds(inAll + 1);
+	if (fault.sentAgain === 'reads, with smaller pages' && kind === 'read') {
 		const size = Number(hit?.query.size);
 		if (often === 'always') return fails(before + 1 + Math.floor(Math.log2(size)));
 		// Pages of two become pages of one.
@@ -34,6 +37,8 @@ export function expectation(
 	const reads =
 		fault.sentAgain === 'reads' ||
 		(fault.sentAgain === 'reads of a service that has answered' && !isFirst);
+	const isOnce = fault.sentAgain === 'the same, but once' && !isFirst && kind !== 'act';
+	if (isOnce) return often === 'once' ? succeeds(inAll + 1) : fails(before + 2);
 	const again = fault.sentAgain === 'all' || (reads && kind !== 'act');
 	const outlived = kind === 'wait' && fault.passes;
 	if (!again && !outlived) return fails(before + 1);
@@ -45,6 +50,7 @@ export function expectation(
 export function certainty(fault: Fault, { endpoint, kind }: Place): string {
 	if (kind !== 'act') return '';
 	const done = endpoint === 'start' ? 'started' : 'stopped';
-	if (fault.address || fault.sentAgain === 'all') return `The task was not ${done}.`;
+	if (fault.address || fault.isTurnedAway || fault.sentAgain === 'all')
+		return `The task was not ${done}.`;
 	return fault.inDoubt ? `The task may have been ${done} all the same.` : '';
 }

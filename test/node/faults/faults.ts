@@ -25,12 +25,15 @@ export interface Fault {
 	sentAgain:
 		| 'reads'
 		| 'reads of a service that has answered'
+		| 'the same, but once'
 		| 'all'
 		| 'none'
 		| 'none needed'
 		| 'reads, with smaller pages';
 	/** Whether what was sent may have been done all the same. */
 	inDoubt: boolean;
+	/** Whether it is sure that nothing behind it has seen the request. */
+	isTurnedAway?: boolean;
 	/** Whether a run that is waited for survives it. */
 	passes: boolean;
 	message: string;
@@ -70,7 +73,8 @@ const busy = {
 	inDoubt: false,
 	passes: true,
 } as const;
-const refused = { sentAgain: 'none', inDoubt: false, passes: false } as const;
+const refused = { sentAgain: 'none', inDoubt: false, passes: true } as const;
+const rejected = { sentAgain: 'the same, but once', passes: false } as const;
 
 /** Section 7 of the specification; the last one is not in it. */
 const codes: Array<[number, string]> = [
@@ -82,6 +86,9 @@ const codes: Array<[number, string]> = [
 	[9000005, 'Already exists'],
 	[7654321, 'The service answered with error 7654321'],
 ];
+
+/** A service that has accepted the key says them for a moment only. */
+const busyCodes = [9000002, 9000005, 7654321];
 
 export const faults: Fault[] = [
 	{
@@ -134,6 +141,8 @@ export const faults: Fault[] = [
 		...foreign,
 		name: 'redirect to another origin',
 		shown: 'HTTP 307',
+		inDoubt: false,
+		isTurnedAway: true,
 		answer: (elsewhere) => ({
 			status: 307,
 			headers: { location: `${elsewhere}/cloud/data?key=${apiKey}` },
@@ -185,6 +194,7 @@ export const faults: Fault[] = [
 	},
 	{
 		...refused,
+		...rejected,
 		name: 'HTTP 401',
 		shown: '9000003',
 		answer: () => refusal(9000003, `no ${apiKey}`, 401),
@@ -197,8 +207,8 @@ export const faults: Fault[] = [
 		shown: String(code),
 		answer: () => refusal(code, `hint for ${apiKey}`, 200),
 		...(code === 9000001 && { sentAgain: 'reads, with smaller pages' }),
-		// A service that cannot find a task for a moment, while it runs.
-		passes: code === 9000004,
+		...(code === 9000003 && rejected),
+		...(busyCodes.includes(code) && { sentAgain: 'reads of a service that has answered' }),
 		inDoubt: code === 7654321,
 		message,
 		said: 'The service says: hint for [API key]',

@@ -15,6 +15,8 @@ export interface Place {
 	kind: 'act' | 'read' | 'wait';
 	/** Whether the request is the first one, which finds nobody at a wrong address. */
 	isFirst: boolean;
+	/** Whether it is tried again, for minutes, until it is done. */
+	isWanted: boolean;
 	/** Tasks that the operation has started before it comes to this place. */
 	starts: 0 | 1;
 	prepare: (service: ScriptedService, passMinutes: (minutes: number) => void) => void;
@@ -50,18 +52,24 @@ function endRunWhenAsked(service: ScriptedService): void {
 	});
 }
 
-/** A run has rows when somebody asks for it, but does not end. */
+/** A run has rows when somebody asks for it, but does not end; between two looks, minutes pass. */
 function neverEnd(service: ScriptedService, passMinutes: (minutes: number) => void): void {
-	const meanwhile = () => {
+	service.script('batches', () => {
 		const started = service.batches.at(-1);
-		if (started) Object.assign(started, batchOfRows, { status: 2 });
-		passMinutes(2);
+		if (started?.status === 1) Object.assign(started, batchOfRows, { status: 2 });
+		passMinutes(started?.status === 2 ? 1.01 : 0);
 		return undefined;
-	};
-	service.script('batches', meanwhile, { times: 1 });
+	});
 }
 
-const first = { before: 0, inAll: 1, isFirst: true, starts: 0, comesLater: false } as const;
+const first = {
+	before: 0,
+	inAll: 1,
+	isFirst: true,
+	isWanted: false,
+	starts: 0,
+	comesLater: false,
+} as const;
 const later = { ...first, isFirst: false } as const;
 const page = (before: number) => ({ endpoint: 'data', kind: 'read', before, inAll: 3 }) as const;
 
@@ -122,7 +130,8 @@ export const places: Place[] = [
 		endpoint: 'stop',
 		kind: 'act',
 		prepare: neverEnd,
-		begin: runAndGet({ timeout: 1 }, { onTimeout: 'stopAndReturn' }),
+		isWanted: true,
+		begin: runAndGet({ timeout: 1 }, { onTimeout: 'stopAndReturn', pollInterval: 50 }),
 	},
 	{ ...run, name: 'run: page 2', ...page(1) },
 	{

@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+
+import { packedTarball } from '../../support/n8n/packedTarball';
 
 const root = join(__dirname, '..', '..', '..');
 
@@ -8,15 +10,25 @@ interface Packed {
 	/** Bytes of the tarball. */
 	size: number;
 	files: string[];
+	/** Where it is unpacked. */
+	folder: string;
 }
 
 describe('the package, as npm would publish it', () => {
 	let packed: Packed;
 
 	beforeAll(() => {
-		if (!existsSync(join(root, 'dist'))) npm('run', 'build');
-		packed = packedPackage(npm('pack', '--dry-run', '--json'));
-	}, 120_000);
+		const tarball = packedTarball();
+		// Below the root, where the package finds n8n-workflow, as it does in n8n.
+		const folder = mkdtempSync(join(root, '.tmp', 'unpacked-'));
+		execFileSync('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1']);
+		const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+			statSync(join(folder, file)).isFile(),
+		);
+		packed = { size: statSync(tarball).size, files, folder };
+	});
+
+	afterAll(() => rmSync(packed.folder, { recursive: true }));
 
 	test('is smaller than 100 KB', () => {
 		expect(packed.size).toBeLessThan(100_000);
@@ -48,20 +60,28 @@ describe('the package, as npm would publish it', () => {
 		expect(manifest()).not.toHaveProperty('dependencies');
 		expect(manifest().peerDependencies).toEqual({ 'n8n-workflow': '*' });
 	});
+
+	test(`is loaded by Node.js ${process.versions.node}, as n8n loads it`, () => {
+		// A process of its own: jest would load the modules in its own way.
+		const output = execFileSync(process.execPath, ['--eval', loadAll, packed.folder]);
+		expect(JSON.parse(output.toString())).toEqual({
+			version: process.version,
+			nodes: ['cloudScraping', 'cloudScrapingTrigger'],
+			credentials: ['cloudScrapingApi'],
+		});
+	});
 });
 
-function npm(...args: string[]): string {
-	return execFileSync('npm', args, {
-		cwd: root,
-		encoding: 'utf8',
-		stdio: ['ignore', 'pipe', 'ignore'],
-	});
-}
-
-function packedPackage(json: string): Packed {
-	const [{ size, files }] = JSON.parse(json) as [{ size: number; files: { path: string }[] }];
-	return { size, files: files.map(({ path }) => path) };
-}
+/** n8n makes one of each class that is called as its file, and reads what it says of itself. */
+const loadAll = `
+	const { basename, join } = require('node:path');
+	const folder = process.argv[1];
+	const { n8n } = require(join(folder, 'package.json'));
+	const load = (file) => new (require(join(folder, file))[basename(file).split('.')[0]])();
+	const nodes = n8n.nodes.map((file) => load(file).description.name);
+	const credentials = n8n.credentials.map((file) => load(file).name);
+	console.log(JSON.stringify({ version: process.version, nodes, credentials }));
+`;
 
 interface Manifest {
 	n8n: { credentials: string[]; nodes: string[] };

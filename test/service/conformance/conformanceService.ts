@@ -2,7 +2,7 @@ import {
 	startService,
 	type RunningService,
 	type ServiceOptions,
-} from '../../support/service/startService';
+} from '../../support/inProcess/startService';
 import { startSite, type Site } from '../../support/service/startSite';
 import { extract, loop, step, task } from '../../support/service/taskFiles';
 

@@ -1,7 +1,10 @@
+import { join } from 'node:path';
 import { OneTimeLink } from '../../../service/src/console/oneTimeLink.ts';
 import { cloudClient } from '../../support/service/cloudClient';
+import { DatabaseSync } from 'node:sqlite';
 import { consoleClient, consoleLink } from '../../support/service/console';
-import { runScript, startService, type RunningService } from '../../support/service/startService';
+import { startService, type RunningService } from '../../support/inProcess/startService';
+import { startService as startProcess } from '../../support/service/startService';
 
 const listID = '11111111-1111-4111-8111-111111111111';
 let service: RunningService;
@@ -30,7 +33,7 @@ const cookieOf = (answer: Response) => answer.headers.getSetCookie()[0]?.split('
 
 describe('the link of the start', () => {
 	test('works once, sets a cookie that scripts and other sites cannot use, and is not logged', async () => {
-		const own = await startService();
+		const own = await startProcess();
 		const link = await consoleLink(own);
 		const entered = await fetch(link, { redirect: 'manual' });
 		expect(entered.status).toBe(303);
@@ -58,12 +61,12 @@ describe('the link of the start', () => {
 
 	test('is another one at each start, while a session lasts beyond it', async () => {
 		const first = await startService();
-		const link = await consoleLink(first);
+		const link = first.consoleLink;
 		const cookie = cookieOf(await fetch(link, { redirect: 'manual' }));
 		const { port } = new URL(first.baseUrl);
-		await first.kill();
+		await first.end();
 		const second = await startService({ folder: first.folder, env: { SERVICE_PORT: port } });
-		expect(await consoleLink(second)).not.toBe(link);
+		expect(second.consoleLink).not.toBe(link);
 		const page = await fetch(`${second.baseUrl}/console/`, { headers: { cookie } });
 		expect(await page.text()).toContain('Small shop');
 		await second.stop();
@@ -185,16 +188,10 @@ test('a session ends after 30 days, whatever a browser keeps, and is gone with t
 	const visit = await consoleClient(own);
 	/** What a statement finds in the database; the service is started anew. */
 	const inDatabase = async (statement: string) => {
-		await own.kill();
-		const script = `
-			import { openDatabase } from './store/database.ts';
-			const database = openDatabase(process.argv[1]);
-			process.stdout.write(JSON.stringify(database.prepare(process.argv[2]).all()));
-			database.close();
-		`;
-		const found: unknown = JSON.parse(
-			await runScript(script, `${own.folder}/service.db`, statement),
-		);
+		await own.end();
+		const database = new DatabaseSync(join(own.folder, 'service.db'));
+		const found = database.prepare(statement).all();
+		database.close();
 		own = await startService({ folder: own.folder, env: { SERVICE_PORT: port } });
 		return found;
 	};

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { cloudClient } from '../../support/service/cloudClient';
 import { consoleClient } from '../../support/service/console';
-import { startService, type RunningService } from '../../support/service/startService';
+import { startService, type RunningService } from '../../support/inProcess/startService';
 import { extract, step, task, uuidOf } from '../../support/service/taskFiles';
 import { serviceWithBatches } from './storedBatches';
 

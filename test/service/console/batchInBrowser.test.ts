@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { describeWithBrowser } from '../../support/service/browser';
-import { useChromium } from '../../support/service/chromium';
+import { useChromium } from '../../support/inProcess/chromium';
 import { cloudClient, type Batch, type CloudClient } from '../../support/service/cloudClient';
 import { visitConsole } from '../../support/service/console';
-import { startService, type RunningService } from '../../support/service/startService';
+import { startService, type RunningService } from '../../support/inProcess/startService';
 import { startSite, type Site } from '../../support/service/startSite';
 import { extract, loop, step, task, uuidOf } from '../../support/service/taskFiles';
 import { axeFindings, expectUsable, views } from '../../support/service/usable';

@@ -1,6 +1,7 @@
 import { cloudClient } from '../../support/service/cloudClient';
 import { consoleClient } from '../../support/service/console';
-import type { RunningService } from '../../support/service/startService';
+import type { RunningService } from '../../support/inProcess/startService';
+import { stopwatch } from '../../support/service/stopwatch';
 import { serviceWithManyRows } from './storedBatches';
 
 const count = 1_000_000;
@@ -40,9 +41,9 @@ test.each([
 	['?page=20000', 'Rows 999,951–1,000,000 of 1,000,000', '/items/1000000<'],
 	['/rows/999999', 'Row 999,999', '/items/999999<'],
 ])('the page %s of a million rows opens at once', async (query, heading, row) => {
-	const start = performance.now();
+	const took = stopwatch();
 	const page = await pageOf(query);
-	expect(performance.now() - start).toBeLessThan(5_000);
+	expect(took()).toBeLessThan(500);
 	expect(page).toContain(heading);
 	expect(page).toContain(row);
 });
@@ -95,5 +96,5 @@ test('a download that is given up does no harm', async () => {
 	await reader?.read();
 	leaving.abort();
 	expect(await answersDuring(pageOf('?q=nothing'))).toBeGreaterThan(10);
-	expect(service.process.exitCode).toBeNull();
+	expect((await get(path)).status).toBe(200);
 });

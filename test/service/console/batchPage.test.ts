@@ -1,5 +1,5 @@
 import { consoleClient } from '../../support/service/console';
-import type { RunningService } from '../../support/service/startService';
+import type { RunningService } from '../../support/inProcess/startService';
 import { serviceWithBatches } from './storedBatches';
 
 const script = '<script>alert(1)</script>';

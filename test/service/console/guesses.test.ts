@@ -1,6 +1,6 @@
 import { KeyGuesses } from '../../../service/src/keyGuesses.ts';
 import { cloudClient } from '../../support/service/cloudClient';
-import { startService } from '../../support/service/startService';
+import { startService } from '../../support/inProcess/startService';
 
 describe('whoever guesses', () => {
 	test('has ten wrong keys; after them no key is looked at that they have not used before', async () => {

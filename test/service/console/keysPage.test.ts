@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import { describeWithBrowser } from '../../support/service/browser';
-import { useChromium } from '../../support/service/chromium';
+import { useChromium } from '../../support/inProcess/chromium';
 import { cloudClient } from '../../support/service/cloudClient';
 import { consoleClient, visitConsole } from '../../support/service/console';
-import { runScript, startService, type RunningService } from '../../support/service/startService';
+import { startService, type RunningService } from '../../support/inProcess/startService';
 import { expectUsable, views } from '../../support/service/usable';
 
 const listID = '11111111-1111-4111-8111-111111111111';
@@ -52,7 +54,7 @@ test('a key that is made counts at once, over a restart, and no more once it is 
 	const visit = await consoleClient(own);
 	const { key } = await makeKey(visit, 'n8n');
 	expect(await accepts(key, own)).toBe(true);
-	await own.kill();
+	await own.end();
 	const again = await startService({ folder: own.folder });
 	expect(await accepts(key, again)).toBe(true);
 	expect(await accepts('test-key', again)).toBe(true);
@@ -70,15 +72,13 @@ test('a made key is shown once and kept as a hash only', async () => {
 	const later = await (await visit('/console/keys')).text();
 	expect(later).not.toContain(key);
 	expect(later).toContain(key.slice(-4));
-	await own.kill();
-	const stored = await runScript(
-		`import { readFileSync } from 'node:fs';
-		for (const end of ['', '-wal']) process.stdout.write(readFileSync(process.argv[1] + end, 'latin1'));`,
-		`${own.folder}/service.db`,
-	);
+	const stored = ['', '-wal']
+		.map((end) => readFileSync(`${own.folder}/service.db${end}`, 'latin1'))
+		.join('');
 	expect(stored).toContain('n8n</b>');
 	expect(stored).not.toContain(key);
 	expect(JSON.stringify(own.log)).not.toContain(key);
+	await own.stop();
 });
 
 test('a revoked key leaves nothing behind, also when it was used just before', async () => {
@@ -90,15 +90,12 @@ test('a revoked key leaves nothing behind, also when it was used just before', a
 	await accepts(key, own);
 	await visit(path, { method: 'POST' });
 	expect(await (await visit('/console/keys')).text()).not.toContain('n8n</th>');
-	await own.kill();
-	const kept = await runScript(
-		`import { openDatabase } from './store/database.ts';
-		const database = openDatabase(process.argv[1]);
-		for (const table of ['api_keys', 'api_key_uses']) console.log(database.prepare('SELECT * FROM ' + table).all());
-		database.close();`,
-		`${own.folder}/service.db`,
-	);
-	expect(kept).toBe('[]\n[]\n');
+	await own.end();
+	const database = new DatabaseSync(`${own.folder}/service.db`);
+	for (const table of ['api_keys', 'api_key_uses']) {
+		expect(database.prepare(`SELECT * FROM ${table}`).all()).toEqual([]);
+	}
+	database.close();
 });
 
 test('tells long keys by their last characters, and nothing of short ones', async () => {

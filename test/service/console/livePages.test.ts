@@ -1,5 +1,5 @@
 import { describeWithBrowser } from '../../support/service/browser';
-import { useChromium } from '../../support/service/chromium';
+import { useChromium } from '../../support/inProcess/chromium';
 import { consoleClient, visitConsole } from '../../support/service/console';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,9 +1,9 @@
 import { describeWithBrowser } from '../../support/service/browser';
-import { useChromium } from '../../support/service/chromium';
+import { useChromium } from '../../support/inProcess/chromium';
 import { cloudClient } from '../../support/service/cloudClient';
 import { visitConsole } from '../../support/service/console';
 import { openToPoint } from '../../support/service/pointing';
-import { startService, type RunningService } from '../../support/service/startService';
+import { startService, type RunningService } from '../../support/inProcess/startService';
 import { startSite, type Site } from '../../support/service/startSite';
 
 /** What stands below the entries of a page, of so many pages. */

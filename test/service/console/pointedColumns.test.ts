@@ -1,8 +1,8 @@
 import { describeWithBrowser } from '../../support/service/browser';
-import { useChromium } from '../../support/service/chromium';
+import { useChromium } from '../../support/inProcess/chromium';
 import { visitConsole } from '../../support/service/console';
 import { openToPoint } from '../../support/service/pointing';
-import { startService, type RunningService } from '../../support/service/startService';
+import { startService, type RunningService } from '../../support/inProcess/startService';
 import { startSite, type Site } from '../../support/service/startSite';
 
 const book = (name: string) =>

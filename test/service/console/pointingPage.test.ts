@@ -1,9 +1,9 @@
 import { describeWithBrowser } from '../../support/service/browser';
-import { useChromium } from '../../support/service/chromium';
+import { useChromium } from '../../support/inProcess/chromium';
 import { cloudClient } from '../../support/service/cloudClient';
 import { visitConsole, type View } from '../../support/service/console';
 import { openToPoint } from '../../support/service/pointing';
-import { startService, type RunningService } from '../../support/service/startService';
+import { startService, type RunningService } from '../../support/inProcess/startService';
 import { startSite, type Site } from '../../support/service/startSite';
 
 // The page on which people point, apart from what comes of it: what it says, and how it is left.
@@ -170,7 +170,7 @@ describeWithBrowser('the page to point at', () => {
 		const { page, frame } = await begin();
 		const { port } = new URL(service.baseUrl);
 		const notice = page.locator('#connection');
-		await service.kill();
+		await service.end();
 		await notice.getByText('The service does not answer').waitFor();
 		await frame.getByText('Emma').click();
 		await page.getByRole('button', { name: 'The page is one entry' }).click();

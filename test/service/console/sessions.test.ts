@@ -1,5 +1,5 @@
-import { consoleClient, consoleLink } from '../../support/service/console';
-import { startService } from '../../support/service/startService';
+import { consoleClient } from '../../support/service/console';
+import { startService } from '../../support/inProcess/startService';
 
 describe('sessions on the Keys page', () => {
 	/** Where the forms are sent to that end sessions, the newest first. */
@@ -9,7 +9,7 @@ describe('sessions on the Keys page', () => {
 	test('are listed with what let them in and their browsers, and ended one by one', async () => {
 		const own = await startService();
 		const visit = await consoleClient(own);
-		const link = await consoleLink(own);
+		const link = own.consoleLink;
 		const other = await fetch(link, {
 			redirect: 'manual',
 			headers: { 'user-agent': 'Other <Browser>' },

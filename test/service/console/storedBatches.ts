@@ -1,7 +1,15 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runScript, startService, type RunningService } from '../../support/service/startService';
+import { status } from '../../../service/src/store/batch.ts';
+import { BatchLogStore } from '../../../service/src/store/batchLogStore.ts';
+import { BatchStore } from '../../../service/src/store/batchStore.ts';
+import { openDatabase } from '../../../service/src/store/database.ts';
+import { FailureStore } from '../../../service/src/store/failureStore.ts';
+import { JobStore } from '../../../service/src/store/jobStore.ts';
+import { RowStore } from '../../../service/src/store/rowStore.ts';
+import { SelectorStore } from '../../../service/src/store/selectorStore.ts';
+import { startService, type RunningService } from '../../support/inProcess/startService';
 
 /** A batch that has ended before its service starts. */
 export interface StoredBatch {
@@ -17,18 +25,56 @@ export interface StoredBatch {
 	log?: { level: string; message: string; details: object }[];
 }
 
+const unknownTask = '99999999-9999-4999-8999-999999999999';
+
 /** Starts a service that has these batches already; resolves to their identifiers, too. */
 export async function serviceWithBatches(
 	batches: StoredBatch[],
 	env: Record<string, string> = {},
 ): Promise<{ service: RunningService; batchIDs: string[] }> {
 	const folder = await newFolder();
-	const file = join(folder, 'batches.json');
-	await writeFile(file, JSON.stringify(batches));
-	const large = env.SERVICE_LARGE_IDS ?? 'false';
-	const printed = await runScript(storing, join(folder, 'service.db'), file, large);
-	const service = await startService({ folder, env });
-	return { service, batchIDs: printed.trim().split(' ') };
+	const database = openDatabase(join(folder, 'service.db'));
+	const store = new BatchStore(database, { largeIdentifiers: env.SERVICE_LARGE_IDS === 'true' });
+	const logs = new BatchLogStore(database, (error) => {
+		throw error;
+	});
+	const batchIDs = batches.map((batch) => {
+		const { id } = store.create({
+			taskID: batch.taskID ?? unknownTask,
+			task: '{}',
+			region: 'us',
+			nodeCount: 1,
+			requestID: 'test',
+			fields: batch.columns.map((name, number) => ({ id: `f${number}`, name })),
+			jobs: [{ first: 0, end: 0 }],
+		});
+		const rows = batch.rows.map((values, number) => ({
+			position: String(number),
+			content: JSON.stringify(
+				Object.fromEntries(values.map((value, column) => [`f${column}`, value])),
+			),
+		}));
+		new RowStore(database).append(id, 0, rows);
+		new JobStore(database).markDone(id, 0);
+		for (const [number, failure] of (batch.failures ?? []).entries()) {
+			const place = { job: 0, position: String(number), time: number + 1 };
+			new FailureStore(database).add(id, { ...place, ...failure });
+		}
+		for (const [number, { selector, column }] of (batch.emptySelectors ?? []).entries()) {
+			const field = column === undefined ? undefined : { id: `f${number}`, name: column };
+			const used = { step: `step ${number}`, selector, ...(field && { field }) };
+			new SelectorStore(database).note(id, used, false);
+		}
+		for (const { level, message, details } of batch.log ?? []) {
+			logs.add(id, { time: 1, level, message, details: JSON.stringify(details) });
+		}
+		const { endReason } = batch;
+		store.end(id, endReason ? status.stopped : status.successful, endReason ?? '');
+		return String(id);
+	});
+	logs.flush();
+	database.close();
+	return { service: await startService({ folder, env }), batchIDs };
 }
 
 /** Starts a service with a batch of so many rows: { f0: "Item 1", f1: "https://shop.example/items/1" }. */
@@ -36,87 +82,39 @@ export async function serviceWithManyRows(
 	count: number,
 ): Promise<{ service: RunningService; batchID: string }> {
 	const folder = await newFolder();
-	const printed = await runScript(storingMany, join(folder, 'service.db'), String(count));
-	return { service: await startService({ folder }), batchID: printed.trim() };
+	const database = openDatabase(join(folder, 'service.db'));
+	const batches = new BatchStore(database);
+	const { id } = batches.create({
+		taskID: unknownTask,
+		task: '{}',
+		region: 'us',
+		nodeCount: 1,
+		requestID: 'test',
+		fields: [
+			{ id: 'f0', name: 'Name' },
+			{ id: 'f1', name: 'Address' },
+		],
+		jobs: [{ first: 0, end: 0 }],
+	});
+	database.exec('BEGIN');
+	database
+		.prepare(
+			`WITH RECURSIVE numbers (number) AS (SELECT 0 UNION ALL SELECT number + 1 FROM numbers WHERE number + 1 < ?)
+			INSERT INTO rows (batch_id, job, number, position, hash, content)
+			SELECT ?, 0, number, number, randomblob(32),
+				'{"f0":"Item ' || (number + 1) || '","f1":"https://shop.example/items/' || (number + 1) || '"}'
+			FROM numbers`,
+		)
+		.run(count, id);
+	database.prepare('UPDATE jobs SET row_count = ? WHERE batch_id = ?').run(count, id);
+	database.prepare('UPDATE batches SET line_count = ? WHERE id = ?').run(count, id);
+	database.exec('COMMIT');
+	new JobStore(database).markDone(id, 0);
+	batches.end(id, status.successful);
+	database.close();
+	return { service: await startService({ folder }), batchID: String(id) };
 }
 
 function newFolder(): Promise<string> {
 	return mkdtemp(join(tmpdir(), 'cloud-scraping-batches-'));
 }
-
-const storing = `
-	import { readFileSync } from 'node:fs';
-	import { BatchLogStore } from './store/batchLogStore.ts';
-	import { BatchStore } from './store/batchStore.ts';
-	import { openDatabase } from './store/database.ts';
-	import { FailureStore } from './store/failureStore.ts';
-	import { JobStore } from './store/jobStore.ts';
-	import { RowStore } from './store/rowStore.ts';
-	import { SelectorStore } from './store/selectorStore.ts';
-	const [path, file, large] = process.argv.slice(1);
-	const database = openDatabase(path);
-	const batches = new BatchStore(database, { largeIdentifiers: large === 'true' });
-	const logs = new BatchLogStore(database, (error) => { throw error; });
-	const ids = JSON.parse(readFileSync(file, 'utf8')).map((batch) => {
-		const taskID = batch.taskID ?? '99999999-9999-4999-8999-999999999999';
-		const fields = batch.columns.map((name, number) => ({ id: 'f' + number, name }));
-		const { id } = batches.create({
-			taskID, task: '{}', region: 'us', nodeCount: 1, requestID: 'test', fields, jobs: [{ first: 0, end: 0 }],
-		});
-		const rows = batch.rows.map((values, number) => ({
-			position: String(number),
-			content: JSON.stringify(Object.fromEntries(values.map((value, column) => ['f' + column, value ?? undefined]))),
-		}));
-		new RowStore(database).append(id, 0, rows);
-		new JobStore(database).markDone(id, 0);
-		(batch.failures ?? []).forEach((failure, number) =>
-			new FailureStore(database).add(id, { job: 0, position: String(number), time: number + 1, ...failure }),
-		);
-		(batch.emptySelectors ?? []).forEach(({ selector, column }, number) =>
-			new SelectorStore(database).note(
-				id, { step: 'step ' + number, selector, ...(column && { field: { id: 'f' + number, name: column } }) }, false,
-			),
-		);
-		for (const line of batch.log ?? []) {
-			logs.add(id, { time: 1, level: line.level, message: line.message, details: JSON.stringify(line.details) });
-		}
-		batches.end(id, batch.endReason ? 4 : 3, batch.endReason ?? '');
-		return id;
-	});
-	logs.flush();
-	database.close();
-	process.stdout.write(ids.join(' '));
-`;
-
-const storingMany = `
-	import { BatchStore } from './store/batchStore.ts';
-	import { openDatabase } from './store/database.ts';
-	import { JobStore } from './store/jobStore.ts';
-	const [path, count] = process.argv.slice(1);
-	const database = openDatabase(path);
-	const batches = new BatchStore(database);
-	const { id } = batches.create({
-		taskID: '99999999-9999-4999-8999-999999999999',
-		task: '{}',
-		region: 'us',
-		nodeCount: 1,
-		requestID: 'test',
-		fields: [{ id: 'f0', name: 'Name' }, { id: 'f1', name: 'Address' }],
-		jobs: [{ first: 0, end: 0 }],
-	});
-	database.exec('BEGIN');
-	database.prepare(\`
-		WITH RECURSIVE numbers (number) AS (SELECT 0 UNION ALL SELECT number + 1 FROM numbers WHERE number + 1 < ?)
-		INSERT INTO rows (batch_id, job, number, position, hash, content)
-		SELECT ?, 0, number, number, randomblob(32),
-			'{"f0":"Item ' || (number + 1) || '","f1":"https://shop.example/items/' || (number + 1) || '"}'
-		FROM numbers
-	\`).run(Number(count), id);
-	database.prepare('UPDATE jobs SET row_count = ? WHERE batch_id = ?').run(Number(count), id);
-	database.prepare('UPDATE batches SET line_count = ? WHERE id = ?').run(Number(count), id);
-	database.exec('COMMIT');
-	new JobStore(database).markDone(id, 0);
-	batches.end(id, 3);
-	database.close();
-	process.stdout.write(String(id));
-`;

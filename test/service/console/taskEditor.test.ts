@@ -1,8 +1,10 @@
-import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { readFile, readdir, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Trials } from '../../../service/src/console/trial/trials.ts';
+import { readTaskText } from '../../../service/src/tasks/readTaskText.ts';
 import { cloudClient } from '../../support/service/cloudClient';
 import { consoleClient } from '../../support/service/console';
-import { runScript, startService, type RunningService } from '../../support/service/startService';
+import { startService, type RunningService } from '../../support/inProcess/startService';
 import { startSite, type Site } from '../../support/service/startSite';
 import { extract, step, task, uuidOf } from '../../support/service/taskFiles';
 
@@ -191,10 +193,7 @@ describe('saving', () => {
 
 	test('a text whose file is gone is not lost', async () => {
 		const hash = await hashOf('lost');
-		await runScript(
-			`import { unlinkSync } from 'node:fs'; unlinkSync(process.argv[1])`,
-			join(folder, 'lost.json'),
-		);
+		await unlink(join(folder, 'lost.json'));
 		await service.logged({ msg: 'task file removed', file: join(folder, 'lost.json') });
 		const answer = await post('edit', 'lost', { hash, text: 'my text' });
 		expect(answer.status).toBe(404);
@@ -310,15 +309,11 @@ describe('trying', () => {
 	});
 
 	test('a trial that takes too long ends, and says so', async () => {
-		const script = `
-			import { Trials } from './console/trial/trials.ts';
-			import { readTaskText } from './tasks/readTaskText.ts';
-			const { task } = readTaskText(process.argv[1]);
-			const trials = new Trials({ milliseconds: 300 });
-			const { isTimedOut, rows } = await trials.run(task, { rows: 20, signal: new AbortController().signal });
-			process.stdout.write(JSON.stringify({ isTimedOut, rows }));
-		`;
-		const result: unknown = JSON.parse(await runScript(script, never('one')));
-		expect(result).toEqual({ isTimedOut: true, rows: [] });
+		const read = readTaskText(never('one'));
+		if ('mistake' in read) throw new Error(read.mistake.message);
+		const { signal } = new AbortController();
+		const trials = new Trials({ milliseconds: 300 });
+		const trial = await trials.run(read.task, { rows: 20, signal, browser: undefined });
+		expect(trial).toMatchObject({ isTimedOut: true, rows: [] });
 	});
 });

@@ -1,6 +1,9 @@
+import { unlink, writeFile } from 'node:fs/promises';
+import { DatabaseSync } from 'node:sqlite';
 import { cloudClient, type CloudClient } from '../../support/service/cloudClient';
 import { consoleClient } from '../../support/service/console';
-import { runScript, startService, type RunningService } from '../../support/service/startService';
+import { startService, type RunningService } from '../../support/inProcess/startService';
+import { stopwatch } from '../../support/service/stopwatch';
 import { startSite, type Site } from '../../support/service/startSite';
 import { extract, loop, step, task, uuidOf, writeTasks } from '../../support/service/taskFiles';
 
@@ -187,13 +190,14 @@ test('a task whose file is bad or gone keeps its runs, and has no form', async (
 	await service.logged({ msg: 'task file loaded', taskID: short.taskID });
 	await client.run(short.taskID);
 	for (const [msg, change, words] of [
-		['bad task file', `writeFileSync(path, '{ "taskID": "${short.taskID}", }')`, 'has a mistake'],
-		['task file removed', 'unlinkSync(path)', 'is gone'],
+		[
+			'bad task file',
+			(path: string) => writeFile(path, `{ "taskID": "${short.taskID}", }`),
+			'has a mistake',
+		],
+		['task file removed', unlink, 'is gone'],
 	] as const) {
-		await runScript(
-			`import { unlinkSync, writeFileSync } from 'node:fs'; const [, path] = process.argv; ${change};`,
-			`${folder}/short.json`,
-		);
+		await change(`${folder}/short.json`);
 		await service.logged({ msg, taskID: short.taskID });
 		const text = await (await ask(`/console/tasks/${short.taskID}`)).text();
 		expect(text).toContain(words);
@@ -204,22 +208,17 @@ test('a task whose file is bad or gone keeps its runs, and has no form', async (
 
 test('10,000 runs are there at once, in each order, on the first page and on the last', async () => {
 	const many = await startService({ tasks: { words } });
-	await many.kill();
-	await runScript(
-		`
-		import { openDatabase } from './store/database.ts';
-		const [, path, taskID] = process.argv;
-		const database = openDatabase(path);
-		database.prepare(\`
-			WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 10000)
+	await many.end();
+	const database = new DatabaseSync(`${many.folder}/service.db`);
+	database
+		.prepare(
+			`WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 10000)
 			INSERT INTO batches (id, task_id, region, node_count, job_count, status, create_time, update_time,
 				start_time, end_time, run_time, line_count, request_id, fields, creation)
-			SELECT n, ?, 'us', 1, 1, 3, n, n, n, 2 * n, n, 10000 - n, n, '[]', n FROM numbers\`).run(taskID);
-		database.close();
-		`,
-		`${many.folder}/service.db`,
-		words.taskID,
-	);
+			SELECT n, ?, 'us', 1, 1, 3, n, n, n, 2 * n, n, 10000 - n, n, '[]', n FROM numbers`,
+		)
+		.run(words.taskID);
+	database.close();
 	const again = await startService({ folder: many.folder });
 	const open = await consoleClient(again);
 	for (const [query, first] of [
@@ -230,10 +229,10 @@ test('10,000 runs are there at once, in each order, on the first page and on the
 		['?orderBy=2&page=200', '9951'],
 		['?page=9999', '50'],
 	] as const) {
-		const start = performance.now();
+		const took = stopwatch();
 		const text = await (await open(`/console/tasks/${words.taskID}${query}`)).text();
 		// It takes some tens of milliseconds; reading all of them each time would take much longer.
-		expect(performance.now() - start).toBeLessThan(2_000);
+		expect(took()).toBeLessThan(2_000);
 		expect(text).toContain('10,000 runs');
 		const [, shown] =
 			/<tbody>[^]*?\/console\/batches\/(\d+)"/.exec(

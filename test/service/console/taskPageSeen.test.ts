@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { describeWithBrowser } from '../../support/service/browser';
-import { useChromium } from '../../support/service/chromium';
+import { useChromium } from '../../support/inProcess/chromium';
 import { cloudClient, type CloudClient } from '../../support/service/cloudClient';
 import { visitConsole } from '../../support/service/console';
-import { startService, type RunningService } from '../../support/service/startService';
+import { startService, type RunningService } from '../../support/inProcess/startService';
 import { startSite, type Site } from '../../support/service/startSite';
 import { extract, loop, step, task, uuidOf } from '../../support/service/taskFiles';
 import { axeFindings, expectUsable, views } from '../../support/service/usable';

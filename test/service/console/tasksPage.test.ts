@@ -1,10 +1,10 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describeWithBrowser } from '../../support/service/browser';
-import { useChromium } from '../../support/service/chromium';
+import { useChromium } from '../../support/inProcess/chromium';
 import { cloudClient } from '../../support/service/cloudClient';
 import { consoleClient, visitConsole } from '../../support/service/console';
-import { startService, type RunningService } from '../../support/service/startService';
+import { startService, type RunningService } from '../../support/inProcess/startService';
 import { startSite } from '../../support/service/startSite';
 import { extract, step, task, uuidOf } from '../../support/service/taskFiles';
 import { expectUsable, views } from '../../support/service/usable';

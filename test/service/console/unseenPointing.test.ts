@@ -1,8 +1,8 @@
 import { describeWithBrowser } from '../../support/service/browser';
-import { useChromium } from '../../support/service/chromium';
+import { useChromium } from '../../support/inProcess/chromium';
 import { visitConsole } from '../../support/service/console';
 import { openToPoint } from '../../support/service/pointing';
-import { startService } from '../../support/service/startService';
+import { startService } from '../../support/inProcess/startService';
 import { startSite } from '../../support/service/startSite';
 
 /** Styles by which a page would tell its site where the mouse is, and what was pointed at. */

@@ -1,7 +1,7 @@
 import { describeWithBrowser } from '../../support/service/browser';
-import { useChromium } from '../../support/service/chromium';
-import { consoleLink, visitConsole } from '../../support/service/console';
-import { startService, type RunningService } from '../../support/service/startService';
+import { newContext, useChromium } from '../../support/inProcess/chromium';
+import { visitConsole } from '../../support/service/console';
+import { startService, type RunningService } from '../../support/inProcess/startService';
 import { startSite } from '../../support/service/startSite';
 import { axeFindings, expectUsable } from '../../support/service/usable';
 
@@ -12,7 +12,7 @@ describeWithBrowser('the way into the console, in a browser', () => {
 	const browser = useChromium();
 	beforeAll(async () => {
 		service = await startService();
-		const way = await consoleLink(service);
+		const way = service.consoleLink;
 		const { baseUrl } = service;
 		site = await startSite(() => ({
 			body: `<!doctype html><title>n8n</title>
@@ -30,7 +30,7 @@ describeWithBrowser('the way into the console, in a browser', () => {
 	const otherSite = () => site.baseUrl.replace('127.0.0.1', 'localhost');
 
 	test('the link of the start works from a page of another site, and later links find who is in', async () => {
-		const context = await browser().newContext();
+		const context = await newContext(browser());
 		const page = await context.newPage();
 		await page.goto(otherSite());
 		await page.getByRole('link', { name: 'The link of the start' }).click();
@@ -44,7 +44,7 @@ describeWithBrowser('the way into the console, in a browser', () => {
 	});
 
 	test('nobody who is not in gets past a link on another site', async () => {
-		const page = await (await browser().newContext()).newPage();
+		const page = await (await newContext(browser())).newPage();
 		await page.goto(otherSite());
 		await page.getByRole('link', { name: 'Keys' }).click();
 		await page.getByRole('heading', { name: 'Sign in' }).waitFor();
@@ -68,7 +68,7 @@ describeWithBrowser('the way into the console, in a browser', () => {
 		['light', 400],
 		['dark', 1400],
 	] as const)('%s, %i pixels wide: signing in by keyboard', async (colorScheme, width) => {
-		const context = await browser().newContext({ colorScheme, viewport: { width, height: 800 } });
+		const context = await newContext(browser(), { colorScheme, viewport: { width, height: 800 } });
 		const page = await context.newPage();
 		await page.goto(`${service.baseUrl}/console/keys`);
 		await expectUsable({ page });

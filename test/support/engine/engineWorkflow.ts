@@ -11,6 +11,7 @@ import type {
 	INodeType,
 	INodeTypes,
 	IWorkflowExecuteAdditionalData,
+	WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { NodeConnectionTypes, Workflow } from 'n8n-workflow';
 
@@ -29,6 +30,8 @@ export interface NodeSetup {
 	settings?: Partial<INode>;
 	/** How often the node runs in one execution, as it does in a loop. */
 	runs?: number;
+	/** What has started the execution: by hand when absent. */
+	mode?: WorkflowExecuteMode;
 }
 
 /** A workflow of two nodes, one that hands out `input` and ours, and what n8n-core needs to run it. */

@@ -8,32 +8,60 @@ const timeOutFromMs = 60_000;
 
 const shortTimeOutsMs = { answer: 1_500, wholeAnswer: 3_000 };
 
+type FastClock = ReturnType<typeof startFastClock>;
+
+let current: FastClock | undefined;
+
 /**
  * Lets the node wait shorter between tries, and, if wished, for answers; sockets and servers are as
- * they are. Returns how to let minutes pass at once, and how to set the clock right again.
+ * they are. Its clock says that the whole pause has passed, so five minutes of tries take no time.
+ * Returns how to let minutes pass at once, and how to set the clock right again: where
+ * `useFastClock` holds for the whole block, that is left to it.
  */
-export function fastClock({ shortTimeOuts }: { shortTimeOuts: boolean }) {
+export function fastClock(options: { shortTimeOuts: boolean }): FastClock {
+	return current ? { ...current, restore: () => {} } : startFastClock(options);
+}
+
+/** Gives a fast clock to each test of a block; `pauses` are those that have begun, in milliseconds. */
+export function useFastClock(): { pauses: () => number[] } {
+	beforeEach(() => {
+		current = startFastClock({ shortTimeOuts: false });
+	});
+	afterEach(() => {
+		current?.restore();
+		current = undefined;
+	});
+	return { pauses: () => current?.pauses ?? [] };
+}
+
+function startFastClock({ shortTimeOuts }: { shortTimeOuts: boolean }) {
 	const clock = shiftedClock();
 	const realTimer = globalThis.setTimeout;
 	const realSignal = AbortSignal.timeout.bind(AbortSignal);
+	const pauses: number[] = [];
 	const shorter = (milliseconds = 0) => {
-		if (milliseconds < timeOutFromMs) return milliseconds / faster;
-		return shortTimeOuts ? shortTimeOutsMs.answer : milliseconds;
+		if (milliseconds >= timeOutFromMs) return shortTimeOuts ? shortTimeOutsMs.answer : milliseconds;
+		pauses.push(milliseconds);
+		return milliseconds / faster;
 	};
-	const timers = jest
-		.spyOn(globalThis, 'setTimeout')
-		.mockImplementation((callback, milliseconds) => realTimer(callback, shorter(milliseconds)));
-	const signals = jest
-		.spyOn(AbortSignal, 'timeout')
-		.mockImplementation((milliseconds) =>
-			realSignal(shortTimeOuts ? shortTimeOutsMs.wholeAnswer : milliseconds),
-		);
+	const timer = (callback: () => void, milliseconds = 0) => {
+		const due = performance.now() + milliseconds;
+		const isPause = milliseconds < timeOutFromMs;
+		return realTimer(() => {
+			if (isPause) clock.passUntil(due);
+			callback();
+		}, shorter(milliseconds));
+	};
+	globalThis.setTimeout = Object.assign(timer, { __promisify__: realTimer.__promisify__ });
+	AbortSignal.timeout = (milliseconds) =>
+		realSignal(shortTimeOuts ? shortTimeOutsMs.wholeAnswer : milliseconds);
 	return {
+		pauses,
 		passMinutes: (minutes: number) => clock.pass(minutes),
 		restore: () => {
 			clock.restore();
-			timers.mockRestore();
-			signals.mockRestore();
+			globalThis.setTimeout = realTimer;
+			AbortSignal.timeout = realSignal;
 		},
 	};
 }

@@ -7,6 +7,7 @@ import type {
 	INodeParameters,
 	IRun,
 	ITaskData,
+	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
 import type { ScriptedService } from '../scriptedService/scriptedService';
@@ -67,20 +68,23 @@ export async function runOn(
 /** Starts the node; `run.cancel()` is what n8n does when the user stops the execution. */
 export function startNode(setup: NodeSetup) {
 	const { credentials, ...parts } = engineWorkflow(setup);
-	return { run: startWorkflow(parts), credentials };
+	return { run: startWorkflow(parts, setup.mode), credentials };
 }
 
 /** Runs a workflow from its first node. */
-export function startWorkflow({
-	workflow,
-	nodes,
-	connections,
-	additionalData,
-}: Pick<
-	ReturnType<typeof engineWorkflow>,
-	'workflow' | 'nodes' | 'connections' | 'additionalData'
->) {
-	const hooks = new ExecutionLifecycleHooks('manual', 'e1', {
+export function startWorkflow(
+	{
+		workflow,
+		nodes,
+		connections,
+		additionalData,
+	}: Pick<
+		ReturnType<typeof engineWorkflow>,
+		'workflow' | 'nodes' | 'connections' | 'additionalData'
+	>,
+	mode: WorkflowExecuteMode = 'manual',
+) {
+	const hooks = new ExecutionLifecycleHooks(mode, 'e1', {
 		id: workflow.id,
 		name: 'Test',
 		active: false,
@@ -91,7 +95,7 @@ export function startWorkflow({
 		nodes,
 		connections,
 	});
-	const engine = new WorkflowExecute({ ...additionalData, hooks }, 'manual');
+	const engine = new WorkflowExecute({ ...additionalData, hooks }, mode);
 	return engine.run({ workflow, startNode: nodes[0] });
 }
 

@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installCommunityPackage } from '../../../playground/communityPackage.ts';
@@ -11,6 +10,7 @@ import type { JsonObject } from '../../../playground/json.ts';
 import { startN8n } from '../../../playground/n8n.ts';
 import { N8nApi } from '../../../playground/n8nApi.ts';
 import { freePort } from '../../../playground/ports.ts';
+import { packedTarball } from './packedTarball';
 import { manualTrigger } from './workflow';
 
 const root = join(__dirname, '..', '..', '..');
@@ -29,25 +29,33 @@ export interface ServiceAccess {
 	apiKey: string;
 }
 
-/** A real n8n for one test file, with the packed package installed in it. */
+/** A real n8n with the packed package installed in it. */
 export interface TestN8n {
 	url: string;
 	api: N8nApi;
 	userFolder: string;
+	/** Where its process puts its temporary files, and nobody else. */
+	temporaryFolder: string;
 	/** Stores a credential for a service and returns its id. */
 	storeCredential(access: ServiceAccess): Promise<string>;
 	/** Stores a workflow, starts it from its manual trigger, and returns the execution's id. */
 	beginWorkflow(workflow: JsonObject): Promise<string>;
 	/** Stores a workflow, runs it from its manual trigger to its end, and returns what came out. */
 	runWorkflow(workflow: JsonObject): Promise<Execution>;
+}
+
+/** One that was started, and has to be stopped. */
+export interface OwnN8n extends TestN8n {
 	/** Ends n8n and removes its folder. */
 	stop(): Promise<void>;
 }
 
 /** Starts an n8n with its own folder, ports and owner; `stop` it in `afterAll`. */
-export async function startTestN8n(env: NodeJS.ProcessEnv = {}): Promise<TestN8n> {
+export async function startTestN8n(env: NodeJS.ProcessEnv = {}): Promise<OwnN8n> {
 	const folder = mkdtempSync(join(tmpdir(), 'cloud-scraping-n8n-'));
 	const userFolder = join(folder, 'user');
+	const temporaryFolder = join(folder, 'tmp');
+	mkdirSync(temporaryFolder);
 	installCommunityPackage(packedTarball(), userFolder);
 	const port = await freePort();
 	const n8n = await startN8n({
@@ -57,7 +65,7 @@ export async function startTestN8n(env: NodeJS.ProcessEnv = {}): Promise<TestN8n
 		brokerPort: await freePort(),
 		logFile: join(folder, 'n8n.log'),
 		// n8n asks npm for newer versions of what is installed; a test asks nobody.
-		env: { npm_config_offline: 'true', ...env },
+		env: { npm_config_offline: 'true', TMPDIR: temporaryFolder, ...env },
 	});
 	const api = new N8nApi(n8n.url);
 	const stop = async () => {
@@ -71,10 +79,16 @@ export async function startTestN8n(env: NodeJS.ProcessEnv = {}): Promise<TestN8n
 		await stop();
 		throw error;
 	}
+	return { ...testN8n({ url: n8n.url, userFolder, temporaryFolder, api }), stop };
+}
+
+/** What a test does with an n8n that runs. */
+export function testN8n(
+	running: Pick<TestN8n, 'url' | 'userFolder' | 'temporaryFolder' | 'api'>,
+): TestN8n {
+	const { api } = running;
 	return {
-		url: n8n.url,
-		api,
-		userFolder,
+		...running,
 		storeCredential: async ({ baseUrl, apiKey }) => {
 			const stored = await api.post('/rest/credentials', {
 				name: `Service at ${baseUrl}`,
@@ -91,12 +105,5 @@ export async function startTestN8n(env: NodeJS.ProcessEnv = {}): Promise<TestN8n
 			const stored = await api.post('/rest/workflows', workflow);
 			return await execute(api, textAt(stored, 'id'), manualTrigger.name);
 		},
-		stop,
 	};
-}
-
-/** The package as it would be published; built anew if a source has changed since. */
-export function packedTarball(): string {
-	const script = join(root, 'scripts', 'pack.mjs');
-	return execFileSync(process.execPath, [script], { encoding: 'utf8' }).trim();
 }

@@ -1,11 +1,11 @@
 import { startService } from '../service/startService';
 import type { RunningService } from '../service/startService';
 import { startTestN8n } from './n8n';
-import type { TestN8n } from './n8n';
+import type { OwnN8n, TestN8n } from './n8n';
+import { isN8nShared, sharedN8n } from './sharedN8n';
 
 const startWithinMs = 240_000;
 const stopWithinMs = 60_000;
-const testWithinMs = 60_000;
 
 export interface Stage {
 	service: RunningService;
@@ -15,20 +15,24 @@ export interface Stage {
 }
 
 /**
- * Starts a local service and a real n8n before the tests of a file, and afterwards stops what has
- * been started, whether or not all of it came up. To be called in a `describe`; its parts are there
- * once the tests run.
+ * Starts a local service before the tests of a file, and a real n8n where the suite has none that its
+ * files share, and afterwards stops what has been started, whether or not all of it came up. To be
+ * called in a `describe`; its parts are there once the tests run.
  */
 export function useStage(startOther = startService): Stage {
 	const started: { stop(): Promise<void> }[] = [];
 	let stage: Stage | undefined;
-	jest.setTimeout(testWithinMs);
+
+	const own = async (): Promise<OwnN8n> => {
+		const n8n = await startTestN8n();
+		started.push(n8n);
+		return n8n;
+	};
 
 	beforeAll(async () => {
 		const service = await startOther();
 		started.push(service);
-		const n8n = await startTestN8n();
-		started.push(n8n);
+		const n8n = isN8nShared() ? sharedN8n() : await own();
 		stage = { service, n8n, credential: await n8n.storeCredential(service) };
 	}, startWithinMs);
 

@@ -9,8 +9,8 @@ export interface RelabeledAnswer {
 export interface WrittenAnswer {
 	status?: number;
 	headers?: Record<string, string>;
-	/** The exact text of the body. */
-	body?: string;
+	/** The exact text of the body, in UTF-8, or its bytes. */
+	body?: string | Uint8Array;
 	/** Milliseconds to wait first. */
 	delay?: number;
 }

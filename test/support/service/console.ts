@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
-import type { RunningService } from './startService';
+import type { cloudClient } from './cloudClient';
 
-/** The link that a service has printed at its start, which lets one person into its console. */
-export async function consoleLink(service: RunningService): Promise<string> {
+/** What a client has to know of a service. */
+type Service = Parameters<typeof cloudClient>[0];
+
+/** The link that a service's process has printed at its start, which lets one person into its console. */
+export async function consoleLink(service: { standardError(): string }): Promise<string> {
 	for (;;) {
 		const [link] = /http:\/\/\S+\/console\/\?token=\S+/.exec(service.standardError()) ?? [];
 		if (link !== undefined) return link;
@@ -12,7 +15,7 @@ export async function consoleLink(service: RunningService): Promise<string> {
 }
 
 /** Signs in with the service's API key and resolves to requests with the cookie of that session. */
-export async function consoleClient(service: RunningService) {
+export async function consoleClient(service: Service) {
 	const signedIn = await fetch(`${service.baseUrl}/console/sign-in`, {
 		method: 'POST',
 		redirect: 'manual',
@@ -26,6 +29,9 @@ export async function consoleClient(service: RunningService) {
 			headers: { accept: 'text/html', cookie: cookie.split(';')[0] ?? '', ...options.headers },
 		});
 }
+
+/** Milliseconds for what is looked for on a page to be there. */
+export const lookFor = 10_000;
 
 /** How a person looks at a page. */
 export interface View {
@@ -43,7 +49,7 @@ export interface ConsoleVisitor {
 /** Opens the console in a window of its own. */
 export async function visitConsole(
 	browser: Browser,
-	service: RunningService,
+	service: Service,
 	{ colorScheme = 'light', width = 1400 }: View = {},
 ): Promise<ConsoleVisitor> {
 	const context = await browser.newContext({
@@ -52,6 +58,7 @@ export async function visitConsole(
 		baseURL: service.baseUrl,
 		reducedMotion: 'reduce',
 	});
+	context.setDefaultTimeout(lookFor);
 	const page = await context.newPage();
 	const complaints: string[] = [];
 	page.on('console', (message) => {

@@ -20,11 +20,13 @@ export class NoAnswer extends PageError {}
  */
 export class Pulse {
 	readonly #tab: Tab;
+	readonly #answerTimeout: number;
 	/** The question that is under way. */
 	#asked: Promise<boolean> | undefined;
 
-	constructor(tab: Tab) {
+	constructor(tab: Tab, timeout = answerTimeout) {
 		this.#tab = tab;
+		this.#answerTimeout = timeout;
 	}
 
 	/** Does something on the page, for as long as the page answers; throws NoAnswer when it does not. */
@@ -55,13 +57,13 @@ export class Pulse {
 	async #ask(): Promise<boolean> {
 		// A page that goes away meanwhile has nothing to answer any more.
 		const answer = this.#tab.evaluate(() => true).catch(() => true);
-		return (await within(answerTimeout, answer)) ?? false;
+		return (await within(this.#answerTimeout, answer)) ?? false;
 	}
 
 	#noAnswer(): NoAnswer {
 		const url = this.#tab.url();
 		return new NoAnswer(
-			`${url} did not answer within ${answerTimeout / 1000} seconds: its scripts, or a selector of the task, keep it busy.`,
+			`${url} did not answer within ${this.#answerTimeout / 1000} seconds: its scripts, or a selector of the task, keep it busy.`,
 			{ url },
 		);
 	}

@@ -7,6 +7,12 @@ describe('readAccess', () => {
 		['https://openapi.example.com', 'https://openapi.example.com/'],
 		[' http://127.0.0.1:8787/ ', 'http://127.0.0.1:8787/'],
 		['https://example.com/api/v2', 'https://example.com/api/v2'],
+		['https://example.com/cloud', 'https://example.com/'],
+		['https://example.com/cloud/', 'https://example.com/'],
+		['https://example.com/api/cloud/start', 'https://example.com/api'],
+		['https://example.com/cloud/cloud/batches', 'https://example.com/cloud'],
+		['https://example.com/clouds', 'https://example.com/clouds'],
+		['https://cloud.example.com/my-cloud', 'https://cloud.example.com/my-cloud'],
 	])('accepts %j', (baseUrl, href) => {
 		const access = readAccess({ baseUrl, apiKey: 'key' });
 		expect('baseUrl' in access && access.baseUrl.href).toBe(href);

@@ -77,6 +77,18 @@ describe('readAnswer', () => {
 		}
 	});
 
+	test('shows at most 1,000 characters of a hint, and no part of the key', () => {
+		const msg = `${'x'.repeat(995)}${'key-1234'}${'y'.repeat(5_000_000)}`;
+		const answer = readAnswer(
+			{ statusCode: 200, headers: {} },
+			JSON.stringify({ code: 9000002, msg }),
+			'key-1234',
+			() => undefined,
+		);
+		const shown = answer.kind === 'refusal' ? answer.msg : '';
+		expect(shown).toBe(`${'x'.repeat(995)}[API …`);
+	});
+
 	test('hides the key in a hint and in a redirect', () => {
 		const msg = 'You sent sk-secret/1234';
 		expect(read(response(200, { code: 1, msg }))).toMatchObject({ msg: 'You sent [API key]' });

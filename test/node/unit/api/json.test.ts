@@ -2,6 +2,17 @@ import fc from 'fast-check';
 
 import { parseJson } from '../../../../nodes/CloudScraping/api/json';
 
+/** A decimal number, exactly: so many times a power of ten, the largest that leaves a whole number. */
+function asFraction(text: string): [bigint, number] {
+	const [mantissa, exponent = '0'] = text.split('e');
+	const [whole, decimals = ''] = mantissa.split('.');
+	let times = BigInt(whole + decimals);
+	let power = Number(exponent) - decimals.length;
+	if (times === 0n) return [0n, 0];
+	for (; times % 10n === 0n; times /= 10n) power++;
+	return [times, power];
+}
+
 describe('parseJson', () => {
 	test.each([
 		['{"batchID":9007199254740993}', { batchID: '9007199254740993' }],
@@ -22,12 +33,36 @@ describe('parseJson', () => {
 		},
 	);
 
-	test.each(['1234567890123456.5', '1e20', '12345678901234567E3', '0.12345678901234567890'])(
-		'leaves %s, which is no integer, a number',
-		(text) => {
-			expect(parseJson(text)).toBe(Number(text));
-		},
-	);
+	test.each([
+		'1234567890123456.5',
+		'0.30000000000000004',
+		'1.50000000000000000000',
+		'-0.00000000000000000000',
+		'1e20',
+		'-1.5E+300',
+		'5e-324',
+		'1.7976931348623157e308',
+		'12345678901234567E3',
+	])('leaves %s, which a double holds, a number', (text) => {
+		expect(parseJson(text)).toBe(Number(text));
+	});
+
+	test.each([
+		'123456789012345678.5',
+		'0.12345678901234567890',
+		'-1234567890.12345678901',
+		'1e400',
+		'-1E+400',
+		'1e-400',
+		'1.23456789e-320',
+		'12345678901234567890e1',
+	])('keeps the text of %s, which no double holds, wherever it stands', (text) => {
+		expect(parseJson(text)).toBe(text);
+		expect(parseJson(`{"a":[1,${text}],"${text}":"\\"${text}"}`)).toEqual({
+			a: [1, text],
+			[text]: `"${text}`,
+		});
+	});
 
 	test.each([
 		'12345678901234567890',
@@ -73,6 +108,27 @@ describe('parseJson', () => {
 				fc.pre(!JSON.stringify(expected).includes('unsafe'));
 				expect(parseJson(text)).toEqual(JSON.parse(text));
 			}),
+		);
+	});
+
+	test('says of any number what the text says, whatever its digits', () => {
+		const digits = (maxLength: number) =>
+			fc.stringMatching(new RegExp(`^(0|[1-9][0-9]{0,${maxLength - 1}})$`));
+		const decimals = fc.option(fc.stringMatching(/^[0-9]{1,25}$/), { nil: undefined });
+		const exponent = fc.option(fc.integer({ min: -420, max: 420 }), { nil: undefined });
+		fc.assert(
+			fc.property(digits(25), decimals, exponent, (whole, fraction, power) => {
+				const text = [
+					whole,
+					...(fraction === undefined ? [] : ['.', fraction]),
+					...(power === undefined ? [] : ['e', power]),
+				].join('');
+				const parsed = parseJson(`[${text}]`);
+				const [value] = Array.isArray(parsed) ? (parsed as unknown[]) : [];
+				if (typeof value === 'string') expect(value).toBe(text);
+				else expect(asFraction(String(value))).toEqual(asFraction(text));
+			}),
+			{ numRuns: 2_000 },
 		);
 	});
 

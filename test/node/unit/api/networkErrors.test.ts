@@ -1,6 +1,7 @@
 import { describeNetworkError as describeError } from '../../../../nodes/CloudScraping/api/networkErrors';
 
-const describeNetworkError = (error: unknown) => describeError(error, 'sk-secret-1234');
+const describeNetworkError = (error: unknown) =>
+	describeError(error, 'sk-secret-1234', new URL('https://service.example.com'));
 
 const systemError = (code: string, message = 'failed') =>
 	Object.assign(new Error(message), { code });
@@ -64,6 +65,23 @@ describe.each([
 		['ECONNRESET', 'read ECONNRESET'],
 	])('is not sure after the handshake: %s', (code, message) => {
 		expect(describeNetworkError(coded(code, message)).surelyNeverArrived).toBe(false);
+	});
+
+	test.each([
+		['ECONNREFUSED', 'connect ECONNREFUSED 10.0.0.9:3128', '10.0.0.9:3128'],
+		['ECONNREFUSED', 'connect ECONNREFUSED ::1:3128', '::1:3128'],
+		['ENOTFOUND', 'getaddrinfo ENOTFOUND proxy.example.com', 'proxy.example.com'],
+	])('names the proxy that does not answer: %s', (code, message, proxy) => {
+		const { reason } = describeNetworkError(coded(code, message));
+		expect(reason).toContain(`The proxy ${proxy} that n8n is set to use does not answer.`);
+	});
+
+	test.each([
+		['ECONNREFUSED', 'connect ECONNREFUSED 10.0.0.9:443'],
+		['ENOTFOUND', 'getaddrinfo ENOTFOUND service.example.com'],
+		['EAI_AGAIN', 'getaddrinfo EAI_AGAIN service.example.com'],
+	])('takes the service itself for no proxy: %s', (code, message) => {
+		expect(describeNetworkError(coded(code, message)).reason).not.toContain('proxy');
 	});
 
 	test('says what an unknown error says', () => {

@@ -32,7 +32,12 @@ describe('what may be sent again', () => {
 			[
 				'never arrived',
 				'may have arrived',
+				'HTTP 200',
+				'HTTP 400',
+				'HTTP 401',
+				'HTTP 404',
 				'HTTP 408',
+				'HTTP 409',
 				'HTTP 429',
 				'HTTP 500',
 				'HTTP 502',
@@ -43,23 +48,43 @@ describe('what may be sent again', () => {
 		['unlessSent', ['never arrived']],
 	])('%s: %j and nothing else', (repeatable, expected) => {
 		const again = Object.entries(outcomes)
-			.filter(([, outcome]) => mayRetry(outcome, repeatable, true))
+			.filter(([, outcome]) => mayRetry(outcome, repeatable, { hasAnswered: true }))
 			.map(([name]) => name);
 		expect(again).toEqual(expected);
 	});
 
-	test.each([200, 302, 404])(
+	test.each([200, 302, 401, 403, 404])(
 		'reading, after HTTP %i without an envelope, where the service has answered before',
 		(status) => {
-			expect(mayRetry(foreign(status), 'always', true)).toBe(true);
-			expect(mayRetry(foreign(status), 'always', false)).toBe(false);
-			expect(mayRetry(foreign(status), 'unlessAccepted', true)).toBe(false);
-			expect(mayRetry(foreign(status), 'unlessSent', true)).toBe(false);
+			expect(mayRetry(foreign(status), 'always', { hasAnswered: true })).toBe(true);
+			expect(mayRetry(foreign(status), 'always', { hasAnswered: false })).toBe(false);
+			expect(mayRetry(foreign(status), 'unlessAccepted', { hasAnswered: true })).toBe(false);
+			expect(mayRetry(foreign(status), 'unlessSent', { hasAnswered: true })).toBe(false);
 		},
 	);
 
-	test.each([401, 403])('nothing after HTTP %i, which rejects the key', (status) => {
-		expect(mayRetry(foreign(status), 'always', true)).toBe(false);
+	const coded = (code: number) => ({ kind: 'refusal', status: 200, code }) as const;
+
+	test.each([
+		[9000000, false],
+		[9000001, false],
+		[9000002, true],
+		[9000003, true],
+		[9000004, false],
+		[9000005, true],
+		[500, true],
+		[9000100, true],
+	])('reading after code %i, once the service has accepted the key: %p', (code, expected) => {
+		expect(mayRetry(coded(code), 'always', { hasAnswered: true })).toBe(expected);
+		expect(mayRetry(coded(code), 'always', { hasAnswered: false })).toBe(false);
+		expect(mayRetry(coded(code), 'unlessAccepted', { hasAnswered: true })).toBe(false);
+	});
+
+	test('nothing when the key is turned away twice in a row', () => {
+		const after = (outcome: ReturnType<typeof coded>) =>
+			mayRetry(coded(9000003), 'always', { hasAnswered: true, outcome });
+		expect(after(coded(9000003))).toBe(false);
+		expect(after(coded(9000002))).toBe(true);
 	});
 });
 

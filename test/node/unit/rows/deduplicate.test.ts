@@ -1,23 +1,51 @@
 import {
 	newInThisRead,
+	onlyFields,
 	rowFingerprint,
 	valuesFingerprint,
 } from '../../../../nodes/CloudScraping/rows/deduplicate';
 
 describe('newInThisRead', () => {
-	test('knows a row again by all its values, whatever the order of the keys', () => {
+	test('knows again what stands for a row', () => {
 		const isNew = newInThisRead();
-		const rows = [{ a: 1, b: 2 }, { b: 2, a: 1 }, { a: 1 }, { a: 1, b: 3 }, { a: 1, b: 2 }];
-		expect(rows.map(isNew)).toEqual([true, false, true, true, false]);
+		expect(['a', 'b', 'a', '', 'b', ''].map(isNew)).toEqual([
+			true,
+			true,
+			false,
+			true,
+			false,
+			false,
+		]);
 	});
 
 	test('remembers nothing of another read', () => {
-		expect(newInThisRead()({ a: 1 })).toBe(true);
-		expect(newInThisRead()({ a: 1 })).toBe(true);
+		expect(newInThisRead()('a')).toBe(true);
+		expect(newInThisRead()('a')).toBe(true);
+	});
+});
+
+describe('onlyFields', () => {
+	test('leaves the rest of a row out, and what the row lacks', () => {
+		expect(onlyFields({ a: 1, b: null, c: 3 }, ['c', 'b', 'x', 'toString'])).toEqual({
+			b: null,
+			c: 3,
+		});
+	});
+
+	test('knows a field "__proto__"', () => {
+		const row = Object.fromEntries([
+			['__proto__', 1],
+			['a', 2],
+		]);
+		expect(Object.entries(onlyFields(row, ['__proto__']))).toEqual([['__proto__', 1]]);
 	});
 });
 
 describe('rowFingerprint', () => {
+	test('is the same for the same values, whatever the order of the keys', () => {
+		expect(rowFingerprint({ a: 1, b: 2 })).toBe(rowFingerprint({ b: 2, a: 1 }));
+	});
+
 	test.each<[object, object]>([
 		[{ a: 1 }, { a: '1' }],
 		[{ a: null }, {}],

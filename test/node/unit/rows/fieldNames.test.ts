@@ -18,6 +18,27 @@ describe('rowKeys', () => {
 
 	test('a number that a field has already is left out', () => {
 		expect(namesOf(['A (2)', 'A', 'A'])).toEqual(['A (2)', 'A', 'A (3)']);
+		expect(namesOf(['A', 'A', 'A (2)'])).toEqual(['A', 'A (3)', 'A (2)']);
+		expect(namesOf(['A', 'A', 'A (2)', 'A (2)', 'A'])).toEqual([
+			'A',
+			'A (3)',
+			'A (2)',
+			'A (2) (2)',
+			'A (4)',
+		]);
+	});
+
+	test('a name that only one field has stays its own, whatever the others are called', () => {
+		const name = fc.constantFrom('A', 'A (2)', 'A (3)', 'A (2) (2)', 'B');
+		fc.assert(
+			fc.property(fc.array(name, { maxLength: 8 }), (names) => {
+				const given = namesOf(names);
+				expect(new Set(given).size).toBe(names.length);
+				for (const [n, each] of names.entries()) {
+					expect(given[n] === each).toBe(names.indexOf(each) === n);
+				}
+			}),
+		);
 	});
 
 	test('an empty name falls back to the id', () => {

@@ -4,8 +4,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { fileText } from '../../../../nodes/CloudScraping/rows/toFile';
 
-const written = (format: 'csv' | 'jsonl', columns: string[], rows: IDataObject[]) => {
-	const file = fileText(format, columns);
+const written = (
+	format: 'csv' | 'jsonl',
+	columns: string[],
+	rows: IDataObject[],
+	forExcel = false,
+) => {
+	const file = fileText({ format, forExcel }, columns);
 	for (const row of rows) file.add(row);
 	expect(file.rows).toBe(rows.length);
 	return file.end().toString('utf8');
@@ -75,6 +80,51 @@ describe('a CSV file', () => {
 				);
 				const read: unknown = parse(csv(names, ...objects), { record_delimiter: '\r\n' });
 				expect(read).toEqual([names, ...rows]);
+			}),
+		);
+	});
+});
+
+describe('a CSV file for Excel', () => {
+	const forExcel = (columns: string[], ...rows: IDataObject[]) =>
+		written('csv', columns, rows, true);
+
+	test('begins with a byte order mark, one for the file', () => {
+		expect(forExcel(['Größe'], { Größe: 'ä' }, { B: 1 })).toBe('\uFEFFGröße,B\r\nä,\r\n,1\r\n');
+	});
+
+	test.each(['=1+1', '+cmd', '-a', '- 5', '@SUM(A1)', '\t=1', '+', '-1-1', '=1.5', '-1,5', '1e5-'])(
+		'keeps the text %j from being a formula, and nothing else',
+		(text) => {
+			const [, row] = parse(forExcel(['A'], { A: text }), { bom: true });
+			expect(row).toEqual([/^\d/.test(text) ? text : `'${text}`]);
+		},
+	);
+
+	test.each(['\r=1', '\n=1'])('keeps %j from being one behind a line break', (text) => {
+		expect(forExcel(['A'], { A: text })).toBe(`\uFEFFA\r\n"'${text}"\r\n`);
+	});
+
+	test('leaves numbers as they are, also those that come as text', () => {
+		const row = { A: -1.5, B: '-5', C: '+49', D: '-1.5e-7', E: '-123456789012345678.5' };
+		expect(forExcel(Object.keys(row), row)).toBe(
+			'\uFEFFA,B,C,D,E\r\n-1.5,-5,+49,-1.5e-7,-123456789012345678.5\r\n',
+		);
+	});
+
+	test('keeps names of columns from being formulas, too', () => {
+		expect(forExcel(['=A', 'B'], { '=A': 1, B: 2 })).toBe("\uFEFF'=A,B\r\n1,2\r\n");
+	});
+
+	test('keeps every text readable: without the apostrophe it is what it was', () => {
+		fc.assert(
+			fc.property(fc.string({ unit: 'binary', minLength: 1 }), (text) => {
+				const [, row] = parse(forExcel(['A'], { A: text }), {
+					bom: true,
+					record_delimiter: '\r\n',
+				});
+				expect([[text], [`'${text}`]]).toContainEqual(row);
+				expect(String(row)).not.toMatch(/^[=@\t\r\n]/);
 			}),
 		);
 	});

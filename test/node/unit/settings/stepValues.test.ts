@@ -22,7 +22,7 @@ describe('step values from the form', () => {
 			{ id: 'a', value: 'http://a' },
 			{ id: 'b', value: ' as it is ' },
 			{ id: 'c', value: 3 },
-			{ id: 'd', value: ['http://1', ' http://2 '] },
+			{ id: 'd', value: ['http://1', 'http://2'] },
 			{ id: 'e', value: ['one', 'two'] },
 			{ id: 'f', path: 'config.url', value: 'http://f' },
 			{ id: 'g', value: -3 },
@@ -48,7 +48,14 @@ describe('step values from the form', () => {
 		[{ inputText: [{ id: 'a', text: 12 }] }, '12'],
 		[{ inputText: [{ id: 'a', text: { b: 1 } }] }, '{"b":1}'],
 		[{ loopTimes: [{ id: 'a', times: ' 4 ' }] }, 4],
-		[{ urlList: [{ id: 'a', urls: [1, 'b'] }] }, ['1', 'b']],
+		[{ textList: [{ id: 'a', texts: [1, 'b', ' ', ''] }] }, ['1', 'b']],
+		[{ textList: [{ id: 'a', texts: '["x, y", "z"]' }] }, ['x, y', 'z']],
+		[{ textList: [{ id: 'a', texts: '[x]\ny' }] }, ['[x]', 'y']],
+		[
+			{ urlList: [{ id: 'a', urls: '["https://a/?b=c,d","http://e"]' }] },
+			['https://a/?b=c,d', 'http://e'],
+		],
+		[{ urlList: [{ id: 'a', urls: ['https://a', ''] }] }, ['https://a']],
 	])('%j is sent as %j', (groups, value) => {
 		expect(paramsFromFields(groups)).toEqual([{ id: 'a', value }]);
 	});
@@ -87,6 +94,50 @@ describe('step values from the form', () => {
 			{ loopTimes: [{ id: 'a', times: 'often' }] },
 			'Loop: Times 1: Times must be a whole number from 1, not "often"',
 		],
+		...[
+			['a comma between them', 'https://a, https://b'],
+			['a comma and no space between them', 'https://a/x,https://b/y'],
+			['an address without its beginning', 'example.com'],
+			['another protocol', 'ftp://a'],
+		].map(([kind, urls]): [string, Parameters<typeof paramsFromFields>[0], string] => [
+			`URLs with ${kind}`,
+			{ urlList: [{ id: 'a', urls: `https://first\n${urls}` }] },
+			`Loop: URL List 1, item 2 must be one web address like https://example.com, not ${urls}: give one a line`,
+		]),
+		[
+			'a custom list of URLs with another text',
+			{ custom: [{ id: 'a', path: 'config.urls', valueType: 'list', value: 'x' }] },
+			'Custom Field 1, item 1 must be one web address like https://example.com, not x: give one a line',
+		],
+		[
+			'null in a list',
+			{ textList: [{ id: 'a', texts: ['x', null] }] },
+			'Loop: Text List 1, item 2 must be a text, not null',
+		],
+		...[undefined, null].flatMap(
+			(nothing): Array<[string, Parameters<typeof paramsFromFields>[0], string]> => [
+				[
+					'nothing as text',
+					{ inputText: [{ id: 'a', text: nothing }] },
+					'Input: Text 1: Text is empty: its expression yields nothing',
+				],
+				[
+					'nothing as custom value',
+					{ custom: [{ id: 'a', value: nothing }] },
+					'Custom Field 1: Value is empty: its expression yields nothing',
+				],
+				[
+					'nothing as path',
+					{ custom: [{ id: 'a', path: nothing, value: 'b' }] },
+					'Custom Field 1: Path is empty: its expression yields nothing',
+				],
+				[
+					'nothing as list',
+					{ urlList: [{ id: 'a', urls: nothing }] },
+					'Loop: URL List 1: URLs is empty: its expression yields nothing',
+				],
+			],
+		),
 		['no URLs', { urlList: [{ id: 'a', urls: [] }] }, 'Loop: URL List 1: the list is empty'],
 		[
 			'empty lines',

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { startHttpPages, type HttpPages } from '../../support/service/httpPages';
+import { startHttpPages, type HttpPages } from '../support/inProcess/httpPages';
 
 // A page may take five seconds of work, which take long where the machine has other things to do.
 

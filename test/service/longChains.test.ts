@@ -1,13 +1,14 @@
-import { cloudClient } from '../../support/service/cloudClient';
-import { startService, type RunningService } from '../../support/service/startService';
-import { startSite, type Site } from '../../support/service/startSite';
-import { extract, loop, step, task, uuidOf } from '../../support/service/taskFiles';
+import { cloudClient } from '../support/service/cloudClient';
+import { length } from '../support/service/length';
+import { startService, type RunningService } from '../support/service/startService';
+import { startSite, type Site } from '../support/service/startSite';
+import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 
 // Pages of many small elements take much more memory than they have bytes: reading many of them, one
 // after the other by "next", must not cost a page.
 
 const rowsOfPage = 1_000;
-const pages = 300;
+const pages = length({ full: 300, short: 30 });
 
 let site: Site;
 let service: RunningService;

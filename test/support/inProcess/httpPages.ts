@@ -1,7 +1,7 @@
-import { cloudClient } from './cloudClient';
+import { cloudClient } from '../service/cloudClient';
 import { startService } from './startService';
-import { startSite, type SiteAnswer } from './startSite';
-import { extract, step, task, uuidOf } from './taskFiles';
+import { startSite, type SiteAnswer } from '../service/startSite';
+import { extract, step, task, uuidOf } from '../service/taskFiles';
 
 type Task = 'read' | 'readMarkup';
 

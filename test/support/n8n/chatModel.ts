@@ -1,7 +1,7 @@
 import { listAt, objectAt, textAt } from '../../../playground/json.ts';
 import type { JsonObject } from '../../../playground/json.ts';
-import type { TestN8n } from '../../support/n8n/n8n';
-import { startSite } from '../../support/service/startSite';
+import type { TestN8n } from './n8n';
+import { startSite } from '../service/startSite';
 
 /** What the model says next: a call of one of its tools, or its answer. */
 export type Reply = { tool: string; input: JsonObject } | { answer: string };

@@ -1,0 +1,43 @@
+import { redact } from '../api/redact';
+import { batchFields } from '../api/wire';
+import type { Batch } from '../api/wire';
+import type { RowPrint } from '../memory/rowMemory';
+import { onlyFields, rowFingerprint, valuesFingerprint } from '../rows/deduplicate';
+import { rowKeys } from '../rows/fieldNames';
+import type { Row } from '../rows/parseRow';
+import type { Run } from '../run';
+import { invalid } from '../settings/fieldValues';
+import type { RowSettings } from '../settings/rowSettings';
+
+/**
+ * What stands for a row in the memory of earlier executions. Its values are those of the columns that
+ * are returned: what nobody sees makes no row another one.
+ */
+export function rowPrint(
+	batch: Batch,
+	{ fields, fieldKeys }: Pick<RowSettings, 'fields' | 'fieldKeys'>,
+	keyIds: readonly string[],
+): (row: Row) => RowPrint {
+	const { idOf } = rowKeys(batchFields(batch), fieldKeys);
+	// A column that is no field of the batch may still be a key of its rows.
+	const ids = fields.map((column) => idOf(column) ?? column);
+	return (row) => ({
+		values: rowFingerprint(fields.length === 0 ? row : onlyFields(row, ids)),
+		key: valuesFingerprint(row, keyIds),
+	});
+}
+
+/** The field ids of the key columns; a column that the batch lacks would make all rows one. */
+export function keyFieldIds(run: Run, batch: Batch, { onlyNew, fieldKeys }: RowSettings): string[] {
+	const { columns, idOf } = rowKeys(batchFields(batch), fieldKeys);
+	return (onlyNew?.keyFields ?? []).map((wanted) => {
+		const id = idOf(wanted);
+		if (id !== undefined) return id;
+		const names = columns.map(([, name]) => name).join(', ');
+		throw invalid(
+			run,
+			`Batch ${batch.batchID} has no column "${wanted}"`,
+			`Key Columns must be columns of the batch: ${redact(names, run.connection.apiKey)}.`,
+		);
+	});
+}

@@ -1,0 +1,88 @@
+import { NodeApiError } from 'n8n-workflow';
+
+import type { Batch } from './api/wire';
+import { ExecutionMemory } from './executionMemory';
+import type { Whose } from './executionMemory';
+import type { Run } from './run';
+import { invalid } from './settings/fieldValues';
+
+/** What came of a request that must not be sent again: the batch of its answer, or why nobody knows. */
+type Sent = { taskID: string; batch: Batch } | { doubt: NodeApiError };
+
+const starts = new ExecutionMemory<Sent>();
+const stops = new ExecutionMemory<Sent>();
+
+/**
+ * Starts a run at most once for an item of an execution. n8n runs the whole node again for "Retry On
+ * Fail", and every run costs money. So what came of the start is kept in the execution, and a retry
+ * goes on with the same batch.
+ */
+export async function startOnce(
+	run: Run,
+	taskID: string,
+	start: () => Promise<Batch>,
+): Promise<Batch> {
+	return await sendOnce(run, taskID, starts, 'started', start);
+}
+
+/** The same for a stop: a second one would hit the run that began meanwhile. */
+export async function stopOnce(
+	run: Run,
+	taskID: string,
+	stop: () => Promise<Batch>,
+): Promise<Batch> {
+	return await sendOnce(run, taskID, stops, 'stopped', stop);
+}
+
+async function sendOnce(
+	run: Run,
+	taskID: string,
+	memory: ExecutionMemory<Sent>,
+	done: 'started' | 'stopped',
+	send: () => Promise<Batch>,
+): Promise<Batch> {
+	const earlier = memory.get(run);
+	if (earlier && 'batch' in earlier) return earlier.batch;
+	if (earlier) {
+		const { description, context } = earlier.doubt;
+		const refused = invalid(
+			run,
+			`The task is not ${done} again in this execution, because it may have been ${done} before`,
+			description ?? undefined,
+		);
+		const { code, requestId } = context;
+		Object.assign(refused.context, { code, requestId });
+		throw refused;
+	}
+	const batch = await send().catch(async (error: Error) => {
+		if (error instanceof NodeApiError && error.context.mayHaveArrived === true) {
+			memory.set(run, { doubt: error });
+		}
+		return await Promise.reject(error);
+	});
+	memory.set(run, { taskID, batch });
+	return batch;
+}
+
+/**
+ * Names the runs that were started for the items of this run of the node, for when their rows do not come
+ * out, but for those that `said` names: they were paid for. Empty when there are none.
+ */
+export function paidFor(run: Whose, said = ''): string {
+	const named = new Set([...said.matchAll(/\bbatch (\d+)/gi)].map(([, batchID]) => batchID));
+	const ofTasks = new Map<string, string[]>();
+	for (const sent of starts.all(run)) {
+		if ('doubt' in sent || named.has(String(sent.batch.batchID))) continue;
+		const batches = ofTasks.get(sent.taskID) ?? [];
+		ofTasks.set(sent.taskID, [...batches, String(sent.batch.batchID)]);
+	}
+	const tasks = [...ofTasks].map(([taskID, batches]) => `${batches.join(', ')} of task ${taskID}`);
+	if (tasks.length === 0) return '';
+	return `Started before, and not in the output: batch ${tasks.join('; batch ')}. Get Data reads them by their IDs: do not start them again.`;
+}
+
+/** The batch of the run that was started for this item, in this or an earlier try. */
+export function startedBatch(run: Run): Batch | undefined {
+	const start = starts.get(run);
+	return start && 'batch' in start ? start.batch : undefined;
+}

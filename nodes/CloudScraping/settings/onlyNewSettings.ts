@@ -1,0 +1,100 @@
+import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
+
+import { chosen, textIn, textList, yesOrNo } from './fieldValues';
+import type { Choice, Entered } from './fieldValues';
+
+/** How rows are compared with those that came out in earlier executions. */
+export interface OnlyNewSettings {
+	/** The columns that identify a row; all together do where there are none. */
+	keyFields: string[];
+	/** What the first execution does with the rows that are there: brings them out, or remembers them. */
+	firstRun: 'return' | 'remember';
+	/** A name for what is remembered; another one begins anew. */
+	memory: string;
+	/** Whether executions by hand are remembered. */
+	rememberTests: boolean;
+}
+
+const onlyNew: INodeProperties = {
+	displayName: 'Only New Rows',
+	name: 'onlyNew',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to return only rows that this node has not returned before, in any execution of this workflow',
+};
+
+const keyFields: INodeProperties = {
+	displayName: 'Key Columns',
+	name: 'keyFields',
+	type: 'string',
+	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Column' },
+	default: [],
+	placeholder: 'e.g. Link',
+	description:
+		'The columns that identify a row. A known row that has changed comes out again, and the column _change says "new" or "changed".',
+};
+
+const firstRun: Choice<OnlyNewSettings['firstRun']> = {
+	displayName: 'First Run',
+	name: 'firstRun',
+	type: 'options',
+	options: [
+		{ name: 'Remember Only', value: 'remember', description: 'Rows that come later are new' },
+		{ name: 'Return All Rows', value: 'return', description: 'All of them are new' },
+	],
+	default: 'return',
+	description: 'What the first execution does with the rows that are there',
+};
+
+const memory: INodeProperties = {
+	displayName: 'Memory',
+	name: 'memory',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. second try',
+	description: 'A name for what is remembered. Another name begins anew.',
+};
+
+const rememberTests: INodeProperties = {
+	displayName: 'Remember Tests',
+	name: 'rememberTests',
+	type: 'boolean',
+	default: true,
+	description: 'Whether rows that executions by hand return are known afterwards',
+};
+
+const shownForOnlyNew: IDisplayOptions = { show: { '/onlyNew': [true] } };
+
+/** The fields of "Only New Rows" beside the limit. */
+export function onlyNewProperties(displayOptions: IDisplayOptions): INodeProperties[] {
+	return [
+		{ ...onlyNew, displayOptions },
+		{ ...keyFields, displayOptions: { show: { ...displayOptions.show, onlyNew: [true] } } },
+	];
+}
+
+/** Its options; the key columns are those of workflows from before there was "Only New Rows". */
+export const onlyNewOptions: INodeProperties[] = [
+	{ ...keyFields, displayOptions: { show: { deduplication: ['history'] } } },
+	...[firstRun, memory, rememberTests].map((property) => ({
+		...property,
+		displayOptions: shownForOnlyNew,
+	})),
+];
+
+/** Whether only new rows are wanted by the field of that name. */
+export function wantsOnlyNew(parameters: Entered): boolean {
+	return yesOrNo(parameters, onlyNew);
+}
+
+/** Checks the settings of "Only New Rows". */
+export function onlyNewSettings(parameters: Entered, options: Entered): OnlyNewSettings {
+	const keys = wantsOnlyNew(parameters) ? textList(parameters, keyFields) : [];
+	return {
+		keyFields: keys.length > 0 ? keys : textList(options, keyFields),
+		firstRun: chosen(options, firstRun),
+		memory: textIn(options, memory),
+		rememberTests: yesOrNo(options, rememberTests),
+	};
+}

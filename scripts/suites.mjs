@@ -1,0 +1,37 @@
+/**
+ * @typedef {object} Suite
+ * @property {string} title
+ * @property {string} script of package.json
+ * @property {number} load how many cores it keeps busy, on average
+ */
+
+/**
+ * What `npm test` runs, in the order in which they begin: those that take long first, since who begins
+ * last ends last.
+ * @type {Suite[]}
+ */
+export const shortSuites = [
+	{ title: 'Faults: each operation against each fault', script: 'test:faults', load: 0.2 },
+	{ title: 'Lint', script: 'lint', load: 1 },
+	{ title: 'Types', script: 'typecheck', load: 1 },
+	{ title: 'Unit tests, on the Node.js of this machine', script: 'test:unit', load: 1 },
+	{ title: 'The packed package in a real n8n', script: 'test:e2e', load: 0.7 },
+	{ title: 'The service and its console', script: 'test:service', load: 1.6 },
+	{ title: 'Engine tests: the node in n8n-core', script: 'test:engine', load: 1 },
+	{ title: 'Examples: each imported into a real n8n and run', script: 'test:examples', load: 0.7 },
+	{ title: 'What n8n’s reviewers check', script: 'scan', load: 1 },
+];
+
+/**
+ * What waits by its nature or repeats for breadth: the rest of `npm run test:all`.
+ * @type {Suite[]}
+ */
+export const longSuites = [
+	{ title: 'The service at full length', script: 'test:long:service', load: 2 },
+	{ title: 'Foreign pages: Debian’s documentation', script: 'test:foreign', load: 1.4 },
+	{ title: 'The engine tests on older releases of n8n', script: 'test:n8n-versions', load: 1 },
+	{ title: 'The node in n8n’s editor, in Chromium', script: 'test:editor', load: 1 },
+	{ title: 'n8n’s queue mode: workers on Redis and PostgreSQL', script: 'test:queue', load: 1 },
+	{ title: 'What an agent waits for in a real n8n', script: 'test:long:n8n', load: 0.3 },
+	{ title: 'The whole zoo of services', script: 'test:long:node', load: 0.7 },
+];

@@ -1,0 +1,165 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { runOn } from '../../support/engine/runNode';
+import { startScriptedService } from '../../support/scriptedService/scriptedService';
+import type { ScriptedService } from '../../support/scriptedService/scriptedService';
+import { startProcessedData } from './processedData';
+import type { ProcessedData } from './processedData';
+
+describe('deduplication across executions with key columns', () => {
+	let processed: ProcessedData;
+	let service: ScriptedService;
+
+	beforeAll(async () => {
+		processed = await startProcessedData();
+	});
+
+	beforeEach(async () => {
+		processed.forgetAll();
+		service = await startScriptedService();
+	});
+
+	afterEach(async () => {
+		await service.stop();
+	});
+
+	const history = { deduplication: 'history' };
+
+	const fields = [
+		{ id: 'f1', name: 'Name' },
+		{ id: 'f2', name: 'Price' },
+	];
+
+	/** The next batch has these rows: name and price. */
+	const scraped = (...rows: Array<[string, number]>) =>
+		service.addBatch({ fields, rows: rows.map(([f1, f2]) => JSON.stringify({ f1, f2 })) });
+
+	const getData = async (
+		options: INodeParameters = {},
+		{ limit, ...parameters }: INodeParameters = {},
+	) =>
+		await runOn(service, {
+			operation: 'getData',
+			...(limit === undefined ? { returnAll: true } : { limit }),
+			...parameters,
+			options: { ...history, ...options },
+		});
+
+	test('with key columns says what is new and what has changed', async () => {
+		scraped(['a', 1], ['b', 2]);
+		const keyFields = ['Name'];
+		expect((await getData({ keyFields })).rows).toEqual([
+			{ Name: 'a', Price: 1, _change: 'new' },
+			{ Name: 'b', Price: 2, _change: 'new' },
+		]);
+		scraped(['a', 5], ['b', 2], ['c', 3]);
+		expect((await getData({ keyFields })).rows).toEqual([
+			{ Name: 'a', Price: 5, _change: 'changed' },
+			{ Name: 'c', Price: 3, _change: 'new' },
+		]);
+	});
+
+	test('a key column may be given by its id, and a column named _change keeps its values', async () => {
+		service.addBatch({ fields: [{ id: 'f1', name: '_change' }], rows: ['{"f1":"mine"}'] });
+		expect((await getData({ keyFields: ['f1'] })).rows).toEqual([
+			{ '_change (2)': 'mine', _change: 'new' },
+		]);
+	});
+
+	test('a key column may be given by its name when the ids are the keys', async () => {
+		scraped(['a', 1]);
+		expect((await getData({ keyFields: ['Name'], fieldKeys: 'ids' })).rows).toEqual([
+			{ f1: 'a', f2: 1, _change: 'new' },
+		]);
+	});
+
+	test('key columns may be an array that an expression yields for one entry', async () => {
+		scraped(['a', 1]);
+		const { rows } = await getData({ keyFields: ['={{ ["Name", "Price"] }}'] });
+		expect(rows).toEqual([{ Name: 'a', Price: 1, _change: 'new' }]);
+	});
+
+	test('the column _change may be chosen, and is one column of a file', async () => {
+		scraped(['a', 1]);
+		const options = { keyFields: ['Name'], fields: ['_change', 'Name'] };
+		const { items } = await getData(options, { output: 'file' });
+		const csv = Buffer.from(items[0].binary?.data.data ?? '', 'base64').toString();
+		expect(csv).toBe('_change,Name\r\nnew,a\r\n');
+		scraped(['b', 1]);
+		expect(Object.keys((await getData(options)).rows[0])).toEqual(['_change', 'Name']);
+	});
+
+	test('a key column that the batch lacks is an error, and nothing is remembered', async () => {
+		scraped(['a', 1]);
+		const { error } = await getData({ keyFields: ['Colour'] });
+		expect(error?.message).toBe('Batch 1001 has no column "Colour"');
+		expect(error?.description).toContain('Name, Price');
+		expect(processed.size).toBe(0);
+	});
+
+	test('a column that repeats the API key shows it in no error', async () => {
+		service.addBatch({ fields: [{ id: 'f1', name: service.credential.apiKey }] });
+		const { error } = await getData({ keyFields: ['Colour'] });
+		expect(error?.description).toContain('Key Columns must be columns of the batch: [API key].');
+	});
+
+	test('rows of other keys come out, also where all that is returned of them is equal', async () => {
+		scraped(['a', 1], ['b', 1]);
+		const options = { keyFields: ['Name'], fields: ['Price'] };
+		expect((await getData(options)).rows).toEqual([
+			{ Price: 1, _change: 'new' },
+			{ Price: 1, _change: 'new' },
+		]);
+	});
+
+	test('with key columns, values that come back come out each time', async () => {
+		const keyFields = ['Name'];
+		const changes: unknown[] = [];
+		for (const price of [100, 80, 80, 100, 80, 100]) {
+			scraped(['a', price], ['b', 1]);
+			changes.push(
+				(await getData({ keyFields })).rows.map(({ Price, _change }) => [Price, _change]),
+			);
+		}
+		expect(changes).toEqual([
+			[
+				[100, 'new'],
+				[1, 'new'],
+			],
+			[[80, 'changed']],
+			[],
+			[[100, 'changed']],
+			[[80, 'changed']],
+			[[100, 'changed']],
+		]);
+	});
+
+	test('with key columns, what did not come out comes out next', async () => {
+		const keyFields = ['Name'];
+		scraped(['a', 1], ['b', 1], ['c', 1]);
+		expect((await getData({ keyFields }, { limit: 2 })).rows).toHaveLength(2);
+		scraped(['a', 2], ['b', 2], ['c', 2]);
+		const parameters = { operation: 'getData', taskId: '={{ $json.task }}', returnAll: true };
+		const input = [{ task: service.taskID }, { task: 'lost' }];
+		const options = { ...history, keyFields };
+		expect((await runOn(service, { ...parameters, options }, { input })).error).toBeDefined();
+		expect((await getData({ keyFields })).rows).toEqual([
+			{ Name: 'a', Price: 2, _change: 'changed' },
+			{ Name: 'b', Price: 2, _change: 'changed' },
+			{ Name: 'c', Price: 2, _change: 'new' },
+		]);
+		expect((await getData({ keyFields })).rows).toEqual([]);
+	});
+
+	test('two executions at the same time return each row once', async () => {
+		scraped(['a', 1], ['b', 1]);
+		const options = { ...history, keyFields: ['Name'] };
+		const parameters = { operation: 'getData', options };
+		const input = [{}, {}, {}, {}, {}];
+		const [one, other] = await Promise.all([
+			runOn(service, parameters, { input }),
+			runOn(service, parameters, { input }),
+		]);
+		expect([...one.rows, ...other.rows]).toHaveLength(2);
+	});
+});

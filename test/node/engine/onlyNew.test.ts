@@ -1,0 +1,186 @@
+import type { INodeParameters, WorkflowExecuteMode } from 'n8n-workflow';
+
+import { runOn } from '../../support/engine/runNode';
+import { success } from '../../support/scriptedService/scriptedAnswers';
+import { startScriptedService } from '../../support/scriptedService/scriptedService';
+import type { ScriptedService } from '../../support/scriptedService/scriptedService';
+import { onTheWire } from '../../support/scriptedService/scriptedStore';
+import { startProcessedData } from './processedData';
+import type { ProcessedData } from './processedData';
+
+describe('only new rows', () => {
+	let processed: ProcessedData;
+	let service: ScriptedService;
+
+	beforeAll(async () => {
+		processed = await startProcessedData();
+	});
+
+	beforeEach(async () => {
+		processed.forgetAll();
+		service = await startScriptedService();
+	});
+
+	afterEach(async () => {
+		await service.stop();
+	});
+
+	const fields = [
+		{ id: 'f1', name: 'Name' },
+		{ id: 'f2', name: 'Price' },
+	];
+
+	/** The next batch has these rows, such as `a1`: name and price. */
+	const scraped = (...rows: string[]) =>
+		service.addBatch({
+			fields,
+			rows: rows.map((row) => JSON.stringify({ f1: row[0], f2: Number(row.slice(1)) })),
+		});
+
+	const getData = async (
+		parameters: INodeParameters = {},
+		options: INodeParameters = {},
+		mode: WorkflowExecuteMode = 'trigger',
+	) => {
+		const { rows, hints, error } = await runOn(
+			service,
+			{ operation: 'getData', returnAll: true, onlyNew: true, ...parameters, options },
+			{ mode },
+		);
+		const names = rows.map(({ Name, Price, _change }) =>
+			[Name, Price, ...(_change === undefined ? [] : [' ', _change])].map(textOf).join(''),
+		);
+		return { names, hints, error };
+	};
+
+	const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+
+	const numbered = (from: number, to: number) =>
+		Array.from({ length: to - from }, (_row, n) => `a${from + n}`);
+
+	test('come out once, and a note says how many came out before', async () => {
+		scraped(...numbered(0, 50));
+		expect((await getData()).hints).toEqual(['Batch 1001: 50 new of 50 rows.']);
+		scraped(...numbered(0, 72));
+		const { names, hints } = await getData({ returnAll: false, limit: 16 });
+		expect(names).toEqual(numbered(50, 66));
+		expect(hints).toEqual(['Batch 1002: 16 new of 72 rows (Limit), 50 were returned before.']);
+		expect((await getData()).names).toEqual(numbered(66, 72));
+		expect((await getData()).hints).toEqual([
+			'Batch 1002: 0 rows. Nothing new: all 72 were returned before.',
+		]);
+	});
+
+	test.each([
+		['beside the limit', { keyFields: ['Name'] }, {}],
+		[
+			'in the options, as before',
+			{ onlyNew: false },
+			{ deduplication: 'history', keyFields: ['Name'] },
+		],
+	])('are known by their key columns: %s', async (_where, parameters, options) => {
+		scraped('a1', 'b1');
+		expect((await getData(parameters, options)).names).toEqual(['a1 new', 'b1 new']);
+		scraped('a2', 'b1', 'c1');
+		expect((await getData(parameters, options)).names).toEqual(['a2 changed', 'c1 new']);
+	});
+
+	test('are those of Deduplication: Across Executions, whichever of the two is set', async () => {
+		scraped('a1', 'b1');
+		expect((await getData()).names).toHaveLength(2);
+		const former = { deduplication: 'history' };
+		expect((await getData({ onlyNew: false }, former)).names).toEqual([]);
+		expect((await getData({ onlyNew: false })).names).toHaveLength(2);
+	});
+
+	test('do not go together with a memory of the service', async () => {
+		const { error } = await getData({}, { deduplication: 'service', deduplicationId: 'x' });
+		expect(error?.message).toContain('does not go together with deduplication by the service');
+		expect(service.requests).toEqual([]);
+	});
+
+	test('of a run: Run Task and Get Data', async () => {
+		service.script('start', () => success(onTheWire(scraped('a1', 'b1'))));
+		const parameters = { operation: 'runAndGetData', keyFields: ['Name'] };
+		expect((await getData(parameters)).names).toEqual(['a1 new', 'b1 new']);
+		expect((await getData(parameters)).names).toEqual([]);
+	});
+
+	describe.each([
+		['without key columns', {}],
+		['with key columns', { keyFields: ['Name', 'Price'] }],
+	])('%s', (_keys, parameters) => {
+		const isNew = (name: string) => ('keyFields' in parameters ? `${name} new` : name);
+
+		test('may begin with what is there: the first run remembers all of it', async () => {
+			const options = { firstRun: 'remember' };
+			scraped('a1', 'b1', 'c1');
+			const first = await getData({ ...parameters, returnAll: false, limit: 1 }, options);
+			expect(first.names).toEqual([]);
+			expect(first.hints).toEqual([
+				'Batch 1001: 0 rows. The first run: 3 are remembered, and what is new comes out from now on.',
+			]);
+			scraped('a1', 'b1', 'd1');
+			expect((await getData(parameters, options)).names).toEqual([isNew('d1')]);
+		});
+
+		test('begin with a first run that has found nothing, too', async () => {
+			const options = { firstRun: 'remember' };
+			scraped();
+			expect((await getData(parameters, options)).names).toEqual([]);
+			scraped('a1');
+			expect((await getData(parameters, options)).names).toEqual([isNew('a1')]);
+		});
+
+		test('do not begin anew because the first run is to remember from now on', async () => {
+			scraped('a1');
+			expect((await getData(parameters)).names).toEqual([isNew('a1')]);
+			scraped('b1');
+			const options = { firstRun: 'remember' };
+			expect((await getData(parameters, options)).names).toEqual([isNew('b1')]);
+		});
+
+		test('begin anew under the name of another memory', async () => {
+			scraped('a1');
+			expect((await getData(parameters)).names).toEqual([isNew('a1')]);
+			for (const memory of ['second', 'third']) {
+				expect((await getData(parameters, { memory })).names).toEqual([isNew('a1')]);
+				expect((await getData(parameters, { memory })).names).toEqual([]);
+			}
+			expect((await getData(parameters)).names).toEqual([]);
+		});
+
+		test('that come out by hand are known afterwards, unless that is switched off', async () => {
+			const options = { rememberTests: false, firstRun: 'remember' };
+			scraped('a1', 'b1');
+			for (const tries of [1, 2]) {
+				const { names } = await getData(parameters, options, 'manual');
+				expect([tries, ...names]).toEqual([tries, isNew('a1'), isNew('b1')]);
+			}
+			expect((await getData(parameters, options)).names).toEqual([]);
+			scraped('a1', 'b1', 'c1');
+			expect((await getData(parameters, options, 'manual')).names).toEqual([isNew('c1')]);
+			expect((await getData(parameters, {}, 'manual')).names).toEqual([isNew('c1')]);
+			expect((await getData(parameters, options)).names).toEqual([]);
+		});
+
+		test('of a first run that fails are those of the next one', async () => {
+			scraped('a1', 'b1');
+			const options = { firstRun: 'remember' };
+			const input = [{ task: service.taskID }, { task: 'lost' }];
+			const { error } = await runOn(
+				service,
+				{
+					operation: 'getData',
+					taskId: '={{ $json.task }}',
+					onlyNew: true,
+					...parameters,
+					options,
+				},
+				{ input },
+			);
+			expect(error).toBeDefined();
+			expect((await getData(parameters, options)).hints[0]).toContain('The first run: 2 are');
+		});
+	});
+});

@@ -1,0 +1,33 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { pid as ownPid } from 'node:process';
+
+/**
+ * Starts to measure how long something takes that another process does and this one waits for. What it
+ * returns tells the milliseconds so far, without those in which one of them was ready to go on and
+ * the machine was busy with others: Linux counts these. Elsewhere it is the time as it passes.
+ */
+export function stopwatch(pid: number | undefined = ownPid): () => number {
+	const start = performance.now();
+	const pids = [...new Set([ownPid, pid])];
+	const before = pids.map(withheld);
+	return () => {
+		const lost = pids.reduce((sum, each, index) => sum + withheld(each) - (before[index] ?? 0), 0);
+		return performance.now() - start - lost;
+	};
+}
+
+/** Milliseconds that a process's main thread, and those that read files for it, have waited for a processor. */
+function withheld(pid: number): number {
+	const tasks = `/proc/${pid}/task`;
+	try {
+		const waited = readdirSync(tasks).map((task) => {
+			const name = readFileSync(`${tasks}/${task}/comm`, 'utf8');
+			if (Number(task) !== pid && !name.startsWith('libuv-worker')) return 0;
+			return Number(readFileSync(`${tasks}/${task}/schedstat`, 'utf8').split(' ')[1]);
+		});
+		return waited.reduce((sum, each) => sum + each, 0) / 1e6;
+	} catch {
+		// It has ended, or this is no Linux.
+		return 0;
+	}
+}
