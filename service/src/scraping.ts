@@ -47,6 +47,7 @@ export function openScraping(
 		agents: number;
 		log: FastifyBaseLogger;
 		largeIdentifiers?: boolean;
+		/** Is told when what a run has found cannot be stored, as on a full disk: that run ends. */
 		onStoreFailure: (error: unknown) => void;
 		clock?: Clock;
 	},

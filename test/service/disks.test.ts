@@ -3,13 +3,14 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
 import { openScraping, type Scraping } from '../../service/src/scraping.ts';
 import { status } from '../../service/src/store/batch.ts';
 import { BatchStore } from '../../service/src/store/batchStore.ts';
 import { openDatabase } from '../../service/src/store/database.ts';
+import { DeduplicationStore } from '../../service/src/store/deduplicationStore.ts';
 import { migrations } from '../../service/src/store/migrations.ts';
 import { Reserve } from '../../service/src/store/reserve.ts';
 import { checkTask } from '../../service/src/tasks/checkTask.ts';
@@ -209,17 +210,24 @@ describe('a task ID in capitals', () => {
 		database.close();
 	});
 
-	test('of an earlier version keeps its history', () => {
-		const old = openDatabase(data);
-		new BatchStore(old).create(newBatch(taskID));
-		old.exec(`UPDATE batches SET task_id = '${taskID}'; PRAGMA user_version = 3; DROP TABLE console_sessions;
-			CREATE TABLE console_sessions (hash BLOB PRIMARY KEY) STRICT`);
+	test('of an earlier version keeps its history, and deduplicationIDs what they have returned', async () => {
+		const old = new DatabaseSync(data);
+		old.exec(`${migrations.slice(0, 3).join(';')}; PRAGMA user_version = 3;
+			INSERT INTO batches (id, task_id, region, node_count, job_count, status, create_time, update_time, request_id, fields)
+				VALUES (1, '${taskID}', 'us', 1, 1, 3, 1, 1, 'test', '[]');
+			INSERT INTO deduplications VALUES ('one', ${Date.now()}), ('other', ${Date.now()});
+			INSERT INTO returned_rows VALUES ('one', CAST('a' AS BLOB)), ('other', CAST('b' AS BLOB))`);
 		old.close();
 		const database = openDatabase(data);
 		expect(new BatchStore(database).count(taskID)).toBe(1);
+		const deduplication = new DeduplicationStore(database);
+		const [a, b] = [{ hash: Buffer.from('a') }, { hash: Buffer.from('b') }];
+		expect(deduplication.newOf('one', [a, b])).toEqual([b]);
+		expect(deduplication.newOf('other', [a, b])).toEqual([a]);
 		expect(database.prepare('PRAGMA user_version').get()).toEqual({
 			user_version: migrations.length,
 		});
+		await deduplication.close();
 		database.close();
 	});
 });
