@@ -80,7 +80,7 @@ The playground is open (${duration(Date.now() - startedAt)}).
   Login           ${settings.login.email}
   Password        ${credential ? settings.login.password : 'the one that you have set'}
   Console         ${service.consoleLink}
-                  (of the local service: tasks, runs, rows, keys; this link lets you in once)
+                  (of the local service: tasks, runs, rows, keys; this link lets you in once, for ten minutes)
   Local service   ${service.url}
   State and logs  ${folder}
 

@@ -1,13 +1,12 @@
 import { endingOf, keyHash, type ApiKeyStore, type KeyUse } from './store/apiKeyStore.ts';
 import type { KeptKey } from './keptApiKey.ts';
+import { KeyGuesses } from './keyGuesses.ts';
 
-/** An API key as people see it. */
+/** An API key as people see it. The key itself is shown to nobody: it is shown once, when it is made. */
 export interface ShownKey {
 	name: string;
 	/** Its last characters, of a long one. */
 	ending: string;
-	/** The key itself, where it is known: that of a made one is not kept. */
-	key?: string;
 	/** Of a key that was made in the console, which can be revoked there. */
 	id?: number;
 	createTime?: number;
@@ -20,7 +19,8 @@ const delay = 1_000;
 /** The keys that the API accepts: those of the settings, or the kept one, and those of the store. */
 export class ApiKeys {
 	readonly #store: ApiKeyStore;
-	readonly #own: { name: string; key: string }[];
+	readonly #guesses = new KeyGuesses();
+	readonly #own: { name: string; hash: Uint8Array; ending: string }[];
 	/** The accepted keys, each as the hexadecimal digits of its hash. */
 	#accepted = new Set<string>();
 	readonly #uses = new Map<string, KeyUse>();
@@ -29,13 +29,22 @@ export class ApiKeys {
 	constructor(store: ApiKeyStore, configured: string[], kept: KeptKey | undefined) {
 		this.#store = store;
 		this.#own = kept
-			? [{ name: 'Made up at the first start', key: kept.key }]
-			: configured.map((key) => ({ name: 'From SERVICE_API_KEYS', key }));
+			? [{ name: 'Made up at the first start', hash: kept.hash, ending: kept.ending }]
+			: configured.map((key) => ({
+					name: 'From SERVICE_API_KEYS',
+					hash: keyHash(key),
+					ending: endingOf(key),
+				}));
 		this.#read();
 	}
 
-	accepts(key: string): boolean {
-		return this.acceptsHash(keyHash(key));
+	/** Whether a key counts that came from this address, which may not try any number of them. */
+	check(key: string, address = ''): 'accepted' | 'wrong' | 'refused' {
+		const hash = keyHash(key);
+		if (this.#guesses.isRefused(address, hex(hash))) return 'refused';
+		const isRight = this.acceptsHash(hash);
+		this.#guesses.note(address, hex(hash), isRight);
+		return isRight ? 'accepted' : 'wrong';
 	}
 
 	acceptsHash(hash: Uint8Array): boolean {
@@ -48,25 +57,28 @@ export class ApiKeys {
 		this.#timer ??= setTimeout(() => this.flush(), delay).unref();
 	}
 
-	/** Stores what keys were used for. */
+	/** Stores what keys were used for; where that cannot be written, the next time. */
 	flush(): void {
 		clearTimeout(this.#timer);
 		this.#timer = undefined;
-		for (const [hash, use] of this.#uses) {
-			if (this.#accepted.has(hash)) this.#store.noteUse(Buffer.from(hash, 'hex'), use);
+		try {
+			for (const [hash, use] of this.#uses) {
+				if (this.#accepted.has(hash)) this.#store.noteUse(Buffer.from(hash, 'hex'), use);
+			}
+			this.#uses.clear();
+		} catch {
+			// Reading and stopping go on.
 		}
-		this.#uses.clear();
 	}
 
 	/** All keys: those of the settings first, then the newest. */
 	list(): ShownKey[] {
 		this.flush();
 		return [
-			...this.#own.map(({ name, key }) => ({
+			...this.#own.map(({ name, hash, ending }) => ({
 				name,
-				key,
-				ending: endingOf(key),
-				lastUse: this.#store.lastUse(keyHash(key)),
+				ending,
+				lastUse: this.#store.lastUse(hash),
 			})),
 			...this.#store.list().map(({ id, name, hash, ending, createTime }) => ({
 				id,
@@ -93,12 +105,7 @@ export class ApiKeys {
 	}
 
 	#read(): void {
-		this.#accepted = new Set(
-			[
-				...this.#own.map(({ key }) => keyHash(key)),
-				...this.#store.list().map(({ hash }) => hash),
-			].map(hex),
-		);
+		this.#accepted = new Set([...this.#own, ...this.#store.list()].map(({ hash }) => hex(hash)));
 	}
 }
 

@@ -2,20 +2,38 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { isMissing } from './isMissing.ts';
 import { reasonOf } from './reasonOf.ts';
+import { endingOf, keyHash } from './store/apiKeyStore.ts';
 
-/** The made-up API key of a service, which its clients keep: it stays the same for one database. */
+/**
+ * The made-up API key of a service, which its clients keep: it stays the same for one database. Only
+ * what it is recognised by is kept.
+ */
 export interface KeptKey {
-	key: string;
+	hash: Uint8Array;
+	/** What people tell it by. */
+	ending: string;
+	/** The key itself, where it was made up just now: it can be had this once only. */
+	key?: string;
 	file: string;
 }
 
-/** Reads the API key that is kept beside a database, or makes one up; its owner alone can read it. */
+/** Reads what is kept of the API key beside a database, or makes one up; its owner alone can read it. */
 export function keptApiKey(database: string): KeptKey {
 	const file = `${database}.api-key`;
 	try {
-		const key = storedKey(file) ?? newKey(file);
+		const stored = storedText(file);
+		const [, digits, ending = ''] = /^sha256 ([\da-f]{64}) ?(.*)$/.exec(stored ?? '') ?? [];
+		if (digits !== undefined) {
+			chmodSync(file, 0o600);
+			return { hash: Buffer.from(digits, 'hex'), ending, file };
+		}
+		// Earlier versions kept the key itself: it counts still, and its owner has it.
+		const key = stored ?? randomBytes(24).toString('base64url');
+		const made = { hash: keyHash(key), ending: endingOf(key), file };
+		const line = `sha256 ${Buffer.from(made.hash).toString('hex')} ${made.ending}`;
+		writeFileSync(file, `${line.trim()}\n`, { mode: 0o600 });
 		chmodSync(file, 0o600);
-		return { key, file };
+		return stored === undefined ? { ...made, key } : made;
 	} catch (error) {
 		const reason = reasonOf(error);
 		throw new Error(
@@ -24,17 +42,11 @@ export function keptApiKey(database: string): KeptKey {
 	}
 }
 
-function storedKey(file: string): string | undefined {
+function storedText(file: string): string | undefined {
 	try {
 		return readFileSync(file, 'utf8').trim() || undefined;
 	} catch (error) {
 		if (isMissing(error)) return undefined;
 		throw error;
 	}
-}
-
-function newKey(file: string): string {
-	const key = randomBytes(24).toString('base64url');
-	writeFileSync(file, `${key}\n`, { mode: 0o600 });
-	return key;
 }

@@ -1,9 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Writable } from 'node:stream';
+import { pino, type Logger } from 'pino';
+import { shortened } from './shortened.ts';
 import { withoutPasswords } from './withoutPasswords.ts';
 
 /** Characters of the log that wait for a reader at most. */
 const mostUnread = 8 * 1024 * 1024;
+
+/** Characters of a text in a line of the log. */
+const maxText = 4_000;
+
+/** What a line of the log says, with what is too long for one cut: addresses and texts of pages may be. */
+export function inLine(said: Record<string, unknown>): Record<string, unknown> {
+	return Object.fromEntries(
+		Object.entries(said).map(([name, value]) => [
+			name,
+			typeof value === 'string' ? shortened(value, maxText) : value,
+		]),
+	);
+}
+
+/** A log whose lines go there, none of them endless. */
+export function createLog(output: LogOutput): Logger {
+	return pino({ base: undefined, formatters: { log: inLine } }, output);
+}
 
 /**
  * Where the log goes: standard output, and no password in it. Nobody has to read that: what is too much

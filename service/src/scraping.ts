@@ -40,15 +40,15 @@ export function openScraping(
 		agents,
 		log,
 		largeIdentifiers = false,
-		onFatal,
+		onStoreFailure,
 		clock = systemClock,
 	}: {
 		browser: Browser | undefined;
 		agents: number;
 		log: FastifyBaseLogger;
 		largeIdentifiers?: boolean;
-		/** Is told what no agent can get over, such as a full disk. */
-		onFatal: (error: unknown) => void;
+		/** Is told when what a run has found cannot be stored, as on a full disk: that run ends. */
+		onStoreFailure: (error: unknown) => void;
 		clock?: Clock;
 	},
 ): Scraping {
@@ -68,8 +68,9 @@ export function openScraping(
 		...stores,
 		agents,
 		log,
-		onFatal,
+		onStoreFailure,
 		clock,
+		matches: (texts, match) => readers.matches(texts, match),
 		pages,
 	});
 	return {

@@ -9,7 +9,7 @@ import { cloudApi } from './api/cloudApi.ts';
 import { refuseForeignRequests } from './api/foreignRequests.ts';
 import { createServer } from './api/server.ts';
 import { console } from './console/console.ts';
-import { OneTimeLink } from './console/access.ts';
+import { OneTimeLink } from './console/oneTimeLink.ts';
 import type { LogOutput } from './log.ts';
 import { deleteOldBatches } from './oldBatches.ts';
 import { openScraping } from './scraping.ts';
@@ -19,6 +19,7 @@ import { ApiKeyStore } from './store/apiKeyStore.ts';
 import { BatchLogStore } from './store/batchLogStore.ts';
 import { openDatabase } from './store/database.ts';
 import { DeduplicationStore } from './store/deduplicationStore.ts';
+import { Reserve } from './store/reserve.ts';
 import { Retention } from './store/retention.ts';
 import { SessionStore } from './store/sessionStore.ts';
 import { TaskFiles } from './tasks/taskFiles.ts';
@@ -35,8 +36,6 @@ export interface Service {
 
 /** What a service is given, and what is not its own. */
 export interface Surroundings {
-	/** Is told what no agent can get over, such as a full disk. */
-	onFatal: (error: unknown) => void;
 	/** Absent: the machine's. */
 	clock?: Clock;
 	/** One that others use as well, and that stays open; absent: one of its own. */
@@ -51,9 +50,8 @@ export async function startService(
 	settings: Settings,
 	log: FastifyBaseLogger,
 	output: LogOutput,
-	surroundings: Surroundings,
+	surroundings: Surroundings = {},
 ): Promise<Service> {
-	const { onFatal, clock } = surroundings;
 	const ownBrowser = surroundings.browser ? undefined : await installedBrowser(settings, log);
 	const tasks = await TaskFiles.open(settings.tasks);
 	for (const { file, message } of tasks.badFiles) {
@@ -62,6 +60,8 @@ export async function startService(
 	log.info({ tasks: tasks.size, folder: settings.tasks }, 'tasks loaded');
 
 	const database = openDatabase(settings.data);
+	const reserve = new Reserve(settings.data);
+	if (!reserve.hold()) log.warn({ file: reserve.file }, 'the disk has no room in reserve');
 	const keptKey = settings.apiKeys.length === 0 ? keptApiKey(settings.data) : undefined;
 	const apiKeys = new ApiKeys(new ApiKeyStore(database), settings.apiKeys, keptKey);
 	const logs = new BatchLogStore(database, (error) => log.error(error, 'log of batches lost'));
@@ -71,8 +71,11 @@ export async function startService(
 		agents: settings.agents,
 		log,
 		largeIdentifiers: settings.largeIds,
-		onFatal,
-		clock,
+		onStoreFailure: (error) => {
+			log.error(error, 'what was found cannot be stored');
+			reserve.release();
+		},
+		clock: surroundings.clock,
 	});
 	const closeScraping = async () => {
 		await scraping.close();
@@ -99,7 +102,7 @@ export async function startService(
 		consoleLink: link.below(address),
 		async close() {
 			await tasks.close();
-			await Promise.all([closeScraping(), keepOldBatches(), server.close()]);
+			await Promise.all([closeScraping(), keepOldBatches(), deduplication.close(), server.close()]);
 			apiKeys.flush();
 			logs.flush();
 			database.close();

@@ -10,6 +10,8 @@ export interface Settings {
 	apiKeys: string[];
 	/** Host names by which the service may be asked, besides its own and `localhost`; in lower case. */
 	allowedHosts: string[];
+	/** Origins that are the service's own for browsers, besides that of the host that is asked. */
+	allowedOrigins: string[];
 	/** Path of the database file. */
 	data: string;
 	/** Folder of the task files. */
@@ -36,7 +38,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
 		port: integer(env, 'SERVICE_PORT', 8787, { from: 0, to: 65_535 }),
 		host: env.SERVICE_HOST || '127.0.0.1',
 		apiKeys: list(env, 'SERVICE_API_KEYS'),
-		allowedHosts: hostNames(env),
+		...hosts(env),
 		data: env.SERVICE_DATA || join(service, 'data', 'service.db'),
 		tasks: folder(env, 'SERVICE_TASKS', join(service, 'tasks')),
 		agents: integer(env, 'SERVICE_AGENTS', 4, { from: 1, to: 1000 }),
@@ -57,13 +59,23 @@ function list(env: NodeJS.ProcessEnv, name: string): string[] {
 		.filter((entry) => entry !== '');
 }
 
-function hostNames(env: NodeJS.ProcessEnv): string[] {
-	return list(env, 'SERVICE_ALLOWED_HOSTS').map((name) => {
-		if (/^[\w.-]+$/.test(name) || isIP(name) > 0) return name.toLowerCase();
+/** What SERVICE_ALLOWED_HOSTS says: names of hosts, and origins, whose hosts are allowed as well. */
+function hosts(env: NodeJS.ProcessEnv): Pick<Settings, 'allowedHosts' | 'allowedOrigins'> {
+	const entries = list(env, 'SERVICE_ALLOWED_HOSTS');
+	const allowedOrigins = entries.filter(isOrigin).map((entry) => new URL(entry).origin);
+	const names = entries.filter((entry) => !isOrigin(entry));
+	const wrong = names.find((name) => !/^[\w.-]+$/.test(name) && isIP(name) === 0);
+	if (wrong !== undefined) {
 		throw new Error(
-			`SERVICE_ALLOWED_HOSTS has "${name}". Set it to names of hosts without http:// and port, comma-separated.`,
+			`SERVICE_ALLOWED_HOSTS has "${wrong}". Set it to names of hosts, and to origins such as https://scraper.example where browsers reach the service through a proxy, comma-separated.`,
 		);
-	});
+	}
+	const named = allowedOrigins.map((origin) => new URL(origin).hostname.replace(/^\[|\]$/g, ''));
+	return { allowedHosts: [...names.map((name) => name.toLowerCase()), ...named], allowedOrigins };
+}
+
+function isOrigin(text: string): boolean {
+	return /^https?:\/\/[^/?#@]+$/i.test(text) && URL.canParse(text);
 }
 
 function integer(

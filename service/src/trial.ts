@@ -7,7 +7,7 @@ import { browserMissing, findBrowser } from './pages/browser/findBrowser.ts';
 import { openScraping } from './scraping.ts';
 import type { Settings } from './settings.ts';
 import { shop } from './site/shop.ts';
-import { status, type Batch } from './store/batch.ts';
+import type { Batch } from './store/batch.ts';
 import { openDatabase } from './store/database.ts';
 import type { FailedPage } from './store/failureStore.ts';
 import type { StepSelector } from './store/selectorStore.ts';
@@ -49,7 +49,7 @@ export async function runTrial(
 	const ownBrowser = task.page === 'browser' ? new Browser(await found(browser), log) : undefined;
 	const database = openDatabase(':memory:');
 	const fatal = Promise.withResolvers<never>();
-	const options = { browser: ownBrowser, agents: 1, log, onFatal: fatal.reject };
+	const options = { browser: ownBrowser, agents: 1, log, onStoreFailure: fatal.reject };
 	const scraping = openScraping(database, options);
 	const { batches, dispatcher } = scraping;
 	const ownShop = Fastify();
@@ -66,8 +66,7 @@ export async function runTrial(
 		});
 		dispatcher.add(batches.get(id), task);
 		await Promise.race([fatal.promise, enough(() => batches.get(id), rows, signal)]);
-		const batch = batches.end(id, status.stopped);
-		dispatcher.stop(id);
+		const batch = dispatcher.stop(id);
 		return {
 			batch,
 			rows: [...scraping.rows.read(batch, { offset: 0, size: rows })],

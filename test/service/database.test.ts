@@ -8,8 +8,8 @@ test('a full disk is named as what it is, stores nothing, and may be over later'
 	const database = openDatabase(join(folder, 'service.db'));
 	const fill = () =>
 		transaction(database, () => {
-			database.exec("INSERT INTO deduplications VALUES ('small', 1)");
-			database.exec('INSERT INTO deduplications VALUES (hex(randomblob(1000000)), 1)');
+			database.exec("INSERT INTO deduplications VALUES ('small', 1, 1)");
+			database.exec('INSERT INTO deduplications VALUES (hex(randomblob(1000000)), 2, 1)');
 		});
 	database.exec('PRAGMA max_page_count = 60');
 	expect(fill).toThrow('database or disk is full');

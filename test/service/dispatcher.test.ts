@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { Dispatcher } from '../../service/src/agents/dispatcher.ts';
 import { systemClock } from '../../service/src/clock.ts';
 import type { Page } from '../../service/src/pages/page.ts';
+import { reasonOf } from '../../service/src/reasonOf.ts';
 import { status } from '../../service/src/store/batch.ts';
 import { BatchStore } from '../../service/src/store/batchStore.ts';
 import { openDatabase } from '../../service/src/store/database.ts';
@@ -19,6 +20,9 @@ const twoPages = task('two pages', [
 	]),
 ]);
 
+/** What the log says of the end of a batch. */
+const ends = ['batch successful', 'batch cannot go on, stopped'];
+
 /** A page that nothing is done with but what the task above does. */
 class OnlyRead implements Page {
 	readonly #open: (url: string) => void;
@@ -35,7 +39,7 @@ class OnlyRead implements Page {
 		return Promise.resolve();
 	};
 	async *read() {
-		yield await Promise.resolve([{ text: 'text' }]);
+		yield await Promise.resolve([{ text: ['text'] }]);
 	}
 	inputText = unforeseen;
 	submit = unforeseen;
@@ -78,15 +82,17 @@ async function runWith(failing: 'page' | 'store') {
 		],
 	});
 	const errors: unknown[] = [];
-	const ended = Promise.withResolvers<string | undefined>();
+	const ended = Promise.withResolvers<undefined>();
+	/** What the store is said to have failed with. */
+	let failure: string | undefined;
 	const log = pino(
 		{ formatters: { level: (label) => ({ label }) } },
 		{
 			write(text: string) {
 				const line = JSON.parse(text) as Record<string, unknown>;
-				const { label, msg, job, err } = line;
-				if (label === 'error') errors.push({ msg, job, err });
-				if (msg === 'batch successful') ended.resolve(undefined);
+				const { label, msg, job, err, reason } = line;
+				if (label === 'error') errors.push({ msg, job, err, reason });
+				if (ends.includes(String(msg))) ended.resolve(undefined);
 			},
 		},
 	);
@@ -103,28 +109,33 @@ async function runWith(failing: 'page' | 'store') {
 		clock: systemClock,
 		agents: 1,
 		pages: { http: () => page },
-		onFatal: (error) => ended.resolve(error instanceof Error ? error.message : ''),
+		onStoreFailure: (error) => (failure = reasonOf(error)),
+		matches: unforeseen,
 	});
 	dispatcher.begin('http://site.example');
-	const fatal = await ended.promise;
-	const { status, lineCount } = batches.get(id);
-	return { fatal, status, lineCount, errors };
+	await ended.promise;
+	const { status, lineCount, endReason } = batches.get(id);
+	return { failure, status, lineCount, endReason, errors };
 }
 
 test('a page that fails as nobody has foreseen costs its job, and is logged', async () => {
 	expect(await runWith('page')).toMatchObject({
-		fatal: undefined,
+		failure: undefined,
 		status: status.successful,
 		lineCount: 1,
+		endReason: '',
 		errors: [{ msg: 'job failed, skipped', job: 0, err: { message: 'unforeseen' } }],
 	});
 });
 
-test('a store that fails ends the work, so that the batch can go on later', async () => {
+test('a store that fails ends the batch with the reason', async () => {
+	const reason =
+		'The database cannot be written: database or disk is full. See to its disk, then start the task again.';
 	expect(await runWith('store')).toEqual({
-		fatal: 'The database cannot be written: database or disk is full',
-		status: status.running,
+		failure: reason,
+		status: status.stopped,
 		lineCount: 0,
-		errors: [],
+		endReason: reason,
+		errors: [{ msg: 'batch cannot go on, stopped', reason }],
 	});
 });

@@ -18,7 +18,7 @@ beforeAll(async () => {
 	const read = task('read', [step('navigate', { url: site.baseUrl }), extract({ Text: {} }, 'p')]);
 	service = await startService({
 		tasks: { read },
-		env: { SERVICE_ALLOWED_HOSTS: 'scraper, Scraper.Example' },
+		env: { SERVICE_ALLOWED_HOSTS: 'scraper, Box.localhost, https://Scraper.Example' },
 	});
 });
 
@@ -74,6 +74,7 @@ describe('the host that is asked', () => {
 		['a foreign name with our port', 'rebound.example:8787'],
 		['another address', '192.168.1.5'],
 		['another address of this machine', '[::1]'],
+		['an allowed name with a user before it', 'user@box.localhost'],
 		['a name that ends like an allowed one', 'evil-scraper'],
 		['a name that begins like an allowed one', 'localhost.rebound.example'],
 		['a name with a user before it', 'localhost@rebound.example'],
@@ -131,6 +132,17 @@ describe('a write with an origin', () => {
 		['that is none', { origin: 'no address' }],
 		['of another site, which the browser has told only so', { 'sec-fetch-site': 'cross-site' }],
 		['of the same site on another port, told so', { 'sec-fetch-site': 'same-site' }],
+		['of an address that somebody opened, told so', { 'sec-fetch-site': 'none' }],
+		[
+			'of another port of a host that is allowed',
+			{ host: 'box.localhost:8787', origin: 'http://box.localhost:9999' },
+		],
+		[
+			'of another scheme of a host that is allowed',
+			{ host: 'box.localhost:8787', origin: 'https://box.localhost:8787' },
+		],
+		['of another port of an origin that is allowed', { origin: 'https://scraper.example:8443' }],
+		['of another scheme of an origin that is allowed', { origin: 'http://scraper.example' }],
 	])('%s is refused and starts nothing', async (_name, headers) => {
 		const before = await countBatches();
 		const { status, said } = await send(headers);
@@ -142,7 +154,16 @@ describe('a write with an origin', () => {
 	test.each([
 		['its own', () => ({ origin: service.baseUrl })],
 		['none, as programs', () => ({})],
-		['that of a host that is allowed', () => ({ origin: 'https://scraper.example' })],
+		['its own, told so', () => ({ origin: service.baseUrl, 'sec-fetch-site': 'same-origin' })],
+		[
+			'that of a host that is allowed',
+			() => ({ host: 'box.localhost:8787', origin: 'http://box.localhost:8787' }),
+		],
+		['one that is allowed', () => ({ origin: 'https://scraper.example' })],
+		[
+			'one that is allowed, by its host',
+			() => ({ host: 'scraper.example', origin: 'https://scraper.example' }),
+		],
 	])('%s starts a run', async (_name, headers) => {
 		const before = await countBatches();
 		expect(await send(headers())).toMatchObject({ status: 200 });

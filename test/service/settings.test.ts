@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startService as startHere } from '../support/inProcess/startService';
@@ -39,8 +40,8 @@ test.each([
 	[{ SERVICE_PORT: '70000' }, 'SERVICE_PORT is "70000". Set it to an integer from 0 to 65535.'],
 	[{ SERVICE_PORT: 'http' }, 'SERVICE_PORT is "http". Set it to an integer from 0 to 65535.'],
 	[
-		{ SERVICE_ALLOWED_HOSTS: 'one.example,http://two.example' },
-		'SERVICE_ALLOWED_HOSTS has "http://two.example". Set it to names of hosts without http:// and port, comma-separated.',
+		{ SERVICE_ALLOWED_HOSTS: 'one.example,https://two.example/path' },
+		'SERVICE_ALLOWED_HOSTS has "https://two.example/path". Set it to names of hosts, and to origins such as https://scraper.example where browsers reach the service through a proxy, comma-separated.',
 	],
 	[{ SERVICE_AGENTS: '0' }, 'SERVICE_AGENTS is "0". Set it to an integer from 1 to 1000.'],
 	[{ SERVICE_AGENTS: '1.5' }, 'SERVICE_AGENTS is "1.5". Set it to an integer from 1 to 1000.'],
@@ -137,24 +138,54 @@ test('names a folder of tasks that cannot be read, the setting, and what to do',
 	);
 });
 
-test('makes up an API key when there is none, says it outside of the log, and keeps it', async () => {
+/** Starts a service without a key of its own, asks it with one, and resolves to what it has said first. */
+async function startedWithoutKey(data: string, keyIn: (said: string) => string) {
+	const service = spawnService({ SERVICE_PORT: '0', SERVICE_DATA: data });
+	const ended = once(service, 'exit');
+	const lines: string[] = [];
+	const listening = Promise.withResolvers<string>();
+	createInterface({ input: service.stdout }).on('line', (line) => {
+		lines.push(line);
+		const [, address] = /"address":"([^"]+)".*"msg":"listening"/.exec(line) ?? [];
+		if (address !== undefined) listening.resolve(address);
+	});
+	const [said = ''] = String((await once(service.stderr, 'data'))[0]).split('\n');
+	const client = cloudClient({ baseUrl: await listening.promise, apiKey: keyIn(said) });
+	const query = { page: 1, size: 1, orderBy: 0, taskID: '11111111-1111-4111-8111-111111111111' };
+	const { code } = await client.call('/cloud/batches', { query });
+	service.kill('SIGTERM');
+	await ended;
+	return { said, code, log: lines.join('\n') };
+}
+
+test('makes up an API key when there is none, says it once, outside of the log, and keeps a hash of it', async () => {
 	const data = join(folder, 'service.db');
-	const said = [];
+	const first = await startedWithoutKey(data, (said) => said.slice(-32));
+	const key = first.said.slice(-32);
+	expect(key).toMatch(/^[\w-]{32}$/);
+	expect(first.said).toBe(
+		`API key (SERVICE_API_KEYS is empty; shown this once, ${data}.api-key recognises it): ${key}`,
+	);
+	expect(first.code).toBe(0);
+	expect(first.log).not.toContain(key);
+	expect(await readFile(`${data}.api-key`, 'utf8')).not.toContain(key);
+	const second = await startedWithoutKey(data, () => key);
+	expect(second.said).toBe(
+		'API key: the one that was shown at the first start. Where it is lost, make another one on the Keys page of the console.',
+	);
+	expect(second.code).toBe(0);
+});
+
+test('an API key that an earlier version has kept counts still, and is kept as a hash from then on', async () => {
+	const data = join(folder, 'service.db');
+	const key = 'a-key-of-an-earlier-version';
+	await writeFile(`${data}.api-key`, `${key}\n`);
 	for (let start = 0; start < 2; start += 1) {
-		const service = spawnService({ SERVICE_PORT: '0', SERVICE_DATA: data });
-		const ended = once(service, 'exit');
-		const log = text(service.stdout);
-		const [line = ''] = String((await once(service.stderr, 'data'))[0]).split('\n');
-		said.push(line);
-		service.kill('SIGTERM');
-		await ended;
-		expect(await log).toContain('"msg":"listening"');
-		const key = said[0]?.slice(-32) ?? '';
-		expect(said[0]).toBe(`API key (SERVICE_API_KEYS is empty; kept in ${data}.api-key): ${key}`);
-		expect(key).toMatch(/^[\w-]{32}$/);
-		expect(await log).not.toContain(key);
+		const { said, code } = await startedWithoutKey(data, () => key);
+		expect(code).toBe(0);
+		expect(said).not.toContain(key);
+		expect(await readFile(`${data}.api-key`, 'utf8')).not.toContain(key);
 	}
-	expect(said[1]).toBe(said[0]);
 });
 
 test('lets nobody but the owner read the database and the API key, not even older files', async () => {
@@ -174,6 +205,7 @@ test('lets nobody but the owner read the database and the API key, not even olde
 		'service.db': '600',
 		'service.db-wal': '600',
 		'service.db.api-key': '600',
+		'service.db.reserve': '600',
 	});
 });
 

@@ -1,7 +1,6 @@
 import {
 	chmod,
 	chown,
-	lstat,
 	mkdir,
 	mkdtemp,
 	readFile,
@@ -92,13 +91,12 @@ test('what cannot be replaced stays, and nothing is left beside it', async () =>
 	expect(await readdir(file)).toEqual(['inside']);
 });
 
-test('a link to a file stays a link', async () => {
-	const target = join(folder, 'elsewhere');
-	await writeFile(target, '{}');
-	await symlink(target, file);
-	await openAndSave('[]');
-	expect((await lstat(file)).isSymbolicLink()).toBe(true);
-	expect(await readFile(target, 'utf8')).toBe('[]');
+test('a link is not opened, wherever it leads', async () => {
+	await writeFile(join(folder, 'elsewhere'), 'secret');
+	await symlink(join(folder, 'elsewhere'), file);
+	await expect(openTextFile(file)).rejects.toThrow(
+		new Error('It cannot be opened here: it is a link.'),
+	);
 });
 
 test('in a read-only folder nothing changes, and a message says what to do', async () => {

@@ -143,16 +143,20 @@ test('changes one at once after the other', async () => {
 	await becomes('often', 'One');
 });
 
-test('what a link leads to, and a link that leads nowhere', async () => {
+test.each([
+	['to a task', () => JSON.stringify(reading('linked', 'h1'))],
+	['to another text', () => 'secret'],
+	['nowhere', () => undefined],
+])('a link %s is refused, and shows nothing of what it leads to', async (_where, contentOf) => {
 	const target = join(service.folder, 'elsewhere.json');
-	await writeFile(target, JSON.stringify(reading('linked', 'h1')));
-	await logged(loaded('linked'), () => symlink(target, path('linked')));
-	await logged(changed('linked'), () => writeFile(target, JSON.stringify(reading('linked', 'h2'))));
-	expect(await rowOf('linked')).toEqual({ Text: 'Two' });
-	const line = await logged(bad('linked'), () => unlink(target));
-	expect(line.reason).toContain('no such file');
-	expect(await startOf('linked')).toMatchObject({ code: 9000002 });
-	await unlink(path('linked'));
+	const content = contentOf();
+	if (content !== undefined) await writeFile(target, content);
+	const refused = { msg: 'bad task file', file: path('linked') };
+	const line = await logged(refused, () => symlink(target, path('linked')));
+	expect(line.reason).toBe('It is a link: put the file itself here');
+	expect(await startOf('linked')).toMatchObject({ code: 9000004 });
+	await logged({ msg: 'task file removed', file: path('linked') }, () => unlink(path('linked')));
+	await rm(target, { force: true });
 });
 
 test('a start of a task whose file is bad says why; its batches are listed and stopped', async () => {

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PageError, type Page, type Row } from '../pages/page.ts';
 import { SeenPages } from '../pages/seenPages.ts';
+import { shortened } from '../shortened.ts';
 import { itemsOf, splittableLoop } from '../tasks/splitJobs.ts';
 import {
 	allSteps,
@@ -20,6 +21,9 @@ import type { Assignment } from './assignment.ts';
 import { attempt } from './attempt.ts';
 import { firstRowPlace, type Place, type Positions } from './place.ts';
 import { RowReader } from './rowReader.ts';
+
+/** Characters of an address that is opened. */
+const maxAddress = 64 * 1024;
 
 /** The times of a loop that has no number of its own. */
 const endless = Infinity;
@@ -288,7 +292,11 @@ function isForLater(step: Step): step is ExtractDataStep {
 
 /** Links and texts come from elsewhere, and a browser would open files of this machine. */
 function checkPageUrl(address: string): void {
-	if (!isPageUrl(address)) throw new PageError(`"${address}" is no http or https URL.`);
+	const said = shortened(address);
+	if (address.length > maxAddress) {
+		throw new PageError(`The address "${said}" is longer than ${maxAddress} characters.`);
+	}
+	if (!isPageUrl(address)) throw new PageError(`"${said}" is no http or https URL.`);
 }
 
 function timesOf(config: PageLoop | ScrollLoop): number {

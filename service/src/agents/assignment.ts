@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Row } from '../pages/page.ts';
 import type { JobPart } from '../tasks/splitJobs.ts';
 import type { ExtractDataStep, LoopStep, Task } from '../tasks/task.ts';
+import type { Matches } from './columns.ts';
 import type { Positions } from './place.ts';
 import type { Visits } from './visits.ts';
 
@@ -17,6 +18,8 @@ export interface Assignment {
 	signal: AbortSignal;
 	/** How sites are asked for pages. */
 	visits: Visits;
+	/** Keeps of texts what an expression matches, without holding up others. */
+	matches: Matches;
 	/** Takes note of whether a loop has found elements. */
 	noteLoop(step: LoopStep, selector: string, found: boolean): void;
 	/** Takes note of what the selectors of a step have found. */

@@ -1,6 +1,9 @@
-import { RE2JS } from 're2js';
-import type { Row } from '../pages/page.ts';
+import { PageError, type ReadRow, type Row } from '../pages/page.ts';
 import { isElementField, type TaskField } from '../tasks/field.ts';
+
+/** Characters of a value, and of all values of a row: what is larger is no table any more. */
+const maxValue = 1024 * 1024;
+const maxRow = 8 * 1024 * 1024;
 
 /** What the values of a row come from that are not read from the page. */
 export interface Surroundings {
@@ -11,16 +14,28 @@ export interface Surroundings {
 	time: string;
 }
 
-const expressions = new Map<string, RE2JS>();
+/** Keeps of texts what an expression matches. */
+export type Matches = (texts: string[][], match: string) => Promise<string[][]>;
 
 /**
- * The values of all fields, in their order: those that the page was read for, and those of other
- * sources; of each what its expression keeps. Nothing where there is none, also if there is a default.
+ * The values of all fields of some rows, in their order: those that the page was read for, and those of
+ * other sources; of each what its expression keeps, of several elements a line each. Nothing where there
+ * is none, also if there is a default. Throws a PageError where one is too long to be kept.
  */
-export function valuesOf(fields: TaskField[], read: Row, around: Surroundings): Row {
-	return Object.fromEntries(
-		fields.map((field) => [field.id, keptOf(field, sourceValue(field, read, around))]),
-	);
+export async function valuesOf(
+	fields: TaskField[],
+	rows: ReadRow[],
+	around: Surroundings,
+	matches: Matches,
+): Promise<Row[]> {
+	const values: Row[] = rows.map(() => ({}));
+	for (const field of fields) {
+		const said = rows.map((read) => sourceValues(field, read, around));
+		const kept = field.match === undefined ? said : await matches(said, field.match);
+		for (const [index, row] of values.entries()) row[field.id] = joined(field, kept[index] ?? []);
+	}
+	for (const row of values) checkLength(row);
+	return values;
 }
 
 /** The same values with the defaults of those that are empty. */
@@ -30,29 +45,23 @@ export function withDefaults(fields: TaskField[], values: Row): Row {
 	);
 }
 
-function sourceValue(field: TaskField, read: Row, around: Surroundings): string {
-	if (isElementField(field)) return read[field.id] ?? '';
-	return field.source === 'constant' ? field.value : around[field.source];
+function sourceValues(field: TaskField, read: ReadRow, around: Surroundings): string[] {
+	if (isElementField(field)) return read[field.id] ?? [];
+	return [field.source === 'constant' ? field.value : around[field.source]];
 }
 
-/** Of several elements, each line that has something to keep. */
-function keptOf(field: TaskField, value: string): string {
-	const { match } = field;
-	if (match === undefined) return value;
-	if (!isElementField(field) || !field.all) return kept(value, match);
-	const lines = value.split('\n').map((line) => kept(line, match));
-	return lines.filter((line) => line !== '').join('\n');
+function joined({ name }: TaskField, texts: string[]): string {
+	const length = texts.reduce((sum, text) => sum + text.length + 1, -1);
+	if (length <= maxValue) return texts.join('\n');
+	throw new PageError(
+		`A value of the column "${name.slice(0, 100)}" has ${length} characters, more than ${maxValue}: choose a smaller part of the page for it.`,
+	);
 }
 
-/** What the first group of an expression matches, or all of it if it has none. */
-function kept(value: string, match: string): string {
-	const matcher = expressionOf(match).matcher(value);
-	if (!matcher.find()) return '';
-	return matcher.group(matcher.groupCount() > 0 ? 1 : 0) ?? '';
-}
-
-function expressionOf(match: string): RE2JS {
-	const known = expressions.get(match) ?? RE2JS.compile(match);
-	expressions.set(match, known);
-	return known;
+function checkLength(row: Row): void {
+	const length = Object.values(row).reduce((sum, value) => sum + value.length, 0);
+	if (length <= maxRow) return;
+	throw new PageError(
+		`A row has ${length} characters, more than ${maxRow}: choose fewer columns, or smaller parts of the page for them.`,
+	);
 }

@@ -1,4 +1,5 @@
-import { status, type Batch } from '../store/batch.ts';
+import { reasonOf } from '../reasonOf.ts';
+import { status, type Batch, type EndStatus } from '../store/batch.ts';
 import { checkTask } from '../tasks/checkTask.ts';
 import type { Task } from '../tasks/task.ts';
 import { Hosts } from './hosts.ts';
@@ -13,9 +14,12 @@ export interface DispatcherParts extends Omit<RunParts, 'hosts' | 'turns'> {
 	agents: number;
 	/** Batches of tasks with another kind of page wait. */
 	pages: PageKinds;
-	/** Is told what no agent can get over, such as a full disk. */
-	onFatal(error: unknown): void;
+	/** Is told when what a run has found cannot be stored, as on a full disk: that run ends. */
+	onStoreFailure(error: unknown): void;
 }
+
+/** Milliseconds after which the end of a batch is written again that could not be. */
+const pause = 5_000;
 
 /**
  * Gives the jobs of all unfinished batches to agents: at most `nodeCount` for a batch and `agents`
@@ -64,13 +68,14 @@ export class Dispatcher {
 		this.#dispatch();
 	}
 
-	/** Calls off the agents of a batch that was stopped. */
-	stop(batchID: bigint): void {
+	/** Stops a batch: calls off its agents, and ends it. Throws where that cannot be written; it is, later. */
+	stop(batchID: bigint): Batch {
 		const run = this.#runs.get(batchID);
-		if (!run) return;
 		this.#runs.delete(batchID);
-		run.abort();
-		run.logEnd('batch stopped');
+		run?.abort();
+		const stopped = this.#end(batchID, status.stopped);
+		run?.logEnd('batch stopped');
+		return stopped;
 	}
 
 	/** Calls off all agents and waits for them; their batches go on at the next `begin`. */
@@ -89,7 +94,7 @@ export class Dispatcher {
 			const job = run?.waiting.shift();
 			if (batchID === undefined || !openPage || !job) return;
 			const agent = this.#work(batchID, run, () => run.work(job, openPage, site))
-				.catch((error: unknown) => this.#parts.onFatal(error))
+				.catch((error: unknown) => this.#fail(batchID, run, error))
 				.finally(() => {
 					this.#agents.delete(agent);
 					this.#dispatch();
@@ -114,14 +119,28 @@ export class Dispatcher {
 
 	#finish(batchID: bigint, run: Run): void {
 		this.#runs.delete(batchID);
-		this.#parts.batches.end(batchID, status.successful);
+		this.#end(batchID, status.successful);
 		run.logEnd('batch successful');
+	}
+
+	/** What a run finds cannot be stored: it ends, for whatever it would find from here on is lost. */
+	#fail(batchID: bigint, run: Run, error: unknown): void {
+		this.#parts.onStoreFailure(error);
+		// Of several agents, the first has said so; a run that was over has an end that is still to be written.
+		if (!this.#runs.delete(batchID)) return;
+		run.abort();
+		const reason = reasonOf(error);
+		run.log.error({ reason }, 'batch cannot go on, stopped');
+		try {
+			this.#end(batchID, status.stopped, reason);
+		} catch {
+			// It is written later.
+		}
 	}
 
 	/** A batch whose stored task cannot be run any more must not keep the others from running. */
 	#giveUp(batch: Batch, { message }: Error): void {
 		const reason = `This version of the service refuses the task as it was started: ${message}`;
-		this.#parts.batches.end(batch.id, status.stopped, reason);
 		this.#parts.log.error(
 			{
 				batchID: String(batch.id),
@@ -132,6 +151,33 @@ export class Dispatcher {
 			},
 			'batch cannot go on, stopped',
 		);
+		try {
+			this.#end(batch.id, status.stopped, reason);
+		} catch (error) {
+			this.#parts.onStoreFailure(error);
+		}
+	}
+
+	/** Writes the end of a batch. Throws where that cannot be done, and does it later: nobody works on it any more. */
+	#end(batchID: bigint, how: EndStatus, reason = ''): Batch {
+		try {
+			return this.#parts.batches.end(batchID, how, reason);
+		} catch (error) {
+			this.#endLater(batchID, how, reason);
+			throw error;
+		}
+	}
+
+	#endLater(batchID: bigint, how: EndStatus, reason: string): void {
+		setTimeout(() => {
+			// After the end of the service the next one takes the batch up.
+			if (this.#site === undefined) return;
+			try {
+				this.#parts.batches.end(batchID, how, reason);
+			} catch {
+				this.#endLater(batchID, how, reason);
+			}
+		}, pause).unref();
 	}
 }
 

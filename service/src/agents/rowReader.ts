@@ -34,7 +34,8 @@ export class RowReader {
 				pageUrl: this.#page.address(),
 				time: new Date().toISOString(),
 			};
-			const values = part.map((read) => valuesOf(fields, read, around));
+			const values = await valuesOf(fields, part, around, this.#job.matches);
+			this.#job.signal.throwIfAborted();
 			this.#job.noteRead(step, values);
 			yield values.map((row) => ({ ...columns, ...withDefaults(fields, row) }));
 		}

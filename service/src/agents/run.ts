@@ -11,9 +11,11 @@ import type { Job, JobStore } from '../store/jobStore.ts';
 import type { RowStore } from '../store/rowStore.ts';
 import type { SelectorStore } from '../store/selectorStore.ts';
 import type { Task } from '../tasks/task.ts';
+import { shortened } from '../shortened.ts';
 import { withoutPasswords } from '../withoutPasswords.ts';
 import { Agent } from './agent.ts';
 import type { PageFailure } from './assignment.ts';
+import type { Matches } from './columns.ts';
 import type { Hosts } from './hosts.ts';
 import type { Turns } from './turns.ts';
 import { UsedSelectors } from './usedSelectors.ts';
@@ -33,8 +35,12 @@ export interface RunParts {
 	/** The hosts as the task's agents see them, through its proxy. */
 	hosts: Hosts;
 	turns: Turns;
+	matches: Matches;
 	clock: Clock;
 }
+
+/** Characters that are kept of what is said about a page that was given up. */
+const maxSaid = 2_000;
 
 /** A batch that waits or runs: its jobs, and what comes of them. */
 export class Run {
@@ -85,7 +91,7 @@ export class Run {
 		const log = this.log.child({ job: job.number });
 		if (this.#batch.status === status.waiting) {
 			this.#batch = { ...this.#batch, status: status.running };
-			this.#parts.batches.markRunning(this.#batch.id);
+			written(() => this.#parts.batches.markRunning(this.#batch.id));
 			log.info('batch running');
 		}
 		const { signal } = this.#end;
@@ -102,7 +108,7 @@ export class Run {
 		} finally {
 			this.working -= 1;
 		}
-		this.#parts.jobs.markDone(this.#batch.id, job.number);
+		written(() => this.#parts.jobs.markDone(this.#batch.id, job.number));
 	}
 
 	/** The batch has ended: says how, and what was not to be had. */
@@ -123,6 +129,7 @@ export class Run {
 			site,
 			visits: this.#visits,
 			log,
+			matches: this.#parts.matches,
 			signal: this.#end.signal,
 			noteLoop: ({ id }, selector, found) =>
 				this.#store(() => this.#selectors.noteOne({ step: id, selector }, found)),
@@ -147,9 +154,9 @@ export class Run {
 		this.#parts.failures.add(this.#batch.id, {
 			...rest,
 			job: job.number,
-			what: withoutPasswords(what),
-			address: withoutPasswords(address),
-			reason: withoutPasswords(reason),
+			what: shortly(what),
+			address: shortly(address),
+			reason: shortly(reason),
 			time: Date.now(),
 		});
 	}
@@ -157,12 +164,23 @@ export class Run {
 	/** An agent that was called off may still be at work, but stores nothing more. */
 	#store<Result>(work: () => Result): Result {
 		this.#end.signal.throwIfAborted();
-		try {
-			return work();
-		} catch (error) {
-			const reason = reasonOf(error);
-			throw new StoreError(`The database cannot be written: ${reason}`, { cause: error });
-		}
+		return written(work);
+	}
+}
+
+function shortly(text: string): string {
+	return withoutPasswords(shortened(text, maxSaid));
+}
+
+/** What a write returns; throws a StoreError for people where it fails. */
+function written<Result>(work: () => Result): Result {
+	try {
+		return work();
+	} catch (error) {
+		throw new StoreError(
+			`The database cannot be written: ${reasonOf(error)}. See to its disk, then start the task again.`,
+			{ cause: error },
+		);
 	}
 }
 

@@ -4,19 +4,25 @@ import { validate as isUuid } from 'uuid';
 import type { ApiKeys } from '../apiKeys.ts';
 import { ApiError, errorCode } from './errors.ts';
 
+const wrongKey = new ApiError(
+	errorCode.unauthorized,
+	'The API key is missing or wrong: send the header Authorization: Bearer <API_KEY>.',
+);
+const tooManyKeys = new ApiError(
+	errorCode.unauthorized,
+	'Too many wrong API keys came from this address. Try again in a minute.',
+	429,
+);
+
 const requestIdHeader = 'x-cp-request-id';
 
 /** Refuses requests without a known API key (section 5), then those without a request id. */
 export function authenticate(server: FastifyInstance, apiKeys: ApiKeys): void {
 	server.addHook('onRequest', (request, _reply, done) => {
 		const [, key] = /^Bearer (.*)$/.exec(request.headers.authorization ?? '') ?? [];
-		if (key === undefined || !apiKeys.accepts(key)) {
-			done(
-				new ApiError(
-					errorCode.unauthorized,
-					'The API key is missing or wrong: send the header Authorization: Bearer <API_KEY>.',
-				),
-			);
+		const checked = key === undefined ? 'wrong' : apiKeys.check(key, request.socket.remoteAddress);
+		if (key === undefined || checked !== 'accepted') {
+			done(checked === 'refused' ? tooManyKeys : wrongKey);
 			return;
 		}
 		apiKeys.noteUse(key, `${request.method} ${request.routeOptions.url ?? ''}`);

@@ -26,8 +26,3 @@ export function noTask({ tasks }: CloudParts, taskID: string): ApiError {
 	}
 	return new ApiError(errorCode.notFound, `There is no task "${taskID.slice(0, 100)}".`);
 }
-
-/** The id under which a task's batches are stored: that of its file, or the one asked for. */
-export function storedTaskID({ tasks }: CloudParts, taskID: string): string {
-	return (tasks.find(taskID) ?? tasks.findBad(taskID))?.taskID ?? taskID;
-}

@@ -6,14 +6,15 @@ import { ApiError, errorCode } from './errors.ts';
 export interface ServiceNames {
 	/** What SERVICE_HOST says. */
 	host: string;
-	/** What SERVICE_ALLOWED_HOSTS says. */
+	/** What SERVICE_ALLOWED_HOSTS says: names, and whole origins by which browsers know the service. */
 	allowedHosts: string[];
+	allowedOrigins: string[];
 }
 
 /**
  * Refuses what a web page of someone else may have sent by the browser of a user: requests for another
- * host (a name that its owner has pointed to this machine, "DNS rebinding"), and writes with the origin
- * of another site.
+ * host (a name that its owner has pointed to this machine, "DNS rebinding"), and writes of another
+ * origin, be it another port of the same host.
  */
 export function refuseForeignRequests(server: FastifyInstance, names: ServiceNames): void {
 	server.addHook('onRequest', (request, _reply, done) => {
@@ -30,15 +31,14 @@ function mistakeIn(request: FastifyRequest, names: ServiceNames): ApiError | und
 	}
 	const isWrite = !['GET', 'HEAD', 'OPTIONS'].includes(request.method);
 	if (!isWrite) return undefined;
-	const isForeign =
-		origin === undefined
-			? fetchSite !== undefined && fetchSite !== 'same-origin' && fetchSite !== 'none'
-			: !isOwnOrigin(origin, host, names);
-	return isForeign
-		? forbidden(
-				`Requests of another web site (${(origin ?? 'unnamed').slice(0, 100)}) change nothing here.`,
-			)
-		: undefined;
+	const isOwn =
+		(origin === undefined || isOwnOrigin(origin, host, names)) &&
+		(fetchSite === undefined || fetchSite === 'same-origin');
+	return isOwn
+		? undefined
+		: forbidden(
+				`Requests of another web site (${(origin ?? 'unnamed').slice(0, 100)}) change nothing here. If browsers know the service by that, add it to SERVICE_ALLOWED_HOSTS.`,
+			);
 }
 
 /**
@@ -60,11 +60,11 @@ function isKnownHost(host: string, names: ServiceNames, address = ''): boolean {
 
 const wildcards = ['0.0.0.0', '::'];
 
-/** Behind a proxy the host that a browser knows may be another one, which then has to be allowed. */
-function isOwnOrigin(origin: string, host: string, { allowedHosts }: ServiceNames): boolean {
+/** The service itself speaks http; behind a proxy it has another origin for browsers, which then has to be allowed. */
+function isOwnOrigin(origin: string, host: string, { allowedOrigins }: ServiceNames): boolean {
 	if (!URL.canParse(origin)) return false;
-	const { host: originHost, hostname } = new URL(origin);
-	return originHost === urlOf(host)?.host || allowedHosts.includes(hostname);
+	const asked = new URL(origin).origin;
+	return asked === urlOf(host)?.origin || allowedOrigins.includes(asked);
 }
 
 /** The name or address in a Host header, without brackets and port, in lower case. */

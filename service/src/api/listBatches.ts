@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { noTask, storedTaskID, type CloudParts } from './cloudParts.ts';
+import { noTask, type CloudParts } from './cloudParts.ts';
 import { batchRecord, batchSchema, envelopeOf, pageOf, pageQuery, success } from './wire.ts';
 
 interface ListQuery {
@@ -25,10 +25,9 @@ const schema = {
 /** GET /cloud/batches (section 4.3). Batches stay listed when the file of their task is gone. */
 export function listBatches(server: FastifyInstance, parts: CloudParts): void {
 	server.get<{ Querystring: ListQuery }>('/cloud/batches', { schema }, ({ query }) => {
-		const { page, size, orderBy } = query;
-		const taskID = storedTaskID(parts, query.taskID);
+		const { page, size, orderBy, taskID } = query;
 		const total = parts.batches.count(taskID);
-		if (total === 0 && !parts.tasks.find(taskID)) throw noTask(parts, query.taskID);
+		if (total === 0 && !parts.tasks.find(taskID)) throw noTask(parts, taskID);
 		const batches = parts.batches.list(taskID, orderBy, { offset: (page - 1) * size, size });
 		return success({ list: batches.map(batchRecord), pagination: { page, size, total } });
 	});

@@ -1,4 +1,7 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import type { Batch } from '../store/batch.ts';
+import { hashOf } from '../store/rowStore.ts';
 import type { CloudParts } from './cloudParts.ts';
 import { ApiError, errorCode } from './errors.ts';
 import { envelopeOf, pageOf, pageQuery, success } from './wire.ts';
@@ -33,6 +36,11 @@ const largestBatchID = 2n ** 63n - 1n;
 /** Bytes of rows on a page: a client has to hold all of them, and so has this service. */
 const largestPage = 32 * 1024 * 1024;
 
+const noHash = new Uint8Array();
+
+/** Characters of rows that are read at once. */
+const sliceLength = 4 * 1024 * 1024;
+
 /** Characters that a preview shows of a value. */
 const previewLength = 100;
 
@@ -41,48 +49,66 @@ const previewLength = 100;
  * the page that they fall on, so pages get shorter and not fewer.
  */
 export function readData(server: FastifyInstance, parts: CloudParts): void {
-	server.get<{ Querystring: DataQuery }>('/cloud/data', { schema }, ({ query, log }) => {
+	server.get<{ Querystring: DataQuery }>('/cloud/data', { schema }, async ({ query, log }) => {
 		const { page, size, preview } = query;
 		const deduplicationID = query.deduplication ? deduplicationIDOf(query) : undefined;
 		const batch = parts.batches.find(batchIDOf(query.batchID));
 		if (!batch) throw new ApiError(errorCode.notFound, `There is no batch ${query.batchID}.`);
 		log.debug({ batchID: query.batchID }, 'reading rows');
-		const rows = parts.rows.read(batch, { offset: (page - 1) * size, size });
-		const list =
-			deduplicationID === undefined
-				? shownRows(rows, { preview })
-				: parts.deduplication.remembering(deduplicationID, (isNew) =>
-						shownRows(rows, { preview, isNew }),
-					);
+		const total = parts.rows.count(batch);
+		const offset = (page - 1) * size;
+		const end = Math.min(offset + size, total);
+		const isHashed = deduplicationID !== undefined;
+		const rows = await shownRows(parts, batch, { offset, end, preview, isHashed });
+		const list = isHashed ? parts.deduplication.newOf(deduplicationID, rows) : rows;
 		return success({
-			list,
-			pagination: { page, size, total: parts.rows.count(batch) },
+			list: list.map(({ shown }) => shown),
+			pagination: { page, size, total },
 		});
 	});
 }
 
+/** A row as it is sent, and the hash of the whole, where that is asked for. */
+interface ShownRow {
+	shown: string;
+	hash: Uint8Array;
+}
+
 /**
- * The new rows of a page, cut for a preview. Throws when the page is too large to be sent, unless it
- * has only one row.
+ * The rows of a page, cut for a preview; read in slices, between which others have a turn. Throws when the
+ * page is too large to be sent, unless it has only one row.
  */
-function shownRows(
-	rows: Iterable<string>,
-	{ preview, isNew = () => true }: { preview: boolean; isNew?: (row: string) => boolean },
-): string[] {
-	const list: string[] = [];
-	let count = 0;
+async function shownRows(
+	{ rows }: CloudParts,
+	batch: Batch,
+	{
+		offset,
+		end,
+		preview,
+		isHashed,
+	}: { offset: number; end: number; preview: boolean; isHashed: boolean },
+): Promise<ShownRow[]> {
+	const list: ShownRow[] = [];
 	let bytes = 0;
-	for (const row of rows) {
-		const shown = preview ? previewOf(row) : row;
-		bytes += Buffer.byteLength(shown);
-		if (bytes > largestPage && count > 0) {
-			throw new ApiError(
-				errorCode.invalid,
-				`The rows of this page are larger than 32 MiB: ask for a smaller size, ${count} at most.`,
-			);
+	while (offset + list.length < end) {
+		const before = list.length;
+		let slice = 0;
+		for (const row of rows.read(batch, { offset: offset + before, size: end - offset - before })) {
+			const shown = preview ? previewOf(row) : row;
+			bytes += Buffer.byteLength(shown);
+			if (bytes > largestPage && list.length > 0) {
+				throw new ApiError(
+					errorCode.invalid,
+					`The rows of this page are larger than 32 MiB: ask for a smaller size, ${list.length} at most.`,
+				);
+			}
+			list.push({ shown, hash: isHashed ? hashOf(row) : noHash });
+			slice += row.length;
+			if (slice >= sliceLength) break;
 		}
-		count += 1;
-		if (isNew(row)) list.push(shown);
+		// Its rows are being deleted.
+		if (list.length === before) break;
+		if (slice >= sliceLength) await othersTurn();
 	}
 	return list;
 }

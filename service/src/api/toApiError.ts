@@ -1,4 +1,5 @@
 import type { FastifyError, FastifySchemaValidationError } from 'fastify';
+import { PageError } from '../pages/page.ts';
 import { ApiError, errorCode } from './errors.ts';
 
 /** Keywords of JSON schema that are about the kind of a value; the others are about its range. */
@@ -7,10 +8,16 @@ const kindKeywords = new Set(['type', 'required', 'pattern']);
 /** What the caller of a failed request is told about whatever was thrown. */
 export function toApiError(error: FastifyError | ApiError): ApiError {
 	if (error instanceof ApiError) return error;
+	// What a page that is pointed at does not do is no failure of the service.
+	if (error instanceof PageError) return new ApiError(errorCode.badRequest, error.message, 409);
 	if (error.validation) return fromValidation(error.validation);
 	if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
 		const isTooLarge = error.statusCode === 413;
 		return new ApiError(errorCode.unreadable, unreadable(error), isTooLarge ? 413 : undefined);
+	}
+	if (error.code === 'ERR_SQLITE_ERROR') {
+		const said = `The database cannot be used: ${error.message}. See to its disk, then try again.`;
+		return new ApiError(errorCode.badRequest, said, 500);
 	}
 	return new ApiError(errorCode.badRequest, 'The service failed. Its log says why.', 500);
 }

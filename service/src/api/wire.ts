@@ -1,4 +1,4 @@
-import { status, type Batch } from '../store/batch.ts';
+import type { Batch } from '../store/batch.ts';
 
 /** JSON schemas of what goes out. Fastify writes a bigint as a JSON integer where one says so. */
 const integer = { type: 'integer' };
@@ -54,7 +54,6 @@ export const success = <Data>(data: Data) => ({ code: 0, msg: '', data });
 
 /** A batch as clients see it (section 2.3): times in milliseconds, `useTime` in whole seconds. */
 export function batchRecord(batch: Batch) {
-	const until = batch.status === status.running ? Date.now() : batch.endTime;
 	return {
 		batchID: batch.id,
 		taskID: batch.taskID,
@@ -62,7 +61,7 @@ export function batchRecord(batch: Batch) {
 		updateTime: batch.updateTime,
 		startTime: batch.startTime,
 		endTime: batch.endTime,
-		useTime: batch.startTime === 0 ? 0 : Math.floor((until - batch.startTime) / 1000),
+		useTime: Math.floor(batch.runTime / 1000),
 		lineCount: batch.lineCount,
 		duplicatedCount: batch.duplicatedCount,
 		captchaCount: 0,

@@ -1,5 +1,6 @@
-import { pino, type Logger } from 'pino';
-import { LogOutput } from '../log.ts';
+import type { Logger } from 'pino';
+import type { KeptKey } from '../keptApiKey.ts';
+import { createLog, LogOutput } from '../log.ts';
 import { reasonOf } from '../reasonOf.ts';
 import { startService, type Service } from '../service.ts';
 import { readSettings } from '../settings.ts';
@@ -14,7 +15,7 @@ const writingTime = 500;
 /** Starts the service, until SIGINT or SIGTERM ends it. */
 export function serve(): void {
 	const output = new LogOutput(process.stdout);
-	const log = pino({ base: undefined }, output);
+	const log = createLog(output);
 	const starting = start(log, output);
 
 	let stopping = false;
@@ -40,24 +41,22 @@ async function start(log: Logger, output: LogOutput): Promise<Service> {
 	try {
 		const settings = readSettings(process.env);
 		log.level = settings.logLevel;
-		const service = await startService(settings, log, output, {
-			onFatal: (error) => {
-				log.fatal(error, 'an agent cannot go on');
-				process.exit(1);
-			},
-		});
-		if (service.keptKey) {
-			const { key, file } = service.keptKey;
-			// Not through the log, which never holds an API key.
-			say(`API key (SERVICE_API_KEYS is empty; kept in ${file}): ${key}`);
-		}
+		const service = await startService(settings, log, output);
+		// Not through the log, which never holds an API key.
+		if (service.keptKey) say(aboutKey(service.keptKey));
 		// Not through the log either: whoever has it comes in, once.
-		say(`Console (this link lets you in once): ${service.consoleLink}`);
+		say(`Console (this link lets you in once, for ten minutes): ${service.consoleLink}`);
 		return service;
 	} catch (error) {
 		say(withoutPasswords(reasonOf(error)));
 		process.exit(1);
 	}
+}
+
+function aboutKey({ key, file }: KeptKey): string {
+	return key === undefined
+		? 'API key: the one that was shown at the first start. Where it is lost, make another one on the Keys page of the console.'
+		: `API key (SERVICE_API_KEYS is empty; shown this once, ${file} recognises it): ${key}`;
 }
 
 function say(text: string): void {

@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { reasonOf } from '../reasonOf.ts';
 import { readSettings } from '../settings.ts';
@@ -51,7 +52,8 @@ export async function tryTask(
 }
 
 async function taskIn(file: string): Promise<Task> {
-	const read = await readTaskFile(file);
+	// Who names a file themselves means what a link there leads to.
+	const read = await readTaskFile(await realpath(file).catch(() => file));
 	if (!read) throw new Error(`There is no file ${file}.`);
 	if (!read.task) throw new Error(`The task file ${file} is bad: ${read.mistake}.`);
 	return read.task;
@@ -68,7 +70,9 @@ function namedRow(task: Task, row: string): string {
 function reportOf(task: Task, trial: Trial, wanted: number, withRows: boolean): string[] {
 	const { batch, rows, failures, emptySelectors } = trial;
 	const columns = columnsOf(task);
-	const values = rows.map(valuesOf).map((row) => columns.map(({ id }) => row.get(id) ?? ''));
+	const values = rows
+		.map((row) => valuesOf(row))
+		.map((row) => columns.map(({ id }) => row.get(id) ?? ''));
 	const head = columns.map(({ name }) => name);
 	const width = process.stdout.columns ?? usualWidth;
 	return [

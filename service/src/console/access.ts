@@ -1,27 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { keyHash } from '../store/apiKeyStore.ts';
-import { sessionLength } from '../store/sessionStore.ts';
+import { sessionLength, type Session } from '../store/sessionStore.ts';
 import type { ConsoleParts } from './consoleParts.ts';
 import { signInPage } from './signInPage.ts';
 import { comeAgainPage, sendPage } from './layout.ts';
-
-/** A link that lets one person into the console. */
-export class OneTimeLink {
-	#token: string | undefined = randomBytes(24).toString('base64url');
-
-	/** The console's address, with the token, below that of the service. */
-	below(address: string): string {
-		return `${address}/console/?token=${this.#token ?? ''}`;
-	}
-
-	/** Whether this is the token, for the first time. */
-	use(token: string): boolean {
-		if (token !== this.#token) return false;
-		this.#token = undefined;
-		return true;
-	}
-}
 
 /** The routes that are there without a session: the way in, and the files that its page is made with. */
 const open = new Set(['/console/sign-in', '/console/files/*', '/console/files/htmx/*']);
@@ -42,32 +24,43 @@ export function guard(server: FastifyInstance, parts: ConsoleParts): void {
 }
 
 /** Whether a request comes from someone who was let in, and whose API key, if one let them in, counts still. */
-export function hasSession({ sessions, apiKeys }: ConsoleParts, request: FastifyRequest): boolean {
-	const token = request.cookies[cookieName(request)];
-	const session = token === undefined ? undefined : sessions.find(token);
-	return session !== undefined && (!session.apiKey || apiKeys.acceptsHash(session.apiKey));
+export function hasSession(parts: ConsoleParts, request: FastifyRequest): boolean {
+	return sessionOf(parts, request) !== undefined;
 }
 
-/** Opens a session for an API key that counts; false for any other text. */
+/** The session of who was let in. */
+export function sessionOf(
+	{ sessions, apiKeys }: ConsoleParts,
+	request: FastifyRequest,
+): Session | undefined {
+	const token = request.cookies[cookieName(request)];
+	const session = token === undefined ? undefined : sessions.find(token);
+	return session?.apiKey && !apiKeys.acceptsHash(session.apiKey) ? undefined : session;
+}
+
+/** Opens a session for an API key that counts; says what is wrong with any other text. */
 export function signIn(
 	{ sessions, apiKeys }: ConsoleParts,
 	request: FastifyRequest,
 	reply: FastifyReply,
 	apiKey: string,
-): boolean {
-	if (!apiKeys.accepts(apiKey)) return false;
-	setSession(request, reply, sessions.begin(keyHash(apiKey)));
-	return true;
+): 'accepted' | 'wrong' | 'refused' {
+	const checked = apiKeys.check(apiKey, request.socket.remoteAddress);
+	if (checked === 'accepted') {
+		setSession(request, reply, sessions.begin(browserOf(request), keyHash(apiKey)));
+	}
+	return checked;
 }
 
-export function signOut(
-	{ sessions }: ConsoleParts,
-	request: FastifyRequest,
-	reply: FastifyReply,
-): void {
-	const name = cookieName(request);
-	sessions.end(request.cookies[name] ?? '');
-	reply.clearCookie(name, { path: '/console/' });
+/** What a browser calls itself. */
+function browserOf({ headers }: FastifyRequest): string {
+	return headers['user-agent'] ?? '';
+}
+
+export function signOut(parts: ConsoleParts, request: FastifyRequest, reply: FastifyReply): void {
+	const session = sessionOf(parts, request);
+	if (session) parts.sessions.end(session.id);
+	reply.clearCookie(cookieName(request), { path: '/console/' });
 }
 
 function useLink(
@@ -77,7 +70,7 @@ function useLink(
 	token: string,
 ): void {
 	if (parts.link.use(token)) {
-		setSession(request, reply, parts.sessions.begin());
+		setSession(request, reply, parts.sessions.begin(browserOf(request)));
 	} else if (!hasSession(parts, request) && !isFromElsewhere(request)) {
 		sendPage(reply.code(401), signInPage({ mistake: usedLink }));
 		return;
@@ -86,7 +79,7 @@ function useLink(
 }
 
 const usedLink =
-	'This link has been used, or is of an earlier start. Enter an API key instead, or start the service again for a new link.';
+	'This link has been used, is older than ten minutes, or is of an earlier start. Enter an API key instead, or start the service again for a new link.';
 
 function refuse(request: FastifyRequest, reply: FastifyReply): void {
 	// What a page asks for itself, such as its live parts, gets no other page.

@@ -26,8 +26,8 @@ export function statusBadge(batch: Batch): Html {
 }
 
 /** Milliseconds that a batch has run, up to now while it runs; undefined before it has begun. */
-export function runTimeOf({ startTime, endTime }: Batch): number | undefined {
-	return startTime === 0 ? undefined : (endTime || Date.now()) - startTime;
+export function runTimeOf({ startTime, runTime }: Batch): number | undefined {
+	return startTime === 0 ? undefined : runTime;
 }
 
 /** The rows of a batch; of an unfinished one, "so far" for those who do not see its status. */

@@ -7,7 +7,7 @@ import type { FailureStore } from '../store/failureStore.ts';
 import type { JobStore } from '../store/jobStore.ts';
 import type { SelectorStore } from '../store/selectorStore.ts';
 import type { SessionStore } from '../store/sessionStore.ts';
-import type { OneTimeLink } from './access.ts';
+import type { OneTimeLink } from './oneTimeLink.ts';
 
 /** What the console works with: the stores of the API, and what people see besides. */
 export interface ConsoleParts extends CloudParts {

@@ -6,14 +6,16 @@ import { ApiError, errorCode } from '../api/errors.ts';
 import type { ConsoleParts } from './consoleParts.ts';
 import { entriesOf } from './entries.ts';
 import { page, sendPage } from './layout.ts';
+import { sessionRoutes, sessionsPart } from './sessionsPart.ts';
 import { table } from './table.ts';
 import { copyable, timeOf } from './words.ts';
 
 /** Characters of a key's name. */
 const longestName = 100;
 
-/** What n8n needs to reach the service: its base URL and a key. Keys are made and revoked here. */
+/** What n8n needs to reach the service: its base URL and a key. Who may come in is said and ended here. */
 export function keyRoutes(server: FastifyInstance, parts: ConsoleParts): void {
+	sessionRoutes(server, parts);
 	/** Keys that are shown once, by what stands in the address of the page that shows them. */
 	const made = new Map<string, { name: string; key: string }>();
 	server.get<{ Querystring: { made?: string } }>('/keys', (request, reply) => {
@@ -40,8 +42,8 @@ export function keyRoutes(server: FastifyInstance, parts: ConsoleParts): void {
 }
 
 function keysPage(
-	{ apiKeys }: ConsoleParts,
-	{ host }: FastifyRequest,
+	parts: ConsoleParts,
+	request: FastifyRequest,
 	made?: { name: string; key: string },
 ): Html {
 	return page({
@@ -57,9 +59,9 @@ function keysPage(
 				</p>
 				<dl>
 					<dt>Base URL</dt>
-					<dd>${copyable(`http://${host}`, 'the base URL')}</dd>
+					<dd>${copyable(`http://${request.host}`, 'the base URL')}</dd>
 					<dt>API key</dt>
-					<dd>one of those below, or a new one</dd>
+					<dd>a new one: it is shown when it is made, and never again</dd>
 				</dl>
 				<p class="muted">
 					If n8n runs in a container or on another machine, the base URL is the address by which it
@@ -68,13 +70,14 @@ function keysPage(
 			</section>
 			<section>
 				<h2>API keys</h2>
-				${keyTable(apiKeys.list())}
+				${keyTable(parts.apiKeys.list())}
 				<form class="inline" method="post" action="/console/keys">
 					<label for="name">New key for</label>
 					<input id="name" name="name" required maxlength="${longestName}" placeholder="n8n" />
 					<button>Make a key</button>
 				</form>
 			</section>
+			${sessionsPart(parts, request)}
 		`,
 	});
 }
@@ -89,12 +92,12 @@ function newKey({ name, key }: { name: string; key: string }): Html {
 function keyTable(keys: ShownKey[]): Html {
 	return table(
 		'API keys',
-		['For', 'Key', 'Made', 'Last used', { name: 'Copy or revoke', isUnseen: true }],
+		['For', 'Key', 'Made', 'Last used', { name: 'Revoke', isUnseen: true }],
 		keys.map(keyRow),
 	);
 }
 
-function keyRow({ id, name, key, ending, createTime, lastUse }: ShownKey): Html {
+function keyRow({ id, name, ending, createTime, lastUse }: ShownKey): Html {
 	return html`<tr>
 		<th scope="row">${name}</th>
 		<td><code>••••${ending}</code></td>
@@ -103,17 +106,6 @@ function keyRow({ id, name, key, ending, createTime, lastUse }: ShownKey): Html 
 			${lastUse ? html`${timeOf(lastUse.time)}, <code>${lastUse.request}</code>` : html`<span class="muted">never</span>`}
 		</td>
 		<td class="number">
-			${
-				key !== undefined &&
-				html`<button
-					type="button"
-					class="copy"
-					data-copy="${key}"
-					aria-label="Copy the key ${name}"
-				>
-					Copy
-				</button>`
-			}
 			${
 				id !== undefined &&
 				html`<form

@@ -14,9 +14,13 @@ export function signInRoutes(server: FastifyInstance, parts: ConsoleParts): void
 		const entries = entriesOf(request.body);
 		const to = entries.get('to');
 		const apiKey = entries.get('apiKey') ?? '';
-		if (signIn(parts, request, reply, apiKey.trim())) return reply.redirect(ownPath(to), 303);
-		const mistake = 'This is no API key of the service. Nothing else is wrong: try another one.';
-		return sendPage(reply.code(401), signInPage({ to, mistake }));
+		const signedIn = signIn(parts, request, reply, apiKey.trim());
+		if (signedIn === 'accepted') return reply.redirect(ownPath(to), 303);
+		const isWrong = signedIn === 'wrong';
+		const mistake = isWrong
+			? 'This is no API key of the service. Nothing else is wrong: try another one.'
+			: 'Too many wrong keys came from here, so this one was not looked at. Try again in a minute.';
+		return sendPage(reply.code(isWrong ? 401 : 429), signInPage({ to, mistake }));
 	});
 	server.post('/sign-out', (request, reply) => {
 		signOut(parts, request, reply);

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { v4 as newUuid, v5 as derivedUuid, validate as isUuid } from 'uuid';
 import { html, type Html } from '../html.ts';
 import type { BadFile, LoadedTask } from '../tasks/taskFiles.ts';
-import { identifierKey } from '../tasks/values.ts';
+import { identifierKey } from '../identifierKey.ts';
 import { withoutPasswords } from '../withoutPasswords.ts';
 import { rowCount, statusBadge } from './batchStatus.ts';
 import type { ConsoleParts } from './consoleParts.ts';

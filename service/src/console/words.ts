@@ -1,5 +1,7 @@
 import { html, type Html } from '../html.ts';
 
+export { firstPart, shortened } from '../shortened.ts';
+
 const numbers = new Intl.NumberFormat('en-GB');
 // The clock of the service: it is usually that of the reader, too.
 const days = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
@@ -36,16 +38,6 @@ export function durationOf(milliseconds: number): string {
 	if (seconds < 60) return `${seconds} s`;
 	if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
 	return `${grouped(Math.floor(minutes / 60))} h ${minutes % 60} min`;
-}
-
-/** A text that is cut where it goes on for longer than a reader wants. */
-export function shortened(text: string, length = 200): string {
-	return text.length > length ? `${firstPart(text, length).toWellFormed().trimEnd()}…` : text;
-}
-
-/** The first `length` UTF-16 units of a text, without half a character at the end. */
-export function firstPart(text: string, length: number): string {
-	return text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
 }
 
 /** The text from `start` on, without half a character at its start. */

@@ -6,14 +6,11 @@ const addressAttributes = new Set(['href', 'src', 'data-src', 'data-original', '
 const addressLists = new Set(['srcset', 'data-srcset']);
 
 /**
- * The value of a field, from what its elements say, nothing for those that do not say it; `base` is
- * what relative addresses count from.
+ * The texts of a field, from what its elements say, none for those that do not say it; `base` is what
+ * relative addresses count from.
  */
-export function fieldValue(said: (string | null)[], field: PageField, base: string): string {
-	return said
-		.filter((each) => each !== null)
-		.map((each) => valueOf(each, field, base))
-		.join('\n');
+export function fieldValues(said: (string | null)[], field: PageField, base: string): string[] {
+	return said.filter((each) => each !== null).map((each) => valueOf(each, field, base));
 }
 
 function valueOf(said: string, { attribute, html, trim }: PageField, base: string): string {

@@ -3,6 +3,9 @@ import type { Fingerprint } from './seenPages.ts';
 /** The values of one row by field id. */
 export type Row = Record<string, string>;
 
+/** What the elements of each field say, by field id: a text each. */
+export type ReadRow = Record<string, string[]>;
+
 /** A value to read for each row. */
 export interface PageField {
 	id: string;
@@ -12,7 +15,7 @@ export interface PageField {
 	attribute?: string | undefined;
 	/** The HTML inside of the element instead. */
 	html?: boolean | undefined;
-	/** Of all elements that the selector finds, a line each. */
+	/** Of all elements that the selector finds, a text each. */
 	all?: boolean | undefined;
 	/** Default true: fold white space as a browser shows it. */
 	trim?: boolean | undefined;
@@ -68,7 +71,7 @@ export interface Page {
 	 * A row for each of these elements; one for the entered element or page without a selector. They
 	 * come in parts of at most 1,000, the last of which has fewer, so that others have a turn.
 	 */
-	read(selector: string | undefined, fields: PageField[]): AsyncIterable<Row[]>;
+	read(selector: string | undefined, fields: PageField[]): AsyncIterable<ReadRow[]>;
 	/**
 	 * Scrolls on, by what is seen at once, until something new has come: in the window, or in the
 	 * element that is named. False if nothing new comes up to the end.

@@ -3,6 +3,9 @@ import { bigintIn, numberIn, textIn, type Columns } from './columns.ts';
 /** Values of a batch's `status` (section 3 of the specification). */
 export const status = { waiting: 1, running: 2, successful: 3, stopped: 4 } as const;
 
+/** How a batch has ended. */
+export type EndStatus = typeof status.successful | typeof status.stopped;
+
 /** A batch as it is stored. Times are milliseconds since 1970, 0 while they have not come. */
 export interface Batch {
 	id: bigint;
@@ -15,6 +18,8 @@ export interface Batch {
 	updateTime: number;
 	startTime: number;
 	endTime: number;
+	/** Milliseconds that it has run, or runs up to now. */
+	runTime: number;
 	lineCount: number;
 	duplicatedCount: number;
 	/** Pages that were given up. */
@@ -39,6 +44,7 @@ export function batchFrom(columns: Columns): Batch {
 		updateTime: numberIn(columns, 'update_time'),
 		startTime: numberIn(columns, 'start_time'),
 		endTime: numberIn(columns, 'end_time'),
+		runTime: Math.max(0, numberIn(columns, 'run_time')),
 		lineCount: numberIn(columns, 'line_count'),
 		duplicatedCount: numberIn(columns, 'duplicated_count'),
 		failedPages: numberIn(columns, 'failed_pages'),

@@ -1,7 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { batchFrom, status, type Batch } from './batch.ts';
-import { bigintIn, numberIn, textIn } from './columns.ts';
+import { batchFrom, status, type Batch, type EndStatus } from './batch.ts';
+import { bigintIn, numberIn, textIn, type Columns } from './columns.ts';
 import { transaction } from './database.ts';
+import { identifierKey } from '../identifierKey.ts';
 import { identifierAfter, identifierLimit } from './identifiers.ts';
 
 /** What a new batch is made of. `task` is the task as it is started, as JSON. */
@@ -14,6 +15,9 @@ export interface NewBatch {
 	fields: Batch['fields'];
 	jobs: { first: number; end: number }[];
 }
+
+/** Characters of the reason why a batch ended. */
+const maxReason = 2_000;
 
 /** The orders of section 4.3, each an index of the table. Ties are broken by creation. */
 const orders = [
@@ -32,7 +36,9 @@ export class BatchStore {
 	readonly #toStop: StatementSync;
 	readonly #count: StatementSync;
 	readonly #taskIDs: StatementSync;
-	readonly #refreshRunTimes: StatementSync;
+	readonly #noteRunTime: StatementSync;
+	/** When running batches would have begun by a clock that only goes on, in milliseconds. */
+	readonly #begun = new Map<bigint, number>();
 
 	/** `largeIdentifiers`: those of new batches are larger than a number of JavaScript holds exactly. */
 	constructor(database: DatabaseSync, { largeIdentifiers = false } = {}) {
@@ -59,8 +65,8 @@ export class BatchStore {
 			SELECT task_id FROM tasks WHERE task_id IS NOT NULL
 			ORDER BY (SELECT max(creation) FROM batches WHERE batches.task_id = tasks.task_id) DESC`,
 		);
-		this.#refreshRunTimes = database.prepare(
-			'UPDATE batches SET run_time = ? - start_time WHERE task_id = ? AND status IN (1, 2) AND start_time > 0',
+		this.#noteRunTime = database.prepare(
+			'UPDATE batches SET run_time = ? WHERE id = ? AND task_id = ?',
 		);
 	}
 
@@ -81,7 +87,7 @@ export class BatchStore {
 				)
 				.run(
 					id,
-					batch.taskID,
+					identifierKey(batch.taskID),
 					batch.region,
 					batch.nodeCount,
 					batch.jobs.length,
@@ -104,7 +110,7 @@ export class BatchStore {
 
 	find(id: bigint): Batch | undefined {
 		const columns = this.#find.get(id);
-		return columns && batchFrom(columns);
+		return columns && this.#batchFrom(columns);
 	}
 
 	/** The batch of an identifier that is known to exist. */
@@ -118,18 +124,19 @@ export class BatchStore {
 	list(taskID: string, order: number, window: { offset: number; size: number }): Batch[] {
 		const listing = this.#listings[order];
 		if (!listing) throw new RangeError(`There is no order ${order}.`);
-		if (order === 1) this.#refreshRunTimes.run(Date.now(), taskID);
-		return listing.all(taskID, window.size, window.offset).map(batchFrom);
+		const id = identifierKey(taskID);
+		if (order === 1) this.#noteRunTimes(id);
+		return listing.all(id, window.size, window.offset).map((each) => this.#batchFrom(each));
 	}
 
 	count(taskID: string): number {
-		return numberIn(this.#count.get(taskID), 'count');
+		return numberIn(this.#count.get(identifierKey(taskID)), 'count');
 	}
 
 	/** The batch of a task that the request of this id has started. */
 	startedBy(taskID: string, requestID: string): Batch | undefined {
-		const columns = this.#startedBy.get(taskID, requestID);
-		return columns && batchFrom(columns);
+		const columns = this.#startedBy.get(identifierKey(taskID), requestID);
+		return columns && this.#batchFrom(columns);
 	}
 
 	/** The tasks that have batches, those with the newest ones first. */
@@ -139,8 +146,8 @@ export class BatchStore {
 
 	/** The batch that a stop of its task means: the running one, else a waiting one, the newest of several. */
 	toStop(taskID: string): Batch | undefined {
-		const columns = this.#toStop.get(taskID);
-		return columns && batchFrom(columns);
+		const columns = this.#toStop.get(identifierKey(taskID));
+		return columns && this.#batchFrom(columns);
 	}
 
 	/** Batches that wait or run, oldest first, each with its task's JSON. */
@@ -150,7 +157,7 @@ export class BatchStore {
 			WHERE status IN (1, 2) ORDER BY creation`,
 		)
 			.all()
-			.map((columns) => ({ batch: batchFrom(columns), task: textIn(columns, 'task') }));
+			.map((columns) => ({ batch: this.#batchFrom(columns), task: textIn(columns, 'task') }));
 	}
 
 	/** A waiting batch gets its first agent. */
@@ -161,22 +168,47 @@ export class BatchStore {
 				'UPDATE batches SET status = ?, start_time = ?, update_time = ? WHERE id = ? AND status = ?',
 			)
 			.run(status.running, now, now, id, status.waiting);
+		this.#begun.set(id, performance.now());
 	}
 
 	/** Ends a waiting or running batch, one that cannot go on with the reason; an ended one stays as it is. */
-	end(id: bigint, how: typeof status.successful | typeof status.stopped, reason = ''): Batch {
+	end(id: bigint, how: EndStatus, reason = ''): Batch {
 		return transaction(this.#database, () => {
 			const now = Date.now();
+			const { runTime } = this.get(id);
+			// Also where the clock was set back meanwhile, nothing ends before it has begun.
 			this.#database
 				.prepare(
-					`UPDATE batches SET status = ?, end_time = ?, update_time = ?, end_reason = ?,
-					run_time = CASE start_time WHEN 0 THEN 0 ELSE ? - start_time END
+					`UPDATE batches SET status = ?, end_time = max(?, start_time), update_time = ?, end_reason = ?, run_time = ?
 					WHERE id = ? AND status IN (1, 2)`,
 				)
-				.run(how, now, now, reason, now, id);
+				.run(how, now, now, reason.slice(0, maxReason), runTime, id);
 			this.#database.prepare('DELETE FROM started_tasks WHERE batch_id = ?').run(id);
+			this.#begun.delete(id);
 			return this.get(id);
 		});
+	}
+
+	/** A batch with its running time: of one that runs, up to now. */
+	#batchFrom(columns: Columns): Batch {
+		const batch = batchFrom(columns);
+		if (batch.status !== status.running) return batch;
+		// What an earlier process has begun is known by the clock of the wall alone.
+		const before = performance.now() - Math.max(0, Date.now() - batch.startTime);
+		const begun = this.#begun.get(batch.id) ?? before;
+		this.#begun.set(batch.id, begun);
+		return { ...batch, runTime: Math.round(performance.now() - begun) };
+	}
+
+	/** The order by running time is that of what is stored. Where that cannot be written, it is an earlier one. */
+	#noteRunTimes(taskID: string): void {
+		try {
+			for (const [id, begun] of this.#begun) {
+				this.#noteRunTime.run(Math.round(performance.now() - begun), id, taskID);
+			}
+		} catch {
+			// Reading goes on.
+		}
 	}
 
 	#reading(sql: string): StatementSync {

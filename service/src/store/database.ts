@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { reasonOf } from '../reasonOf.ts';
-import { numberIn } from './columns.ts';
+import { numberIn, textIn } from './columns.ts';
 import { migrations } from './migrations.ts';
 
 /**
@@ -17,6 +17,8 @@ export function openDatabase(path: string): DatabaseSync {
 		database = openForOwner(path);
 		database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL;');
 		database.exec('PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;');
+		const damage = damageOf(database);
+		if (damage !== undefined) throw new DamagedDatabase(damage);
 		migrate(database);
 		return database;
 	} catch (error) {
@@ -46,6 +48,12 @@ function openForOwner(path: string): DatabaseSync {
 	}
 }
 
+/** What SQLite finds wrong with a database when it looks through it; undefined if nothing. */
+function damageOf(database: DatabaseSync): string | undefined {
+	const found = textIn(database.prepare('PRAGMA quick_check(1)').get(), 'quick_check');
+	return found === 'ok' ? undefined : found;
+}
+
 /** Brings the tables to the version of this service. */
 function migrate(database: DatabaseSync): void {
 	transaction(database, () => {
@@ -53,18 +61,26 @@ function migrate(database: DatabaseSync): void {
 		if (version > migrations.length) {
 			throw new NewerDatabase(`it has version ${version}, this service knows ${migrations.length}`);
 		}
+		// On a full disk nothing is to be written that stands there.
+		if (version === migrations.length) return;
 		for (const migration of migrations.slice(version)) database.exec(migration);
 		database.exec(`PRAGMA user_version = ${migrations.length}`);
 	});
 }
 
 class NewerDatabase extends Error {}
+class DamagedDatabase extends Error {}
 
 function unusable(path: string, error: unknown): Error {
 	const reason = reasonOf(error);
 	if (error instanceof NewerDatabase) {
 		return new Error(
 			`The database ${path} is of a newer version of the service: ${reason}. Start the newer one, or set SERVICE_DATA to another file.`,
+		);
+	}
+	if (error instanceof DamagedDatabase || reason === 'database disk image is malformed') {
+		return new Error(
+			`The database ${path} is damaged: ${reason}. Put a copy of it from before in its place, or move it away, with the files beside it that have its name, to begin with an empty one; "sqlite3 ${path} .recover" shows what can still be read.`,
 		);
 	}
 	const isFolder = existsSync(path) && statSync(path).isDirectory();

@@ -141,4 +141,37 @@ export const migrations = [
 		end_time INTEGER NOT NULL
 	) STRICT, WITHOUT ROWID;
 	`,
+	`
+	-- Sessions are listed, so that people see who has come in. Those of before are ended: nobody could tell them apart.
+	DROP TABLE console_sessions;
+	CREATE TABLE console_sessions (
+		id INTEGER PRIMARY KEY,
+		hash BLOB NOT NULL UNIQUE,
+		key_hash BLOB,
+		browser TEXT NOT NULL,
+		create_time INTEGER NOT NULL,
+		end_time INTEGER NOT NULL
+	) STRICT;
+
+	-- Each deduplicationID has a memory, which one that has expired leaves behind.
+	ALTER TABLE deduplications RENAME TO old_deduplications;
+	ALTER TABLE returned_rows RENAME TO old_returned_rows;
+	CREATE TABLE deduplications (
+		id TEXT PRIMARY KEY,
+		memory INTEGER NOT NULL UNIQUE,
+		last_use INTEGER NOT NULL
+	) STRICT, WITHOUT ROWID;
+	CREATE TABLE returned_rows (
+		memory INTEGER NOT NULL,
+		hash BLOB NOT NULL,
+		PRIMARY KEY (memory, hash)
+	) STRICT, WITHOUT ROWID;
+	INSERT INTO deduplications SELECT id, row_number() OVER (ORDER BY id), last_use FROM old_deduplications;
+	INSERT INTO returned_rows SELECT memory, hash FROM old_returned_rows JOIN deduplications ON id = deduplication_id;
+	DROP TABLE old_returned_rows;
+	DROP TABLE old_deduplications;
+
+	-- UUIDs are compared without regard to case: all are stored in small letters.
+	UPDATE batches SET task_id = lower(task_id);
+	`,
 ];

@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
-import { lstat, readFile, stat } from 'node:fs/promises';
+import { lstat, readFile } from 'node:fs/promises';
 import { isMissing } from '../isMissing.ts';
 import { reasonOf } from '../reasonOf.ts';
 import { readTaskText, withLine } from './readTaskText.ts';
 import type { Task } from './task.ts';
+import { noLinks } from './textFile.ts';
 
 /** A file of the folder of tasks, as it was read last. */
 export interface TaskFile {
@@ -32,17 +33,18 @@ export async function readTaskFile(file: string, before?: TaskFile): Promise<Tas
 	let text = '';
 	let stamp = '';
 	try {
-		const found = await stat(file, { bigint: true });
+		const found = await lstat(file, { bigint: true });
 		if (before && before.stamp === stampOf(found)) return before;
+		// It may lead to any file of this machine, which the console would show.
+		if (found.isSymbolicLink()) throw new Error('It is a link: put the file itself here');
 		// Reading from a named pipe would never end.
 		if (!found.isFile()) throw new Error('It is no file');
 		const isSettled = Date.now() - Number(found.mtimeMs) > tick;
 		// Editors of some systems put a byte order mark before the text.
-		text = (await readFile(file, 'utf8')).replace(/^\uFEFF/, '');
+		text = (await readFile(file, { encoding: 'utf8', flag: noLinks })).replace(/^\uFEFF/, '');
 		stamp = isSettled ? stampOf(found) : '';
 	} catch (error) {
-		// A link that leads nowhere is there, and bad.
-		if (isMissing(error) && (await isGone(file))) return undefined;
+		if (isMissing(error)) return undefined;
 		return { file, taskID: before?.taskID, mistake: reasonOf(error), hash: '', stamp };
 	}
 	const same = hash('sha256', text);
@@ -65,8 +67,4 @@ function read(text: string, file: string, before?: TaskFile): Omit<TaskFile, 'ha
 
 function stampOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
 	return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
-}
-
-async function isGone(file: string): Promise<boolean> {
-	return lstat(file).then(() => false, isMissing);
 }

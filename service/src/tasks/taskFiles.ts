@@ -7,7 +7,7 @@ import { FolderWatch } from './folderWatch.ts';
 import { readTaskFile, type TaskFile } from './readTaskFile.ts';
 import type { Task } from './task.ts';
 import { saveTextFile, type TextFile } from './textFile.ts';
-import { identifierKey } from './values.ts';
+import { identifierKey } from '../identifierKey.ts';
 
 /** A file that holds no task. */
 export interface BadFile {

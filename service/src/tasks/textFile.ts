@@ -1,5 +1,6 @@
 import { hash, randomUUID } from 'node:crypto';
-import { open, readFile, realpath, rename, stat, unlink } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { lstat, open, readFile, rename, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isMissing } from '../isMissing.ts';
 import { reasonOf } from '../reasonOf.ts';
@@ -14,6 +15,9 @@ export interface TextFile {
 	lineBreak: '\n' | '\r\n';
 }
 
+/** For reading: a link in the place of a file is not followed. */
+export const noLinks = constants.O_RDONLY | constants.O_NOFOLLOW;
+
 /** Bytes of a file that can be edited in a browser with ease. */
 const mostBytes = 2 * 1024 * 1024;
 
@@ -24,13 +28,11 @@ const mostBytes = 2 * 1024 * 1024;
 export async function openTextFile(path: string): Promise<TextFile | undefined> {
 	let bytes: Buffer;
 	try {
-		const { size, isFile } = await stat(path).then((found) => ({
-			size: found.size,
-			isFile: found.isFile(),
-		}));
-		if (!isFile) throw new Error('it is no file');
-		if (size > mostBytes) throw new Error('it is larger than 2 MiB');
-		bytes = await readFile(path);
+		const found = await lstat(path);
+		if (found.isSymbolicLink()) throw new Error('it is a link');
+		if (!found.isFile()) throw new Error('it is no file');
+		if (found.size > mostBytes) throw new Error('it is larger than 2 MiB');
+		bytes = await readFile(path, { flag: noLinks });
 	} catch (error) {
 		if (isMissing(error)) return undefined;
 		throw new Error(`It cannot be opened here: ${reasonOf(error)}.`, { cause: error });
@@ -73,23 +75,21 @@ export async function saveTextFile(
 	{ hasMark, lineBreak }: Pick<TextFile, 'hasMark' | 'lineBreak'>,
 ): Promise<string> {
 	const bytes = `${hasMark ? '\uFEFF' : ''}${text.replaceAll('\n', lineBreak)}`;
-	// A link stays one: what it leads to is written.
-	const target = await realpath(path).catch(() => path);
 	// Hidden, so that nobody takes it for a task.
-	const draft = join(dirname(target), `.${randomUUID()}.tmp`);
+	const draft = join(dirname(path), `.${randomUUID()}.tmp`);
 	try {
-		await writeLike(target, draft, bytes);
-		await rename(draft, target);
+		await writeLike(path, draft, bytes);
+		await rename(draft, path);
 		return hash('sha256', bytes);
 	} catch (error) {
 		await unlink(draft).catch(() => undefined);
-		throw unsaved(dirname(target), error);
+		throw unsaved(dirname(path), error);
 	}
 }
 
 /** Writes a new file with the rights of another one, if that is there. */
 async function writeLike(like: string, path: string, content: string): Promise<void> {
-	const { mode, uid, gid } = await stat(like).catch(() => ({ mode: 0o644, uid: -1, gid: -1 }));
+	const { mode, uid, gid } = await lstat(like).catch(() => ({ mode: 0o644, uid: -1, gid: -1 }));
 	const file = await open(path, 'wx', 0o600);
 	try {
 		await file.writeFile(content);

@@ -55,11 +55,6 @@ export function isRegularExpression(text: string): boolean {
 	}
 }
 
-/** What must be the same for two identifiers to be one: UUIDs are compared without regard to case. */
-export function identifierKey(uuid: string): string {
-	return uuid.toLowerCase();
-}
-
 /** A name that people can see. */
 export const name = z.string().min(1).regex(/\S/, { error: 'must have a letter or sign' });
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { OneTimeLink } from '../../../service/src/console/oneTimeLink.ts';
 import { cloudClient } from '../../support/service/cloudClient';
 import { DatabaseSync } from 'node:sqlite';
 import { consoleClient, consoleLink } from '../../support/service/console';
@@ -78,6 +79,17 @@ describe('the link of the start', () => {
 			expect(answer.headers.getSetCookie()).toEqual([]);
 		}
 	});
+});
+
+test('the link of the start ends after ten minutes', () => {
+	let time = 0;
+	const link = new OneTimeLink(() => time);
+	const late = new OneTimeLink(() => time);
+	const tokenOf = (each: OneTimeLink) => new URL(each.below('http://x')).searchParams.get('token');
+	time = 10 * 60_000 - 1;
+	expect(link.use(tokenOf(link) ?? '')).toBe(true);
+	time += 1;
+	expect(late.use(tokenOf(late) ?? '')).toBe(false);
 });
 
 describe('a link that has been used', () => {

@@ -1,6 +1,6 @@
 /** A page that tries everything to reach what is around its frame. */
 export const hostilePage = `<!doctype html><html onclick="reach('html')"><head>
-	<base href="http://evil.example/" target="_top"><meta http-equiv="refresh" content="0;url=/evil/refresh">
+	<base href="http://evil.example/" target="_top"><meta http-equiv="refresh" content="60;url=/evil/refresh">
 	<script>reach('script'); parent.reached = 1; top.location = '/evil/top'</script>
 	<style>.cover { position: fixed; inset: 0; z-index: 2147483647; background: red; pointer-events: none }
 	body { cursor: none }</style></head>

@@ -4,9 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { pino } from 'pino';
 import type { Clock } from '../../../service/src/clock.ts';
-import { LogOutput } from '../../../service/src/log.ts';
+import { createLog, LogOutput } from '../../../service/src/log.ts';
 import { startService as startHere } from '../../../service/src/service.ts';
 import { readSettings } from '../../../service/src/settings.ts';
 import type { LogLine, ServiceOptions as ProcessOptions } from '../service/startService';
@@ -66,24 +65,16 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
 		},
 	});
 	const logOutput = new LogOutput(output);
-	const failures: unknown[] = [];
-	const service = await startHere(
-		settings,
-		pino({ base: undefined, level: settings.logLevel }, logOutput),
-		logOutput,
-		{
-			onFatal: (error) => failures.push(error),
-			clock: options.clock,
-			browser: sharedBrowser(),
-		},
-	);
+	const logger = createLog(logOutput);
+	logger.level = settings.logLevel;
+	const service = await startHere(settings, logger, logOutput, {
+		clock: options.clock,
+		browser: sharedBrowser(),
+	});
 	const { address } = log.find(({ msg }) => msg === 'listening') ?? {};
 
 	let ending: Promise<void> | undefined;
-	const end = async () => {
-		await (ending ??= service.close());
-		if (failures.length > 0) throw new AggregateError(failures, 'An agent could not go on.');
-	};
+	const end = () => (ending ??= service.close());
 	return {
 		baseUrl: String(address),
 		apiKey,

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { html, type Html } from '../../html.ts';
-import { status, type Batch } from '../../store/batch.ts';
+import type { Batch } from '../../store/batch.ts';
 import { batchFailures } from './batchFailures.ts';
 import { aboveBatch, taskNameOf } from './batchHeading.ts';
 import { batchLogLines } from './batchLogLines.ts';
@@ -37,7 +37,6 @@ export function batchRoutes(server: FastifyInstance, parts: ConsoleParts): void 
 	});
 	server.post('/batches/:batchID/stop', (request: BatchRequest, reply) => {
 		const batch = requestedBatch(parts, request.params.batchID);
-		parts.batches.end(batch.id, status.stopped);
 		parts.dispatcher.stop(batch.id);
 		return reply.redirect(batchPath(batch), 303);
 	});

@@ -12,7 +12,7 @@ import { counted, grouped } from '../words.ts';
 const pageSize = 50;
 
 /** Characters of the rows that are read for a page; those behind are shown by themselves. */
-const mostCharacters = 16 * 1024 * 1024;
+const mostCharacters = 8 * 1024 * 1024;
 
 /** What a page of rows shows now. */
 export interface ShownRows {

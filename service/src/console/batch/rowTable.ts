@@ -4,7 +4,7 @@ import { valuesOf } from '../../store/row.ts';
 import type { Column } from './columns.ts';
 import { batchPath } from '../paths.ts';
 import { table } from '../table.ts';
-import { firstPart, grouped, partFrom, shortened } from '../words.ts';
+import { counted, firstPart, grouped, partFrom, shortened } from '../words.ts';
 
 /** Characters of a value that the table shows. */
 const shownLength = 200;
@@ -18,14 +18,16 @@ export interface NumberedRow {
 	content: string | undefined;
 }
 
+/** Columns of the table: no window shows more, and browsers get slow. Each row by itself has all. */
+const maxColumns = 200;
+
 /** Rows under the names of their columns. */
 export function rowTable(columns: Column[], rows: Html[]): Html {
-	return table(
-		'Rows',
-		[{ name: 'Row', isNumber: true }, ...columns.map(({ name }) => shortened(name, shownLength))],
-		rows,
-		'rows',
-	);
+	const shown = columns.slice(0, maxColumns).map(({ name }) => shortened(name, shownLength));
+	const left = columns.length - shown.length;
+	const more =
+		left > 0 ? [`… and ${counted(left, 'more column')}: a row’s number leads to all`] : [];
+	return table('Rows', [{ name: 'Row', isNumber: true }, ...shown, ...more], rows, 'rows');
 }
 
 /** A row of the table; `match`: what was searched for. */
@@ -42,14 +44,18 @@ export function tableRow(
 	if (content === undefined) {
 		return html`<tr>
 			${link}
-			<td colspan="${Math.max(columns.length, 1)}" class="muted">
+			<td colspan="${Math.max(Math.min(columns.length, maxColumns), 1)}" class="muted">
 				This row is too large for the table. Its number leads to it.
 			</td>
 		</tr>`;
 	}
-	const values = valuesOf(content);
+	const shown = columns.slice(0, maxColumns);
+	const values = valuesOf(
+		content,
+		shown.map(({ id }) => id),
+	);
 	return html`<tr>
-		${link}${columns.map((column, index) => cell(column, values.get(column.id) ?? '', `${path}#column-${index + 1}`, match))}
+		${link}${shown.map((column, index) => cell(column, values.get(column.id) ?? '', `${path}#column-${index + 1}`, match))}
 	</tr>`;
 }
 

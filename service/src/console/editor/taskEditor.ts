@@ -5,7 +5,7 @@ import { html, type Html } from '../../html.ts';
 import { reasonOf } from '../../reasonOf.ts';
 import type { Task } from '../../tasks/task.ts';
 import { openTextFile } from '../../tasks/textFile.ts';
-import { identifierKey } from '../../tasks/values.ts';
+import { identifierKey } from '../../identifierKey.ts';
 import { withoutPasswords } from '../../withoutPasswords.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
 import { sendPage } from '../layout.ts';

@@ -5,6 +5,9 @@ const pad = document.getElementById('pad');
 const numberAttribute = 'data-pointing-number';
 const markAttribute = 'data-pointing-mark';
 
+/** Milliseconds after which it is said that something takes longer. */
+const soon = 300;
+
 /** The end of what was pointed at last. */
 let pointed = Promise.resolve();
 
@@ -14,13 +17,30 @@ let current;
 const page = () => frame.contentDocument;
 const panel = () => document.getElementById('panel');
 
-frame.addEventListener('load', begin);
-if (page()?.readyState === 'complete') begin();
+/** The document that is pointed at. */
+let begun;
+
+/** What is waited for, in words. */
+let waitedFor = '';
+
+frame.addEventListener('load', beginOnceThere);
+beginOnceThere();
+
+/** Begins when the document is there: pictures that are still to come hold up nothing. */
+function beginOnceThere() {
+	const document = page();
+	const isThere = document?.body && document.URL === frame.src && document.readyState !== 'loading';
+	if (!isThere) {
+		busyWith('Waiting for the page …');
+		setTimeout(beginOnceThere, 50);
+	} else if (document !== begun) {
+		begun = document;
+		begin();
+	}
+}
 
 function begin() {
 	current = undefined;
-	const { body } = page();
-	if (!body) return;
 	page().addEventListener('mousemove', ({ target }) => goTo(target, false));
 	page().addEventListener('click', onClick, true);
 	for (const name of ['auxclick', 'dblclick', 'submit', 'dragstart', 'contextmenu']) {
@@ -28,7 +48,20 @@ function begin() {
 	}
 	page().addEventListener('keydown', onKey);
 	mark();
+	done();
+}
+
+function busyWith(text) {
+	waitedFor = text;
+	pad.setAttribute('aria-busy', 'true');
+	document.getElementById('pointed').textContent = text;
+}
+
+function done() {
 	pad.setAttribute('aria-busy', 'false');
+	const said = document.getElementById('pointed');
+	if (said.textContent === waitedFor) said.textContent = '';
+	waitedFor = '';
 }
 
 function onClick(event) {
@@ -97,10 +130,15 @@ function point(element) {
 	const values = { action: 'point', number: numbered.getAttribute(numberAttribute) };
 	const { act } = document.querySelector('[data-act]').dataset;
 	pad.setAttribute('aria-busy', 'true');
+	// Most answers come at once; those about large pages take some seconds.
+	const late = setTimeout(() => busyWith('Working on it …'), soon);
 	// One after the other: what a thing stands for depends on what was pointed at before.
 	pointed = pointed
 		.then(() => window.htmx.ajax('POST', act, { target: '#panel', swap: 'outerMorph', values }))
-		.finally(() => pad.setAttribute('aria-busy', 'false'));
+		.finally(() => {
+			clearTimeout(late);
+			done();
+		});
 }
 
 document.addEventListener('htmx:after:swap', () => {
@@ -110,8 +148,10 @@ document.addEventListener('htmx:after:swap', () => {
 	save.hidden = ready !== 'true';
 	save.dataset.guard = guards;
 	document.getElementById('pointed').textContent = say;
-	if (new URL(frame.src).pathname !== address) frame.src = address;
-	else mark();
+	if (new URL(frame.src).pathname !== address) {
+		frame.src = address;
+		beginOnceThere();
+	} else mark();
 });
 
 /** Lights up what the draft finds. */

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { ApiError, errorCode } from '../../api/errors.ts';
 import { startBatch } from '../../api/startTask.ts';
 import { html, type Html } from '../../html.ts';
+import { fetchStyles } from '../../pages/http/fetchStyles.ts';
 import { openTextFile } from '../../tasks/textFile.ts';
 import { isPageUrl } from '../../tasks/values.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
@@ -77,7 +78,10 @@ export function newTaskRoutes(server: FastifyInstance, parts: ConsoleParts): voi
 	});
 	server.get<PointingRoute>('/new/:id/frame/:shown', async ({ params }, reply) => {
 		const pointing = pointings.get(params.id);
-		const framed = await parts.readers.ask(shownPage(pointing), 'framed');
+		const shown = shownPage(pointing);
+		const sheets = await parts.readers.ask(shown, 'styleSheets');
+		const styles = await fetchStyles(sheets, pointing.draft.settings, parts.closing);
+		const framed = await parts.readers.ask(shown, 'framed', styles);
 		return reply
 			.header('content-security-policy', framePolicy)
 			.header('referrer-policy', 'no-referrer')
@@ -125,16 +129,15 @@ export function newTaskRoutes(server: FastifyInstance, parts: ConsoleParts): voi
 }
 
 /**
- * The page in the frame runs nothing, sends nothing and leads nowhere; pictures and styles come from
- * where they are. It has the origin of the console, so that its elements can be pointed at, and no
+ * The page in the frame runs nothing, sends nothing and leads nowhere; its pictures come from where they
+ * are. It has the origin of the console, so that its elements can be pointed at, and no
  * script that could make use of that.
  */
 const framePolicy = [
 	'sandbox allow-same-origin',
 	"default-src 'none'",
 	'img-src http: https: data:',
-	"style-src http: https: 'unsafe-inline'",
-	'font-src http: https: data:',
+	"style-src 'unsafe-inline'",
 	"form-action 'none'",
 	"frame-ancestors 'self'",
 ].join('; ');

@@ -30,6 +30,11 @@ const failures: { sign: RegExp; words: (opening: Opening) => string | undefined 
 			'The address has a user name or password, which only a browser sends: choose “in a browser”.',
 	},
 	{
+		sign: /more than (\d+) elements\./,
+		words: ({ found }) =>
+			`The page has more than ${Number(found[1]).toLocaleString('en-GB')} elements, too many to be read. Look for a page of the site that shows less at once.`,
+	},
+	{
 		sign: /ENOTFOUND(?: (\S+))?|EAI_AGAIN|ERR_NAME_NOT_RESOLVED/,
 		words: ({ host, found }) =>
 			`There is no site called “${found[1] ?? host}” that can be found from here. Look whether the address is written right, and whether this machine is online.`,

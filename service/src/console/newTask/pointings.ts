@@ -111,7 +111,10 @@ export class Pointings {
 		const page = openPage(signal, draft.settings);
 		try {
 			await page.open(url);
-			return this.#parts.readers.add(await page.snapshot());
+			const source = this.#parts.readers.add(await page.snapshot());
+			// One that cannot be read is not pointed at either.
+			await this.#parts.readers.ask(source, 'title');
+			return source;
 		} catch (error) {
 			const isLate = signal.aborted && !this.#parts.closing.aborted;
 			if (isLate) throw new ApiError(errorCode.badRequest, `${url} did not come within a minute.`);

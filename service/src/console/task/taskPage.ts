@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { noTask, storedTaskID } from '../../api/cloudParts.ts';
+import { noTask } from '../../api/cloudParts.ts';
 import { ApiError } from '../../api/errors.ts';
 import { startBatch } from '../../api/startTask.ts';
 import { html, type Html } from '../../html.ts';
@@ -29,7 +29,7 @@ export function taskRoutes(server: FastifyInstance, parts: ConsoleParts): void {
 		),
 	);
 	server.get<TaskRoute>('/tasks/:taskID/live', (request, reply) => {
-		const taskID = storedTaskID(parts, request.params.taskID);
+		const taskID = request.params.taskID;
 		const window = runWindow(request.query);
 		return sendLive(parts, request, reply, () => ({
 			content: runList(parts.batches, taskID, window),
@@ -75,13 +75,12 @@ function taskPage(
 ): Html {
 	const loaded = parts.tasks.findLoaded(taskID);
 	const bad = loaded ? undefined : parts.tasks.findBad(taskID);
-	const storedID = storedTaskID(parts, taskID);
-	if (!loaded && !bad && parts.batches.count(storedID) === 0) throw noTask(parts, taskID);
+	if (!loaded && !bad && parts.batches.count(taskID) === 0) throw noTask(parts, taskID);
 	const file = loaded?.file ?? bad?.file;
-	const live = `${taskPath(storedID)}/live${queryFor(window)}`;
+	const live = `${taskPath(taskID)}/live${queryFor(window)}`;
 	const state = form ?? { token: tokenIn(new Map()), entries: new Map(), mistakes: new Map() };
 	return page({
-		title: loaded ? shortened(loaded.task.name) : `Task ${shortened(storedID, 40)}`,
+		title: loaded ? shortened(loaded.task.name) : `Task ${shortened(taskID, 40)}`,
 		section: 'tasks',
 		above: [{ name: 'Tasks', path: '/console/' }],
 		actions: html`${loaded && draftOf(loaded.task) && pointForm(loaded.task.taskID)}
@@ -106,7 +105,7 @@ function taskPage(
 			<section id="runs">
 				<h2>Runs</h2>
 				<div hx-sse:connect="${live}" hx-swap="innerMorph">
-					${runList(parts.batches, storedID, window)}
+					${runList(parts.batches, taskID, window)}
 				</div>
 			</section>
 		`,

@@ -65,12 +65,14 @@ function rowTable(task: Task, rows: string[]): Html {
 	return table(
 		'First rows',
 		columns.map(({ name }) => shortened(name)),
-		rows.map(valuesOf).map(
-			(values) =>
-				html`<tr>
-					${columns.map(({ id }) => html`<td>${shortened(values.get(id) ?? '')}</td>`)}
-				</tr>`,
-		),
+		rows
+			.map((row) => valuesOf(row))
+			.map(
+				(values) =>
+					html`<tr>
+						${columns.map(({ id }) => html`<td>${shortened(values.get(id) ?? '')}</td>`)}
+					</tr>`,
+			),
 		'tried',
 	);
 }

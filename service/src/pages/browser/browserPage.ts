@@ -2,7 +2,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import type { ElementHandle, Page as Tab } from 'playwright-core';
 import { reasonOf } from '../../reasonOf.ts';
 import type { Browser } from './browser.ts';
-import { fieldValue, foldSpaces } from '../fieldValue.ts';
+import { fieldValues, foldSpaces } from '../fieldValue.ts';
 import { isTimeout, networkOutage, proxyFailureIn } from './failures.ts';
 import { elementTimeout, OpenedTab } from './openedTab.ts';
 import { NoAnswer } from './pulse.ts';
@@ -13,7 +13,7 @@ import {
 	type Outage,
 	type Page,
 	type PageField,
-	type Row,
+	type ReadRow,
 	type Snapshot,
 } from '../page.ts';
 import { usualTimeout, type RequestSettings } from '../requestSettings.ts';
@@ -141,7 +141,7 @@ export class BrowserPage implements Page {
 	}
 
 	/** All is read at one moment, because scripts may change the page. */
-	async *read(selector: string | undefined, fields: PageField[]): AsyncIterable<Row[]> {
+	async *read(selector: string | undefined, fields: PageField[]): AsyncIterable<ReadRow[]> {
 		const isInside = selector !== undefined || this.#entered.length > 0;
 		const wanted = fields.map((field) => ({
 			selector: isInside && field.selector ? scopedSelector(field.selector) : field.selector,
@@ -153,11 +153,11 @@ export class BrowserPage implements Page {
 		const { count, values, base } = await this.#onPage(({ elements }) =>
 			elements.find(this.#entered, { selector, values: wanted }),
 		);
-		const row = (index: number): Row =>
+		const row = (index: number): ReadRow =>
 			Object.fromEntries(
 				fields.map((field, column) => {
 					const said = values[index * fields.length + column] ?? [];
-					return [field.id, fieldValue(said, field, base)];
+					return [field.id, fieldValues(said, field, base)];
 				}),
 			);
 		for (let from = 0; ; from += rowsAtOnce) {

@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Browser as Chromium } from 'playwright-core';
+import { newTemporaryFolder, removeLeftFolders, withTemporaryFolder } from './temporaryFolder.ts';
 
 /** What Chromium would do on its own beside the pages that it is asked for. */
 const quiet = [
@@ -27,6 +26,7 @@ export class ChromiumLauncher {
 	constructor(executable: string, log: FastifyBaseLogger) {
 		this.#executable = executable;
 		this.#log = log;
+		removeLeftFolders();
 	}
 
 	async launch(): Promise<Chromium> {
@@ -62,18 +62,18 @@ export class ChromiumLauncher {
 
 	async #launch(chromiumSandbox: boolean): Promise<Chromium> {
 		const { chromium } = await import('playwright-core');
-		// A short name: Chromium puts a socket in there, whose path may have some hundred characters.
-		this.#temporary ??= mkdtempSync(join(tmpdir(), 'cs-'));
-		return chromium.launch({
-			executablePath: this.#executable,
-			chromiumSandbox,
-			args: quiet,
-			env: { ...process.env, TMPDIR: this.#temporary },
-			timeout: startTimeout,
-			handleSIGINT: false,
-			handleSIGTERM: false,
-			handleSIGHUP: false,
-		});
+		const folder = (this.#temporary ??= newTemporaryFolder());
+		return withTemporaryFolder(folder, () =>
+			chromium.launch({
+				executablePath: this.#executable,
+				chromiumSandbox,
+				args: quiet,
+				timeout: startTimeout,
+				handleSIGINT: false,
+				handleSIGTERM: false,
+				handleSIGHUP: false,
+			}),
+		);
 	}
 
 	readonly #removeTemporary = (): void => {

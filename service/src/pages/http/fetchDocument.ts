@@ -3,7 +3,10 @@ import { PageError, type Snapshot } from '../page.ts';
 import type { Connection, DocumentRequest } from './connection.ts';
 
 /** A document as it has come. */
-export type FetchedDocument = Snapshot;
+export interface FetchedDocument extends Snapshot {
+	/** The header `Refresh`, by which it sends on. */
+	refresh?: string | null;
+}
 
 const maximumBytes = 10 * 1024 * 1024;
 const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.5';
@@ -33,11 +36,17 @@ export async function fetchDocument(
 			});
 		}
 		return {
-			body: await readAll(response.body ?? [], url),
-			url: response.url,
+			body: await readAll(response.body ?? [], url, maximumBytes),
+			url: withFragmentOf(url, response.url),
 			contentType,
+			refresh: response.headers.get('refresh'),
 		};
 	});
+}
+
+/** A redirect leads to the same place of another page, as in a browser. */
+function withFragmentOf(asked: string, url: string): string {
+	return url + new URL(asked).hash;
 }
 
 /** Sent with this address alone, they would be missing from the next one that the page leads to. */
@@ -54,13 +63,18 @@ function isHtml(contentType: string): boolean {
 	return contentType === '' || /html|xml/i.test(contentType);
 }
 
-async function readAll(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, url: string) {
+/** The whole body of an answer; throws a PageError when it is larger than it may be. */
+export async function readAll(
+	body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+	url: string,
+	maxBytes: number,
+): Promise<Buffer> {
 	const chunks: Uint8Array[] = [];
 	let length = 0;
 	for await (const chunk of body) {
 		length += chunk.length;
-		if (length > maximumBytes) {
-			throw new PageError(`${url} has more than ${maximumBytes} bytes.`, { url });
+		if (length > maxBytes) {
+			throw new PageError(`${url} has more than ${maxBytes} bytes.`, { url });
 		}
 		chunks.push(chunk);
 	}

@@ -4,6 +4,7 @@ import { foldSpaces } from '../fieldValue.ts';
 import { PageError } from '../page.ts';
 import { tickedBy } from '../ticked.ts';
 import type { DocumentRequest } from './connection.ts';
+import { inputType, inputValue } from './inputValue.ts';
 import { openFormAt } from './parseHtml.ts';
 import { all, first } from './select.ts';
 
@@ -78,6 +79,7 @@ export function formRequest(
 	{ typed, base, address }: { typed: TypedTexts; base: string; address: string },
 ): DocumentRequest {
 	const method = (button?.attribs.formmethod ?? form.attribs.method ?? 'get').toLowerCase();
+	if (method === 'dialog') throw new PageError('The form closes a dialog, and asks for no page.');
 	// Without an action a form is sent to its page, whatever relative addresses count from.
 	const action = (button?.attribs.formaction ?? form.attribs.action) || address;
 	if (!URL.canParse(action, base)) throw new PageError(`"${action}" is not a URL.`);
@@ -114,7 +116,9 @@ function valuesOf(
 	}
 	if (!name) return [];
 	if (control.name === 'select') {
-		return chosenIn(control, typed.get(control)).map((option) => [name, valueOf(option)]);
+		return chosenIn(control, typed.get(control))
+			.filter((option) => !isDisabled(option))
+			.map((option) => [name, valueOf(option)]);
 	}
 	if (isRadio(control)) return [[name, value ?? 'on']];
 	if (isBox(control)) {
@@ -123,9 +127,30 @@ function valuesOf(
 			text === undefined ? control.attribs.checked !== undefined : boxState(control, text);
 		return isTicked ? [[name, value ?? 'on']] : [];
 	}
+	// No file is chosen.
+	if (type === 'file') return [[name, '']];
+	if (type === 'hidden' && name.toLowerCase() === '_charset_') return [[name, 'UTF-8']];
 	const unsaid = type === 'submit' && control.name === 'input' ? 'Submit' : '';
 	const own = control.name === 'textarea' ? textContent(control) : (value ?? unsaid);
-	return [[name, typed.get(control) ?? own]];
+	const said = typed.get(control) ?? own;
+	const sent = control.name === 'input' ? inputValue(type, said, control.attribs) : said;
+	const { dirname } = control.attribs;
+	const hasDirection =
+		dirname && (type === 'hidden' || control.name === 'textarea' || takesText(type));
+	return [
+		[name, sent],
+		...(hasDirection ? [[dirname, directionOf(control)] as [string, string]] : []),
+	];
+}
+
+function takesText(type: string): boolean {
+	return ['text', 'search', 'tel', 'url', 'email', 'password', 'submit'].includes(type);
+}
+
+/** The direction of a text, which some forms send along with it. */
+function directionOf(control: Element): string {
+	const said = closest(control, ({ attribs }) => /^(ltr|rtl)$/i.test(attribs.dir ?? ''));
+	return said?.attribs.dir?.toLowerCase() ?? 'ltr';
 }
 
 function isRadio(control: Element): boolean {
@@ -144,12 +169,13 @@ function boxState(control: Element, text: string): boolean | undefined {
 function chosenIn(select: Element, typed: string | undefined): Element[] {
 	const option = typed === undefined ? undefined : optionOf(select, typed);
 	if (option) return [option];
-	const options = all('option', select).filter((each) => !isDisabled(each));
+	const options = all('option', select);
 	const selected = options.filter(({ attribs }) => attribs.selected !== undefined);
 	if (select.attribs.multiple !== undefined) return selected;
 	// Of several that are marked the last one counts; a list that is open may have none.
-	const isOpen = Number(select.attribs.size) > 1;
-	return selected.length > 0 || isOpen ? selected.slice(-1) : options.slice(0, 1);
+	const isOpen = parseInt(select.attribs.size ?? '', 10) > 1;
+	if (selected.length > 0 || isOpen) return selected.slice(-1);
+	return options.filter((each) => !isDisabled(each)).slice(0, 1);
 }
 
 function optionOf(select: Element, text: string): Element | undefined {
@@ -185,9 +211,10 @@ function isInLegend(control: Element, fieldset: Element): boolean {
 }
 
 function typeOf({ name, attribs }: Element): string {
+	if (name === 'input') return inputType(attribs.type);
 	const type = attribs.type?.toLowerCase();
 	if (name === 'button') return type === 'button' || type === 'reset' ? type : 'submit';
-	return name === 'input' ? (type ?? 'text') : name;
+	return name;
 }
 
 /** The element itself, or the nearest around it, that is such a one. */

@@ -8,10 +8,12 @@ import {
 	type ParentNode,
 } from 'domhandler';
 import { serialize } from 'parse5';
-import { adapter } from 'parse5-htmlparser2-tree-adapter';
-import { fieldValue, foldSpaces } from '../fieldValue.ts';
-import { PageError, type Entered, type PageField, type Row } from '../page.ts';
+import type { Htmlparser2TreeAdapterMap } from 'parse5-htmlparser2-tree-adapter';
+import { fieldValues, foldSpaces } from '../fieldValue.ts';
+import { PageError, type Entered, type PageField, type ReadRow } from '../page.ts';
+import { treeAdapter } from './parseHtml.ts';
 import { readHtml } from './readHtml.ts';
+import { refreshIn, type Refresh } from './refresh.ts';
 import type { DocumentRequest } from './connection.ts';
 import type { FetchedDocument } from './fetchDocument.ts';
 import {
@@ -24,7 +26,8 @@ import {
 } from './form.ts';
 import { innerText } from './innerText.ts';
 import { linkOf } from './links.ts';
-import { framedHtml } from './pointing/framedHtml.ts';
+import { matchesIn } from './matches.ts';
+import { framedHtml, styleAddresses, type Styles } from './pointing/framedHtml.ts';
 import {
 	foundColumn,
 	foundElement,
@@ -76,7 +79,7 @@ export class HtmlDocument {
 		selector: string | undefined,
 		fields: PageField[],
 		{ from, to }: { from: number; to: number },
-	): Row[] {
+	): ReadRow[] {
 		const entered = this.#entered(scope);
 		const elements = selector === undefined ? [entered] : this.#list(entered, selector);
 		return elements
@@ -125,15 +128,36 @@ export class HtmlDocument {
 		});
 	}
 
+	/** Where the page sends its reader on, if it does. */
+	refresh(): Refresh | undefined {
+		for (const { attribs } of all('meta[http-equiv="refresh" i]', this.#page)) {
+			const refresh = refreshIn(attribs.content ?? '', this.#base, this.#address);
+			if (refresh) return refresh;
+		}
+		return undefined;
+	}
+
+	/** What an expression keeps of texts, whatever document they are of. */
+	matches(texts: string[][], match: string): string[][] {
+		return texts.map((each) => matchesIn(each, match));
+	}
+
 	/** What the page calls itself; empty if it does not. */
 	title(): string {
 		const title = first('title', this.#page);
 		return title ? foldSpaces(sourceText(title)) : '';
 	}
 
+	/** The style sheets of the page: addresses as it names them, and whole. */
+	styleSheets(): { href: string; url: string }[] {
+		return styleAddresses(this.#page)
+			.filter((href) => URL.canParse(href, this.#base))
+			.map((href) => ({ href, url: new URL(href, this.#base).href }));
+	}
+
 	/** What people point at, without what it does: see pointing/. */
-	framed(): string {
-		return framedHtml(this.#page, this.#base);
+	framed(styles: Styles): string {
+		return framedHtml(this.#page, this.#base, styles);
 	}
 
 	foundList(one: number, another: number): string {
@@ -175,11 +199,11 @@ export class HtmlDocument {
 		return { ...link, href: link.href && this.#resolved(link.href) };
 	}
 
-	#value(row: Element | Document, field: PageField): string {
+	#value(row: Element | Document, field: PageField): string[] {
 		const said = elementsOf(row, field)
 			.map((element) => (isTag(element) ? element : first('html', element)))
 			.map((element) => (element ? saidBy(element, field) : null));
-		return fieldValue(said, field, this.#base);
+		return fieldValues(said, field, this.#base);
 	}
 
 	/** The address of the link that an element is, is in, or has. */
@@ -239,13 +263,13 @@ function elementsOf(row: Element | Document, field: PageField): (Element | Docum
 /** What an element says of a field; null if it lacks the attribute. */
 function saidBy(element: Element, { attribute, html, trim }: PageField): string | null {
 	if (attribute !== undefined) return element.attribs[attribute.toLowerCase()] ?? null;
-	if (html) return serialize(element, { treeAdapter: adapter });
+	if (html) return serialize<Htmlparser2TreeAdapterMap>(element, { treeAdapter });
 	return trim === false ? sourceText(element) : innerText(element);
 }
 
-/** All text inside, as the document has it; what is in a template is not in the document. */
+/** All text inside, as the document has it. */
 function sourceText(node: AnyNode): string {
 	if (isText(node)) return node.data;
-	if (!hasChildren(node) || (isTag(node) && node.name === 'template')) return '';
+	if (!hasChildren(node)) return '';
 	return node.children.map(sourceText).join('');
 }

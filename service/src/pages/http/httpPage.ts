@@ -4,13 +4,14 @@ import {
 	type Entered,
 	type Page,
 	type PageField,
-	type Row,
+	type ReadRow,
 	type Snapshot,
 } from '../page.ts';
 import { fingerprintOf, type Fingerprint } from '../seenPages.ts';
 import type { RequestSettings } from '../requestSettings.ts';
 import { Connection, type DocumentRequest } from './connection.ts';
-import { fetchDocument } from './fetchDocument.ts';
+import { fetchDocument, type FetchedDocument } from './fetchDocument.ts';
+import { maxRefreshes, refreshIn, untilSentOn, type Refresh } from './refresh.ts';
 import type { HtmlDocument, Typed } from './htmlDocument.ts';
 import type { Method, Source } from './reader.ts';
 import type { Readers } from './readers.ts';
@@ -95,7 +96,7 @@ export class HttpPage implements Page {
 		return this.#ask('enteredText', this.#open().scope);
 	}
 
-	async *read(selector: string | undefined, fields: PageField[]): AsyncIterable<Row[]> {
+	async *read(selector: string | undefined, fields: PageField[]): AsyncIterable<ReadRow[]> {
 		const { scope } = this.#open();
 		for (let from = 0; ; from += rowsAtOnce) {
 			const part = { from, to: from + rowsAtOnce };
@@ -158,9 +159,25 @@ export class HttpPage implements Page {
 	}
 
 	async #request(request: DocumentRequest): Promise<void> {
-		const fetched = await fetchDocument(this.#connection, request, this.#signal);
-		const source = this.#readers.add(fetched);
-		this.#leave({ source, isFormAnswer: request.form !== undefined, scope: [], typed: [] });
+		let asked = request;
+		for (let refreshes = 0; refreshes <= maxRefreshes; refreshes += 1) {
+			const fetched = await fetchDocument(this.#connection, asked, this.#signal);
+			const source = this.#readers.add(fetched);
+			this.#leave({ source, isFormAnswer: asked.form !== undefined, scope: [], typed: [] });
+			const refresh = await this.#refresh(fetched);
+			if (!refresh) return;
+			await untilSentOn(refresh, this.#signal);
+			asked = { url: refresh.url };
+		}
+		const { url } = request;
+		throw new PageError(`${url} sends on and on: more than ${maxRefreshes} times.`, { url });
+	}
+
+	/** Where the open page sends on. Most pages do not have the word, and are not asked. */
+	async #refresh({ body, url, refresh }: FetchedDocument): Promise<Refresh | undefined> {
+		const byHeader = refresh ? refreshIn(refresh, url, url) : undefined;
+		if (byHeader || !/refresh|\0/i.test(Buffer.from(body).toString('latin1'))) return byHeader;
+		return this.#ask('refresh');
 	}
 
 	#leave(next: Opened | undefined): void {

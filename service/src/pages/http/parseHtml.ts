@@ -1,5 +1,5 @@
 import type { Document, Element } from 'domhandler';
-import { Parser } from 'parse5';
+import { Parser, type TreeAdapter } from 'parse5';
 import { adapter, type Htmlparser2TreeAdapterMap } from 'parse5-htmlparser2-tree-adapter';
 import { PageError } from '../page.ts';
 
@@ -12,13 +12,25 @@ const maximumElements = 500_000;
 /** The form that was open where an element began. */
 const openForms = new WeakMap<Element, Element>();
 
+/** What is in a template is kept beside the page: it is not in the document, and no selector finds it. */
+const templates = new WeakMap<Element, Document>();
+
+/** How a page is built and written, with what is in its templates. */
+export const treeAdapter: TreeAdapter<Htmlparser2TreeAdapterMap> = {
+	...adapter,
+	setTemplateContent(template, content) {
+		templates.set(template, content);
+	},
+	getTemplateContent: (template) => templates.get(template) ?? adapter.createDocumentFragment(),
+};
+
 /** Parses a page; throws a PageError at more than 500,000 elements, or 2,000 in one another. */
 export function parseHtml(html: string): Document {
 	let depth = 0;
 	let elements = 0;
 	const parser: Parser<Htmlparser2TreeAdapterMap> = new Parser({
 		treeAdapter: {
-			...adapter,
+			...treeAdapter,
 			createElement(...parts) {
 				elements += 1;
 				if (elements > maximumElements) {

@@ -35,6 +35,16 @@ export class Readers {
 		}
 	}
 
+	/** What an expression keeps of texts, which may take long; rejects with a PageError where it takes too long. */
+	async matches(texts: string[][], match: string): Promise<string[][]> {
+		const source = this.add({ body: new Uint8Array(), url: 'about:blank', contentType: '' });
+		try {
+			return await this.ask(source, 'matches', texts, match);
+		} finally {
+			this.forget(source);
+		}
+	}
+
 	/** There will be no more questions to a document for now. */
 	forget(source: Source): void {
 		for (const reader of this.#readers) reader.forget(source);

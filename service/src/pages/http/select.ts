@@ -8,6 +8,7 @@ type Query = (element: Element) => boolean;
 /** Selectors that are kept compiled, which takes longer than to use them on a small page. */
 const maximumQueries = 1_000;
 const queries = { page: new Map<string, Query>(), element: new Map<string, Query>() };
+const quirkyQueries = { page: new Map<string, Query>(), element: new Map<string, Query>() };
 
 /** What selectors that are used inside of an element count from. */
 let scope: AnyNode;
@@ -47,17 +48,26 @@ const strayMark =
 
 function queryFor(selector: string, root: ParentNode): Query {
 	scope = root;
-	const known = isTag(root) ? queries.element : queries.page;
+	// Without a doctype, browsers mind no case in classes and ids.
+	const quirksMode = isQuirky(root);
+	const { page, element } = quirksMode ? quirkyQueries : queries;
+	const known = isTag(root) ? element : page;
 	const found = known.get(selector);
 	if (found) return found;
 	const parts = isTag(root) ? scopedParts(selector) : parse(selector);
 	const query = _compileToken(
 		parts.map((part) => part.map(ownScope)),
-		options,
+		{ ...options, quirksMode },
 	);
 	if (known.size >= maximumQueries) known.clear();
 	known.set(selector, query);
 	return query;
+}
+
+function isQuirky(root: ParentNode): boolean {
+	let top: ParentNode = root;
+	while (top.parent) top = top.parent;
+	return top instanceof Document && top['x-mode'] === 'quirks';
 }
 
 /** The library's own `:scope` is made for one element, and `:has` uses it for others. */

@@ -1,7 +1,10 @@
-import { isComment, isTag, type Document, type Element, type ParentNode } from 'domhandler';
-import { serialize } from 'parse5';
+import { isTag, isText, Text, type ChildNode, type Document, type Element } from 'domhandler';
+import { textContent } from 'domutils';
+import { html, serialize } from 'parse5';
 import { adapter, type Htmlparser2TreeAdapterMap } from 'parse5-htmlparser2-tree-adapter';
+import { all } from '../select.ts';
 import { numberOf } from './numbering.ts';
+import { stillStyles } from './stillStyles.ts';
 
 /** The attribute that tells the number of an element in the frame. */
 const numberAttribute = 'data-pointing-number';
@@ -51,6 +54,9 @@ const acting = new Set([
 	'contenteditable',
 	'accesskey',
 	'tabindex',
+	// What is loaded only where it is seen would tell what was pointed at.
+	'loading',
+	'background',
 	// By its name an element may take the place of what scripts use of the page.
 	'name',
 	'data-pointing-mark',
@@ -66,40 +72,78 @@ const marks = `svg { width: 1em !important; height: 1em !important; outline: 1px
 [data-pointing-mark~="at"] { outline: 3px solid #d6336c !important; cursor: crosshair !important }`;
 
 /** Elements whose addresses are only loaded, and not gone to. */
-const loading = new Set(['img', 'source', 'link', 'image', 'use']);
+const loading = new Set(['img', 'source']);
+
+/** The texts of style sheets, by their addresses as pages name them. */
+export type Styles = Record<string, string>;
+
+/** The addresses of a page's style sheets, as it names them. */
+export function styleAddresses(page: Document): string[] {
+	return all('link[rel~="stylesheet" i]:not([rel~="alternate" i])[href]', page).map(
+		({ attribs }) => attribs.href ?? '',
+	);
+}
 
 /**
- * A page as it is shown to be pointed at: what it looks like without anything that it does. Each element
- * carries its number. `base`: what its addresses count from.
+ * A page as it is shown to be pointed at: what it looks like without anything that it does. It is made
+ * of what was read of it, element by element; each carries its number. `base`: what its addresses count
+ * from; `styles`: of its style sheets those that came.
  */
-export function framedHtml(page: Document, base: string): string {
-	const treeAdapter = {
-		...adapter,
-		getChildNodes: (node: ParentNode) =>
-			isTag(node) && emptied.has(node.name)
-				? []
-				: adapter.getChildNodes(node).filter((child) => !isComment(child)),
-		getAttrList: (element: Element) => [
-			...adapter.getAttrList(element).filter(({ name, value }) => isKept(element, name, value)),
-			{ name: numberAttribute, value: String(numberOf(element, page)) },
-		],
+export function framedHtml(page: Document, base: string, styles: Styles): string {
+	const root = page.children.find(isTag);
+	const framed = (element: Element): Element => {
+		const attributes = Object.entries(element.attribs)
+			.filter(([name, value]) => isKept(element, name, value))
+			.map(([name, value]) => [name, name === 'style' ? stillStyles(value) : value] as const);
+		const number = [numberAttribute, String(numberOf(element, page))] as const;
+		return made(element.name, [...attributes, number], inside(element));
 	};
-	const markup = serialize<Htmlparser2TreeAdapterMap>(page, { treeAdapter });
-	const head = `<base href="${escaped(base)}"><meta name="referrer" content="no-referrer"><style>${marks}</style>`;
-	return `<!doctype html>${markup.replace(/^<!doctype[^>]*>/i, '').replace(/<head\b[^>]*>/i, (tag) => tag + head)}`;
+	const inside = (element: Element): ChildNode[] => {
+		if (emptied.has(element.name)) return [];
+		if (element.name === 'style') return [new Text(stillStyles(textContent(element)))];
+		const isHead = element.name === 'head' && element.parent === root;
+		return [...(isHead ? firstInHead(base) : []), ...element.children.flatMap(shown)];
+	};
+	const shown = (node: ChildNode): ChildNode[] => {
+		if (isText(node)) return [new Text(node.data)];
+		if (!isTag(node) || node.name === 'template') return [];
+		return node.name === 'link' ? styleOf(node, styles) : [framed(node)];
+	};
+	const whole = made('body', [], root ? [framed(root)] : []);
+	const markup = serialize<Htmlparser2TreeAdapterMap>(whole, { treeAdapter: adapter });
+	return (page['x-mode'] === 'quirks' ? '' : '<!doctype html>') + markup;
+}
+
+function made(name: string, attributes: (readonly [string, string])[], children: ChildNode[]) {
+	const list = attributes.map(([name, value]) => ({ name, value }));
+	const element = adapter.createElement(name, html.NS.HTML, list);
+	for (const child of children) adapter.appendChild(element, child);
+	return element;
+}
+
+function firstInHead(base: string): Element[] {
+	const referrer = [['name', 'referrer'] as const, ['content', 'no-referrer'] as const];
+	return [
+		made('base', [['href', base]], []),
+		made('meta', referrer, []),
+		made('style', [], [new Text(marks)]),
+	];
+}
+
+/** A style sheet stands in the page itself, so that a browser loads nothing for it. */
+function styleOf({ attribs: { href = '', media, disabled } }: Element, styles: Styles): Element[] {
+	const text = styles[href];
+	if (text === undefined || disabled !== undefined) return [];
+	return [
+		made('style', media === undefined ? [] : [['media', media]], [new Text(stillStyles(text))]),
+	];
 }
 
 function isKept(element: Element, name: string, value: string): boolean {
 	if (emptied.has(element.name) || element.name === 'meta') return false;
 	if (/^on/i.test(name) || acting.has(name)) return false;
 	if (name === 'href' || name === 'xlink:href' || name === 'src') {
-		if (element.name === 'link' && element.attribs.rel?.toLowerCase() !== 'stylesheet')
-			return false;
 		return loading.has(element.name) && /^(https?:|data:image\/|[^:]*$|\/)/i.test(value.trim());
 	}
 	return true;
-}
-
-function escaped(text: string): string {
-	return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }

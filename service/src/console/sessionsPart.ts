@@ -1,0 +1,57 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { html, type Html } from '../html.ts';
+import type { Session } from '../store/sessionStore.ts';
+import { sessionOf } from './access.ts';
+import type { ConsoleParts } from './consoleParts.ts';
+import { table } from './table.ts';
+import { shortened, timeOf } from './words.ts';
+
+/** Sessions are ended one by one, or all, the own one among them. */
+export function sessionRoutes(server: FastifyInstance, { sessions }: ConsoleParts): void {
+	server.post<{ Params: { id: string } }>('/sessions/:id/end', (request, reply) => {
+		sessions.end(Number(request.params.id));
+		request.log.info('session of the console ended');
+		return reply.redirect('/console/keys', 303);
+	});
+	server.post('/sessions/end', (request, reply) => {
+		sessions.endAll();
+		request.log.info('all sessions of the console ended');
+		return reply.redirect('/console/sign-in', 303);
+	});
+}
+
+/** Who has come into the console, for the Keys page. */
+export function sessionsPart(parts: ConsoleParts, request: FastifyRequest): Html {
+	const own = sessionOf(parts, request);
+	const valid = parts.sessions
+		.list()
+		.filter(({ apiKey }) => !apiKey || parts.apiKeys.acceptsHash(apiKey));
+	return html`<section>
+		<h2>Who is in the console</h2>
+		${table(
+			'Sessions',
+			['Came in', 'By', 'Browser', { name: 'End', isUnseen: true }],
+			valid.map((session) => sessionRow(session, session.id === own?.id)),
+		)}
+		<form
+			method="post"
+			action="/console/sessions/end"
+			data-confirm="End all sessions? You are asked for an API key then, too."
+		>
+			<button class="danger">End all sessions</button>
+		</form>
+	</section>`;
+}
+
+function sessionRow({ id, apiKey, browser, createTime }: Session, isOwn: boolean): Html {
+	return html`<tr>
+		<th scope="row">${timeOf(createTime)}${isOwn && ' (this one)'}</th>
+		<td>${apiKey ? 'an API key' : 'the link of a start'}</td>
+		<td>${browser === '' ? html`<span class="muted">not said</span>` : shortened(browser, 120)}</td>
+		<td class="number">
+			<form method="post" action="/console/sessions/${id}/end">
+				<button class="danger" aria-label="End the session ${id}">End</button>
+			</form>
+		</td>
+	</tr>`;
+}

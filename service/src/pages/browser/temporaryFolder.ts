@@ -1,0 +1,63 @@
+import { hash } from 'node:crypto';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Tells folders of other machines, and containers, that share their temporary files with this one. */
+const machine = hash('sha256', hostname()).slice(0, 6);
+
+/** A short name: Chromium puts a socket in there, whose path may have some hundred characters. */
+const prefix = `cs-${machine}-`;
+
+/** The folders of this process. */
+const own = new Set<string>();
+
+/** The end of the launch before. */
+let launching: Promise<unknown> = Promise.resolve();
+
+/** Removes the folders of processes that were killed. */
+export function removeLeftFolders(): void {
+	for (const name of readdirSync(tmpdir())) {
+		const [, owner] = name.startsWith(prefix) ? (/-(\d+)-\w+$/.exec(name) ?? []) : [];
+		if (owner === undefined || own.has(name) || isAlive(Number(owner))) continue;
+		rmSync(join(tmpdir(), name), { recursive: true, force: true, maxRetries: 3 });
+	}
+}
+
+/** Makes a folder for what a browser forgets when it is killed. */
+export function newTemporaryFolder(): string {
+	const folder = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`));
+	own.add(folder.slice(-`${prefix}${process.pid}-XXXXXX`.length));
+	return folder;
+}
+
+/** Has all temporary files go there that a launch makes: Playwright's, which takes no other way, and Chromium's. */
+export function withTemporaryFolder<Result>(
+	folder: string,
+	launch: () => Promise<Result>,
+): Promise<Result> {
+	const launched = launching.then(async () => {
+		const before = process.env.TMPDIR;
+		process.env.TMPDIR = folder;
+		try {
+			return await launch();
+		} finally {
+			if (before === undefined) delete process.env.TMPDIR;
+			else process.env.TMPDIR = before;
+		}
+	});
+	launching = launched.catch(() => undefined);
+	return launched;
+}
+
+/** Whether another process has this number; one with the number of this one was there before it. */
+function isAlive(id: number): boolean {
+	if (id === process.pid) return false;
+	try {
+		process.kill(id, 0);
+		return true;
+	} catch (error) {
+		// It may belong to somebody else.
+		return error instanceof Error && 'code' in error && error.code === 'EPERM';
+	}
+}

@@ -1,0 +1,42 @@
+import type { RequestSettings } from '../requestSettings.ts';
+import { Connection } from './connection.ts';
+import { readAll } from './fetchDocument.ts';
+
+/** Style sheets of a page that are fetched, and bytes of all of them that are shown. */
+const maxSheets = 30;
+const maxBytes = 2 * 1024 * 1024;
+/** Milliseconds for all of them: a page is shown without those that take longer. */
+const patience = 4_000;
+
+/** Fetches style sheets, and resolves to the texts of those that come, by `href`. */
+export async function fetchStyles(
+	sheets: { href: string; url: string }[],
+	settings: RequestSettings,
+	signal: AbortSignal,
+): Promise<Record<string, string>> {
+	const connection = new Connection({ ...settings, timeout: patience });
+	try {
+		const texts = await Promise.all(
+			sheets.slice(0, maxSheets).map(async ({ href, url }) => {
+				const text = await textOf(connection, url, signal).catch(() => undefined);
+				return text === undefined ? [] : [[href, text] as const];
+			}),
+		);
+		let length = 0;
+		const shown = texts.flat().filter(([, text]) => (length += text.length) <= maxBytes);
+		return Object.fromEntries(shown);
+	} finally {
+		await connection.close();
+	}
+}
+
+function textOf(
+	connection: Connection,
+	url: string,
+	signal: AbortSignal,
+): Promise<string | undefined> {
+	return connection.ask({ url }, { accept: 'text/css,*/*;q=0.1', signal }, async (response) => {
+		const body = await readAll(response.body ?? [], url, maxBytes);
+		return response.ok ? body.toString('utf8') : undefined;
+	});
+}

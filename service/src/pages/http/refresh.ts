@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PageError } from '../page.ts';
+
+/** Where a page sends its reader on, by `<meta http-equiv="refresh">` or the header `Refresh`. */
+export interface Refresh {
+	url: string;
+	/** Milliseconds after which it does. */
+	after: number;
+}
+
+/** Milliseconds that are waited for at most: a page that says "you will be sent on" says no more than that. */
+const maxWait = 5_000;
+
+/** Milliseconds after which a page is one to be read: it leads away who has left it open, as to a "signed out". */
+const maxAfter = 30_000;
+
+/** Times that pages send on to one another. */
+export const maxRefreshes = 10;
+
+/**
+ * What the value of a refresh says, as the HTML standard reads it; undefined where it sends nobody on, or
+ * only after a while, in which the page is read. `base`: what its address counts from; `address`: of the page.
+ */
+export function refreshIn(value: string, base: string, address: string): Refresh | undefined {
+	const [, seconds = '', rest = ''] = /^\s*(\d+|(?=\.))[\d.]*([\s;,][^]*)?$/.exec(value) ?? [];
+	if (seconds === '' && !/^\s*\./.test(value)) return undefined;
+	const [, quote = '', written = ''] =
+		/^\s*[;,]?\s*(?:url\s*=\s*)?(["']?)([^]*)$/i.exec(rest) ?? [];
+	const [named = ''] = quote === '' ? [written.trim()] : written.split(quote);
+	if (!URL.canParse(named, base)) return undefined;
+	const url = named === '' ? address : new URL(named, base).href;
+	const after = Number(seconds) * 1000;
+	const isItself = withoutFragment(url) === withoutFragment(address);
+	return after > (isItself ? maxWait : maxAfter) ? undefined : { url, after };
+}
+
+/** Waits until a page sends on; throws a PageError where that leads to no page, and the reason of `signal`. */
+export async function untilSentOn({ url, after }: Refresh, signal: AbortSignal): Promise<void> {
+	if (!/^https?:$/.test(new URL(url).protocol)) {
+		throw new PageError(
+			`The page sends on to "${url.slice(0, 200)}", which is no http or https URL.`,
+		);
+	}
+	await sleep(Math.min(after, maxWait), undefined, { signal });
+}
+
+function withoutFragment(url: string): string {
+	return url.replace(/#.*/s, '');
+}

@@ -1,0 +1,81 @@
+import { describeWithBrowser } from '../../support/service/browser';
+import { useChromium } from '../../support/inProcess/chromium';
+import { consoleClient, visitConsole } from '../../support/service/console';
+import { openToPoint } from '../../support/service/pointing';
+import { startService, type RunningService } from '../../support/inProcess/startService';
+import { startSite, type Site } from '../../support/service/startSite';
+
+// Pages that take long, or are too large, to be pointed at.
+
+const list = '<ul><li class="pen"><b>One</b></li><li class="pen"><b>Two</b></li></ul>';
+
+let site: Site;
+let service: RunningService;
+
+beforeAll(async () => {
+	site = await startSite(async ({ url, closed }) => {
+		if (url.pathname === '/hang.png') await closed;
+		if (url.pathname === '/large')
+			return '<i>'.repeat(500) + '</i>'.repeat(500) + '<br>'.repeat(500_001);
+		return `<title>Pens</title><img src="/hang.png">${list}`;
+	});
+	service = await startService({ tasks: {} });
+});
+afterAll(async () => {
+	await service?.stop();
+	await site?.stop();
+});
+
+test('a page of too many elements is told in words, and its address stays', async () => {
+	const visit = await consoleClient(service);
+	const url = `${site.baseUrl}/large`;
+	const answer = await visit('/console/new', {
+		method: 'POST',
+		body: new URLSearchParams({ url, page: 'http' }),
+	});
+	expect(answer.status).toBe(400);
+	const said = await answer.text();
+	expect(said).toContain('The page has more than 500,000 elements, too many to be read. Look for');
+	expect(said).toContain(`value="${url}"`);
+});
+
+describeWithBrowser('in a browser', () => {
+	const browser = useChromium();
+
+	test('a picture that hangs holds up nothing', async () => {
+		const { page } = await visitConsole(browser(), service);
+		const { pointAtList } = await openToPoint(page, site.baseUrl);
+		await pointAtList('One', 'Two');
+		await page.getByText('2 entries').first().waitFor();
+		// The picture is still waited for by the browser.
+		expect(await page.frames()[1]?.evaluate<string>('document.readyState')).toBe('interactive');
+	});
+
+	test('what is waited for is said: the page, and what takes long to be found', async () => {
+		const { page } = await visitConsole(browser(), service);
+		const released = Promise.withResolvers<undefined>();
+		await page.route('**/frame/list', async (route) => {
+			await released.promise;
+			await route.continue();
+		});
+		await page.goto('/console/new');
+		await page.getByLabel('Address of the page').fill(site.baseUrl);
+		await page.getByRole('button', { name: 'Open' }).click({ noWaitAfter: true });
+		const said = page.locator('#pointed');
+		await said.getByText('Waiting for the page …').waitFor();
+		released.resolve(undefined);
+		await page.locator('#pad[aria-busy="false"]').waitFor();
+		expect(await said.textContent()).toBe('');
+
+		const answered = Promise.withResolvers<undefined>();
+		await page.route('**/act*', async (route) => {
+			await answered.promise;
+			await route.continue();
+		});
+		await page.frameLocator('#frame').getByText('One').click();
+		await said.getByText('Working on it …').waitFor();
+		expect(await page.locator('#pad').getAttribute('aria-busy')).toBe('true');
+		answered.resolve(undefined);
+		await said.getByText('the same thing in another entry').waitFor();
+	});
+});

@@ -1,0 +1,233 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { text } from 'node:stream/consumers';
+import { pino } from 'pino';
+import { openScraping, type Scraping } from '../../service/src/scraping.ts';
+import { status } from '../../service/src/store/batch.ts';
+import { BatchStore } from '../../service/src/store/batchStore.ts';
+import { openDatabase } from '../../service/src/store/database.ts';
+import { DeduplicationStore } from '../../service/src/store/deduplicationStore.ts';
+import { migrations } from '../../service/src/store/migrations.ts';
+import { Reserve } from '../../service/src/store/reserve.ts';
+import { checkTask } from '../../service/src/tasks/checkTask.ts';
+import { spawnService } from '../support/service/startService';
+import { startSite, type Site } from '../support/service/startSite';
+import { extract, loop, step, task } from '../support/service/taskFiles';
+
+// Disks that are full or damaged, and clocks that are set back.
+
+let folder: string;
+let data: string;
+
+beforeEach(async () => {
+	folder = await mkdtemp(join(tmpdir(), 'cloud-scraping-disks-'));
+	data = join(folder, 'service.db');
+});
+afterEach(async () => {
+	vi.useRealTimers();
+	await rm(folder, { recursive: true });
+});
+
+const newBatch = (taskID: string) => ({
+	taskID,
+	task: '{}',
+	region: 'us',
+	nodeCount: 1,
+	requestID: 'test',
+	fields: [],
+	jobs: [{ first: 0, end: 1 }],
+});
+
+describe('a database that may not grow', () => {
+	let site: Site;
+	let database: DatabaseSync;
+	let scraping: Scraping;
+	let failures: string[];
+
+	beforeEach(async () => {
+		site = await startSite(({ url }) =>
+			url.pathname === '/large' ? `<p>${'large '.repeat(20_000)}</p>` : '<p>small</p>',
+		);
+		database = openDatabase(data);
+		failures = [];
+		scraping = openScraping(database, {
+			browser: undefined,
+			agents: 2,
+			log: pino({ level: 'silent' }),
+			onStoreFailure: (error) => failures.push(String(error)),
+		});
+		scraping.dispatcher.begin('http://site.example');
+	});
+	afterEach(async () => {
+		await scraping.close();
+		database.close();
+		await site.stop();
+	});
+
+	/** Starts a task that reads this page so often. */
+	function start(path: string, times: number) {
+		const url = `${site.baseUrl}${path}`;
+		const read = [step('navigate', { url }), extract({ Text: {} }, 'p')];
+		const checked = checkTask(task(path, [loop({ loopType: 'count', times }, read)]));
+		const { id } = scraping.batches.create({
+			...newBatch(checked.taskID),
+			task: JSON.stringify(checked),
+		});
+		scraping.dispatcher.add(scraping.batches.get(id), checked);
+		return id;
+	}
+
+	const ended = (id: bigint) =>
+		vi.waitFor(
+			() => {
+				const batch = scraping.batches.get(id);
+				expect(batch.endTime).toBeGreaterThan(0);
+				return batch;
+			},
+			{ timeout: 60_000, interval: 20 },
+		);
+
+	test('ends the run that fills it, with the reason; reading, stopping and later runs go on', async () => {
+		const pages = Number(database.prepare('PRAGMA page_count').get()?.page_count);
+		database.exec(`PRAGMA max_page_count = ${pages + 100}`);
+		const other = start('/small', 100_000);
+		const filling = await ended(start('/large', 1_000));
+		expect(filling).toMatchObject({ status: status.stopped, failedPages: 0 });
+		expect(filling.endReason).toBe(
+			'The database cannot be written: database or disk is full. See to its disk, then start the task again.',
+		);
+		expect(filling.lineCount).toBeGreaterThan(0);
+		const window = { offset: 0, size: 1_000 };
+		expect([...scraping.rows.read(filling, window)]).toHaveLength(filling.lineCount);
+		expect(failures.length).toBeGreaterThan(0);
+		expect(scraping.dispatcher.stop(other).status).toBe(status.stopped);
+		database.exec('PRAGMA max_page_count = 1000000');
+		expect(await ended(start('/large', 3))).toMatchObject({
+			status: status.successful,
+			lineCount: 3,
+		});
+	});
+
+	test('that takes no end either ends a batch as soon as it does, and nobody works on it meanwhile', async () => {
+		const id = start('/small', 100_000);
+		await vi.waitFor(() => expect(scraping.batches.get(id).lineCount).toBeGreaterThan(0));
+		vi.useFakeTimers({ toFake: ['setTimeout'] });
+		vi.spyOn(scraping.batches, 'end').mockImplementationOnce(() => {
+			throw new Error('disk I/O error');
+		});
+		expect(() => scraping.dispatcher.stop(id)).toThrow('disk I/O error');
+		const { lineCount } = scraping.batches.get(id);
+		await vi.advanceTimersByTimeAsync(4_999);
+		expect(scraping.batches.get(id).status).toBe(status.running);
+		await vi.advanceTimersByTimeAsync(1);
+		expect(scraping.batches.get(id)).toMatchObject({ status: status.stopped, lineCount });
+	});
+});
+
+test('room is held beside the database, and made when the disk is full', async () => {
+	const reserve = new Reserve(data);
+	expect(reserve.hold()).toBe(true);
+	expect((await readFile(reserve.file)).length).toBe(8 * 1024 * 1024);
+	expect(reserve.hold()).toBe(true);
+	reserve.release();
+	expect(existsSync(reserve.file)).toBe(false);
+	expect(new Reserve(join(folder, 'nowhere', 'service.db')).hold()).toBe(false);
+});
+
+test('a damaged database is named at start, with its path and what to do', async () => {
+	const database = openDatabase(data);
+	const batches = new BatchStore(database);
+	for (let number = 0; number < 500; number += 1) batches.create(newBatch('damaged'));
+	database.close();
+	const file = await open(data, 'r+');
+	const { size } = await file.stat();
+	// From the second page on: the first says what the file is.
+	for (let at = 4_096; at < size; at += 8_192)
+		await file.write(Buffer.alloc(3_000, 7), 0, 3_000, at);
+	await file.close();
+	const service = spawnService({ SERVICE_PORT: '0', SERVICE_DATA: data });
+	const end = once(service, 'exit');
+	service.stdout.resume();
+	const said = await text(service.stderr);
+	await end;
+	expect(service.exitCode).toBe(1);
+	expect(said).toMatch(new RegExp(`^The database ${data} is damaged: [^]+\\. Put a copy of it`));
+	expect(said).toContain(`"sqlite3 ${data} .recover" shows what can still be read.`);
+});
+
+describe('a clock that is set back by an hour', () => {
+	test('makes no running time negative, nor an end before its begin', () => {
+		const database = openDatabase(':memory:');
+		const batches = new BatchStore(database);
+		const { id } = batches.create(newBatch('clock'));
+		batches.markRunning(id);
+		const { startTime } = batches.get(id);
+		vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3_600_000 });
+		expect(batches.get(id).runTime).toBeGreaterThanOrEqual(0);
+		expect(batches.get(id).runTime).toBeLessThan(60_000);
+		const ended = batches.end(id, status.stopped);
+		expect(ended.runTime).toBeGreaterThanOrEqual(0);
+		expect(ended.endTime).toBe(startTime);
+		database.close();
+	});
+
+	test('or forward, adds nothing to it; what ran before a restart counts by the clock, never below 0', () => {
+		const database = openDatabase(':memory:');
+		const batches = new BatchStore(database);
+		const { id } = batches.create(newBatch('clock'));
+		batches.markRunning(id);
+		const now = Date.now();
+		vi.useFakeTimers({ toFake: ['Date'], now: now + 3_600_000 });
+		expect(batches.get(id).runTime).toBeLessThan(60_000);
+		expect(new BatchStore(database).get(id).runTime).toBeGreaterThanOrEqual(3_590_000);
+		vi.setSystemTime(now - 3_600_000);
+		const { runTime } = new BatchStore(database).get(id);
+		expect(runTime).toBeGreaterThanOrEqual(0);
+		expect(runTime).toBeLessThan(60_000);
+		database.close();
+	});
+});
+
+describe('a task ID in capitals', () => {
+	const taskID = 'ABCDEF00-1111-4111-8111-111111111111';
+
+	test('is that of the same task, wherever it is asked for', () => {
+		const database = openDatabase(':memory:');
+		const batches = new BatchStore(database);
+		const { id } = batches.create(newBatch(taskID));
+		for (const asked of [taskID, taskID.toLowerCase()]) {
+			expect(batches.count(asked)).toBe(1);
+			expect(batches.list(asked, 0, { offset: 0, size: 9 })).toMatchObject([{ id }]);
+			expect(batches.toStop(asked)?.id).toBe(id);
+			expect(batches.startedBy(asked, 'test')?.id).toBe(id);
+		}
+		batches.create(newBatch(taskID.toLowerCase()));
+		expect(batches.taskIDs()).toEqual([taskID.toLowerCase()]);
+		database.close();
+	});
+
+	test('of an earlier version keeps its history, and deduplicationIDs what they have returned', async () => {
+		const old = new DatabaseSync(data);
+		old.exec(`${migrations.slice(0, 3).join(';')}; PRAGMA user_version = 3;
+			INSERT INTO batches (id, task_id, region, node_count, job_count, status, create_time, update_time, request_id, fields)
+				VALUES (1, '${taskID}', 'us', 1, 1, 3, 1, 1, 'test', '[]');
+			INSERT INTO deduplications VALUES ('one', ${Date.now()}), ('other', ${Date.now()});
+			INSERT INTO returned_rows VALUES ('one', CAST('a' AS BLOB)), ('other', CAST('b' AS BLOB))`);
+		old.close();
+		const database = openDatabase(data);
+		expect(new BatchStore(database).count(taskID)).toBe(1);
+		const deduplication = new DeduplicationStore(database);
+		const [a, b] = [{ hash: Buffer.from('a') }, { hash: Buffer.from('b') }];
+		expect(deduplication.newOf('one', [a, b])).toEqual([b]);
+		expect(deduplication.newOf('other', [a, b])).toEqual([a]);
+		expect(database.prepare('PRAGMA user_version').get()).toEqual({
+			user_version: migrations.length,
+		});
+		await deduplication.close();
+		database.close();
+	});
+});

@@ -1,0 +1,219 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { pino } from 'pino';
+import { cloudApi } from '../../service/src/api/cloudApi.ts';
+import { createServer } from '../../service/src/api/server.ts';
+import { ApiKeys } from '../../service/src/apiKeys.ts';
+import { distinctColumns } from '../../service/src/console/batch/columns.ts';
+import { rowTable, tableRow } from '../../service/src/console/batch/rowTable.ts';
+import { inLine } from '../../service/src/log.ts';
+import { openScraping, type Scraping } from '../../service/src/scraping.ts';
+import { ApiKeyStore } from '../../service/src/store/apiKeyStore.ts';
+import { status } from '../../service/src/store/batch.ts';
+import { openDatabase } from '../../service/src/store/database.ts';
+import { DeduplicationStore } from '../../service/src/store/deduplicationStore.ts';
+import { checkTask } from '../../service/src/tasks/checkTask.ts';
+import { TaskFiles } from '../../service/src/tasks/taskFiles.ts';
+import { longestTurn } from '../support/service/longestTurn';
+import { startSite, type Site, type SiteAnswer } from '../support/service/startSite';
+import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
+
+// However large what a site or a reader brings is, a request waits for half a second at most.
+
+const most = 500;
+const mebibyte = 1024 * 1024;
+
+let site: Site;
+let answers: Record<string, SiteAnswer>;
+let database: DatabaseSync;
+let scraping: Scraping;
+let deduplication: DeduplicationStore;
+let server: ReturnType<typeof createServer>;
+
+beforeEach(async () => {
+	answers = {};
+	site = await startSite(({ url }) => answers[url.pathname] ?? { status: 404 });
+	database = openDatabase(':memory:');
+	const log = pino({ level: 'silent' });
+	scraping = openScraping(database, {
+		browser: undefined,
+		agents: 2,
+		log,
+		onStoreFailure: (error) => expect(error).toBeUndefined(),
+	});
+	deduplication = new DeduplicationStore(database);
+	server = createServer({ log, errorsAs200: false });
+	const apiKeys = new ApiKeys(new ApiKeyStore(database), ['key'], undefined);
+	await server.register(
+		cloudApi({ apiKeys, tasks: new TaskFiles('/nowhere'), deduplication, ...scraping }),
+	);
+	scraping.dispatcher.begin(site.baseUrl);
+});
+afterEach(async () => {
+	await scraping.close();
+	await deduplication.close();
+	await server.close();
+	database.close();
+	await site.stop();
+});
+
+function batchOf(name: string, fields: { id: string; name: string }[] = []) {
+	return scraping.batches.create({
+		taskID: uuidOf(name),
+		task: '{}',
+		region: 'us',
+		nodeCount: 1,
+		requestID: 'test',
+		fields,
+		jobs: [{ first: 0, end: 1 }],
+	});
+}
+
+async function read(batchID: bigint, query: string) {
+	const answer = await server.inject({
+		url: `/cloud/data?batchID=${batchID}&page=1&size=1000&${query}`,
+		headers: { authorization: 'Bearer key', 'x-cp-request-id': uuidOf('request') },
+	});
+	return { status: answer.statusCode, text: answer.body };
+}
+
+/** Runs a task, and resolves to its batch when that has ended. */
+async function run(steps: object[]) {
+	const checked = checkTask(task('large', steps));
+	const { id } = scraping.batches.create({
+		taskID: checked.taskID,
+		task: JSON.stringify(checked),
+		region: 'us',
+		nodeCount: 1,
+		requestID: 'test',
+		fields: [],
+		jobs: [{ first: 0, end: 1 }],
+	});
+	scraping.dispatcher.add(scraping.batches.get(id), checked);
+	return vi.waitFor(
+		() => {
+			const batch = scraping.batches.get(id);
+			expect(batch.status).toBe(status.successful);
+			return batch;
+		},
+		{ timeout: 120_000, interval: 20 },
+	);
+}
+
+const rowsOf = (batch: Awaited<ReturnType<typeof run>>) => [
+	...scraping.rows.read(batch, { offset: 0, size: 1_000 }),
+];
+
+test.each(['preview=true', 'preview=true&deduplication=true&deduplicationID=x'])(
+	'300 rows of a MiB, read with %s',
+	async (query) => {
+		const { id } = batchOf('preview');
+		for (let number = 0; number < 300; number += 1) {
+			const content = JSON.stringify({ a: `${number} ${'x'.repeat(mebibyte)}` });
+			scraping.rows.append(id, 0, [{ position: String(number), content }]);
+		}
+		let said = { status: 0, text: '' };
+		const turn = await longestTurn(async () => (said = await read(id, query)));
+		expect(said.status).toBe(200);
+		expect(said.text.match(/\\"a\\"/g)).toHaveLength(300);
+		expect(turn).toBeLessThan(most);
+	},
+);
+
+test('a costly expression on a long text', async () => {
+	answers['/'] = `<p>${'abcdefghij'.repeat(60_000)}</p>`;
+	const match = '((?:[a-j]x?){1,300})[k-z]';
+	const steps = [step('navigate', { url: `${site.baseUrl}/` }), extract({ Text: { match } }, 'p')];
+	let batch: Awaited<ReturnType<typeof run>> | undefined;
+	const turn = await longestTurn(async () => (batch = await run(steps)));
+	expect(turn).toBeLessThan(most);
+	// A page has five seconds of work.
+	expect(batch?.failedPages).toBe(1);
+});
+
+test('an expression keeps the same of many texts, in whatever thread it looks', async () => {
+	answers['/'] = Array.from({ length: 2_500 }, (_, index) => `<p>no ${index}</p>`).join('');
+	const batch = await run([
+		step('navigate', { url: `${site.baseUrl}/` }),
+		extract({ Text: { match: 'no (\\d+)' }, Url: { source: 'pageUrl', match: '^http' } }, 'p'),
+	]);
+	expect(batch.lineCount).toBe(2_500);
+	expect(rowsOf(batch)[999]).toMatch(/:"999","[^"]+":"http"\}$/);
+});
+
+test('the end of a deduplicationID with a million rows', async () => {
+	database.exec(`INSERT INTO deduplications VALUES ('old', 7, 0);
+		INSERT INTO returned_rows WITH RECURSIVE numbers (number) AS
+			(SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < 1000000)
+		SELECT 7, randomblob(32) FROM numbers`);
+	const left = () =>
+		Number(database.prepare('SELECT count(*) AS left FROM returned_rows').get()?.left);
+	const rows = [{ hash: Buffer.from('a') }, { hash: Buffer.from('b') }];
+	database.exec("INSERT INTO returned_rows VALUES (7, CAST('a' AS BLOB))");
+	const turn = await longestTurn(async () => {
+		expect(deduplication.newOf('old', rows)).toEqual(rows);
+		expect(deduplication.newOf('old', rows)).toEqual([]);
+		const size = left();
+		await vi.waitFor(() => expect(left()).toBeLessThan(size - 10_000), { timeout: 60_000 });
+	});
+	expect(turn).toBeLessThan(most);
+	expect(deduplication.newOf('old', rows)).toEqual([]);
+});
+
+test('a table of 10,000 columns, all of one name', async () => {
+	const fields = Array.from({ length: 10_000 }, (_, index) => ({ id: `f${index}`, name: 'Price' }));
+	const batch = batchOf('columns', fields);
+	const content = JSON.stringify(Object.fromEntries(fields.map(({ id }) => [id, 'value'])));
+	let shown = '';
+	const turn = await longestTurn(() => {
+		const columns = distinctColumns(batch);
+		const rows = Array.from({ length: 50 }, (_, index) =>
+			tableRow(batch, columns, { number: index + 1, content }),
+		);
+		shown = rowTable(columns, rows).toString();
+		return Promise.resolve();
+	});
+	expect(turn).toBeLessThan(most);
+	expect(shown.match(/<th /g)).toHaveLength(202);
+	expect(shown).toContain('and 9,800 more columns');
+	expect(distinctColumns(batch).at(-1)?.name).toBe('Price (10000)');
+});
+
+test.each([
+	['value', { A: {} }, mebibyte + 1, 'A value of the column "A" has 1048577 characters'],
+	[
+		'row',
+		Object.fromEntries([...'ABCDEFGHI'].map((name) => [name, {}])),
+		mebibyte,
+		'A row has 9437184 characters',
+	],
+])('a %s that is too long is said, and not stored', async (_what, columns, length, said) => {
+	answers['/'] = `<p>${'x'.repeat(length)}</p>`;
+	const batch = await run([step('navigate', { url: `${site.baseUrl}/` }), extract(columns, 'p')]);
+	expect(batch).toMatchObject({ lineCount: 0, failedPages: 1 });
+	expect(scraping.failures.of(batch.id)[0]?.reason).toContain(said);
+});
+
+test('links of five MB in data: addresses', async () => {
+	answers['/'] =
+		`<a href="data:text/html,${'x'.repeat(5_000_000)}">one</a><a href="/${'y'.repeat(70_000)}">two</a>`;
+	let batch: Awaited<ReturnType<typeof run>> | undefined;
+	const turn = await longestTurn(async () => {
+		batch = await run([
+			step('navigate', { url: `${site.baseUrl}/` }),
+			loop({ loopType: 'list', listType: 'elements', selector: 'a' }, [
+				step('navigate', { useLoopItem: true }),
+				extract({ Text: {} }, 'p'),
+			]),
+		]);
+	});
+	expect(turn).toBeLessThan(most);
+	const failures = batch ? scraping.failures.of(batch.id) : [];
+	expect(failures.map(({ reason }) => reason.length < 400)).toEqual([true, true]);
+	expect(failures[1]?.reason).toContain('is longer than 65536 characters');
+});
+
+test('what is said in the log has a length', () => {
+	const said = inLine({ url: `http://${'x'.repeat(100_000)}`, rows: 5, reason: 'short' });
+	expect(String(said.url)).toHaveLength(4_001);
+	expect(said).toMatchObject({ rows: 5, reason: 'short' });
+});
