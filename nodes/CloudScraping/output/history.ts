@@ -96,7 +96,7 @@ function refuseTooMuch(run: Run, { total, characters }: ReadReport, { maxRows }:
 	}
 }
 
-/** What this node remembers of the rows of a task under a name. */
+/** What this node remembers of the rows of a task under a name: other tasks and key columns begin anew. */
 function memoryOf(
 	{ context }: Run,
 	{ taskID }: Batch,
@@ -104,10 +104,8 @@ function memoryOf(
 	memory: string,
 ): RowMemory {
 	const store = processedData(context);
-	if (keyIds.length === 0) {
-		return new SeenRows(store, memory === '' ? 'row' : `row ${rowFingerprint({ memory })}`);
-	}
-	// Rows with other key columns, and those of other tasks, have other keys.
 	const name = rowFingerprint({ memory, taskID, keyIds });
-	return new LastValues(store, new ReadNumbers(store, name), name);
+	return keyIds.length === 0
+		? new SeenRows(store, name)
+		: new LastValues(store, new ReadNumbers(store, name), name);
 }

@@ -18,7 +18,7 @@ describe('only new rows', () => {
 
 	beforeEach(async () => {
 		processed.forgetAll();
-		service = await startScriptedService();
+		service = await startScriptedService({ taskIDs: ['one', 'other'] });
 	});
 
 	afterEach(async () => {
@@ -148,6 +148,19 @@ describe('only new rows', () => {
 				expect((await getData(parameters, { memory })).names).toEqual([]);
 			}
 			expect((await getData(parameters)).names).toEqual([]);
+		});
+
+		test('of two tasks through one node are known for each task by itself', async () => {
+			const options = { firstRun: 'remember' };
+			scraped('a1');
+			expect((await getData(parameters, options)).names).toEqual([]);
+			service.addBatch({ taskID: 'other', fields, rows: ['{"f1":"a","f2":1}'] });
+			const other = { ...parameters, taskId: 'other' };
+			expect((await getData(other, options)).hints[0]).toContain('The first run: 1 are remembered');
+			service.addBatch({ taskID: 'other', fields, rows: ['{"f1":"b","f2":1}'] });
+			expect((await getData(other)).names).toEqual([isNew('b1')]);
+			scraped('a1', 'b1');
+			expect((await getData(parameters)).names).toEqual([isNew('b1')]);
 		});
 
 		test('that come out by hand are known afterwards, unless that is switched off', async () => {
