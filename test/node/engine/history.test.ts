@@ -155,7 +155,8 @@ describe('deduplication across executions', () => {
 				({ query }) => query.taskID === 'later',
 				() => {
 					scraped(['a', 2], ['b', 1]);
-					return refusal(9000002, 'no');
+					// Of a read, this code is final: the node fails, and n8n tries again.
+					return refusal(9000004, 'no');
 				},
 				{ times: 1 },
 			);
