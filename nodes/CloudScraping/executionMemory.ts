@@ -30,11 +30,6 @@ export class ExecutionMemory<T> {
 		this.#executions.set(owner, entries.set(key, value));
 	}
 
-	delete(run: Whose): void {
-		const { owner, key } = placeOf(run);
-		this.#executions.get(owner)?.delete(key);
-	}
-
 	/** What is remembered for the items of this run of the node. */
 	all(run: Whose): T[] {
 		const { owner, ofRun } = placeOf(run);

@@ -23,14 +23,25 @@ export interface ReadNote {
 	name: string;
 	rows: number;
 	duplicates: number;
-	/** Of a read that returns new rows only: the rows that came out before, and all that there are. */
-	onlyNew?: { known: number; total: number };
+	/** Of a read that returns new rows only. */
+	onlyNew?: OnlyNewCounts;
 	/** Rows that there are, when a limit has cut them off. */
 	outOf?: number;
-	/** Why there are no rows. */
+	/** Why no rows came out. */
 	whyEmpty?: string;
+	/** Whether the batch has no rows at all, rather than none that come out. */
+	isEmpty: boolean;
 	/** Whether rows that were read once do not come again. */
 	comesOnce?: boolean;
+}
+
+/** Of a read that returns new rows only: the rows that do not come out, and all that there are. */
+export interface OnlyNewCounts {
+	/** They came out before. */
+	known: number;
+	/** The first run does not bring them out. */
+	remembered: number;
+	total: number;
 }
 
 /** Notes that rows may be missing, or that a run goes on that costs money: no other note hides it. */
@@ -77,36 +88,59 @@ export function logWarning(context: ApiContext, text: string, error?: Error): vo
 	});
 }
 
+/** Why there is nothing new among rows that were read; undefined where there were no known ones. */
+export function whyNothingNew({
+	known,
+	duplicates,
+	remembered,
+}: Record<'known' | 'duplicates' | 'remembered', number>): string | undefined {
+	if (remembered > 0) {
+		const are = remembered === 1 ? 'is' : 'are';
+		return `The first run: ${remembered.toLocaleString('en')} ${are} remembered, and what is new comes out from now on.`;
+	}
+	if (known === 0) return undefined;
+	return `Nothing new: all ${(known + duplicates).toLocaleString('en')} were returned before.`;
+}
+
 /** e.g. `20 runs: 50 of 1,204 rows (Limit), 3 duplicates.`; none when no rows were read. */
 function sums(ofItems: Notes[]): string[] {
 	const ofReads = ofItems.flatMap(({ read, ran }) => (read ? [{ read, ran }] : []));
 	if (ofReads.length === 0) return [];
 	const reads = ofReads.map(({ read }) => read);
-	const add = (numbers: number[]) => numbers.reduce((sum, number) => sum + number, 0);
-	const rows = add(reads.map((read) => read.rows));
-	const outOf = add(reads.map((read) => read.outOf ?? read.rows));
-	const duplicates = add(reads.map((read) => read.duplicates));
-	const known = add(reads.map(({ onlyNew }) => onlyNew?.known ?? 0));
+	const sumOf = (numberOf: (read: ReadNote) => number | undefined) =>
+		reads.reduce((sum, read) => sum + (numberOf(read) ?? 0), 0);
+	const rows = sumOf((read) => read.rows);
+	const outOf = sumOf((read) => read.outOf ?? read.rows);
+	const duplicates = sumOf((read) => read.duplicates);
+	const known = sumOf(({ onlyNew }) => onlyNew?.known);
+	const remembered = sumOf(({ onlyNew }) => onlyNew?.remembered);
 	const isOnlyNew = rows > 0 && reads.every(({ onlyNew }) => onlyNew !== undefined);
-	const all = isOnlyNew ? add(reads.map(({ onlyNew }) => onlyNew?.total ?? 0)) : outOf;
+	const all = isOnlyNew ? sumOf(({ onlyNew }) => onlyNew?.total) : outOf;
 	const counted = [
 		all > rows || isOnlyNew
 			? `${rows.toLocaleString('en')} ${isOnlyNew ? 'new ' : ''}of ${count(all, 'row')}${outOf > rows ? ' (Limit)' : ''}`
 			: count(rows, 'row'),
 		...(duplicates > 0 ? [count(duplicates, 'duplicate')] : []),
-		...(isOnlyNew && known > 0 ? [`${known.toLocaleString('en')} were returned before`] : []),
+		// Where all are known, a sentence says so.
+		...(known > 0 && rows + remembered > 0
+			? [`${known.toLocaleString('en')} ${known === 1 ? 'was' : 'were'} returned before`]
+			: []),
 	];
+	const why =
+		rows === 0 || remembered > 0 ? whyNothingNew({ known, duplicates, remembered }) : undefined;
 	if (ofReads.length > 1) {
 		const what = ofReads.every(({ ran }) => ran !== undefined) ? 'run' : 'batch';
-		const empty = reads.filter((read) => read.rows === 0).length;
+		const empty = reads.filter(({ isEmpty }) => isEmpty).length;
 		if (empty > 0) counted.push(`${empty.toLocaleString('en')} without rows`);
-		return [`${count(ofReads.length, what)}: ${counted.join(', ')}.`];
+		return [sentences(`${count(ofReads.length, what)}: ${counted.join(', ')}.`, why)];
 	}
 	const [{ read, ran }] = ofReads;
 	if (ran !== undefined) counted.unshift(`ran ${duration(ran)}`);
-	return [
-		`${read.name}: ${counted.join(', ')}.${rows === 0 ? ` ${read.whyEmpty ?? ''}` : ''}`.trim(),
-	];
+	return [sentences(`${read.name}: ${counted.join(', ')}.`, rows === 0 ? read.whyEmpty : why)];
+}
+
+function sentences(...all: Array<string | undefined>): string {
+	return all.filter((sentence) => sentence !== undefined).join(' ');
 }
 
 function count(number: number, one: string): string {

@@ -4,11 +4,19 @@ import { describeMore } from './api/errors';
 import type { Batch } from './api/wire';
 import { ExecutionMemory } from './executionMemory';
 import type { Notes } from './hints';
-import type { Run, Waited } from './run';
+import type { Redo, Run, Waited } from './run';
 import { invalid } from './settings/fieldValues';
 
-/** What items have become in an earlier try of "Retry On Fail", and what is to be said of it. */
-const results = new ExecutionMemory<{ items: INodeExecutionData[]; notes: Notes }>();
+/** What an item has become in an earlier try of "Retry On Fail". */
+interface Result {
+	items: INodeExecutionData[];
+	/** What is to be said of it. */
+	notes: Notes;
+	/** What was undone when that try failed. */
+	redos: Redo[];
+}
+
+const results = new ExecutionMemory<Result>();
 
 /**
  * Executes the operation, unless an earlier try of the node has done so for this item. n8n tries the
@@ -22,16 +30,17 @@ export async function executeOnce(
 	const earlier = results.get(run);
 	if (earlier) {
 		Object.assign(run.notes, earlier.notes);
+		for (const redo of earlier.redos.splice(0)) await redo(run);
 		return earlier.items;
 	}
 	const items = await execute();
-	if (run.context.getNode().retryOnFail) results.set(run, { items, notes: run.notes });
+	if (run.context.getNode().retryOnFail) results.set(run, { items, notes: run.notes, redos: [] });
 	return items;
 }
 
-/** What is undone must be done again. */
-export function forgetResult(run: Run): void {
-	results.delete(run);
+/** What is undone is done again when a later try keeps what the item has become. */
+export function redoLater(run: Run, redo: Redo): void {
+	results.get(run)?.redos.push(redo);
 }
 
 /** What came of waiting for a run, and what is to be said of it. */

@@ -43,6 +43,9 @@ export interface Run {
 	notes: Notes;
 	/** Items that the node has returned for the input items before this one. */
 	itemsBefore: number;
-	/** Does something when the node or this item fails after all. */
-	undoOnFailure: (undo: () => Promise<void>) => void;
+	/** Does something when the node or this item fails after all; no try is known to be the last one. */
+	undoOnFailure: (undo: () => Promise<void>, redo: Redo) => void;
 }
+
+/** Does again what was undone, for the run of the same item in a later try of the node. */
+export type Redo = (run: Run) => Promise<void>;

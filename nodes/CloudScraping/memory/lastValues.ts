@@ -41,7 +41,7 @@ export class LastValues implements RowMemory {
 		const due: DueRow[] = [];
 		const left: DueRow[] = [];
 		const known: RowPrint[] = [];
-		const met = new Set<string>();
+		const changes = new Map<string, 'changed' | 'new'>();
 		const lastSeen: LastSeen = new Map();
 		let looked = 0;
 		while (looked < rows.length && due.length < limit) {
@@ -51,11 +51,11 @@ export class LastValues implements RowMemory {
 				const found = judge(row);
 				if (found === 'known') known.push(row);
 				else {
-					// Of the rows of a new key, the first one is new.
-					const change = met.has(row.key) ? 'changed' : found;
+					// All rows of a new key are new: nothing of it has changed.
+					const change = changes.get(row.key) ?? found;
+					changes.set(row.key, change);
 					(due.length < limit ? due : left).push({ index: looked + index, row, change });
 				}
-				met.add(row.key);
 			}
 			looked += chunk.length;
 		}
@@ -76,13 +76,14 @@ export class LastValues implements RowMemory {
 		const add = (key: string) => {
 			for (const size of blockSizes) entries.push(this.#seen(key, size, number));
 		};
+		const out = new Set(known.map(({ key }) => key));
 		for (const { key, values } of known) {
 			add(key);
 			entries.push(this.#had(key, values, number));
 		}
 		for (const { row, change } of due) {
 			add(row.key);
-			if (change === 'new') entries.push(this.#unknown(row.key, number));
+			if (change === 'new' && !out.has(row.key)) entries.push(this.#unknown(row.key, number));
 		}
 		await this.#numbers.close(read, entries);
 	}
@@ -168,7 +169,7 @@ export class LastValues implements RowMemory {
 		return this.#entry('had', key, values, number);
 	}
 
-	/** The key was in this read, and is to come out as new: what came before it was given back. */
+	/** The key was in this read, and is to come out as new: none of its rows came out, or all were given back. */
 	#unknown(key: string, number: number): string {
 		return this.#entry('unknown', key, number);
 	}

@@ -5,7 +5,7 @@ import { connect } from '../api/connection';
 import { descriptionOf } from '../api/errors';
 import { urgent } from '../hints';
 import { isToolOfAgent } from '../output/toolAnswer';
-import { forgetResult } from '../retryOnFail';
+import { redoLater } from '../retryOnFail';
 import type { Operation, Run, Waited } from '../run';
 import { invalid, textOf } from '../settings/fieldValues';
 import { findOperation, operations } from './index';
@@ -87,11 +87,10 @@ export class ItemTurns {
 			isTool: isToolOfAgent(this.#context),
 			notes: { hints: [] },
 			itemsBefore: 0,
-			undoOnFailure: (undo) => {
+			undoOnFailure: (undo, redo) => {
 				this.#undos.push(async () => {
-					// What is undone must be done again.
-					forgetResult(run);
 					await undo();
+					redoLater(run, redo);
 				});
 			},
 		};

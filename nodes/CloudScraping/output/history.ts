@@ -3,7 +3,7 @@ import type { Batch } from '../api/wire';
 import { inTurn, processedData } from '../memory/entryStore';
 import { LastValues } from '../memory/lastValues';
 import { ReadNumbers } from '../memory/readNumbers';
-import type { RowMemory, RowPrint } from '../memory/rowMemory';
+import type { RowMemory, RowPrint, Taken, Wanted } from '../memory/rowMemory';
 import { SeenRows } from '../memory/seenRows';
 import { newInThisRead, rowFingerprint } from '../rows/deduplicate';
 import type { Row } from '../rows/parseRow';
@@ -51,17 +51,10 @@ export function historyFilter(
 			}
 		}
 		throwIfCancelled(run.connection);
-		const taken = await inTurn(
-			run.context,
-			async () =>
-				await memory.take(prints, {
-					limit: (isFirst) => (isSilent(isFirst) ? Infinity : limit),
-					isTrial,
-				}),
-		);
-		const giveBack = async () => await memory.giveBack(taken);
-		if (!isTrial) run.undoOnFailure(async () => await inTurn(run.context, giveBack));
-		const { due, looked, isFirst } = taken;
+		const { due, looked, isFirst } = await take(run, memory, prints, {
+			limit: (first) => (isSilent(first) ? Infinity : limit),
+			isTrial,
+		});
 		if (isSilent(isFirst)) {
 			report.remembered = due.length;
 			return;
@@ -71,6 +64,25 @@ export function historyFilter(
 		report.known = last - due.length;
 		yield due.map(({ index, change }) => ({ row: rows[index], change }));
 	};
+}
+
+/** Takes rows from a memory. Given back when the node fails, and taken again by a try that keeps them. */
+async function take(
+	run: Run,
+	memory: RowMemory,
+	prints: readonly RowPrint[],
+	wanted: Wanted,
+): Promise<Taken> {
+	const taken = await inTurn(run.context, async () => await memory.take(prints, wanted));
+	if (wanted.isTrial) return taken;
+	const rows = taken.due.map(({ row }) => row);
+	run.undoOnFailure(
+		async () => await inTurn(run.context, async () => await memory.giveBack(taken)),
+		async (later) => {
+			await take(later, memory, rows, { limit: () => Infinity });
+		},
+	);
+	return taken;
 }
 
 /**
@@ -96,7 +108,7 @@ function refuseTooMuch(run: Run, { total, characters }: ReadReport, { maxRows }:
 	}
 }
 
-/** What this node remembers of the rows of a task under a name. */
+/** What this node remembers of the rows of a task under a name: other tasks and key columns begin anew. */
 function memoryOf(
 	{ context }: Run,
 	{ taskID }: Batch,
@@ -104,10 +116,8 @@ function memoryOf(
 	memory: string,
 ): RowMemory {
 	const store = processedData(context);
-	if (keyIds.length === 0) {
-		return new SeenRows(store, memory === '' ? 'row' : `row ${rowFingerprint({ memory })}`);
-	}
-	// Rows with other key columns, and those of other tasks, have other keys.
 	const name = rowFingerprint({ memory, taskID, keyIds });
-	return new LastValues(store, new ReadNumbers(store, name), name);
+	return keyIds.length === 0
+		? new SeenRows(store, name)
+		: new LastValues(store, new ReadNumbers(store, name), name);
 }

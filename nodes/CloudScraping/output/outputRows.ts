@@ -3,7 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { hasEnded, progressOf } from '../api/batches';
 import { lostRows } from '../api/fetchRows';
 import type { Batch } from '../api/wire';
-import { hint, remark, warn } from '../hints';
+import { hint, remark, warn, whyNothingNew } from '../hints';
 import { readOnce } from '../retryOnFail';
 import type { Run } from '../run';
 import type { OutputSettings } from '../settings/outputSettings';
@@ -12,7 +12,7 @@ import type { RowSettings } from '../settings/rowSettings';
 import { filesOfRows } from './filesOfRows';
 import { historyFilter } from './history';
 import { refuseTooManyItems } from './items';
-import { describeGap } from './missingRows';
+import { describeGap, ownCount } from './missingRows';
 import { mayHaveLostRows, newReport, readRows } from './readRows';
 import type { ReadReport } from './readRows';
 
@@ -80,16 +80,17 @@ function hintAtPreview(
 
 function noteRead(run: Run, batch: Batch, settings: RowSettings, report: ReadReport): void {
 	const { limit, onlyNew } = settings;
-	const { rows, duplicates, known, total, unknownColumns } = report;
+	const { rows, duplicates, known, remembered, total, unknownColumns } = report;
 	const name = `Batch ${batch.batchID}`;
 	const isCut = rows >= limit && rows + duplicates + known < total;
 	run.notes.read = {
 		name,
 		rows,
 		duplicates,
-		onlyNew: onlyNew && { known, total },
+		onlyNew: onlyNew && { known, remembered, total },
 		outOf: isCut ? total : undefined,
 		whyEmpty: whyEmpty(batch, settings, report),
+		isEmpty: rows + duplicates + known + remembered + total + (ownCount(batch) ?? 0) === 0,
 		comesOnce: comeOnce(settings),
 	};
 	if (unknownColumns.size === 0) return;
@@ -101,14 +102,11 @@ function noteRead(run: Run, batch: Batch, settings: RowSettings, report: ReadRep
 function whyEmpty(
 	batch: Batch,
 	{ deduplication, deduplicationId }: RowSettings,
-	{ duplicates, known, remembered, total, gap }: ReadReport,
+	report: ReadReport,
 ): string | undefined {
-	if (remembered > 0) {
-		return `The first run: ${remembered.toLocaleString('en')} are remembered, and what is new comes out from now on.`;
-	}
-	if (known > 0) {
-		return `Nothing new: all ${(known + duplicates).toLocaleString('en')} were returned before.`;
-	}
+	const nothingNew = whyNothingNew(report);
+	if (nothingNew !== undefined) return nothingNew;
+	const { duplicates, total, gap } = report;
 	if (duplicates > 0) return 'All rows are duplicates.';
 	if (!hasEnded(batch)) return `It is ${progressOf(batch)}: rows may come later.`;
 	if (deduplication === 'service' && (total > 0 || Number(batch.lineCount) > 0)) {

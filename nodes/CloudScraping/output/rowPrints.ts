@@ -27,10 +27,13 @@ export function rowPrint(
 	});
 }
 
-/** The field ids of the key columns; a column that the batch lacks would make all rows one. */
+/**
+ * The field ids of the key columns, each once, in whatever order they were entered. A column that the
+ * batch lacks would make all rows one.
+ */
 export function keyFieldIds(run: Run, batch: Batch, { onlyNew, fieldKeys }: RowSettings): string[] {
 	const { columns, idOf } = rowKeys(batchFields(batch), fieldKeys);
-	return (onlyNew?.keyFields ?? []).map((wanted) => {
+	const ids = (onlyNew?.keyFields ?? []).map((wanted) => {
 		const id = idOf(wanted);
 		if (id !== undefined) return id;
 		const names = columns.map(([, name]) => name).join(', ');
@@ -40,4 +43,5 @@ export function keyFieldIds(run: Run, batch: Batch, { onlyNew, fieldKeys }: RowS
 			`Key Columns must be columns of the batch: ${redact(names, run.connection.apiKey)}.`,
 		);
 	});
+	return [...new Set(ids)].sort();
 }

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 
+import { isObject } from '../api/json';
+
 /**
  * Duplicates within one read: says of a row, by the text that stands for it, whether it is new, and
  * remembers it. Some bytes a row, not the row.
@@ -14,7 +16,7 @@ export function newInThisRead(): (print: string) => boolean {
 
 /** The same short text for rows with the same keys and values, and for no others. */
 export function rowFingerprint(row: object): string {
-	return fingerprint(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+	return fingerprint(row);
 }
 
 /** The part of a row that has these fields. */
@@ -30,5 +32,14 @@ export function valuesFingerprint(row: object, ids: readonly string[]): string {
 }
 
 function fingerprint(value: unknown): string {
-	return createHash('sha256').update(JSON.stringify(value)).digest('base64').slice(0, 24);
+	const text = JSON.stringify(canonical(value));
+	return createHash('sha256').update(text).digest('base64').slice(0, 24);
+}
+
+/** The same value with the keys of its objects in one order: JSON says nothing by their order. */
+function canonical(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(canonical);
+	if (!isObject(value)) return value;
+	const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+	return Object.fromEntries(entries.map(([key, part]) => [key, canonical(part)]));
 }

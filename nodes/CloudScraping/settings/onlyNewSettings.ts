@@ -21,7 +21,7 @@ const onlyNew: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to return only rows that this node has not returned before, in any execution of this workflow',
+		'Whether to return only rows that this node has not returned before, in any execution of this workflow. They count as returned also when a later node fails: then read the batch once by its ID without this.',
 };
 
 const keyFields: INodeProperties = {

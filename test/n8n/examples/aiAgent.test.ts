@@ -12,7 +12,7 @@ import { startChatModel, storeModel } from '../../support/n8n/chatModel';
 import type { ChatModel } from '../../support/n8n/chatModel';
 
 /** How n8n runs tools has changed between these versions of its AI Agent node. */
-const shipped = 2.1;
+const shipped = 3;
 const newest = 3.1;
 
 describe('the example of an AI agent, imported into a real n8n', () => {
@@ -28,6 +28,7 @@ describe('the example of an AI agent, imported into a real n8n', () => {
 			{ tool: 'Search_the_shop', input: { words: 'teapot\nlantern' } },
 			{ tool: 'Read_the_catalogue', input: {} },
 			{ tool: 'Read_the_catalogue', input: { limit: 2 } },
+			{ tool: 'Read_the_catalogue', input: { limit: 0.5 } },
 			{ answer: 'There are teapots and lanterns.' },
 		]);
 	});
@@ -37,7 +38,7 @@ describe('the example of an AI agent, imported into a real n8n', () => {
 	});
 
 	it.each([shipped, newest])(
-		'searches with the words of the model, reads at most 50 rows, and says that there are more (AI Agent %d)',
+		'searches with the words of the model, reads at most 50 rows, says that there are more, and what went wrong (AI Agent %d)',
 		async (version) => {
 			const openAiApi = await storeModel(stage.n8n, model);
 			const template = withCredentials(readTemplate('ai-agent.json'), {
@@ -59,13 +60,14 @@ describe('the example of an AI agent, imported into a real n8n', () => {
 			const { runs } = await runTemplate(stage.n8n, id);
 
 			expect(model.tools().sort()).toEqual(['Read_the_catalogue', 'Search_the_shop']);
-			const [found, catalogue, firstTwo] = model.toolAnswers();
+			const [found, catalogue, firstTwo, failed] = model.toolAnswers();
 			expect(found).toContain('Teapot');
 			expect(found).toContain('Lantern');
 			expect(found).not.toContain('Chair');
 			expect(occurrences(catalogue, '/shop/products/')).toBe(50);
 			expect(catalogue).toMatch(/These are the first 50 of 72 rows of batch \d+/);
 			expect(occurrences(firstTwo, '/shop/products/')).toBe(2);
+			expect(failed).toContain('Limit must be');
 			expect(runs['AI Agent'][0].items.map((item) => objectAt(item).output)).toEqual([
 				'There are teapots and lanterns.',
 			]);

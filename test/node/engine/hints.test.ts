@@ -117,6 +117,12 @@ describe('hints', () => {
 		expect(await hintsOf(['b'])).toEqual(['Batch 1002: 0 rows. The run found nothing.']);
 	});
 
+	test('do not count batches as without rows that the service has sent before', async () => {
+		service.addBatch({ taskID: 'a', rows: numbered(2) });
+		const options = { deduplication: 'service', deduplicationId: 'x' };
+		expect(await hintsOf(['a', 'a'], { options })).toEqual(['2 batches: 2 rows.']);
+	});
+
 	test('are shown also when some items fail', async () => {
 		service.addBatch({ taskID: 'a', rows: numbered(2) });
 		const settings: Partial<INode> = { onError: 'continueRegularOutput' };

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { engineWorkflow } from '../../support/engine/engineWorkflow';
 import { runOn, startNode } from '../../support/engine/runNode';
@@ -20,7 +20,7 @@ describe('deduplication across executions', () => {
 
 	beforeEach(async () => {
 		processed.forgetAll();
-		service = await startScriptedService();
+		service = await startScriptedService({ taskIDs: ['first', 'later'] });
 	});
 
 	afterEach(async () => {
@@ -143,16 +143,47 @@ describe('deduplication across executions', () => {
 		expect((await getData()).rows).toEqual([]);
 	});
 
-	test('Retry On Fail reads rows again that were taken back', async () => {
-		scraped(['a', 1]);
-		service.script('batches', refusal(9000002, 'no'), { skip: 1, times: 1 });
-		const { rows } = await runOn(
-			service,
-			{ operation: 'getData', options: history },
-			{ input: [{}, {}], settings: retryOnFail },
-		);
-		expect(rows).toEqual([{ Name: 'a', Price: 1 }]);
-		expect((await getData()).rows).toEqual([]);
+	describe.each([[[]], [['Name']]])('key columns %j', (keyFields) => {
+		const options = { ...history, keyFields };
+		const parameters = { operation: 'getData', taskId: '={{ $json.task }}', options };
+
+		const namesOf = (rows: IDataObject[]) => rows.map(({ Name, Price }) => [Name, Price]);
+
+		test('Retry On Fail keeps the rows of finished items, and sees what has changed meanwhile', async () => {
+			scraped(['a', 1], ['b', 1]);
+			service.script(
+				({ query }) => query.taskID === 'later',
+				() => {
+					scraped(['a', 2], ['b', 1]);
+					// Of a read, this code is final: the node fails, and n8n tries again.
+					return refusal(9000004, 'no');
+				},
+				{ times: 1 },
+			);
+			service.addBatch({ taskID: 'later', fields, rows: ['{"f1":"c","f2":1}'] });
+			const { rows } = await runOn(service, parameters, {
+				input: [{ task: service.taskID }, { task: 'later' }],
+				settings: retryOnFail,
+			});
+			expect(namesOf(rows)).toEqual([
+				['a', 1],
+				['b', 1],
+				['c', 1],
+			]);
+			expect(namesOf((await getData({ keyFields })).rows)).toEqual([['a', 2]]);
+		});
+
+		test('remembers nothing when all tries fail', async () => {
+			scraped(['a', 1]);
+			const { error } = await runOn(service, parameters, {
+				input: [{ task: service.taskID }, { task: 'lost' }],
+				settings: retryOnFail,
+			});
+			expect(error).toBeDefined();
+			const { rows } = await getData({ keyFields });
+			expect(namesOf(rows)).toEqual([['a', 1]]);
+			expect((await getData({ keyFields })).rows).toEqual([]);
+		});
 	});
 
 	test('Retry On Fail because of a column named "error" returns the same rows', async () => {

@@ -79,6 +79,18 @@ describe('deduplication across executions with key columns', () => {
 		expect(rows).toEqual([{ Name: 'a', Price: 1, _change: 'new' }]);
 	});
 
+	test('key columns are the same in another order, and given twice', async () => {
+		scraped(['a', 1]);
+		expect((await getData({ keyFields: ['Name', 'Price'] })).rows).toHaveLength(1);
+		expect((await getData({ keyFields: ['Price', 'Name', 'f2'] })).rows).toEqual([]);
+	});
+
+	test('rows of one new key in one read are all new', async () => {
+		scraped(['a', 1], ['a', 2]);
+		const { rows } = await getData({ keyFields: ['Name'] });
+		expect(rows.map(({ _change }) => _change)).toEqual(['new', 'new']);
+	});
+
 	test('the column _change may be chosen, and is one column of a file', async () => {
 		scraped(['a', 1]);
 		const options = { keyFields: ['Name'], fields: ['_change', 'Name'] };

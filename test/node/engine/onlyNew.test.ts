@@ -18,7 +18,7 @@ describe('only new rows', () => {
 
 	beforeEach(async () => {
 		processed.forgetAll();
-		service = await startScriptedService();
+		service = await startScriptedService({ taskIDs: ['one', 'other', 'third'] });
 	});
 
 	afterEach(async () => {
@@ -106,6 +106,33 @@ describe('only new rows', () => {
 		expect((await getData(parameters)).names).toEqual([]);
 	});
 
+	test('of several items: the note says that nothing is new, not that there was nothing', async () => {
+		scraped('a1', 'b1');
+		service.addBatch({ taskID: 'other', fields, rows: ['{"f1":"a","f2":1}'] });
+		const input = ['one', 'other'].map((task) => ({ task }));
+		const parameters = {
+			operation: 'getData',
+			taskId: '={{ $json.task }}',
+			onlyNew: true,
+			options: { firstRun: 'remember' },
+		};
+		const hints = async () => (await runOn(service, parameters, { input })).hints;
+		expect(await hints()).toEqual([
+			'2 batches: 0 rows. The first run: 3 are remembered, and what is new comes out from now on.',
+		]);
+		expect(await hints()).toEqual(['2 batches: 0 rows. Nothing new: all 3 were returned before.']);
+		input.push({ task: 'third' });
+		service.addBatch({ taskID: 'third', fields, rows: ['{"f1":"a","f2":1}'] });
+		scraped('a1', 'c1');
+		expect(await hints()).toEqual([
+			'3 batches: 1 new of 4 rows, 2 were returned before. The first run: 1 is remembered, and what is new comes out from now on.',
+		]);
+		service.addBatch({ taskID: 'third', fields });
+		expect(await hints()).toEqual([
+			'3 batches: 0 rows, 1 without rows. Nothing new: all 3 were returned before.',
+		]);
+	});
+
 	describe.each([
 		['without key columns', {}],
 		['with key columns', { keyFields: ['Name', 'Price'] }],
@@ -148,6 +175,19 @@ describe('only new rows', () => {
 				expect((await getData(parameters, { memory })).names).toEqual([]);
 			}
 			expect((await getData(parameters)).names).toEqual([]);
+		});
+
+		test('of two tasks through one node are known for each task by itself', async () => {
+			const options = { firstRun: 'remember' };
+			scraped('a1');
+			expect((await getData(parameters, options)).names).toEqual([]);
+			service.addBatch({ taskID: 'other', fields, rows: ['{"f1":"a","f2":1}'] });
+			const other = { ...parameters, taskId: 'other' };
+			expect((await getData(other, options)).hints[0]).toContain('The first run: 1 is remembered');
+			service.addBatch({ taskID: 'other', fields, rows: ['{"f1":"b","f2":1}'] });
+			expect((await getData(other)).names).toEqual([isNew('b1')]);
+			scraped('a1', 'b1');
+			expect((await getData(parameters)).names).toEqual([isNew('b1')]);
 		});
 
 		test('that come out by hand are known afterwards, unless that is switched off', async () => {

@@ -43,7 +43,7 @@ describe('the last values of a key', () => {
 
 	test('are those of all rows of the key in its last read', async () => {
 		const memory = memoryIn(new ArrayStore());
-		expect(await read(memory, 'a1 a2')).toEqual(['a1 new', 'a2 changed']);
+		expect(await read(memory, 'a1 a2')).toEqual(['a1 new', 'a2 new']);
 		expect(await read(memory, 'a2 a1')).toEqual([]);
 		expect(await read(memory, 'a2')).toEqual([]);
 		expect(await read(memory, 'a1 a2')).toEqual(['a1 changed']);
@@ -54,6 +54,12 @@ describe('the last values of a key', () => {
 		expect(await read(memory, 'a1 b1 c1', 2)).toEqual(['a1 new', 'b1 new']);
 		expect(await read(memory, 'a2 b2 c2', 1)).toEqual(['a2 changed']);
 		expect(await read(memory, 'a2 b2 c2')).toEqual(['b2 changed', 'c2 new']);
+	});
+
+	test('are there once a row of a new key has come out: one beyond the limit is a change', async () => {
+		const memory = memoryIn(new ArrayStore());
+		expect(await read(memory, 'a1 a2 b1 b2', 1)).toEqual(['a1 new']);
+		expect(await read(memory, 'a1 a2 b1 b2')).toEqual(['a2 changed', 'b1 new', 'b2 new']);
 	});
 
 	test('are not those of a row that was given back', async () => {

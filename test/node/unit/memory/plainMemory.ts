@@ -8,8 +8,7 @@ export class PlainMemory {
 		const all = rows.map((row, index): DueRow | { known: RowPrint } => {
 			const last = this.#lastValues.get(row.key);
 			if (last?.has(row.values)) return { known: row };
-			const isFirst = rows.findIndex(({ key }) => key === row.key) === index;
-			return { index, row, change: last || !isFirst ? 'changed' : 'new' };
+			return { index, row, change: last ? 'changed' : 'new' };
 		});
 		const unknown = all.filter((each) => 'index' in each);
 		const due = unknown.slice(0, limit);
@@ -19,9 +18,10 @@ export class PlainMemory {
 		];
 		for (const { key } of rows) this.#lastValues.set(key, new Set());
 		for (const { key, values } of out) this.#lastValues.get(key)?.add(values);
-		// A new row that did not come out has no values yet; a changed one has none that are right.
+		// A new key of which nothing came out has no values yet; a changed one has none that are right.
+		const keysOut = new Set(out.map(({ key }) => key));
 		for (const { row, change } of unknown.slice(limit)) {
-			if (change === 'new') this.#lastValues.delete(row.key);
+			if (change === 'new' && !keysOut.has(row.key)) this.#lastValues.delete(row.key);
 		}
 		return due;
 	}

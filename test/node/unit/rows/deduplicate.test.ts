@@ -44,6 +44,9 @@ describe('onlyFields', () => {
 describe('rowFingerprint', () => {
 	test('is the same for the same values, whatever the order of the keys', () => {
 		expect(rowFingerprint({ a: 1, b: 2 })).toBe(rowFingerprint({ b: 2, a: 1 }));
+		expect(rowFingerprint({ a: [{ b: 1, c: { d: 2, e: 3 } }] })).toBe(
+			rowFingerprint({ a: [{ c: { e: 3, d: 2 }, b: 1 }] }),
+		);
 	});
 
 	test.each<[object, object]>([
@@ -58,6 +61,8 @@ describe('rowFingerprint', () => {
 		[{ a: [1, 2] }, { a: [2, 1] }],
 		[{ a: [[1], 2] }, { a: [1, [2]] }],
 		[{ ab: 'c' }, { a: 'bc' }],
+		[{ a: { b: 1 } }, { a: [['b', 1]] }],
+		[{ a: { 0: 1 } }, { a: [1] }],
 	])('%j is not %j', (one, other) => {
 		expect(rowFingerprint(one)).not.toBe(rowFingerprint(other));
 	});
@@ -76,6 +81,12 @@ describe('valuesFingerprint', () => {
 	test('tells fields apart', () => {
 		expect(valuesFingerprint({ a: 1, b: 2 }, ['a', 'b'])).not.toBe(
 			valuesFingerprint({ a: 2, b: 1 }, ['a', 'b']),
+		);
+	});
+
+	test('is the same for nested values, whatever the order of their keys', () => {
+		expect(valuesFingerprint({ a: { b: 1, c: 2 } }, ['a'])).toBe(
+			valuesFingerprint({ a: { c: 2, b: 1 } }, ['a']),
 		);
 	});
 
