@@ -41,7 +41,7 @@ const runSettings = [
 	'Specify Step Values',
 	'Step Values',
 ];
-const rowOutput = ['Return All', 'Limit', 'Output', 'Options'];
+const rowOutput = ['Return All', 'Limit', 'Only New Rows', 'Output', 'Options'];
 
 describe('the editor of a real n8n', () => {
 	const stage = useStage();
