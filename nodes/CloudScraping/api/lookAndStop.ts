@@ -24,12 +24,15 @@ export interface NotStopped {
 	hit?: WireInteger;
 }
 
-/** What came of looking at the runs of a task once, and stopping ours where no stranger's could be hit. */
-export type Look = (NotStopped | { kind: 'stopped' | 'ended' | 'otherStopped' }) & { batch: Batch };
+/**
+ * What came of looking at the runs of a task once, and stopping ours where no stranger's could be hit.
+ * `accepted`: the service says that it stops one of ours; whether it does so, the next look tells.
+ */
+export type Look = (NotStopped | { kind: 'stopped' | 'ended' | 'accepted' }) & { batch: Batch };
 
 /**
  * Looks at the whole list of batches, and stops the task when ours has not ended and this process wants
- * every run stopped that goes on. `otherStopped`: the service has chosen another one of these.
+ * every run stopped that goes on. Only the list says that a run has ended, no answer to a stop does.
  */
 export async function lookAndStop(
 	connection: Connection,
@@ -59,11 +62,11 @@ export async function lookAndStop(
 		const counts = `the service counts ${counted} batches of the task, but lists ${came}`;
 		return notStopped(ours, `${counts}, and a stop could hit one of the others`);
 	}
-	if (wanted.isAccepted(ours)) return notStopped(ours, accepted);
+	if (wanted.isAccepted(ours)) {
+		return notStopped(ours, 'the service has accepted a stop, but has not ended it yet');
+	}
 	return await stop(connection, taskID, ours, running);
 }
-
-const accepted = 'the service has accepted a stop, but has not ended it yet';
 
 async function stop(
 	connection: Connection,
@@ -79,19 +82,16 @@ async function stop(
 	if (stopped instanceof Error) {
 		return notStopped(ours, `the stop failed (${stopped.message})`, stopped);
 	}
-	const isIt = ({ batchID }: Batch) => String(batchID) === String(stopped.batchID);
 	const isNews = !wanted.isAccepted(stopped);
-	wanted.accept(stopped);
-	if (isIt(ours)) {
-		const batch = { ...ours, ...stopped };
-		return hasEnded(batch) ? { kind: 'stopped', batch } : notStopped(batch, accepted);
-	}
-	if (!running.some(isIt)) {
+	if (isNews) wanted.accept(stopped);
+	if (!running.some(({ batchID }) => String(batchID) === String(stopped.batchID))) {
 		const why = `the service has stopped batch ${stopped.batchID} of the task instead`;
 		return { ...notStopped(ours, why), hit: stopped.batchID };
 	}
 	// One that was accepted before is chosen again where the service takes its time for it.
-	return isNews ? { kind: 'otherStopped', batch: ours } : notStopped(ours, accepted);
+	return isNews
+		? { kind: 'accepted', batch: ours }
+		: notStopped(ours, `the service is still stopping batch ${stopped.batchID} of the task`);
 }
 
 function notStopped(batch: Batch, why: string, error?: Error): NotStopped & { batch: Batch } {

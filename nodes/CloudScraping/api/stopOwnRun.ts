@@ -31,8 +31,8 @@ export type StopResult = (NotStopped | { kind: 'stopped' | 'ended' }) & {
 /**
  * Stops a run of ours, and no run of anybody else. The API stops "the task" and leaves open which of
  * its runs that is (section 4.2), so a stop is sent only when every run of the task that goes on is one
- * that this process wants stopped. The wish stays: it is tried until our run has ended, for as long as
- * the run may take and for five minutes at least.
+ * that this process wants stopped. The wish stays: it is tried until the list says that our run has ended,
+ * for as long as the run may take and for five minutes at least.
  */
 export async function stopOwnRun(
 	connection: Connection,
@@ -54,8 +54,8 @@ export async function stopOwnRun(
 				async () => await lookAndStop(connection, taskID, batch),
 			);
 			({ batch } = look);
-			// Ours may be the next one.
-			if (look.kind === 'otherStopped') continue;
+			// The list tells whether ours has ended; else it may be the next one that is stopped.
+			if (look.kind === 'accepted') continue;
 			if (look.kind !== 'goesOn') return { kind: look.kind, batch, strangers };
 			if (look.hit !== undefined) strangers.push(look.hit);
 			const now = performance.now();
