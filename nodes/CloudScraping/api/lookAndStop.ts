@@ -18,6 +18,8 @@ export interface NotStopped {
 	kind: 'goesOn';
 	why: string;
 	error?: NodeApiError;
+	/** What became of a stop that was sent, when that may still end our run or was not needed any more. */
+	sent?: 'accepted' | 'failed';
 	/** Trying again would not help. */
 	isFinal?: boolean;
 	/** A run that the service has stopped, although nobody here wanted that. */
@@ -63,7 +65,8 @@ export async function lookAndStop(
 		return notStopped(ours, `${counts}, and a stop could hit one of the others`);
 	}
 	if (wanted.isAccepted(ours)) {
-		return notStopped(ours, 'the service has accepted a stop, but has not ended it yet');
+		const why = 'the service has accepted a stop, but has not ended it yet';
+		return { ...notStopped(ours, why), sent: 'accepted' };
 	}
 	return await stop(connection, taskID, ours, running);
 }
@@ -80,7 +83,8 @@ async function stop(
 	throwIfCancelled(connection);
 	// It may have ended by itself just before, or the answer was lost on its way: the next look tells.
 	if (stopped instanceof Error) {
-		return notStopped(ours, `the stop failed (${stopped.message})`, stopped);
+		const why = `the stop failed (${stopped.message})`;
+		return { ...notStopped(ours, why, stopped), sent: 'failed' };
 	}
 	const isNews = !wanted.isAccepted(stopped);
 	if (isNews) wanted.accept(stopped);
