@@ -62,17 +62,25 @@ export async function waitOnce(run: Run, wait: () => Promise<Waited>): Promise<W
 	return waited;
 }
 
-/** Runs that were to be stopped and go on, by task. */
-const leftRunning = new ExecutionMemory<Batch>();
-
-/** Remembers that a run which was to be stopped goes on. */
-export function rememberLeftRunning(run: Run, taskID: string, batch: Batch): void {
-	leftRunning.set(run, batch, taskID);
+/** A run that was to be stopped, and could not be. */
+export interface Unstopped {
+	batchID: Batch['batchID'];
+	why: string;
+	/** When it was to be stopped, after "could not be stopped". */
+	when: (batch: Batch) => string;
 }
 
-/** A run of the task that was to be stopped, and went on when it was last seen. */
-export function leftRunningBatch(run: Run, taskID: string): Batch | undefined {
-	return leftRunning.get(run, taskID);
+/** By batch, and the last one of each task. */
+const unstopped = new ExecutionMemory<Unstopped>();
+
+/** Remembers that a run of the task could not be stopped. */
+export function rememberUnstopped(run: Run, taskID: string, one: Unstopped): void {
+	for (const key of [taskID, String(one.batchID)]) unstopped.set(run, one, key);
+}
+
+/** What is remembered of a batch, or of any one of a task, whatever has become of it since. */
+export function unstoppedRun(run: Run, key: string): Unstopped | undefined {
+	return unstopped.get(run, key);
 }
 
 /** Reads that have failed when the service had sent rows. */

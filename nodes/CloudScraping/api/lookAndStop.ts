@@ -18,18 +18,23 @@ export interface NotStopped {
 	kind: 'goesOn';
 	why: string;
 	error?: NodeApiError;
+	/** What became of a stop that was sent, when that may still end our run or was not needed any more. */
+	sent?: 'accepted' | 'failed';
 	/** Trying again would not help. */
 	isFinal?: boolean;
 	/** A run that the service has stopped, although nobody here wanted that. */
 	hit?: WireInteger;
 }
 
-/** What came of looking at the runs of a task once, and stopping ours where no stranger's could be hit. */
-export type Look = (NotStopped | { kind: 'stopped' | 'ended' | 'otherStopped' }) & { batch: Batch };
+/**
+ * What came of looking at the runs of a task once, and stopping ours where no stranger's could be hit.
+ * `accepted`: the service says that it stops one of ours; whether it does so, the next look tells.
+ */
+export type Look = (NotStopped | { kind: 'stopped' | 'ended' | 'accepted' }) & { batch: Batch };
 
 /**
  * Looks at the whole list of batches, and stops the task when ours has not ended and this process wants
- * every run stopped that goes on. `otherStopped`: the service has chosen another one of these.
+ * every run stopped that goes on. Only the list says that a run has ended, no answer to a stop does.
  */
 export async function lookAndStop(
 	connection: Connection,
@@ -59,11 +64,12 @@ export async function lookAndStop(
 		const counts = `the service counts ${counted} batches of the task, but lists ${came}`;
 		return notStopped(ours, `${counts}, and a stop could hit one of the others`);
 	}
-	if (wanted.isAccepted(ours)) return notStopped(ours, accepted);
+	if (wanted.isAccepted(ours)) {
+		const why = 'the service has accepted a stop, but has not ended it yet';
+		return { ...notStopped(ours, why), sent: 'accepted' };
+	}
 	return await stop(connection, taskID, ours, running);
 }
-
-const accepted = 'the service has accepted a stop, but has not ended it yet';
 
 async function stop(
 	connection: Connection,
@@ -77,21 +83,19 @@ async function stop(
 	throwIfCancelled(connection);
 	// It may have ended by itself just before, or the answer was lost on its way: the next look tells.
 	if (stopped instanceof Error) {
-		return notStopped(ours, `the stop failed (${stopped.message})`, stopped);
+		const why = `the stop failed (${stopped.message})`;
+		return { ...notStopped(ours, why, stopped), sent: 'failed' };
 	}
-	const isIt = ({ batchID }: Batch) => String(batchID) === String(stopped.batchID);
 	const isNews = !wanted.isAccepted(stopped);
-	wanted.accept(stopped);
-	if (isIt(ours)) {
-		const batch = { ...ours, ...stopped };
-		return hasEnded(batch) ? { kind: 'stopped', batch } : notStopped(batch, accepted);
-	}
-	if (!running.some(isIt)) {
+	if (isNews) wanted.accept(stopped);
+	if (!running.some(({ batchID }) => String(batchID) === String(stopped.batchID))) {
 		const why = `the service has stopped batch ${stopped.batchID} of the task instead`;
 		return { ...notStopped(ours, why), hit: stopped.batchID };
 	}
 	// One that was accepted before is chosen again where the service takes its time for it.
-	return isNews ? { kind: 'otherStopped', batch: ours } : notStopped(ours, accepted);
+	return isNews
+		? { kind: 'accepted', batch: ours }
+		: notStopped(ours, `the service is still stopping batch ${stopped.batchID} of the task`);
 }
 
 function notStopped(batch: Batch, why: string, error?: Error): NotStopped & { batch: Batch } {

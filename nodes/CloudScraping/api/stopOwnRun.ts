@@ -3,7 +3,7 @@ import type { Connection } from './connection';
 import { lookAndStop } from './lookAndStop';
 import type { NotStopped } from './lookAndStop';
 import { nextInterval } from './waitForEnd';
-import { inTurn, wantedStops } from './wantedStops';
+import { inTurn, stopTakesMs, wantedStops } from './wantedStops';
 import type { Batch, WireInteger } from './wire';
 
 /** A stop that is wanted is tried for so many milliseconds at least. */
@@ -22,17 +22,24 @@ export interface StopOptions {
 }
 
 /** What became of the wish to stop a run, and the batch as it was seen last. */
-export type StopResult = (NotStopped | { kind: 'stopped' | 'ended' }) & {
+export type StopResult = (NotStopped | Ended) & {
 	batch: Batch;
 	/** Runs that the service has stopped by this wish, although nobody here wanted that. */
 	strangers: WireInteger[];
 };
 
+/** Our run has ended: `stopped` by us, or in another way. */
+interface Ended {
+	kind: 'stopped' | 'ended';
+	/** Why no stop was possible when it was last seen going on, if none was. */
+	whyNotBefore?: string;
+}
+
 /**
  * Stops a run of ours, and no run of anybody else. The API stops "the task" and leaves open which of
  * its runs that is (section 4.2), so a stop is sent only when every run of the task that goes on is one
- * that this process wants stopped. The wish stays: it is tried until our run has ended, for as long as
- * the run may take and for five minutes at least.
+ * that this process wants stopped. The wish stays: it is tried until the list says that our run has ended,
+ * for as long as the run may take and for five minutes at least.
  */
 export async function stopOwnRun(
 	connection: Connection,
@@ -46,6 +53,8 @@ export async function stopOwnRun(
 	const strangers: WireInteger[] = [];
 	let batch = own;
 	let shortPause = firstPauseMs;
+	let acceptedAt: number | undefined;
+	let whyNotBefore: string | undefined;
 	try {
 		for (;;) {
 			const look = await inTurn(
@@ -54,11 +63,21 @@ export async function stopOwnRun(
 				async () => await lookAndStop(connection, taskID, batch),
 			);
 			({ batch } = look);
-			// Ours may be the next one.
-			if (look.kind === 'otherStopped') continue;
-			if (look.kind !== 'goesOn') return { kind: look.kind, batch, strangers };
+			if (look.kind !== 'goesOn') {
+				if (look.kind !== 'accepted') return { kind: look.kind, batch, strangers, whyNotBefore };
+				// The list tells whether ours has ended; else it may be the next one that is stopped.
+				whyNotBefore = undefined;
+				continue;
+			}
 			if (look.hit !== undefined) strangers.push(look.hit);
 			const now = performance.now();
+			if (look.sent === 'accepted') acceptedAt ??= now;
+			const mayEndIt = {
+				accepted: now - (acceptedAt ?? now) <= stopTakesMs,
+				// The first that fails may have found the run ended.
+				failed: shortPause === firstPauseMs,
+			};
+			whyNotBefore = look.sent && mayEndIt[look.sent] ? undefined : look.why;
 			if (now >= giveUpAt || look.isFinal) return { ...look, strangers };
 			if (shortPause === firstPauseMs) onDelay?.(look.why);
 			const interval = Math.min(shortPause, nextInterval(pollInterval, now - begin));

@@ -2,7 +2,7 @@ import type { Connection } from './connection';
 import type { Batch, WireInteger } from './wire';
 
 /** Milliseconds for a service to end a run whose stop it has accepted; then it is asked again. */
-const stopTakesMs = 60_000;
+export const stopTakesMs = 60_000;
 
 /** So many milliseconds after a stop was sent, a run that is found stopped was stopped by somebody else. */
 const rememberedMs = 3_600_000;

@@ -13,7 +13,7 @@ import { startProperties, startRequest } from '../settings/startSettings';
 import { runOptions, runWaitSettings, timeoutProperty } from '../settings/waitSettings';
 import { startTaskOnce } from './startTask';
 import { stopWhenCancelled } from './stopWhenCancelled';
-import { refuseBesideLeftRunning, waitForRun } from './waitForRun';
+import { refuseAfterUnstopped, waitForRun } from './waitForRun';
 
 const showOnlyForRun: IDisplayOptions = { show: { operation: ['runAndGetData'] } };
 
@@ -36,7 +36,7 @@ export const runAndGetData: Operation = {
 		const wait = runWaitSettings(run);
 		const request = startRequest(run);
 		const { taskID } = request;
-		if (!startedBatch(run)) await refuseBesideLeftRunning(run, taskID);
+		if (!startedBatch(run)) refuseAfterUnstopped(run, taskID);
 		const begin = performance.now();
 		const start = startTaskOnce(run, request);
 		const stoppable = {

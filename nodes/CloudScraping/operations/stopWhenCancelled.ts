@@ -68,7 +68,11 @@ async function stopStarted(run: Run, { taskID, start, ...options }: Stoppable): 
 	}
 	if (result.kind === 'goesOn')
 		log(`${name} goes on. It was not stopped: ${result.why}.`, result.error);
-	else log(`${name} ${result.kind === 'stopped' ? 'was stopped' : 'has ended by itself'}.`);
+	else if (result.kind === 'stopped') log(`${name} was stopped.`);
+	else {
+		const why = result.whyNotBefore;
+		log(`${name} has ended by itself${why === undefined ? '' : `; it was not stopped: ${why}`}.`);
+	}
 }
 
 /** Whether a start that failed may have been carried out all the same. */

@@ -1,13 +1,14 @@
 import { NodeOperationError } from 'n8n-workflow';
 
 import type { Listing } from '../api/batchPages';
-import { findBatch, hasEnded, progressOf, statusName } from '../api/batches';
+import { progressOf, statusName } from '../api/batches';
 import { describeMore } from '../api/errors';
 import { stopOwnRun } from '../api/stopOwnRun';
 import { waitForEnd } from '../api/waitForEnd';
 import type { Batch } from '../api/wire';
 import { hint, warn } from '../hints';
-import { leftRunningBatch, rememberLeftRunning } from '../retryOnFail';
+import { rememberUnstopped, unstoppedRun } from '../retryOnFail';
+import type { Unstopped } from '../retryOnFail';
 import type { Run, Waited } from '../run';
 import { unwatched, usedUp } from '../settings/budgets';
 import type { Budget } from '../settings/budgets';
@@ -39,6 +40,9 @@ export async function waitForRun(
 	warnOfUnwatched(run, batch, wait);
 	if (because === 'timeIsUp') return await onTimeout(run, taskID, batch, wait);
 	noteStatus(run, batch, wait);
+	// A later try of the node finds it ended: that it could not be stopped stays an error.
+	const earlier = unstoppedRun(run, String(batch.batchID));
+	if (earlier && statusName(batch) !== 'stopped') throw endedUnstopped(run, taskID, batch, earlier);
 	if (used) hint(run, `Batch ${batch.batchID} has ended ${countOf(batch, used)}.`);
 	return { batch };
 }
@@ -92,22 +96,20 @@ async function onTimeout(
 	};
 }
 
-/** Throws when a run of the task goes on that was to be stopped: one more would cost even more. */
-export async function refuseBesideLeftRunning(run: Run, taskID: string): Promise<void> {
-	const left = leftRunningBatch(run, taskID);
-	if (!left) return;
-	const now = await findBatch(run.connection, taskID, String(left.batchID));
-	if (now && hasEnded(now)) return;
+/** Throws when a run of the task could not be stopped that was to be: one more would cost even more. */
+export function refuseAfterUnstopped(run: Run, taskID: string): void {
+	const earlier = unstoppedRun(run, taskID);
+	if (!earlier) return;
 	throw invalid(
 		run,
-		`Task ${taskID} is not started again: batch ${left.batchID} goes on, though it was to be stopped`,
-		'Look at List Batches, stop the task, and execute the node again for the items that are left.',
+		`Task ${taskID} is not started again: batch ${earlier.batchID} was to be stopped, and could not be`,
+		'Look at List Batches, stop the task if it goes on, and execute the node again for the items that are left.',
 	);
 }
 
 /**
- * Stops a run, and says what came of it. One that cannot be stopped is an error, and keeps the node from
- * starting its task once more. `when` goes on after "It was stopped".
+ * Stops a run, and says what came of it. One that could not be stopped is an error, also when it has ended
+ * by itself meanwhile, and keeps the node from starting its task once more. `when` goes on after "It was stopped".
  */
 async function stopRun(
 	run: Run,
@@ -124,23 +126,48 @@ async function stopRun(
 		{ ...options, taskID, start: Promise.resolve(begun), isStopped: !wait.stopOnCancel },
 		async () => await stopOwnRun(run.connection, taskID, begun, options),
 	);
-	const { batch, kind, strangers } = result;
+	const { batch, strangers } = result;
 	for (const other of strangers) {
 		warn(
 			run,
 			`To stop batch ${batch.batchID}, the service has stopped batch ${other} of the task.`,
 		);
 	}
-	if (kind === 'ended') noteStatus(run, batch, wait);
-	if (kind === 'stopped') hint(run, `Batch ${batch.batchID} was stopped ${when(batch)}.`);
-	if (result.kind !== 'goesOn') return batch;
-	rememberLeftRunning(run, taskID, batch);
-	const { why, error } = result;
+	if (result.kind === 'stopped') {
+		hint(run, `Batch ${batch.batchID} was stopped ${when(batch)}.`);
+		return batch;
+	}
+	if (result.kind === 'ended') noteStatus(run, batch, wait);
+	// Somebody else's stop is what was wanted, too.
+	if (statusName(batch) === 'stopped') return batch;
+	const why = result.kind === 'goesOn' ? result.why : result.whyNotBefore;
+	if (why === undefined) {
+		hint(run, `Batch ${batch.batchID} has ended ${when(batch)}.`);
+		return batch;
+	}
+	const unstopped = { batchID: batch.batchID, why, when };
+	rememberUnstopped(run, taskID, unstopped);
+	if (result.kind !== 'goesOn') throw endedUnstopped(run, taskID, batch, unstopped);
+	const { error } = result;
 	const goesOn = `Batch ${batch.batchID} of task ${taskID} could not be stopped ${when(batch)}, and goes on`;
 	const advice = 'Look at List Batches, and stop the task where that hits no other run.';
 	if (!error) throw invalid(run, goesOn, `It was not stopped: ${why}. ${advice}`);
 	describeMore(error, `${goesOn}. ${advice}`, 'first');
 	throw error;
+}
+
+/** The error for a run that was to be stopped, and has ended by itself. */
+function endedUnstopped(
+	run: Run,
+	taskID: string,
+	batch: Batch,
+	{ why, when }: Unstopped,
+): NodeOperationError {
+	return invalid(
+		run,
+		`Batch ${batch.batchID} of task ${taskID} could not be stopped ${when(batch)}, and has ended by itself`,
+		`It was not stopped: ${why}. Its status is ${statusName(batch)}. Get Data reads its rows by its ID.`,
+	);
 }
 
 /** e.g. `at 1,204 rows (Stop at Rows: 1,000)`. */

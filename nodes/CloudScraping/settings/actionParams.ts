@@ -1,6 +1,6 @@
 import { isObject } from '../api/json';
 import type { ActionParam } from '../api/wire';
-import { listIn, numberOf } from './fieldValues';
+import { isTextual, listIn, numberOf, shown } from './fieldValues';
 
 /** A step value that cannot be sent; the message names the entry. */
 export class StepValueError extends Error {
@@ -67,15 +67,17 @@ function excerpt(value: unknown): string {
 }
 
 /** Whatever is to be typed or sent as text: an object as its JSON, nothing for no value. */
-export function anyText(value: unknown): string {
-	if (value === undefined || value === null) return '';
-	return typeof value === 'string' ? value : JSON.stringify(value);
+export function anyText(value: unknown, entry: string): string {
+	if (typeof value === 'object' && value !== null) return JSON.stringify(value);
+	return scalarText(value, entry);
 }
 
-/** Text that an object cannot stand for. */
+/** Text that neither an object nor true, false or an infinite number can stand for. */
 export function scalarText(value: unknown, entry: string): string {
-	if (typeof value !== 'object' || value === null) return anyText(value);
-	throw new StepValueError(`${entry} must be a text, not ${JSON.stringify(value)}`);
+	if (value === undefined || value === null) return '';
+	if (isTextual(value)) return String(value);
+	const advice = typeof value === 'boolean' ? `: write it as text, "${value}"` : '';
+	throw new StepValueError(`${entry} must be a text, not ${shown(value)}${advice}`);
 }
 
 /** Text that says something, without white space around it. */
@@ -95,7 +97,7 @@ export function wholeNumber(value: unknown, entry: string, field: string, min = 
 		);
 	}
 	throw new StepValueError(
-		`${entry}: ${field} must be a whole number${min > -Infinity ? ` from ${min}` : ''}, not ${JSON.stringify(value) ?? 'empty'}`,
+		`${entry}: ${field} must be a whole number${min > -Infinity ? ` from ${min}` : ''}, not ${shown(value)}`,
 	);
 }
 
@@ -126,8 +128,9 @@ export function listAt(path: string, value: unknown, entry: string): string[] {
 }
 
 function listItem(item: unknown, entry: string, isUrl: boolean): string | undefined {
-	if (typeof item !== 'string' && typeof item !== 'number') {
-		throw new StepValueError(`${entry} must be a text, not ${JSON.stringify(item) ?? 'missing'}`);
+	if (!isTextual(item)) {
+		const missing = item === undefined ? 'missing' : shown(item);
+		throw new StepValueError(`${entry} must be a text, not ${missing}`);
 	}
 	const written = String(item);
 	if (written.trim() === '') return undefined;

@@ -53,8 +53,13 @@ export function parametersOf({ context, itemIndex }: Run): Entered {
 	};
 }
 
+/** What an expression yields that has found nothing, or has reckoned with nothing. */
+export function isNothing(value: unknown): boolean {
+	return value === undefined || value === null || Number.isNaN(value);
+}
+
 function something(where: Where, { displayName }: INodeProperties, value: unknown): unknown {
-	if (value !== undefined && value !== null) return value;
+	if (!isNothing(value)) return value;
 	throw invalid(
 		where,
 		`${displayName} is empty: its expression yields nothing`,
@@ -126,17 +131,30 @@ function oneOf<T extends string | number>(
 	{ displayName, options }: Choices<T>,
 	value: unknown,
 ): T {
-	const known = options.find((option) => String(option.value) === textOf(value));
+	const known = options.find(
+		(option) => isTextual(value) && String(option.value) === textOf(value),
+	);
 	if (known !== undefined) return known.value;
 	const choices = options.map((option) =>
-		typeof option.value === 'number' ? `${option.value} (${option.name})` : option.value,
+		typeof option.value === 'number' ? `${option.value} (${option.name})` : option.value || 'empty',
 	);
 	throw invalid(where, `${displayName} must be one of ${choices.join(', ')}, not ${shown(value)}`);
 }
 
-/** Text without white space around it; empty for a value that is none. */
+/** Text without white space around it. A value that is no text means neither its name nor an empty one. */
 export function textIn(entered: Entered, property: INodeProperties): string {
-	return textOf(entered.valueOf(property));
+	const value = entered.valueOf(property);
+	if (isTextual(value)) return textOf(value);
+	throw invalid(
+		entered,
+		`${property.displayName} must be a text, not ${shown(value)}`,
+		'Correct the expression, or enter a text. Nothing was sent.',
+	);
+}
+
+/** Whether a value can stand for a text: "Infinity" and "true" are what nobody has meant. */
+export function isTextual(value: unknown): value is string | number {
+	return typeof value === 'string' || Number.isFinite(value);
 }
 
 /**
@@ -148,7 +166,7 @@ export function textList(entered: Entered, property: INodeProperties): string[] 
 	const value = listIn(entered.valueOf(property));
 	const entries: unknown[] = typeof value === 'string' ? value.split(/[\n,]/) : [value].flat(2);
 	const texts = entries.map((entry) => {
-		if (typeof entry === 'string' || typeof entry === 'number') return String(entry).trim();
+		if (isTextual(entry)) return textOf(entry);
 		throw invalid(
 			entered,
 			`${property.displayName} must be a list of texts, not ${shown(value)}`,
@@ -174,6 +192,8 @@ export function textOf(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 }
 
-function shown(value: unknown): string {
-	return value === undefined || value === '' ? 'empty' : JSON.stringify(value);
+/** A value as errors quote it: JSON has no words for some numbers. */
+export function shown(value: unknown): string {
+	if (value === undefined || value === '') return 'empty';
+	return typeof value === 'number' ? String(value) : JSON.stringify(value);
 }

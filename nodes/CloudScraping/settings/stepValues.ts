@@ -12,6 +12,7 @@ import {
 	unique,
 	wholeNumber,
 } from './actionParams';
+import { isNothing } from './fieldValues';
 
 type Entry = Record<string, unknown>;
 
@@ -62,7 +63,7 @@ const groups: Group[] = [
 				description: 'Give the text that the step types. Leave it empty to type nothing.',
 			},
 		],
-		value: (fields) => anyText(fields.text),
+		value: (fields, entry) => anyText(fields.text, `${entry}: Text`),
 	},
 	{
 		key: 'loopTimes',
@@ -143,8 +144,9 @@ const groups: Group[] = [
 		],
 		value: ({ path, value, valueType }, entry) => {
 			if (valueType === 'integer') return wholeNumber(value, entry, 'Value');
-			if (valueType === 'list') return listAt(anyText(path).trim(), value, entry);
-			return anyText(value);
+			if (valueType === 'list')
+				return listAt(scalarText(path, `${entry}: Path`).trim(), value, entry);
+			return anyText(value, `${entry}: Value`);
 		},
 	},
 ];
@@ -189,9 +191,7 @@ export function paramsFromFields(collections: unknown): ActionParam[] {
 
 /** An expression that yields nothing is a mistake; a field that was left out has its default. */
 function refuseNothing(fields: Entry, form: INodeProperties[], entry: string): void {
-	const nothing = form.find(
-		({ name }) => Object.hasOwn(fields, name) && (fields[name] ?? undefined) === undefined,
-	);
+	const nothing = form.find(({ name }) => Object.hasOwn(fields, name) && isNothing(fields[name]));
 	if (!nothing) return;
 	throw new StepValueError(
 		`${entry}: ${nothing.displayName} is empty: its expression yields nothing`,

@@ -36,7 +36,9 @@ describe('a cancelled execution', () => {
 		run.cancel();
 		const { status } = await run.catch(() => ({ status: 'canceled' }));
 		const milliseconds = performance.now() - begin;
-		await wait(300);
+		for (let seen = -1; seen < service.requests.length; await wait(300)) {
+			seen = service.requests.length;
+		}
 		const after = service.requests.slice(before).map((request) => request.endpoint);
 		return { status, milliseconds, after };
 	};
@@ -59,8 +61,23 @@ describe('a cancelled execution', () => {
 		const { status, milliseconds, after } = await cancelAfter('start', 1, runAndGetData());
 		expect(status).toBe('canceled');
 		expect(milliseconds).toBeLessThan(10_000);
-		expect(after).toEqual(['batches', 'stop']);
+		expect(after).toEqual(['batches', 'stop', 'batches']);
 		expect(service.batches[0].status).toBe(4);
+	});
+
+	test('looks whether the stop was carried out, and says in the log when it was not', async () => {
+		service.script('stop', () =>
+			success(onTheWire({ ...service.batches[0], status: 4, endTime: 5 })),
+		);
+		const ends = () => {
+			Object.assign(service.batches[0], { status: 4, endTime: 5 });
+			return undefined;
+		};
+		service.script('batches', ends, { skip: 2 });
+		const { after } = await cancelAfter('start', 1, runAndGetData());
+		expect(after.slice(0, 3)).toEqual(['batches', 'stop', 'batches']);
+		const line = await logLine('the service has accepted a stop, but has not ended it yet');
+		expect(line).toContain('Batch 1001 of task');
 	});
 
 	test('leaves the task alone where that is wanted', async () => {
@@ -76,14 +93,14 @@ describe('a cancelled execution', () => {
 		const parameters = runAndGetData({ pollInterval: 1 });
 		const { milliseconds, after } = await cancelAfter('batches', 1, parameters);
 		expect(milliseconds).toBeLessThan(10_000);
-		expect(after).toEqual(['batches', 'stop']);
+		expect(after).toEqual(['batches', 'stop', 'batches']);
 	});
 
 	test('stops a task whose start is answered only afterwards', async () => {
 		slowly('start', 300);
 		const { milliseconds, after } = await cancelAfter('start', 1, runAndGetData());
 		expect(milliseconds).toBeLessThan(10_000);
-		expect(after).toEqual(['batches', 'stop']);
+		expect(after).toEqual(['batches', 'stop', 'batches']);
 		expect(service.batches.map(({ status }) => status)).toEqual([4]);
 		expect(service.sentTo('start')).toHaveLength(1);
 	});
@@ -125,8 +142,9 @@ describe('a cancelled execution', () => {
 		const { milliseconds, after } = await cancelAfter('start', 1, runAndGetData());
 		expect(milliseconds).toBeLessThan(10_000);
 		expect(after).toEqual(['batches', 'stop']);
-		// The stop outlives the execution: it is over when it is answered.
-		while (service.batches[0].status !== 4) await wait(20);
+		// The stop outlives the execution: it is over when the list says that the run has ended.
+		while (service.sentTo('batches').length < 2) await wait(20);
+		expect(service.batches[0].status).toBe(4);
 		await wait(300);
 	});
 
@@ -159,7 +177,7 @@ describe('a cancelled execution', () => {
 		const { milliseconds, after } = await cancelAfter('data', 1, parameters);
 		clock.restore();
 		expect(milliseconds).toBeLessThan(10_000);
-		expect(after).toEqual(['batches', 'stop']);
+		expect(after).toEqual(['batches', 'stop', 'batches']);
 	});
 
 	test.each<[string, Endpoint, INodeParameters]>([

@@ -151,6 +151,19 @@ describe('a run of someone else', () => {
 			);
 		});
 
+		test('lives, and that ours has ended by itself before it could be stopped is an error', async () => {
+			const ends = () => {
+				Object.assign(service.batches[0], { status: 3, endTime: Date.now() });
+				return undefined;
+			};
+			service.script('batches', ends, { skip: 4, times: 1 });
+			const { error } = await runOut(() => service.addBatch({ status: 1 }));
+			expect(error?.message).toBe(
+				`Batch 1001 of task ${service.taskID} could not be stopped after 3 minutes, and has ended by itself`,
+			);
+			expect(error?.description).toContain('It was not stopped: batch 1002 of the task is waiting');
+		});
+
 		test('may run: nothing is stopped when the batches cannot be listed', async () => {
 			const { error } = await runOut(() =>
 				service.script('batches', refusal(9000002, 'not now'), { skip: 1 }),
