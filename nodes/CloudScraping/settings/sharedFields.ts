@@ -52,11 +52,20 @@ export function taskIdParameter(run: Run): string {
 	return taskIdIn(parametersOf(run));
 }
 
-/** The trimmed task ID. */
+const uuid = /(?<![\da-f])[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\da-f])/gi;
+
+/** The task ID: the UUID in a text, such as a link of the console; a text without one as it is. */
 export function taskIdIn(entered: Entered): string {
-	const taskId = textIn(entered, taskIdProperty);
-	if (taskId !== '') return taskId;
-	throw invalid(entered, 'The task ID is empty', 'Enter the ID of the task to use.');
+	const text = textIn(entered, taskIdProperty);
+	if (text === '')
+		throw invalid(entered, 'The task ID is empty', 'Enter the ID of the task to use.');
+	const [only = text, ...others] = new Set(text.match(uuid));
+	if (others.length === 0) return only;
+	throw invalid(
+		entered,
+		`The task ID must be one ID, not ${[only, ...others].join(' and ')}`,
+		'Enter the ID of one task. Nothing was sent.',
+	);
 }
 
 /** How many results to return: `Infinity` for all. */

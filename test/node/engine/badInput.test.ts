@@ -4,6 +4,10 @@ import { runNode, runOn } from '../../support/engine/runNode';
 import { startScriptedService } from '../../support/scriptedService/scriptedService';
 import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 
+const regions = 'empty, gb, hk, jp, us';
+
+const uuids = ['0b7e2f4a-3c1d-4e5f-8a9b-000000000001', '0b7e2f4a-3c1d-4e5f-8a9b-000000000002'];
+
 describe('bad input costs nothing', () => {
 	let service: ScriptedService;
 
@@ -49,8 +53,8 @@ describe('bad input costs nothing', () => {
 			{
 				actionParams: {
 					navigate: [
-						{ id: 'a', url: 'u' },
-						{ id: ' ', url: 'u' },
+						{ id: 'a', url: 'https://u' },
+						{ id: ' ', url: 'https://u' },
 					],
 				},
 			},
@@ -84,7 +88,34 @@ describe('bad input costs nothing', () => {
 		[
 			'a region that is an object',
 			{ region: '={{ ({ a: 1 }) }}' },
-			'Region must be a text, not {"a":1}',
+			'Region must be one of empty, gb, hk, jp, us, not {"a":1}',
+		],
+		[
+			'a region of no list',
+			{ region: '={{ "mars" }}' },
+			`Region must be one of ${regions}, not "mars"`,
+		],
+		[
+			'a region that is true',
+			{ region: '={{ true }}' },
+			`Region must be one of ${regions}, not true`,
+		],
+		[
+			'a value type that does not exist',
+			{ actionParams: { custom: [{ id: 'a', valueType: '={{ "lst" }}', value: 'x' }] } },
+			'Custom Field 1: Value Type must be one of integer, list, string, not "lst"',
+		],
+		...['example.com', 'ftp://a', 'https://a\nhttps://b', 'https://a, https://b'].map(
+			(url): [string, INodeParameters, string] => [
+				`${JSON.stringify(url)} as address`,
+				{ actionParams: { navigate: [{ id: 'a', url }] } },
+				`Navigate: URL 1: URL must be one web address like https://example.com, not ${url}`,
+			],
+		),
+		[
+			'two task IDs',
+			{ taskId: `${uuids[0]}, ${uuids[1]}` },
+			`The task ID must be one ID, not ${uuids[0]} and ${uuids[1]}`,
 		],
 		[
 			'two values for one step',
