@@ -54,16 +54,21 @@ export function taskIdParameter(run: Run): string {
 
 const uuid = /(?<![\da-f])[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\da-f])/gi;
 
-/** The task ID: the UUID in a text, such as a link of the console; a text without one as it is. */
+/** The UUIDs in a text, such as a link of the console; a text without one as it is. */
+export function taskIdsOf(text: string): string[] {
+	return [...new Set(text.match(uuid) ?? [text])];
+}
+
+/** The one task ID that was entered. */
 export function taskIdIn(entered: Entered): string {
 	const text = textIn(entered, taskIdProperty);
 	if (text === '')
 		throw invalid(entered, 'The task ID is empty', 'Enter the ID of the task to use.');
-	const [only = text, ...others] = new Set(text.match(uuid));
-	if (others.length === 0) return only;
+	const ids = taskIdsOf(text);
+	if (ids.length === 1) return ids[0];
 	throw invalid(
 		entered,
-		`The task ID must be one ID, not ${[only, ...others].join(' and ')}`,
+		`The task ID must be one ID, not ${ids.join(' and ')}`,
 		'Enter the ID of one task. Nothing was sent.',
 	);
 }
