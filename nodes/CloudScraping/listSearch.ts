@@ -7,6 +7,7 @@ import { localTime, statusName } from './api/batches';
 import { connect } from './api/connection';
 import type { Batch } from './api/wire';
 import { textOf } from './settings/fieldValues';
+import { taskIdsOf } from './settings/sharedFields';
 
 /** Pages that are looked through at once for a filter that matches none of their batches. */
 const mostPages = 5;
@@ -20,7 +21,7 @@ export async function searchBatches(
 	filter?: string,
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	const taskId = textOf(this.getCurrentNodeParameter('taskId'));
+	const [taskId] = taskIdsOf(textOf(this.getCurrentNodeParameter('taskId')));
 	if (taskId === '') {
 		throw new NodeOperationError(this.getNode(), 'Enter the task ID first', {
 			description: 'The list shows the batches of one task.',

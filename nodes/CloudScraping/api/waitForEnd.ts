@@ -26,7 +26,9 @@ const longestTimerMs = 2 ** 31 - 1;
 const newestBatches = { pageSize: 50, mostPages: 3 };
 
 export interface WaitOptions {
-	/** First interval between polls, in milliseconds. */
+	/** Milliseconds until each of the first polls. */
+	firstPauses?: number[];
+	/** The interval between polls after them, in milliseconds; it grows. */
 	pollInterval: number;
 	/** How long to wait, in milliseconds. */
 	timeout: number;
@@ -54,19 +56,19 @@ export async function waitForEnd(
 	connection: Connection,
 	taskID: string,
 	started: Batch,
-	{ pollInterval, timeout, isEnough, listing = newestBatches, unwatched = '' }: WaitOptions,
+	wait: WaitOptions,
 ): Promise<WaitResult> {
+	const { pollInterval, timeout, isEnough, listing = newestBatches, unwatched = '' } = wait;
 	const begin = performance.now();
+	const firstPauses = [...(wait.firstPauses ?? [])];
 	let batch = started;
 	let failingSince: number | undefined;
 	while (!hasEnded(batch)) {
 		if (isEnough?.(batch)) return { batch, because: 'enough' };
 		const passed = performance.now() - begin;
 		if (passed >= timeout) return { batch, because: 'timeIsUp' };
-		await pause(
-			Math.min(nextInterval(pollInterval, passed), timeout - passed),
-			connection.cancelSignal,
-		);
+		const interval = firstPauses.shift() ?? nextInterval(pollInterval, passed);
+		await pause(Math.min(interval, timeout - passed), connection.cancelSignal);
 		throwIfCancelled(connection);
 		const asked = performance.now();
 		const search = async (polling: Connection) =>

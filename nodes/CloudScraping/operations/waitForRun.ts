@@ -16,6 +16,9 @@ import { invalid } from '../settings/fieldValues';
 import type { WaitSettings } from '../settings/waitSettings';
 import { stopWhenCancelled } from './stopWhenCancelled';
 
+/** A run that has just begun may soon be over: it is looked at after half a second, one, and two. */
+const firstPausesMs = [500, 500, 1_000];
+
 /**
  * Waits for a run as the user has set it: until it ends, has used up a budget or the time is up; and
  * stops it where that is wanted, once that can hit no run of anybody else.
@@ -29,6 +32,7 @@ export async function waitForRun(
 	const endsBy = performance.now() + wait.timeout;
 	const { batch, because } = await waitForEnd(run.connection, taskID, begun, {
 		...wait,
+		firstPauses: wait.isOwn ? firstPausesMs : [],
 		isEnough: (each) => usedUp(each, wait.budgets) !== undefined,
 		listing: listingOf(wait),
 		unwatched: noLongerWatched(wait),

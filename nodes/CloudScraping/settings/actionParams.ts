@@ -135,10 +135,14 @@ function listItem(item: unknown, entry: string, isUrl: boolean): string | undefi
 	const written = String(item);
 	if (written.trim() === '') return undefined;
 	if (!isUrl) return written;
-	const address = written.trim();
+	return oneUrl(written.trim(), entry, ': give one a line');
+}
+
+/** A web address, and nothing besides. */
+export function oneUrl(address: string, entry: string, advice = ''): string {
 	if (isOneUrl(address)) return address;
 	throw new StepValueError(
-		`${entry} must be one web address like https://example.com, not ${excerpt(address)}: give one a line`,
+		`${entry} must be one web address like https://example.com, not ${excerpt(address)}${advice}`,
 	);
 }
 

@@ -52,11 +52,25 @@ export function taskIdParameter(run: Run): string {
 	return taskIdIn(parametersOf(run));
 }
 
-/** The trimmed task ID. */
+const uuid = /(?<![\da-f])[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\da-f])/gi;
+
+/** The UUIDs in a text, such as a link of the console; a text without one as it is. */
+export function taskIdsOf(text: string): string[] {
+	return [...new Set(text.match(uuid) ?? [text])];
+}
+
+/** The one task ID that was entered. */
 export function taskIdIn(entered: Entered): string {
-	const taskId = textIn(entered, taskIdProperty);
-	if (taskId !== '') return taskId;
-	throw invalid(entered, 'The task ID is empty', 'Enter the ID of the task to use.');
+	const text = textIn(entered, taskIdProperty);
+	if (text === '')
+		throw invalid(entered, 'The task ID is empty', 'Enter the ID of the task to use.');
+	const ids = taskIdsOf(text);
+	if (ids.length === 1) return ids[0];
+	throw invalid(
+		entered,
+		`The task ID must be one ID, not ${ids.join(' and ')}`,
+		'Enter the ID of one task. Nothing was sent.',
+	);
 }
 
 /** How many results to return: `Infinity` for all. */

@@ -27,7 +27,7 @@ const jobCount: INodeProperties = {
 		'Give into how many parts to split the run, so that several agents can share it. Only a task whose outermost step loops over a list of URLs or texts can be split.',
 };
 
-const region: INodeProperties = {
+const region: Choice<'' | 'gb' | 'hk' | 'jp' | 'us'> = {
 	displayName: 'Region',
 	name: 'region',
 	type: 'options',
@@ -82,7 +82,7 @@ export function startProperties(displayOptions: IDisplayOptions): INodePropertie
 /** The body of the start request; throws before anything is sent when a setting is invalid. */
 export function startRequest(run: Run): StartRequest {
 	const entered = parametersOf(run);
-	const regionCode = regionIn(entered);
+	const regionCode = chosen(entered, region);
 	const request = {
 		taskID: taskIdIn(entered),
 		nodeCount: numberIn(entered, nodeCount),
@@ -91,13 +91,6 @@ export function startRequest(run: Run): StartRequest {
 	};
 	const actionParams = encodeParams(stepValuesIn(entered));
 	return { ...request, ...(actionParams !== undefined && { actionParams }) };
-}
-
-/** An expression may yield a region that is not in the list: the service knows which there are. */
-function regionIn(entered: Entered): string {
-	const code = entered.valueOf(region);
-	if (typeof code === 'string') return code.trim();
-	throw invalid(entered, `Region must be a text, not ${JSON.stringify(code)}`);
 }
 
 function stepValuesIn(entered: Entered): ActionParam[] {

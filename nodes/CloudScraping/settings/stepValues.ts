@@ -7,12 +7,13 @@ import {
 	anyText,
 	list,
 	listAt,
+	oneUrl,
 	scalarText,
 	text,
 	unique,
 	wholeNumber,
 } from './actionParams';
-import { isNothing } from './fieldValues';
+import { isNothing, shown } from './fieldValues';
 
 type Entry = Record<string, unknown>;
 
@@ -49,7 +50,7 @@ const groups: Group[] = [
 				description: 'Give the whole address of the page that the step opens',
 			},
 		],
-		value: ({ url }, entry) => text(url, entry, 'URL'),
+		value: ({ url }, entry) => oneUrl(text(url, entry, 'URL'), `${entry}: URL`),
 	},
 	{
 		key: 'inputText',
@@ -142,11 +143,14 @@ const groups: Group[] = [
 				default: '',
 			},
 		],
-		value: ({ path, value, valueType }, entry) => {
+		value: ({ path, value, valueType = 'string' }, entry) => {
 			if (valueType === 'integer') return wholeNumber(value, entry, 'Value');
 			if (valueType === 'list')
 				return listAt(scalarText(path, `${entry}: Path`).trim(), value, entry);
-			return anyText(value, `${entry}: Value`);
+			if (valueType === 'string') return anyText(value, `${entry}: Value`);
+			throw new StepValueError(
+				`${entry}: Value Type must be one of integer, list, string, not ${shown(valueType)}`,
+			);
 		},
 	},
 ];

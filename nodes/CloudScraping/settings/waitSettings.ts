@@ -99,7 +99,7 @@ export interface WaitSettings {
 	isOwn: boolean;
 	/** Milliseconds. */
 	timeout: number;
-	/** Milliseconds until the first poll; later ones take longer. */
+	/** Milliseconds between polls, but for the first ones; later ones take longer. */
 	pollInterval: number;
 	/** `askAgain`: an agent is told how. */
 	onTimeout: 'error' | 'stopAndReturn' | 'return' | 'askAgain';

@@ -2,11 +2,10 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { fastClock, useFastClock } from '../../support/engine/fastClock';
 import { runOn } from '../../support/engine/runNode';
-import { refusal, reset, success } from '../../support/scriptedService/scriptedAnswers';
+import { refusal, reset } from '../../support/scriptedService/scriptedAnswers';
 import { startScriptedService } from '../../support/scriptedService/scriptedService';
 import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 import type { ScriptedBatch } from '../../support/scriptedService/scriptedStore';
-import { onTheWire } from '../../support/scriptedService/scriptedStore';
 import { retryOnFail } from './retryOnFail';
 
 const goOn = { onError: 'continueRegularOutput' } as const;
@@ -172,76 +171,6 @@ describe('budgets of a run', () => {
 			);
 		},
 	);
-
-	/** The run has used up its budget at the first poll, and ends by itself so many seconds later. */
-	const endsByItself = (seconds: number) => {
-		atPoll(1, { status: 2, rows, lineCount: 3 });
-		const begin = performance.now();
-		service.script('batches', () => {
-			if (performance.now() - begin < seconds * 1_000) return undefined;
-			const five = [...rows, '{"n":4}', '{"n":5}'];
-			Object.assign(newest(), { status: 3, endTime: 5, rows: five, lineCount: 5 });
-			return undefined;
-		});
-	};
-
-	describe.each<[string, () => void, string]>([
-		[
-			'beside a run of somebody else',
-			() => service.addBatch({ status: 2 }),
-			'batch 1001 of the task is running, too, and a stop could hit that one',
-		],
-		[
-			'whose stop is refused',
-			() => service.script('stop', refusal(9000002, 'not now')),
-			'the stop failed (The service refused the request)',
-		],
-		[
-			'whose stop is accepted and not carried out for more than a minute',
-			() => service.script('stop', () => success(onTheWire(newest()))),
-			'the service has accepted a stop, but has not ended it yet',
-		],
-	])('a run %s that ends by itself beyond its budget', (_which, prevent, why) => {
-		test.each([
-			['fails the node', {}],
-			['fails its item, and no further one is started', goOn],
-			['fails every try of the node', retryOnFail],
-		])('%s', async (_what, settings) => {
-			prevent();
-			endsByItself(90);
-			const { error, rows: made } = await runOn(
-				service,
-				{ operation: 'runAndGetData', timeout: 1, options: { pollInterval: 1, stopAtRows: 3 } },
-				{ input: [{}, {}, {}], settings },
-			);
-			const failure = error ?? made[0];
-			expect(error?.message ?? made[0].error).toMatch(
-				/^Batch \d+ of task .* could not be stopped at 5 rows \(Stop at Rows: 3\), and has ended by itself$/,
-			);
-			expect(failure.description).toContain(
-				`It was not stopped: ${why}. Its status is successful. Get Data reads its rows by its ID.`,
-			);
-			expect(service.sentTo('start')).toHaveLength(1);
-			for (const { error: refused } of made.slice(1)) {
-				expect(refused).toContain('is not started again');
-			}
-		});
-	});
-
-	test('a run that ends while its stop is carried out is no error, though it counts as successful', async () => {
-		service.script('stop', () => success(onTheWire(newest())));
-		endsByItself(5);
-		const result = await run({ stopAtRows: 3 });
-		expect(result.rows).toHaveLength(5);
-		expect(result.hints).toContain('Batch 1001 has ended at 5 rows (Stop at Rows: 3).');
-	});
-
-	test('a run that is stopped is read when it has ended', async () => {
-		atPoll(1, { status: 2, rows: rows.slice(1), lineCount: 2 });
-		service.script('stop', () => success(onTheWire({ ...newest(), status: 2 })));
-		atPoll(3, { status: 4, endTime: Date.now(), rows, lineCount: 3 });
-		expect((await run({ stopAtRows: 2 })).rows).toHaveLength(3);
-	});
 
 	test('a stop whose answer is lost is known by what became of the run', async () => {
 		atPoll(1, { status: 2, rows, lineCount: 3 });

@@ -49,6 +49,23 @@ describe('input items', () => {
 		expect(items[0].pairedItem).toEqual({ item: 0 });
 	});
 
+	const uuid = '0b7e2f4a-3c1d-4e5f-8a9b-1f2e3d4c5b6a';
+
+	test.each([
+		['a link of the console', `https://host/console/tasks/${uuid}/batches/7`, uuid],
+		['a text with it twice', `${uuid} (https://host/${uuid})`, uuid],
+		['a text without a UUID', ' shop 7 ', 'shop 7'],
+		['a longer number than a UUID', `${uuid}0`, `${uuid}0`],
+	])('%s means a task', async (_what, task, meant) => {
+		const { error } = await runNode({
+			parameters: { operation: 'stop', taskId: '={{ $json.task }}' },
+			credential: service.credential,
+			input: [{ task }],
+		});
+		expect(error?.message).toBe('Task or batch not found');
+		expect(service.sentTo('stop').map(({ body }) => body)).toEqual([{ taskID: meant }]);
+	});
+
 	test('without input there is nothing to do', async () => {
 		const { items, run } = await getDataOf([]);
 		expect(items).toEqual([]);

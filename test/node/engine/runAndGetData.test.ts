@@ -74,11 +74,24 @@ describe('Run Task and Get Data', () => {
 		expect(hints).toEqual([expect.stringMatching(/^Batch 1002: ran \d+ s, 2 rows\.$/)]);
 	});
 
-	test('polls as often as it is told', async () => {
-		atPoll(2, (batch) => end(batch));
-		await run();
-		expect(service.sentTo('batches')).toHaveLength(2);
-		expect(pauses().filter((milliseconds) => milliseconds > 0)).toEqual([1_000, 1_000]);
+	test('polls after half a second, one and two, and then as often as it is told', async () => {
+		atPoll(5, (batch) => end(batch));
+		await run({}, { pollInterval: 7 });
+		expect(service.sentTo('batches')).toHaveLength(5);
+		const waited = pauses().filter((milliseconds) => milliseconds > 0);
+		expect(waited).toEqual([500, 500, 1_000, 7_000, 7_000]);
+	});
+
+	test('polls a batch that was started before as often as it is told, from the first time on', async () => {
+		service.addBatch({ status: 2 });
+		atPoll(3, (batch) => end(batch));
+		await runOn(service, {
+			operation: 'getData',
+			batch: 'id',
+			batchId: '1001',
+			options: { waitForEnd: true, pollInterval: 7 },
+		});
+		expect(pauses().filter((milliseconds) => milliseconds > 0)).toEqual([7_000, 7_000]);
 	});
 
 	test('needs no wait for a batch that has ended at once', async () => {

@@ -37,7 +37,7 @@ describe('step values from the form', () => {
 	});
 
 	test('takes one entry as well as a list of entries, and nothing as no entry', () => {
-		expect(paramsFromFields({ navigate: { id: 'a', url: 'u' } })).toHaveLength(1);
+		expect(paramsFromFields({ navigate: { id: 'a', url: 'https://u' } })).toHaveLength(1);
 		expect(paramsFromFields({ navigate: [], custom: undefined })).toEqual([]);
 		expect(paramsFromFields({})).toEqual([]);
 	});
@@ -62,7 +62,7 @@ describe('step values from the form', () => {
 
 	test.each<[string, Parameters<typeof paramsFromFields>[0], string]>([
 		['a list', [], 'The step values must be entries, not []'],
-		['no step', { navigate: [{ url: 'u' }] }, 'Navigate: URL 1: Step ID is empty'],
+		['no step', { navigate: [{ url: 'https://u' }] }, 'Navigate: URL 1: Step ID is empty'],
 		[
 			'an empty step in the second entry',
 			{
@@ -161,7 +161,7 @@ describe('step values from the form', () => {
 		],
 		[
 			'two values for a default field',
-			{ navigate: [{ id: 'a', url: 'u' }], inputText: [{ id: ' a ', text: 't' }] },
+			{ navigate: [{ id: 'a', url: 'https://u' }], inputText: [{ id: ' a ', text: 't' }] },
 			'Step a has two values for its default field',
 		],
 		[
