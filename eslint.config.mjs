@@ -36,6 +36,12 @@ const suitesApart = (house, depth) => {
 			'no-restricted-imports': [
 				'error',
 				{
+					paths: [
+						{
+							name: 'fast-check',
+							message: 'Take that of test/support/: it draws the same each time.',
+						},
+					],
 					patterns: [...outOfTheSuite, outOfTheHouse].map((regex) => ({
 						regex,
 						message: 'What several suites use lives in test/support/.',

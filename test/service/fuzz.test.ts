@@ -2,13 +2,11 @@ import { connect } from 'node:net';
 import { request, type RequestOptions } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import * as fc from 'fast-check';
+import { fc, seed } from '../support/fastCheck';
 import { cloudClient } from '../support/service/cloudClient';
 import { length } from '../support/service/length';
 import { startService, type RunningService } from '../support/service/startService';
 import { measurable, memoryOf } from './memory';
-
-const seed = Date.now();
 
 /** Twice as many requests, and so many connections. */
 const requests = length({ full: 4_000, short: 400 });

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import { fc } from '../support/fastCheck';
 
 /** Pages with a list as tools make them, once before and once after the site has changed. */
 

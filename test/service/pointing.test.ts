@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import { fc } from '../support/fastCheck';
 import { isLastingClass } from '../../service/src/pages/http/pointing/lastingNames.ts';
 import { length } from '../support/service/length';
 import { pointAt } from './pointAt';

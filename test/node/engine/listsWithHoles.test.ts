@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import fc from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
 
+import { fc } from '../../support/fastCheck';
 import { ActiveTrigger } from '../../support/engine/activeTrigger';
 import { fastClock } from '../../support/engine/fastClock';
 import { logLine } from '../../support/engine/n8nLog';

@@ -1,5 +1,4 @@
-import fc from 'fast-check';
-
+import { fc } from '../../support/fastCheck';
 import { runNode } from '../../support/engine/runNode';
 import { isKnowable, species, wish } from './zoo/species';
 import type { Species, Wish } from './zoo/species';

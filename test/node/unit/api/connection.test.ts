@@ -1,5 +1,4 @@
-import fc from 'fast-check';
-
+import { fc } from '../../../support/fastCheck';
 import { endpointUrl, readAccess } from '../../../../nodes/CloudScraping/api/connection';
 
 describe('readAccess', () => {

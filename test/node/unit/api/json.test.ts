@@ -1,5 +1,4 @@
-import fc from 'fast-check';
-
+import { fc } from '../../../support/fastCheck';
 import { parseJson } from '../../../../nodes/CloudScraping/api/json';
 
 /** A decimal number, exactly: so many times a power of ten, the largest that leaves a whole number. */

@@ -1,5 +1,4 @@
-import fc from 'fast-check';
-
+import { fc } from '../../../support/fastCheck';
 import { readPages } from '../../../../nodes/CloudScraping/api/pages';
 import type { FetchPage } from '../../../../nodes/CloudScraping/api/pagesAhead';
 import { allItems, listServer, numbers } from './listServer';

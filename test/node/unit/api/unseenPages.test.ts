@@ -1,5 +1,4 @@
-import fc from 'fast-check';
-
+import { fc } from '../../../support/fastCheck';
 import type { FetchPage } from '../../../../nodes/CloudScraping/api/pagesAhead';
 import { readUnseenPages } from '../../../../nodes/CloudScraping/api/unseenPages';
 import { allItems, listServer, numbers } from './listServer';

@@ -1,5 +1,4 @@
-import fc from 'fast-check';
-
+import { fc } from '../../../support/fastCheck';
 import { LastValues } from '../../../../nodes/CloudScraping/memory/lastValues';
 import { ReadNumbers } from '../../../../nodes/CloudScraping/memory/readNumbers';
 import type { RowPrint, Taken } from '../../../../nodes/CloudScraping/memory/rowMemory';

@@ -1,5 +1,4 @@
-import fc from 'fast-check';
-
+import { fc } from '../../../support/fastCheck';
 import { chooseColumns, rowKeys } from '../../../../nodes/CloudScraping/rows/fieldNames';
 
 const fields = (...names: string[]) => names.map((name, n) => ({ id: `id${n}`, name }));

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
-import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
+import { fc } from '../../../support/fastCheck';
 import { fileText } from '../../../../nodes/CloudScraping/rows/toFile';
 
 const written = (

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
+import { fc } from '../../../support/fastCheck';
 import { rowKeys } from '../../../../nodes/CloudScraping/rows/fieldNames';
 import { toJson } from '../../../../nodes/CloudScraping/rows/toJson';
 

@@ -1,5 +1,4 @@
-import fc from 'fast-check';
-
+import { fc } from '../../../support/fastCheck';
 import { StepValueError } from '../../../../nodes/CloudScraping/settings/actionParams';
 import { paramsFromFields } from '../../../../nodes/CloudScraping/settings/stepValues';
 

@@ -1,5 +1,4 @@
-import fc from 'fast-check';
-
+import { fc } from '../../../support/fastCheck';
 import { Task, Trigger } from './watchedTask';
 
 describe('findEnded', () => {
