@@ -29,7 +29,7 @@ try {
 	const startedAt = Date.now();
 	const outcomes = [];
 	try {
-		const room = Math.max(2, availableParallelism());
+		const room = Math.max(2, availableParallelism()) + 0.6;
 		// All checks run even if one fails: a finding of the linter must not hide a broken operation.
 		for (const suites of parts) outcomes.push(...(await sideBySide(suites, room, runAndShow)));
 	} finally {

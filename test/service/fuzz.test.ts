@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fc, seed } from '../support/fastCheck';
 import { cloudClient } from '../support/service/cloudClient';
-import { length } from '../support/service/length';
+import { length } from '../support/length';
 import { startService, type RunningService } from '../support/service/startService';
 import { measurable, memoryOf } from './memory';
 

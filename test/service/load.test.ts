@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { browserMissing } from '../../service/src/pages/browser/findBrowser.ts';
 import { cloudClient, type Batch, type CloudClient } from '../support/service/cloudClient';
-import { length } from '../support/service/length';
+import { length } from '../support/length';
 import { startService, type RunningService } from '../support/service/startService';
 import { startSite, type Site } from '../support/service/startSite';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';

@@ -1,5 +1,5 @@
 import { cloudClient } from '../support/service/cloudClient';
-import { length } from '../support/service/length';
+import { length } from '../support/length';
 import { startService, type RunningService } from '../support/service/startService';
 import { startSite, type Site } from '../support/service/startSite';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';

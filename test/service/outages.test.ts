@@ -2,7 +2,7 @@ import { describeOnBothPages } from '../support/service/browser';
 import { cloudClient, type Batch } from '../support/service/cloudClient';
 import { startService, type RunningService } from '../support/inProcess/startService';
 import { TestClock } from '../support/inProcess/testClock';
-import { length } from '../support/service/length';
+import { length } from '../support/length';
 import { startService as startProcess } from '../support/service/startService';
 import { startSite, type Site, type SiteAnswer } from '../support/service/startSite';
 import { stopwatch } from '../support/service/stopwatch';

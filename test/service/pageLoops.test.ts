@@ -1,6 +1,6 @@
 import { describeOnBothPages } from '../support/service/browser';
 import { cloudClient } from '../support/service/cloudClient';
-import { isFullLength } from '../support/service/length';
+import { isFullLength } from '../support/length';
 import { startService } from '../support/service/startService';
 import { extract, loop, step, task, uuidOf, onBothPages } from '../support/service/taskFiles';
 import { startOnBothPages, type Ground } from './bothPages';

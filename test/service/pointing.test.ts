@@ -1,6 +1,6 @@
 import { fc } from '../support/fastCheck';
 import { isLastingClass } from '../../service/src/pages/http/pointing/lastingNames.ts';
-import { length } from '../support/service/length';
+import { length } from '../support/length';
 import { pointAt } from './pointAt';
 import { build, pageOf, passingNames, template, type Entry } from './pointedPages';
 

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cloudClient, type Batch } from '../support/service/cloudClient';
-import { isFullLength, length } from '../support/service/length';
+import { isFullLength, length } from '../support/length';
 import { startService, type RunningService } from '../support/service/startService';
 import { startSite, type Site } from '../support/service/startSite';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cloudClient, type Batch } from '../support/service/cloudClient';
-import { length } from '../support/service/length';
+import { length } from '../support/length';
 import { startService, type RunningService } from '../support/service/startService';
 import { startSite, type Site } from '../support/service/startSite';
 import { stopwatch } from '../support/service/stopwatch';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describeOnBothPages, testWithBrowser } from '../support/service/browser';
 import { cloudClient, type Batch, type CloudClient } from '../support/service/cloudClient';
 import { consoleClient } from '../support/service/console';
-import { isFullLength, length } from '../support/service/length';
+import { isFullLength, length } from '../support/length';
 import { startService, type RunningService } from '../support/service/startService';
 import { startSite, type Site } from '../support/service/startSite';
 import { stopwatch } from '../support/service/stopwatch';

@@ -1,14 +1,10 @@
-import type { INodeParameters } from 'n8n-workflow';
-
 import { fastClock, useFastClock } from '../../support/engine/fastClock';
 import { runOn } from '../../support/engine/runNode';
 import { refusal, reset } from '../../support/scriptedService/scriptedAnswers';
 import { startScriptedService } from '../../support/scriptedService/scriptedService';
 import type { ScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedBatch } from '../../support/scriptedService/scriptedStore';
+import { budgetedRun, goOn, rows } from './budgetedRun';
 import { retryOnFail } from './retryOnFail';
-
-const goOn = { onError: 'continueRegularOutput' } as const;
 
 describe('budgets of a run', () => {
 	let service: ScriptedService;
@@ -22,32 +18,7 @@ describe('budgets of a run', () => {
 		await service.stop();
 	});
 
-	const run = async (options: INodeParameters, batchId?: string) =>
-		await runOn(service, {
-			...(batchId === undefined
-				? { operation: 'runAndGetData', timeout: 1 }
-				: { operation: 'getData', batch: 'id', batchId }),
-			options: {
-				...(batchId !== undefined && { waitForEnd: true }),
-				pollInterval: 1,
-				...options,
-			},
-		});
-
-	const newest = () => service.batches[service.batches.length - 1];
-
-	/** Changes the newest batch before the `nth` poll is answered. */
-	const atPoll = (nth: number, change: Partial<ScriptedBatch>) =>
-		service.script(
-			'batches',
-			() => {
-				Object.assign(newest(), change);
-				return undefined;
-			},
-			{ skip: nth - 1, times: 1 },
-		);
-
-	const rows = ['{"n":1}', '{"n":2}', '{"n":3}'];
+	const { run, newest, atPoll } = budgetedRun(() => service);
 
 	test.each([
 		[{ stopAtRows: 3 }, { lineCount: 3 }, '3 rows (Stop at Rows: 3)'],

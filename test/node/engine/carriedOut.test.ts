@@ -1,15 +1,11 @@
-import type { INodeParameters } from 'n8n-workflow';
-
 import { fastClock, useFastClock } from '../../support/engine/fastClock';
 import { runOn } from '../../support/engine/runNode';
 import { refusal, success } from '../../support/scriptedService/scriptedAnswers';
 import { startScriptedService } from '../../support/scriptedService/scriptedService';
 import type { ScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedBatch } from '../../support/scriptedService/scriptedStore';
 import { onTheWire } from '../../support/scriptedService/scriptedStore';
+import { budgetedRun, goOn, rows } from './budgetedRun';
 import { retryOnFail } from './retryOnFail';
-
-const goOn = { onError: 'continueRegularOutput' } as const;
 
 /** Only the list says whether a run that was to be stopped has ended, and how. */
 describe('a stop that is wanted', () => {
@@ -24,32 +20,7 @@ describe('a stop that is wanted', () => {
 		await service.stop();
 	});
 
-	const run = async (options: INodeParameters, batchId?: string) =>
-		await runOn(service, {
-			...(batchId === undefined
-				? { operation: 'runAndGetData', timeout: 1 }
-				: { operation: 'getData', batch: 'id', batchId }),
-			options: {
-				...(batchId !== undefined && { waitForEnd: true }),
-				pollInterval: 1,
-				...options,
-			},
-		});
-
-	const newest = () => service.batches[service.batches.length - 1];
-
-	/** Changes the newest batch before the `nth` poll is answered. */
-	const atPoll = (nth: number, change: Partial<ScriptedBatch>) =>
-		service.script(
-			'batches',
-			() => {
-				Object.assign(newest(), change);
-				return undefined;
-			},
-			{ skip: nth - 1, times: 1 },
-		);
-
-	const rows = ['{"n":1}', '{"n":2}', '{"n":3}'];
+	const { run, newest, atPoll } = budgetedRun(() => service);
 
 	/** The service says that it has stopped the run, and does so when the node has looked `looks` times. */
 	const endsLate = (looks: number) => {

@@ -1,4 +1,5 @@
 import { fc } from '../../../support/fastCheck';
+import { length } from '../../../support/length';
 import { readPages } from '../../../../nodes/CloudScraping/api/pages';
 import type { Part } from '../../../../nodes/CloudScraping/api/pages';
 import type { FetchPage } from '../../../../nodes/CloudScraping/api/pagesAhead';
@@ -51,7 +52,7 @@ describe('pages that do not hold what is counted', () => {
 				if (items.length < there.length) expect(parts.at(-20)?.rows).toBe(0);
 				expect(sum(parts.map(({ places, rows }) => places - rows)) > 0).toBe(leftOut.size > 0);
 			}),
-			{ numRuns: 500 },
+			{ numRuns: length({ full: 500, short: 60 }) },
 		);
 	});
 

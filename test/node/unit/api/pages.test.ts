@@ -1,4 +1,5 @@
 import { fc } from '../../../support/fastCheck';
+import { length } from '../../../support/length';
 import { readPages } from '../../../../nodes/CloudScraping/api/pages';
 import { PagingError } from '../../../../nodes/CloudScraping/api/pagesAhead';
 import type { FetchPage } from '../../../../nodes/CloudScraping/api/pagesAhead';
@@ -218,7 +219,7 @@ describe('readPages', () => {
 					expect(items).toHaveLength(Math.min(list.length, read.limit));
 				}
 			}),
-			{ numRuns: 500 },
+			{ numRuns: length({ full: 500, short: 60 }) },
 		);
 	});
 });

@@ -1,4 +1,5 @@
 import { fc } from '../../../support/fastCheck';
+import { length } from '../../../support/length';
 import type { FetchPage } from '../../../../nodes/CloudScraping/api/pagesAhead';
 import { readUnseenPages } from '../../../../nodes/CloudScraping/api/unseenPages';
 import { allItems, listServer, numbers } from './listServer';
@@ -115,7 +116,7 @@ describe.each(['beforePaging', 'afterPaging'] as const)('readUnseenPages, %s', (
 					expect([...unseen]).toEqual(expect.arrayContaining(items));
 				} else expect(items).toEqual([...unseen].slice(0, limit));
 			}),
-			{ numRuns: 500 },
+			{ numRuns: length({ full: 500, short: 60 }) },
 		);
 	});
 });

@@ -1,4 +1,4 @@
-/** Whether this is `npm run test:long:service`, or the part of it that is done each time. */
+/** Whether this is one of the long suites, or the part of it that is done each time. */
 export const isFullLength = process.env.TEST_LENGTH === 'full';
 
 /** How often something is done, or how much there is of it. */
