@@ -132,9 +132,9 @@ describe('hints', () => {
 	test('are those of all items after a retry, once each', async () => {
 		service.addBatch({ taskID: 'a', rows: numbered(2) });
 		service.addBatch({ taskID: 'b', rows: numbered(3) });
-		service.script(({ query }) => query.batchID === '1002', refusal(9000002, 'not now'), {
-			times: 1,
-		});
+		service.script(({ query }) => query.batchID === '1002', refusal(9000001, 'no'), { times: 1 });
 		expect(await hintsOf(['a', 'b'], {}, retryOnFail)).toEqual(['2 batches: 5 rows.']);
+		// The first item was read in the first try alone.
+		expect(service.sentTo('data')).toHaveLength(3);
 	});
 });
