@@ -49,7 +49,7 @@ export async function pointByRequests(
 		save,
 		panel: () => panel,
 		/** Points at the first element with this text or such a tag; resolves to what is said then. */
-		async pointAt(wanted: string | RegExp): Promise<string> {
+		pointAt: async (wanted: string | RegExp): Promise<string> => {
 			const found = [...(await frame()).matchAll(numbered)].find(([, tag = '', , text = '']) =>
 				typeof wanted === 'string' ? text.trim() === wanted : wanted.test(tag),
 			);
@@ -57,18 +57,18 @@ export async function pointByRequests(
 			return act(`${location}/act`, { action: 'point', number: found[2] });
 		},
 		/** Presses the button of this name; resolves to what is said then. */
-		async press(name: string): Promise<string> {
+		press: async (name: string): Promise<string> => {
 			const found = [...panel.matchAll(buttons)].find(([, , each]) => each === name);
 			if (!found?.[1]) throw new Error(`There is no button "${name}".`);
 			return act(found[1].replaceAll('&amp;', '&'));
 		},
 		/** The cells of the first rows. */
-		async firstCells(): Promise<string[]> {
+		firstCells: async (): Promise<string[]> => {
 			const rows = await (await post(`${location}/rows`, {})).text();
 			return [...rows.matchAll(/<td[^>]*>([^]*?)<\/td>/g)].map(([, cell = '']) => plainText(cell));
 		},
 		/** Saves the task, runs it, and resolves to the values of each row. */
-		async saveAndRun(): Promise<string[][]> {
+		saveAndRun: async (): Promise<string[][]> => {
 			const batchID = (await save({ run: '1' })).split('/').at(-1) ?? '';
 			await service.logged({ batchID, msg: 'batch successful' });
 			const { list } = await cloudClient(service).data(batchID);
