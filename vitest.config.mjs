@@ -2,6 +2,13 @@ import { defineConfig } from 'vitest/config';
 
 /** Files of `npm run test:service` that do all of it in `npm run test:long:service`. */
 const longer = [
+	'console/batchInBrowser',
+	'console/batchOfManyRows',
+	'console/keysPage',
+	'console/newTask',
+	'console/taskEditorSeen',
+	'console/taskPageSeen',
+	'console/tasksPage',
 	'fuzz',
 	'load',
 	'longChains',

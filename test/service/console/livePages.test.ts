@@ -1,18 +1,20 @@
 import { describeWithBrowser } from '../../support/service/browser';
 import { useChromium } from '../../support/inProcess/chromium';
 import { consoleClient, visitConsole } from '../../support/service/console';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cloudClient } from '../../support/service/cloudClient';
 import { extract, step, task, uuidOf } from '../../support/service/taskFiles';
-import { startService, type RunningService } from '../../support/service/startService';
+import { startService, type RunningService } from '../../support/inProcess/startService';
+import { startService as startProcess } from '../../support/service/startService';
 
 describeWithBrowser('pages that follow what happens', () => {
 	const browser = useChromium();
+	const steps = [step('navigate', { url: '{site}/shop/' }), extract({ Title: 'h1' })];
+	const tasks = { edited: task('edited', steps) };
 	let service: RunningService;
 	beforeEach(async () => {
-		const steps = [step('navigate', { url: '{site}/shop/' }), extract({ Title: 'h1' })];
-		service = await startService({ tasks: { edited: task('edited', steps) } });
+		service = await startService({ tasks });
 	});
 	afterEach(async () => {
 		await service?.stop();
@@ -24,7 +26,7 @@ describeWithBrowser('pages that follow what happens', () => {
 		const notice = page.getByRole('alert');
 		expect(await notice.count()).toBe(0);
 		const { port } = new URL(service.baseUrl);
-		await service.kill();
+		await service.end();
 		await notice.getByText('The service does not answer').waitFor();
 		service = await startService({ folder: service.folder, env: { SERVICE_PORT: port } });
 		await notice.waitFor({ state: 'hidden' });
@@ -38,7 +40,7 @@ describeWithBrowser('pages that follow what happens', () => {
 		await page.goto('/console/files/edit/edited.json');
 		const text = page.getByLabel('Task, as JSON');
 		const changed = (await text.inputValue()).replace('"h1"', '"h2"');
-		await service.kill();
+		await service.end();
 		await text.fill(changed);
 		await press('Save');
 		await notice.getByText('The service does not answer: nothing was sent').waitFor();
@@ -49,7 +51,7 @@ describeWithBrowser('pages that follow what happens', () => {
 		await page.getByText('The file is saved.').waitFor();
 		expect(await readFile(join(service.folder, 'tasks', 'edited.json'), 'utf8')).toBe(changed);
 
-		await service.kill();
+		await service.end();
 		await press('Start');
 		await notice.getByText('The service does not answer: nothing was sent').waitFor();
 		service = await startService({ folder: service.folder, env: { SERVICE_PORT: port } });
@@ -59,17 +61,21 @@ describeWithBrowser('pages that follow what happens', () => {
 		expect(list).toHaveLength(1);
 	});
 
-	test('send nothing to a service that hangs', async () => {
-		const { page } = await visitConsole(browser(), service);
+	test('send nothing to a process that hangs, and say so of one that was killed', async () => {
+		const hanging = await startProcess({ tasks });
+		const { page } = await visitConsole(browser(), hanging);
 		await page.goto(`/console/tasks/${uuidOf('edited')}`);
-		service.process.kill('SIGSTOP');
+		hanging.process.kill('SIGSTOP');
 		await page.getByRole('button', { name: 'Start', exact: true }).click();
 		await page.getByRole('alert').getByText('nothing was sent').waitFor();
-		service.process.kill('SIGCONT');
+		hanging.process.kill('SIGCONT');
 		await page.getByRole('button', { name: 'Start', exact: true }).click();
 		await page.waitForURL('**/console/batches/*');
-		const { list } = await cloudClient(service).batches(uuidOf('edited'));
+		const { list } = await cloudClient(hanging).batches(uuidOf('edited'));
 		expect(list).toHaveLength(1);
+		await hanging.kill();
+		await page.getByRole('alert').getByText('The service does not answer').waitFor();
+		await rm(hanging.folder, { recursive: true });
 	});
 
 	test('say that one is signed out', async () => {
@@ -84,7 +90,8 @@ describeWithBrowser('pages that follow what happens', () => {
 
 	test('leave room for others, however many windows are open', async () => {
 		const { page } = await visitConsole(browser(), service);
-		for (let window = 0; window < 9; window += 1) {
+		// A browser has no more than six connections to a host.
+		for (let window = 0; window < 7; window += 1) {
 			const other = await page.context().newPage();
 			await other.goto('/console/');
 			await other.getByRole('heading', { name: 'Tasks' }).waitFor();

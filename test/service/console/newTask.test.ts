@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describeWithBrowser } from '../../support/service/browser';
 import { useChromium } from '../../support/inProcess/chromium';
 import { cloudClient } from '../../support/service/cloudClient';
-import { visitConsole, type View } from '../../support/service/console';
+import { consoleClient, visitConsole, type View } from '../../support/service/console';
+import { pointByRequests } from '../../support/service/pointByRequests';
 import { openToPoint } from '../../support/service/pointing';
 import { hostilePage } from './hostilePage';
 import { startService, type RunningService } from '../../support/inProcess/startService';
@@ -47,19 +48,19 @@ async function savedTask(name: string): Promise<{ taskID: string; steps: object[
 	return JSON.parse(text) as { taskID: string; steps: object[] };
 }
 
+beforeAll(async () => {
+	site = await startSite(({ url }) =>
+		url.pathname === '/hostile' ? hostilePage : (pageAt(url) ?? { status: 404 }),
+	);
+	service = await startService({ tasks: {} });
+});
+afterAll(async () => {
+	await service?.stop();
+	await site?.stop();
+});
+
 describeWithBrowser('a new task by pointing', () => {
 	const browser = useChromium();
-	beforeAll(async () => {
-		site = await startSite(({ url }) =>
-			url.pathname === '/hostile' ? hostilePage : (pageAt(url) ?? { status: 404 }),
-		);
-		service = await startService({ tasks: {} });
-	});
-	afterAll(async () => {
-		await service?.stop();
-		await site?.stop();
-	});
-
 	/** A person who has opened a page of the site to point at it. */
 	async function openPage(path: string, view: View = {}) {
 		const { page, complaints } = await visitConsole(browser(), service, view);
@@ -102,24 +103,6 @@ describeWithBrowser('a new task by pointing', () => {
 		expect(complaints).toEqual([]);
 	});
 
-	test('"next" is found on the pages behind it, too, and the link is followed that was pointed at', async () => {
-		const { page, frame, pointAtList, pointAtNext, pointAtLink } = await openPage('/bare');
-		await pointAtList('a1', 'b1');
-		await page.getByText('2 entries').waitFor();
-		await pointAtNext('Next');
-		await page.getByRole('cell', { name: 'a3' }).waitFor();
-		await pointAtLink('b1');
-		await frame.getByText('400 pages').waitFor();
-		await page.getByRole('button', { name: 'Back to the list' }).click();
-		await page.getByRole('button', { name: 'Save and run' }).click();
-		await page.getByText('Successful', { exact: true }).waitFor();
-		const id = new URL(page.url()).pathname.split('/').at(-1);
-		const client = cloudClient(service);
-		const { list } = await client.data(id ?? '');
-		const values = list.map((row) => Object.values(JSON.parse(row) as object)[0] as string);
-		expect(values).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', 'b3']);
-	});
-
 	test('its buttons work before its scripts have come, and without them', async () => {
 		const { taskID } = await savedTask('my-books.json');
 		const { page } = await visitConsole(browser(), service);
@@ -150,20 +133,6 @@ describeWithBrowser('a new task by pointing', () => {
 		expect(ids(before)).toEqual(expect.arrayContaining(ids(after)));
 		expect(ids(after)).toHaveLength(ids(before).length - 1);
 		expect(await readdir(join(service.folder, 'tasks'))).toContain('my-books.json');
-	});
-
-	test('a file that has changed since it was opened is not overwritten', async () => {
-		const { taskID } = await savedTask('my-books.json');
-		const { page } = await visitConsole(browser(), service);
-		await page.goto(`/console/tasks/${taskID}`);
-		await page.getByRole('button', { name: 'Change by pointing' }).click();
-		await page.getByText('2 entries').waitFor();
-		const path = join(service.folder, 'tasks', 'my-books.json');
-		const changed = (await readFile(path, 'utf8')).replace('My books', 'Changed elsewhere');
-		await writeFile(path, changed);
-		await page.getByRole('button', { name: 'Save', exact: true }).click();
-		await page.getByRole('alert').getByText('Nothing was saved').waitFor();
-		expect(await readFile(path, 'utf8')).toBe(changed);
 	});
 
 	test('by keyboard alone, with what is marked in words', async () => {
@@ -223,29 +192,6 @@ describeWithBrowser('a new task by pointing', () => {
 		},
 	);
 
-	test('two things that are not alike are refused in words, and another one can be pointed at', async () => {
-		const { page, frame, said } = await openPage('/books');
-		await frame.getByText('Emma').click();
-		await said('the same thing in another entry');
-		await frame.getByText('11 €').click();
-		await page.getByRole('alert').getByText('not alike').waitFor();
-		await frame.getByText('Persuasion').click();
-		await page.getByText('2 entries').waitFor();
-	});
-
-	test.each([
-		['ftp://host/', 'is no address of a page'],
-		['/nothing', 'answered with HTTP status 404'],
-	])('the address %s is refused, and stands in the form still', async (path, reason) => {
-		const { page } = await visitConsole(browser(), service);
-		await page.goto('/console/new');
-		const address = path.startsWith('/') ? site.baseUrl + path : path;
-		await page.getByLabel('Address of the page').fill(address);
-		await page.getByRole('button', { name: 'Open' }).click();
-		await page.getByRole('alert').getByText(reason).waitFor();
-		expect(await page.getByLabel('Address of the page').inputValue()).toBe(address);
-	});
-
 	test('nothing that the framed page contains reaches the console', async () => {
 		const before = site.requests.length;
 		const { page, frame, said } = await openPage('/hostile');
@@ -280,5 +226,62 @@ describeWithBrowser('a new task by pointing', () => {
 		await page.getByText('2 entries').waitFor();
 		await page.goto('/console/');
 		await page.getByRole('heading', { name: 'Tasks' }).waitFor();
+	});
+});
+
+describe('a new task by requests', () => {
+	const beginAt = (path: string) =>
+		pointByRequests(service, '/console/new', { url: site.baseUrl + path });
+
+	test('"next" is found on the pages behind it, too, and the link is followed that was pointed at', async () => {
+		const { pointAt, press, firstCells, frame, saveAndRun } = await beginAt('/bare');
+		await pointAt('a1');
+		expect(await pointAt('b1')).toContain('2 entries');
+		await press('Point at “next”');
+		expect(await pointAt('Next')).toContain('goes on by');
+		expect(await firstCells()).toContain('a3');
+		await press('Follow a link of each entry');
+		await pointAt('b1');
+		expect(await frame()).toContain('400 pages');
+		await press('Back to the list');
+		const rows = await saveAndRun();
+		expect(rows.flat()).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', 'b3']);
+	});
+
+	test('two things that are not alike are refused in words, and another one can be pointed at', async () => {
+		const { pointAt, panel } = await beginAt('/books');
+		expect(await pointAt('Emma')).toContain('the same thing in another entry');
+		expect(await pointAt('11 €')).toContain('not alike');
+		expect(panel()).toContain('role="alert"');
+		expect(await pointAt('Persuasion')).toContain('2 entries');
+	});
+
+	test('a file that has changed since it was opened is not overwritten', async () => {
+		const { pointAt, saveAndRun } = await beginAt('/books');
+		await pointAt('Emma');
+		await pointAt('Persuasion');
+		await saveAndRun();
+		const { taskID } = await savedTask('books.json');
+		const changing = await pointByRequests(service, `/console/tasks/${taskID}/point`);
+		expect(changing.panel()).toContain('2 entries');
+		const path = join(service.folder, 'tasks', 'books.json');
+		const changed = (await readFile(path, 'utf8')).replace('"Books"', '"Changed elsewhere"');
+		await writeFile(path, changed);
+		expect(await changing.read(await changing.save())).toMatch(/role="alert"[^]*Nothing was saved/);
+		expect(await readFile(path, 'utf8')).toBe(changed);
+	});
+
+	test.each([
+		['ftp://host/', 'is no address of a page'],
+		['/nothing', 'answered with HTTP status 404'],
+	])('the address %s is refused, and stands in the form still', async (path, reason) => {
+		const url = path.startsWith('/') ? site.baseUrl + path : path;
+		const visit = await consoleClient(service);
+		const body = new URLSearchParams({ url });
+		const answer = await visit('/console/new', { method: 'POST', body });
+		expect(answer.status).toBe(400);
+		const said = await answer.text();
+		expect(said).toMatch(new RegExp(`role="alert">[^<]*${reason}`));
+		expect(said).toContain(`name="url" value="${url}"`);
 	});
 });

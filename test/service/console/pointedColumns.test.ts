@@ -1,7 +1,4 @@
-import { describeWithBrowser } from '../../support/service/browser';
-import { useChromium } from '../../support/inProcess/chromium';
-import { visitConsole } from '../../support/service/console';
-import { openToPoint } from '../../support/service/pointing';
+import { pointByRequests } from '../../support/service/pointByRequests';
 import { startService, type RunningService } from '../../support/inProcess/startService';
 import { startSite, type Site } from '../../support/service/startSite';
 
@@ -11,8 +8,7 @@ const book = (name: string) =>
 /** Books, between two of which there is an advertisement that looks like one. */
 const books = `<title>Books</title><main>${book('Emma')}<div class="book"><b>Buy now</b></div>${book('Evelina')}</main>`;
 
-describeWithBrowser('columns that are pointed at', () => {
-	const browser = useChromium();
+describe('columns that are pointed at', () => {
 	let site: Site;
 	let service: RunningService;
 
@@ -26,35 +22,33 @@ describeWithBrowser('columns that are pointed at', () => {
 	});
 
 	async function openBooks() {
-		const { page } = await visitConsole(browser(), service);
-		const opened = await openToPoint(page, site.baseUrl);
-		await opened.pointAtList('Emma', 'Evelina');
-		await page.getByText('3 entries').waitFor();
-		return opened;
+		const opened = await pointByRequests(service, '/console/new', { url: site.baseUrl });
+		await opened.pointAt('Emma');
+		const said = await opened.pointAt('Evelina');
+		expect(said).toContain('3 entries');
+		return { ...opened, said };
 	}
 
 	test('entries that lack one are left out by a button that says how many', async () => {
-		const { page } = await openBooks();
-		await page.getByText('in 2 of 3').waitFor();
-		await page.getByRole('button', { name: 'Leave out the 1 entry without Name' }).click();
-		await page.getByText('2 entries').waitFor();
-		await page.getByText('in 2 of 2').waitFor();
-		await page.getByRole('cell', { name: 'Evelina' }).waitFor();
-		expect(await page.getByRole('cell').allTextContents()).toEqual(['Emma', 'Evelina']);
+		const { said, press, firstCells } = await openBooks();
+		expect(said).toContain('in 2 of 3');
+		const left = await press('Leave out the 1 entry without Name');
+		expect(left).toContain('2 entries');
+		expect(left).toContain('in 2 of 2');
+		expect(await firstCells()).toEqual(['Emma', 'Evelina']);
 	});
 
 	test('a link that is pointed at twice gives its text and where it leads', async () => {
-		const { page, frame } = await openBooks();
-		await frame.getByText('Emma', { exact: true }).click();
-		await page.getByLabel('Name of column 2').waitFor();
-		await page.getByRole('cell', { name: `${site.baseUrl}/Evelina` }).waitFor();
+		const { pointAt, panel, firstCells } = await openBooks();
+		await pointAt('Emma');
+		expect(panel()).toContain('Name of column 2');
+		expect(await firstCells()).toContain(`${site.baseUrl}/Evelina`);
 	});
 
 	test('what is told apart by nothing but its place is said, and refused a second time', async () => {
-		const { page, frame } = await openBooks();
-		await frame.getByText('400 pages').click();
-		await page.getByText('by its place: look at the rows').waitFor();
-		await frame.getByText('700 pages').click();
-		await page.getByRole('alert').getByText('reads this already').waitFor();
+		const { pointAt, panel } = await openBooks();
+		expect(await pointAt('400 pages')).toContain('by its place: look at the rows');
+		expect(await pointAt('700 pages')).toContain('reads this already');
+		expect(panel()).toContain('role="alert"');
 	});
 });

@@ -1,7 +1,10 @@
-import { describeWithBrowser } from '../../support/service/browser';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describeOnBothPages, describeWithBrowser } from '../../support/service/browser';
 import { useChromium } from '../../support/inProcess/chromium';
-import { cloudClient } from '../../support/service/cloudClient';
-import { visitConsole, type View } from '../../support/service/console';
+import { consoleClient, visitConsole } from '../../support/service/console';
+import { plainText } from '../../support/service/plainText';
+import { pointByRequests } from '../../support/service/pointByRequests';
 import { openToPoint } from '../../support/service/pointing';
 import { startService, type RunningService } from '../../support/inProcess/startService';
 import { startSite, type Site } from '../../support/service/startSite';
@@ -34,24 +37,24 @@ const pictures = ['Lamp', 'Teapot', 'Chair'].map((name) => {
 let site: Site;
 let service: RunningService;
 
+beforeAll(async () => {
+	site = await startSite(({ url }) => {
+		if (url.pathname.endsWith('.png')) return { status: 404 };
+		if (url.pathname === '/pictures') return `<title>Late</title><ul>${pictures.join('')}</ul>`;
+		return url.pathname === '/menu' ? menu : list;
+	});
+	service = await startService({ tasks: {} });
+});
+afterAll(async () => {
+	await service?.stop();
+	await site?.stop();
+});
+
 describeWithBrowser('the page to point at', () => {
 	const browser = useChromium();
-	beforeAll(async () => {
-		site = await startSite(({ url }) => {
-			if (url.pathname.endsWith('.png')) return { status: 404 };
-			if (url.pathname === '/pictures') return `<title>Late</title><ul>${pictures.join('')}</ul>`;
-			return url.pathname === '/menu' ? menu : list;
-		});
-		service = await startService({ tasks: {} });
-	});
-	afterAll(async () => {
-		await service?.stop();
-		await site?.stop();
-	});
-
 	/** Somebody who points at the site, and what the browser has asked them, which is answered with no. */
-	async function begin(view: View = {}) {
-		const visitor = await visitConsole(browser(), service, view);
+	async function begin() {
+		const visitor = await visitConsole(browser(), service);
 		const asked: string[] = [];
 		visitor.page.on('dialog', (dialog) => {
 			asked.push(dialog.type());
@@ -72,40 +75,6 @@ describeWithBrowser('the page to point at', () => {
 		await page.keyboard.press('ArrowDown');
 		await page.keyboard.press('ArrowRight');
 		await said('Picture: A lamp');
-	});
-
-	test('of a picture that is loaded late, the address is read that is meant', async () => {
-		const { page } = await visitConsole(browser(), service);
-		const { frame, pointAtList } = await openToPoint(page, `${site.baseUrl}/pictures`);
-		await pointAtList('Lamp', 'Teapot');
-		await page.getByText('3 entries').waitFor();
-		for (const [index, name] of ['a', 'b', 'c', 'd', 'e', 'f'].entries()) {
-			await frame.locator(`.entry .${name}`).first().click();
-			await page.getByLabel(`Name of column ${index + 2}`).waitFor();
-		}
-		await page.getByRole('button', { name: 'Save and run' }).click();
-		await page.waitForURL('**/console/batches/*');
-		await page.getByText('Successful', { exact: true }).waitFor();
-		const { list: rows } = await cloudClient(service).data(
-			new URL(page.url()).pathname.split('/').at(-1) ?? '',
-		);
-		expect(
-			rows.map((row) => Object.values(JSON.parse(row) as Record<string, string>).slice(1)),
-		).toEqual(
-			['Lamp', 'Teapot', 'Chair'].map((name) => [
-				`${site.baseUrl}/${name}-a.png`,
-				`${site.baseUrl}/${name}-b.png`,
-				`http://other.test/${name}-c.png`,
-				`${site.baseUrl}/${name}-d.png`,
-				`${site.baseUrl}/${name}-e.png`,
-				`${site.baseUrl}/${name}-f.png`,
-			]),
-		);
-		await page.goto('/console/');
-		await page.getByRole('link', { name: 'Late', exact: true }).click();
-		await page.getByRole('button', { name: 'Change by pointing' }).click();
-		await page.getByText('3 entries').waitFor();
-		expect(await page.getByLabel('What to read for').last().inputValue()).toBe('src');
 	});
 
 	test('is left unasked while nothing was pointed at, or when it is saved', async () => {
@@ -131,18 +100,60 @@ describeWithBrowser('the page to point at', () => {
 		await page.getByText('2 entries').waitFor();
 	});
 
-	test.each(['http', 'browser'])(
-		'an address that cannot be opened (%s) is told in plain words, with what to do next',
-		async (kind) => {
-			const { page } = await visitConsole(browser(), service);
+	test('says that the service is gone, also of what is pointed at then', async () => {
+		const { page, frame } = await begin();
+		const { port } = new URL(service.baseUrl);
+		const notice = page.locator('#connection');
+		await service.end();
+		await notice.getByText('The service does not answer').waitFor();
+		await frame.getByText('Emma').click();
+		await page.getByRole('button', { name: 'The page is one entry' }).click();
+		await notice.getByText('nothing was done').waitFor();
+		service = await startService({ folder: service.folder, env: { SERVICE_PORT: port } });
+		await notice.waitFor({ state: 'hidden' });
+	});
+});
+
+test('of a picture that is loaded late, the address is read that is meant', async () => {
+	const { pointAt, saveAndRun } = await pointByRequests(service, '/console/new', {
+		url: `${site.baseUrl}/pictures`,
+	});
+	await pointAt('Lamp');
+	expect(await pointAt('Teapot')).toContain('3 entries');
+	for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) {
+		await pointAt(new RegExp(`^<img class="${name}"`));
+	}
+	const rows = await saveAndRun();
+	expect(rows.map((row) => row.slice(1))).toEqual(
+		['Lamp', 'Teapot', 'Chair'].map((name) => [
+			`${site.baseUrl}/${name}-a.png`,
+			`${site.baseUrl}/${name}-b.png`,
+			`http://other.test/${name}-c.png`,
+			`${site.baseUrl}/${name}-d.png`,
+			`${site.baseUrl}/${name}-e.png`,
+			`${site.baseUrl}/${name}-f.png`,
+		]),
+	);
+	const file = await readFile(join(service.folder, 'tasks', 'late.json'), 'utf8');
+	const { taskID } = JSON.parse(file) as { taskID: string };
+	const changed = (await pointByRequests(service, `/console/tasks/${taskID}/point`)).panel();
+	expect(changed).toContain('3 entries');
+	expect(changed.slice(changed.lastIndexOf('What to read for'))).toMatch(/value="src" selected/);
+});
+
+describeOnBothPages(
+	'an address that cannot be opened is told in plain words, on pages:',
+	(kind) => {
+		/** What is said of an address. */
+		async function wordsFor(url: string): Promise<string> {
+			const visit = await consoleClient(service);
+			const body = new URLSearchParams({ url, page: kind });
+			const said = await (await visit('/console/new', { method: 'POST', body })).text();
+			return plainText(/<p class="notice bad" role="alert">([^]*?)<\/p>/.exec(said)?.[1] ?? '');
+		}
+
+		test('with what to do next', async () => {
 			const { host, hostname } = new URL(site.baseUrl);
-			const wordsFor = async (typed: string) => {
-				await page.goto('/console/new');
-				if (kind === 'browser') await page.getByLabel('in a browser').check();
-				await page.getByLabel('Address of the page').fill(typed);
-				await page.getByRole('button', { name: 'Open' }).click();
-				return page.locator('.bad[role=alert]').innerText();
-			};
 			expect(await wordsFor(`https://${host}/list`)).toBe(
 				`${host} does not answer over https. Try http://${host}/list`,
 			);
@@ -157,25 +168,13 @@ describeWithBrowser('the page to point at', () => {
 			);
 			if (kind === 'browser') return;
 			expect(await wordsFor(`http://me:secret@${host}/`)).toMatch(/choose “in a browser”\.$/);
-		},
-	);
+		});
+	},
+);
 
-	test('an address without its beginning is opened as it is meant', async () => {
-		const { page } = await visitConsole(browser(), service);
-		await openToPoint(page, `${new URL(site.baseUrl).host}/list`);
-		await page.getByRole('heading', { level: 1, name: 'Books' }).waitFor();
+test('an address without its beginning is opened as it is meant', async () => {
+	const { panel } = await pointByRequests(service, '/console/new', {
+		url: `${new URL(site.baseUrl).host}/list`,
 	});
-
-	test('says that the service is gone, also of what is pointed at then', async () => {
-		const { page, frame } = await begin();
-		const { port } = new URL(service.baseUrl);
-		const notice = page.locator('#connection');
-		await service.end();
-		await notice.getByText('The service does not answer').waitFor();
-		await frame.getByText('Emma').click();
-		await page.getByRole('button', { name: 'The page is one entry' }).click();
-		await notice.getByText('nothing was done').waitFor();
-		service = await startService({ folder: service.folder, env: { SERVICE_PORT: port } });
-		await notice.waitFor({ state: 'hidden' });
-	});
+	expect(panel()).toMatch(/<h1[^>]*>\s*Books/);
 });

@@ -48,6 +48,7 @@ test('shows each task with its ID, its kind of page, its last run and rows', asy
 	expect(before).toContain('The first task');
 	expect(before).toContain(uuidOf('The first task'));
 	expect(before).toContain('never');
+	expect(before).toContain('href="/console/new"');
 	const { batch } = await cloudClient(service).run(uuidOf('The first task'));
 	const after = await (await visit('/console/')).text();
 	expect(after).toContain(`/console/batches/${batch.batchID}"`);

@@ -6,6 +6,15 @@ export async function launchChromium(): Promise<Browser> {
 	return chromium.launch({
 		executablePath:
 			process.env.BROWSER_FOR_TESTS ?? (await findBrowser(undefined, process.env.PATH ?? '')),
-		args: ['--no-sandbox', '--disable-quic', '--disable-background-networking'],
+		args: [
+			'--no-sandbox',
+			'--disable-quic',
+			'--disable-background-networking',
+			// Fewer processes to start, and nothing to draw quickly for.
+			'--disable-gpu',
+			'--in-process-gpu',
+			'--enable-features=NetworkServiceInProcess2',
+			'--renderer-process-limit=2',
+		],
 	});
 }

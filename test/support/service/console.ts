@@ -46,7 +46,7 @@ export interface ConsoleVisitor {
 	complaints: string[];
 }
 
-/** Opens the console in a window of its own. */
+/** Opens a window of its own, in which the console knows who is there. */
 export async function visitConsole(
 	browser: Browser,
 	service: Service,
@@ -65,9 +65,8 @@ export async function visitConsole(
 		if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
 	});
 	page.on('pageerror', (error) => complaints.push(error.message));
-	await page.goto('/console/sign-in');
-	await page.getByLabel('API key').fill(service.apiKey);
-	await page.getByRole('button', { name: 'Sign in' }).click();
-	await page.waitForURL(({ pathname }) => pathname !== '/console/sign-in');
+	// How it looks to sign in, the tests of the way in see.
+	const form = { apiKey: service.apiKey };
+	await context.request.post('/console/sign-in', { form, maxRedirects: 0 });
 	return { page, complaints };
 }

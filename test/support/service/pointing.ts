@@ -21,8 +21,7 @@ export async function openToPoint(
 	address: string,
 	{ inBrowser = false } = {},
 ): Promise<PointingPage> {
-	await page.goto('/console/');
-	await page.getByRole('link', { name: 'New task' }).click();
+	await page.goto('/console/new');
 	await page.getByLabel('Address of the page').fill(address);
 	if (inBrowser) await page.getByLabel('in a browser').check();
 	await page.getByRole('button', { name: 'Open' }).click();
