@@ -1,15 +1,26 @@
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+
+// What runs the service, be it a thread or a process, compiles its modules once, not at each start.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '.tmp', 'compiled');
 
 /** Files of `npm run test:service` that do all of it in `npm run test:long:service`. */
 const longer = [
+	'browserProcess',
+	'commands',
 	'fuzz',
+	'largeThings',
 	'load',
 	'longChains',
 	'outages',
 	'pageLoops',
 	'pointing',
+	'proxy',
 	'recovery',
 	'retention',
+	'sandbox',
+	'shutdown',
+	'slowPages',
 	'worstCase',
 ];
 
