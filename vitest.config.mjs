@@ -1,7 +1,13 @@
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+
+// What runs the service, be it a thread or a process, compiles its modules once, not at each start.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '.tmp', 'compiled');
 
 /** Files of `npm run test:service` that do all of it in `npm run test:long:service`. */
 const longer = [
+	'browserProcess',
+	'commands',
 	'console/batchInBrowser',
 	'console/batchOfManyRows',
 	'console/keysPage',
@@ -10,13 +16,18 @@ const longer = [
 	'console/taskPageSeen',
 	'console/tasksPage',
 	'fuzz',
+	'largeThings',
 	'load',
 	'longChains',
 	'outages',
 	'pageLoops',
 	'pointing',
+	'proxy',
 	'recovery',
 	'retention',
+	'sandbox',
+	'shutdown',
+	'slowPages',
 	'worstCase',
 ];
 

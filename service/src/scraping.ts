@@ -30,8 +30,8 @@ export interface Scraping {
 }
 
 /**
- * Makes that ready. `browser`: without one, tasks that need it are refused; whoever has made it closes it,
- * after this.
+ * Makes that ready. `browser`: without one, tasks that need it are refused. It, and `readers` that are
+ * given, are closed by who has made them, after this.
  */
 export function openScraping(
 	database: DatabaseSync,
@@ -42,6 +42,7 @@ export function openScraping(
 		largeIdentifiers = false,
 		onStoreFailure,
 		clock = systemClock,
+		readers: givenReaders,
 	}: {
 		browser: Browser | undefined;
 		agents: number;
@@ -50,9 +51,10 @@ export function openScraping(
 		/** Is told when what a run has found cannot be stored, as on a full disk: that run ends. */
 		onStoreFailure: (error: unknown) => void;
 		clock?: Clock;
+		readers?: Readers;
 	},
 ): Scraping {
-	const readers = new Readers();
+	const readers = givenReaders ?? new Readers();
 	const stores = {
 		batches: new BatchStore(database, { largeIdentifiers }),
 		jobs: new JobStore(database),
@@ -80,7 +82,7 @@ export function openScraping(
 		readers,
 		async close() {
 			await dispatcher.close();
-			await readers.close();
+			if (!givenReaders) await readers.close();
 		},
 	};
 }

@@ -5,6 +5,7 @@ import type { Clock } from './clock.ts';
 import { keptApiKey, type KeptKey } from './keptApiKey.ts';
 import { Browser } from './pages/browser/browser.ts';
 import { browserMissing, findBrowser } from './pages/browser/findBrowser.ts';
+import type { Readers } from './pages/http/readers.ts';
 import { cloudApi } from './api/cloudApi.ts';
 import { refuseForeignRequests } from './api/foreignRequests.ts';
 import { createServer } from './api/server.ts';
@@ -40,6 +41,8 @@ export interface Surroundings {
 	clock?: Clock;
 	/** One that others use as well, and that stays open; absent: one of its own. */
 	browser?: Browser;
+	/** The same of who reads documents. */
+	readers?: Readers;
 }
 
 /**
@@ -76,6 +79,7 @@ export async function startService(
 			reserve.release();
 		},
 		clock: surroundings.clock,
+		readers: surroundings.readers,
 	});
 	const closeScraping = async () => {
 		await scraping.close();

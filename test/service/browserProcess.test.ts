@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { testWithBrowser } from '../support/service/browser';
+import { leastBrowser, testWithBrowser } from '../support/service/browser';
 import { cloudClient, type CloudClient } from '../support/service/cloudClient';
 import { startService, type RunningService } from '../support/service/startService';
 import { startSite, type Site } from '../support/service/startSite';
@@ -66,6 +66,7 @@ beforeAll(async () => {
 	site = await startSite(({ url }) => pages[url.pathname] ?? { status: 404 });
 	service = await startService({
 		tasks: { long: fileOf('long'), elements: fileOf('elements') },
+		env: leastBrowser,
 	});
 	client = cloudClient(service);
 }, 300_000);
@@ -75,10 +76,10 @@ afterAll(async () => {
 	await site?.stop();
 });
 
-/** Ends the browser of the service as a crash would. */
+/** Ends the browser of the service as a crash would, and the script that has started it, where there is one. */
 function killBrowser(): void {
 	const browsers = execFileSync('pgrep', ['-P', String(service.process.pid)]).toString();
-	for (const pid of browsers.trim().split('\n')) process.kill(Number(pid), 'SIGKILL');
+	for (const pid of browsers.trim().split('\n')) process.kill(-Number(pid), 'SIGKILL');
 }
 
 testWithBrowser('goes on in a new browser when the browser crashes', async () => {
@@ -116,7 +117,7 @@ testWithBrowser(
 	'keeps an unfinished batch for a start with a browser where there is none',
 	async () => {
 		const file = fileOf('two pages');
-		const first = await startService({ tasks: { file } });
+		const first = await startService({ tasks: { file }, env: leastBrowser });
 		const { folder } = first;
 		const batch = await cloudClient(first).start(uuidOf('two pages'));
 		await cloudClient(first).waitFor(batch, ({ lineCount }) => lineCount > 0);
@@ -129,7 +130,7 @@ testWithBrowser(
 		});
 		await without.kill();
 
-		const again = await startService({ folder });
+		const again = await startService({ folder, env: leastBrowser });
 		const ended = await cloudClient(again).waitFor(batch, ({ status }) => status >= 3);
 		expect(await cloudClient(again).rowsOf(ended)).toEqual([
 			{ Text: 'the other page' },
@@ -147,7 +148,7 @@ testWithBrowser('waits for a browser that does not start, and then works on', as
 	const script = `#!/bin/sh
 		if [ "$1" = --version ]; then echo Chromium 1.2.3.4; exit; fi
 		if [ -e ${broken} ]; then exit 1; fi
-		exec $(command -v chromium || command -v google-chrome || command -v chromium-browser) "$@"
+		exec ${leastBrowser.SERVICE_BROWSER ?? '$(command -v chromium || command -v google-chrome || command -v chromium-browser)'} "$@"
 	`;
 	await writeFile(executable, script, { mode: 0o755 });
 	const file = fileOf('other');

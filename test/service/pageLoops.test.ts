@@ -1,7 +1,8 @@
 import { describeOnBothPages } from '../support/service/browser';
 import { cloudClient } from '../support/service/cloudClient';
+import { startService } from '../support/inProcess/startService';
 import { isFullLength } from '../support/length';
-import { startService } from '../support/service/startService';
+import { startService as startProcess } from '../support/service/startService';
 import { extract, loop, step, task, uuidOf, onBothPages } from '../support/service/taskFiles';
 import { startOnBothPages, type Ground } from './bothPages';
 
@@ -121,7 +122,7 @@ describe('a loop by page without a number of times', () => {
 	});
 
 	test.concurrent('goes on after a crash through rows that were stored before it', async () => {
-		const own = await startService({
+		const own = await startProcess({
 			tasks: onBothPages({ long: tasks.long }, ground.site.baseUrl),
 		});
 		const batch = await cloudClient(own).start(uuidOf('long http'));

@@ -3,9 +3,10 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startService } from '../support/inProcess/startService';
 import { cloudClient, type Batch } from '../support/service/cloudClient';
 import { length } from '../support/length';
-import { startService, type RunningService } from '../support/service/startService';
+import { startService as startProcess } from '../support/service/startService';
 import { startSite, type Site } from '../support/service/startSite';
 import { stopwatch } from '../support/service/stopwatch';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
@@ -16,9 +17,11 @@ const rowsOfPage = 2_000;
 
 /** Rows of a batch that takes long to delete. */
 const many = length({ full: 200_000, short: 40_000 });
+/** Requests meanwhile. */
+const requests = length({ full: 500, short: 200 });
 
 let site: Site;
-let service: RunningService | undefined;
+let service: { folder: string; end(): Promise<void> } | undefined;
 
 beforeAll(async () => {
 	const row = (_: unknown, index: number) => `<p>row ${index}</p>`;
@@ -27,7 +30,7 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
-	await service?.kill();
+	await service?.end();
 	if (service) await rm(service.folder, { recursive: true, force: true });
 	service = undefined;
 });
@@ -41,17 +44,29 @@ async function startWith(env: Record<string, string> = {}, folder?: string) {
 		step('navigate', { useLoopItem: true }),
 		extract({ Text: {}, Missing: 'b' }, 'p'),
 	]);
-	service = await startService({ tasks: { reading: task('reading', [reading]) }, env, folder });
-	return { running: service, client: cloudClient(service) };
+	const running = await startService({
+		tasks: { reading: task('reading', [reading]) },
+		env,
+		folder,
+	});
+	service = running;
+	return { running, client: cloudClient(running) };
+}
+
+/** Starts a service on what another one has left, as a process that can crash. */
+async function startProcessIn(folder: string) {
+	const running = await startProcess({ env: { SERVICE_KEEP_DAYS: '1' }, folder });
+	service = { folder, end: () => running.kill() };
+	return running;
 }
 
 const taskID = uuidOf('reading');
 
 /** The database of a service at rest. */
-const databaseOf = ({ folder }: RunningService) => new DatabaseSync(join(folder, 'service.db'));
+const databaseOf = ({ folder }: { folder: string }) => new DatabaseSync(join(folder, 'service.db'));
 
 /** Makes batches end so many days ago. */
-function age(resting: RunningService, days: number, batches: Batch[]): void {
+function age(resting: { folder: string }, days: number, batches: Batch[]): void {
 	const database = databaseOf(resting);
 	const older = database.prepare('UPDATE batches SET end_time = end_time - ? WHERE id = ?');
 	for (const { batchID } of batches) older.run(days * 24 * 60 * 60 * 1000, BigInt(batchID));
@@ -59,7 +74,7 @@ function age(resting: RunningService, days: number, batches: Batch[]): void {
 }
 
 /** How many rows of which table belong to which batch. */
-function kept(resting: RunningService): Record<string, Record<string, number>> {
+function kept(resting: { folder: string }): Record<string, Record<string, number>> {
 	const database = databaseOf(resting);
 	const counts: Record<string, Record<string, number>> = {};
 	const count = (table: string, sql: string) => {
@@ -92,7 +107,7 @@ test('batches go that ended as many days ago, and nothing else does', async () =
 	const stopped = await first.client.start(taskID);
 	await first.client.stop(taskID);
 	const young = (await first.client.run(taskID)).batch;
-	await first.running.kill();
+	await first.running.end();
 	age(first.running, 3.1, [old, stopped]);
 	age(first.running, 2.9, [young]);
 
@@ -108,41 +123,40 @@ test('batches go that ended as many days ago, and nothing else does', async () =
 	expect(code).toBe(9000004);
 	// New batches are none of the old.
 	const next = (await client.run(taskID)).batch;
-	await running.kill();
+	await running.end();
 	expect(kept(running)).toEqual({ [young.batchID]: whole, [next.batchID]: whole });
 });
 
 test('without the setting they stay', async () => {
 	const first = await startWith();
 	const { batch } = await first.client.run(taskID);
-	await first.running.kill();
+	await first.running.end();
 	age(first.running, 10_000, [batch]);
 	const { running, client } = await startWith({}, first.running.folder);
 	await sleep(500);
 	expect(await client.rowsOf(batch)).toHaveLength(2 * rowsOfPage);
-	await running.kill();
+	await running.end();
 	expect(kept(running)).toEqual({ [batch.batchID]: whole });
 });
 
 test('a crash leaves nothing behind that the next start does not delete', async () => {
 	const first = await startWith();
 	const { batch } = await first.client.run(taskID);
-	await first.running.kill();
+	await first.running.end();
 	age(first.running, 2, [batch]);
 	// Killed at some moment of the deletion.
-	const second = await startWith({ SERVICE_KEEP_DAYS: '1' }, first.running.folder);
-	await second.running.kill();
+	await (await startProcessIn(first.running.folder)).kill();
 	const third = await startWith({ SERVICE_KEEP_DAYS: '1' }, first.running.folder);
 	expect((await third.client.batches(taskID)).list).toEqual([]);
 	await sleep(2_000);
-	await third.running.kill();
+	await third.running.end();
 	expect(kept(third.running)).toEqual({});
 });
 
 test('answers are quick, and SIGTERM is obeyed, while very much is deleted', async () => {
 	const first = await startWith();
 	const { batch } = await first.client.run(taskID);
-	await first.running.kill();
+	await first.running.end();
 	const database = databaseOf(first.running);
 	const row = database.prepare(
 		'INSERT INTO rows (batch_id, job, number, position, hash, content) VALUES (?, 9, ?, ?, ?, ?)',
@@ -155,9 +169,10 @@ test('answers are quick, and SIGTERM is obeyed, while very much is deleted', asy
 	database.exec('COMMIT');
 	database.close();
 	age(first.running, 2, [batch]);
-	const { running, client } = await startWith({ SERVICE_KEEP_DAYS: '1' }, first.running.folder);
+	const running = await startProcessIn(first.running.folder);
+	const client = cloudClient(running);
 	let slowest = 0;
-	for (let asked = 0; asked < 500; asked += 1) {
+	for (let asked = 0; asked < requests; asked += 1) {
 		const took = stopwatch(running.process.pid);
 		await client.batches(taskID);
 		slowest = Math.max(slowest, took());

@@ -6,9 +6,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { keptApiKey } from '../../service/src/keptApiKey.ts';
+import { findBrowser } from '../../service/src/pages/browser/findBrowser.ts';
+import { TaskFiles } from '../../service/src/tasks/taskFiles.ts';
 import { startService as startHere } from '../support/inProcess/startService';
 import { cloudClient } from '../support/service/cloudClient';
-import { TaskFiles } from '../../service/src/tasks/taskFiles.ts';
 import { spawnService, startService } from '../support/service/startService';
 import { startSite } from '../support/service/startSite';
 import { stopwatch } from '../support/service/stopwatch';
@@ -61,26 +63,25 @@ test.each([
 });
 
 test('what refuses to start says why on standard error, and nothing else', async () => {
-	expect(await failedStart({ SERVICE_PORT: '70000' })).toEqual({
+	expect(await failedStart({ SERVICE_BROWSER: '/bin/true' })).toEqual({
 		exitCode: 1,
-		said: 'SERVICE_PORT is "70000". Set it to an integer from 0 to 65535.\n',
+		said: expect.stringMatching(/^SERVICE_BROWSER is "\/bin\/true", which is no .+\n$/) as string,
 	});
 });
 
-test('starts whatever stands in the PATH', async () => {
-	const service = await startService({
-		env: { PATH: `${'x'.repeat(5_000)}:/nowhere:/etc/passwd` },
-	});
-	await service.stop();
+test('looks for a browser whatever stands in the PATH', async () => {
+	const path = `${'x'.repeat(5_000)}:/nowhere:/etc/passwd`;
+	expect((await findBrowser(undefined, path)) ?? '').not.toMatch(/nowhere|passwd/);
 });
 
 test.each(['/nowhere', '/etc/passwd', '/tmp', '/bin/true'])(
 	'refuses to start with %s as its browser',
 	async (path) => {
-		const { exitCode, said } = await failedStart({ SERVICE_BROWSER: path });
-		expect(exitCode).toBe(1);
-		expect(said).toContain(`SERVICE_BROWSER is "${path}", which is no Chromium or Chrome`);
-		expect(said).toContain('apt-get install -y chromium');
+		await expect(findBrowser(path, '')).rejects.toThrow(
+			new RegExp(
+				`^SERVICE_BROWSER is "${path}", which is no Chromium or Chrome.*apt-get install -y chromium`,
+			),
+		);
 	},
 );
 
@@ -97,12 +98,13 @@ test('says that its port is in use', async () => {
 });
 
 test('says that another service has its database', async () => {
-	const service = await startService();
+	const service = await startHere();
 	const data = join(service.folder, 'service.db');
-	expect(await failedStart({ SERVICE_DATA: data })).toEqual({
-		exitCode: 1,
-		said: `The database ${data} is in use by another service. Stop that one, or set SERVICE_DATA to another file.\n`,
-	});
+	await expect(startHere({ env: { SERVICE_DATA: data } })).rejects.toThrow(
+		new Error(
+			`The database ${data} is in use by another service. Stop that one, or set SERVICE_DATA to another file.`,
+		),
+	);
 	await service.stop();
 });
 
@@ -178,29 +180,27 @@ test('makes up an API key when there is none, says it once, outside of the log, 
 
 test('an API key that an earlier version has kept counts still, and is kept as a hash from then on', async () => {
 	const data = join(folder, 'service.db');
-	const key = 'a-key-of-an-earlier-version';
-	await writeFile(`${data}.api-key`, `${key}\n`);
+	const apiKey = 'a-key-of-an-earlier-version';
+	await writeFile(`${data}.api-key`, `${apiKey}\n`);
 	for (let start = 0; start < 2; start += 1) {
-		const { said, code } = await startedWithoutKey(data, () => key);
-		expect(code).toBe(0);
-		expect(said).not.toContain(key);
-		expect(await readFile(`${data}.api-key`, 'utf8')).not.toContain(key);
+		const service = await startHere({ env: { SERVICE_API_KEYS: '', SERVICE_DATA: data } });
+		await cloudClient({ ...service, apiKey }).batches('11111111-1111-4111-8111-111111111111');
+		await service.stop();
+		expect(await readFile(`${data}.api-key`, 'utf8')).not.toContain(apiKey);
+		// What is not known is not said.
+		expect(keptApiKey(data)).not.toHaveProperty('key');
 	}
 });
 
 test('lets nobody but the owner read the database and the API key, not even older files', async () => {
 	const data = join(folder, 'service.db');
 	for (const file of [data, `${data}-wal`]) await writeFile(file, '', { mode: 0o644 });
-	const service = spawnService({ SERVICE_PORT: '0', SERVICE_DATA: data });
-	const ended = once(service, 'exit');
-	service.stdout.resume();
-	await once(service.stderr, 'data');
+	const service = await startHere({ env: { SERVICE_API_KEYS: '', SERVICE_DATA: data } });
 	const modes: Record<string, string> = {};
 	for (const file of await readdir(folder)) {
 		modes[file] = ((await stat(join(folder, file))).mode & 0o777).toString(8);
 	}
-	service.kill('SIGTERM');
-	await ended;
+	await service.stop();
 	expect(modes).toEqual({
 		'service.db': '600',
 		'service.db-wal': '600',
@@ -258,7 +258,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
 		expect(service.process.exitCode).toBe(0);
 
 		hanging = false;
-		const again = await startService({ folder: service.folder });
+		const again = await startHere({ folder: service.folder });
 		const ended = await cloudClient(again).waitFor(batch, ({ endTime }) => endTime > 0);
 		expect(ended).toMatchObject({ status: 3, lineCount: 3, duplicatedCount: 0 });
 		expect(await cloudClient(again).rowsOf(ended)).toEqual([
@@ -281,39 +281,35 @@ const headers = [
 	'\r\n',
 ].join('\r\n');
 
-test.each([
-	['has sent nothing', ''],
-	['has sent half a header', headers.slice(0, 100)],
-	['has sent half a body', `${headers}{"task`],
-])('ends while a client %s', async (_what, sent) => {
+test('ends while clients have sent nothing, half a header, or half a body', async () => {
 	const service = await startService();
-	const client = await connectTo(service.baseUrl, sent);
+	const parts = ['', headers.slice(0, 100), `${headers}{"task`];
+	const clients = await Promise.all(parts.map((sent) => connectTo(service.baseUrl, sent)));
 	const took = stopwatch();
 	await service.stop();
 	expect(took()).toBeLessThan(5_000);
-	client.destroy();
+	for (const client of clients) client.destroy();
 });
 
-test.each([
-	['header', headers.length - 2],
-	['body', headers.length + 5],
-])(
-	'answers a request whose %s comes to its end while the service closes',
-	async (_what, length) => {
-		const request = `${headers}{"taskID":"x"}`;
-		const service = await startService();
+test('answers requests whose header, or body, comes to its end while the service closes', async () => {
+	const request = `${headers}{"taskID":"x"}`;
+	const service = await startService();
+	const begun = [headers.length - 2, headers.length + 5].map(async (length) => {
 		const client = await connectTo(service.baseUrl, request.slice(0, length));
-		const said = text(client);
-		service.process.kill('SIGTERM');
-		await service.logged({ msg: 'shutting down' });
-		await sleep(300);
-		client.write(request.slice(length));
+		return { client, said: text(client), rest: request.slice(length) };
+	});
+	const clients = await Promise.all(begun);
+	service.process.kill('SIGTERM');
+	await service.logged({ msg: 'shutting down' });
+	await sleep(300);
+	for (const { client, rest } of clients) client.write(rest);
+	for (const { said } of clients) {
 		expect(await said).toMatch(/^HTTP\/1\.1 404 .*"code":9000004/s);
-		await once(service.process, 'exit');
-		expect(service.process.exitCode).toBe(0);
-		await rm(service.folder, { recursive: true });
-	},
-);
+	}
+	await once(service.process, 'exit');
+	expect(service.process.exitCode).toBe(0);
+	await rm(service.folder, { recursive: true });
+});
 
 /** A connection to a service that has got these bytes. */
 async function connectTo(baseUrl: string, sent: string) {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import type { Clock } from '../../../service/src/clock.ts';
 import { createLog, LogOutput } from '../../../service/src/log.ts';
+import { Readers } from '../../../service/src/pages/http/readers.ts';
 import { startService as startHere } from '../../../service/src/service.ts';
 import { readSettings } from '../../../service/src/settings.ts';
 import type { LogLine, ServiceOptions as ProcessOptions } from '../service/startService';
@@ -36,6 +37,9 @@ export interface ServiceOptions extends ProcessOptions {
 	/** Absent: time passes as it does. */
 	clock?: Clock;
 }
+
+/** Of all services of a worker: a thread takes longer to start than most documents take to read. It ends with it. */
+const readers = new Readers();
 
 /** Starts a local service as `serve` does, but for its signals; `env` is all that it knows of the environment. */
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
@@ -70,6 +74,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
 	const service = await startHere(settings, logger, logOutput, {
 		clock: options.clock,
 		browser: sharedBrowser(),
+		readers,
 	});
 	const { address } = log.find(({ msg }) => msg === 'listening') ?? {};
 

@@ -1,9 +1,17 @@
+import { isFullLength } from '../length';
 import { pageKinds } from './taskFiles';
 
 type PageKind = (typeof pageKinds)[number];
 
 // `provideBrowser` has looked before the suite. What is skipped, the runner counts.
 const isThere = process.env.BROWSER_FOR_TESTS !== 'none';
+
+/**
+ * Settings for a service that is a process of its own, and opens pages in a browser: at full length it is
+ * the one that users have, else the one that costs least.
+ */
+export const leastBrowser: Record<string, string> =
+	isThere && !isFullLength ? { SERVICE_BROWSER: process.env.BROWSER_FOR_TESTS ?? '' } : {};
 
 /** For tests that need a browser: skipped where there is none and none can be installed. */
 export const describeWithBrowser = isThere ? describe : describe.skip;

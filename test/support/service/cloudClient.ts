@@ -101,13 +101,13 @@ export function cloudClient({ baseUrl, apiKey }: { baseUrl: string; apiKey: stri
 		});
 	}
 
-	/** The batch as soon as `isReached` accepts it. */
+	/** The batch when `isReached` accepts it. Looks again when a tenth of the time so far has passed: looking costs. */
 	async function waitFor(batch: Batch, isReached: (batch: Batch) => boolean): Promise<Batch> {
-		for (;;) {
+		for (let pause = 20; ; pause *= 1.1) {
 			const { list } = await batches(batch.taskID);
 			const found = list.find(({ batchID }) => batchID === batch.batchID);
 			if (found && isReached(found)) return found;
-			await sleep(20);
+			await sleep(pause);
 		}
 	}
 
