@@ -114,7 +114,8 @@ describe('a database that may not grow', () => {
 
 	test('that takes no end either ends a batch as soon as it does, and nobody works on it meanwhile', async () => {
 		const id = start('/small', 100_000);
-		await vi.waitFor(() => expect(scraping.batches.get(id).lineCount).toBeGreaterThan(0));
+		const someRows = () => expect(scraping.batches.get(id).lineCount).toBeGreaterThan(0);
+		await vi.waitFor(someRows, { timeout: 60_000, interval: 20 });
 		vi.useFakeTimers({ toFake: ['setTimeout'] });
 		vi.spyOn(scraping.batches, 'end').mockImplementationOnce(() => {
 			throw new Error('disk I/O error');

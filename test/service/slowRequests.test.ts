@@ -16,13 +16,15 @@ test('a request has to come whole within the time that it has', async () => {
 	const ends = ['', 'POST / HTTP/1.1\r\nCont', body].map(async (sent) => {
 		const client = connect(Number(port), '127.0.0.1');
 		await once(client, 'connect');
+		const start = performance.now();
 		const took = stopwatch();
 		client.write(sent);
-		return { said: await text(client), milliseconds: took() };
+		const said = await text(client);
+		return { said, waited: performance.now() - start, milliseconds: took() };
 	});
-	for (const { said, milliseconds } of await Promise.all(ends)) {
+	for (const { said, waited, milliseconds } of await Promise.all(ends)) {
 		expect(said).toContain('{"code":9000000,"msg":"The request took too long to come."');
-		expect(milliseconds).toBeGreaterThanOrEqual(900);
+		expect(waited).toBeGreaterThanOrEqual(900);
 		// Its connection is closed within three seconds.
 		expect(milliseconds).toBeLessThan(4_000);
 	}
