@@ -4,14 +4,17 @@ import { Progress } from '../report/progress.ts';
 import { table, twoDigits, whole } from '../report/table.ts';
 import type { Contender } from './contender.ts';
 import { startCrawlee } from './crawlee.ts';
+import { startParsing } from './parsing.ts';
 import { startScrapingService } from './service.ts';
 
-/** Both contenders with so many pages at once. */
+/** Both contenders, and the bound, with so many pages at once. */
 export interface Comparison {
 	atOnce: number;
 	pages: number;
 	service: Round[];
 	crawlee: Round[];
+	/** The bound: parsing alone, with all processors. */
+	parsing: Round[];
 }
 
 interface Round {
@@ -22,7 +25,7 @@ interface Round {
 
 const warmUpPages = 200;
 
-/** Lets both scrape the same addresses in turn, each in a process of its own that has warmed up. */
+/** Lets all scrape the same addresses in turn, each in a process of its own that has warmed up. */
 export async function compare(
 	addresses: string[],
 	atOnce: number,
@@ -30,21 +33,30 @@ export async function compare(
 ): Promise<Comparison> {
 	const service = await startScrapingService(atOnce);
 	const crawlee = await startCrawlee();
-	const comparison: Comparison = { atOnce, pages: addresses.length, service: [], crawlee: [] };
+	const parsing = await startParsing(addresses.length);
+	const comparison: Comparison = {
+		atOnce,
+		pages: addresses.length,
+		service: [],
+		crawlee: [],
+		parsing: [],
+	};
 	const progress = new Progress(rounds);
 	try {
-		for (const contender of [service, crawlee]) {
+		for (const contender of [service, crawlee, parsing]) {
 			await contender.scrape(addresses.slice(0, warmUpPages), atOnce);
 		}
 		for (let round = 1; round <= rounds; round += 1) {
 			progress.next(`${atOnce} at once, round ${round} of ${rounds}`);
 			comparison.service.push(await measure(service, addresses, atOnce));
 			comparison.crawlee.push(await measure(crawlee, addresses, atOnce));
+			comparison.parsing.push(await measure(parsing, addresses, atOnce));
 		}
 	} finally {
 		progress.end();
 		await service.stop();
 		await crawlee.stop();
+		await parsing.stop();
 	}
 	return comparison;
 }
@@ -58,23 +70,25 @@ async function measure(contender: Contender, addresses: string[], atOnce: number
 /** Medians of the rounds; the ratio is the median of those within a round. */
 export function comparisonTable(comparisons: Comparison[]): string {
 	const header = ['', 'at once', 'pages/s', '× Crawlee', 'ms', 'CPU ms a page'];
-	const rows = comparisons.flatMap(({ atOnce, pages, service, crawlee }) => {
-		const ratio = median(
-			service.map(({ milliseconds }, round) => crawlee[round].milliseconds / milliseconds),
-		);
-		const line = (name: string, rounds: Round[], speed: number) => {
+	const rows = comparisons.flatMap(({ atOnce, pages, service, crawlee, parsing }) => {
+		const line = (name: string, rounds: Round[]) => {
 			const milliseconds = median(rounds.map((round) => round.milliseconds));
 			const processor = median(rounds.map((round) => round.processorMilliseconds));
+			const ratios = rounds.map((round, index) => crawlee[index].milliseconds / round.milliseconds);
 			return [
 				name,
 				String(atOnce),
 				whole((1000 * pages) / milliseconds),
-				twoDigits(speed),
+				twoDigits(median(ratios)),
 				whole(milliseconds),
 				twoDigits(processor / pages),
 			];
 		};
-		return [line('this service', service, ratio), line('Crawlee', crawlee, 1)];
+		return [
+			line('this service', service),
+			line('Crawlee', crawlee),
+			line('parsing alone', parsing),
+		];
 	});
 	return table(header, rows);
 }

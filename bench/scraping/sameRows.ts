@@ -11,10 +11,13 @@ export interface Disagreement {
 }
 
 /** Compares the rows of the first round; those of later rounds must be the same. */
-export function disagreements({ service, crawlee }: Comparison): Disagreement[] {
+export function disagreements({ service, crawlee, parsing }: Comparison): Disagreement[] {
 	for (const rounds of [service, crawlee]) {
 		const [first, ...later] = rounds.map(({ rows }) => JSON.stringify(rows));
 		if (later.some((rows) => rows !== first)) throw new Error('Two rounds have other rows.');
+	}
+	if (JSON.stringify(parsing[0].rows) !== JSON.stringify(service[0].rows)) {
+		throw new Error('Parsing alone gives other rows than the service.');
 	}
 	return columns.map(({ name, sameMeaning }, column) => {
 		const ours = service[0].rows;

@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { numberIn } from './columns.ts';
 
 /** A part of a run: items `first` (included) to `end` (excluded) of the list that was split. */
@@ -19,9 +19,13 @@ export interface JobProgress {
 /** Where each job of a batch stands. */
 export class JobStore {
 	readonly #database: DatabaseSync;
+	readonly #advance: StatementSync;
 
 	constructor(database: DatabaseSync) {
 		this.#database = database;
+		this.#advance = database.prepare(
+			'UPDATE jobs SET first_item = ? WHERE batch_id = ? AND number = ?',
+		);
 	}
 
 	/** The jobs of a batch that are still to be done, in order. */
@@ -58,9 +62,7 @@ export class JobStore {
 
 	/** The item `next` is the first of its job that is still to be done. */
 	advance(batchID: bigint, number: number, next: number): void {
-		this.#database
-			.prepare('UPDATE jobs SET first_item = ? WHERE batch_id = ? AND number = ?')
-			.run(next, batchID, number);
+		this.#advance.run(next, batchID, number);
 	}
 
 	markDone(batchID: bigint, number: number): void {

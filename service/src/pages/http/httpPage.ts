@@ -160,6 +160,8 @@ export class HttpPage implements Page {
 
 	async #request(request: DocumentRequest): Promise<void> {
 		let asked = request;
+		// Not only when the next one has come: most documents have been asked all by now.
+		this.#done(this.#opened);
 		for (let refreshes = 0; refreshes <= maxRefreshes; refreshes += 1) {
 			const fetched = await fetchDocument(this.#connection, asked, this.#signal);
 			const source = this.#readers.add(fetched);
@@ -176,16 +178,25 @@ export class HttpPage implements Page {
 	/** Where the open page sends on. Most pages do not have the word, and are not asked. */
 	async #refresh({ body, url, refresh }: FetchedDocument): Promise<Refresh | undefined> {
 		const byHeader = refresh ? refreshIn(refresh, url, url) : undefined;
-		if (byHeader || !/refresh|\0/i.test(Buffer.from(body).toString('latin1'))) return byHeader;
+		if (byHeader || !/refresh|\0/i.test(latin1(body))) return byHeader;
 		return this.#ask('refresh');
 	}
 
 	#leave(next: Opened | undefined): void {
-		const left = this.#opened?.source;
-		if (left && left !== next?.source && !this.#bookmarked.has(left)) this.#readers.forget(left);
+		if (this.#opened?.source !== next?.source) this.#done(this.#opened);
 		this.#opened = next;
 		this.#click = undefined;
 	}
+
+	/** There will hardly be more questions to its document; if there are, it is parsed again. */
+	#done(opened: Opened | undefined): void {
+		if (opened && !this.#bookmarked.has(opened.source)) this.#readers.forget(opened.source);
+	}
+}
+
+/** Bytes as a text of as many characters. */
+function latin1({ buffer, byteOffset, byteLength }: Uint8Array): string {
+	return Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
 }
 
 /** What a promise comes to, unless the agent is called off before. */

@@ -1,7 +1,8 @@
-import type { Document, Element } from 'domhandler';
+import { Element, type Document } from 'domhandler';
 import { Parser, type TreeAdapter } from 'parse5';
 import { adapter, type Htmlparser2TreeAdapterMap } from 'parse5-htmlparser2-tree-adapter';
 import { PageError } from '../page.ts';
+import { WholeRuns } from './wholeRuns.ts';
 
 /** The parser looks through all open elements at each tag; browsers stop at 512. */
 const maximumDepth = 2_000;
@@ -15,9 +16,31 @@ const openForms = new WeakMap<Element, Element>();
 /** What is in a template is kept beside the page: it is not in the document, and no selector finds it. */
 const templates = new WeakMap<Element, Document>();
 
+/** Those of an element. What a page does not say is not there, "constructor" neither. */
+class Attributes {
+	[name: string]: string;
+}
+Reflect.setPrototypeOf(Attributes.prototype, null);
+Reflect.deleteProperty(Attributes.prototype, 'constructor');
+
 /** How a page is built and written, with what is in its templates. */
 export const treeAdapter: TreeAdapter<Htmlparser2TreeAdapterMap> = {
 	...adapter,
+	// The library's own makes two more objects for each element, of which hardly one is ever needed.
+	createElement(name, namespace, attributes) {
+		if (attributes.some((attribute) => attribute.namespace !== undefined)) {
+			return adapter.createElement(name, namespace, attributes);
+		}
+		const attribs = new Attributes();
+		for (const attribute of attributes) attribs[attribute.name] = attribute.value;
+		const element = new Element(name, attribs, []);
+		element.namespace = namespace;
+		return element;
+	},
+	// Of `html` and `body`, whose attributes have no namespace.
+	adoptAttributes({ attribs }, attributes) {
+		for (const { name, value } of attributes) attribs[name] ??= value;
+	},
 	setTemplateContent(template, content) {
 		templates.set(template, content);
 	},
@@ -36,7 +59,7 @@ export function parseHtml(html: string): Document {
 				if (elements > maximumElements) {
 					throw new PageError(`The page has more than ${maximumElements} elements.`);
 				}
-				const element = adapter.createElement(...parts);
+				const element = treeAdapter.createElement(...parts);
 				if (parser.formElement) openForms.set(element, parser.formElement);
 				return element;
 			},
@@ -51,7 +74,8 @@ export function parseHtml(html: string): Document {
 			},
 		},
 	});
-	parser.tokenizer.write(html, true);
+	parser.tokenizer = new WholeRuns(parser);
+	parser.tokenizer.write(html.includes('\r') ? html.replace(/\r\n?/g, '\n') : html, true);
 	return parser.document;
 }
 

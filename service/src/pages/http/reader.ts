@@ -20,7 +20,11 @@ export interface Asked {
 	parameters: unknown[];
 }
 
-export type ToReader = Asked | { forget: number };
+export interface ToReader {
+	/** Documents that there are no more questions to; comes first. */
+	forget: number[];
+	asked?: Asked;
+}
 
 export type Answer<Result = unknown> = ({ result: Result } | { failure: string }) & {
 	/** The work of the thread so far. */
@@ -40,6 +44,8 @@ export class ReaderLost extends Error {
 
 interface Question {
 	source: Source;
+	method: Method;
+	parameters: unknown[];
 	answer(this: void, answer: Answer): void;
 	fail(this: void, error: Error): void;
 }
@@ -52,6 +58,11 @@ const interval = 1_000;
 const memory = 512;
 /** Bytes of the documents that a reader keeps for more questions; in memory they take up to sixty times that. */
 const maximumKept = 4 * 1024 * 1024;
+/**
+ * Questions that a thread has at once: the one that it works on, and the next. It would hear too late,
+ * behind the others, that a document is done with: what lives longer takes much longer to be cleared away.
+ */
+const maxSent = 2;
 
 /** A thread that parses documents and reads from them, one question after the other. */
 export class Reader {
@@ -60,6 +71,10 @@ export class Reader {
 	});
 	/** The first one is being worked on. */
 	readonly #questions: Question[] = [];
+	/** How many of them the thread has. */
+	#sent = 0;
+	/** The numbers of documents that the thread is still to forget. */
+	#forgotten: number[] = [];
 	/** What the thread has, the one that was not asked for longest first. */
 	readonly #kept = new Set<Source>();
 	readonly #onEnd: () => void;
@@ -83,38 +98,62 @@ export class Reader {
 		return this.#questions.length;
 	}
 
+	/** Whether it has a document, or will have it for a question that waits. */
 	has(source: Source): boolean {
-		return this.#kept.has(source);
+		return this.#kept.has(source) || this.#questions.some((question) => question.source === source);
 	}
 
 	/** Rejects with a PageError that is this document's own, or with ReaderLost. */
 	ask<Result>(source: Source, method: Method, parameters: unknown[]): Promise<Result> {
-		const { body, contentType, url, number } = source;
-		const copy = this.#kept.has(source) ? undefined : { body, contentType, url };
-		const message = { document: number, source: copy, method, parameters };
-		this.#keep(source);
 		return new Promise((resolve, fail) => {
 			this.#questions.push({
 				source,
+				method,
+				parameters,
 				answer(answer: Answer<Result>) {
 					if ('result' in answer) resolve(answer.result);
 					else fail(new PageError(answer.failure));
 				},
 				fail,
 			});
-			this.#thread.postMessage(message);
+			this.#send();
 			if (this.#questions.length === 1) this.#watch();
 		});
 	}
 
+	/** Nobody waits for more answers of this document. */
 	forget(source: Source): void {
-		if (this.#kept.delete(source)) this.#thread.postMessage({ forget: source.number });
+		for (const question of this.#questions.slice(this.#sent)) {
+			if (question.source !== source) continue;
+			this.#questions.splice(this.#questions.indexOf(question), 1);
+			question.fail(new PageError('The page was left.'));
+		}
+		if (!this.#kept.delete(source)) return;
+		this.#forgotten.push(source.number);
+		if (this.#questions.length === 0) this.#post();
 	}
 
 	async close(): Promise<void> {
 		// An answer that comes meanwhile would have the process not wait for the end of the thread.
 		this.#thread.removeAllListeners('message');
 		await this.#thread.terminate();
+	}
+
+	/** Gives the thread what it may have. */
+	#send(): void {
+		for (const { source, method, parameters } of this.#questions.slice(this.#sent, maxSent)) {
+			const { body, contentType, url, number } = source;
+			const copy = this.#kept.has(source) ? undefined : { body, contentType, url };
+			this.#keep(source);
+			this.#post({ document: number, source: copy, method, parameters });
+			this.#sent += 1;
+		}
+	}
+
+	#post(asked?: Asked): void {
+		const forget = this.#forgotten;
+		this.#forgotten = [];
+		this.#thread.postMessage({ forget, asked });
 	}
 
 	#keep(source: Source): void {
@@ -129,11 +168,14 @@ export class Reader {
 
 	#answered(answer: Answer): void {
 		const question = this.#questions.shift();
+		this.#sent -= 1;
 		this.#used = answer.used;
 		this.#isUsed = true;
 		this.#watch();
 		// It may not even have been parsed.
 		if (question && 'failure' in answer) this.forget(question.source);
+		this.#send();
+		if (this.#forgotten.length > 0 && this.#questions.length === 0) this.#post();
 		question?.answer(answer);
 	}
 

@@ -7,12 +7,11 @@ import { HtmlDocument } from './htmlDocument.ts';
 
 const documents = new Map<number, HtmlDocument>();
 
-parentPort?.on('message', (message: ToReader) => {
-	if ('forget' in message) documents.delete(message.forget);
-	else {
-		const answer: Answer = { ...answerTo(message), used: process.threadCpuUsage() };
-		parentPort?.postMessage(answer);
-	}
+parentPort?.on('message', ({ forget, asked }: ToReader) => {
+	for (const document of forget) documents.delete(document);
+	if (!asked) return;
+	const answer: Answer = { ...answerTo(asked), used: process.threadCpuUsage() };
+	parentPort?.postMessage(answer);
 });
 
 function answerTo({

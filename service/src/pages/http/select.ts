@@ -1,6 +1,7 @@
 import { _compileToken, selectAll, selectOne, type Options } from 'css-select';
 import { parse, SelectorType, type Selector } from 'css-what';
 import { Document, isTag, type AnyNode, type Element, type ParentNode } from 'domhandler';
+import * as domutils from 'domutils';
 import { isScope, scopedParts } from '../scopedSelector.ts';
 
 type Query = (element: Element) => boolean;
@@ -15,17 +16,18 @@ let scope: AnyNode;
 const emptyPage = new Document([]);
 const scopeName = '-scope';
 const options: Options<AnyNode, Element> = {
+	adapter: { ...domutils, findOne: firstOf },
 	pseudos: { [scopeName]: (element) => element === scope },
 };
 
 /** All elements inside a page or element that a CSS selector finds; throws an Error if it is none. */
 export function all(selector: string, root: ParentNode): Element[] {
-	return selectAll(queryFor(selector, root), root);
+	return selectAll(queryFor(selector, root), root, options);
 }
 
 /** The first of them. */
 export function first(selector: string, root: ParentNode): Element | undefined {
-	return selectOne(queryFor(selector, root), root) ?? undefined;
+	return selectOne(queryFor(selector, root), root, options) ?? undefined;
 }
 
 /** Whether a text is a CSS selector. */
@@ -45,6 +47,16 @@ const anyText =
 /** What the library takes for a part of a name, and no browser does: "..r" were the class ".r". A combinator with nothing behind it, too. */
 const strayMark =
 	/[^-\w\u0080-\uffff\s.#:()[\]>+~,*|]|[.#](?![-\w\u0080-\uffff])|\[(?!\s*[-\w|*\u0080-\uffff])|[>+~]\s*(?:[,)]|$)/;
+
+/** The library's own also asks each text whether it has children. */
+function firstOf(test: Query, nodes: AnyNode[]): Element | null {
+	for (const node of nodes) {
+		if (!isTag(node)) continue;
+		const found = test(node) ? node : firstOf(test, node.children);
+		if (found) return found;
+	}
+	return null;
+}
 
 function queryFor(selector: string, root: ParentNode): Query {
 	scope = root;

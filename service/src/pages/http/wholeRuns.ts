@@ -1,0 +1,73 @@
+import { Token, Tokenizer, type Parser } from 'parse5';
+import type { Htmlparser2TreeAdapterMap } from 'parse5-htmlparser2-tree-adapter';
+
+/** Runs of characters that all mean the same in a state of the tokenizer, from where it is; also none. */
+const runs = {
+	text: /[^<&\0]*/y,
+	word: /[^<&\0\t\n\f ]*/y,
+	space: /[\t\n\f ]*/y,
+	raw: /[^<\0]*/y,
+	quoted: /[^"&\0]*/y,
+};
+
+/**
+ * Takes runs of text, and quoted values, at once, where the library's own goes character by character.
+ * The page has to come in one part, with its line breaks as `\n`.
+ */
+export class WholeRuns extends Tokenizer {
+	readonly #parser: Parser<Htmlparser2TreeAdapterMap>;
+
+	constructor(parser: Parser<Htmlparser2TreeAdapterMap>) {
+		super(parser.options, parser);
+		this.#parser = parser;
+	}
+
+	protected override _stateData(cp: number): void {
+		// In a frameset white space is kept, and what stands between is not.
+		const { framesetOk } = this.#parser;
+		if (!this.#emitRun(cp, framesetOk ? runs.word : runs.text)) super._stateData(cp);
+	}
+
+	protected override _stateRcdata(cp: number): void {
+		if (!this.#emitRun(cp, runs.text)) super._stateRcdata(cp);
+	}
+
+	protected override _stateRawtext(cp: number): void {
+		if (!this.#emitRun(cp, runs.raw)) super._stateRawtext(cp);
+	}
+
+	protected override _stateScriptData(cp: number): void {
+		if (!this.#emitRun(cp, runs.raw)) super._stateScriptData(cp);
+	}
+
+	protected override _stateAttributeValueDoubleQuoted(cp: number): void {
+		const { value, ahead } = this.#run(cp, runs.quoted);
+		if (value === '') return super._stateAttributeValueDoubleQuoted(cp);
+		this.currentAttr.value += value;
+		this.preprocessor.pos += ahead;
+	}
+
+	/** White space before other text is a run of its own: the parser may drop it. False where there is no run. */
+	#emitRun(cp: number, pattern: RegExp): boolean {
+		const { CHARACTER, WHITESPACE_CHARACTER } = Token.TokenType;
+		const space = this.#run(cp, runs.space);
+		const isSpace = space.value !== '';
+		const { value, ahead } = isSpace ? space : this.#run(cp, pattern);
+		if (value === '') return false;
+		// This may shorten what is left of the page, and its positions.
+		this._appendCharToCurrentCharacterToken(isSpace ? WHITESPACE_CHARACTER : CHARACTER, value);
+		this.preprocessor.pos += ahead;
+		return true;
+	}
+
+	/** The run that begins with the current character, `cp`, and how many come after that. */
+	#run(cp: number, pattern: RegExp): { value: string; ahead: number } {
+		const { html, pos } = this.preprocessor;
+		// Of two code units that are one character, the second is the current one.
+		const start = cp > 0xffff ? pos - 1 : pos;
+		pattern.lastIndex = start;
+		pattern.test(html);
+		const end = pattern.lastIndex;
+		return { value: html.slice(start, end), ahead: end - pos - 1 };
+	}
+}

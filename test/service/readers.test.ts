@@ -1,0 +1,37 @@
+import { availableParallelism } from 'node:os';
+import { Readers } from '../../service/src/pages/http/readers.ts';
+import type { Source } from '../../service/src/pages/http/reader.ts';
+
+const html = Buffer.from('<p>One</p><p>Two</p>');
+
+describe('The threads that read documents', () => {
+	let readers: Readers;
+
+	beforeEach(() => {
+		readers = new Readers();
+	});
+
+	afterEach(async () => {
+		await readers.close();
+	});
+
+	const add = () => readers.add({ body: html, url: 'http://localhost/', contentType: 'text/html' });
+	const ask = (source: Source) => readers.ask(source, 'count', [], 'p');
+
+	it('read a document again that was left and is asked once more', async () => {
+		const source = add();
+		expect(await ask(source)).toBe(2);
+		readers.forget(source);
+		expect(await ask(source)).toBe(2);
+	});
+
+	it('spare themselves a question that waits when its document is left', async () => {
+		// Two are with each thread at once: this one is behind them.
+		const others = Array.from({ length: 2 * availableParallelism() }, () => ask(add()));
+		const left = add();
+		const answer = ask(left).catch(String);
+		readers.forget(left);
+		expect(await answer).toContain('The page was left.');
+		expect(await Promise.all(others)).toEqual(others.map(() => 2));
+	});
+});
