@@ -11,11 +11,13 @@ import { batchFields } from '../api/wire';
 import type { Batch } from '../api/wire';
 import { newInThisRead, rowFingerprint } from '../rows/deduplicate';
 import { ownKeys, chooseColumns, rowKeys } from '../rows/fieldNames';
+import type { RowKeys } from '../rows/fieldNames';
 import { parseRow } from '../rows/parseRow';
 import type { Row } from '../rows/parseRow';
 import { toJson } from '../rows/toJson';
 import type { RowShape } from '../rows/toJson';
 import type { RowSettings } from '../settings/rowSettings';
+import { missingColumns } from './missingColumns';
 import { RowCount, leastRows, missingRows, ownCount } from './missingRows';
 import type { Gap } from './missingRows';
 
@@ -28,6 +30,8 @@ export interface ReadReport {
 	/** Rows that do not come out, since the first execution is only to remember what is there. */
 	remembered: number;
 	pages: number;
+	/** Whether rows have been asked for at all. */
+	hasAsked: boolean;
 	/** Characters of the rows that came, as the service sent them. */
 	characters: number;
 	/** Rows that the service says the batch has. */
@@ -45,6 +49,7 @@ export function newReport(): ReadReport {
 		known: 0,
 		remembered: 0,
 		pages: 0,
+		hasAsked: false,
 		characters: 0,
 		total: 0,
 		gap: undefined,
@@ -78,14 +83,13 @@ export async function* readRows(
 ): AsyncGenerator<IDataObject[]> {
 	const shape = rowShape(batch, settings);
 	for (const name of shape.unknown) report.unknownColumns.add(name);
-	const rows = parsedRows(connection, batch, settings, report);
+	const rows = parsedRows(connection, batch, settings, { report, keys: shape.keys });
 	const marked = keepNew ? keepNew(rows, settings.limit, report) : unmarked(rows);
 
 	for await (const page of marked) {
 		const kept = page.slice(0, settings.limit - report.rows);
 		report.rows += kept.length;
 		const jsons = kept.map(({ row, change }) => toJson(row, withChange(shape, change)));
-		noteColumns(jsons, report);
 		yield jsons;
 		if (report.rows >= settings.limit) return;
 	}
@@ -115,19 +119,28 @@ async function* parsedRows(
 	connection: Connection,
 	batch: Batch,
 	settings: RowSettings,
-	report: ReadReport,
+	{ report, keys }: { report: ReadReport; keys: RowKeys },
 ): AsyncGenerator<Row[]> {
 	const batchID = String(batch.batchID);
 	const { deduplication, limit } = settings;
+	const isByService = deduplication === 'service';
+	// What the service has sent once does not come again: nothing is asked for that may be of no use.
+	if (isByService && Number(batch.lineCount) !== 0) {
+		refuseUnknownColumns(connection, batch, settings, report);
+	}
+	report.hasAsked = true;
 	const isNew = deduplication === 'read' ? newRows() : () => true;
 	// How many rows the history will drop is not known here.
 	let left = deduplication === 'history' ? Infinity : limit;
 	const count = new RowCount(batch);
-	const checkCount = () => {
-		report.gap = deduplication === 'service' ? undefined : count.gap(left === 0);
+	let hasRows = false;
+	const checkRead = () => {
+		report.gap = isByService ? undefined : count.gap(left === 0);
 		const { gap } = report;
-		if (!gap?.isSure || settings.onMissingRows === 'return' || !hasEnded(batch)) return;
-		throw missingRows(batchID, gap);
+		if (gap?.isSure && settings.onMissingRows !== 'return' && hasEnded(batch)) {
+			throw missingRows(batchID, gap);
+		}
+		if (hasRows && !isByService) refuseUnknownColumns(connection, batch, settings, report);
 	};
 	for await (const part of readParts(connection, batch, settings)) {
 		count.add(part);
@@ -139,16 +152,18 @@ async function* parsedRows(
 			const place = { batchID, page: part.page, position: index + 1 };
 			const row = parseRow(text, place, connection.apiKey);
 			report.characters += typeof text === 'string' ? text.length : 0;
+			hasRows = true;
+			noteColumns(row, keys, report);
 			if (isNew(row)) {
 				rows.push(row);
 				left--;
 			} else report.duplicates++;
 		}
 		// Whoever has all that was wanted does not ask for more.
-		if (left === 0) checkCount();
+		if (left === 0) checkRead();
 		yield rows;
 	}
-	checkCount();
+	checkRead();
 }
 
 /** Says of each row whether it is the first with its values. */
@@ -205,17 +220,29 @@ function withChange(shape: RowShape, change: MarkedRow['change']): RowShape {
 }
 
 /** A column that is no field of the batch may still be a key of its rows. */
-function noteColumns(jsons: IDataObject[], { unknownColumns }: ReadReport): void {
-	for (const name of unknownColumns) {
-		if (jsons.some((json) => Object.hasOwn(json, name))) unknownColumns.delete(name);
-	}
+function noteColumns(row: Row, { nameOf }: RowKeys, { unknownColumns }: ReadReport): void {
+	if (unknownColumns.size === 0) return;
+	for (const key of Object.keys(row)) unknownColumns.delete(nameOf(key));
+}
+
+/** Throws for columns that are still unknown. A batch that lists no columns may have any. */
+function refuseUnknownColumns(
+	connection: Connection,
+	batch: Batch,
+	{ fieldKeys }: RowSettings,
+	{ unknownColumns }: ReadReport,
+): void {
+	if (unknownColumns.size === 0 || batchFields(batch).length === 0) return;
+	const missing = { asked: [...unknownColumns], setting: 'Columns to Return', fieldKeys };
+	throw missingColumns(connection, batch, missing);
 }
 
 /**
  * Whether the service may have sent rows to a read that failed. Only of a request is it known that
  * it surely did not arrive, or was refused: what goes wrong otherwise does so with an answer.
  */
-export function mayHaveLostRows(error: Error, { pages }: ReadReport): boolean {
+export function mayHaveLostRows(error: Error, { pages, hasAsked }: ReadReport): boolean {
+	if (!hasAsked) return false;
 	const sentNothing = error instanceof NodeApiError && error.context.mayHaveArrived !== true;
 	return pages > 0 || !sentNothing;
 }

@@ -1,4 +1,3 @@
-import { redact } from '../api/redact';
 import { batchFields } from '../api/wire';
 import type { Batch } from '../api/wire';
 import type { RowPrint } from '../memory/rowMemory';
@@ -6,8 +5,8 @@ import { onlyFields, rowFingerprint, valuesFingerprint } from '../rows/deduplica
 import { rowKeys } from '../rows/fieldNames';
 import type { Row } from '../rows/parseRow';
 import type { Run } from '../run';
-import { invalid } from '../settings/fieldValues';
 import type { RowSettings } from '../settings/rowSettings';
+import { missingColumns } from './missingColumns';
 
 /**
  * What stands for a row in the memory of earlier executions. Its values are those of the columns that
@@ -32,16 +31,12 @@ export function rowPrint(
  * batch lacks would make all rows one.
  */
 export function keyFieldIds(run: Run, batch: Batch, { onlyNew, fieldKeys }: RowSettings): string[] {
-	const { columns, idOf } = rowKeys(batchFields(batch), fieldKeys);
+	const { idOf } = rowKeys(batchFields(batch), fieldKeys);
 	const ids = (onlyNew?.keyFields ?? []).map((wanted) => {
 		const id = idOf(wanted);
 		if (id !== undefined) return id;
-		const names = columns.map(([, name]) => name).join(', ');
-		throw invalid(
-			run,
-			`Batch ${batch.batchID} has no column "${wanted}"`,
-			`Key Columns must be columns of the batch: ${redact(names, run.connection.apiKey)}.`,
-		);
+		const missing = { asked: [wanted], setting: 'Key Columns', fieldKeys };
+		throw missingColumns(run.connection, batch, missing);
 	});
 	return [...new Set(ids)].sort();
 }

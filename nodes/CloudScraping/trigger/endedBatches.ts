@@ -1,6 +1,8 @@
 import type { BatchPage, Progress } from '../api/batchPages';
 import { hasEnded } from '../api/batches';
 import type { Batch } from '../api/wire';
+import { isAnother, withEnds } from './reusedIds';
+import type { Ends } from './reusedIds';
 
 /** What the trigger remembers between two polls. Kept small: n8n stores it with the workflow. */
 export interface TriggerState {
@@ -8,6 +10,8 @@ export interface TriggerState {
 	source: string;
 	/** The newest batches that were ever seen, newest first: an answer may lack some that the next has. */
 	known: string[];
+	/** When those of them ended that have: another batch may get their ID. */
+	ends: Ends;
 	/** A batch that is not known, stands behind known ones, and was not created later, is an old one. */
 	floor: number;
 	/** Batches that are still to fire: they had not ended yet, or no time was left for them. */
@@ -64,6 +68,12 @@ export async function findEnded(
 	const known = new Set(before?.known);
 	const pending = new Set(before?.pending);
 	const missing = new Set(pending);
+	const ends = before?.ends ?? {};
+	const isReused = (batch: Batch) => isAnother(batch, ends[idOf(batch)]);
+	const isKnown = (batch: Batch) => known.has(idOf(batch)) && !isReused(batch);
+	// An answer of a replica that lags may show the batch that has fired under this ID.
+	const isPending = (batch: Batch) =>
+		pending.has(idOf(batch)) && (!Object.hasOwn(ends, idOf(batch)) || isReused(batch));
 	const seen: Batch[] = [];
 	const unlistedBefore = before?.incomplete ?? 0;
 	// A service that always counts more than it lists counts otherwise.
@@ -77,8 +87,8 @@ export async function findEnded(
 		unlisted = came < counted ? { came, counted } : undefined;
 		for (const batch of batches) {
 			seen.push(batch);
-			missing.delete(idOf(batch));
-			metKnown ||= known.has(idOf(batch));
+			if (isPending(batch)) missing.delete(idOf(batch));
+			metKnown ||= isKnown(batch);
 		}
 		const isWhole = !unlisted || isUsual;
 		if (metKnown && missing.size === 0 && isWhole && !looksForUnlisted) break;
@@ -90,13 +100,14 @@ export async function findEnded(
 		return { noBaseline: unlisted };
 	}
 
-	const firstKnown = seen.findIndex((batch) => known.has(idOf(batch)));
+	const firstKnown = seen.findIndex(isKnown);
 	// What is listed before a known batch is newer, also where the service's clock does not say so.
 	const isNew = (batch: Batch, index: number) =>
 		before === undefined ||
-		(!known.has(idOf(batch)) && (index < firstKnown || createdAt(batch) > before.floor));
+		isReused(batch) ||
+		(!isKnown(batch) && (index < firstKnown || createdAt(batch) > before.floor));
 	const fresh = seen.filter(isNew);
-	const watched = seen.filter((batch, index) => isNew(batch, index) || pending.has(idOf(batch)));
+	const watched = seen.filter((batch, index) => isNew(batch, index) || isPending(batch));
 
 	const isOver = before === undefined ? hasEnded : isFinal;
 	const unfinished = watched.filter((batch) => !isOver(batch));
@@ -107,15 +118,21 @@ export async function findEnded(
 	);
 	const isGivenUp = (id: string) => stalled[id] > mostStalled;
 	// What was given up because it was not listed has not fired: if it is listed again, it is new.
-	const isForgotten = (id: string) => missing.has(id) && isGivenUp(id);
-	const remembered = [...fresh.map(idOf), ...known].filter((id) => !isForgotten(id));
+	const isForgotten = (id: string) => missing.has(id) && isGivenUp(id) && !Object.hasOwn(ends, id);
+	const ids = [...new Set([...fresh.map(idOf), ...known])].filter((id) => !isForgotten(id));
+	const remembered = ids.slice(0, mostKnown);
+	const fires = new Set(before === undefined ? [] : watched.filter(isFinal));
+	const areOver = seen.filter(
+		(batch) => hasEnded(batch) && !fires.has(batch) && !waiting.includes(idOf(batch)),
+	);
 	return {
-		ended: before === undefined ? [] : inOrderOfEnd(watched.filter(isFinal)),
+		ended: inOrderOfEnd([...fires]),
 		state: {
 			source,
-			known: remembered.slice(0, mostKnown),
+			known: remembered,
+			ends: endsOfKnown(remembered, withEnds(ends, areOver)),
 			floor: Math.max(
-				floorAbove(remembered.slice(mostKnown), seen, before?.floor ?? noFloor),
+				floorAbove(ids.slice(mostKnown), seen, before?.floor ?? noFloor),
 				// What the baseline does not list is old, unless it is created later.
 				before === undefined && unlisted ? newestOf(seen) : noFloor,
 			),
@@ -124,6 +141,24 @@ export async function findEnded(
 			incomplete: unlisted ? unlistedBefore + 1 : 0,
 		},
 	};
+}
+
+/**
+ * The state when the ended batches have fired, but for those that are `left` to the next poll. Only of
+ * what has fired the end is remembered: what is left is still to be found under its ID.
+ */
+export function afterFiring({ ended, state }: PollResult, left: string[]): TriggerState {
+	const fired = ended.filter((batch) => !left.includes(idOf(batch)));
+	return {
+		...state,
+		ends: endsOfKnown(state.known, withEnds(state.ends, fired)),
+		pending: [...state.pending, ...left],
+	};
+}
+
+function endsOfKnown(known: string[], ends: Ends): Ends {
+	const kept = known.filter((id) => Object.hasOwn(ends, id));
+	return Object.fromEntries(kept.map((id) => [id, ends[id]]));
 }
 
 function countPolls(ids: string[], before: Record<string, number> = {}): Record<string, number> {

@@ -7,7 +7,7 @@ import { connect } from '../api/connection';
 import type { Connection } from '../api/connection';
 import type { Batch } from '../api/wire';
 import { newReport } from '../output/readRows';
-import { findEnded } from './endedBatches';
+import { afterFiring, findEnded } from './endedBatches';
 import { batchItems, firedItems } from './firedItems';
 import { readCounts, readState, sourceOf } from './storedState';
 import { triggerSettings } from './triggerSettings';
@@ -50,16 +50,16 @@ async function fireEnded(
 		isFinal(batch, settings),
 	);
 	if ('noBaseline' in found) throw incompleteList(settings.taskId, found.noBaseline);
-	const { ended, state } = found;
-
-	const wanted = ended.filter((batch) => matches(batch, settings));
+	const wanted = found.ended.filter((batch) => matches(batch, settings));
 	const { items, left, tries } = await firedItems(context, connection, settings, wanted, {
 		deadline,
 		tries: readCounts(memory.unread),
 	});
-	const pending = [...state.pending, ...left];
-	memory.state = { ...state, pending };
-	memory.unread = Object.fromEntries(Object.entries(tries).filter(([id]) => pending.includes(id)));
+	const state = afterFiring(found, left);
+	memory.state = state;
+	memory.unread = Object.fromEntries(
+		Object.entries(tries).filter(([id]) => state.pending.includes(id)),
+	);
 	return items.length > 0 ? [items] : null;
 }
 

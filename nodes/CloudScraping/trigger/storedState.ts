@@ -13,6 +13,7 @@ export function readState(value: unknown): TriggerState | undefined {
 	return {
 		source: withoutEndSlash(value.source),
 		known: texts(value.known),
+		ends: readCounts(value.ends),
 		floor: Number(value.floor),
 		pending: texts(value.pending),
 		stalled: readCounts(value.stalled),
@@ -24,7 +25,7 @@ function texts(value: unknown): string[] {
 	return Array.isArray(value) ? value.map(String) : [];
 }
 
-/** Numbers of polls, by batch. */
+/** Numbers by batch: of polls, or when it ended. */
 export function readCounts(value: unknown): Record<string, number> {
 	const entries = isObject(value) ? Object.entries(value) : [];
 	return Object.fromEntries(entries.map(([id, count]) => [id, Number(count)]));

@@ -70,6 +70,34 @@ describe('the trigger', () => {
 		expect(await trigger.poll()).toBeNull();
 	});
 
+	test.each(['batch', 'rows'])(
+		'fires each batch of a service that was restored from a backup, and gives IDs again (%s)',
+		async (output) => {
+			service.addBatch();
+			const trigger = await watching({ output });
+			const runs = (...names: string[]) => {
+				for (const [n, name] of names.entries()) {
+					const createTime = Date.UTC(2026, 10, 20, 1, service.requests.length, n);
+					service.addBatch({
+						batchID: 1002 + n,
+						createTime,
+						endTime: createTime + 30_000,
+						rows: [`{"name":"${name}"}`],
+						...(output === 'batch' && { region: name }),
+					});
+				}
+			};
+			const fired = async () =>
+				(await trigger.poll())?.map(({ json }) => (output === 'rows' ? json.name : json.region));
+			runs('a', 'b');
+			expect(await fired()).toEqual(['a', 'b']);
+			service.batches.splice(1);
+			runs('c', 'd', 'e');
+			expect(await fired()).toEqual(['c', 'd', 'e']);
+			expect(await trigger.poll()).toBeNull();
+		},
+	);
+
 	test('fires all that ended while n8n was down, also more than fit on a page', async () => {
 		service.addBatch();
 		const trigger = await watching();

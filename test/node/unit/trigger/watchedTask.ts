@@ -1,6 +1,6 @@
 import { readBatch } from '../../../../nodes/CloudScraping/api/wire';
 import type { Batch } from '../../../../nodes/CloudScraping/api/wire';
-import { findEnded } from '../../../../nodes/CloudScraping/trigger/endedBatches';
+import { afterFiring, findEnded } from '../../../../nodes/CloudScraping/trigger/endedBatches';
 import type { TriggerState } from '../../../../nodes/CloudScraping/trigger/endedBatches';
 
 /** A task's batches, oldest first, as time goes by. */
@@ -19,6 +19,23 @@ export class Task {
 
 	end(batchID: number, status = 3): void {
 		Object.assign(this.batches[batchID - 1], { status, endTime: this.#time });
+	}
+
+	get running(): number[] {
+		return this.batches.filter(({ status }) => status === 2).map(({ batchID }) => Number(batchID));
+	}
+
+	/** What tells a batch from all others, also from those of its ID before a restore. */
+	identity(batchID: number): unknown {
+		return this.batches[batchID - 1].createTime;
+	}
+
+	/** Puts the service's batches back, and its counter of IDs with them; time goes on. */
+	backup(): () => void {
+		const saved = this.batches.map((batch) => ({ ...batch }));
+		return () => {
+			this.batches.splice(0, Infinity, ...saved.map((batch) => ({ ...batch })));
+		};
 	}
 
 	/** Pages newest first without the `hidden` batches, and how many of them were read. */
@@ -63,10 +80,9 @@ export class Trigger {
 		const { pages, count } = this.#task.pages(this.#pageSize, hidden);
 		const found = await findEnded(pages, source, this.state, this.#isFinal);
 		if ('noBaseline' in found) throw new Error('There is no baseline');
-		const { ended, state } = found;
 		// n8n stores the state as JSON.
-		this.state = JSON.parse(JSON.stringify(state)) as TriggerState;
+		this.state = JSON.parse(JSON.stringify(afterFiring(found, []))) as TriggerState;
 		this.pagesRead = count.read;
-		return ended.map(({ batchID }) => Number(batchID));
+		return found.ended.map(({ batchID }) => Number(batchID));
 	}
 }

@@ -1,0 +1,40 @@
+import { hasEnded } from '../api/batches';
+import type { Batch } from '../api/wire';
+
+/** By batch ID: when the last batch of that ID ended, in milliseconds; only of those that say so. */
+export type Ends = Record<string, number>;
+
+/** Seconds of the years 2000 to 2100: a service may count so, or change from one to the other. */
+const seconds = { from: 946_684_800, to: 4_102_444_800 };
+
+/** A text that says its zone: what others say depends on where n8n runs. */
+const zonedText = /^\d{4}-.*(Z|[+-]\d\d:?\d\d)$/;
+
+/**
+ * Whether a batch is another one than that which ended under its ID: a service that is restored from a
+ * backup gives IDs a second time (what tells two batches apart is `createTime`, section 2.3). Only a
+ * batch that was created after that end, and did not end with it, surely is. In doubt (no times, times that
+ * change from one answer to the next, an old answer, a clock that was set back) it is the same one: to
+ * miss a batch costs a look at Get Data, while one that is taken for another at each poll would start
+ * the workflow every minute without an end.
+ */
+export function isAnother(batch: Batch, end: number | undefined): boolean {
+	if (end === undefined) return false;
+	return timeOf(batch.createTime) > end && (!hasEnded(batch) || timeOf(batch.endTime) > end);
+}
+
+/** The same with the ends of these batches. An end never sinks. */
+export function withEnds(ends: Ends, batches: Batch[]): Ends {
+	const all = { ...ends };
+	for (const { batchID, endTime } of batches) {
+		const end = timeOf(endTime);
+		if (Number.isFinite(end) && end > 0) all[batchID] = Math.max(all[batchID] ?? 0, end);
+	}
+	return all;
+}
+
+function timeOf(value: unknown): number {
+	const isText = typeof value === 'string' && zonedText.test(value);
+	const time = isText ? Date.parse(value) : Number(value ?? NaN);
+	return time >= seconds.from && time <= seconds.to ? time * 1_000 : time;
+}

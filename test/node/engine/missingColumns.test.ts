@@ -1,0 +1,167 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { ActiveTrigger } from '../../support/engine/activeTrigger';
+import { runOn } from '../../support/engine/runNode';
+import { startScriptedService } from '../../support/scriptedService/scriptedService';
+import type { ScriptedService } from '../../support/scriptedService/scriptedService';
+import { startProcessedData } from './processedData';
+import type { ProcessedData } from './processedData';
+
+describe('a column that was asked for and that the batch does not have', () => {
+	let processed: ProcessedData;
+	let service: ScriptedService;
+
+	beforeAll(async () => {
+		processed = await startProcessedData();
+	});
+
+	beforeEach(async () => {
+		processed.forgetAll();
+		service = await startScriptedService();
+	});
+
+	afterEach(async () => {
+		await service.stop();
+	});
+
+	const fields = (...names: string[]) =>
+		names.map((name, index) => ({ id: `f${index + 1}`, name }));
+
+	/** The next batch has these columns and rows. */
+	const scraped = (names: string[], ...rows: unknown[][]) =>
+		service.addBatch({
+			fields: fields(...names),
+			rows: rows.map((row) =>
+				JSON.stringify(Object.fromEntries(row.map((value, n) => [`f${n + 1}`, value]))),
+			),
+		});
+
+	const getData = async (options: INodeParameters, parameters: INodeParameters = {}) =>
+		await runOn(service, { operation: 'getData', returnAll: true, ...parameters, options });
+
+	const message = 'Batch 1001 has no column "B"';
+	const advice =
+		'Columns to Return must be columns of the batch: A, Cost. If a column was renamed, enter its new name, or its field ID, which stays.';
+
+	test.each<[string, INodeParameters]>([
+		['items', {}],
+		['the first items', { returnAll: false, limit: 1 }],
+		['a file', { output: 'file' }],
+		['a file of lines', { output: 'file', fileFormat: 'jsonl' }],
+	])('is an error that says what there is, not %s without it', async (_what, parameters) => {
+		scraped(['A', 'Cost'], [1, 10], [2, 20]);
+		const { error, items } = await getData({ fields: ['A', 'B'] }, parameters);
+		expect(error?.message).toBe(message);
+		expect(error?.description).toBe(advice);
+		expect(items).toEqual([]);
+	});
+
+	test('several are named at once', async () => {
+		scraped(['A'], [1]);
+		const { error } = await getData({ fields: ['B', 'A', 'C'] });
+		expect(error?.message).toBe('Batch 1001 has no column "B", "C"');
+	});
+
+	test.each([[[]], [['A']]])(
+		'hides no change of what was renamed (key columns %j)',
+		async (keys) => {
+			const read = async (column: string) =>
+				await getData({ fields: ['A', column] }, { onlyNew: true, keyFields: keys });
+			scraped(['A', 'B'], [1, 10]);
+			expect((await read('B')).rows).toMatchObject([{ A: 1, B: 10 }]);
+			for (const price of [20, 30]) {
+				scraped(['A', 'Cost'], [1, price]);
+				expect((await read('B')).error?.message).toContain('has no column "B"');
+			}
+			expect((await read('Cost')).rows).toMatchObject([{ A: 1, Cost: 30 }]);
+			scraped(['A', 'Cost'], [1, 40]);
+			expect((await read('Cost')).rows).toMatchObject([{ A: 1, Cost: 40 }]);
+		},
+	);
+
+	test('after a run that was paid for names its batch', async () => {
+		scraped(['A', 'Cost'], [0, 0]);
+		service.script('batches', () => {
+			Object.assign(service.batches[1], { status: 3, rows: ['{"f1":1,"f2":2}'], lineCount: 1 });
+			return undefined;
+		});
+		const { error } = await runOn(service, {
+			operation: 'runAndGetData',
+			options: { fields: ['A', 'B'] },
+		});
+		expect(error?.message).toBe('Batch 1002 has no column "B"');
+		expect(error?.description).toContain(
+			'Batch 1002 has ended: read it later with Get Data by its ID.',
+		);
+		expect(error?.description).toContain('columns of the batch: A, Cost.');
+	});
+
+	test.each<[string, Parameters<ScriptedService['addBatch']>[0]]>([
+		['a batch without rows', { fields: fields('A'), rows: [] }],
+		['a batch that lists no columns yet', { status: 2, endTime: 0, rows: ['{"f1":1}'] }],
+	])('is none in %s', async (_which, batch) => {
+		service.addBatch(batch);
+		for (const deduplication of ['off', 'read', 'history', 'service']) {
+			const { error } = await getData(
+				{ fields: ['A', 'B'], deduplication, deduplicationId: 'x' },
+				{ batch: 'id', batchId: { __rl: true, mode: 'id', value: '1001' } },
+			);
+			expect(error).toBeUndefined();
+		}
+	});
+
+	test('is none where only a later row has it', async () => {
+		const rows = ['{"f1":1}', '{"f1":2}', '{"f1":3,"B":4}'];
+		service.addBatch({ fields: fields('A'), rows });
+		const { rows: read } = await getData({ fields: ['B', 'A'], pageSize: 1 });
+		expect(read).toEqual([{ A: 1 }, { A: 2 }, { B: 4, A: 3 }]);
+	});
+
+	const byService = { deduplication: 'service', deduplicationId: 'watch' };
+
+	test('costs no rows where the service sends each only once', async () => {
+		scraped(['A', 'Cost'], [1, 10], [2, 20]);
+		const { error } = await getData({ ...byService, fields: ['A', 'B'] });
+		expect(error?.message).toBe(message);
+		expect(error?.description).toBe(advice);
+		expect(service.sentTo('data')).toEqual([]);
+		expect((await getData({ ...byService, fields: ['A', 'Cost'] })).rows).toHaveLength(2);
+	});
+
+	test.each<[string, INodeParameters]>([
+		['', {}],
+		[' where the service deduplicates', byService],
+	])('lets the trigger wait, and fire the rows when it is there%s', async (_how, options) => {
+		const trigger = new ActiveTrigger(
+			{ taskId: service.taskID, output: 'rows', options: { ...options, fields: ['A', 'B'] } },
+			service.credential,
+		);
+		expect(await trigger.poll()).toBeNull();
+		const batch = scraped(['A', 'Cost'], [1, 10]);
+		for (let n = 0; n < 4; n++) expect(await trigger.poll()).toBeNull();
+		batch.fields = fields('A', 'B');
+		expect((await trigger.poll())?.map(({ json }) => json)).toEqual([{ A: 1, B: 10 }]);
+	});
+
+	test.each<[string, INodeParameters]>([
+		['', {}],
+		[' where the service deduplicates', byService],
+	])('comes out of the trigger as an error after five polls%s', async (_how, options) => {
+		const trigger = new ActiveTrigger(
+			{ taskId: service.taskID, output: 'rows', options: { ...options, fields: ['A', 'B'] } },
+			service.credential,
+		);
+		expect(await trigger.poll()).toBeNull();
+		scraped(['A', 'Cost'], [1, 10]);
+		for (let n = 0; n < 4; n++) expect(await trigger.poll()).toBeNull();
+		const items = await trigger.poll();
+		expect(items?.map(({ json }) => json)).toEqual([
+			expect.objectContaining({
+				batchID: 1001,
+				error: message,
+				description: `${advice}\nThe trigger does not read batch 1001 again: read it by its ID, with Get Data of the Cloud Scraping node.`,
+			}),
+		]);
+		expect(await trigger.poll()).toBeNull();
+	});
+});

@@ -1,0 +1,171 @@
+import { readState } from '../../../../nodes/CloudScraping/trigger/storedState';
+import { Task, Trigger } from './watchedTask';
+
+describe('a service that is restored from a backup gives IDs a second time', () => {
+	/** A task with three old batches, whose baseline is set. */
+	const watched = async (pageSize = 3) => {
+		const task = new Task();
+		for (let n = 0; n < 3; n++) task.end(task.start());
+		const trigger = new Trigger(task, pageSize);
+		await trigger.poll();
+		return { task, trigger };
+	};
+
+	const runs = (task: Task, count: number) => {
+		const started = Array.from({ length: count }, () => task.start());
+		for (const batch of started) task.end(batch);
+		return started;
+	};
+
+	test.each([1, 3, 100])('and each batch fires once, with %d a page', async (pageSize) => {
+		const { task, trigger } = await watched(pageSize);
+		for (let restored = 0; restored < 3; restored++) {
+			const restore = task.backup();
+			expect(runs(task, 2)).toEqual([4, 5]);
+			expect(await trigger.poll()).toEqual([4, 5]);
+			restore();
+			expect(await trigger.poll()).toEqual([]);
+			expect(runs(task, 3)).toEqual([4, 5, 6]);
+			expect(await trigger.poll()).toEqual([4, 5, 6]);
+			expect(await trigger.poll()).toEqual([]);
+			restore();
+		}
+	});
+
+	test('also those that the trigger has seen waiting and running', async () => {
+		const { task, trigger } = await watched();
+		const restore = task.backup();
+		runs(task, 1);
+		task.start();
+		expect(await trigger.poll()).toEqual([4]);
+		restore();
+		expect([task.start(), task.start()]).toEqual([4, 5]);
+		expect(await trigger.poll()).toEqual([]);
+		task.end(5);
+		expect(await trigger.poll()).toEqual([5]);
+		task.end(4);
+		expect(await trigger.poll()).toEqual([4]);
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	test('also those of the baseline, where nothing was left', async () => {
+		const task = new Task();
+		const restore = task.backup();
+		runs(task, 3);
+		const trigger = new Trigger(task);
+		await trigger.poll();
+		restore();
+		expect(await trigger.poll()).toEqual([]);
+		runs(task, 2);
+		expect(await trigger.poll()).toEqual([1, 2]);
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	test('a state that earlier versions stored, with IDs alone, fires nothing again, and goes on', async () => {
+		const { task, trigger } = await watched();
+		const restore = task.backup();
+		task.end(task.start());
+		const running = task.start();
+		expect(await trigger.poll()).toEqual([4]);
+		trigger.state = readState({ ...trigger.state, ends: undefined });
+		expect(await trigger.poll()).toEqual([]);
+		task.end(running);
+		expect(await trigger.poll()).toEqual([running]);
+		restore();
+		runs(task, 3);
+		expect(await trigger.poll()).toEqual([4, 5, 6]);
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	test('a batch that runs again after the restore, and has fired, fires no second time', async () => {
+		const { task, trigger } = await watched();
+		task.start();
+		const restore = task.backup();
+		task.end(4);
+		expect(await trigger.poll()).toEqual([4]);
+		restore();
+		expect(await trigger.poll()).toEqual([]);
+		runs(task, 1);
+		task.end(4);
+		expect(await trigger.poll()).toEqual([5]);
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	test('an old answer between two new ones fires neither batch again', async () => {
+		const { task, trigger } = await watched();
+		const restore = task.backup();
+		runs(task, 2);
+		expect(await trigger.poll()).toEqual([4, 5]);
+		const lag = task.backup();
+		restore();
+		task.start();
+		expect(await trigger.poll()).toEqual([]);
+		const goOn = task.backup();
+		lag();
+		// Longer than a batch that is not listed is looked for.
+		for (let n = 0; n < 35; n++) expect(await trigger.poll()).toEqual([]);
+		goOn();
+		task.end(4);
+		expect(await trigger.poll()).toEqual([4]);
+		lag();
+		expect(await trigger.poll()).toEqual([]);
+		goOn();
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	const second = Date.UTC(2026, 10, 20) / 1_000;
+	const text = (seconds: number) => new Date(seconds * 1_000).toISOString();
+
+	test.each<[string, (seconds: number) => unknown]>([
+		['in seconds', (seconds) => seconds],
+		['as text', text],
+		['as digits', (seconds) => String(seconds * 1_000)],
+	])('also where times come %s', async (_how, time) => {
+		const { task, trigger } = await watched();
+		const restore = task.backup();
+		const run = (begin: number) => {
+			const batch = task.start(time(begin));
+			task.end(batch);
+			Object.assign(task.batches[batch - 1], { endTime: time(begin + 60) });
+		};
+		run(second);
+		expect(await trigger.poll()).toEqual([4]);
+		restore();
+		run(second + 120);
+		expect(await trigger.poll()).toEqual([4]);
+		expect(await trigger.poll()).toEqual([]);
+	});
+
+	test.each<[string, unknown[]]>([
+		['later at each look', [1_900, 2_100, 5_000, 9_000]],
+		['sometimes absent', [undefined, 1_900, undefined, 1_900]],
+		['null, then a text', [null, '', 'yesterday', '2030-01-01 00:00:00']],
+		['in another unit', [second - 60, (second - 60) * 1_000, text(second - 60), second - 60]],
+	])('a batch whose time of creation is %s fires once', async (_how, times) => {
+		for (const endTime of [2_000, second, text(second), undefined]) {
+			const { task, trigger } = await watched();
+			const batch = task.start(times[0]);
+			task.end(batch);
+			const fired: number[] = [];
+			for (const createTime of [...times, ...times]) {
+				Object.assign(task.batches[batch - 1], { createTime, endTime });
+				fired.push(...(await trigger.poll()));
+			}
+			expect(fired).toEqual([batch]);
+		}
+	});
+
+	test('all times in another unit make no batch another one', async () => {
+		const { task, trigger } = await watched();
+		for (const [n, batch] of task.batches.entries()) {
+			Object.assign(batch, { createTime: second + n, endTime: second + n + 60 });
+		}
+		trigger.state = undefined;
+		await trigger.poll();
+		for (const [n, batch] of task.batches.entries()) {
+			batch.createTime = (second + n) * 1_000;
+			batch.endTime = (second + n + 60) * 1_000;
+		}
+		expect(await trigger.poll()).toEqual([]);
+	});
+});
