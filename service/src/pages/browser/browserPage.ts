@@ -291,7 +291,7 @@ export class BrowserPage implements Page {
 	}
 
 	async #openTab(): Promise<OpenedTab> {
-		if (this.#opened?.isUsable) return this.#opened;
+		if (this.#opened?.takesAnother) return this.#opened;
 		const tab = (await this.#opened?.replace()) ?? (await this.#newTab());
 		const opened = await OpenedTab.of(tab, this.#settings, this.#signal);
 		this.#opened = opened;

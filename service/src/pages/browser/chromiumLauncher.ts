@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Browser as Chromium, Selectors } from 'playwright-core';
@@ -73,9 +74,10 @@ export class ChromiumLauncher {
 		await (registered ??= register(selectors));
 		const folder = newTemporaryFolder();
 		this.#folders.add(folder);
-		const remove = () => {
+		const remove = async () => {
+			// What cannot be removed yet goes as this process ends, or at the next start.
+			await rm(folder, { recursive: true, force: true, maxRetries: 3 });
 			this.#folders.delete(folder);
-			removeTemporaryFolder(folder);
 		};
 		try {
 			// Only so does Playwright take a folder for the profile; its context is used by nobody.
@@ -93,10 +95,10 @@ export class ChromiumLauncher {
 			});
 			const started = unused.browser();
 			if (!started) throw new Error('The browser has ended.');
-			started.once('disconnected', remove);
+			started.once('disconnected', () => void remove().catch(() => undefined));
 			return started;
 		} catch (error) {
-			remove();
+			void remove().catch(() => undefined);
 			throw error;
 		}
 	}

@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page as Tab, Request } from 'playwright-core';
 import { z } from 'zod';
@@ -5,12 +6,12 @@ import { outageOf } from '../outage.ts';
 import { PageError } from '../page.ts';
 import { proxyRefusal, throughProxy } from '../proxy.ts';
 import { usualTimeout, type RequestSettings } from '../requestSettings.ts';
+import type { DocumentState } from './documentState.ts';
 import {
 	bringsErrorPage,
 	isAborted,
 	isEmptyAnswer,
 	isInterrupted,
-	isTimeout,
 	networkOutage,
 	proxyFailureIn,
 } from './failures.ts';
@@ -29,6 +30,18 @@ const maxPages = 10;
 
 /** Requests that last as long as their page. */
 const lasting = new Set(['eventsource', 'websocket', 'media', 'ping']);
+
+const lookShape = z.object({
+	/** Milliseconds since scripts have changed the document. */
+	unchanged: z.number(),
+	/** Whether all of the document is there. */
+	isParsed: z.boolean(),
+});
+
+/** Runs in the page, so it can use nothing that is outside of it. */
+function lookInPage({ unchangedFor }: DocumentState): unknown {
+	return { unchanged: Math.min(unchangedFor(), 1e6), isParsed: document.readyState !== 'loading' };
+}
 
 /** A page that leads on to another one, and that to another one, without end. */
 export class EndlessPages extends PageError {}
@@ -59,6 +72,7 @@ export class Network {
 	#navigations: Navigation[] = [];
 	#pages = 0;
 	#hasFailed = false;
+	#hasSpoken = false;
 
 	constructor(
 		tab: Tab,
@@ -74,6 +88,11 @@ export class Network {
 		tab.on('request', (request) => this.#begun(request));
 		tab.on('requestfinished', (request) => this.#ended(request));
 		tab.on('requestfailed', (request) => this.#ended(request));
+		tab.on('dialog', (dialog) => {
+			this.#hasSpoken = true;
+			const answered = dialog.type() === 'beforeunload' ? dialog.accept() : dialog.dismiss();
+			void answered.catch(() => undefined);
+		});
 		tab.on('domcontentloaded', () => {
 			this.#settlesSince = performance.now();
 			this.#isRestless = false;
@@ -113,8 +132,6 @@ export class Network {
 		this.#deadline = deadline;
 		this.#lastChange = this.#settlesSince = performance.now();
 		await this.#quiet();
-		await this.#parsed();
-		await this.#quiet();
 		return this.#checkNavigation();
 	}
 
@@ -124,6 +141,11 @@ export class Network {
 	 */
 	get hasFailed(): boolean {
 		return this.#hasFailed;
+	}
+
+	/** Whether a page has shown a message: one message after the other may keep another page from coming. */
+	get hasSpoken(): boolean {
+		return this.#hasSpoken;
 	}
 
 	/** Whether the last action opened a page that no sent form has made. */
@@ -140,37 +162,35 @@ export class Network {
 		return this.#navigations.at(-1);
 	}
 
+	/** A document that waits for a script too long is read as it is; so is one that never comes to rest. */
 	async #quiet(): Promise<void> {
-		let unchanged = quietTime;
+		let { unchanged, isParsed } = { unchanged: 0, isParsed: false };
 		while (this.#pages <= maxPages && this.#left > 0 && !this.#tab.isClosed()) {
-			const settling = performance.now() - this.#settlesSince;
-			if (settling >= settleTimeout && !this.#isLoading()) break;
-			unchanged = this.#isSilent() && !this.#isRestless ? await this.#unchangedFor() : quietTime;
-			// While the page was asked, it may have begun to ask for something.
-			if (this.#isSilent() && unchanged >= quietTime) return;
-			const wait = Math.max(lookInterval, quietTime - unchanged);
-			await sleep(wait, undefined, { signal: this.#signal });
+			if (this.#isSilent() || this.#isOver(settleTimeout)) {
+				({ unchanged, isParsed } = await this.#look());
+				// While the page was asked, it may have begun to ask for something.
+				if (this.#isSilent() && isParsed && (unchanged >= quietTime || this.#isRestless)) return;
+				if (this.#isOver(isParsed ? settleTimeout : scriptTimeout)) break;
+			}
+			const wait = isParsed ? Math.max(lookInterval, quietTime - unchanged) : lookInterval;
+			await sleep(Math.min(wait, this.#left), undefined, { signal: this.#signal });
 		}
-		this.#isRestless ||= unchanged < quietTime;
+		this.#isRestless ||= isParsed && unchanged < quietTime;
 	}
 
 	#isSilent(): boolean {
 		return this.#underWay.size === 0 && performance.now() - this.#lastChange >= quietTime;
 	}
 
-	/** Milliseconds since scripts have changed the document; none while another one comes. */
-	async #unchangedFor(): Promise<number> {
-		const answer = this.#world.call(({ unchangedFor }) => Math.min(unchangedFor(), 1e9), undefined);
-		return z.number().parse(await answer.catch(() => 0));
+	/** Whether the page has had so much time; as long as another one is on its way, it has more. */
+	#isOver(timeout: number): boolean {
+		return performance.now() - this.#settlesSince >= timeout && !this.#isLoading();
 	}
 
-	/** Waits until the whole document is there; one that waits for a script too long is read as it is. */
-	async #parsed(): Promise<void> {
-		// No time at all would be any to Playwright.
-		const timeout = Math.max(1, Math.min(scriptTimeout, this.#left));
-		await this.#tab.waitForLoadState('domcontentloaded', { timeout }).catch((error: unknown) => {
-			if (!isTimeout(error)) throw error;
-		});
+	/** How the document is; while another one comes, as one that has just begun. */
+	async #look(): Promise<z.output<typeof lookShape>> {
+		const look = this.#world.call(lookInPage, undefined);
+		return lookShape.parse(await look.catch(() => ({ unchanged: 0, isParsed: false })));
 	}
 
 	#isLoading(): boolean {

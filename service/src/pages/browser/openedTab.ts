@@ -21,6 +21,7 @@ export class OpenedTab {
 	readonly pulse: Pulse;
 	readonly network: Network;
 	readonly elements: Elements;
+	#isGivenUp = false;
 
 	private constructor(
 		tab: Tab,
@@ -45,9 +46,14 @@ export class OpenedTab {
 		return this.tab.isClosed();
 	}
 
-	/** Whether another page can come here, and the way back to this one is short. */
+	/** Whether its page is still there. */
 	get isUsable(): boolean {
-		return !this.isClosed && !this.network.hasFailed;
+		return !this.isClosed && !this.#isGivenUp && !this.network.hasFailed;
+	}
+
+	/** Whether another page can come here. */
+	get takesAnother(): boolean {
+		return this.isUsable && !this.network.hasSpoken;
 	}
 
 	/** Opens another tab in its place, with the same cookies, if its browser can. */
@@ -61,6 +67,7 @@ export class OpenedTab {
 
 	/** Ends what its page does; the next one comes in another tab. */
 	giveUp(): void {
+		this.#isGivenUp = true;
 		void this.tab.close().catch(() => undefined);
 	}
 
