@@ -2,6 +2,7 @@ import { median } from '../measure/measurement.ts';
 import { processorMilliseconds } from '../measure/processUse.ts';
 import { Progress } from '../report/progress.ts';
 import { table, twoDigits, whole } from '../report/table.ts';
+import type { Column } from './columns.ts';
 import type { Contender } from './contender.ts';
 import { startCrawlee } from './crawlee.ts';
 import { startScrapingService } from './service.ts';
@@ -20,21 +21,35 @@ interface Round {
 	rows: string[][];
 }
 
+/** What a comparison is about. */
+interface Course {
+	atOnce: number;
+	rounds: number;
+	columns: Column[];
+	browser?: string;
+}
+
+/** In a browser, a fifth of these. */
 const warmUpPages = 200;
 
-/** Lets both scrape the same addresses in turn, each in a process of its own that has warmed up. */
+/**
+ * Lets both scrape the same addresses in turn, each in a process of its own that has warmed up. `browser`:
+ * the one that both take, if any.
+ */
 export async function compare(
 	addresses: string[],
-	atOnce: number,
-	rounds: number,
+	{ atOnce, rounds, columns, browser }: Course,
 ): Promise<Comparison> {
-	const service = await startScrapingService(atOnce);
-	const crawlee = await startCrawlee();
+	const service = await startScrapingService(atOnce, columns, browser);
+	const crawlee = await startCrawlee(columns, browser);
 	const comparison: Comparison = { atOnce, pages: addresses.length, service: [], crawlee: [] };
 	const progress = new Progress(rounds);
 	try {
 		for (const contender of [service, crawlee]) {
-			await contender.scrape(addresses.slice(0, warmUpPages), atOnce);
+			await contender.scrape(
+				addresses.slice(0, browser === undefined ? warmUpPages : warmUpPages / 5),
+				atOnce,
+			);
 		}
 		for (let round = 1; round <= rounds; round += 1) {
 			progress.next(`${atOnce} at once, round ${round} of ${rounds}`);
@@ -68,7 +83,7 @@ export function comparisonTable(comparisons: Comparison[]): string {
 			return [
 				name,
 				String(atOnce),
-				whole((1000 * pages) / milliseconds),
+				twoDigits((1000 * pages) / milliseconds),
 				twoDigits(speed),
 				whole(milliseconds),
 				twoDigits(processor / pages),

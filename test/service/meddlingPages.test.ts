@@ -47,8 +47,8 @@ const clobbering = [
 const hidden = names.map((name) => `<input type="hidden" name="${name}">`).join('');
 
 /** Two rows that are forms, and what writes down what was done on the page. */
-const rows = `<main><form class="row" title="one">${hidden}<b>1</b></form>
-	<form class="row" title="two">${hidden}<b>2</b></form></main><input id="in"><button>Go</button><i></i>
+const rows = `<main><form class="row" title="one"><b>1</b></form>
+	<form class="row" title="two"><b>2</b></form></main><input id="in"><button>Go</button><i></i>
 	<script>
 		const [said] = document.getElementsByTagName('i');
 		const [button] = document.getElementsByTagName('button');
@@ -59,7 +59,8 @@ const rows = `<main><form class="row" title="one">${hidden}<b>1</b></form>
 beforeAll(async () => {
 	site = await startSite(({ url }) => {
 		const script = meddling[url.searchParams.get('does') ?? ''] ?? '';
-		const clobbers = url.pathname === '/clobbered' ? clobbering : '';
+		const isClobbered = url.pathname === '/clobbered';
+		const shown = isClobbered ? rows.replaceAll('<b>', `${hidden}<b>`) + clobbering : rows;
 		const headers = {
 			'content-security-policy':
 				"default-src 'none'; script-src 'unsafe-inline'; require-trusted-types-for 'script'",
@@ -67,7 +68,7 @@ beforeAll(async () => {
 		return {
 			headers: url.pathname === '/strict' ? headers : {},
 			// The page's own script has to work, whatever the first one does.
-			body: `<!doctype html><title>Title</title>${rows}${clobbers}<script>${script}</script>`,
+			body: `<!doctype html><title>Title</title>${shown}<script>${script}</script>`,
 		};
 	});
 	const read = task(

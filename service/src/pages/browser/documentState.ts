@@ -5,6 +5,11 @@ import { randomUUID } from 'node:crypto';
 export interface DocumentState {
 	/** Milliseconds since scripts have changed the document; Infinity if they have not. */
 	unchangedFor: () => number;
+	/**
+	 * Whether scripts may have something to do later: they have asked for a time, a frame or a moment of
+	 * leisure, whose numbers count for all worlds of a document, or there are other documents inside.
+	 */
+	mayGoOn: () => boolean;
 	/** The elements of loops, by where they were looked for. */
 	lists: WeakMap<Node, Map<string, Element[]>>;
 	/** Keeps an element for what is to be done with it; `find` gives it, or what has taken its place. */
@@ -79,8 +84,22 @@ function prepareDocument({ state, ask, answer }: typeof names): void {
 		const relatedTarget = handed[Number(event.detail)]?.() ?? null;
 		dispatchEvent(new MouseEvent(answer, { relatedTarget }));
 	};
+	/** How often this has asked for these itself. */
+	let asked = 0;
 	const own: DocumentState = {
 		unchangedFor: () => performance.now() - lastChange,
+		mayGoOn() {
+			asked += 1;
+			const [time, frame, leisure] = [
+				window.setTimeout(() => undefined),
+				requestAnimationFrame(() => undefined),
+				requestIdleCallback(() => undefined),
+			];
+			clearTimeout(time);
+			cancelAnimationFrame(frame);
+			cancelIdleCallback(leisure);
+			return window.length > 0 || Math.max(time, frame, leisure) > asked;
+		},
 		lists: new WeakMap(),
 		hand(find) {
 			// Again each time: a page that is written anew has lost its listeners.

@@ -19,6 +19,8 @@ import type { IsolatedWorld } from './isolatedWorld.ts';
 
 /** A page is quiet when it has asked for nothing, and nothing has changed in it, for so many milliseconds. */
 const quietTime = 250;
+/** Milliseconds for one whose scripts have nothing to do later, but for what the browser does for them. */
+const idleTime = 100;
 /** Milliseconds to wait for that; some pages never are. */
 const settleTimeout = 3_000;
 /** Milliseconds between two looks for that. */
@@ -36,12 +38,22 @@ const lookShape = z.object({
 	unchanged: z.number(),
 	/** Whether all of the document is there. */
 	isParsed: z.boolean(),
+	mayGoOn: z.boolean(),
 });
 
+type Look = z.output<typeof lookShape>;
+
 /** Runs in the page, so it can use nothing that is outside of it. */
-function lookInPage({ unchangedFor }: DocumentState): unknown {
-	return { unchanged: Math.min(unchangedFor(), 1e6), isParsed: document.readyState !== 'loading' };
+function lookInPage({ unchangedFor, mayGoOn }: DocumentState): unknown {
+	return {
+		unchanged: Math.min(unchangedFor(), 1e6),
+		isParsed: document.readyState !== 'loading',
+		mayGoOn: mayGoOn(),
+	};
 }
+
+/** What is known of a document that nothing has been seen of yet. */
+const unseen = { unchanged: 0, isParsed: false, mayGoOn: true };
 
 /** A page that leads on to another one, and that to another one, without end. */
 export class EndlessPages extends PageError {}
@@ -73,6 +85,8 @@ export class Network {
 	#pages = 0;
 	#hasFailed = false;
 	#hasSpoken = false;
+	/** Whether the page has opened a connection that lasts. */
+	#hasConnection = false;
 
 	constructor(
 		tab: Tab,
@@ -88,6 +102,7 @@ export class Network {
 		tab.on('request', (request) => this.#begun(request));
 		tab.on('requestfinished', (request) => this.#ended(request));
 		tab.on('requestfailed', (request) => this.#ended(request));
+		tab.on('websocket', () => (this.#hasConnection = true));
 		tab.on('dialog', (dialog) => {
 			this.#hasSpoken = true;
 			const answered = dialog.type() === 'beforeunload' ? dialog.accept() : dialog.dismiss();
@@ -124,11 +139,16 @@ export class Network {
 			if (isEmptyAnswer(String(error))) await this.#checkStatus();
 			throw error;
 		}
-		return this.settle(deadline);
+		return this.#settle(deadline);
 	}
 
 	/** The same for what an action has set off later. */
-	async settle(deadline = performance.now() + this.#loadTimeout): Promise<boolean> {
+	settle(): Promise<boolean> {
+		this.#pages = 0;
+		return this.#settle();
+	}
+
+	async #settle(deadline = performance.now() + this.#loadTimeout): Promise<boolean> {
 		this.#deadline = deadline;
 		this.#lastChange = this.#settlesSince = performance.now();
 		await this.#quiet();
@@ -164,22 +184,33 @@ export class Network {
 
 	/** A document that waits for a script too long is read as it is; so is one that never comes to rest. */
 	async #quiet(): Promise<void> {
-		let { unchanged, isParsed } = { unchanged: 0, isParsed: false };
+		let look: Look = unseen;
 		while (this.#pages <= maxPages && this.#left > 0 && !this.#tab.isClosed()) {
-			if (this.#isSilent() || this.#isOver(settleTimeout)) {
-				({ unchanged, isParsed } = await this.#look());
+			let wait = idleTime - this.#silence;
+			if (wait <= 0 || this.#isOver(settleTimeout)) {
+				look = await this.#look();
+				const { unchanged, isParsed, mayGoOn } = look;
+				const rest = Math.min(this.#silence, this.#isRestless ? Infinity : unchanged);
 				// While the page was asked, it may have begun to ask for something.
-				if (this.#isSilent() && isParsed && (unchanged >= quietTime || this.#isRestless)) return;
+				wait = (mayGoOn || this.#isLive ? quietTime : idleTime) - rest;
+				if (wait <= 0 && isParsed) return;
 				if (this.#isOver(isParsed ? settleTimeout : scriptTimeout)) break;
 			}
-			const wait = isParsed ? Math.max(lookInterval, quietTime - unchanged) : lookInterval;
-			await sleep(Math.min(wait, this.#left), undefined, { signal: this.#signal });
+			const isBusy = this.#underWay.size > 0 || !look.isParsed;
+			const time = Math.min(isBusy ? lookInterval : Math.max(wait, 1), this.#left);
+			await sleep(time, undefined, { signal: this.#signal });
 		}
-		this.#isRestless ||= isParsed && unchanged < quietTime;
+		this.#isRestless ||= look.isParsed && look.unchanged < quietTime;
 	}
 
-	#isSilent(): boolean {
-		return this.#underWay.size === 0 && performance.now() - this.#lastChange >= quietTime;
+	/** Milliseconds since the page has asked for something. */
+	get #silence(): number {
+		return this.#underWay.size > 0 ? 0 : performance.now() - this.#lastChange;
+	}
+
+	/** Whether something else than the document may bring news, as workers and open connections do. */
+	get #isLive(): boolean {
+		return this.#hasConnection || this.#tab.workers().length > 0;
 	}
 
 	/** Whether the page has had so much time; as long as another one is on its way, it has more. */
@@ -188,9 +219,9 @@ export class Network {
 	}
 
 	/** How the document is; while another one comes, as one that has just begun. */
-	async #look(): Promise<z.output<typeof lookShape>> {
+	async #look(): Promise<Look> {
 		const look = this.#world.call(lookInPage, undefined);
-		return lookShape.parse(await look.catch(() => ({ unchanged: 0, isParsed: false })));
+		return lookShape.parse(await look.catch(() => unseen));
 	}
 
 	#isLoading(): boolean {
@@ -242,10 +273,14 @@ export class Network {
 	}
 
 	#begun(request: Request): void {
-		if (lasting.has(request.resourceType())) return;
+		if (lasting.has(request.resourceType())) {
+			this.#hasConnection = true;
+			return;
+		}
 		if (request.isNavigationRequest() && request.frame() === this.#tab.mainFrame()) {
 			const from = request.redirectedFrom();
 			if (from === null) this.#pages += 1;
+			this.#hasConnection = false;
 			this.#navigations = this.#navigations.filter((each) => each.request !== from);
 			this.#navigations.push({ request });
 		}
