@@ -147,7 +147,7 @@ testWithBrowser('waits for a browser that does not start, and then works on', as
 	const script = `#!/bin/sh
 		if [ "$1" = --version ]; then echo Chromium 1.2.3.4; exit; fi
 		if [ -e ${broken} ]; then exit 1; fi
-		exec $(command -v chromium || command -v google-chrome || command -v chromium-browser) "$@"
+		exec ${process.env.BROWSER_FOR_TESTS} "$@"
 	`;
 	await writeFile(executable, script, { mode: 0o755 });
 	const file = fileOf('other');

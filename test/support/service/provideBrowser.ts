@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { browserMissing, findBrowser } from '../../../service/src/pages/browser/findBrowser.ts';
 
 /**
@@ -12,14 +11,5 @@ export default async function provideBrowser(): Promise<void> {
 	execFileSync(process.execPath, [script], { stdio: 'inherit' });
 	const found = await findBrowser(undefined, process.env.PATH ?? '');
 	if (found === undefined && process.env.CI) throw new Error(browserMissing);
-	process.env.BROWSER_FOR_TESTS = found ? (withoutWindows() ?? found) : 'none';
-}
-
-/**
- * The Chromium that can have no windows, where it is installed: the same pages take it a sixth of the
- * processor time. Services that are processes of their own find the browser that users have.
- */
-function withoutWindows(): string | undefined {
-	const folders = (process.env.PATH ?? '').split(delimiter);
-	return folders.map((folder) => join(folder, 'chromium-headless-shell')).find(existsSync);
+	process.env.BROWSER_FOR_TESTS = found ?? 'none';
 }

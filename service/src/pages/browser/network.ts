@@ -1,12 +1,9 @@
-/// <reference lib="dom" />
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page as Tab, Request } from 'playwright-core';
-import { z } from 'zod';
 import { outageOf } from '../outage.ts';
 import { PageError } from '../page.ts';
 import { proxyRefusal, throughProxy } from '../proxy.ts';
 import { usualTimeout, type RequestSettings } from '../requestSettings.ts';
-import type { DocumentState } from './documentState.ts';
 import {
 	bringsErrorPage,
 	isAborted,
@@ -16,6 +13,7 @@ import {
 	proxyFailureIn,
 } from './failures.ts';
 import type { IsolatedWorld } from './isolatedWorld.ts';
+import { lookAt, unseen, type Look } from './lookAt.ts';
 
 /** A page is quiet when it has asked for nothing, and nothing has changed in it, for so many milliseconds. */
 const quietTime = 250;
@@ -32,28 +30,6 @@ const maxPages = 10;
 
 /** Requests that last as long as their page. */
 const lasting = new Set(['eventsource', 'websocket', 'media', 'ping']);
-
-const lookShape = z.object({
-	/** Milliseconds since scripts have changed the document. */
-	unchanged: z.number(),
-	/** Whether all of the document is there. */
-	isParsed: z.boolean(),
-	mayGoOn: z.boolean(),
-});
-
-type Look = z.output<typeof lookShape>;
-
-/** Runs in the page, so it can use nothing that is outside of it. */
-function lookInPage({ unchangedFor, mayGoOn }: DocumentState): unknown {
-	return {
-		unchanged: Math.min(unchangedFor(), 1e6),
-		isParsed: document.readyState !== 'loading',
-		mayGoOn: mayGoOn(),
-	};
-}
-
-/** What is known of a document that nothing has been seen of yet. */
-const unseen = { unchanged: 0, isParsed: false, mayGoOn: true };
 
 /** A page that leads on to another one, and that to another one, without end. */
 export class EndlessPages extends PageError {}
@@ -188,7 +164,7 @@ export class Network {
 		while (this.#pages <= maxPages && this.#left > 0 && !this.#tab.isClosed()) {
 			let wait = idleTime - this.#silence;
 			if (wait <= 0 || this.#isOver(settleTimeout)) {
-				look = await this.#look();
+				look = await lookAt(this.#world);
 				const { unchanged, isParsed, mayGoOn } = look;
 				const rest = Math.min(this.#silence, this.#isRestless ? Infinity : unchanged);
 				// While the page was asked, it may have begun to ask for something.
@@ -216,12 +192,6 @@ export class Network {
 	/** Whether the page has had so much time; as long as another one is on its way, it has more. */
 	#isOver(timeout: number): boolean {
 		return performance.now() - this.#settlesSince >= timeout && !this.#isLoading();
-	}
-
-	/** How the document is; while another one comes, as one that has just begun. */
-	async #look(): Promise<Look> {
-		const look = this.#world.call(lookInPage, undefined);
-		return lookShape.parse(await look.catch(() => unseen));
 	}
 
 	#isLoading(): boolean {
