@@ -78,7 +78,8 @@ afterAll(async () => {
 /** Ends the browser of the service as a crash would. */
 function killBrowser(): void {
 	const browsers = execFileSync('pgrep', ['-P', String(service.process.pid)]).toString();
-	for (const pid of browsers.trim().split('\n')) process.kill(Number(pid), 'SIGKILL');
+	// The program may be a script that waits for the browser: both are of one group.
+	for (const pid of browsers.trim().split('\n')) process.kill(-Number(pid), 'SIGKILL');
 }
 
 testWithBrowser('goes on in a new browser when the browser crashes', async () => {

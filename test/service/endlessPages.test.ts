@@ -37,7 +37,7 @@ const readable: Record<string, string> = {
 
 /** Pages that are given up, since each has gone on to another one. */
 const endless: Record<string, string> = {
-	'opens itself again': script('setTimeout(() => location.reload(), 200);'),
+	'opens itself again': script('onload = () => location.reload();'),
 	'opens itself again before it has come': script('setInterval(() => location.reload(), 1);'),
 	'leads on by script': script('location = "?" + Math.random();'),
 	'leads on by refresh': '<meta http-equiv="refresh" content="0"><p>here</p>',

@@ -6,6 +6,7 @@ import type { DocumentState } from './documentState.ts';
 import { isTimeout } from './failures.ts';
 import { findInPage, foundShape, type Found, type Wanted } from './findInPage.ts';
 import { DocumentGone, type IsolatedWorld } from './isolatedWorld.ts';
+import { EndlessPages } from './network.ts';
 
 /** Milliseconds between two looks for what is not there yet. */
 const interval = 100;
@@ -46,8 +47,12 @@ export class Elements {
 		for (;;) {
 			const isLast = performance.now() >= end;
 			const answer = await this.#world.call(findInPage, asked).catch((error: unknown) => {
-				if (isLast || !(error instanceof DocumentGone)) throw error;
-				return undefined;
+				if (!(error instanceof DocumentGone)) throw error;
+				if (!isLast) return undefined;
+				const url = this.#tab.url();
+				throw new EndlessPages(`${url} was given up: it opened another page again and again.`, {
+					url,
+				});
 			});
 			const found = answer === undefined ? undefined : foundShape.parse(answer);
 			if (found && (found.count > 0 || isLast)) {
