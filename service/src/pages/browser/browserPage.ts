@@ -292,8 +292,10 @@ export class BrowserPage implements Page {
 
 	async #openTab(): Promise<OpenedTab> {
 		if (this.#opened?.takesAnother) return this.#opened;
-		const tab = (await this.#opened?.replace()) ?? (await this.#newTab());
-		const opened = await OpenedTab.of(tab, this.#settings, this.#signal);
+		const watch = (tab: Tab) => OpenedTab.of(tab, this.#settings, this.#signal);
+		const other = await this.#opened?.replace();
+		const opened = (other && (await watch(other))) ?? (await watch(await this.#newTab()));
+		if (!opened) throw new Error('The browser hangs.');
 		this.#opened = opened;
 		if (this.#signal.aborted) await this.close();
 		this.#signal.throwIfAborted();

@@ -36,9 +36,19 @@ export class OpenedTab {
 		tab.once('crash', () => void this.close());
 	}
 
-	/** Of a tab that has opened nothing yet. */
-	static async of(tab: Tab, settings: RequestSettings, signal: AbortSignal): Promise<OpenedTab> {
-		return new OpenedTab(tab, await IsolatedWorld.of(tab), { settings, signal });
+	/** Of a tab that has opened nothing yet; undefined if it does not answer, as in the process of a page that hangs. */
+	static async of(
+		tab: Tab,
+		settings: RequestSettings,
+		signal: AbortSignal,
+	): Promise<OpenedTab | undefined> {
+		const world = await within(openTimeout, IsolatedWorld.of(tab));
+		if (world) return new OpenedTab(tab, world, { settings, signal });
+		void tab
+			.context()
+			.close()
+			.catch(() => undefined);
+		return undefined;
 	}
 
 	/** By a script, or with its browser. */
