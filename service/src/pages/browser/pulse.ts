@@ -53,7 +53,8 @@ export class Pulse {
 			return await Promise.race([work(), this.#silence(done.signal)]);
 		} catch (error) {
 			// Other limits may have been reached for no other reason.
-			if (error instanceof PageError || (await this.#answers())) throw error;
+			const isSaid = error instanceof PageError && !error.outage?.isSlow;
+			if (isSaid || (await this.#answers())) throw error;
 			throw this.#noAnswer();
 		} finally {
 			done.abort();
