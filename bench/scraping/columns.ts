@@ -4,6 +4,8 @@ export interface Column {
 	selector: string;
 	/** An address, made absolute. Absent: the text. */
 	attribute?: string;
+	/** Of all elements that the selector finds, a line each. */
+	all?: boolean;
 	/** Whether both mean the same: then each value must be equal. */
 	sameMeaning: boolean;
 }
@@ -17,4 +19,11 @@ export const columns: Column[] = [
 	{ name: 'Paragraph', selector: 'p', sameMeaning: false },
 	{ name: 'List', selector: 'ul', sameMeaning: false },
 	{ name: 'Table', selector: 'table', sameMeaning: false },
+];
+
+/** Those of pages that scripts make. */
+export const madeColumns: Column[] = [
+	{ name: 'Heading', selector: 'h1', sameMeaning: true },
+	{ name: 'Names', selector: '.card h2', all: true, sameMeaning: true },
+	{ name: 'Prices', selector: '.card .price', all: true, sameMeaning: true },
 ];

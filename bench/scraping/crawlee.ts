@@ -1,13 +1,15 @@
 import { join } from 'node:path';
 import { listAt, objectAt, textAt } from '../../playground/json.ts';
 import { startChild } from '../ground/child.ts';
-import { columns } from './columns.ts';
+import type { Column } from './columns.ts';
 import type { Contender } from './contender.ts';
 
-/** Crawlee's CheerioCrawler, in a process of its own. */
-export async function startCrawlee(): Promise<Contender> {
-	const script = join(import.meta.dirname, 'crawlee', 'crawl.mjs');
-	const crawlee = await startChild(script, []);
+/** A crawler of Crawlee's, in a process of its own; `browser` is the one that it takes, if it needs one. */
+export async function startCrawlee(columns: Column[], browser?: string): Promise<Contender> {
+	const name = browser === undefined ? 'crawl.mjs' : 'crawlBrowser.mjs';
+	const script = join(import.meta.dirname, 'crawlee', name);
+	const env = { BENCH_BROWSER: browser ?? '' };
+	const crawlee = await startChild(script, [], { env });
 	return {
 		pid: Number(objectAt(crawlee.ready).pid),
 		async scrape(addresses, atOnce) {

@@ -2,9 +2,15 @@ import { join } from 'node:path';
 import { objectAt } from '../../playground/json.ts';
 import { startChild } from '../ground/child.ts';
 import { machine, machineLine } from '../report/machine.ts';
+import { columns } from './columns.ts';
 import { memoryOver, memoryTable } from './memory.ts';
 import { compare, comparisonTable } from './rounds.ts';
 import { disagreements, disagreementTable } from './sameRows.ts';
+
+if (process.argv.includes('--browser')) {
+	await import('./browser.ts');
+	process.exit();
+}
 
 /** The local service and Crawlee on the same real pages. `--quick`: fewer pages, one round. */
 const quick = process.argv.includes('--quick');
@@ -24,10 +30,10 @@ try {
 	print(
 		`${machineLine(where)}; ${pages} pages of ${Math.round(Number(bytes) / pages / 1000)} kB on average, medians of ${rounds} rounds`,
 	);
-	const four = await compare(addresses, 4, rounds);
-	const sixteen = await compare(addresses, 16, rounds);
+	const four = await compare(addresses, { atOnce: 4, rounds, columns });
+	const sixteen = await compare(addresses, { atOnce: 16, rounds, columns });
 	print(comparisonTable([four, sixteen]));
-	const found = disagreements(sixteen);
+	const found = disagreements(sixteen, columns);
 	print(disagreementTable(found));
 	const most = Math.max(...lookAt);
 	const many = Array.from({ length: most }, (_, index) => `${addresses[index % pages]}?${index}`);

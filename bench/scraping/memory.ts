@@ -1,5 +1,6 @@
 import { residentMegabytes } from '../measure/processUse.ts';
 import { table, whole } from '../report/table.ts';
+import { columns } from './columns.ts';
 import { startScrapingService } from './service.ts';
 
 /** The service's resident memory once it had scraped so many pages. */
@@ -14,7 +15,7 @@ export async function memoryOver(
 	atOnce: number,
 	lookAt: number[],
 ): Promise<MemorySample[]> {
-	const service = await startScrapingService(atOnce);
+	const service = await startScrapingService(atOnce, columns);
 	const samples: MemorySample[] = [];
 	service.lookAtRows = (count) => {
 		while (samples.length < lookAt.length && count >= lookAt[samples.length]) {

@@ -2,6 +2,7 @@ import { median } from '../measure/measurement.ts';
 import { processorMilliseconds } from '../measure/processUse.ts';
 import { Progress } from '../report/progress.ts';
 import { table, twoDigits, whole } from '../report/table.ts';
+import type { Column } from './columns.ts';
 import type { Contender } from './contender.ts';
 import { startCrawlee } from './crawlee.ts';
 import { startParsing } from './parsing.ts';
@@ -13,7 +14,7 @@ export interface Comparison {
 	pages: number;
 	service: Round[];
 	crawlee: Round[];
-	/** The bound: parsing alone, with all processors. */
+	/** The bound of `http` pages: parsing alone, with all processors. */
 	parsing: Round[];
 }
 
@@ -23,17 +24,28 @@ interface Round {
 	rows: string[][];
 }
 
+/** What a comparison is about. */
+interface Course {
+	atOnce: number;
+	rounds: number;
+	columns: Column[];
+	browser?: string;
+}
+
+/** In a browser, a fifth of these. */
 const warmUpPages = 200;
 
-/** Lets all scrape the same addresses in turn, each in a process of its own that has warmed up. */
+/**
+ * Lets all scrape the same addresses in turn, each in a process of its own that has warmed up. `browser`:
+ * the one that both contenders take, if any; then there is no bound.
+ */
 export async function compare(
 	addresses: string[],
-	atOnce: number,
-	rounds: number,
+	{ atOnce, rounds, columns, browser }: Course,
 ): Promise<Comparison> {
-	const service = await startScrapingService(atOnce);
-	const crawlee = await startCrawlee();
-	const parsing = await startParsing(addresses.length);
+	const service = await startScrapingService(atOnce, columns, browser);
+	const crawlee = await startCrawlee(columns, browser);
+	const parsing = browser === undefined ? await startParsing(addresses.length) : undefined;
 	const comparison: Comparison = {
 		atOnce,
 		pages: addresses.length,
@@ -42,21 +54,22 @@ export async function compare(
 		parsing: [],
 	};
 	const progress = new Progress(rounds);
+	const warmUp = addresses.slice(0, browser === undefined ? warmUpPages : warmUpPages / 5);
 	try {
 		for (const contender of [service, crawlee, parsing]) {
-			await contender.scrape(addresses.slice(0, warmUpPages), atOnce);
+			await contender?.scrape(warmUp, atOnce);
 		}
 		for (let round = 1; round <= rounds; round += 1) {
 			progress.next(`${atOnce} at once, round ${round} of ${rounds}`);
 			comparison.service.push(await measure(service, addresses, atOnce));
 			comparison.crawlee.push(await measure(crawlee, addresses, atOnce));
-			comparison.parsing.push(await measure(parsing, addresses, atOnce));
+			if (parsing) comparison.parsing.push(await measure(parsing, addresses, atOnce));
 		}
 	} finally {
 		progress.end();
 		await service.stop();
 		await crawlee.stop();
-		await parsing.stop();
+		await parsing?.stop();
 	}
 	return comparison;
 }
@@ -78,7 +91,7 @@ export function comparisonTable(comparisons: Comparison[]): string {
 			return [
 				name,
 				String(atOnce),
-				whole((1000 * pages) / milliseconds),
+				twoDigits((1000 * pages) / milliseconds),
 				twoDigits(median(ratios)),
 				whole(milliseconds),
 				twoDigits(processor / pages),
@@ -87,7 +100,7 @@ export function comparisonTable(comparisons: Comparison[]): string {
 		return [
 			line('this service', service),
 			line('Crawlee', crawlee),
-			line('parsing alone', parsing),
+			...(parsing.length > 0 ? [line('parsing alone', parsing)] : []),
 		];
 	});
 	return table(header, rows);

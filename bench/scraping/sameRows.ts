@@ -1,5 +1,5 @@
 import { table } from '../report/table.ts';
-import { columns } from './columns.ts';
+import type { Column } from './columns.ts';
 import type { Comparison } from './rounds.ts';
 
 /** How many values of each column differ between the two, in a whole run of all pages. */
@@ -11,12 +11,15 @@ export interface Disagreement {
 }
 
 /** Compares the rows of the first round; those of later rounds must be the same. */
-export function disagreements({ service, crawlee, parsing }: Comparison): Disagreement[] {
+export function disagreements(
+	{ service, crawlee, parsing }: Comparison,
+	columns: Column[],
+): Disagreement[] {
 	for (const rounds of [service, crawlee]) {
 		const [first, ...later] = rounds.map(({ rows }) => JSON.stringify(rows));
 		if (later.some((rows) => rows !== first)) throw new Error('Two rounds have other rows.');
 	}
-	if (JSON.stringify(parsing[0].rows) !== JSON.stringify(service[0].rows)) {
+	if (parsing.length > 0 && JSON.stringify(parsing[0].rows) !== JSON.stringify(service[0].rows)) {
 		throw new Error('Parsing alone gives other rows than the service.');
 	}
 	return columns.map(({ name, sameMeaning }, column) => {

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { textAt } from '../../playground/json.ts';
 import { startService } from '../ground/service.ts';
 import { CloudApi } from './cloudApi.ts';
-import { columns } from './columns.ts';
+import type { Column } from './columns.ts';
 import type { Contender } from './contender.ts';
 
 /** Milliseconds between two looks at a batch. */
@@ -16,24 +16,28 @@ const jobsOfEachAgent = 4;
 
 const taskID = randomUUID();
 const loopID = randomUUID();
-const fields = columns.map(({ name, selector, attribute }) => ({
-	id: randomUUID(),
-	name,
-	selector,
-	...(attribute !== undefined && { attribute }),
-}));
+type Field = Column & { id: string };
 
 /** A service that scrapes lists of addresses; `lookAtRows` hears how many rows there are by now. */
 export interface ScrapingService extends Contender {
 	lookAtRows?: (count: number) => void;
 }
 
-/** The local service with so many agents, in a process of its own. */
-export async function startScrapingService(agents: number): Promise<ScrapingService> {
+/** The local service with so many agents, in a process of its own; `browser` is the one that it takes, if any. */
+export async function startScrapingService(
+	agents: number,
+	columns: Column[],
+	browser?: string,
+): Promise<ScrapingService> {
+	const fields = columns.map((column) => ({ id: randomUUID(), ...column }));
 	const tasks = mkdtempSync(join(tmpdir(), 'cloud-scraping-bench-tasks-'));
-	writeFileSync(join(tasks, 'documentation.json'), JSON.stringify(task(agents)));
+	writeFileSync(join(tasks, 'documentation.json'), JSON.stringify(task(agents, fields, browser)));
 	const service = await startService({
-		env: { SERVICE_AGENTS: String(agents), SERVICE_TASKS: tasks },
+		env: {
+			SERVICE_AGENTS: String(agents),
+			SERVICE_TASKS: tasks,
+			...(browser !== undefined && { SERVICE_BROWSER: browser }),
+		},
 	});
 	const api = new CloudApi(service);
 	const scraping: ScrapingService = {
@@ -71,15 +75,17 @@ export async function startScrapingService(agents: number): Promise<ScrapingServ
 }
 
 /** One row for each address of a list that a start puts in the place of this one. */
-function task(agents: number) {
+function task(agents: number, fields: Field[], browser?: string) {
 	const navigate = { id: randomUUID(), type: 'navigate', config: { useLoopItem: true } };
-	const extract = { id: randomUUID(), type: 'extractData', config: { fields } };
+	const read = fields.map(({ sameMeaning: _, ...field }) => field);
+	const extract = { id: randomUUID(), type: 'extractData', config: { fields: read } };
 	const config = {
 		loopType: 'list',
 		listType: 'urlList',
 		urls: ['http://127.0.0.1/'],
 		steps: [navigate, extract],
 	};
+	const page = browser === undefined ? 'http' : 'browser';
 	const steps = [{ id: loopID, type: 'loop', config }];
-	return { taskID, name: 'Documentation', page: 'http', requestsPerHost: agents, steps };
+	return { taskID, name: 'Documentation', page, requestsPerHost: agents, steps };
 }

@@ -48,6 +48,8 @@ const pages: Record<string, string> = {
 	</script></body>`,
 	'/details': `<body><button onclick="setTimeout(() => this.insertAdjacentHTML('afterend', '<p>details</p>'), 900)">Show</button></body>`,
 	'/window': '<a href="/other" target="_blank">other</a>',
+	'/windows': '<base target="_blank"><a href="/other">other</a>',
+	'/windowForm': '<form action="/other" target="_blank"><button>other</button></form>',
 	'/other': '<p>the other page</p>',
 	'/slow': '<a href="/slowly">next</a>',
 	'/slowly': '<p>came slowly</p>',
@@ -103,7 +105,9 @@ const tasks = {
 		step('click', { selector: 'button', waitFor: 'p' }),
 		text(),
 	),
-	window: browserTask('window', '/window', step('click', { selector: 'a' }), text()),
+	'a link': browserTask('a link', '/window', step('click', { selector: 'a' }), text()),
+	'all links': browserTask('all links', '/windows', step('click', { selector: 'a' }), text()),
+	'a form': browserTask('a form', '/windowForm', step('click', { selector: 'button' }), text()),
 	slow: browserTask('slow', '/slow', step('click', { selector: 'a' }), text()),
 	hidden: browserTask('hidden', '/hidden', step('click', { selector: 'button' }), text()),
 	missing: browserTask('missing', '/nowhere', text('h1')),
@@ -236,9 +240,12 @@ concurrentTestWithBrowser.each(['late next', 'slow next'] as const)(
 	},
 );
 
-concurrentTestWithBrowser('stays in its window when a link opens another one', async () => {
-	expect(await texts('window')).toEqual(['the other page']);
-});
+concurrentTestWithBrowser.each(['a link', 'all links', 'a form'] as const)(
+	'stays in its window when another one is opened by %s',
+	async (name) => {
+		expect(await texts(name)).toEqual(['the other page']);
+	},
+);
 
 concurrentTestWithBrowser('waits for a page that comes slowly after a click', async () => {
 	expect(await texts('slow')).toEqual(['came slowly']);

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { leastBrowser, testWithBrowser } from '../support/service/browser';
+import { browserOfUsers, testWithBrowser } from '../support/service/browser';
 import { cloudClient, type CloudClient } from '../support/service/cloudClient';
 import { startService, type RunningService } from '../support/service/startService';
 import { startSite, type Site } from '../support/service/startSite';
@@ -66,7 +66,7 @@ beforeAll(async () => {
 	site = await startSite(({ url }) => pages[url.pathname] ?? { status: 404 });
 	service = await startService({
 		tasks: { long: fileOf('long'), elements: fileOf('elements') },
-		env: leastBrowser,
+		env: browserOfUsers,
 	});
 	client = cloudClient(service);
 }, 300_000);
@@ -117,7 +117,7 @@ testWithBrowser(
 	'keeps an unfinished batch for a start with a browser where there is none',
 	async () => {
 		const file = fileOf('two pages');
-		const first = await startService({ tasks: { file }, env: leastBrowser });
+		const first = await startService({ tasks: { file }, env: browserOfUsers });
 		const { folder } = first;
 		const batch = await cloudClient(first).start(uuidOf('two pages'));
 		await cloudClient(first).waitFor(batch, ({ lineCount }) => lineCount > 0);
@@ -130,7 +130,7 @@ testWithBrowser(
 		});
 		await without.kill();
 
-		const again = await startService({ folder, env: leastBrowser });
+		const again = await startService({ folder, env: browserOfUsers });
 		const ended = await cloudClient(again).waitFor(batch, ({ status }) => status >= 3);
 		expect(await cloudClient(again).rowsOf(ended)).toEqual([
 			{ Text: 'the other page' },
@@ -148,7 +148,7 @@ testWithBrowser('waits for a browser that does not start, and then works on', as
 	const script = `#!/bin/sh
 		if [ "$1" = --version ]; then echo Chromium 1.2.3.4; exit; fi
 		if [ -e ${broken} ]; then exit 1; fi
-		exec ${leastBrowser.SERVICE_BROWSER ?? '$(command -v chromium || command -v google-chrome || command -v chromium-browser)'} "$@"
+		exec ${process.env.BROWSER_FOR_TESTS} "$@"
 	`;
 	await writeFile(executable, script, { mode: 0o755 });
 	const file = fileOf('other');

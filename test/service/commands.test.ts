@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { check } from '../../service/src/commands/check.ts';
 import { help, readCommand } from '../../service/src/commands/commandLine.ts';
 import { isFullLength } from '../support/length';
-import { leastBrowser, testWithBrowser } from '../support/service/browser';
+import { browserOfUsers, testWithBrowser } from '../support/service/browser';
 import { runCommand } from '../support/service/runCommand';
 import { stopwatch } from '../support/service/stopwatch';
 import { startSite, type Site } from '../support/service/startSite';
@@ -186,7 +186,7 @@ describe('--try', () => {
 	testWithBrowser('prints the rows of a task for a browser', async () => {
 		const { exitCode, out } = await run(
 			['--try', join(demoTasks, 'catalogue-filter.json')],
-			leastBrowser,
+			browserOfUsers,
 		);
 		expect(exitCode).toBe(0);
 		expect(out).toContain('18 rows, and that is all.');

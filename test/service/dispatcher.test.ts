@@ -59,7 +59,7 @@ function unforeseen(): never {
 	throw new TypeError('unforeseen');
 }
 
-/** What came of a batch of two jobs in which this fails, as nobody has foreseen. */
+/** What came of a batch of one job in which this fails, as nobody has foreseen. */
 async function runWith(failing: 'page' | 'store') {
 	const database = openDatabase(':memory:');
 	const batches = new BatchStore(database);
@@ -76,10 +76,7 @@ async function runWith(failing: 'page' | 'store') {
 		nodeCount: 1,
 		requestID: 'test',
 		fields: [{ id: 'text', name: 'Text' }],
-		jobs: [
-			{ first: 0, end: 1 },
-			{ first: 1, end: 2 },
-		],
+		jobs: [{ first: 0, end: 2 }],
 	});
 	const errors: unknown[] = [];
 	const ended = Promise.withResolvers<undefined>();
@@ -118,13 +115,19 @@ async function runWith(failing: 'page' | 'store') {
 	return { failure, status, lineCount, endReason, errors };
 }
 
-test('a page that fails as nobody has foreseen costs its job, and is logged', async () => {
+test('a page that fails as nobody has foreseen costs its item, and is logged', async () => {
 	expect(await runWith('page')).toMatchObject({
 		failure: undefined,
 		status: status.successful,
 		lineCount: 1,
 		endReason: '',
-		errors: [{ msg: 'job failed, skipped', job: 0, err: { message: 'unforeseen' } }],
+		errors: [
+			{
+				msg: 'item failed as nobody has foreseen, skipped',
+				job: 0,
+				err: { message: 'unforeseen' },
+			},
+		],
 	});
 });
 

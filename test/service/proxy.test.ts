@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { certificate, key } from '../support/localhostCertificate';
 import { isFullLength } from '../support/length';
-import { describeOnBothPages, leastBrowser } from '../support/service/browser';
+import { browserOfUsers, describeOnBothPages } from '../support/service/browser';
 import { cloudClient } from '../support/service/cloudClient';
 import { startProxy, type Proxy } from '../support/service/startProxy';
 import { startService, type RunningService } from '../support/service/startService';
@@ -73,7 +73,7 @@ beforeAll(async () => {
 	folder = await mkdtemp(join(tmpdir(), 'cloud-scraping-proxy-'));
 	const trusted = join(folder, 'certificate.pem');
 	await writeFile(trusted, certificate);
-	service = await startService({ tasks, env: { NODE_EXTRA_CA_CERTS: trusted, ...leastBrowser } });
+	service = await startService({ tasks, env: { NODE_EXTRA_CA_CERTS: trusted, ...browserOfUsers } });
 }, 300_000);
 
 afterAll(async () => {

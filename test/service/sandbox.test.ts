@@ -4,7 +4,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { leastBrowser, testWithBrowser } from '../support/service/browser';
+import { browserOfUsers, testWithBrowser } from '../support/service/browser';
 import { cloudClient } from '../support/service/cloudClient';
 import { spawnService, type LogLine } from '../support/service/startService';
 import { startSite, type Site } from '../support/service/startSite';
@@ -39,7 +39,7 @@ async function browserStart(user?: number) {
 			SERVICE_TASKS: join(folder, 'tasks'),
 			HOME: folder,
 			TMPDIR: folder,
-			...leastBrowser,
+			...browserOfUsers,
 		},
 		user,
 	);

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { leastBrowser, testWithBrowser } from '../support/service/browser';
+import { browserOfUsers, testWithBrowser } from '../support/service/browser';
 import { cloudClient } from '../support/service/cloudClient';
 import { spawnService, startService } from '../support/service/startService';
 import { startSite, type Site } from '../support/service/startSite';
@@ -79,7 +79,7 @@ async function leftBehind(): Promise<string[]> {
 async function startBrowsing(path: string) {
 	const service = await startService({
 		tasks: { browsing: reading('browsing', path) },
-		env: { TMPDIR: temporary, ...leastBrowser },
+		env: { TMPDIR: temporary, ...browserOfUsers },
 	});
 	const client = cloudClient(service);
 	const batch = await client.start(uuidOf('browsing'));

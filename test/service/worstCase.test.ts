@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describeOnBothPages, leastBrowser, testWithBrowser } from '../support/service/browser';
+import { browserOfUsers, describeOnBothPages, testWithBrowser } from '../support/service/browser';
 import { cloudClient, type Batch, type CloudClient } from '../support/service/cloudClient';
 import { consoleClient } from '../support/service/console';
 import { isFullLength, length } from '../support/length';
@@ -93,7 +93,7 @@ beforeAll(async () => {
 	});
 	service = await startService({
 		tasks: onBothPages(tasks, site.baseUrl),
-		env: { SERVICE_AGENTS: '32', ...leastBrowser },
+		env: { SERVICE_AGENTS: '32', ...browserOfUsers },
 	});
 	client = cloudClient(service);
 	visit = await consoleClient(service);

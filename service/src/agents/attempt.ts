@@ -1,6 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { PageError } from '../pages/page.ts';
+import { reasonOf } from '../reasonOf.ts';
 import { pauseAfter } from './hosts.ts';
+import { StoreError } from './storeError.ts';
 import type { Visits } from './visits.ts';
 
 /** A page that was given up. */
@@ -13,8 +15,8 @@ export interface Failure {
 
 /**
  * Works on a page, as often as its task says, as long as another try may help. A page that fails for good is
- * logged, and its failure returned. Throws what is no PageError, and the reason of `signal` once that
- * is aborted.
+ * logged, and its failure returned; so is what nobody has foreseen. Throws a StoreError, and the reason of
+ * `signal` once that is aborted.
  */
 export async function attempt(
 	work: (tryNumber: number) => Promise<void>,
@@ -28,7 +30,11 @@ export async function attempt(
 			return undefined;
 		} catch (error) {
 			signal.throwIfAborted();
-			if (!(error instanceof PageError)) throw error;
+			if (error instanceof StoreError) throw error;
+			if (!(error instanceof PageError)) {
+				log.error(error, 'item failed as nobody has foreseen, skipped');
+				return { url: undefined, reason: reasonOf(error), tries: number };
+			}
 			const { message: reason, url, outage } = error;
 			const isLast =
 				!outage || number === visits.tries || (url !== undefined && visits.isDown(url));

@@ -17,6 +17,7 @@ import { Agent } from './agent.ts';
 import type { PageFailure } from './assignment.ts';
 import type { Matches } from './columns.ts';
 import type { Hosts } from './hosts.ts';
+import { StoreError, written } from './storeError.ts';
 import type { Turns } from './turns.ts';
 import { UsedSelectors } from './usedSelectors.ts';
 import { Visits } from './visits.ts';
@@ -171,21 +172,6 @@ export class Run {
 function shortly(text: string): string {
 	return withoutPasswords(shortened(text, maxSaid));
 }
-
-/** What a write returns; throws a StoreError for people where it fails. */
-function written<Result>(work: () => Result): Result {
-	try {
-		return work();
-	} catch (error) {
-		throw new StoreError(
-			`The database cannot be written: ${reasonOf(error)}. See to its disk, then start the task again.`,
-			{ cause: error },
-		);
-	}
-}
-
-/** The store failed: whatever agents scrape from here on would be lost. */
-class StoreError extends Error {}
 
 /** Resolves with `work`, or throws the reason of `signal` as soon as that is aborted. */
 async function orAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {

@@ -8,10 +8,12 @@ const isThere = process.env.BROWSER_FOR_TESTS !== 'none';
 
 /**
  * Settings for a service that is a process of its own, and opens pages in a browser: at full length it is
- * the one that users have, else the one that costs least.
+ * the one with windows, which most users have.
  */
-export const leastBrowser: Record<string, string> =
-	isThere && !isFullLength ? { SERVICE_BROWSER: process.env.BROWSER_FOR_TESTS ?? '' } : {};
+export const browserOfUsers: Record<string, string> =
+	isFullLength && process.env.BROWSER_WITH_WINDOWS
+		? { SERVICE_BROWSER: process.env.BROWSER_WITH_WINDOWS }
+		: {};
 
 /** For tests that need a browser: skipped where there is none and none can be installed. */
 export const describeWithBrowser = isThere ? describe : describe.skip;

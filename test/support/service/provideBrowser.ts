@@ -12,14 +12,8 @@ export default async function provideBrowser(): Promise<void> {
 	execFileSync(process.execPath, [script], { stdio: 'inherit' });
 	const found = await findBrowser(undefined, process.env.PATH ?? '');
 	if (found === undefined && process.env.CI) throw new Error(browserMissing);
-	process.env.BROWSER_FOR_TESTS = found ? (withoutWindows() ?? found) : 'none';
-}
-
-/**
- * The Chromium that can have no windows, where it is installed: the same pages take it a sixth of the
- * processor time. Services that are processes of their own find the browser that users have.
- */
-function withoutWindows(): string | undefined {
+	process.env.BROWSER_FOR_TESTS = found ?? 'none';
 	const folders = (process.env.PATH ?? '').split(delimiter);
-	return folders.map((folder) => join(folder, 'chromium-headless-shell')).find(existsSync);
+	const withWindows = folders.map((folder) => join(folder, 'chromium')).find(existsSync);
+	if (withWindows) process.env.BROWSER_WITH_WINDOWS = withWindows;
 }

@@ -1,20 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Browser as Chromium, Page as Tab } from 'playwright-core';
+import { systemClock, type Clock } from '../../clock.ts';
 import { reasonOf } from '../../reasonOf.ts';
 import { ChromiumLauncher } from './chromiumLauncher.ts';
 import { proxyUser } from '../proxy.ts';
 import type { RequestSettings } from '../requestSettings.ts';
-import { noteChanges } from './documentChanges.ts';
+import { openOnlyTab } from './onlyTab.ts';
 import { within } from './within.ts';
-
-/** Links and forms that open another window lead an agent nowhere: they open in its own. */
-const keepToOneWindow = `addEventListener('click', ({ target }) =>
-	target instanceof Element && target.closest('a[target]')?.removeAttribute('target'), true);
-addEventListener('submit', ({ target, submitter }) => {
-	target.removeAttribute('target');
-	submitter?.removeAttribute('formtarget');
-}, true)`;
 
 /** Milliseconds before a browser that did not start is tried again. */
 const pause = 5_000;
@@ -22,19 +15,30 @@ const pause = 5_000;
 const answerTimeout = 30_000;
 /** Characters of what is logged of a start that failed. */
 const longestReason = 2_000;
+/** Milliseconds after which a browser that nobody has needed ends: it takes half a gigabyte. */
+const maxIdle = 60_000;
 /** Milliseconds for it to end in peace. Playwright kills it, whatever its state, as this process ends. */
 const closeTimeout = 1_500;
 
-/** The one browser of a service. It starts when it is first needed, and again after a crash. */
+/**
+ * The one browser of a service. It starts when it is needed, again after a crash, and ends when nobody has
+ * needed it for a minute.
+ */
 export class Browser {
 	readonly #executable: string;
 	readonly #log: FastifyBaseLogger;
 	readonly #launcher: ChromiumLauncher;
+	readonly #clock: Clock;
 	#starting: Promise<Chromium | undefined> | undefined;
+	/** Tabs that are open, or on their way. */
+	#tabs = 0;
+	/** Calls off the end of a browser that nobody needs. */
+	#needed = new AbortController();
 
-	constructor(executable: string, log: FastifyBaseLogger) {
+	constructor(executable: string, log: FastifyBaseLogger, clock = systemClock) {
 		this.#executable = executable;
 		this.#log = log;
+		this.#clock = clock;
 		this.#launcher = new ChromiumLauncher(executable, log);
 	}
 
@@ -43,6 +47,19 @@ export class Browser {
 	 * that does not start is no page's failure: this waits until it does, or `signal` is aborted.
 	 */
 	async newTab(settings: RequestSettings, signal: AbortSignal): Promise<Tab> {
+		this.#tabs += 1;
+		this.#needed.abort();
+		try {
+			const tab = await this.#openTab(settings, signal);
+			tab.context().once('close', () => this.#tabClosed());
+			return tab;
+		} catch (error) {
+			this.#tabClosed();
+			throw error;
+		}
+	}
+
+	async #openTab(settings: RequestSettings, signal: AbortSignal): Promise<Tab> {
 		let chromium = await this.#running();
 		while (!chromium) {
 			await sleep(pause, undefined, { signal });
@@ -60,8 +77,25 @@ export class Browser {
 		return tab;
 	}
 
+	#tabClosed(): void {
+		this.#tabs -= 1;
+		if (this.#tabs > 0) return;
+		this.#needed = new AbortController();
+		const idle = this.#clock.sleep(maxIdle, this.#needed.signal);
+		void idle.then(
+			() => this.#end(),
+			() => undefined,
+		);
+	}
+
+	async #end(): Promise<void> {
+		this.#log.info(`browser ended: not needed for ${maxIdle / 1000} seconds`);
+		await this.close();
+	}
+
 	/** Waits for the browser to end, but not for ever: it may hang. */
 	async close(): Promise<void> {
+		this.#needed.abort();
 		const starting = this.#starting;
 		this.#starting = undefined;
 		const closing = starting?.then((chromium) => chromium?.close());
@@ -105,9 +139,7 @@ async function openTab(
 		extraHTTPHeaders: headers,
 		...(proxy !== undefined && { proxy: { server: new URL(proxy).origin, ...proxyUser(proxy) } }),
 	});
-	await context.addInitScript(keepToOneWindow);
-	await context.addInitScript(noteChanges);
-	return context.newPage();
+	return openOnlyTab(context);
 }
 
 /** What Playwright says of a browser that did not start, and what that has said itself: not all of it. */

@@ -1,9 +1,12 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import type { ElementHandle, Page as Tab } from 'playwright-core';
+import type { Page as Tab } from 'playwright-core';
 import { reasonOf } from '../../reasonOf.ts';
 import type { Browser } from './browser.ts';
 import { fieldValues, foldSpaces } from '../fieldValue.ts';
-import { isTimeout, networkOutage, proxyFailureIn } from './failures.ts';
+import type { HandedElement } from './elements.ts';
+import { isInterrupted, isTimeout, networkOutage, proxyFailureIn } from './failures.ts';
+import { htmlOf } from './htmlOf.ts';
+import { EndlessPages } from './network.ts';
 import { elementTimeout, OpenedTab } from './openedTab.ts';
 import { NoAnswer } from './pulse.ts';
 import {
@@ -16,7 +19,7 @@ import {
 	type ReadRow,
 	type Snapshot,
 } from '../page.ts';
-import { usualTimeout, type RequestSettings } from '../requestSettings.ts';
+import type { RequestSettings } from '../requestSettings.ts';
 import { scopedSelector } from '../scopedSelector.ts';
 import { scrollOn } from './scrollOn.ts';
 import { submitFrom, typeInto, undo, type Typed } from './typeInto.ts';
@@ -53,16 +56,12 @@ export class BrowserPage implements Page {
 		const open = () =>
 			this.#onPage(async (opened) => {
 				this.#leave(opened);
-				await opened.network.settleAfter(async () => {
-					const timeout = this.#settings.timeout ?? usualTimeout;
-					await opened.tab.goto(url, { waitUntil: 'commit', timeout });
-					hasCome = true;
-				});
+				await opened.network.open(url, () => (hasCome = true));
 			}, url);
 		try {
 			await open();
 		} catch (error) {
-			if (hasCome || !(error instanceof NoAnswer)) throw error;
+			if (hasCome || !(error instanceof NoAnswer || isInterrupted(error))) throw error;
 			await open();
 		}
 	}
@@ -84,7 +83,9 @@ export class BrowserPage implements Page {
 
 	click(selector?: string, waitFor?: string): Promise<void> {
 		return this.#onPage(async (opened) => {
-			await this.#leadOn(opened, selector, (target) => target.click({ timeout: actionTimeout }));
+			await this.#leadOn(opened, selector, ({ locator }) =>
+				locator.click({ timeout: actionTimeout }),
+			);
 			if (waitFor === undefined) return;
 			const { count } = await opened.elements.find([], { selector: waitFor });
 			if (count === 0) throw new PageError(`The page has no element ${waitFor}.`);
@@ -169,11 +170,11 @@ export class BrowserPage implements Page {
 	}
 
 	scroll(selector?: string): Promise<boolean> {
-		return this.#onPage(async ({ tab, network, elements }) => {
+		return this.#onPage(async ({ world, network, elements }) => {
 			const scroll = (times: number) =>
 				selector === undefined
-					? scrollOn(tab, undefined, times)
-					: elements.use(this.#entered, selector, (named) => scrollOn(tab, named, times));
+					? scrollOn(world, undefined, times)
+					: elements.use(this.#entered, selector, (named) => scrollOn(world, named, times));
 			const before = await scroll(0);
 			let now = before;
 			const isNew = () => now.size !== before.size || now.content !== before.content;
@@ -186,7 +187,8 @@ export class BrowserPage implements Page {
 				if (now.top <= top) break;
 			}
 			// At the end only growth counts: what goes on moving there, such as a clock, is nothing new.
-			for (let waited = 0; !isNew() && waited < growthTimeout; waited += interval) {
+			const end = performance.now() + growthTimeout;
+			while (!isNew() && performance.now() < end) {
 				await this.#sleep();
 				now = { ...(await scroll(0)), content: now.content };
 			}
@@ -214,22 +216,23 @@ export class BrowserPage implements Page {
 	}
 
 	snapshot(): Promise<Snapshot> {
-		return this.#onPage(async ({ tab }) => ({
-			body: Buffer.from(await tab.content()),
+		return this.#onPage(async ({ tab, world }) => ({
+			body: Buffer.from(await htmlOf(world)),
 			url: tab.url(),
 			contentType: 'text/html; charset=utf-8',
 		}));
 	}
 
 	fingerprint(before?: Fingerprint): Promise<Fingerprint> {
-		return this.#onPage(async ({ tab, network }) => {
+		return this.#onPage(async ({ tab, world, network }) => {
 			const read = async () =>
-				fingerprintOf(tab.url(), await tab.content(), network.openedByAddress);
+				fingerprintOf(tab.url(), await htmlOf(world), network.openedByAddress);
 			let now = await read();
 			if (!before) return now;
 			const isUnchanged = () => now.content === before.content && !network.openedByAddress;
 			if (isUnchanged()) {
-				for (let waited = 0; isUnchanged() && waited < elementTimeout; waited += interval) {
+				const end = performance.now() + elementTimeout;
+				while (isUnchanged() && performance.now() < end) {
 					await this.#sleep();
 					now = await read();
 				}
@@ -262,6 +265,7 @@ export class BrowserPage implements Page {
 		} catch (error) {
 			this.#signal.throwIfAborted();
 			if (error instanceof NoAnswer) void this.close();
+			if (error instanceof EndlessPages) this.#opened?.giveUp();
 			if (error instanceof PageError) throw error;
 			const { proxy } = this.#settings;
 			const ofProxy = proxy === undefined ? undefined : proxyFailureIn(String(error), proxy);
@@ -287,9 +291,11 @@ export class BrowserPage implements Page {
 	}
 
 	async #openTab(): Promise<OpenedTab> {
-		if (this.#opened?.isUsable) return this.#opened;
-		const tab = (await this.#opened?.replace()) ?? (await this.#newTab());
-		const opened = new OpenedTab(tab, this.#settings, this.#signal);
+		if (this.#opened?.takesAnother) return this.#opened;
+		const watch = (tab: Tab) => OpenedTab.of(tab, this.#settings, this.#signal);
+		const other = await this.#opened?.replace();
+		const opened = (other && (await watch(other))) ?? (await watch(await this.#newTab()));
+		if (!opened) throw new Error('The browser hangs.');
 		this.#opened = opened;
 		if (this.#signal.aborted) await this.close();
 		this.#signal.throwIfAborted();
@@ -305,7 +311,7 @@ export class BrowserPage implements Page {
 	async #leadOn(
 		opened: OpenedTab,
 		selector: string | undefined,
-		work: (element: ElementHandle<Element>) => Promise<void>,
+		work: (element: HandedElement) => Promise<void>,
 	): Promise<void> {
 		const { tab, network, elements } = opened;
 		const before = tab.url();

@@ -1,18 +1,27 @@
-import { rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Browser as Chromium } from 'playwright-core';
-import { newTemporaryFolder, removeLeftFolders, withTemporaryFolder } from './temporaryFolder.ts';
+import type { Browser as Chromium, Selectors } from 'playwright-core';
+import { handedEngine } from './documentState.ts';
+import { handedEngineName } from './elements.ts';
+import { newTemporaryFolder, removeLeftFolders, removeTemporaryFolder } from './temporaryFolder.ts';
 
-/** What Chromium would do on its own beside the pages that it is asked for. */
+/** What Chromium would do on its own beside the pages that it is asked for, and the windows that these open. */
 const quiet = [
 	'--disable-quic',
 	'--disable-background-networking',
 	'--disable-component-update',
 	'--disable-sync',
+	// Known to the Chromium that can have no windows; others block those that no click has opened.
+	'--block-new-web-contents',
 ];
+const windowsWithoutClicks = '--disable-popup-blocking';
 
 /** Milliseconds for Chromium to start. */
 const startTimeout = 30_000;
+
+/** Playwright takes an engine once in a process. */
+let registered: Promise<void> | undefined;
 
 /** Starts Chromium: in its sandbox where that works, and without leaving files behind. */
 export class ChromiumLauncher {
@@ -20,8 +29,8 @@ export class ChromiumLauncher {
 	readonly #log: FastifyBaseLogger;
 	/** Whether its sandbox works here; unknown before the first start. */
 	#sandbox: boolean | undefined = process.getuid?.() === 0 ? false : undefined;
-	/** What Chromium forgets when it is killed stands in there. */
-	#temporary: string | undefined;
+	/** What Chromium forgets when it is killed stands in there: a folder for each that runs. */
+	readonly #folders = new Set<string>();
 
 	constructor(executable: string, log: FastifyBaseLogger) {
 		this.#executable = executable;
@@ -32,8 +41,8 @@ export class ChromiumLauncher {
 	async launch(): Promise<Chromium> {
 		const chromium = await this.#inSandboxIfPossible();
 		// Behind Playwright's own listener, which kills Chromium in whatever state it is.
-		process.off('exit', this.#removeTemporary);
-		process.on('exit', this.#removeTemporary);
+		process.off('exit', this.#removeFolders);
+		process.on('exit', this.#removeFolders);
 		const sandbox = this.#sandbox === true;
 		if (sandbox) this.#log.info({ sandbox }, 'browser started');
 		else {
@@ -61,22 +70,44 @@ export class ChromiumLauncher {
 	}
 
 	async #launch(chromiumSandbox: boolean): Promise<Chromium> {
-		const { chromium } = await import('playwright-core');
-		const folder = (this.#temporary ??= newTemporaryFolder());
-		return withTemporaryFolder(folder, () =>
-			chromium.launch({
+		const { chromium, selectors } = await import('playwright-core');
+		await (registered ??= register(selectors));
+		const folder = newTemporaryFolder();
+		this.#folders.add(folder);
+		const remove = async () => {
+			// What cannot be removed yet goes as this process ends, or at the next start.
+			await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+			this.#folders.delete(folder);
+		};
+		try {
+			// Only so does Playwright take a folder for the profile; its context is used by nobody.
+			const unused = await chromium.launchPersistentContext(join(folder, 'profile'), {
 				executablePath: this.#executable,
 				chromiumSandbox,
 				args: quiet,
+				ignoreDefaultArgs: [windowsWithoutClicks],
+				artifactsDir: folder,
+				env: { ...process.env, TMPDIR: folder },
 				timeout: startTimeout,
 				handleSIGINT: false,
 				handleSIGTERM: false,
 				handleSIGHUP: false,
-			}),
-		);
+			});
+			const started = unused.browser();
+			if (!started) throw new Error('The browser has ended.');
+			started.once('disconnected', () => void remove().catch(() => undefined));
+			return started;
+		} catch (error) {
+			void remove().catch(() => undefined);
+			throw error;
+		}
 	}
 
-	readonly #removeTemporary = (): void => {
-		if (this.#temporary) rmSync(this.#temporary, { recursive: true, force: true, maxRetries: 3 });
+	readonly #removeFolders = (): void => {
+		for (const folder of this.#folders) removeTemporaryFolder(folder);
 	};
+}
+
+function register(selectors: Selectors): Promise<void> {
+	return selectors.register(handedEngineName, handedEngine, { contentScript: true });
 }

@@ -1,23 +1,41 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ElementHandle, Page as Tab } from 'playwright-core';
+import type { Locator, Page as Tab } from 'playwright-core';
 import { PageError, type Entered } from '../page.ts';
 import { scopedSelector } from '../scopedSelector.ts';
+import type { DocumentState } from './documentState.ts';
 import { isTimeout } from './failures.ts';
-import { findInPage, type Found, type Wanted } from './findInPage.ts';
+import { findInPage, foundShape, type Found, type Wanted } from './findInPage.ts';
+import { DocumentGone, type IsolatedWorld } from './isolatedWorld.ts';
+import { EndlessPages } from './network.ts';
 
 /** Milliseconds between two looks for what is not there yet. */
 const interval = 100;
-/** How often an element is looked for that is always another one when something is done with it. */
-const maximumTries = 10;
+
+/** An element for something to be done with; where scripts put another one in its place, that one. */
+export interface HandedElement {
+	/** As Playwright knows it. */
+	locator: Locator;
+	/** Runs a script in its page; `handed` says to the state of the document which element is meant. */
+	ask<Argument extends object>(
+		run: (state: DocumentState, argument: Argument & { handed: number }) => unknown,
+		argument: Argument,
+	): Promise<unknown>;
+}
 
 /** The elements of a tab, which its scripts may still be making: each look waits up to `timeout`. */
 export class Elements {
 	readonly #tab: Tab;
+	readonly #world: IsolatedWorld;
 	readonly #timeout: number;
 	readonly #signal: AbortSignal;
 
-	constructor(tab: Tab, timeout: number, signal: AbortSignal) {
+	constructor(
+		tab: Tab,
+		world: IsolatedWorld,
+		{ timeout, signal }: { timeout: number; signal: AbortSignal },
+	) {
 		this.#tab = tab;
+		this.#world = world;
 		this.#timeout = timeout;
 		this.#signal = signal;
 	}
@@ -25,12 +43,18 @@ export class Elements {
 	/** Looks once for all that is wanted inside of what was entered, once the first of it is there. */
 	async find(scope: Entered[], wanted: Partial<Wanted>): Promise<Found> {
 		const asked = inside(scope, wanted);
-		for (let waited = 0; ; waited += interval) {
-			const isLast = waited >= this.#timeout;
-			const found = await this.#tab.evaluate(findInPage, asked).catch((error: unknown) => {
-				if (isLast || !isNavigation(error)) throw error;
-				return undefined;
+		const end = performance.now() + this.#timeout;
+		for (;;) {
+			const isLast = performance.now() >= end;
+			const answer = await this.#world.call(findInPage, asked).catch((error: unknown) => {
+				if (!(error instanceof DocumentGone)) throw error;
+				if (!isLast) return undefined;
+				const url = this.#tab.url();
+				throw new EndlessPages(`${url} was given up: it opened another page again and again.`, {
+					url,
+				});
 			});
+			const found = answer === undefined ? undefined : foundShape.parse(answer);
 			if (found && (found.count > 0 || isLast)) {
 				if (!found.missing) return found;
 				const { selector, index } = found.missing;
@@ -40,43 +64,37 @@ export class Elements {
 		}
 	}
 
-	/**
-	 * Does something with the first of these elements, or with the one that was entered; again if
-	 * scripts put another one in its place meanwhile.
-	 */
+	/** Does something with the first of these elements, or with the one that was entered. */
 	async use<Result>(
 		scope: Entered[],
 		selector: string | undefined,
-		work: (element: ElementHandle<Element>) => Promise<Result>,
+		work: (element: HandedElement) => Promise<Result>,
 	): Promise<Result> {
-		for (let tries = 1; ; tries += 1) {
-			const element = await this.#first(scope, selector);
-			try {
-				return await work(element);
-			} catch (error) {
-				if (isTimeout(error)) {
-					const name = selector === undefined ? 'The loop item' : `The element ${selector}`;
-					throw new PageError(
-						`${name} is there, but was not to be used in time: it may be hidden, covered by another one, or disabled.`,
-					);
-				}
-				if (tries === maximumTries || !isDetached(error)) throw error;
-			}
+		const { handed } = await this.find(scope, { selector, hands: true });
+		if (handed === undefined) {
+			throw new PageError(
+				selector === undefined
+					? 'The loop item is not an element of this page.'
+					: `The page has no element ${selector}.`,
+			);
+		}
+		try {
+			return await work({
+				locator: this.#tab.locator(`${handedEngineName}=${handed}`),
+				ask: (run, argument) => this.#world.call(run, { ...argument, handed }),
+			});
+		} catch (error) {
+			if (!isTimeout(error)) throw error;
+			const name = selector === undefined ? 'The loop item' : `The element ${selector}`;
+			throw new PageError(
+				`${name} is there, but was not to be used in time: it may be hidden, covered by another one, or disabled.`,
+			);
 		}
 	}
-
-	async #first(scope: Entered[], selector?: string): Promise<ElementHandle<Element>> {
-		await this.find(scope, { selector });
-		const found = await this.#tab.evaluateHandle(findInPage, inside(scope, { selector }));
-		const element = (await found.getProperty('first')).asElement();
-		if (element) return element;
-		throw new PageError(
-			selector === undefined
-				? 'The loop item is not an element of this page.'
-				: `The page has no element ${selector}.`,
-		);
-	}
 }
+
+/** The selector engine that finds elements which were handed. */
+export const handedEngineName = 'handed';
 
 function inside(scope: Entered[], { selector, ...rest }: Partial<Wanted>): Wanted {
 	const scoped = (each: string, isInside: boolean) => (isInside ? scopedSelector(each) : each);
@@ -89,13 +107,4 @@ function inside(scope: Entered[], { selector, ...rest }: Partial<Wanted>): Wante
 		})),
 		...(selector !== undefined && { selector: scoped(selector, scope.length > 0) }),
 	};
-}
-
-/** Whether another document has come while something was done in a page. */
-function isNavigation(error: unknown): boolean {
-	return error instanceof Error && /context was destroyed|navigat/i.test(error.message);
-}
-
-function isDetached(error: unknown): boolean {
-	return error instanceof Error && /not attached/i.test(error.message);
 }

@@ -15,6 +15,16 @@ export function bringsErrorPage(failure: string): boolean {
 	return /net::ERR_(?!ABORTED)/.test(failure);
 }
 
+/** Whether Chromium has given a page up, for another one, or because it was none. */
+export function isAborted(failure: string | undefined): boolean {
+	return failure !== undefined && failure.includes('net::ERR_ABORTED');
+}
+
+/** Whether an open page has put another one in the place of that which was asked for. */
+export function isInterrupted(error: unknown): boolean {
+	return String(error).includes('is interrupted by another navigation');
+}
+
 /** An answer that is nothing but a status is an error to Chromium. */
 export function isEmptyAnswer(failure: string): boolean {
 	return failure.includes('net::ERR_HTTP_RESPONSE_CODE_FAILURE');

@@ -3,7 +3,11 @@ import { statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
+/** First those that can have no windows: the same pages take them a sixth of the processor time. */
+const names = [
+	...['chromium-headless-shell', 'chrome-headless-shell'],
+	...['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'],
+];
 
 const applications = [
 	'/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
@@ -34,7 +38,7 @@ export async function findBrowser(
 		);
 	}
 	const folders = path.split(delimiter).filter((folder) => folder !== '');
-	const commands = folders.flatMap((folder) => names.map((name) => join(folder, name)));
+	const commands = names.flatMap((name) => folders.map((folder) => join(folder, name)));
 	for (const executable of [...commands, ...applications]) {
 		if (await isBrowser(executable)) return executable;
 	}

@@ -1,5 +1,8 @@
 /// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+import { z } from 'zod';
 import type { Entered } from '../page.ts';
+import type { DocumentState } from './documentState.ts';
 
 /** What is looked for in a page; selectors of elements inside others are scoped ones. */
 export interface Wanted {
@@ -10,6 +13,8 @@ export interface Wanted {
 	values: WantedValue[];
 	/** A loop over these elements begins: its rounds will find them where they are now. */
 	keeps?: boolean;
+	/** The first of them is handed over, for what is to be done with it. */
+	hands?: boolean;
 }
 
 export interface WantedValue {
@@ -27,76 +32,101 @@ export interface WantedValue {
 	all?: boolean;
 }
 
-export interface Found {
+export const foundShape = z.object({
 	/** The first of `scope` that is not there; absent: all are. */
-	missing?: Entered;
-	count: number;
-	first: Element | null;
+	missing: z.object({ selector: z.string(), index: z.number() }).optional(),
+	count: z.number(),
+	/** By which the first element is known from now on; absent: there is none. */
+	handed: z.number().optional(),
 	/**
 	 * All wanted values of the first element, then those of the next: each what is said by the elements
 	 * that it is of, null by one that lacks the attribute.
 	 */
-	values: (string | null)[][];
-	base: string;
-}
+	values: z.array(z.array(z.string().nullable())),
+	base: z.string(),
+});
 
-declare global {
-	/** The elements of loops, by where they were looked for. */
-	var cloudScrapingLists: WeakMap<Node, Map<string, Element[]>> | undefined;
-}
+export type Found = z.output<typeof foundShape>;
 
 /** Runs in the page, so it can use nothing that is outside of it. Asks each element for its own text. */
-export function findInPage({ scope, selector, values, keeps }: Wanted): Found {
-	const lists = (globalThis.cloudScrapingLists ??= new WeakMap());
-	const listOf = (
-		root: Element | Document,
-		wanted: string,
-		isValid: (list: Element[]) => boolean,
-	) => {
+export function findInPage(
+	{ lists, hand }: DocumentState,
+	{ scope, selector, values, keeps, hands }: Wanted,
+): unknown {
+	type Root = Element | Document;
+	const all = (root: Root, wanted: string): Element[] => {
+		const own = root instanceof Document ? Document.prototype : Element.prototype;
+		return Array.from(own.querySelectorAll.call(root, wanted));
+	};
+	const isThere = (element: Element | undefined): boolean =>
+		element !== undefined && Reflect.get(Node.prototype, 'isConnected', element) === true;
+	const listOf = (root: Root, wanted: string, isValid: (list: Element[]) => boolean) => {
 		const known = lists.get(root) ?? new Map<string, Element[]>();
 		lists.set(root, known);
 		const kept = known.get(wanted);
 		if (kept && isValid(kept)) return kept;
-		const list = Array.from(root.querySelectorAll(wanted));
+		const list = all(root, wanted);
 		known.set(wanted, list);
 		return list;
 	};
-	const nothing = { count: 0, first: null, values: [], base: document.baseURI };
+	const nothing = { count: 0, values: [], base: document.baseURI };
 
-	let root: Element | Document = document;
-	for (const entered of scope) {
-		const { index } = entered;
-		// Scripts may have put others in their place.
-		const isStillThere = (list: Element[]) => list[index]?.isConnected;
-		const element: Element | undefined = listOf(root, entered.selector, isStillThere)[index];
-		if (!element) return { ...nothing, missing: entered };
-		root = element;
-	}
+	let missing: Entered | undefined;
+	const rootNow = (): Root | undefined => {
+		let root: Root = document;
+		for (const entered of scope) {
+			const { index } = entered;
+			// Scripts may have put others in their place.
+			const list = listOf(root, entered.selector, (kept) => isThere(kept[index]));
+			missing = list[index] ? undefined : entered;
+			if (!list[index]) return undefined;
+			root = list[index];
+		}
+		return root;
+	};
+	const elementsNow = (root: Root) => (selector === undefined ? [root] : all(root, selector));
+
+	const root = rootNow();
+	if (!root) return { ...nothing, missing };
 	if (keeps && selector !== undefined) {
 		const { length } = listOf(root, selector, () => false);
 		return { ...nothing, count: length };
 	}
-	const elements = selector === undefined ? [root] : Array.from(root.querySelectorAll(selector));
-	const elementsOf = (element: Element | Document, wanted: WantedValue) => {
+	const elements = elementsNow(root);
+	const count = elements.length;
+	if (hands) {
+		let [first] = elements;
+		const firstNow = () => {
+			const now = rootNow();
+			if (first instanceof Element && !isThere(first) && now) [first] = elementsNow(now);
+			return first instanceof Element ? first : null;
+		};
+		return { ...nothing, count, ...(first instanceof Element && { handed: hand(firstNow) }) };
+	}
+
+	const elementsOf = (element: Root, wanted: WantedValue) => {
 		if (wanted.selector === undefined) return [element];
-		if (wanted.all) return Array.from(element.querySelectorAll(wanted.selector));
+		if (wanted.all) return all(element, wanted.selector);
+		const own = element instanceof Document ? Document.prototype : Element.prototype;
 		const found = wanted.isAround
-			? element instanceof Element && element.closest(wanted.selector)
-			: element.querySelector(wanted.selector);
+			? element instanceof Element && Element.prototype.closest.call(element, wanted.selector)
+			: own.querySelector.call(element, wanted.selector);
 		return found ? [found] : [];
 	};
-	const saidBy = (element: Element | Document, wanted: WantedValue): string | null => {
+	const saidBy = (element: Root, wanted: WantedValue): unknown => {
 		const named = element instanceof Document ? element.documentElement : element;
-		if (wanted.attribute !== undefined) return named.getAttribute(wanted.attribute);
-		if (wanted.html) return named.innerHTML;
-		return wanted.exact || !(named instanceof HTMLElement) ? named.textContent : named.innerText;
+		if (wanted.attribute !== undefined) {
+			return Element.prototype.getAttribute.call(named, wanted.attribute);
+		}
+		if (wanted.html) return Reflect.get(Element.prototype, 'innerHTML', named);
+		return wanted.exact || !(named instanceof HTMLElement)
+			? Reflect.get(Node.prototype, 'textContent', named)
+			: Reflect.get(HTMLElement.prototype, 'innerText', named);
 	};
-	const valueOf = (element: Element | Document, wanted: WantedValue) =>
+	const valueOf = (element: Root, wanted: WantedValue) =>
 		elementsOf(element, wanted).map((each) => saidBy(each, wanted));
-	const [first] = elements;
 	return {
-		count: elements.length,
-		first: first instanceof Element ? first : null,
+		count,
 		values: elements.flatMap((element) => values.map((wanted) => valueOf(element, wanted))),
 		base: document.baseURI,
 	};

@@ -4,30 +4,46 @@ import { outageOf } from '../outage.ts';
 import { PageError } from '../page.ts';
 import { proxyRefusal, throughProxy } from '../proxy.ts';
 import { usualTimeout, type RequestSettings } from '../requestSettings.ts';
-import { unchangedFor } from './documentChanges.ts';
 import {
 	bringsErrorPage,
+	isAborted,
 	isEmptyAnswer,
-	isTimeout,
+	isInterrupted,
 	networkOutage,
 	proxyFailureIn,
 } from './failures.ts';
+import type { IsolatedWorld } from './isolatedWorld.ts';
+import { lookAt, unseen, type Look } from './lookAt.ts';
 
 /** A page is quiet when it has asked for nothing, and nothing has changed in it, for so many milliseconds. */
 const quietTime = 250;
+/** Milliseconds for one whose scripts have nothing to do later, but for what the browser does for them. */
+const idleTime = 100;
 /** Milliseconds to wait for that; some pages never are. */
 const settleTimeout = 3_000;
 /** Milliseconds between two looks for that. */
 const lookInterval = 25;
 /** Milliseconds for the scripts that a document waits for. */
 const scriptTimeout = 10_000;
+/** Pages that one action may open, one after the other: each may lead on to the next by itself. */
+const maxPages = 10;
 
 /** Requests that last as long as their page. */
 const lasting = new Set(['eventsource', 'websocket', 'media', 'ping']);
 
+/** A page that leads on to another one, and that to another one, without end. */
+export class EndlessPages extends PageError {}
+
+/** A request for a page in the tab. */
+interface Navigation {
+	request: Request;
+	failure?: string;
+}
+
 /** Watches what a tab asks for, to tell when a page has done what an action set off. */
 export class Network {
 	readonly #tab: Tab;
+	readonly #world: IsolatedWorld;
 	/** Milliseconds for the document of another page to load. */
 	readonly #loadTimeout: number;
 	readonly #proxy: string | undefined;
@@ -36,48 +52,81 @@ export class Network {
 	#lastChange = 0;
 	/** When the action was done, or what it opened had come: the page has `settleTimeout` from then. */
 	#settlesSince = 0;
+	/** When waiting for what the action brings is over, whatever comes meanwhile. */
+	#deadline = 0;
 	/** Whether the document went on changing for all of that time: it is not waited for a second time. */
 	#isRestless = false;
-	#navigation: { request: Request; failure?: string } | undefined;
+	/** What the action has set off so far; one that ends without a page leaves the one before it open. */
+	#navigations: Navigation[] = [];
+	#pages = 0;
 	#hasFailed = false;
+	#hasSpoken = false;
+	/** Whether the page has opened a connection that lasts. */
+	#hasConnection = false;
 
-	constructor(tab: Tab, settings: RequestSettings, signal: AbortSignal) {
+	constructor(
+		tab: Tab,
+		world: IsolatedWorld,
+		{ settings, signal }: { settings: RequestSettings; signal: AbortSignal },
+	) {
 		const { timeout = usualTimeout, proxy } = settings;
 		this.#tab = tab;
+		this.#world = world;
 		this.#proxy = proxy;
 		this.#loadTimeout = timeout;
 		this.#signal = signal;
 		tab.on('request', (request) => this.#begun(request));
 		tab.on('requestfinished', (request) => this.#ended(request));
 		tab.on('requestfailed', (request) => this.#ended(request));
+		tab.on('websocket', () => (this.#hasConnection = true));
+		tab.on('dialog', (dialog) => {
+			this.#hasSpoken = true;
+			const answered = dialog.type() === 'beforeunload' ? dialog.accept() : dialog.dismiss();
+			void answered.catch(() => undefined);
+		});
 		tab.on('domcontentloaded', () => {
-			this.#settlesSince = Date.now();
+			this.#settlesSince = performance.now();
 			this.#isRestless = false;
 		});
 	}
 
+	/** Opens an address in the tab, and waits until its page is quiet. Throws as `settleAfter` does. */
+	async open(url: string, hasCome: () => void): Promise<void> {
+		const timeout = this.#loadTimeout;
+		const deadline = performance.now() + timeout;
+		await this.settleAfter(async () => {
+			await this.#tab.goto(url, { waitUntil: 'commit', timeout });
+			hasCome();
+		}, deadline);
+	}
+
 	/**
-	 * Does something on the page and waits until the page is quiet. Resolves to true if that opened
-	 * another page; throws a PageError if the other page failed. Images, scripts and the like that do
-	 * not answer are no failure: the page is as it is without them.
+	 * Does something on the page and waits until the page is quiet, up to `deadline`. Resolves to true if
+	 * that opened another page; throws a PageError if the other page failed. Images, scripts and the like
+	 * that do not answer are no failure: the page is as it is without them.
 	 */
-	async settleAfter(action: () => Promise<unknown>): Promise<boolean> {
-		this.#navigation = undefined;
+	async settleAfter(action: () => Promise<unknown>, deadline?: number): Promise<boolean> {
+		this.#navigations = [];
+		this.#pages = 0;
 		try {
 			await action();
 		} catch (error) {
-			this.#hasFailed ||= bringsErrorPage(String(error));
+			this.#hasFailed ||= bringsErrorPage(String(error)) || isInterrupted(error);
 			if (isEmptyAnswer(String(error))) await this.#checkStatus();
 			throw error;
 		}
-		return this.settle();
+		return this.#settle(deadline);
 	}
 
 	/** The same for what an action has set off later. */
-	async settle(): Promise<boolean> {
-		this.#lastChange = this.#settlesSince = Date.now();
-		await this.#quiet();
-		await this.#parsed();
+	settle(): Promise<boolean> {
+		this.#pages = 0;
+		return this.#settle();
+	}
+
+	async #settle(deadline = performance.now() + this.#loadTimeout): Promise<boolean> {
+		this.#deadline = deadline;
+		this.#lastChange = this.#settlesSince = performance.now();
 		await this.#quiet();
 		return this.#checkNavigation();
 	}
@@ -90,36 +139,59 @@ export class Network {
 		return this.#hasFailed;
 	}
 
+	/** Whether a page has shown a message: one message after the other may keep another page from coming. */
+	get hasSpoken(): boolean {
+		return this.#hasSpoken;
+	}
+
 	/** Whether the last action opened a page that no sent form has made. */
 	get openedByAddress(): boolean {
 		return this.#navigation !== undefined && !isPosted(this.#navigation.request);
 	}
 
+	/** Milliseconds that are left up to the deadline. */
+	get #left(): number {
+		return this.#deadline - performance.now();
+	}
+
+	get #navigation(): Navigation | undefined {
+		return this.#navigations.at(-1);
+	}
+
+	/** A document that waits for a script too long is read as it is; so is one that never comes to rest. */
 	async #quiet(): Promise<void> {
-		let unchanged = quietTime;
-		for (;;) {
-			const limit = this.#isLoading() ? this.#loadTimeout : settleTimeout;
-			if (Date.now() - this.#settlesSince >= limit || this.#tab.isClosed()) break;
-			unchanged = this.#isSilent() && !this.#isRestless ? await unchangedFor(this.#tab) : quietTime;
-			// While the page was asked, it may have begun to ask for something.
-			if (this.#isSilent() && unchanged >= quietTime) return;
-			const wait = Math.max(lookInterval, quietTime - unchanged);
-			await sleep(wait, undefined, { signal: this.#signal });
+		let look: Look = unseen;
+		while (this.#pages <= maxPages && this.#left > 0 && !this.#tab.isClosed()) {
+			let wait = idleTime - this.#silence;
+			if (wait <= 0 || this.#isOver(settleTimeout)) {
+				look = await lookAt(this.#world);
+				const { unchanged, isParsed, mayGoOn } = look;
+				const rest = Math.min(this.#silence, this.#isRestless ? Infinity : unchanged);
+				// While the page was asked, it may have begun to ask for something.
+				wait = (mayGoOn || this.#isLive ? quietTime : idleTime) - rest;
+				if (wait <= 0 && isParsed) return;
+				if (this.#isOver(isParsed ? settleTimeout : scriptTimeout)) break;
+			}
+			const isBusy = this.#underWay.size > 0 || !look.isParsed;
+			const time = Math.min(isBusy ? lookInterval : Math.max(wait, 1), this.#left);
+			await sleep(time, undefined, { signal: this.#signal });
 		}
-		this.#isRestless ||= unchanged < quietTime;
+		this.#isRestless ||= look.isParsed && look.unchanged < quietTime;
 	}
 
-	#isSilent(): boolean {
-		return this.#underWay.size === 0 && Date.now() - this.#lastChange >= quietTime;
+	/** Milliseconds since the page has asked for something. */
+	get #silence(): number {
+		return this.#underWay.size > 0 ? 0 : performance.now() - this.#lastChange;
 	}
 
-	/** Waits until the whole document is there; one that waits for a script too long is read as it is. */
-	async #parsed(): Promise<void> {
-		await this.#tab
-			.waitForLoadState('domcontentloaded', { timeout: scriptTimeout })
-			.catch((error: unknown) => {
-				if (!isTimeout(error)) throw error;
-			});
+	/** Whether something else than the document may bring news, as workers and open connections do. */
+	get #isLive(): boolean {
+		return this.#hasConnection || this.#tab.workers().length > 0;
+	}
+
+	/** Whether the page has had so much time; as long as another one is on its way, it has more. */
+	#isOver(timeout: number): boolean {
+		return performance.now() - this.#settlesSince >= timeout && !this.#isLoading();
 	}
 
 	#isLoading(): boolean {
@@ -127,6 +199,13 @@ export class Network {
 	}
 
 	async #checkNavigation(): Promise<boolean> {
+		if (this.#pages > maxPages) {
+			const url = this.#tab.url();
+			throw new EndlessPages(
+				`${url} was given up: more than ${maxPages} pages in a row opened another one.`,
+				{ url },
+			);
+		}
 		if (!this.#navigation) return false;
 		const { request, failure } = this.#navigation;
 		const url = request.url();
@@ -164,23 +243,35 @@ export class Network {
 	}
 
 	#begun(request: Request): void {
-		if (lasting.has(request.resourceType())) return;
+		if (lasting.has(request.resourceType())) {
+			this.#hasConnection = true;
+			return;
+		}
 		if (request.isNavigationRequest() && request.frame() === this.#tab.mainFrame()) {
-			this.#navigation = { request };
+			const from = request.redirectedFrom();
+			if (from === null) this.#pages += 1;
+			this.#hasConnection = false;
+			this.#navigations = this.#navigations.filter((each) => each.request !== from);
+			this.#navigations.push({ request });
 		}
 		this.#underWay.add(request);
-		this.#lastChange = Date.now();
+		this.#lastChange = performance.now();
 	}
 
 	#ended(request: Request): void {
 		if (!this.#underWay.delete(request)) return;
-		this.#lastChange = Date.now();
-		if (this.#navigation?.request !== request) return;
-		this.#settlesSince = Date.now();
+		this.#lastChange = performance.now();
+		const navigation = this.#navigations.find((each) => each.request === request);
+		if (!navigation) return;
+		this.#settlesSince = performance.now();
 		const failure = request.failure()?.errorText;
-		if (!failure) return;
-		this.#navigation.failure = failure;
-		this.#hasFailed ||= bringsErrorPage(failure);
+		// A download, say, or an answer without a page: the page stays.
+		if (isAborted(failure))
+			this.#navigations = this.#navigations.filter((each) => each !== navigation);
+		else if (failure) {
+			navigation.failure = failure;
+			this.#hasFailed ||= bringsErrorPage(failure);
+		}
 	}
 }
 

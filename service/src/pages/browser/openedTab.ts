@@ -1,7 +1,9 @@
 import type { Page as Tab } from 'playwright-core';
 import type { RequestSettings } from '../requestSettings.ts';
 import { Elements } from './elements.ts';
+import { IsolatedWorld } from './isolatedWorld.ts';
 import { Network } from './network.ts';
+import { openOnlyTab } from './onlyTab.ts';
 import { Pulse } from './pulse.ts';
 import { within } from './within.ts';
 
@@ -15,16 +17,38 @@ const closeTimeout = 10_000;
 /** A tab of the browser, in a context of its own, with what watches it. */
 export class OpenedTab {
 	readonly tab: Tab;
+	readonly world: IsolatedWorld;
 	readonly pulse: Pulse;
 	readonly network: Network;
 	readonly elements: Elements;
+	#isGivenUp = false;
 
-	constructor(tab: Tab, settings: RequestSettings, signal: AbortSignal) {
+	private constructor(
+		tab: Tab,
+		world: IsolatedWorld,
+		{ settings, signal }: { settings: RequestSettings; signal: AbortSignal },
+	) {
 		this.tab = tab;
-		this.pulse = new Pulse(tab);
-		this.network = new Network(tab, settings, signal);
-		this.elements = new Elements(tab, elementTimeout, signal);
+		this.world = world;
+		this.pulse = new Pulse(tab, world, { timeout: settings.timeout });
+		this.network = new Network(tab, world, { settings, signal });
+		this.elements = new Elements(tab, world, { timeout: elementTimeout, signal });
 		tab.once('crash', () => void this.close());
+	}
+
+	/** Of a tab that has opened nothing yet; undefined if it does not answer, as in the process of a page that hangs. */
+	static async of(
+		tab: Tab,
+		settings: RequestSettings,
+		signal: AbortSignal,
+	): Promise<OpenedTab | undefined> {
+		const world = await within(openTimeout, IsolatedWorld.of(tab));
+		if (world) return new OpenedTab(tab, world, { settings, signal });
+		void tab
+			.context()
+			.close()
+			.catch(() => undefined);
+		return undefined;
 	}
 
 	/** By a script, or with its browser. */
@@ -32,21 +56,29 @@ export class OpenedTab {
 		return this.tab.isClosed();
 	}
 
-	/** Whether another page can come here, and the way back to this one is short. */
+	/** Whether its page is still there. */
 	get isUsable(): boolean {
-		return !this.isClosed && !this.network.hasFailed;
+		return !this.isClosed && !this.#isGivenUp && !this.network.hasFailed;
+	}
+
+	/** Whether another page can come here. */
+	get takesAnother(): boolean {
+		return this.isUsable && !this.network.hasSpoken;
 	}
 
 	/** Opens another tab in its place, with the same cookies, if its browser can. */
 	async replace(): Promise<Tab | undefined> {
-		if (this.isClosed) return undefined;
-		const opening = this.tab.context().newPage();
-		const another = await within(
+		const opening = openOnlyTab(this.tab.context());
+		return within(
 			openTimeout,
 			opening.catch(() => undefined),
 		);
-		if (another) void this.tab.close().catch(() => undefined);
-		return another;
+	}
+
+	/** Ends what its page does; the next one comes in another tab. */
+	giveUp(): void {
+		this.#isGivenUp = true;
+		void this.tab.close().catch(() => undefined);
 	}
 
 	/** Closes it with all that belongs to it. A browser that crashed has nothing left to close. */

@@ -1,35 +1,51 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-import type { ElementHandle, Page as Tab } from 'playwright-core';
+import { z } from 'zod';
+import type { DocumentState } from './documentState.ts';
+import type { HandedElement } from './elements.ts';
+import type { IsolatedWorld } from './isolatedWorld.ts';
+
+const scrolledShape = z.object({
+	isAtEnd: z.boolean(),
+	/** Pixels above what is seen. */
+	top: z.number(),
+	/** Changes when a list grows. */
+	size: z.string(),
+	/** Changes when other things are shown, as in a list that holds only what is seen of it. */
+	content: z.number(),
+});
 
 /** Where scrolling has come to. */
-export interface Scrolled {
-	isAtEnd: boolean;
-	/** Pixels above what is seen. */
-	top: number;
-	/** Changes when a list grows. */
-	size: string;
-	/** Changes when other things are shown, as in a list that holds only what is seen of it. */
-	content: number;
-}
+export type Scrolled = z.output<typeof scrolledShape>;
 
 /**
  * Scrolls an element on by what is seen of it at once, so many times. Without an element the window;
  * where that can't scroll, the element that can and takes up most room.
  */
-export function scrollOn(
-	tab: Tab,
-	named: ElementHandle<Element> | undefined,
+export async function scrollOn(
+	world: IsolatedWorld,
+	named: HandedElement | undefined,
 	times: number,
 ): Promise<Scrolled> {
-	return tab.evaluate(scrollInPage, { named: named ?? null, times });
+	const answer = named ? named.ask(scrollInPage, { times }) : world.call(scrollInPage, { times });
+	return scrolledShape.parse(await answer);
 }
 
 /** Runs in the page, so it can use nothing that is outside of it. */
-function scrollInPage({ named, times }: { named: Element | null; times: number }): Scrolled {
+function scrollInPage(
+	{ taken }: DocumentState,
+	{ handed, times }: { handed?: number; times: number },
+): unknown {
 	const styleOf = (element: Element | null) => (element ? getComputedStyle(element).overflowY : '');
-	const isLonger = (element: Element) => element.scrollHeight > element.clientHeight + 1;
-	const room = (element: Element) => element.clientWidth * element.clientHeight;
+	const sizeOf = (
+		element: Element,
+		name: 'clientWidth' | 'clientHeight' | 'scrollHeight' | 'scrollTop',
+	) => Number(Reflect.get(Element.prototype, name, element));
+	const isLonger = (element: Element) =>
+		sizeOf(element, 'scrollHeight') > sizeOf(element, 'clientHeight') + 1;
+	const room = (element: Element) =>
+		sizeOf(element, 'clientWidth') * sizeOf(element, 'clientHeight');
+	const named = handed === undefined ? undefined : taken(handed);
 	const page = document.scrollingElement ?? document.documentElement;
 	const isFixed = /hidden|clip/.test(styleOf(document.documentElement) + styleOf(document.body));
 	let scroller = named ?? page;
@@ -39,16 +55,20 @@ function scrollInPage({ named, times }: { named: Element | null; times: number }
 			if (scroller === page || room(element) > room(scroller)) scroller = element;
 		}
 	}
-	const top = scroller.scrollTop + times * scroller.clientHeight;
+	const top = sizeOf(scroller, 'scrollTop') + times * sizeOf(scroller, 'clientHeight');
 	if (times > 0) scroller.scrollTo({ top, behavior: 'instant' });
-	const { scrollTop, clientHeight, scrollHeight, textContent } = scroller;
+	const textContent = String(Reflect.get(Node.prototype, 'textContent', scroller));
+	const [scrollTop, scrollHeight] = [
+		sizeOf(scroller, 'scrollTop'),
+		sizeOf(scroller, 'scrollHeight'),
+	];
 	let content = 0;
 	for (let index = 0; index < textContent.length; index += 1) {
 		content = (content * 31 + textContent.charCodeAt(index)) | 0;
 	}
 	return {
 		top: scrollTop,
-		isAtEnd: scrollTop + clientHeight >= scrollHeight - 1,
+		isAtEnd: scrollTop + sizeOf(scroller, 'clientHeight') >= scrollHeight - 1,
 		size: [scrollHeight, document.getElementsByTagName('*').length].join(),
 		content,
 	};

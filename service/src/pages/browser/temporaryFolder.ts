@@ -12,9 +12,6 @@ const prefix = `cs-${machine}-`;
 /** The folders of this process. */
 const own = new Set<string>();
 
-/** The end of the launch before. */
-let launching: Promise<unknown> = Promise.resolve();
-
 /** Removes the folders of processes that were killed. */
 export function removeLeftFolders(): void {
 	for (const name of readdirSync(tmpdir())) {
@@ -31,23 +28,9 @@ export function newTemporaryFolder(): string {
 	return folder;
 }
 
-/** Has all temporary files go there that a launch makes: Playwright's, which takes no other way, and Chromium's. */
-export function withTemporaryFolder<Result>(
-	folder: string,
-	launch: () => Promise<Result>,
-): Promise<Result> {
-	const launched = launching.then(async () => {
-		const before = process.env.TMPDIR;
-		process.env.TMPDIR = folder;
-		try {
-			return await launch();
-		} finally {
-			if (before === undefined) delete process.env.TMPDIR;
-			else process.env.TMPDIR = before;
-		}
-	});
-	launching = launched.catch(() => undefined);
-	return launched;
+/** Removes such a folder, with whatever a browser has left in it. */
+export function removeTemporaryFolder(folder: string): void {
+	rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 }
 
 /** Whether another process has this number; one with the number of this one was there before it. */

@@ -1,82 +1,133 @@
 /// <reference lib="dom" />
-import type { ElementHandle, JSHandle } from 'playwright-core';
+/// <reference lib="dom.iterable" />
+import { z } from 'zod';
 import { PageError } from '../page.ts';
 import { tickedBy } from '../ticked.ts';
+import type { DocumentState } from './documentState.ts';
+import type { HandedElement } from './elements.ts';
 
 /** What was typed, and how to take it back. */
 export interface Typed {
 	undo(timeout: number): Promise<unknown>;
 }
 
-type Field = ElementHandle<Element>;
+/** Which element a script in the page is about. */
+interface Handed {
+	handed: number;
+}
+
+const fieldShape = z.object({ kind: z.string(), value: z.string() });
 
 /** Types a text into a field in the place of what it holds, chooses the option of that name, or ticks a box. */
-export async function typeInto(field: Field, text: string, timeout: number): Promise<Typed> {
-	const { kind, value } = await field.evaluate((element) => ({
-		kind:
-			element instanceof HTMLInputElement && /^(checkbox|radio)$/.test(element.type)
-				? element.type
-				: element.localName,
-		value: 'value' in element && typeof element.value === 'string' ? element.value : '',
-	}));
+export async function typeInto(
+	field: HandedElement,
+	text: string,
+	timeout: number,
+): Promise<Typed> {
+	const { kind, value } = fieldShape.parse(await field.ask(describeField, {}));
+	const { locator } = field;
 	if (kind === 'checkbox' || kind === 'radio') {
 		const wanted = tickedBy(text, value);
 		if (wanted === undefined || (kind === 'radio' && !wanted)) {
 			throw new PageError(`The field is a box: its text must be true or false, not "${text}".`);
 		}
-		return tick(field, wanted);
+		const before = z
+			.number()
+			.nullable()
+			.parse(await field.ask(tick, { wanted }));
+		return { undo: () => field.ask(untick, { before }) };
 	}
 	if (kind === 'select') {
-		await field.selectOption(text, { timeout });
-		return { undo: (time) => field.selectOption(value, { timeout: time, force: true }) };
+		await locator.selectOption(text, { timeout });
+		return { undo: (time) => locator.selectOption(value, { timeout: time, force: true }) };
 	}
-	await field.fill(text, { timeout });
-	return { undo: (time) => field.fill(value, { timeout: time, force: true }) };
-}
-
-/** Clicks a box unless it is as wanted. By script, because many are hidden behind what is drawn for them. */
-async function tick(field: Field, wanted: boolean): Promise<Typed> {
-	const before: JSHandle<HTMLInputElement | null> = await field.evaluateHandle(
-		(element, wanted) => {
-			if (!(element instanceof HTMLInputElement) || element.checked === wanted) return null;
-			const group = [...(element.form ?? document).querySelectorAll('input')].filter(
-				({ type, name }) => type === 'radio' && element.type === 'radio' && name === element.name,
-			);
-			const other = group.find(({ checked }) => checked) ?? element;
-			element.click();
-			return other;
-		},
-		wanted,
-	);
-	return {
-		undo: () =>
-			field.evaluate((element, before) => {
-				if (!before || !(element instanceof HTMLInputElement)) return;
-				if (before === element && element.type === 'radio') element.checked = false;
-				else before.click();
-			}, before),
-	};
+	await locator.fill(text, { timeout });
+	return { undo: (time) => locator.fill(value, { timeout: time, force: true }) };
 }
 
 /** Sends the form of a field: by Enter, or, where Enter means something else, as its button does. */
-export async function submitFrom(field: Field, timeout: number): Promise<void> {
-	const takesEnter = await field.evaluate(({ localName }) => localName === 'input');
-	if (takesEnter) return field.press('Enter', { timeout });
-	const hasForm = await field.evaluate((element) => {
-		const form = 'form' in element ? element.form : undefined;
-		if (!(form instanceof HTMLFormElement)) return false;
-		const button = [...form.elements].find(
-			(each) =>
-				(each instanceof HTMLButtonElement && each.type === 'submit') ||
-				(each instanceof HTMLInputElement && each.type === 'submit'),
-		);
-		form.requestSubmit(button instanceof HTMLElement ? button : undefined);
-		return true;
-	});
-	if (!hasForm) throw new PageError('The field is in no form that could be sent.');
+export async function submitFrom(field: HandedElement, timeout: number): Promise<void> {
+	if (z.boolean().parse(await field.ask(takesEnter, {}))) {
+		return field.locator.press('Enter', { timeout });
+	}
+	if (z.boolean().parse(await field.ask(sendForm, {}))) return;
+	throw new PageError('The field is in no form that could be sent.');
 }
 
 /** Scripts may have taken the field away: then there is nothing to undo. */
 export async function undo(typed: Typed, timeout: number): Promise<void> {
 	await typed.undo(timeout).catch(() => undefined);
+}
+
+// What follows runs in the page, so it can use nothing that is outside of it.
+
+function describeField({ taken }: DocumentState, { handed }: Handed): unknown {
+	const element = taken(handed);
+	return {
+		kind:
+			element instanceof HTMLInputElement && /^(checkbox|radio)$/.test(element.type)
+				? element.type
+				: Reflect.get(Element.prototype, 'localName', element),
+		value: 'value' in element && typeof element.value === 'string' ? element.value : '',
+	};
+}
+
+/**
+ * Clicks a box unless it is as wanted; says which one was clicked for that, or of its group was on before.
+ * By script, because many are hidden behind what is drawn for them.
+ */
+function tick(
+	{ taken, hand }: DocumentState,
+	{ handed, wanted }: Handed & { wanted: boolean },
+): unknown {
+	const element = taken(handed);
+	if (!(element instanceof HTMLInputElement) || element.checked === wanted) return null;
+	const inputs = element.form
+		? Element.prototype.querySelectorAll.call(element.form, 'input')
+		: document.querySelectorAll('input');
+	const group = [...inputs].filter(
+		(each) =>
+			each instanceof HTMLInputElement &&
+			each.checked &&
+			each.type === 'radio' &&
+			element.type === 'radio' &&
+			each.name === element.name,
+	);
+	const other = group[0] ?? element;
+	element.click();
+	return hand(() => other);
+}
+
+function untick(
+	{ taken }: DocumentState,
+	{ handed, before }: Handed & { before: number | null },
+): void {
+	const element = taken(handed);
+	if (before === null || !(element instanceof HTMLInputElement)) return;
+	const clicked = taken(before);
+	if (clicked === element && element.type === 'radio') element.checked = false;
+	else if (clicked instanceof HTMLElement) clicked.click();
+}
+
+function takesEnter({ taken }: DocumentState, { handed }: Handed): unknown {
+	return taken(handed) instanceof HTMLInputElement;
+}
+
+/** Sends the form of a field by its first button that does so; false if it has no form. */
+function sendForm({ taken }: DocumentState, { handed }: Handed): unknown {
+	const element = taken(handed);
+	const form = 'form' in element ? element.form : undefined;
+	if (!(form instanceof HTMLFormElement)) return false;
+	const fields: unknown = Reflect.get(HTMLFormElement.prototype, 'elements', form);
+	const button =
+		fields instanceof HTMLFormControlsCollection
+			? [...fields].find(
+					(each) =>
+						(each instanceof HTMLButtonElement || each instanceof HTMLInputElement) &&
+						each.type === 'submit',
+				)
+			: undefined;
+	const submitter = button instanceof HTMLElement ? button : undefined;
+	HTMLFormElement.prototype.requestSubmit.call(form, submitter);
+	return true;
 }

@@ -1,0 +1,16 @@
+/// <reference lib="dom" />
+import { z } from 'zod';
+import type { IsolatedWorld } from './isolatedWorld.ts';
+
+/** The open document as HTML. */
+export async function htmlOf(world: IsolatedWorld): Promise<string> {
+	return z.string().parse(await world.call(htmlInPage, undefined));
+}
+
+/** Runs in the page, so it can use nothing that is outside of it. */
+function htmlInPage(): unknown {
+	const { doctype, documentElement } = document;
+	return (
+		(doctype ? new XMLSerializer().serializeToString(doctype) : '') + documentElement.outerHTML
+	);
+}

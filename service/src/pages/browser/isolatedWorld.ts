@@ -1,0 +1,87 @@
+import type { CDPSession, Page as Tab } from 'playwright-core';
+import { documentScript, worldName, type DocumentState } from './documentState.ts';
+
+/** Another document has come while something was asked of the one before. */
+export class DocumentGone extends Error {}
+
+/** What the browser answers then. */
+const gone = /cannot find context|context was destroyed|target navigated/i;
+
+/**
+ * The documents of a tab, seen from a world of their own: that has the same elements, but whatever scripts
+ * of the page have put in the place of functions and prototypes is not there.
+ */
+export class IsolatedWorld {
+	readonly #session: CDPSession;
+	readonly #frameId: string;
+	/** The world within the document that is open. */
+	#context: Promise<number> | undefined;
+
+	private constructor(session: CDPSession, frameId: string) {
+		this.#session = session;
+		this.#frameId = frameId;
+		session.on('Page.frameNavigated', ({ frame }) => {
+			if (frame.id === frameId) this.#context = undefined;
+		});
+	}
+
+	/** For a tab that has opened nothing yet. */
+	static async of(tab: Tab): Promise<IsolatedWorld> {
+		const session = await tab.context().newCDPSession(tab);
+		const [{ frameTree }] = await Promise.all([
+			session.send('Page.getFrameTree'),
+			session.send('Page.enable'),
+			session.send('Page.addScriptToEvaluateOnNewDocument', {
+				source: documentScript,
+				worldName,
+				runImmediately: true,
+			}),
+		]);
+		return new IsolatedWorld(session, frameTree.frame.id);
+	}
+
+	/**
+	 * What a function returns in the open document, as JSON has it. The function can use nothing that is
+	 * outside of it, and of form elements only what prototypes say: a form's fields take the places of its
+	 * own properties. Throws DocumentGone while another document comes.
+	 */
+	async call<Argument>(
+		run: (state: DocumentState, argument: Argument) => unknown,
+		argument: Argument,
+	): Promise<unknown> {
+		const context = (this.#context ??= this.#find());
+		try {
+			const { result, exceptionDetails } = await this.#session.send('Runtime.callFunctionOn', {
+				executionContextId: await context,
+				functionDeclaration: declarationOf(run),
+				arguments: [{ value: worldName }, { value: argument }],
+				returnByValue: true,
+			});
+			if (!exceptionDetails) return result.value;
+			const { exception, text } = exceptionDetails;
+			throw new Error(exception?.description ?? text);
+		} catch (error) {
+			if (this.#context === context) this.#context = undefined;
+			if (error instanceof Error && gone.test(error.message)) {
+				throw new DocumentGone(error.message, { cause: error });
+			}
+			throw error;
+		}
+	}
+
+	async #find(): Promise<number> {
+		const { executionContextId } = await this.#session.send('Page.createIsolatedWorld', {
+			frameId: this.#frameId,
+			worldName,
+		});
+		return executionContextId;
+	}
+}
+
+/** A world of another document may have got the same number: only this one has the state. */
+function declarationOf(run: (...args: never[]) => unknown): string {
+	return `function (name, argument) {
+		if (!Object.hasOwn(globalThis, name)) throw new Error('Cannot find context.');
+		return (${run.toString()})(globalThis[name], argument);
+	}`;
+}

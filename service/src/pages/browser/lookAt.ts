@@ -1,0 +1,34 @@
+/// <reference lib="dom" />
+import { z } from 'zod';
+import type { DocumentState } from './documentState.ts';
+import type { IsolatedWorld } from './isolatedWorld.ts';
+
+const lookShape = z.object({
+	/** Milliseconds since scripts have changed the document. */
+	unchanged: z.number(),
+	/** Whether all of the document is there. */
+	isParsed: z.boolean(),
+	/** Whether its scripts may have something to do later. */
+	mayGoOn: z.boolean(),
+});
+
+/** How a document is at one moment. */
+export type Look = z.output<typeof lookShape>;
+
+/** What is known of a document that has just begun. */
+export const unseen: Look = { unchanged: 0, isParsed: false, mayGoOn: true };
+
+/** How the open document is; while another one comes, as one that has just begun. */
+export async function lookAt(world: IsolatedWorld): Promise<Look> {
+	return lookShape.parse(await world.call(lookInPage, undefined).catch(() => unseen));
+}
+
+/** Runs in the page, so it can use nothing that is outside of it. */
+function lookInPage({ unchangedFor, mayGoOn }: DocumentState): unknown {
+	return {
+		// JSON has no Infinity.
+		unchanged: Math.min(unchangedFor(), 1e6),
+		isParsed: document.readyState !== 'loading',
+		mayGoOn: mayGoOn(),
+	};
+}

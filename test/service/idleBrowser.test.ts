@@ -1,0 +1,42 @@
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { Browser } from '../../service/src/pages/browser/browser.ts';
+import { TestClock } from '../support/inProcess/testClock';
+import { testWithBrowser } from '../support/service/browser';
+
+const { signal } = new AbortController();
+
+testWithBrowser('a browser that nobody needs ends after a minute, and begins again', async () => {
+	const clock = new TestClock();
+	const ends = Promise.withResolvers<number>();
+	const log = pino(
+		{ level: 'info' },
+		{ write: (line: string) => line.includes('browser ended') && ends.resolve(clock.passed) },
+	);
+	const folders = () => readdirSync(tmpdir()).filter((name) => name.includes(`-${process.pid}-`));
+	const before = folders();
+	const browser = new Browser(process.env.BROWSER_FOR_TESTS ?? '', log, clock);
+	const [first, second] = [await browser.newTab({}, signal), await browser.newTab({}, signal)];
+	const chromium = first.context().browser();
+	await first.context().close();
+	// Somebody still needs it, and then somebody again: the minute begins anew.
+	const goOn = clock.hold();
+	await second.context().close();
+	await clock.sleeping(1);
+	const third = await browser.newTab({}, signal);
+	goOn();
+	expect(third.context().browser()).toBe(chromium);
+	const ended = new Promise((resolve) => chromium?.once('disconnected', resolve));
+	await third.context().close();
+	expect(await ends.promise).toBe(60_000);
+	await ended;
+	while (folders().length > before.length) await sleep(20);
+	expect(folders()).toEqual(before);
+
+	const later = await browser.newTab({}, signal);
+	expect(later.context().browser()).not.toBe(chromium);
+	expect(later.context().browser()?.isConnected()).toBe(true);
+	await browser.close();
+});
