@@ -62,8 +62,9 @@ export function readAnswer<T>(
 	};
 }
 
-function movedTo(location = '', url: string, apiKey: string): string | undefined {
-	const target = URL.canParse(location, url) ? new URL(location, url).href : '';
+function movedTo(location: string | undefined, url: string, apiKey: string): string | undefined {
+	if (location === undefined || !URL.canParse(location, url)) return undefined;
+	const target = new URL(location, url).href;
 	const [, base] = /^(https?:\/\/[^?#]*)\/cloud\/\w+(?:[?#]|$)/i.exec(target) ?? [];
 	return base === undefined ? undefined : redact(base, apiKey);
 }

@@ -102,6 +102,15 @@ describe('a task is started once', () => {
 		},
 	);
 
+	test('a redirect without a host names the whole base URL to use', async () => {
+		const headers = { location: '/v2/cloud/start' };
+		service.script('start', { status: 307, headers });
+		const { error } = await runOn(service, { operation: 'start' });
+		expect(error?.description).toContain(
+			`Set the base URL of the credential to ${service.baseUrl}/v2, if you trust that address.`,
+		);
+	});
+
 	test('"303 See Other" comes after a POST that was carried out: Retry On Fail starts nothing', async () => {
 		service.script('start', { status: 303, headers: { location: '/cloud/batches' } });
 		const { error } = await runOn(service, { operation: 'start' }, { settings: retryOnFail });

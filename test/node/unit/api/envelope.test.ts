@@ -110,8 +110,9 @@ describe('readAnswer', () => {
 		['../v2/cloud/start', 'https://old.example.com/v1/v2'],
 		['//new.example.com/cloud/start', 'https://new.example.com'],
 		['/login', undefined],
+		[undefined, undefined],
 		['http://[', undefined],
-	])('names the base URL that a redirect to %s leads to', (location, base) => {
+	])('names the base URL that a redirect to %j leads to', (location, base) => {
 		expect(read(response(307, '', { location }))).toMatchObject({ location: base });
 	});
 
