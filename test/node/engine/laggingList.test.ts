@@ -30,7 +30,10 @@ describe('a stop that the list does not show yet', () => {
 	 * The first stop is carried out and answered so; the list shows it after so many seconds, and by then
 	 * somebody else has started a run, which any further stop would hit.
 	 */
-	const lagsBehindStop = (seconds: number, answer: (own: ScriptedBatch) => Answer) => {
+	const lagsBehindStop = (
+		seconds: number,
+		answer: (own: ScriptedBatch) => Answer | Promise<Answer>,
+	) => {
 		const carryOut = () => {
 			const own = newest();
 			const before = onTheWire({ ...own });
@@ -81,6 +84,31 @@ describe('a stop that the list does not show yet', () => {
 		});
 		while (service.batches.length === 0) await new Promise(setImmediate);
 		execution.cancel();
+		await execution.catch(() => {});
+		expect(await logLine(`Batch 1001 of task ${service.taskID} was stopped.`)).toBeDefined();
+		expect(service.sentTo('stop')).toHaveLength(1);
+		expect(statuses()).toEqual([4, 2]);
+	});
+
+	test('is not sent a second time by a cancel while its answer is awaited', async () => {
+		let cancel = () => {};
+		const cancelled = new Promise<void>((resolve) => (cancel = resolve));
+		atPoll(1, { status: 2, rows, lineCount: 3 });
+		lagsBehindStop(8, async () => {
+			await cancelled;
+			return reset;
+		});
+		const { run: execution } = startNode({
+			parameters: {
+				taskId: service.taskID,
+				operation: 'runAndGetData',
+				options: { pollInterval: 1, stopAtRows: 3 },
+			},
+			credential: service.credential,
+		});
+		while (service.sentTo('stop').length === 0) await new Promise(setImmediate);
+		execution.cancel();
+		cancel();
 		await execution.catch(() => {});
 		expect(await logLine(`Batch 1001 of task ${service.taskID} was stopped.`)).toBeDefined();
 		expect(service.sentTo('stop')).toHaveLength(1);
