@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
-import { saysEnd, statusName } from './api/batches';
+import { saysEnd } from './api/batches';
 import { descriptionOf } from './api/errors';
 import { decimalIn } from './api/wire';
 import type { Batch } from './api/wire';
@@ -49,9 +49,11 @@ export async function startOnce(
 
 /** A run begins with neither rows nor an end (section 3); its status may be any, and counts may be absent. */
 function whyNotNew(batch: Batch): string | undefined {
-	if (saysEnd(batch)) return `It has ended: it is ${statusName(batch)}.`;
+	if (saysEnd(batch)) return "It has ended already, and may be somebody else's.";
 	const rows = decimalIn(batch.lineCount) ?? 0;
-	return rows > 0 ? `It has ${rows.toLocaleString('en')} rows already.` : undefined;
+	return rows > 0
+		? `It has ${rows.toLocaleString('en')} rows already, and may be somebody else's.`
+		: undefined;
 }
 
 /** Whether there is a new run as well, nobody knows; what the answer names is not ours to stop. */
@@ -61,7 +63,7 @@ function notNew({ context, itemIndex }: Run, { batchID }: Batch, why: string): N
 		{},
 		{
 			message: `The service answered the start with batch ${batchID}, which is not new`,
-			description: `${why} It may be somebody else's: nothing was stopped. The task may have been started all the same. Look at its batches (List Batches) before you start it again; Get Data reads batch ${batchID} by its ID.`,
+			description: `${why} Nothing was stopped. The task may have been started all the same. Look at its batches (List Batches) before you start it again; Get Data reads batch ${batchID} by its ID.`,
 			itemIndex,
 		},
 	);

@@ -123,9 +123,13 @@ describe('a task is started once', () => {
 		[' with Retry On Fail', retryOnFail],
 	])('%s a batch that is not new is nobody’s to take', (_how, settings) => {
 		test.each<[string, object, string]>([
-			['has rows', { status: 2, lineCount: '5000' }, 'It has 5,000 rows already.'],
-			['has an end', { status: 2, endTime: 5 }, 'It has ended: it is running.'],
-			['has ended', { status: 4 }, 'It has ended: it is stopped.'],
+			[
+				'has rows',
+				{ status: 2, lineCount: '5000' },
+				"It has 5,000 rows already, and may be somebody else's.",
+			],
+			['has an end', { status: 2, endTime: 5 }, 'It has ended already'],
+			['has ended', { status: 4 }, 'It has ended already'],
 		])('where it %s', async (_which, batch, why) => {
 			const other = service.addBatch({ status: 2 });
 			service.script('start', success({ batchID: other.batchID, ...batch }));
