@@ -53,7 +53,7 @@ export async function cloudScrapingApiTest(
 			timeout: timeoutMs,
 		});
 		const body = isObject(response) && typeof response.body === 'string' ? response.body : '';
-		const answer = readAnswer(response, body, apiKey, () => true);
+		const answer = readAnswer(response, body, { apiKey, url: baseUrl.href }, () => true);
 		return answer.kind === 'success' ? accepted : explain(answer, baseUrl.host);
 	} catch (error) {
 		const { reason } = describeNetworkError(error, apiKey, baseUrl);

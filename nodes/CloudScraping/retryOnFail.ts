@@ -62,10 +62,12 @@ export async function waitOnce(run: Run, wait: () => Promise<Waited>): Promise<W
 	return waited;
 }
 
-/** A run that was to be stopped, and could not be. */
+/** A run that was to be stopped, and could not be, or not without stopping another one. */
 export interface Unstopped {
 	batchID: Batch['batchID'];
-	why: string;
+	why?: string;
+	/** The IDs of batches that were stopped instead. */
+	hit: string[];
 	/** When it was to be stopped, after "could not be stopped". */
 	when: (batch: Batch) => string;
 }
@@ -73,7 +75,7 @@ export interface Unstopped {
 /** By batch, and the last one of each task. */
 const unstopped = new ExecutionMemory<Unstopped>();
 
-/** Remembers that a run of the task could not be stopped. */
+/** Remembers that a run of the task could not be stopped as it should. */
 export function rememberUnstopped(run: Run, taskID: string, one: Unstopped): void {
 	for (const key of [taskID, String(one.batchID)]) unstopped.set(run, one, key);
 }

@@ -1,5 +1,9 @@
+import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
+import { saysEnd } from './api/batches';
+import { descriptionOf } from './api/errors';
+import { decimalIn } from './api/wire';
 import type { Batch } from './api/wire';
 import { ExecutionMemory } from './executionMemory';
 import type { Whose } from './executionMemory';
@@ -7,10 +11,19 @@ import type { Run } from './run';
 import { invalid } from './settings/fieldValues';
 
 /** What came of a request that must not be sent again: the batch of its answer, or why nobody knows. */
-type Sent = { taskID: string; batch: Batch } | { doubt: NodeApiError };
+type Sent = { taskID: string; batch: Batch } | { doubt: Doubt };
+
+/** What the first error has said: for an agent, n8n's own is changed afterwards. */
+interface Doubt {
+	said: string;
+	context: IDataObject;
+}
 
 const starts = new ExecutionMemory<Sent>();
 const stops = new ExecutionMemory<Sent>();
+
+/** The batches that came of starts, by ID. */
+const startedBatches = new ExecutionMemory<true>();
 
 /**
  * Starts a run at most once for an item of an execution. n8n runs the whole node again for "Retry On
@@ -22,7 +35,40 @@ export async function startOnce(
 	taskID: string,
 	start: () => Promise<Batch>,
 ): Promise<Batch> {
-	return await sendOnce(run, taskID, starts, 'started', start);
+	return await sendOnce(run, taskID, starts, 'started', async () => {
+		const batch = await start();
+		const key = String(batch.batchID);
+		const why = startedBatches.get(run, key)
+			? 'This execution has it from an earlier start.'
+			: whyNotNew(batch);
+		if (why !== undefined) throw notNew(run, batch, why);
+		startedBatches.set(run, true, key);
+		return batch;
+	});
+}
+
+/** A run begins with neither rows nor an end (section 3); its status may be any, and counts may be absent. */
+function whyNotNew(batch: Batch): string | undefined {
+	if (saysEnd(batch)) return "It has ended already, and may be somebody else's.";
+	const rows = decimalIn(batch.lineCount) ?? 0;
+	return rows > 0
+		? `It has ${rows.toLocaleString('en')} rows already, and may be somebody else's.`
+		: undefined;
+}
+
+/** Whether there is a new run as well, nobody knows; what the answer names is not ours to stop. */
+function notNew({ context, itemIndex }: Run, { batchID }: Batch, why: string): NodeApiError {
+	const error = new NodeApiError(
+		context.getNode(),
+		{},
+		{
+			message: `The service answered the start with batch ${batchID}, which is not new`,
+			description: `${why} Nothing was stopped. The task may have been started all the same. Look at its batches (List Batches) before you start it again; Get Data reads batch ${batchID} by its ID.`,
+			itemIndex,
+		},
+	);
+	error.context.mayHaveArrived = true;
+	return error;
 }
 
 /** The same for a stop: a second one would hit the run that began meanwhile. */
@@ -44,11 +90,11 @@ async function sendOnce(
 	const earlier = memory.get(run);
 	if (earlier && 'batch' in earlier) return earlier.batch;
 	if (earlier) {
-		const { description, context } = earlier.doubt;
+		const { said, context } = earlier.doubt;
 		const refused = invalid(
 			run,
 			`The task is not ${done} again in this execution, because it may have been ${done} before`,
-			description ?? undefined,
+			said,
 		);
 		const { code, requestId } = context;
 		Object.assign(refused.context, { code, requestId });
@@ -56,7 +102,8 @@ async function sendOnce(
 	}
 	const batch = await send().catch(async (error: Error) => {
 		if (error instanceof NodeApiError && error.context.mayHaveArrived === true) {
-			memory.set(run, { doubt: error });
+			const said = [error.message, descriptionOf(error)].join('\n');
+			memory.set(run, { doubt: { said, context: error.context } });
 		}
 		return await Promise.reject(error);
 	});

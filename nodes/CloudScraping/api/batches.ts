@@ -1,7 +1,7 @@
 import { incompleteList, readBatchPages } from './batchPages';
 import type { Listing } from './batchPages';
 import type { Connection } from './connection';
-import { batchStatus, toInteger } from './wire';
+import { batchStatus, decimalIn, toInteger } from './wire';
 import type { Batch, StatusName } from './wire';
 
 const statusNames = new Map<unknown, StatusName>([
@@ -65,6 +65,11 @@ export function hasEnded(batch: Batch): boolean {
 	const name = statusName(batch);
 	if (name === 'unknown') return batch.endTime !== undefined && Number(batch.endTime) > 0;
 	return name === 'successful' || name === 'stopped';
+}
+
+/** Whether an answer to a start or stop says that the run has ended, in whichever way. */
+export function saysEnd(batch: Batch): boolean {
+	return hasEnded(batch) || (decimalIn(batch.endTime) ?? 0) > 0;
 }
 
 /**

@@ -34,12 +34,12 @@ const lookedAt = 16_000;
 
 /**
  * Reads n8n's full response and the text of its body; `readData` checks `data` of the envelope.
- * `apiKey` is hidden in what a refusal says.
+ * `apiKey` is hidden in what a refusal says, and a redirect may be relative to the `url` that was asked.
  */
 export function readAnswer<T>(
 	response: unknown,
 	body: string,
-	apiKey: string,
+	{ apiKey, url }: { apiKey: string; url: string },
 	readData: (data: unknown) => T | undefined,
 ): Success<T> | Refusal {
 	const { status, headers } = statusAndHeaders(response);
@@ -57,13 +57,15 @@ export function readAnswer<T>(
 		excerpt: headers.location
 			? redact(`redirect to ${headers.location}`, apiKey)
 			: excerptOf(redact(body.slice(0, lookedAt), apiKey)),
-		location: movedTo(headers.location, apiKey),
+		location: movedTo(headers.location, url, apiKey),
 		retryAfter: headers['retry-after'],
 	};
 }
 
-function movedTo(location = '', apiKey: string): string | undefined {
-	const [, base] = /^(https?:\/\/[^?#]*)\/cloud\/\w+(?:[?#]|$)/i.exec(location) ?? [];
+function movedTo(location: string | undefined, url: string, apiKey: string): string | undefined {
+	if (location === undefined || !URL.canParse(location, url)) return undefined;
+	const target = new URL(location, url).href;
+	const [, base] = /^(https?:\/\/[^?#]*)\/cloud\/\w+(?:[?#]|$)/i.exec(target) ?? [];
 	return base === undefined ? undefined : redact(base, apiKey);
 }
 

@@ -73,6 +73,11 @@ export function isListedCode(code: number | undefined): boolean {
 	return code !== undefined && explanations.has(code);
 }
 
+/** Whether a code blames the request or its key: nothing was looked at that it is about. */
+export function blamesRequest(code: number): boolean {
+	return code === unreadable || code === outOfRange || code === unauthorized;
+}
+
 /** Whether a code says of a read what no later answer will change. */
 export function isFinalForRead(code: number | undefined): boolean {
 	return code === unreadable || code === outOfRange || code === notFound;

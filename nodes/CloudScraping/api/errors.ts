@@ -4,7 +4,14 @@ import { NodeApiError } from 'n8n-workflow';
 import { hasAnswered } from './connection';
 import type { Connection } from './connection';
 import type { Refusal } from './envelope';
-import { outOfRange, unauthorized, explainCode, isListedCode, rejectsKey } from './errorCodes';
+import {
+	blamesRequest,
+	explainCode,
+	isListedCode,
+	outOfRange,
+	rejectsKey,
+	unauthorized,
+} from './errorCodes';
 import type { SentValues } from './errorCodes';
 import type { Unreachable } from './networkErrors';
 import type { Repeatable } from './retries';
@@ -81,6 +88,16 @@ export function describeMore(error: Error, text: string, where: 'first' | 'last'
 /** Whether an error says that the key was turned away, also when it was sent again. */
 export function rejectsKeyForGood(error: Error): boolean {
 	return apiErrorCode(error) === unauthorized;
+}
+
+/**
+ * Whether a stop that failed was surely not carried out. "Nothing runs", with whichever code, is no
+ * proof of that: it is also what a service says whose run has just ended by this very stop.
+ */
+export function provesNotStopped(error: Error): boolean {
+	if (!(error instanceof NodeApiError) || error.context.mayHaveArrived === true) return false;
+	const code = apiErrorCode(error);
+	return code === undefined || error.httpCode === '429' || blamesRequest(code);
 }
 
 /** The envelope's code of an error that `apiError` made, if there is one. */
@@ -190,9 +207,12 @@ function describeRefusal(
 	};
 }
 
-/** Nothing behind a redirect, a missing page or a proxy that asks for a login has seen the request. */
+/**
+ * Nothing behind these redirects, a missing page or a proxy that asks for a login has seen the request.
+ * Not so "303 See Other": that is what comes after a POST has been carried out.
+ */
 function isTurnedAway({ isForeign, status }: Refusal): boolean {
-	return isForeign && ((status >= 300 && status < 400) || [404, 407].includes(status));
+	return isForeign && [301, 302, 307, 308, 404, 407].includes(status);
 }
 
 function sentValues({ query, body }: RequestTexts): SentValues {

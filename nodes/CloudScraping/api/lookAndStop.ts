@@ -2,12 +2,13 @@ import { NodeApiError } from 'n8n-workflow';
 
 import { readBatchPages } from './batchPages';
 import type { Progress } from './batchPages';
-import { hasEnded, statusName } from './batches';
+import { hasEnded, saysEnd, statusName } from './batches';
 import { throwIfCancelled } from './cancel';
 import type { Connection } from './connection';
-import { rejectsKeyForGood } from './errors';
+import { provesNotStopped, rejectsKeyForGood } from './errors';
 import { requestStop } from './startAndStop';
 import { wantedStops } from './wantedStops';
+import type { SentStop } from './wantedStops';
 import type { Batch, WireInteger } from './wire';
 
 /** The whole list is read, so in few requests. */
@@ -18,8 +19,8 @@ export interface NotStopped {
 	kind: 'goesOn';
 	why: string;
 	error?: NodeApiError;
-	/** What became of a stop that was sent, when that may still end our run or was not needed any more. */
-	sent?: 'accepted' | 'failed';
+	/** Whether a stop was sent that may still end our run, or have ended it. */
+	isSent?: boolean;
 	/** Trying again would not help. */
 	isFinal?: boolean;
 	/** A run that the service has stopped, although nobody here wanted that. */
@@ -49,13 +50,14 @@ export async function lookAndStop(
 		const why = `the batches of the task could not be listed (${runs.message})`;
 		return { ...notStopped(own, why, runs), isFinal: rejectsKeyForGood(runs) };
 	}
-	const { ours, running, came, counted } = runs;
+	const { listed, came, counted } = runs;
+	const ours = listed.get(String(own.batchID));
 	if (!ours) return notStopped(own, 'the service does not list it');
 	if (hasEnded(ours)) {
 		const isOurStop = statusName(ours) === 'stopped' && wanted.isAsked(ours);
 		return { kind: isOurStop ? 'stopped' : 'ended', batch: ours };
 	}
-	const other = running.find((batch) => !wanted.isWanted(batch));
+	const other = running(listed).find((batch) => !wanted.isWanted(batch));
 	if (other) {
 		const state = `batch ${other.batchID} of the task is ${statusName(other)}, too`;
 		return notStopped(ours, `${state}, and a stop could hit that one`);
@@ -64,62 +66,77 @@ export async function lookAndStop(
 		const counts = `the service counts ${counted} batches of the task, but lists ${came}`;
 		return notStopped(ours, `${counts}, and a stop could hit one of the others`);
 	}
-	if (wanted.isAccepted(ours)) {
-		const why = 'the service has accepted a stop, but has not ended it yet';
-		return { ...notStopped(ours, why), sent: 'accepted' };
-	}
-	return await stop(connection, taskID, ours, running);
+	const sent = wanted.sentTo(ours);
+	if (sent) return { ...notStopped(ours, sent.why, sent.error), isSent: true };
+	// One stop at a time: as long as a run is listed that one may have ended, the list may be older than it.
+	const stopping = running(listed).find((batch) => wanted.sentTo(batch));
+	return stopping
+		? notStopped(ours, `the service is still stopping batch ${stopping.batchID} of the task`)
+		: await stop(connection, taskID, ours, listed);
 }
 
+/**
+ * Sends a stop, which may hit any of the runs that go on. It counts as sent to each of them until its
+ * answer says which one it has hit, or that it was not carried out.
+ */
 async function stop(
 	connection: Connection,
 	taskID: string,
 	ours: Batch,
-	running: Batch[],
+	listed: Listed,
 ): Promise<Look> {
 	const wanted = wantedStops(connection, taskID);
-	wanted.ask(running);
+	const sent: SentStop = { at: performance.now(), why: 'the answer to a stop has not come' };
+	wanted.ask(running(listed), sent);
 	const stopped = await requestStop(connection, taskID).catch((error: Error) => error);
-	throwIfCancelled(connection);
-	// It may have ended by itself just before, or the answer was lost on its way: the next look tells.
+	sent.at = performance.now();
 	if (stopped instanceof Error) {
-		const why = `the stop failed (${stopped.message})`;
-		return { ...notStopped(ours, why, stopped), sent: 'failed' };
+		const isSent = !provesNotStopped(stopped);
+		if (!isSent) wanted.spare(running(listed));
+		throwIfCancelled(connection);
+		Object.assign(sent, { why: `the stop failed (${stopped.message})`, error: stopped });
+		return { ...notStopped(ours, sent.why, stopped), isSent };
 	}
-	const isNews = !wanted.isAccepted(stopped);
-	if (isNews) wanted.accept(stopped);
-	if (!running.some(({ batchID }) => String(batchID) === String(stopped.batchID))) {
-		const why = `the service has stopped batch ${stopped.batchID} of the task instead`;
-		return { ...notStopped(ours, why), hit: stopped.batchID };
+	const before = listed.get(String(stopped.batchID));
+	if (!before || hasEnded(before)) {
+		sent.why = `the service has answered a stop with batch ${stopped.batchID} of the task`;
+		const hit = before ? undefined : stopped.batchID;
+		return { ...notStopped(ours, sent.why), isSent: true, hit };
 	}
-	// One that was accepted before is chosen again where the service takes its time for it.
-	return isNews
-		? { kind: 'accepted', batch: ours }
-		: notStopped(ours, `the service is still stopping batch ${stopped.batchID} of the task`);
+	sent.why = 'the service has accepted a stop, but has not ended it yet';
+	if (saysEnd(stopped)) sent.end = { said: stopped, listed: before };
+	wanted.spare(running(listed).filter((batch) => batch !== before));
+	throwIfCancelled(connection);
+	return { kind: 'accepted', batch: ours };
 }
 
 function notStopped(batch: Batch, why: string, error?: Error): NotStopped & { batch: Batch } {
 	return { kind: 'goesOn', batch, why, ...(error instanceof NodeApiError && { error }) };
 }
 
-/** Our batch as it is listed, all that have not ended, and how many there are. */
+/** Batches as they are listed, by ID. */
+type Listed = Map<string, Batch>;
+
+function running(listed: Listed): Batch[] {
+	return [...listed.values()].filter((batch) => !hasEnded(batch));
+}
+
+/** The batches of the task, and how many there are. */
 async function listRuns(
 	connection: Connection,
 	taskID: string,
 	own: Batch,
-): Promise<{ ours?: Batch; running: Batch[] } & Progress> {
+): Promise<{ listed: Listed } & Progress> {
 	const wanted = wantedStops(connection, taskID);
-	let ours: Batch | undefined;
-	const running: Batch[] = [];
+	const listed: Listed = new Map();
 	let progress: Progress = { came: 0, counted: 0 };
 	for await (const page of readBatchPages(connection, taskID, { pageSize: batchesPerPage })) {
-		for (const batch of page.batches) {
-			if (String(batch.batchID) === String(own.batchID)) ours = batch;
-			if (!hasEnded(batch)) running.push(batch);
-		}
+		for (const batch of page.batches) listed.set(String(batch.batchID), batch);
 		progress = { came: page.came, counted: page.counted };
+		const ours = listed.get(String(own.batchID));
 		// Nothing behind it changes what comes of this look.
-		if (ours && (hasEnded(ours) || !running.every((batch) => wanted.isWanted(batch)))) break;
+		if (ours && (hasEnded(ours) || !running(listed).every((batch) => wanted.isWanted(batch))))
+			break;
 	}
-	return { ours, running, ...progress };
+	return { listed, ...progress };
 }

@@ -66,15 +66,21 @@ async function send<T>(
 	throwIfCancelled(connection);
 	const sending = request.isUncut ? withSignal(connection, undefined) : connection;
 	const { context, credential } = cancelledBy(sending, AbortSignal.timeout(longestAnswerMs));
+	const options = httpOptions(connection, request, requestId);
 	try {
 		const response: unknown = await context.helpers.httpRequestWithAuthentication.call(
 			context,
 			credentialType,
-			httpOptions(connection, request, requestId),
+			options,
 			{ credentialsDecrypted: { id: '', name: '', type: credentialType, data: credential } },
 		);
 		const body = await readBody(response);
-		const answer = readAnswer(response, body, connection.apiKey, request.read);
+		const answer = readAnswer(
+			response,
+			body,
+			{ apiKey: connection.apiKey, url: options.url },
+			request.read,
+		);
 		if (answer.kind === 'success') connection.answered.add(connection.baseUrl.href);
 		return answer;
 	} catch (error) {
@@ -98,6 +104,8 @@ function httpOptions(
 		headers: {
 			Accept: 'application/json',
 			'x-cp-request-id': requestId,
+			// A list that a proxy has kept does not know of runs that have begun since.
+			...(method === 'GET' && { 'Cache-Control': 'no-cache' }),
 			...(body && { 'Content-Type': 'application/json' }),
 		},
 		...(body && { body: JSON.stringify(body) }),

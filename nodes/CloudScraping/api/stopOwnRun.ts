@@ -4,7 +4,7 @@ import { lookAndStop } from './lookAndStop';
 import type { NotStopped } from './lookAndStop';
 import { nextInterval } from './waitForEnd';
 import { inTurn, stopTakesMs, wantedStops } from './wantedStops';
-import type { Batch, WireInteger } from './wire';
+import type { Batch } from './wire';
 
 /** A stop that is wanted is tried for so many milliseconds at least. */
 const minPersistenceMs = 300_000;
@@ -25,7 +25,7 @@ export interface StopOptions {
 export type StopResult = (NotStopped | Ended) & {
 	batch: Batch;
 	/** Runs that the service has stopped by this wish, although nobody here wanted that. */
-	strangers: WireInteger[];
+	strangers: ReadonlySet<string>;
 };
 
 /** Our run has ended: `stopped` by us, or in another way. */
@@ -50,10 +50,10 @@ export async function stopOwnRun(
 	const begin = performance.now();
 	const giveUpAt = Math.max(endsBy, begin + minPersistenceMs);
 	const withdraw = wantedStops(connection, taskID).add(own.batchID);
-	const strangers: WireInteger[] = [];
+	const strangers = new Set<string>();
 	let batch = own;
 	let shortPause = firstPauseMs;
-	let acceptedAt: number | undefined;
+	let sentAt: number | undefined;
 	let whyNotBefore: string | undefined;
 	try {
 		for (;;) {
@@ -69,15 +69,12 @@ export async function stopOwnRun(
 				whyNotBefore = undefined;
 				continue;
 			}
-			if (look.hit !== undefined) strangers.push(look.hit);
+			if (look.hit !== undefined) strangers.add(String(look.hit));
 			const now = performance.now();
-			if (look.sent === 'accepted') acceptedAt ??= now;
-			const mayEndIt = {
-				accepted: now - (acceptedAt ?? now) <= stopTakesMs,
-				// The first that fails may have found the run ended.
-				failed: shortPause === firstPauseMs,
-			};
-			whyNotBefore = look.sent && mayEndIt[look.sent] ? undefined : look.why;
+			if (look.isSent) sentAt ??= now;
+			// Then it may be this stop that has ended the run, whatever its answer was.
+			const mayEndIt = look.isSent && now - (sentAt ?? now) <= stopTakesMs;
+			whyNotBefore = mayEndIt ? undefined : look.why;
 			if (now >= giveUpAt || look.isFinal) return { ...look, strangers };
 			if (shortPause === firstPauseMs) onDelay?.(look.why);
 			const interval = Math.min(shortPause, nextInterval(pollInterval, now - begin));

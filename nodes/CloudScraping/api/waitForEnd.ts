@@ -45,6 +45,8 @@ export interface WaitResult {
 	batch: Batch;
 	/** Why the wait is over. */
 	because: 'ended' | 'timeIsUp' | 'enough';
+	/** When the time is up: the batch was listed before, and is not any more. */
+	missing?: NodeApiError;
 }
 
 /**
@@ -60,13 +62,15 @@ export async function waitForEnd(
 ): Promise<WaitResult> {
 	const { pollInterval, timeout, isEnough, listing = newestBatches, unwatched = '' } = wait;
 	const begin = performance.now();
+	const where = listing === newestBatches ? ' among its newest batches' : '';
 	const firstPauses = [...(wait.firstPauses ?? [])];
 	let batch = started;
 	let failingSince: number | undefined;
+	let missing: NodeApiError | undefined;
 	while (!hasEnded(batch)) {
 		if (isEnough?.(batch)) return { batch, because: 'enough' };
 		const passed = performance.now() - begin;
-		if (passed >= timeout) return { batch, because: 'timeIsUp' };
+		if (passed >= timeout) return { batch, because: 'timeIsUp', missing };
 		const interval = firstPauses.shift() ?? nextInterval(pollInterval, passed);
 		await pause(Math.min(interval, timeout - passed), connection.cancelSignal);
 		throwIfCancelled(connection);
@@ -78,14 +82,18 @@ export async function waitForEnd(
 		if (found && !(found instanceof Error)) {
 			batch = found;
 			failingSince = undefined;
+			missing = undefined;
 			continue;
 		}
 		failingSince ??= asked;
+		const name = `batch ${batch.batchID} of task ${taskID}${where}`;
+		if (!found && batch !== started) missing = notListed(connection, `no longer lists ${name}`);
 		const isOver = performance.now() - failingSince >= maxFailingMs;
 		if (!isOver && !(found && rejectsKeyForGood(found))) continue;
-		const error = found ?? vanished(connection, taskID, batch);
-		const goesOn = `Batch ${batch.batchID} goes on: read it later with Get Data by its ID.`;
-		describeMore(error, [goesOn, unwatched].join(' ').trim(), 'first');
+		const goesOn =
+			found && `Batch ${batch.batchID} goes on: read it later with Get Data by its ID.`;
+		const error = found ?? missing ?? notListed(connection, `does not list ${name}`);
+		describeMore(error, [goesOn, unwatched].filter(Boolean).join(' '), 'first');
 		throw error;
 	}
 	return { batch, because: 'ended' };
@@ -113,13 +121,14 @@ async function poll(
 	throw found;
 }
 
-function vanished({ node }: Connection, taskID: string, { batchID }: Batch): NodeApiError {
+function notListed({ node }: Connection, what: string): NodeApiError {
+	const advice = 'Look for it with List Batches; if it is there, read it with Get Data by its ID.';
 	return new NodeApiError(
 		node,
 		{},
 		{
 			message: 'Task or batch not found',
-			description: `The service does not list batch ${batchID} of task ${taskID} among its newest batches. Look for it with List Batches; if it is there, read it with Get Data by its ID.`,
+			description: `The service ${what}: it may have been deleted. ${advice}`,
 		},
 	);
 }

@@ -1,19 +1,30 @@
 import type { Connection } from './connection';
+import { decimalIn } from './wire';
 import type { Batch, WireInteger } from './wire';
 
-/** Milliseconds for a service to end a run whose stop it has accepted; then it is asked again. */
+/** Milliseconds for a service to end a run that a stop may have hit, and to list it so. */
 export const stopTakesMs = 60_000;
 
 /** So many milliseconds after a stop was sent, a run that is found stopped was stopped by somebody else. */
 const rememberedMs = 3_600_000;
+
+/** A stop that was sent, and that may have been carried out. */
+export interface SentStop {
+	at: number;
+	/** Why the run is not known to have ended. */
+	why: string;
+	error?: Error;
+	/** What its answer says when that is that the run has ended, and how the run was listed before. */
+	end?: { said: Batch; listed: Batch };
+}
 
 interface Run {
 	/** How many wait for its stop. */
 	wishes: number;
 	/** When a stop was sent that may have hit it. */
 	askedAt: number;
-	/** When the service has said that it stops this very run. */
-	acceptedAt: number;
+	/** The last one, unless it has surely not hit this run. */
+	sent?: SentStop;
 }
 
 /**
@@ -33,15 +44,22 @@ class WantedStops {
 		};
 	}
 
-	/** Whether a stop may hit this run: it is wanted, or the service has promised it. */
-	isWanted({ batchID }: Batch): boolean {
-		const { wishes = 0 } = this.#runs.get(String(batchID)) ?? {};
-		return wishes > 0 || this.isAccepted({ batchID });
+	/** Whether a stop may hit this run: it is wanted, or one may have hit it already. */
+	isWanted(listed: Batch): boolean {
+		const { wishes = 0 } = this.#runs.get(String(listed.batchID)) ?? {};
+		return wishes > 0 || this.sentTo(listed) !== undefined;
 	}
 
-	/** Notes that a stop is sent that may hit any of these runs. */
-	ask(batches: Batch[]): void {
-		for (const { batchID } of batches) this.#runOf(batchID).askedAt = performance.now();
+	/** Notes, before it is sent, that a stop may hit any of these runs. */
+	ask(batches: Batch[], sent: SentStop): void {
+		for (const { batchID } of batches) {
+			Object.assign(this.#runOf(batchID), { askedAt: sent.at, sent });
+		}
+	}
+
+	/** Notes that the stop has hit none of these runs. */
+	spare(batches: Batch[]): void {
+		for (const { batchID } of batches) delete this.#runOf(batchID).sent;
 	}
 
 	/** Whether a run that is stopped may be so because of this process. */
@@ -49,18 +67,19 @@ class WantedStops {
 		return isWithin(this.#runs.get(String(batchID))?.askedAt, rememberedMs);
 	}
 
-	accept({ batchID }: Batch): void {
-		this.#runOf(batchID).acceptedAt = performance.now();
-	}
-
-	/** The service may take its time: a second stop would hit the run that comes next. */
-	isAccepted({ batchID }: Batch): boolean {
-		return isWithin(this.#runs.get(String(batchID))?.acceptedAt, stopTakesMs);
+	/**
+	 * The stop that may have ended this run, however it is listed: the service may take its time for the
+	 * stop and for its list, and a second stop would hit the run that comes next.
+	 */
+	sentTo(listed: Batch): SentStop | undefined {
+		const { sent } = this.#runs.get(String(listed.batchID)) ?? {};
+		if (!sent || isWithin(sent.at, stopTakesMs)) return sent;
+		return sent.end && !goesOnAfter(sent.end, listed) ? sent : undefined;
 	}
 
 	#runOf(batchID: WireInteger): Run {
 		const key = String(batchID);
-		const run = this.#runs.get(key) ?? { wishes: 0, askedAt: -Infinity, acceptedAt: -Infinity };
+		const run = this.#runs.get(key) ?? { wishes: 0, askedAt: -Infinity };
 		this.#runs.set(key, run);
 		return run;
 	}
@@ -74,6 +93,21 @@ class WantedStops {
 
 function isWithin(time = -Infinity, milliseconds: number): boolean {
 	return performance.now() - time <= milliseconds;
+}
+
+/**
+ * Whether a run that was said to have ended is listed later than that, by the service's own times; where
+ * it says none, with more than it had then. A count below what was listed before is no count.
+ */
+function goesOnAfter({ said, listed }: NonNullable<SentStop['end']>, now: Batch): boolean {
+	const updated = decimalIn(now.updateTime) ?? 0;
+	const end = Math.max(decimalIn(said.endTime) ?? 0, decimalIn(said.updateTime) ?? 0);
+	if (updated > 0 && end > 0) return updated > end;
+	return (['lineCount', 'captchaCount', 'ipProxyUsage'] as const).some((count) => {
+		const then = decimalIn(said[count]);
+		if (then === undefined || then < (decimalIn(listed[count]) ?? 0)) return false;
+		return (decimalIn(now[count]) ?? 0) > then;
+	});
 }
 
 /** What this process wants of the runs of a task, and the look under way at them. */

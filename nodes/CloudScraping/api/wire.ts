@@ -119,3 +119,9 @@ export function toInteger(value: unknown): number | undefined {
 	const integer = typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value;
 	return typeof integer === 'number' && Number.isSafeInteger(integer) ? integer : undefined;
 }
+
+/** A number of the wire from 0, which may come as text; undefined for any other value. */
+export function decimalIn(value: unknown): number | undefined {
+	const decimal = typeof value === 'string' && /^\d+(\.\d+)?$/.test(value) ? Number(value) : value;
+	return typeof decimal === 'number' && decimal >= 0 ? decimal : undefined;
+}

@@ -1,7 +1,7 @@
 import { NodeOperationError } from 'n8n-workflow';
 
 import type { Listing } from '../api/batchPages';
-import { progressOf, statusName } from '../api/batches';
+import { hasEnded, progressOf, statusName } from '../api/batches';
 import { describeMore } from '../api/errors';
 import { stopOwnRun } from '../api/stopOwnRun';
 import { waitForEnd } from '../api/waitForEnd';
@@ -30,7 +30,7 @@ export async function waitForRun(
 	wait: WaitSettings,
 ): Promise<Waited> {
 	const endsBy = performance.now() + wait.timeout;
-	const { batch, because } = await waitForEnd(run.connection, taskID, begun, {
+	const { batch, because, missing } = await waitForEnd(run.connection, taskID, begun, {
 		...wait,
 		firstPauses: wait.isOwn ? firstPausesMs : [],
 		isEnough: (each) => usedUp(each, wait.budgets) !== undefined,
@@ -42,10 +42,13 @@ export async function waitForRun(
 		return { batch: await stopRun(run, taskID, batch, wait, endsBy, (at) => countOf(at, used)) };
 	}
 	warnOfUnwatched(run, batch, wait);
+	// A stop that is wanted is tried all the same: the list may be wrong.
+	if (missing && wait.onTimeout !== 'stopAndReturn') throw missing;
 	if (because === 'timeIsUp') return await onTimeout(run, taskID, batch, wait);
 	noteStatus(run, batch, wait);
 	// A later try of the node finds it ended: that it could not be stopped stays an error.
 	const earlier = unstoppedRun(run, String(batch.batchID));
+	if (earlier && earlier.hit.length > 0) throw stoppedOthers(run, taskID, batch, earlier);
 	if (earlier && statusName(batch) !== 'stopped') throw endedUnstopped(run, taskID, batch, earlier);
 	if (used) hint(run, `Batch ${batch.batchID} has ended ${countOf(batch, used)}.`);
 	return { batch };
@@ -104,9 +107,11 @@ async function onTimeout(
 export function refuseAfterUnstopped(run: Run, taskID: string): void {
 	const earlier = unstoppedRun(run, taskID);
 	if (!earlier) return;
+	const [hit] = earlier.hit;
+	const became = hit === undefined ? 'could not be' : `batch ${hit} was stopped instead`;
 	throw invalid(
 		run,
-		`Task ${taskID} is not started again: batch ${earlier.batchID} was to be stopped, and could not be`,
+		`Task ${taskID} is not started again: batch ${earlier.batchID} was to be stopped, and ${became}`,
 		'Look at List Batches, stop the task if it goes on, and execute the node again for the items that are left.',
 	);
 }
@@ -130,12 +135,14 @@ async function stopRun(
 		{ ...options, taskID, start: Promise.resolve(begun), isStopped: !wait.stopOnCancel },
 		async () => await stopOwnRun(run.connection, taskID, begun, options),
 	);
-	const { batch, strangers } = result;
-	for (const other of strangers) {
-		warn(
-			run,
-			`To stop batch ${batch.batchID}, the service has stopped batch ${other} of the task.`,
-		);
+	const { batch } = result;
+	const why = result.kind === 'goesOn' ? result.why : result.whyNotBefore;
+	const { hit: hitBefore = [] } = unstoppedRun(run, String(batch.batchID)) ?? {};
+	const hit = [...new Set([...hitBefore, ...result.strangers])];
+	const unstopped = { batchID: batch.batchID, why, when, hit };
+	if (hit.length > 0) {
+		rememberUnstopped(run, taskID, unstopped);
+		throw stoppedOthers(run, taskID, batch, unstopped);
 	}
 	if (result.kind === 'stopped') {
 		hint(run, `Batch ${batch.batchID} was stopped ${when(batch)}.`);
@@ -144,12 +151,10 @@ async function stopRun(
 	if (result.kind === 'ended') noteStatus(run, batch, wait);
 	// Somebody else's stop is what was wanted, too.
 	if (statusName(batch) === 'stopped') return batch;
-	const why = result.kind === 'goesOn' ? result.why : result.whyNotBefore;
 	if (why === undefined) {
 		hint(run, `Batch ${batch.batchID} has ended ${when(batch)}.`);
 		return batch;
 	}
-	const unstopped = { batchID: batch.batchID, why, when };
 	rememberUnstopped(run, taskID, unstopped);
 	if (result.kind !== 'goesOn') throw endedUnstopped(run, taskID, batch, unstopped);
 	const { error } = result;
@@ -158,6 +163,24 @@ async function stopRun(
 	if (!error) throw invalid(run, goesOn, `It was not stopped: ${why}. ${advice}`);
 	describeMore(error, `${goesOn}. ${advice}`, 'first');
 	throw error;
+}
+
+/** The error for a stop that has hit runs of somebody else, whatever has become of ours. */
+function stoppedOthers(
+	run: Run,
+	taskID: string,
+	batch: Batch,
+	{ why, when, hit }: Unstopped,
+): NodeOperationError {
+	const others = `batch ${hit.join(', ')}`;
+	const state = hasEnded(batch)
+		? `is ${statusName(batch)}`
+		: `could not be stopped ${when(batch)}, and goes on: ${why}. Look at List Batches, and stop the task where that hits no other run`;
+	return invalid(
+		run,
+		`To stop batch ${batch.batchID}, the service has stopped ${others} of task ${taskID}`,
+		`Somebody else has started ${others}: tell them, or start the task again for them. Batch ${batch.batchID} ${state}. Get Data reads the rows of each by its ID.`,
+	);
 }
 
 /** The error for a run that was to be stopped, and has ended by itself. */

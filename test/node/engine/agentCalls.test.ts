@@ -6,7 +6,7 @@ import { startWorkflow } from '../../support/engine/runNode';
 import { refusal, reset, success } from '../../support/scriptedService/scriptedAnswers';
 import { startScriptedService } from '../../support/scriptedService/scriptedService';
 import type { ScriptedService } from '../../support/scriptedService/scriptedService';
-import { onTheWire } from '../../support/scriptedService/scriptedStore';
+import { asStarted } from '../../support/scriptedService/scriptedStore';
 import { retryOnFail } from './retryOnFail';
 
 interface Tool {
@@ -55,13 +55,15 @@ describe('calls by an AI agent', () => {
 			async (toolOf) => [await answerOf(await toolOf(0))],
 			{ settings: retryOnFail },
 		);
-		expect(answer).toContain('may have been started');
+		expect(answer).toContain('is not started again in this execution');
+		expect(answer).toContain('Could not reach 127.0.0.1');
+		expect(answer).toContain('Look at its batches (List Batches) before you start it again.');
 		expect(service.sentTo('start')).toHaveLength(1);
 	});
 
 	test('a read that fails behind a run is tried again without a second run', async () => {
 		service.script('start', () =>
-			success(onTheWire(service.addBatch({ rows: ['{"n":1}', '{"n":2}'] }))),
+			success(asStarted(service.addBatch({ rows: ['{"n":1}', '{"n":2}'] }))),
 		);
 		service.script('data', refusal(9000002, 'hiccup'), { times: 1 });
 		const [answer] = await callAsAgent(

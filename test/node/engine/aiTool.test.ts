@@ -6,7 +6,7 @@ import { runOn } from '../../support/engine/runNode';
 import { success } from '../../support/scriptedService/scriptedAnswers';
 import { startScriptedService } from '../../support/scriptedService/scriptedService';
 import type { ScriptedService } from '../../support/scriptedService/scriptedService';
-import { onTheWire } from '../../support/scriptedService/scriptedStore';
+import { asStarted } from '../../support/scriptedService/scriptedStore';
 import { long, settings } from './agentTool';
 
 describe('the node as the tool of an AI agent', () => {
@@ -40,7 +40,7 @@ describe('the node as the tool of an AI agent', () => {
 	});
 
 	test('so does a run', async () => {
-		service.script('start', () => success(onTheWire(service.addBatch({ rows: numbered(60) }))));
+		service.script('start', () => success(asStarted(service.addBatch({ rows: numbered(60) }))));
 		const { rows } = await call({ operation: 'runAndGetData' });
 		expect(rows).toHaveLength(51);
 		expect(rows[50].note).toContain('the first 50 of 60 rows');

@@ -206,8 +206,8 @@ describe('budgets of a run', () => {
 	});
 
 	test('a count that the service does not say is not taken for none', async () => {
-		service.script('start', { body: '{"code":0,"data":{"batchID":7,"status":3,"endTime":5}}' });
-		service.addBatch({ batchID: 7, rows });
+		service.script('start', { body: '{"code":0,"data":{"batchID":7}}' });
+		service.addBatch({ batchID: 7, rows, captchaCount: undefined });
 		const { hints } = await run({ stopAtCaptchas: 5 });
 		expect(hints.join('\n')).toContain(
 			'The service does not say how many captcha credits batch 7 has used: "Stop at Captchas" could not be watched.',

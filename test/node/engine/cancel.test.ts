@@ -7,7 +7,7 @@ import { shiftedClock } from '../../support/engine/shiftedClock';
 import { refusal, reset, success } from '../../support/scriptedService/scriptedAnswers';
 import { startScriptedService } from '../../support/scriptedService/scriptedService';
 import type { Endpoint, ScriptedService } from '../../support/scriptedService/scriptedService';
-import { onTheWire } from '../../support/scriptedService/scriptedStore';
+import { asStarted, onTheWire } from '../../support/scriptedService/scriptedStore';
 
 describe('a cancelled execution', () => {
 	let service: ScriptedService;
@@ -147,7 +147,7 @@ describe('a cancelled execution', () => {
 	test('does not stop a run that has ended: it asks for nothing any more', async () => {
 		service.script('start', () => {
 			const rows = Array.from({ length: 100 }, (_row, n) => `{"n":${n}}`);
-			return success(onTheWire(service.addBatch({ rows })));
+			return success(asStarted(service.addBatch({ rows })));
 		});
 		hold('data', { skip: 1 });
 		const parameters = runAndGetData({ pageSize: 5, concurrency: 2 });
@@ -160,7 +160,7 @@ describe('a cancelled execution', () => {
 		const rows = Array.from({ length: 100 }, (_row, n) => `{"n":${n}}`);
 		service.script('start', () => {
 			const batch = service.addBatch({ status: 2, endTime: 0, rows });
-			return success(onTheWire(batch));
+			return success(asStarted(batch));
 		});
 		const timePasses = () => {
 			clock.pass(60);

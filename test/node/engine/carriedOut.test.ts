@@ -81,6 +81,7 @@ describe('a stop that is wanted', () => {
 			{ input: [{}, {}], settings: goOn },
 		);
 		expect(service.sentTo('start')).toHaveLength(1);
+		expect(service.sentTo('stop')).toHaveLength(1);
 		expect(made[0].error).toContain('Batch 1001 of task');
 		expect(made[0].error).toContain('could not be stopped at 3 rows (Stop at Rows: 3)');
 		expect(made[1].error).toContain('is not started again');

@@ -5,7 +5,7 @@ import { shiftedClock } from '../../support/engine/shiftedClock';
 import { refusal, success } from '../../support/scriptedService/scriptedAnswers';
 import { startScriptedService } from '../../support/scriptedService/scriptedService';
 import type { ScriptedService } from '../../support/scriptedService/scriptedService';
-import { onTheWire } from '../../support/scriptedService/scriptedStore';
+import { asStarted } from '../../support/scriptedService/scriptedStore';
 import { retryOnFail } from './retryOnFail';
 
 describe('hints', () => {
@@ -73,7 +73,7 @@ describe('hints', () => {
 
 	test('of twenty runs are one sum', async () => {
 		service.script('start', ({ body }) =>
-			success(onTheWire(service.addBatch({ taskID: String(body.taskID), rows: numbered(60) }))),
+			success(asStarted(service.addBatch({ taskID: String(body.taskID), rows: numbered(60) }))),
 		);
 		const tasks = Array.from({ length: 20 }, () => 'a');
 		const parameters = { operation: 'runAndGetData', returnAll: false };

@@ -4,7 +4,7 @@ import { runNode } from '../../support/engine/runNode';
 import { refusal, success } from '../../support/scriptedService/scriptedAnswers';
 import { startScriptedService } from '../../support/scriptedService/scriptedService';
 import type { ScriptedService } from '../../support/scriptedService/scriptedService';
-import { onTheWire } from '../../support/scriptedService/scriptedStore';
+import { asStarted } from '../../support/scriptedService/scriptedStore';
 
 const containing = (text: string): unknown => expect.stringContaining(text);
 
@@ -124,7 +124,7 @@ describe('input items', () => {
 		['continueRegularOutput', { onError: 'continueRegularOutput' }],
 		['continueErrorOutput', { onError: 'continueErrorOutput' }],
 	])('onError %s keeps the batch of a run that was started', async (onError, settings) => {
-		service.script('start', () => success(onTheWire(service.addBatch({ taskID: 'a' }))));
+		service.script('start', () => success(asStarted(service.addBatch({ taskID: 'a' }))));
 		service.script('data', refusal(9000002, 'no rows today'));
 		const { items, errorItems } = await runNode({
 			parameters: {

@@ -4,7 +4,7 @@ import { runOn } from '../../support/engine/runNode';
 import { success } from '../../support/scriptedService/scriptedAnswers';
 import { startScriptedService } from '../../support/scriptedService/scriptedService';
 import type { ScriptedService } from '../../support/scriptedService/scriptedService';
-import { onTheWire } from '../../support/scriptedService/scriptedStore';
+import { asStarted } from '../../support/scriptedService/scriptedStore';
 import { startProcessedData } from './processedData';
 import type { ProcessedData } from './processedData';
 
@@ -100,7 +100,7 @@ describe('only new rows', () => {
 	});
 
 	test('of a run: Run Task and Get Data', async () => {
-		service.script('start', () => success(onTheWire(scraped('a1', 'b1'))));
+		service.script('start', () => success(asStarted(scraped('a1', 'b1'))));
 		const parameters = { operation: 'runAndGetData', keyFields: ['Name'] };
 		expect((await getData(parameters)).names).toEqual(['a1 new', 'b1 new']);
 		expect((await getData(parameters)).names).toEqual([]);

@@ -3,11 +3,15 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { fastClock } from '../../support/engine/fastClock';
 import { logLine } from '../../support/engine/n8nLog';
+import type { NodeSetup } from '../../support/engine/engineWorkflow';
 import { runOn, startNode } from '../../support/engine/runNode';
-import { page, refusal } from '../../support/scriptedService/scriptedAnswers';
+import type { NodeFailure } from '../../support/engine/runNode';
+import { page, refusal, success } from '../../support/scriptedService/scriptedAnswers';
 import { startScriptedService } from '../../support/scriptedService/scriptedService';
 import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 import { onTheWire } from '../../support/scriptedService/scriptedStore';
+import { goOn } from './budgetedRun';
+import { retryOnFail } from './retryOnFail';
 
 describe('a run of someone else', () => {
 	let service: ScriptedService;
@@ -126,7 +130,11 @@ describe('a run of someone else', () => {
 
 	describe('when the time is up', () => {
 		/** Runs the node; at its first poll the time is up, and `meanwhile` has happened. */
-		const runOut = async (meanwhile: () => void) => {
+		const runOut = async (
+			meanwhile: () => void,
+			settings: NodeSetup['settings'] = {},
+			input: NodeSetup['input'] = [{}],
+		) => {
 			const timeIsUp = () => {
 				const [batch] = service.batches.slice(-1);
 				Object.assign(batch, { status: 2, rows: ['{"n":"so far"}'] });
@@ -136,7 +144,8 @@ describe('a run of someone else', () => {
 			};
 			service.script('batches', timeIsUp, { times: 1 });
 			const options = { onTimeout: 'stopAndReturn', pollInterval: 1 };
-			return await runOn(service, { ...parameters(options), timeout: 3 });
+			const setup = { settings, input };
+			return await runOn(service, { ...parameters(options), timeout: 3 }, setup);
 		};
 
 		test('lives, and that nothing was stopped in five minutes is an error', async () => {
@@ -194,17 +203,62 @@ describe('a run of someone else', () => {
 			expect(hints.join()).not.toContain('was stopped');
 		});
 
-		test('is named when the service stops it all the same, and ours is stopped then', async () => {
-			const addOther = () => {
-				service.addBatch({ status: 2 });
-				return undefined;
-			};
+		const nameBoth = (error: NodeFailure | undefined) => {
+			expect(error?.message).toBe(
+				`To stop batch 1001, the service has stopped batch 1002 of task ${service.taskID}`,
+			);
+			expect(error?.description).toContain(
+				'Somebody else has started batch 1002: tell them, or start the task again for them.',
+			);
+		};
+
+		const addOther = () => {
+			service.addBatch({ status: 2 });
+			return undefined;
+		};
+
+		test.each([
+			['', {}],
+			[', also with Retry On Fail', retryOnFail],
+		])('is named by an error when the service stops it all the same%s', async (_how, settings) => {
 			service.script('stop', addOther, { times: 1 });
-			const { rows, hints } = await runOut(() => {});
-			expect(rows).toEqual([{ n: 'so far' }]);
+			const { error } = await runOut(() => {}, settings);
 			expect(statuses()).toEqual([4, 4]);
-			expect(hints.join()).toContain(
-				'To stop batch 1001, the service has stopped batch 1002 of the task.',
+			nameBoth(error);
+			expect(error?.description).toContain(
+				'Batch 1001 is stopped. Get Data reads the rows of each by its ID.',
+			);
+		});
+
+		test('is named as well when ours goes on', async () => {
+			service.script('stop', addOther, { times: 1 });
+			service.script('stop', refusal(9000000, 'odd'), { skip: 1 });
+			const { error } = await runOut(() => {});
+			expect(statuses()).toEqual([2, 4]);
+			nameBoth(error);
+			expect(error?.description).toContain(
+				'Batch 1001 could not be stopped after 3 minutes, and goes on: the stop failed',
+			);
+		});
+
+		test('is not taken for stopped when the answer names one that had ended before', async () => {
+			const old = service.addBatch({ status: 4 });
+			service.script('stop', () => {
+				Object.assign(service.batches[1], { status: 4, endTime: Date.now() });
+				return success(onTheWire(old));
+			});
+			const { error, rows } = await runOut(() => {});
+			expect(error).toBeUndefined();
+			expect(rows).toHaveLength(1);
+			expect(service.sentTo('stop')).toHaveLength(1);
+		});
+
+		test('is a reason to start no further run of the task', async () => {
+			service.script('stop', addOther, { times: 1 });
+			const { rows } = await runOut(() => {}, goOn, [{}, {}]);
+			expect(service.sentTo('start')).toHaveLength(1);
+			expect(rows[1].error).toBe(
+				`Task ${service.taskID} is not started again: batch 1001 was to be stopped, and batch 1002 was stopped instead`,
 			);
 		});
 	});

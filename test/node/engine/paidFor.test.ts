@@ -136,6 +136,16 @@ describe('runs that were started and do not come out', () => {
 			expect(error?.message).not.toContain('ECONNRESET');
 		});
 
+		test('are not started again by Retry On Fail: the message repeats why', async () => {
+			service.script('start', { broken: 'reset' });
+			const settings = { ...asTool, ...retryOnFail };
+			const { error } = await runOn(service, { operation: 'start' }, { settings });
+			expect(error?.message).toMatch(/^The task is not started again in this execution/);
+			expect(error?.message).toContain('Could not reach 127.0.0.1');
+			expect(error?.message).toContain('Look at its batches (List Batches)');
+			expect(service.sentTo('start')).toHaveLength(1);
+		});
+
 		test('go on when they are no longer watched: the message says that', async () => {
 			service.script('batches', refusal(9000002, 'not now'));
 			const parameters = {

@@ -78,6 +78,43 @@ describe('a run that is waited for', () => {
 		expect(pages).toEqual(Array.from(pages, (_page, index) => (index % 3) + 1));
 	});
 
+	test.each<[string, number, INodeParameters, { from: number; to: number }]>([
+		['after five minutes', 20, {}, { from: 300_000, to: 345_000 }],
+		['when the time is up, if that is sooner', 2, {}, { from: 120_000, to: 130_000 }],
+		[
+			'as well where its rows so far are wanted',
+			2,
+			{ onTimeout: 'return' },
+			{ from: 120_000, to: 130_000 },
+		],
+	])(
+		'that is listed no more may have been deleted: said %s',
+		async (_when, timeout, options, { from, to }) => {
+			service.script('batches', page([], { total: 0 }), { skip: 1 });
+			const clock = fastClock({ shortTimeOuts: false });
+			const begin = performance.now();
+			const { error } = await run({ timeout }, options);
+			const passed = performance.now() - begin;
+			clock.restore();
+			expect(passed).toBeGreaterThan(from);
+			expect(passed).toBeLessThan(to);
+			expect(error?.message).toBe('Task or batch not found');
+			expect(error?.description).toContain(
+				`The service no longer lists batch 1001 of task ${service.taskID} among its newest batches: it may have been deleted.`,
+			);
+			expect(error?.description).not.toContain('goes on');
+		},
+	);
+
+	test('that is listed no more when it is to be stopped is tried for five minutes all the same', async () => {
+		service.script('batches', page([], { total: 0 }), { skip: 1, times: 30 });
+		const clock = fastClock({ shortTimeOuts: false });
+		const { error, hints } = await run({ timeout: 1 }, { onTimeout: 'stopAndReturn' });
+		clock.restore();
+		expect(error).toBeUndefined();
+		expect(hints.join()).toContain('Batch 1001 was stopped after 1 minute.');
+	});
+
 	test('is found behind a hundred runs that were started after it', async () => {
 		service.script(
 			'batches',

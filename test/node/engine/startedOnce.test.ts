@@ -5,7 +5,7 @@ import type { Answer } from '../../support/scriptedService/scriptedAnswers';
 import { cut, html, refusal, reset, success } from '../../support/scriptedService/scriptedAnswers';
 import { closedPort, startScriptedService } from '../../support/scriptedService/scriptedService';
 import type { ScriptedService } from '../../support/scriptedService/scriptedService';
-import { onTheWire } from '../../support/scriptedService/scriptedStore';
+import { asStarted, onTheWire } from '../../support/scriptedService/scriptedStore';
 import { retryOnFail } from './retryOnFail';
 
 describe('a task is started once', () => {
@@ -101,6 +101,77 @@ describe('a task is started once', () => {
 			expect(late.sentTo('start')).toHaveLength(2);
 		},
 	);
+
+	test('a redirect without a host names the whole base URL to use', async () => {
+		const headers = { location: '/v2/cloud/start' };
+		service.script('start', { status: 307, headers });
+		const { error } = await runOn(service, { operation: 'start' });
+		expect(error?.description).toContain(
+			`Set the base URL of the credential to ${service.baseUrl}/v2, if you trust that address.`,
+		);
+	});
+
+	test('"303 See Other" comes after a POST that was carried out: Retry On Fail starts nothing', async () => {
+		service.script('start', { status: 303, headers: { location: '/cloud/batches' } });
+		const { error } = await runOn(service, { operation: 'start' }, { settings: retryOnFail });
+		expect(error?.description).toContain('The task may have been started all the same');
+		expect(service.sentTo('start')).toHaveLength(1);
+	});
+
+	describe.each([
+		['', {}],
+		[' with Retry On Fail', retryOnFail],
+	])('%s a batch that is not new is nobody’s to take', (_how, settings) => {
+		test.each<[string, object, string]>([
+			[
+				'has rows',
+				{ status: 2, lineCount: '5000' },
+				"It has 5,000 rows already, and may be somebody else's.",
+			],
+			['has an end', { status: 2, endTime: 5 }, 'It has ended already'],
+			['has ended', { status: 4 }, 'It has ended already'],
+		])('where it %s', async (_which, batch, why) => {
+			const other = service.addBatch({ status: 2 });
+			service.script('start', success({ batchID: other.batchID, ...batch }));
+			const parameters = {
+				operation: 'runAndGetData',
+				options: { stopAtRows: 1, pollInterval: 1 },
+			};
+			const { error } = await runOn(service, parameters, { settings });
+			expect([error?.message, error?.description].join('\n')).toContain(
+				'The service answered the start with batch 1001, which is not new',
+			);
+			expect(error?.description).toContain(why);
+			expect(error?.description).toContain('Get Data reads batch 1001 by its ID.');
+			expect(service.sentTo('start')).toHaveLength(1);
+			expect(service.sentTo('stop')).toEqual([]);
+			expect(service.sentTo('data')).toEqual([]);
+		});
+	});
+
+	test.each<[string, object]>([
+		['counts as text', { status: 1, lineCount: '0', endTime: '0' }],
+		['no counts', {}],
+		['the status running', { status: 2, startTime: 5, lineCount: 0 }],
+		['null for all that it does not know', { status: 1, lineCount: null, endTime: null }],
+	])('a new batch may have %s', async (_what, batch) => {
+		service.script('start', success({ batchID: 7, ...batch }));
+		const { error } = await runOn(service, { operation: 'start' });
+		expect(error).toBeUndefined();
+	});
+
+	test.each([
+		['of another item', { input: [{}, {}] }],
+		['of an earlier turn of a loop', { runs: 2 }],
+	])('a batch %s does not come out twice', async (_whose, setup) => {
+		const batch = asStarted(service.addBatch({ rows: ['{"n":1}'] }));
+		service.script('start', success(batch));
+		const parameters = { operation: 'runAndGetData', options: { pollInterval: 1 } };
+		const { error, rows } = await runOn(service, parameters, setup);
+		expect(rows).toEqual([]);
+		expect(error?.message).toBe('The service answered the start with batch 1001, which is not new');
+		expect(error?.description).toContain('This execution has it from an earlier start.');
+	});
 
 	test('a refusal is no doubt: Retry On Fail starts what was not started', async () => {
 		service.script('start', refusal(9000002, 'no agent is idle'), { times: 1 });

@@ -41,7 +41,7 @@ describe('a service that writes integers as strings of digits', () => {
 	});
 
 	test('has a task started and waited for, and its rows read', async () => {
-		service.script('start', envelope({ ...batch, status: '1', endTime: '0' }));
+		service.script('start', envelope({ ...batch, status: '1', endTime: '0', lineCount: '0' }));
 		service.script(
 			'batches',
 			envelope({ list: [batch], pagination: { ...pagination, total: '1' } }),

@@ -212,6 +212,12 @@ export function onTheWire({ rows: _rows, ...batch }: ScriptedBatch): object {
 	return batch;
 }
 
+/** The batch as the answer to its start had it, whatever has become of it since. */
+export function asStarted(batch: ScriptedBatch): object {
+	const counts = { lineCount: 0, duplicatedCount: 0, captchaCount: 0, ipProxyUsage: 0 };
+	return { ...onTheWire(batch), ...counts, status: 1, startTime: 0, endTime: 0, useTime: 0 };
+}
+
 function keepNew(rows: readonly unknown[], seen: Set<string>): unknown[] {
 	return rows.filter((row) => {
 		const text = String(row);

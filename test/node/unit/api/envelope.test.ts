@@ -7,9 +7,11 @@ const response = (statusCode: number, body: unknown, headers: object = {}) => ({
 	body: typeof body === 'string' ? body : JSON.stringify(body),
 });
 
+const asked = { apiKey: 'sk-secret/1234', url: 'https://old.example.com/v1/cloud/start?size=1' };
+
 const read = (answer: unknown) => {
 	const body = isObject(answer) && typeof answer.body === 'string' ? answer.body : '';
-	return readAnswer(answer, body, 'sk-secret/1234', (data) =>
+	return readAnswer(answer, body, asked, (data) =>
 		typeof data === 'string' ? data.toUpperCase() : undefined,
 	);
 };
@@ -82,7 +84,7 @@ describe('readAnswer', () => {
 		const answer = readAnswer(
 			{ statusCode: 200, headers: {} },
 			JSON.stringify({ code: 9000002, msg }),
-			'key-1234',
+			{ ...asked, apiKey: 'key-1234' },
 			() => undefined,
 		);
 		const shown = answer.kind === 'refusal' ? answer.msg : '';
@@ -100,6 +102,18 @@ describe('readAnswer', () => {
 		expect(read(response(204, ''))).toMatchObject({ excerpt: '(empty body)' });
 		const redirect = read(response(302, 'Moved', { Location: 'https://example.com/' }));
 		expect(redirect).toMatchObject({ excerpt: 'redirect to https://example.com/' });
+	});
+
+	test.each([
+		['https://new.example.com/api/cloud/start', 'https://new.example.com/api'],
+		['/v2/cloud/start', 'https://old.example.com/v2'],
+		['../v2/cloud/start', 'https://old.example.com/v1/v2'],
+		['//new.example.com/cloud/start', 'https://new.example.com'],
+		['/login', undefined],
+		[undefined, undefined],
+		['http://[', undefined],
+	])('names the base URL that a redirect to %j leads to', (location, base) => {
+		expect(read(response(307, '', { location }))).toMatchObject({ location: base });
 	});
 
 	test('passes Retry-After on, however it is spelled', () => {
