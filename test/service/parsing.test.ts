@@ -1,7 +1,7 @@
-import * as fc from 'fast-check';
 import { parse, serialize } from 'parse5';
 import { adapter, type Htmlparser2TreeAdapterMap } from 'parse5-htmlparser2-tree-adapter';
 import { parseHtml, treeAdapter } from '../../service/src/pages/http/parseHtml.ts';
+import { fc } from '../support/fastCheck';
 
 // What decides where a text belongs, and what ends it: drawn in any order.
 const parts =
