@@ -74,7 +74,7 @@ export function parseHtml(html: string): Document {
 			},
 		},
 	});
-	parser.tokenizer = new WholeRuns(parser);
+	parser.tokenizer = new WholeRuns(parser.options, parser);
 	parser.tokenizer.write(html.includes('\r') ? html.replace(/\r\n?/g, '\n') : html, true);
 	return parser.document;
 }

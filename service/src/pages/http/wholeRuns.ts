@@ -1,12 +1,13 @@
-import { Token, Tokenizer, type Parser } from 'parse5';
-import type { Htmlparser2TreeAdapterMap } from 'parse5-htmlparser2-tree-adapter';
+import { Token, Tokenizer } from 'parse5';
 
-/** Runs of characters that all mean the same in a state of the tokenizer, from where it is; also none. */
+/**
+ * Runs of characters that all mean the same in a state of the tokenizer, from where it is; also none. White
+ * space is a run of its own, as in the library: in places the parser drops it, or what stands between.
+ */
 const runs = {
-	text: /[^<&\0]*/y,
 	word: /[^<&\0\t\n\f ]*/y,
 	space: /[\t\n\f ]*/y,
-	raw: /[^<\0]*/y,
+	raw: /[^<\0\t\n\f ]*/y,
 	quoted: /[^"&\0]*/y,
 };
 
@@ -15,21 +16,12 @@ const runs = {
  * The page has to come in one part, with its line breaks as `\n`.
  */
 export class WholeRuns extends Tokenizer {
-	readonly #parser: Parser<Htmlparser2TreeAdapterMap>;
-
-	constructor(parser: Parser<Htmlparser2TreeAdapterMap>) {
-		super(parser.options, parser);
-		this.#parser = parser;
-	}
-
 	protected override _stateData(cp: number): void {
-		// In a frameset white space is kept, and what stands between is not.
-		const { framesetOk } = this.#parser;
-		if (!this.#emitRun(cp, framesetOk ? runs.word : runs.text)) super._stateData(cp);
+		if (!this.#emitRun(cp, runs.word)) super._stateData(cp);
 	}
 
 	protected override _stateRcdata(cp: number): void {
-		if (!this.#emitRun(cp, runs.text)) super._stateRcdata(cp);
+		if (!this.#emitRun(cp, runs.word)) super._stateRcdata(cp);
 	}
 
 	protected override _stateRawtext(cp: number): void {
@@ -47,7 +39,7 @@ export class WholeRuns extends Tokenizer {
 		this.preprocessor.pos += ahead;
 	}
 
-	/** White space before other text is a run of its own: the parser may drop it. False where there is no run. */
+	/** False where there is no run. */
 	#emitRun(cp: number, pattern: RegExp): boolean {
 		const { CHARACTER, WHITESPACE_CHARACTER } = Token.TokenType;
 		const space = this.#run(cp, runs.space);
