@@ -29,7 +29,8 @@ try {
 	const startedAt = Date.now();
 	const outcomes = [];
 	try {
-		const room = Math.max(2, availableParallelism()) + 0.6;
+		// Somewhat more than there is: each suite also waits.
+		const room = 1.3 * Math.max(2, availableParallelism());
 		// All checks run even if one fails: a finding of the linter must not hide a broken operation.
 		for (const suites of parts) outcomes.push(...(await sideBySide(suites, room, runAndShow)));
 	} finally {
