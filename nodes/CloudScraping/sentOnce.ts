@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
-import { saysEnd } from './api/batches';
+import { hasEnded, saysEnd } from './api/batches';
 import { descriptionOf } from './api/errors';
+import { wantedStops } from './api/wantedStops';
 import { decimalIn } from './api/wire';
 import type { Batch } from './api/wire';
 import { ExecutionMemory } from './executionMemory';
@@ -38,32 +39,37 @@ export async function startOnce(
 	return await sendOnce(run, taskID, starts, 'started', async () => {
 		const batch = await start();
 		const key = String(batch.batchID);
-		const why = startedBatches.get(run, key)
-			? 'This execution has it from an earlier start.'
-			: whyNotNew(batch);
-		if (why !== undefined) throw notNew(run, batch, why);
+		if (startedBatches.get(run, key)) throw startedBefore(run, batch);
 		startedBatches.set(run, true, key);
+		const why = whyNotNew(batch);
+		if (why !== undefined) wantedStops(run.connection, taskID).disown(batch, why);
 		return batch;
 	});
 }
 
-/** A run begins with neither rows nor an end (section 3); its status may be any, and counts may be absent. */
+/**
+ * Why a run that goes on may be somebody else's, which the service has answered the start with: one begins
+ * with neither rows nor an end (section 3); its status may be any, and counts may be absent.
+ */
 function whyNotNew(batch: Batch): string | undefined {
-	if (saysEnd(batch)) return "It has ended already, and may be somebody else's.";
+	if (hasEnded(batch)) return undefined;
 	const rows = decimalIn(batch.lineCount) ?? 0;
-	return rows > 0
-		? `It has ${rows.toLocaleString('en')} rows already, and may be somebody else's.`
-		: undefined;
+	const had =
+		rows > 0 ? `${rows.toLocaleString('en')} rows` : saysEnd(batch) ? 'an end' : undefined;
+	return (
+		had &&
+		`when the service answered the start with it, it had ${had}, so it may be somebody else's`
+	);
 }
 
-/** Whether there is a new run as well, nobody knows; what the answer names is not ours to stop. */
-function notNew({ context, itemIndex }: Run, { batchID }: Batch, why: string): NodeApiError {
+/** Whether there is a new run as well, nobody knows; the rows of that batch come out once. */
+function startedBefore({ context, itemIndex }: Run, { batchID }: Batch): NodeApiError {
 	const error = new NodeApiError(
 		context.getNode(),
 		{},
 		{
 			message: `The service answered the start with batch ${batchID}, which is not new`,
-			description: `${why} Nothing was stopped. The task may have been started all the same. Look at its batches (List Batches) before you start it again; Get Data reads batch ${batchID} by its ID.`,
+			description: `This execution has it from an earlier start. The task may have been started all the same. Look at its batches (List Batches) before you start it again; Get Data reads batch ${batchID} by its ID.`,
 			itemIndex,
 		},
 	);

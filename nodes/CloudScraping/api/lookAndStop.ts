@@ -57,6 +57,8 @@ export async function lookAndStop(
 		const isOurStop = statusName(ours) === 'stopped' && wanted.isAsked(ours);
 		return { kind: isOurStop ? 'stopped' : 'ended', batch: ours };
 	}
+	const doubt = wanted.doubtOf(ours);
+	if (doubt !== undefined) return { ...notStopped(ours, doubt), isFinal: true };
 	const other = running(listed).find((batch) => !wanted.isWanted(batch));
 	if (other) {
 		const state = `batch ${other.batchID} of the task is ${statusName(other)}, too`;

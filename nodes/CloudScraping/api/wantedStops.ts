@@ -25,6 +25,8 @@ interface Run {
 	askedAt: number;
 	/** The last one, unless it has surely not hit this run. */
 	sent?: SentStop;
+	/** Why it may be somebody else's. */
+	doubt?: string;
 }
 
 /**
@@ -44,10 +46,20 @@ class WantedStops {
 		};
 	}
 
+	/** Says that a run is never to be stopped: `why` goes on after "It was not stopped: ". */
+	disown({ batchID }: Batch, why: string): void {
+		this.#runOf(batchID).doubt = why;
+	}
+
+	/** Why a run is never to be stopped, if so. */
+	doubtOf({ batchID }: Batch): string | undefined {
+		return this.#runs.get(String(batchID))?.doubt;
+	}
+
 	/** Whether a stop may hit this run: it is wanted, or one may have hit it already. */
 	isWanted(listed: Batch): boolean {
-		const { wishes = 0 } = this.#runs.get(String(listed.batchID)) ?? {};
-		return wishes > 0 || this.sentTo(listed) !== undefined;
+		const { wishes = 0, doubt } = this.#runs.get(String(listed.batchID)) ?? {};
+		return doubt === undefined && (wishes > 0 || this.sentTo(listed) !== undefined);
 	}
 
 	/** Notes, before it is sent, that a stop may hit any of these runs. */
@@ -85,8 +97,9 @@ class WantedStops {
 	}
 
 	#forgetOld(): void {
-		for (const [key, { wishes, askedAt }] of this.#runs) {
-			if (wishes === 0 && !isWithin(askedAt, rememberedMs)) this.#runs.delete(key);
+		for (const [key, { wishes, askedAt, doubt }] of this.#runs) {
+			const isOver = wishes === 0 && doubt === undefined && !isWithin(askedAt, rememberedMs);
+			if (isOver) this.#runs.delete(key);
 		}
 	}
 }

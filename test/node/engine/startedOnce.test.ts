@@ -121,32 +121,30 @@ describe('a task is started once', () => {
 	describe.each([
 		['', {}],
 		[' with Retry On Fail', retryOnFail],
-	])('%s a batch that is not new is nobody’s to take', (_how, settings) => {
+	])('%s a batch that is not new is waited for, and not stopped', (_how, settings) => {
 		test.each<[string, object, string]>([
-			[
-				'has rows',
-				{ status: 2, lineCount: '5000' },
-				"It has 5,000 rows already, and may be somebody else's.",
-			],
-			['has an end', { status: 2, endTime: 5 }, 'It has ended already'],
-			['has ended', { status: 4 }, 'It has ended already'],
-		])('where it %s', async (_which, batch, why) => {
-			const other = service.addBatch({ status: 2 });
-			service.script('start', success({ batchID: other.batchID, ...batch }));
+			['has rows', { status: 2, lineCount: '5000' }, 'it had 5,000 rows'],
+			['has an end', { status: 2, endTime: 5 }, 'it had an end'],
+		])('where it %s', async (_which, answer, why) => {
+			const other = service.addBatch({ status: 2, rows: ['{"n":1}'], lineCount: 5_000 });
+			service.script('start', success({ batchID: other.batchID, ...answer }));
 			const parameters = {
 				operation: 'runAndGetData',
 				options: { stopAtRows: 1, pollInterval: 1 },
 			};
 			const { error } = await runOn(service, parameters, { settings });
-			expect([error?.message, error?.description].join('\n')).toContain(
-				'The service answered the start with batch 1001, which is not new',
-			);
+			expect(error?.message).toMatch(/^Batch 1001 of task .* could not be stopped at 5,000 rows/);
 			expect(error?.description).toContain(why);
-			expect(error?.description).toContain('Get Data reads batch 1001 by its ID.');
 			expect(service.sentTo('start')).toHaveLength(1);
 			expect(service.sentTo('stop')).toEqual([]);
-			expect(service.sentTo('data')).toEqual([]);
 		});
+	});
+
+	test('a batch that has ended when the start is answered is read', async () => {
+		service.script('start', () => success(onTheWire(service.addBatch({ rows: ['{"n":1}'] }))));
+		const { rows, error } = await runOn(service, { operation: 'runAndGetData' });
+		expect(error).toBeUndefined();
+		expect(rows).toEqual([{ n: 1 }]);
 	});
 
 	test.each<[string, object]>([
