@@ -174,7 +174,7 @@ export class Network {
 			}
 			const isBusy = this.#underWay.size > 0 || !look.isParsed;
 			const time = Math.min(isBusy ? lookInterval : Math.max(wait, 1), this.#left);
-			await sleep(time, undefined, { signal: this.#signal });
+			await sleep(Math.max(time, 0), undefined, { signal: this.#signal });
 		}
 		this.#isRestless ||= look.isParsed && look.unchanged < quietTime;
 	}
