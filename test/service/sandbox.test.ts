@@ -45,7 +45,8 @@ async function browserStart(user?: number) {
 	);
 	const ended = once(service, 'exit');
 	const log: LogLine[] = [];
-	const listening = new Promise<string>((resolve) => {
+	const listening = new Promise<string>((resolve, reject) => {
+		void ended.then(([code]) => reject(new Error(`The service has ended with ${code}.`)));
 		createInterface({ input: service.stdout }).on('line', (text) => {
 			const line = JSON.parse(text) as LogLine;
 			log.push(line);

@@ -7,6 +7,9 @@ export type Ends = Record<string, number>;
 /** Seconds of the years 2000 to 2100: a service may count so, or change from one to the other. */
 const seconds = { from: 946_684_800, to: 4_102_444_800 };
 
+/** Zones, and summer times, are whole quarters of an hour apart. */
+const quarterHour = 900_000;
+
 /** A text that says its zone: what others say depends on where n8n runs. */
 const zonedText = /^\d{4}-.*(Z|[+-]\d\d:?\d\d)$/;
 
@@ -14,13 +17,15 @@ const zonedText = /^\d{4}-.*(Z|[+-]\d\d:?\d\d)$/;
  * Whether a batch is another one than that which ended under its ID: a service that is restored from a
  * backup gives IDs a second time (what tells two batches apart is `createTime`, section 2.3). Only a
  * batch that was created after that end, and did not end with it, surely is. In doubt (no times, times that
- * change from one answer to the next, an old answer, a clock that was set back) it is the same one: to
+ * change from one answer to the next or all by an hour, an old answer, a clock that was set back) it is the same one: to
  * miss a batch costs a look at Get Data, while one that is taken for another at each poll would start
  * the workflow every minute without an end.
  */
 export function isAnother(batch: Batch, end: number | undefined): boolean {
 	if (end === undefined) return false;
-	return timeOf(batch.createTime) > end && (!hasEnded(batch) || timeOf(batch.endTime) > end);
+	if (!(timeOf(batch.createTime) > end)) return false;
+	const later = timeOf(batch.endTime) - end;
+	return !hasEnded(batch) || (later > 0 && later % quarterHour !== 0);
 }
 
 /** The same with the ends of these batches. An end never sinks. */

@@ -168,4 +168,26 @@ describe('a service that is restored from a backup gives IDs a second time', () 
 		}
 		expect(await trigger.poll()).toEqual([]);
 	});
+
+	test.each([1, 2, -1, 5.75])(
+		'all times %d hours later make no batch another one',
+		async (hours) => {
+			const { task, trigger } = await watched();
+			const moved = (time: number) => (second + time + hours * 3_600) * 1_000;
+			for (const [n, batch] of task.batches.entries()) {
+				Object.assign(batch, { createTime: second * 1_000 + n, endTime: second * 1_000 + n + 60 });
+			}
+			trigger.state = undefined;
+			await trigger.poll();
+			for (const [n, batch] of task.batches.entries()) {
+				Object.assign(batch, { createTime: moved(0) + n, endTime: moved(0) + n + 60 });
+			}
+			expect(await trigger.poll()).toEqual([]);
+			const batch = task.start(moved(1));
+			task.end(batch);
+			Object.assign(task.batches[batch - 1], { endTime: moved(2) });
+			expect(await trigger.poll()).toEqual([batch]);
+			expect(await trigger.poll()).toEqual([]);
+		},
+	);
 });
