@@ -17,9 +17,9 @@ const zonedText = /^\d{4}-.*(Z|[+-]\d\d:?\d\d)$/;
  * Whether a batch is another one than that which ended under its ID: a service that is restored from a
  * backup gives IDs a second time (what tells two batches apart is `createTime`, section 2.3). Only a
  * batch that was created after that end, and did not end with it, surely is. In doubt (no times, times that
- * change from one answer to the next or all by an hour, an old answer, a clock that was set back) it is the same one: to
- * miss a batch costs a look at Get Data, while one that is taken for another at each poll would start
- * the workflow every minute without an end.
+ * change from one answer to the next or all by an hour, an old answer, a clock that was set back) it is the
+ * same one: to miss a batch costs a look at Get Data, while one that is taken for another at each poll
+ * would start the workflow every minute without an end.
  */
 export function isAnother(batch: Batch, end: number | undefined): boolean {
 	if (end === undefined) return false;

@@ -3,6 +3,7 @@ import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workfl
 import { runNode, runOn } from '../../support/engine/runNode';
 import { startScriptedService } from '../../support/scriptedService/scriptedService';
 import type { ScriptedService } from '../../support/scriptedService/scriptedService';
+import { refusedInput } from './refusedInput';
 
 const regions = 'empty, gb, hk, jp, us';
 
@@ -20,18 +21,12 @@ describe('bad input costs nothing', () => {
 		await service.stop();
 	});
 
-	/** The message of the error, once it is sure that nothing was sent. */
-	const refusedInput = async (parameters: INodeParameters) => {
-		const { error } = await runOn(service, parameters);
-		expect(error).toMatchObject({ name: 'NodeOperationError', context: { itemIndex: 0 } });
-		expect(service.requests).toEqual([]);
-		return error?.message;
-	};
+	const refused = async (parameters: INodeParameters) => await refusedInput(service, parameters);
 
 	test.each(['start', 'stop', 'listBatches', 'getData'])(
 		'an empty task ID (%s)',
 		async (operation) => {
-			expect(await refusedInput({ operation, taskId: ' \n ' })).toBe('The task ID is empty');
+			expect(await refused({ operation, taskId: ' \n ' })).toBe('The task ID is empty');
 		},
 	);
 
@@ -133,12 +128,12 @@ describe('bad input costs nothing', () => {
 			'Step value 1: value must be a text, a whole number or a list of texts, not missing',
 		],
 	])('start: %s', async (_kind, parameters, message) => {
-		expect(await refusedInput({ operation: 'start', ...parameters })).toBe(message);
+		expect(await refused({ operation: 'start', ...parameters })).toBe(message);
 	});
 
 	test('listBatches: a status that does not exist', async () => {
 		const options = { status: '={{ "ended" }}' };
-		expect(await refusedInput({ operation: 'listBatches', options })).toBe(
+		expect(await refused({ operation: 'listBatches', options })).toBe(
 			'Status must be one of 2 (Running), 4 (Stopped), 3 (Successful), 1 (Waiting), not "ended"',
 		);
 	});
@@ -153,12 +148,12 @@ describe('bad input costs nothing', () => {
 		['limit 2.5', { limit: 2.5 }, 'Limit must be a whole number from 1, not 2.5'],
 	])('%s', async (_kind, parameters, message) => {
 		for (const operation of ['listBatches', 'getData']) {
-			expect(await refusedInput({ operation, ...parameters })).toBe(message);
+			expect(await refused({ operation, ...parameters })).toBe(message);
 		}
 	});
 
 	test('listBatches: an order that does not exist', async () => {
-		const message = await refusedInput({ operation: 'listBatches', orderBy: 3 });
+		const message = await refused({ operation: 'listBatches', orderBy: 3 });
 		expect(message).toBe(
 			'Order By must be one of 0 (Newest First), 1 (Longest Running First), 2 (Most Rows First), not 3',
 		);
@@ -232,11 +227,11 @@ describe('bad input costs nothing', () => {
 			'Key Columns must be a list of texts, not {"Link":true}',
 		],
 	])('getData: %s', async (_kind, parameters, message) => {
-		expect(await refusedInput({ operation: 'getData', ...parameters })).toBe(message);
+		expect(await refused({ operation: 'getData', ...parameters })).toBe(message);
 	});
 
 	test('an operation that does not exist', async () => {
-		expect(await refusedInput({ operation: 'constructor' })).toContain('constructor');
+		expect(await refused({ operation: 'constructor' })).toContain('constructor');
 	});
 
 	test.each<[string, (address: string) => ICredentialDataDecryptedObject, string]>([

@@ -1,8 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { runOn } from '../../support/engine/runNode';
 import { startScriptedService } from '../../support/scriptedService/scriptedService';
 import type { ScriptedService } from '../../support/scriptedService/scriptedService';
+import { refusedInput } from './refusedInput';
 
 describe('an expression that yields what its field cannot mean costs nothing', () => {
 	let service: ScriptedService;
@@ -16,13 +16,7 @@ describe('an expression that yields what its field cannot mean costs nothing', (
 		await service.stop();
 	});
 
-	/** The message of the error, once it is sure that nothing was sent. */
-	const refusedInput = async (parameters: INodeParameters) => {
-		const { error } = await runOn(service, parameters);
-		expect(error).toMatchObject({ name: 'NodeOperationError', context: { itemIndex: 0 } });
-		expect(service.requests).toEqual([]);
-		return error?.message;
-	};
+	const refused = async (parameters: INodeParameters) => await refusedInput(service, parameters);
 
 	/** Expressions that yield nothing, by what n8n makes of them. */
 	const nothings = ['={{ $json.nope }}', '={{ null }}', '={{ undefined }}', '={{ 0 / 0 }}'];
@@ -56,7 +50,7 @@ describe('an expression that yields what its field cannot mean costs nothing', (
 			[custom({ path: nothing }), 'Custom Field 1: ' + nowhere('Path')],
 		];
 		for (const [parameters, message] of fields) {
-			expect(await refusedInput({ operation: 'start', ...parameters })).toBe(message);
+			expect(await refused({ operation: 'start', ...parameters })).toBe(message);
 		}
 	});
 
@@ -77,28 +71,26 @@ describe('an expression that yields what its field cannot mean costs nothing', (
 			[entry('custom', { value: odd }), 'Custom Field 1: Value'],
 		];
 		for (const [parameters, field] of fields) {
-			const message = await refusedInput({ operation: 'start', ...parameters });
+			const message = await refused({ operation: 'start', ...parameters });
 			expect(message).toBe(`${field} must be a text, not ${said}`);
 		}
 		const [value] = said.split(':');
-		expect(await refusedInput({ operation: 'start', taskId: odd })).toBe(
+		expect(await refused({ operation: 'start', taskId: odd })).toBe(
 			`Task ID must be a text, not ${value}`,
 		);
 		const texts = odd.replace('{{', '{{ ["x",').replace('}}', '] }}');
-		expect(await refusedInput({ operation: 'start', ...entry('textList', { texts }) })).toBe(
+		expect(await refused({ operation: 'start', ...entry('textList', { texts }) })).toBe(
 			`Loop: Text List 1, item 2 must be a text, not ${value}`,
 		);
 	});
 
 	test.each(nothings)('listBatches and getData: what %s yields', async (nothing) => {
 		for (const operation of ['listBatches', 'getData']) {
-			expect(await refusedInput({ operation, limit: nothing })).toBe(nowhere('Limit'));
-			expect(await refusedInput({ operation, returnAll: nothing })).toBe(nowhere('Return All'));
+			expect(await refused({ operation, limit: nothing })).toBe(nowhere('Limit'));
+			expect(await refused({ operation, returnAll: nothing })).toBe(nowhere('Return All'));
 		}
-		expect(await refusedInput({ operation: 'listBatches', orderBy: nothing })).toBe(
-			nowhere('Order By'),
-		);
+		expect(await refused({ operation: 'listBatches', orderBy: nothing })).toBe(nowhere('Order By'));
 		const options = { pageSize: nothing };
-		expect(await refusedInput({ operation: 'getData', options })).toBe(nowhere('Rows per Request'));
+		expect(await refused({ operation: 'getData', options })).toBe(nowhere('Rows per Request'));
 	});
 });
