@@ -19,15 +19,47 @@ export function paramsFromJson(json: unknown): ActionParam[] {
 		parsed.map((entry: unknown, index) => {
 			const name = `Step value ${index + 1}`;
 			if (!isObject(entry)) throw new StepValueError(`${name} is not an object with id and value`);
+			refuseOtherKeys(entry, name);
 			const id = text(entry.id, name, 'id');
 			const given = Object.hasOwn(entry, 'path') ? entry.path : '';
 			if (typeof given !== 'string') {
 				throw new StepValueError(`${name}: path must be a text like config.url`);
 			}
 			const path = given.trim();
-			return { id, ...(path !== '' && { path }), value: jsonValue(entry.value, name, path) };
+			return filledIn(
+				{ id, ...(path !== '' && { path }), value: jsonValue(entry.value, name, path) },
+				name,
+			);
 		}),
 	);
+}
+
+/** A key that is misspelt would leave the value of the task as it is, or replace that of another field. */
+function refuseOtherKeys(entry: object, name: string): void {
+	const known = ['id', 'path', 'value'];
+	const other = Object.keys(entry).find((key) => !known.includes(key));
+	if (other === undefined) return;
+	throw new StepValueError(`${name}: ${excerpt(shown(other))} is none of ${known.join(', ')}`);
+}
+
+/** What an expression within a text makes of an object, also as part of an address. */
+const madeOfObject = /\[object Object\]|%5Bobject(%20|\+)Object%5D/;
+
+/** An address in which a whole part, or the whole value of a parameter, is what an expression makes of nothing. */
+const madeOfNothing = /^https?:\/\/(\S*[/=])?undefined([/?#&]\S*)?$/;
+
+/** A step value, unless there is an object or nothing in its texts where an expression was to put a value. */
+export function filledIn(param: ActionParam, entry: string): ActionParam {
+	for (const text of Object.values(param).flat().map(String)) {
+		const yielded = madeOfObject.test(text)
+			? 'an object'
+			: madeOfNothing.test(text.trim())
+				? 'nothing'
+				: undefined;
+		if (yielded === undefined) continue;
+		throw new StepValueError(`${entry}: an expression in ${excerpt(text)} yields ${yielded}`);
+	}
+	return param;
 }
 
 /** The `actionParams` of a start request, or nothing when no step value was given. */

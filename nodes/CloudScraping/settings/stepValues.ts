@@ -5,6 +5,7 @@ import type { ActionParam } from '../api/wire';
 import {
 	StepValueError,
 	anyText,
+	filledIn,
 	list,
 	listAt,
 	oneUrl,
@@ -187,7 +188,7 @@ export function paramsFromFields(collections: unknown): ActionParam[] {
 			const id = text(fields.id, entry, 'Step ID');
 			// Only entries of the group "Custom Field" have a path.
 			const path = scalarText(fields.path, `${entry}: Path`).trim();
-			return { id, ...(path !== '' && { path }), value: value(fields, entry) };
+			return filledIn({ id, ...(path !== '' && { path }), value: value(fields, entry) }, entry);
 		}),
 	);
 	return unique(params);

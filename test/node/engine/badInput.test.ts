@@ -127,6 +127,35 @@ describe('bad input costs nothing', () => {
 			{ specifyActionParams: 'json', actionParamsJson: '[{"id":"a"}]' },
 			'Step value 1: value must be a text, a whole number or a list of texts, not missing',
 		],
+		[
+			'JSON with a misspelt key',
+			{ specifyActionParams: 'json', actionParamsJson: '[{"id":"a","Path":"p","value":"v"}]' },
+			'Step value 1: "Path" is none of id, path, value',
+		],
+		[
+			'an address with nothing in it',
+			{ actionParams: { navigate: [{ id: 'a', url: '={{ `https://u/${$json.none}/b` }}' }] } },
+			'Navigate: URL 1: an expression in https://u/undefined/b yields nothing',
+		],
+		[
+			'a list with an address with nothing in it',
+			{
+				actionParams: {
+					urlList: [{ id: 'a', urls: '={{ ["https://u", "https://u/?q=" + $json.none] }}' }],
+				},
+			},
+			'Loop: URL List 1: an expression in https://u/?q=undefined yields nothing',
+		],
+		[
+			'a text with an object in it',
+			{ actionParams: { inputText: [{ id: 'a', text: '={{ "for " + $json }}' }] } },
+			'Input: Text 1: an expression in for [object Object] yields an object',
+		],
+		[
+			'a value with an object in it',
+			{ actionParams: { custom: [{ id: 'a', value: '={{ "" + $json }}' }] } },
+			'Custom Field 1: an expression in [object Object] yields an object',
+		],
 	])('start: %s', async (_kind, parameters, message) => {
 		expect(await refused({ operation: 'start', ...parameters })).toBe(message);
 	});

@@ -23,15 +23,38 @@ describe('step values from JSON', () => {
 		expect(paramsFromJson('[]')).toEqual([]);
 	});
 
-	test('what an entry has besides is not sent, an empty path neither', () => {
-		const entries = [
-			{ id: ' a ', path: ' ', value: 'v', note: 'mine' },
-			{ id: 'b', value: 'v' },
-		];
-		expect(paramsFromJson(entries)).toEqual([
+	test('an empty path is not sent', () => {
+		expect(paramsFromJson([{ id: ' a ', path: ' ', value: 'v' }])).toEqual([
 			{ id: 'a', value: 'v' },
-			{ id: 'b', value: 'v' },
 		]);
+	});
+
+	test.each([
+		'undefined',
+		'not undefined',
+		'/undefined',
+		'object Object',
+		'https://u/undefined.html?undefined=1&a=undefineds',
+		'https://u/Undefined/%75ndefined',
+		'see https://u/undefined',
+	])('a text may say %s', (value) => {
+		expect(paramsFromJson([{ id: 'a', value }])).toEqual([{ id: 'a', value }]);
+	});
+
+	test.each<[unknown, string]>([
+		['https://u/undefined', 'nothing'],
+		['https://undefined/a', 'nothing'],
+		['http://u/a/undefined/b', 'nothing'],
+		[['https://u/1', 'https://u/a?q=undefined&b=1'], 'nothing'],
+		['https://u/?q=[object Object]', 'an object'],
+		['https://u/?q=%5Bobject%20Object%5D', 'an object'],
+		[['x', 'for [object Object]'], 'an object'],
+	])('%j is refused: an expression in it yields %s', (value, yielded) => {
+		expect(() => paramsFromJson([{ id: 'a', value }])).toThrow(
+			new StepValueError(
+				`Step value 1: an expression in ${String([value].flat().at(-1))} yields ${yielded}`,
+			),
+		);
 	});
 
 	const noArray = (value: string) =>
@@ -51,6 +74,17 @@ describe('step values from JSON', () => {
 		['["a"]', 'Step value 1 is not an object with id and value'],
 		[[{ id: 'a', value: 'v' }, null], 'Step value 2 is not an object with id and value'],
 		[[{ value: 'v' }], 'Step value 1: id is empty'],
+		[
+			[
+				{ id: 'a', value: 'v' },
+				{ id: 'b', vlaue: 'v' },
+			],
+			'Step value 2: "vlaue" is none of id, path, value',
+		],
+		[
+			[{ id: 'a', Path: 'config.url', value: 'v' }],
+			'Step value 1: "Path" is none of id, path, value',
+		],
 		[[{ id: 'a', path: 5, value: 'v' }], 'Step value 1: path must be a text like config.url'],
 		[[{ id: 'a', path: null, value: 'v' }], 'Step value 1: path must be a text like config.url'],
 		[
