@@ -1,10 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
-import { hasEnded, saysEnd } from './api/batches';
 import { descriptionOf } from './api/errors';
+import { whyNotNew } from './api/notNew';
 import { wantedStops } from './api/wantedStops';
-import { decimalIn } from './api/wire';
 import type { Batch } from './api/wire';
 import { ExecutionMemory } from './executionMemory';
 import type { Whose } from './executionMemory';
@@ -12,7 +11,7 @@ import type { Run } from './run';
 import { invalid } from './settings/fieldValues';
 
 /** What came of a request that must not be sent again: the batch of its answer, or why nobody knows. */
-type Sent = { taskID: string; batch: Batch } | { doubt: Doubt };
+type Sent<T> = { taskID: string; batch: T } | { doubt: Doubt };
 
 /** What the first error has said: for an agent, n8n's own is changed afterwards. */
 interface Doubt {
@@ -20,8 +19,8 @@ interface Doubt {
 	context: IDataObject;
 }
 
-const starts = new ExecutionMemory<Sent>();
-const stops = new ExecutionMemory<Sent>();
+const starts = new ExecutionMemory<Sent<Batch>>();
+const stops = new ExecutionMemory<Sent<Batch | undefined>>();
 
 /** The batches that came of starts, by ID. */
 const startedBatches = new ExecutionMemory<true>();
@@ -37,29 +36,17 @@ export async function startOnce(
 	start: () => Promise<Batch>,
 ): Promise<Batch> {
 	return await sendOnce(run, taskID, starts, 'started', async () => {
+		const sentAt = performance.now();
 		const batch = await start();
 		const key = String(batch.batchID);
 		if (startedBatches.get(run, key)) throw startedBefore(run, batch);
 		startedBatches.set(run, true, key);
-		const why = whyNotNew(batch);
-		if (why !== undefined) wantedStops(run.connection, taskID).disown(batch, why);
+		const why = whyNotNew(batch, performance.now() - sentAt);
+		const ofTask = wantedStops(run.connection, taskID);
+		if (why === undefined) ofTask.begin(batch);
+		else ofTask.disown(batch, why);
 		return batch;
 	});
-}
-
-/**
- * Why a run that goes on may be somebody else's, which the service has answered the start with: one begins
- * with neither rows nor an end (section 3); its status may be any, and counts may be absent.
- */
-function whyNotNew(batch: Batch): string | undefined {
-	if (hasEnded(batch)) return undefined;
-	const rows = decimalIn(batch.lineCount) ?? 0;
-	const had =
-		rows > 0 ? `${rows.toLocaleString('en')} rows` : saysEnd(batch) ? 'an end' : undefined;
-	return (
-		had &&
-		`when the service answered the start with it, it had ${had}, so it may be somebody else's`
-	);
 }
 
 /** Whether there is a new run as well, nobody knows; the rows of that batch come out once. */
@@ -81,18 +68,18 @@ function startedBefore({ context, itemIndex }: Run, { batchID }: Batch): NodeApi
 export async function stopOnce(
 	run: Run,
 	taskID: string,
-	stop: () => Promise<Batch>,
-): Promise<Batch> {
+	stop: () => Promise<Batch | undefined>,
+): Promise<Batch | undefined> {
 	return await sendOnce(run, taskID, stops, 'stopped', stop);
 }
 
-async function sendOnce(
+async function sendOnce<T>(
 	run: Run,
 	taskID: string,
-	memory: ExecutionMemory<Sent>,
+	memory: ExecutionMemory<Sent<T>>,
 	done: 'started' | 'stopped',
-	send: () => Promise<Batch>,
-): Promise<Batch> {
+	send: () => Promise<T>,
+): Promise<T> {
 	const earlier = memory.get(run);
 	if (earlier && 'batch' in earlier) return earlier.batch;
 	if (earlier) {

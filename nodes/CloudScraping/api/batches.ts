@@ -1,6 +1,7 @@
 import { incompleteList, readBatchPages } from './batchPages';
 import type { Listing } from './batchPages';
 import type { Connection } from './connection';
+import { isPlausible } from './times';
 import { batchStatus, decimalIn, toInteger } from './wire';
 import type { Batch, StatusName } from './wire';
 
@@ -21,9 +22,6 @@ export function progressOf(batch: Batch): string {
 	const name = statusName(batch);
 	return name === 'unknown' ? 'of unknown status' : `still ${name}`;
 }
-
-/** The years 2000 to 2100, in milliseconds. */
-const plausible = { from: 946_684_800_000, to: 4_102_444_800_000 };
 
 const times = ['createTime', 'updateTime', 'startTime', 'endTime'] as const;
 
@@ -56,10 +54,6 @@ function inZone(time: number, timeZone: string): string | undefined {
 	}
 }
 
-function isPlausible(milliseconds: number): boolean {
-	return milliseconds >= plausible.from && milliseconds <= plausible.to;
-}
-
 /** Whether a batch will change no more: an unknown status counts when the batch has an end time. */
 export function hasEnded(batch: Batch): boolean {
 	const name = statusName(batch);
@@ -67,9 +61,10 @@ export function hasEnded(batch: Batch): boolean {
 	return name === 'successful' || name === 'stopped';
 }
 
-/** Whether an answer to a start or stop says that the run has ended, in whichever way. */
-export function saysEnd(batch: Batch): boolean {
-	return hasEnded(batch) || (decimalIn(batch.endTime) ?? 0) > 0;
+/** Whether the answer to a stop says that the run has ended: an end that was listed before is a planned one. */
+export function saysEnd(stopped: Batch, listed: Batch): boolean {
+	const [end, planned] = [stopped, listed].map(({ endTime }) => decimalIn(endTime) ?? 0);
+	return hasEnded(stopped) || (end > 0 && end !== planned);
 }
 
 /**

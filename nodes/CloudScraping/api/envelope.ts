@@ -1,8 +1,8 @@
 import { isObject, parseJson } from './json';
 import { redact } from './redact';
-import { toInteger } from './wire';
+import { readBatch, toInteger } from './wire';
 
-/** An answer with HTTP 2xx and code 0 in the envelope (section 2.1). */
+/** An answer with code 0 in the envelope (section 2.1), and HTTP 2xx or a batch. */
 export interface Success<T> {
 	kind: 'success';
 	data: T;
@@ -16,6 +16,8 @@ export interface Refusal {
 	code?: number;
 	/** It is not the envelope: somebody else may have sent it. */
 	isForeign: boolean;
+	/** It says success, and is none: what was asked for may have been done. */
+	saysSuccess: boolean;
 	msg: string;
 	/** The beginning of the body, or where a redirect leads: for error texts. */
 	excerpt: string;
@@ -44,7 +46,10 @@ export function readAnswer<T>(
 ): Success<T> | Refusal {
 	const { status, headers } = statusAndHeaders(response);
 	const envelope = parseEnvelope(body);
-	if (envelope && envelope.code === 0 && status >= 200 && status < 300) {
+	const saysSuccess = envelope?.code === 0;
+	const isAccepted = status >= 200 && status < 300;
+	// A batch says that it was started or stopped, whatever status something on the way has given it.
+	if (saysSuccess && (isAccepted || readBatch(envelope.data))) {
 		const data = readData(envelope.data);
 		if (data !== undefined) return { kind: 'success', data };
 	}
@@ -52,7 +57,8 @@ export function readAnswer<T>(
 		kind: 'refusal',
 		status,
 		isForeign: envelope === undefined,
-		code: envelope?.code === 0 ? undefined : envelope?.code,
+		saysSuccess,
+		code: saysSuccess ? undefined : envelope?.code,
 		msg: msgOf(redact((envelope?.msg ?? '').slice(0, lookedAt), apiKey)),
 		excerpt: headers.location
 			? redact(`redirect to ${headers.location}`, apiKey)

@@ -150,8 +150,8 @@ function describeRefusal(
 	refusal: Refusal,
 	triesMade: string[],
 ): Omit<Failure, 'requestId'> {
-	const { status, code, msg, excerpt, location } = refusal;
-	if (status === 429) {
+	const { status, code, msg, excerpt, location, saysSuccess } = refusal;
+	if (status === 429 && !saysSuccess) {
 		const said = msg === '' ? [] : [`The service says: ${msg}`];
 		return {
 			message: 'The service is busy',
@@ -166,7 +166,7 @@ function describeRefusal(
 			code,
 		};
 	}
-	const meaning = rejectsKey({ code, status }) ? unauthorized : code;
+	const meaning = !saysSuccess && rejectsKey({ code, status }) ? unauthorized : code;
 	const isKnown = isListedCode(meaning) || isTurnedAway(refusal);
 	const mayHaveArrived = !isKnown || status === 408 || status >= 500;
 	const known = mayHaveArrived ? request.doubt : request.certainty;

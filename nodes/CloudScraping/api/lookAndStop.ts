@@ -52,6 +52,7 @@ export async function lookAndStop(
 	}
 	const { listed, came, counted } = runs;
 	const ours = listed.get(String(own.batchID));
+	wanted.noteListed(own, ours !== undefined);
 	if (!ours) return notStopped(own, 'the service does not list it');
 	if (hasEnded(ours)) {
 		const isOurStop = statusName(ours) === 'stopped' && wanted.isAsked(ours);
@@ -99,15 +100,17 @@ async function stop(
 		Object.assign(sent, { why: `the stop failed (${stopped.message})`, error: stopped });
 		return { ...notStopped(ours, sent.why, stopped), isSent };
 	}
-	const before = listed.get(String(stopped.batchID));
-	if (!before || hasEnded(before)) {
+	const before = stopped && listed.get(String(stopped.batchID));
+	if (stopped && (!before || hasEnded(before))) {
 		sent.why = `the service has answered a stop with batch ${stopped.batchID} of the task`;
 		const hit = before ? undefined : stopped.batchID;
 		return { ...notStopped(ours, sent.why), isSent: true, hit };
 	}
 	sent.why = 'the service has accepted a stop, but has not ended it yet';
-	if (saysEnd(stopped)) sent.end = { said: stopped, listed: before };
-	wanted.spare(running(listed).filter((batch) => batch !== before));
+	if (before) {
+		if (saysEnd(stopped, before)) sent.end = { said: stopped, listed: before };
+		wanted.spare(running(listed).filter((batch) => batch !== before));
+	}
 	throwIfCancelled(connection);
 	return { kind: 'accepted', batch: ours };
 }

@@ -10,7 +10,13 @@ export type Repeatable =
 	| 'unlessSent';
 
 type Outcome =
-	| { kind: 'refusal'; status: number; code?: number; retryAfter?: string }
+	| {
+			kind: 'refusal';
+			status: number;
+			code?: number;
+			saysSuccess?: boolean;
+			retryAfter?: string;
+	  }
 	| { kind: 'unreachable'; surelyNeverArrived: boolean; tooLarge?: boolean; isFinal?: boolean };
 
 export const maxTries = 4;
@@ -37,6 +43,7 @@ export function mayRetry(outcome: Outcome, repeatable: Repeatable, before: Befor
 		if (outcome.tooLarge || outcome.isFinal) return false;
 		return outcome.surelyNeverArrived || repeatable === 'always';
 	}
+	if (repeatable !== 'always' && outcome.saysSuccess) return false;
 	if (outcome.status === 429) return repeatable !== 'unlessSent';
 	if (repeatable !== 'always') return false;
 	if (outcome.status === 408 || outcome.status >= 500) return true;

@@ -21,15 +21,22 @@ export async function requestStart(connection: Connection, body: StartRequest): 
 	});
 }
 
-/** `POST /cloud/stop` (section 4.2): stops the running batch of a task and returns it. */
-export async function requestStop(connection: Connection, taskID: string): Promise<Batch> {
-	return await callApi(connection, {
+/**
+ * `POST /cloud/stop` (section 4.2): stops the running batch of a task and returns it; nothing where the
+ * service has accepted the stop and does not say which batch that is.
+ */
+export async function requestStop(
+	connection: Connection,
+	taskID: string,
+): Promise<Batch | undefined> {
+	const { stopped } = await callApi(connection, {
 		method: 'POST',
 		path: '/cloud/stop',
 		body: { taskID },
 		repeatable: 'unlessAccepted',
-		read: readBatch,
+		read: (data) => ({ stopped: readBatch(data) }),
 		doubt: 'The task may have been stopped all the same. Look at its batches (List Batches).',
 		certainty: 'The task was not stopped.',
 	});
+	return stopped;
 }

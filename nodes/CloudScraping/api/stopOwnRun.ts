@@ -3,7 +3,7 @@ import type { Connection } from './connection';
 import { lookAndStop } from './lookAndStop';
 import type { NotStopped } from './lookAndStop';
 import { nextInterval } from './waitForEnd';
-import { inTurn, stopTakesMs, wantedStops } from './wantedStops';
+import { inTurn, wantedStops } from './wantedStops';
 import type { Batch } from './wire';
 
 /** A stop that is wanted is tried for so many milliseconds at least. */
@@ -49,7 +49,8 @@ export async function stopOwnRun(
 ): Promise<StopResult> {
 	const begin = performance.now();
 	const giveUpAt = Math.max(endsBy, begin + minPersistenceMs);
-	const withdraw = wantedStops(connection, taskID).add(own.batchID);
+	const wanted = wantedStops(connection, taskID);
+	const withdraw = wanted.add(own.batchID);
 	const strangers = new Set<string>();
 	let batch = own;
 	let shortPause = firstPauseMs;
@@ -73,7 +74,7 @@ export async function stopOwnRun(
 			const now = performance.now();
 			if (look.isSent) sentAt ??= now;
 			// Then it may be this stop that has ended the run, whatever its answer was.
-			const mayEndIt = look.isSent && now - (sentAt ?? now) <= stopTakesMs;
+			const mayEndIt = look.isSent && now - (sentAt ?? now) <= wanted.stopTakesMs;
 			whyNotBefore = mayEndIt ? undefined : look.why;
 			if (now >= giveUpAt || look.isFinal) return { ...look, strangers };
 			if (shortPause === firstPauseMs) onDelay?.(look.why);

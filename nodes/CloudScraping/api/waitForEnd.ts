@@ -6,6 +6,7 @@ import { cancelledBy, pause, throwIfCancelled } from './cancel';
 import type { Connection } from './connection';
 import { describeMore, rejectsKeyForGood } from './errors';
 import { PagingError } from './pagesAhead';
+import { wantedStops } from './wantedStops';
 import type { Batch } from './wire';
 
 const longestIntervalMs = 60_000;
@@ -61,6 +62,7 @@ export async function waitForEnd(
 	wait: WaitOptions,
 ): Promise<WaitResult> {
 	const { pollInterval, timeout, isEnough, listing = newestBatches, unwatched = '' } = wait;
+	const wanted = wantedStops(connection, taskID);
 	const begin = performance.now();
 	const where = listing === newestBatches ? ' among its newest batches' : '';
 	const firstPauses = [...(wait.firstPauses ?? [])];
@@ -79,6 +81,8 @@ export async function waitForEnd(
 			await findBatch(polling, taskID, String(batch.batchID), listing);
 		const left = Math.max(timeout - (asked - begin), lastPollMs);
 		const found = await poll(connection, batch, search, left);
+		const isNews = !(found instanceof Error) && found !== batch;
+		if (isNews) wanted.noteListed(batch, found !== undefined);
 		if (found && !(found instanceof Error)) {
 			batch = found;
 			failingSince = undefined;

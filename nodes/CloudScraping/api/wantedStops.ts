@@ -2,8 +2,8 @@ import type { Connection } from './connection';
 import { decimalIn } from './wire';
 import type { Batch, WireInteger } from './wire';
 
-/** Milliseconds for a service to end a run that a stop may have hit, and to list it so. */
-export const stopTakesMs = 60_000;
+/** Milliseconds at least for a service to end a run that a stop may have hit, and to list it so. */
+const minStopTakesMs = 60_000;
 
 /** So many milliseconds after a stop was sent, a run that is found stopped was stopped by somebody else. */
 const rememberedMs = 3_600_000;
@@ -27,6 +27,10 @@ interface Run {
 	sent?: SentStop;
 	/** Why it may be somebody else's. */
 	doubt?: string;
+	/** When its start was answered, until it is listed. */
+	begunAt?: number;
+	/** A list has come that lacks it. */
+	isLate?: boolean;
 }
 
 /**
@@ -35,6 +39,33 @@ interface Run {
  */
 class WantedStops {
 	readonly #runs = new Map<string, Run>();
+
+	/** Milliseconds that the list was seen to lag behind. */
+	#lag = 0;
+
+	/** Milliseconds for the service to end a run that a stop may have hit, and to list it so. */
+	get stopTakesMs(): number {
+		return Math.max(minStopTakesMs, 2 * this.#lag);
+	}
+
+	/** Notes that the start of a run was answered. */
+	begin({ batchID }: Batch): void {
+		this.#runOf(batchID).begunAt = performance.now();
+		this.#forgetOld();
+	}
+
+	/** Notes whether a run is listed: how long a new one takes until then is how far the list lags. */
+	noteListed({ batchID }: Batch, isListed: boolean): void {
+		const run = this.#runs.get(String(batchID));
+		if (run?.begunAt === undefined) return;
+		if (!isListed) {
+			run.isLate = true;
+			return;
+		}
+		const took = performance.now() - run.begunAt;
+		this.#lag = run.isLate ? took : Math.min(this.#lag, took);
+		run.begunAt = undefined;
+	}
 
 	/** Says that a run is to be stopped, until the function is called that comes back. */
 	add(batchID: WireInteger): () => void {
@@ -85,7 +116,7 @@ class WantedStops {
 	 */
 	sentTo(listed: Batch): SentStop | undefined {
 		const { sent } = this.#runs.get(String(listed.batchID)) ?? {};
-		if (!sent || isWithin(sent.at, stopTakesMs)) return sent;
+		if (!sent || isWithin(sent.at, this.stopTakesMs)) return sent;
 		return sent.end && !goesOnAfter(sent.end, listed) ? sent : undefined;
 	}
 
@@ -97,8 +128,9 @@ class WantedStops {
 	}
 
 	#forgetOld(): void {
-		for (const [key, { wishes, askedAt, doubt }] of this.#runs) {
-			const isOver = wishes === 0 && doubt === undefined && !isWithin(askedAt, rememberedMs);
+		for (const [key, { wishes, askedAt, doubt, begunAt }] of this.#runs) {
+			const isRecent = isWithin(askedAt, rememberedMs) || isWithin(begunAt, rememberedMs);
+			const isOver = wishes === 0 && doubt === undefined && !isRecent;
 			if (isOver) this.#runs.delete(key);
 		}
 	}

@@ -1,5 +1,6 @@
 import { requestStop } from '../api/startAndStop';
 import { batchItem } from '../output/items';
+import { remark } from '../hints';
 import type { Operation } from '../run';
 import { stopOnce } from '../sentOnce';
 import { taskIdParameter } from '../settings/sharedFields';
@@ -21,6 +22,11 @@ export const stopTask: Operation = {
 			taskID,
 			async () => await requestStop(run.connection, taskID),
 		);
-		return [batchItem(batch, run.itemIndex)];
+		if (batch) return [batchItem(batch, run.itemIndex)];
+		remark(
+			run,
+			`The service has accepted the stop of task ${taskID}, but not said which batch it is.`,
+		);
+		return [{ json: { taskID, statusName: 'unknown' }, pairedItem: { item: run.itemIndex } }];
 	},
 };

@@ -1,17 +1,12 @@
 import { hasEnded } from '../api/batches';
+import { timeOf } from '../api/times';
 import type { Batch } from '../api/wire';
 
 /** By batch ID: when the last batch of that ID ended, in milliseconds; only of those that say so. */
 export type Ends = Record<string, number>;
 
-/** Seconds of the years 2000 to 2100: a service may count so, or change from one to the other. */
-const seconds = { from: 946_684_800, to: 4_102_444_800 };
-
 /** Zones, and summer times, are whole quarters of an hour apart. */
 const quarterHour = 900_000;
-
-/** A text that says its zone: what others say depends on where n8n runs. */
-const zonedText = /^\d{4}-.*(Z|[+-]\d\d:?\d\d)$/;
 
 /**
  * Whether a batch is another one than that which ended under its ID: a service that is restored from a
@@ -36,10 +31,4 @@ export function withEnds(ends: Ends, batches: Batch[]): Ends {
 		if (Number.isFinite(end) && end > 0) all[batchID] = Math.max(all[batchID] ?? 0, end);
 	}
 	return all;
-}
-
-function timeOf(value: unknown): number {
-	const isText = typeof value === 'string' && zonedText.test(value);
-	const time = isText ? Date.parse(value) : Number(value ?? NaN);
-	return time >= seconds.from && time <= seconds.to ? time * 1_000 : time;
 }

@@ -7,7 +7,7 @@ import { refusal, reset, page, success } from '../../support/scriptedService/scr
 import type { Answer } from '../../support/scriptedService/scriptedAnswers';
 import { startScriptedService } from '../../support/scriptedService/scriptedService';
 import type { ScriptedService } from '../../support/scriptedService/scriptedService';
-import { onTheWire } from '../../support/scriptedService/scriptedStore';
+import { asStarted, onTheWire } from '../../support/scriptedService/scriptedStore';
 import type { ScriptedBatch } from '../../support/scriptedService/scriptedStore';
 import { budgetedRun, rows } from './budgetedRun';
 
@@ -56,6 +56,7 @@ describe('a stop that the list does not show yet', () => {
 		['it is answered as failed', 50, () => ({ status: 503 })],
 		['"nothing runs" is the answer', 8, () => refusal(9000002, 'nothing runs')],
 		['"not found" is the answer', 8, () => refusal(9000004, 'no run to stop')],
+		['no batch is the answer', 50, () => success(null)],
 		['an end is the answer', 90, (own) => success(onTheWire(own))],
 		['an end time is the answer', 90, (own) => success(onTheWire({ ...own, status: 2 }))],
 		[
@@ -88,6 +89,71 @@ describe('a stop that the list does not show yet', () => {
 		expect(await logLine(`Batch 1001 of task ${service.taskID} was stopped.`)).toBeDefined();
 		expect(service.sentTo('stop')).toHaveLength(1);
 		expect(statuses()).toEqual([4, 2]);
+	});
+
+	/**
+	 * The list is so many seconds older than what it tells: when the run that a stop has ended is listed so,
+	 * somebody else's has gone on for long.
+	 */
+	const lags = (seconds: number) => {
+		let [begunAt, stoppedAt] = [0, Infinity];
+		service.script('start', () => {
+			begunAt = performance.now();
+			const own = service.addBatch({ status: 2, rows, lineCount: 3 });
+			return success(asStarted(own));
+		});
+		service.script('batches', () => {
+			const seen = performance.now() - seconds * 1_000;
+			if (performance.now() > stoppedAt + 2_000 && service.batches.length === 1) {
+				service.addBatch({ status: 2 });
+			}
+			const [own, other] = service.batches;
+			const listed = [
+				...(other && seen > stoppedAt + 2_000 ? [onTheWire(other)] : []),
+				...(seen < begunAt ? [] : [onTheWire({ ...own, status: seen < stoppedAt ? 2 : 4 })]),
+			];
+			return page(listed, { total: listed.length });
+		});
+		return {
+			stop: () => (stoppedAt = Math.min(stoppedAt, performance.now())),
+		};
+	};
+
+	const parameters = (timeout: number) => ({
+		operation: 'runAndGetData',
+		timeout,
+		options: { pollInterval: 1, stopAtRows: 3 },
+	});
+
+	test.each(answers.filter(([, lag]) => lag < 90))(
+		'is sent once when %s and the list lags behind everything by 100 s',
+		async (_how, _lag, answer) => {
+			const list = lags(100);
+			service.script('stop', () => {
+				Object.assign(newest(), { status: 4 });
+				list.stop();
+				return answer(newest());
+			});
+			const result = await runOn(service, parameters(10));
+			expect(result.error).toBeUndefined();
+			expect(service.sentTo('stop')).toHaveLength(1);
+			expect(statuses()).toEqual([4, 2]);
+		},
+	);
+
+	test('is sent again after twice the time that the list has lagged behind', async () => {
+		const list = lags(100);
+		service.script('stop', reset, { times: 1 });
+		service.script('stop', () => {
+			list.stop();
+			return undefined;
+		});
+		const result = await runOn(service, parameters(15));
+		expect(result.error).toBeUndefined();
+		const [first, second, ...more] = service.sentTo('stop').map(({ at }) => at);
+		expect(second - first).toBeGreaterThan(200_000);
+		expect(second - first).toBeLessThan(260_000);
+		expect(more).toEqual([]);
 	});
 
 	test('is not sent a second time by a cancel while its answer is awaited', async () => {

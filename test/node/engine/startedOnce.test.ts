@@ -29,7 +29,26 @@ describe('a task is started once', () => {
 		['success without a batch', success(null)],
 		['success with a batch that has no ID', success({ status: 1 })],
 		['HTTP 408', { status: 408 }],
+		['HTTP 429 with code 0', { ...success(null), status: 429 }],
+		['HTTP 401 with code 0', { ...success(null), status: 401 }],
 	];
+
+	test.each([300, 400, 401, 403, 404, 408, 409, 429, 500, 502, 503])(
+		'and known to be when its batch comes with HTTP %i',
+		async (status) => {
+			service.addBatch({ status: 2 });
+			service.script(
+				({ method }) => method === 'POST',
+				({ endpoint }) => ({ ...success({ batchID: endpoint === 'start' ? 7 : 8 }), status }),
+			);
+			const started = await runOn(service, { operation: 'start' }, { settings: retryOnFail });
+			expect(started.rows).toEqual([expect.objectContaining({ batchID: 7 })]);
+			expect(service.sentTo('start')).toHaveLength(1);
+			const stopped = await runOn(service, { operation: 'stop' }, { settings: retryOnFail });
+			expect(stopped.rows).toEqual([expect.objectContaining({ batchID: 8 })]);
+			expect(service.sentTo('stop')).toHaveLength(1);
+		},
+	);
 
 	test.each(doubtful)('when it is in doubt: %s', async (_kind, answer) => {
 		service.script('start', answer);
@@ -116,46 +135,6 @@ describe('a task is started once', () => {
 		const { error } = await runOn(service, { operation: 'start' }, { settings: retryOnFail });
 		expect(error?.description).toContain('The task may have been started all the same');
 		expect(service.sentTo('start')).toHaveLength(1);
-	});
-
-	describe.each([
-		['', {}],
-		[' with Retry On Fail', retryOnFail],
-	])('%s a batch that is not new is waited for, and not stopped', (_how, settings) => {
-		test.each<[string, object, string]>([
-			['has rows', { status: 2, lineCount: '5000' }, 'it had 5,000 rows'],
-			['has an end', { status: 2, endTime: 5 }, 'it had an end'],
-		])('where it %s', async (_which, answer, why) => {
-			const other = service.addBatch({ status: 2, rows: ['{"n":1}'], lineCount: 5_000 });
-			service.script('start', success({ batchID: other.batchID, ...answer }));
-			const parameters = {
-				operation: 'runAndGetData',
-				options: { stopAtRows: 1, pollInterval: 1 },
-			};
-			const { error } = await runOn(service, parameters, { settings });
-			expect(error?.message).toMatch(/^Batch 1001 of task .* could not be stopped at 5,000 rows/);
-			expect(error?.description).toContain(why);
-			expect(service.sentTo('start')).toHaveLength(1);
-			expect(service.sentTo('stop')).toEqual([]);
-		});
-	});
-
-	test('a batch that has ended when the start is answered is read', async () => {
-		service.script('start', () => success(onTheWire(service.addBatch({ rows: ['{"n":1}'] }))));
-		const { rows, error } = await runOn(service, { operation: 'runAndGetData' });
-		expect(error).toBeUndefined();
-		expect(rows).toEqual([{ n: 1 }]);
-	});
-
-	test.each<[string, object]>([
-		['counts as text', { status: 1, lineCount: '0', endTime: '0' }],
-		['no counts', {}],
-		['the status running', { status: 2, startTime: 5, lineCount: 0 }],
-		['null for all that it does not know', { status: 1, lineCount: null, endTime: null }],
-	])('a new batch may have %s', async (_what, batch) => {
-		service.script('start', success({ batchID: 7, ...batch }));
-		const { error } = await runOn(service, { operation: 'start' });
-		expect(error).toBeUndefined();
 	});
 
 	test.each([
@@ -248,6 +227,16 @@ describe('a task is started once', () => {
 		expect(error?.description).toContain('The task may have been stopped all the same');
 		expect(service.sentTo('stop')).toHaveLength(1);
 		expect(service.batches.map(({ status }) => status)).toEqual([4, 2]);
+	});
+
+	test('a stop that is accepted without a batch is done', async () => {
+		service.script('stop', success(null));
+		const { error, rows, hints } = await runOn(service, { operation: 'stop' });
+		expect(error).toBeUndefined();
+		expect(rows).toEqual([{ taskID: service.taskID, statusName: 'unknown' }]);
+		expect(hints).toEqual([
+			`The service has accepted the stop of task ${service.taskID}, but not said which batch it is.`,
+		]);
 	});
 
 	test('a stop that was refused is sent again by Retry On Fail', async () => {

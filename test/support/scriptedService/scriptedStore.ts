@@ -70,15 +70,16 @@ export class ScriptedStore {
 	add(batch: Partial<ScriptedBatch> = {}): ScriptedBatch {
 		const created = Date.UTC(2026, 10, 20) + this.batches.length * 60_000;
 		const rows = batch.rows ?? [];
+		const waits = batch.status === 1;
 		const added: ScriptedBatch = {
 			batchID: this.#nextBatchID++,
 			taskID: this.taskIDs[0],
 			status: 3,
 			createTime: created,
-			updateTime: created + 30_000,
-			startTime: created + 1_000,
+			updateTime: waits ? created : created + 30_000,
+			startTime: waits ? 0 : created + 1_000,
 			endTime: (batch.status ?? 3) >= 3 ? created + 30_000 : 0,
-			useTime: 29,
+			useTime: waits ? 0 : 29,
 			lineCount: rows.length,
 			duplicatedCount: 0,
 			captchaCount: 0,
@@ -125,8 +126,6 @@ export class ScriptedStore {
 			status: 1,
 			createTime: Date.now(),
 			updateTime: Date.now(),
-			startTime: 0,
-			useTime: 0,
 			region: typeof region === 'string' ? region : 'us',
 			nodeCount: Number(nodeCount),
 			jobCount: Number(jobCount),
@@ -215,7 +214,8 @@ export function onTheWire({ rows: _rows, ...batch }: ScriptedBatch): object {
 /** The batch as the answer to its start had it, whatever has become of it since. */
 export function asStarted(batch: ScriptedBatch): object {
 	const counts = { lineCount: 0, duplicatedCount: 0, captchaCount: 0, ipProxyUsage: 0 };
-	return { ...onTheWire(batch), ...counts, status: 1, startTime: 0, endTime: 0, useTime: 0 };
+	const times = { updateTime: batch.createTime, startTime: 0, endTime: 0, useTime: 0 };
+	return { ...onTheWire(batch), ...counts, ...times, status: 1 };
 }
 
 function keepNew(rows: readonly unknown[], seen: Set<string>): unknown[] {
