@@ -91,7 +91,7 @@ beforeAll(async () => {
 	const tasks: Record<string, object> = {};
 	for (const name of names) tasks[name] = reading(name);
 	tasks[slow] = reading(slow, 6_000);
-	service = await startService({ tasks, env: { SERVICE_AGENTS: '8' } });
+	service = await startService({ tasks, env: { SERVICE_AGENTS: '4' } });
 }, 300_000);
 
 afterAll(async () => {

@@ -17,6 +17,8 @@ let site: Site;
 let service: RunningService;
 let client: CloudClient;
 const load = { now: 0, most: 0 };
+/** Resolves once all agents are at work at the same time: until then, no page answers. */
+const allAtWork = Promise.withResolvers<void>();
 
 const nameOf = (index: number) => `task ${index}`;
 const pathOf = (index: number, url: number) => `/${index}/${url}`;
@@ -25,6 +27,8 @@ beforeAll(async () => {
 	site = await startSite(async ({ url: { pathname } }) => {
 		load.now += 1;
 		load.most = Math.max(load.most, load.now);
+		if (load.now === agents) allAtWork.resolve();
+		await allAtWork.promise;
 		await sleep(5);
 		load.now -= 1;
 		return Array.from({ length: rowsPerPage }, (_, row) => `<p>${pathname} ${row}</p>`).join('');

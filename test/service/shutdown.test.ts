@@ -97,7 +97,7 @@ testWithBrowser.each([
 	['a site that hangs', '/never'],
 ])('with a browser on %s', async (_what, path) => {
 	const { service, browser } = await startBrowsing(path);
-	const took = stopwatch();
+	const took = stopwatch(service.process.pid);
 	await service.stop();
 	expect(took()).toBeLessThan(5_000);
 	await gone(browser);
@@ -114,7 +114,7 @@ testWithBrowser(
 		expect((await client.stop(uuidOf('browsing'))).status).toBe(4);
 		expect(answered()).toBeLessThan(1_000);
 		await client.start(uuidOf('browsing'));
-		const took = stopwatch();
+		const took = stopwatch(service.process.pid);
 		await service.stop();
 		expect(took()).toBeLessThan(5_000);
 		await gone(browser);
@@ -139,7 +139,7 @@ test('with a log that nobody reads, which keeps no request waiting either', asyn
 		expect(answer.status).toBe(404);
 		await answer.text();
 	}
-	const took = stopwatch();
+	const took = stopwatch(service.pid);
 	service.kill('SIGTERM');
 	await ended;
 	expect(service.exitCode).toBe(0);

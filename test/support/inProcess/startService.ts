@@ -1,7 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import type { Clock } from '../../../service/src/clock.ts';
@@ -10,6 +9,7 @@ import { Readers } from '../../../service/src/pages/http/readers.ts';
 import { startService as startHere } from '../../../service/src/service.ts';
 import { readSettings } from '../../../service/src/settings.ts';
 import type { LogLine, ServiceOptions as ProcessOptions } from '../service/startService';
+import { serviceFolder } from '../service/serviceFolder';
 import { writeTasks } from '../service/taskFiles';
 import { sharedBrowser } from './sharedBrowser';
 
@@ -43,7 +43,7 @@ const readers = new Readers();
 
 /** Starts a local service as `serve` does, but for its signals; `env` is all that it knows of the environment. */
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
-	const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'cloud-scraping-service-')));
+	const folder = options.folder ?? (await serviceFolder());
 	const apiKey = 'test-key';
 	const ownTasks = join(folder, 'tasks');
 	if (options.tasks) await writeTasks(ownTasks, options.tasks);

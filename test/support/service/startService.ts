@@ -1,11 +1,11 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
+import { serviceFolder } from './serviceFolder';
 import { writeTasks } from './taskFiles';
 
 /** A line of the service's log. */
@@ -47,7 +47,7 @@ export const projectNode = join(root, 'node_modules', '.bin', 'node');
 
 /** Starts a local service and waits until it listens; rejects with its output if it ends instead. */
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
-	const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'cloud-scraping-service-')));
+	const folder = options.folder ?? (await serviceFolder());
 	const apiKey = 'test-key';
 	const ownTasks = join(folder, 'tasks');
 	if (options.tasks) await writeTasks(ownTasks, options.tasks);

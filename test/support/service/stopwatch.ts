@@ -9,15 +9,22 @@ import { pid as ownPid } from 'node:process';
 export function stopwatch(pid: number | undefined = ownPid): () => number {
 	const start = performance.now();
 	const pids = [...new Set([ownPid, pid])];
-	const before = pids.map(withheld);
+	const before = pids.map((each) => withheld(each) ?? 0);
+	const last = [...before];
+	const look = () =>
+		pids.forEach((each, index) => (last[index] = withheld(each) ?? last[index] ?? 0));
+	// What a process that ends has lost is known for as long as it is there.
+	const looking = setInterval(look, 20).unref();
 	return () => {
-		const lost = pids.reduce((sum, each, index) => sum + withheld(each) - (before[index] ?? 0), 0);
+		clearInterval(looking);
+		look();
+		const lost = last.reduce((sum, each, index) => sum + each - (before[index] ?? 0), 0);
 		return performance.now() - start - lost;
 	};
 }
 
-/** Milliseconds that a process's main thread, and those that read files for it, have waited for a processor. */
-function withheld(pid: number): number {
+/** Milliseconds that a process's main thread, and those that read files for it, have waited for a processor; undefined when it has ended. */
+function withheld(pid: number): number | undefined {
 	const tasks = `/proc/${pid}/task`;
 	try {
 		const waited = readdirSync(tasks).map((task) => {
@@ -28,6 +35,6 @@ function withheld(pid: number): number {
 		return waited.reduce((sum, each) => sum + each, 0) / 1e6;
 	} catch {
 		// It has ended, or this is no Linux.
-		return 0;
+		return undefined;
 	}
 }
