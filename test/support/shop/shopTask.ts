@@ -11,3 +11,6 @@ export const shopTask = {
 
 /** The task that opens one page of the shop every half second, long enough to be stopped. */
 export const slowTask = '55555555-5555-4555-8555-555555555555';
+
+/** The task that opens the pages of a list of addresses, products of the shop. */
+export const pagesTask = '22222222-2222-4222-8222-222222222222';

@@ -28,9 +28,9 @@ export function newTemporaryFolder(): string {
 	return folder;
 }
 
-/** Removes such a folder, with whatever a browser has left in it. */
+/** Removes such a folder, with whatever a browser has left in it, or writes while it ends: for two seconds at most. */
 export function removeTemporaryFolder(folder: string): void {
-	rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+	rmSync(folder, { recursive: true, force: true, maxRetries: 6 });
 }
 
 /** Whether another process has this number; one with the number of this one was there before it. */
