@@ -34,6 +34,8 @@ export interface BatchPage extends Progress {
 	batches: Batch[];
 	/** How many are on the page. */
 	listed: number;
+	/** How many the task has by the service's word. */
+	total: number;
 }
 
 /**
@@ -68,8 +70,8 @@ export async function* readBatchPages(
 		const listed = answer.list.length;
 		emptyPages = listed === 0 ? emptyPages + 1 : 0;
 		yield isSettled
-			? { batches, listed, came: inPlace.size, counted: Math.min(page * size, total) }
-			: { batches, listed, came: seen.size, counted: Math.min(first.asked, total) };
+			? { batches, listed, total, came: inPlace.size, counted: Math.min(page * size, total) }
+			: { batches, listed, total, came: seen.size, counted: Math.min(first.asked, total) };
 
 		if (page >= mostPages || emptyPages === mostEmptyPages) return;
 		if (isSettled) {

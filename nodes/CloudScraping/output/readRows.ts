@@ -11,13 +11,12 @@ import { batchFields } from '../api/wire';
 import type { Batch } from '../api/wire';
 import { newInThisRead, rowFingerprint } from '../rows/deduplicate';
 import { ownKeys, chooseColumns, rowKeys } from '../rows/fieldNames';
-import type { RowKeys } from '../rows/fieldNames';
 import { parseRow } from '../rows/parseRow';
 import type { Row } from '../rows/parseRow';
 import { toJson } from '../rows/toJson';
 import type { RowShape } from '../rows/toJson';
 import type { RowSettings } from '../settings/rowSettings';
-import { missingColumns } from './missingColumns';
+import { WantedColumns } from './missingColumns';
 import { RowCount, leastRows, missingRows, ownCount } from './missingRows';
 import type { Gap } from './missingRows';
 
@@ -39,7 +38,7 @@ export interface ReadReport {
 	/** What does not fit between the rows that came and those that the service counts. */
 	gap: Gap | undefined;
 	/** Wanted columns that neither the batch nor any row has had. */
-	unknownColumns: Set<string>;
+	unknownColumns: ReadonlySet<string>;
 }
 
 export function newReport(): ReadReport {
@@ -82,8 +81,9 @@ export async function* readRows(
 	keepNew?: HistoryFilter,
 ): AsyncGenerator<IDataObject[]> {
 	const shape = rowShape(batch, settings);
-	for (const name of shape.unknown) report.unknownColumns.add(name);
-	const rows = parsedRows(connection, batch, settings, { report, keys: shape.keys });
+	const { columns } = shape;
+	report.unknownColumns = columns.unknown;
+	const rows = parsedRows(connection, batch, settings, { report, columns });
 	const marked = keepNew ? keepNew(rows, settings.limit, report) : unmarked(rows);
 
 	for await (const page of marked) {
@@ -119,15 +119,12 @@ async function* parsedRows(
 	connection: Connection,
 	batch: Batch,
 	settings: RowSettings,
-	{ report, keys }: { report: ReadReport; keys: RowKeys },
+	{ report, columns }: { report: ReadReport; columns: WantedColumns },
 ): AsyncGenerator<Row[]> {
 	const batchID = String(batch.batchID);
 	const { deduplication, limit } = settings;
 	const isByService = deduplication === 'service';
-	// What the service has sent once does not come again: nothing is asked for that may be of no use.
-	if (isByService && Number(batch.lineCount) !== 0) {
-		refuseUnknownColumns(connection, batch, settings, report);
-	}
+	if (isByService) await lookForColumns(connection, batch, settings, columns);
 	report.hasAsked = true;
 	const isNew = deduplication === 'read' ? newRows() : () => true;
 	// How many rows the history will drop is not known here.
@@ -140,7 +137,8 @@ async function* parsedRows(
 		if (gap?.isSure && settings.onMissingRows !== 'return' && hasEnded(batch)) {
 			throw missingRows(batchID, gap);
 		}
-		if (hasRows && !isByService) refuseUnknownColumns(connection, batch, settings, report);
+		const missing = hasRows ? columns.missing(connection, batch, settings) : undefined;
+		if (missing && !isByService) throw missing;
 	};
 	for await (const part of readParts(connection, batch, settings)) {
 		count.add(part);
@@ -153,7 +151,7 @@ async function* parsedRows(
 			const row = parseRow(text, place, connection.apiKey);
 			report.characters += typeof text === 'string' ? text.length : 0;
 			hasRows = true;
-			noteColumns(row, keys, report);
+			columns.note(row);
 			if (isNew(row)) {
 				rows.push(row);
 				left--;
@@ -204,37 +202,49 @@ function readParts(
 	});
 }
 
-function rowShape(batch: Batch, settings: RowSettings): RowShape & { unknown: string[] } {
+function rowShape(batch: Batch, settings: RowSettings): RowShape & { columns: WantedColumns } {
 	const added: IDataObject = settings.includeBatch
 		? { [ownKeys.batchID]: batch.batchID, [ownKeys.taskID]: batch.taskID }
 		: {};
 	const reserved = addedKeys(settings);
 	const keys = rowKeys(batchFields(batch), settings.fieldKeys, reserved);
-	if (settings.fields.length === 0) return { keys, added, unknown: [] };
+	if (settings.fields.length === 0) {
+		return { keys, added, columns: new WantedColumns([], [], keys) };
+	}
 	const { only, unknown } = chooseColumns(settings.fields, keys);
-	return { keys, added, only, unknown: unknown.filter((name) => !reserved.includes(name)) };
+	const [wanted, missing] = [only, unknown].map((names) =>
+		names.filter((name) => !reserved.includes(name)),
+	);
+	return { keys, added, only, columns: new WantedColumns(wanted, missing, keys) };
 }
 
 function withChange(shape: RowShape, change: MarkedRow['change']): RowShape {
 	return change ? { ...shape, added: { ...shape.added, [ownKeys.change]: change } } : shape;
 }
 
-/** A column that is no field of the batch may still be a key of its rows. */
-function noteColumns(row: Row, { nameOf }: RowKeys, { unknownColumns }: ReadReport): void {
-	if (unknownColumns.size === 0) return;
-	for (const key of Object.keys(row)) unknownColumns.delete(nameOf(key));
-}
-
-/** Throws for columns that are still unknown. A batch that lists no columns may have any. */
-function refuseUnknownColumns(
+/**
+ * Throws where columns are missing, before anything is asked for that the service does not send again:
+ * they are looked for in rows that are read without deduplication, as far as needed.
+ */
+async function lookForColumns(
 	connection: Connection,
 	batch: Batch,
-	{ fieldKeys }: RowSettings,
-	{ unknownColumns }: ReadReport,
-): void {
-	if (unknownColumns.size === 0 || batchFields(batch).length === 0) return;
-	const missing = { asked: [...unknownColumns], setting: 'Columns to Return', fieldKeys };
-	throw missingColumns(connection, batch, missing);
+	settings: RowSettings,
+	columns: WantedColumns,
+): Promise<void> {
+	if (columns.areFound) return;
+	let hasRows = Number(batch.lineCount) > 0;
+	const plain = { ...settings, deduplication: 'off', limit: Infinity, concurrency: 1 } as const;
+	for await (const { items, page } of readParts(connection, batch, plain)) {
+		for (const [index, text] of items.entries()) {
+			const place = { batchID: String(batch.batchID), page, position: index + 1 };
+			columns.note(parseRow(text, place, connection.apiKey));
+			hasRows = true;
+		}
+		if (columns.areFound) return;
+	}
+	const missing = hasRows ? columns.missing(connection, batch, settings) : undefined;
+	if (missing) throw missing;
 }
 
 /**

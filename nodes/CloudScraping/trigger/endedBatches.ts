@@ -1,32 +1,11 @@
 import type { BatchPage, Progress } from '../api/batchPages';
 import { hasEnded } from '../api/batches';
 import type { Batch } from '../api/wire';
-import { isAnother, withEnds } from './reusedIds';
+import { readAsNeeded } from './readAsNeeded';
+import { compareTimes, createdBefore, withEnds } from './reusedIds';
 import type { Ends } from './reusedIds';
-
-/** What the trigger remembers between two polls. Kept small: n8n stores it with the workflow. */
-export interface TriggerState {
-	/** Whose batches these are; another task, or another service, begins anew. */
-	source: string;
-	/** The newest batches that were ever seen, newest first: an answer may lack some that the next has. */
-	known: string[];
-	/** When those of them ended that have: another batch may get their ID. */
-	ends: Ends;
-	/** A batch that is not known, stands behind known ones, and was not created later, is an old one. */
-	floor: number;
-	/** Batches that are still to fire: they had not ended yet, or no time was left for them. */
-	pending: string[];
-	/**
-	 * For how many polls in a row a pending batch was not listed, or had an end time but no known status;
-	 * those of zero are left out.
-	 */
-	stalled: Record<string, number>;
-	/**
-	 * For how many polls in a row the service has counted more batches than it listed. Those that it has
-	 * left out may be new, so the next poll reads past the batches that are known.
-	 */
-	incomplete: number;
-}
+import { createdAt, idOf, mostStalled, noFloor, recall } from './triggerState';
+import type { TriggerState } from './triggerState';
 
 export interface PollResult {
 	/** Ended batches that have not fired yet, in the order in which they ended. */
@@ -42,21 +21,9 @@ export interface NoBaseline {
 const mostKnown = 1_000;
 
 /**
- * Polls for which a stalled batch stays pending, or for which batches that are not listed are looked
- * for: half an hour where n8n polls every minute. Each of them may have to read all pages, and the
- * service may have deleted them, or may never change.
- */
-const mostStalled = 30;
-
-/** Below the creation time of any batch: nothing is old. */
-const noFloor = -1;
-
-/**
  * Finds the batches that have ended since the last poll. `pages` come newest first and are read no
- * further than needed: to the first batch that is known, and to the last pending one, and to the end
- * while the service counts more than it lists. Without
- * a state this is the baseline, which reads them all: nothing fires, and what has not ended yet is
- * pending. `isFinal` says whether a batch that has ended keeps its status.
+ * further than needed. Without a state this is the baseline, which reads them all: nothing fires, and
+ * what has not ended yet is pending. `isFinal` says whether a batch that has ended keeps its status.
  */
 export async function findEnded(
 	pages: AsyncIterable<BatchPage>,
@@ -65,34 +32,7 @@ export async function findEnded(
 	isFinal = hasEnded,
 ): Promise<PollResult | NoBaseline> {
 	const before = earlier?.source === source ? earlier : undefined;
-	const known = new Set(before?.known);
-	const pending = new Set(before?.pending);
-	const missing = new Set(pending);
-	const ends = before?.ends ?? {};
-	const isReused = (batch: Batch) => isAnother(batch, ends[idOf(batch)]);
-	const isKnown = (batch: Batch) => known.has(idOf(batch)) && !isReused(batch);
-	// An answer of a replica that lags may show the batch that has fired under this ID.
-	const isPending = (batch: Batch) =>
-		pending.has(idOf(batch)) && (!Object.hasOwn(ends, idOf(batch)) || isReused(batch));
-	const seen: Batch[] = [];
-	const unlistedBefore = before?.incomplete ?? 0;
-	// A service that always counts more than it lists counts otherwise.
-	const isUsual = unlistedBefore > mostStalled;
-	const looksForUnlisted = unlistedBefore > 0 && !isUsual;
-	let metKnown = false;
-	let unlisted: Progress | undefined;
-	let hasHole = false;
-	for await (const { batches, listed, came, counted } of pages) {
-		hasHole ||= unlisted !== undefined && listed > 0;
-		unlisted = came < counted ? { came, counted } : undefined;
-		for (const batch of batches) {
-			seen.push(batch);
-			if (isPending(batch)) missing.delete(idOf(batch));
-			metKnown ||= isKnown(batch);
-		}
-		const isWhole = !unlisted || isUsual;
-		if (metKnown && missing.size === 0 && isWhole && !looksForUnlisted) break;
-	}
+	const { seen, unlisted, hasHole, counted, pause } = await readAsNeeded(pages, before);
 
 	// The batches that are known may be listed again.
 	if (before && seen.length === 0) return { ended: [], state: before };
@@ -100,13 +40,23 @@ export async function findEnded(
 		return { noBaseline: unlisted };
 	}
 
+	const ends = before?.ends ?? {};
+	const { reused, shift, areTimesOther } = compareTimes(seen, ends);
+	const isReused = (batch: Batch) => reused.has(batch);
+	const { known, pending, isKnown, isPending } = recall(before, isReused);
+	const present = new Set(seen.filter(isPending).map(idOf));
+	const missing = new Set([...pending].filter((id) => !present.has(id)));
+	const floorBefore = before?.floor ?? noFloor;
+	// A clock that was corrected has moved the old batches, too.
+	const floor = floorBefore === noFloor ? noFloor : floorBefore + shift;
 	const firstKnown = seen.findIndex(isKnown);
 	// What is listed before a known batch is newer, also where the service's clock does not say so.
 	const isNew = (batch: Batch, index: number) =>
 		before === undefined ||
 		isReused(batch) ||
-		(!isKnown(batch) && (index < firstKnown || createdAt(batch) > before.floor));
+		(!isKnown(batch) && (index < firstKnown || (!areTimesOther && createdAt(batch) > floor)));
 	const fresh = seen.filter(isNew);
+	const old = seen.filter((batch, index) => !known.has(idOf(batch)) && !isNew(batch, index));
 	const watched = seen.filter((batch, index) => isNew(batch, index) || isPending(batch));
 
 	const isOver = before === undefined ? hasEnded : isFinal;
@@ -132,13 +82,17 @@ export async function findEnded(
 			known: remembered,
 			ends: endsOfKnown(remembered, withEnds(ends, areOver)),
 			floor: Math.max(
-				floorAbove(ids.slice(mostKnown), seen, before?.floor ?? noFloor),
+				floor,
+				newestOf(old),
+				newestForgotten(ids.slice(mostKnown), seen, ends),
 				// What the baseline does not list is old, unless it is created later.
 				before === undefined && unlisted ? newestOf(seen) : noFloor,
 			),
 			pending: waiting.filter((id) => !isGivenUp(id)),
 			stalled,
-			incomplete: unlisted ? unlistedBefore + 1 : 0,
+			incomplete: unlisted ? (before?.incomplete ?? 0) + 1 : 0,
+			counted,
+			pause,
 		},
 	};
 }
@@ -165,13 +119,14 @@ function countPolls(ids: string[], before: Record<string, number> = {}): Record<
 	return Object.fromEntries(ids.map((id) => [id, (before[id] ?? 0) + 1]));
 }
 
-/** The floor that keeps batches old which are no longer remembered. It never sinks. */
-function floorAbove(forgotten: string[], seen: Batch[], before: number): number {
-	if (forgotten.length === 0) return before;
-	const ids = new Set(forgotten);
+/** When the newest was created of batches that are no longer remembered, or a time behind that. */
+function newestForgotten(forgotten: string[], seen: Batch[], ends: Ends): number {
+	const listed = new Map(seen.map((batch) => [idOf(batch), createdAt(batch)]));
 	// Those that were not read again stand behind the last one that was.
-	const oldest = seen.filter((batch, index) => ids.has(idOf(batch)) || index === seen.length - 1);
-	return oldest.map(createdAt).reduce((floor, time) => Math.max(floor, time), before);
+	const last = seen.slice(-1).map(createdAt);
+	return forgotten
+		.map((id) => listed.get(id) ?? createdBefore(id, ends) ?? last[0])
+		.reduce((newest, time) => Math.max(newest, time), noFloor);
 }
 
 function newestOf(batches: Batch[]): number {
@@ -181,13 +136,4 @@ function newestOf(batches: Batch[]): number {
 /** Oldest end first; of batches that ended together, the one that was created first. */
 function inOrderOfEnd(newestFirst: Batch[]): Batch[] {
 	return [...newestFirst].reverse().sort((a, b) => Number(a.endTime) - Number(b.endTime));
-}
-
-function idOf({ batchID }: Batch): string {
-	return String(batchID);
-}
-
-function createdAt({ createTime }: Batch): number {
-	const time = Number(createTime);
-	return Number.isFinite(time) ? time : 0;
 }

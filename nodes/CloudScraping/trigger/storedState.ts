@@ -1,6 +1,9 @@
 import type { Connection } from '../api/connection';
 import { isObject } from '../api/json';
-import type { TriggerState } from './endedBatches';
+import { timeOf } from '../api/times';
+import { toInteger } from '../api/wire';
+import type { Ends } from './reusedIds';
+import type { TriggerState } from './triggerState';
 
 /** Whose batches a trigger watches: a task at a service. */
 export function sourceOf({ baseUrl }: Connection, taskId: string): string {
@@ -13,11 +16,14 @@ export function readState(value: unknown): TriggerState | undefined {
 	return {
 		source: withoutEndSlash(value.source),
 		known: texts(value.known),
-		ends: readCounts(value.ends),
-		floor: Number(value.floor),
+		ends: readEnds(value.ends),
+		// 0 stands for times that were not understood, null for no bound: nothing behind known ones is new.
+		floor: timeOf(value.floor) || Infinity,
 		pending: texts(value.pending),
 		stalled: readCounts(value.stalled),
 		incomplete: Number(value.incomplete) || 0,
+		counted: toInteger(value.counted) ?? Infinity,
+		pause: Number(value.pause) || 0,
 	};
 }
 
@@ -25,7 +31,18 @@ function texts(value: unknown): string[] {
 	return Array.isArray(value) ? value.map(String) : [];
 }
 
-/** Numbers by batch: of polls, or when it ended. */
+/** Earlier versions stored the end alone. */
+function readEnds(value: unknown): Ends {
+	const entries = isObject(value) ? Object.entries(value) : [];
+	return Object.fromEntries(
+		entries.map(([id, stored]) => {
+			const [end, duration] = Array.isArray(stored) ? stored.map(Number) : [Number(stored)];
+			return [id, duration === undefined ? [end] : [end, duration]];
+		}),
+	);
+}
+
+/** Numbers of polls by batch. */
 export function readCounts(value: unknown): Record<string, number> {
 	const entries = isObject(value) ? Object.entries(value) : [];
 	return Object.fromEntries(entries.map(([id, count]) => [id, Number(count)]));

@@ -12,7 +12,7 @@ describe('hints', () => {
 	let service: ScriptedService;
 
 	beforeEach(async () => {
-		service = await startScriptedService({ taskIDs: ['a', 'b'] });
+		service = await startScriptedService({ taskIDs: ['a', 'b', 'empty'] });
 	});
 
 	afterEach(async () => {
@@ -20,6 +20,9 @@ describe('hints', () => {
 	});
 
 	const numbered = (count: number) => Array.from({ length: count }, (_row, n) => `{"n":${n}}`);
+
+	/** A column for each item of the task without rows, which its batch does not have. */
+	const columns = "={{ $json.task === 'empty' ? ['x' + $itemIndex] : [] }}";
 
 	/** The hints of an execution with one item for each of these tasks. */
 	const hintsOf = async (
@@ -91,9 +94,10 @@ describe('hints', () => {
 			'A newer batch (1011) is still running: these rows are of batch 1002, the latest that has finished. It ended at 2026-11-19 19:01:30.',
 			expect.stringContaining('With "Preview" rows are compared'),
 		]);
-		const columns = "={{ ['x' + $itemIndex] }}";
+		service.addBatch({ taskID: 'empty' });
+		tasks.push(...Array.from({ length: 10 }, () => 'empty'));
 		expect(await hintsOf(tasks, { options: { ...options, fields: columns } })).toEqual([
-			'10 batches: 19 rows, 1 duplicate.',
+			'20 batches: 19 rows, 1 duplicate, 10 without rows.',
 			expect.stringContaining('A newer batch (1011) is still running'),
 			'And 11 more notes.',
 		]);
@@ -103,9 +107,11 @@ describe('hints', () => {
 		for (const taskID of ['a', 'b']) {
 			service.addBatch({ taskID, rows: numbered(2), lineCount: 5 });
 		}
-		const options = { onMissingRows: 'return', fields: "={{ ['x' + $itemIndex] }}" };
-		const [sum, lost, more] = await hintsOf(['a', 'b', 'a', 'b'], { options });
-		expect(sum).toBe('4 batches: 8 rows.');
+		service.addBatch({ taskID: 'empty' });
+		const options = { onMissingRows: 'return', fields: columns };
+		const tasks = ['a', 'b', 'a', 'b', 'empty', 'empty', 'empty', 'empty'];
+		const [sum, lost, more] = await hintsOf(tasks, { options });
+		expect(sum).toBe('8 batches: 8 rows, 4 without rows.');
 		for (const batchID of [1001, 1002]) expect(lost).toContain(`batch ${batchID}`);
 		expect(more).toBe('And 4 more notes.');
 	});

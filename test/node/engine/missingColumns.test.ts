@@ -98,7 +98,8 @@ describe('a column that was asked for and that the batch does not have', () => {
 
 	test.each<[string, Parameters<ScriptedService['addBatch']>[0]]>([
 		['a batch without rows', { fields: fields('A'), rows: [] }],
-		['a batch that lists no columns yet', { status: 2, endTime: 0, rows: ['{"f1":1}'] }],
+		['a batch that lists no columns yet', { status: 2, endTime: 0, rows: [] }],
+		['rows without any value', { fields: fields('A', 'B'), rows: ['{}', '{}'] }],
 	])('is none in %s', async (_which, batch) => {
 		service.addBatch(batch);
 		for (const deduplication of ['off', 'read', 'history', 'service']) {
@@ -124,8 +125,83 @@ describe('a column that was asked for and that the batch does not have', () => {
 		const { error } = await getData({ ...byService, fields: ['A', 'B'] });
 		expect(error?.message).toBe(message);
 		expect(error?.description).toBe(advice);
-		expect(service.sentTo('data')).toEqual([]);
+		for (const { query } of service.sentTo('data')) expect(query.deduplicationID).toBeUndefined();
 		expect((await getData({ ...byService, fields: ['A', 'Cost'] })).rows).toHaveLength(2);
+	});
+
+	test('is looked for as far as needed where the service sends each row only once', async () => {
+		const rows = ['{"f1":1}', '{"f1":2}', '{"f1":3,"B":4}', '{"f1":5}'];
+		service.addBatch({ fields: fields('A'), rows });
+		const { rows: read } = await getData({ ...byService, fields: ['B', 'A'], pageSize: 1 });
+		expect(read).toEqual([{ A: 1 }, { A: 2 }, { B: 4, A: 3 }, { A: 5 }]);
+		const pages = service
+			.sentTo('data')
+			.flatMap(({ query }) => query.deduplicationID ?? query.page);
+		expect(pages.slice(0, 4)).toEqual(['1', '2', '3', 'watch']);
+	});
+
+	/** How rows are read, of which none may come out as an empty one. */
+	const ways: Array<[string, INodeParameters, INodeParameters]> = [
+		['items', {}, {}],
+		['the first items', {}, { returnAll: false, limit: 1 }],
+		['items without duplicates', { deduplication: 'read' }, {}],
+		['items that the service sends once', byService, {}],
+		['new items', {}, { onlyNew: true }],
+		['a file', {}, { output: 'file' }],
+		['a file of new lines', {}, { output: 'file', fileFormat: 'jsonl', onlyNew: true }],
+	];
+
+	describe.each([
+		['null', null],
+		['an empty list', []],
+		['absent', undefined],
+		['of another form', ['Name', { name: 'Name' }]],
+	])('where the list of columns is %s', (_how, list) => {
+		test.each(ways)('is an error, not %s', async (_what, options, parameters) => {
+			const batch = service.addBatch({ rows: ['{"f1":"a","f2":1}', '{"f1":"b","f2":2}'] });
+			Object.assign(batch, { fields: list });
+			const read = async (...columns: string[]) =>
+				await getData({ ...options, fields: columns }, parameters);
+			for (const [asked, missing] of [
+				[['Name'], '"Name"'],
+				[['f1', 'Price'], '"Price"'],
+			] as const) {
+				const { error, items } = await read(...asked);
+				expect(error?.message).toBe(`Batch 1001 has no column ${missing}`);
+				expect(error?.description).toContain('columns of the batch: f1, f2.');
+				expect(items).toEqual([]);
+			}
+			expect(processed.size).toBe(0);
+			// Nothing is known, and nothing was sent: all of it is still to come.
+			const { error, items } = await read('f2');
+			expect(error).toBeUndefined();
+			const isFile = parameters.output === 'file';
+			const count = isFile ? items[0].json.rows : items.length;
+			expect(count).toBe(parameters.limit ?? 2);
+		});
+	});
+
+	test.each(ways)('is an error where no row has what its batch names, not %s', async (...way) => {
+		const [, options, parameters] = way;
+		service.addBatch({ fields: fields('A', 'B'), rows: ['{"x":1,"y":2}', '{"x":3}'] });
+		const { error, items } = await getData({ ...options, fields: ['A', 'B'] }, parameters);
+		expect(error?.message).toBe('No row of batch 1001 has column "A", "B"');
+		expect(error?.description).toContain('Columns to Return must be columns of the batch: x');
+		expect(items).toEqual([]);
+		expect(processed.size).toBe(0);
+	});
+
+	test('is none where some row has one of those that the batch names', async () => {
+		service.addBatch({ fields: fields('A', 'B'), rows: ['{"x":1}', '{"x":2,"f2":3}'] });
+		const { rows } = await getData({ fields: ['A', 'B'] });
+		expect(rows).toEqual([{}, { B: 3 }]);
+	});
+
+	test('says that there is none to choose where the batch names no columns', async () => {
+		service.addBatch({ rows: ['{"f1":1}'] });
+		const { error } = await getData({}, { onlyNew: true, keyFields: ['Name'] });
+		expect(error?.message).toBe('Batch 1001 has no column "Name"');
+		expect(error?.description).toContain('but the batch names no columns.');
 	});
 
 	test.each<[string, INodeParameters]>([
@@ -141,6 +217,23 @@ describe('a column that was asked for and that the batch does not have', () => {
 		for (let n = 0; n < 4; n++) expect(await trigger.poll()).toBeNull();
 		batch.fields = fields('A', 'B');
 		expect((await trigger.poll())?.map(({ json }) => json)).toEqual([{ A: 1, B: 10 }]);
+	});
+
+	test.each<[string, INodeParameters]>([
+		['', {}],
+		[' where the service deduplicates', byService],
+	])('comes out of the trigger where the batch names no columns%s', async (_how, options) => {
+		const trigger = new ActiveTrigger(
+			{ taskId: service.taskID, output: 'rows', options: { ...options, fields: ['Name'] } },
+			service.credential,
+		);
+		expect(await trigger.poll()).toBeNull();
+		const batch = service.addBatch({ rows: ['{"f1":1}'] });
+		Object.assign(batch, { fields: null });
+		for (let n = 0; n < 4; n++) expect(await trigger.poll()).toBeNull();
+		expect((await trigger.poll())?.map(({ json }) => json.error)).toEqual([
+			'Batch 1001 has no column "Name"',
+		]);
 	});
 
 	test.each<[string, INodeParameters]>([

@@ -55,9 +55,11 @@ describe('a service that is restored from a backup gives IDs a second time', () 
 		const trigger = new Trigger(task);
 		await trigger.poll();
 		restore();
-		expect(await trigger.poll()).toEqual([]);
-		runs(task, 2);
-		expect(await trigger.poll()).toEqual([1, 2]);
+		for (const batch of [1, 2, 3, 4]) {
+			expect(await trigger.poll()).toEqual([]);
+			runs(task, 1);
+			expect(await trigger.poll()).toEqual([batch]);
+		}
 		expect(await trigger.poll()).toEqual([]);
 	});
 
@@ -123,15 +125,15 @@ describe('a service that is restored from a backup gives IDs a second time', () 
 	])('also where times come %s', async (_how, time) => {
 		const { task, trigger } = await watched();
 		const restore = task.backup();
-		const run = (begin: number) => {
+		const run = (begin: number, takes: number) => {
 			const batch = task.start(time(begin));
 			task.end(batch);
-			Object.assign(task.batches[batch - 1], { endTime: time(begin + 60) });
+			Object.assign(task.batches[batch - 1], { endTime: time(begin + takes) });
 		};
-		run(second);
+		run(second, 60);
 		expect(await trigger.poll()).toEqual([4]);
 		restore();
-		run(second + 120);
+		run(second + 120, 61);
 		expect(await trigger.poll()).toEqual([4]);
 		expect(await trigger.poll()).toEqual([]);
 	});
@@ -155,39 +157,89 @@ describe('a service that is restored from a backup gives IDs a second time', () 
 		}
 	});
 
-	test('all times in another unit make no batch another one', async () => {
-		const { task, trigger } = await watched();
-		for (const [n, batch] of task.batches.entries()) {
-			Object.assign(batch, { createTime: second + n, endTime: second + n + 60 });
-		}
-		trigger.state = undefined;
-		await trigger.poll();
-		for (const [n, batch] of task.batches.entries()) {
-			batch.createTime = (second + n) * 1_000;
-			batch.endTime = (second + n + 60) * 1_000;
-		}
-		expect(await trigger.poll()).toEqual([]);
-	});
+	/** The same times, told in another way: in milliseconds. */
+	const tellings: Array<[string, (time: number) => unknown]> = [
+		['in seconds', (time) => time / 1_000],
+		['in microseconds', (time) => time * 1_000],
+		['as text', (time) => new Date(time).toISOString()],
+		['as text without a zone', (time) => new Date(time).toISOString().slice(0, -1)],
+		['in whole seconds of another zone', (time) => Math.floor(time / 1_000) + 7_200],
+		...[0.4, 37, 420, 3_600, 20_700, 86_400 * 30, -1, -37, -7_200].map(
+			(moved): [string, (time: number) => unknown] => [
+				`${moved} seconds later`,
+				(time) => time + moved * 1_000,
+			],
+		),
+	];
 
-	test.each([1, 2, -1, 5.75])(
-		'all times %d hours later make no batch another one',
-		async (hours) => {
-			const { task, trigger } = await watched();
-			const moved = (time: number) => (second + time + hours * 3_600) * 1_000;
-			for (const [n, batch] of task.batches.entries()) {
-				Object.assign(batch, { createTime: second * 1_000 + n, endTime: second * 1_000 + n + 60 });
+	describe.each(tellings)('all times told %s', (_how, told) => {
+		/** A task with runs of some seconds, one each 20 s; the oldest of them goes on if it is to. */
+		const watchedRuns = async (count: number, status: number) => {
+			const task = new Task();
+			for (let n = 0; n < count; n++) {
+				const createTime = (second + n * 20) * 1_000;
+				const endTime = createTime + 4_000 + ((n * 7_919) % 15_013);
+				task.end(task.start(createTime), n === 0 ? status : 3);
+				Object.assign(task.batches[n], { endTime: n === 0 && status === 2 ? 0 : endTime });
 			}
-			trigger.state = undefined;
+			const trigger = new Trigger(task, 100);
 			await trigger.poll();
-			for (const [n, batch] of task.batches.entries()) {
-				Object.assign(batch, { createTime: moved(0) + n, endTime: moved(0) + n + 60 });
-			}
 			expect(await trigger.poll()).toEqual([]);
-			const batch = task.start(moved(1));
+			return { task, trigger };
+		};
+
+		const tell = (task: Task) => {
+			for (const batch of task.batches) {
+				const [createTime, endTime] = [batch.createTime, batch.endTime].map((time) =>
+					Number(time) > 0 ? told(Number(time)) : time,
+				);
+				Object.assign(batch, { createTime, endTime });
+			}
+		};
+
+		test.each([
+			[3, 3],
+			[250, 3],
+			[250, 2],
+			[2_500, 2],
+		])('make none of %d batches another one (status of the oldest %d)', async (count, status) => {
+			const { task, trigger } = await watchedRuns(count, status);
+			tell(task);
+			for (let n = 0; n < 3; n++) expect(await trigger.poll()).toEqual([]);
+			const start = (second + 90 * 86_400) * 1_000;
+			const batch = task.start(told(start));
 			task.end(batch);
-			Object.assign(task.batches[batch - 1], { endTime: moved(2) });
+			Object.assign(task.batches[batch - 1], { endTime: told(start + 5_000) });
 			expect(await trigger.poll()).toEqual([batch]);
 			expect(await trigger.poll()).toEqual([]);
-		},
-	);
+			if (status === 2) {
+				task.end(1);
+				Object.assign(task.batches[0], { endTime: told(start + 9_000) });
+				expect(await trigger.poll()).toEqual([1]);
+			}
+			expect(await trigger.poll()).toEqual([]);
+			expect(trigger.pagesRead).toBe(1);
+		});
+	});
+
+	test('a state that remembers ends alone fires nothing again, and learns how long runs took', async () => {
+		const { task, trigger } = await watched();
+		const restore = task.backup();
+		runs(task, 2);
+		expect(await trigger.poll()).toEqual([4, 5]);
+		const ends = Object.entries(trigger.state?.ends ?? {});
+		const { counted: _counted, pause: _pause, ...state } = trigger.state ?? {};
+		trigger.state = readState({
+			...state,
+			ends: Object.fromEntries(ends.map(([id, [end]]) => [id, end])),
+		});
+		task.moved = 100_000;
+		expect(await trigger.poll()).toEqual([]);
+		expect(trigger.pagesRead).toBe(1);
+		expect(trigger.state?.ends[5]).toHaveLength(2);
+		restore();
+		expect(runs(task, 3)).toEqual([4, 5, 6]);
+		expect(await trigger.poll()).toEqual([4, 5, 6]);
+		expect(await trigger.poll()).toEqual([]);
+	});
 });
