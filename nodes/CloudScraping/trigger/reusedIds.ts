@@ -14,7 +14,7 @@ export type End = readonly [end: number, duration?: number];
 export interface Comparison {
 	/** Batches that are others than those which ended under their IDs. */
 	reused: ReadonlySet<Batch>;
-	/** By how much batches are told later than before, at most: a clock was corrected. */
+	/** By how much all batches that are the same are told later than before: a clock was corrected. */
 	shift: number;
 	/** All times are told in another way than before: none can be compared with a remembered one. */
 	areTimesOther: boolean;
@@ -24,16 +24,17 @@ export interface Comparison {
  * Whether a batch seems to be another one than that which ended under its ID: a service that is restored
  * from a backup gives IDs a second time (what tells two batches apart is `createTime`, section 2.3).
  * Another one was created after that end, and has taken another time if it has ended, too: times that
- * have moved alike are those of one run and a clock that was corrected.
+ * have moved alike are those of one run and a clock that was corrected, by `shift` if others show that.
  *
  * In doubt (no times, times that change from one answer to the next, an old answer, a clock that was set
  * back, equal durations) it is the same one: to miss a batch costs a look at Get Data, while one that is
  * taken for another at each poll would start the workflow every minute without an end. Nothing else is
  * as sure as both times: an answer of a replica that lags shows an ended batch as running, with fewer rows.
  */
-export function isAnother(batch: Batch, remembered: End | undefined): boolean {
-	const [end, duration] = remembered ?? [];
-	if (end === undefined || duration === undefined) return false;
+export function isAnother(batch: Batch, remembered: End | undefined, shift = 0): boolean {
+	const [endBefore, duration] = remembered ?? [];
+	if (endBefore === undefined || duration === undefined) return false;
+	const end = endBefore + shift;
 	const created = timeOf(batch.createTime);
 	if (!(created > end)) return false;
 	const ended = timeOf(batch.endTime);
@@ -48,16 +49,17 @@ export function compareTimes(batches: Batch[], ends: Ends): Comparison {
 	const comparable = batches.filter(
 		({ batchID, createTime }) => endOf(ends, batchID)?.[1] !== undefined && timeOf(createTime) > 0,
 	);
-	const others = comparable.filter((batch) => isAnother(batch, endOf(ends, batch.batchID)));
-	const areTimesOther = others.length > 1 && others.length === comparable.length;
-	const reused = new Set(areTimesOther ? [] : others);
-	const shifts = comparable.map(({ batchID, createTime, endTime }) => {
+	const shifts = comparable.flatMap(({ batchID, createTime, endTime }) => {
 		const [end = NaN, duration = NaN] = endOf(ends, batchID) ?? [];
 		const [created, ended] = [timeOf(createTime), timeOf(endTime)];
-		if (!lastsAsLong(created, ended, duration)) return 0;
-		return Math.max(ended - end, created - (end - duration));
+		const isSame = lastsAsLong(created, ended, duration);
+		return isSame ? [Math.max(ended - end, created - (end - duration))] : [];
 	});
-	return { reused, shift: Math.max(0, ...shifts), areTimesOther };
+	const shift = Math.max(0, Math.min(...(shifts.length > 0 ? shifts : [0])));
+	const others = comparable.filter((batch) => isAnother(batch, endOf(ends, batch.batchID), shift));
+	const areTimesOther = others.length > 1 && others.length === comparable.length;
+	const reused = new Set(areTimesOther ? [] : others);
+	return { reused, shift, areTimesOther };
 }
 
 /** The same with the ends of these batches. An end never sinks. */

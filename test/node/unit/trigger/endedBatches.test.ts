@@ -241,7 +241,8 @@ describe('findEnded', () => {
 						else if (what === 'restore') restore();
 						else if (Array.isArray(what)) {
 							if (polls) await poll(what);
-						} else if (typeof what === 'object') Object.assign(task, what);
+						} else if (typeof what === 'object' && 'moved' in what) task.moved += what.moved;
+						else if (typeof what === 'object') task.setBack = what.setBack;
 						else if (running.length > 0) {
 							task.end(running[what % running.length], 3 + (what % 2));
 						}
