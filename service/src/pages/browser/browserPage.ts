@@ -8,7 +8,7 @@ import { isInterrupted, isTimeout, networkOutage, proxyFailureIn } from './failu
 import { htmlOf } from './htmlOf.ts';
 import { EndlessPages } from './network.ts';
 import { elementTimeout, OpenedTab } from './openedTab.ts';
-import { NoAnswer } from './pulse.ts';
+import { NoAnswer, type Arrival } from './pulse.ts';
 import {
 	PageError,
 	rowsAtOnce,
@@ -19,7 +19,7 @@ import {
 	type ReadRow,
 	type Snapshot,
 } from '../page.ts';
-import type { RequestSettings } from '../requestSettings.ts';
+import { usualTimeout, type RequestSettings } from '../requestSettings.ts';
 import { scopedSelector } from '../scopedSelector.ts';
 import { scrollOn } from './scrollOn.ts';
 import { submitFrom, typeInto, undo, type Typed } from './typeInto.ts';
@@ -52,16 +52,17 @@ export class BrowserPage implements Page {
 
 	/** A page that is left may keep the next from coming for ever: then that comes in another tab. */
 	async open(url: string): Promise<void> {
-		let hasCome = false;
+		const { timeout = usualTimeout } = this.#settings;
+		const arrival = { url, deadline: performance.now() + timeout, hasCome: false };
 		const open = () =>
 			this.#onPage(async (opened) => {
 				this.#leave(opened);
-				await opened.network.open(url, () => (hasCome = true));
-			}, url);
+				await opened.network.open(url, arrival);
+			}, arrival);
 		try {
 			await open();
 		} catch (error) {
-			if (hasCome || !(error instanceof NoAnswer || isInterrupted(error))) throw error;
+			if (arrival.hasCome || !(error instanceof NoAnswer || isInterrupted(error))) throw error;
 			await open();
 		}
 	}
@@ -252,36 +253,36 @@ export class BrowserPage implements Page {
 	/**
 	 * Everything that is asked of the page goes through here, in the tab of `opening` if that is to come
 	 * there. What the browser throws is the page's failure, unless the agent was called off; a page that
-	 * does not answer is given up with its tab.
+	 * does not answer, or leads on without end, is given up with its tab.
 	 */
 	async #onPage<Result>(
 		work: (opened: OpenedTab) => Promise<Result>,
-		opening?: string,
+		opening?: Arrival & { url: string },
 	): Promise<Result> {
 		try {
 			const opened = opening === undefined ? this.#opened : await this.#openTab();
 			if (!opened) throw new PageError('No page was opened yet.');
-			return await opened.pulse.during(() => work(opened));
+			return await opened.pulse.during(() => work(opened), opening);
 		} catch (error) {
 			this.#signal.throwIfAborted();
-			if (error instanceof NoAnswer) void this.close();
-			if (error instanceof EndlessPages) this.#opened?.giveUp();
+			if (error instanceof NoAnswer || error instanceof EndlessPages) this.#opened?.giveUp();
 			if (error instanceof PageError) throw error;
 			const { proxy } = this.#settings;
 			const ofProxy = proxy === undefined ? undefined : proxyFailureIn(String(error), proxy);
 			if (ofProxy) {
 				const { reason, outage } = ofProxy;
-				throw new PageError(`The page could not be read: ${reason}`, { url: opening, outage });
+				throw new PageError(`The page could not be read: ${reason}`, { url: opening?.url, outage });
 			}
 			const [reason] = reasonOf(error).split('\n');
-			throw new PageError(reason, { url: opening, outage: this.#outage(error, opening) });
+			const outage = this.#outage(error, opening !== undefined);
+			throw new PageError(reason, { url: opening?.url, outage });
 		}
 	}
 
-	/** An element that does not come has had its time; a page that is `opening` may come later. */
-	#outage(error: unknown, opening: string | undefined): Outage | undefined {
+	/** An element that does not come has had its time; a page that is to open may come later. */
+	#outage(error: unknown, isOpening: boolean): Outage | undefined {
 		if (!this.#opened || this.#opened.isClosed) return { of: 'browser' };
-		if (opening !== undefined && isTimeout(error)) return { of: 'network', isSlow: true };
+		if (isOpening && isTimeout(error)) return { of: 'network', isSlow: true };
 		return networkOutage(String(error));
 	}
 

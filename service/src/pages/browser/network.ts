@@ -14,6 +14,7 @@ import {
 } from './failures.ts';
 import type { IsolatedWorld } from './isolatedWorld.ts';
 import { lookAt, unseen, type Look } from './lookAt.ts';
+import type { Arrival } from './pulse.ts';
 
 /** A page is quiet when it has asked for nothing, and nothing has changed in it, for so many milliseconds. */
 const quietTime = 250;
@@ -91,12 +92,13 @@ export class Network {
 	}
 
 	/** Opens an address in the tab, and waits until its page is quiet. Throws as `settleAfter` does. */
-	async open(url: string, hasCome: () => void): Promise<void> {
-		const timeout = this.#loadTimeout;
-		const deadline = performance.now() + timeout;
+	async open(url: string, arrival: Arrival): Promise<void> {
+		const { deadline } = arrival;
 		await this.settleAfter(async () => {
+			// To Playwright, 0 is no limit.
+			const timeout = Math.max(deadline - performance.now(), 1);
 			await this.#tab.goto(url, { waitUntil: 'commit', timeout });
-			hasCome();
+			arrival.hasCome = true;
 		}, deadline);
 	}
 

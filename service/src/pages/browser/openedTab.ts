@@ -30,10 +30,10 @@ export class OpenedTab {
 	) {
 		this.tab = tab;
 		this.world = world;
-		this.pulse = new Pulse(tab, world, { timeout: settings.timeout });
+		this.pulse = new Pulse(tab, world, settings.timeout);
 		this.network = new Network(tab, world, { settings, signal });
 		this.elements = new Elements(tab, world, { timeout: elementTimeout, signal });
-		tab.once('crash', () => void this.close());
+		tab.once('crash', () => this.giveUp());
 	}
 
 	/** Of a tab that has opened nothing yet; undefined if it does not answer, as in the process of a page that hangs. */
@@ -75,8 +75,12 @@ export class OpenedTab {
 		);
 	}
 
-	/** Ends what its page does; the next one comes in another tab. */
+	/**
+	 * The next page comes in another tab. Chromium ends the process of this one: at once, or where a script
+	 * keeps it busy, after half a second.
+	 */
 	giveUp(): void {
+		if (this.#isGivenUp) return;
 		this.#isGivenUp = true;
 		void this.tab.close().catch(() => undefined);
 	}

@@ -10,6 +10,8 @@ import { within } from './within.ts';
  * the questions before it are done: far more than honest work on 100,000 elements takes.
  */
 const answerTimeout = 30_000;
+/** Milliseconds beyond its time in which a busy machine brings the answer of a page that is fine. */
+const grace = 2_000;
 /** Milliseconds of work on a page between two such questions: most work ends before the first. */
 const interval = 1_000;
 
@@ -19,6 +21,13 @@ const workTimeout = 120_000;
 /** A page does not answer: a script of it never ends, or takes as long as that. */
 export class NoAnswer extends PageError {}
 
+/** When another page has to be there, by `performance.now()`. */
+export interface Arrival {
+	deadline: number;
+	/** Until then the page before it is asked: whether that answers matters only to leave it. */
+	hasCome: boolean;
+}
+
 /**
  * Tells whether a tab's page still answers. Its scripts may keep it from that for ever, and then
  * whatever is asked of it, which Playwright waits for without end.
@@ -26,70 +35,76 @@ export class NoAnswer extends PageError {}
 export class Pulse {
 	readonly #tab: Tab;
 	readonly #world: IsolatedWorld;
-	readonly #answerTimeout: number;
-	readonly #workTimeout: number;
+	/** Milliseconds for a page to come. */
+	readonly #timeout: number;
 	/** The question that is under way. */
 	#asked: Promise<boolean> | undefined;
 
-	/** `timeout`: for a page to come, in milliseconds. */
-	constructor(
-		tab: Tab,
-		world: IsolatedWorld,
-		{ timeout = usualTimeout, answer = answerTimeout }: { timeout?: number; answer?: number } = {},
-	) {
+	/** `timeout`: for a page to come, in milliseconds. One that is there has no longer for an answer. */
+	constructor(tab: Tab, world: IsolatedWorld, timeout = usualTimeout) {
 		this.#tab = tab;
 		this.#world = world;
-		this.#answerTimeout = answer;
-		this.#workTimeout = timeout + workTimeout;
+		this.#timeout = timeout;
 	}
 
 	/**
 	 * Does something on the page, for as long as the page answers, but not for ever; throws NoAnswer when
-	 * that is over.
+	 * that is over. `arrival`: of the page that the work opens.
 	 */
-	async during<Result>(work: () => Promise<Result>): Promise<Result> {
+	async during<Result>(work: () => Promise<Result>, arrival?: Arrival): Promise<Result> {
 		const done = new AbortController();
 		try {
-			return await Promise.race([work(), this.#silence(done.signal)]);
+			return await Promise.race([work(), this.#silence(done.signal, arrival)]);
 		} catch (error) {
 			// Other limits may have been reached for no other reason.
 			const isSaid = error instanceof PageError && !error.outage?.isSlow;
-			if (isSaid || (await this.#answers())) throw error;
+			if (isSaid || (await this.#answers(arrival))) throw error;
 			throw this.#noAnswer();
 		} finally {
 			done.abort();
 		}
 	}
 
-	async #silence(signal: AbortSignal): Promise<never> {
-		const end = performance.now() + this.#workTimeout;
+	async #silence(signal: AbortSignal, arrival: Arrival | undefined): Promise<never> {
+		const milliseconds = this.#timeout + workTimeout;
+		const end = performance.now() + milliseconds;
 		do await sleep(interval, undefined, { signal });
-		while (performance.now() < end && (await this.#answers()));
+		while (performance.now() < end && (await this.#answers(arrival)));
 		if (performance.now() < end) throw this.#noAnswer();
-		const [url, seconds] = [this.#tab.url(), this.#workTimeout / 1000];
-		throw new NoAnswer(`${url} was not done with within ${seconds} seconds.`, { url });
+		const url = this.#tab.url();
+		throw new NoAnswer(`${url} was not done with within ${milliseconds / 1000} seconds.`, { url });
 	}
 
-	#answers(): Promise<boolean> {
+	async #answers(arrival: Arrival | undefined): Promise<boolean> {
 		this.#asked ??= this.#ask().finally(() => (this.#asked = undefined));
-		return this.#asked;
+		return (await within(this.#patience(arrival), this.#asked)) ?? false;
 	}
 
-	async #ask(): Promise<boolean> {
-		// A page that goes away meanwhile has nothing to answer any more.
-		const answer = this.#world
+	/** Resolves once the page answers. One that goes away meanwhile has nothing to answer any more. */
+	#ask(): Promise<boolean> {
+		return this.#world
 			.call(() => true, undefined)
 			.then(
 				() => true,
 				() => true,
 			);
-		return (await within(this.#answerTimeout, answer)) ?? false;
+	}
+
+	/** Milliseconds for an answer; half of its time is left to a page that comes in another tab. */
+	#patience(arrival: Arrival | undefined): number {
+		if (!arrival) return this.#limit + grace;
+		const left = Math.max(arrival.deadline - performance.now(), 0) + grace;
+		return arrival.hasCome ? left : Math.min(left, this.#limit / 2);
+	}
+
+	get #limit(): number {
+		return Math.min(this.#timeout, answerTimeout);
 	}
 
 	#noAnswer(): NoAnswer {
 		const url = this.#tab.url();
 		return new NoAnswer(
-			`${url} did not answer within ${this.#answerTimeout / 1000} seconds: its scripts, or a selector of the task, keep it busy.`,
+			`${url} did not answer within ${this.#limit / 1000} seconds: its scripts, or a selector of the task, keep it busy.`,
 			{ url },
 		);
 	}
