@@ -268,7 +268,7 @@ concurrentTestWithBrowser(
 
 concurrentTestWithBrowser.each([
 	['missing', 'answered with HTTP status 404'],
-	['hidden', 'The element button is there, but was not to be used in time: it may be hidden'],
+	['hidden', 'The element button is there, but was not to be used in time: it is hidden.'],
 ] as const)('gives up at once a page that would fail again: %s', async (name, reason) => {
 	const { batch, rows } = await client.run(uuidOf(name));
 	expect(rows).toEqual([]);

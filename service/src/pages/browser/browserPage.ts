@@ -9,6 +9,7 @@ import { htmlOf } from './htmlOf.ts';
 import { EndlessPages } from './network.ts';
 import { elementTimeout, OpenedTab } from './openedTab.ts';
 import { NoAnswer, type Arrival } from './pulse.ts';
+import { clickOn } from './readiness.ts';
 import {
 	PageError,
 	rowsAtOnce,
@@ -84,9 +85,7 @@ export class BrowserPage implements Page {
 
 	click(selector?: string, waitFor?: string): Promise<void> {
 		return this.#onPage(async (opened) => {
-			await this.#leadOn(opened, selector, ({ locator }) =>
-				locator.click({ timeout: actionTimeout }),
-			);
+			await this.#leadOn(opened, selector, (element) => clickOn(element, actionTimeout));
 			if (waitFor === undefined) return;
 			const { count } = await opened.elements.find([], { selector: waitFor });
 			if (count === 0) throw new PageError(`The page has no element ${waitFor}.`);

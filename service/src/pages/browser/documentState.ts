@@ -3,6 +3,15 @@ import { randomUUID } from 'node:crypto';
 
 /** What is kept in each document for those who read it, where its own scripts cannot come. */
 export interface DocumentState {
+	/**
+	 * A node as its prototypes have it: the fields of a form take the places of its properties and methods,
+	 * in all worlds. For one use: what asks for a node does not take this.
+	 */
+	own: <Target extends Node>(node: Target) => Target;
+	/** An element that was handed, and the control that it is a part of; or why nobody could use it now. */
+	usable: (
+		handed: number,
+	) => { lack: string } | { lack: undefined; element: Element; target: Element };
 	/** Milliseconds since scripts have changed the document; Infinity if they have not. */
 	unchangedFor: () => number;
 	/**
@@ -10,6 +19,8 @@ export interface DocumentState {
 	 * leisure, whose numbers count for all worlds of a document, or there are other documents inside.
 	 */
 	mayGoOn: () => boolean;
+	/** Resolves to the time of the next frame, where what moves has moved. */
+	nextFrame: () => Promise<number>;
 	/** The elements of loops, by where they were looked for. */
 	lists: WeakMap<Node, Map<string, Element[]>>;
 	/** Keeps an element for what is to be done with it; `find` gives it, or what has taken its place. */
@@ -47,6 +58,15 @@ export const handedEngine = `({
 function prepareDocument({ state, ask, answer }: typeof names): void {
 	// Frames are not read.
 	if (window !== window.top) return;
+	const fromPrototypes: ProxyHandler<Node> = {
+		get(node, name) {
+			const value: unknown = Reflect.get(Reflect.getPrototypeOf(node) ?? {}, name, node);
+			const bound: unknown = value instanceof Function ? value.bind(node) : value;
+			return bound;
+		},
+	};
+	const own = <Target extends Node>(node: Target) => new Proxy<Target>(node, fromPrototypes);
+
 	let lastChange = -Infinity;
 	const observer = new MutationObserver(() => (lastChange = performance.now()));
 	const kinds = { childList: true, characterData: true, attributes: true, subtree: true };
@@ -55,7 +75,7 @@ function prepareDocument({ state, ask, answer }: typeof names): void {
 
 	// Links and forms that open another window lead an agent nowhere: they open in its own.
 	const keepHere = (opener: EventTarget | null | undefined, name: string) => {
-		if (opener instanceof Element) Element.prototype.setAttribute.call(opener, name, '_self');
+		if (opener instanceof Element) own(opener).setAttribute(name, '_self');
 	};
 	addEventListener(
 		'click',
@@ -78,15 +98,36 @@ function prepareDocument({ state, ask, answer }: typeof names): void {
 		true,
 	);
 
+	const controls =
+		'a, button, input, select, textarea, option, [role=button], [role=checkbox], [role=radio]';
+	const lackOf = (element: Element, target: Element) => {
+		const { width, height } = own(element).getBoundingClientRect();
+		const isShown = own(element).checkVisibility({ visibilityProperty: true });
+		if (!isShown || width === 0 || height === 0) return 'is hidden';
+		const said = own(target).closest('[aria-disabled]')?.getAttribute('aria-disabled');
+		const isDisabled = own(target).matches(':disabled') || said?.toLowerCase() === 'true';
+		if (isDisabled) return 'is disabled';
+		return own(target).closest('[inert]') ? 'is inert' : undefined;
+	};
+
 	const handed: (() => Element | null)[] = [];
 	const tell = (event: Event) => {
 		if (!(event instanceof CustomEvent)) return;
 		const relatedTarget = handed[Number(event.detail)]?.() ?? null;
 		dispatchEvent(new MouseEvent(answer, { relatedTarget }));
 	};
-	/** How often this has asked for these itself. */
-	let asked = 0;
-	const own: DocumentState = {
+	/** How often this has asked for these itself, and for frames alone. */
+	let [asked, askedFrames] = [0, 0];
+	const kept: DocumentState = {
+		own,
+		usable(index) {
+			const element = handed[index]?.();
+			if (!element) return { lack: 'is gone' };
+			const { control = null } = own(element).closest('label') ?? {};
+			const target = own(element).closest(controls) ?? control ?? element;
+			const lack = lackOf(element, target);
+			return lack === undefined ? { lack, element, target } : { lack };
+		},
 		unchangedFor: () => performance.now() - lastChange,
 		mayGoOn() {
 			asked += 1;
@@ -98,7 +139,11 @@ function prepareDocument({ state, ask, answer }: typeof names): void {
 			clearTimeout(time);
 			cancelAnimationFrame(frame);
 			cancelIdleCallback(leisure);
-			return window.length > 0 || Math.max(time, frame, leisure) > asked;
+			return window.length > 0 || Math.max(time, frame - askedFrames, leisure) > asked;
+		},
+		nextFrame() {
+			askedFrames += 1;
+			return new Promise(requestAnimationFrame);
 		},
 		lists: new WeakMap(),
 		hand(find) {
@@ -112,5 +157,5 @@ function prepareDocument({ state, ask, answer }: typeof names): void {
 			return element;
 		},
 	};
-	Object.defineProperty(globalThis, state, { value: own });
+	Object.defineProperty(globalThis, state, { value: kept });
 }

@@ -7,6 +7,7 @@ import { isTimeout } from './failures.ts';
 import { findInPage, foundShape, type Found, type Wanted } from './findInPage.ts';
 import { DocumentGone, type IsolatedWorld } from './isolatedWorld.ts';
 import { EndlessPages } from './network.ts';
+import { NotReady } from './readiness.ts';
 
 /** Milliseconds between two looks for what is not there yet. */
 const interval = 100;
@@ -15,6 +16,8 @@ const interval = 100;
 export interface HandedElement {
 	/** As Playwright knows it. */
 	locator: Locator;
+	/** Of its page. */
+	root: Locator;
 	/** Runs a script in its page; `handed` says to the state of the document which element is meant. */
 	ask<Argument extends object>(
 		run: (state: DocumentState, argument: Argument & { handed: number }) => unknown,
@@ -81,14 +84,14 @@ export class Elements {
 		try {
 			return await work({
 				locator: this.#tab.locator(`${handedEngineName}=${handed}`),
+				root: this.#tab.locator(':root'),
 				ask: (run, argument) => this.#world.call(run, { ...argument, handed }),
 			});
 		} catch (error) {
-			if (!isTimeout(error)) throw error;
+			if (!(error instanceof NotReady) && !isTimeout(error)) throw error;
 			const name = selector === undefined ? 'The loop item' : `The element ${selector}`;
-			throw new PageError(
-				`${name} is there, but was not to be used in time: it may be hidden, covered by another one, or disabled.`,
-			);
+			const why = error instanceof NotReady ? `: it ${error.lack}` : '';
+			throw new PageError(`${name} is there, but was not to be used in time${why}.`);
 		}
 	}
 }

@@ -50,16 +50,14 @@ export type Found = z.output<typeof foundShape>;
 
 /** Runs in the page, so it can use nothing that is outside of it. Asks each element for its own text. */
 export function findInPage(
-	{ lists, hand }: DocumentState,
+	{ own, lists, hand }: DocumentState,
 	{ scope, selector, values, keeps, hands }: Wanted,
 ): unknown {
 	type Root = Element | Document;
-	const all = (root: Root, wanted: string): Element[] => {
-		const own = root instanceof Document ? Document.prototype : Element.prototype;
-		return Array.from(own.querySelectorAll.call(root, wanted));
-	};
+	const all = (root: Root, wanted: string): Element[] =>
+		Array.from(own(root).querySelectorAll(wanted));
 	const isThere = (element: Element | undefined): boolean =>
-		element !== undefined && Reflect.get(Node.prototype, 'isConnected', element) === true;
+		element !== undefined && own(element).isConnected;
 	const listOf = (root: Root, wanted: string, isValid: (list: Element[]) => boolean) => {
 		const known = lists.get(root) ?? new Map<string, Element[]>();
 		lists.set(root, known);
@@ -107,21 +105,20 @@ export function findInPage(
 	const elementsOf = (element: Root, wanted: WantedValue) => {
 		if (wanted.selector === undefined) return [element];
 		if (wanted.all) return all(element, wanted.selector);
-		const own = element instanceof Document ? Document.prototype : Element.prototype;
 		const found = wanted.isAround
-			? element instanceof Element && Element.prototype.closest.call(element, wanted.selector)
-			: own.querySelector.call(element, wanted.selector);
+			? element instanceof Element && own(element).closest(wanted.selector)
+			: own(element).querySelector(wanted.selector);
 		return found ? [found] : [];
 	};
 	const saidBy = (element: Root, wanted: WantedValue): unknown => {
 		const named = element instanceof Document ? element.documentElement : element;
 		if (wanted.attribute !== undefined) {
-			return Element.prototype.getAttribute.call(named, wanted.attribute);
+			return own(named).getAttribute(wanted.attribute);
 		}
-		if (wanted.html) return Reflect.get(Element.prototype, 'innerHTML', named);
+		if (wanted.html) return own(named).innerHTML;
 		return wanted.exact || !(named instanceof HTMLElement)
-			? Reflect.get(Node.prototype, 'textContent', named)
-			: Reflect.get(HTMLElement.prototype, 'innerText', named);
+			? own(named).textContent
+			: own(named).innerText;
 	};
 	const valueOf = (element: Root, wanted: WantedValue) =>
 		elementsOf(element, wanted).map((each) => saidBy(each, wanted));

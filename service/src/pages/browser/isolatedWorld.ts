@@ -41,7 +41,7 @@ export class IsolatedWorld {
 	}
 
 	/**
-	 * What a function returns in the open document, as JSON has it. The function can use nothing that is
+	 * What a function returns, or promises, in the open document, as JSON has it. The function can use nothing that is
 	 * outside of it, and of form elements only what prototypes say: a form's fields take the places of its
 	 * own properties. Throws DocumentGone while another document comes.
 	 */
@@ -56,6 +56,7 @@ export class IsolatedWorld {
 				functionDeclaration: declarationOf(run),
 				arguments: [{ value: worldName }, { value: argument }],
 				returnByValue: true,
+				awaitPromise: true,
 			});
 			if (!exceptionDetails) return result.value;
 			const { exception, text } = exceptionDetails;

@@ -33,18 +33,12 @@ export async function scrollOn(
 
 /** Runs in the page, so it can use nothing that is outside of it. */
 function scrollInPage(
-	{ taken }: DocumentState,
+	{ own, taken }: DocumentState,
 	{ handed, times }: { handed?: number; times: number },
 ): unknown {
 	const styleOf = (element: Element | null) => (element ? getComputedStyle(element).overflowY : '');
-	const sizeOf = (
-		element: Element,
-		name: 'clientWidth' | 'clientHeight' | 'scrollHeight' | 'scrollTop',
-	) => Number(Reflect.get(Element.prototype, name, element));
-	const isLonger = (element: Element) =>
-		sizeOf(element, 'scrollHeight') > sizeOf(element, 'clientHeight') + 1;
-	const room = (element: Element) =>
-		sizeOf(element, 'clientWidth') * sizeOf(element, 'clientHeight');
+	const isLonger = (element: Element) => own(element).scrollHeight > own(element).clientHeight + 1;
+	const room = (element: Element) => own(element).clientWidth * own(element).clientHeight;
 	const named = handed === undefined ? undefined : taken(handed);
 	const page = document.scrollingElement ?? document.documentElement;
 	const isFixed = /hidden|clip/.test(styleOf(document.documentElement) + styleOf(document.body));
@@ -55,20 +49,16 @@ function scrollInPage(
 			if (scroller === page || room(element) > room(scroller)) scroller = element;
 		}
 	}
-	const top = sizeOf(scroller, 'scrollTop') + times * sizeOf(scroller, 'clientHeight');
-	if (times > 0) scroller.scrollTo({ top, behavior: 'instant' });
-	const textContent = String(Reflect.get(Node.prototype, 'textContent', scroller));
-	const [scrollTop, scrollHeight] = [
-		sizeOf(scroller, 'scrollTop'),
-		sizeOf(scroller, 'scrollHeight'),
-	];
+	const top = own(scroller).scrollTop + times * own(scroller).clientHeight;
+	if (times > 0) own(scroller).scrollTo({ top, behavior: 'instant' });
+	const { scrollTop, scrollHeight, clientHeight, textContent } = own(scroller);
 	let content = 0;
 	for (let index = 0; index < textContent.length; index += 1) {
 		content = (content * 31 + textContent.charCodeAt(index)) | 0;
 	}
 	return {
 		top: scrollTop,
-		isAtEnd: scrollTop + sizeOf(scroller, 'clientHeight') >= scrollHeight - 1,
+		isAtEnd: scrollTop + clientHeight >= scrollHeight - 1,
 		size: [scrollHeight, document.getElementsByTagName('*').length].join(),
 		content,
 	};

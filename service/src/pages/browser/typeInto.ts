@@ -5,6 +5,7 @@ import { PageError } from '../page.ts';
 import { tickedBy } from '../ticked.ts';
 import type { DocumentState } from './documentState.ts';
 import type { HandedElement } from './elements.ts';
+import { lookAtField, untilReady } from './readiness.ts';
 
 /** What was typed, and how to take it back. */
 export interface Typed {
@@ -37,11 +38,12 @@ export async function typeInto(
 			.parse(await field.ask(tick, { wanted }));
 		return { undo: () => field.ask(untick, { before }) };
 	}
+	await untilReady(field, lookAtField, {}, timeout);
 	if (kind === 'select') {
-		await locator.selectOption(text, { timeout });
-		return { undo: (time) => locator.selectOption(value, { timeout: time, force: true }) };
+		await untilReady(field, choose, { wanted: text }, timeout);
+		return { undo: () => field.ask(choose, { wanted: value }) };
 	}
-	await locator.fill(text, { timeout });
+	await locator.fill(text, { timeout, force: true });
 	return { undo: (time) => locator.fill(value, { timeout: time, force: true }) };
 }
 
@@ -61,13 +63,13 @@ export async function undo(typed: Typed, timeout: number): Promise<void> {
 
 // What follows runs in the page, so it can use nothing that is outside of it.
 
-function describeField({ taken }: DocumentState, { handed }: Handed): unknown {
+function describeField({ own, taken }: DocumentState, { handed }: Handed): unknown {
 	const element = taken(handed);
 	return {
 		kind:
 			element instanceof HTMLInputElement && /^(checkbox|radio)$/.test(element.type)
 				? element.type
-				: Reflect.get(Element.prototype, 'localName', element),
+				: own(element).localName,
 		value: 'value' in element && typeof element.value === 'string' ? element.value : '',
 	};
 }
@@ -77,14 +79,12 @@ function describeField({ taken }: DocumentState, { handed }: Handed): unknown {
  * By script, because many are hidden behind what is drawn for them.
  */
 function tick(
-	{ taken, hand }: DocumentState,
+	{ own, taken, hand }: DocumentState,
 	{ handed, wanted }: Handed & { wanted: boolean },
 ): unknown {
 	const element = taken(handed);
 	if (!(element instanceof HTMLInputElement) || element.checked === wanted) return null;
-	const inputs = element.form
-		? Element.prototype.querySelectorAll.call(element.form, 'input')
-		: document.querySelectorAll('input');
+	const inputs = own(element.form ?? document).querySelectorAll('input');
 	const group = [...inputs].filter(
 		(each) =>
 			each instanceof HTMLInputElement &&
@@ -109,25 +109,39 @@ function untick(
 	else if (clicked instanceof HTMLElement) clicked.click();
 }
 
+/** Chooses the option with this value or name. */
+function choose(
+	{ taken }: DocumentState,
+	{ handed, wanted }: Handed & { wanted: string },
+): unknown {
+	const list = taken(handed);
+	if (!(list instanceof HTMLSelectElement)) throw new Error('The element is no list of options.');
+	const folded = (text: string) => text.replace(/\s+/g, ' ').trim();
+	const option = [...list.options].find(
+		({ value, label }) => value === wanted || folded(label) === folded(wanted),
+	);
+	if (!option) return { lack: `has no option ${wanted}` };
+	if (option.matches(':disabled')) return { lack: `has an option ${wanted}, but that is disabled` };
+	for (const each of list.options) each.selected = each === option;
+	list.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
+	list.dispatchEvent(new Event('change', { bubbles: true }));
+	return {};
+}
+
 function takesEnter({ taken }: DocumentState, { handed }: Handed): unknown {
 	return taken(handed) instanceof HTMLInputElement;
 }
 
 /** Sends the form of a field by its first button that does so; false if it has no form. */
-function sendForm({ taken }: DocumentState, { handed }: Handed): unknown {
+function sendForm({ own, taken }: DocumentState, { handed }: Handed): unknown {
 	const element = taken(handed);
 	const form = 'form' in element ? element.form : undefined;
 	if (!(form instanceof HTMLFormElement)) return false;
-	const fields: unknown = Reflect.get(HTMLFormElement.prototype, 'elements', form);
-	const button =
-		fields instanceof HTMLFormControlsCollection
-			? [...fields].find(
-					(each) =>
-						(each instanceof HTMLButtonElement || each instanceof HTMLInputElement) &&
-						each.type === 'submit',
-				)
-			: undefined;
-	const submitter = button instanceof HTMLElement ? button : undefined;
-	HTMLFormElement.prototype.requestSubmit.call(form, submitter);
+	const button = [...own(form).elements].find(
+		(each) =>
+			(each instanceof HTMLButtonElement || each instanceof HTMLInputElement) &&
+			each.type === 'submit',
+	);
+	own(form).requestSubmit(button instanceof HTMLElement ? button : undefined);
 	return true;
 }

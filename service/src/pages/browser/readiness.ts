@@ -1,0 +1,115 @@
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import type { DocumentState } from './documentState.ts';
+import type { HandedElement } from './elements.ts';
+import { DocumentGone } from './isolatedWorld.ts';
+
+// Whether a person could use an element now. Playwright would find that out as well, but asks each element
+// around it for properties whose places the fields of a form take: so it is told not to look.
+
+/** Milliseconds between two looks at an element that can't be used yet. */
+const interval = 100;
+
+const readinessShape = z.object({
+	/** Why not; absent: it can. */
+	lack: z.string().optional(),
+	/** Where a click reaches it, from the corner of its page. */
+	place: z.object({ x: z.number(), y: z.number() }).optional(),
+	/** Something is over it there. */
+	isCovered: z.boolean().optional(),
+});
+
+type Readiness = z.output<typeof readinessShape>;
+
+/** An element could not be used in all of its time. */
+export class NotReady extends Error {
+	readonly lack: string;
+
+	constructor(lack: string) {
+		super(`The element ${lack}.`);
+		this.lack = lack;
+	}
+}
+
+/** Clicks an element once a click reaches it. */
+export async function clickOn(element: HandedElement, timeout: number): Promise<void> {
+	const { place } = await untilReady(element, lookAtTarget, {}, timeout);
+	// Playwright says something to the element that it is given, in words that the fields of a form may take.
+	await element.root.click({ timeout, force: true, scroll: 'none', position: place });
+}
+
+/** Asks until nothing is lacking; throws NotReady when time is over. */
+export async function untilReady<Argument extends object>(
+	element: HandedElement,
+	look: (state: DocumentState, argument: Argument & { handed: number; align: number }) => unknown,
+	argument: Argument,
+	timeout: number,
+): Promise<Readiness> {
+	const end = performance.now() + timeout;
+	for (let align = 0; ;) {
+		const now = readinessShape.parse(
+			await element.ask(look, { ...argument, align }).catch(whileGone),
+		);
+		if (now.lack === undefined) return now;
+		if (performance.now() >= end) throw new NotReady(now.lack);
+		if (now.isCovered) align += 1;
+		await sleep(interval);
+	}
+}
+
+/** Another page has come: the element may not be there any more. */
+function whileGone(error: unknown): Readiness {
+	if (error instanceof DocumentGone) return { lack: 'is gone' };
+	throw error;
+}
+
+// What follows runs in the page, so it can use nothing that is outside of it.
+
+/** Of something to be typed into, or chosen from. */
+export function lookAtField({ usable }: DocumentState, { handed }: { handed: number }): unknown {
+	const found = usable(handed);
+	if (found.lack !== undefined) return { lack: found.lack };
+	const { target } = found;
+	const canBeFixed = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
+	return canBeFixed && target.readOnly ? { lack: 'is read-only' } : {};
+}
+
+/** Of something to be clicked; `align` says where on the screen to bring it. */
+async function lookAtTarget(
+	{ own, usable, nextFrame }: DocumentState,
+	{ handed, align }: { handed: number; align: number },
+): Promise<unknown> {
+	const found = usable(handed);
+	if (found.lack !== undefined) return { lack: found.lack };
+	const { element, target } = found;
+	const block = ([undefined, 'end', 'center', 'start'] as const)[align % 4];
+	const scroll: unknown = Reflect.get(Element.prototype, 'scrollIntoViewIfNeeded');
+	if (block) own(element).scrollIntoView({ block, inline: block, behavior: 'instant' });
+	else if (scroll instanceof Function) scroll.call(element);
+	const first = await nextFrame();
+	const before = own(element).getBoundingClientRect();
+	// On a busy machine, several frames may be of the same time.
+	while ((await nextFrame()) - first < 10);
+	const now = own(element).getBoundingClientRect();
+	const names = ['x', 'y', 'width', 'height'] as const;
+	if (names.some((name) => now[name] !== before[name])) return { lack: 'moves' };
+	const point = [...own(element).getClientRects()]
+		.map(({ left, top, right, bottom }) => ({
+			from: { x: Math.max(left, 0), y: Math.max(top, 0) },
+			to: { x: Math.min(right, innerWidth), y: Math.min(bottom, innerHeight) },
+		}))
+		.filter(({ from, to }) => to.x > from.x && to.y > from.y)
+		.map(({ from, to }) => ({ x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 }))[0];
+	if (!point) return { lack: 'is outside of what can be seen', isCovered: true };
+	const hit = document.elementFromPoint(point.x, point.y);
+	if (!hit) return { lack: 'takes no clicks', isCovered: true };
+	const { left, top } = document.documentElement.getBoundingClientRect();
+	const { clientLeft, clientTop } = document.documentElement;
+	const place = { x: point.x - left - clientLeft, y: point.y - top - clientTop };
+	if (own(target).contains(hit)) return { place };
+	const id = own(hit).getAttribute('id');
+	const cover = id === null ? own(hit).localName : `${own(hit).localName}#${id}`;
+	return { lack: `is covered by ${cover.slice(0, 100)}`, isCovered: true };
+}

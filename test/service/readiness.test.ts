@@ -1,0 +1,126 @@
+import { startService, type RunningService } from '../support/inProcess/startService';
+import { concurrentTestWithBrowser } from '../support/service/browser';
+import { cloudClient } from '../support/service/cloudClient';
+import { startSite, type Site } from '../support/service/startSite';
+import { extract, step, task, uuidOf } from '../support/service/taskFiles';
+
+// When a browser page clicks, and types: once a person could.
+
+let site: Site;
+let service: RunningService;
+
+const button = '<button id="it">Go</button>';
+const cover = '<div id="cover" style="position: fixed; inset: 0">over all</div>';
+const soon = (script: string) => `<script>setTimeout(() => { ${script} }, 700)</script>`;
+const it = "document.getElementById('it')";
+
+/** What is clicked, or typed into, whatever stands in the way at first. */
+const usable: Record<string, string> = {
+	'is there': button,
+	'is covered at first': `${button}${cover}${soon("document.getElementById('cover').remove()")}`,
+	'is disabled at first': `<fieldset disabled>${button}</fieldset>${soon("document.querySelector('fieldset').disabled = false")}`,
+	'is said to be disabled at first': `<div aria-disabled="true">${button}</div>${soon("document.querySelector('div').ariaDisabled = 'false'")}`,
+	'is hidden at first': `<p hidden>${button}</p>${soon("document.querySelector('p').hidden = false")}`,
+	'moves at first': `<style>@keyframes to { from { left: 0 } to { left: 400px } }
+		button { position: absolute; left: 400px; animation: to 1s linear }</style>${button}`,
+	'is put there anew all the time': `<p>${button}</p><script>let n = 0; const again = setInterval(() => {
+		document.querySelector('p').innerHTML = '${button}'; if (++n === 20) clearInterval(again); }, 50)</script>`,
+	'is below a bar when scrolled to': `<div style="position: fixed; inset: auto 0 0 0; height: 60%; background: silver">bar</div>
+		<div style="height: 3000px">tall</div>${button}<div style="height: 3000px">tall</div>`,
+	'is far to the side': `<div style="width: 9000px; text-align: right">${button}</div>`,
+	'is in a box that scrolls': `<div style="height: 90px; overflow: auto"><div style="height: 900px">tall</div>${button}</div>`,
+	'is turned': button.replace('id', 'style="transform: rotate(80deg) scale(2)" id'),
+	'is broken over two lines': `<div style="width: 90px">some words <a id="it" href="#">a long link</a></div>`,
+	'is a part of a button': '<button><span id="it" style="pointer-events: none">Go</span></button>',
+	'is in a shadow': `<div id="it"></div><script>
+		${it}.attachShadow({ mode: 'closed' }).innerHTML = '<p>in a shadow</p>';</script>`,
+	'is on a page with a border': `<style>html { border: 30px solid; margin: 20px; position: relative; left: 15px }</style>${button}`,
+	'is the page': '<style>body { height: 200px }</style><script>document.body.id = "it"</script>',
+	'is a field that is read-only at first': `<input id="it" readonly>${soon(`${it}.readOnly = false`)}`,
+	'is a list whose options come later': `<select id="it"></select>${soon(`${it}.add(new Option('typed'))`)}`,
+	'is a text that can be edited': '<p id="it" contenteditable>before</p>',
+};
+
+/** What is given up, and why. */
+const unusable: Record<string, [string, string]> = {
+	'is hidden': [button.replace('id', 'hidden id'), 'is hidden'],
+	'is of no size': ['<a id="it" href="#"></a>', 'is hidden'],
+	'is disabled': [button.replace('id', 'disabled id'), 'is disabled'],
+	'is covered': [button + cover, 'is covered by div#cover'],
+	'is inert': [`<div inert>${button}</div>`, 'is inert'],
+	'is out of reach': [
+		button.replace('id', 'style="position: fixed; top: -500px" id'),
+		'is outside of what can be seen',
+	],
+	'moves for ever': [
+		`<style>@keyframes to { from { left: 0 } to { left: 400px } } button { position: relative; animation: to 5s linear infinite }</style>${button}`,
+		'moves',
+	],
+	'is read-only': ['<input id="it" readonly>', 'is read-only'],
+	'has no such option': ['<select id="it"><option>no</option></select>', 'has no option typed'],
+	'has it disabled': [
+		'<select id="it"><option disabled>typed</option></select>',
+		'has an option typed, but that is disabled',
+	],
+};
+
+const writesDown = `<i></i><script>
+	const down = (event) => { if (event.target.closest('#it, button')) document.querySelector('i').append(event.type + ' '); };
+	addEventListener('click', down); addEventListener('input', down);</script>`;
+
+const bodies: Record<string, string> = {
+	...usable,
+	...Object.fromEntries(Object.entries(unusable).map(([name, [body]]) => [name, body])),
+};
+
+const isField = (body: string) => /<(input|select)|contenteditable/.test(body);
+
+beforeAll(async () => {
+	site = await startSite(({ url }) => {
+		const body = bodies[decodeURIComponent(url.pathname.slice(1))];
+		return body === undefined ? { status: 404 } : `<!doctype html>${writesDown}${body}`;
+	});
+	const tasks: Record<string, object> = {};
+	for (const [name, body] of Object.entries(bodies)) {
+		const steps = [
+			step('navigate', { url: `${site.baseUrl}/${encodeURIComponent(name)}` }),
+			isField(body)
+				? step('inputText', { selector: '#it', text: 'typed' })
+				: step('click', { selector: '#it' }),
+			extract({ Said: 'i' }),
+		];
+		tasks[name] = task(name, steps, { page: 'browser', requestsPerHost: 8 });
+	}
+	service = await startService({ tasks, env: { SERVICE_AGENTS: '8' } });
+}, 300_000);
+
+afterAll(async () => {
+	await service?.stop();
+	await site?.stop();
+});
+
+/** What was written down, and why not. */
+async function outcomeOf(name: string) {
+	const { batch, rows } = await cloudClient(service).run(uuidOf(name));
+	await service.logged({ batchID: batch.batchID, msg: 'batch successful' });
+	const reasons = service.log
+		.filter((line) => line.batchID === batch.batchID && line.reason !== undefined)
+		.map(({ reason }) => reason);
+	return { said: rows.map(({ Said: said }) => said), reasons };
+}
+
+concurrentTestWithBrowser.each(Object.entries(usable))(
+	'an element is used that %s',
+	async (name, body) => {
+		const said = [isField(body) ? 'input' : 'click'];
+		expect(await outcomeOf(name)).toEqual({ said, reasons: [] });
+	},
+);
+
+concurrentTestWithBrowser.each(Object.entries(unusable))(
+	'an element is not used that %s',
+	async (name, [, why]) => {
+		const reason = `The element #it is there, but was not to be used in time: it ${why}.`;
+		expect(await outcomeOf(name)).toEqual({ said: [], reasons: [reason] });
+	},
+);
