@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Turns } from '../../service/src/agents/turns.ts';
 import { checkTask } from '../../service/src/tasks/checkTask.ts';
+import { startService } from '../support/inProcess/startService';
 import { TestClock } from '../support/inProcess/testClock';
 import { describeOnBothPages } from '../support/service/browser';
 import { cloudClient } from '../support/service/cloudClient';
-import { startService as startProcess } from '../support/service/startService';
-import { stopwatch } from '../support/service/stopwatch';
 import { startSite, type SiteAnswer, type SiteRequest } from '../support/service/startSite';
 import { extract, loop, onBothPages, step, task, uuidOf } from '../support/service/taskFiles';
 import { startOnBothPages, type Ground } from './bothPages';
@@ -63,7 +62,8 @@ const tasks = {
 	usual: task('usual', [reading('usual', 8)]),
 	one: task('one', [reading('one', 4)], { requestsPerHost: 1 }),
 	four: task('four', [reading('four', 8)], { requestsPerHost: 4 }),
-	never: task('never', [reading('never', 8)]),
+	// Whoever waited for them would wait longer than a test may take.
+	never: task('never', [reading('never', 8)], { timeout: 300_000 }),
 	named: task(
 		'named',
 		[
@@ -74,7 +74,7 @@ const tasks = {
 		named,
 	),
 	unnamed: task('unnamed', [reading('unnamed', 1)]),
-	patient: task('patient', other, { timeout: 5_000, tries: 1 }),
+	patient: task('patient', other, { timeout: 100_000, tries: 1 }),
 	hasty: task('hasty', other, { timeout: 1_000, tries: 1 }),
 	twice: task('twice', other, { tries: 2 }),
 	once: task('once', other, { tries: 1 }),
@@ -136,12 +136,9 @@ describeOnBothPages('on pages of kind', (page) => {
 			ground.site.requests.length = 0;
 			const batch = await ground.client.start(idOf('never'), { nodeCount: 4, jobCount: 4 });
 			while (ground.site.requests.length < 2) await sleep(20);
-			const took = stopwatch();
 			await ground.client.stop(batch.taskID);
 			// All agents are free again.
 			await run('unnamed');
-			// Pages that never come are waited for much longer.
-			expect(took()).toBeLessThan(20_000);
 			expect(ground.site.requests.filter(({ url }) => /never/.test(url.pathname))).toHaveLength(2);
 		}
 	});
@@ -170,7 +167,7 @@ describeOnBothPages('on pages of kind', (page) => {
 			return '<p>late</p>';
 		};
 		expect(await runOn('patient', late)).toEqual({ rows: [{ Path: 'late' }], reasons: [] });
-		const said = page === 'http' ? /no answer within 1 s/ : /Timeout 1000ms exceeded/;
+		const said = page === 'http' ? /no answer within 1 s/ : /did not load within 1 seconds/;
 		expect((await runOn('hasty', late)).reasons).toEqual([expect.stringMatching(said)]);
 	});
 
@@ -186,14 +183,12 @@ describeOnBothPages('on pages of kind', (page) => {
 	});
 });
 
-test('SIGTERM ends the waiting for a turn', async () => {
+test('the end of the service ends the waiting for a turn', async () => {
 	const never = tasks.never;
-	const service = await startProcess({ tasks: onBothPages({ never }, ground.site.baseUrl) });
+	const service = await startService({ tasks: onBothPages({ never }, ground.site.baseUrl) });
 	await cloudClient(service).start(uuidOf('never http'), { nodeCount: 4, jobCount: 4 });
 	while (ground.site.requests.length < 2) await sleep(20);
-	const took = stopwatch();
 	await service.stop();
-	expect(took()).toBeLessThan(5_000);
 });
 
 test('turns are first come, first served, for each key by itself', async () => {

@@ -4,7 +4,7 @@ import { reasonOf } from '../../reasonOf.ts';
 import type { Browser } from './browser.ts';
 import { fieldValues, foldSpaces } from '../fieldValue.ts';
 import type { HandedElement } from './elements.ts';
-import { isInterrupted, isTimeout, networkOutage, proxyFailureIn } from './failures.ts';
+import { isInterrupted, networkOutage, proxyFailureIn } from './failures.ts';
 import { htmlOf } from './htmlOf.ts';
 import { EndlessPages } from './network.ts';
 import { elementTimeout, OpenedTab } from './openedTab.ts';
@@ -273,15 +273,12 @@ export class BrowserPage implements Page {
 				throw new PageError(`The page could not be read: ${reason}`, { url: opening?.url, outage });
 			}
 			const [reason] = reasonOf(error).split('\n');
-			const outage = this.#outage(error, opening !== undefined);
-			throw new PageError(reason, { url: opening?.url, outage });
+			throw new PageError(reason, { url: opening?.url, outage: this.#outage(error) });
 		}
 	}
 
-	/** An element that does not come has had its time; a page that is to open may come later. */
-	#outage(error: unknown, isOpening: boolean): Outage | undefined {
+	#outage(error: unknown): Outage | undefined {
 		if (!this.#opened || this.#opened.isClosed) return { of: 'browser' };
-		if (isOpening && isTimeout(error)) return { of: 'network', isSlow: true };
 		return networkOutage(String(error));
 	}
 

@@ -9,6 +9,7 @@ import {
 	isAborted,
 	isEmptyAnswer,
 	isInterrupted,
+	isTimeout,
 	networkOutage,
 	proxyFailureIn,
 } from './failures.ts';
@@ -97,7 +98,9 @@ export class Network {
 		await this.settleAfter(async () => {
 			// To Playwright, 0 is no limit.
 			const timeout = Math.max(deadline - performance.now(), 1);
-			await this.#tab.goto(url, { waitUntil: 'commit', timeout });
+			await this.#tab.goto(url, { waitUntil: 'commit', timeout }).catch((error: unknown) => {
+				throw isTimeout(error) ? this.#late(url) : error;
+			});
 			arrival.hasCome = true;
 		}, deadline);
 	}
@@ -217,13 +220,17 @@ export class Network {
 			throw new PageError(`${url} failed: ${reason}.`, { url, outage });
 		}
 		if (this.#isLoading()) {
-			throw new PageError(`${url} did not load within ${this.#loadTimeout / 1000} seconds.`, {
-				url,
-				outage: { of: 'network', isSlow: true },
-			});
+			throw this.#late(url);
 		}
 		await this.#checkStatus();
 		return true;
+	}
+
+	#late(url: string): PageError {
+		return new PageError(`${url} did not load within ${this.#loadTimeout / 1000} seconds.`, {
+			url,
+			outage: { of: 'network', isSlow: true },
+		});
 	}
 
 	/** Throws a PageError if a page has come whose status says that it is none. */

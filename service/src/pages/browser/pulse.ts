@@ -94,7 +94,7 @@ export class Pulse {
 	#patience(arrival: Arrival | undefined): number {
 		if (!arrival) return this.#limit + grace;
 		const left = Math.max(arrival.deadline - performance.now(), 0) + grace;
-		return arrival.hasCome ? left : Math.min(left, this.#limit / 2);
+		return arrival.hasCome ? left : Math.min(left, Math.max(this.#limit / 2, grace));
 	}
 
 	get #limit(): number {
