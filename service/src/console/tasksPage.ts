@@ -105,7 +105,7 @@ function lastRun({ batches }: ConsoleParts, taskID: string): Html {
 			<a class="run" href="${batchPath(batch)}"
 				>${statusBadge(batch)} ${timeOf(batch.endTime || batch.createTime)}</a
 			>
-			${batch.failedPages > 0 && html`<span class="badge error">${counted(batch.failedPages, 'failed page')}</span>`}
+			${batch.failedPages > 0 && html`<span class="muted">${counted(batch.failedPages, 'failed page')}</span>`}
 		</td>
 		<td class="number">${rowCount(batch)}</td>`;
 }

@@ -1,7 +1,7 @@
 import { html, type Html, type HtmlValue } from '../../html.ts';
 import { status, type Batch } from '../../store/batch.ts';
 import type { JobProgress } from '../../store/jobStore.ts';
-import { isUnfinished, runTimeOf, statusBadge } from '../batchStatus.ts';
+import { isIncomplete, isUnfinished, runTimeOf, statusBadge } from '../batchStatus.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
 import { copyable, counted, durationOf, grouped, timeOf } from '../words.ts';
 
@@ -38,7 +38,8 @@ export function batchProgress({ jobs }: ConsoleParts, batch: Batch): Html {
 
 /** How a batch has ended, in a sentence. */
 export function endOf(batch: Batch): string {
-	const how = batch.status === status.successful ? 'is done' : 'was stopped';
+	const done = isIncomplete(batch) ? 'is done, with failures' : 'is done';
+	const how = batch.status === status.successful ? done : 'was stopped';
 	const failed = batch.failedPages > 0 ? `, ${counted(batch.failedPages, 'failed page')}` : '';
 	return `The run ${how}: ${counted(batch.lineCount, 'row')}${failed}.`;
 }
