@@ -4,9 +4,11 @@ import type { FoundColumn } from '../../pages/http/pointing/pointedDocument.ts';
 import { PageError } from '../../pages/page.ts';
 import type { Source } from '../../pages/http/reader.ts';
 import type { Readers } from '../../pages/http/readers.ts';
+import { loopTimes, maximumLoopTimes } from '../../tasks/values.ts';
 import type { Entries } from '../entries.ts';
+import { grouped, shortened } from '../words.ts';
 import type { DraftColumn, Taken } from './draft.ts';
-import { nextSelector } from './nextPage.ts';
+import { nextPage } from './nextPage.ts';
 import type { Aim, Pointing, Pointings } from './pointings.ts';
 
 /** What someone does to a draft; `entries` are those of a form. */
@@ -35,6 +37,7 @@ const actions = new Map<string, Action>([
 	['forget', (pointing, entries) => forget(pointing, entries.get('what') ?? '')],
 	['column', changeColumn],
 	['narrow', leaveOut],
+	['pages', limitPages],
 ]);
 
 async function point(pointing: Pointing, number: number, parts: Parts): Promise<void> {
@@ -60,7 +63,9 @@ async function point(pointing: Pointing, number: number, parts: Parts): Promise<
 		const found = await readers.ask(source, 'foundColumn', draft.entries, number);
 		addColumn(draft.columns, found, allColumns(pointing));
 	} else if (aim === 'next') {
-		draft.next = await nextSelector(pointing, number, parts);
+		const { selector, found } = await nextPage(pointing, number, parts);
+		draft.next = { selector, maxPages: draft.next?.maxPages };
+		pointing.foundOnNext = found;
 		pointing.aim = 'column';
 	} else {
 		const { entries } = draft;
@@ -112,7 +117,11 @@ function isAim(text: string): text is Aim {
 function forget(pointing: Pointing, what: string): void {
 	const { draft } = pointing;
 	pointing.one = undefined;
-	if (what === 'next') draft.next = undefined;
+	// What was looked at on the next page were the entries of now.
+	if (what === 'next' || what === 'entries') {
+		draft.next = undefined;
+		pointing.foundOnNext = undefined;
+	}
 	if (what === 'detail' || what === 'entries') {
 		draft.detail = undefined;
 		pointing.detail = undefined;
@@ -124,6 +133,17 @@ function forget(pointing: Pointing, what: string): void {
 		draft.columns = [];
 		pointing.aim = 'entries';
 	}
+}
+
+function limitPages({ draft }: Pointing, entries: Entries): void {
+	const text = entries.get('pages')?.trim() ?? '';
+	const pages = text === '' ? undefined : loopTimes.safeParse(Number(text));
+	if (pages?.success === false) {
+		throw new PageError(
+			`Pages at most: a whole number from 1 to ${grouped(maximumLoopTimes)}, or nothing for all pages, not “${shortened(text, 40)}”.`,
+		);
+	}
+	if (draft.next) draft.next.maxPages = pages?.data;
 }
 
 function changeColumn(pointing: Pointing, entries: Entries): void {

@@ -32,7 +32,7 @@ export function newTaskRoutes(server: FastifyInstance, parts: ConsoleParts): voi
 		return parts.readers.ask(shownPage({ draft, ...pointing }), 'marks', {
 			entries: isDetail ? undefined : draft.entries,
 			columns: columns.map(({ selector }) => selector),
-			next: isDetail ? undefined : draft.next,
+			next: isDetail ? undefined : draft.next?.selector,
 		});
 	};
 

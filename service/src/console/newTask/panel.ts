@@ -3,7 +3,7 @@ import type { Marks } from '../../pages/http/pointing/pointedDocument.ts';
 import type { Task } from '../../tasks/task.ts';
 import { versionOf } from '../task/startEntries.ts';
 import { counted, shortened } from '../words.ts';
-import { pointedFor, taskOf, type DraftColumn, type Taken } from './draft.ts';
+import { pointedFor, taskOf, type Draft, type DraftColumn, type Taken } from './draft.ts';
 import type { Aim, Pointing } from './pointings.ts';
 
 /** What stands beside the page: what was pointed together so far, and what to do next. */
@@ -102,13 +102,7 @@ function listParts(pointing: Pointing, marks: Marks): Html {
 		</section>
 		<section>
 			<h2>3 More pages</h2>
-			<p>
-				${
-					next === undefined
-						? aimButton(pointing, 'next', 'Point at “next”')
-						: html`goes on by <code>${next}</code> ${forgetButton(pointing, 'next', 'Remove')}`
-				}
-			</p>
+			${next === undefined ? nextButton(pointing) : nextPart(pointing, next)}
 			${
 				entries !== undefined &&
 				html`<p>
@@ -126,6 +120,50 @@ function listParts(pointing: Pointing, marks: Marks): Html {
 	`;
 }
 
+/** What is looked at on the next page is what was pointed at on this one. */
+function nextButton(pointing: Pointing): Html {
+	const { entries, columns } = pointing.draft;
+	if (entries === undefined && columns.length === 0) {
+		return html`<p class="muted">Once there are entries or columns.</p>`;
+	}
+	return html`<p>${aimButton(pointing, 'next', 'Point at “next”')}</p>`;
+}
+
+function nextPart(pointing: Pointing, next: NonNullable<Draft['next']>): Html {
+	const { draft, foundOnNext } = pointing;
+	const what = draft.entries === undefined ? 'column' : 'entry';
+	return html`<p>
+			goes on by
+			<code>${next.selector}</code
+			>${foundOnNext !== undefined && `: the next page has ${counted(foundOnNext, what)}`}
+			${forgetButton(pointing, 'next', 'Remove')}
+		</p>
+		${changeForm(
+			pointing,
+			'pages',
+			html`<label
+				>Pages at most
+				<input name="pages" value="${next.maxPages}" inputmode="numeric" size="6" placeholder="all"
+			/></label>`,
+		)}`;
+}
+
+/** A form that takes effect with each change. */
+function changeForm(pointing: Pointing, action: string, content: Html): Html {
+	return html`<form
+		method="post"
+		action="${actAddress(pointing)}"
+		hx-post="${actAddress(pointing)}"
+		hx-target="#panel"
+		hx-swap="outerMorph"
+		hx-trigger="change, submit"
+		data-comes-back
+	>
+		<input type="hidden" name="action" value="${action}" />
+		${content}
+	</form>`;
+}
+
 function detailParts(pointing: Pointing): Html {
 	const columns = pointing.draft.detail?.columns ?? [];
 	return html`<section>
@@ -141,24 +179,22 @@ function columnList(pointing: Pointing, columns: DraftColumn[], marks?: Marks): 
 		${columns.map(
 			({ id, name, selector, taken, others }, index) =>
 				html`<li>
-					<form
-						method="post"
-						action="${actAddress(pointing)}"
-						hx-post="${actAddress(pointing)}"
-						hx-target="#panel"
-						hx-swap="outerMorph"
-						hx-trigger="change, submit"
-						data-comes-back
-					>
-						<input type="hidden" name="action" value="column" />
-						<input type="hidden" name="id" value="${id}" />
-						<input name="name" value="${name}" aria-label="Name of column ${index + 1}" required />
-						<select name="taken" aria-label="What to read for ${name}">
-							${kinds
-								.filter(({ kind }) => kind === taken || others?.[kind])
-								.map(({ kind, text }) => option(kind, text, taken))}
-						</select>
-					</form>
+					${changeForm(
+						pointing,
+						'column',
+						html`<input type="hidden" name="id" value="${id}" />
+							<input
+								name="name"
+								value="${name}"
+								aria-label="Name of column ${index + 1}"
+								required
+							/>
+							<select name="taken" aria-label="What to read for ${name}">
+								${kinds
+									.filter(({ kind }) => kind === taken || others?.[kind])
+									.map(({ kind, text }) => option(kind, text, taken))}
+							</select>`,
+					)}
 					${actionButton(pointing, { action: 'column', id, remove: '1' }, 'Remove', `Remove the column ${name}`)}
 					<span class="muted"
 						><code>${selector ?? 'the entry'}</code>${foundIn(pointing, marks, index)}${

@@ -26,6 +26,8 @@ export interface Pointing {
 	list: Source;
 	detail: Source | undefined;
 	shown: 'list' | 'detail';
+	/** How many entries, or columns without a list, the next page has, where that was looked at. */
+	foundOnNext: number | undefined;
 	aim: Aim;
 	/** What was pointed at in one entry, while another one is waited for. */
 	one: PointedOne | undefined;
@@ -67,6 +69,7 @@ export class Pointings {
 			list,
 			detail: undefined,
 			shown: 'list',
+			foundOnNext: undefined,
 			aim,
 			one: undefined,
 			fileHash,
@@ -103,14 +106,22 @@ export class Pointings {
 		);
 	}
 
-	/** A page as a draft's task would get it; throws an ApiError that says why there is none. */
-	async open(draft: Draft, url: string): Promise<Source> {
+	/**
+	 * A page as a draft's task would get it, or the one that a click there leads to; throws an ApiError that
+	 * says why there is none.
+	 */
+	async open(draft: Draft, url: string, clicked?: string): Promise<Source> {
 		const openPage = this.#parts.pages[draft.page];
 		if (!openPage) throw new ApiError(errorCode.badRequest, browserMissing, 409);
 		const signal = AbortSignal.any([this.#parts.closing, AbortSignal.timeout(patience)]);
 		const page = openPage(signal, draft.settings);
 		try {
 			await page.open(url);
+			if (clicked !== undefined) {
+				const before = await page.fingerprint();
+				await page.click(clicked);
+				await page.fingerprint(before);
+			}
 			const source = this.#parts.readers.add(await page.snapshot());
 			// One that cannot be read is not pointed at either.
 			await this.#parts.readers.ask(source, 'title');
