@@ -100,9 +100,9 @@ function keyTable(keys: ShownKey[]): Html {
 function keyRow({ id, name, ending, createTime, lastUse }: ShownKey): Html {
 	return html`<tr>
 		<th scope="row">${name}</th>
-		<td><code>••••${ending}</code></td>
-		<td>${createTime !== undefined && timeOf(createTime)}</td>
-		<td>
+		<td data-label="Key"><code>••••${ending}</code></td>
+		<td data-label="Made">${createTime !== undefined ? timeOf(createTime) : 'at start'}</td>
+		<td data-label="Last used">
 			${lastUse ? html`${timeOf(lastUse.time)}, <code>${lastUse.request}</code>` : html`<span class="muted">never</span>`}
 		</td>
 		<td class="number">

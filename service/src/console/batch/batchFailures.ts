@@ -73,11 +73,11 @@ function failureTable(failures: FailedPage[]): Html {
 							<bdi>${shortened(reasonBeside(address, reason), longestText)}</bdi>
 						</div>
 					</td>
-					<td class="number">${grouped(tries)}</td>
-					<td>${timeOf(time)}</td>
+					<td class="number" data-label="Tries">${grouped(tries)}</td>
+					<td data-label="Time">${timeOf(time)}</td>
 				</tr>`,
 		),
-		'rows',
+		'texts',
 	);
 }
 
