@@ -77,6 +77,19 @@ describeWithBrowser('the page to point at', () => {
 		await said('Picture: A lamp');
 	});
 
+	test('by keyboard, what was done is undone and redone', async () => {
+		const { page, pointAtList } = await begin();
+		await pointAtList('Emma', 'Evelina');
+		await page.getByText('2 entries').first().waitFor();
+		await page.locator('#pad').focus();
+		await page.keyboard.press('Control+z');
+		await page.getByText('2 entries').first().waitFor({ state: 'detached' });
+		await page.keyboard.press('Control+Shift+Z');
+		await page.getByText('2 entries').first().waitFor();
+		await page.getByRole('button', { name: 'Save', exact: true }).click();
+		await page.getByRole('button', { name: 'Copy the task ID for n8n' }).waitFor();
+	});
+
 	test('is left unasked while nothing was pointed at, or when it is saved', async () => {
 		const { page, pointAtList, asked } = await begin();
 		await page.getByRole('link', { name: 'Keys' }).click();

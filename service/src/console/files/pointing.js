@@ -82,6 +82,13 @@ function onKey(event) {
 	};
 	const body = page()?.body;
 	if (!body) return;
+	if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'z') {
+		event.preventDefault();
+		panel()
+			.querySelector(`[aria-label="${event.shiftKey ? 'Redo' : 'Undo'}"]`)
+			.click();
+		return;
+	}
 	if (event.key === 'Enter') {
 		event.preventDefault();
 		if (current) point(current);

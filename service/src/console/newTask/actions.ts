@@ -1,22 +1,24 @@
-import { v4 as newUuid } from 'uuid';
 import { ApiError } from '../../api/errors.ts';
-import type { FoundColumn } from '../../pages/http/pointing/pointedDocument.ts';
 import { PageError } from '../../pages/page.ts';
 import type { Source } from '../../pages/http/reader.ts';
 import type { Readers } from '../../pages/http/readers.ts';
 import { loopTimes, maximumLoopTimes } from '../../tasks/values.ts';
 import type { Entries } from '../entries.ts';
 import { grouped, shortened } from '../words.ts';
-import type { DraftColumn, Taken } from './draft.ts';
+import { addColumn, allColumns, changeColumn, newColumn } from './columnActions.ts';
+import { stateOf } from './history.ts';
 import { nextPage } from './nextPage.ts';
 import type { Aim, Pointing, Pointings } from './pointings.ts';
 
 /** What someone does to a draft; `entries` are those of a form. */
 export async function act(pointing: Pointing, entries: Entries, parts: Parts): Promise<void> {
 	pointing.mistake = undefined;
+	const name = entries.get('action') ?? '';
+	if (name === 'undo' || name === 'redo') return pointing.history[name](pointing);
+	const before = stateOf(pointing);
 	try {
-		const action = actions.get(entries.get('action') ?? '');
-		await action?.(pointing, entries, parts);
+		await actions.get(name)?.(pointing, entries, parts);
+		pointing.history.note(before, pointing);
 	} catch (error) {
 		if (!(error instanceof PageError) && !(error instanceof ApiError)) throw error;
 		pointing.mistake = error.message;
@@ -38,6 +40,7 @@ const actions = new Map<string, Action>([
 	['column', changeColumn],
 	['narrow', leaveOut],
 	['pages', limitPages],
+	['selectors', (pointing) => void (pointing.showsSelectors = !pointing.showsSelectors)],
 ]);
 
 async function point(pointing: Pointing, number: number, parts: Parts): Promise<void> {
@@ -146,51 +149,9 @@ function limitPages({ draft }: Pointing, entries: Entries): void {
 	if (draft.next) draft.next.maxPages = pages?.data;
 }
 
-function changeColumn(pointing: Pointing, entries: Entries): void {
-	const { draft } = pointing;
-	const id = entries.get('id');
-	const column = allColumns(pointing).find((each) => each.id === id);
-	if (!column) return;
-	const name = entries.get('name')?.trim();
-	if (name) column.name = name;
-	const taken = entries.get('taken');
-	const other = taken !== undefined && isTaken(taken) && column.others?.[taken];
-	if (other) {
-		column.taken = taken;
-		column.selector = other.selector;
-		column.picture = column.others?.src?.attribute;
-	}
-	if (!entries.has('remove')) return;
-	draft.columns = draft.columns.filter((each) => each !== column);
-	if (draft.detail) {
-		draft.detail.columns = draft.detail.columns.filter((each) => each !== column);
-	}
-}
-
-const kinds: readonly Taken[] = ['text', 'href', 'src'];
-
-function isTaken(text: string): text is Taken {
-	return kinds.some((kind) => kind === text);
-}
-
-/**
- * Who points at the same thing twice wants something else of it, such as where it links to. Two columns of
- * the same would be one: nothing tells what was pointed at from the other.
- */
-function addColumn(columns: DraftColumn[], found: FoundColumn, all: DraftColumn[]): void {
-	const column = newColumn(found, all);
-	const sameAs = (taken: Taken) =>
-		columns.find(
-			(each) => each.taken === taken && each.selector === found.selectors[taken]?.selector,
-		);
-	const same = sameAs(column.taken);
-	const other = kinds.find((taken) => found.selectors[taken] && !sameAs(taken));
-	if (same && !other) {
-		throw new PageError(
-			`“${same.name}” reads this already, or nothing but its place tells the two apart in the entries: point at it in another entry, or at something around it.`,
-		);
-	}
-	columns.push(same && other ? { ...column, ...takenOf(found, other) } : column);
+/** The page that is in the frame. */
+export function shownPage({ shown, list, detail }: Pointing): Source {
+	return shown === 'detail' && detail ? detail : list;
 }
 
 /** Entries without what a column reads, such as advertisements, are none. */
@@ -198,39 +159,4 @@ function leaveOut({ draft }: Pointing, entries: Entries): void {
 	const column = draft.columns.find(({ id }) => id === entries.get('id'));
 	if (draft.entries === undefined || column?.selector === undefined) return;
 	draft.entries = `${draft.entries}:has(${column.selector})`;
-}
-
-function newColumn(found: FoundColumn, others: DraftColumn[]): DraftColumn {
-	return {
-		id: newUuid(),
-		name: freeName(found.name, others),
-		...takenOf(found, found.isPicture ? 'src' : 'text'),
-		picture: found.selectors.src?.attribute,
-		others: found.selectors,
-	};
-}
-
-function takenOf(
-	{ selectors }: FoundColumn,
-	taken: Taken,
-): Pick<DraftColumn, 'selector' | 'taken'> {
-	return { selector: (selectors[taken] ?? selectors.text).selector, taken };
-}
-
-/** A name that no other column has: "Text", "Text 2". */
-function freeName(name: string, others: DraftColumn[]): string {
-	const taken = new Set(others.map((column) => column.name));
-	let free = name;
-	for (let number = 2; taken.has(free); number += 1) free = `${name} ${number}`;
-	return free;
-}
-
-/** Those of the list and of the detail page. */
-function allColumns({ draft }: Pointing): DraftColumn[] {
-	return [...draft.columns, ...(draft.detail?.columns ?? [])];
-}
-
-/** The page that is in the frame. */
-export function shownPage({ shown, list, detail }: Pointing): Source {
-	return shown === 'detail' && detail ? detail : list;
 }

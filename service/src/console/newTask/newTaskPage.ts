@@ -36,7 +36,9 @@ export function newTaskRoutes(server: FastifyInstance, parts: ConsoleParts): voi
 		});
 	};
 
-	server.get('/new', (_request, reply) => sendPage(reply, addressPage()));
+	server.get<{ Querystring: { url?: unknown } }>('/new', ({ query: { url } }, reply) =>
+		sendPage(reply, addressPage({ url: typeof url === 'string' ? url : '' })),
+	);
 	server.post('/new', async (request, reply) => {
 		const entries = entriesOf(request.body);
 		const url = typedAddress(entries.get('url') ?? '');
@@ -142,6 +144,9 @@ const framePolicy = [
 	"frame-ancestors 'self'",
 ].join('; ');
 
+/** A page of the service itself, to try pointing at. */
+const demoPage = '{site}/shop/products';
+
 function addressPage({
 	url = '',
 	kind = 'http',
@@ -169,7 +174,7 @@ function addressPage({
 			<p><button class="primary">Open</button></p>
 			<p class="muted">
 				Then point at what you want to read. Try it with the demo shop:
-				<code>{site}/shop/products</code>
+				<a href="/console/new?url=${encodeURIComponent(demoPage)}"><code>${demoPage}</code></a>
 			</p>
 		</form>`,
 	});

@@ -21,9 +21,13 @@ export function panel(pointing: Pointing, marks: Marks): Html {
 	>
 		${mistake !== undefined && html`<p class="notice bad" role="alert">${mistake}</p>`}
 		<div class="notice">
-			${one && html`<p>“${shortened(one.text, 100)}” <code>${one.selector}</code></p>`}
+			${one && html`<p>“${shortened(one.text, 100)}” ${selectorOf(pointing, one.selector)}</p>`}
 			<p>${hintOf(pointing)}</p>
 		</div>
+		<p class="inline">
+			${historyButton(pointing, 'undo')} ${historyButton(pointing, 'redo')}
+			${actionButton(pointing, { action: 'selectors' }, pointing.showsSelectors ? 'Hide selectors' : 'Show selectors')}
+		</p>
 		${shown === 'list' ? listParts(pointing, marks) : detailParts(pointing)}
 		${task && rowsPart(pointing.id, task)}
 		<form id="act" method="post" action="${actAddress(pointing)}" data-comes-back></form>
@@ -91,7 +95,7 @@ function listParts(pointing: Pointing, marks: Marks): Html {
 						</p>`
 					: html`<p>
 							<b>${counted(marks.entries.length, 'entry')}</b>
-							<code>${entries}</code> ${forgetButton(pointing, 'entries', 'Start over')}
+							${selectorOf(pointing, entries)} ${forgetButton(pointing, 'entries', 'Start over')}
 						</p>`
 			}
 		</section>
@@ -102,17 +106,17 @@ function listParts(pointing: Pointing, marks: Marks): Html {
 		</section>
 		<section>
 			<h2>3 More pages</h2>
-			${next === undefined ? nextButton(pointing) : nextPart(pointing, next)}
+			${next === undefined ? nextButton(pointing) : nextPart(pointing, next, marks)}
 			${
 				entries !== undefined &&
 				html`<p>
 					${
 						detail === undefined
 							? aimButton(pointing, 'follow', 'Follow a link of each entry')
-							: html`follows <code>${detail.link ?? 'the entry'}</code> to
-									${counted(detail.columns.length, 'more column')}
-									${actionButton(pointing, { action: 'show', page: 'detail' }, 'Show that page')}
-									${forgetButton(pointing, 'detail', 'Remove')}`
+							: html`follows the link of each entry ${selectorOf(pointing, detail.link)} to
+								${counted(detail.columns.length, 'more column')}
+								${actionButton(pointing, { action: 'show', page: 'detail' }, 'Show that page')}
+								${forgetButton(pointing, 'detail', 'Remove')}`
 					}
 				</p>`
 			}
@@ -129,14 +133,18 @@ function nextButton(pointing: Pointing): Html {
 	return html`<p>${aimButton(pointing, 'next', 'Point at “next”')}</p>`;
 }
 
-function nextPart(pointing: Pointing, next: NonNullable<Draft['next']>): Html {
+function nextPart(
+	pointing: Pointing,
+	next: NonNullable<Draft['next']>,
+	{ nextLabel }: Marks,
+): Html {
 	const { draft, foundOnNext } = pointing;
 	const what = draft.entries === undefined ? 'column' : 'entry';
 	return html`<p>
 			goes on by
-			<code>${next.selector}</code
+			<b>${shortened(nextLabel ?? 'a link', 40)}</b
 			>${foundOnNext !== undefined && `: the next page has ${counted(foundOnNext, what)}`}
-			${forgetButton(pointing, 'next', 'Remove')}
+			${selectorOf(pointing, next.selector)} ${forgetButton(pointing, 'next', 'Remove')}
 		</p>
 		${changeForm(
 			pointing,
@@ -195,9 +203,13 @@ function columnList(pointing: Pointing, columns: DraftColumn[], marks?: Marks): 
 									.map(({ kind, text }) => option(kind, text, taken))}
 							</select>`,
 					)}
-					${actionButton(pointing, { action: 'column', id, remove: '1' }, 'Remove', `Remove the column ${name}`)}
+					<span class="column-actions"
+						>${moveButton(pointing, columns, index, 'up')}
+						${moveButton(pointing, columns, index, 'down')}
+						${actionButton(pointing, { action: 'column', id, remove: '1' }, 'Remove', { label: `Remove the column ${name}` })}</span
+					>
 					<span class="muted"
-						><code>${selector ?? 'the entry'}</code>${foundIn(pointing, marks, index)}${
+						>${selectorOf(pointing, selector)}${foundIn(pointing, marks, index)}${
 							goesByPlace(selector) &&
 							', by its place: look at the rows, since entries that lack something may have another thing there'
 						}</span
@@ -206,6 +218,23 @@ function columnList(pointing: Pointing, columns: DraftColumn[], marks?: Marks): 
 				</li>`,
 		)}
 	</ol>`;
+}
+
+function moveButton(
+	pointing: Pointing,
+	columns: DraftColumn[],
+	index: number,
+	move: 'up' | 'down',
+): Html | false {
+	const column = columns[index];
+	const isOff = index === (move === 'up' ? 0 : columns.length - 1);
+	return (
+		column !== undefined &&
+		actionButton(pointing, { action: 'column', id: column.id, move }, move === 'up' ? '↑' : '↓', {
+			label: `Move the column ${column.name} ${move}`,
+			isOff,
+		})
+	);
 }
 
 /** In how many entries a column is found. */
@@ -233,7 +262,7 @@ function leaveOutButton(pointing: Pointing, marks: Marks | undefined, index: num
 		pointing,
 		{ action: 'narrow', id: column.id },
 		`Leave out the ${counted(without, 'entry')} without it`,
-		`Leave out the ${counted(without, 'entry')} without ${column.name}`,
+		{ label: `Leave out the ${counted(without, 'entry')} without ${column.name}` },
 	);
 }
 
@@ -247,21 +276,31 @@ function option(value: string, text: string, chosen: string): Html {
 	return html`<option value="${value}" ${value === chosen && html`selected`}>${text}</option>`;
 }
 
+/** What few people ask for. */
+function selectorOf({ showsSelectors }: Pointing, selector: string | undefined): Html | false {
+	return showsSelectors && html`<code>${selector ?? 'the entry'}</code>`;
+}
+
+function historyButton(pointing: Pointing, action: 'undo' | 'redo'): Html {
+	const { canUndo, canRedo } = pointing.history;
+	const isOff = !(action === 'undo' ? canUndo : canRedo);
+	return actionButton(pointing, { action }, action === 'undo' ? 'Undo' : 'Redo', { isOff });
+}
+
 function aimButton(pointing: Pointing, aim: Aim, text: string): Html {
 	const isOn = pointing.aim === aim && pointing.shown === 'list';
-	return actionButton(pointing, { action: 'aim', aim }, text, text, isOn);
+	return actionButton(pointing, { action: 'aim', aim }, text, { isOn });
 }
 
 function forgetButton(pointing: Pointing, what: string, text: string): Html {
-	return actionButton(pointing, { action: 'forget', what }, text, `${text}: ${what}`);
+	return actionButton(pointing, { action: 'forget', what }, text, { label: `${text}: ${what}` });
 }
 
 function actionButton(
 	pointing: Pointing,
 	values: Record<string, string>,
 	text: string,
-	label = text,
-	isOn?: boolean,
+	{ label = text, isOn, isOff }: { label?: string; isOn?: boolean; isOff?: boolean } = {},
 ): Html {
 	// Without htmx, as in the moment before it has begun, the button sends an empty form.
 	const address = `${actAddress(pointing)}?${new URLSearchParams(values).toString()}`;
@@ -270,6 +309,7 @@ function actionButton(
 		formaction="${address}"
 		aria-label="${label}"
 		${isOn !== undefined && html`aria-pressed="${String(isOn)}"`}
+		${isOff && html`disabled`}
 		hx-post="${address}"
 		hx-target="#panel"
 		hx-swap="outerMorph"

@@ -8,6 +8,7 @@ import { sitePlaceholder } from '../../tasks/values.ts';
 import { withoutPasswords } from '../../withoutPasswords.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
 import { pointedFor, type Draft } from './draft.ts';
+import { History } from './history.ts';
 import { openingFailure } from './openingFailure.ts';
 
 /** What the next thing that is pointed at stands for. */
@@ -37,6 +38,9 @@ export interface Pointing {
 	saved: string;
 	/** Ends the trial of what the draft was before. */
 	trial: AbortController | undefined;
+	history: History;
+	/** Whether the selectors are shown: few people ask for them. */
+	showsSelectors: boolean;
 	/** Why the last thing that was done had no effect. */
 	mistake: string | undefined;
 }
@@ -75,6 +79,8 @@ export class Pointings {
 			fileHash,
 			saved: pointedFor(draft),
 			trial: undefined,
+			history: new History(),
+			showsSelectors: false,
 			mistake: undefined,
 		};
 		this.#kept.set(pointing.id, pointing);

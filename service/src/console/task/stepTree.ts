@@ -1,6 +1,8 @@
 import { html, type Html } from '../../html.ts';
 import { replaceableField, type ReplaceableField } from '../../tasks/replaceableField.ts';
 import type { Step } from '../../tasks/task.ts';
+import { sitePlaceholder } from '../../tasks/values.ts';
+import { addressLink, isWebAddress } from '../batch/rowTable.ts';
 import { roundOf, stepWords, type RoundItem } from './stepWords.ts';
 import { valueNames } from './stepValues.ts';
 import { copyable, counted, shortened } from '../words.ts';
@@ -38,13 +40,20 @@ function valueFacts({ id }: Step, field: ReplaceableField): Html {
 	</dl>`;
 }
 
+/** A text; a link, where it is the address of a page, also one of the service itself. */
+function defaultText(text: string): Html {
+	const shown = html`<code>${shortened(text, 1_000)}</code>`;
+	const address = text.replace(sitePlaceholder, '');
+	return address !== text || isWebAddress(text) ? addressLink(address, shown) : shown;
+}
+
 /** Entries of a list that are shown at most. */
 const mostEntries = 100;
 
 function defaultOf({ value }: ReplaceableField): Html {
 	if (value === undefined) return html`<span class="muted">what the loop gives</span>`;
 	if (value === '') return html`<span class="muted">an empty text</span>`;
-	if (!Array.isArray(value)) return html`<code>${shortened(String(value), 1_000)}</code>`;
+	if (!Array.isArray(value)) return defaultText(String(value));
 	const left = value.length - mostEntries;
 	return html`<details>
 		<summary>${counted(value.length, 'line')}</summary>

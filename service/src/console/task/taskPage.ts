@@ -86,7 +86,8 @@ function taskPage(
 		actions: html`${loaded && draftOf(loaded.task) && pointForm(loaded.task.taskID)}
 		${file !== undefined && fileActions(file, { isLoaded: loaded !== undefined })}`,
 		content: html`
-			${isSaved && savedNotice} ${bad && badNotice(bad.message)} ${!loaded && !bad && goneNotice}
+			${isSaved && loaded && savedNotice(loaded.task)} ${bad && badNotice(bad.message)}
+			${!loaded && !bad && goneNotice}
 			${
 				loaded &&
 				html`<div class="task">
@@ -166,9 +167,12 @@ function facts(task: Task, file: string): Html {
 	</dl>`;
 }
 
-const savedNotice = html`<p class="notice good" role="status">
-	The file is saved. Runs that start from now on do what it says.
-</p>`;
+function savedNotice({ taskID }: Task): Html {
+	return html`<div class="notice good" role="status">
+		<p>The file is saved. Runs that start from now on do what it says.</p>
+		<p>Task ID for n8n: ${copyable(taskID, 'the task ID for n8n')}</p>
+	</div>`;
+}
 
 const goneNotice = html`<p class="notice warn">
 	The file of this task is gone: it cannot be started any more. Its runs are still here.
