@@ -155,7 +155,7 @@ document.addEventListener('htmx:after:swap', () => {
 	save.hidden = ready !== 'true';
 	save.dataset.guard = guards;
 	document.getElementById('pointed').textContent = say;
-	if (new URL(frame.src).pathname !== address) {
+	if (frame.src !== new URL(address, location.href).href) {
 		frame.src = address;
 		beginOnceThere();
 	} else mark();

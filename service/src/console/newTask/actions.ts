@@ -40,6 +40,7 @@ const actions = new Map<string, Action>([
 	['column', changeColumn],
 	['narrow', leaveOut],
 	['pages', limitPages],
+	['browser', openInBrowser],
 	['selectors', (pointing) => void (pointing.showsSelectors = !pointing.showsSelectors)],
 ]);
 
@@ -136,6 +137,13 @@ function forget(pointing: Pointing, what: string): void {
 		draft.columns = [];
 		pointing.aim = 'entries';
 	}
+}
+
+/** The same page again, as its scripts make it; what was pointed at before stays. */
+async function openInBrowser(pointing: Pointing, _: Entries, { pointings }: Parts): Promise<void> {
+	const draft = { ...pointing.draft, page: 'browser' as const };
+	const list = await pointings.open(draft, pointing.list.url);
+	Object.assign(pointing, { draft, list, one: undefined, detail: undefined, shown: 'list' });
 }
 
 function limitPages({ draft }: Pointing, entries: Entries): void {

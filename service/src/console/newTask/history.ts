@@ -1,14 +1,15 @@
 import type { Pointing } from './pointings.ts';
 
 /** What of a pointing is brought back by an undo. */
-type State = Pick<Pointing, 'draft' | 'detail' | 'shown' | 'foundOnNext' | 'aim' | 'one'>;
+type State = Pick<Pointing, 'draft' | 'list' | 'detail' | 'shown' | 'foundOnNext' | 'aim' | 'one'>;
 
 /** Steps that can be undone. */
 const maxSteps = 100;
 
 /** What a pointing is now, apart from what will become of it. */
-export function stateOf({ draft, detail, shown, foundOnNext, aim, one }: Pointing): State {
-	return { draft: structuredClone(draft), detail, shown, foundOnNext, aim, one };
+export function stateOf({ draft, ...pointing }: Pointing): State {
+	const { list, detail, shown, foundOnNext, aim, one } = pointing;
+	return { draft: structuredClone(draft), list, detail, shown, foundOnNext, aim, one };
 }
 
 /** What was done to a draft, one thing after the other: each can be undone, and redone. */

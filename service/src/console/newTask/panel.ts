@@ -1,4 +1,5 @@
 import { html, type Html } from '../../html.ts';
+import { browserMissing } from '../../pages/browser/findBrowser.ts';
 import type { Marks } from '../../pages/http/pointing/pointedDocument.ts';
 import type { Task } from '../../tasks/task.ts';
 import { versionOf } from '../task/startEntries.ts';
@@ -20,6 +21,7 @@ export function panel(pointing: Pointing, marks: Marks): Html {
 		data-guards="${guardOf(pointing)}"
 	>
 		${mistake !== undefined && html`<p class="notice bad" role="alert">${mistake}</p>`}
+		${shown === 'list' && scriptNotice(pointing)}
 		<div class="notice">
 			${one && html`<p>“${shortened(one.text, 100)}” ${selectorOf(pointing, one.selector)}</p>`}
 			<p>${hintOf(pointing)}</p>
@@ -31,6 +33,22 @@ export function panel(pointing: Pointing, marks: Marks): Html {
 		${shown === 'list' ? listParts(pointing, marks) : detailParts(pointing)}
 		${task && rowsPart(pointing.id, task)}
 		<form id="act" method="post" action="${actAddress(pointing)}" data-comes-back></form>
+	</div>`;
+}
+
+/** Pages that their scripts make are empty as they come: people would look in vain for their list. */
+function scriptNotice(pointing: Pointing): Html | false {
+	const { draft, lacksScripts } = pointing;
+	if (draft.page === 'browser' || lacksScripts === undefined) return false;
+	return html`<div class="notice warn">
+		<p>Scripts make this page, or a part of it, and they do not run on a page as it comes.</p>
+		<p>
+			${
+				lacksScripts === 'can'
+					? actionButton(pointing, { action: 'browser' }, 'Open this page in a browser')
+					: browserMissing
+			}
+		</p>
 	</div>`;
 }
 
@@ -54,8 +72,8 @@ export function guardOf({ draft, one, saved }: Pointing): 'unsaved' | 'changes' 
 }
 
 /** The address of the page that is in the frame. */
-export function frameAddress({ id, shown }: Pointing): string {
-	return `/console/new/${id}/frame/${shown}`;
+export function frameAddress({ id, shown, draft }: Pointing): string {
+	return `/console/new/${id}/frame/${shown}${draft.page === 'browser' ? '?browser' : ''}`;
 }
 
 /** Where it is said what a person has done. */

@@ -39,6 +39,8 @@ export interface Pointing {
 	/** Ends the trial of what the draft was before. */
 	trial: AbortController | undefined;
 	history: History;
+	/** Whether the page came without what its scripts make of it; `cannot`: there is no browser for them. */
+	lacksScripts: 'can' | 'cannot' | undefined;
 	/** Whether the selectors are shown: few people ask for them. */
 	showsSelectors: boolean;
 	/** Why the last thing that was done had no effect. */
@@ -67,6 +69,8 @@ export class Pointings {
 	async begin(draft: Draft, site: string, fileHash?: string): Promise<Pointing> {
 		const list = await this.open(draft, draft.url.replace(sitePlaceholder, site));
 		const aim = draft.entries === undefined && draft.columns.length === 0 ? 'entries' : 'column';
+		const isLacking =
+			draft.page === 'http' && (await this.#parts.readers.ask(list, 'needsScripts'));
 		const pointing: Pointing = {
 			id: newUuid(),
 			draft,
@@ -79,6 +83,7 @@ export class Pointings {
 			fileHash,
 			saved: pointedFor(draft),
 			trial: undefined,
+			lacksScripts: isLacking ? (this.#parts.pages.browser ? 'can' : 'cannot') : undefined,
 			history: new History(),
 			showsSelectors: false,
 			mistake: undefined,
