@@ -123,6 +123,29 @@ describe('"next" is pointed at on the first page, and all pages are read once', 
 		expect(await saveAndRun()).toHaveLength(6);
 	});
 
+	const hidden = (links: string) => `<nav style="display: none">${links}</nav>`;
+	test.each([
+		['by its relation', hidden('<a href="?p=2" rel="nofollow next">Onward</a>'), 'Onward'],
+		['by the head of its page', '<link rel="next" href="?p=2">' + hidden(to(2, '…')), '…'],
+		['by a word', hidden(`${to(1, 'Next of kin')}${to(2, 'Next page »')}`), 'Next page »'],
+		['by an arrow', hidden(`${to(5, '»')}${to(2, '›')}`), '›'],
+		['by its number', hidden(`<b>1</b>${to(2, '2')}${to(3, '3')}`), '2'],
+	])('a hidden link to the next page is offered %s, and looked at', async (_, links, label) => {
+		pagers.hidden = { pages: 3, next: '', pager: (page) => (page === 1 ? links : '') };
+		const { press, panel, saveAndRun } = await openPager('hidden');
+		expect(panel()).toContain(`<b>${label}</b>, seen or hidden`);
+		expect(await press(`Take “${label}”`)).toContain('the next page has 2 entries');
+		expect((await saveAndRun()).flat()).toEqual(['a1', 'b1', 'a2', 'b2']);
+	});
+
+	test.each([hidden(to(2, '2')), to(2, '»'), '<a>Next</a>', '<link rel="next" href="?p=2">'])(
+		'nothing is offered where nothing says so: %s',
+		async (links) => {
+			pagers.hidden = { pages: 1, next: '', pager: () => links };
+			expect((await openPager('hidden')).panel()).not.toContain('seems to go on');
+		},
+	);
+
 	test('no more pages are read than that', async () => {
 		const { pointAt, change, saveAndRun } = await openPager('icons without a text');
 		await pointAt(/^<svg/);

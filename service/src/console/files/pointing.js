@@ -51,6 +51,26 @@ function begin() {
 	done();
 }
 
+/** Pixels of a window on a desktop: in narrow ones, sites hide things behind menus. */
+const desktopWidth = 1280;
+/** What is shown smaller is hard to read and to tap. */
+const leastScale = 0.5;
+
+const desktop = document.getElementById('desktop');
+desktop.checked = pad.clientWidth >= desktopWidth * leastScale;
+document.getElementById('width-switch').hidden = false;
+desktop.addEventListener('change', fit);
+new ResizeObserver(fit).observe(pad);
+fit();
+
+/** Has the page as wide as it is chosen, scaled into its place. */
+function fit() {
+	const scale = desktop.checked ? Math.min(pad.clientWidth / desktopWidth, 1) : 1;
+	frame.style.width = `${100 / scale}%`;
+	frame.style.height = `${100 / scale}%`;
+	frame.style.transform = `scale(${scale})`;
+}
+
 function busyWith(text) {
 	waitedFor = text;
 	pad.setAttribute('aria-busy', 'true');

@@ -41,6 +41,7 @@ const actions = new Map<string, Action>([
 	['narrow', leaveOut],
 	['pages', limitPages],
 	['browser', openInBrowser],
+	['next', takeNext],
 	['selectors', (pointing) => void (pointing.showsSelectors = !pointing.showsSelectors)],
 ]);
 
@@ -139,11 +140,23 @@ function forget(pointing: Pointing, what: string): void {
 	}
 }
 
+/** What seems to lead on is looked at as if it had been pointed at. */
+async function takeNext(pointing: Pointing, _: Entries, parts: Parts): Promise<void> {
+	if (!pointing.offer) return;
+	aimAt(pointing, 'next');
+	await point(pointing, pointing.offer.number, parts);
+}
+
 /** The same page again, as its scripts make it; what was pointed at before stays. */
-async function openInBrowser(pointing: Pointing, _: Entries, { pointings }: Parts): Promise<void> {
+async function openInBrowser(
+	pointing: Pointing,
+	_: Entries,
+	{ readers, pointings }: Parts,
+): Promise<void> {
 	const draft = { ...pointing.draft, page: 'browser' as const };
 	const list = await pointings.open(draft, pointing.list.url);
-	Object.assign(pointing, { draft, list, one: undefined, detail: undefined, shown: 'list' });
+	const offer = await readers.ask(list, 'nextOffer');
+	Object.assign(pointing, { draft, list, offer, one: undefined, detail: undefined, shown: 'list' });
 }
 
 function limitPages({ draft }: Pointing, entries: Entries): void {

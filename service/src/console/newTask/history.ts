@@ -1,15 +1,18 @@
 import type { Pointing } from './pointings.ts';
 
 /** What of a pointing is brought back by an undo. */
-type State = Pick<Pointing, 'draft' | 'list' | 'detail' | 'shown' | 'foundOnNext' | 'aim' | 'one'>;
+type State = Pick<
+	Pointing,
+	'draft' | 'list' | 'offer' | 'detail' | 'shown' | 'foundOnNext' | 'aim' | 'one'
+>;
 
 /** Steps that can be undone. */
 const maxSteps = 100;
 
 /** What a pointing is now, apart from what will become of it. */
 export function stateOf({ draft, ...pointing }: Pointing): State {
-	const { list, detail, shown, foundOnNext, aim, one } = pointing;
-	return { draft: structuredClone(draft), list, detail, shown, foundOnNext, aim, one };
+	const { list, offer, detail, shown, foundOnNext, aim, one } = pointing;
+	return { draft: structuredClone(draft), list, offer, detail, shown, foundOnNext, aim, one };
 }
 
 /** What was done to a draft, one thing after the other: each can be undone, and redone. */

@@ -192,10 +192,16 @@ function pointingPage(pointing: Pointing, beside: Html): Html {
 		script: '/console/files/pointing.js',
 		content: html`<div class="pointing" data-act="${actAddress(pointing)}">
 			<div class="pointing-page">
-				<p class="muted" id="keys-help">
-					Click or tap what you want to read. By keyboard: the arrow keys walk the page, Enter
-					points.
-				</p>
+				<div class="between">
+					<p class="muted" id="keys-help">
+						Click or tap what you want to read. By keyboard: the arrow keys walk the page, Enter
+						points.
+					</p>
+					<label id="width-switch" hidden
+						><input id="desktop" type="checkbox" autocomplete="off" /> As wide as on a
+						desktop</label
+					>
+				</div>
 				<div
 					id="pad"
 					tabindex="0"

@@ -144,11 +144,20 @@ function listParts(pointing: Pointing, marks: Marks): Html {
 
 /** What is looked at on the next page is what was pointed at on this one. */
 function nextButton(pointing: Pointing): Html {
-	const { entries, columns } = pointing.draft;
+	const { draft, offer } = pointing;
+	const { entries, columns } = draft;
 	if (entries === undefined && columns.length === 0) {
 		return html`<p class="muted">Once there are entries or columns.</p>`;
 	}
-	return html`<p>${aimButton(pointing, 'next', 'Point at “next”')}</p>`;
+	const label = offer && shortened(offer.label, 40);
+	return html`<p>${aimButton(pointing, 'next', 'Point at “next”')}</p>
+		${
+			label !== undefined &&
+			html`<p>
+				This page seems to go on by <b>${label}</b>, seen or hidden in the frame.
+				${actionButton(pointing, { action: 'next' }, `Take “${label}”`)}
+			</p>`
+		}`;
 }
 
 function nextPart(

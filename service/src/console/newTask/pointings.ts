@@ -2,6 +2,7 @@ import { v4 as newUuid } from 'uuid';
 import { ApiError, errorCode } from '../../api/errors.ts';
 import { browserMissing } from '../../pages/browser/findBrowser.ts';
 import type { FoundElement } from '../../pages/http/pointing/pointedDocument.ts';
+import type { NextOffer } from '../../pages/http/pointing/nextOffer.ts';
 import type { Source } from '../../pages/http/reader.ts';
 import { PageError } from '../../pages/page.ts';
 import { sitePlaceholder } from '../../tasks/values.ts';
@@ -39,6 +40,8 @@ export interface Pointing {
 	/** Ends the trial of what the draft was before. */
 	trial: AbortController | undefined;
 	history: History;
+	/** What seems to lead on from the page of the list. */
+	offer: NextOffer | undefined;
 	/** Whether the page came without what its scripts make of it; `cannot`: there is no browser for them. */
 	lacksScripts: 'can' | 'cannot' | undefined;
 	/** Whether the selectors are shown: few people ask for them. */
@@ -83,6 +86,7 @@ export class Pointings {
 			fileHash,
 			saved: pointedFor(draft),
 			trial: undefined,
+			offer: await this.#parts.readers.ask(list, 'nextOffer'),
 			lacksScripts: isLacking ? (this.#parts.pages.browser ? 'can' : 'cannot') : undefined,
 			history: new History(),
 			showsSelectors: false,

@@ -41,6 +41,7 @@ import {
 	type Marks,
 } from './pointing/pointedDocument.ts';
 import { saysSomewhere, seenBy, type FoundNext, type SeenNext } from './pointing/nextLink.ts';
+import { nextOffer, type NextOffer } from './pointing/nextOffer.ts';
 import { needsScripts } from './pointing/scripts.ts';
 import { all, first } from './select.ts';
 
@@ -147,6 +148,11 @@ export class HtmlDocument {
 	title(): string {
 		const title = first('title', this.#page);
 		return title ? foldSpaces(sourceText(title)) : '';
+	}
+
+	/** What seems to lead to the next page. */
+	nextOffer(): NextOffer | undefined {
+		return nextOffer(this.#page, this.#base);
 	}
 
 	/** Whether it looks as if its scripts, which did not run, had yet to make it. */
