@@ -61,7 +61,9 @@ const pageOf = async (index: number, rest = '') =>
 	(await get(`/console/batches/${ids[index]}${rest}`)).text();
 
 const cellsOfFailures = (page: string) =>
-	[...page.matchAll(/<div class="value"><bdi>([^]*?)<\/bdi>/g)].map(([, cell = '']) => cell.trim());
+	[...page.matchAll(/<div class="value">\s*<bdi>([^]*?)<\/bdi>/g)].map(([, cell = '']) =>
+		cell.trim(),
+	);
 
 /** Values that stand in the cells of the table of rows. */
 const cellsOf = (page: string) =>

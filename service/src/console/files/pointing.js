@@ -168,8 +168,9 @@ function point(element) {
 		});
 }
 
-document.addEventListener('htmx:after:swap', () => {
-	if (!panel()) return;
+document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
+	// The first rows, which come later, say nothing of what is pointed at meanwhile.
+	if (ctx?.target?.id !== 'panel') return;
 	const { frame: address, say, ready, guards } = panel().dataset;
 	const save = document.getElementById('save');
 	save.hidden = ready !== 'true';

@@ -4,8 +4,17 @@ import type { Marks } from '../../pages/http/pointing/pointedDocument.ts';
 import type { Task } from '../../tasks/task.ts';
 import { versionOf } from '../task/startEntries.ts';
 import { counted, shortened } from '../words.ts';
-import { pointedFor, taskOf, type Draft, type DraftColumn, type Taken } from './draft.ts';
-import type { Aim, Pointing } from './pointings.ts';
+import { pointedFor, taskOf, type Draft } from './draft.ts';
+import { columnList } from './panelColumns.ts';
+import {
+	actAddress,
+	actionButton,
+	aimButton,
+	changeForm,
+	forgetButton,
+	selectorOf,
+} from './panelForms.ts';
+import type { Pointing } from './pointings.ts';
 
 /** What stands beside the page: what was pointed together so far, and what to do next. */
 export function panel(pointing: Pointing, marks: Marks): Html {
@@ -74,11 +83,6 @@ export function guardOf({ draft, one, saved }: Pointing): 'unsaved' | 'changes' 
 /** The address of the page that is in the frame. */
 export function frameAddress({ id, shown, draft }: Pointing): string {
 	return `/console/new/${id}/frame/${shown}${draft.page === 'browser' ? '?browser' : ''}`;
-}
-
-/** Where it is said what a person has done. */
-export function actAddress({ id }: Pointing): string {
-	return `/console/new/${id}/act`;
 }
 
 function hintOf({ draft, aim, one, shown }: Pointing): string {
@@ -183,22 +187,6 @@ function nextPart(
 		)}`;
 }
 
-/** A form that takes effect with each change. */
-function changeForm(pointing: Pointing, action: string, content: Html): Html {
-	return html`<form
-		method="post"
-		action="${actAddress(pointing)}"
-		hx-post="${actAddress(pointing)}"
-		hx-target="#panel"
-		hx-swap="outerMorph"
-		hx-trigger="change, submit"
-		data-comes-back
-	>
-		<input type="hidden" name="action" value="${action}" />
-		${content}
-	</form>`;
-}
-
 function detailParts(pointing: Pointing): Html {
 	const columns = pointing.draft.detail?.columns ?? [];
 	return html`<section>
@@ -208,139 +196,8 @@ function detailParts(pointing: Pointing): Html {
 	</section>`;
 }
 
-function columnList(pointing: Pointing, columns: DraftColumn[], marks?: Marks): Html {
-	if (columns.length === 0) return html`<p class="muted">None yet.</p>`;
-	return html`<ol class="pointed-columns">
-		${columns.map(
-			({ id, name, selector, taken, others }, index) =>
-				html`<li>
-					${changeForm(
-						pointing,
-						'column',
-						html`<input type="hidden" name="id" value="${id}" />
-							<input
-								name="name"
-								value="${name}"
-								aria-label="Name of column ${index + 1}"
-								required
-							/>
-							<select name="taken" aria-label="What to read for ${name}">
-								${kinds
-									.filter(({ kind }) => kind === taken || others?.[kind])
-									.map(({ kind, text }) => option(kind, text, taken))}
-							</select>`,
-					)}
-					<span class="column-actions"
-						>${moveButton(pointing, columns, index, 'up')}
-						${moveButton(pointing, columns, index, 'down')}
-						${actionButton(pointing, { action: 'column', id, remove: '1' }, 'Remove', { label: `Remove the column ${name}` })}</span
-					>
-					<span class="muted"
-						>${selectorOf(pointing, selector)}${foundIn(pointing, marks, index)}${
-							goesByPlace(selector) &&
-							', by its place: look at the rows, since entries that lack something may have another thing there'
-						}</span
-					>
-					${leaveOutButton(pointing, marks, index)}
-				</li>`,
-		)}
-	</ol>`;
-}
-
-function moveButton(
-	pointing: Pointing,
-	columns: DraftColumn[],
-	index: number,
-	move: 'up' | 'down',
-): Html | false {
-	const column = columns[index];
-	const isOff = index === (move === 'up' ? 0 : columns.length - 1);
-	return (
-		column !== undefined &&
-		actionButton(pointing, { action: 'column', id: column.id, move }, move === 'up' ? '↑' : '↓', {
-			label: `Move the column ${column.name} ${move}`,
-			isOff,
-		})
-	);
-}
-
-/** In how many entries a column is found. */
-function countIn(marks: Marks, column: number): number {
-	return marks.columns[column]?.length ?? 0;
-}
-
-function foundIn({ draft }: Pointing, marks: Marks | undefined, column: number): string {
-	if (!marks || draft.entries === undefined) return '';
-	return ` in ${countIn(marks, column)} of ${marks.entries.length}`;
-}
-
-/** Cells of a table keep their places. */
-function goesByPlace(selector = ''): boolean {
-	return /(?<!t[dh]):nth-/.test(selector);
-}
-
-/** What has none of a column may be an advertisement that looks like an entry. */
-function leaveOutButton(pointing: Pointing, marks: Marks | undefined, index: number): Html | false {
-	const column = pointing.draft.columns[index];
-	if (!marks || !column || pointing.draft.entries === undefined) return false;
-	const without = marks.entries.length - countIn(marks, index);
-	if (without === 0 || without === marks.entries.length) return false;
-	return actionButton(
-		pointing,
-		{ action: 'narrow', id: column.id },
-		`Leave out the ${counted(without, 'entry')} without it`,
-		{ label: `Leave out the ${counted(without, 'entry')} without ${column.name}` },
-	);
-}
-
-const kinds: { kind: Taken; text: string }[] = [
-	{ kind: 'text', text: 'Text' },
-	{ kind: 'href', text: 'Link' },
-	{ kind: 'src', text: 'Picture' },
-];
-
-function option(value: string, text: string, chosen: string): Html {
-	return html`<option value="${value}" ${value === chosen && html`selected`}>${text}</option>`;
-}
-
-/** What few people ask for. */
-function selectorOf({ showsSelectors }: Pointing, selector: string | undefined): Html | false {
-	return showsSelectors && html`<code>${selector ?? 'the entry'}</code>`;
-}
-
 function historyButton(pointing: Pointing, action: 'undo' | 'redo'): Html {
 	const { canUndo, canRedo } = pointing.history;
 	const isOff = !(action === 'undo' ? canUndo : canRedo);
 	return actionButton(pointing, { action }, action === 'undo' ? 'Undo' : 'Redo', { isOff });
-}
-
-function aimButton(pointing: Pointing, aim: Aim, text: string): Html {
-	const isOn = pointing.aim === aim && pointing.shown === 'list';
-	return actionButton(pointing, { action: 'aim', aim }, text, { isOn });
-}
-
-function forgetButton(pointing: Pointing, what: string, text: string): Html {
-	return actionButton(pointing, { action: 'forget', what }, text, { label: `${text}: ${what}` });
-}
-
-function actionButton(
-	pointing: Pointing,
-	values: Record<string, string>,
-	text: string,
-	{ label = text, isOn, isOff }: { label?: string; isOn?: boolean; isOff?: boolean } = {},
-): Html {
-	// Without htmx, as in the moment before it has begun, the button sends an empty form.
-	const address = `${actAddress(pointing)}?${new URLSearchParams(values).toString()}`;
-	return html`<button
-		form="act"
-		formaction="${address}"
-		aria-label="${label}"
-		${isOn !== undefined && html`aria-pressed="${String(isOn)}"`}
-		${isOff && html`disabled`}
-		hx-post="${address}"
-		hx-target="#panel"
-		hx-swap="outerMorph"
-	>
-		${text}
-	</button>`;
 }
