@@ -13,6 +13,9 @@ export interface ShownKey {
 	lastUse: KeyUse | undefined;
 }
 
+/** What people call the keys that they did not make in the console, whoever has started the service. */
+const madeAtStart = 'Made at start';
+
 /** Milliseconds after which what keys were used for is stored: not at each request. */
 const delay = 1_000;
 
@@ -28,13 +31,10 @@ export class ApiKeys {
 
 	constructor(store: ApiKeyStore, configured: string[], kept: KeptKey | undefined) {
 		this.#store = store;
-		this.#own = kept
-			? [{ name: 'Made up at the first start', hash: kept.hash, ending: kept.ending }]
-			: configured.map((key) => ({
-					name: 'From SERVICE_API_KEYS',
-					hash: keyHash(key),
-					ending: endingOf(key),
-				}));
+		const own = kept
+			? [kept]
+			: configured.map((key) => ({ hash: keyHash(key), ending: endingOf(key) }));
+		this.#own = own.map(({ hash, ending }) => ({ name: madeAtStart, hash, ending }));
 		this.#read();
 	}
 

@@ -7,8 +7,8 @@ const day = 24 * 60 * 60 * 1000;
 const interval = 60 * 60 * 1000;
 
 /**
- * Deletes, now and each hour, the batches that ended so many days ago; never, without a number. What
- * it returns ends that.
+ * Deletes, now and each hour, the batches that ended so many days ago; without a number only what is left
+ * of deleted ones. What it returns ends that.
  */
 export function deleteOldBatches(
 	retention: Retention,
@@ -16,22 +16,38 @@ export function deleteOldBatches(
 	log: FastifyBaseLogger,
 ): () => Promise<void> {
 	const end = new AbortController();
-	const work = keepDays === undefined ? undefined : repeat(retention, keepDays, log, end.signal);
+	const work = repeat(retention, keepDays, log, end.signal);
 	return async () => {
 		end.abort();
 		await work;
 	};
 }
 
+/** Deletes what is left of deleted batches. */
+export async function clearDeleted(
+	retention: Retention,
+	log: FastifyBaseLogger,
+	signal: AbortSignal,
+): Promise<void> {
+	const batches = await retention.deleteLeftOver(signal);
+	if (batches > 0 && !signal.aborted) log.info({ batches }, 'rows of deleted batches cleared');
+}
+
+/** The time (milliseconds since 1970) before which batches that ended are deleted. */
+function keptFrom(keepDays: number | undefined): number {
+	return keepDays === undefined ? 0 : Date.now() - keepDays * day;
+}
+
 async function repeat(
 	retention: Retention,
-	keepDays: number,
+	keepDays: number | undefined,
 	log: FastifyBaseLogger,
 	signal: AbortSignal,
 ): Promise<void> {
 	while (!signal.aborted) {
 		try {
-			const batches = await retention.deleteBefore(Date.now() - keepDays * day, signal);
+			const batches = await retention.deleteBefore(keptFrom(keepDays), signal);
+			await clearDeleted(retention, log, signal);
 			if (batches > 0) log.info({ batches, keepDays }, 'old batches deleted');
 		} catch (error) {
 			log.error(error, 'old batches cannot be deleted, trying again in an hour');

@@ -93,13 +93,14 @@ export async function startService(
 	const link = new OneTimeLink();
 	const sessions = new SessionStore(database);
 	await server.register(cloudApi(cloud));
-	await server.register(console({ ...cloud, logs, sessions, link, settings }));
+	const retention = new Retention(database);
+	await server.register(console({ ...cloud, logs, sessions, link, settings, retention }));
 	await server.register(shop);
 	const address = await listen(server, settings);
 	scraping.dispatcher.begin(address);
 	tasks.watch(log);
 	log.info({ address }, 'listening');
-	const keepOldBatches = deleteOldBatches(new Retention(database), settings.keepDays, log);
+	const keepOldBatches = deleteOldBatches(retention, settings.keepDays, log);
 
 	return {
 		keptKey,

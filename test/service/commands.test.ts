@@ -155,7 +155,9 @@ describe('--try', () => {
 			.map((line) => JSON.parse(line) as object);
 		expect(rows[3]).toEqual({ Name: 'x'.repeat(5_000), 'N°': '3' });
 		expect(error).toContain('4 pages failed:\n');
-		expect(error).toContain('/gone answered with HTTP status 404. (4 times)\n');
+		expect(error).toContain(
+			'/gone could not be opened: HTTP 404, the page does not exist. (4 times)\n',
+		);
 	});
 
 	test('prints the first rows of a demo task, and stops there', async () => {
@@ -226,7 +228,7 @@ describe('--try', () => {
 				'4 rows, and that is all.',
 				'2 pages failed:',
 				`  ${withoutPassword}/: The address of a page on ${new URL(site.baseUrl).host} has a user name or password, which an http page does not send. Set "page" to "browser".`,
-				`  ${site.baseUrl}/gone answered with HTTP status 404.`,
+				`  ${site.baseUrl}/gone could not be opened: HTTP 404, the page does not exist.`,
 				'2 selectors found nothing:',
 			].join('\n'),
 		);

@@ -102,7 +102,7 @@ test('failed pages are counted in the log, and stored with address, reason and t
 			{
 				what: `${site.baseUrl}/gone`,
 				address: `${site.baseUrl}/gone`,
-				reason: `${site.baseUrl}/gone answered with HTTP status 404.`,
+				reason: `${site.baseUrl}/gone could not be opened: HTTP 404, the page does not exist.`,
 				tries: 1,
 				job: 0,
 			},

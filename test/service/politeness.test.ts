@@ -179,7 +179,7 @@ describeOnBothPages('on pages of kind', (page) => {
 		const { rows, reasons } = await runOn(name, () => ({ status: 503, body }));
 		expect(rows).toEqual([]);
 		expect(reasons).toHaveLength(failures);
-		for (const reason of reasons) expect(reason).toMatch(/answered with HTTP status 503/);
+		for (const reason of reasons) expect(reason).toMatch(/could not be opened: HTTP 503/);
 	});
 });
 

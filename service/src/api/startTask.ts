@@ -64,6 +64,7 @@ export function startBatch(
 		requestID: id,
 		fields: columnsOf(task),
 		jobs: splitJobs(task, body.jobCount),
+		start: { jobCount: body.jobCount, actionParams: body.actionParams ?? '' },
 	});
 	log.info({ batchID: String(batch.id) }, 'batch created');
 	parts.dispatcher.add(batch, task);

@@ -14,15 +14,25 @@ export function isUnfinished(batch: Batch): boolean {
 	return batch.status === status.waiting || batch.status === status.running;
 }
 
-/** The status of a batch in a word. */
+/** Whether a batch has ended by itself, and lacks pages. */
+export function isIncomplete({ status: is, failedPages }: Batch): boolean {
+	return is === status.successful && failedPages > 0;
+}
+
+/** How a batch stands, in a word or two. */
 export function statusName(batch: Batch): string {
+	if (isIncomplete(batch)) return 'With failures';
 	return names[batch.status] ?? `Status ${batch.status}`;
 }
 
-/** The same with its colour. */
+/** The class by which styles give a batch its colour. */
+export function statusClass(batch: Batch): string {
+	return isIncomplete(batch) ? 'warn' : statusName(batch).toLowerCase();
+}
+
+/** How a batch stands, with its colour. */
 export function statusBadge(batch: Batch): Html {
-	const name = statusName(batch);
-	return html`<span class="badge ${name.toLowerCase()}">${name}</span>`;
+	return html`<span class="badge ${statusClass(batch)}">${statusName(batch)}</span>`;
 }
 
 /** Milliseconds that a batch has run, up to now while it runs; undefined before it has begun. */

@@ -7,6 +7,7 @@ import type { FastifyError, FastifyInstance } from 'fastify';
 import type { ApiError } from '../api/errors.ts';
 import { toApiError } from '../api/toApiError.ts';
 import { guard } from './access.ts';
+import { batchActionRoutes } from './batch/batchActions.ts';
 import { failureRoutes } from './batch/batchFailures.ts';
 import { batchRoutes } from './batch/batchPage.ts';
 import type { ConsoleParts } from './consoleParts.ts';
@@ -18,6 +19,7 @@ import { rowRoutes } from './batch/rowPage.ts';
 import { newTaskRoutes } from './newTask/newTaskPage.ts';
 import { signInRoutes } from './signInPage.ts';
 import { taskEditorRoutes } from './editor/taskEditor.ts';
+import { fileActionRoutes } from './task/fileActions.ts';
 import { taskRoutes } from './task/taskPage.ts';
 import { taskListRoutes } from './tasksPage.ts';
 
@@ -62,9 +64,11 @@ function pages(parts: ConsoleParts) {
 		taskListRoutes(server, parts);
 		taskRoutes(server, parts);
 		taskEditorRoutes(server, parts);
+		fileActionRoutes(server, parts);
 		newTaskRoutes(server, parts);
 		keyRoutes(server, parts);
 		batchRoutes(server, parts);
+		batchActionRoutes(server, parts);
 		rowRoutes(server, parts);
 		downloadRoutes(server, parts);
 		failureRoutes(server, parts);

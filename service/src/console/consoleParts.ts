@@ -5,6 +5,7 @@ import type { Readers } from '../pages/http/readers.ts';
 import type { BatchLogStore } from '../store/batchLogStore.ts';
 import type { FailureStore } from '../store/failureStore.ts';
 import type { JobStore } from '../store/jobStore.ts';
+import type { Retention } from '../store/retention.ts';
 import type { SelectorStore } from '../store/selectorStore.ts';
 import type { SessionStore } from '../store/sessionStore.ts';
 import type { OneTimeLink } from './oneTimeLink.ts';
@@ -19,6 +20,7 @@ export interface ConsoleParts extends CloudParts {
 	pages: PageKinds;
 	/** Who reads documents. */
 	readers: Readers;
+	retention: Retention;
 	sessions: SessionStore;
 	link: OneTimeLink;
 	/** Aborted when the service ends. */

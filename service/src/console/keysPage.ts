@@ -46,6 +46,7 @@ function keysPage(
 	request: FastifyRequest,
 	made?: { name: string; key: string },
 ): Html {
+	const keys = parts.apiKeys.list();
 	return page({
 		title: 'Keys',
 		section: 'keys',
@@ -70,16 +71,30 @@ function keysPage(
 			</section>
 			<section>
 				<h2>API keys</h2>
-				${keyTable(parts.apiKeys.list())}
+				${keyTable(keys)}
 				<form class="inline" method="post" action="/console/keys">
 					<label for="name">New key for</label>
-					<input id="name" name="name" required maxlength="${longestName}" placeholder="n8n" />
+					<input
+						id="name"
+						name="name"
+						required
+						maxlength="${longestName}"
+						value="${freeName(keys)}"
+					/>
 					<button>Make a key</button>
 				</form>
 			</section>
 			${sessionsPart(parts, request)}
 		`,
 	});
+}
+
+/** Most keys are for n8n: "n8n", "n8n 2". */
+function freeName(keys: ShownKey[]): string {
+	const taken = new Set(keys.map(({ name }) => name));
+	let free = 'n8n';
+	for (let number = 2; taken.has(free); number += 1) free = `n8n ${number}`;
+	return free;
 }
 
 function newKey({ name, key }: { name: string; key: string }): Html {
@@ -100,9 +115,9 @@ function keyTable(keys: ShownKey[]): Html {
 function keyRow({ id, name, ending, createTime, lastUse }: ShownKey): Html {
 	return html`<tr>
 		<th scope="row">${name}</th>
-		<td><code>••••${ending}</code></td>
-		<td>${createTime !== undefined && timeOf(createTime)}</td>
-		<td>
+		<td data-label="Key"><code>••••${ending}</code></td>
+		<td data-label="Made">${createTime !== undefined && timeOf(createTime)}</td>
+		<td data-label="Last used">
 			${lastUse ? html`${timeOf(lastUse.time)}, <code>${lastUse.request}</code>` : html`<span class="muted">never</span>`}
 		</td>
 		<td class="number">

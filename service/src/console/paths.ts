@@ -11,7 +11,11 @@ export function taskPath(taskID: string): string {
 	return `/console/tasks/${encodeURIComponent(taskID)}`;
 }
 
-/** The address at which a task file is edited, checked or tried. */
-export function filePath(file: string, action: 'edit' | 'check' | 'try' = 'edit'): string {
+/** What is done with task files, each at an address of its own. */
+export type FileAction =
+	'edit' | 'check' | 'try' | 'rename' | 'duplicate' | 'delete' | 'bring-back';
+
+/** The address at which something is done with a task file; it is edited, unless another action is named. */
+export function filePath(file: string, action: FileAction = 'edit'): string {
 	return `/console/files/${action}/${encodeURIComponent(basename(file))}`;
 }

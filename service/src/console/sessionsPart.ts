@@ -46,7 +46,7 @@ export function sessionsPart(parts: ConsoleParts, request: FastifyRequest): Html
 function sessionRow({ id, apiKey, browser, createTime }: Session, isOwn: boolean): Html {
 	return html`<tr>
 		<th scope="row">${timeOf(createTime)}${isOwn && ' (this one)'}</th>
-		<td>${apiKey ? 'an API key' : 'the link of a start'}</td>
+		<td data-label="By">${apiKey ? 'an API key' : 'the link of a start'}</td>
 		<td>${browser === '' ? html`<span class="muted">not said</span>` : shortened(browser, 120)}</td>
 		<td class="number">
 			<form method="post" action="/console/sessions/${id}/end">

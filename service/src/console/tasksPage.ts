@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { v4 as newUuid, v5 as derivedUuid, validate as isUuid } from 'uuid';
 import { html, type Html } from '../html.ts';
+import { DeletedFiles, keptFor, type DeletedFile } from '../tasks/deletedFiles.ts';
 import type { BadFile, LoadedTask } from '../tasks/taskFiles.ts';
 import { identifierKey } from '../identifierKey.ts';
 import { withoutPasswords } from '../withoutPasswords.ts';
@@ -10,37 +11,91 @@ import type { ConsoleParts } from './consoleParts.ts';
 import { page, sendPage } from './layout.ts';
 import { sendLive } from './live.ts';
 import { batchPath, filePath, taskPath } from './paths.ts';
+import { taskSearch, tasksIn, taskWindow, type TaskWindow } from './taskWindow.ts';
 import { table } from './table.ts';
 import { copyable, counted, shortened, timeOf } from './words.ts';
 
+type ListRoute = { Querystring: Record<string, unknown> };
+
 /** The tasks, their last runs, and the files that hold none. */
 export function taskListRoutes(server: FastifyInstance, parts: ConsoleParts): void {
-	server.get('/', { prefixTrailingSlash: 'slash' }, (_request, reply) =>
-		sendPage(reply, taskList(parts)),
+	const deleted = new DeletedFiles(parts.settings.tasks);
+	server.get<ListRoute>('/', { prefixTrailingSlash: 'slash' }, async ({ query }, reply) =>
+		sendPage(reply, taskList(parts, taskWindow(query), await deleted.list(), query.deleted)),
 	);
-	server.get<{ Querystring: { visit?: string } }>('/tasks/live', (request, reply) => {
-		const { visit: asked = '' } = request.query;
-		const visit = isUuid(asked) ? asked : newUuid();
+	server.get<ListRoute>('/tasks/live', (request, reply) => {
+		const { query } = request;
+		const { visit: asked = '' } = query;
+		const visit = typeof asked === 'string' && isUuid(asked) ? asked : newUuid();
+		const window = taskWindow(query);
 		return sendLive(parts, request, reply, () => ({
-			content: tables(parts, visit),
+			content: tables(parts, window, visit),
 			isOver: false,
 		}));
 	});
 }
 
-function taskList(parts: ConsoleParts): Html {
+/** `justNow`: the deleted file that its reader has just deleted. */
+function taskList(
+	parts: ConsoleParts,
+	window: TaskWindow,
+	deleted: DeletedFile[],
+	justNow: unknown,
+): Html {
 	const visit = newUuid();
+	const live = new URLSearchParams({ ...window, visit }).toString();
+	const gone = deleted.find(({ id }) => id === justNow);
 	return page({
 		title: 'Tasks',
 		section: 'tasks',
 		actions: html`<a class="button primary" href="/console/new">New task</a>`,
 		content: html`
-			${parts.batches.taskIDs().length === 0 && firstSteps}
-			<div hx-sse:connect="/console/tasks/live?visit=${visit}" hx-swap="innerMorph">
-				${tables(parts, visit)}
+			${gone && deletedNotice(gone)} ${parts.batches.taskIDs().length === 0 && firstSteps}
+			${parts.tasks.size > 1 && taskSearch(window)}
+			<div hx-sse:connect="/console/tasks/live?${live}" hx-swap="innerMorph">
+				${tables(parts, window, visit)}
 			</div>
+			${deleted.length > 0 && deletedTable(deleted)}
 		`,
 	});
+}
+
+function deletedNotice(file: DeletedFile): Html {
+	return html`<div class="notice good" role="status">
+		<p>
+			The task <b><bdi>${nameOf(file)}</bdi></b> is deleted.
+		</p>
+		${bringBackForm(file, 'Undo')}
+	</div>`;
+}
+
+function deletedTable(files: DeletedFile[]): Html {
+	return html`<section>
+		<h2>Deleted tasks</h2>
+		${table(
+			'Deleted tasks',
+			['Task', 'Deleted', 'Can be brought back until', { name: 'Bring back', isUnseen: true }],
+			files.map(
+				(file) =>
+					html`<tr>
+						<th scope="row"><bdi>${nameOf(file)}</bdi></th>
+						<td data-label="Deleted">${timeOf(file.time)}</td>
+						<td data-label="Until">${timeOf(file.time + keptFor)}</td>
+						<td class="number">${bringBackForm(file, 'Bring back')}</td>
+					</tr>`,
+			),
+		)}
+	</section>`;
+}
+
+function bringBackForm(file: DeletedFile, text: string): Html {
+	return html`<form method="post" action="${filePath(file.id, 'bring-back')}" data-once>
+		<button aria-label="${text}: ${nameOf(file)}">${text}</button>
+	</form>`;
+}
+
+function nameOf({ name, task }: DeletedFile): string {
+	return shortened(task?.name ?? name);
 }
 
 const firstSteps = html`<div class="notice">
@@ -53,14 +108,22 @@ const firstSteps = html`<div class="notice">
 </div>`;
 
 /** `visit`: a UUID of this view of the page, from which each task can be started once. */
-function tables(parts: ConsoleParts, visit: string): Html {
+function tables(parts: ConsoleParts, window: TaskWindow, visit: string): Html {
 	const { tasks, badFiles } = parts.tasks;
 	const gone = goneTasks(parts);
 	return html`
 		${badFiles.length > 0 && badFileList(badFiles)}
-		${tasks.length > 0 ? taskTable(parts, tasks, visit) : noTasks(parts)}
-		${gone.length > 0 && goneTable(parts, gone)}
+		${tasks.length > 0 ? foundTasks(parts, window, visit) : noTasks(parts)}
+		${gone.length > 0 && window.q === '' && goneTable(parts, gone)}
 	`;
+}
+
+function foundTasks(parts: ConsoleParts, window: TaskWindow, visit: string): Html {
+	const found = tasksIn(parts, window);
+	if (found.length > 0) return taskTable(parts, found, visit);
+	return html`<p class="empty">
+		No task has “${window.q}” in its name or task ID. <a href="/console/">Show all tasks</a>
+	</p>`;
 }
 
 /** What people do first comes first: on a narrow window the rest is to be scrolled to. */
@@ -91,7 +154,6 @@ function taskTable(parts: ConsoleParts, tasks: LoadedTask[], visit: string): Htm
 					<td>${copyable(task.taskID, `the task ID of ${task.name}`)}</td>
 				</tr>`,
 		),
-		'tasks',
 	);
 }
 
@@ -99,15 +161,15 @@ function taskTable(parts: ConsoleParts, tasks: LoadedTask[], visit: string): Htm
 function lastRun({ batches }: ConsoleParts, taskID: string): Html {
 	const [batch] = batches.list(taskID, 0, { offset: 0, size: 1 });
 	if (!batch)
-		return html`<td class="muted">never</td>
+		return html`<td class="muted" data-label="Last run">never</td>
 			<td class="number"></td>`;
 	return html`<td>
 			<a class="run" href="${batchPath(batch)}"
 				>${statusBadge(batch)} ${timeOf(batch.endTime || batch.createTime)}</a
 			>
-			${batch.failedPages > 0 && html`<span class="badge error">${counted(batch.failedPages, 'failed page')}</span>`}
+			${batch.failedPages > 0 && html`<div class="muted">${counted(batch.failedPages, 'failed page')}</div>`}
 		</td>
-		<td class="number">${rowCount(batch)}</td>`;
+		<td class="number" data-label="Rows">${rowCount(batch)}</td>`;
 }
 
 function badFileList(files: BadFile[]): Html {

@@ -14,6 +14,16 @@ export interface NewBatch {
 	requestID: string;
 	fields: Batch['fields'];
 	jobs: { first: number; end: number }[];
+	/** Absent: there is no telling what it was started with. */
+	start?: Start;
+}
+
+/** What a start has asked for that a batch does not tell (section 4.1). */
+export interface Start {
+	/** Jobs at most. */
+	jobCount: number;
+	/** Empty: the values of the task. */
+	actionParams: string;
 }
 
 /** Characters of the reason why a batch ended. */
@@ -100,6 +110,11 @@ export class BatchStore {
 			this.#database
 				.prepare('INSERT INTO started_tasks (batch_id, task) VALUES (?, ?)')
 				.run(id, batch.task);
+			if (batch.start) {
+				this.#database
+					.prepare('INSERT INTO starts (batch_id, job_count, action_params) VALUES (?, ?, ?)')
+					.run(id, batch.start.jobCount, batch.start.actionParams);
+			}
 			const job = this.#database.prepare(
 				'INSERT INTO jobs (batch_id, number, first_item, end_item) VALUES (?, ?, ?, ?)',
 			);
@@ -118,6 +133,17 @@ export class BatchStore {
 		const batch = this.find(id);
 		if (!batch) throw new Error(`There is no batch ${id}.`);
 		return batch;
+	}
+
+	/** What a batch was started with; undefined for those of earlier versions. */
+	startOf(id: bigint): Start | undefined {
+		const columns = this.#database.prepare('SELECT * FROM starts WHERE batch_id = ?').get(id);
+		return (
+			columns && {
+				jobCount: numberIn(columns, 'job_count'),
+				actionParams: textIn(columns, 'action_params'),
+			}
+		);
 	}
 
 	/** One page of a task's batches; `order` is the specification's `orderBy` (section 4.3). */

@@ -174,4 +174,12 @@ export const migrations = [
 	-- UUIDs are compared without regard to case: all are stored in small letters.
 	UPDATE batches SET task_id = lower(task_id);
 	`,
+	`
+	-- What a batch was started with, to be started so again.
+	CREATE TABLE starts (
+		batch_id INTEGER PRIMARY KEY,
+		job_count INTEGER NOT NULL,
+		action_params TEXT NOT NULL
+	) STRICT;
+	`,
 ];

@@ -33,11 +33,15 @@ export class Retention {
 			`DELETE FROM rows WHERE batch_id = ?1 AND (job, number) IN
 			(SELECT job, number FROM rows WHERE batch_id = ?1 ORDER BY job, number LIMIT ?2)`,
 		);
-		this.#batch = ['failed_pages', 'selectors', 'batch_log', 'started_tasks', 'batches'].map(
-			(table) =>
-				database.prepare(
-					`DELETE FROM ${table} WHERE ${table === 'batches' ? 'id' : 'batch_id'} = ?`,
-				),
+		this.#batch = [
+			'failed_pages',
+			'selectors',
+			'batch_log',
+			'started_tasks',
+			'starts',
+			'batches',
+		].map((table) =>
+			database.prepare(`DELETE FROM ${table} WHERE ${table === 'batches' ? 'id' : 'batch_id'} = ?`),
 		);
 		this.#jobs = database.prepare('DELETE FROM jobs WHERE batch_id = ?');
 	}
@@ -51,12 +55,26 @@ export class Retention {
 		let deleted = 0;
 		for (const id of expired) {
 			if (signal.aborted) break;
-			transaction(this.#database, () => this.#batch.forEach((statement) => statement.run(id)));
+			this.delete(id);
 			deleted += 1;
 			await othersTurn(signal);
 		}
-		for (const id of idsOf(this.#leftOver.all())) await this.#deleteRows(id, signal);
 		return deleted;
+	}
+
+	/** Deletes an ended batch; what it leaves over is for `deleteLeftOver`. */
+	delete(id: bigint): void {
+		transaction(this.#database, () => this.#batch.forEach((statement) => statement.run(id)));
+	}
+
+	/**
+	 * Deletes the rows of batches that are gone, bit by bit, until `signal` is aborted. Resolves to how many
+	 * batches they were of.
+	 */
+	async deleteLeftOver(signal: AbortSignal): Promise<number> {
+		const gone = idsOf(this.#leftOver.all());
+		for (const id of gone) await this.#deleteRows(id, signal);
+		return gone.length;
 	}
 
 	async #deleteRows(id: bigint, signal: AbortSignal): Promise<void> {

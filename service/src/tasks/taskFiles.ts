@@ -121,8 +121,13 @@ export class TaskFiles {
 	): Promise<string> {
 		const hash = await saveTextFile(path, text, before ?? { hasMark: false, lineBreak: '\n' });
 		log.info({ file: path }, 'task file saved in the console');
-		await this.#read([basename(path)], log, true);
+		await this.lookAt(basename(path), log);
 		return hash;
+	}
+
+	/** Has what has become of the file of this name count at once; `log` is told. */
+	lookAt(name: string, log: FastifyBaseLogger): Promise<void> {
+		return this.#read([name], log, true);
 	}
 
 	/** The bad file that was to hold a task, if no other one holds it. */

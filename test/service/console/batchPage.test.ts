@@ -1,6 +1,6 @@
 import { consoleClient } from '../../support/service/console';
 import type { RunningService } from '../../support/inProcess/startService';
-import { serviceWithBatches } from './storedBatches';
+import { serviceWithBatches, unknownTask } from './storedBatches';
 
 const script = '<script>alert(1)</script>';
 const image = '"><img src=x onerror=alert(1)>';
@@ -43,7 +43,7 @@ beforeAll(async () => {
 				failures: Array.from({ length: 1_100 }, (_, index) => ({
 					what: 'page',
 					address: `http://site.example/${index}`,
-					reason: 'HTTP 404',
+					reason: `http://site.example/${index} could not be opened: HTTP 404, the page does not exist.`,
 					tries: 1,
 				})),
 			},
@@ -59,6 +59,11 @@ afterAll(() => service?.stop());
 
 const pageOf = async (index: number, rest = '') =>
 	(await get(`/console/batches/${ids[index]}${rest}`)).text();
+
+const cellsOfFailures = (page: string) =>
+	[...page.matchAll(/<div class="value">\s*<bdi>([^]*?)<\/bdi>/g)].map(([, cell = '']) =>
+		cell.trim(),
+	);
 
 /** Values that stand in the cells of the table of rows. */
 const cellsOf = (page: string) =>
@@ -151,10 +156,32 @@ test('an empty batch says why, as far as that is known', async () => {
 
 test('failed pages: the first ones, how many there are, and all that are kept', async () => {
 	const page = await pageOf(4);
-	expect(page).toContain('1,100 pages could not be had');
+	expect(page).toContain('1,100 pages failed');
 	expect(page).toContain('The first 1,000 are kept');
 	expect(page.match(/HTTP 404/g)).toHaveLength(10);
 	expect((await pageOf(4, '/failures')).match(/HTTP 404/g)).toHaveLength(1_000);
+});
+
+test('a reason does not say once more which page it is about', async () => {
+	const reasons = cellsOfFailures(await pageOf(4)).filter((text) => text.includes('HTTP 404'));
+	expect(reasons[0]).toBe('could not be opened: HTTP 404, the page does not exist.');
+});
+
+test.each([
+	['that has ended with failed pages', 4, 'With failures', 'warn'],
+	['without any', 1, 'Successful', 'successful'],
+	['that was ended', 3, 'Stopped', 'stopped'],
+] as const)('the badge of a run %s', async (_, index, name, colour) => {
+	expect(await pageOf(index)).toContain(`<span class="badge ${colour}">${name}</span>`);
+});
+
+test('a run with failed pages has its badge in the lists of runs and tasks', async () => {
+	const badge = '<span class="badge warn">With failures</span>';
+	// The newest run of a task whose file is gone is the one with 1,100 failed pages.
+	expect(await (await get('/console/')).text()).toContain(badge);
+	const runs = await (await get(`/console/tasks/${unknownTask}`)).text();
+	expect(runs.split(badge)).toHaveLength(3);
+	expect(runs).toContain('bar-of warn');
 });
 
 test('selectors that matched nothing are named with their column', async () => {

@@ -103,6 +103,18 @@ test('tells long keys by their last characters, and nothing of short ones', asyn
 	const page = await (await visit('/console/keys')).text();
 	const [short, long] = [...page.matchAll(/<code>(••••[^<]*)<\/code>/g)].slice(0, 2);
 	expect([short?.[1], long?.[1]]).toEqual(['••••', '••••ings']);
+	expect(page.split('Made at start</th>')).toHaveLength(3);
+});
+
+test('who only presses the button makes a key for n8n, and then another one', async () => {
+	const own = await startService();
+	const visit = await consoleClient(own);
+	const filledIn = async () =>
+		/id="name"[^>]*value="([^"]*)"/.exec(await (await visit('/console/keys')).text())?.[1];
+	expect(await filledIn()).toBe('n8n');
+	await makeKey(visit, 'n8n');
+	expect(await filledIn()).toBe('n8n 2');
+	await own.stop();
 });
 
 test('says of each key what it was last used for', async () => {
@@ -175,6 +187,7 @@ describeWithBrowser('in a browser', () => {
 		await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
 		await page.goto('/console/keys');
 		await page.getByLabel('New key for').focus();
+		await page.keyboard.press('ControlOrMeta+a');
 		await page.keyboard.type('my key');
 		await page.keyboard.press('Enter');
 		await page.getByRole('button', { name: 'Copy the new key' }).focus();

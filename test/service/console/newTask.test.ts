@@ -273,7 +273,7 @@ describe('a new task by requests', () => {
 
 	test.each([
 		['ftp://host/', 'is no address of a page'],
-		['/nothing', 'answered with HTTP status 404'],
+		['/nothing', 'could not be opened: HTTP 404, the page does not exist'],
 	])('the address %s is refused, and stands in the form still', async (path, reason) => {
 		const url = path.startsWith('/') ? site.baseUrl + path : path;
 		const visit = await consoleClient(service);

@@ -70,6 +70,7 @@ describe('"next" is pointed at on the first page, and all pages are read once', 
 
 	beforeAll(async () => {
 		site = await startSite(({ url }) => {
+			if (url.pathname === '/none') return '<p>Nothing here</p>';
 			const { pages, pager } = Object.values(pagers)[Number(url.pathname.slice(1))] ?? {};
 			if (!pages || !pager) return { status: 404 };
 			const page = Number(url.searchParams.get('p') ?? 1);
@@ -100,6 +101,72 @@ describe('"next" is pointed at on the first page, and all pages are read once', 
 		pagers.scripted = { pages: 1, next: 'More', pager: () => button };
 		const { pointAt } = await openPager('scripted');
 		expect(await pointAt('More')).toContain('choose “in a browser”');
+	});
+
+	test.each([
+		['a page without the list', '<a href="/none">More</a>', 'The next page has 0 of these entries'],
+		['a page that is not there', '<a href="/gone">More</a>', 'HTTP 404, the page does not exist'],
+	])('what leads to %s is no “next”', async (_, pager, why) => {
+		pagers.elsewhere = { pages: 1, next: 'More', pager: () => pager };
+		const { pointAt, panel } = await openPager('elsewhere');
+		expect(await pointAt('More')).toContain(why);
+		// Another link can be pointed at right away.
+		expect(panel()).toMatch(/aria-label="Point at “next”"\s+aria-pressed="true"/);
+	});
+
+	test('the button of a form is looked at by pressing it', async () => {
+		const form = (page: number) =>
+			`<form><button name="p" value="${page + 1}" class="next">More</button></form>`;
+		pagers.form = { pages: 3, next: 'More', pager: (page) => (page < 3 ? form(page) : '') };
+		const { pointAt, saveAndRun } = await openPager('form');
+		expect(await pointAt('More')).toContain('the next page has 2 entries');
+		expect(await saveAndRun()).toHaveLength(6);
+	});
+
+	const hidden = (links: string) => `<nav style="display: none">${links}</nav>`;
+	test.each([
+		['by its relation', hidden('<a href="?p=2" rel="nofollow next">Onward</a>'), 'Onward'],
+		['by the head of its page', '<link rel="next" href="?p=2">' + hidden(to(2, '…')), '…'],
+		['by a word', hidden(`${to(1, 'Next of kin')}${to(2, 'Next page »')}`), 'Next page »'],
+		['by an arrow', hidden(`${to(5, '»')}${to(2, '›')}`), '›'],
+		['by its number', hidden(`<b>1</b>${to(2, '2')}${to(3, '3')}`), '2'],
+	])('a hidden link to the next page is offered %s, and looked at', async (_, links, label) => {
+		pagers.hidden = { pages: 3, next: '', pager: (page) => (page === 1 ? links : '') };
+		const { press, panel, saveAndRun } = await openPager('hidden');
+		expect(panel()).toContain(`<b>${label}</b>, seen or hidden`);
+		expect(await press(`Take “${label}”`)).toContain('the next page has 2 entries');
+		expect((await saveAndRun()).flat()).toEqual(['a1', 'b1', 'a2', 'b2']);
+	});
+
+	test.each([hidden(to(2, '2')), to(2, '»'), '<a>Next</a>', '<link rel="next" href="?p=2">'])(
+		'nothing is offered where nothing says so: %s',
+		async (links) => {
+			pagers.hidden = { pages: 1, next: '', pager: () => links };
+			expect((await openPager('hidden')).panel()).not.toContain('seems to go on');
+		},
+	);
+
+	test('no more pages are read than that', async () => {
+		const { pointAt, change, saveAndRun } = await openPager('icons without a text');
+		await pointAt(/^<svg/);
+		for (const text of ['none', '0', '1.5', '100001', '-1']) {
+			expect(await change('pages', { pages: text })).toContain(
+				`a whole number from 1 to 100,000, or nothing for all pages, not “${text}”`,
+			);
+		}
+		expect(await change('pages', { pages: ' 2 ' })).not.toContain('not “');
+		expect((await saveAndRun()).flat()).toEqual(['a1', 'b1', 'a2', 'b2']);
+	});
+
+	test('a task that reads so many pages can be opened to be changed', async () => {
+		const { pointAt, change, save } = await openPager('icons without a text');
+		await pointAt(/^<svg/);
+		await change('pages', { pages: '2' });
+		const path = new URL(await save(), service.baseUrl).pathname;
+		const again = await pointByRequests(service, `${path}/point`);
+		expect(again.panel()).toMatch(/name="pages"\s+value="2"/);
+		await again.change('pages', { pages: '' });
+		expect(await again.saveAndRun()).toHaveLength(6);
 	});
 
 	test.each(Object.keys(pagers))('%s', async (name) => {

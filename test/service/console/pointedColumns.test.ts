@@ -21,6 +21,10 @@ describe('columns that are pointed at', () => {
 		await site?.stop();
 	});
 
+	/** The names of the columns so far. */
+	const columnsIn = (panel: string) =>
+		[...panel.matchAll(/name="name"\s+value="([^"]*)"/g)].map(([, name]) => name);
+
 	async function openBooks() {
 		const opened = await pointByRequests(service, '/console/new', { url: site.baseUrl });
 		await opened.pointAt('Emma');
@@ -41,14 +45,84 @@ describe('columns that are pointed at', () => {
 	test('a link that is pointed at twice gives its text and where it leads', async () => {
 		const { pointAt, panel, firstCells } = await openBooks();
 		await pointAt('Emma');
-		expect(panel()).toContain('Name of column 2');
+		expect(columnsIn(panel())).toEqual(['Name', 'Link']);
 		expect(await firstCells()).toContain(`${site.baseUrl}/Evelina`);
+	});
+
+	test('columns are put in order, and so are those of the rows', async () => {
+		const { pointAt, press, panel, firstCells } = await openBooks();
+		await pointAt('Emma');
+		await press('Move the column Link up');
+		expect(columnsIn(panel())).toEqual(['Link', 'Name']);
+		expect(panel()).toMatch(/aria-label="Move the column Link up"\s+disabled/);
+		expect((await firstCells()).slice(0, 2)).toEqual([`${site.baseUrl}/Emma`, 'Emma']);
+		await press('Move the column Link down');
+		expect(columnsIn(panel())).toEqual(['Name', 'Link']);
+	});
+
+	test('what was done is undone and redone, one thing after the other', async () => {
+		const { pointAt, press, change, panel } = await openBooks();
+		await pointAt('Emma');
+		await press('Remove the column Name');
+		await press('Start over: entries');
+		expect(panel()).not.toContain('3 entries');
+		expect(await press('Undo')).toContain('3 entries');
+		expect(columnsIn(panel())).toEqual(['Link']);
+		await press('Undo');
+		expect(columnsIn(panel())).toEqual(['Name', 'Link']);
+		await press('Redo');
+		expect(columnsIn(panel())).toEqual(['Link']);
+		await press('Undo');
+		const [id = ''] = /name="id" value="([^"]+)"/.exec(panel())?.slice(1) ?? [];
+		await change('column', { id, name: 'Title' });
+		// What was undone is not to be redone any more after something else was done.
+		expect(panel()).toMatch(/aria-label="Redo"\s+disabled/);
+		for (let step = 0; step < 4; step += 1) await press('Undo');
+		expect(columnsIn(panel())).toEqual([]);
+		expect(panel()).toMatch(/aria-label="Undo"\s+disabled/);
+	});
+
+	test('selectors are shown to those who ask for them', async () => {
+		const { panel, press } = await openBooks();
+		expect(panel()).not.toContain('<code>');
+		await press('Show selectors');
+		expect(panel()).toContain('<code>.book</code>');
+		await press('Hide selectors');
+		expect(panel()).not.toContain('<code>');
 	});
 
 	test('what is told apart by nothing but its place is said, and refused a second time', async () => {
 		const { pointAt, panel } = await openBooks();
 		expect(await pointAt('400 pages')).toContain('by its place: look at the rows');
-		expect(await pointAt('700 pages')).toContain('reads this already');
+		expect(await pointAt('700 pages')).toContain('This is already the column “Text');
 		expect(panel()).toContain('role="alert"');
 	});
+});
+
+test.each([
+	['a heading', '<h3 class="mw">*</h3>', 'Name'],
+	['a link with a class of its tool', '<a href="/*" class="refentrytitle">*</a>', 'Name'],
+	['a link in what says it', '<p class="author"><a href="/*">*</a></p>', 'Author'],
+	['a part of a block', '<b class="product-card__old-price">*</b>', 'Old price'],
+	['a class of two words', '<b class="listPrice">*</b>', 'List price'],
+	['a price', '<b>€ 1*</b>', 'Price'],
+	['no price', '<b class="x-amt">12.50*3 x</b>', 'X amt'],
+	['a price behind its number', '<b class="refsynopsisdivision">1,200.00 EUR</b>', 'Price'],
+	['a date', '<b>2026-01-0*</b>', 'Date'],
+	['a time', '<time>yesterday *</time>', 'Date'],
+	['a picture', '<img src="/*.png" width="9" height="9">', 'Picture'],
+	['a class that says what it is', '<b class="pages">* pages</b>', 'Pages'],
+	['what says nothing', '<b class="refsynopsisdivision">*</b>', 'Text'],
+	['an empty property', '<b itemprop="-">*</b>', 'Text'],
+])('what people would call %s', async (_, cell, name) => {
+	const entry = (number: number) => `<li class="entry">${cell.replaceAll('*', `${number}`)}</li>`;
+	const site = await startSite(() => `<title>x</title><ul>${entry(1)}${entry(2)}</ul>`);
+	const service = await startService({ tasks: {} });
+	const opened = await pointByRequests(service, '/console/new', { url: site.baseUrl });
+	const tag = new RegExp(`^<${/<(\w+)[^>]*>(?:\*|[^<]|$)/.exec(cell)?.[1] ?? ''}[ >]`);
+	await opened.press('The page is one entry');
+	await opened.pointAt(tag);
+	expect(/name="name"\s+value="([^"]*)"/.exec(opened.panel())?.[1]).toBe(name);
+	await service.stop();
+	await site.stop();
 });

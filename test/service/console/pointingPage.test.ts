@@ -77,6 +77,39 @@ describeWithBrowser('the page to point at', () => {
 		await said('Picture: A lamp');
 	});
 
+	test('by keyboard, what was done is undone and redone', async () => {
+		const { page, pointAtList } = await begin();
+		await pointAtList('Emma', 'Evelina');
+		await page.getByText('2 entries').first().waitFor();
+		await page.locator('#pad').focus();
+		await page.keyboard.press('Control+z');
+		await page.getByText('2 entries').first().waitFor({ state: 'detached' });
+		await page.keyboard.press('Control+Shift+Z');
+		await page.getByText('2 entries').first().waitFor();
+		await page.getByRole('button', { name: 'Save', exact: true }).click();
+		await page.getByRole('button', { name: 'Copy the task ID for n8n' }).waitFor();
+	});
+
+	test.each([
+		[1400, true],
+		[400, false],
+	])('%i pixels wide: the frame is as wide as on a desktop, or as here', async (width, isWide) => {
+		const { page } = await visitConsole(browser(), service, { width });
+		const { pointAtList } = await openToPoint(page, site.baseUrl);
+		const choice = page.getByLabel('As wide as on a desktop');
+		const widthInFrame = () => page.frames()[1]?.evaluate<number>('innerWidth');
+		for (const each of [isWide, !isWide]) {
+			expect(await choice.isChecked()).toBe(each);
+			if (each) await expect.poll(widthInFrame).toBe(1280);
+			else await expect.poll(widthInFrame).toBeLessThan(width);
+			await choice.click();
+		}
+		await choice.click();
+		await pointAtList('Emma', 'Evelina');
+		await page.getByText('2 entries').first().waitFor();
+		expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+	});
+
 	test('is left unasked while nothing was pointed at, or when it is saved', async () => {
 		const { page, pointAtList, asked } = await begin();
 		await page.getByRole('link', { name: 'Keys' }).click();

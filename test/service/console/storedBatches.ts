@@ -25,7 +25,8 @@ export interface StoredBatch {
 	log?: { level: string; message: string; details: object }[];
 }
 
-const unknownTask = '99999999-9999-4999-8999-999999999999';
+/** The task of those that name no other one: it has no file. */
+export const unknownTask = '99999999-9999-4999-8999-999999999999';
 
 /** Starts a service that has these batches already; resolves to their identifiers, too. */
 export async function serviceWithBatches(

@@ -101,6 +101,12 @@ test('what was changed is what the run works with', async () => {
 	expect(list[0]).toMatchObject({ nodeCount: 2, jobCount: 3, region: 'jp' });
 });
 
+test('a step that can be given no other value offers no ID', async () => {
+	const page = await (await ask(`/console/tasks/${words.taskID}`)).text();
+	const copied = [...page.matchAll(/data-copy="([^"]*)" aria-label="Copy the step ID"/g)];
+	expect(copied.map(([, id]) => id)).toEqual(['open', 'list', 'own'].map(uuidOf));
+});
+
 test('a form that is sent twice, at once or later, starts once', async () => {
 	const before = await runs(words.taskID);
 	const form = await formOf(words.taskID);

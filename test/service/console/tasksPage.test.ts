@@ -52,7 +52,7 @@ test('shows each task with its ID, its kind of page, its last run and rows', asy
 	const { batch } = await cloudClient(service).run(uuidOf('The first task'));
 	const after = await (await visit('/console/')).text();
 	expect(after).toContain(`/console/batches/${batch.batchID}"`);
-	expect(after).toMatch(/Successful<\/span>[^]*?<td class="number">\s*2/);
+	expect(after).toMatch(/Successful<\/span>[^]*?<td class="number" data-label="Rows">\s*2/);
 });
 
 test('names files that could not be loaded, and why, without their passwords', async () => {
@@ -88,6 +88,23 @@ test('a folder without tasks says where to put one', async () => {
 	const visit = await consoleClient(empty);
 	expect(await (await visit('/console/')).text()).toContain(`no task in <code>${tasksFolder}`);
 	await empty.stop();
+});
+
+test('tasks are found by name and ID, and come by name or by their last run', async () => {
+	const visit = await consoleClient(service);
+	const namesOf = async (query: string) => {
+		const page = await (await visit(`/console/?${query}`)).text();
+		return [...page.matchAll(/aria-label="Start ([^"]*)"/g)].map(([, name = '']) => name);
+	};
+	expect(await namesOf('q=FIRST')).toEqual(['The first task']);
+	expect(await namesOf(`q=${uuidOf('slow').toUpperCase()}`)).toEqual(['slow']);
+	expect((await namesOf('order=name')).at(-1)).toBe('The first task');
+	await cloudClient(service).run(uuidOf('The first task'));
+	expect((await namesOf('order=run'))[0]).toBe('The first task');
+	expect((await namesOf('order=none&q=')).at(-1)).toBe('The first task');
+	const none = await (await visit(`/console/?q=${encodeURIComponent(`no ${hostile}`)}`)).text();
+	expect(none).toContain('No task has “no &quot;&gt;&lt;img');
+	expect(none).not.toContain('<img src=x');
 });
 
 describeWithBrowser('in a browser', () => {
@@ -135,6 +152,18 @@ describeWithBrowser('in a browser', () => {
 		await page.getByText('A task that is new').waitFor();
 		expect(await page.title()).toBe('The same page');
 		expect(complaints).toEqual([]);
+	});
+
+	test('a search stays while the list follows what happens', async () => {
+		const { page } = await visitConsole(browser(), service);
+		await page.goto('/console/');
+		await page.getByRole('searchbox', { name: 'Search the tasks' }).fill('first');
+		await page.keyboard.press('Enter');
+		await page.waitForURL('**/console/?q=first*');
+		await cloudClient(service).run(uuidOf('slow'));
+		const { batch } = await cloudClient(service).run(uuidOf('The first task'));
+		await page.locator(`a[href="/console/batches/${batch.batchID}"]`).waitFor();
+		expect(await page.getByRole('button', { name: /^Start / }).count()).toBe(1);
 	});
 
 	test('by keyboard: a task is copied and started', async () => {

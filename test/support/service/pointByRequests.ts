@@ -62,6 +62,9 @@ export async function pointByRequests(
 			if (!found?.[1]) throw new Error(`There is no button "${name}".`);
 			return act(found[1].replaceAll('&amp;', '&'));
 		},
+		/** Changes what stands in a form beside the frame; resolves to what is said then. */
+		change: (action: string, entries: Record<string, string>): Promise<string> =>
+			act(`${location}/act`, { action, ...entries }),
 		/** The cells of the first rows. */
 		firstCells: async (): Promise<string[]> => {
 			const rows = await (await post(`${location}/rows`, {})).text();

@@ -52,7 +52,7 @@ export function batchFailures({ failures }: ConsoleParts, batch: Batch): Html {
 
 function countOf({ failedPages }: Batch, kept: FailedPage[]): string {
 	if (failedPages === 0) return 'No page of this run has failed.';
-	const count = `${counted(failedPages, 'page')} could not be had, and what stands on ${failedPages === 1 ? 'it' : 'them'} is not among the rows.`;
+	const count = `${counted(failedPages, 'page')} failed, and what stands on ${failedPages === 1 ? 'it' : 'them'} is not among the rows.`;
 	if (kept.length >= failedPages) return count;
 	return `${count} The first ${grouped(kept.length)} are kept; of the others the log of the service says more.`;
 }
@@ -69,14 +69,23 @@ function failureTable(failures: FailedPage[]): Html {
 						${address !== '' && what !== address && html`<div class="value muted"><bdi>${shortened(what, longestText)}</bdi></div>`}
 					</td>
 					<td>
-						<div class="value"><bdi>${shortened(reason, longestText)}</bdi></div>
+						<div class="value">
+							<bdi>${shortened(reasonBeside(address, reason), longestText)}</bdi>
+						</div>
 					</td>
-					<td class="number">${grouped(tries)}</td>
-					<td>${timeOf(time)}</td>
+					<td class="number" data-label="Tries">${grouped(tries)}</td>
+					<td data-label="Time">${timeOf(time)}</td>
 				</tr>`,
 		),
-		'rows',
+		'texts',
 	);
+}
+
+/** A reason that begins with the address says it once more. */
+function reasonBeside(address: string, reason: string): string {
+	return address !== '' && reason.startsWith(`${address} `)
+		? reason.slice(address.length + 1)
+		: reason;
 }
 
 function place(text: string): Html {

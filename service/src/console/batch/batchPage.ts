@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { html, type Html } from '../../html.ts';
 import type { Batch } from '../../store/batch.ts';
+import { batchActions } from './batchActions.ts';
 import { batchFailures } from './batchFailures.ts';
 import { aboveBatch, taskNameOf } from './batchHeading.ts';
 import { batchLogLines } from './batchLogLines.ts';
@@ -34,11 +35,6 @@ export function batchRoutes(server: FastifyInstance, parts: ConsoleParts): void 
 		const pageNumber = queryOf(request).get('page');
 		const rows = pageNumber === null ? undefined : rowsOfPage(parts, numberFromOne(pageNumber));
 		return sendLive(parts, request, reply, () => livePart(parts, id, rows));
-	});
-	server.post('/batches/:batchID/stop', (request: BatchRequest, reply) => {
-		const batch = requestedBatch(parts, request.params.batchID);
-		parts.dispatcher.stop(batch.id);
-		return reply.redirect(batchPath(batch), 303);
 	});
 }
 
@@ -84,7 +80,7 @@ function batchPage(
 		title: taskNameOf(parts, batch),
 		section: 'tasks',
 		above: aboveBatch(batch),
-		actions: isLive ? html`<div id="batch-actions">${stopForm(batch)}</div>` : undefined,
+		actions: html`<div id="batch-actions" class="actions">${batchActions(parts, batch)}</div>`,
 		content: html`
 			${isLive && html`<div hx-sse:connect="${live}" hx-sse:close="over" hx-swap="none"></div>`}
 			<section
@@ -115,12 +111,6 @@ function batchPage(
 			</details>
 		`,
 	});
-}
-
-function stopForm(batch: Batch): Html {
-	return html`<form method="post" action="${batchPath(batch)}/stop">
-		<button class="danger">Stop</button>
-	</form>`;
 }
 
 function searchForm(batch: Batch, query: string): Html {
@@ -162,7 +152,12 @@ function livePart(
 						partOf('rows-pages', rows.pages),
 					]
 				: []),
-			...(isOver ? [partOf('batch-actions', false), partOf('announcement', endOf(batch))] : []),
+			...(isOver
+				? [
+						partOf('batch-actions', batchActions(parts, batch)),
+						partOf('announcement', endOf(batch)),
+					]
+				: []),
 		],
 	};
 }

@@ -1,12 +1,14 @@
 import { html, type Html, type HtmlValue } from '../../html.ts';
 import { status, type Batch } from '../../store/batch.ts';
+import type { Start } from '../../store/batchStore.ts';
 import type { JobProgress } from '../../store/jobStore.ts';
-import { isUnfinished, runTimeOf, statusBadge } from '../batchStatus.ts';
+import { isIncomplete, isUnfinished, runTimeOf, statusBadge } from '../batchStatus.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
 import { copyable, counted, durationOf, grouped, timeOf } from '../words.ts';
 
 /** How a batch stands: its state, its figures, how far it is, and what it was started with. */
-export function batchProgress({ jobs }: ConsoleParts, batch: Batch): Html {
+export function batchProgress({ jobs, batches }: ConsoleParts, batch: Batch): Html {
+	const start = batches.startOf(batch.id);
 	const progress = jobs.progress(batch.id);
 	const runTime = runTimeOf(batch);
 	return html`
@@ -25,7 +27,7 @@ export function batchProgress({ jobs }: ConsoleParts, batch: Batch): Html {
 				${figure('Ended', batch.endTime ? timeOf(batch.endTime) : 'not yet')}
 				${figure('Jobs done', `${grouped(progress.jobsDone)} of ${grouped(progress.jobs)}`)}
 				${figure('Agents at once', `${grouped(batch.nodeCount)} at most`)}
-				${figure('Region', batch.region)}
+				${figure('Region', batch.region)} ${start && figure('Step values', valuesOf(start))}
 				${figure('Request ID', html`<code>${batch.requestID}</code>`)}
 			</dl>
 		</div>
@@ -38,9 +40,16 @@ export function batchProgress({ jobs }: ConsoleParts, batch: Batch): Html {
 
 /** How a batch has ended, in a sentence. */
 export function endOf(batch: Batch): string {
-	const how = batch.status === status.successful ? 'is done' : 'was stopped';
+	const done = isIncomplete(batch) ? 'is done, with failures' : 'is done';
+	const how = batch.status === status.successful ? done : 'was stopped';
 	const failed = batch.failedPages > 0 ? `, ${counted(batch.failedPages, 'failed page')}` : '';
 	return `The run ${how}: ${counted(batch.lineCount, 'row')}${failed}.`;
+}
+
+function valuesOf({ actionParams }: Start): string {
+	const params: unknown = actionParams === '' ? [] : JSON.parse(actionParams);
+	const count = Array.isArray(params) ? params.length : 0;
+	return count === 0 ? 'those of the task' : `${grouped(count)} replaced`;
 }
 
 function figure(name: string, value: HtmlValue): Html {

@@ -15,7 +15,7 @@ export function batchSelectors({ selectors }: ConsoleParts, batch: Batch): Html 
 			Usually the pages have changed, or hold this only once their scripts have run (a task for that
 			has the page kind “browser”). Open one of the pages and compare.
 		</p>
-		${table('Selectors that matched nothing', ['Selector', 'Of', 'What this means', 'Step ID'], empty.map(selectorRow), 'rows')}
+		${table('Selectors that matched nothing', ['Selector', 'Of', 'What this means', 'Step ID'], empty.map(selectorRow), 'texts')}
 	</section>`;
 }
 
@@ -40,6 +40,6 @@ function selectorRow({ step, selector, field }: StepSelector): Html {
 				}
 			</div>
 		</td>
-		<td><code>${step}</code></td>
+		<td data-label="Step ID"><code>${step}</code></td>
 	</tr>`;
 }

@@ -51,6 +51,26 @@ function begin() {
 	done();
 }
 
+/** Pixels of a window on a desktop: in narrow ones, sites hide things behind menus. */
+const desktopWidth = 1280;
+/** What is shown smaller is hard to read and to tap. */
+const leastScale = 0.5;
+
+const desktop = document.getElementById('desktop');
+desktop.checked = pad.clientWidth >= desktopWidth * leastScale;
+document.getElementById('width-switch').hidden = false;
+desktop.addEventListener('change', fit);
+new ResizeObserver(fit).observe(pad);
+fit();
+
+/** Has the page as wide as it is chosen, scaled into its place. */
+function fit() {
+	const scale = desktop.checked ? Math.min(pad.clientWidth / desktopWidth, 1) : 1;
+	frame.style.width = `${100 / scale}%`;
+	frame.style.height = `${100 / scale}%`;
+	frame.style.transform = `scale(${scale})`;
+}
+
 function busyWith(text) {
 	waitedFor = text;
 	pad.setAttribute('aria-busy', 'true');
@@ -82,6 +102,13 @@ function onKey(event) {
 	};
 	const body = page()?.body;
 	if (!body) return;
+	if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'z') {
+		event.preventDefault();
+		panel()
+			.querySelector(`[aria-label="${event.shiftKey ? 'Redo' : 'Undo'}"]`)
+			.click();
+		return;
+	}
 	if (event.key === 'Enter') {
 		event.preventDefault();
 		if (current) point(current);
@@ -141,14 +168,15 @@ function point(element) {
 		});
 }
 
-document.addEventListener('htmx:after:swap', () => {
-	if (!panel()) return;
+document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
+	// The first rows, which come later, say nothing of what is pointed at meanwhile.
+	if (ctx?.target?.id !== 'panel') return;
 	const { frame: address, say, ready, guards } = panel().dataset;
 	const save = document.getElementById('save');
 	save.hidden = ready !== 'true';
 	save.dataset.guard = guards;
 	document.getElementById('pointed').textContent = say;
-	if (new URL(frame.src).pathname !== address) {
+	if (frame.src !== new URL(address, location.href).href) {
 		frame.src = address;
 		beginOnceThere();
 	} else mark();

@@ -1,20 +1,24 @@
-import { v4 as newUuid } from 'uuid';
 import { ApiError } from '../../api/errors.ts';
-import type { FoundColumn } from '../../pages/http/pointing/pointedDocument.ts';
 import { PageError } from '../../pages/page.ts';
 import type { Source } from '../../pages/http/reader.ts';
 import type { Readers } from '../../pages/http/readers.ts';
+import { loopTimes, maximumLoopTimes } from '../../tasks/values.ts';
 import type { Entries } from '../entries.ts';
-import type { DraftColumn, Taken } from './draft.ts';
-import { nextSelector } from './nextPage.ts';
+import { grouped, shortened } from '../words.ts';
+import { addColumn, allColumns, changeColumn, newColumn } from './columnActions.ts';
+import { stateOf } from './history.ts';
+import { nextPage } from './nextPage.ts';
 import type { Aim, Pointing, Pointings } from './pointings.ts';
 
 /** What someone does to a draft; `entries` are those of a form. */
 export async function act(pointing: Pointing, entries: Entries, parts: Parts): Promise<void> {
 	pointing.mistake = undefined;
+	const name = entries.get('action') ?? '';
+	if (name === 'undo' || name === 'redo') return pointing.history[name](pointing);
+	const before = stateOf(pointing);
 	try {
-		const action = actions.get(entries.get('action') ?? '');
-		await action?.(pointing, entries, parts);
+		await actions.get(name)?.(pointing, entries, parts);
+		pointing.history.note(before, pointing);
 	} catch (error) {
 		if (!(error instanceof PageError) && !(error instanceof ApiError)) throw error;
 		pointing.mistake = error.message;
@@ -35,6 +39,10 @@ const actions = new Map<string, Action>([
 	['forget', (pointing, entries) => forget(pointing, entries.get('what') ?? '')],
 	['column', changeColumn],
 	['narrow', leaveOut],
+	['pages', limitPages],
+	['browser', openInBrowser],
+	['next', takeNext],
+	['selectors', (pointing) => void (pointing.showsSelectors = !pointing.showsSelectors)],
 ]);
 
 async function point(pointing: Pointing, number: number, parts: Parts): Promise<void> {
@@ -60,7 +68,9 @@ async function point(pointing: Pointing, number: number, parts: Parts): Promise<
 		const found = await readers.ask(source, 'foundColumn', draft.entries, number);
 		addColumn(draft.columns, found, allColumns(pointing));
 	} else if (aim === 'next') {
-		draft.next = await nextSelector(pointing, number, parts);
+		const { selector, found } = await nextPage(pointing, number, parts);
+		draft.next = { selector, maxPages: draft.next?.maxPages };
+		pointing.foundOnNext = found;
 		pointing.aim = 'column';
 	} else {
 		const { entries } = draft;
@@ -112,7 +122,11 @@ function isAim(text: string): text is Aim {
 function forget(pointing: Pointing, what: string): void {
 	const { draft } = pointing;
 	pointing.one = undefined;
-	if (what === 'next') draft.next = undefined;
+	// What was looked at on the next page were the entries of now.
+	if (what === 'next' || what === 'entries') {
+		draft.next = undefined;
+		pointing.foundOnNext = undefined;
+	}
 	if (what === 'detail' || what === 'entries') {
 		draft.detail = undefined;
 		pointing.detail = undefined;
@@ -126,51 +140,39 @@ function forget(pointing: Pointing, what: string): void {
 	}
 }
 
-function changeColumn(pointing: Pointing, entries: Entries): void {
-	const { draft } = pointing;
-	const id = entries.get('id');
-	const column = allColumns(pointing).find((each) => each.id === id);
-	if (!column) return;
-	const name = entries.get('name')?.trim();
-	if (name) column.name = name;
-	const taken = entries.get('taken');
-	const other = taken !== undefined && isTaken(taken) && column.others?.[taken];
-	if (other) {
-		column.taken = taken;
-		column.selector = other.selector;
-		column.picture = column.others?.src?.attribute;
-	}
-	if (!entries.has('remove')) return;
-	draft.columns = draft.columns.filter((each) => each !== column);
-	if (draft.detail) {
-		draft.detail.columns = draft.detail.columns.filter((each) => each !== column);
-	}
+/** What seems to lead on is looked at as if it had been pointed at. */
+async function takeNext(pointing: Pointing, _: Entries, parts: Parts): Promise<void> {
+	if (!pointing.offer) return;
+	aimAt(pointing, 'next');
+	await point(pointing, pointing.offer.number, parts);
 }
 
-const kinds: readonly Taken[] = ['text', 'href', 'src'];
-
-function isTaken(text: string): text is Taken {
-	return kinds.some((kind) => kind === text);
+/** The same page again, as its scripts make it; what was pointed at before stays. */
+async function openInBrowser(
+	pointing: Pointing,
+	_: Entries,
+	{ readers, pointings }: Parts,
+): Promise<void> {
+	const draft = { ...pointing.draft, page: 'browser' as const };
+	const list = await pointings.open(draft, pointing.list.url);
+	const offer = await readers.ask(list, 'nextOffer');
+	Object.assign(pointing, { draft, list, offer, one: undefined, detail: undefined, shown: 'list' });
 }
 
-/**
- * Who points at the same thing twice wants something else of it, such as where it links to. Two columns of
- * the same would be one: nothing tells what was pointed at from the other.
- */
-function addColumn(columns: DraftColumn[], found: FoundColumn, all: DraftColumn[]): void {
-	const column = newColumn(found, all);
-	const sameAs = (taken: Taken) =>
-		columns.find(
-			(each) => each.taken === taken && each.selector === found.selectors[taken]?.selector,
-		);
-	const same = sameAs(column.taken);
-	const other = kinds.find((taken) => found.selectors[taken] && !sameAs(taken));
-	if (same && !other) {
+function limitPages({ draft }: Pointing, entries: Entries): void {
+	const text = entries.get('pages')?.trim() ?? '';
+	const pages = text === '' ? undefined : loopTimes.safeParse(Number(text));
+	if (pages?.success === false) {
 		throw new PageError(
-			`“${same.name}” reads this already, or nothing but its place tells the two apart in the entries: point at it in another entry, or at something around it.`,
+			`Pages at most: a whole number from 1 to ${grouped(maximumLoopTimes)}, or nothing for all pages, not “${shortened(text, 40)}”.`,
 		);
 	}
-	columns.push(same && other ? { ...column, ...takenOf(found, other) } : column);
+	if (draft.next) draft.next.maxPages = pages?.data;
+}
+
+/** The page that is in the frame. */
+export function shownPage({ shown, list, detail }: Pointing): Source {
+	return shown === 'detail' && detail ? detail : list;
 }
 
 /** Entries without what a column reads, such as advertisements, are none. */
@@ -178,39 +180,4 @@ function leaveOut({ draft }: Pointing, entries: Entries): void {
 	const column = draft.columns.find(({ id }) => id === entries.get('id'));
 	if (draft.entries === undefined || column?.selector === undefined) return;
 	draft.entries = `${draft.entries}:has(${column.selector})`;
-}
-
-function newColumn(found: FoundColumn, others: DraftColumn[]): DraftColumn {
-	return {
-		id: newUuid(),
-		name: freeName(found.name, others),
-		...takenOf(found, found.isPicture ? 'src' : 'text'),
-		picture: found.selectors.src?.attribute,
-		others: found.selectors,
-	};
-}
-
-function takenOf(
-	{ selectors }: FoundColumn,
-	taken: Taken,
-): Pick<DraftColumn, 'selector' | 'taken'> {
-	return { selector: (selectors[taken] ?? selectors.text).selector, taken };
-}
-
-/** A name that no other column has: "Text", "Text 2". */
-function freeName(name: string, others: DraftColumn[]): string {
-	const taken = new Set(others.map((column) => column.name));
-	let free = name;
-	for (let number = 2; taken.has(free); number += 1) free = `${name} ${number}`;
-	return free;
-}
-
-/** Those of the list and of the detail page. */
-function allColumns({ draft }: Pointing): DraftColumn[] {
-	return [...draft.columns, ...(draft.detail?.columns ?? [])];
-}
-
-/** The page that is in the frame. */
-export function shownPage({ shown, list, detail }: Pointing): Source {
-	return shown === 'detail' && detail ? detail : list;
 }

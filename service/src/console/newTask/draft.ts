@@ -33,8 +33,8 @@ export interface Draft {
 	/** The selector of the entries; undefined: the page is one. */
 	entries: string | undefined;
 	columns: DraftColumn[];
-	/** The selector of the link to the next page. */
-	next: string | undefined;
+	/** The selector of the link to the next page, and how many pages are read; undefined: all. */
+	next: { selector: string; maxPages: number | undefined } | undefined;
 	/** The link in an entry to the page that says more of it, and what is read there. */
 	detail: { link: string | undefined; columns: DraftColumn[] } | undefined;
 	/** The ids of steps, so that they stay what they are when the task is opened again. */
@@ -77,14 +77,18 @@ export function taskOf(draft: Draft): Task | undefined {
 	const pages: Step[] =
 		next === undefined
 			? reading
-			: [
-					{
-						id: stepIds.pages,
-						type: 'loop',
-						config: { loopType: 'page', selector: next, timesMode: 'all', steps: reading },
-					},
-				];
+			: [{ id: stepIds.pages, type: 'loop', config: pageLoop(next, reading) }];
 	return { ...settings, taskID, name, page, steps: [open, ...pages] };
+}
+
+function pageLoop(
+	{ selector, maxPages }: NonNullable<Draft['next']>,
+	steps: Step[],
+): PageLoopStep['config'] {
+	const loop = { loopType: 'page', selector, steps } as const;
+	return maxPages === undefined
+		? { ...loop, timesMode: 'all' }
+		: { ...loop, timesMode: 'custom', times: maxPages };
 }
 
 /** What was pointed at for a draft, to see whether that has changed. */
@@ -163,7 +167,9 @@ function readDraft({ taskID, name, page, steps, ...settings }: Task): Draft | un
 	const [inner] = isPageLoop(outer) ? outer.config.steps : [outer];
 	if (isPageLoop(outer)) {
 		draft.stepIds.pages = outer.id;
-		draft.next = outer.config.selector;
+		const { config } = outer;
+		const maxPages = config.timesMode === 'custom' ? config.times : undefined;
+		draft.next = { selector: config.selector, maxPages };
 	}
 	if (inner?.type === 'extractData') readRows(draft, inner);
 	else if (inner && isElementLoop(inner)) readDetail(draft, inner);

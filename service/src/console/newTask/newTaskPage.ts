@@ -12,7 +12,8 @@ import { entriesOf } from '../entries.ts';
 import { act, shownPage } from './actions.ts';
 import { draftOf, newDraft, pointedFor, taskOf } from './draft.ts';
 import { firstRows } from './firstRows.ts';
-import { actAddress, frameAddress, guardOf, panel } from './panel.ts';
+import { frameAddress, guardOf, panel } from './panel.ts';
+import { actAddress } from './panelForms.ts';
 import { Pointings, type Pointing } from './pointings.ts';
 import { saveDraft } from './saveDraft.ts';
 import { typedAddress } from './typedAddress.ts';
@@ -32,11 +33,13 @@ export function newTaskRoutes(server: FastifyInstance, parts: ConsoleParts): voi
 		return parts.readers.ask(shownPage({ draft, ...pointing }), 'marks', {
 			entries: isDetail ? undefined : draft.entries,
 			columns: columns.map(({ selector }) => selector),
-			next: isDetail ? undefined : draft.next,
+			next: isDetail ? undefined : draft.next?.selector,
 		});
 	};
 
-	server.get('/new', (_request, reply) => sendPage(reply, addressPage()));
+	server.get<{ Querystring: { url?: unknown } }>('/new', ({ query: { url } }, reply) =>
+		sendPage(reply, addressPage({ url: typeof url === 'string' ? url : '' })),
+	);
 	server.post('/new', async (request, reply) => {
 		const entries = entriesOf(request.body);
 		const url = typedAddress(entries.get('url') ?? '');
@@ -142,6 +145,9 @@ const framePolicy = [
 	"frame-ancestors 'self'",
 ].join('; ');
 
+/** A page of the service itself, to try pointing at. */
+const demoPage = '{site}/shop/products';
+
 function addressPage({
 	url = '',
 	kind = 'http',
@@ -169,7 +175,7 @@ function addressPage({
 			<p><button class="primary">Open</button></p>
 			<p class="muted">
 				Then point at what you want to read. Try it with the demo shop:
-				<code>{site}/shop/products</code>
+				<a href="/console/new?url=${encodeURIComponent(demoPage)}"><code>${demoPage}</code></a>
 			</p>
 		</form>`,
 	});
@@ -187,10 +193,16 @@ function pointingPage(pointing: Pointing, beside: Html): Html {
 		script: '/console/files/pointing.js',
 		content: html`<div class="pointing" data-act="${actAddress(pointing)}">
 			<div class="pointing-page">
-				<p class="muted" id="keys-help">
-					Click or tap what you want to read. By keyboard: the arrow keys walk the page, Enter
-					points.
-				</p>
+				<div class="between">
+					<p class="muted" id="keys-help">
+						Click or tap what you want to read. By keyboard: the arrow keys walk the page, Enter
+						points.
+					</p>
+					<label id="width-switch" hidden
+						><input id="desktop" type="checkbox" autocomplete="off" /> As wide as on a
+						desktop</label
+					>
+				</div>
 				<div
 					id="pad"
 					tabindex="0"

@@ -1,58 +1,107 @@
 import { PageError } from '../../pages/page.ts';
-import { isNamed, type SeenNext } from '../../pages/http/pointing/nextLink.ts';
+import { isNamed, type FoundNext, type SeenNext } from '../../pages/http/pointing/nextLink.ts';
 import type { Source } from '../../pages/http/reader.ts';
 import type { Readers } from '../../pages/http/readers.ts';
+import { shortened } from '../words.ts';
+import type { Draft } from './draft.ts';
 import type { Pointing, Pointings } from './pointings.ts';
 
+/** A link to the next page: the selector that leads on from each page, and what was looked for there. */
+export interface NextPage {
+	selector: string;
+	/** How many entries, or columns without a list, the next page has; undefined: it could not be looked at. */
+	found: number | undefined;
+}
+
 /**
- * A selector that leads from page to page: it is tried on the page that the link leads to. There it has
- * to find what leads on, and no way back; or nothing, where nothing leads on. Throws a PageError for
- * people.
+ * Looks at the page that "next" leads to: it has to have what is read. Throws a PageError or an ApiError
+ * for people.
  */
-export async function nextSelector(
-	{ draft, list }: Pointing,
+export async function nextPage(
+	pointing: Pointing,
 	number: number,
-	{ readers, pointings }: { readers: Readers; pointings: Pointings },
-): Promise<string> {
-	const { selectors, label, href, sendsForm } = await readers.ask(list, 'foundNext', number);
-	const [usual = ''] = selectors;
+	parts: { readers: Readers; pointings: Pointings },
+): Promise<NextPage> {
+	const { draft, list } = pointing;
+	const { readers, pointings } = parts;
+	const next = await readers.ask(list, 'foundNext', number);
+	const [usual = ''] = next.selectors;
+	const { label, href, sendsForm } = next;
 	const isLink = href !== undefined && /^https?:/.test(href) && !isSame(href, list.url);
 	if (!isLink && !sendsForm && draft.page === 'http') {
 		throw new PageError(
 			'This leads on by a script, and scripts do not run on pages that are opened as they come. Begin again with the address, and choose “in a browser”.',
 		);
 	}
-	// A button, or a page that does not come: only a run can tell.
-	const second = isLink ? await pointings.open(draft, href).catch(() => undefined) : undefined;
-	if (!second) return usual;
+	const second = isLink
+		? await pointings.open(draft, href)
+		: // Of a button that does nothing here and now, only a run can tell.
+			await pointings.open(draft, list.url, usual).catch(() => undefined);
+	if (!second) return { selector: usual, found: undefined };
+	try {
+		const found = await foundOn(second, draft, readers);
+		if (found === 0) {
+			const what = draft.entries === undefined ? 'columns' : 'entries';
+			throw new PageError(
+				`The next page has 0 of these ${what}: “${shortened(label, 40)}” leads to ${shortened(second.url, 200)}. Point at what leads to more of the list.`,
+			);
+		}
+		const selector = isLink ? await lastingSelector(pointing, next, second, parts) : usual;
+		return { selector, found };
+	} finally {
+		readers.forget(second);
+	}
+}
+
+/** How many entries of a draft a page has, or columns without entries; undefined: there are none of either. */
+async function foundOn(
+	page: Source,
+	{ entries, columns }: Draft,
+	readers: Readers,
+): Promise<number | undefined> {
+	if (entries === undefined && columns.length === 0) return undefined;
+	const selectors = columns.map(({ selector }) => selector);
+	const marks = await readers.ask(page, 'marks', { entries, columns: selectors, next: undefined });
+	return entries === undefined
+		? marks.columns.filter((found) => found.length > 0).length
+		: marks.entries.length;
+}
+
+/**
+ * A selector that leads from page to page: it is tried on the page that the link leads to. There it has
+ * to find what leads on, and no way back; or nothing, where nothing leads on. Throws a PageError for
+ * people.
+ */
+async function lastingSelector(
+	{ draft, list }: Pointing,
+	{ selectors, label }: FoundNext,
+	second: Source,
+	{ readers, pointings }: { readers: Readers; pointings: Pointings },
+): Promise<string> {
 	const isFirst = async (address: string | undefined) => {
 		if (address === undefined || isSame(address, list.url)) return address !== undefined;
 		const page = await pointings.open(draft, address).catch(() => undefined);
 		if (page) readers.forget(page);
 		return page !== undefined && Buffer.compare(page.body, list.body) === 0;
 	};
-	try {
-		const seen = await readers.ask(second, 'seenBy', selectors);
-		const wanted = labelAfter(label);
-		const isBack = (there: SeenNext) =>
-			there.href !== undefined && isOneOf(there.href, [list, second]);
-		const leadsOn = (selector: string, there: SeenNext | undefined) =>
-			there !== undefined &&
-			!isBack(there) &&
-			// At a place "last" may stand as well, which leaves pages out; a name says what is meant.
-			(there.label === wanted || isNamed(selector));
-		const good = selectors.find((selector, index) => leadsOn(selector, seen[index]));
-		if (good !== undefined) return good;
-		if (!(await readers.ask(second, 'saysSomewhere', wanted))) {
-			// Of two pages the second is the last: a run ends there, or where it is led back to the first.
-			const nothing = selectors.find((_, index) => seen[index] === undefined);
-			if (nothing !== undefined) return nothing;
-			const back = await Promise.all(seen.map((there) => isFirst(there?.href)));
-			const leadingBack = selectors.find((_, index) => back[index]);
-			if (leadingBack !== undefined) return leadingBack;
-		}
-	} finally {
-		readers.forget(second);
+	const seen = await readers.ask(second, 'seenBy', selectors);
+	const wanted = labelAfter(label);
+	const isBack = (there: SeenNext) =>
+		there.href !== undefined && isOneOf(there.href, [list, second]);
+	const leadsOn = (selector: string, there: SeenNext | undefined) =>
+		there !== undefined &&
+		!isBack(there) &&
+		// At a place "last" may stand as well, which leaves pages out; a name says what is meant.
+		(there.label === wanted || isNamed(selector));
+	const good = selectors.find((selector, index) => leadsOn(selector, seen[index]));
+	if (good !== undefined) return good;
+	if (!(await readers.ask(second, 'saysSomewhere', wanted))) {
+		// Of two pages the second is the last: a run ends there, or where it is led back to the first.
+		const nothing = selectors.find((_, index) => seen[index] === undefined);
+		if (nothing !== undefined) return nothing;
+		const back = await Promise.all(seen.map((there) => isFirst(there?.href)));
+		const leadingBack = selectors.find((_, index) => back[index]);
+		if (leadingBack !== undefined) return leadingBack;
 	}
 	throw new PageError(
 		`On the next page nothing tells what leads on from what leads elsewhere: “${label}” has no name, and no place of its own. Point at another link to the next page, such as “Next” or an arrow, or give the task a selector for it in its file.`,

@@ -1,10 +1,20 @@
 import { html, type Html } from '../../html.ts';
+import { browserMissing } from '../../pages/browser/findBrowser.ts';
 import type { Marks } from '../../pages/http/pointing/pointedDocument.ts';
 import type { Task } from '../../tasks/task.ts';
 import { versionOf } from '../task/startEntries.ts';
 import { counted, shortened } from '../words.ts';
-import { pointedFor, taskOf, type DraftColumn, type Taken } from './draft.ts';
-import type { Aim, Pointing } from './pointings.ts';
+import { pointedFor, taskOf, type Draft } from './draft.ts';
+import { columnList } from './panelColumns.ts';
+import {
+	actAddress,
+	actionButton,
+	aimButton,
+	changeForm,
+	forgetButton,
+	selectorOf,
+} from './panelForms.ts';
+import type { Pointing } from './pointings.ts';
 
 /** What stands beside the page: what was pointed together so far, and what to do next. */
 export function panel(pointing: Pointing, marks: Marks): Html {
@@ -20,13 +30,34 @@ export function panel(pointing: Pointing, marks: Marks): Html {
 		data-guards="${guardOf(pointing)}"
 	>
 		${mistake !== undefined && html`<p class="notice bad" role="alert">${mistake}</p>`}
+		${shown === 'list' && scriptNotice(pointing)}
 		<div class="notice">
-			${one && html`<p>“${shortened(one.text, 100)}” <code>${one.selector}</code></p>`}
+			${one && html`<p>“${shortened(one.text, 100)}” ${selectorOf(pointing, one.selector)}</p>`}
 			<p>${hintOf(pointing)}</p>
 		</div>
+		<p class="inline">
+			${historyButton(pointing, 'undo')} ${historyButton(pointing, 'redo')}
+			${actionButton(pointing, { action: 'selectors' }, pointing.showsSelectors ? 'Hide selectors' : 'Show selectors')}
+		</p>
 		${shown === 'list' ? listParts(pointing, marks) : detailParts(pointing)}
 		${task && rowsPart(pointing.id, task)}
 		<form id="act" method="post" action="${actAddress(pointing)}" data-comes-back></form>
+	</div>`;
+}
+
+/** Pages that their scripts make are empty as they come: people would look in vain for their list. */
+function scriptNotice(pointing: Pointing): Html | false {
+	const { draft, lacksScripts } = pointing;
+	if (draft.page === 'browser' || lacksScripts === undefined) return false;
+	return html`<div class="notice warn">
+		<p>Scripts make this page, or a part of it, and they do not run on a page as it comes.</p>
+		<p>
+			${
+				lacksScripts === 'can'
+					? actionButton(pointing, { action: 'browser' }, 'Open this page in a browser')
+					: browserMissing
+			}
+		</p>
 	</div>`;
 }
 
@@ -50,13 +81,8 @@ export function guardOf({ draft, one, saved }: Pointing): 'unsaved' | 'changes' 
 }
 
 /** The address of the page that is in the frame. */
-export function frameAddress({ id, shown }: Pointing): string {
-	return `/console/new/${id}/frame/${shown}`;
-}
-
-/** Where it is said what a person has done. */
-export function actAddress({ id }: Pointing): string {
-	return `/console/new/${id}/act`;
+export function frameAddress({ id, shown, draft }: Pointing): string {
+	return `/console/new/${id}/frame/${shown}${draft.page === 'browser' ? '?browser' : ''}`;
 }
 
 function hintOf({ draft, aim, one, shown }: Pointing): string {
@@ -91,7 +117,7 @@ function listParts(pointing: Pointing, marks: Marks): Html {
 						</p>`
 					: html`<p>
 							<b>${counted(marks.entries.length, 'entry')}</b>
-							<code>${entries}</code> ${forgetButton(pointing, 'entries', 'Start over')}
+							${selectorOf(pointing, entries)} ${forgetButton(pointing, 'entries', 'Start over')}
 						</p>`
 			}
 		</section>
@@ -102,28 +128,63 @@ function listParts(pointing: Pointing, marks: Marks): Html {
 		</section>
 		<section>
 			<h2>3 More pages</h2>
-			<p>
-				${
-					next === undefined
-						? aimButton(pointing, 'next', 'Point at “next”')
-						: html`goes on by <code>${next}</code> ${forgetButton(pointing, 'next', 'Remove')}`
-				}
-			</p>
+			${next === undefined ? nextButton(pointing) : nextPart(pointing, next, marks)}
 			${
 				entries !== undefined &&
 				html`<p>
 					${
 						detail === undefined
 							? aimButton(pointing, 'follow', 'Follow a link of each entry')
-							: html`follows <code>${detail.link ?? 'the entry'}</code> to
-									${counted(detail.columns.length, 'more column')}
-									${actionButton(pointing, { action: 'show', page: 'detail' }, 'Show that page')}
-									${forgetButton(pointing, 'detail', 'Remove')}`
+							: html`follows the link of each entry ${selectorOf(pointing, detail.link)} to
+								${counted(detail.columns.length, 'more column')}
+								${actionButton(pointing, { action: 'show', page: 'detail' }, 'Show that page')}
+								${forgetButton(pointing, 'detail', 'Remove')}`
 					}
 				</p>`
 			}
 		</section>
 	`;
+}
+
+/** What is looked at on the next page is what was pointed at on this one. */
+function nextButton(pointing: Pointing): Html {
+	const { draft, offer } = pointing;
+	const { entries, columns } = draft;
+	if (entries === undefined && columns.length === 0) {
+		return html`<p class="muted">Once there are entries or columns.</p>`;
+	}
+	const label = offer && shortened(offer.label, 40);
+	return html`<p>${aimButton(pointing, 'next', 'Point at “next”')}</p>
+		${
+			label !== undefined &&
+			html`<p>
+				This page seems to go on by <b>${label}</b>, seen or hidden in the frame.
+				${actionButton(pointing, { action: 'next' }, `Take “${label}”`)}
+			</p>`
+		}`;
+}
+
+function nextPart(
+	pointing: Pointing,
+	next: NonNullable<Draft['next']>,
+	{ nextLabel }: Marks,
+): Html {
+	const { draft, foundOnNext } = pointing;
+	const what = draft.entries === undefined ? 'column' : 'entry';
+	return html`<p>
+			goes on by
+			<b>${shortened(nextLabel ?? 'a link', 40)}</b
+			>${foundOnNext !== undefined && `: the next page has ${counted(foundOnNext, what)}`}
+			${selectorOf(pointing, next.selector)} ${forgetButton(pointing, 'next', 'Remove')}
+		</p>
+		${changeForm(
+			pointing,
+			'pages',
+			html`<label
+				>Pages at most
+				<input name="pages" value="${next.maxPages}" inputmode="numeric" size="6" placeholder="all"
+			/></label>`,
+		)}`;
 }
 
 function detailParts(pointing: Pointing): Html {
@@ -135,109 +196,8 @@ function detailParts(pointing: Pointing): Html {
 	</section>`;
 }
 
-function columnList(pointing: Pointing, columns: DraftColumn[], marks?: Marks): Html {
-	if (columns.length === 0) return html`<p class="muted">None yet.</p>`;
-	return html`<ol class="pointed-columns">
-		${columns.map(
-			({ id, name, selector, taken, others }, index) =>
-				html`<li>
-					<form
-						method="post"
-						action="${actAddress(pointing)}"
-						hx-post="${actAddress(pointing)}"
-						hx-target="#panel"
-						hx-swap="outerMorph"
-						hx-trigger="change, submit"
-						data-comes-back
-					>
-						<input type="hidden" name="action" value="column" />
-						<input type="hidden" name="id" value="${id}" />
-						<input name="name" value="${name}" aria-label="Name of column ${index + 1}" required />
-						<select name="taken" aria-label="What to read for ${name}">
-							${kinds
-								.filter(({ kind }) => kind === taken || others?.[kind])
-								.map(({ kind, text }) => option(kind, text, taken))}
-						</select>
-					</form>
-					${actionButton(pointing, { action: 'column', id, remove: '1' }, 'Remove', `Remove the column ${name}`)}
-					<span class="muted"
-						><code>${selector ?? 'the entry'}</code>${foundIn(pointing, marks, index)}${
-							goesByPlace(selector) &&
-							', by its place: look at the rows, since entries that lack something may have another thing there'
-						}</span
-					>
-					${leaveOutButton(pointing, marks, index)}
-				</li>`,
-		)}
-	</ol>`;
-}
-
-/** In how many entries a column is found. */
-function countIn(marks: Marks, column: number): number {
-	return marks.columns[column]?.length ?? 0;
-}
-
-function foundIn({ draft }: Pointing, marks: Marks | undefined, column: number): string {
-	if (!marks || draft.entries === undefined) return '';
-	return ` in ${countIn(marks, column)} of ${marks.entries.length}`;
-}
-
-/** Cells of a table keep their places. */
-function goesByPlace(selector = ''): boolean {
-	return /(?<!t[dh]):nth-/.test(selector);
-}
-
-/** What has none of a column may be an advertisement that looks like an entry. */
-function leaveOutButton(pointing: Pointing, marks: Marks | undefined, index: number): Html | false {
-	const column = pointing.draft.columns[index];
-	if (!marks || !column || pointing.draft.entries === undefined) return false;
-	const without = marks.entries.length - countIn(marks, index);
-	if (without === 0 || without === marks.entries.length) return false;
-	return actionButton(
-		pointing,
-		{ action: 'narrow', id: column.id },
-		`Leave out the ${counted(without, 'entry')} without it`,
-		`Leave out the ${counted(without, 'entry')} without ${column.name}`,
-	);
-}
-
-const kinds: { kind: Taken; text: string }[] = [
-	{ kind: 'text', text: 'Text' },
-	{ kind: 'href', text: 'Link' },
-	{ kind: 'src', text: 'Picture' },
-];
-
-function option(value: string, text: string, chosen: string): Html {
-	return html`<option value="${value}" ${value === chosen && html`selected`}>${text}</option>`;
-}
-
-function aimButton(pointing: Pointing, aim: Aim, text: string): Html {
-	const isOn = pointing.aim === aim && pointing.shown === 'list';
-	return actionButton(pointing, { action: 'aim', aim }, text, text, isOn);
-}
-
-function forgetButton(pointing: Pointing, what: string, text: string): Html {
-	return actionButton(pointing, { action: 'forget', what }, text, `${text}: ${what}`);
-}
-
-function actionButton(
-	pointing: Pointing,
-	values: Record<string, string>,
-	text: string,
-	label = text,
-	isOn?: boolean,
-): Html {
-	// Without htmx, as in the moment before it has begun, the button sends an empty form.
-	const address = `${actAddress(pointing)}?${new URLSearchParams(values).toString()}`;
-	return html`<button
-		form="act"
-		formaction="${address}"
-		aria-label="${label}"
-		${isOn !== undefined && html`aria-pressed="${String(isOn)}"`}
-		hx-post="${address}"
-		hx-target="#panel"
-		hx-swap="outerMorph"
-	>
-		${text}
-	</button>`;
+function historyButton(pointing: Pointing, action: 'undo' | 'redo'): Html {
+	const { canUndo, canRedo } = pointing.history;
+	const isOff = !(action === 'undo' ? canUndo : canRedo);
+	return actionButton(pointing, { action }, action === 'undo' ? 'Undo' : 'Redo', { isOff });
 }

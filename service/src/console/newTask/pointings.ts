@@ -2,12 +2,14 @@ import { v4 as newUuid } from 'uuid';
 import { ApiError, errorCode } from '../../api/errors.ts';
 import { browserMissing } from '../../pages/browser/findBrowser.ts';
 import type { FoundElement } from '../../pages/http/pointing/pointedDocument.ts';
+import type { NextOffer } from '../../pages/http/pointing/nextOffer.ts';
 import type { Source } from '../../pages/http/reader.ts';
 import { PageError } from '../../pages/page.ts';
 import { sitePlaceholder } from '../../tasks/values.ts';
 import { withoutPasswords } from '../../withoutPasswords.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
 import { pointedFor, type Draft } from './draft.ts';
+import { History } from './history.ts';
 import { openingFailure } from './openingFailure.ts';
 
 /** What the next thing that is pointed at stands for. */
@@ -26,6 +28,8 @@ export interface Pointing {
 	list: Source;
 	detail: Source | undefined;
 	shown: 'list' | 'detail';
+	/** How many entries, or columns without a list, the next page has, where that was looked at. */
+	foundOnNext: number | undefined;
 	aim: Aim;
 	/** What was pointed at in one entry, while another one is waited for. */
 	one: PointedOne | undefined;
@@ -35,6 +39,13 @@ export interface Pointing {
 	saved: string;
 	/** Ends the trial of what the draft was before. */
 	trial: AbortController | undefined;
+	history: History;
+	/** What seems to lead on from the page of the list. */
+	offer: NextOffer | undefined;
+	/** Whether the page came without what its scripts make of it; `cannot`: there is no browser for them. */
+	lacksScripts: 'can' | 'cannot' | undefined;
+	/** Whether the selectors are shown: few people ask for them. */
+	showsSelectors: boolean;
 	/** Why the last thing that was done had no effect. */
 	mistake: string | undefined;
 }
@@ -61,17 +72,24 @@ export class Pointings {
 	async begin(draft: Draft, site: string, fileHash?: string): Promise<Pointing> {
 		const list = await this.open(draft, draft.url.replace(sitePlaceholder, site));
 		const aim = draft.entries === undefined && draft.columns.length === 0 ? 'entries' : 'column';
+		const isLacking =
+			draft.page === 'http' && (await this.#parts.readers.ask(list, 'needsScripts'));
 		const pointing: Pointing = {
 			id: newUuid(),
 			draft,
 			list,
 			detail: undefined,
 			shown: 'list',
+			foundOnNext: undefined,
 			aim,
 			one: undefined,
 			fileHash,
 			saved: pointedFor(draft),
 			trial: undefined,
+			offer: await this.#parts.readers.ask(list, 'nextOffer'),
+			lacksScripts: isLacking ? (this.#parts.pages.browser ? 'can' : 'cannot') : undefined,
+			history: new History(),
+			showsSelectors: false,
 			mistake: undefined,
 		};
 		this.#kept.set(pointing.id, pointing);
@@ -103,14 +121,22 @@ export class Pointings {
 		);
 	}
 
-	/** A page as a draft's task would get it; throws an ApiError that says why there is none. */
-	async open(draft: Draft, url: string): Promise<Source> {
+	/**
+	 * A page as a draft's task would get it, or the one that a click there leads to; throws an ApiError that
+	 * says why there is none.
+	 */
+	async open(draft: Draft, url: string, clicked?: string): Promise<Source> {
 		const openPage = this.#parts.pages[draft.page];
 		if (!openPage) throw new ApiError(errorCode.badRequest, browserMissing, 409);
 		const signal = AbortSignal.any([this.#parts.closing, AbortSignal.timeout(patience)]);
 		const page = openPage(signal, draft.settings);
 		try {
 			await page.open(url);
+			if (clicked !== undefined) {
+				const before = await page.fingerprint();
+				await page.click(clicked);
+				await page.fingerprint(before);
+			}
 			const source = this.#parts.readers.add(await page.snapshot());
 			// One that cannot be read is not pointed at either.
 			await this.#parts.readers.ask(source, 'title');

@@ -31,7 +31,7 @@ async function save(
 ): Promise<string> {
 	const known = tasks.findLoaded(task.taskID);
 	const isTaken = (name: string) => tasks.fileNamed(name) !== undefined;
-	const path = known?.file ?? join(settings.tasks, freeName(task.name, isTaken));
+	const path = known?.file ?? join(settings.tasks, freeFileName(task.name, isTaken));
 	try {
 		const now = await openTextFile(path);
 		if (now?.hash !== fileHash) throw new Error(changed);
@@ -44,8 +44,8 @@ async function save(
 const changed =
 	'The file of this task has been changed, or is gone, since it was opened here. Open the task again.';
 
-/** A file's name that says what the task is called. */
-function freeName(name: string, isTaken: (name: string) => boolean): string {
+/** A task file's name that no other one has, and that says what the task is called. */
+export function freeFileName(name: string, isTaken: (name: string) => boolean): string {
 	const plain = name
 		.normalize('NFKD')
 		.replace(/[^\w]+/g, '-')

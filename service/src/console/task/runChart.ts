@@ -1,6 +1,6 @@
 import { html, type Html } from '../../html.ts';
 import type { Batch } from '../../store/batch.ts';
-import { runTimeOf, statusName } from '../batchStatus.ts';
+import { runTimeOf, statusClass, statusName } from '../batchStatus.ts';
 import { batchPath } from '../paths.ts';
 import { counted, durationOf, timeText } from '../words.ts';
 
@@ -46,7 +46,7 @@ function chart(
 			><title>${inWords(value)} – ${start}, ${statusName(batch).toLowerCase()}</title
 			><rect class="reach" x="${x}" y="0" width="1" height="100"></rect
 			><rect
-				class="bar-of ${statusName(batch).toLowerCase()}"
+				class="bar-of ${statusClass(batch)}"
 				x="${x + 0.1}"
 				y="${100 - height}"
 				width="0.8"

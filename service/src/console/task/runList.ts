@@ -1,7 +1,8 @@
 import { html, type Html } from '../../html.ts';
 import type { Batch } from '../../store/batch.ts';
 import type { BatchStore } from '../../store/batchStore.ts';
-import { rowCount, runTimeOf, statusBadge } from '../batchStatus.ts';
+import { deleteForm } from '../batch/batchActions.ts';
+import { isUnfinished, rowCount, runTimeOf, statusBadge } from '../batchStatus.ts';
 import { chartedRuns, runChart } from './runChart.ts';
 import { batchPath, taskPath } from '../paths.ts';
 import { table } from '../table.ts';
@@ -76,6 +77,7 @@ function runTable(batches: Batch[]): Html {
 				name,
 				isNumber: true,
 			})),
+			{ name: 'Delete', isUnseen: true },
 		],
 		batches.map(runRow),
 	);
@@ -88,10 +90,11 @@ function runRow(batch: Batch): Html {
 			<a class="run" href="${batchPath(batch)}">${timeOf(batch.startTime || batch.createTime)}</a>
 		</th>
 		<td>${statusBadge(batch)}</td>
-		<td class="number">${time !== undefined && durationOf(time)}</td>
-		<td class="number">${rowCount(batch)}</td>
-		<td class="number">${quiet(batch.duplicatedCount)}</td>
-		<td class="number failures">${quiet(batch.failedPages)}</td>
+		<td class="number" data-label="Duration">${time !== undefined && durationOf(time)}</td>
+		<td class="number" data-label="Rows">${rowCount(batch)}</td>
+		<td class="number" data-label="Duplicates">${quiet(batch.duplicatedCount)}</td>
+		<td class="number failures" data-label="Failed pages">${quiet(batch.failedPages)}</td>
+		<td class="number">${!isUnfinished(batch) && deleteForm(batch)}</td>
 	</tr>`;
 }
 

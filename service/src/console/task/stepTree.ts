@@ -1,11 +1,16 @@
 import { html, type Html } from '../../html.ts';
 import { replaceableField, type ReplaceableField } from '../../tasks/replaceableField.ts';
 import type { Step } from '../../tasks/task.ts';
+import { sitePlaceholder } from '../../tasks/values.ts';
+import { addressLink, isWebAddress } from '../batch/rowTable.ts';
 import { roundOf, stepWords, type RoundItem } from './stepWords.ts';
 import { valueNames } from './stepValues.ts';
 import { copyable, counted, shortened } from '../words.ts';
 
-/** The steps of a task as nested lists: what each does, its id, and what a start can replace in it. */
+/**
+ * The steps of a task as nested lists: what each does, and what a start can replace in it, by its id. The
+ * others need none.
+ */
 export function stepTree(steps: Step[], round?: RoundItem): Html {
 	return html`<ol class="steps">
 		${steps.map((step) => stepItem(step, round))}
@@ -18,21 +23,28 @@ function stepItem(step: Step, round?: RoundItem): Html {
 		<div class="step">
 			<p class="does">${stepWords(step, round)}</p>
 			${step.name !== undefined && html`<p class="muted">${shortened(step.name)}</p>`}
-			<dl class="step-facts">
-				<dt>Step ID</dt>
-				<dd>${copyable(step.id, 'the step ID')}</dd>
-				${typeof field !== 'string' && valueFacts(field)}
-			</dl>
+			${typeof field !== 'string' && valueFacts(step, field)}
 		</div>
 		${step.type === 'loop' && stepTree(step.config.steps, roundOf(step, round))}
 	</li>`;
 }
 
-function valueFacts(field: ReplaceableField): Html {
-	return html`<dt>Step value</dt>
+function valueFacts({ id }: Step, field: ReplaceableField): Html {
+	return html`<dl class="step-facts">
+		<dt>Step ID</dt>
+		<dd>${copyable(id, 'the step ID')}</dd>
+		<dt>Step value</dt>
 		<dd>${valueNames[field.kind]} <code class="muted">${field.path}</code></dd>
 		<dt>Default</dt>
-		<dd>${defaultOf(field)}</dd>`;
+		<dd>${defaultOf(field)}</dd>
+	</dl>`;
+}
+
+/** A text; a link, where it is the address of a page, also one of the service itself. */
+function defaultText(text: string): Html {
+	const shown = html`<code>${shortened(text, 1_000)}</code>`;
+	const address = text.replace(sitePlaceholder, '');
+	return address !== text || isWebAddress(text) ? addressLink(address, shown) : shown;
 }
 
 /** Entries of a list that are shown at most. */
@@ -41,7 +53,7 @@ const mostEntries = 100;
 function defaultOf({ value }: ReplaceableField): Html {
 	if (value === undefined) return html`<span class="muted">what the loop gives</span>`;
 	if (value === '') return html`<span class="muted">an empty text</span>`;
-	if (!Array.isArray(value)) return html`<code>${shortened(String(value), 1_000)}</code>`;
+	if (!Array.isArray(value)) return defaultText(String(value));
 	const left = value.length - mostEntries;
 	return html`<details>
 		<summary>${counted(value.length, 'line')}</summary>

@@ -84,9 +84,10 @@ function taskPage(
 		section: 'tasks',
 		above: [{ name: 'Tasks', path: '/console/' }],
 		actions: html`${loaded && draftOf(loaded.task) && pointForm(loaded.task.taskID)}
-		${file !== undefined && editLink(file)}`,
+		${file !== undefined && fileActions(file, { isLoaded: loaded !== undefined })}`,
 		content: html`
-			${isSaved && savedNotice} ${bad && badNotice(bad.message)} ${!loaded && !bad && goneNotice}
+			${isSaved && loaded && savedNotice(loaded.task)} ${bad && badNotice(bad.message)}
+			${!loaded && !bad && goneNotice}
 			${
 				loaded &&
 				html`<div class="task">
@@ -95,8 +96,8 @@ function taskPage(
 					<section class="task-steps">
 						<h2>Steps</h2>
 						<p class="muted">
-							A start can give some of them another value: in n8n by the step’s ID, under
-							<b>Step Values</b>.
+							Those with a step ID can be given another value at a start: in n8n under
+							<b>Step Values</b>, by that ID.
 						</p>
 						${stepTree(loaded.task.steps)}
 					</section>
@@ -119,8 +120,22 @@ function pointForm(taskID: string): Html {
 	</form>`;
 }
 
-function editLink(file: string): Html {
-	return html`<a class="button" href="${filePath(file)}">Edit the file</a>`;
+function fileActions(file: string, { isLoaded }: { isLoaded: boolean }): Html {
+	return html`<a class="button" href="${filePath(file)}">Edit the file</a>
+		${
+			isLoaded &&
+			html`<form method="post" action="${filePath(file, 'duplicate')}" data-once>
+				<button>Duplicate</button>
+			</form>`
+		}
+		<form
+			method="post"
+			action="${filePath(file, 'delete')}"
+			data-confirm="Delete this task? It cannot be started any more, also not from n8n. Its runs stay, and for a week it can be brought back."
+			data-once
+		>
+			<button class="danger">Delete</button>
+		</form>`;
 }
 
 const pageKinds = {
@@ -130,6 +145,13 @@ const pageKinds = {
 
 function facts(task: Task, file: string): Html {
 	return html`<dl class="card">
+		<dt><label for="task-name">Name</label></dt>
+		<dd>
+			<form class="rename" method="post" action="${filePath(file, 'rename')}">
+				<input id="task-name" name="taskName" value="${task.name}" required />
+				<button>Rename</button>
+			</form>
+		</dd>
 		<dt>Task ID</dt>
 		<dd>${copyable(task.taskID, 'the task ID')}</dd>
 		<dt>Pages</dt>
@@ -145,9 +167,12 @@ function facts(task: Task, file: string): Html {
 	</dl>`;
 }
 
-const savedNotice = html`<p class="notice good" role="status">
-	The file is saved. Runs that start from now on do what it says.
-</p>`;
+function savedNotice({ taskID }: Task): Html {
+	return html`<div class="notice good" role="status">
+		<p>The file is saved. Runs that start from now on do what it says.</p>
+		<p>Task ID for n8n: ${copyable(taskID, 'the task ID for n8n')}</p>
+	</div>`;
+}
 
 const goneNotice = html`<p class="notice warn">
 	The file of this task is gone: it cannot be started any more. Its runs are still here.

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page as Tab, Request } from 'playwright-core';
-import { outageOf } from '../outage.ts';
 import { PageError } from '../page.ts';
 import { proxyRefusal, throughProxy } from '../proxy.ts';
+import { refusedPage } from '../refusedPage.ts';
 import { usualTimeout, type RequestSettings } from '../requestSettings.ts';
 import {
 	bringsErrorPage,
@@ -244,10 +244,10 @@ export class Network {
 			const { reason, outage } = proxyRefusal(this.#proxy, status);
 			throw new PageError(`${url} could not be read: ${reason}.`, { url, outage });
 		}
-		const through = throughProxy(this.#proxy);
-		throw new PageError(`${url} answered with HTTP status ${status}${through}.`, {
-			url,
-			outage: outageOf(status, response.headers()['retry-after'] ?? null),
+		throw refusedPage(url, {
+			status,
+			retryAfter: response.headers()['retry-after'] ?? null,
+			through: throughProxy(this.#proxy),
 		});
 	}
 

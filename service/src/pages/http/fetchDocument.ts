@@ -1,5 +1,5 @@
-import { outageOf } from '../outage.ts';
 import { PageError, type Snapshot } from '../page.ts';
+import { refusedPage } from '../refusedPage.ts';
 import type { Connection, DocumentRequest } from './connection.ts';
 
 /** A document as it has come. */
@@ -29,10 +29,11 @@ export async function fetchDocument(
 			if (response.ok) {
 				throw new PageError(`${url} is not an HTML page (content-type "${contentType}").`, { url });
 			}
-			const { status } = response;
-			throw new PageError(`${url} answered with HTTP status ${status}${connection.through}.`, {
-				url: response.url,
-				outage: outageOf(status, response.headers.get('retry-after')),
+			throw refusedPage(url, {
+				status: response.status,
+				retryAfter: response.headers.get('retry-after'),
+				through: connection.through,
+				answeredBy: response.url,
 			});
 		}
 		return {

@@ -41,6 +41,8 @@ import {
 	type Marks,
 } from './pointing/pointedDocument.ts';
 import { saysSomewhere, seenBy, type FoundNext, type SeenNext } from './pointing/nextLink.ts';
+import { nextOffer, type NextOffer } from './pointing/nextOffer.ts';
+import { needsScripts } from './pointing/scripts.ts';
 import { all, first } from './select.ts';
 
 /** A text that was typed into the first element of `selector`. */
@@ -146,6 +148,16 @@ export class HtmlDocument {
 	title(): string {
 		const title = first('title', this.#page);
 		return title ? foldSpaces(sourceText(title)) : '';
+	}
+
+	/** What seems to lead to the next page. */
+	nextOffer(): NextOffer | undefined {
+		return nextOffer(this.#page, this.#base);
+	}
+
+	/** Whether it looks as if its scripts, which did not run, had yet to make it. */
+	needsScripts(): boolean {
+		return needsScripts(this.#page);
 	}
 
 	/** The style sheets of the page: addresses as it names them, and whole. */

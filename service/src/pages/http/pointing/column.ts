@@ -161,25 +161,59 @@ function placesOf(path: Element[]): string {
 	return `> ${path.map(stepTo).join(' > ')}`;
 }
 
-/** What a column is called: by its heading, its class, or what it is. */
+/**
+ * What a column is called, as people would: by its heading, by a class that says what it is, by what it
+ * looks like, by any other class of its own.
+ */
 export function nameOf(element: Element): string {
 	const heading = headingOf(element);
 	if (heading) return heading;
 	const { itemprop, 'data-label': label } = element.attribs;
 	const [parent] = ancestorsOf(element);
 	const near = parent ? [element, parent] : [element];
-	const [className] = near.flatMap(lastingClasses);
-	const isHeading = near.some((each) => /^h[1-6]$/.test(each.name));
-	return words(
-		itemprop ?? label ?? className ?? (isHeading ? 'title' : (kinds[element.name] ?? 'text')),
+	const said = ownWords(itemprop ?? label ?? '');
+	if (said.length > 0) return sentence(said);
+	const known = near
+		.flatMap(classWords)
+		.find((words) => words.some((word) => commonNames.has(word)));
+	const own = classWords(element).find((words) =>
+		words.every((word) => word.length <= longestWord),
 	);
+	return sentence(known ?? lookOf(element, near) ?? own ?? ['text']);
 }
 
+function classWords(element: Element): string[][] {
+	return lastingClasses(element)
+		.map(ownWords)
+		.filter((words) => words.length > 0);
+}
+
+/** What people call the things that lists are of. */
+const commonNames = new Set(
+	'name title subtitle headline price cost date time year author brand publisher rating stars score review reviews description summary teaser category genre type image picture photo address street city country location place phone email company salary stock availability status count number amount size color colour weight length duration version edition isbn sku model tag tags quote rank points comments views likes user link url website pages'.split(
+		' ',
+	),
+);
+
+/** Letters of a word that people would put over a column. */
+const longestWord = 12;
+
 const kinds: Record<string, string> = {
-	a: 'link',
-	img: 'image',
-	time: 'time',
+	img: 'picture',
+	time: 'date',
 };
+
+/** What something shows itself to be: a heading or a link is mostly the name of its entry. */
+function lookOf(element: Element, near: Element[]): string[] | undefined {
+	const text = innerText(element).trim();
+	const currency = '(?:[€$£¥]|EUR|USD|GBP|CHF)';
+	if (new RegExp(`^(${currency} ?\\d[\\d.,' ]*|\\d[\\d.,' ]* ?${currency})$`).test(text))
+		return ['price'];
+	if (/^\d{4}-\d\d-\d\d\b/.test(text)) return ['date'];
+	if (near.some(({ name }) => name === 'a' || /^h[1-6]$/.test(name))) return ['name'];
+	const kind = kinds[element.name];
+	return kind === undefined ? undefined : [kind];
+}
 
 /** The text of the heading above a cell. */
 function headingOf(element: Element): string | undefined {
@@ -198,12 +232,18 @@ function cellNumber(cell: Element): number {
 	return row ? childrenOf(row).filter(isCell).indexOf(cell) : -1;
 }
 
-/** As in "list-price" and "listPrice": "List price". */
-function words(name: string): string {
-	const text = name
+/** The words of "list-price" and "listPrice"; what stands before "__" says which block it is a part of. */
+function ownWords(name: string): string[] {
+	return name
+		.replace(/^.*[a-z\d]__(?=[a-z])/i, '')
 		.replace(/([a-z])([A-Z])/g, '$1 $2')
-		.replace(/[-_]+/g, ' ')
 		.toLowerCase()
-		.trim();
+		.split(/[-_ ]+/)
+		.filter((word) => word !== '');
+}
+
+/** As in "List price". */
+function sentence(words: string[]): string {
+	const text = words.join(' ');
 	return text.charAt(0).toUpperCase() + text.slice(1);
 }

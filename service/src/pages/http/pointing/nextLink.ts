@@ -60,7 +60,7 @@ function canBePressed({ name, attribs }: Element): boolean {
 }
 
 /** The text of a link, or what an icon says for one. */
-function labelOf(element: Element): string {
+export function labelOf(element: Element): string {
 	const picture = first('img[alt]', element);
 	const { 'aria-label': label, title } = element.attribs;
 	return (

@@ -5,7 +5,7 @@ import { linkOf } from '../links.ts';
 import { all, first } from '../select.ts';
 import { columnOf, nameOf } from './column.ts';
 import { listOf } from './entries.ts';
-import { foundNext, type FoundNext } from './nextLink.ts';
+import { foundNext, labelOf, type FoundNext } from './nextLink.ts';
 import { elementOf, numberOf } from './numbering.ts';
 import { pictureAttributeOf, type PictureAttribute } from './pictureAddress.ts';
 import { selectorOfElement, selectorOfList } from './selectorOf.ts';
@@ -111,6 +111,8 @@ export interface Marks {
 	/** Of each column the element in each entry that has it. */
 	columns: number[][];
 	next: number[];
+	/** What that link says. */
+	nextLabel: string | undefined;
 }
 
 /** The selectors of a draft. */
@@ -126,6 +128,7 @@ export function marksOn(page: Document, selectors: MarkedSelectors): Marks {
 	const roots = selectors.entries === undefined ? [page] : entries;
 	const numbers = (elements: (Element | undefined)[]) =>
 		elements.filter((each) => each !== undefined).map((each) => numberOf(each, page));
+	const next = selectors.next === undefined ? undefined : first(selectors.next, page);
 	return {
 		entries: numbers(entries),
 		columns: selectors.columns.map((selector) =>
@@ -133,7 +136,8 @@ export function marksOn(page: Document, selectors: MarkedSelectors): Marks {
 				? numbers(entries)
 				: numbers(roots.map((root) => first(selector, root))),
 		),
-		next: selectors.next === undefined ? [] : numbers([first(selectors.next, page)]),
+		next: numbers([next]),
+		nextLabel: next && labelOf(next),
 	};
 }
 

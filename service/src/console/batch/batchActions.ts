@@ -1,0 +1,87 @@
+import type { FastifyInstance } from 'fastify';
+import { v4 as newUuid } from 'uuid';
+import { ApiError, errorCode } from '../../api/errors.ts';
+import { startBatch } from '../../api/startTask.ts';
+import { html, type Html } from '../../html.ts';
+import { clearDeleted } from '../../oldBatches.ts';
+import type { Batch } from '../../store/batch.ts';
+import { isUnfinished } from '../batchStatus.ts';
+import type { ConsoleParts } from '../consoleParts.ts';
+import { entriesOf } from '../entries.ts';
+import { batchPath, taskPath } from '../paths.ts';
+import { tokenIn } from '../task/startEntries.ts';
+import { requestedBatch, type BatchRequest } from './requestedBatch.ts';
+
+/** A batch is stopped, started once more as it was, or deleted. */
+export function batchActionRoutes(server: FastifyInstance, parts: ConsoleParts): void {
+	server.post('/batches/:batchID/stop', (request: BatchRequest, reply) => {
+		const batch = requestedBatch(parts, request.params.batchID);
+		parts.dispatcher.stop(batch.id);
+		return reply.redirect(batchPath(batch), 303);
+	});
+	server.post('/batches/:batchID/again', (request: BatchRequest, reply) => {
+		const batch = requestedBatch(parts, request.params.batchID);
+		const { taskID, region, nodeCount } = batch;
+		const start = parts.batches.startOf(batch.id);
+		if (!start) {
+			throw new ApiError(
+				errorCode.badRequest,
+				'Nothing was started: what this run was started with was not kept. Start it on the page of its task.',
+				409,
+			);
+		}
+		const id = tokenIn(entriesOf(request.body));
+		const started =
+			parts.batches.startedBy(taskID, id) ??
+			startBatch(parts, { taskID, region, nodeCount, ...start }, { id, log: request.log });
+		return reply.redirect(batchPath(started), 303);
+	});
+	server.post('/batches/:batchID/delete', (request: BatchRequest, reply) => {
+		const batch = requestedBatch(parts, request.params.batchID);
+		if (isUnfinished(batch)) {
+			throw new ApiError(
+				errorCode.badRequest,
+				'Nothing was deleted: this run goes on. Stop it first, then delete it.',
+				409,
+			);
+		}
+		parts.retention.delete(batch.id);
+		request.log.info({ deletedBatch: String(batch.id) }, 'batch deleted in the console');
+		clearDeleted(parts.retention, request.log, parts.closing).catch((error: unknown) =>
+			request.log.error(error, 'rows of deleted batches are left over'),
+		);
+		const isKnown = parts.tasks.find(batch.taskID) ?? parts.batches.count(batch.taskID) > 0;
+		return reply.redirect(isKnown ? `${taskPath(batch.taskID)}#runs` : '/console/', 303);
+	});
+}
+
+/** What can be done with a batch as it stands. By their ids, live updates make no form of another one: what is pressed is what was seen. */
+export function batchActions({ batches, tasks }: ConsoleParts, batch: Batch): Html {
+	if (isUnfinished(batch)) {
+		return html`<form id="stop" method="post" action="${batchPath(batch)}/stop">
+			<button class="danger">Stop</button>
+		</form>`;
+	}
+	const start = tasks.find(batch.taskID) && batches.startOf(batch.id);
+	return html`${start && againForm(batch, start.actionParams !== '')} ${deleteForm(batch)}`;
+}
+
+function againForm(batch: Batch, hasValues: boolean): Html {
+	return html`<form id="again" method="post" action="${batchPath(batch)}/again" data-once>
+		<input type="hidden" name="token" value="${newUuid()}" />
+		<button>${hasValues ? 'Run again with the same values' : 'Run again'}</button>
+	</form>`;
+}
+
+/** Deletes an ended batch. */
+export function deleteForm(batch: Batch): Html {
+	return html`<form
+		id="delete-${batch.id}"
+		method="post"
+		action="${batchPath(batch)}/delete"
+		data-confirm="Delete this run with all of its rows? This cannot be undone."
+		data-once
+	>
+		<button class="danger" aria-label="Delete the run ${batch.id}">Delete</button>
+	</form>`;
+}

@@ -1,0 +1,102 @@
+import { html, type Html } from '../../html.ts';
+import type { Marks } from '../../pages/http/pointing/pointedDocument.ts';
+import { counted } from '../words.ts';
+import type { DraftColumn, Taken } from './draft.ts';
+import { actionButton, changeForm, selectorOf } from './panelForms.ts';
+import type { Pointing } from './pointings.ts';
+
+/** The columns so far, to be changed; `marks`: what the draft finds on the page of the list. */
+export function columnList(pointing: Pointing, columns: DraftColumn[], marks?: Marks): Html {
+	if (columns.length === 0) return html`<p class="muted">None yet.</p>`;
+	return html`<ol class="pointed-columns">
+		${columns.map(
+			({ id, name, selector, taken, others }, index) =>
+				html`<li>
+					${changeForm(
+						pointing,
+						'column',
+						html`<input type="hidden" name="id" value="${id}" />
+							<input
+								name="name"
+								value="${name}"
+								aria-label="Name of column ${index + 1}"
+								required
+							/>
+							<select name="taken" aria-label="What to read for ${name}">
+								${kinds
+									.filter(({ kind }) => kind === taken || others?.[kind])
+									.map(({ kind, text }) => option(kind, text, taken))}
+							</select>`,
+					)}
+					<span class="column-actions"
+						>${moveButton(pointing, columns, index, 'up')}
+						${moveButton(pointing, columns, index, 'down')}
+						${actionButton(pointing, { action: 'column', id, remove: '1' }, 'Remove', { label: `Remove the column ${name}` })}</span
+					>
+					<span class="muted"
+						>${selectorOf(pointing, selector)}${foundIn(pointing, marks, index)}${
+							goesByPlace(selector) &&
+							', by its place: look at the rows, since entries that lack something may have another thing there'
+						}</span
+					>
+					${leaveOutButton(pointing, marks, index)}
+				</li>`,
+		)}
+	</ol>`;
+}
+
+function moveButton(
+	pointing: Pointing,
+	columns: DraftColumn[],
+	index: number,
+	move: 'up' | 'down',
+): Html | false {
+	const column = columns[index];
+	const isOff = index === (move === 'up' ? 0 : columns.length - 1);
+	return (
+		column !== undefined &&
+		actionButton(pointing, { action: 'column', id: column.id, move }, move === 'up' ? '↑' : '↓', {
+			label: `Move the column ${column.name} ${move}`,
+			isOff,
+		})
+	);
+}
+
+/** In how many entries a column is found. */
+function countIn(marks: Marks, column: number): number {
+	return marks.columns[column]?.length ?? 0;
+}
+
+function foundIn({ draft }: Pointing, marks: Marks | undefined, column: number): string {
+	if (!marks || draft.entries === undefined) return '';
+	return ` in ${countIn(marks, column)} of ${marks.entries.length}`;
+}
+
+/** Cells of a table keep their places. */
+function goesByPlace(selector = ''): boolean {
+	return /(?<!t[dh]):nth-/.test(selector);
+}
+
+/** What has none of a column may be an advertisement that looks like an entry. */
+function leaveOutButton(pointing: Pointing, marks: Marks | undefined, index: number): Html | false {
+	const column = pointing.draft.columns[index];
+	if (!marks || !column || pointing.draft.entries === undefined) return false;
+	const without = marks.entries.length - countIn(marks, index);
+	if (without === 0 || without === marks.entries.length) return false;
+	return actionButton(
+		pointing,
+		{ action: 'narrow', id: column.id },
+		`Leave out the ${counted(without, 'entry')} without it`,
+		{ label: `Leave out the ${counted(without, 'entry')} without ${column.name}` },
+	);
+}
+
+const kinds: { kind: Taken; text: string }[] = [
+	{ kind: 'text', text: 'Text' },
+	{ kind: 'href', text: 'Link' },
+	{ kind: 'src', text: 'Picture' },
+];
+
+function option(value: string, text: string, chosen: string): Html {
+	return html`<option value="${value}" ${value === chosen && html`selected`}>${text}</option>`;
+}

@@ -1,0 +1,115 @@
+import { basename, join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { v4 as newUuid } from 'uuid';
+import { ApiError, errorCode } from '../../api/errors.ts';
+import { reasonOf } from '../../reasonOf.ts';
+import { DeletedFiles } from '../../tasks/deletedFiles.ts';
+import { placeOf } from '../../tasks/placeInText.ts';
+import type { LoadedTask } from '../../tasks/taskFiles.ts';
+import { openTextFile, type TextFile } from '../../tasks/textFile.ts';
+import { name as taskName } from '../../tasks/values.ts';
+import { withoutPasswords } from '../../withoutPasswords.ts';
+import type { ConsoleParts } from '../consoleParts.ts';
+import { entriesOf } from '../entries.ts';
+import { taskPath } from '../paths.ts';
+import { freeFileName } from '../newTask/saveDraft.ts';
+
+type FileRoute = { Params: { name: string } };
+
+/** A task is renamed, duplicated, deleted, and brought back: its file is. */
+export function fileActionRoutes(server: FastifyInstance, parts: ConsoleParts): void {
+	const { tasks, settings } = parts;
+	const deleted = new DeletedFiles(settings.tasks);
+	const freePath = (like: string) =>
+		join(
+			settings.tasks,
+			freeFileName(like, (name) => tasks.fileNamed(name) !== undefined),
+		);
+
+	server.post<FileRoute>('/files/rename/:name', ({ params, body }, reply) =>
+		inTurn(parts, 'renamed', async () => {
+			const name = taskName.safeParse(entriesOf(body).get('taskName')?.trim());
+			if (!name.success) throw new Error('Give the task a name that people can see.');
+			const { task, file, content } = await loadedFile(parts, params.name);
+			const text = withMembers(content.text, { name: name.data });
+			await tasks.write(file, text, content, reply.log);
+			return reply.redirect(`${taskPath(task.taskID)}?saved`, 303);
+		}),
+	);
+	server.post<FileRoute>('/files/duplicate/:name', ({ params }, reply) =>
+		inTurn(parts, 'duplicated', async () => {
+			const { task, content } = await loadedFile(parts, params.name);
+			const copy = { taskID: newUuid(), name: `${task.name} (copy)` };
+			const text = withMembers(content.text, copy);
+			await tasks.write(freePath(copy.name), text, undefined, reply.log);
+			return reply.redirect(`${taskPath(copy.taskID)}?saved`, 303);
+		}),
+	);
+	server.post<FileRoute>('/files/delete/:name', ({ params: { name } }, reply) =>
+		inTurn(parts, 'deleted', async () => {
+			const path = tasks.fileNamed(name);
+			if (path === undefined) throw noFile(name);
+			const id = await deleted.add(path);
+			reply.log.info({ file: path }, 'task file deleted in the console');
+			await tasks.lookAt(name, reply.log);
+			return reply.redirect(`/console/?deleted=${encodeURIComponent(id)}`, 303);
+		}),
+	);
+	server.post<FileRoute>('/files/bring-back/:name', ({ params }, reply) =>
+		inTurn(parts, 'brought back', async () => {
+			const file = (await deleted.list()).find(({ id }) => id === params.name);
+			if (!file) throw noFile(params.name);
+			const other = file.task && tasks.findLoaded(file.task.taskID);
+			if (other) {
+				throw new Error(`Its task ID is that of the task “${other.task.name}” by now.`);
+			}
+			const isFree = tasks.fileNamed(file.name) === undefined;
+			const path = isFree
+				? join(settings.tasks, file.name)
+				: freePath(basename(file.name, '.json'));
+			await deleted.bringBack(file, path);
+			reply.log.info({ file: path }, 'task file brought back in the console');
+			await tasks.lookAt(basename(path), reply.log);
+			return reply.redirect(file.task ? taskPath(file.task.taskID) : '/console/', 303);
+		}),
+	);
+}
+
+/** Does something to files, one after the other; throws an ApiError for people where that fails. */
+function inTurn<Result>(
+	{ tasks }: ConsoleParts,
+	done: string,
+	work: () => Promise<Result>,
+): Promise<Result> {
+	return tasks.inTurn(work).catch((error: unknown) => {
+		if (error instanceof ApiError) throw error;
+		const reason = withoutPasswords(reasonOf(error));
+		throw new ApiError(errorCode.badRequest, `Nothing was ${done}. ${reason}`, 409);
+	});
+}
+
+async function loadedFile(
+	{ tasks }: ConsoleParts,
+	name: string,
+): Promise<LoadedTask & { content: TextFile }> {
+	const loaded = tasks.tasks.find(({ file }) => basename(file) === name);
+	const content = loaded && (await openTextFile(loaded.file));
+	if (!loaded || !content) throw noFile(name);
+	return { ...loaded, content };
+}
+
+function noFile(name: string): ApiError {
+	return new ApiError(errorCode.notFound, `There is no task file "${name.slice(0, 100)}".`);
+}
+
+/** A JSON text with other values of some members that it has; the rest stays as it was written. */
+function withMembers(text: string, members: Record<string, string>): string {
+	let changed = text;
+	for (const [name, value] of Object.entries(members)) {
+		const place = placeOf(`/${name}`, changed);
+		if (!place) throw new Error('What stands in its file is no task any more.');
+		const { offset, length } = place;
+		changed = changed.slice(0, offset) + JSON.stringify(value) + changed.slice(offset + length);
+	}
+	return changed;
+}

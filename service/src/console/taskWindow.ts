@@ -1,0 +1,68 @@
+import { html, type Html } from '../html.ts';
+import type { LoadedTask } from '../tasks/taskFiles.ts';
+import type { ConsoleParts } from './consoleParts.ts';
+
+/** Which tasks are listed, and in which order. */
+export interface TaskWindow {
+	/** A text in the name or the ID; empty: all. */
+	q: string;
+	order: Order;
+}
+
+const orders = { name: 'By name', run: 'Last run first' } as const;
+type Order = keyof typeof orders;
+
+/** Characters of a search. */
+const longestQuery = 200;
+
+/** Reads the window from the query of an address; whatever is none is all tasks, by name. */
+export function taskWindow({ q, order }: Record<string, unknown>): TaskWindow {
+	const text = typeof q === 'string' ? q.trim().slice(0, longestQuery) : '';
+	return { q: text, order: order === 'run' ? 'run' : 'name' };
+}
+
+const inOrder = new Intl.Collator('en', { numeric: true });
+
+/** The tasks of a window, in its order. */
+export function tasksIn({ tasks, batches }: ConsoleParts, { q, order }: TaskWindow): LoadedTask[] {
+	const text = q.toLowerCase();
+	const found = tasks.tasks
+		.filter(({ task: { name, taskID } }) => `${name}\n${taskID}`.toLowerCase().includes(text))
+		.sort((a, b) => inOrder.compare(a.task.name, b.task.name));
+	if (order === 'name') return found;
+	const lastRun = ({ task: { taskID } }: LoadedTask) =>
+		batches.list(taskID, 0, { offset: 0, size: 1 })[0]?.createTime ?? 0;
+	return found
+		.map((each) => ({ each, time: lastRun(each) }))
+		.sort((a, b) => b.time - a.time)
+		.map(({ each }) => each);
+}
+
+/** Where one says which tasks are to be listed. */
+export function taskSearch({ q, order }: TaskWindow): Html {
+	return html`<div class="inline list-head">
+		<form class="inline" role="search" method="get" action="/console/">
+			<label class="unseen" for="search">Search the tasks</label>
+			<input
+				id="search"
+				type="search"
+				name="q"
+				value="${q}"
+				maxlength="${longestQuery}"
+				placeholder="Name or task ID"
+			/>
+			<input type="hidden" name="order" value="${order}" />
+			<button>Search</button>
+		</form>
+		<nav class="choices" aria-label="Order of the tasks">
+			${Object.entries(orders).map(
+				([each, name]) =>
+					html`<a
+						href="/console/?${new URLSearchParams({ q, order: each }).toString()}"
+						${each === order && html`aria-current="true"`}
+						>${name}</a
+					>`,
+			)}
+		</nav>
+	</div>`;
+}

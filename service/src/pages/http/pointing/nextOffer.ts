@@ -1,0 +1,36 @@
+import type { Document, Element } from 'domhandler';
+import { all, first } from '../select.ts';
+import { labelOf } from './nextLink.ts';
+import { numberOf } from './numbering.ts';
+
+/** What seems to lead to the next page, seen or hidden: a narrow window may have it behind a menu. */
+export interface NextOffer {
+	number: number;
+	label: string;
+}
+
+/** How pages say "next" in words; an arrow may stand behind it, or alone. */
+const saysNext =
+	/^(next( page)?|older( posts| entries)?|weiter|nächste( seite)?|suivante?|page suivante|siguiente|próxim[ao]|seguinte|successiv[ao]|volgende|nästa|neste|næste|następna|další|далее|следующая|下一页|次へ|다음)\s*[›→»>]*$|^[›→>]$/i;
+
+/**
+ * The link by which a page goes on: as it says itself, by a word, or by the number 2 where there is a 3.
+ * `base`: what its addresses count from.
+ */
+export function nextOffer(page: Document, base: string): NextOffer | undefined {
+	const links = all('a[href]', page);
+	const addressOf = ({ attribs: { href = '' } }: Element) =>
+		URL.canParse(href, base) ? new URL(href, base).href : undefined;
+	const head = first('link[rel~="next" i][href]', page);
+	const named = head && addressOf(head);
+	const labels = new Map(links.map((link) => [link, labelOf(link)]));
+	const withLabel = (isMeant: (label: string) => boolean) =>
+		links.find((link) => isMeant(labels.get(link) ?? ''));
+	const hasMore = withLabel((label) => label === '3') !== undefined;
+	const found: Element | undefined =
+		links.find(({ attribs }) => /(^|\s)next(\s|$)/i.test(attribs.rel ?? '')) ??
+		links.find((link) => named !== undefined && addressOf(link) === named) ??
+		withLabel((label) => saysNext.test(label)) ??
+		(hasMore ? withLabel((label) => label === '2') : undefined);
+	return found && { number: numberOf(found, page), label: labels.get(found) || 'next' };
+}

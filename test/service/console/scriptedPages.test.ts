@@ -1,0 +1,91 @@
+import { describeWithBrowser } from '../../support/service/browser';
+import { useChromium } from '../../support/inProcess/chromium';
+import { visitConsole } from '../../support/service/console';
+import { pointByRequests } from '../../support/service/pointByRequests';
+import { openToPoint } from '../../support/service/pointing';
+import { startService, type RunningService } from '../../support/inProcess/startService';
+import { startService as startProcess } from '../../support/service/startService';
+import { startSite, type Site } from '../../support/service/startSite';
+import { expectUsable, views } from '../../support/service/usable';
+
+// Pages that their scripts make, opened as they come: that is noticed, and a browser is offered.
+
+const script = `<script>for (const name of ['Emma', 'Evelina']) document.querySelector('ul').insertAdjacentHTML('beforeend', '<li class="book"><h3>' + name + '</h3></li>')</script>`;
+const text = '<p>Words that people read here.</p>'.repeat(20);
+
+const pages: Record<string, string> = {
+	made: `<title>Books</title><ul></ul>${script}`,
+	said: `<title>Books</title>${text}<ul></ul><noscript><p>Please enable <b>JavaScript</b>.</p></noscript>${script}`,
+	whole: `<title>Books</title>${text}<noscript><img src="/javascript.png"></noscript>${script}`,
+	still: '<title>Books</title><ul><li>Emma</li><li>Evelina</li></ul>',
+};
+
+let site: Site;
+let service: RunningService;
+const notice = 'Scripts make this page';
+
+beforeAll(async () => {
+	site = await startSite(({ url }) => pages[url.pathname.slice(1)] ?? { status: 404 });
+	service = await startService({ tasks: {} });
+});
+afterAll(async () => {
+	await service?.stop();
+	await site?.stop();
+});
+
+test.each([
+	['with hardly any text', 'made', true],
+	['that says so', 'said', true],
+	['with text, and scripts besides', 'whole', false],
+	['without scripts', 'still', false],
+])('a page %s', async (_, path, isNoticed) => {
+	const { panel } = await pointByRequests(service, '/console/new', {
+		url: `${site.baseUrl}/${path}`,
+	});
+	expect(panel().includes(notice)).toBe(isNoticed);
+});
+
+test('without a browser, it is said what to do', async () => {
+	const own = await startProcess({ tasks: {}, env: { PATH: '/nowhere' } });
+	const { panel } = await pointByRequests(own, '/console/new', { url: `${site.baseUrl}/made` });
+	expect(panel()).toContain('No Chromium or Chrome was found. Install one');
+	expect(panel()).not.toContain('Open this page in a browser');
+	await own.stop();
+});
+
+describeWithBrowser('in a browser', () => {
+	const browser = useChromium();
+
+	test('one click opens the same page in a browser, from where a task is pointed together', async () => {
+		const { page, complaints } = await visitConsole(browser(), service);
+		const { frame, pointAtList } = await openToPoint(page, `${site.baseUrl}/made`);
+		await page.getByText(notice).waitFor();
+		await page.getByRole('button', { name: 'Open this page in a browser' }).click();
+		await frame.getByText('Evelina').waitFor();
+		await page.locator('#pad[aria-busy="false"]').waitFor();
+		expect(await page.getByText(notice).count()).toBe(0);
+		await pointAtList('Emma', 'Evelina');
+		await page.getByRole('cell', { name: 'Evelina' }).waitFor();
+		await page.getByRole('button', { name: 'Save and run' }).click();
+		await page.getByText('Successful', { exact: true }).waitFor();
+		await page.getByRole('cell', { name: 'Evelina' }).waitFor();
+		expect(complaints).toEqual([]);
+	});
+
+	test('that is undone like all else', async () => {
+		const { page } = await visitConsole(browser(), service);
+		const { frame } = await openToPoint(page, `${site.baseUrl}/made`);
+		await page.getByRole('button', { name: 'Open this page in a browser' }).click();
+		await frame.getByText('Evelina').waitFor();
+		await page.getByRole('button', { name: 'Undo' }).click();
+		await page.getByText(notice).waitFor();
+		await frame.getByText('Evelina').waitFor({ state: 'detached' });
+	});
+
+	test.each(views)('%s, %i pixels wide: the notice', async (colorScheme, width) => {
+		const { page, complaints } = await visitConsole(browser(), service, { colorScheme, width });
+		await openToPoint(page, `${site.baseUrl}/made`);
+		await page.getByText(notice).waitFor();
+		await expectUsable({ page, complaints });
+	});
+});
