@@ -23,13 +23,16 @@ export function stopwatch(pid: number | undefined = ownPid): () => number {
 	};
 }
 
-/** Milliseconds that a process's main thread, and those that read files for it, have waited for a processor; undefined when it has ended. */
+/** Threads that a main thread waits for: they read files, and collect garbage. */
+const helpers = ['libuv-worker', 'V8Worker'];
+
+/** Milliseconds that a process's main thread and its helpers have waited for a processor; undefined when it has ended. */
 function withheld(pid: number): number | undefined {
 	const tasks = `/proc/${pid}/task`;
 	try {
 		const waited = readdirSync(tasks).map((task) => {
 			const name = readFileSync(`${tasks}/${task}/comm`, 'utf8');
-			if (Number(task) !== pid && !name.startsWith('libuv-worker')) return 0;
+			if (Number(task) !== pid && !helpers.some((helper) => name.startsWith(helper))) return 0;
 			return Number(readFileSync(`${tasks}/${task}/schedstat`, 'utf8').split(' ')[1]);
 		});
 		return waited.reduce((sum, each) => sum + each, 0) / 1e6;
