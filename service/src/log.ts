@@ -4,7 +4,7 @@ import { pino, type Logger } from 'pino';
 import { shortened } from './shortened.ts';
 import { withoutPasswords } from './withoutPasswords.ts';
 
-/** Characters of the log that wait for a reader at most. */
+/** Bytes of the log that wait at most, for a reader or for room on the disk. */
 const mostUnread = 8 * 1024 * 1024;
 
 /** Characters of a text in a line of the log. */
@@ -26,8 +26,8 @@ export function createLog(output: LogOutput): Logger {
 }
 
 /**
- * Where the log goes: standard output, and no password in it. Nobody has to read that: what is too much
- * is dropped, and how much, said when there is a reader again.
+ * Where the log goes: standard output, and no password in it. Nobody has to read that, and its disk may be
+ * full: what is too much is dropped, and how much, said when there is a reader or room again.
  */
 export class LogOutput {
 	readonly #output: Writable;
@@ -54,7 +54,7 @@ export class LogOutput {
 		}
 		if (this.#dropped > 0) {
 			this.#output.write(
-				`${JSON.stringify({ level: 40, time: Date.now(), lines: this.#dropped, msg: 'log lines dropped: nobody has read them' })}\n`,
+				`${JSON.stringify({ level: 40, time: Date.now(), lines: this.#dropped, msg: 'log lines dropped: nobody has read them, or the disk was full' })}\n`,
 			);
 			this.#dropped = 0;
 		}

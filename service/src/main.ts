@@ -4,9 +4,10 @@ import { enableCompileCache } from 'node:module';
 enableCompileCache();
 const { help, readCommand } = await import('./commands/commandLine.ts');
 
-// Whoever reads what a command prints may have seen enough of it.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-	if (error.code !== 'EPIPE') throw error;
+// No failure of an output is the program's: whoever reads may have seen enough, and a disk may be full.
+for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
+process.stdout.once('error', ({ code, message }: NodeJS.ErrnoException) => {
+	if (code !== 'EPIPE') process.stderr.write(`Standard output cannot be written: ${message}.\n`);
 });
 
 const command = readCommand(process.argv.slice(2));

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { KeptKey } from '../keptApiKey.ts';
+import { lastingOutput } from '../lastingOutput.ts';
 import { createLog, LogOutput } from '../log.ts';
 import { reasonOf } from '../reasonOf.ts';
 import { startService, type Service } from '../service.ts';
@@ -12,9 +13,11 @@ const closingTime = 4_000;
 /** Milliseconds of those for the last lines of the log to be read. */
 const writingTime = 500;
 
+const people = lastingOutput(process.stderr);
+
 /** Starts the service, until SIGINT or SIGTERM ends it. */
 export function serve(): void {
-	const output = new LogOutput(process.stdout);
+	const output = new LogOutput(lastingOutput(process.stdout));
 	const log = createLog(output);
 	const starting = start(log, output);
 
@@ -59,6 +62,7 @@ function aboutKey({ key, file }: KeptKey): string {
 		: `API key (SERVICE_API_KEYS is empty; shown this once, ${file} recognises it): ${key}`;
 }
 
+/** Also an API key that is shown once: it waits for room on a full disk. */
 function say(text: string): void {
-	process.stderr.write(`${text}\n`);
+	people.write(`${text}\n`);
 }
