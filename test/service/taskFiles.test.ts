@@ -11,6 +11,7 @@ const marked = task('marked', [navigate, rows]);
 /** Each bad file, with the start of what is said about it. */
 const bad: Record<string, [unknown, string]> = {
 	notJson: ['{"taskID": ', 'Line 1: A value must stand here'],
+	tooLarge: [' '.repeat(5 * 1024 * 1024 + 1), 'The file is larger than 5 MiB, the most that a'],
 	notAnObject: [[], 'The file must be an object, but is []'],
 	noSteps: [task('a', []), '/steps must not be empty, but is []'],
 	noTaskID: [{ ...good, taskID: undefined }, '/taskID is missing'],

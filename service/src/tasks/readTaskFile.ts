@@ -3,7 +3,7 @@ import type { BigIntStats } from 'node:fs';
 import { lstat, readFile } from 'node:fs/promises';
 import { isMissing } from '../isMissing.ts';
 import { reasonOf } from '../reasonOf.ts';
-import { readTaskText, withLine } from './readTaskText.ts';
+import { maxTaskFile, readTaskText, taskFileTooLarge, withLine } from './readTaskText.ts';
 import type { Task } from './task.ts';
 import { noLinks } from './textFile.ts';
 
@@ -39,6 +39,7 @@ export async function readTaskFile(file: string, before?: TaskFile): Promise<Tas
 		if (found.isSymbolicLink()) throw new Error('It is a link: put the file itself here');
 		// Reading from a named pipe would never end.
 		if (!found.isFile()) throw new Error('It is no file');
+		if (found.size > maxTaskFile) throw new Error(taskFileTooLarge);
 		const isSettled = Date.now() - Number(found.mtimeMs) > tick;
 		// Editors of some systems put a byte order mark before the text.
 		text = (await readFile(file, { encoding: 'utf8', flag: noLinks })).replace(/^\uFEFF/, '');

@@ -14,8 +14,17 @@ export interface TextMistake {
 	isSyntax: boolean;
 }
 
+/** Bytes of a task file: some tenths of a second in which nobody else has a turn. */
+export const maxTaskFile = 5 * 1024 * 1024;
+
+export const taskFileTooLarge =
+	'The file is larger than 5 MiB, the most that a task file may have: make several tasks of it, or give its long lists at each start';
+
 /** Reads the text of a task file. */
 export function readTaskText(text: string): { task: Task } | { mistake: TextMistake } {
+	if (Buffer.byteLength(text) > maxTaskFile) {
+		return { mistake: { message: taskFileTooLarge, isSyntax: false } };
+	}
 	let json: unknown;
 	try {
 		json = JSON.parse(text);
