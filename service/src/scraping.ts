@@ -8,6 +8,7 @@ import { BrowserPage } from './pages/browser/browserPage.ts';
 import { HttpPage } from './pages/http/httpPage.ts';
 import { Readers } from './pages/http/readers.ts';
 import { BatchStore } from './store/batchStore.ts';
+import { DatabaseFile } from './store/databaseFile.ts';
 import { FailureStore } from './store/failureStore.ts';
 import { JobStore } from './store/jobStore.ts';
 import { RowStore } from './store/rowStore.ts';
@@ -20,6 +21,8 @@ export interface Scraping {
 	rows: RowStore;
 	failures: FailureStore;
 	selectors: SelectorStore;
+	/** The file of that database. */
+	file: DatabaseFile;
 	dispatcher: Dispatcher;
 	/** How pages of each kind are opened here. */
 	pages: PageKinds;
@@ -36,6 +39,7 @@ export interface Scraping {
 export function openScraping(
 	database: DatabaseSync,
 	{
+		path = ':memory:',
 		browser,
 		agents,
 		log,
@@ -44,6 +48,8 @@ export function openScraping(
 		clock = systemClock,
 		readers: givenReaders,
 	}: {
+		/** Of the database; absent: it is in memory, or nobody removes it. */
+		path?: string;
 		browser: Browser | undefined;
 		agents: number;
 		log: FastifyBaseLogger;
@@ -61,6 +67,7 @@ export function openScraping(
 		rows: new RowStore(database),
 		failures: new FailureStore(database),
 		selectors: new SelectorStore(database),
+		file: new DatabaseFile(path),
 	};
 	const openHttpPage: OpenPage = (signal, settings) => new HttpPage(readers, settings, signal);
 	const openBrowserPage: OpenPage | undefined =

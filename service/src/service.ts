@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { ApiKeys } from './apiKeys.ts';
 import { keepBatchLine } from './batchLog.ts';
 import type { Clock } from './clock.ts';
+import { watchDatabase } from './databaseWatch.ts';
 import { keptApiKey, type KeptKey } from './keptApiKey.ts';
 import { Browser } from './pages/browser/browser.ts';
 import { browserMissing, findBrowser } from './pages/browser/findBrowser.ts';
@@ -70,6 +71,7 @@ export async function startService(
 	const logs = new BatchLogStore(database, (error) => log.error(error, 'log of batches lost'));
 	output.forward((line) => keepBatchLine(logs, line));
 	const scraping = openScraping(database, {
+		path: settings.data,
 		browser: surroundings.browser ?? ownBrowser,
 		agents: settings.agents,
 		log,
@@ -100,12 +102,14 @@ export async function startService(
 	scraping.dispatcher.begin(address);
 	tasks.watch(log);
 	log.info({ address }, 'listening');
+	const endWatch = watchDatabase(scraping.file, log);
 	const keepOldBatches = deleteOldBatches(retention, settings.keepDays, log);
 
 	return {
 		keptKey,
 		consoleLink: link.below(address),
 		async close() {
+			endWatch();
 			await tasks.close();
 			await Promise.all([closeScraping(), keepOldBatches(), deduplication.close(), server.close()]);
 			apiKeys.flush();

@@ -6,6 +6,7 @@ import { reasonOf } from '../../service/src/reasonOf.ts';
 import { status } from '../../service/src/store/batch.ts';
 import { BatchStore } from '../../service/src/store/batchStore.ts';
 import { openDatabase } from '../../service/src/store/database.ts';
+import { DatabaseFile } from '../../service/src/store/databaseFile.ts';
 import { FailureStore } from '../../service/src/store/failureStore.ts';
 import { JobStore } from '../../service/src/store/jobStore.ts';
 import { RowStore } from '../../service/src/store/rowStore.ts';
@@ -103,6 +104,7 @@ async function runWith(failing: 'page' | 'store') {
 		jobs: new JobStore(database),
 		failures: new FailureStore(database),
 		selectors: new SelectorStore(database),
+		file: new DatabaseFile(':memory:'),
 		clock: systemClock,
 		agents: 1,
 		pages: { http: () => page },

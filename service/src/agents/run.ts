@@ -6,6 +6,7 @@ import type { RequestSettings } from '../pages/requestSettings.ts';
 import { reasonOf } from '../reasonOf.ts';
 import { status, type Batch } from '../store/batch.ts';
 import type { BatchStore } from '../store/batchStore.ts';
+import type { DatabaseFile } from '../store/databaseFile.ts';
 import type { FailureStore } from '../store/failureStore.ts';
 import type { Job, JobStore } from '../store/jobStore.ts';
 import type { RowStore } from '../store/rowStore.ts';
@@ -32,6 +33,8 @@ export interface RunParts {
 	rows: RowStore;
 	failures: FailureStore;
 	selectors: SelectorStore;
+	/** Where all of these are. */
+	file: DatabaseFile;
 	log: FastifyBaseLogger;
 	/** The hosts as the task's agents see them, through its proxy. */
 	hosts: Hosts;
@@ -92,7 +95,7 @@ export class Run {
 		const log = this.log.child({ job: job.number });
 		if (this.#batch.status === status.waiting) {
 			this.#batch = { ...this.#batch, status: status.running };
-			written(() => this.#parts.batches.markRunning(this.#batch.id));
+			written(this.#parts.file, () => this.#parts.batches.markRunning(this.#batch.id));
 			log.info('batch running');
 		}
 		const { signal } = this.#end;
@@ -109,7 +112,7 @@ export class Run {
 		} finally {
 			this.working -= 1;
 		}
-		written(() => this.#parts.jobs.markDone(this.#batch.id, job.number));
+		written(this.#parts.file, () => this.#parts.jobs.markDone(this.#batch.id, job.number));
 	}
 
 	/** The batch has ended: says how, and what was not to be had. */
@@ -165,7 +168,7 @@ export class Run {
 	/** An agent that was called off may still be at work, but stores nothing more. */
 	#store<Result>(work: () => Result): Result {
 		this.#end.signal.throwIfAborted();
-		return written(work);
+		return written(this.#parts.file, work);
 	}
 }
 

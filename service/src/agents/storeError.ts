@@ -1,10 +1,13 @@
 import { reasonOf } from '../reasonOf.ts';
+import type { DatabaseFile } from '../store/databaseFile.ts';
 
 /** The store failed: whatever agents scrape from here on would be lost. */
 export class StoreError extends Error {}
 
-/** What a write returns; throws a StoreError for people where it fails. */
-export function written<Result>(work: () => Result): Result {
+/** What a write returns; throws a StoreError for people where it fails, or goes into a file that is gone. */
+export function written<Result>(file: DatabaseFile, work: () => Result): Result {
+	const lost = file.whyLost();
+	if (lost !== undefined) throw new StoreError(lost);
 	try {
 		return work();
 	} catch (error) {

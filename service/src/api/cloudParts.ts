@@ -1,6 +1,7 @@
 import type { ApiKeys } from '../apiKeys.ts';
 import type { Dispatcher } from '../agents/dispatcher.ts';
 import type { BatchStore } from '../store/batchStore.ts';
+import type { DatabaseFile } from '../store/databaseFile.ts';
 import type { DeduplicationStore } from '../store/deduplicationStore.ts';
 import type { RowStore } from '../store/rowStore.ts';
 import type { TaskFiles } from '../tasks/taskFiles.ts';
@@ -13,6 +14,8 @@ export interface CloudParts {
 	tasks: TaskFiles;
 	batches: BatchStore;
 	rows: RowStore;
+	/** The file of the database that batches and rows are in. */
+	file: DatabaseFile;
 	deduplication: DeduplicationStore;
 	dispatcher: Dispatcher;
 }

@@ -56,6 +56,8 @@ export function startBatch(
 	if (!parts.dispatcher.canRun(task)) {
 		throw new ApiError(errorCode.badRequest, `This task needs a browser. ${browserMissing}`, 409);
 	}
+	const lost = parts.file.whyLost();
+	if (lost !== undefined) throw new ApiError(errorCode.badRequest, lost, 500);
 	const batch = parts.batches.create({
 		taskID: task.taskID,
 		task: JSON.stringify(task),

@@ -1,0 +1,34 @@
+import { statSync } from 'node:fs';
+
+/** The file of an open database: whether it is still what its path leads to. */
+export class DatabaseFile {
+	readonly #path: string;
+	readonly #opened: string | undefined;
+
+	/** Of a database that was opened just now; one in memory has no file, and loses none. */
+	constructor(path: string) {
+		this.#path = path;
+		this.#opened = identityOf(path);
+	}
+
+	/** Why all that is stored from here on is lost, and what to do, for people; undefined: it is not. */
+	whyLost(): string | undefined {
+		if (this.#isThere()) return undefined;
+		return `The database ${this.#path} was removed or replaced while the service runs: what is stored now is lost when it ends. Restart the service, then start the task again.`;
+	}
+
+	#isThere(): boolean {
+		try {
+			return identityOf(this.#path) === this.#opened;
+		} catch {
+			// Who cannot look at it, as for want of rights, does not know.
+			return true;
+		}
+	}
+}
+
+/** The same for the same file, which nothing else is as long as it is open; undefined: there is none. */
+function identityOf(path: string): string | undefined {
+	const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+	return found && `${found.dev} ${found.ino}`;
+}
