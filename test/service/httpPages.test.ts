@@ -105,3 +105,18 @@ test('a page of many elements, some of them deep in one another, is read', async
 	expect(reasons).toEqual([]);
 	expect(texts.slice(0, 2)).toEqual(['deep', 'a']);
 });
+
+test.each([204, 205])(
+	'HTTP status %i brings no page: it fails, as in a browser',
+	async (status) => {
+		expect(await read({ status })).toEqual({
+			texts: [],
+			reasons: [`/page answered with HTTP status ${status}.`],
+		});
+	},
+);
+
+test('an answer may have headers of 100 KB, as in Chromium', async () => {
+	const headers = { 'x-large': 'x'.repeat(100_000) };
+	expect(await read({ headers, body: '<p>text</p>' })).toEqual({ texts: ['text'], reasons: [] });
+});

@@ -126,8 +126,25 @@ const pages: Record<string, SiteAnswer> = {
 	'/file': meta('0; url=file:///etc/passwd'),
 	'/there': '<p>there</p>',
 	'/moved': { status: 302, headers: { location: '/there' } },
+	'/named': { status: 303, headers: { location: '/there#new' } },
+	'/hop': { status: 302, headers: { location: '/named' } },
+	'/hops': { status: 301, headers: { location: '/moved#first' } },
+	'/bare': { status: 302, headers: { location: '/there#' } },
+	'/made': { status: 201, headers: { location: '/x#new' }, body: '<p>there</p>' },
 	'/list': '<ul><li>\n<b>one</b>\n<i>1</i>\n</li><li><b>two</b></li><li>none</li></ul>',
 };
+
+/** An address that is opened, and the one that is read. */
+const addresses: [opened: string, read: string][] = [
+	['/there#part', '/there#part'],
+	['/moved#part', '/there#part'],
+	['/meta#part', '/there'],
+	['/named#old', '/there#new'],
+	['/hop#old', '/there#new'],
+	['/hops#old', '/there#first'],
+	['/bare#old', '/there'],
+	['/made#old', '/made#old'],
+];
 
 let site: Site;
 let service: RunningService;
@@ -140,7 +157,7 @@ beforeAll(async () => {
 			step('navigate', { url: `${site.baseUrl}${path}` }),
 			extract({ Text: 'p', Page: { source: 'pageUrl' } }),
 		]);
-	const paths = [...Object.keys(pages), '/there#part', '/moved#part', '/meta#part'];
+	const paths = [...Object.keys(pages), ...addresses.map(([path]) => path)];
 	const list = task('lists', [
 		step('navigate', { url: `${site.baseUrl}/list` }),
 		extract({
@@ -182,11 +199,7 @@ test.each([
 	expect(await rowOf(path)).toEqual({ Text, Page: `${site.baseUrl}${path}` });
 });
 
-test.each([
-	['/there#part', '/there#part'],
-	['/moved#part', '/there#part'],
-	['/meta#part', '/there'],
-])('the address of %s is %s', async (path, address) => {
+test.each(addresses)('the address of %s is %s', async (path, address) => {
 	expect(await rowOf(path)).toEqual({ Text: 'there', Page: `${site.baseUrl}${address}` });
 });
 

@@ -1,9 +1,10 @@
-import { Agent, fetch, type Response } from 'undici';
+import { Agent, fetch, type Dispatcher, type Response } from 'undici';
 import { networkOutage } from '../outage.ts';
 import { PageError } from '../page.ts';
 import { throughProxy } from '../proxy.ts';
 import { usualTimeout, usualUserAgent, type RequestSettings } from '../requestSettings.ts';
 import { withCookies } from './cookies.ts';
+import { forwardingTo } from './forwarding.ts';
 import { proxyAgent, proxyFailureIn } from './viaProxy.ts';
 
 export interface DocumentRequest {
@@ -12,7 +13,13 @@ export interface DocumentRequest {
 	form?: string;
 }
 
-const direct = new Agent();
+/** Bytes of all headers of an answer, as in Chromium. */
+const maxHeaderSize = 256 * 1024;
+
+const direct = new Agent({ maxHeaderSize });
+
+/** The statuses by which an answer sends on. */
+const redirects = new Set([301, 302, 303, 307, 308]);
 
 /** What one page asks sites through: it follows redirects and has cookies of its own, as a browser. */
 export class Connection {
@@ -24,7 +31,7 @@ export class Connection {
 	constructor(settings: RequestSettings) {
 		this.#settings = settings;
 		this.#timeout = settings.timeout ?? usualTimeout;
-		if (settings.proxy !== undefined) this.#proxy = proxyAgent(settings.proxy);
+		if (settings.proxy !== undefined) this.#proxy = proxyAgent(settings.proxy, maxHeaderSize);
 		this.#connections = withCookies(this.#proxy ?? direct);
 	}
 
@@ -34,20 +41,22 @@ export class Connection {
 	}
 
 	/**
-	 * Sends a request and has its answer read within the time for a page. Throws what `read` throws as a
+	 * Sends a request and has its answer read within the time for a page; `address` is where that was
+	 * found, with the fragment that a redirect or the request names. Throws what `read` throws as a
 	 * PageError, one of its own, or the reason of `signal` when that is aborted.
 	 */
 	async ask<Result>(
 		{ url, form }: DocumentRequest,
 		{ accept, signal }: { accept: string; signal: AbortSignal },
-		read: (response: Response) => Promise<Result>,
+		read: (response: Response, address: string) => Promise<Result>,
 	): Promise<Result> {
 		// AbortSignal.timeout would keep its memory for the whole time, long after a quick answer.
 		const limit = new AbortController();
 		const timer = setTimeout(() => limit.abort(), this.#timeout);
+		let { hash } = new URL(url);
 		try {
 			const response = await fetch(url, {
-				dispatcher: this.#connections,
+				dispatcher: this.#connections.compose(noting((named) => (hash = named))),
 				headers: {
 					accept,
 					...lowerCased(this.#settings.headers),
@@ -56,7 +65,7 @@ export class Connection {
 				signal: AbortSignal.any([signal, limit.signal]),
 				...(form !== undefined && { method: 'POST', body: new URLSearchParams(form) }),
 			});
-			return await read(response);
+			return await read(response, response.url + hash);
 		} catch (error) {
 			signal.throwIfAborted();
 			if (error instanceof PageError) throw error;
@@ -86,6 +95,22 @@ export class Connection {
 		};
 		return new PageError(`${url} could not be read: ${reason}`, { url, outage });
 	}
+}
+
+/** Says which fragment a redirect names: fetch keeps it to itself. */
+function noting(note: (hash: string) => void): Dispatcher.DispatcherComposeInterceptor {
+	return (dispatch) => (options, handler) =>
+		dispatch(options, {
+			...forwardingTo(handler),
+			onResponseStart(...start) {
+				const [, status, { location }] = start;
+				const [fragment] = /#.*$/.exec(String(location ?? '')) ?? [];
+				if (redirects.has(status) && fragment !== undefined) {
+					note(new URL(fragment, 'http://any').hash);
+				}
+				handler.onResponseStart?.(...start);
+			},
+		});
 }
 
 function lowerCased(headers: Record<string, string> = {}): Record<string, string> {

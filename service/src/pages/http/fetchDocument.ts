@@ -11,6 +11,9 @@ export interface FetchedDocument extends Snapshot {
 const maximumBytes = 10 * 1024 * 1024;
 const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.5';
 
+/** 204 "No Content" and 205 "Reset Content": a browser stays where it is. */
+const withoutPage = new Set([204, 205]);
+
 /**
  * Fetches an HTML document of at most 10 MiB. Throws a PageError, or the reason of `signal` when that
  * is aborted.
@@ -22,11 +25,12 @@ export async function fetchDocument(
 ): Promise<FetchedDocument> {
 	const { url } = request;
 	refuseCredentials(url);
-	return connection.ask(request, { accept, signal }, async (response) => {
+	return connection.ask(request, { accept, signal }, async (response, address) => {
 		const contentType = response.headers.get('content-type') ?? '';
-		if (!response.ok || !isHtml(contentType)) {
+		const hasPage = response.ok && !withoutPage.has(response.status);
+		if (!hasPage || !isHtml(contentType)) {
 			await response.body?.cancel();
-			if (response.ok) {
+			if (hasPage) {
 				throw new PageError(`${url} is not an HTML page (content-type "${contentType}").`, { url });
 			}
 			throw refusedPage(url, {
@@ -38,16 +42,11 @@ export async function fetchDocument(
 		}
 		return {
 			body: await readAll(response.body ?? [], url, maximumBytes),
-			url: withFragmentOf(url, response.url),
+			url: address,
 			contentType,
 			refresh: response.headers.get('refresh'),
 		};
 	});
-}
-
-/** A redirect leads to the same place of another page, as in a browser. */
-function withFragmentOf(asked: string, url: string): string {
-	return url + new URL(asked).hash;
 }
 
 /** Sent with this address alone, they would be missing from the next one that the page leads to. */

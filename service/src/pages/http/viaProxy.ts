@@ -1,11 +1,13 @@
 import { Pool, ProxyAgent, type Dispatcher } from 'undici';
 import { networkOutage } from '../outage.ts';
 import { proxyOutage, proxyRefusal, type ProxyFailure } from '../proxy.ts';
+import { forwardingTo } from './forwarding.ts';
 
 /** Connections through a proxy: http addresses are forwarded by it, https ones get a tunnel (CONNECT). */
-export function proxyAgent(proxy: string): ProxyAgent {
+export function proxyAgent(proxy: string, maxHeaderSize: number): ProxyAgent {
 	return new ProxyAgent({
 		uri: proxy,
+		maxHeaderSize,
 		clientFactory: (origin, options) => new Pool(origin, options).compose(refusingTunnels),
 	});
 }
@@ -36,7 +38,7 @@ class TunnelRefused extends Error {
 function refusingTunnels(dispatch: Dispatcher.Dispatch): Dispatcher.Dispatch {
 	return (options, handler) =>
 		dispatch(options, {
-			onRequestStart: (...start) => handler.onRequestStart?.(...start),
+			...forwardingTo(handler),
 			onRequestUpgrade(controller, httpStatus, headers, socket) {
 				if (httpStatus === 200) {
 					handler.onRequestUpgrade?.(controller, httpStatus, headers, socket);
@@ -45,10 +47,6 @@ function refusingTunnels(dispatch: Dispatcher.Dispatch): Dispatcher.Dispatch {
 				socket.on('error', () => undefined).destroy();
 				handler.onResponseError?.(controller, new TunnelRefused(httpStatus));
 			},
-			onResponseStart: (...start) => handler.onResponseStart?.(...start),
-			onResponseData: (...data) => handler.onResponseData?.(...data),
-			onResponseEnd: (...end) => handler.onResponseEnd?.(...end),
-			onResponseError: (...error) => handler.onResponseError?.(...error),
 		});
 }
 
