@@ -47,6 +47,7 @@ class OnlyRead implements Page {
 	click = unforeseen;
 	leadsTo = unforeseen;
 	has = unforeseen;
+	presence = unforeseen;
 	count = unforeseen;
 	enter = unforeseen;
 	enteredLink = unforeseen;

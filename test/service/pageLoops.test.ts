@@ -34,13 +34,40 @@ const tasks = {
 	itself: throughPages('itself', '/token/1', { timesMode: 'custom', times: 6 }),
 	fragment: throughPages('fragment', '/fragment/1'),
 	sent: throughPages('sent', '/sent'),
+	disabled: throughPages('disabled', '/disabled/1'),
+	fieldset: throughPages('fieldset', '/fieldset/1'),
+	said: throughPages('said', '/said/1'),
+	inner: throughPages('inner', '/inner/1'),
+	late: throughPages('late', '/late/1'),
 	endless: throughPages('endless', '/endless/1'),
 	sparse: throughPages('sparse', '/sparse/1'),
 	long: throughPages('long', '/long/1'),
 };
 
+/** What leads from a page to the next; on the last one it leads there once more. */
+const nextOf: Record<string, (page: number, isLast: boolean) => string> = {
+	disabled: (page, isLast) =>
+		form(page, `<input type="submit" class="next" ${isLast ? 'disabled' : ''}>`),
+	fieldset: (page, isLast) =>
+		form(
+			page,
+			`<fieldset ${isLast ? 'disabled' : ''}><button class="next">Next</button></fieldset>`,
+		),
+	inner: (page, isLast) =>
+		form(page, `<button ${isLast ? 'disabled' : ''}><b class="next">Next</b></button>`),
+	said: (page, isLast) =>
+		`<nav aria-disabled="${isLast}"><a class="next" href="?page=${page + 1}">Next</a></nav>`,
+	late: (page, isLast) =>
+		`${form(page, `<button class="next" disabled>Next</button>`)}
+		<script>${isLast} || setTimeout(() => document.querySelector('.next').disabled = false, 500)</script>`,
+};
+
+function form(page: number, button: string): string {
+	return `<form><input type="hidden" name="page" value="${page + 1}">${button}</form>`;
+}
+
 beforeAll(async () => {
-	ground = await startOnBothPages(tasks, ({ url: { pathname }, body }) => {
+	ground = await startOnBothPages(tasks, ({ url: { pathname, searchParams }, body }) => {
 		const page = pages[pathname];
 		if (page !== undefined) return page;
 		if (pathname.startsWith('/token/')) {
@@ -48,6 +75,11 @@ beforeAll(async () => {
 				<a class="next" href="/token/2">next</a>`;
 		}
 		const [, kind, number] = pathname.split('/');
+		const next = nextOf[kind ?? ''];
+		if (next) {
+			const page = Number(searchParams.get('page') ?? 1);
+			return `<p>${Math.min(page, 3)}</p>${next(page, page >= 3)}`;
+		}
 		if (kind === 'endless' || kind === 'sparse' || kind === 'long') {
 			const page = Number(number);
 			const texts = {
@@ -96,6 +128,24 @@ describeOnBothPages('a loop by page on a page of kind', (page) => {
 
 	test.concurrent('goes on with a form that is sent to the same address each time', async () => {
 		expect(await textsOf('sent')).toEqual(['1', '2', '3']);
+	});
+
+	test.concurrent.each(['disabled', 'fieldset', 'said', 'inner'] as const)(
+		'ends where what leads on cannot be pressed: %s',
+		async (name) => {
+			const { batch, rows } = await ground.client.run(uuidOf(`${name} ${page}`));
+			expect(rows.map(({ Text }) => Text)).toEqual(['1', '2', '3']);
+			expect(batch.status).toBe(3);
+			const { batchID } = batch;
+			const reason = '.next is disabled';
+			await ground.service.logged({ batchID, msg: 'loop by page ended', reason });
+			await ground.service.logged({ batchID, msg: 'batch successful', failedPages: 0 });
+		},
+	);
+
+	const testLate = page === 'browser' ? test.concurrent : () => undefined;
+	testLate('goes on where a script lets it be pressed after a while', async () => {
+		expect(await textsOf('late')).toEqual(['1', '2', '3']);
 	});
 
 	// A browser takes half a second for each page.

@@ -32,7 +32,7 @@ const bad: Record<string, [unknown, string]> = {
 		'/steps/1/config/fields/0/selector must be a CSS selector, but is "h1["',
 	],
 	...Object.fromEntries(
-		['..r', 'li:not(..r)', '[.r]', 'a=1', '/html/body', 'li >'].map(
+		['..r', 'li:not(..r)', '[.r]', 'a=1', '/html/body', 'li >', '#1num', 'li:contains(x)'].map(
 			(selector, index): [string, [object, string]] => [
 				`strayMark${index}`,
 				[
@@ -42,6 +42,10 @@ const bad: Record<string, [unknown, string]> = {
 			],
 		),
 	),
+	noQuotes: [
+		task('no quotes', [navigate, extract({ Name: 'li[data-page=2] a' })]),
+		'/steps/1/config/fields/0/selector must be a CSS selector (write li[data-page="2"] a), but is "li[data-page=2] a"',
+	],
 	unknownLoop: [
 		task('f', [loop({ loopType: 'spiral' }, [rows])]),
 		'/steps/0/config/loopType must be "count" or "list" or "page" or "scroll", but is "spiral"',
@@ -142,8 +146,8 @@ const bad: Record<string, [unknown, string]> = {
 const unusual = task('unusual', [
 	navigate,
 	extract({
-		A: 'li:contains("a/b..c")',
-		B: '[href^=/docs/..] > a[title="..;"]',
+		A: 'li[title="a/b..c"]',
+		B: '[href^="/docs/.."] > a[title="..;"]',
 		C: '.w-1\\/2 a /* why */',
 		D: '> a:not([href="#"])',
 	}),

@@ -173,7 +173,7 @@ export class Agent {
 		await back();
 	}
 
-	/** Goes from page to page by a "next" link, until there is none or it leads to a page seen before. */
+	/** Goes from page to page by a "next" link, until there is none that a click can follow, or it leads to a page seen before. */
 	async #loopPages(config: PageLoop, place: Place): Promise<void> {
 		const { log } = this.#job;
 		const seen = new SeenPages();
@@ -181,8 +181,11 @@ export class Agent {
 		await this.#repeat(config.steps, timesOf(config), place, async (back) => {
 			await back();
 			const before = await this.#page.fingerprint();
-			if (!(await this.#page.has(config.selector))) {
-				log.info({ url: before.address, reason: `no ${config.selector}` }, 'loop by page ended');
+			const presence = await this.#page.presence(config.selector);
+			if (presence !== 'active') {
+				const { selector } = config;
+				const reason = presence === 'missing' ? `no ${selector}` : `${selector} is disabled`;
+				log.info({ url: before.address, reason }, 'loop by page ended');
 				return false;
 			}
 			await this.#click(config.selector);

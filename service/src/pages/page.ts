@@ -39,6 +39,9 @@ export interface Entered {
 	index: number;
 }
 
+/** Of what is to be clicked: it is not there, a click on it does nothing, or it does something. */
+export type Presence = 'missing' | 'disabled' | 'active';
+
 /**
  * What an agent has before it: one page of a site at a time. Selectors count from the element that
  * was entered last (the item of a loop over elements), or from the whole page.
@@ -57,6 +60,8 @@ export interface Page {
 	leadsTo(selector?: string): Promise<string | undefined>;
 	/** Whether there is such an element, once there is one; false if none comes. */
 	has(selector: string): Promise<boolean>;
+	/** Whether there is such an element that a click can activate, once there is one; if none comes, what is wrong. */
+	presence(selector: string): Promise<Presence>;
 	/** How many elements there are, once there is one; 0 if none comes. */
 	count(selector: string): Promise<number>;
 	/** Narrows what follows to one of these elements, until another page is opened. */

@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js';
 import { z } from 'zod';
-import { isSelector } from '../pages/http/select.ts';
+import { isSelector } from '../pages/isSelector.ts';
 
 /**
  * Stands for the service's own address at the beginning of a task's URL, so that demo tasks work on
@@ -70,9 +70,15 @@ export const url = z
 	.describe(
 		'An http or https URL; {site} at its beginning stands for the address of the service itself, as in {site}/shop/.',
 	);
+/** A number as the value of an attribute is no CSS without quotes. */
+function quotesHint(written: unknown): string {
+	const quoted = String(written).replace(/=\s*([^"'\s\]]+)\s*\]/g, '="$1"]');
+	return isSelector(quoted) ? ` (write ${quoted})` : '';
+}
+
 export const selector = z
 	.string()
-	.refine(isSelector, { error: 'must be a CSS selector' })
+	.refine(isSelector, { error: ({ input }) => `must be a CSS selector${quotesHint(input)}` })
 	.describe('A CSS selector; inside of the element of the round in a loop over elements.');
 
 /** How often a loop may run. */

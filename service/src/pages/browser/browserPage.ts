@@ -17,6 +17,7 @@ import {
 	type Outage,
 	type Page,
 	type PageField,
+	type Presence,
 	type ReadRow,
 	type Snapshot,
 } from '../page.ts';
@@ -101,6 +102,20 @@ export class BrowserPage implements Page {
 		return this.#onPage(
 			async ({ elements }) => (await elements.find(this.#entered, { selector })).count > 0,
 		);
+	}
+
+	presence(selector: string): Promise<Presence> {
+		return this.#onPage(async ({ elements }) => {
+			const end = performance.now() + elementTimeout;
+			for (;;) {
+				const wanted = { selector, asksActive: true };
+				const { count, isInactive } = await elements.find(this.#entered, wanted);
+				if (count === 0) return 'missing';
+				if (!isInactive) return 'active';
+				if (performance.now() >= end) return 'disabled';
+				await this.#sleep();
+			}
+		});
 	}
 
 	count(selector: string): Promise<number> {

@@ -13,6 +13,8 @@ export interface Wanted {
 	values: WantedValue[];
 	/** A loop over these elements begins: its rounds will find them where they are now. */
 	keeps?: boolean;
+	/** Whether a click on the first of them does something. */
+	asksActive?: boolean;
 	/** The first of them is handed over, for what is to be done with it. */
 	hands?: boolean;
 }
@@ -36,6 +38,8 @@ export const foundShape = z.object({
 	/** The first of `scope` that is not there; absent: all are. */
 	missing: z.object({ selector: z.string(), index: z.number() }).optional(),
 	count: z.number(),
+	/** A click on the first element does nothing: the control that it is, or is in, is disabled, or is said to be so. */
+	isInactive: z.boolean().optional(),
 	/** By which the first element is known from now on; absent: there is none. */
 	handed: z.number().optional(),
 	/**
@@ -51,7 +55,7 @@ export type Found = z.output<typeof foundShape>;
 /** Runs in the page, so it can use nothing that is outside of it. Asks each element for its own text. */
 export function findInPage(
 	{ own, lists, hand }: DocumentState,
-	{ scope, selector, values, keeps, hands }: Wanted,
+	{ scope, selector, values, keeps, asksActive, hands }: Wanted,
 ): unknown {
 	type Root = Element | Document;
 	const all = (root: Root, wanted: string): Element[] =>
@@ -92,6 +96,17 @@ export function findInPage(
 	}
 	const elements = elementsNow(root);
 	const count = elements.length;
+	if (asksActive) {
+		const [first] = elements;
+		if (!(first instanceof Element)) return nothing;
+		const around = (wanted: string) => own(first).closest(wanted);
+		const control = around('button, input, select, textarea, option, optgroup');
+		const said = around('[aria-disabled=true i], [aria-disabled=false i]');
+		const isInactive =
+			(control !== null && own(control).matches(':disabled')) ||
+			(said !== null && own(said).matches('[aria-disabled=true i]'));
+		return { ...nothing, count, isInactive };
+	}
 	if (hands) {
 		let [first] = elements;
 		const firstNow = () => {

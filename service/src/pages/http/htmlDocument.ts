@@ -10,20 +10,15 @@ import {
 import { serialize } from 'parse5';
 import type { Htmlparser2TreeAdapterMap } from 'parse5-htmlparser2-tree-adapter';
 import { fieldValues, foldSpaces } from '../fieldValue.ts';
-import { PageError, type Entered, type PageField, type ReadRow } from '../page.ts';
+import { PageError, type Entered, type PageField, type Presence, type ReadRow } from '../page.ts';
 import { treeAdapter } from './parseHtml.ts';
 import { readHtml } from './readHtml.ts';
 import { refreshIn, type Refresh } from './refresh.ts';
 import type { DocumentRequest } from './connection.ts';
 import type { FetchedDocument } from './fetchDocument.ts';
-import {
-	checkTypable,
-	defaultButton,
-	formOf,
-	formRequest,
-	submitButton,
-	type TypedTexts,
-} from './form.ts';
+import { formOf, isInactive, submitButton } from './controls.ts';
+import type { TypedTexts } from './filledForm.ts';
+import { checkTypable, defaultButton, formRequest } from './form.ts';
 import { innerText } from './innerText.ts';
 import { linkOf } from './links.ts';
 import { matchesIn } from './matches.ts';
@@ -43,7 +38,7 @@ import {
 import { saysSomewhere, seenBy, type FoundNext, type SeenNext } from './pointing/nextLink.ts';
 import { nextOffer, type NextOffer } from './pointing/nextOffer.ts';
 import { needsScripts } from './pointing/scripts.ts';
-import { all, first } from './select.ts';
+import { all, first, isForeign } from './select.ts';
 
 /** A text that was typed into the first element of `selector`. */
 export interface Typed {
@@ -73,6 +68,13 @@ export class HtmlDocument {
 
 	count(scope: Entered[], selector: string): number {
 		return this.#list(this.#entered(scope), selector).length;
+	}
+
+	/** Whether there is such an element, and a click on the first one does something. */
+	presence(scope: Entered[], selector: string): Presence {
+		const found = first(selector, this.#entered(scope));
+		if (!found) return 'missing';
+		return isInactive(found) ? 'disabled' : 'active';
 	}
 
 	/** A row for each of these elements (of `from` up to `to`); without a selector one for the entered element or page. */
@@ -108,9 +110,11 @@ export class HtmlDocument {
 	requestOfClick(scope: Entered[], selector: string | undefined, typed: Typed[]): DocumentRequest {
 		const isEntered = selector === undefined;
 		const target = isEntered ? this.#enteredElement(scope) : this.#first(scope, selector);
+		const name = selector ?? 'The loop item';
+		if (isInactive(target)) throw new PageError(`${name} is disabled: a click on it does nothing.`);
 		const button = submitButton(target);
 		const form = button && formOf(button);
-		if (!form) return { url: this.#link(target, selector ?? 'The loop item') };
+		if (!form) return { url: this.#link(target, name) };
 		return formRequest(form, button, {
 			typed: this.#typed(typed),
 			base: this.#base,
@@ -274,9 +278,14 @@ function elementsOf(row: Element | Document, field: PageField): (Element | Docum
 
 /** What an element says of a field; null if it lacks the attribute. */
 function saidBy(element: Element, { attribute, html, trim }: PageField): string | null {
-	if (attribute !== undefined) return element.attribs[attribute.toLowerCase()] ?? null;
+	if (attribute !== undefined) return element.attribs[attributeName(element, attribute)] ?? null;
 	if (html) return serialize<Htmlparser2TreeAdapterMap>(element, { treeAdapter });
 	return trim === false ? sourceText(element) : innerText(element);
+}
+
+/** Attributes of HTML have no case; those of SVG do. */
+function attributeName(element: Element, name: string): string {
+	return isForeign(element) ? name : name.toLowerCase();
 }
 
 /** All text inside, as the document has it. */

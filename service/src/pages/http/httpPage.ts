@@ -4,6 +4,7 @@ import {
 	type Entered,
 	type Page,
 	type PageField,
+	type Presence,
 	type ReadRow,
 	type Snapshot,
 } from '../page.ts';
@@ -72,6 +73,10 @@ export class HttpPage implements Page {
 
 	async has(selector: string): Promise<boolean> {
 		return (await this.count(selector)) > 0;
+	}
+
+	presence(selector: string): Promise<Presence> {
+		return this.#ask('presence', this.#open().scope, selector);
 	}
 
 	count(selector: string): Promise<number> {

@@ -33,6 +33,38 @@ export function inputValue(type: string, value: string, attribs: Record<string, 
 	}
 }
 
+/** What a text counts as a value of its type, from the smallest to the largest; undefined if it is none, or has no order. */
+export function numberOf(type: string, value: string): number | undefined {
+	if (type === 'number') return numberIn(value);
+	const number = timeOf(type, value);
+	return number === undefined || Number.isNaN(number) ? undefined : number;
+}
+
+/** Milliseconds since 1970 or midnight; of a month, months since 1970. */
+function timeOf(type: string, value: string): number | undefined {
+	switch (type) {
+		case 'date':
+			return Date.parse(`${value}T00:00Z`);
+		case 'month': {
+			const [year = NaN, month = NaN] = value.split('-').map(Number);
+			return (year - 1970) * 12 + month - 1;
+		}
+		case 'week': {
+			const [year = NaN, week = NaN] = value.split('-W').map(Number);
+			// The fourth of January is always in the first week; weeks begin on Mondays.
+			const fourth = Date.UTC(year, 0, 4);
+			const weekday = (new Date(fourth).getUTCDay() + 6) % 7;
+			return fourth + ((week - 1) * 7 - weekday) * 86_400_000;
+		}
+		case 'time':
+			return Date.parse(`1970-01-01T${value}Z`);
+		case 'datetime-local':
+			return Date.parse(`${value}Z`);
+		default:
+			return undefined;
+	}
+}
+
 /** The types of inputs that there are; any other one is a text. */
 const types = new Set(
 	`button checkbox color date datetime-local email file hidden image month number password radio range

@@ -1,5 +1,5 @@
 import type { Element } from 'domhandler';
-import { closest } from './form.ts';
+import { closest } from './controls.ts';
 import { first } from './select.ts';
 
 /** The link that an element is, or is in. */

@@ -1,8 +1,10 @@
 import { _compileToken, selectAll, selectOne, type Options } from 'css-select';
-import { parse, SelectorType, type Selector } from 'css-what';
+import { isTraversal, parse, SelectorType, type Selector } from 'css-what';
 import { Document, isTag, type AnyNode, type Element, type ParentNode } from 'domhandler';
 import * as domutils from 'domutils';
-import { isScope, scopedParts } from '../scopedSelector.ts';
+import { PageError } from '../page.ts';
+import { scopedParts } from '../scopedSelector.ts';
+import { isDisabled, isOn, typeOf } from './controls.ts';
 
 type Query = (element: Element) => boolean;
 
@@ -11,13 +13,31 @@ const maximumQueries = 1_000;
 const queries = { page: new Map<string, Query>(), element: new Map<string, Query>() };
 const quirkyQueries = { page: new Map<string, Query>(), element: new Map<string, Query>() };
 
+const html = 'http://www.w3.org/1999/xhtml';
+const svg = 'http://www.w3.org/2000/svg';
+const disableable = 'button input select textarea fieldset optgroup option'.split(' ');
+/** Types of an `input` that cannot be required. */
+const neverRequired = 'hidden range color submit image reset button'.split(' ');
+
 /** What selectors that are used inside of an element count from. */
 let scope: AnyNode;
-const emptyPage = new Document([]);
-const scopeName = '-scope';
+/** Pseudo-classes as Chromium has them; the library's own are other ones. */
+const ownPseudos: Record<string, Query> = {
+	// The library's is made for one element, and `:has` uses it for others.
+	scope: (element) => element === scope,
+	link: isLink,
+	'any-link': isLink,
+	disabled: (element) => isHtml(element, disableable) && isDisabled(element),
+	enabled: (element) => isHtml(element, disableable) && !isDisabled(element),
+	checked: (element) => isHtml(element, ['input', 'option']) && isOn(element),
+	required: isRequired,
+	optional: (element) =>
+		isHtml(element, ['button', 'input', 'select', 'textarea']) && !isRequired(element),
+};
 const options: Options<AnyNode, Element> = {
-	adapter: { ...domutils, findOne: firstOf },
-	pseudos: { [scopeName]: (element) => element === scope },
+	adapter: { ...domutils, findOne: firstOf, getName, getAttributeValue, hasAttrib },
+	// Under their own names, the library would not look here for them.
+	pseudos: Object.fromEntries(Object.entries(ownPseudos).map(([name, is]) => [`-${name}`, is])),
 };
 
 /** All elements inside a page or element that a CSS selector finds; throws an Error if it is none. */
@@ -30,23 +50,10 @@ export function first(selector: string, root: ParentNode): Element | undefined {
 	return selectOne(queryFor(selector, root), root, options) ?? undefined;
 }
 
-/** Whether a text is a CSS selector. */
-export function isSelector(text: string): boolean {
-	try {
-		queryFor(text, emptyPage);
-		const names = text.replace(anyText, (found) => (found.startsWith('\\') ? 'x' : ''));
-		return text.trim() !== '' && !strayMark.test(names);
-	} catch {
-		return false;
-	}
+/** Whether an element is of SVG or MathML, whose names have capitals. */
+export function isForeign({ namespace }: Element): boolean {
+	return namespace !== undefined && namespace !== html;
 }
-
-/** Where any sign may stand: escapes, strings, values of attributes, what an element contains. */
-const anyText =
-	/\\[^]|\/\*[^]*?\*\/|[~|^$*!]?=\s*(?:"(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'|[^\][]*(?=\]))|:i?contains\((?:"(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'|(?:\\[^]|[^)\\])*)\)/gi;
-/** What the library takes for a part of a name, and no browser does: "..r" were the class ".r". A combinator with nothing behind it, too. */
-const strayMark =
-	/[^-\w\u0080-\uffff\s.#:()[\]>+~,*|]|[.#](?![-\w\u0080-\uffff])|\[(?!\s*[-\w|*\u0080-\uffff])|[>+~]\s*(?:[,)]|$)/;
 
 /** The library's own also asks each text whether it has children. */
 function firstOf(test: Query, nodes: AnyNode[]): Element | null {
@@ -58,6 +65,38 @@ function firstOf(test: Query, nodes: AnyNode[]): Element | null {
 	return null;
 }
 
+/** In a page of HTML, names in selectors have no case. */
+function getName(element: Element): string {
+	return isForeign(element) ? element.name.toLowerCase() : element.name;
+}
+
+function getAttributeValue(element: Element, name: string): string | undefined {
+	const { attribs } = element;
+	if (attribs[name] !== undefined || !isForeign(element)) return attribs[name];
+	const own = Object.keys(attribs).find((each) => each.toLowerCase() === name);
+	return own === undefined ? undefined : attribs[own];
+}
+
+function hasAttrib(element: Element, name: string): boolean {
+	return getAttributeValue(element, name) !== undefined;
+}
+
+function isHtml(element: Element, names: string[]): boolean {
+	return names.includes(element.name) && !isForeign(element);
+}
+
+function isLink(element: Element): boolean {
+	const { name, namespace, attribs } = element;
+	if (isHtml(element, ['a', 'area'])) return attribs.href !== undefined;
+	return name === 'a' && namespace === svg && (attribs.href ?? attribs['xlink:href']) !== undefined;
+}
+
+function isRequired(element: Element): boolean {
+	if (element.attribs.required === undefined) return false;
+	if (isHtml(element, ['input'])) return !neverRequired.includes(typeOf(element));
+	return isHtml(element, ['select', 'textarea']);
+}
+
 function queryFor(selector: string, root: ParentNode): Query {
 	scope = root;
 	// Without a doctype, browsers mind no case in classes and ids.
@@ -66,14 +105,23 @@ function queryFor(selector: string, root: ParentNode): Query {
 	const known = isTag(root) ? element : page;
 	const found = known.get(selector);
 	if (found) return found;
-	const parts = isTag(root) ? scopedParts(selector) : parse(selector);
-	const query = _compileToken(
-		parts.map((part) => part.map(ownScope)),
-		{ ...options, quirksMode },
-	);
+	const parts = isTag(root) ? scopedParts(selector) : partsOfPage(selector);
+	// What is remembered of elements counts for one that they are looked for in.
+	const cacheResults = !isTag(root);
+	const query = _compileToken(parts.map(withOwn), { ...options, quirksMode, cacheResults });
 	if (known.size >= maximumQueries) known.clear();
 	known.set(selector, query);
 	return query;
+}
+
+function partsOfPage(selector: string): Selector[][] {
+	const parts = parse(selector);
+	if (parts.some(([leading]) => leading && isTraversal(leading))) {
+		throw new PageError(
+			`"${selector}" begins with a combinator: it finds something inside of an element, not in a whole page.`,
+		);
+	}
+	return parts;
 }
 
 function isQuirky(root: ParentNode): boolean {
@@ -82,7 +130,12 @@ function isQuirky(root: ParentNode): boolean {
 	return top instanceof Document && top['x-mode'] === 'quirks';
 }
 
-/** The library's own `:scope` is made for one element, and `:has` uses it for others. */
-function ownScope(token: Selector): Selector {
-	return isScope(token) ? { type: SelectorType.Pseudo, name: scopeName, data: null } : token;
+/** The same selector with our own pseudo-classes. */
+function withOwn(part: Selector[]): Selector[] {
+	return part.map((token) => {
+		if (token.type !== SelectorType.Pseudo) return token;
+		const { name, data } = token;
+		if (Array.isArray(data)) return { ...token, data: data.map(withOwn) };
+		return name in ownPseudos ? { ...token, name: `-${name}` } : token;
+	});
 }

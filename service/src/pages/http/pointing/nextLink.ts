@@ -1,5 +1,5 @@
 import type { Document, Element } from 'domhandler';
-import { closest, formOf, submitButton } from '../form.ts';
+import { closest, formOf, submitButton } from '../controls.ts';
 import { innerText } from '../innerText.ts';
 import { linkAround } from '../links.ts';
 import { all, first } from '../select.ts';
