@@ -27,6 +27,7 @@ const longer = [
 	'retention',
 	'sandbox',
 	'shutdown',
+	'silentSites',
 	'slowPages',
 	'worstCase',
 ];

@@ -150,7 +150,7 @@ testWithBrowser.each([
 	const { signal } = new AbortController();
 	const tab = await sharedBrowser()?.newTab({}, signal);
 	if (!tab) throw new Error('There is no browser.');
-	const pulse = new Pulse(tab, await IsolatedWorld.of(tab), 2_000);
+	const pulse = new Pulse(tab, await IsolatedWorld.of(tab), { timeout: 2_000 });
 	const reading = pulse.during(async () => {
 		await tab.goto(`${site.baseUrl}/frozen`, { waitUntil: 'commit' });
 		await tab.waitForTimeout(500);

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 
 export interface SiteRequest {
@@ -13,7 +14,13 @@ export interface SiteRequest {
 
 /** HTML to answer with, or a status and whatever else is not a plain page. */
 export type SiteAnswer =
-	string | { status?: number; headers?: Record<string, string | string[]>; body?: string | Buffer };
+	| string
+	| {
+			status?: number;
+			headers?: Record<string, string | string[]>;
+			/** A stream is sent as it comes, behind headers that wait for nothing. */
+			body?: string | Buffer | Readable;
+	  };
 
 export interface Site {
 	baseUrl: string;
@@ -53,7 +60,9 @@ export async function startSite(
 			body = '',
 		} = typeof said === 'string' ? { body: said } : said;
 		response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', ...headers });
-		response.end(body);
+		if (!(body instanceof Readable)) return void response.end(body);
+		response.flushHeaders();
+		body.pipe(response);
 	}
 
 	return {

@@ -9,7 +9,7 @@ import { htmlOf } from './htmlOf.ts';
 import { EndlessPages } from './network.ts';
 import { elementTimeout, OpenedTab } from './openedTab.ts';
 import { NoAnswer, type Arrival } from './pulse.ts';
-import { clickOn } from './readiness.ts';
+import { clickOn, type Limits } from './readiness.ts';
 import {
 	PageError,
 	rowsAtOnce,
@@ -80,13 +80,13 @@ export class BrowserPage implements Page {
 
 	submit(selector: string): Promise<void> {
 		return this.#onPage((opened) =>
-			this.#leadOn(opened, selector, (field) => submitFrom(field, actionTimeout)),
+			this.#leadOn(opened, selector, (field) => submitFrom(field, this.#limits)),
 		);
 	}
 
 	click(selector?: string, waitFor?: string): Promise<void> {
 		return this.#onPage(async (opened) => {
-			await this.#leadOn(opened, selector, (element) => clickOn(element, actionTimeout));
+			await this.#leadOn(opened, selector, (element) => clickOn(element, this.#limits));
 			if (waitFor === undefined) return;
 			const { count } = await opened.elements.find([], { selector: waitFor });
 			if (count === 0) throw new PageError(`The page has no element ${waitFor}.`);
@@ -302,6 +302,10 @@ export class BrowserPage implements Page {
 		return this.#opened?.isUsable ? this.#opened.tab.url() : undefined;
 	}
 
+	get #limits(): Limits {
+		return { ready: actionTimeout, page: this.#settings.timeout ?? usualTimeout };
+	}
+
 	async #openTab(): Promise<OpenedTab> {
 		if (this.#opened?.takesAnother) return this.#opened;
 		const watch = (tab: Tab) => OpenedTab.of(tab, this.#settings, this.#signal);
@@ -314,9 +318,13 @@ export class BrowserPage implements Page {
 		return opened;
 	}
 
+	/** A tab of another context, where none can be had in this one. */
 	async #newTab(): Promise<Tab> {
+		const cookies = await this.#opened?.cookies();
 		await this.close();
-		return this.#browser.newTab(this.#settings, this.#signal);
+		const tab = await this.#browser.newTab(this.#settings, this.#signal);
+		if (cookies) await tab.context().addCookies(cookies);
+		return tab;
 	}
 
 	/** Does something with an element that may bring another page, and waits for what comes of it. */

@@ -70,6 +70,11 @@ export class IsolatedWorld {
 		}
 	}
 
+	/** Whatever is still loading is left as it is: also a page of which nothing has come. */
+	stopLoading(): void {
+		void this.#session.send('Page.stopLoading').catch(() => undefined);
+	}
+
 	async #find(): Promise<number> {
 		const { executionContextId } = await this.#session.send('Page.createIsolatedWorld', {
 			frameId: this.#frameId,

@@ -6,7 +6,9 @@ import type { IsolatedWorld } from './isolatedWorld.ts';
 const lookShape = z.object({
 	/** Milliseconds since scripts have changed the document. */
 	unchanged: z.number(),
-	/** Whether all of the document is there. */
+	/** Whether anything of the document is there. */
+	hasBegun: z.boolean(),
+	/** Whether all of it is. */
 	isParsed: z.boolean(),
 	/** Whether its scripts may have something to do later. */
 	mayGoOn: z.boolean(),
@@ -16,7 +18,7 @@ const lookShape = z.object({
 export type Look = z.output<typeof lookShape>;
 
 /** What is known of a document that has just begun. */
-export const unseen: Look = { unchanged: 0, isParsed: false, mayGoOn: true };
+export const unseen: Look = { unchanged: 0, hasBegun: false, isParsed: false, mayGoOn: true };
 
 /** How the open document is; while another one comes, as one that has just begun. */
 export async function lookAt(world: IsolatedWorld): Promise<Look> {
@@ -28,6 +30,7 @@ function lookInPage({ unchangedFor, mayGoOn }: DocumentState): unknown {
 	return {
 		// JSON has no Infinity.
 		unchanged: Math.min(unchangedFor(), 1e6),
+		hasBegun: document.documentElement !== null,
 		isParsed: document.readyState !== 'loading',
 		mayGoOn: mayGoOn(),
 	};

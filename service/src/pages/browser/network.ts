@@ -13,6 +13,7 @@ import {
 	networkOutage,
 	proxyFailureIn,
 } from './failures.ts';
+import type { AwaitedPage } from './awaitedPage.ts';
 import type { IsolatedWorld } from './isolatedWorld.ts';
 import { lookAt, unseen, type Look } from './lookAt.ts';
 import type { Arrival } from './pulse.ts';
@@ -40,12 +41,15 @@ export class EndlessPages extends PageError {}
 interface Navigation {
 	request: Request;
 	failure?: string;
+	/** Whether it was stopped while its document came. */
+	isStopped?: boolean;
 }
 
 /** Watches what a tab asks for, to tell when a page has done what an action set off. */
 export class Network {
 	readonly #tab: Tab;
 	readonly #world: IsolatedWorld;
+	readonly #awaited: AwaitedPage;
 	/** Milliseconds for the document of another page to load. */
 	readonly #loadTimeout: number;
 	readonly #proxy: string | undefined;
@@ -54,8 +58,6 @@ export class Network {
 	#lastChange = 0;
 	/** When the action was done, or what it opened had come: the page has `settleTimeout` from then. */
 	#settlesSince = 0;
-	/** When waiting for what the action brings is over, whatever comes meanwhile. */
-	#deadline = 0;
 	/** Whether the document went on changing for all of that time: it is not waited for a second time. */
 	#isRestless = false;
 	/** What the action has set off so far; one that ends without a page leaves the one before it open. */
@@ -69,11 +71,13 @@ export class Network {
 	constructor(
 		tab: Tab,
 		world: IsolatedWorld,
+		awaited: AwaitedPage,
 		{ settings, signal }: { settings: RequestSettings; signal: AbortSignal },
 	) {
 		const { timeout = usualTimeout, proxy } = settings;
 		this.#tab = tab;
 		this.#world = world;
+		this.#awaited = awaited;
 		this.#proxy = proxy;
 		this.#loadTimeout = timeout;
 		this.#signal = signal;
@@ -99,7 +103,7 @@ export class Network {
 			// To Playwright, 0 is no limit.
 			const timeout = Math.max(deadline - performance.now(), 1);
 			await this.#tab.goto(url, { waitUntil: 'commit', timeout }).catch((error: unknown) => {
-				throw isTimeout(error) ? this.#late(url) : error;
+				throw isTimeout(error) || this.#awaited.late !== undefined ? this.#late(url) : error;
 			});
 			arrival.hasCome = true;
 		}, deadline);
@@ -108,32 +112,56 @@ export class Network {
 	/**
 	 * Does something on the page and waits until the page is quiet, up to `deadline`. Resolves to true if
 	 * that opened another page; throws a PageError if the other page failed. Images, scripts and the like
-	 * that do not answer are no failure: the page is as it is without them.
+	 * that do not answer are no failure: the page is as it is without them. So it is without what has not
+	 * come of its document.
 	 */
 	async settleAfter(action: () => Promise<unknown>, deadline?: number): Promise<boolean> {
 		this.#navigations = [];
-		this.#pages = 0;
-		try {
-			await action();
-		} catch (error) {
-			this.#hasFailed ||= bringsErrorPage(String(error)) || isInterrupted(error);
-			if (isEmptyAnswer(String(error))) await this.#checkStatus();
-			throw error;
-		}
-		return this.#settle(deadline);
+		return this.#expecting(async () => {
+			try {
+				await action();
+			} catch (error) {
+				this.#hasFailed ||= bringsErrorPage(String(error)) || isInterrupted(error);
+				if (isEmptyAnswer(String(error))) await this.#checkStatus();
+				throw error;
+			}
+			return this.#settle();
+		}, deadline);
 	}
 
 	/** The same for what an action has set off later. */
 	settle(): Promise<boolean> {
-		this.#pages = 0;
-		return this.#settle();
+		return this.#expecting(() => this.#settle());
 	}
 
-	async #settle(deadline = performance.now() + this.#loadTimeout): Promise<boolean> {
-		this.#deadline = deadline;
+	async #expecting(work: () => Promise<boolean>, deadline?: number): Promise<boolean> {
+		this.#pages = 0;
+		this.#awaited.expect(deadline);
+		try {
+			return await work();
+		} finally {
+			// A page that comes later has a time of its own.
+			this.#awaited.expect();
+		}
+	}
+
+	async #settle(): Promise<boolean> {
 		this.#lastChange = this.#settlesSince = performance.now();
 		await this.#quiet();
-		return this.#checkNavigation();
+		this.#awaited.callOff();
+		const hasBegun = await this.#stopLoading();
+		const isOther = await this.#checkNavigation();
+		if (!hasBegun) throw this.#late(this.#tab.url());
+		return isOther;
+	}
+
+	/** Of a document that is still coming, what is there by now is read; resolves to false if nothing is. */
+	async #stopLoading(): Promise<boolean> {
+		if (!this.#isLoading() || !this.#navigation) return true;
+		const { hasBegun } = await lookAt(this.#world);
+		this.#navigation.isStopped = true;
+		this.#world.stopLoading();
+		return hasBegun;
 	}
 
 	/**
@@ -156,7 +184,7 @@ export class Network {
 
 	/** Milliseconds that are left up to the deadline. */
 	get #left(): number {
-		return this.#deadline - performance.now();
+		return this.#awaited.deadline - performance.now();
 	}
 
 	get #navigation(): Navigation | undefined {
@@ -211,6 +239,7 @@ export class Network {
 				{ url },
 			);
 		}
+		if (this.#awaited.late !== undefined) throw this.#late(this.#awaited.late);
 		if (!this.#navigation) return false;
 		const { request, failure } = this.#navigation;
 		const url = request.url();
@@ -218,9 +247,6 @@ export class Network {
 			const ofProxy = this.#proxy === undefined ? undefined : proxyFailureIn(failure, this.#proxy);
 			const { reason, outage } = ofProxy ?? { reason: failure, outage: networkOutage(failure) };
 			throw new PageError(`${url} failed: ${reason}.`, { url, outage });
-		}
-		if (this.#isLoading()) {
-			throw this.#late(url);
 		}
 		await this.#checkStatus();
 		return true;
@@ -271,7 +297,7 @@ export class Network {
 		if (!this.#underWay.delete(request)) return;
 		this.#lastChange = performance.now();
 		const navigation = this.#navigations.find((each) => each.request === request);
-		if (!navigation) return;
+		if (!navigation || navigation.isStopped) return;
 		this.#settlesSince = performance.now();
 		const failure = request.failure()?.errorText;
 		// A download, say, or an answer without a page: the page stays.

@@ -1,5 +1,6 @@
-import type { Page as Tab } from 'playwright-core';
-import type { RequestSettings } from '../requestSettings.ts';
+import type { Cookie, Page as Tab } from 'playwright-core';
+import { usualTimeout, type RequestSettings } from '../requestSettings.ts';
+import { AwaitedPage } from './awaitedPage.ts';
 import { Elements } from './elements.ts';
 import { IsolatedWorld } from './isolatedWorld.ts';
 import { Network } from './network.ts';
@@ -30,8 +31,10 @@ export class OpenedTab {
 	) {
 		this.tab = tab;
 		this.world = world;
-		this.pulse = new Pulse(tab, world, settings.timeout);
-		this.network = new Network(tab, world, { settings, signal });
+		const { timeout = usualTimeout } = settings;
+		const awaited = new AwaitedPage(tab, world, timeout);
+		this.pulse = new Pulse(tab, world, { timeout, isAwaiting: () => awaited.isThere });
+		this.network = new Network(tab, world, awaited, { settings, signal });
 		this.elements = new Elements(tab, world, { timeout: elementTimeout, signal });
 		tab.once('crash', () => this.giveUp());
 	}
@@ -43,12 +46,7 @@ export class OpenedTab {
 		signal: AbortSignal,
 	): Promise<OpenedTab | undefined> {
 		const world = await within(openTimeout, IsolatedWorld.of(tab));
-		if (world) return new OpenedTab(tab, world, { settings, signal });
-		void tab
-			.context()
-			.close()
-			.catch(() => undefined);
-		return undefined;
+		return world && new OpenedTab(tab, world, { settings, signal });
 	}
 
 	/** By a script, or with its browser. */
@@ -73,6 +71,16 @@ export class OpenedTab {
 			openTimeout,
 			opening.catch(() => undefined),
 		);
+	}
+
+	/** Those that sites have set; none where the browser does not say. */
+	async cookies(): Promise<Cookie[]> {
+		const cookies = this.tab.context().cookies();
+		const known = await within(
+			openTimeout,
+			cookies.catch(() => undefined),
+		);
+		return known ?? [];
 	}
 
 	/**

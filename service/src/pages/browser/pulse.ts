@@ -21,6 +21,13 @@ const workTimeout = 120_000;
 /** A page does not answer: a script of it never ends, or takes as long as that. */
 export class NoAnswer extends PageError {}
 
+interface PulseSettings {
+	/** Milliseconds for a page to come. One that is there has no longer for an answer. */
+	timeout?: number | undefined;
+	/** Whether another page is awaited: until that comes, the browser answers for none. */
+	isAwaiting?: () => boolean;
+}
+
 /** When another page has to be there, by `performance.now()`. */
 export interface Arrival {
 	deadline: number;
@@ -37,14 +44,19 @@ export class Pulse {
 	readonly #world: IsolatedWorld;
 	/** Milliseconds for a page to come. */
 	readonly #timeout: number;
+	readonly #isAwaiting: () => boolean;
 	/** The question that is under way. */
 	#asked: Promise<boolean> | undefined;
 
-	/** `timeout`: for a page to come, in milliseconds. One that is there has no longer for an answer. */
-	constructor(tab: Tab, world: IsolatedWorld, timeout = usualTimeout) {
+	constructor(
+		tab: Tab,
+		world: IsolatedWorld,
+		{ timeout = usualTimeout, isAwaiting = () => false }: PulseSettings = {},
+	) {
 		this.#tab = tab;
 		this.#world = world;
 		this.#timeout = timeout;
+		this.#isAwaiting = isAwaiting;
 	}
 
 	/**
@@ -76,8 +88,10 @@ export class Pulse {
 	}
 
 	async #answers(arrival: Arrival | undefined): Promise<boolean> {
+		if (this.#isAwaiting()) return true;
 		this.#asked ??= this.#ask().finally(() => (this.#asked = undefined));
-		return (await within(this.#patience(arrival), this.#asked)) ?? false;
+		const hasAnswered = await within(this.#patience(arrival), this.#asked);
+		return hasAnswered === true || this.#isAwaiting();
 	}
 
 	/** Resolves once the page answers. One that goes away meanwhile has nothing to answer any more. */

@@ -33,10 +33,17 @@ export class NotReady extends Error {
 	}
 }
 
+/** Milliseconds for an element, and for a page that comes of what is done with it. */
+export interface Limits {
+	ready: number;
+	page: number;
+}
+
 /** Clicks an element once a click reaches it. */
-export async function clickOn(element: HandedElement, timeout: number): Promise<void> {
-	const { place } = await untilReady(element, lookAtTarget, {}, timeout);
+export async function clickOn(element: HandedElement, { ready, page }: Limits): Promise<void> {
+	const { place } = await untilReady(element, lookAtTarget, {}, ready);
 	// Playwright says something to the element that it is given, in words that the fields of a form may take.
+	const timeout = ready + page;
 	await element.root.click({ timeout, force: true, scroll: 'none', position: place });
 }
 

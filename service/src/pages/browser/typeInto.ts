@@ -5,7 +5,7 @@ import { PageError } from '../page.ts';
 import { tickedBy } from '../ticked.ts';
 import type { DocumentState } from './documentState.ts';
 import type { HandedElement } from './elements.ts';
-import { lookAtField, untilReady } from './readiness.ts';
+import { lookAtField, untilReady, type Limits } from './readiness.ts';
 
 /** What was typed, and how to take it back. */
 export interface Typed {
@@ -48,9 +48,9 @@ export async function typeInto(
 }
 
 /** Sends the form of a field: by Enter, or, where Enter means something else, as its button does. */
-export async function submitFrom(field: HandedElement, timeout: number): Promise<void> {
+export async function submitFrom(field: HandedElement, { ready, page }: Limits): Promise<void> {
 	if (z.boolean().parse(await field.ask(takesEnter, {}))) {
-		return field.locator.press('Enter', { timeout });
+		return field.locator.press('Enter', { timeout: ready + page });
 	}
 	if (z.boolean().parse(await field.ask(sendForm, {}))) return;
 	throw new PageError('The field is in no form that could be sent.');
