@@ -111,7 +111,7 @@ test.each([204, 205])(
 	async (status) => {
 		expect(await read({ status })).toEqual({
 			texts: [],
-			reasons: [`/page answered with HTTP status ${status}.`],
+			reasons: [`/page could not be opened: HTTP ${status}.`],
 		});
 	},
 );
