@@ -105,17 +105,7 @@ export class BrowserPage implements Page {
 	}
 
 	presence(selector: string): Promise<Presence> {
-		return this.#onPage(async ({ elements }) => {
-			const end = performance.now() + elementTimeout;
-			for (;;) {
-				const wanted = { selector, asksActive: true };
-				const { count, isInactive } = await elements.find(this.#entered, wanted);
-				if (count === 0) return 'missing';
-				if (!isInactive) return 'active';
-				if (performance.now() >= end) return 'disabled';
-				await this.#sleep();
-			}
-		});
+		return this.#onPage(({ elements }) => elements.presence(this.#entered, selector));
 	}
 
 	count(selector: string): Promise<number> {

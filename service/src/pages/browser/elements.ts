@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Locator, Page as Tab } from 'playwright-core';
-import { PageError, type Entered } from '../page.ts';
+import { PageError, type Entered, type Presence } from '../page.ts';
 import { scopedSelector } from '../scopedSelector.ts';
 import type { DocumentState } from './documentState.ts';
 import { isTimeout } from './failures.ts';
@@ -63,6 +63,18 @@ export class Elements {
 				const { selector, index } = found.missing;
 				throw new PageError(`There is no element ${index + 1} of ${selector}.`);
 			}
+			await sleep(interval, undefined, { signal: this.#signal });
+		}
+	}
+
+	/** Whether a click on the first of these elements does something, once it does. */
+	async presence(scope: Entered[], selector: string): Promise<Presence> {
+		const end = performance.now() + this.#timeout;
+		for (;;) {
+			const { count, isInactive } = await this.find(scope, { selector, asksActive: true });
+			if (count === 0) return 'missing';
+			if (!isInactive) return 'active';
+			if (performance.now() >= end) return 'disabled';
 			await sleep(interval, undefined, { signal: this.#signal });
 		}
 	}
