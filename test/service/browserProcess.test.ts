@@ -38,6 +38,14 @@ const tasks = {
 			text(),
 		]),
 	),
+	members: browserTask(
+		'members',
+		'/login',
+		loop({ loopType: 'count', times: 1000 }, [
+			step('navigate', { url: '{base}/members' }, 'members'),
+			text(),
+		]),
+	),
 	elements: browserTask(
 		'elements',
 		'/links',
@@ -63,9 +71,14 @@ const fileOf = (name: keyof typeof tasks) =>
 	JSON.stringify(tasks[name]).replaceAll('{base}', site.baseUrl);
 
 beforeAll(async () => {
-	site = await startSite(({ url }) => pages[url.pathname] ?? { status: 404 });
+	site = await startSite(({ url, headers: { cookie } }) => {
+		if (url.pathname === '/login') return { headers: { 'set-cookie': 'member=yes' } };
+		if (url.pathname === '/members')
+			return `<p>${cookie === 'member=yes' ? 'member' : 'guest'}</p>`;
+		return pages[url.pathname] ?? { status: 404 };
+	});
 	service = await startService({
-		tasks: { long: fileOf('long'), elements: fileOf('elements') },
+		tasks: { long: fileOf('long'), elements: fileOf('elements'), members: fileOf('members') },
 		env: browserOfUsers,
 	});
 	client = cloudClient(service);
@@ -89,6 +102,18 @@ testWithBrowser('goes on in a new browser when the browser crashes', async () =>
 	const { lineCount } = await client.waitFor(batch, () => true);
 	await client.waitFor(batch, (now) => now.lineCount > lineCount + 1);
 	await client.stop(uuidOf('long'));
+});
+
+testWithBrowser('keeps the cookies of a job when the browser crashes', async () => {
+	const batch = await client.start(uuidOf('members'));
+	await client.waitFor(batch, ({ lineCount }) => lineCount > 0);
+	killBrowser();
+	const { lineCount } = await client.waitFor(batch, () => true);
+	await client.waitFor(batch, (now) => now.lineCount > lineCount + 1);
+	await client.stop(uuidOf('members'));
+	const ended = await client.waitFor(batch, ({ status }) => status >= 3);
+	const texts = new Set((await client.rowsOf(ended)).map(({ Text: shown }) => shown));
+	expect([...texts]).toEqual(['member']);
 });
 
 testWithBrowser('loses no element of a loop when the browser crashes', async () => {

@@ -1,10 +1,9 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import type { Page as Tab } from 'playwright-core';
-import { reasonOf } from '../../reasonOf.ts';
+import type { Cookie, Page as Tab } from 'playwright-core';
 import type { Browser } from './browser.ts';
 import { fieldValues, foldSpaces } from '../fieldValue.ts';
 import type { HandedElement } from './elements.ts';
-import { isInterrupted, networkOutage, proxyFailureIn } from './failures.ts';
+import { isInterrupted, pageErrorOf } from './failures.ts';
 import { htmlOf } from './htmlOf.ts';
 import { EndlessPages } from './network.ts';
 import { elementTimeout, OpenedTab } from './openedTab.ts';
@@ -14,7 +13,6 @@ import {
 	PageError,
 	rowsAtOnce,
 	type Entered,
-	type Outage,
 	type Page,
 	type PageField,
 	type Presence,
@@ -44,6 +42,8 @@ export class BrowserPage implements Page {
 	#entered: Entered[] = [];
 	/** What was typed into the fields of this page, and what stood there before. */
 	#typed: Typed[] = [];
+	/** What sites have set: it outlives tabs, and browsers. */
+	#cookies: Cookie[] = [];
 
 	constructor(browser: Browser, settings: RequestSettings, signal: AbortSignal) {
 		this.#browser = browser;
@@ -270,21 +270,9 @@ export class BrowserPage implements Page {
 		} catch (error) {
 			this.#signal.throwIfAborted();
 			if (error instanceof NoAnswer || error instanceof EndlessPages) this.#opened?.giveUp();
-			if (error instanceof PageError) throw error;
-			const { proxy } = this.#settings;
-			const ofProxy = proxy === undefined ? undefined : proxyFailureIn(String(error), proxy);
-			if (ofProxy) {
-				const { reason, outage } = ofProxy;
-				throw new PageError(`The page could not be read: ${reason}`, { url: opening?.url, outage });
-			}
-			const [reason] = reasonOf(error).split('\n');
-			throw new PageError(reason, { url: opening?.url, outage: this.#outage(error) });
+			const isCrash = !this.#opened || this.#opened.isClosed;
+			throw pageErrorOf(error, { url: opening?.url, proxy: this.#settings.proxy, isCrash });
 		}
-	}
-
-	#outage(error: unknown): Outage | undefined {
-		if (!this.#opened || this.#opened.isClosed) return { of: 'browser' };
-		return networkOutage(String(error));
 	}
 
 	/** The address of the open page; none where it is not to be had any more. */
@@ -297,6 +285,7 @@ export class BrowserPage implements Page {
 	}
 
 	async #openTab(): Promise<OpenedTab> {
+		await this.#keepCookies();
 		if (this.#opened?.takesAnother) return this.#opened;
 		const watch = (tab: Tab) => OpenedTab.of(tab, this.#settings, this.#signal);
 		const other = await this.#opened?.replace();
@@ -310,11 +299,15 @@ export class BrowserPage implements Page {
 
 	/** A tab of another context, where none can be had in this one. */
 	async #newTab(): Promise<Tab> {
-		const cookies = await this.#opened?.cookies();
 		await this.close();
 		const tab = await this.#browser.newTab(this.#settings, this.#signal);
-		if (cookies) await tab.context().addCookies(cookies);
+		await tab.context().addCookies(this.#cookies);
 		return tab;
+	}
+
+	/** A browser that has crashed does not say them any more. */
+	async #keepCookies(): Promise<void> {
+		this.#cookies = (await this.#opened?.cookies()) ?? this.#cookies;
 	}
 
 	/** Does something with an element that may bring another page, and waits for what comes of it. */
@@ -327,6 +320,7 @@ export class BrowserPage implements Page {
 		const before = tab.url();
 		const isOther = await network.settleAfter(() => elements.use(this.#entered, selector, work));
 		if (isOther || tab.url() !== before) this.#leave(opened);
+		await this.#keepCookies();
 	}
 
 	/** Another page has come: nothing was entered or typed there. What a given up one does is past. */

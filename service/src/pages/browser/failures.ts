@@ -1,4 +1,5 @@
-import type { Outage } from '../page.ts';
+import { reasonOf } from '../../reasonOf.ts';
+import { PageError, type Outage } from '../page.ts';
 import { proxyOutage, proxyRefusal, type ProxyFailure } from '../proxy.ts';
 
 /** Chromium's names of what happens between it and a site: the site itself has not refused the page. */
@@ -42,4 +43,24 @@ export function proxyFailureIn(text: string, proxy: string): ProxyFailure | unde
 	if (code === undefined) return undefined;
 	if (code.includes('_AUTH_')) return proxyRefusal(proxy, 407);
 	return proxyOutage(proxy, code, networkOutage(text));
+}
+
+/** What is thrown while something is done on a page, as the page's failure; `isCrash`: its tab is gone. */
+export function pageErrorOf(
+	error: unknown,
+	{
+		url,
+		proxy,
+		isCrash,
+	}: { url?: string | undefined; proxy?: string | undefined; isCrash: boolean },
+): PageError {
+	if (error instanceof PageError) return error;
+	const said = String(error);
+	const ofProxy = proxy === undefined ? undefined : proxyFailureIn(said, proxy);
+	if (ofProxy) {
+		const { reason, outage } = ofProxy;
+		return new PageError(`The page could not be read: ${reason}`, { url, outage });
+	}
+	const [reason] = reasonOf(error).split('\n');
+	return new PageError(reason, { url, outage: isCrash ? { of: 'browser' } : networkOutage(said) });
 }

@@ -73,14 +73,13 @@ export class OpenedTab {
 		);
 	}
 
-	/** Those that sites have set; none where the browser does not say. */
-	async cookies(): Promise<Cookie[]> {
+	/** Those that sites have set; undefined where the browser does not say. */
+	async cookies(): Promise<Cookie[] | undefined> {
 		const cookies = this.tab.context().cookies();
-		const known = await within(
+		return within(
 			openTimeout,
 			cookies.catch(() => undefined),
 		);
-		return known ?? [];
 	}
 
 	/**
