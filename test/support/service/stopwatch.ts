@@ -8,17 +8,17 @@ import { pid as ownPid } from 'node:process';
  */
 export function stopwatch(pid: number | undefined = ownPid): () => number {
 	const start = performance.now();
-	const pids = [...new Set([ownPid, pid])];
-	const before = pids.map((each) => withheld(each) ?? 0);
-	const last = [...before];
-	const look = () =>
-		pids.forEach((each, index) => (last[index] = withheld(each) ?? last[index] ?? 0));
-	// What a process that ends has lost is known for as long as it is there.
+	const waited = () => new Map([...waitedBy(ownPid), ...waitedBy(pid)]);
+	const before = waited();
+	const last = new Map<string, number>();
+	const look = () => waited().forEach((each, thread) => last.set(thread, each));
+	// What threads that end have waited is known for as long as they are there.
 	const looking = setInterval(look, 20).unref();
 	return () => {
 		clearInterval(looking);
 		look();
-		const lost = last.reduce((sum, each, index) => sum + each - (before[index] ?? 0), 0);
+		let lost = 0;
+		for (const [thread, each] of last) lost += each - (before.get(thread) ?? 0);
 		return performance.now() - start - lost;
 	};
 }
@@ -26,18 +26,19 @@ export function stopwatch(pid: number | undefined = ownPid): () => number {
 /** Threads that a main thread waits for: they read files, and collect garbage. */
 const helpers = ['libuv-worker', 'V8Worker'];
 
-/** Milliseconds that a process's main thread and its helpers have waited for a processor; undefined when it has ended. */
-function withheld(pid: number): number | undefined {
+/** By thread, the main one and its helpers: milliseconds that it has waited for a processor. Empty once the process has ended. */
+function waitedBy(pid: number): Map<string, number> {
+	const waited = new Map<string, number>();
 	const tasks = `/proc/${pid}/task`;
 	try {
-		const waited = readdirSync(tasks).map((task) => {
+		for (const task of readdirSync(tasks)) {
 			const name = readFileSync(`${tasks}/${task}/comm`, 'utf8');
-			if (Number(task) !== pid && !helpers.some((helper) => name.startsWith(helper))) return 0;
-			return Number(readFileSync(`${tasks}/${task}/schedstat`, 'utf8').split(' ')[1]);
-		});
-		return waited.reduce((sum, each) => sum + each, 0) / 1e6;
+			if (Number(task) !== pid && !helpers.some((helper) => name.startsWith(helper))) continue;
+			const [, wait] = readFileSync(`${tasks}/${task}/schedstat`, 'utf8').split(' ');
+			waited.set(task, Number(wait) / 1e6);
+		}
 	} catch {
 		// It has ended, or this is no Linux.
-		return undefined;
 	}
+	return waited;
 }
