@@ -1,6 +1,6 @@
 import { isObject } from '../api/json';
 import type { ActionParam } from '../api/wire';
-import { isTextual, listIn, numberOf, shown } from './fieldValues';
+import { excerpt, isTextual, listIn, numberOf, shown } from './fieldValues';
 
 /** A step value that cannot be sent; the message names the entry. */
 export class StepValueError extends Error {
@@ -90,14 +90,6 @@ function parse(json: string): unknown {
 	}
 }
 
-/** Characters of a value that an error quotes. */
-const longestExcerpt = 100;
-
-function excerpt(value: unknown): string {
-	const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
-	return text.length > longestExcerpt ? `${text.slice(0, longestExcerpt)}…` : text;
-}
-
 /** Whatever is to be typed or sent as text: an object as its JSON, nothing for no value. */
 export function anyText(value: unknown, entry: string): string {
 	if (typeof value === 'object' && value !== null) return JSON.stringify(value);
@@ -178,12 +170,13 @@ export function oneUrl(address: string, entry: string, advice = ''): string {
 	);
 }
 
-/** Two with a comma between them would parse as one. */
+/** Two with a comma between them would parse as one, and so does a host whose name begins with a dot. */
 function isOneUrl(address: string): boolean {
 	return (
 		/^https?:\/\/[^\s]+$/i.test(address) &&
 		!/^[^?#]*,https?:\/\//i.test(address) &&
-		URL.canParse(address)
+		URL.canParse(address) &&
+		!/^\.|\.\./.test(new URL(address).hostname)
 	);
 }
 

@@ -3,6 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { isObject } from '../api/json';
 import type { Run } from '../run';
+import { Incomplete, isNothing, parameter } from './expressions';
 
 /** Whose setting it is: for error texts. */
 export interface Where {
@@ -41,36 +42,37 @@ export function invalid(
 }
 
 /** The parameters of the node for an input item. */
-export function parametersOf({ context, itemIndex }: Run): Entered {
-	const where = { context, itemIndex };
+export function parametersOf(run: Run): Entered {
+	const where = { context: run.context, itemIndex: run.itemIndex };
 	return {
 		...where,
-		valueOf: (property) => {
-			const value = context.getNodeParameter(property.name, itemIndex, property.default);
-			return something(where, property, value);
-		},
+		valueOf: (property) =>
+			something(where, property, parameter(run, property.name, property.default)),
 		has: () => true,
 	};
 }
 
-/** What an expression yields that has found nothing, or has reckoned with nothing. */
-export function isNothing(value: unknown): boolean {
-	return value === undefined || value === null || Number.isNaN(value);
+/** What is wrong with a field for which `isNothing` holds. */
+export function nothingIn({ displayName }: INodeProperties, value: unknown): string {
+	return value instanceof Incomplete
+		? `${displayName} is incomplete: its expression ${excerpt(value.expression)} yields nothing`
+		: `${displayName} is empty: its expression yields nothing`;
 }
 
-function something(where: Where, { displayName }: INodeProperties, value: unknown): unknown {
+function something(where: Where, property: INodeProperties, value: unknown): unknown {
 	if (!isNothing(value)) return value;
 	throw invalid(
 		where,
-		`${displayName} is empty: its expression yields nothing`,
-		'Correct the expression, or enter a value. Nothing was sent.',
+		nothingIn(property, value),
+		value instanceof Incomplete
+			? "Correct the expression, or end it with ?? '' where nothing is meant. Nothing was sent."
+			: 'Correct the expression, or enter a value. Nothing was sent.',
 	);
 }
 
 /** The collection "Options" of the node for an input item. */
-export function optionsOf({ context, itemIndex }: Run): Entered {
-	const options = context.getNodeParameter('options', itemIndex, {});
-	return enteredOptions({ context, itemIndex }, options);
+export function optionsOf(run: Run): Entered {
+	return enteredOptions(run, parameter(run, 'options', {}));
 }
 
 /** The fields of a collection that the user has added to it. */
@@ -196,4 +198,13 @@ export function textOf(value: unknown): string {
 export function shown(value: unknown): string {
 	if (value === undefined || value === '') return 'empty';
 	return typeof value === 'number' ? String(value) : JSON.stringify(value);
+}
+
+/** Characters of a value that an error quotes. */
+const longestExcerpt = 100;
+
+/** The beginning of a value, as much as errors quote. */
+export function excerpt(value: unknown): string {
+	const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
+	return text.length > longestExcerpt ? `${text.slice(0, longestExcerpt)}…` : text;
 }

@@ -14,7 +14,8 @@ import {
 	unique,
 	wholeNumber,
 } from './actionParams';
-import { isNothing, shown } from './fieldValues';
+import { isNothing } from './expressions';
+import { nothingIn, shown } from './fieldValues';
 
 type Entry = Record<string, unknown>;
 
@@ -198,9 +199,7 @@ export function paramsFromFields(collections: unknown): ActionParam[] {
 function refuseNothing(fields: Entry, form: INodeProperties[], entry: string): void {
 	const nothing = form.find(({ name }) => Object.hasOwn(fields, name) && isNothing(fields[name]));
 	if (!nothing) return;
-	throw new StepValueError(
-		`${entry}: ${nothing.displayName} is empty: its expression yields nothing`,
-	);
+	throw new StepValueError(`${entry}: ${nothingIn(nothing, fields[nothing.name])}`);
 }
 
 function entriesOf(collection: unknown): Entry[] {

@@ -87,4 +87,24 @@ describe('calls by an AI agent', () => {
 		expect(service.sentTo('start')).toHaveLength(2);
 		expect(new Set(answers).size).toBe(2);
 	});
+
+	test('what an agent gives may be part of a text; a call that leaves it out starts nothing', async () => {
+		const url = "=https://shop.example/p/{{ $fromAI('product', '', 'json').sku }}";
+		const [, without] = await callAsAgent(
+			{ operation: 'start', actionParams: { navigate: [{ id: 'a', url }] } },
+			async (toolOf) => {
+				const tool = await toolOf(0);
+				return [
+					await tool.invoke({ product: { sku: 'a1' } }),
+					await answerOf(tool, { product: { SKU: 'a2' } }),
+					await tool.invoke({ product: { sku: 'a3' } }),
+				];
+			},
+		);
+		expect(without).toContain('Navigate: URL 1: URL is incomplete');
+		expect(service.sentTo('start').map(({ body }) => body.actionParams)).toEqual([
+			'[{"id":"a","value":"https://shop.example/p/a1"}]',
+			'[{"id":"a","value":"https://shop.example/p/a3"}]',
+		]);
+	});
 });

@@ -100,13 +100,18 @@ describe('bad input costs nothing', () => {
 			{ actionParams: { custom: [{ id: 'a', valueType: '={{ "lst" }}', value: 'x' }] } },
 			'Custom Field 1: Value Type must be one of integer, list, string, not "lst"',
 		],
-		...['example.com', 'ftp://a', 'https://a\nhttps://b', 'https://a, https://b'].map(
-			(url): [string, INodeParameters, string] => [
-				`${JSON.stringify(url)} as address`,
-				{ actionParams: { navigate: [{ id: 'a', url }] } },
-				`Navigate: URL 1: URL must be one web address like https://example.com, not ${url}`,
-			],
-		),
+		...[
+			'example.com',
+			'ftp://a',
+			'https://a\nhttps://b',
+			'https://a, https://b',
+			'https://.example/',
+			'https://shop..example/',
+		].map((url): [string, INodeParameters, string] => [
+			`${JSON.stringify(url)} as address`,
+			{ actionParams: { navigate: [{ id: 'a', url }] } },
+			`Navigate: URL 1: URL must be one web address like https://example.com, not ${url}`,
+		]),
 		[
 			'two task IDs',
 			{ taskId: `${uuids[0]}, ${uuids[1]}` },

@@ -1,7 +1,10 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { runOn } from '../../support/engine/runNode';
+import { success } from '../../support/scriptedService/scriptedAnswers';
 import { startScriptedService } from '../../support/scriptedService/scriptedService';
 import type { ScriptedService } from '../../support/scriptedService/scriptedService';
+import { asStarted } from '../../support/scriptedService/scriptedStore';
 import { refusedInput } from './refusedInput';
 
 describe('an expression that yields what its field cannot mean costs nothing', () => {
@@ -92,5 +95,137 @@ describe('an expression that yields what its field cannot mean costs nothing', (
 		expect(await refused({ operation: 'listBatches', orderBy: nothing })).toBe(nowhere('Order By'));
 		const options = { pageSize: nothing };
 		expect(await refused({ operation: 'getData', options })).toBe(nowhere('Rows per Request'));
+	});
+
+	describe('an expression with text around it', () => {
+		const entry = (group: string, values: INodeParameters) => ({
+			actionParams: { [group]: [{ id: 'a', ...values }] },
+		});
+
+		/** Each field of a start with an expression in its text, and what its errors begin with. */
+		const fieldsWith = (expression: string): Array<[string, INodeParameters]> => [
+			['Task ID', { taskId: `=${expression} ` }],
+			['Navigate: URL 1: URL', entry('navigate', { url: `=https://u/?id=${expression}&x=1` })],
+			['Navigate: URL 1: URL', entry('navigate', { url: `=https://${expression}u/` })],
+			['Input: Text 1: Text', entry('inputText', { text: `=for ${expression}` })],
+			['Input: Text 1: Step ID', entry('inputText', { id: `=a-${expression}`, text: 'x' })],
+			['Loop: Times 1: Times', entry('loopTimes', { times: `=1${expression}` })],
+			['Loop: URL List 1: URLs', entry('urlList', { urls: `=https://u\nhttps://u/${expression}` })],
+			['Loop: Text List 1: Texts', entry('textList', { texts: `=x\n${expression}` })],
+			['Custom Field 1: Path', entry('custom', { path: `=config.${expression}`, value: 'v' })],
+			['Custom Field 1: Value', entry('custom', { value: `={{ 1 }}${expression}` })],
+			[
+				'Step Values (JSON)',
+				{
+					specifyActionParams: 'json',
+					actionParamsJson: `=[{"id":"a","value":"${expression}"}]`,
+				},
+			],
+		];
+
+		test.each([
+			'{{ $json.nope }}',
+			'{{ null }}',
+			'{{ $json.nope + 1 }}',
+			'{{ $json.nope.deeper }}',
+			'{{ $json.nope.toUpperCase() }}',
+			"{{ DateTime.fromISO('x') }}",
+			"{{ DateTime.fromISO('x').toFormat('yyyy') }}",
+			"{{ new Date('x') }}",
+			'{{ $json.toString }}',
+			'{{ "\\}}" && null }}',
+		])('start: %s yields nothing', async (expression) => {
+			for (const [field, parameters] of fieldsWith(expression)) {
+				expect(await refused({ operation: 'start', ...parameters })).toBe(
+					`${field} is incomplete: its expression ${expression} yields nothing`,
+				);
+			}
+		});
+
+		test('the second of two is checked, also without text, and one that is not closed', async () => {
+			for (const url of [
+				'=https://u/{{ 1 }}/{{ $json.nope }}',
+				'={{ "https://u/" }}{{ $json.nope }}',
+				'=https://u/{{ $json.nope',
+			]) {
+				const message = await refused({ operation: 'start', ...entry('navigate', { url }) });
+				expect(message).toMatch(
+					/^Navigate: URL 1: URL is incomplete: its expression \{\{ \$json\.nope( \}\})? yields nothing$/,
+				);
+			}
+		});
+
+		test('other operations: in a field, in an option', async () => {
+			const expression = '{{ $json.nope }}';
+			expect(await refused({ operation: 'stop', taskId: `=${expression}-x` })).toBe(
+				`Task ID is incomplete: its expression ${expression} yields nothing`,
+			);
+			const options = { deduplication: 'service', deduplicationId: `=mine-${expression}` };
+			expect(await refused({ operation: 'getData', options })).toBe(
+				`Deduplication ID is incomplete: its expression ${expression} yields nothing`,
+			);
+			const batchId = { __rl: true, mode: 'id', value: `=1001${expression}` };
+			expect(await refused({ operation: 'getData', batch: 'id', batchId })).toBe(
+				'The batch ID is empty',
+			);
+		});
+
+		test('a column that was renamed starts nothing, for none of the items', async () => {
+			const url = '=https://shop.example/p/{{ $json.sku }}';
+			const input = Array.from({ length: 20 }, (_item, n) => ({ SKU: `a${n}` }));
+			const { error } = await runOn(
+				service,
+				{ operation: 'start', ...entry('navigate', { url }) },
+				{ input },
+			);
+			expect(error?.message).toBe(
+				'Navigate: URL 1: URL is incomplete: its expression {{ $json.sku }} yields nothing',
+			);
+			expect(service.requests).toEqual([]);
+		});
+	});
+});
+
+describe('an expression with text around it that yields something', () => {
+	/** The step values that were sent, for each item. */
+	const sentFor = async (parameters: INodeParameters, input: IDataObject[] = [{}]) => {
+		const service = await startScriptedService();
+		try {
+			service.script('start', () => success(asStarted(service.addBatch())));
+			const setup = { input, settings: { onError: 'continueRegularOutput' as const } };
+			await runOn(service, { operation: 'start', ...parameters }, setup);
+			return service.sentTo('start').map(({ body }) => body.actionParams);
+		} finally {
+			await service.stop();
+		}
+	};
+
+	const asSent = (value: string) => JSON.stringify([{ id: 'a', value }]);
+
+	const text = (value: string) => ({ actionParams: { inputText: [{ id: 'a', text: value }] } });
+
+	test.each([
+		["=for {{ $json.nope ?? '' }}", 'for '],
+		["=for {{ $json.nope || '' }}", 'for '],
+		['=for {{ 0 }} {{ false }}', 'for 0 false'],
+		['={{ "a" }}{{ "b" }}', 'ab'],
+		['=no expression, }} and \\{{ $json.nope }}', 'no expression, }} and \\{{ $json.nope }}'],
+		['=for {{ "\\}}" + 1 }}', 'for }}1'],
+		['for {{ $json.nope }}', 'for {{ $json.nope }}'],
+	])('%s', async (template, sent) => {
+		expect(await sentFor(text(template))).toEqual([asSent(sent)]);
+	});
+
+	test('in JSON', async () => {
+		const actionParamsJson = `=[{"id":"a","value":"{{ $json.nope ?? '' }}"}]`;
+		expect(await sentFor({ specifyActionParams: 'json', actionParamsJson })).toEqual([asSent('')]);
+	});
+
+	test('for the items that have it alone', async () => {
+		const items = [{ sku: 'a' }, {}, { sku: 'c' }];
+		expect(await sentFor(text('=for {{ $json.sku }}'), items)).toEqual([
+			asSent('for a'),
+			asSent('for c'),
+		]);
 	});
 });
