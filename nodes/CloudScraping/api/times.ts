@@ -1,5 +1,8 @@
-/** Seconds of the years 2000 to 2100: a service may count so, or change from one to the other. */
+/** Seconds of the years 2000 to 2100. */
 const seconds = { from: 946_684_800, to: 4_102_444_800 };
+
+/** How many of a unit a second has: a service may count in one, or change from one to another. */
+const unitsPerSecond = [1, 1e3, 1e6, 1e9];
 
 /** A text that says its zone: what others say depends on where n8n runs. */
 const zonedText = /^\d{4}-.*(Z|[+-]\d\d:?\d\d)$/;
@@ -8,7 +11,8 @@ const zonedText = /^\d{4}-.*(Z|[+-]\d\d:?\d\d)$/;
 export function timeOf(value: unknown): number {
 	const isText = typeof value === 'string' && zonedText.test(value);
 	const time = isText ? Date.parse(value) : Number(value ?? NaN);
-	return time >= seconds.from && time <= seconds.to ? time * 1_000 : time;
+	const unit = unitsPerSecond.find((each) => isPlausible((time / each) * 1_000));
+	return unit === undefined ? time : (time * 1_000) / unit;
 }
 
 /** Whether a time in milliseconds is one of the years 2000 to 2100. */

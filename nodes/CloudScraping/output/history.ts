@@ -30,7 +30,7 @@ export function historyFilter(
 	settings: RowSettings,
 	{ firstRun, memory: memoryName, rememberTests }: OnlyNewSettings,
 ): HistoryFilter {
-	const keyIds = keyFieldIds(run, batch, settings);
+	const keyIds = keyFieldIds(batch, settings);
 	const print = rowPrint(batch, settings, keyIds);
 	const memory = memoryOf(run, batch, keyIds, memoryName);
 	const isTrial = !rememberTests && run.context.getMode() === 'manual';

@@ -9,34 +9,53 @@ import type { RowKeys } from '../rows/fieldNames';
 import type { Row } from '../rows/parseRow';
 import type { RowSettings } from '../settings/rowSettings';
 
-/** The columns that were asked for, looked for in the batch and in its rows as they come by. */
+interface Wanted {
+	wanted: readonly string[];
+	unknown: readonly string[];
+	/** How the setting calls a column that rows have under a key. */
+	writtenAs?: RowKeys['nameOf'];
+}
+
+/** The columns that a setting names, looked for in the batch and in its rows as they come by. */
 export class WantedColumns {
 	/** Those that neither the batch nor any row has had. */
 	readonly unknown: Set<string>;
+
+	readonly setting: string;
 
 	readonly #wanted: readonly string[];
 
 	readonly #nameOf: RowKeys['nameOf'];
 
-	/** All columns of the rows, until one of them was asked for. */
+	readonly #writtenAs: RowKeys['nameOf'];
+
+	readonly #fields: ReadonlySet<string>;
+
+	/** All columns of the rows, until one of them belongs to the batch or was asked for. */
 	readonly #held = new Set<string>();
 
 	#isAnyMet = false;
 
-	/** `wanted` are keys of the items, `unknown` those of them that the batch does not have. */
-	constructor(wanted: readonly string[], unknown: readonly string[], { nameOf }: RowKeys) {
+	/** `unknown` are those of the `wanted` that the batch does not have: keys of items unless told otherwise. */
+	constructor(
+		setting: string,
+		{ columns, nameOf }: RowKeys,
+		{ wanted, unknown, writtenAs = nameOf }: Wanted,
+	) {
+		this.setting = setting;
 		this.unknown = new Set(unknown);
 		this.#wanted = wanted;
 		this.#nameOf = nameOf;
+		this.#writtenAs = writtenAs;
+		this.#fields = new Set(columns.map(([id]) => id));
 	}
 
 	note(row: Row): void {
 		if (this.areFound) return;
 		for (const key of Object.keys(row)) {
-			const name = this.#nameOf(key);
-			this.unknown.delete(name);
-			this.#held.add(name);
-			this.#isAnyMet ||= this.#wanted.includes(name);
+			const isAsked = this.unknown.delete(this.#writtenAs(key));
+			this.#held.add(this.#nameOf(key));
+			this.#isAnyMet ||= isAsked || this.#fields.has(key);
 		}
 	}
 
@@ -45,20 +64,25 @@ export class WantedColumns {
 		return this.unknown.size === 0 && (this.#isAnyMet || this.#wanted.length === 0);
 	}
 
-	/** The error once rows have come; undefined when nothing is missing. */
+	/**
+	 * The error once rows have come; undefined when nothing is missing. Rows leave out what has no value:
+	 * a column that the batch names is none that they lack, unless they hold nothing that it names.
+	 */
 	missing(
 		connection: Connection,
 		batch: Batch,
 		{ fieldKeys }: Pick<RowSettings, 'fieldKeys'>,
 	): NodeOperationError | undefined {
-		const setting = 'Columns to Return';
+		const { setting } = this;
 		const held = [...this.#held];
 		if (this.unknown.size > 0) {
-			return missingColumns(connection, batch, {
-				asked: [...this.unknown],
+			const { columns } = rowKeys(batchFields(batch), fieldKeys);
+			const there = [...new Set([...columns.map(([, name]) => name), ...held])];
+			const asked = [...this.unknown];
+			return columnError(connection, `Batch ${batch.batchID} has no column`, {
+				asked,
 				setting,
-				fieldKeys,
-				held,
+				there,
 			});
 		}
 		// Rows without any value lack nothing that they could have.
@@ -72,24 +96,9 @@ export class WantedColumns {
 }
 
 /**
- * The error for columns that were asked for and that the batch does not have: without them rows would
- * look alike that are not, and what they hold would be missed in silence. `held` are columns of its rows.
+ * Without a column that was asked for, rows would look alike that are not, and what it holds would be
+ * missed in silence.
  */
-export function missingColumns(
-	connection: Connection,
-	batch: Batch,
-	{
-		asked,
-		setting,
-		fieldKeys,
-		held = [],
-	}: Pick<RowSettings, 'fieldKeys'> & { asked: string[]; setting: string; held?: string[] },
-): NodeOperationError {
-	const { columns } = rowKeys(batchFields(batch), fieldKeys);
-	const there = [...new Set([...columns.map(([, name]) => name), ...held])];
-	return columnError(connection, `Batch ${batch.batchID} has no column`, { asked, setting, there });
-}
-
 function columnError(
 	{ node, apiKey }: Connection,
 	problem: string,

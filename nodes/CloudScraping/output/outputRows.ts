@@ -80,7 +80,7 @@ function hintAtPreview(
 
 function noteRead(run: Run, batch: Batch, settings: RowSettings, report: ReadReport): void {
 	const { limit, onlyNew } = settings;
-	const { rows, duplicates, known, remembered, total, unknownColumns } = report;
+	const { rows, duplicates, known, remembered, total } = report;
 	const name = `Batch ${batch.batchID}`;
 	const isCut = rows >= limit && rows + duplicates + known < total;
 	run.notes.read = {
@@ -93,9 +93,11 @@ function noteRead(run: Run, batch: Batch, settings: RowSettings, report: ReadRep
 		isEmpty: rows + duplicates + known + remembered + total + (ownCount(batch) ?? 0) === 0,
 		comesOnce: comeOnce(settings),
 	};
-	if (unknownColumns.size === 0) return;
-	const columns = [...unknownColumns].map((column) => `"${column}"`).join(', ');
-	hint(run, `${name} has no column ${columns}: look at "Columns to Return".`);
+	for (const { unknown, setting } of report.columns) {
+		if (unknown.size === 0) continue;
+		const columns = [...unknown].map((column) => `"${column}"`).join(', ');
+		hint(run, `${name} has no column ${columns}: look at "${setting}".`);
+	}
 }
 
 /** Why there are no rows; nothing where another hint says that they are missing. */

@@ -37,8 +37,8 @@ export interface ReadReport {
 	total: number;
 	/** What does not fit between the rows that came and those that the service counts. */
 	gap: Gap | undefined;
-	/** Wanted columns that neither the batch nor any row has had. */
-	unknownColumns: ReadonlySet<string>;
+	/** The columns that settings name, and which of them neither the batch nor any row has had. */
+	columns: readonly WantedColumns[];
 }
 
 export function newReport(): ReadReport {
@@ -52,7 +52,7 @@ export function newReport(): ReadReport {
 		characters: 0,
 		total: 0,
 		gap: undefined,
-		unknownColumns: new Set(),
+		columns: [],
 	};
 }
 
@@ -82,7 +82,7 @@ export async function* readRows(
 ): AsyncGenerator<IDataObject[]> {
 	const shape = rowShape(batch, settings);
 	const { columns } = shape;
-	report.unknownColumns = columns.unknown;
+	report.columns = columns;
 	const rows = parsedRows(connection, batch, settings, { report, columns });
 	const marked = keepNew ? keepNew(rows, settings.limit, report) : unmarked(rows);
 
@@ -119,7 +119,7 @@ async function* parsedRows(
 	connection: Connection,
 	batch: Batch,
 	settings: RowSettings,
-	{ report, columns }: { report: ReadReport; columns: WantedColumns },
+	{ report, columns }: { report: ReadReport; columns: WantedColumns[] },
 ): AsyncGenerator<Row[]> {
 	const batchID = String(batch.batchID);
 	const { deduplication, limit } = settings;
@@ -137,7 +137,7 @@ async function* parsedRows(
 		if (gap?.isSure && settings.onMissingRows !== 'return' && hasEnded(batch)) {
 			throw missingRows(batchID, gap);
 		}
-		const missing = hasRows ? columns.missing(connection, batch, settings) : undefined;
+		const missing = hasRows ? missingColumns(connection, batch, settings, columns) : undefined;
 		if (missing && !isByService) throw missing;
 	};
 	for await (const part of readParts(connection, batch, settings)) {
@@ -151,7 +151,7 @@ async function* parsedRows(
 			const row = parseRow(text, place, connection.apiKey);
 			report.characters += typeof text === 'string' ? text.length : 0;
 			hasRows = true;
-			columns.note(row);
+			for (const wanted of columns) wanted.note(row);
 			if (isNew(row)) {
 				rows.push(row);
 				left--;
@@ -202,20 +202,26 @@ function readParts(
 	});
 }
 
-function rowShape(batch: Batch, settings: RowSettings): RowShape & { columns: WantedColumns } {
+function rowShape(batch: Batch, settings: RowSettings): RowShape & { columns: WantedColumns[] } {
 	const added: IDataObject = settings.includeBatch
 		? { [ownKeys.batchID]: batch.batchID, [ownKeys.taskID]: batch.taskID }
 		: {};
 	const reserved = addedKeys(settings);
 	const keys = rowKeys(batchFields(batch), settings.fieldKeys, reserved);
-	if (settings.fields.length === 0) {
-		return { keys, added, columns: new WantedColumns([], [], keys) };
-	}
+	const keyFields = settings.onlyNew?.keyFields ?? [];
+	const keyColumns = new WantedColumns('Key Columns', keys, {
+		wanted: keyFields,
+		unknown: keyFields.filter((name) => keys.idOf(name) === undefined),
+		// The memory knows rows by their own keys.
+		writtenAs: (key) => key,
+	});
+	if (settings.fields.length === 0) return { keys, added, columns: [keyColumns] };
 	const { only, unknown } = chooseColumns(settings.fields, keys);
 	const [wanted, missing] = [only, unknown].map((names) =>
 		names.filter((name) => !reserved.includes(name)),
 	);
-	return { keys, added, only, columns: new WantedColumns(wanted, missing, keys) };
+	const returned = new WantedColumns('Columns to Return', keys, { wanted, unknown: missing });
+	return { keys, added, only, columns: [keyColumns, returned] };
 }
 
 function withChange(shape: RowShape, change: MarkedRow['change']): RowShape {
@@ -230,21 +236,37 @@ async function lookForColumns(
 	connection: Connection,
 	batch: Batch,
 	settings: RowSettings,
-	columns: WantedColumns,
+	columns: WantedColumns[],
 ): Promise<void> {
-	if (columns.areFound) return;
+	const areFound = () => columns.every((wanted) => wanted.areFound);
+	if (areFound()) return;
 	let hasRows = Number(batch.lineCount) > 0;
 	const plain = { ...settings, deduplication: 'off', limit: Infinity, concurrency: 1 } as const;
 	for await (const { items, page } of readParts(connection, batch, plain)) {
 		for (const [index, text] of items.entries()) {
 			const place = { batchID: String(batch.batchID), page, position: index + 1 };
-			columns.note(parseRow(text, place, connection.apiKey));
+			const row = parseRow(text, place, connection.apiKey);
+			for (const wanted of columns) wanted.note(row);
 			hasRows = true;
 		}
-		if (columns.areFound) return;
+		if (areFound()) return;
 	}
-	const missing = hasRows ? columns.missing(connection, batch, settings) : undefined;
+	const missing = hasRows ? missingColumns(connection, batch, settings, columns) : undefined;
 	if (missing) throw missing;
+}
+
+/** The first error of columns that are missing. */
+function missingColumns(
+	connection: Connection,
+	batch: Batch,
+	settings: RowSettings,
+	columns: WantedColumns[],
+): Error | undefined {
+	for (const wanted of columns) {
+		const error = wanted.missing(connection, batch, settings);
+		if (error) return error;
+	}
+	return undefined;
 }
 
 /**

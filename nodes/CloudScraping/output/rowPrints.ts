@@ -4,9 +4,7 @@ import type { RowPrint } from '../memory/rowMemory';
 import { onlyFields, rowFingerprint, valuesFingerprint } from '../rows/deduplicate';
 import { rowKeys } from '../rows/fieldNames';
 import type { Row } from '../rows/parseRow';
-import type { Run } from '../run';
 import type { RowSettings } from '../settings/rowSettings';
-import { missingColumns } from './missingColumns';
 
 /**
  * What stands for a row in the memory of earlier executions. Its values are those of the columns that
@@ -27,16 +25,14 @@ export function rowPrint(
 }
 
 /**
- * The field ids of the key columns, each once, in whatever order they were entered. A column that the
- * batch lacks would make all rows one.
+ * The keys that rows have for the key columns, each once, in whatever order they were entered. One that
+ * is no field of the batch is looked for in the rows as they are read.
  */
-export function keyFieldIds(run: Run, batch: Batch, { onlyNew, fieldKeys }: RowSettings): string[] {
+export function keyFieldIds(
+	batch: Batch,
+	{ onlyNew, fieldKeys }: Pick<RowSettings, 'onlyNew' | 'fieldKeys'>,
+): string[] {
 	const { idOf } = rowKeys(batchFields(batch), fieldKeys);
-	const ids = (onlyNew?.keyFields ?? []).map((wanted) => {
-		const id = idOf(wanted);
-		if (id !== undefined) return id;
-		const missing = { asked: [wanted], setting: 'Key Columns', fieldKeys };
-		throw missingColumns(run.connection, batch, missing);
-	});
+	const ids = (onlyNew?.keyFields ?? []).map((wanted) => idOf(wanted) ?? wanted);
 	return [...new Set(ids)].sort();
 }

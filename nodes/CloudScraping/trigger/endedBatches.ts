@@ -41,7 +41,7 @@ export async function findEnded(
 	}
 
 	const ends = before?.ends ?? {};
-	const { reused, shift, areTimesOther } = compareTimes(seen, ends);
+	const { reused, shift } = compareTimes(seen, ends);
 	const isReused = (batch: Batch) => reused.has(batch);
 	const { known, pending, isKnown, isPending } = recall(before, isReused);
 	const present = new Set(seen.filter(isPending).map(idOf));
@@ -54,7 +54,7 @@ export async function findEnded(
 	const isNew = (batch: Batch, index: number) =>
 		before === undefined ||
 		isReused(batch) ||
-		(!isKnown(batch) && (index < firstKnown || (!areTimesOther && createdAt(batch) > floor)));
+		(!isKnown(batch) && (index < firstKnown || createdAt(batch) > floor));
 	const fresh = seen.filter(isNew);
 	const old = seen.filter((batch, index) => !known.has(idOf(batch)) && !isNew(batch, index));
 	const watched = seen.filter((batch, index) => isNew(batch, index) || isPending(batch));

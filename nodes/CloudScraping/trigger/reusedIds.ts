@@ -16,8 +16,6 @@ export interface Comparison {
 	reused: ReadonlySet<Batch>;
 	/** By how much all batches that are the same are told later than before: a clock was corrected. */
 	shift: number;
-	/** All times are told in another way than before: none can be compared with a remembered one. */
-	areTimesOther: boolean;
 }
 
 /**
@@ -42,8 +40,8 @@ export function isAnother(batch: Batch, remembered: End | undefined, shift = 0):
 }
 
 /**
- * Compares the batches of an answer with those that ended under their IDs. Where several of them all seem
- * to be others at once, not the batches are others, but how the service tells times.
+ * Compares the batches of an answer with those that ended under their IDs. That all times have moved
+ * shows in the durations, which stay alike for most of the batches: those of other batches differ.
  */
 export function compareTimes(batches: Batch[], ends: Ends): Comparison {
 	const comparable = batches.filter(
@@ -55,11 +53,10 @@ export function compareTimes(batches: Batch[], ends: Ends): Comparison {
 		const isSame = lastsAsLong(created, ended, duration);
 		return isSame ? [Math.max(ended - end, created - (end - duration))] : [];
 	});
-	const shift = Math.max(0, Math.min(...(shifts.length > 0 ? shifts : [0])));
-	const others = comparable.filter((batch) => isAnother(batch, endOf(ends, batch.batchID), shift));
-	const areTimesOther = others.length > 1 && others.length === comparable.length;
-	const reused = new Set(areTimesOther ? [] : others);
-	return { reused, shift, areTimesOther };
+	const haveMoved = shifts.length > comparable.length / 2;
+	const shift = haveMoved ? Math.max(0, Math.min(...shifts)) : 0;
+	const isReused = (batch: Batch) => isAnother(batch, endOf(ends, batch.batchID), shift);
+	return { reused: new Set(comparable.filter(isReused)), shift };
 }
 
 /** The same with the ends of these batches. An end never sinks. */

@@ -109,8 +109,57 @@ describe('deduplication across executions with key columns', () => {
 		expect(processed.size).toBe(0);
 	});
 
+	describe('where the batch names no columns and its rows have names', () => {
+		const named = (...rows: object[]) => {
+			const batch = service.addBatch({ rows: rows.map((row) => JSON.stringify(row)) });
+			Object.assign(batch, { fields: null });
+		};
+
+		test('what identifies a row is one of those', async () => {
+			const keyFields = ['Name'];
+			named({ Name: 'a', Price: 1 }, { Name: 'b', Price: 1 });
+			expect((await getData({ keyFields })).rows).toHaveLength(2);
+			named({ Name: 'a', Price: 2 }, { Name: 'b', Price: 1 });
+			expect((await getData({ keyFields })).rows).toEqual([
+				{ Name: 'a', Price: 2, _change: 'changed' },
+			]);
+		});
+
+		test.each([[['Colour']], [['Name', 'Colour']]])(
+			'one that no row has is an error, and nothing is remembered: %j',
+			async (keyFields) => {
+				named({ Name: 'a', Price: 1 });
+				const { error, items } = await getData({ keyFields });
+				expect(error?.message).toBe('Batch 1001 has no column "Colour"');
+				expect(error?.description).toContain(
+					'Key Columns must be columns of the batch: Name, Price.',
+				);
+				expect(items).toEqual([]);
+				expect(processed.size).toBe(0);
+			},
+		);
+
+		test('a key that the node gives another name identifies rows, too', async () => {
+			const keyFields = ['_change'];
+			named({ _change: 1 }, { _change: 2 });
+			expect((await getData({ keyFields })).rows).toHaveLength(2);
+			named({ _change: 3 });
+			expect((await getData({ keyFields: ['_change (2)'] })).error?.message).toBe(
+				'Batch 1002 has no column "_change (2)"',
+			);
+		});
+	});
+
+	test('rows that have nothing of what the batch names are an error, and not one row', async () => {
+		service.addBatch({ fields, rows: ['{"Name":"a"}', '{"Name":"b"}'] });
+		const { error } = await getData({ keyFields: ['Name'] });
+		expect(error?.message).toBe('No row of batch 1001 has column "Name"');
+		expect(processed.size).toBe(0);
+	});
+
 	test('a column that repeats the API key shows it in no error', async () => {
-		service.addBatch({ fields: [{ id: 'f1', name: service.credential.apiKey }] });
+		const fields = [{ id: 'f1', name: service.credential.apiKey }];
+		service.addBatch({ fields, rows: ['{"f1":1}'] });
 		const { error } = await getData({ keyFields: ['Colour'] });
 		expect(error?.description).toContain('Key Columns must be columns of the batch: [API key].');
 	});

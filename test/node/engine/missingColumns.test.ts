@@ -197,8 +197,41 @@ describe('a column that was asked for and that the batch does not have', () => {
 		expect(rows).toEqual([{}, { B: 3 }]);
 	});
 
-	test('says that there is none to choose where the batch names no columns', async () => {
-		service.addBatch({ rows: ['{"f1":1}'] });
+	describe('is none where the batch names it and rows leave out what has no value', () => {
+		test.each(ways)('today: %s', async (_what, options, parameters) => {
+			service.addBatch({ fields: fields('A', 'Old price'), rows: ['{"f1":1}', '{"f1":2}'] });
+			const columns = { ...options, fields: ['Old price'] };
+			const { error, items } = await getData(columns, parameters);
+			expect(error).toBeUndefined();
+			expect(items).not.toEqual([]);
+		});
+
+		test('before the rows that are read', async () => {
+			const rows = Array.from({ length: 61 }, (_row, n) => JSON.stringify({ f1: n }));
+			service.addBatch({ fields: fields('A', 'B'), rows: [...rows, '{"f1":61,"f2":1}'] });
+			const first = await getData({ fields: ['B'] }, { returnAll: false, limit: 50 });
+			expect(first.error).toBeUndefined();
+			expect(first.rows).toHaveLength(50);
+			expect((await getData({ fields: ['B'] })).rows.at(-1)).toEqual({ B: 1 });
+		});
+
+		test('after a run that was paid for', async () => {
+			scraped(['A', 'B'], [0, 0]);
+			service.script('batches', () => {
+				Object.assign(service.batches[1], { status: 3, rows: ['{"f1":1}'], lineCount: 1 });
+				return undefined;
+			});
+			const { error, rows } = await runOn(service, {
+				operation: 'runAndGetData',
+				options: { fields: ['B'] },
+			});
+			expect(error).toBeUndefined();
+			expect(rows).toEqual([{}]);
+		});
+	});
+
+	test('says that there is none to choose where nothing names columns', async () => {
+		service.addBatch({ rows: ['{}'] });
 		const { error } = await getData({}, { onlyNew: true, keyFields: ['Name'] });
 		expect(error?.message).toBe('Batch 1001 has no column "Name"');
 		expect(error?.description).toContain('but the batch names no columns.');

@@ -63,6 +63,51 @@ describe('a service that is restored from a backup gives IDs a second time', () 
 		expect(await trigger.poll()).toEqual([]);
 	});
 
+	/** Runs of so many milliseconds, one each five minutes. */
+	const last = (task: Task, begin: number, durations: number[]) =>
+		durations.map((duration, n) => {
+			const createTime = begin + n * 300_000;
+			const batch = task.start(createTime);
+			Object.assign(task.batches[batch - 1], { status: 3, endTime: createTime + duration });
+			return batch;
+		});
+
+	test.each([1, 3, 100])(
+		'and all of them fire where nothing is left and several ran since, with %d a page',
+		async (pageSize) => {
+			const begin = Date.UTC(2026, 10, 20);
+			for (const count of [1, 2, 3, 9, 12]) {
+				const task = new Task();
+				const restore = task.backup();
+				last(
+					task,
+					begin,
+					Array.from({ length: 10 }, (_run, n) => 20_000 + 1_000 * n),
+				);
+				const trigger = new Trigger(task, pageSize);
+				await trigger.poll();
+				restore();
+				const durations = Array.from({ length: count }, (_run, n) => 15_500 + 1_000 * n);
+				const ran = last(task, begin + 86_400_000, durations);
+				expect(await trigger.poll()).toEqual(ran);
+				expect(await trigger.poll()).toEqual([]);
+			}
+		},
+	);
+
+	test('and those whose durations differ fire where one took as long as the one before', async () => {
+		const begin = Date.UTC(2026, 10, 20);
+		const task = new Task();
+		const restore = task.backup();
+		last(task, begin, [20_000, 21_000, 22_000]);
+		const trigger = new Trigger(task);
+		await trigger.poll();
+		restore();
+		last(task, begin + 86_400_000, [30_000, 21_000, 32_000]);
+		expect(await trigger.poll()).toEqual([1, 3]);
+		expect(await trigger.poll()).toEqual([]);
+	});
+
 	test('a state that earlier versions stored, with IDs alone, fires nothing again, and goes on', async () => {
 		const { task, trigger } = await watched();
 		const restore = task.backup();
@@ -161,6 +206,7 @@ describe('a service that is restored from a backup gives IDs a second time', () 
 	const tellings: Array<[string, (time: number) => unknown]> = [
 		['in seconds', (time) => time / 1_000],
 		['in microseconds', (time) => time * 1_000],
+		['in nanoseconds', (time) => time * 1_000_000],
 		['as text', (time) => new Date(time).toISOString()],
 		['as text without a zone', (time) => new Date(time).toISOString().slice(0, -1)],
 		['in whole seconds of another zone', (time) => Math.floor(time / 1_000) + 7_200],
