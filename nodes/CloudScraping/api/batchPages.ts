@@ -1,5 +1,5 @@
 import type { Connection } from './connection';
-import { asPageRefusal } from './errors';
+import { asPageRefusal, isAnswered } from './errors';
 import { PagingError } from './pagesAhead';
 import { callApi } from './request';
 import { batchOrder, readBatch, readPage } from './wire';
@@ -42,7 +42,7 @@ export interface BatchPage extends Progress {
  * The batches of a task, page by page (`GET /cloud/batches`, section 4.3), by the rule of `readPages`:
  * the first answer settles the size, page p stands for the places (p - 1) * size to p * size - 1, a page
  * with fewer batches than places is asked for once more, and the list ends where the places reach the
- * highest `total`. Whoever needs all of them compares what came with what is counted. A run that starts
+ * highest `total`, behind a full page only where nothing follows: a service may count up to a bound. Whoever needs all of them compares what came with what is counted. A run that starts
  * while the list is read moves batches to later pages; each batch comes out once.
  */
 export async function* readBatchPages(
@@ -75,11 +75,17 @@ export async function* readBatchPages(
 
 		if (page >= mostPages || emptyPages === mostEmptyPages) return;
 		if (isSettled) {
-			if (isLast(page, size, total, listed, batches.length > 0)) return;
+			const mayGoOn = listed >= size && batches.length > 0;
+			if (page * size >= total && !mayGoOn) return;
 			page++;
 		}
 		isSettled = true;
-		answer = await fetchWhole(list, page, size, total);
+		const next =
+			(page - 1) * size < total
+				? await fetchWhole(list, page, size, total)
+				: await fetchBehind(list, page, size);
+		if (!next) return;
+		answer = next;
 	}
 }
 
@@ -103,7 +109,7 @@ export async function readBatchPage(
 		? { ...place, answer: await fetchWhole(list, place.page, place.size, 0) }
 		: await firstPlace(list);
 	const { total } = answer.pagination;
-	const isOver = isLast(page, size, total, answer.list.length, true);
+	const isOver = isLast(page, size, total, answer.list.length);
 	return { batches: answer.list, next: isOver ? undefined : { page: page + 1, size } };
 }
 
@@ -162,19 +168,10 @@ function settledSize({ asked, list, pagination }: SizedPage): { size: number; is
 	return { size: isCapped ? list.length : Math.max(size, list.length), isCapped };
 }
 
-/**
- * The list ends where its pages reach `total`. A full page that holds more than `total` leaves shows
- * that `total` is wrong: then it ends where nothing new comes.
- */
-function isLast(
-	page: number,
-	size: number,
-	total: number,
-	length: number,
-	hasNew: boolean,
-): boolean {
+/** A full page that holds more than `total` leaves shows that `total` is wrong. */
+function isLast(page: number, size: number, total: number, length: number): boolean {
 	const left = total - (page - 1) * size - length;
-	return left < 0 ? length < size || !hasNew : page * size >= total;
+	return left < 0 ? length < size : page * size >= total;
 }
 
 /** A page; one with fewer batches than places is asked for once more, and the fuller answer is used. */
@@ -189,6 +186,18 @@ async function fetchWhole(
 	if (answer.list.length >= Math.min(size, total - (page - 1) * size)) return answer;
 	const again = await fetchPage(list, page, size);
 	return again.list.length >= answer.list.length ? again : answer;
+}
+
+/** A page behind `total`; undefined where the service says that there is none. */
+async function fetchBehind(
+	list: BatchList,
+	page: number,
+	size: number,
+): Promise<Page<Batch> | undefined> {
+	return await fetchPage(list, page, size).catch(async (error: Error) => {
+		const isRefused = error instanceof PagingError || isAnswered(error);
+		return isRefused ? undefined : await Promise.reject(error);
+	});
 }
 
 /** One page of `GET /cloud/batches`. */

@@ -106,6 +106,11 @@ function apiErrorCode(error: unknown): number | undefined {
 	return typeof error.context.code === 'number' ? error.context.code : undefined;
 }
 
+/** Whether the service has answered a request with an error of its own. */
+export function isAnswered(error: unknown): boolean {
+	return apiErrorCode(error) !== undefined;
+}
+
 /** Turns "the page is too large", said or found, into an answer for the pager; no other error. */
 export async function asPageRefusal(
 	error: Error,

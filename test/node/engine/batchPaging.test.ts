@@ -3,6 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { runOn } from '../../support/engine/runNode';
 import { page, refusal } from '../../support/scriptedService/scriptedAnswers';
 import { startScriptedService } from '../../support/scriptedService/scriptedService';
+import type { WrittenAnswer } from '../../support/scriptedService/scriptedAnswers';
 import type { ScriptedService, SeenRequest } from '../../support/scriptedService/scriptedService';
 import { onTheWire } from '../../support/scriptedService/scriptedStore';
 
@@ -38,9 +39,23 @@ describe('the list of batches', () => {
 	);
 
 	test('needs one request where all batches fit on a page', async () => {
-		addBatches(100);
-		expect((await list()).rows).toHaveLength(100);
+		addBatches(99);
+		expect((await list()).rows).toHaveLength(99);
 		expect(service.sentTo('batches')).toHaveLength(1);
+	});
+
+	test.each<[string, (() => WrittenAnswer) | undefined]>([
+		['is empty', undefined],
+		['is refused', () => refusal(9000001, 'There is no such page')],
+		['is not found', () => refusal(9000004, 'There is no such page')],
+		['is the last one', () => page([], { page: 1, size: 100, total: 100 })],
+	])('is whole where the page behind a full one %s', async (_what, answer) => {
+		addBatches(100);
+		service.script('batches', ({ query }) => (query.page === '2' ? answer?.() : undefined));
+		const { rows, error } = await list();
+		expect(error).toBeUndefined();
+		expect(rows).toHaveLength(100);
+		expect(service.sentTo('batches').map(({ query }) => query.page)).toEqual(['1', '2']);
 	});
 
 	test('has each batch once when runs start while it is read', async () => {
@@ -54,7 +69,7 @@ describe('the list of batches', () => {
 		expect(rows.map(({ batchID }) => batchID)).toEqual(expected);
 	});
 
-	test.each([0, 30, 120, 1_000])('is whole when its total says %i', async (total) => {
+	test.each([0, 30, 100, 120, 1_000])('is whole when its total says %i', async (total) => {
 		addBatches(130);
 		service.script('batches', ({ query }) => {
 			const [number, size] = [Number(query.page), Number(query.size)];
