@@ -23,20 +23,23 @@ const mostKnown = 1_000;
 /**
  * Finds the batches that have ended since the last poll. `pages` come newest first and are read no
  * further than needed. Without a state this is the baseline, which reads them all: nothing fires, and
- * what has not ended yet is pending. `isFinal` says whether a batch that has ended keeps its status.
+ * what has not ended yet is pending. `isFinal` says whether a batch that has ended keeps its status,
+ * `usual` what the list lacked when it was read before, behind the newest batch.
  */
 export async function findEnded(
 	pages: AsyncIterable<BatchPage>,
 	source: string,
 	earlier: TriggerState | undefined,
 	isFinal = hasEnded,
+	usual?: Progress,
 ): Promise<PollResult | NoBaseline> {
 	const before = earlier?.source === source ? earlier : undefined;
-	const { seen, unlisted, hasHole, counted, pause } = await readAsNeeded(pages, before);
+	const { seen, unlisted, hasHole, gap, counted, pause } = await readAsNeeded(pages, before);
 
 	// The batches that are known may be listed again.
 	if (before && seen.length === 0) return { ended: [], state: before };
-	if (!before && unlisted && (hasHole || seen.length === 0)) {
+	const mayHideNew = hasHole && !(usual && unlisted && sizeOf(unlisted) === sizeOf(usual));
+	if (!before && unlisted && (mayHideNew || seen.length === 0)) {
 		return { noBaseline: unlisted };
 	}
 
@@ -90,7 +93,8 @@ export async function findEnded(
 			),
 			pending: waiting.filter((id) => !isGivenUp(id)),
 			stalled,
-			incomplete: unlisted ? (before?.incomplete ?? 0) + 1 : 0,
+			incomplete: unlisted && gap === 0 ? (before?.incomplete ?? 0) + 1 : 0,
+			gap,
 			counted,
 			pause,
 		},
@@ -108,6 +112,10 @@ export function afterFiring({ ended, state }: PollResult, left: string[]): Trigg
 		ends: endsOfKnown(state.known, withEnds(state.ends, fired)),
 		pending: [...state.pending, ...left],
 	};
+}
+
+function sizeOf({ came, counted }: Progress): number {
+	return counted - came;
 }
 
 function endsOfKnown(known: string[], ends: Ends): Ends {

@@ -2,6 +2,7 @@ import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { incompleteList, readBatchPages } from '../api/batchPages';
+import type { Progress } from '../api/batchPages';
 import { hasEnded, readBatches, statusName } from '../api/batches';
 import { connect } from '../api/connection';
 import type { Connection } from '../api/connection';
@@ -45,10 +46,15 @@ async function fireEnded(
 	const memory = context.getWorkflowStaticData('node');
 	const source = sourceOf(connection, settings.taskId);
 	const deadline = performance.now() + pollBudget(context) * budgetShare;
-	const pages = readBatchPages(connection, settings.taskId);
-	const found = await findEnded(pages, source, readState(memory.state), (batch) =>
-		isFinal(batch, settings),
-	);
+	const find = async (usual?: Progress) => {
+		const pages = readBatchPages(connection, settings.taskId);
+		const isOver = (batch: Batch) => isFinal(batch, settings);
+		return await findEnded(pages, source, readState(memory.state), isOver, usual);
+	};
+	let found = await find();
+	if ('noBaseline' in found && (await listsNewest(connection, settings.taskId))) {
+		found = await find(found.noBaseline);
+	}
 	if ('noBaseline' in found) throw incompleteList(settings.taskId, found.noBaseline);
 	const wanted = found.ended.filter((batch) => matches(batch, settings));
 	const { items, left, tries } = await firedItems(context, connection, settings, wanted, {
@@ -61,6 +67,17 @@ async function fireEnded(
 		Object.entries(tries).filter(([id]) => state.pending.includes(id)),
 	);
 	return items.length > 0 ? [items] : null;
+}
+
+/** Whether what the list lacks stands behind the newest batch. */
+async function listsNewest(connection: Connection, taskId: string): Promise<boolean> {
+	for await (const { listed } of readBatchPages(connection, taskId, {
+		pageSize: 1,
+		mostPages: 1,
+	})) {
+		return listed > 0;
+	}
+	return false;
 }
 
 /** What a manual test shows: the newest batch that would have fired. Nothing is remembered. */

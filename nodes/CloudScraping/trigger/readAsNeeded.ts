@@ -11,13 +11,15 @@ export interface Reading {
 	unlisted: Progress | undefined;
 	/** Whether batches are listed behind some that are not. */
 	hasHole: boolean;
+	/** How many a page lacks at most, where no new batch can be among them. */
+	gap: number;
 	counted: number;
 	pause: number;
 }
 
 /**
  * Reads to the first batch that is known, and to the last pending one; to the end while the service
- * counts more than it lists; and on where its count has grown by more than the batches that came: the
+ * counts more than it lists, unless that is the gap behind the last one that was there before; and on where its count has grown by more than the batches that came: the
  * clock of a service may be set back, and a new batch stand behind many old ones. Where that was in vain
  * its count means something else, or is of an answer that lags: then not again for some polls.
  */
@@ -32,6 +34,7 @@ export async function readAsNeeded(
 	// A service that always counts more than it lists counts otherwise.
 	const isUsual = unlistedBefore > mostStalled;
 	const looksForUnlisted = unlistedBefore > 0 && !isUsual;
+	const gapBefore = before?.gap ?? 0;
 	const countedBefore = before?.counted ?? Infinity;
 	const pause = Math.max(0, (before?.pause ?? 0) - 1);
 	const seen: Batch[] = [];
@@ -43,10 +46,12 @@ export async function readAsNeeded(
 	/** How many pages would do without those that the service counts. */
 	let enough = Infinity;
 	let count = 0;
+	let gap = 0;
 	for await (const { batches, listed, came, counted, total } of pages) {
 		pagesRead++;
 		count = total;
-		hasHole ||= unlisted !== undefined && listed > 0;
+		// Page 1 may be asked for again with another size.
+		hasHole ||= unlisted !== undefined && counted >= unlisted.counted && listed > 0;
 		unlisted = came < counted ? { came, counted } : undefined;
 		for (const batch of batches) {
 			seen.push(batch);
@@ -55,13 +60,26 @@ export async function readAsNeeded(
 			if (isReused(batch) || !(known.has(idOf(batch)) || isOld)) found++;
 			metKnown ||= isKnown(batch);
 		}
-		const isWhole = !unlisted || isUsual;
+		gap = Math.max(gap, counted - came);
+		const areFound = count - countedBefore <= found;
+		// One that is deleted may be counted on, so that the gap grows with each new one.
+		const isWhole = !unlisted || (areFound && gap <= gapBefore + found) || isUsual;
 		if (!metKnown || pending.size > 0 || !isWhole || looksForUnlisted) continue;
 		enough = Math.min(enough, pagesRead);
-		if (pause > 0 || count - countedBefore <= found) {
-			return { seen, unlisted, hasHole, counted: Math.min(count, countedBefore + found), pause };
+		if (pause > 0 || areFound) {
+			const looked = Math.min(count, countedBefore + found);
+			return { seen, unlisted, hasHole, gap, counted: looked, pause };
 		}
 	}
-	const isVain = pagesRead > enough && count - countedBefore > found;
-	return { seen, unlisted, hasHole, counted: count, pause: isVain ? mostStalled : pause };
+	const areFound = count - countedBefore <= found;
+	const isOld = !hasHole && areFound && !looksForUnlisted;
+	const isVain = pagesRead > enough && !areFound;
+	return {
+		seen,
+		unlisted,
+		hasHole,
+		gap: isOld ? gap : 0,
+		counted: count,
+		pause: isVain ? mostStalled : pause,
+	};
 }

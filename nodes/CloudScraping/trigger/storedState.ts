@@ -22,6 +22,7 @@ export function readState(value: unknown): TriggerState | undefined {
 		pending: texts(value.pending),
 		stalled: readCounts(value.stalled),
 		incomplete: Number(value.incomplete) || 0,
+		gap: Number(value.gap) || 0,
 		counted: toInteger(value.counted) ?? Infinity,
 		pause: Number(value.pause) || 0,
 	};

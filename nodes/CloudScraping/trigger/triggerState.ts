@@ -24,6 +24,8 @@ export interface TriggerState {
 	 * left out may be new, so the next poll reads past the batches that are known.
 	 */
 	incomplete: number;
+	/** How many a page lacked without hiding new ones: batches that are deleted and counted on, or smaller pages. */
+	gap: number;
 	/** Of the batches that the service counts, those that have been looked at: more of them are new. */
 	counted: number;
 	/** For how many polls no more pages are read for those that it counts: it was in vain. */

@@ -141,6 +141,68 @@ test(
 	longestMs,
 );
 
+describe('a trigger of a service that always counts more batches than it lists', () => {
+	/** It counts deleted ones, or always says the same. */
+	const counts: Array<[string, () => number]> = [
+		['counts those that it has deleted', () => service.batches.length],
+		['always counts as many', () => 1_000],
+	];
+
+	const retain = (kept: number, cap: number, total: () => number) =>
+		service.script('batches', ({ query }) => {
+			const [number, asked] = [Number(query.page), Number(query.size)];
+			const size = Math.min(asked, cap);
+			const list = service.batches.slice(-kept).reverse().map(onTheWire);
+			const from = (number - 1) * size;
+			return page(list.slice(from, from + size), { page: number, size: asked, total: total() });
+		});
+
+	describe.each(counts)('and %s', (_how, total) => {
+		test.each([
+			[30, 10, 100],
+			[30, 29, 100],
+			[300, 150, 100],
+			[300, 250, 20],
+		])('fires each once: %i, of which it lists %i, %i a page', async (old, kept, cap) => {
+			addBatches(old);
+			retain(kept, cap, total);
+			const trigger = new ActiveTrigger({ taskId: service.taskID }, service.credential);
+			expect(await trigger.poll()).toBeNull();
+			const requests: number[] = [];
+			for (let n = 0; n < 12; n++) {
+				const before = service.sentTo('batches').length;
+				const added = addBatches(n % 3).map(({ batchID }) => batchID);
+				const items = (await trigger.poll()) ?? [];
+				expect(items.map(({ json }) => json.batchID)).toEqual(added);
+				requests.push(service.sentTo('batches').length - before);
+			}
+			expect(requests.slice(1).filter((count) => count > 1)).toEqual([]);
+		});
+	});
+
+	const active = () => new ActiveTrigger({ taskId: service.taskID }, service.credential);
+
+	test('begins where some stay left out behind the newest, and fires what comes', async () => {
+		addBatches(30);
+		service.script('batches', (request) => current(request));
+		answerWith({ from: 5, places: 3, answers: Infinity });
+		const trigger = active();
+		expect(await trigger.poll()).toBeNull();
+		const [added] = addBatches(1);
+		expect((await trigger.poll())?.map(({ json }) => json.batchID)).toEqual([added.batchID]);
+		expect(await trigger.poll()).toBeNull();
+		answerWith();
+		expect(await trigger.poll()).toBeNull();
+	});
+
+	test('does not begin where the newest is left out', async () => {
+		addBatches(30);
+		service.script('batches', (request) => current(request));
+		answerWith({ from: 0, places: 1, answers: Infinity });
+		await expect(active().poll()).rejects.toThrow('The service counts 30 batches');
+	});
+});
+
 describe('a cancel', () => {
 	let clock: ReturnType<typeof fastClock>;
 
