@@ -6,10 +6,9 @@ import { hasEnded, saysEnd, statusName } from './batches';
 import { throwIfCancelled } from './cancel';
 import type { Connection } from './connection';
 import { provesNotStopped, rejectsKeyForGood } from './errors';
-import type { ListedBefore } from './listBeforeStart';
 import { requestStop } from './startAndStop';
 import { wantedStops } from './wantedStops';
-import type { SentStop } from './wantedStops';
+import type { CountBefore, SentStop } from './wantedStops';
 import type { Batch, WireInteger } from './wire';
 
 /** The whole list is read, so in few requests. */
@@ -69,7 +68,7 @@ export async function lookAndStop(
 		const state = `batch ${other.batchID} of the task is ${statusName(other)}, too`;
 		return notStopped(ours, `${state}, and a stop could hit that one`);
 	}
-	if (isIncomplete(runs, wanted.listedBefore(ours))) {
+	if (isIncomplete(runs, wanted.countBefore(ours))) {
 		const counts = `the service counts ${runs.counted} batches of the task, but lists ${runs.came}`;
 		return notStopped(ours, `${counts}, and a stop could hit one of the others`);
 	}
@@ -145,12 +144,12 @@ interface Runs extends Progress {
  */
 function isIncomplete(
 	{ came, counted, total, onFirst }: Runs,
-	before: ListedBefore | undefined,
+	before: CountBefore | undefined,
 ): boolean {
 	if (came >= counted) return false;
 	// A page that was cut has as many as one that is cut now.
-	const wasWhole = before !== undefined && before.batchIDs.size < onFirst;
-	return !wasWhole || total - came > before.total - before.batchIDs.size;
+	const wasWhole = before !== undefined && before.listed < onFirst;
+	return !wasWhole || total - came > before.total - before.listed;
 }
 
 /** The batches of the task, and how many there are. */

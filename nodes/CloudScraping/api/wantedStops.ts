@@ -22,6 +22,11 @@ export interface SentStop {
 	end?: { said: Batch; listed: Batch };
 }
 
+export interface CountBefore {
+	listed: number;
+	total: number;
+}
+
 interface Run {
 	/** How many wait for its stop. */
 	wishes: number;
@@ -35,8 +40,8 @@ interface Run {
 	isOwn?: boolean;
 	/** Why it may be somebody else's. */
 	doubt?: string;
-	/** What was listed before its start. */
-	before?: ListedBefore;
+	/** How many batches were listed before its start, and how many counted. */
+	before?: CountBefore;
 	/** When its start was answered. */
 	begunAt?: number;
 	isListed?: boolean;
@@ -71,11 +76,11 @@ class WantedStops {
 	 */
 	beginOwn(batch: Batch, before?: ListedBefore): void {
 		const run = this.#runOf(batch.batchID);
-		if (before?.batchIDs.has(String(batch.batchID))) {
-			if (!run.isOwn) run.doubt = listedBefore;
-			return;
-		}
-		Object.assign(run, { isOwn: true, doubt: undefined, before });
+		const wasListed = before?.batchIDs.has(String(batch.batchID));
+		if (wasListed && !run.isOwn) run.doubt = listedBefore;
+		if (wasListed || (run.doubt !== undefined && !before)) return;
+		Object.assign(run, { isOwn: true, doubt: undefined });
+		if (before) run.before ??= { listed: before.batchIDs.size, total: before.total };
 		this.begin(batch);
 	}
 
@@ -120,15 +125,15 @@ class WantedStops {
 		return (this.#runs.get(String(batchID))?.waits ?? 0) > 0;
 	}
 
-	/** What was listed before the start of a run. */
-	listedBefore({ batchID }: Batch): ListedBefore | undefined {
+	/** How many batches were listed before the start of a run, and how many counted. */
+	countBefore({ batchID }: Batch): CountBefore | undefined {
 		return this.#runs.get(String(batchID))?.before;
 	}
 
 	/** Whether a stop may hit this run: it is wanted, or one may have hit it already. */
 	isWanted(listed: Batch): boolean {
-		const { wishes = 0, waits = 0, doubt } = this.#runs.get(String(listed.batchID)) ?? {};
-		const isWish = wishes > 0 && waits === 0;
+		const { wishes = 0, doubt } = this.#runs.get(String(listed.batchID)) ?? {};
+		const isWish = wishes > 0 && !this.isWaitedFor(listed);
 		return doubt === undefined && (isWish || this.sentTo(listed) !== undefined);
 	}
 

@@ -95,6 +95,16 @@ describe('of the batches with which a start is answered', () => {
 		expect(service.sentTo('batchesBefore')).toHaveLength(1);
 	});
 
+	test('where it fails, one that was listed before an earlier start stays in doubt', async () => {
+		const { batchID } = service.addBatch(going);
+		service.script('start', success({ batchID }));
+		service.script('batchesBefore', { status: 503 }, { skip: 1 });
+		await runOn(service, parameters);
+		const { error } = await runOn(service, parameters);
+		expect(error?.description).toContain('had listed it before the start');
+		expect(service.sentTo('stop')).toEqual([]);
+	});
+
 	test('a list before whose size is refused is asked for with smaller pages', async () => {
 		const { batchID } = service.addBatch(going);
 		service.rules.maxSize = 100;
