@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
 import { descriptionOf } from './api/errors';
-import { whyNotNew } from './api/notNew';
+import { listBeforeStart } from './api/listBeforeStart';
 import { wantedStops } from './api/wantedStops';
 import type { Batch } from './api/wire';
 import { ExecutionMemory } from './executionMemory';
@@ -28,23 +28,24 @@ const startedBatches = new ExecutionMemory<true>();
 /**
  * Starts a run at most once for an item of an execution. n8n runs the whole node again for "Retry On
  * Fail", and every run costs money. So what came of the start is kept in the execution, and a retry
- * goes on with the same batch.
+ * goes on with the same batch. Before a run that `mayBeStopped` the batches of the task are listed: the
+ * service may answer the start with a run of somebody else.
  */
 export async function startOnce(
 	run: Run,
 	taskID: string,
+	mayBeStopped: boolean,
 	start: () => Promise<Batch>,
 ): Promise<Batch> {
 	return await sendOnce(run, taskID, starts, 'started', async () => {
-		const sentAt = performance.now();
+		const before = mayBeStopped ? await listBeforeStart(run.connection, taskID) : undefined;
 		const batch = await start();
 		const key = String(batch.batchID);
 		if (startedBatches.get(run, key)) throw startedBefore(run, batch);
 		startedBatches.set(run, true, key);
-		const why = whyNotNew(batch, performance.now() - sentAt);
 		const ofTask = wantedStops(run.connection, taskID);
-		if (why === undefined) ofTask.begin(batch);
-		else ofTask.disown(batch, why);
+		if (mayBeStopped) ofTask.beginOwn(batch, before);
+		else ofTask.begin(batch);
 		return batch;
 	});
 }

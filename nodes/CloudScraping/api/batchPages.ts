@@ -2,6 +2,7 @@ import type { Connection } from './connection';
 import { asPageRefusal, isAnswered } from './errors';
 import { PagingError } from './pagesAhead';
 import { callApi } from './request';
+import type { Repeatable } from './retries';
 import { batchOrder, readBatch, readPage } from './wire';
 import type { Batch, OrderBy, Page } from './wire';
 
@@ -18,6 +19,8 @@ export interface Listing {
 	pageSize?: number;
 	/** Pages to read at most. */
 	mostPages?: number;
+	/** Whether a page that fails is asked for again. */
+	repeatable?: Repeatable;
 }
 
 /** How much of the list has come. */
@@ -48,9 +51,11 @@ export interface BatchPage extends Progress {
 export async function* readBatchPages(
 	connection: Connection,
 	taskID: string,
-	{ orderBy = batchOrder.newest, pageSize = batchesPerPage, mostPages = Infinity }: Listing = {},
-): AsyncGenerator<BatchPage> {
-	const list = { connection, taskID, orderBy };
+	listing: Listing = {},
+): AsyncGenerator<BatchPage, void> {
+	const { pageSize = batchesPerPage, mostPages = Infinity } = listing;
+	const { orderBy = batchOrder.newest, repeatable } = listing;
+	const list = { connection, taskID, orderBy, repeatable };
 	const first = await fetchFirst(list, pageSize);
 	const { size, isCapped } = settledSize(first);
 	const seen = new Set<string>();
@@ -131,6 +136,7 @@ interface BatchList {
 	connection: Connection;
 	taskID: string;
 	orderBy: OrderBy;
+	repeatable?: Repeatable;
 }
 
 /** A page, and the size that was asked for. */
@@ -202,7 +208,7 @@ async function fetchBehind(
 
 /** One page of `GET /cloud/batches`. */
 async function fetchPage(
-	{ connection, taskID, orderBy }: BatchList,
+	{ connection, taskID, orderBy, repeatable = 'always' }: BatchList,
 	page: number,
 	size: number,
 ): Promise<Page<Batch>> {
@@ -210,7 +216,7 @@ async function fetchPage(
 		method: 'GET',
 		path: '/cloud/batches',
 		query: { page, size, taskID, orderBy },
-		repeatable: 'always',
+		repeatable,
 		read: (data) => readPage(data, readBatch),
 	});
 	const echoed = answer.pagination.page ?? page;

@@ -8,7 +8,7 @@ import type { Connection } from './connection';
 import { provesNotStopped, rejectsKeyForGood } from './errors';
 import { requestStop } from './startAndStop';
 import { wantedStops } from './wantedStops';
-import type { SentStop } from './wantedStops';
+import type { CountBefore, SentStop } from './wantedStops';
 import type { Batch, WireInteger } from './wire';
 
 /** The whole list is read, so in few requests. */
@@ -50,7 +50,7 @@ export async function lookAndStop(
 		const why = `the batches of the task could not be listed (${runs.message})`;
 		return { ...notStopped(own, why, runs), isFinal: rejectsKeyForGood(runs) };
 	}
-	const { listed, came, counted } = runs;
+	const { listed } = runs;
 	const ours = listed.get(String(own.batchID));
 	wanted.noteListed(own, ours !== undefined);
 	if (!ours) return notStopped(own, 'the service does not list it');
@@ -60,13 +60,16 @@ export async function lookAndStop(
 	}
 	const doubt = wanted.doubtOf(ours);
 	if (doubt !== undefined) return { ...notStopped(ours, doubt), isFinal: true };
+	if (wanted.isWaitedFor(ours)) {
+		return notStopped(ours, 'another execution of this n8n process waits for its rows');
+	}
 	const other = running(listed).find((batch) => !wanted.isWanted(batch));
 	if (other) {
 		const state = `batch ${other.batchID} of the task is ${statusName(other)}, too`;
 		return notStopped(ours, `${state}, and a stop could hit that one`);
 	}
-	if (came !== counted) {
-		const counts = `the service counts ${counted} batches of the task, but lists ${came}`;
+	if (isIncomplete(runs, wanted.countBefore(ours))) {
+		const counts = `the service counts ${runs.counted} batches of the task, but lists ${runs.came}`;
 		return notStopped(ours, `${counts}, and a stop could hit one of the others`);
 	}
 	const sent = wanted.sentTo(ours);
@@ -126,22 +129,44 @@ function running(listed: Listed): Batch[] {
 	return [...listed.values()].filter((batch) => !hasEnded(batch));
 }
 
+/** The batches of a task. */
+interface Runs extends Progress {
+	listed: Listed;
+	/** How many the service counts in all. */
+	total: number;
+	/** How many were on the first page. */
+	onFirst: number;
+}
+
+/**
+ * Whether a run may go on that is counted and not listed. A service may count what it has deleted, or
+ * always the same number: as many as were lacking before ours began are no runs, where that list was whole.
+ */
+function isIncomplete(
+	{ came, counted, total, onFirst }: Runs,
+	before: CountBefore | undefined,
+): boolean {
+	if (came >= counted) return false;
+	// A page that was cut has as many as one that is cut now.
+	const wasWhole = before !== undefined && before.listed < onFirst;
+	return !wasWhole || total - came > before.total - before.listed;
+}
+
 /** The batches of the task, and how many there are. */
-async function listRuns(
-	connection: Connection,
-	taskID: string,
-	own: Batch,
-): Promise<{ listed: Listed } & Progress> {
+async function listRuns(connection: Connection, taskID: string, own: Batch): Promise<Runs> {
 	const wanted = wantedStops(connection, taskID);
 	const listed: Listed = new Map();
-	let progress: Progress = { came: 0, counted: 0 };
+	let progress = { came: 0, counted: 0, total: 0 };
+	let onFirst: number | undefined;
 	for await (const page of readBatchPages(connection, taskID, { pageSize: batchesPerPage })) {
 		for (const batch of page.batches) listed.set(String(batch.batchID), batch);
-		progress = { came: page.came, counted: page.counted };
+		progress = page;
+		onFirst ??= page.listed;
 		const ours = listed.get(String(own.batchID));
 		// Nothing behind it changes what comes of this look.
 		if (ours && (hasEnded(ours) || !running(listed).every((batch) => wanted.isWanted(batch))))
 			break;
 	}
-	return { listed, ...progress };
+	const { came, counted, total } = progress;
+	return { listed, came, counted, total, onFirst: onFirst ?? 0 };
 }

@@ -7,7 +7,9 @@ export type Repeatable =
 	/** Starts or stops something: again only when it surely never arrived, or was turned away (429). */
 	| 'unlessAccepted'
 	/** Moves a deduplication sequence on (section 4.4): again only when it surely never arrived. */
-	| 'unlessSent';
+	| 'unlessSent'
+	/** Good to know, and not worth a second try. */
+	| 'never';
 
 type Outcome =
 	| {
@@ -39,6 +41,7 @@ export interface Before {
  * for wrongly stays so, and a key that is turned away twice in a row is no good any more.
  */
 export function mayRetry(outcome: Outcome, repeatable: Repeatable, before: Before): boolean {
+	if (repeatable === 'never') return false;
 	if (outcome.kind === 'unreachable') {
 		if (outcome.tooLarge || outcome.isFinal) return false;
 		return outcome.surelyNeverArrived || repeatable === 'always';

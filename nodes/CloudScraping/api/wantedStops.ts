@@ -1,4 +1,5 @@
 import type { Connection } from './connection';
+import type { ListedBefore } from './listBeforeStart';
 import { decimalIn } from './wire';
 import type { Batch, WireInteger } from './wire';
 
@@ -7,6 +8,9 @@ const minStopTakesMs = 60_000;
 
 /** So many milliseconds after a stop was sent, a run that is found stopped was stopped by somebody else. */
 const rememberedMs = 3_600_000;
+
+/** Goes on after "It was not stopped: ". */
+const listedBefore = "the service had listed it before the start, so it may be somebody else's";
 
 /** A stop that was sent, and that may have been carried out. */
 export interface SentStop {
@@ -18,17 +22,29 @@ export interface SentStop {
 	end?: { said: Batch; listed: Batch };
 }
 
+export interface CountBefore {
+	listed: number;
+	total: number;
+}
+
 interface Run {
 	/** How many wait for its stop. */
 	wishes: number;
+	/** How many whose start was answered with it wait for its end, and do not want it stopped now. */
+	waits: number;
 	/** When a stop was sent that may have hit it. */
 	askedAt: number;
 	/** The last one, unless it has surely not hit this run. */
 	sent?: SentStop;
+	/** A start of this process that may stop it has begun it: the service had not listed it before. */
+	isOwn?: boolean;
 	/** Why it may be somebody else's. */
 	doubt?: string;
-	/** When its start was answered, until it is listed. */
+	/** How many batches were listed before its start, and how many counted. */
+	before?: CountBefore;
+	/** When its start was answered. */
 	begunAt?: number;
+	isListed?: boolean;
 	/** A list has come that lacks it. */
 	isLate?: boolean;
 }
@@ -54,17 +70,31 @@ class WantedStops {
 		this.#forgetOld();
 	}
 
+	/**
+	 * Notes that the start of a run was answered that may be stopped. One that was listed before may be
+	 * somebody else's, unless another start of this process has begun it.
+	 */
+	beginOwn(batch: Batch, before?: ListedBefore): void {
+		const run = this.#runOf(batch.batchID);
+		const wasListed = before?.batchIDs.has(String(batch.batchID));
+		if (wasListed && !run.isOwn) run.doubt = listedBefore;
+		if (wasListed || (run.doubt !== undefined && !before)) return;
+		Object.assign(run, { isOwn: true, doubt: undefined });
+		if (before) run.before ??= { listed: before.batchIDs.size, total: before.total };
+		this.begin(batch);
+	}
+
 	/** Notes whether a run is listed: how long a new one takes until then is how far the list lags. */
 	noteListed({ batchID }: Batch, isListed: boolean): void {
 		const run = this.#runs.get(String(batchID));
-		if (run?.begunAt === undefined) return;
+		if (run?.begunAt === undefined || run.isListed) return;
 		if (!isListed) {
 			run.isLate = true;
 			return;
 		}
 		const took = performance.now() - run.begunAt;
 		this.#lag = run.isLate ? took : Math.min(this.#lag, took);
-		run.begunAt = undefined;
+		run.isListed = true;
 	}
 
 	/** Says that a run is to be stopped, until the function is called that comes back. */
@@ -77,20 +107,34 @@ class WantedStops {
 		};
 	}
 
-	/** Says that a run is never to be stopped: `why` goes on after "It was not stopped: ". */
-	disown({ batchID }: Batch, why: string): void {
-		this.#runOf(batchID).doubt = why;
+	/** Says that a run is to go on to its end, until the function is called that comes back. */
+	waitFor({ batchID }: Batch): () => void {
+		const run = this.#runOf(batchID);
+		run.waits++;
+		// Whoever has waited may want it stopped now: nothing of it is forgotten yet.
+		return () => void run.waits--;
 	}
 
-	/** Why a run is never to be stopped, if so. */
+	/** Why a run is never to be stopped, if so: it goes on after "It was not stopped: ". */
 	doubtOf({ batchID }: Batch): string | undefined {
 		return this.#runs.get(String(batchID))?.doubt;
+	}
+
+	/** Whether a stop of a run would cut somebody off in this process. */
+	isWaitedFor({ batchID }: Batch): boolean {
+		return (this.#runs.get(String(batchID))?.waits ?? 0) > 0;
+	}
+
+	/** How many batches were listed before the start of a run, and how many counted. */
+	countBefore({ batchID }: Batch): CountBefore | undefined {
+		return this.#runs.get(String(batchID))?.before;
 	}
 
 	/** Whether a stop may hit this run: it is wanted, or one may have hit it already. */
 	isWanted(listed: Batch): boolean {
 		const { wishes = 0, doubt } = this.#runs.get(String(listed.batchID)) ?? {};
-		return doubt === undefined && (wishes > 0 || this.sentTo(listed) !== undefined);
+		const isWish = wishes > 0 && !this.isWaitedFor(listed);
+		return doubt === undefined && (isWish || this.sentTo(listed) !== undefined);
 	}
 
 	/** Notes, before it is sent, that a stop may hit any of these runs. */
@@ -122,15 +166,15 @@ class WantedStops {
 
 	#runOf(batchID: WireInteger): Run {
 		const key = String(batchID);
-		const run = this.#runs.get(key) ?? { wishes: 0, askedAt: -Infinity };
+		const run = this.#runs.get(key) ?? { wishes: 0, waits: 0, askedAt: -Infinity };
 		this.#runs.set(key, run);
 		return run;
 	}
 
 	#forgetOld(): void {
-		for (const [key, { wishes, askedAt, doubt, begunAt }] of this.#runs) {
+		for (const [key, { wishes, waits, askedAt, doubt, begunAt }] of this.#runs) {
 			const isRecent = isWithin(askedAt, rememberedMs) || isWithin(begunAt, rememberedMs);
-			const isOver = wishes === 0 && doubt === undefined && !isRecent;
+			const isOver = wishes + waits === 0 && doubt === undefined && !isRecent;
 			if (isOver) this.#runs.delete(key);
 		}
 	}

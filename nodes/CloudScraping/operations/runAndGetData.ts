@@ -38,7 +38,7 @@ export const runAndGetData: Operation = {
 		const { taskID } = request;
 		if (!startedBatch(run)) refuseAfterUnstopped(run, taskID);
 		const begin = performance.now();
-		const start = startTaskOnce(run, request);
+		const start = startTaskOnce(run, request, true);
 		const stoppable = {
 			taskID,
 			start,

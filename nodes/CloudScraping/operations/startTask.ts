@@ -20,16 +20,21 @@ export const startTask: Operation = {
 	properties: startProperties(showOnlyForStart),
 
 	async execute(run) {
-		const batch = await startTaskOnce(run, startRequest(run));
+		const batch = await startTaskOnce(run, startRequest(run), false);
 		return [batchItem(batch, run.itemIndex)];
 	},
 };
 
 /** Starts the task, once in an execution. */
-export async function startTaskOnce(run: Run, request: StartRequest): Promise<Batch> {
+export async function startTaskOnce(
+	run: Run,
+	request: StartRequest,
+	mayBeStopped: boolean,
+): Promise<Batch> {
 	return await startOnce(
 		run,
 		request.taskID,
+		mayBeStopped,
 		async () => await requestStart(run.connection, request),
 	);
 }

@@ -5,6 +5,7 @@ import { hasEnded, progressOf, statusName } from '../api/batches';
 import { describeMore } from '../api/errors';
 import { stopOwnRun } from '../api/stopOwnRun';
 import { waitForEnd } from '../api/waitForEnd';
+import { wantedStops } from '../api/wantedStops';
 import type { Batch } from '../api/wire';
 import { hint, warn } from '../hints';
 import { rememberUnstopped, unstoppedRun } from '../retryOnFail';
@@ -30,13 +31,15 @@ export async function waitForRun(
 	wait: WaitSettings,
 ): Promise<Waited> {
 	const endsBy = performance.now() + wait.timeout;
+	// Whoever else's start was answered with this run waits for all of its rows.
+	const endWait = wait.isOwn ? wantedStops(run.connection, taskID).waitFor(begun) : () => {};
 	const { batch, because, missing } = await waitForEnd(run.connection, taskID, begun, {
 		...wait,
 		firstPauses: wait.isOwn ? firstPausesMs : [],
 		isEnough: (each) => usedUp(each, wait.budgets) !== undefined,
 		listing: listingOf(wait),
 		unwatched: noLongerWatched(wait),
-	});
+	}).finally(endWait);
 	const used = usedUp(batch, wait.budgets);
 	if (because === 'enough' && used) {
 		return { batch: await stopRun(run, taskID, batch, wait, endsBy, (at) => countOf(at, used)) };

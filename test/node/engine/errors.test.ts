@@ -10,8 +10,14 @@ import type { Endpoint, ScriptedService } from '../../support/scriptedService/sc
 import { retryOnFail } from './retryOnFail';
 import { startUntrustedHost } from './untrustedHost';
 
+type FailingEndpoint = Exclude<Endpoint, 'batchesBefore'>;
+
 /** The operations, the request of each that fails here, and parameters that make it the only one. */
-const operations: Array<{ operation: string; fails: Endpoint; parameters: INodeParameters }> = [
+const operations: Array<{
+	operation: string;
+	fails: FailingEndpoint;
+	parameters: INodeParameters;
+}> = [
 	{ operation: 'start', fails: 'start', parameters: {} },
 	{ operation: 'runAndGetData', fails: 'start', parameters: {} },
 	{ operation: 'stop', fails: 'stop', parameters: {} },

@@ -36,7 +36,7 @@ export async function checkCell(
 		const attempt = await place.begin(service);
 		const seenBefore = service.requests.length;
 		const inflicted = fault.address
-			? moveAway(service, gate, often)
+			? moveAway(service, gate, place, often)
 			: answerOtherwise(service, elsewhere, fault, place, often);
 		const outcome = await attempt();
 		const arrived = service.requests
@@ -94,12 +94,13 @@ function answerOtherwise(
 function moveAway(
 	{ credential }: ScriptedService,
 	gate: Gate | undefined,
+	{ endpoint }: Place,
 	often: Often,
 ): Inflicted {
 	const { baseUrl } = credential;
 	if (gate) gate.close();
 	else credential.baseUrl = `http://${randomUUID()}.invalid`;
-	const unreached = new UnreachedRequests(credential.baseUrl, () => {
+	const unreached = new UnreachedRequests(credential.baseUrl, endpoint, () => {
 		if (often === 'once') gate?.open();
 	});
 	return {

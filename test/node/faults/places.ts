@@ -122,6 +122,7 @@ export const places: Place[] = [
 	{ ...get, name: 'getData: batch', endpoint: 'batches', kind: 'read', isFirst: true },
 	{ ...get, name: 'getData: page 1', ...page(0) },
 	{ ...get, name: 'getData: page 2', ...page(1) },
+	{ ...run, name: 'run: list before', endpoint: 'batchesBefore', kind: 'read' },
 	{ ...run, name: 'run: start', endpoint: 'start', kind: 'act', isFirst: true, starts: 0 },
 	{ ...run, name: 'run: waiting', endpoint: 'batches', kind: 'wait' },
 	{

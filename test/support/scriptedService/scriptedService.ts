@@ -8,7 +8,13 @@ import type { Answer, RelabeledAnswer } from './scriptedAnswers';
 import type { ServiceRules } from './scriptedStore';
 import { ScriptedStore } from './scriptedStore';
 
-export type Endpoint = 'start' | 'stop' | 'batches' | 'data';
+/**
+ * `batchesBefore`: the list of batches as the node asks for it before a start, by the size that no other
+ * request has. What a test says of `batches` is about the run that was started, or is there.
+ */
+export type Endpoint = 'start' | 'stop' | 'batches' | 'batchesBefore' | 'data';
+
+const batchesBeforeStart = '250';
 
 /** A request as the server saw it, in the order of arrival. */
 export interface SeenRequest {
@@ -146,12 +152,15 @@ async function receive(request: IncomingMessage): Promise<SeenRequest> {
 	const at = performance.now();
 	const { method = '', url = '', headers } = request;
 	const { pathname, searchParams } = new URL(url, 'http://service');
+	const query = Object.fromEntries(searchParams);
+	const endpoint = endpoints[`${method} ${pathname}`];
+	const isBefore = endpoint === 'batches' && query.size === batchesBeforeStart;
 	return {
-		endpoint: endpoints[`${method} ${pathname}`],
+		endpoint: isBefore ? 'batchesBefore' : endpoint,
 		method,
 		url,
 		path: pathname,
-		query: Object.fromEntries(searchParams),
+		query,
 		headers,
 		body: parsedBody(await text(request)),
 		at,

@@ -106,6 +106,7 @@ export class ScriptedStore {
 			case 'stop':
 				return this.#stop(request);
 			case 'batches':
+			case 'batchesBefore':
 				return this.#list(request);
 			case 'data':
 				return this.#data(request);
