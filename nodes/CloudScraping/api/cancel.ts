@@ -18,7 +18,14 @@ export function isCancel({ message }: Error): boolean {
 /** The same connection, cancelled by `signal` as well. */
 export function cancelledBy(connection: Connection, signal: AbortSignal): Connection {
 	const { cancelSignal } = connection;
-	return withSignal(connection, cancelSignal ? AbortSignal.any([cancelSignal, signal]) : signal);
+	return withSignal(connection, cancelSignal ? eitherOf(cancelSignal, signal) : signal);
+}
+
+/** Aborted as soon as one of them is. `timeout` may be known to nobody else. */
+export function eitherOf(signal: AbortSignal, timeout: AbortSignal): AbortSignal {
+	// Node.js 20 throws away a timeout that nobody listens to, and then it is never over.
+	timeout.addEventListener('abort', () => undefined, { once: true });
+	return AbortSignal.any([signal, timeout]);
 }
 
 /**
