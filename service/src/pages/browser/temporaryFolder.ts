@@ -28,9 +28,22 @@ export function newTemporaryFolder(): string {
 	return folder;
 }
 
-/** Removes such a folder, with whatever a browser has left in it, or writes while it ends: for two seconds at most. */
+/** Milliseconds for a browser that was killed to write no more. */
+const patience = 2_000;
+
+/** Removes such a folder, with whatever a browser has left in it. */
 export function removeTemporaryFolder(folder: string): void {
-	rmSync(folder, { recursive: true, force: true, maxRetries: 6 });
+	const end = performance.now() + patience;
+	const pause = new Int32Array(new SharedArrayBuffer(4));
+	for (;;) {
+		try {
+			return rmSync(folder, { recursive: true, force: true });
+		} catch (error) {
+			if (performance.now() > end) throw error;
+			// The retries of `rmSync` come all at once. Nothing else goes on any more as a process ends.
+			Atomics.wait(pause, 0, 0, 50);
+		}
+	}
 }
 
 /** Whether another process has this number; one with the number of this one was there before it. */
