@@ -58,7 +58,7 @@ export class N8nApi {
 
 	/** The text of a file that n8n serves, such as one of an execution's binary data. */
 	async getText(path: string): Promise<string> {
-		const response = await fetch(`${this.#url}${path}`, { headers: { cookie: this.#cookie } });
+		const response = await this.#request(path, { method: 'GET' });
 		const text = await response.text();
 		if (!response.ok) throw new N8nRefused(`GET ${path}`, response.status, text);
 		return text;
@@ -79,12 +79,21 @@ export class N8nApi {
 		}
 	}
 
+	/**
+	 * Each request has a connection of its own. n8n closes one that is idle for five seconds, and who
+	 * was busy for as long writes to it before it knows: "read ECONNRESET".
+	 */
+	#request(path: string, request: { method: string; body?: string }): Promise<Response> {
+		const headers = {
+			connection: 'close',
+			cookie: this.#cookie,
+			'content-type': 'application/json',
+		};
+		return fetch(`${this.#url}${path}`, { ...request, headers });
+	}
+
 	async #send(method: string, path: string, body?: JsonObject): Promise<unknown> {
-		const response = await fetch(`${this.#url}${path}`, {
-			method,
-			headers: { cookie: this.#cookie, 'content-type': 'application/json' },
-			body: body && JSON.stringify(body),
-		});
+		const response = await this.#request(path, { method, body: body && JSON.stringify(body) });
 		const [session] = response.headers.getSetCookie();
 		if (session) this.#cookie = session.split(';')[0];
 		const answer: unknown = await response.json();

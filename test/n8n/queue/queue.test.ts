@@ -225,7 +225,7 @@ describe('n8n in queue mode, with a main and two workers', () => {
 		for (;;) {
 			const { status } = await fetch(`${n8n.main.url}/webhook/${path}`, {
 				method: 'POST',
-				headers: { 'content-type': 'application/json' },
+				headers: { connection: 'close', 'content-type': 'application/json' },
 				body: JSON.stringify(body),
 			});
 			if (status !== 404) return status;
