@@ -48,7 +48,9 @@ export class FolderWatch {
 			const start = performance.now();
 			await this.#look();
 			const took = performance.now() - start;
-			await this.#lookAtWhatIsTold(performance.now() + Math.max(pause, 10 * took));
+			// Without a folder nothing can be heard; it may have come meanwhile.
+			const rest = watcher ? Math.max(pause, 10 * took) : pause;
+			await this.#lookAtWhatIsTold(performance.now() + rest);
 			watcher?.close();
 		}
 	}

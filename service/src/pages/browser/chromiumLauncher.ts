@@ -29,8 +29,8 @@ export class ChromiumLauncher {
 	readonly #log: FastifyBaseLogger;
 	/** Whether its sandbox works here; unknown before the first start. */
 	#sandbox: boolean | undefined = process.getuid?.() === 0 ? false : undefined;
-	/** What Chromium forgets when it is killed stands in there: a folder for each that runs. */
-	readonly #folders = new Set<string>();
+	/** What Chromium forgets when it is killed stands in there: a folder for each start. */
+	readonly #folders: string[] = [];
 
 	constructor(executable: string, log: FastifyBaseLogger) {
 		this.#executable = executable;
@@ -73,12 +73,10 @@ export class ChromiumLauncher {
 		const { chromium, selectors } = await import('playwright-core');
 		await (registered ??= register(selectors));
 		const folder = newTemporaryFolder();
-		this.#folders.add(folder);
-		const remove = async () => {
-			// What cannot be removed yet goes as this process ends, or at the next start.
-			await rm(folder, { recursive: true, force: true, maxRetries: 3 });
-			this.#folders.delete(folder);
-		};
+		this.#folders.push(folder);
+		// Chromium may be writing still, and make its folder again: what is there then goes as this
+		// process ends, or at the next start.
+		const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 3 });
 		try {
 			// Only so does Playwright take a folder for the profile; its context is used by nobody.
 			const unused = await chromium.launchPersistentContext(join(folder, 'profile'), {
