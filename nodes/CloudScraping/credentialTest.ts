@@ -6,10 +6,10 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { endpointUrl, readAccess } from './api/connection';
+import { checkBaseUrl, endpointUrl, readAccess } from './api/connection';
 import { readAnswer } from './api/envelope';
 import type { Refusal } from './api/envelope';
-import { isListedCode, rejectsKey } from './api/errorCodes';
+import { isListedCode, keyOrAddress, mayRejectKey, unauthorized } from './api/errorCodes';
 import { isObject } from './api/json';
 import { describeNetworkError } from './api/networkErrors';
 
@@ -54,7 +54,7 @@ export async function cloudScrapingApiTest(
 		});
 		const body = isObject(response) && typeof response.body === 'string' ? response.body : '';
 		const answer = readAnswer(response, body, { apiKey, url: baseUrl.href }, () => true);
-		return answer.kind === 'success' ? accepted : explain(answer, baseUrl.host);
+		return answer.kind === 'success' ? accepted : explain(answer, baseUrl);
 	} catch (error) {
 		const { reason } = describeNetworkError(error, apiKey, baseUrl);
 		return refused(
@@ -65,8 +65,11 @@ export async function cloudScrapingApiTest(
 
 const accepted: INodeCredentialTestResult = { status: 'OK', message: 'The API key works' };
 
-function explain({ code, msg, status, excerpt }: Refusal, host: string) {
-	if (rejectsKey({ code, status })) return refused('API key rejected');
+function explain({ code, msg, status, excerpt }: Refusal, baseUrl: URL) {
+	if (code === unauthorized) return refused('API key rejected');
+	if (mayRejectKey({ code, status })) {
+		return refused(`${keyOrAddress} (HTTP ${status}: ${excerpt}). ${checkBaseUrl(baseUrl)}`);
+	}
 	if (isListedCode(code)) return accepted;
 	if (code !== undefined)
 		return refused(
@@ -78,7 +81,7 @@ function explain({ code, msg, status, excerpt }: Refusal, host: string) {
 		);
 	}
 	return refused(
-		`${host} answered, but not as a Cloud Scraping service (HTTP ${status}: ${excerpt}). Check the base URL.`,
+		`${baseUrl.host} answered, but not as a Cloud Scraping service (HTTP ${status}: ${excerpt}). ${checkBaseUrl(baseUrl)}`,
 	);
 }
 

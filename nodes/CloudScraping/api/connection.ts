@@ -26,6 +26,8 @@ export interface Connection {
 	 * item it was for. What comes from them and is no such answer is a fault that may pass.
 	 */
 	answered: Set<string>;
+	/** Is told of each answer after which a request is sent again. */
+	noteFailure?: (failure: Error) => void;
 }
 
 const answeredTo = new WeakMap<ApiContext, Set<string>>();
@@ -81,6 +83,10 @@ function withoutEndpoint(url: URL): URL {
 
 function baseUrlProblem(text: string): string | undefined {
 	if (text === '') return 'The base URL is empty';
+	// What is left out in front of `localhost:8080` makes it an address of its own kind.
+	if (!text.includes('://') && URL.canParse(`http://${text}`)) {
+		return `The base URL must start with http:// or https://: enter http://${text} or https://${text}`;
+	}
 	if (!URL.canParse(text)) return `The base URL "${text}" is not a web address`;
 	const url = new URL(text);
 	if (url.protocol !== 'http:' && url.protocol !== 'https:') {
@@ -90,7 +96,7 @@ function baseUrlProblem(text: string): string | undefined {
 		return 'The base URL must not contain a user name or password';
 	}
 	if (url.search !== '' || url.hash !== '') {
-		return 'The base URL must end before any "?" or "#"';
+		return `The base URL must end before any "?" or "#": it is an address such as ${url.origin}, not that of a page`;
 	}
 	return undefined;
 }
@@ -114,6 +120,13 @@ export function endpointUrl(
 	url.pathname = url.pathname.replace(/\/+$/, '') + path;
 	for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
 	return url.href;
+}
+
+/** What to do about an address that may be another one's: people paste that of a page of the console. */
+export function checkBaseUrl({ href, origin, pathname }: URL): string {
+	const check = 'Check the base URL of the credential';
+	if (pathname === '/') return `${check}.`;
+	return `${check}: if ${href} is a page, such as one of the console, enter ${origin}.`;
 }
 
 /** Whether the service of a connection has answered before as the API does. */

@@ -83,10 +83,13 @@ export function isFinalForRead(code: number | undefined): boolean {
 	return code === unreadable || code === outOfRange || code === notFound;
 }
 
-/** Whether an answer turns the API key away: with the code for that, or as a gateway does, without any. */
-export function rejectsKey({ code, status }: { code?: number; status: number }): boolean {
-	return code === unauthorized || (code === undefined && (status === 401 || status === 403));
+/** Whether an answer without a code turns the request away: a gateway its key, or a web page everybody. */
+export function mayRejectKey({ code, status }: { code?: number; status: number }): boolean {
+	return code === undefined && (status === 401 || status === 403);
 }
+
+/** What is said of such an answer. */
+export const keyOrAddress = 'API key rejected, or the base URL is not that of the service';
 
 /** What a non-zero code of the envelope means (section 7), and what to do. */
 export function explainCode(code: number, sent: SentValues): { message: string; advice: string } {

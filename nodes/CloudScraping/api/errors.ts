@@ -1,15 +1,16 @@
 import type { IDataObject, INode, JsonObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
-import { hasAnswered } from './connection';
+import { checkBaseUrl, hasAnswered } from './connection';
 import type { Connection } from './connection';
 import type { Refusal } from './envelope';
 import {
 	blamesRequest,
 	explainCode,
 	isListedCode,
+	keyOrAddress,
+	mayRejectKey,
 	outOfRange,
-	rejectsKey,
 	unauthorized,
 } from './errorCodes';
 import type { SentValues } from './errorCodes';
@@ -24,6 +25,15 @@ export interface RequestTexts {
 	doubt?: string;
 	/** What the user may rely on when the request surely did not arrive. */
 	certainty?: string;
+	/** Which of the entered values the service may mean by its words. */
+	meant?: (msg: string) => Meant | undefined;
+}
+
+/** A value that was entered, as the user knows it. */
+export interface Meant {
+	/** In place of what the code says, where the service's words leave no doubt. */
+	message?: string;
+	advice: string;
 }
 
 /** What the user reads of a request that failed for good, after `tries` tries. */
@@ -171,21 +181,32 @@ function describeRefusal(
 			code,
 		};
 	}
-	const meaning = !saysSuccess && rejectsKey({ code, status }) ? unauthorized : code;
-	const isKnown = isListedCode(meaning) || isTurnedAway(refusal);
-	const mayHaveArrived = !isKnown || status === 408 || status >= 500;
+	const isTurnedAway = !saysSuccess && mayRejectKey(refusal);
+	const mayHaveArrived =
+		!(isListedCode(code) || isTurnedAway || neverSeen(refusal)) || status === 408 || status >= 500;
 	const known = mayHaveArrived ? request.doubt : request.certainty;
 	const ofRequest = known ? [known] : [];
-	if (meaning !== undefined) {
-		const { message, advice } = explainCode(meaning, sentValues(request));
-		const said = code === undefined ? `HTTP ${status}: ${excerpt}` : `The service says: ${msg}`;
+	if (isTurnedAway) {
+		const advice = `${checkBaseUrl(connection.baseUrl)} Then check its API key.`;
+		return {
+			message: keyOrAddress,
+			details: [`HTTP ${status}: ${excerpt}`, advice, ...triesMade],
+			status,
+			mayHaveArrived,
+		};
+	}
+	if (code !== undefined) {
+		const { message, advice } = explainCode(code, sentValues(request));
+		const meant = code === unauthorized ? undefined : request.meant?.(msg);
+		// What was refused can be corrected; what may have been done must not be done again.
+		const sure = mayHaveArrived ? undefined : meant?.message;
 		const details = [
-			...(code !== undefined && msg === '' ? [] : [said]),
-			// What was refused can be corrected; what may have been done must not be done again.
-			...(mayHaveArrived && known ? ofRequest : [advice]),
+			...(msg === '' ? [] : [`The service says: ${msg}`]),
+			...(mayHaveArrived && known ? ofRequest : sure === undefined ? [advice] : []),
+			...(meant ? [meant.advice] : []),
 			...triesMade,
 		];
-		return { message, details, status, code, mayHaveArrived };
+		return { message: sure ?? message, details, status, code, mayHaveArrived };
 	}
 	if (status >= 500 || status === 408) {
 		return {
@@ -205,7 +226,7 @@ function describeRefusal(
 				? `Set the base URL of the credential to ${location}, if you trust that address.`
 				: hasAnswered(connection)
 					? 'It has answered as one before: it, or what is in front of it, may be down for a moment. Try again later.'
-					: 'Check the base URL of the credential.',
+					: checkBaseUrl(connection.baseUrl),
 		],
 		status,
 		mayHaveArrived,
@@ -216,7 +237,7 @@ function describeRefusal(
  * Nothing behind these redirects, a missing page or a proxy that asks for a login has seen the request.
  * Not so "303 See Other": that is what comes after a POST has been carried out.
  */
-function isTurnedAway({ isForeign, status }: Refusal): boolean {
+function neverSeen({ isForeign, status }: Refusal): boolean {
 	return isForeign && [301, 302, 307, 308, 404, 407].includes(status);
 }
 

@@ -1,4 +1,5 @@
 import type { Connection } from './connection';
+import type { RequestTexts } from './errors';
 import { callApi } from './request';
 import { readBatch } from './wire';
 import type { Batch, StartRequest } from './wire';
@@ -7,7 +8,11 @@ import type { Batch, StartRequest } from './wire';
  * `POST /cloud/start` (section 4.1): starts a run and returns its new batch. Costs money, so it is
  * never sent again once it may have arrived, and never after a cancel.
  */
-export async function requestStart(connection: Connection, body: StartRequest): Promise<Batch> {
+export async function requestStart(
+	connection: Connection,
+	body: StartRequest,
+	meant: RequestTexts['meant'],
+): Promise<Batch> {
 	return await callApi(connection, {
 		method: 'POST',
 		path: '/cloud/start',
@@ -18,6 +23,7 @@ export async function requestStart(connection: Connection, body: StartRequest): 
 		doubt:
 			'The task may have been started all the same. Look at its batches (List Batches) before you start it again.',
 		certainty: 'The task was not started.',
+		meant,
 	});
 }
 

@@ -5,7 +5,8 @@ import type { Batch, StartRequest } from '../api/wire';
 import { batchItem } from '../output/items';
 import type { Operation, Run } from '../run';
 import { startOnce } from '../sentOnce';
-import { startProperties, startRequest } from '../settings/startSettings';
+import { meantStepValue } from '../settings/meantStepValue';
+import { startProperties, startRequest, namedSteps } from '../settings/startSettings';
 
 const showOnlyForStart: IDisplayOptions = { show: { operation: ['start'] } };
 
@@ -35,6 +36,7 @@ export async function startTaskOnce(
 		run,
 		request.taskID,
 		mayBeStopped,
-		async () => await requestStart(run.connection, request),
+		async () =>
+			await requestStart(run.connection, request, (msg) => meantStepValue(namedSteps(run), msg)),
 	);
 }

@@ -17,7 +17,7 @@ export function paramsFromJson(json: unknown): ActionParam[] {
 	}
 	return unique(
 		parsed.map((entry: unknown, index) => {
-			const name = `Step value ${index + 1}`;
+			const name = placeName(index);
 			if (!isObject(entry)) throw new StepValueError(`${name} is not an object with id and value`);
 			refuseOtherKeys(entry, name);
 			const id = text(entry.id, name, 'id');
@@ -32,6 +32,11 @@ export function paramsFromJson(json: unknown): ActionParam[] {
 			);
 		}),
 	);
+}
+
+/** How errors call an entry of such an array. */
+export function placeName(index: number): string {
+	return `Step value ${index + 1}`;
 }
 
 /** A key that is misspelt would leave the value of the task as it is, or replace that of another field. */

@@ -2,11 +2,12 @@ import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 import type { ActionParam, StartRequest } from '../api/wire';
 import type { Run } from '../run';
-import { encodeParams, paramsFromJson } from './actionParams';
+import { encodeParams, paramsFromJson, placeName } from './actionParams';
 import { chosen, invalid, numberIn, parametersOf } from './fieldValues';
 import type { Choice, Entered } from './fieldValues';
+import type { NamedStep } from './meantStepValue';
 import { taskIdIn } from './sharedFields';
-import { paramsFromFields, stepValuesProperty } from './stepValues';
+import { entryNames, paramsFromFields, stepValuesProperty } from './stepValues';
 
 const nodeCount: INodeProperties = {
 	displayName: 'Max Concurrent Agents',
@@ -93,11 +94,24 @@ export function startRequest(run: Run): StartRequest {
 	return { ...request, ...(actionParams !== undefined && { actionParams }) };
 }
 
+/** The steps that a start gives values to, in the order in which they are sent. */
+export function namedSteps(run: Run): NamedStep[] {
+	const entered = parametersOf(run);
+	const names = isJson(entered) ? [] : entryNames(entered.valueOf(stepValuesProperty));
+	return stepValuesIn(entered).map(({ id }, index) => ({
+		entry: names[index] ?? placeName(index),
+		id,
+	}));
+}
+
+function isJson(entered: Entered): boolean {
+	return chosen(entered, specifyActionParams) === 'json';
+}
+
 function stepValuesIn(entered: Entered): ActionParam[] {
-	const [property, read] =
-		chosen(entered, specifyActionParams) === 'json'
-			? [actionParamsJson, paramsFromJson]
-			: [stepValuesProperty, paramsFromFields];
+	const [property, read] = isJson(entered)
+		? [actionParamsJson, paramsFromJson]
+		: [stepValuesProperty, paramsFromFields];
 	const value = entered.valueOf(property);
 	try {
 		return read(value);

@@ -179,20 +179,32 @@ export const stepValuesProperty: INodeProperties = {
  * Throws a StepValueError that names the entry when something cannot be sent.
  */
 export function paramsFromFields(collections: unknown): ActionParam[] {
+	const params = namedEntries(collections).map(({ entry, fields, group }) => {
+		refuseNothing(fields, [stepId, ...group.fields], entry);
+		const id = text(fields.id, entry, 'Step ID');
+		// Only entries of the group "Custom Field" have a path.
+		const path = scalarText(fields.path, `${entry}: Path`).trim();
+		return filledIn({ id, ...(path !== '' && { path }), value: group.value(fields, entry) }, entry);
+	});
+	return unique(params);
+}
+
+/** How errors call the entries of those collections, in the order in which they are sent. */
+export function entryNames(collections: unknown): string[] {
+	return namedEntries(collections).map(({ entry }) => entry);
+}
+
+function namedEntries(collections: unknown): Array<{ entry: string; fields: Entry; group: Group }> {
 	if (!isObject(collections)) {
 		throw new StepValueError(`The step values must be entries, not ${JSON.stringify(collections)}`);
 	}
-	const params = groups.flatMap(({ key, label, fields: form, value }) =>
-		entriesOf(collections[key]).map((fields, index) => {
-			const entry = `${label} ${index + 1}`;
-			refuseNothing(fields, [stepId, ...form], entry);
-			const id = text(fields.id, entry, 'Step ID');
-			// Only entries of the group "Custom Field" have a path.
-			const path = scalarText(fields.path, `${entry}: Path`).trim();
-			return filledIn({ id, ...(path !== '' && { path }), value: value(fields, entry) }, entry);
-		}),
+	return groups.flatMap((group) =>
+		entriesOf(collections[group.key]).map((fields, index) => ({
+			entry: `${group.label} ${index + 1}`,
+			fields,
+			group,
+		})),
 	);
-	return unique(params);
 }
 
 /** An expression that yields nothing is a mistake; a field that was left out has its default. */

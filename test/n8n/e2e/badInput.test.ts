@@ -114,7 +114,7 @@ describe('bad input in a real n8n', () => {
 			...start,
 			actionParams: { navigate: [{ id: unknownStep, url: 'http://127.0.0.1/' }] },
 		});
-		expect(message).toBe('Task or batch not found');
+		expect(message).toBe('Navigate: URL 1: the service refused this step value');
 		expect(description).toContain(unknownStep);
 	});
 
@@ -124,7 +124,7 @@ describe('bad input in a real n8n', () => {
 			specifyActionParams: 'json',
 			actionParamsJson: JSON.stringify([{ id: shopTask.steps.open, value: 7 }]),
 		});
-		expect(message).toBe('A parameter is out of range');
+		expect(message).toBe('Step value 1: the service refused this step value');
 		expect(description).toContain('actionParams');
 	});
 

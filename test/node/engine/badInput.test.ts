@@ -270,7 +270,8 @@ describe('bad input costs nothing', () => {
 
 	test.each<[string, (address: string) => ICredentialDataDecryptedObject, string]>([
 		['no base URL', () => ({ baseUrl: ' ' }), 'The base URL is empty'],
-		['a base URL that is none', () => ({ baseUrl: 'example' }), 'is not a web address'],
+		['a base URL that is none', () => ({ baseUrl: 'an example' }), 'is not a web address'],
+		['a host alone', () => ({ baseUrl: 'example' }), 'enter http://example or https://example'],
 		['an ftp address', () => ({ baseUrl: 'ftp://127.0.0.1' }), 'must start with http://'],
 		['a file', () => ({ baseUrl: 'file:///etc/hosts' }), 'must start with http://'],
 		[

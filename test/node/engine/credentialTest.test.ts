@@ -64,10 +64,18 @@ describe('the test of the credential', () => {
 		expect(service.requests[0].headers.authorization).toBe(`Bearer ${apiKey}`);
 	});
 
-	test.each([401, 403])('refuses a key that a gateway rejects with HTTP %i', async (status) => {
-		service.script('all', html(status, 'Who are you?'));
-		expect(await testCredential()).toEqual({ status: 'Error', message: 'API key rejected' });
-	});
+	test.each([401, 403])(
+		'says of a page with HTTP %i that it may be a gateway that rejects the key, or another address',
+		async (status) => {
+			service.script('all', html(status, 'Who are you?'));
+			const result = await testCredential();
+			expect(result.status).toBe('Error');
+			expect(result.message).toMatch(
+				/^API key rejected, or the base URL is not that of the service \(HTTP 40[13]: .*Who are you\?/,
+			);
+			expect(result.message).toMatch(/Check the base URL of the credential\.$/);
+		},
+	);
 
 	test.each([200, 401, 403, 500])('refuses a key that is rejected with HTTP %i', async (status) => {
 		service.script('all', refusal(9000003, 'unauthorized', status));

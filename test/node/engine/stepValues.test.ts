@@ -122,6 +122,30 @@ describe('step values', () => {
 		expect(rows).toEqual((await readShop(service)).slice(0, 36).map(({ Name }) => Name));
 	});
 
+	test.each([
+		['of no step', '99999999-0000-4000-8000-100000000001', 'no step has the id'],
+		[
+			'of another kind of step',
+			demoTasks.productListStart,
+			'the value of config.url must be a string',
+		],
+	])(
+		'a step ID %s: the entry is named, and what the service says of it',
+		async (_kind, id, said) => {
+			const { error } = await runNode({
+				parameters: {
+					operation: 'start',
+					taskId: demoTasks.productList,
+					actionParams: { textList: [{ id, texts: 'lamp' }] },
+				},
+				credential: credentialOf(service),
+			});
+			expect(error?.message).toBe('Loop: Text List 1: the service refused this step value');
+			expect(error?.description).toContain(said);
+			expect(error?.description).toContain(`Its step ID is "${id}"`);
+		},
+	);
+
 	test('a split run returns the rows in the order of the list', async () => {
 		const numbers = ['P010', 'P020', 'P030', 'P040', 'P050'];
 		const urls = numbers.map((number) => `${service.baseUrl}/shop/products/${number}`).join('\n');

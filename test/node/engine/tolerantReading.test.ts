@@ -92,19 +92,26 @@ describe('a batch', () => {
 });
 
 describe('an API key', () => {
-	test.each([401, 403])('that a gateway rejects with HTTP %i is rejected', async (status) => {
-		service.addBatch({ rows: ['{}'] });
-		for (const endpoint of ['start', 'data'] as const) {
-			service.script(endpoint, html(status, 'Who are you?'));
-			const { error } = await run(endpoint === 'start' ? 'start' : 'getData');
-			expect(error).toMatchObject({ message: 'API key rejected', httpCode: String(status) });
-			expect(error?.description).toContain('Who are you?');
-			expect(error?.description).toContain('Check the API key and the base URL of the credential.');
-			expect(error?.description).not.toContain('all the same');
-			// Batches were listed with this key before: the page may pass.
-			expect(service.sentTo(endpoint)).toHaveLength(endpoint === 'start' ? 1 : 4);
-		}
-	});
+	test.each([401, 403])(
+		'that a gateway rejects with HTTP %i is told with the other possibility',
+		async (status) => {
+			service.addBatch({ rows: ['{}'] });
+			for (const endpoint of ['start', 'data'] as const) {
+				service.script(endpoint, html(status, 'Who are you?'));
+				const { error } = await run(endpoint === 'start' ? 'start' : 'getData');
+				expect(error).toMatchObject({
+					message: 'API key rejected, or the base URL is not that of the service',
+					httpCode: String(status),
+				});
+				expect(error?.description).toContain('Who are you?');
+				expect(error?.description).toContain('Check the base URL of the credential.');
+				expect(error?.description).toContain('Then check its API key.');
+				expect(error?.description).not.toContain('all the same');
+				// Batches were listed with this key before: the page may pass.
+				expect(service.sentTo(endpoint)).toHaveLength(endpoint === 'start' ? 1 : 4);
+			}
+		},
+	);
 
 	test('is sent without the white space around it, and hidden like that', async () => {
 		const credential = { ...service.credential, apiKey: `\t${service.credential.apiKey}\r\n` };

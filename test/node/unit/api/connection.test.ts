@@ -19,12 +19,15 @@ describe('readAccess', () => {
 
 	test.each([
 		['', 'The base URL is empty'],
-		['openapi.example.com', 'is not a web address'],
+		['openapi.example.com', 'enter http://openapi.example.com or https://openapi.example.com'],
+		['localhost:8787', 'enter http://localhost:8787 or https://localhost:8787'],
+		['127.0.0.1:8787/', 'enter http://127.0.0.1:8787/ or https://127.0.0.1:8787/'],
+		['my service', 'is not a web address'],
 		['ftp://example.com', 'must start with http:// or https://, not with ftp:'],
 		['javascript:alert(1)', 'must start with http://'],
 		['https://user@example.com', 'user name or password'],
 		['https://:word@example.com', 'user name or password'],
-		['https://example.com?a=1', 'must end before any "?" or "#"'],
+		['https://example.com?a=1', 'such as https://example.com, not that of a page'],
 		['https://example.com#a', 'must end before any "?" or "#"'],
 	])('refuses the base URL %j', (baseUrl, problem) => {
 		const access = readAccess({ baseUrl, apiKey: 'key' });

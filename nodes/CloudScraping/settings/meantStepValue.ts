@@ -1,0 +1,44 @@
+import type { Meant } from '../api/errors';
+import { excerpt } from './fieldValues';
+
+/** A step value that was sent: how errors call its entry, such as "Loop: Times 1", and its step. */
+export interface NamedStep {
+	entry: string;
+	id: string;
+}
+
+/** Step values that an error names. */
+const maxNamed = 5;
+
+/**
+ * Which of the step values, in the order in which they were sent, the service means by its words: the one
+ * whose place (`actionParams[0]`) or step ID they have, or perhaps any; nothing where none was sent.
+ */
+export function meantStepValue(sent: NamedStep[], msg: string): Meant | undefined {
+	if (sent.length === 0) return undefined;
+	const [, place] = /\bactionParams\W{1,2}(\d+)/i.exec(msg) ?? [];
+	const one = sent.find(
+		({ id }, index) => String(index) === place || (place === undefined && names(msg, id)),
+	);
+	if (one) {
+		return {
+			message: `${one.entry}: the service refused this step value`,
+			advice: `Its step ID is ${shownId(one)}: compare it with the page of the task in the web console of the service. It must be that of a step of this task that takes such a value.`,
+		};
+	}
+	const all = sent.slice(0, maxNamed).map((each) => `${each.entry} (step ID ${shownId(each)})`);
+	const more = sent.length > maxNamed ? ` and ${sent.length - maxNamed} more` : '';
+	return {
+		advice: `It may also mean a step value: ${all.join(', ')}${more}. Compare the step IDs with the page of the task in the web console of the service.`,
+	};
+}
+
+/** Whether a text has an ID, and not as a part of another one. */
+function names(text: string, id: string): boolean {
+	const escaped = id.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+	return new RegExp(`(?<![\\w-])${escaped}(?![\\w-])`, 'i').test(text);
+}
+
+function shownId({ id }: NamedStep): string {
+	return JSON.stringify(excerpt(id));
+}
