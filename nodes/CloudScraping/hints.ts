@@ -12,7 +12,9 @@ type Urgency = 'loss' | 'attention' | 'remark';
 /** What is to be said of one input item beside its output. */
 export interface Notes {
 	read?: ReadNote;
-	/** Milliseconds that its run has taken. */
+	/** Milliseconds that the node has waited for the batch that it has started. */
+	waited?: number;
+	/** Milliseconds that this batch ran, where the service says so. */
 	ran?: number;
 	/** Sentences. What may be lost is always shown, in one hint; of the others the most urgent ones. */
 	hints: Array<{ message: string; urgency: Urgency }>;
@@ -104,7 +106,7 @@ export function whyNothingNew({
 
 /** e.g. `20 runs: 50 of 1,204 rows (Limit), 3 duplicates.`; none when no rows were read. */
 function sums(ofItems: Notes[]): string[] {
-	const ofReads = ofItems.flatMap(({ read, ran }) => (read ? [{ read, ran }] : []));
+	const ofReads = ofItems.flatMap(({ read, ...times }) => (read ? [{ read, ...times }] : []));
 	if (ofReads.length === 0) return [];
 	const reads = ofReads.map(({ read }) => read);
 	const sumOf = (numberOf: (read: ReadNote) => number | undefined) =>
@@ -129,13 +131,13 @@ function sums(ofItems: Notes[]): string[] {
 	const why =
 		rows === 0 || remembered > 0 ? whyNothingNew({ known, duplicates, remembered }) : undefined;
 	if (ofReads.length > 1) {
-		const what = ofReads.every(({ ran }) => ran !== undefined) ? 'run' : 'batch';
+		const what = ofReads.every(({ waited }) => waited !== undefined) ? 'run' : 'batch';
 		const empty = reads.filter(({ isEmpty }) => isEmpty).length;
 		if (empty > 0) counted.push(`${empty.toLocaleString('en')} without rows`);
 		return [sentences(`${count(ofReads.length, what)}: ${counted.join(', ')}.`, why)];
 	}
-	const [{ read, ran }] = ofReads;
-	if (ran !== undefined) counted.unshift(`ran ${duration(ran)}`);
+	const [{ read, ran, waited }] = ofReads;
+	counted.unshift(...durations(ran, waited));
 	return [sentences(`${read.name}: ${counted.join(', ')}.`, rows === 0 ? read.whyEmpty : why)];
 }
 
@@ -146,6 +148,17 @@ function sentences(...all: Array<string | undefined>): string {
 function count(number: number, one: string): string {
 	const many = one === 'batch' ? 'batches' : `${one}s`;
 	return `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
+}
+
+/** How long a batch ran, and how long the node has waited for it, if that is another time. */
+function durations(ran: number | undefined, waited: number | undefined): string[] {
+	const [running, waiting] = [ran, waited].map((time) =>
+		time === undefined ? '' : duration(time),
+	);
+	return [
+		...(running === '' ? [] : [`ran ${running}`]),
+		...(waiting === '' || waiting === running ? [] : [`waited ${waiting}`]),
+	];
 }
 
 function duration(milliseconds: number): string {

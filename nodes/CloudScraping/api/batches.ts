@@ -1,7 +1,7 @@
 import { incompleteList, readBatchPages } from './batchPages';
 import type { Listing } from './batchPages';
 import type { Connection } from './connection';
-import { isPlausible } from './times';
+import { isPlausible, timeOf } from './times';
 import { batchStatus, decimalIn, toInteger } from './wire';
 import type { Batch, StatusName } from './wire';
 
@@ -40,7 +40,11 @@ export function localTime(
 		(value) => value === 0 || (value !== undefined && isPlausible(value)),
 	);
 	const time = toInteger(batch[name]);
-	if (!areMilliseconds || !time) return undefined;
+	return areMilliseconds && time ? timeInZone(time, timeZone) : undefined;
+}
+
+/** A time in milliseconds as people in that time zone read it. */
+export function timeInZone(time: number, timeZone: string): string {
 	return inZone(time, timeZone) ?? `${inZone(time, 'UTC')} UTC`;
 }
 
@@ -59,6 +63,18 @@ export function hasEnded(batch: Batch): boolean {
 	const name = statusName(batch);
 	if (name === 'unknown') return batch.endTime !== undefined && Number(batch.endTime) > 0;
 	return name === 'successful' || name === 'stopped';
+}
+
+/**
+ * Milliseconds that a batch ran, by the service's own times (section 2.3); undefined until it has ended, and
+ * where the service does not say.
+ */
+export function runningTime(batch: Batch): number | undefined {
+	if (!hasEnded(batch)) return undefined;
+	const [start, end] = [timeOf(batch.startTime), timeOf(batch.endTime)];
+	if (isPlausible(start) && isPlausible(end) && end >= start) return end - start;
+	const seconds = decimalIn(batch.useTime) ?? 0;
+	return seconds > 0 ? seconds * 1_000 : undefined;
 }
 
 /** Whether the answer to a stop says that the run has ended: an end that was listed before is a planned one. */

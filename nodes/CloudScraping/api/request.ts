@@ -46,15 +46,14 @@ export async function callApi<T>(connection: Connection, request: ApiRequest<T>)
 		if (attempt.kind === 'success') return attempt.data;
 		const before = { hasAnswered: hasAnswered(connection), outcome };
 		outcome = attempt;
-		if (tries < maxTries && mayRetry(attempt, request.repeatable, before)) {
-			await pause(retryDelay(attempt, tries), connection.cancelSignal);
-			throwIfCancelled(connection);
-			continue;
-		}
-		throw apiError(connection.node, {
+		const failure = apiError(connection.node, {
 			...describeFailure(connection, request, attempt, tries),
 			requestId,
 		});
+		if (tries >= maxTries || !mayRetry(attempt, request.repeatable, before)) throw failure;
+		connection.noteFailure?.(failure);
+		await pause(retryDelay(attempt, tries), connection.cancelSignal);
+		throwIfCancelled(connection);
 	}
 }
 

@@ -1,7 +1,7 @@
 import { NodeApiError } from 'n8n-workflow';
 
 import type { Listing } from './batchPages';
-import { findBatch, hasEnded } from './batches';
+import { findBatch, hasEnded, timeInZone } from './batches';
 import { cancelledBy, pause, throwIfCancelled } from './cancel';
 import type { Connection } from './connection';
 import { describeMore, rejectsKeyForGood } from './errors';
@@ -17,11 +17,8 @@ const intervalGrowth = 0.1;
 /** For so many milliseconds polls may fail on end: the run goes on without us, and was paid for. */
 const maxFailingMs = 300_000;
 
-/** The last poll begins when the time is up: an answer may take so long all the same. */
+/** A poll that begins when the time is up may take so long all the same. */
 const lastPollMs = 10_000;
-
-/** A longer timer fires at once. */
-const longestTimerMs = 2 ** 31 - 1;
 
 /** Where a poll looks: a batch that the service does not list must not cost its whole list each time. */
 const newestBatches = { pageSize: 50, mostPages: 3 };
@@ -46,8 +43,8 @@ export interface WaitResult {
 	batch: Batch;
 	/** Why the wait is over. */
 	because: 'ended' | 'timeIsUp' | 'enough';
-	/** When the time is up: the batch was listed before, and is not any more. */
-	missing?: NodeApiError;
+	/** When the time is up: why the last looks at the batch have not found it. */
+	unseen?: Error;
 }
 
 /**
@@ -61,44 +58,48 @@ export async function waitForEnd(
 	started: Batch,
 	wait: WaitOptions,
 ): Promise<WaitResult> {
-	const { pollInterval, timeout, isEnough, listing = newestBatches, unwatched = '' } = wait;
+	const { pollInterval, timeout, isEnough, listing = newestBatches } = wait;
 	const wanted = wantedStops(connection, taskID);
 	const begin = performance.now();
 	const where = listing === newestBatches ? ' among its newest batches' : '';
 	const firstPauses = [...(wait.firstPauses ?? [])];
 	let batch = started;
-	let failingSince: number | undefined;
-	let missing: NodeApiError | undefined;
+	let unseenSince: number | undefined;
+	let unseen: Error | undefined;
 	while (!hasEnded(batch)) {
 		if (isEnough?.(batch)) return { batch, because: 'enough' };
 		const passed = performance.now() - begin;
-		if (passed >= timeout) return { batch, because: 'timeIsUp', missing };
+		if (passed >= timeout) return { batch, because: 'timeIsUp', unseen };
 		const interval = firstPauses.shift() ?? nextInterval(pollInterval, passed);
 		await pause(Math.min(interval, timeout - passed), connection.cancelSignal);
 		throwIfCancelled(connection);
 		const asked = performance.now();
+		const failsUntil = (unseenSince ?? asked) + maxFailingMs;
+		const left = Math.min(begin + timeout, failsUntil) - asked;
 		const search = async (polling: Connection) =>
 			await findBatch(polling, taskID, String(batch.batchID), listing);
-		const left = Math.max(timeout - (asked - begin), lastPollMs);
-		const found = await poll(connection, batch, search, left);
-		const isNews = !(found instanceof Error) && found !== batch;
-		if (isNews) wanted.noteListed(batch, found !== undefined);
-		if (found && !(found instanceof Error)) {
+		const found = await poll(connection, search, Math.max(left, lastPollMs));
+		const isSeen = found !== undefined && !(found instanceof Error);
+		if (isSeen || found === undefined) wanted.noteListed(batch, isSeen);
+		if (isSeen) {
 			batch = found;
-			failingSince = undefined;
-			missing = undefined;
+			unseenSince = undefined;
+			unseen = undefined;
 			continue;
 		}
-		failingSince ??= asked;
-		const name = `batch ${batch.batchID} of task ${taskID}${where}`;
-		if (!found && batch !== started) missing = notListed(connection, `no longer lists ${name}`);
-		const isOver = performance.now() - failingSince >= maxFailingMs;
-		if (!isOver && !(found && rejectsKeyForGood(found))) continue;
-		const goesOn =
-			found && `Batch ${batch.batchID} goes on: read it later with Get Data by its ID.`;
-		const error = found ?? missing ?? notListed(connection, `does not list ${name}`);
-		describeMore(error, [goesOn, unwatched].filter(Boolean).join(' '), 'first');
-		throw error;
+		unseenSince ??= asked;
+		const isNew = batch === started;
+		const why =
+			found ??
+			notListed(
+				connection,
+				`${isNew ? 'does not list' : 'no longer lists'} batch ${batch.batchID} of task ${taskID}${where}`,
+			);
+		const state = found && stateUnseen(connection, batch, found, unseenSince);
+		describeMore(why, [state, wait.unwatched].filter(Boolean).join(' '), 'first');
+		if (performance.now() >= failsUntil || rejectsKeyForGood(why)) throw why;
+		// What was never listed may be yet.
+		unseen = found || !isNew ? why : undefined;
 	}
 	return { batch, because: 'ended' };
 }
@@ -111,18 +112,42 @@ export function nextInterval(first: number, passed: number): number {
 /** Looks for the batch, for so many milliseconds at most. What is wrong with the answers may pass. */
 async function poll(
 	connection: Connection,
-	before: Batch,
 	search: (polling: Connection) => Promise<Batch | undefined>,
 	longest: number,
 ): Promise<Batch | Error | undefined> {
-	const timeIsUp = AbortSignal.timeout(Math.min(Math.ceil(longest), longestTimerMs));
-	const found = await search(cancelledBy(connection, timeIsUp)).catch((error: Error) => error);
+	const timeIsUp = AbortSignal.timeout(Math.ceil(longest));
+	let failure: Error | undefined;
+	const polling: Connection = {
+		...cancelledBy(connection, timeIsUp),
+		noteFailure: (error) => {
+			failure = error;
+		},
+	};
+	const found = await search(polling).catch((error: Error) => error);
 	if (!(found instanceof Error)) return found;
 	throwIfCancelled(connection);
-	// The wait is over, and nothing new is known.
-	if (timeIsUp.aborted) return before;
+	if (timeIsUp.aborted) return failure ?? noAnswer(connection);
 	if (found instanceof NodeApiError || found instanceof PagingError) return found;
 	throw found;
+}
+
+/** What is known of a batch that was started when looks at it fail: a key that is turned away ends no run. */
+function stateUnseen(
+	{ context }: Connection,
+	{ batchID }: Batch,
+	failure: Error,
+	since: number,
+): string {
+	if (rejectsKeyForGood(failure)) {
+		return `Batch ${batchID} goes on: read it later with Get Data by its ID.`;
+	}
+	const time = timeInZone(Date.now() - (performance.now() - since), context.getTimezone());
+	return `The service has given no usable answer since ${time}. Batch ${batchID} was started, and whether it goes on is not known: do not start the task again for it. Once the service answers, List Batches shows the batch, and Get Data reads it by its ID.`;
+}
+
+function noAnswer({ node, baseUrl }: Connection): NodeApiError {
+	const message = `Could not reach ${baseUrl.host}`;
+	return new NodeApiError(node, {}, { message, description: 'No answer came in time.' });
 }
 
 function notListed({ node }: Connection, what: string): NodeApiError {

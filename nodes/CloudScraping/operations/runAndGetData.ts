@@ -1,6 +1,6 @@
 import type { IDisplayOptions } from 'n8n-workflow';
 
-import { hasEnded, statusName } from '../api/batches';
+import { hasEnded, runningTime, statusName } from '../api/batches';
 import { describeMore } from '../api/errors';
 import type { Batch } from '../api/wire';
 import { outputRows } from '../output/outputRows';
@@ -52,8 +52,9 @@ export const runAndGetData: Operation = {
 			async (started) =>
 				await waitOnce(run, async () => await waitForRun(run, taskID, started, wait)),
 		);
-		run.notes.ran = performance.now() - begin;
 		const { batch, goesOnAfter } = waited;
+		run.notes.waited = performance.now() - begin;
+		run.notes.ran = runningTime(batch);
 		if (goesOnAfter !== undefined) return [askAgainItem(run, taskID, batch, goesOnAfter)];
 		const read = async () =>
 			await outputRows(run, { ...batch, taskID }, output).catch(

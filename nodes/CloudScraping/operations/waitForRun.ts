@@ -14,6 +14,7 @@ import type { Run, Waited } from '../run';
 import { unwatched, usedUp } from '../settings/budgets';
 import type { Budget } from '../settings/budgets';
 import { invalid } from '../settings/fieldValues';
+import { failOnStoppedName } from '../settings/waitSettings';
 import type { WaitSettings } from '../settings/waitSettings';
 import { stopWhenCancelled } from './stopWhenCancelled';
 
@@ -33,7 +34,7 @@ export async function waitForRun(
 	const endsBy = performance.now() + wait.timeout;
 	// Whoever else's start was answered with this run waits for all of its rows.
 	const endWait = wait.isOwn ? wantedStops(run.connection, taskID).waitFor(begun) : () => {};
-	const { batch, because, missing } = await waitForEnd(run.connection, taskID, begun, {
+	const { batch, because, unseen } = await waitForEnd(run.connection, taskID, begun, {
 		...wait,
 		firstPauses: wait.isOwn ? firstPausesMs : [],
 		isEnough: (each) => usedUp(each, wait.budgets) !== undefined,
@@ -45,8 +46,8 @@ export async function waitForRun(
 		return { batch: await stopRun(run, taskID, batch, wait, endsBy, (at) => countOf(at, used)) };
 	}
 	warnOfUnwatched(run, batch, wait);
-	// A stop that is wanted is tried all the same: the list may be wrong.
-	if (missing && wait.onTimeout !== 'stopAndReturn') throw missing;
+	// A stop that is wanted is tried all the same: the answers may be wrong.
+	if (unseen && wait.onTimeout !== 'stopAndReturn') throw unseen;
 	if (because === 'timeIsUp') return await onTimeout(run, taskID, batch, wait);
 	noteStatus(run, batch, wait);
 	// A later try of the node finds it ended: that it could not be stopped stays an error.
@@ -214,16 +215,20 @@ function timeOf(milliseconds: number): string {
 }
 
 /** A run that someone else has stopped is an error where that is wanted. */
-function noteStatus(run: Run, batch: Batch, { failOnStopped }: WaitSettings): void {
+function noteStatus(run: Run, batch: Batch, { isOwn, failOnStopped }: WaitSettings): void {
 	const status = statusName(batch);
 	if (status === 'successful') return;
-	if (status !== 'stopped' || !failOnStopped) {
+	if (status !== 'stopped') {
 		hint(run, `Batch ${batch.batchID} has ended, but not as successful: it is ${status}.`);
+		return;
+	}
+	if (!failOnStopped) {
+		const advice = isOwn ? ` "${failOnStoppedName}" makes that an error.` : '';
+		warn(run, `Somebody has stopped batch ${batch.batchID}: rows may be missing.${advice}`);
 		return;
 	}
 	throw new NodeOperationError(run.context.getNode(), `Batch ${batch.batchID} was stopped`, {
 		itemIndex: run.itemIndex,
-		description:
-			'Someone else stopped the task. Its rows so far can be read with Get Data by its ID, or switch off "Fail on Stopped".',
+		description: `Someone else stopped the task. Its rows so far can be read with Get Data by its ID, or switch off "${failOnStoppedName}".`,
 	});
 }

@@ -114,5 +114,7 @@ function whyEmpty(
 	if (deduplication === 'service' && (total > 0 || Number(batch.lineCount) > 0)) {
 		return `All rows were sent before for the deduplication ID "${deduplicationId}".`;
 	}
-	return gap ? undefined : 'The run found nothing.';
+	return gap
+		? undefined
+		: 'Nothing was found. If that seems wrong, look at the page of the batch in the web console of the service.';
 }

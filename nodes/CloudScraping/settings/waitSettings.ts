@@ -28,6 +28,9 @@ const failOnStopped: INodeProperties = {
 	description: 'Whether it is an error when someone else stops the run',
 };
 
+/** By which hints name the option. */
+export const failOnStoppedName = failOnStopped.displayName;
+
 const onTimeout: Choice<Exclude<WaitSettings['onTimeout'], 'askAgain'>> = {
 	displayName: 'On Timeout',
 	name: 'onTimeout',

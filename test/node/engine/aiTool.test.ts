@@ -59,7 +59,9 @@ describe('the node as the tool of an AI agent', () => {
 	test('says why there are none', async () => {
 		service.addBatch();
 		expect((await call({ operation: 'getData' })).rows).toEqual([
-			{ note: 'There are no rows of batch 1001. The run found nothing.' },
+			{
+				note: 'There are no rows of batch 1001. Nothing was found. If that seems wrong, look at the page of the batch in the web console of the service.',
+			},
 		]);
 	});
 

@@ -47,7 +47,7 @@ describe('budgets of a run', () => {
 		const result = await run({ stopAtRows: 4, stopAtCaptchas: 1, stopAtProxyUsage: 1 });
 		expect(result.rows).toHaveLength(3);
 		expect(service.sentTo('stop')).toEqual([]);
-		expect(result.hints).toEqual([expect.stringMatching(/^Batch 1001: ran \d s, 3 rows\.$/)]);
+		expect(result.hints).toEqual([expect.stringMatching(/^Batch 1001: waited \d s, 3 rows\.$/)]);
 	});
 
 	test('a run that has ended is not stopped, however much it has cost, and that is said', async () => {
@@ -160,7 +160,9 @@ describe('budgets of a run', () => {
 			atPoll(2, { status: 4, endTime: Date.now() });
 			const { hints, error } = await run({ stopAtRows: 3, failOnStopped });
 			const said = error?.message ?? hints.join(' ');
-			expect(said).toMatch(failOnStopped ? /was stopped$/ : /not as successful: it is stopped/);
+			expect(said).toMatch(
+				failOnStopped ? /was stopped$/ : /Somebody has stopped batch \d+: rows may be missing/,
+			);
 		}
 		expect(service.sentTo('stop')).toEqual([]);
 	});

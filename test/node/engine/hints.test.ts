@@ -5,6 +5,7 @@ import { shiftedClock } from '../../support/engine/shiftedClock';
 import { refusal, success } from '../../support/scriptedService/scriptedAnswers';
 import { startScriptedService } from '../../support/scriptedService/scriptedService';
 import type { ScriptedService } from '../../support/scriptedService/scriptedService';
+import type { ScriptedBatch } from '../../support/scriptedService/scriptedStore';
 import { asStarted } from '../../support/scriptedService/scriptedStore';
 import { retryOnFail } from './retryOnFail';
 
@@ -55,24 +56,36 @@ describe('hints', () => {
 		expect(await hintsOf(['a'], { options })).toEqual(['Batch 1001: 1,203 rows, 1 duplicate.']);
 	});
 
-	test('say how long a run took', async () => {
-		const clock = shiftedClock();
-		service.script(
-			'batches',
-			() => {
-				Object.assign(service.batches[0], { status: 3, endTime: 1, rows: numbered(1_204) });
-				clock.pass(3.2);
-				return undefined;
-			},
-			{ times: 1 },
-		);
-		const parameters = { operation: 'runAndGetData', options: { pollInterval: 1 } };
-		const hints = await hintsOf(['a'], parameters);
-		clock.restore();
-		expect(hints).toEqual([
-			expect.stringMatching(/^Batch 1001: ran 3 min 1[0-9] s, 1,204 rows\.$/),
-		]);
-	});
+	test.each<[string, Partial<ScriptedBatch>, string]>([
+		['its times', { startTime: 1_795_000_000_000, endTime: 1_795_000_010_400 }, 'ran 10 s, waited'],
+		[
+			'them in seconds',
+			{ startTime: 1_795_000_000, endTime: 1_795_000_071 },
+			'ran 1 min 11 s, waited',
+		],
+		['how long it took', { startTime: 0, endTime: 1, useTime: 10 }, 'ran 10 s, waited'],
+		['nothing of it', { startTime: 0, endTime: 1, useTime: 0 }, 'waited'],
+	])(
+		'say how long a batch ran, and apart from that how long it was waited for, where the service says %s',
+		async (_what, times, said) => {
+			const clock = shiftedClock();
+			service.script(
+				'batches',
+				() => {
+					Object.assign(service.batches[0], { status: 3, rows: numbered(1_204), ...times });
+					clock.pass(3.2);
+					return undefined;
+				},
+				{ times: 1 },
+			);
+			const parameters = { operation: 'runAndGetData', options: { pollInterval: 1 } };
+			const hints = await hintsOf(['a'], parameters);
+			clock.restore();
+			expect(hints).toEqual([
+				expect.stringMatching(new RegExp(`^Batch 1001: ${said} 3 min 1[0-9] s, 1,204 rows\\.$`)),
+			]);
+		},
+	);
 
 	test('of twenty runs are one sum', async () => {
 		service.script('start', ({ body }) =>
@@ -120,7 +133,9 @@ describe('hints', () => {
 		service.addBatch({ taskID: 'a', rows: numbered(2) });
 		service.addBatch({ taskID: 'b' });
 		expect(await hintsOf(['a', 'b', 'b'])).toEqual(['3 batches: 2 rows, 2 without rows.']);
-		expect(await hintsOf(['b'])).toEqual(['Batch 1002: 0 rows. The run found nothing.']);
+		expect(await hintsOf(['b'])).toEqual([
+			'Batch 1002: 0 rows. Nothing was found. If that seems wrong, look at the page of the batch in the web console of the service.',
+		]);
 	});
 
 	test('do not count batches as without rows that the service has sent before', async () => {

@@ -184,7 +184,9 @@ describe('rows', () => {
 		service.addBatch();
 		const { rows, hints } = await getData();
 		expect(rows).toEqual([]);
-		expect(hints).toEqual([expect.stringContaining('The run found nothing.')]);
+		expect(hints).toEqual([
+			expect.stringContaining('look at the page of the batch in the web console'),
+		]);
 	});
 
 	test('120,000 rows become items', async () => {

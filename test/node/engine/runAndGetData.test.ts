@@ -71,7 +71,9 @@ describe('Run Task and Get Data', () => {
 			{ taskID: service.taskID, nodeCount: 2, jobCount: 3, region: 'jp' },
 		]);
 		expect(service.sentTo('data').map(({ query }) => query.batchID)).toEqual(['1002']);
-		expect(hints).toEqual([expect.stringMatching(/^Batch 1002: ran \d+ s, 2 rows\.$/)]);
+		expect(hints).toEqual([
+			expect.stringMatching(/^Batch 1002: ran \d+ s, (waited \d+ s, )?2 rows\.$/),
+		]);
 	});
 
 	test('polls after half a second, one and two, and then as often as it is told', async () => {
@@ -102,13 +104,17 @@ describe('Run Task and Get Data', () => {
 	});
 
 	test.each([
-		[9, 77, 'unknown'],
-		[4, 77, 'stopped'],
-	])('takes status %i with an end time as the end', async (status, endTime, name) => {
+		[9, 77, 'Batch 1001 has ended, but not as successful: it is unknown.'],
+		[
+			4,
+			77,
+			'Somebody has stopped batch 1001: rows may be missing. "Fail on Stopped" makes that an error.',
+		],
+	])('takes status %i with an end time as the end', async (status, endTime, said) => {
 		endAtOnce({ status, endTime });
 		const { rows, hints } = await run();
 		expect(rows).toHaveLength(2);
-		expect(hints[1]).toContain(`not as successful: it is ${name}.`);
+		expect(hints[1]).toBe(said);
 	});
 
 	test('goes on waiting at an unknown status without an end time', async () => {

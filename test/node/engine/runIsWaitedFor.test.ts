@@ -173,8 +173,9 @@ describe('a run that is waited for', () => {
 		const short = timeOuts.mock.calls.filter(([milliseconds]) => milliseconds < 60_000);
 		timeOuts.mockRestore();
 		clock.restore();
-		expect(error?.message).toBe('The run has not ended within 1 minute');
-		expect(error?.description).toContain('Batch 1001 goes on');
+		expect(error?.message).toBe('The service failed');
+		expect(error?.description).toContain('HTTP 503');
+		expect(error?.description).toContain('whether it goes on is not known');
 		expect(service.sentTo('batches')).toHaveLength(1);
 		// The list before the start has one, too.
 		expect(short).toHaveLength(2);

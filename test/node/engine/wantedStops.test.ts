@@ -197,7 +197,7 @@ describe('several runs of a task that are to be stopped', () => {
 			expect(performance.now() - begin).toBeGreaterThan(300_000);
 			expect(error?.message).toBe('The service answered with error 9000100');
 			expect(error?.description).toContain(
-				'Batch 1001 goes on: read it later with Get Data by its ID. Nobody watches any more: "Stop at Rows" (300).',
+				'Get Data reads it by its ID. Nobody watches any more: "Stop at Rows" (300).',
 			);
 		});
 
