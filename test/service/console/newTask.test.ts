@@ -89,6 +89,9 @@ describeWithBrowser('a new task by pointing', () => {
 		await page.getByText('Successful', { exact: true }).waitFor();
 
 		const { taskID } = await savedTask('my-books.json');
+		await page.getByText('Task ID for n8n').waitFor();
+		const copy = page.getByRole('button', { name: 'Copy the task ID for n8n' });
+		expect(await copy.getAttribute('data-copy')).toBe(taskID);
 		const client = cloudClient(service);
 		const { list } = await client.batches(taskID);
 		expect(list).toHaveLength(1);

@@ -127,7 +127,7 @@ export function newTaskRoutes(server: FastifyInstance, parts: ConsoleParts): voi
 		}
 		if (!entries.has('run')) return reply.redirect(`${taskPath(task.taskID)}?saved`, 303);
 		const batch = startBatch(parts, { taskID: task.taskID, nodeCount: 1, jobCount: 1 }, request);
-		return reply.redirect(batchPath(batch), 303);
+		return reply.redirect(`${batchPath(batch)}?saved`, 303);
 	});
 }
 
