@@ -7,17 +7,19 @@ import { showDemoRun } from './demoRun.ts';
 import { textAt } from './json.ts';
 import { startLocalService } from './localService.ts';
 import { reloadNodes, startN8n } from './n8n.ts';
-import type { N8n } from './n8n.ts';
 import { N8nApi } from './n8nApi.ts';
 import { freePort, portFor } from './ports.ts';
 import { provide } from './provide.ts';
 import { runningPids, stopPrograms } from './program.ts';
+import type { Program } from './program.ts';
 import { claimFolder, noteRunning, releaseFolder } from './runningPlayground.ts';
 import { readSettings, writeSettings } from './settings.ts';
 import { watchSources } from './watchSources.ts';
 
 const root = join(import.meta.dirname, '..');
 const folder = process.env.PLAYGROUND_FOLDER || join(root, '.playground');
+const serviceLog = join(folder, 'service.log');
+const n8nLog = join(folder, 'n8n.log');
 const workflows = join(import.meta.dirname, 'workflows');
 const packageName = textAt(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')), 'name');
 let claimed = false;
@@ -40,7 +42,7 @@ async function open(tarball: string, isDevelopment: boolean): Promise<void> {
 				port: servicePort,
 				apiKey: settings.apiKey,
 				database: join(folder, 'service.sqlite'),
-				logFile: join(folder, 'service.log'),
+				logFile: serviceLog,
 			}),
 		),
 	);
@@ -49,14 +51,13 @@ async function open(tarball: string, isDevelopment: boolean): Promise<void> {
 	const n8n = await step('Install the package into n8n and start n8n', async () => {
 		installCommunityPackage(tarball, userFolder);
 		const brokerPort = await freePort();
-		const logFile = join(folder, 'n8n.log');
 		return await startAndNote(port, () =>
 			startN8n({
 				playground: import.meta.dirname,
 				userFolder,
 				port,
 				brokerPort,
-				logFile,
+				logFile: n8nLog,
 				ownGroup: true,
 				env: isDevelopment ? reloadNodes : {},
 			}),
@@ -80,14 +81,18 @@ The playground is open (${duration(Date.now() - startedAt)}).
   Login           ${settings.login.email}
   Password        ${credential ? settings.login.password : 'the one that you have set'}
   Console         ${service.consoleLink}
-                  (of the local service: tasks, runs, rows, keys; this link lets you in once, for ten minutes)
+                  (of the local service: tasks, batches, rows, keys; this link lets you in once, for ten minutes)
   Local service   ${service.url}
+  API key         ${settings.apiKey}
   State and logs  ${folder}
 
 Press Ctrl-C to stop n8n and the local service.
 `);
 	if (isDevelopment) watchSources(root, userFolder, packageName);
-	await Promise.race([endOf('n8n', n8n), endOf('The local service', service)]);
+	await Promise.race([
+		endOf(n8n, { name: 'n8n', other: 'the local service', log: n8nLog }),
+		endOf(service, { name: 'The local service', other: 'n8n', log: serviceLog }),
+	]);
 }
 
 const ownPassword =
@@ -104,9 +109,15 @@ async function startAndNote<T>(n8nPort: number, start: () => Promise<T>): Promis
 	return await starting;
 }
 
-async function endOf(name: string, { program }: Pick<N8n, 'program'>): Promise<never> {
-	await program.ended;
-	throw new Error(`${name} has ended by itself. The end of its log:\n\n${program.tail()}`);
+/** Neither is of use without the other: fails when a program ends, and says which one and where to look. */
+async function endOf(
+	{ program }: { program: Program },
+	{ name, other, log }: { name: string; other: string; log: string },
+): Promise<never> {
+	const how = await program.ended;
+	throw new Error(
+		`${name} has ended (${how}), so ${other} is stopped, too: look at the end of ${log}, then start again.`,
+	);
 }
 
 function address(port: number): string {

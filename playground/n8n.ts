@@ -51,6 +51,7 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 			N8N_SECURE_COOKIE: 'false',
 			N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
 			N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '5',
+			GENERIC_TIMEZONE: timeZone(),
 			...options.env,
 		},
 		logFile,
@@ -67,6 +68,13 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 
 /** n8n's own switch: it loads nodes anew when a file of their package changes. */
 export const reloadNodes = { N8N_DEV_RELOAD: 'true' };
+
+/** That of this machine, so that a schedule means its hours: else n8n takes New York's. */
+function timeZone(): string {
+	const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+	// A machine may have none, or one that has no name.
+	return timeZone && timeZone !== 'Etc/Unknown' ? timeZone : 'UTC';
+}
 
 /** Nothing is sent to or fetched from anywhere unless the user asks for it. */
 const quiet = {

@@ -31,8 +31,8 @@ export interface ProgramOptions {
 
 export interface Program {
 	pid: number;
-	/** Resolves once the program has ended, whoever ended it. */
-	ended: Promise<void>;
+	/** Resolves once the program has ended, whoever ended it, to how: "exit code 1", "SIGKILL". */
+	ended: Promise<string>;
 	hasEnded(): boolean;
 	/** The last lines of its log. */
 	tail(): string;
@@ -64,11 +64,11 @@ export function startProgram(options: ProgramOptions): Program {
 	}
 
 	let over = false;
-	const ended = new Promise<void>((resolve) => {
-		child.once('close', () => {
+	const ended = new Promise<string>((resolve) => {
+		child.once('close', (code, signal) => {
 			over = true;
 			programs.delete(program);
-			log.end(() => resolve());
+			log.end(() => resolve(signal ?? `exit code ${code}`));
 		});
 	});
 	const program: Program = {

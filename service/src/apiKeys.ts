@@ -14,7 +14,7 @@ export interface ShownKey {
 }
 
 /** What people call the keys that they did not make in the console, whoever has started the service. */
-const madeAtStart = 'Made at start';
+const madeAtStart = 'Created at start';
 
 /** Milliseconds after which what keys were used for is stored: not at each request. */
 const delay = 1_000;

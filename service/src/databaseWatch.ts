@@ -12,7 +12,7 @@ export function watchDatabase(file: DatabaseFile, log: FastifyBaseLogger): () =>
 		if (reason === said) return;
 		said = reason;
 		if (reason === undefined) log.info('database is back');
-		else log.error({ reason }, 'database removed, no run starts');
+		else log.error({ reason }, 'database removed, no task starts');
 	}, interval).unref();
 	return () => clearInterval(timer);
 }

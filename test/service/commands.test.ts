@@ -178,7 +178,7 @@ describe('--try', () => {
 		expect(rest.slice(12)).toEqual([
 			expect.stringMatching(/^Brass Shelf /),
 			'',
-			'14 rows; the run was stopped there (--rows 14).',
+			'14 rows; the task was stopped there (--rows 14).',
 			'No page failed.',
 			'Every selector found something.',
 			'',
@@ -273,7 +273,7 @@ describe('--try', () => {
 			const { exitCode, out } = await command.ended;
 			expect(took()).toBeLessThan(5_000);
 			expect(exitCode).toBe(130);
-			expect(out).toContain('4 rows; the run was stopped before its end.\n');
+			expect(out).toContain('4 rows; the task was stopped before its end.\n');
 		},
 	);
 });

@@ -53,7 +53,7 @@ async function replace(): Promise<void> {
 test.each([
 	['removed', remove],
 	['replaced', replace],
-])('%s: what runs ends with the reason, no run starts; reading goes on', async (_how, change) => {
+])('%s: what runs ends with the reason, no task starts; reading goes on', async (_how, change) => {
 	const batch = await client.start(uuidOf('always'));
 	await client.waitFor(batch, ({ lineCount }) => lineCount > 0);
 	await change();
@@ -75,7 +75,7 @@ test('after a restart, the service begins with an empty one', async () => {
 	expect((await client.run(uuidOf('once'))).rows).toEqual([{ Text: 'text' }]);
 });
 
-test('moved away and back: runs start again', async () => {
+test('moved away and back: tasks start again', async () => {
 	await rename(data(), `${data()}.away`);
 	expect(await start('once')).toMatchObject({ msg: lost() });
 	await rename(`${data()}.away`, data());
@@ -101,7 +101,7 @@ test('the log says so within seconds, once, also while nothing runs', async () =
 	expect(said).toEqual([]);
 	await rename(path, `${path}.away`);
 	vi.advanceTimersByTime(60_000);
-	const removed = { msg: 'database removed, no run starts', reason: lost(path) };
+	const removed = { msg: 'database removed, no task starts', reason: lost(path) };
 	expect(said).toEqual([removed]);
 	await writeFile(path, 'second');
 	vi.advanceTimersByTime(5_000);

@@ -104,8 +104,8 @@ function inFewLines(lines: string[]): string[] {
 function endOf({ batch }: Trial, wanted: number): string {
 	if (batch.status === status.successful && batch.lineCount <= wanted) return ', and that is all';
 	return batch.lineCount >= wanted
-		? `; the run was stopped there (--rows ${wanted})`
-		: '; the run was stopped before its end';
+		? `; the task was stopped there (--rows ${wanted})`
+		: '; the task was stopped before its end';
 }
 
 function failure({ address, what, reason, tries }: FailedPage): string {

@@ -62,7 +62,7 @@ function keysPage(
 					<dt>Base URL</dt>
 					<dd>${copyable(`http://${request.host}`, 'the base URL')}</dd>
 					<dt>API key</dt>
-					<dd>a new one: it is shown when it is made, and never again</dd>
+					<dd>a new one: you see it once, when you create it</dd>
 				</dl>
 				<p class="muted">
 					If n8n runs in a container or on another machine, the base URL is the address by which it
@@ -81,7 +81,7 @@ function keysPage(
 						maxlength="${longestName}"
 						value="${freeName(keys)}"
 					/>
-					<button>Make a key</button>
+					<button>Create a key</button>
 				</form>
 			</section>
 			${sessionsPart(parts, request)}
@@ -99,7 +99,7 @@ function freeName(keys: ShownKey[]): string {
 
 function newKey({ name, key }: { name: string; key: string }): Html {
 	return html`<div class="notice good" role="status">
-		<p>The key for <b>${name}</b> is made. Copy it now: it is shown this once only.</p>
+		<p>Key for <b>${name}</b> created. Copy it now; you won’t see it again.</p>
 		<p>${copyable(key, 'the new key')}</p>
 	</div>`;
 }
@@ -107,7 +107,7 @@ function newKey({ name, key }: { name: string; key: string }): Html {
 function keyTable(keys: ShownKey[]): Html {
 	return table(
 		'API keys',
-		['For', 'Key', 'Made', 'Last used', { name: 'Revoke', isUnseen: true }],
+		['For', 'Key', 'Created', 'Last used', { name: 'Revoke', isUnseen: true }],
 		keys.map(keyRow),
 	);
 }
@@ -116,7 +116,7 @@ function keyRow({ id, name, ending, createTime, lastUse }: ShownKey): Html {
 	return html`<tr>
 		<th scope="row">${name}</th>
 		<td data-label="Key"><code>••••${ending}</code></td>
-		<td data-label="Made">${createTime !== undefined && timeOf(createTime)}</td>
+		<td data-label="Created">${createTime !== undefined && timeOf(createTime)}</td>
 		<td data-label="Last used">
 			${lastUse ? html`${timeOf(lastUse.time)}, <code>${lastUse.request}</code>` : html`<span class="muted">never</span>`}
 		</td>

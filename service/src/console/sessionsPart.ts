@@ -30,13 +30,13 @@ export function sessionsPart(parts: ConsoleParts, request: FastifyRequest): Html
 		<h2>Who is in the console</h2>
 		${table(
 			'Sessions',
-			['Came in', 'By', 'Browser', { name: 'End', isUnseen: true }],
+			['Signed in', 'By', 'Browser', { name: 'End', isUnseen: true }],
 			valid.map((session) => sessionRow(session, session.id === own?.id)),
 		)}
 		<form
 			method="post"
 			action="/console/sessions/end"
-			data-confirm="End all sessions? You are asked for an API key then, too."
+			data-confirm="End all sessions? You then need an API key, too."
 		>
 			<button class="danger">End all sessions</button>
 		</form>
@@ -46,7 +46,7 @@ export function sessionsPart(parts: ConsoleParts, request: FastifyRequest): Html
 function sessionRow({ id, apiKey, browser, createTime }: Session, isOwn: boolean): Html {
 	return html`<tr>
 		<th scope="row">${timeOf(createTime)}${isOwn && ' (this one)'}</th>
-		<td data-label="By">${apiKey ? 'an API key' : 'the link of a start'}</td>
+		<td data-label="By">${apiKey ? 'an API key' : 'the link printed at start'}</td>
 		<td>${browser === '' ? html`<span class="muted">not said</span>` : shortened(browser, 120)}</td>
 		<td class="number">
 			<form method="post" action="/console/sessions/${id}/end">

@@ -18,7 +18,7 @@ export function signInRoutes(server: FastifyInstance, parts: ConsoleParts): void
 		if (signedIn === 'accepted') return reply.redirect(ownPath(to), 303);
 		const isWrong = signedIn === 'wrong';
 		const mistake = isWrong
-			? 'This is no API key of the service. Nothing else is wrong: try another one.'
+			? 'This is not an API key of the service. Try another one.'
 			: 'Too many wrong keys came from here, so this one was not looked at. Try again in a minute.';
 		return sendPage(reply.code(isWrong ? 401 : 429), signInPage({ to, mistake }));
 	});

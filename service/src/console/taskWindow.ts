@@ -9,7 +9,7 @@ export interface TaskWindow {
 	order: Order;
 }
 
-const orders = { name: 'By name', run: 'Last run first' } as const;
+const orders = { name: 'By name', run: 'Latest batch first' } as const;
 type Order = keyof typeof orders;
 
 /** Characters of a search. */
@@ -30,10 +30,10 @@ export function tasksIn({ tasks, batches }: ConsoleParts, { q, order }: TaskWind
 		.filter(({ task: { name, taskID } }) => `${name}\n${taskID}`.toLowerCase().includes(text))
 		.sort((a, b) => inOrder.compare(a.task.name, b.task.name));
 	if (order === 'name') return found;
-	const lastRun = ({ task: { taskID } }: LoadedTask) =>
+	const latestStart = ({ task: { taskID } }: LoadedTask) =>
 		batches.list(taskID, 0, { offset: 0, size: 1 })[0]?.createTime ?? 0;
 	return found
-		.map((each) => ({ each, time: lastRun(each) }))
+		.map((each) => ({ each, time: latestStart(each) }))
 		.sort((a, b) => b.time - a.time)
 		.map(({ each }) => each);
 }

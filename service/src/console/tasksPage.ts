@@ -17,7 +17,7 @@ import { copyable, counted, shortened, timeOf } from './words.ts';
 
 type ListRoute = { Querystring: Record<string, unknown> };
 
-/** The tasks, their last runs, and the files that hold none. */
+/** The tasks, their latest batches, and the files that hold none. */
 export function taskListRoutes(server: FastifyInstance, parts: ConsoleParts): void {
 	const deleted = new DeletedFiles(parts.settings.tasks);
 	server.get<ListRoute>('/', { prefixTrailingSlash: 'slash' }, async ({ query }, reply) =>
@@ -133,7 +133,7 @@ function taskTable(parts: ConsoleParts, tasks: LoadedTask[], visit: string): Htm
 		[
 			'Task',
 			{ name: 'Start', isUnseen: true },
-			'Last run',
+			'Latest batch',
 			{ name: 'Rows', isNumber: true },
 			'Task ID',
 		],
@@ -150,7 +150,7 @@ function taskTable(parts: ConsoleParts, tasks: LoadedTask[], visit: string): Htm
 							<button aria-label="Start ${task.name}">Start</button>
 						</form>
 					</td>
-					${lastRun(parts, task.taskID)}
+					${latestBatch(parts, task.taskID)}
 					<td>${copyable(task.taskID, `the task ID of ${task.name}`)}</td>
 				</tr>`,
 		),
@@ -158,10 +158,10 @@ function taskTable(parts: ConsoleParts, tasks: LoadedTask[], visit: string): Htm
 }
 
 /** The cells of a task's newest batch. */
-function lastRun({ batches }: ConsoleParts, taskID: string): Html {
+function latestBatch({ batches }: ConsoleParts, taskID: string): Html {
 	const [batch] = batches.list(taskID, 0, { offset: 0, size: 1 });
 	if (!batch)
-		return html`<td class="muted" data-label="Last run">never</td>
+		return html`<td class="muted" data-label="Latest batch">none</td>
 			<td class="number"></td>`;
 	return html`<td>
 			<a class="run" href="${batchPath(batch)}"
@@ -188,8 +188,8 @@ function badFileList(files: BadFile[]): Html {
 
 function noTasks({ settings }: ConsoleParts): Html {
 	return html`<p class="notice">
-		There is no task in <code>${settings.tasks}</code>. A task is a JSON file in that folder; it is
-		here as soon as it is there.
+		There is no task in <code>${settings.tasks}</code>. A task is a JSON file in that folder; it
+		appears as soon as you save it.
 	</p>`;
 }
 
@@ -201,15 +201,15 @@ function goneTasks({ batches, tasks }: ConsoleParts): string[] {
 
 function goneTable(parts: ConsoleParts, taskIDs: string[]): Html {
 	return html`<section>
-		<h2>Runs of tasks whose file is gone</h2>
+		<h2>Batches of tasks whose file is gone</h2>
 		${table(
-			'Runs of tasks whose file is gone',
-			['Task ID', 'Last run', { name: 'Rows', isNumber: true }],
+			'Batches of tasks whose file is gone',
+			['Task ID', 'Latest batch', { name: 'Rows', isNumber: true }],
 			taskIDs.map(
 				(taskID) =>
 					html`<tr>
 						<th scope="row"><a href="${taskPath(taskID)}">${taskID}</a></th>
-						${lastRun(parts, taskID)}
+						${latestBatch(parts, taskID)}
 					</tr>`,
 			),
 		)}

@@ -12,9 +12,9 @@ export function grouped(count: number): string {
 	return numbers.format(count);
 }
 
-/** As in "1 row", "1,200 rows" and "2 entries". */
+/** As in "1 row", "1,200 rows", "2 entries" and "3 batches". */
 export function counted(count: number, what: string): string {
-	return `${grouped(count)} ${count === 1 ? what : `${what.replace(/ry$/, 'rie')}s`}`;
+	return `${grouped(count)} ${count === 1 ? what : `${what.replace(/ry$/, 'rie').replace(/ch$/, 'che')}s`}`;
 }
 
 /** A time (milliseconds since 1970) on the clock of the service; of today without the date. */

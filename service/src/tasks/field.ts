@@ -69,7 +69,7 @@ const contextField = z
 				'"loopItem": the URL or text of the round, or the text of its element; "pageUrl": the address of the page; "time": when it was read (ISO 8601).',
 			),
 	})
-	.describe('A value of the run.');
+	.describe('A value of the round, of the page as a whole, or of the moment.');
 
 const constantField = z
 	.strictObject({

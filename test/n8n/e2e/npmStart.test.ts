@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { objectAt, textAt } from '../../../playground/json.ts';
 import { N8nApi } from '../../../playground/n8nApi.ts';
 import { freePort } from '../../../playground/ports.ts';
+import { cloudClient } from '../../support/service/cloudClient';
+import { shopTask } from '../../support/shop/shopTask';
 import { startSite } from '../../support/service/startSite';
 import type { Site } from '../../support/service/startSite';
 import { isRunning, npmStart } from './playgroundProcess';
@@ -11,6 +13,8 @@ import type { PlaygroundOptions, PlaygroundProcess } from './playgroundProcess';
 
 const hosted = { baseUrl: 'https://openapi.example.com', apiKey: 'my-own-key' };
 const quietSettings = { templates: { enabled: false }, telemetry: { enabled: false } };
+/** n8n would take New York's. */
+const timezone = 'Europe/Lisbon';
 const demoWorkflow = '/rest/workflows/cloudScrapeDemo1';
 
 describe('npm start', () => {
@@ -38,12 +42,18 @@ describe('npm start', () => {
 	it('opens a playground, shows rows, refuses a second one, and leaves nothing behind', async () => {
 		const n8nPort = await freePort();
 		const servicePort = await freePort();
-		const options = { folder, n8nPort, servicePort };
+		const options = { folder, n8nPort, servicePort, timezone };
 		const playground = start(options);
 		const said = await playground.opened();
 		expect(said).toMatch(/\d+ rows came out of n8n/);
 		expect(said).toContain(`http://127.0.0.1:${n8nPort}`);
-		expect(said).toContain(`http://127.0.0.1:${servicePort}`);
+		expect(printed(said, 'Local service')).toBe(`http://127.0.0.1:${servicePort}`);
+
+		const service = {
+			baseUrl: printed(said, 'Local service'),
+			apiKey: printed(said, 'API key'),
+		};
+		expect((await cloudClient(service).batches(shopTask.id)).list).toHaveLength(1);
 
 		const way = printed(said, 'Console');
 		const entered = await fetch(way, { redirect: 'manual' });
@@ -52,7 +62,10 @@ describe('npm start', () => {
 		const api = await signInAsPrinted(said);
 		const note = JSON.stringify(await api.get(demoWorkflow));
 		expect(note).toContain(`(http://127.0.0.1:${servicePort}/console/)`);
-		expect(objectAt(await api.get('/rest/settings'))).toMatchObject(quietSettings);
+		expect(objectAt(await api.get('/rest/settings'))).toMatchObject({
+			...quietSettings,
+			timezone,
+		});
 		await pointCredentialElsewhere(api);
 
 		const second = start(options);
@@ -86,6 +99,20 @@ describe('npm start', () => {
 		expect(children.filter(isRunning)).toHaveLength(2);
 		await playground.terminate();
 		expect(children.filter(isRunning)).toEqual([]);
+	}, 300_000);
+
+	it('says in a sentence why it ends when the service is gone', async () => {
+		const playground = start({ folder, n8nPort: await freePort(), servicePort: await freePort() });
+		await playground.opened();
+		const [service = 0, n8n = 0] = playground.children();
+		process.kill(service, 'SIGKILL');
+		expect(await playground.ended).toBe(1);
+		expect(isRunning(n8n)).toBe(false);
+		const said = await playground.opened();
+		expect(said).toContain(
+			`\nThe local service has ended (SIGKILL), so n8n is stopped, too: look at the end of ${join(folder, 'service.log')}, then start again.\n`,
+		);
+		expect(said).not.toContain('{');
 	}, 300_000);
 });
 

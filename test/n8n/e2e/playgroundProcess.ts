@@ -11,6 +11,8 @@ export interface PlaygroundOptions {
 	folder: string;
 	n8nPort: number;
 	servicePort: number;
+	/** Of the machine, where it matters. */
+	timezone?: string;
 }
 
 /** An `npm start` that a test has begun. */
@@ -27,7 +29,12 @@ export interface PlaygroundProcess {
 }
 
 /** Runs `npm start` as a user does, on the machine's own Node.js, with a state folder of its own. */
-export function npmStart({ folder, n8nPort, servicePort }: PlaygroundOptions): PlaygroundProcess {
+export function npmStart({
+	folder,
+	n8nPort,
+	servicePort,
+	timezone,
+}: PlaygroundOptions): PlaygroundProcess {
 	const child = spawn('npm', ['start'], {
 		cwd: root,
 		env: {
@@ -36,6 +43,7 @@ export function npmStart({ folder, n8nPort, servicePort }: PlaygroundOptions): P
 			PLAYGROUND_FOLDER: folder,
 			N8N_PORT: String(n8nPort),
 			SERVICE_PORT: String(servicePort),
+			...(timezone && { TZ: timezone }),
 		},
 		// A process group of its own, as a terminal gives to each command.
 		detached: true,

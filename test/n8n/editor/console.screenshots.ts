@@ -23,7 +23,7 @@ describe.each(['light', 'dark'] as const)('pictures of the console, %s', (theme:
 		return { page, clip: { x: 0, y: 0, width, height }, stop: () => browser.stop() };
 	}
 
-	it('a run on its way', async () => {
+	it('a batch on its way', async () => {
 		const { page, clip, stop } = await visit(720);
 		await page.goto(await consoleLink(service));
 		const start = { name: 'Start Small shop: product pages, one every half second' };
@@ -35,7 +35,7 @@ describe.each(['light', 'dark'] as const)('pictures of the console, %s', (theme:
 		await stop();
 	});
 
-	it('a task, with its steps, its form and its runs', async () => {
+	it('a task, with its steps, its form and its batches', async () => {
 		const client = cloudClient(service);
 		await client.stop(slowTask).catch(() => undefined);
 		for (let run = 0; run < 5; run += 1) await client.run(shopTask.id);
@@ -43,7 +43,7 @@ describe.each(['light', 'dark'] as const)('pictures of the console, %s', (theme:
 		await page.goto(`${service.baseUrl}/console/sign-in?to=/console/tasks/${shopTask.id}`);
 		await page.getByLabel('API key').fill(service.apiKey);
 		await page.getByRole('button', { name: 'Sign in' }).click();
-		await page.getByRole('heading', { name: 'Runs' }).waitFor();
+		await page.getByRole('heading', { name: 'Batches' }).waitFor();
 		await takePicture(page, `console-task-${theme}`, clip);
 		await stop();
 	});

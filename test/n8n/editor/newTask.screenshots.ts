@@ -43,7 +43,7 @@ describe('the film strip of a task that is pointed together', () => {
 		await page.getByRole('cell', { name: 'Oak Table for every day' }).waitFor();
 		await takePicture(page, 'new-task-3', clip);
 		await page.getByRole('button', { name: 'Save', exact: true }).click();
-		await page.getByText('The file is saved').waitFor();
+		await page.getByText('The task is saved').waitFor();
 		await own.stop();
 
 		const tasks = join(stage.service.folder, 'tasks');

@@ -170,7 +170,7 @@ describe('an API key', () => {
 		expect(answer.status).toBe(401);
 		expect(answer.headers.getSetCookie()).toEqual([]);
 		const said = await answer.text();
-		expect(said).toContain('This is no API key of the service.');
+		expect(said).toContain('This is not an API key of the service.');
 		expect(said).not.toContain('no &quot;key');
 	});
 

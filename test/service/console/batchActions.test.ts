@@ -10,7 +10,7 @@ import { startSite, type Site } from '../../support/service/startSite';
 import { extract, loop, step, task, uuidOf, writeTasks } from '../../support/service/taskFiles';
 import { serviceWithBatches } from './storedBatches';
 
-// A run is started once more as it was, and deleted.
+// A batch is started once more as it was, and deleted.
 
 let site: Site;
 let service: RunningService;
@@ -58,7 +58,7 @@ afterEach(async () => {
 	await site.stop();
 });
 
-test('a run with other values is started once more with them, however often the form is sent', async () => {
+test('a batch with other values is started once more with them, however often the form is sent', async () => {
 	const first = await runWith(['/a', '/b']);
 	const page = await textOf(`/console/batches/${first}`);
 	expect(page).toContain('Run again with the same values');
@@ -89,7 +89,7 @@ test('values that the task takes no more are said, and nothing is started', asyn
 	expect((await client.batches(taskID)).pagination.total).toBe(1);
 });
 
-test('a run of which nobody knows what it was started with cannot be started again', async () => {
+test('a batch of which nobody knows what it was started with cannot be started again', async () => {
 	const old = await serviceWithBatches([{ taskID, columns: ['Name'], rows: [['one']] }]);
 	const get = await consoleClient(old.service);
 	const path = `/console/batches/${old.batchIDs[0]}`;
@@ -100,7 +100,7 @@ test('a run of which nobody knows what it was started with cannot be started aga
 	await old.service.stop();
 });
 
-test('a deleted run is gone with all that belongs to it, and others stay', async () => {
+test('a deleted batch is gone with all that belongs to it, and others stay', async () => {
 	const [gone, stays] = [await runWith(['/a', '/b']), await runWith(['/c'])];
 	const deleted = await post(`/console/batches/${gone}/delete`);
 	expect(deleted.headers.get('location')).toBe(`/console/tasks/${taskID}#runs`);
@@ -111,7 +111,7 @@ test('a deleted run is gone with all that belongs to it, and others stay', async
 	await expectNothingLeftOf(gone);
 });
 
-test('what a deleted run has left over, after a crash, is deleted at the next start', async () => {
+test('what a deleted batch has left over, after a crash, is deleted at the next start', async () => {
 	const gone = await runWith(['/a', '/b']);
 	await service.end();
 	const database = new DatabaseSync(join(service.folder, 'service.db'));
@@ -138,13 +138,13 @@ async function expectNothingLeftOf(batchID: string): Promise<void> {
 	expect(left).toEqual([0, 0, 0]);
 }
 
-test('a run that goes on is not deleted', async () => {
+test('a batch that goes on is not deleted', async () => {
 	const { batchID } = await client.start(taskID, {
 		actionParams: [{ id: uuidOf('pages'), value: [`${site.baseUrl}/slow`] }],
 	});
 	const refused = await post(`/console/batches/${batchID}/delete`);
 	expect(refused.status).toBe(409);
-	expect(await refused.text()).toContain('this run goes on. Stop it first');
+	expect(await refused.text()).toContain('this batch has not ended. Stop it first');
 	release();
 	await service.logged({ batchID, msg: 'batch successful' });
 });
@@ -152,7 +152,7 @@ test('a run that goes on is not deleted', async () => {
 describeWithBrowser('in a browser', () => {
 	const browser = useChromium();
 
-	test('what can be done with a run changes when it ends', async () => {
+	test('what can be done with a batch changes when it ends', async () => {
 		const { page } = await visitConsole(browser(), service);
 		const { batchID } = await client.start(taskID, {
 			actionParams: [{ id: uuidOf('pages'), value: [`${site.baseUrl}/slow`] }],
@@ -165,12 +165,12 @@ describeWithBrowser('in a browser', () => {
 		await page.getByText('1 replaced').waitFor();
 	});
 
-	test('a run is deleted from the list of runs once that was asked for', async () => {
+	test('a batch is deleted from the list of batches once that was asked for', async () => {
 		const batchID = await runWith(['/a']);
 		const { page } = await visitConsole(browser(), service);
 		await page.goto(`/console/tasks/${taskID}`);
 		page.once('dialog', (dialog) => void dialog.accept());
-		await page.getByRole('button', { name: `Delete the run ${batchID}` }).click();
+		await page.getByRole('button', { name: `Delete the batch ${batchID}` }).click();
 		await page.getByText('Nothing has run yet.').waitFor();
 	});
 });

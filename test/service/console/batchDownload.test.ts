@@ -146,7 +146,7 @@ test('a name of a task that hides what a file is stays a plain name of a file', 
 	await own.stop();
 });
 
-test('a download of a run that goes on has the rows so far', async () => {
+test('a download of a batch that goes on has the rows so far', async () => {
 	const client = cloudClient(service);
 	const batch = await client.start('55555555-5555-4555-8555-555555555555');
 	await client.waitFor(batch, ({ lineCount }) => lineCount >= 2);

@@ -43,7 +43,7 @@ let site: Site;
 let service: RunningService;
 let client: CloudClient;
 let held: HeldPages;
-/** A run of "mixed" that has ended. */
+/** A batch of "mixed" that has ended. */
 let mixed: Batch;
 
 describeWithBrowser('the page of a batch', () => {
@@ -94,7 +94,7 @@ describeWithBrowser('the page of a batch', () => {
 		},
 	);
 
-	test('a run is watched from start to end without a reload', async () => {
+	test('a batch is watched from start to end without a reload', async () => {
 		const { page, complaints } = await visitConsole(browser(), service);
 		const batch = await openRunning(page, uuidOf('watched'));
 		await page.getByText('No rows yet. They show here as they come in.').waitFor();
@@ -116,7 +116,7 @@ describeWithBrowser('the page of a batch', () => {
 		await page.getByText('batch successful').waitFor();
 		await expectNone(page, 'Stop');
 		await page.waitForFunction("document.querySelector('#announcement').textContent !== ''");
-		expect(await announcement(page)).toBe('The run is done: 80 rows.');
+		expect(await announcement(page)).toBe('The batch is done: 80 rows.');
 
 		expect(reloads()).toBe(0);
 		expect(complaints).toEqual([]);
@@ -154,7 +154,7 @@ describeWithBrowser('the page of a batch', () => {
 		await page.waitForFunction("document.activeElement.id === 'batch-state'");
 	});
 
-	test('a run is stopped by mouse', async () => {
+	test('a batch is stopped by mouse', async () => {
 		const { page, complaints } = await visitConsole(browser(), service);
 		const older = await openRunning(page, uuidOf('endless'));
 		const newer = await openRunning(page, uuidOf('endless'));
@@ -170,7 +170,7 @@ describeWithBrowser('the page of a batch', () => {
 		await client.stop(newer.taskID);
 	});
 
-	test('a run is stopped by keyboard', async () => {
+	test('a batch is stopped by keyboard', async () => {
 		const { page } = await visitConsole(browser(), service);
 		const batch = await openRunning(page, uuidOf('endless'));
 		await page.getByText('Rows 1–').waitFor();

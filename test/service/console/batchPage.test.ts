@@ -147,10 +147,10 @@ test('rows come page by page, and a page that does not exist is the last', async
 });
 
 test('an empty batch says why, as far as that is known', async () => {
-	expect(await pageOf(1)).toContain('This run found nothing: none of its steps');
-	expect(await pageOf(2)).toMatch(/This run found nothing: see the\s+<a href="#selectors">/);
+	expect(await pageOf(1)).toContain('This batch found nothing: none of its steps');
+	expect(await pageOf(2)).toMatch(/This batch found nothing: see the\s+<a href="#selectors">/);
 	const stopped = await pageOf(3);
-	expect(stopped).toContain('This run was stopped before it found anything');
+	expect(stopped).toContain('This batch was stopped before it found anything');
 	expect(stopped).toContain('the task is refused &lt;script&gt;');
 });
 
@@ -171,17 +171,17 @@ test.each([
 	['that has ended with failed pages', 4, 'With failures', 'warn'],
 	['without any', 1, 'Successful', 'successful'],
 	['that was ended', 3, 'Stopped', 'stopped'],
-] as const)('the badge of a run %s', async (_, index, name, colour) => {
+] as const)('the badge of a batch %s', async (_, index, name, colour) => {
 	expect(await pageOf(index)).toContain(`<span class="badge ${colour}">${name}</span>`);
 });
 
-test('a run with failed pages has its badge in the lists of runs and tasks', async () => {
+test('a batch with failed pages has its badge in the lists of batches and tasks', async () => {
 	const badge = '<span class="badge warn">With failures</span>';
-	// The newest run of a task whose file is gone is the one with 1,100 failed pages.
+	// The newest batch of a task whose file is gone is the one with 1,100 failed pages.
 	expect(await (await get('/console/')).text()).toContain(badge);
-	const runs = await (await get(`/console/tasks/${unknownTask}`)).text();
-	expect(runs.split(badge)).toHaveLength(3);
-	expect(runs).toContain('bar-of warn');
+	const batches = await (await get(`/console/tasks/${unknownTask}`)).text();
+	expect(batches.split(badge)).toHaveLength(3);
+	expect(batches).toContain('bar-of warn');
 });
 
 test('selectors that matched nothing are named with their column', async () => {

@@ -70,14 +70,14 @@ test('a duplicate is a task of its own: another ID, the same rows', async () => 
 	expect(batch.lineCount).toBe(2);
 });
 
-test('a deleted task cannot be started, its runs stay, and Undo brings it back as it was', async () => {
+test('a deleted task cannot be started, its batches stay, and Undo brings it back as it was', async () => {
 	const before = await readFile(file('Mixed Case.json'), 'utf8');
 	await cloudClient(service).run(uuidOf('first'));
 	const deleted = await post(`/console/files/delete/${encodeURIComponent('Mixed Case.json')}`);
 	const location = deleted.headers.get('location') ?? '';
 	const list = await pageOf(location);
 	expect(list).toContain('The task first is deleted. Undo');
-	expect(list).toContain('Runs of tasks whose file is gone');
+	expect(list).toContain('Batches of tasks whose file is gone');
 	await expect(cloudClient(service).start(uuidOf('first'))).rejects.toThrow('There is no task');
 
 	const id = new URL(location, service.baseUrl).searchParams.get('deleted') ?? '';
@@ -116,7 +116,7 @@ test('a task whose ID another one has by now is not brought back', async () => {
 	await service.logged({ msg: 'task file loaded', file: file('new.json') });
 	const refused = await post(`/console/files/bring-back/${id}`);
 	expect(refused.status).toBe(409);
-	expect(await refused.text()).toContain('is that of the task “The new one” by now');
+	expect(await refused.text()).toContain('The task “The new one” has its task ID now');
 	expect(await readdir(file('.deleted'))).toEqual([id]);
 });
 

@@ -103,7 +103,7 @@ test('tells long keys by their last characters, and nothing of short ones', asyn
 	const page = await (await visit('/console/keys')).text();
 	const [short, long] = [...page.matchAll(/<code>(••••[^<]*)<\/code>/g)].slice(0, 2);
 	expect([short?.[1], long?.[1]]).toEqual(['••••', '••••ings']);
-	expect(page.split('Made at start</th>')).toHaveLength(3);
+	expect(page.split('Created at start</th>')).toHaveLength(3);
 });
 
 test('who only presses the button makes a key for n8n, and then another one', async () => {
@@ -176,7 +176,7 @@ describeWithBrowser('in a browser', () => {
 			await page
 				.getByLabel('New key for')
 				.fill('a key with quite a long name, as people write them');
-			await page.getByRole('button', { name: 'Make a key' }).click();
+			await page.getByRole('button', { name: 'Create a key' }).click();
 			await page.getByText('Copy it now').waitFor();
 			await expectUsable({ page, complaints });
 		},

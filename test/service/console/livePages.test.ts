@@ -48,7 +48,7 @@ describeWithBrowser('pages that follow what happens', () => {
 		service = await startService({ folder: service.folder, env: { SERVICE_PORT: port } });
 		await notice.waitFor({ state: 'hidden' });
 		await press('Save');
-		await page.getByText('The file is saved.').waitFor();
+		await page.getByText('The task is saved.').waitFor();
 		expect(await readFile(join(service.folder, 'tasks', 'edited.json'), 'utf8')).toBe(changed);
 
 		await service.end();

@@ -67,7 +67,7 @@ describeWithBrowser('a new task by pointing', () => {
 		return { ...(await openToPoint(page, site.baseUrl + path)), complaints };
 	}
 
-	test('list, columns, next and detail page, by mouse, to the rows of a run', async () => {
+	test('list, columns, next and detail page, by mouse, to the rows of a batch', async () => {
 		const { page, frame, pointAtList, pointAtNext, pointAtLink, complaints } =
 			await openPage('/books');
 		await pointAtList('Emma', 'Persuasion');
@@ -89,6 +89,9 @@ describeWithBrowser('a new task by pointing', () => {
 		await page.getByText('Successful', { exact: true }).waitFor();
 
 		const { taskID } = await savedTask('my-books.json');
+		await page.getByText('Task ID for n8n').waitFor();
+		const copy = page.getByRole('button', { name: 'Copy the task ID for n8n' });
+		expect(await copy.getAttribute('data-copy')).toBe(taskID);
 		const client = cloudClient(service);
 		const { list } = await client.batches(taskID);
 		expect(list).toHaveLength(1);
@@ -122,11 +125,11 @@ describeWithBrowser('a new task by pointing', () => {
 		await page.goto(`/console/tasks/${before.taskID}`);
 		await page.getByRole('button', { name: 'Change by pointing' }).click();
 		await page.getByText('2 entries').waitFor();
-		await page.getByText('goes on by').waitFor();
+		await page.getByText('Next page:').waitFor();
 		await page.getByRole('button', { name: 'Remove the column Price' }).click();
 		await page.getByLabel('Name of column 2').waitFor({ state: 'detached' });
 		await page.getByRole('button', { name: 'Save', exact: true }).click();
-		await page.getByText('The file is saved').waitFor();
+		await page.getByText('The task is saved').waitFor();
 		const after = await savedTask('my-books.json');
 		expect(after.taskID).toBe(before.taskID);
 		const ids = (task: object) => JSON.stringify(task).match(/"id":"[^"]+"/g) ?? [];
@@ -238,7 +241,7 @@ describe('a new task by requests', () => {
 		await pointAt('a1');
 		expect(await pointAt('b1')).toContain('2 entries');
 		await press('Point at “next”');
-		expect(await pointAt('Next')).toContain('goes on by');
+		expect(await pointAt('Next')).toContain('Next page:');
 		expect(await firstCells()).toContain('a3');
 		await press('Follow a link of each entry');
 		await pointAt('b1');
@@ -272,7 +275,7 @@ describe('a new task by requests', () => {
 	});
 
 	test.each([
-		['ftp://host/', 'is no address of a page'],
+		['ftp://host/', 'is not a web address'],
 		['/nothing', 'could not be opened: HTTP 404, the page does not exist'],
 	])('the address %s is refused, and stands in the form still', async (path, reason) => {
 		const url = path.startsWith('/') ? site.baseUrl + path : path;

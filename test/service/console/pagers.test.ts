@@ -119,7 +119,7 @@ describe('"next" is pointed at on the first page, and all pages are read once', 
 			`<form><button name="p" value="${page + 1}" class="next">More</button></form>`;
 		pagers.form = { pages: 3, next: 'More', pager: (page) => (page < 3 ? form(page) : '') };
 		const { pointAt, saveAndRun } = await openPager('form');
-		expect(await pointAt('More')).toContain('the next page has 2 entries');
+		expect(await pointAt('More')).toContain('(2 entries)');
 		expect(await saveAndRun()).toHaveLength(6);
 	});
 
@@ -133,8 +133,8 @@ describe('"next" is pointed at on the first page, and all pages are read once', 
 	])('a hidden link to the next page is offered %s, and looked at', async (_, links, label) => {
 		pagers.hidden = { pages: 3, next: '', pager: (page) => (page === 1 ? links : '') };
 		const { press, panel, saveAndRun } = await openPager('hidden');
-		expect(panel()).toContain(`<b>${label}</b>, seen or hidden`);
-		expect(await press(`Take “${label}”`)).toContain('the next page has 2 entries');
+		expect(panel()).toContain(`<b>${label}</b> seems to lead to the next page`);
+		expect(await press(`Take “${label}”`)).toContain('(2 entries)');
 		expect((await saveAndRun()).flat()).toEqual(['a1', 'b1', 'a2', 'b2']);
 	});
 
@@ -142,7 +142,7 @@ describe('"next" is pointed at on the first page, and all pages are read once', 
 		'nothing is offered where nothing says so: %s',
 		async (links) => {
 			pagers.hidden = { pages: 1, next: '', pager: () => links };
-			expect((await openPager('hidden')).panel()).not.toContain('seems to go on');
+			expect((await openPager('hidden')).panel()).not.toContain('seems to lead to the next page');
 		},
 	);
 
@@ -172,7 +172,7 @@ describe('"next" is pointed at on the first page, and all pages are read once', 
 	test.each(Object.keys(pagers))('%s', async (name) => {
 		const { pages = 0, next = '' } = pagers[name] ?? {};
 		const { pointAt, saveAndRun } = await openPager(name);
-		expect(await pointAt(next)).toContain('goes on by');
+		expect(await pointAt(next)).toContain('Next page:');
 		const rows = await saveAndRun();
 		expect(rows.flat()).toEqual(upTo(pages).flatMap((each) => [`a${each}`, `b${each}`]));
 	});

@@ -93,7 +93,7 @@ describe('columns that are pointed at', () => {
 
 	test('what is told apart by nothing but its place is said, and refused a second time', async () => {
 		const { pointAt, panel } = await openBooks();
-		expect(await pointAt('400 pages')).toContain('by its place: look at the rows');
+		expect(await pointAt('400 pages')).toContain('by its position: check the rows');
 		expect(await pointAt('700 pages')).toContain('This is already the column “Text');
 		expect(panel()).toContain('role="alert"');
 	});
@@ -120,7 +120,7 @@ test.each([
 	const service = await startService({ tasks: {} });
 	const opened = await pointByRequests(service, '/console/new', { url: site.baseUrl });
 	const tag = new RegExp(`^<${/<(\w+)[^>]*>(?:\*|[^<]|$)/.exec(cell)?.[1] ?? ''}[ >]`);
-	await opened.press('The page is one entry');
+	await opened.press('Whole page as one row');
 	await opened.pointAt(tag);
 	expect(/name="name"\s+value="([^"]*)"/.exec(opened.panel())?.[1]).toBe(name);
 	await service.stop();

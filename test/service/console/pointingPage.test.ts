@@ -117,7 +117,7 @@ describeWithBrowser('the page to point at', () => {
 		await page.goBack();
 		await pointAtList('Emma', 'Evelina');
 		await page.getByRole('button', { name: 'Save', exact: true }).click();
-		await page.getByText('The file is saved.').waitFor();
+		await page.getByText('The task is saved.').waitFor();
 		expect(asked).toEqual([]);
 	});
 
@@ -140,7 +140,7 @@ describeWithBrowser('the page to point at', () => {
 		await service.end();
 		await notice.getByText('The service does not answer').waitFor();
 		await frame.getByText('Emma').click();
-		await page.getByRole('button', { name: 'The page is one entry' }).click();
+		await page.getByRole('button', { name: 'Whole page as one row' }).click();
 		await notice.getByText('nothing was done').waitFor();
 		service = await startService({ folder: service.folder, env: { SERVICE_PORT: port } });
 		await notice.waitFor({ state: 'hidden' });
@@ -194,10 +194,10 @@ describeOnBothPages(
 				/^(No pages are asked for|Nothing answers) at /,
 			);
 			expect(await wordsFor(`${hostname}:1234`)).toMatch(
-				/^Nothing answers at 127.0.0.1:1234\. Look/,
+				/^Nothing answers at 127.0.0.1:1234\. Check/,
 			);
 			expect(await wordsFor('nobody.invalid')).toMatch(
-				/^There is no site called “nobody.invalid” that can be found from here\. Look/,
+				/^There is no site called “nobody.invalid” that can be found from here\. Check/,
 			);
 			if (kind === 'browser') return;
 			expect(await wordsFor(`http://me:secret@${host}/`)).toMatch(/choose “in a browser”\.$/);

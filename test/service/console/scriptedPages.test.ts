@@ -22,7 +22,7 @@ const pages: Record<string, string> = {
 
 let site: Site;
 let service: RunningService;
-const notice = 'Scripts make this page';
+const notice = 'JavaScript makes this page';
 
 beforeAll(async () => {
 	site = await startSite(({ url }) => pages[url.pathname.slice(1)] ?? { status: 404 });

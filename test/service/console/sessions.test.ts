@@ -16,7 +16,7 @@ describe('sessions on the Keys page', () => {
 		});
 		const page = await (await visit('/console/keys')).text();
 		expect(page).toContain('Other &lt;Browser&gt;');
-		expect(page).toMatch(/the link of a start[^]*an API key/);
+		expect(page).toMatch(/the link printed at start[^]*an API key/);
 		expect(page.split('(this one)')).toHaveLength(2);
 		const [newest = '', ...before] = ends(page);
 		expect(before).toHaveLength(1);

@@ -289,7 +289,7 @@ describe('trying', () => {
 		expect(answer).toContain(`<td>${service.baseUrl}/shop/products</td>`);
 	});
 
-	test('two at once, a third one is told; who leaves makes room, and their run ends', async () => {
+	test('two at once, a third one is told; who leaves makes room, and their trial ends', async () => {
 		const leaving = new AbortController();
 		const before = site.requests.length;
 		const hanging = [1, 2].map(() =>
@@ -298,7 +298,7 @@ describe('trying', () => {
 		while (site.requests.length < before + 2)
 			await new Promise((resolve) => setTimeout(resolve, 10));
 		const third = await (await post('try', 'one', { text: never('one') })).text();
-		expect(third).toContain('Others are trying tasks just now.');
+		expect(third).toContain('Too many trials are running.');
 		leaving.abort();
 		await Promise.all(hanging);
 		// Their pages are not waited for any more.

@@ -85,7 +85,7 @@ describeWithBrowser('the editor of a task file', () => {
 		await page.getByRole('cell', { name: 'Two' }).waitFor();
 		expect(await readFile(file('edited'), 'utf8')).toBe(textOf('edited', 'h1'));
 		await press(page, 'Save');
-		await page.getByText('The file is saved.').waitFor();
+		await page.getByText('The task is saved.').waitFor();
 		expect(await readFile(file('edited'), 'utf8')).toBe(textOf('edited', 'h2'));
 		await press(page, 'Start');
 		await page.waitForURL(/\/console\/batches\//);
@@ -108,7 +108,7 @@ describeWithBrowser('the editor of a task file', () => {
 		expect(await focused(page)).toBe('Try');
 		await page.keyboard.press('Shift+Tab');
 		await page.keyboard.press('Enter');
-		await page.getByText('The file is saved.').waitFor();
+		await page.getByText('The task is saved.').waitFor();
 		expect(await readFile(file('typed'), 'utf8')).toBe(textOf('typed', 'h2'));
 	});
 
@@ -160,7 +160,7 @@ describeWithBrowser('the editor of a task file', () => {
 		await text.fill(mine);
 		await press(page, 'Save');
 		await press(page, 'Overwrite it with my text');
-		await page.getByText('The file is saved.').waitFor();
+		await page.getByText('The task is saved.').waitFor();
 		expect(await readFile(file('shared'), 'utf8')).toBe(mine);
 	});
 
@@ -173,7 +173,7 @@ describeWithBrowser('the editor of a task file', () => {
 		await page.keyboard.type('"http"');
 		await page.getByText('No mistake in this task.').waitFor();
 		await press(page, 'Save');
-		await page.getByText('The file is saved.').waitFor();
+		await page.getByText('The task is saved.').waitFor();
 		await page.goto('/console/');
 		expect(await page.getByText('could not be loaded').count()).toBe(0);
 	});

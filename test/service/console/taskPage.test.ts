@@ -85,7 +85,7 @@ test('a form that was not changed sends no value of a step', async () => {
 	expect(await newestRows(words.taskID)).toHaveLength(2);
 });
 
-test('what was changed is what the run works with', async () => {
+test('what was changed is what the batch works with', async () => {
 	const form = await formOf(words.taskID);
 	expect(form[listField]).toBe('one\r\ntwo');
 	await send(words.taskID, {
@@ -189,7 +189,7 @@ test('an unknown task has no page', async () => {
 	expect(await answer.text()).toContain('There is no task');
 });
 
-test('a task whose file is bad or gone keeps its runs, and has no form', async () => {
+test('a task whose file is bad or gone keeps its batches, and has no form', async () => {
 	const short = task('short', words.steps);
 	const folder = `${service.folder}/tasks`;
 	await writeTasks(folder, { short });
@@ -207,12 +207,12 @@ test('a task whose file is bad or gone keeps its runs, and has no form', async (
 		await service.logged({ msg, taskID: short.taskID });
 		const text = await (await ask(`/console/tasks/${short.taskID}`)).text();
 		expect(text).toContain(words);
-		expect(text).toContain('1 run');
+		expect(text).toContain('1 batch');
 		expect(text).not.toContain('class="card start"');
 	}
 });
 
-test('10,000 runs are there at once, in each order, on the first page and on the last', async () => {
+test('10,000 batches are there at once, in each order, on the first page and on the last', async () => {
 	const many = await startService({ tasks: { words } });
 	await many.end();
 	const database = new DatabaseSync(`${many.folder}/service.db`);
@@ -239,10 +239,10 @@ test('10,000 runs are there at once, in each order, on the first page and on the
 		const text = await (await open(`/console/tasks/${words.taskID}${query}`)).text();
 		// It takes some tens of milliseconds; reading all of them each time would take much longer.
 		expect(took()).toBeLessThan(2_000);
-		expect(text).toContain('10,000 runs');
+		expect(text).toContain('10,000 batches');
 		const [, shown] =
 			/<tbody>[^]*?\/console\/batches\/(\d+)"/.exec(
-				text.slice(text.indexOf('aria-label="Runs"')),
+				text.slice(text.indexOf('aria-label="Batches"')),
 			) ?? [];
 		expect(shown).toBe(first);
 	}

@@ -57,18 +57,18 @@ describeWithBrowser('the page of a task', () => {
 		},
 	);
 
-	/** The rows of the newest run of "asked". */
+	/** The rows of the newest batch of "asked". */
 	async function newestRows() {
 		const { list } = await client.batches(uuidOf('asked'));
 		const [newest] = list;
-		if (!newest) throw new Error('There is no run.');
+		if (!newest) throw new Error('There is no batch.');
 		return client.rowsOf(await client.waitFor(newest, ({ status }) => status >= 3));
 	}
 
 	const total = async () => (await client.batches(uuidOf('asked'))).pagination.total;
 	const isAtBatch = (page: Page) => page.waitForURL(/\/console\/batches\/\d+$/);
 
-	test('with the mouse: a changed value is what the run takes, and a double click starts one', async () => {
+	test('with the mouse: a changed value is what the batch takes, and a double click starts one', async () => {
 		const before = await total();
 		const { page } = await visitConsole(browser(), service);
 		await page.goto(`/console/tasks/${uuidOf('asked')}`);
@@ -117,7 +117,7 @@ describeWithBrowser('the page of a task', () => {
 		throw new Error(`Tab does not reach ${name}.`);
 	}
 
-	test('the runs are live: one that starts elsewhere comes up, and ends, without a reload', async () => {
+	test('the batches are live: one that starts elsewhere comes up, and ends, without a reload', async () => {
 		const { page, complaints } = await visitConsole(browser(), service);
 		await page.goto(`/console/tasks/${uuidOf('slow')}`);
 		await page.getByText('Nothing has run yet.').waitFor();
@@ -126,7 +126,7 @@ describeWithBrowser('the page of a task', () => {
 		letGo();
 		await page.getByRole('cell', { name: 'Successful' }).waitFor();
 		await client.run(uuidOf('slow'));
-		// The chart comes with the second run; each bar leads to its own.
+		// The chart comes with the second batch; each bar leads to its own.
 		const bar = page.locator(`figure a[href$="/${batch.batchID}"]`).first();
 		await bar.waitFor({ state: 'attached' });
 		expect(await bar.locator('title').textContent()).toContain('1 row – today');

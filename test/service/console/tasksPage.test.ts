@@ -42,12 +42,12 @@ afterAll(async () => {
 	await site?.stop();
 });
 
-test('shows each task with its ID, its kind of page, its last run and rows', async () => {
+test('shows each task with its ID, its kind of page, its latest batch and rows', async () => {
 	const visit = await consoleClient(service);
 	const before = await (await visit('/console/')).text();
 	expect(before).toContain('The first task');
 	expect(before).toContain(uuidOf('The first task'));
-	expect(before).toContain('never');
+	expect(before).toContain('data-label="Latest batch">none<');
 	expect(before).toContain('href="/console/new"');
 	const { batch } = await cloudClient(service).run(uuidOf('The first task'));
 	const after = await (await visit('/console/')).text();
@@ -71,13 +71,13 @@ test('what stands in a task file is text', async () => {
 	expect(page).not.toMatch(/<img src=x|<script>alert/);
 });
 
-test('runs stay to be found when the file of their task is gone', async () => {
+test('batches stay to be found when the file of their task is gone', async () => {
 	await cloudClient(service).run(uuidOf('gone'));
 	await rm(join(service.folder, 'tasks', 'gone.json'));
 	await service.logged({ msg: 'task file removed', taskID: uuidOf('gone') });
 	const visit = await consoleClient(service);
 	const page = await (await visit('/console/')).text();
-	expect(page).toContain('Runs of tasks whose file is gone');
+	expect(page).toContain('Batches of tasks whose file is gone');
 	expect(page).toContain(`/console/tasks/${uuidOf('gone')}"`);
 });
 
@@ -90,7 +90,7 @@ test('a folder without tasks says where to put one', async () => {
 	await empty.stop();
 });
 
-test('tasks are found by name and ID, and come by name or by their last run', async () => {
+test('tasks are found by name and ID, and come by name or by their latest batch', async () => {
 	const visit = await consoleClient(service);
 	const namesOf = async (query: string) => {
 		const page = await (await visit(`/console/?${query}`)).text();
@@ -120,7 +120,7 @@ describeWithBrowser('in a browser', () => {
 		},
 	);
 
-	test('on a phone, Start and the last run are in sight', async () => {
+	test('on a phone, Start and the latest batch are in sight', async () => {
 		await cloudClient(service).run(uuidOf('The first task'));
 		const { page } = await visitConsole(browser(), service, { width: 400 });
 		await page.goto('/console/');
@@ -135,11 +135,11 @@ describeWithBrowser('in a browser', () => {
 		}
 	});
 
-	test('what happens meanwhile is seen without loading it again: a run, a new task', async () => {
+	test('what happens meanwhile is seen without loading it again: a batch, a new task', async () => {
 		const { page, complaints } = await visitConsole(browser(), service);
 		await page.goto('/console/');
 		const row = page.getByRole('row', { name: 'slow' });
-		await row.getByText('never').waitFor();
+		await row.getByText('none', { exact: true }).waitFor();
 		await page.evaluate("document.title = 'The same page'");
 		await cloudClient(service).start(uuidOf('slow'));
 		await row.getByText('Running').waitFor();

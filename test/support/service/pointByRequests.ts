@@ -72,7 +72,7 @@ export async function pointByRequests(
 		},
 		/** Saves the task, runs it, and resolves to the values of each row. */
 		saveAndRun: async (): Promise<string[][]> => {
-			const batchID = (await save({ run: '1' })).split('/').at(-1) ?? '';
+			const [batchID = ''] = /\d+(?=\?saved$)/.exec(await save({ run: '1' })) ?? [];
 			await service.logged({ batchID, msg: 'batch successful' });
 			const { list } = await cloudClient(service).data(batchID);
 			return list.map((row) => Object.values(JSON.parse(row) as Record<string, string>));

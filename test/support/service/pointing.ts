@@ -44,7 +44,7 @@ export async function openToPoint(
 			await press('Point at “next”');
 			await said('leads to the next page');
 			await frame.getByText(text).click();
-			await page.getByText('goes on by').waitFor();
+			await page.getByText('Next page:').waitFor();
 		},
 		async pointAtLink(text) {
 			await press('Follow a link of each entry');

@@ -26,7 +26,7 @@ export function batchActionRoutes(server: FastifyInstance, parts: ConsoleParts):
 		if (!start) {
 			throw new ApiError(
 				errorCode.badRequest,
-				'Nothing was started: what this run was started with was not kept. Start it on the page of its task.',
+				'Nothing was started: what this batch was started with was not kept. Start its task on the page of the task.',
 				409,
 			);
 		}
@@ -41,7 +41,7 @@ export function batchActionRoutes(server: FastifyInstance, parts: ConsoleParts):
 		if (isUnfinished(batch)) {
 			throw new ApiError(
 				errorCode.badRequest,
-				'Nothing was deleted: this run goes on. Stop it first, then delete it.',
+				'Nothing was deleted: this batch has not ended. Stop it first, then delete it.',
 				409,
 			);
 		}
@@ -79,9 +79,9 @@ export function deleteForm(batch: Batch): Html {
 		id="delete-${batch.id}"
 		method="post"
 		action="${batchPath(batch)}/delete"
-		data-confirm="Delete this run with all of its rows? This cannot be undone."
+		data-confirm="Delete this batch with all of its rows? This cannot be undone."
 		data-once
 	>
-		<button class="danger" aria-label="Delete the run ${batch.id}">Delete</button>
+		<button class="danger" aria-label="Delete the batch ${batch.id}">Delete</button>
 	</form>`;
 }

@@ -51,10 +51,10 @@ export function batchFailures({ failures }: ConsoleParts, batch: Batch): Html {
 }
 
 function countOf({ failedPages }: Batch, kept: FailedPage[]): string {
-	if (failedPages === 0) return 'No page of this run has failed.';
-	const count = `${counted(failedPages, 'page')} failed, and what stands on ${failedPages === 1 ? 'it' : 'them'} is not among the rows.`;
+	if (failedPages === 0) return 'No page of this batch has failed.';
+	const count = `${counted(failedPages, 'page')} failed, so the rows lack what is on ${failedPages === 1 ? 'it' : 'them'}.`;
 	if (kept.length >= failedPages) return count;
-	return `${count} The first ${grouped(kept.length)} are kept; of the others the log of the service says more.`;
+	return `${count} The first ${grouped(kept.length)} are kept; for the others, see the service’s log.`;
 }
 
 function failureTable(failures: FailedPage[]): Html {

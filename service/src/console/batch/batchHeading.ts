@@ -12,7 +12,7 @@ export function taskNameOf({ tasks }: Pick<ConsoleParts, 'tasks'>, { taskID }: B
 export function aboveBatch({ taskID }: Batch): { name: string; path: string }[] {
 	return [
 		{ name: 'Tasks', path: '/console/' },
-		{ name: 'Task and its runs', path: taskPath(taskID) },
+		{ name: 'Task and its batches', path: taskPath(taskID) },
 	];
 }
 

@@ -13,7 +13,7 @@ const longestDetail = 1_000;
 /** What the log says of a batch, the newest first. */
 export function batchLogLines({ logs }: ConsoleParts, batch: Batch): Html {
 	const { lines, dropped } = logs.newest(batch.id, shownLines);
-	if (lines.length === 0) return html`<p class="muted">The log says nothing of this batch.</p>`;
+	if (lines.length === 0) return html`<p class="muted">The log says nothing about this batch.</p>`;
 	return html`<ol class="log">
 			${lines.map(lineOf)}
 		</ol>

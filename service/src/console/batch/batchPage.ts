@@ -17,6 +17,7 @@ import { numberFromOne, queryOf, requestedBatch, type BatchRequest } from './req
 import { untilGone } from '../waiting.ts';
 import { findRows, longestQuery } from './rowSearch.ts';
 import { batchPath } from '../paths.ts';
+import { savedNotice } from '../savedNotice.ts';
 
 /** A batch: its state, live while it runs, its rows, and what went wrong. */
 export function batchRoutes(server: FastifyInstance, parts: ConsoleParts): void {
@@ -28,7 +29,10 @@ export function batchRoutes(server: FastifyInstance, parts: ConsoleParts): void 
 			text === ''
 				? pagedRows(parts, batch, numberFromOne(query.get('page')))
 				: await searchedRows(parts, batch, text, numberFromOne(query.get('from')), reply);
-		return sendPage(reply, batchPage(parts, batch, text, rows));
+		return sendPage(
+			reply,
+			batchPage(parts, batch, { query: text, rows, isTaskSaved: query.has('saved') }),
+		);
 	});
 	server.get('/batches/:batchID/live', (request: BatchRequest, reply) => {
 		const { id } = requestedBatch(parts, request.params.batchID);
@@ -71,9 +75,9 @@ async function searchedRows(
 function batchPage(
 	parts: ConsoleParts,
 	batch: Batch,
-	query: string,
-	{ content, livePage }: RowsSection,
+	{ query, rows, isTaskSaved }: { query: string; rows: RowsSection; isTaskSaved: boolean },
 ): Html {
+	const { content, livePage } = rows;
 	const isLive = isUnfinished(batch);
 	const live = `${batchPath(batch)}/live${livePage === undefined ? '' : `?page=${livePage}`}`;
 	return page({
@@ -82,6 +86,7 @@ function batchPage(
 		above: aboveBatch(batch),
 		actions: html`<div id="batch-actions" class="actions">${batchActions(parts, batch)}</div>`,
 		content: html`
+			${isTaskSaved && savedNotice(batch.taskID)}
 			${isLive && html`<div hx-sse:connect="${live}" hx-sse:close="over" hx-swap="none"></div>`}
 			<section
 				id="batch-state"

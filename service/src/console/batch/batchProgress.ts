@@ -17,16 +17,16 @@ export function batchProgress({ jobs, batches }: ConsoleParts, batch: Batch): Ht
 				${figure('Status', statusBadge(batch))} ${figure('Rows', grouped(batch.lineCount))}
 				${figure('Duplicates', grouped(batch.duplicatedCount))}
 				${figure('Failed pages', failedPages(batch))}
-				${figure('Run time', runTime === undefined ? '–' : durationOf(runTime))}
+				${figure('Duration', runTime === undefined ? '–' : durationOf(runTime))}
 			</dl>
 			${progressLine(batch, progress)}
 			<dl class="facts">
 				${figure('Batch ID', copyable(String(batch.id), 'the batch ID'))}
 				${figure('Created', timeOf(batch.createTime))}
-				${figure('Begun', batch.startTime ? timeOf(batch.startTime) : 'not yet')}
+				${figure('Started', batch.startTime ? timeOf(batch.startTime) : 'not yet')}
 				${figure('Ended', batch.endTime ? timeOf(batch.endTime) : 'not yet')}
 				${figure('Jobs done', `${grouped(progress.jobsDone)} of ${grouped(progress.jobs)}`)}
-				${figure('Agents at once', `${grouped(batch.nodeCount)} at most`)}
+				${figure('Max concurrent agents', grouped(batch.nodeCount))}
 				${figure('Region', batch.region)} ${start && figure('Step values', valuesOf(start))}
 				${figure('Request ID', html`<code>${batch.requestID}</code>`)}
 			</dl>
@@ -43,7 +43,7 @@ export function endOf(batch: Batch): string {
 	const done = isIncomplete(batch) ? 'is done, with failures' : 'is done';
 	const how = batch.status === status.successful ? done : 'was stopped';
 	const failed = batch.failedPages > 0 ? `, ${counted(batch.failedPages, 'failed page')}` : '';
-	return `The run ${how}: ${counted(batch.lineCount, 'row')}${failed}.`;
+	return `The batch ${how}: ${counted(batch.lineCount, 'row')}${failed}.`;
 }
 
 function valuesOf({ actionParams }: Start): string {
@@ -71,7 +71,7 @@ function progressLine(batch: Batch, { items, itemsDone }: JobProgress): HtmlValu
 		return isCutShort && html`<p class="progress muted">Stopped with ${text}.</p>`;
 	}
 	if (batch.status === status.waiting) {
-		return html`<p class="progress muted">Waits for a free agent.</p>`;
+		return html`<p class="progress muted">Waiting for a free agent.</p>`;
 	}
 	return html`<p class="progress">
 		${

@@ -74,7 +74,7 @@ function countOf(
 		${
 			heldBack > 0 &&
 			html`<span class="muted"
-				>${counted(heldBack, 'more row')} of later jobs: here as soon as the jobs before are
+				>${counted(heldBack, 'more row')} of later jobs: shown as soon as the jobs before them are
 				done</span
 			>`
 		}
@@ -86,17 +86,17 @@ function noRows(parts: ConsoleParts, batch: Batch): Html {
 }
 
 function whyNoRows({ selectors }: ConsoleParts, batch: Batch): Html | string {
-	if (batch.status === status.waiting) return 'No rows yet. The run waits for a free agent.';
+	if (batch.status === status.waiting) return 'No rows yet. The batch is waiting for a free agent.';
 	if (batch.status === status.running) return 'No rows yet. They show here as they come in.';
 	if (batch.failedPages > 0) {
-		return html`This run found nothing: see the <a href="#failures">failed pages</a> below.`;
+		return html`This batch found nothing: see the <a href="#failures">failed pages</a> below.`;
 	}
 	if (selectors.emptyOf(batch.id).length > 0) {
-		return html`This run found nothing: see the <a href="#selectors">selectors</a> below.`;
+		return html`This batch found nothing: see the <a href="#selectors">selectors</a> below.`;
 	}
 	return batch.status === status.stopped
-		? 'This run was stopped before it found anything.'
-		: 'This run found nothing: none of its steps came upon a row.';
+		? 'This batch was stopped before it found anything.'
+		: 'This batch found nothing: none of its steps came upon a row.';
 }
 
 function pageLinks(batch: Batch, page: number, last: number): Html {

@@ -12,8 +12,8 @@ export function batchSelectors({ selectors }: ConsoleParts, batch: Batch): Html 
 	return html`<section id="selectors">
 		<h2>Selectors that matched nothing${isUnfinished(batch) && ' so far'}</h2>
 		<p>
-			Usually the pages have changed, or hold this only once their scripts have run (a task for that
-			has the page kind “browser”). Open one of the pages and compare.
+			Usually the pages have changed, or JavaScript adds this to them: a task with the page kind
+			“browser” sees that. Open one of the pages and compare.
 		</p>
 		${table('Selectors that matched nothing', ['Selector', 'Of', 'What this means', 'Step ID'], empty.map(selectorRow), 'texts')}
 	</section>`;

@@ -23,7 +23,7 @@ export function foundRows(batch: Batch, query: string, found: Found): Html {
 			${
 				!more &&
 				to < total &&
-				'Searching takes long here, so it has paused: go on for the rows behind.'
+				'The search takes long, so it has paused: go on for the rows after these.'
 			}
 		</p>
 		${

@@ -64,7 +64,7 @@ export function taskEditorRoutes(server: FastifyInstance, parts: ConsoleParts): 
 	});
 }
 
-const tooMany = 'Others are trying tasks just now. Wait until they are done, then try again.';
+const tooMany = 'Too many trials are running. Wait until one is done, then try again.';
 
 /** What stands in the editor's form. */
 interface Entry {
@@ -147,8 +147,8 @@ function taskOf({ tasks }: ConsoleParts, name: string): Task | undefined {
 }
 
 const otherTask = html`<p class="mistake">
-	The task ID is another one than before: saved, this is another task. The runs of the old one stay
-	with its ID, and n8n does not find it any more.
+	The task ID has changed: once saved, this is another task. The old one is gone, also for n8n; its
+	batches stay.
 </p>`;
 
 function said(content: Html, announcement: string): Html {

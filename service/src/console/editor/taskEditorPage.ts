@@ -62,8 +62,7 @@ export function editorPage(editor: Editor): Html {
 						>Trying… <button type="button" data-cancel="try">Cancel</button></span
 					>
 					<span class="muted"
-						><b>Try</b> runs what stands here for its first 20 rows. Nothing is saved or
-						stored.</span
+						><b>Try</b> runs this text for its first 20 rows. Nothing is saved or stored.</span
 					>
 				</div>
 			</form>
@@ -101,7 +100,7 @@ export function conflictNotice(name: string, now: TextFile | undefined): Html {
 		${
 			now &&
 			html`<details>
-				<summary>What stands in the file now</summary>
+				<summary>Current file contents</summary>
 				<pre tabindex="0">${now.text}</pre>
 			</details>`
 		}

@@ -77,9 +77,9 @@ window.addEventListener('beforeunload', (event) => {
 // A page that follows what happens says so when it does not any more.
 document.addEventListener('htmx:sse:error', ({ detail: { status } }) => {
 	if (status === 401) {
-		showNotice('You are signed out: this page shows what was. Load it again to sign in.');
+		showNotice('You are signed out: this page is out of date. Load it again to sign in.');
 	} else if (document.getElementById('connection').hidden) {
-		showNotice('The service does not answer: this page shows what was. Is it still running?');
+		showNotice('The service does not answer: this page is out of date. Is it still running?');
 	}
 });
 document.addEventListener('htmx:sse:after:message', hideNotice);

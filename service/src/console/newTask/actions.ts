@@ -74,9 +74,9 @@ async function point(pointing: Pointing, number: number, parts: Parts): Promise<
 		pointing.aim = 'column';
 	} else {
 		const { entries } = draft;
-		if (entries === undefined) throw new PageError('Point out the list first.');
+		if (entries === undefined) throw new PageError('Select the list first.');
 		const { selectors } = await readers.ask(source, 'foundColumn', entries, number);
-		if (!selectors.href) throw new PageError('This is no link: point at one in an entry.');
+		if (!selectors.href) throw new PageError('This is not a link: point at one in an entry.');
 		const link = selectors.href.selector;
 		await openDetail(pointing, number, parts);
 		draft.detail = { link, columns: [] };

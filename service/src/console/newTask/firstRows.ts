@@ -28,7 +28,10 @@ export async function firstRows(
 		const signal = AbortSignal.any([replaced.signal, untilGone(parts, reply)]);
 		const { browser } = parts.settings;
 		const trial = await trials.run(task, { rows, signal, browser, site });
-		if (!trial) return html`<p class="muted">Others are trying tasks just now.</p>`;
+		if (!trial)
+			return html`<p class="muted">
+				Too many trials are running, so the first rows are not shown.
+			</p>`;
 		return trialResult(task, trial, {
 			wanted: rows,
 			seconds: trials.seconds,

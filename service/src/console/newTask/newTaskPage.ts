@@ -46,7 +46,7 @@ export function newTaskRoutes(server: FastifyInstance, parts: ConsoleParts): voi
 		const kind = entries.get('page') === 'browser' ? 'browser' : 'http';
 		const again = (mistake: string) =>
 			sendPage(reply.code(400), addressPage({ url, kind, mistake }));
-		if (!isPageUrl(url)) return again(`"${url}" is no address of a page. It begins with https://`);
+		if (!isPageUrl(url)) return again(`"${url}" is not a web address. Begin it with https://`);
 		try {
 			const pointing = await pointings.begin(
 				newDraft(url, kind, nameOf(url)),
@@ -127,7 +127,7 @@ export function newTaskRoutes(server: FastifyInstance, parts: ConsoleParts): voi
 		}
 		if (!entries.has('run')) return reply.redirect(`${taskPath(task.taskID)}?saved`, 303);
 		const batch = startBatch(parts, { taskID: task.taskID, nodeCount: 1, jobCount: 1 }, request);
-		return reply.redirect(batchPath(batch), 303);
+		return reply.redirect(`${batchPath(batch)}?saved`, 303);
 	});
 }
 
@@ -164,12 +164,12 @@ function addressPage({
 			<fieldset>
 				<legend>Open it</legend>
 				<label
-					><input type="radio" name="page" value="http" ${kind === 'http' && html`checked`} /> as it
-					comes (fast)</label
+					><input type="radio" name="page" value="http" ${kind === 'http' && html`checked`} /> as
+					plain HTML (fast)</label
 				>
 				<label
 					><input type="radio" name="page" value="browser" ${kind === 'browser' && html`checked`} />
-					in a browser (for pages that scripts make)</label
+					in a browser (for JavaScript pages)</label
 				>
 			</fieldset>
 			<p><button class="primary">Open</button></p>
@@ -195,8 +195,7 @@ function pointingPage(pointing: Pointing, beside: Html): Html {
 			<div class="pointing-page">
 				<div class="between">
 					<p class="muted" id="keys-help">
-						Click or tap what you want to read. By keyboard: the arrow keys walk the page, Enter
-						points.
+						Click or tap what you want to read. By keyboard: arrow keys move, Enter selects.
 					</p>
 					<label id="width-switch" hidden
 						><input id="desktop" type="checkbox" autocomplete="off" /> As wide as on a

@@ -30,12 +30,12 @@ export async function nextPage(
 	const isLink = href !== undefined && /^https?:/.test(href) && !isSame(href, list.url);
 	if (!isLink && !sendsForm && draft.page === 'http') {
 		throw new PageError(
-			'This leads on by a script, and scripts do not run on pages that are opened as they come. Begin again with the address, and choose “in a browser”.',
+			'This leads on by JavaScript, which does not run on a page opened as plain HTML. Begin again with the address, and choose “in a browser”.',
 		);
 	}
 	const second = isLink
 		? await pointings.open(draft, href)
-		: // Of a button that does nothing here and now, only a run can tell.
+		: // Of a button that does nothing here and now, only a batch can tell.
 			await pointings.open(draft, list.url, usual).catch(() => undefined);
 	if (!second) return { selector: usual, found: undefined };
 	try {
@@ -96,7 +96,7 @@ async function lastingSelector(
 	const good = selectors.find((selector, index) => leadsOn(selector, seen[index]));
 	if (good !== undefined) return good;
 	if (!(await readers.ask(second, 'saysSomewhere', wanted))) {
-		// Of two pages the second is the last: a run ends there, or where it is led back to the first.
+		// Of two pages the second is the last: a batch ends there, or where it is led back to the first.
 		const nothing = selectors.find((_, index) => seen[index] === undefined);
 		if (nothing !== undefined) return nothing;
 		const back = await Promise.all(seen.map((there) => isFirst(there?.href)));

@@ -37,17 +37,17 @@ const failures: { sign: RegExp; words: (opening: Opening) => string | undefined 
 	{
 		sign: /ENOTFOUND(?: (\S+))?|EAI_AGAIN|ERR_NAME_NOT_RESOLVED/,
 		words: ({ host, found }) =>
-			`There is no site called “${found[1] ?? host}” that can be found from here. Look whether the address is written right, and whether this machine is online.`,
+			`There is no site called “${found[1] ?? host}” that can be found from here. Check the spelling, and whether this machine is online.`,
 	},
 	{
 		sign: /ECONNREFUSED|ERR_CONNECTION_REFUSED/,
 		words: ({ host }) =>
-			`Nothing answers at ${host}. Look whether the site is running, and whether the port in the address is right.`,
+			`Nothing answers at ${host}. Check whether the site is running, and whether the port in the address is right.`,
 	},
 	{
 		sign: /bad port|ERR_UNSAFE_PORT/,
 		words: ({ host }) =>
-			`No pages are asked for at ${host}: its port belongs to another service. Look whether it is right.`,
+			`No pages are asked for at ${host}: its port belongs to another service. Check whether it is right.`,
 	},
 	{
 		sign: /no TLS connection|ERR_SSL_/,
@@ -69,6 +69,6 @@ const failures: { sign: RegExp; words: (opening: Opening) => string | undefined 
 	{
 		sign: /Connect Timeout|ETIMEDOUT|E(HOST|NET)UNREACH|ERR_(CONNECTION_TIMED_OUT|ADDRESS_UNREACHABLE|INTERNET_DISCONNECTED)/,
 		words: ({ host }) =>
-			`${host} cannot be reached. Look whether the address is right, and whether this machine is online.`,
+			`${host} cannot be reached. Check whether the address is right, and whether this machine is online.`,
 	},
 ];

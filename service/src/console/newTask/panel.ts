@@ -50,7 +50,7 @@ function scriptNotice(pointing: Pointing): Html | false {
 	const { draft, lacksScripts } = pointing;
 	if (draft.page === 'browser' || lacksScripts === undefined) return false;
 	return html`<div class="notice warn">
-		<p>Scripts make this page, or a part of it, and they do not run on a page as it comes.</p>
+		<p>JavaScript makes this page, or a part of it: opened as plain HTML, it lacks that.</p>
 		<p>
 			${
 				lacksScripts === 'can'
@@ -112,8 +112,8 @@ function listParts(pointing: Pointing, marks: Marks): Html {
 			${
 				entries === undefined
 					? html`<p>
-							${aimButton(pointing, 'entries', 'Point out a list')}
-							${aimButton(pointing, 'column', 'The page is one entry')}
+							${aimButton(pointing, 'entries', 'Select a list')}
+							${aimButton(pointing, 'column', 'Whole page as one row')}
 						</p>`
 					: html`<p>
 							<b>${counted(marks.entries.length, 'entry')}</b>
@@ -135,7 +135,7 @@ function listParts(pointing: Pointing, marks: Marks): Html {
 					${
 						detail === undefined
 							? aimButton(pointing, 'follow', 'Follow a link of each entry')
-							: html`follows the link of each entry ${selectorOf(pointing, detail.link)} to
+							: html`Follows a link of each entry ${selectorOf(pointing, detail.link)} to
 								${counted(detail.columns.length, 'more column')}
 								${actionButton(pointing, { action: 'show', page: 'detail' }, 'Show that page')}
 								${forgetButton(pointing, 'detail', 'Remove')}`
@@ -151,14 +151,14 @@ function nextButton(pointing: Pointing): Html {
 	const { draft, offer } = pointing;
 	const { entries, columns } = draft;
 	if (entries === undefined && columns.length === 0) {
-		return html`<p class="muted">Once there are entries or columns.</p>`;
+		return html`<p class="muted">Available once there are entries or columns.</p>`;
 	}
 	const label = offer && shortened(offer.label, 40);
 	return html`<p>${aimButton(pointing, 'next', 'Point at “next”')}</p>
 		${
 			label !== undefined &&
 			html`<p>
-				This page seems to go on by <b>${label}</b>, seen or hidden in the frame.
+				<b>${label}</b> seems to lead to the next page. It may be hidden in the frame.
 				${actionButton(pointing, { action: 'next' }, `Take “${label}”`)}
 			</p>`
 		}`;
@@ -172,9 +172,9 @@ function nextPart(
 	const { draft, foundOnNext } = pointing;
 	const what = draft.entries === undefined ? 'column' : 'entry';
 	return html`<p>
-			goes on by
+			Next page:
 			<b>${shortened(nextLabel ?? 'a link', 40)}</b
-			>${foundOnNext !== undefined && `: the next page has ${counted(foundOnNext, what)}`}
+			>${foundOnNext !== undefined && ` (${counted(foundOnNext, what)})`}
 			${selectorOf(pointing, next.selector)} ${forgetButton(pointing, 'next', 'Remove')}
 		</p>
 		${changeForm(

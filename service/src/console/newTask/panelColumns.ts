@@ -36,7 +36,7 @@ export function columnList(pointing: Pointing, columns: DraftColumn[], marks?: M
 					<span class="muted"
 						>${selectorOf(pointing, selector)}${foundIn(pointing, marks, index)}${
 							goesByPlace(selector) &&
-							', by its place: look at the rows, since entries that lack something may have another thing there'
+							', by its position: check the rows, because an entry that lacks something may have something else there'
 						}</span
 					>
 					${leaveOutButton(pointing, marks, index)}

@@ -117,7 +117,7 @@ export class Pointings {
 		if (pointing) return pointing;
 		throw new ApiError(
 			errorCode.notFound,
-			'What was pointed at here is not kept any more: the service has started anew, or it was left for long. Begin again with the address.',
+			'This draft is gone: the service was restarted, or the page was left for too long. Begin again with the address.',
 		);
 	}
 

@@ -61,7 +61,7 @@ export function fileActionRoutes(server: FastifyInstance, parts: ConsoleParts): 
 			if (!file) throw noFile(params.name);
 			const other = file.task && tasks.findLoaded(file.task.taskID);
 			if (other) {
-				throw new Error(`Its task ID is that of the task “${other.task.name}” by now.`);
+				throw new Error(`The task “${other.task.name}” has its task ID now.`);
 			}
 			const isFree = tasks.fileNamed(file.name) === undefined;
 			const path = isFree
@@ -107,7 +107,7 @@ function withMembers(text: string, members: Record<string, string>): string {
 	let changed = text;
 	for (const [name, value] of Object.entries(members)) {
 		const place = placeOf(`/${name}`, changed);
-		if (!place) throw new Error('What stands in its file is no task any more.');
+		if (!place) throw new Error('Its file no longer holds a task.');
 		const { offset, length } = place;
 		changed = changed.slice(0, offset) + JSON.stringify(value) + changed.slice(offset + length);
 	}

@@ -42,7 +42,7 @@ export function startForm(task: Task, state: StartFormState): Html {
 		autocomplete="off"
 		data-once
 	>
-		<h2>Start a run</h2>
+		<h2>Start this task</h2>
 		${whatIsWrong(state)}
 		<input type="hidden" name="token" value="${token}" />
 		<input type="hidden" name="version" value="${versionOf(task)}" />
@@ -59,8 +59,8 @@ export function startForm(task: Task, state: StartFormState): Html {
 				)}
 			</select>
 			${hintOf('region', 'Where the agents run.', state)}
-			${countEntry('nodeCount', 'Max concurrent agents', 'How many work on this run at once.', state)}
-			${countEntry('jobCount', 'Jobs', 'Parts of the run: only a list of URLs or texts is split.', state)}
+			${countEntry('nodeCount', 'Max concurrent agents', 'How many work on the batch at once.', state)}
+			${countEntry('jobCount', 'Jobs', 'Parts of the batch: only a list of URLs or texts is split.', state)}
 			${given.map((value) => valueEntry(value, state))}
 		</details>
 		<button class="primary">Start</button>
@@ -120,7 +120,7 @@ function valueEntry({ step, field, text }: StepValue, state: StartFormState): Ht
 const hints = {
 	url: 'A URL.',
 	text: 'A text.',
-	times: 'How often, or how many pages.',
+	times: 'How many times, or how many pages.',
 	urls: 'A URL on each line.',
 	texts: 'A text on each line.',
 };

@@ -47,12 +47,12 @@ function loopWords(config: LoopStep['config']): Html {
 			return html`${counted(config.times, 'time')}`;
 		case 'page': {
 			const most = config.timesMode === 'custom' && `, ${counted(config.times, 'page')} at most`;
-			return html`On each page, going on by ${code(config.selector)}${most}`;
+			return html`For each page, following ${code(config.selector)}${most}`;
 		}
 		case 'scroll': {
 			const most = config.timesMode === 'custom' && `, ${counted(config.times, 'time')} at most`;
 			const what = config.selector !== undefined && html` ${code(config.selector)}`;
-			return html`As long as scrolling${what} brings more${most}`;
+			return html`While scrolling${what} brings more${most}`;
 		}
 		case 'list':
 			if (config.listType === 'elements') return html`For each ${code(config.selector)}`;

@@ -11,28 +11,29 @@ import { entriesOf } from '../entries.ts';
 import { page, sendPage } from '../layout.ts';
 import { sendLive } from '../live.ts';
 import { draftOf } from '../newTask/draft.ts';
-import { queryFor, runList, runWindow, type RunWindow } from './runList.ts';
+import { batchList, batchWindow, queryFor, type BatchWindow } from './batchList.ts';
 import { isOutdated, startIn, tokenIn } from './startEntries.ts';
 import { startForm, type StartFormState } from './startForm.ts';
 import { stepTree } from './stepTree.ts';
 import { batchPath, filePath, taskPath } from '../paths.ts';
+import { savedNotice } from '../savedNotice.ts';
 import { copyable, shortened } from '../words.ts';
 
 type TaskRoute = { Params: { taskID: string }; Querystring: Record<string, unknown> };
 
-/** A task: what it does, a form that starts it, and its runs. */
+/** A task: what it does, a form that starts it, and its batches. */
 export function taskRoutes(server: FastifyInstance, parts: ConsoleParts): void {
 	server.get<TaskRoute>('/tasks/:taskID', ({ params, query }, reply) =>
 		sendPage(
 			reply,
-			taskPage(parts, params.taskID, runWindow(query), { isSaved: 'saved' in query }),
+			taskPage(parts, params.taskID, batchWindow(query), { isSaved: 'saved' in query }),
 		),
 	);
 	server.get<TaskRoute>('/tasks/:taskID/live', (request, reply) => {
 		const taskID = request.params.taskID;
-		const window = runWindow(request.query);
+		const window = batchWindow(request.query);
 		return sendLive(parts, request, reply, () => ({
-			content: runList(parts.batches, taskID, window),
+			content: batchList(parts.batches, taskID, window),
 			isOver: false,
 		}));
 	});
@@ -47,7 +48,7 @@ export function taskRoutes(server: FastifyInstance, parts: ConsoleParts): void {
 		const again = (mistakes: Map<string, string>, message?: string, code = 400): FastifyReply =>
 			sendPage(
 				reply.code(code),
-				taskPage(parts, task.taskID, runWindow({}), {
+				taskPage(parts, task.taskID, batchWindow({}), {
 					form: { token, entries, mistakes, message },
 				}),
 			);
@@ -70,7 +71,7 @@ const outdated =
 function taskPage(
 	parts: ConsoleParts,
 	taskID: string,
-	window: RunWindow,
+	window: BatchWindow,
 	{ form, isSaved = false }: { form?: StartFormState; isSaved?: boolean } = {},
 ): Html {
 	const loaded = parts.tasks.findLoaded(taskID);
@@ -86,7 +87,7 @@ function taskPage(
 		actions: html`${loaded && draftOf(loaded.task) && pointForm(loaded.task.taskID)}
 		${file !== undefined && fileActions(file, { isLoaded: loaded !== undefined })}`,
 		content: html`
-			${isSaved && loaded && savedNotice(loaded.task)} ${bad && badNotice(bad.message)}
+			${isSaved && loaded && savedNotice(loaded.task.taskID)} ${bad && badNotice(bad.message)}
 			${!loaded && !bad && goneNotice}
 			${
 				loaded &&
@@ -96,17 +97,17 @@ function taskPage(
 					<section class="task-steps">
 						<h2>Steps</h2>
 						<p class="muted">
-							Those with a step ID can be given another value at a start: in n8n under
-							<b>Step Values</b>, by that ID.
+							You can override some values when starting: those of the steps with a step ID, in n8n
+							under <b>Step Values</b>, by that ID.
 						</p>
 						${stepTree(loaded.task.steps)}
 					</section>
 				</div>`
 			}
 			<section id="runs">
-				<h2>Runs</h2>
+				<h2>Batches</h2>
 				<div hx-sse:connect="${live}" hx-swap="innerMorph">
-					${runList(parts.batches, taskID, window)}
+					${batchList(parts.batches, taskID, window)}
 				</div>
 			</section>
 		`,
@@ -131,7 +132,7 @@ function fileActions(file: string, { isLoaded }: { isLoaded: boolean }): Html {
 		<form
 			method="post"
 			action="${filePath(file, 'delete')}"
-			data-confirm="Delete this task? It cannot be started any more, also not from n8n. Its runs stay, and for a week it can be brought back."
+			data-confirm="Delete this task? It can no longer be started, not from n8n either. Its batches stay, and you can bring the task back for a week."
 			data-once
 		>
 			<button class="danger">Delete</button>
@@ -139,7 +140,7 @@ function fileActions(file: string, { isLoaded }: { isLoaded: boolean }): Html {
 }
 
 const pageKinds = {
-	http: 'HTML as it comes, without scripts',
+	http: 'plain HTML, without scripts',
 	browser: 'in Chromium or Chrome, with scripts',
 };
 
@@ -167,20 +168,13 @@ function facts(task: Task, file: string): Html {
 	</dl>`;
 }
 
-function savedNotice({ taskID }: Task): Html {
-	return html`<div class="notice good" role="status">
-		<p>The file is saved. Runs that start from now on do what it says.</p>
-		<p>Task ID for n8n: ${copyable(taskID, 'the task ID for n8n')}</p>
-	</div>`;
-}
-
 const goneNotice = html`<p class="notice warn">
-	The file of this task is gone: it cannot be started any more. Its runs are still here.
+	The file of this task is gone, so it can no longer be started. Its batches are still here.
 </p>`;
 
 function badNotice(message: string): Html {
 	return html`<p class="notice bad">
 		This task cannot be started: its file has a mistake. ${withoutPasswords(message)}. Edit the file
-		to mend it.
+		to correct it.
 	</p>`;
 }

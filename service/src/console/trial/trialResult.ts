@@ -55,8 +55,9 @@ export function announced(text: string): Html {
 
 function endOf({ batch, isTimedOut }: BoundedTrial, wanted: number, seconds: number): string {
 	if (batch.status === status.successful && batch.lineCount <= wanted) return ', and that is all.';
-	if (batch.lineCount >= wanted) return `: enough for a try. A run goes on from there.`;
-	if (isTimedOut) return ` in ${seconds} seconds: a try takes no longer. A run goes on from there.`;
+	if (batch.lineCount >= wanted) return ': enough for a try. Start the task to get the rest.';
+	if (isTimedOut)
+		return ` in ${seconds} seconds: a try takes no longer. Start the task to get the rest.`;
 	return ' before it was ended.';
 }
 

@@ -4,43 +4,43 @@ import { runTimeOf, statusClass, statusName } from '../batchStatus.ts';
 import { batchPath } from '../paths.ts';
 import { counted, durationOf, timeText } from '../words.ts';
 
-/** Runs that the chart shows. */
-export const chartedRuns = 50;
+/** Batches that the chart shows. */
+export const chartedBatches = 50;
 
 /** Bars are no wider than if there were so many. */
 const leastPlaces = 16;
 
-/** Rows and duration of the last runs, a bar each; `batches`: the newest first. Nothing for one run. */
-export function runChart(batches: Batch[]): Html | undefined {
-	if (batches.length < 2) return undefined;
-	const runs = batches.toReversed();
+/** Rows and duration of the last batches, a bar each; `newest`: the newest first. Nothing for one batch. */
+export function batchChart(newest: Batch[]): Html | undefined {
+	if (newest.length < 2) return undefined;
+	const batches = newest.toReversed();
 	return html`<div class="charts">
 		${chart(
 			'Rows',
-			runs,
+			batches,
 			({ lineCount }) => lineCount,
 			(rows) => counted(rows, 'row'),
 		)}
-		${chart('Duration', runs, (batch) => runTimeOf(batch) ?? 0, durationOf)}
+		${chart('Duration', batches, (batch) => runTimeOf(batch) ?? 0, durationOf)}
 	</div>`;
 }
 
 /** The table beside it says the same to people who do not see it. */
 function chart(
 	name: string,
-	runs: Batch[],
+	batches: Batch[],
 	valueOf: (batch: Batch) => number,
 	inWords: (value: number) => string,
 ): Html {
-	const values = runs.map(valueOf);
+	const values = batches.map(valueOf);
 	const [least, most] = [Math.min(...values), Math.max(...values)];
 	const range = least === most ? inWords(most) : `${inWords(least)} to ${inWords(most)}`;
-	const places = Math.max(runs.length, leastPlaces);
+	const places = Math.max(batches.length, leastPlaces);
 	const bar = (batch: Batch, index: number) => {
 		const value = values[index] ?? 0;
-		// A run without any is still there to be seen and clicked.
+		// A batch without any is still there to be seen and clicked.
 		const height = Math.max(most === 0 ? 0 : (value / most) * 100, 1.5);
-		const x = places - runs.length + index;
+		const x = places - batches.length + index;
 		const start = timeText(batch.startTime || batch.createTime);
 		return html`<a href="${batchPath(batch)}" tabindex="-1"
 			><title>${inWords(value)} – ${start}, ${statusName(batch).toLowerCase()}</title
@@ -57,10 +57,10 @@ function chart(
 	return html`<figure>
 		<figcaption>
 			<b>${name}</b>
-			<span class="muted">${range} in the last ${runs.length} runs</span>
+			<span class="muted">${range} in the last ${batches.length} batches</span>
 		</figcaption>
 		<svg viewBox="0 0 ${places} 100" preserveAspectRatio="none" aria-hidden="true">
-			${runs.map(bar)}
+			${batches.map(bar)}
 		</svg>
 	</figure>`;
 }
