@@ -15,7 +15,7 @@ export interface SentValues {
 export const unauthorized = 9000003;
 export const outOfRange = 9000001;
 const unreadable = 9000000;
-const notFound = 9000004;
+export const notFound = 9000004;
 
 /** Section 7 of the specification. */
 const explanations: ReadonlyMap<number, Explanation> = new Map([

@@ -10,6 +10,7 @@ import {
 	isListedCode,
 	keyOrAddress,
 	mayRejectKey,
+	notFound,
 	outOfRange,
 	unauthorized,
 } from './errorCodes';
@@ -108,6 +109,17 @@ export function provesNotStopped(error: Error): boolean {
 	if (!(error instanceof NodeApiError) || error.context.mayHaveArrived === true) return false;
 	const code = apiErrorCode(error);
 	return code === undefined || error.httpCode === '429' || blamesRequest(code);
+}
+
+/** Whether the service has refused a stop for what is there: nothing runs, or there is no such task. */
+export function refusesStop(error: Error): boolean {
+	const isSure = error instanceof NodeApiError && error.context.mayHaveArrived !== true;
+	return isSure && isAnswered(error) && !provesNotStopped(error);
+}
+
+/** Whether the service has answered that there is no such task or batch. */
+export function saysNotFound(error: Error): boolean {
+	return apiErrorCode(error) === notFound;
 }
 
 /** The envelope's code of an error that `apiError` made, if there is one. */

@@ -4,11 +4,12 @@ import { readBatchPages } from '../api/batchPages';
 import { batchStatus, batchOrder } from '../api/wire';
 import type { OrderBy } from '../api/wire';
 import { hint, warn } from '../hints';
-import { batchItem } from '../output/items';
+import { batchToItem } from '../output/items';
 import type { Operation } from '../run';
 import { allChosen, chosen, optionsOf, parametersOf } from '../settings/fieldValues';
 import type { Choice, Choices } from '../settings/fieldValues';
 import { limitParameter, pagingProperties, taskIdParameter } from '../settings/sharedFields';
+import { simplifyProperty } from '../settings/simplifySettings';
 
 const showOnlyForList: IDisplayOptions = { show: { operation: ['listBatches'] } };
 
@@ -22,6 +23,7 @@ const orderBy: Choice<OrderBy> = {
 		{ name: 'Longest Running First', value: batchOrder.longestRunning },
 		{ name: 'Most Rows First', value: batchOrder.mostRows },
 	],
+	description: 'In which order to list the batches',
 };
 
 const status: Choices<number> = {
@@ -38,17 +40,18 @@ const status: Choices<number> = {
 	description: 'Return only batches with one of these statuses. All batches when empty.',
 };
 
-/** The runs of a task, one item a batch. */
+/** The batches of a task, one item each. */
 export const listBatches: Operation = {
 	entry: {
 		name: 'List Batches',
 		value: 'listBatches',
-		description: 'List the runs of a task with their status and row counts',
-		action: 'List the batches of a task',
+		description: 'List the batches of a task with their status and row counts',
+		action: 'List batches of task',
 	},
 	properties: [
 		...pagingProperties(showOnlyForList),
 		{ ...orderBy, displayOptions: showOnlyForList },
+		simplifyProperty(showOnlyForList),
 		{
 			displayName: 'Options',
 			name: 'options',
@@ -66,6 +69,7 @@ export const listBatches: Operation = {
 		const order = chosen(parametersOf(run), orderBy);
 		const wanted = new Set<unknown>(allChosen(optionsOf(run), status));
 		const pageSize = wanted.size === 0 ? Math.min(limit, 100) : 100;
+		const toItem = batchToItem(run);
 
 		const items: INodeExecutionData[] = [];
 		let unlisted = 0;
@@ -73,7 +77,7 @@ export const listBatches: Operation = {
 			const { batches, came, counted } = page;
 			for (const batch of batches) {
 				if (wanted.size > 0 && !wanted.has(batch.status)) continue;
-				items.push(batchItem(batch, run.itemIndex));
+				items.push(toItem(batch));
 				if (items.length < limit) continue;
 				// In a workflow the limit is known; a model may take these for all there are.
 				if (run.isTool)

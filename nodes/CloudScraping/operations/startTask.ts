@@ -2,27 +2,28 @@ import type { IDisplayOptions } from 'n8n-workflow';
 
 import { requestStart } from '../api/startAndStop';
 import type { Batch, StartRequest } from '../api/wire';
-import { batchItem } from '../output/items';
+import { batchToItem } from '../output/items';
 import type { Operation, Run } from '../run';
 import { startOnce } from '../sentOnce';
 import { meantStepValue } from '../settings/meantStepValue';
+import { simplifyProperty } from '../settings/simplifySettings';
 import { startProperties, startRequest, namedSteps } from '../settings/startSettings';
 
 const showOnlyForStart: IDisplayOptions = { show: { operation: ['start'] } };
 
-/** Starts a run and returns its new batch at once. */
+/** Starts a task and returns its new batch at once. */
 export const startTask: Operation = {
 	entry: {
 		name: 'Start Task',
 		value: 'start',
-		description: 'Start a run of a task and return its new batch at once',
-		action: 'Start a task',
+		description: 'Start a task and return its new batch at once',
+		action: 'Start task',
 	},
-	properties: startProperties(showOnlyForStart),
+	properties: [...startProperties(showOnlyForStart), simplifyProperty(showOnlyForStart)],
 
 	async execute(run) {
-		const batch = await startTaskOnce(run, startRequest(run), false);
-		return [batchItem(batch, run.itemIndex)];
+		const toItem = batchToItem(run);
+		return [toItem(await startTaskOnce(run, startRequest(run), false))];
 	},
 };
 

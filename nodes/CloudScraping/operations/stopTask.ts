@@ -1,9 +1,33 @@
+import type { IDisplayOptions, INodeExecutionData } from 'n8n-workflow';
+
+import { nothingRuns } from '../api/nothingRuns';
 import { requestStop } from '../api/startAndStop';
-import { batchItem } from '../output/items';
 import { remark } from '../hints';
-import type { Operation } from '../run';
+import { batchToItem } from '../output/items';
+import type { Operation, Run } from '../run';
 import { stopOnce } from '../sentOnce';
+import { chosen, optionsOf } from '../settings/fieldValues';
+import type { Choice } from '../settings/fieldValues';
 import { taskIdParameter } from '../settings/sharedFields';
+import { simplifyProperty } from '../settings/simplifySettings';
+
+const showOnlyForStop: IDisplayOptions = { show: { operation: ['stop'] } };
+
+const ifNothingRuns: Choice<'continue' | 'error'> = {
+	displayName: 'If Nothing Runs',
+	name: 'ifNothingRuns',
+	type: 'options',
+	options: [
+		{
+			name: 'Continue',
+			value: 'continue',
+			description: 'The input item goes on, with "stopped": false added',
+		},
+		{ name: 'Fail', value: 'error' },
+	],
+	default: 'error',
+	description: 'What happens when the task has no waiting or running batch',
+};
 
 /** Stops the running batch of a task and returns it. */
 export const stopTask: Operation = {
@@ -11,18 +35,38 @@ export const stopTask: Operation = {
 		name: 'Stop Task',
 		value: 'stop',
 		description: 'Stop the running batch of a task and keep its rows so far',
-		action: 'Stop a task',
+		action: 'Stop task',
 	},
-	properties: [],
+	properties: [
+		simplifyProperty(showOnlyForStop),
+		{
+			displayName: 'Options',
+			name: 'options',
+			type: 'collection',
+			placeholder: 'Add option',
+			default: {},
+			displayOptions: showOnlyForStop,
+			options: [ifNothingRuns],
+		},
+	],
 
 	async execute(run) {
 		const taskID = taskIdParameter(run);
-		const batch = await stopOnce(
+		const toItem = batchToItem(run);
+		const mayContinue = chosen(optionsOf(run), ifNothingRuns) === 'continue';
+		const stopped = await stopOnce(
 			run,
 			taskID,
 			async () => await requestStop(run.connection, taskID),
-		);
-		if (batch) return [batchItem(batch, run.itemIndex)];
+		).catch(async (error: Error) => {
+			const mayGoOn = mayContinue && (await nothingRuns(run.connection, taskID, error));
+			return mayGoOn ? ('nothingRan' as const) : await Promise.reject(error);
+		});
+		if (stopped === 'nothingRan') {
+			remark(run, `Task ${taskID} has no waiting or running batch: nothing was stopped.`);
+			return [notStopped(run)];
+		}
+		if (stopped) return [toItem(stopped)];
 		remark(
 			run,
 			`The service has accepted the stop of task ${taskID}, but not said which batch it is.`,
@@ -30,3 +74,9 @@ export const stopTask: Operation = {
 		return [{ json: { taskID, statusName: 'unknown' }, pairedItem: { item: run.itemIndex } }];
 	},
 };
+
+/** The input item, which says that there was nothing to stop. */
+function notStopped({ context, itemIndex }: Run): INodeExecutionData {
+	const item = context.getInputData()[itemIndex];
+	return { ...item, json: { ...item.json, stopped: false }, pairedItem: { item: itemIndex } };
+}

@@ -1,19 +1,44 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { statusName } from '../api/batches';
+import { batchFields } from '../api/wire';
 import type { Batch } from '../api/wire';
-import { invalid } from '../settings/fieldValues';
+import { rowKeys } from '../rows/fieldNames';
+import type { Run } from '../run';
+import { invalid, parametersOf } from '../settings/fieldValues';
 import type { Where } from '../settings/fieldValues';
 import type { RowSettings } from '../settings/rowSettings';
+import { wantsSimple } from '../settings/simplifySettings';
 
 /** A batch as the service sent it, and its status in words. */
 export function batchJson(batch: Batch): IDataObject {
 	return { ...batch, statusName: statusName(batch) };
 }
 
-/** The item of a batch. */
-export function batchItem(batch: Batch, itemIndex: number): INodeExecutionData {
-	return { json: batchJson(batch), pairedItem: { item: itemIndex } };
+/** What is left of a batch when it is simplified, in this order. */
+const simpleKeys = [
+	'batchID',
+	'taskID',
+	'statusName',
+	'lineCount',
+	'startTime',
+	'endTime',
+	'useTime',
+];
+
+/** A batch with what most workflows use, and the names of its columns, as its rows have them. */
+export function simpleBatchJson(batch: Batch): IDataObject {
+	const json = batchJson(batch);
+	const simple: IDataObject = {};
+	for (const key of simpleKeys) if (Object.hasOwn(json, key)) simple[key] = json[key];
+	simple.fields = rowKeys(batchFields(batch), 'names').columns.map(([, name]) => name);
+	return simple;
+}
+
+/** What makes the item of a batch as the user wants it; throws before any request when that is invalid. */
+export function batchToItem(run: Run): (batch: Batch) => INodeExecutionData {
+	const toJson = wantsSimple(parametersOf(run)) ? simpleBatchJson : batchJson;
+	return (batch) => ({ json: toJson(batch), pairedItem: { item: run.itemIndex } });
 }
 
 /**

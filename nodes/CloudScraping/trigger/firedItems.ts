@@ -3,7 +3,7 @@ import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import type { Connection } from '../api/connection';
 import type { Batch } from '../api/wire';
 import { logWarning } from '../hints';
-import { batchJson, refuseTooManyItems } from '../output/items';
+import { batchJson, refuseTooManyItems, simpleBatchJson } from '../output/items';
 import { describeGap } from '../output/missingRows';
 import { newReport, readRows } from '../output/readRows';
 import type { ReadReport } from '../output/readRows';
@@ -76,10 +76,10 @@ export async function firedItems(
 export async function batchItems(
 	connection: Connection,
 	batch: Batch,
-	{ output, rows, taskId }: TriggerSettings,
+	{ output, rows, taskId, isSimple }: TriggerSettings,
 	report: ReadReport,
 ): Promise<INodeExecutionData[]> {
-	if (output === 'batch') return [{ json: batchJson(batch) }];
+	if (output === 'batch') return [{ json: isSimple ? simpleBatchJson(batch) : batchJson(batch) }];
 	const items: INodeExecutionData[] = [];
 	for await (const page of readRows(connection, { ...batch, taskID: taskId }, rows, report)) {
 		const count = { total: report.total, items: items.length + page.length };

@@ -5,12 +5,15 @@ import type { Choice, Entered } from '../settings/fieldValues';
 import { byDisplayName, taskIdIn, taskIdProperty } from '../settings/sharedFields';
 import { rowSettings, triggerRowOptions } from '../settings/rowSettings';
 import type { RowSettings } from '../settings/rowSettings';
+import { simplifyProperty, wantsSimple } from '../settings/simplifySettings';
 
 /** What the user has set. */
 export interface TriggerSettings {
 	taskId: string;
 	event: 'finished' | 'successful' | 'stopped';
 	output: 'batch' | 'rows';
+	/** Whether batches come out simplified. */
+	isSimple: boolean;
 	rows: RowSettings;
 }
 
@@ -19,9 +22,13 @@ const event: Choice<TriggerSettings['event']> = {
 	name: 'event',
 	type: 'options',
 	options: [
-		{ name: 'Batch Finished', value: 'finished', description: 'Successful or stopped' },
+		{
+			name: 'Batch Finished',
+			value: 'finished',
+			description: 'Successful or stopped: each that has ended',
+		},
 		{ name: 'Batch Stopped', value: 'stopped', description: 'Stopped by a user' },
-		{ name: 'Batch Successful', value: 'successful', description: 'Ended by itself' },
+		{ name: 'Batch Successful', value: 'successful', description: 'Completed normally' },
 	],
 	default: 'finished',
 	description: 'Which ended batches start the workflow. Each does so once.',
@@ -36,7 +43,7 @@ const output: Choice<TriggerSettings['output']> = {
 		{ name: 'Rows', value: 'rows', description: 'One item a row of the batch' },
 	],
 	default: 'batch',
-	description: 'What the workflow gets',
+	description: 'What to pass to the workflow',
 };
 
 const options: INodeProperties = {
@@ -50,7 +57,13 @@ const options: INodeProperties = {
 };
 
 /** The form of the trigger. */
-export const triggerProperties: INodeProperties[] = [taskIdProperty, event, output, options];
+export const triggerProperties: INodeProperties[] = [
+	taskIdProperty,
+	event,
+	output,
+	simplifyProperty({ show: { output: ['batch'] } }),
+	options,
+];
 
 /** Reads and checks the settings; throws before any request when one is invalid. */
 export function triggerSettings(context: IPollFunctions): TriggerSettings {
@@ -72,6 +85,7 @@ export function triggerSettings(context: IPollFunctions): TriggerSettings {
 		taskId: taskIdIn(entered),
 		event: chosen(entered, event),
 		output: chosen(entered, output),
+		isSimple: wantsSimple(entered),
 		rows,
 	};
 }

@@ -12,9 +12,9 @@ import { CloudScrapingTrigger } from '../../../nodes/CloudScraping/CloudScraping
  * about it, so that `limit` of one operation is not covered by that of another.
  */
 const testsOf: Record<string, string[]> = {
-	start: ['badInput', 'startedOnce', 'localService', 'stepValues'],
-	stop: ['inputItems', 'chosenBatch', 'localService', 'startedOnce'],
-	listBatches: ['localService', 'paging', 'inputItems', 'badInput'],
+	start: ['badInput', 'startedOnce', 'localService', 'stepValues', 'simplify'],
+	stop: ['inputItems', 'chosenBatch', 'localService', 'startedOnce', 'nothingToStop', 'simplify'],
+	listBatches: ['localService', 'paging', 'inputItems', 'badInput', 'simplify'],
 	getData: [
 		'localService',
 		'rows',
@@ -28,7 +28,7 @@ const testsOf: Record<string, string[]> = {
 		'sideBySide',
 	],
 	runAndGetData: ['runAndGetData', 'cancel', 'runOnLocalService', 'aiTool', 'budgets', 'onlyNew'],
-	trigger: ['trigger'],
+	trigger: ['trigger', 'simplify'],
 };
 
 const folder = __dirname;
@@ -90,7 +90,9 @@ const trigger = new CloudScrapingTrigger().description;
 const operations = ['start', 'stop', 'listBatches', 'getData', 'runAndGetData'];
 
 test('the node has these operations and no others', () => {
-	const values = [...operationsOf(node), "'getData'"].map((value) => value.replaceAll("'", ''));
+	const values = [...operationsOf(node), "'runAndGetData'"].map((value) =>
+		value.replaceAll("'", ''),
+	);
 	expect(values.sort()).toEqual([...operations].sort());
 });
 
