@@ -78,7 +78,7 @@ export function leastRows(batch: Batch): number {
 /** The gap in words, for an error or a hint. */
 export function describeGap(batchID: WireInteger, { counted, came, isBeginning }: Gap): string {
 	if (counted === came) {
-		return `The rows of batch ${batchID} are not on the pages where they belong`;
+		return `Rows of batch ${batchID} came on the wrong pages`;
 	}
 	const where = isBeginning ? 'on the pages that were read of' : 'in';
 	return `The service counts ${inRows(counted)} ${where} batch ${batchID}, but gave ${came}`;
@@ -90,8 +90,16 @@ export function missingRows(batchID: WireInteger, gap: Gap): PagingError {
 		describeGap(batchID, gap),
 		[
 			...(gap.oddPage ? [describePage(gap.oddPage)] : []),
-			'Nothing was returned, because rows would be missing or doubled. Try again later. If it stays, set the option "On Missing Rows" to "Return What Came", and report this to the service.',
+			'Nothing was returned, because rows would be missing or doubled. Try again later. If it stays, set the option "On Missing Rows" to "Return Available Rows", and report this to the service.',
 		].join(' '),
+	);
+}
+
+/** The error for a batch that has ended with fewer rows than the user takes for right. */
+export function tooFewRows(batchID: WireInteger, total: number, minRows: number): PagingError {
+	return new PagingError(
+		`Batch ${batchID} has ${inRows(total)}, fewer than ${minRows} (Minimum Rows)`,
+		'Nothing was returned, and nothing is remembered of it. Look at what the task finds on its pages, or set a lower number.',
 	);
 }
 

@@ -17,7 +17,7 @@ import { toJson } from '../rows/toJson';
 import type { RowShape } from '../rows/toJson';
 import type { RowSettings } from '../settings/rowSettings';
 import { WantedColumns } from './missingColumns';
-import { RowCount, leastRows, missingRows, ownCount } from './missingRows';
+import { RowCount, leastRows, missingRows, ownCount, tooFewRows } from './missingRows';
 import type { Gap } from './missingRows';
 
 /** What a read has met so far: for hints. */
@@ -124,7 +124,10 @@ async function* parsedRows(
 	const batchID = String(batch.batchID);
 	const { deduplication, limit } = settings;
 	const isByService = deduplication === 'service';
-	if (isByService) await lookForColumns(connection, batch, settings, columns);
+	if (isByService) {
+		await countRows(connection, batch, settings);
+		await lookForColumns(connection, batch, settings, columns);
+	}
 	report.hasAsked = true;
 	const isNew = deduplication === 'read' ? newRows() : () => true;
 	// How many rows the history will drop is not known here.
@@ -137,6 +140,7 @@ async function* parsedRows(
 		if (gap?.isSure && settings.onMissingRows !== 'return' && hasEnded(batch)) {
 			throw missingRows(batchID, gap);
 		}
+		if (!isByService) refuseTooFew(batch, report.total, settings);
 		const missing = hasRows ? missingColumns(connection, batch, settings, columns) : undefined;
 		if (missing && !isByService) throw missing;
 	};
@@ -226,6 +230,23 @@ function rowShape(batch: Batch, settings: RowSettings): RowShape & { columns: Wa
 
 function withChange(shape: RowShape, change: MarkedRow['change']): RowShape {
 	return change ? { ...shape, added: { ...shape.added, [ownKeys.change]: change } } : shape;
+}
+
+function refuseTooFew(batch: Batch, total: number, { minRows }: RowSettings): void {
+	if (total < minRows && hasEnded(batch)) throw tooFewRows(batch.batchID, total, minRows);
+}
+
+/** Throws where there are too few rows, before any are asked for that the service does not send again. */
+async function countRows(
+	connection: Connection,
+	batch: Batch,
+	settings: RowSettings,
+): Promise<void> {
+	if (settings.minRows === 0) return;
+	const one = { ...settings, deduplication: 'off', limit: 1, concurrency: 1 } as const;
+	let count = 0;
+	for await (const { total } of readParts(connection, batch, one)) count = total;
+	refuseTooFew(batch, count, settings);
 }
 
 /**

@@ -19,17 +19,19 @@ export interface RowSettings {
 	includeBatch: boolean;
 	pageSize: number;
 	concurrency: number;
-	/** What happens when a batch that has ended gives other than the rows that it counts. */
+	/** What happens when a batch that has ended returns a different number of rows than the service reports. */
 	onMissingRows: 'error' | 'return';
+	/** A batch that has ended with fewer rows is an error. */
+	minRows: number;
 }
 
 const fieldKeys: Choice<RowSettings['fieldKeys']> = {
-	displayName: 'Column Keys',
+	displayName: 'Name Columns By',
 	name: 'fieldKeys',
 	type: 'options',
 	options: [
-		{ name: 'Column Names', value: 'names' },
-		{ name: 'Field IDs', value: 'ids', description: 'They stay when a column is renamed' },
+		{ name: 'Column Name', value: 'names' },
+		{ name: 'Field ID', value: 'ids', description: 'Unaffected by renaming' },
 	],
 	default: 'names',
 	description: 'What the keys of each item are',
@@ -108,18 +110,19 @@ const onMissingRows: Choice<RowSettings['onMissingRows']> = {
 	type: 'options',
 	options: [
 		{ name: 'Fail', value: 'error' },
-		{ name: 'Return What Came', value: 'return', description: 'With a hint' },
+		{ name: 'Return Available Rows', value: 'return', description: 'With a hint' },
 	],
 	default: 'error',
-	description: 'What happens when a batch that has ended gives other than the rows that it counts',
+	description:
+		'What happens when a batch that has ended returns a different number of rows than the service reports',
 };
 
 const preview: INodeProperties = {
-	displayName: 'Preview',
+	displayName: 'Truncate Long Values',
 	name: 'preview',
 	type: 'boolean',
 	default: false,
-	description: 'Whether the service truncates long values',
+	description: 'Whether the service shortens long values, as a preview',
 };
 
 const pageSize: INodeProperties = {
@@ -129,6 +132,16 @@ const pageSize: INodeProperties = {
 	typeOptions: { minValue: 1, numberPrecision: 0 },
 	default: 500,
 	description: 'Size of the pages that are fetched. Smaller where the service does not allow it.',
+};
+
+const minRows: INodeProperties = {
+	displayName: 'Minimum Rows',
+	name: 'minRows',
+	type: 'number',
+	typeOptions: { minValue: 1, numberPrecision: 0 },
+	default: 1,
+	description:
+		'Fail when a batch that has ended has fewer rows. Counts all of them, before deduplication and Limit.',
 };
 
 const sharedOptions = [
@@ -143,7 +156,12 @@ const sharedOptions = [
 ];
 
 /** Options of every operation that returns rows; sorted by name where they are used. */
-export const rowOptions: INodeProperties[] = [...sharedOptions, deduplication, ...onlyNewOptions];
+export const rowOptions: INodeProperties[] = [
+	...sharedOptions,
+	deduplication,
+	minRows,
+	...onlyNewOptions,
+];
 
 /** The same for a trigger: n8n offers no trigger to remember rows across executions. */
 export const triggerRowOptions: INodeProperties[] = [
@@ -177,6 +195,7 @@ export function rowSettings(options: Entered, limit: number, parameters?: Entere
 		pageSize: numberIn(options, pageSize),
 		concurrency: numberIn(options, concurrency),
 		onMissingRows: chosen(options, onMissingRows),
+		minRows: options.has(minRows) ? numberIn(options, minRows) : 0,
 	};
 	if (settings.deduplication === 'service' && settings.deduplicationId === '') {
 		throw invalid(
