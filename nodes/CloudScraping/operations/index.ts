@@ -38,7 +38,7 @@ export const operationProperty: INodeProperties = {
 	noDataExpression: true,
 	displayOptions: { show: { resource: ['task'] } },
 	options: operations.map(({ entry }) => entry),
-	default: 'getData',
+	default: 'runAndGetData',
 };
 
 /** The parameters of all operations. */

@@ -17,18 +17,22 @@ import { refuseAfterUnstopped, waitForRun } from './waitForRun';
 
 const showOnlyForRun: IDisplayOptions = { show: { operation: ['runAndGetData'] } };
 
-/** Starts a run, waits until it has ended, and returns its rows. */
+/** Starts a task, waits until its batch has ended, and returns the rows. */
 export const runAndGetData: Operation = {
 	entry: {
 		name: 'Run Task and Get Data',
 		value: 'runAndGetData',
-		description: 'Start a run of a task, wait until it has ended, and get its rows',
-		action: 'Run a task and get its data',
+		description: 'Start a task, wait until its batch has ended, and get the rows',
+		action: 'Run task and get data',
 	},
 	properties: [
 		...startProperties(showOnlyForRun),
 		timeoutProperty(showOnlyForRun),
-		...outputProperties(showOnlyForRun, runOptions),
+		...outputProperties(
+			showOnlyForRun,
+			runOptions,
+			'You pay for all rows; only this many are returned',
+		),
 	],
 
 	async execute(run) {

@@ -18,7 +18,7 @@ const output: Choice<'items' | 'file'> = {
 		{ name: 'File', value: 'file', description: 'CSV or JSONL, for many rows' },
 	],
 	default: 'items',
-	description: 'What the rows become',
+	description: 'Return items or files',
 };
 
 const fileFormat: Choice<FileFormat> = {
@@ -57,7 +57,7 @@ const rowsPerFile: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1, numberPrecision: 0 },
 	default: 100000,
-	description: 'More rows go into further files, one item each',
+	description: 'Start a new file after this many rows, one item each',
 	displayOptions: { show: { '/output': ['file'] } },
 };
 
@@ -71,18 +71,19 @@ const csvForExcel: INodeProperties = {
 	displayOptions: { show: { '/output': ['file'], '/fileFormat': ['csv'] } },
 };
 
-/** What an operation returns of a batch: how many rows, as items or files, and the options. */
+/** What an operation returns of a batch: items or files, how many rows, and the options. */
 export function outputProperties(
 	displayOptions: IDisplayOptions,
 	furtherOptions: INodeProperties[],
+	limitHint?: string,
 ): INodeProperties[] {
 	const forFiles: IDisplayOptions = { show: { ...displayOptions.show, output: ['file'] } };
 	return [
-		...pagingProperties(displayOptions),
-		...onlyNewProperties(displayOptions),
 		{ ...output, displayOptions },
 		{ ...fileFormat, displayOptions: forFiles },
 		{ ...binaryPropertyName, displayOptions: forFiles },
+		...pagingOfOutput(displayOptions, limitHint),
+		...onlyNewProperties(displayOptions),
 		{
 			displayName: 'Options',
 			name: 'options',
@@ -98,6 +99,23 @@ export function outputProperties(
 				...furtherOptions,
 			]),
 		},
+	];
+}
+
+/**
+ * "Return All" is on for files. n8n leaves defaults out of saved workflows, so that there are two of it,
+ * of which one is shown; where an expression says what the output is, that for items.
+ */
+function pagingOfOutput(displayOptions: IDisplayOptions, limitHint?: string): INodeProperties[] {
+	const [returnAll, limit] = pagingProperties(displayOptions);
+	const hiddenFor = (value: string | { _cnd: { not: string } }): IDisplayOptions => ({
+		...displayOptions,
+		hide: { output: [value] },
+	});
+	return [
+		{ ...returnAll, displayOptions: hiddenFor('file') },
+		{ ...returnAll, default: true, displayOptions: hiddenFor({ _cnd: { not: 'file' } }) },
+		{ ...limit, hint: limitHint },
 	];
 }
 

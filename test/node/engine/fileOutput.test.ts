@@ -38,6 +38,18 @@ describe('rows as files', () => {
 		{ id: 'f2', name: 'Price' },
 	];
 
+	test('all rows come, unless a limit was chosen', async () => {
+		service.addBatch({ rows: numbered(60) });
+		const read = async (parameters: INodeParameters) => {
+			const { items } = await runOn(service, { operation: 'getData', ...parameters });
+			return [items.length, items[0].json.rows];
+		};
+		expect(await read({ output: 'file' })).toEqual([1, 60]);
+		expect(await read({ output: 'file', returnAll: false })).toEqual([1, 50]);
+		expect(await read({ output: '={{ "file" }}', returnAll: true })).toEqual([1, 60]);
+		expect(await read({})).toEqual([50, undefined]);
+	});
+
 	test('one CSV file holds all rows, with what it is beside it', async () => {
 		service.addBatch({ fields, rows: ['{"f1":"Ä, \\"x\\"","f2":1}', '{"f2":{"a":["日本\\n"]}}'] });
 		const { items } = await getFiles();
