@@ -21,7 +21,9 @@ export class CloudScrapingTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: '={{ "Batch " + $parameter["event"] }}',
-		description: 'Starts the workflow when a run of a scraping task has ended',
+		// Behind a first node, n8n shows it for both nodes, in one entry with the actions of both.
+		description:
+			'Run scraping tasks and get their rows, or start the workflow when a batch has ended',
 		defaults: { name: 'Cloud Scraping Trigger' },
 		polling: true,
 		inputs: [],

@@ -41,7 +41,7 @@ export interface ReadNote {
 export interface OnlyNewCounts {
 	/** They came out before. */
 	known: number;
-	/** The first run does not bring them out. */
+	/** The first execution does not bring them out. */
 	remembered: number;
 	total: number;
 }
@@ -98,13 +98,13 @@ export function whyNothingNew({
 }: Record<'known' | 'duplicates' | 'remembered', number>): string | undefined {
 	if (remembered > 0) {
 		const are = remembered === 1 ? 'is' : 'are';
-		return `The first run: ${remembered.toLocaleString('en')} ${are} remembered, and what is new comes out from now on.`;
+		return `The first execution: ${remembered.toLocaleString('en')} ${are} remembered, and what is new comes out from now on.`;
 	}
 	if (known === 0) return undefined;
 	return `Nothing new: all ${(known + duplicates).toLocaleString('en')} were returned before.`;
 }
 
-/** e.g. `20 runs: 50 of 1,204 rows (Limit), 3 duplicates.`; none when no rows were read. */
+/** e.g. `20 batches: 50 of 1,204 rows (Limit), 3 duplicates.`; none when no rows were read. */
 function sums(ofItems: Notes[]): string[] {
 	const ofReads = ofItems.flatMap(({ read, ...times }) => (read ? [{ read, ...times }] : []));
 	if (ofReads.length === 0) return [];
@@ -131,10 +131,9 @@ function sums(ofItems: Notes[]): string[] {
 	const why =
 		rows === 0 || remembered > 0 ? whyNothingNew({ known, duplicates, remembered }) : undefined;
 	if (ofReads.length > 1) {
-		const what = ofReads.every(({ waited }) => waited !== undefined) ? 'run' : 'batch';
 		const empty = reads.filter(({ isEmpty }) => isEmpty).length;
 		if (empty > 0) counted.push(`${empty.toLocaleString('en')} without rows`);
-		return [sentences(`${count(ofReads.length, what)}: ${counted.join(', ')}.`, why)];
+		return [sentences(`${count(ofReads.length, 'batch')}: ${counted.join(', ')}.`, why)];
 	}
 	const [{ read, ran, waited }] = ofReads;
 	counted.unshift(...durations(ran, waited));

@@ -17,7 +17,7 @@ export interface RowsRequest {
 
 /** What the user must know when a read fails that the service remembers (section 4.4). */
 export function lostRows(deduplicationID: string): string {
-	return `Rows of this read may be lost for the deduplication ID "${deduplicationID}": the service does not send them again for it. Read once more with a new deduplication ID.`;
+	return `Some rows may be lost for the deduplication ID "${deduplicationID}": the service won't send them again for it. Read once more with a new deduplication ID.`;
 }
 
 /** Asks for pages of `GET /cloud/data` (section 4.4): rows as the service sent them. */

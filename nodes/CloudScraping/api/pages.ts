@@ -128,6 +128,6 @@ async function sendBeforeUse(): Promise<void> {
 function endless(first: number, now: number): PagingError {
 	return new PagingError(
 		'The list does not end',
-		`It had ${first} entries when the read began, and ${now} have come since. Read it again when the run has ended, or set a limit.`,
+		`It had ${first} entries when the read began, and ${now} have come since. Read it again when the batch has ended, or set a limit.`,
 	);
 }

@@ -26,20 +26,21 @@ const batch: Choice<'latest' | 'id'> = {
 		{
 			name: 'Latest Finished Batch',
 			value: 'latest',
-			description: 'The newest run of the task that was successful',
+			description:
+				'The newest successful batch. A stopped one counts with the option "Include Stopped".',
 		},
 		{
 			name: 'Specific Batch',
 			value: 'id',
-			description: 'One run, chosen from the list or given by its ID',
+			description: 'Chosen from the list or given by its ID, whatever its status',
 		},
 	],
 	default: 'latest',
-	description: 'The run of the task to read',
+	description: 'Which batch of the task to read',
 };
 
 const batchIdLocator: INodeProperties = {
-	displayName: 'Batch to Read',
+	displayName: 'Batch ID',
 	name: 'batchId',
 	type: 'resourceLocator',
 	default: { mode: 'list', value: '' },
@@ -47,7 +48,7 @@ const batchIdLocator: INodeProperties = {
 	// Else the list would keep the batches of another task.
 	typeOptions: { loadOptionsDependsOn: ['taskId'] },
 	description:
-		'Give the batch ID of the run to read, as Start Task and List Batches return it, or choose from the list, newest first',
+		'ID of the batch to read, as Start Task and List Batches return it, or chosen from the list, newest first',
 	modes: [
 		{
 			displayName: 'From List',
@@ -106,7 +107,7 @@ function batchIdIn(entered: Entered): string {
 	if (typeof value === 'number' && value > Number.MAX_SAFE_INTEGER) {
 		throw invalid(
 			entered,
-			`The batch ID ${id} has lost digits: it is larger than a number can hold`,
+			`The batch ID ${id} was rounded: it is too large for a number`,
 			'Hand it over as text, as List Batches and Start Task of this node return it.',
 		);
 	}

@@ -21,7 +21,7 @@ export const getData: Operation = {
 		name: 'Get Data',
 		value: 'getData',
 		description: 'Get the scraped rows of a batch, one item a row',
-		action: 'Get the data of a batch',
+		action: 'Get data of batch',
 	},
 	properties: [
 		...batchProperties(showOnlyForGetData),

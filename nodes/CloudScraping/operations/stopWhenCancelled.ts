@@ -48,7 +48,7 @@ async function stopStarted(run: Run, { taskID, start, ...options }: Stoppable): 
 	const batch = await start.catch((error: Error) => {
 		if (isInDoubt(error)) {
 			log(
-				`Task ${taskID} may have been started, but it is not known as which batch: nothing was stopped. Look at its batches (List Batches).`,
+				`Task ${taskID} may have been started, but the service did not say which batch: nothing was stopped. Look at its batches (List Batches).`,
 				error,
 			);
 		}

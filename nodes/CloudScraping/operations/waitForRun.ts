@@ -93,7 +93,7 @@ async function onTimeout(
 	if (wait.onTimeout === 'askAgain') return { batch, goesOnAfter: time };
 	if (wait.onTimeout === 'error') {
 		const advice = wait.isOwn ? 'a longer timeout, or another "On Timeout"' : 'a longer timeout';
-		throw new NodeOperationError(run.context.getNode(), `The run has not ended within ${time}`, {
+		throw new NodeOperationError(run.context.getNode(), `The batch has not ended within ${time}`, {
 			itemIndex: run.itemIndex,
 			description: `Batch ${batch.batchID} goes on: read it later with Get Data by its ID, or stop the task. Set ${advice}.`,
 		});
@@ -163,7 +163,7 @@ async function stopRun(
 	if (result.kind !== 'goesOn') throw endedUnstopped(run, taskID, batch, unstopped);
 	const { error } = result;
 	const goesOn = `Batch ${batch.batchID} of task ${taskID} could not be stopped ${when(batch)}, and goes on`;
-	const advice = 'Look at List Batches, and stop the task where that hits no other run.';
+	const advice = 'Look at List Batches, and stop the task where that hits no other batch.';
 	if (!error) throw invalid(run, goesOn, `It was not stopped: ${why}. ${advice}`);
 	describeMore(error, `${goesOn}. ${advice}`, 'first');
 	throw error;
@@ -179,7 +179,7 @@ function stoppedOthers(
 	const others = `batch ${hit.join(', ')}`;
 	const state = hasEnded(batch)
 		? `is ${statusName(batch)}`
-		: `could not be stopped ${when(batch)}, and goes on: ${why}. Look at List Batches, and stop the task where that hits no other run`;
+		: `could not be stopped ${when(batch)}, and goes on: ${why}. Look at List Batches, and stop the task where that hits no other batch`;
 	return invalid(
 		run,
 		`To stop batch ${batch.batchID}, the service has stopped ${others} of task ${taskID}`,

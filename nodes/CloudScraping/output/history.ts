@@ -91,7 +91,7 @@ async function take(
  */
 function refuseTooMuch(run: Run, { total, characters }: ReadReport, { maxRows }: RowMemory): void {
 	const advice =
-		'Let a run find fewer rows, or switch off "Only New Rows": all rows as files (Output: File), or only some (Limit).';
+		'Let the task find fewer rows, or switch off "Only New Rows": all rows as files (Output: File), or only some (Limit).';
 	if (total > maxRows) {
 		throw invalid(
 			run,

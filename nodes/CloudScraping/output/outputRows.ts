@@ -74,7 +74,7 @@ function hintAtPreview(
 	if (!preview || deduplication === 'service' || duplicates + known === 0) return;
 	remark(
 		run,
-		'With "Preview" rows are compared by their truncated values: some of the duplicates may have been different rows. Switch off "Preview" to compare all of them.',
+		'With "Truncate Long Values" rows are compared by their truncated values: some of the duplicates may have been different rows. Switch it off to compare all of them.',
 	);
 }
 

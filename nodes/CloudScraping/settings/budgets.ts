@@ -26,33 +26,33 @@ const kinds: Array<Omit<Budget, 'name' | 'limit'> & { option: INodeProperties }>
 			typeOptions: { minValue: 1 },
 			default: 10000,
 			description:
-				'Stop the task when the run has so many rows, and return the rows so far. It is looked at with each poll, so some more may come.',
+				'Stop the task when the batch has this many rows, and return the rows so far. Checked at each poll, so a few more may come.',
 		},
 	},
 	{
 		count: 'captchaCount',
 		counted: 'captcha credits',
 		option: {
-			displayName: 'Stop at Captchas',
+			displayName: 'Stop at Captcha Credits',
 			name: 'stopAtCaptchas',
 			type: 'number',
 			typeOptions: { minValue: 1 },
 			default: 100,
 			description:
-				'Stop the task when the run has used so many captcha credits, and return the rows so far',
+				'Stop the task when the batch has used this many captcha credits, and return the rows so far',
 		},
 	},
 	{
 		count: 'ipProxyUsage',
 		counted: 'proxy credits',
 		option: {
-			displayName: 'Stop at Proxy Usage',
+			displayName: 'Stop at Proxy Credits',
 			name: 'stopAtProxyUsage',
 			type: 'number',
 			typeOptions: { minValue: 1 },
 			default: 100,
 			description:
-				'Stop the task when the run has used so many proxy credits, and return the rows so far',
+				'Stop the task when the batch has used this many proxy credits, and return the rows so far',
 		},
 	},
 ];

@@ -36,7 +36,7 @@ const keyFields: INodeProperties = {
 };
 
 const firstRun: Choice<OnlyNewSettings['firstRun']> = {
-	displayName: 'First Run',
+	displayName: 'First Execution',
 	name: 'firstRun',
 	type: 'options',
 	options: [
@@ -61,7 +61,8 @@ const rememberTests: INodeProperties = {
 	name: 'rememberTests',
 	type: 'boolean',
 	default: true,
-	description: 'Whether rows that executions by hand return are known afterwards',
+	description:
+		'Whether rows that manual executions return are known afterwards. When off, they show what would come.',
 };
 
 const shownForOnlyNew: IDisplayOptions = { show: { '/onlyNew': [true] } };

@@ -15,7 +15,7 @@ const nodeCount: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1, numberPrecision: 0 },
 	default: 1,
-	description: 'Give how many agents may work on this run at once: 1 unless the run is large',
+	description: 'Maximum number of agents that work on the batch at once: 1 unless it is large',
 };
 
 const jobCount: INodeProperties = {
@@ -25,7 +25,7 @@ const jobCount: INodeProperties = {
 	typeOptions: { minValue: 1, numberPrecision: 0 },
 	default: 1,
 	description:
-		'Give into how many parts to split the run, so that several agents can share it. Only a task whose outermost step loops over a list of URLs or texts can be split.',
+		'How many parts to split the batch into, so that several agents can share it. Only a task whose outermost step loops over a list of URLs or texts can be split.',
 };
 
 const region: Choice<'' | 'gb' | 'hk' | 'jp' | 'us'> = {
@@ -52,7 +52,7 @@ const specifyActionParams: Choice<'fields' | 'json'> = {
 		{ name: 'Using JSON', value: 'json' },
 	],
 	default: 'fields',
-	description: 'How to give the values that replace those of the task for this run',
+	description: 'How to give the values that replace those of the task for this batch',
 };
 
 const actionParamsJson: INodeProperties = {
@@ -61,7 +61,7 @@ const actionParamsJson: INodeProperties = {
 	type: 'json',
 	default: '[]',
 	description:
-		'Give an array with an object for each step value: its step "ID", its "value" (a text, a whole number or a list of texts) and, for a field other than the default one, its "path"',
+		'An array with an object for each step value, with the keys of the example: its step, its value (a text, a whole number or a list of texts) and, for a field other than the default one, its "path"',
 	hint: 'Example: [{"id": "step ID", "value": ["https://example.com/1", "https://example.com/2"]}]',
 };
 
@@ -71,12 +71,10 @@ export function startProperties(displayOptions: IDisplayOptions): INodePropertie
 		show: { ...displayOptions.show, specifyActionParams: [choice] },
 	});
 	return [
-		...[nodeCount, jobCount, region, specifyActionParams].map((property) => ({
-			...property,
-			displayOptions,
-		})),
+		{ ...specifyActionParams, displayOptions },
 		{ ...stepValuesProperty, displayOptions: specifiedBy('fields') },
 		{ ...actionParamsJson, displayOptions: specifiedBy('json') },
+		...[nodeCount, jobCount, region].map((property) => ({ ...property, displayOptions })),
 	];
 }
 

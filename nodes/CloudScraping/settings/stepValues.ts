@@ -34,8 +34,8 @@ const stepId: INodeProperties = {
 	type: 'string',
 	required: true,
 	default: '',
-	description:
-		'Give the ID of the step whose value is replaced, from the page of the task in the web console',
+	placeholder: 'e.g. 55555555-0000-4000-8000-100000000001',
+	description: 'ID of the step to change, from the page of the task in the web console',
 };
 
 const groups: Group[] = [
@@ -49,7 +49,7 @@ const groups: Group[] = [
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. https://example.com/products',
-				description: 'Give the whole address of the page that the step opens',
+				description: 'Whole address of the page that the step opens',
 			},
 		],
 		value: ({ url }, entry) => oneUrl(text(url, entry, 'URL'), `${entry}: URL`),
@@ -63,7 +63,8 @@ const groups: Group[] = [
 				name: 'text',
 				type: 'string',
 				default: '',
-				description: 'Give the text that the step types. Leave it empty to type nothing.',
+				placeholder: 'e.g. oak chair',
+				description: 'Text to type. Leave it empty to type nothing.',
 			},
 		],
 		value: (fields, entry) => anyText(fields.text, `${entry}: Text`),
@@ -78,7 +79,7 @@ const groups: Group[] = [
 				type: 'number',
 				typeOptions: { minValue: 1, numberPrecision: 0 },
 				default: 1,
-				description: 'Give how often the loop repeats its steps',
+				description: 'How many times to repeat the steps of the loop',
 			},
 		],
 		value: ({ times }, entry) => wholeNumber(times, entry, 'Times', 1),
@@ -94,7 +95,7 @@ const groups: Group[] = [
 				typeOptions: { rows: 4 },
 				default: '',
 				placeholder: 'https://example.com/1\nhttps://example.com/2',
-				description: 'Give one URL a line, or an expression that yields an array',
+				description: 'One URL a line, or an expression that yields an array',
 			},
 		],
 		value: ({ urls }, entry) => list(urls, entry, true),
@@ -109,7 +110,8 @@ const groups: Group[] = [
 				type: 'string',
 				typeOptions: { rows: 4 },
 				default: '',
-				description: 'Give one text a line, or an expression that yields an array',
+				placeholder: 'oak chair\noak table',
+				description: 'One text a line, or an expression that yields an array',
 			},
 		],
 		value: ({ texts }, entry) => list(texts, entry),
@@ -124,7 +126,7 @@ const groups: Group[] = [
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. config.times',
-				description: 'Give where the field is in the step. Leave it empty for the default field.',
+				description: 'Path of the field in the step. Leave it empty for the default field.',
 			},
 			{
 				displayName: 'Value Type',
@@ -136,6 +138,7 @@ const groups: Group[] = [
 					{ name: 'String', value: 'string' },
 				],
 				default: 'string',
+				description: 'What kind of value the field takes',
 			},
 			{
 				displayName: 'Value',
@@ -143,6 +146,8 @@ const groups: Group[] = [
 				type: 'string',
 				typeOptions: { rows: 2 },
 				default: '',
+				placeholder: 'e.g. https://example.com/products',
+				description: 'What takes the place of the value of the task',
 			},
 		],
 		value: ({ path, value, valueType = 'string' }, entry) => {
@@ -165,7 +170,7 @@ export const stepValuesProperty: INodeProperties = {
 	typeOptions: { multipleValues: true },
 	placeholder: 'Add Step Value',
 	default: {},
-	description: 'Values that replace those of the task for this run',
+	description: 'Values that replace those of the task for this batch',
 	options: groups.map(({ key, label, fields }) => ({
 		name: key,
 		displayName: label,

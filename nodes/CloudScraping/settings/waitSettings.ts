@@ -12,7 +12,7 @@ const timeout: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1 },
 	default: 60,
-	description: 'How long to wait for the run to end',
+	description: 'How long to wait for the batch to end',
 };
 
 /** How long to wait, in minutes. */
@@ -21,11 +21,11 @@ export function timeoutProperty(displayOptions: IDisplayOptions): INodePropertie
 }
 
 const failOnStopped: INodeProperties = {
-	displayName: 'Fail on Stopped',
+	displayName: 'Fail If Stopped by Someone Else',
 	name: 'failOnStopped',
 	type: 'boolean',
 	default: false,
-	description: 'Whether it is an error when someone else stops the run',
+	description: 'Whether it is an error when someone else stops the batch',
 };
 
 /** By which hints name the option. */
@@ -41,7 +41,7 @@ const onTimeout: Choice<Exclude<WaitSettings['onTimeout'], 'askAgain'>> = {
 		{ name: 'Stop the Task and Return the Rows So Far', value: 'stopAndReturn' },
 	],
 	default: 'error',
-	description: 'What happens when the run takes longer than the timeout',
+	description: 'What happens when the batch takes longer than the timeout',
 };
 
 const pollInterval: INodeProperties = {
@@ -50,7 +50,8 @@ const pollInterval: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1 },
 	default: 5,
-	description: 'How often to ask whether the run has ended. Grows up to 60 seconds on long runs.',
+	description:
+		'How often to ask whether the batch has ended. Grows up to 60 seconds on long batches.',
 };
 
 const stopOnCancel: INodeProperties = {
@@ -59,7 +60,7 @@ const stopOnCancel: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether the run is stopped when the execution is cancelled, unless another run of the task goes on',
+		'Whether the task is stopped when the execution is cancelled, unless another batch of it goes on',
 };
 
 /** Options of waiting for the run that the node has started. */
@@ -72,7 +73,7 @@ export const runOptions: INodeProperties[] = [
 ];
 
 const waitForEnd: INodeProperties = {
-	displayName: 'Wait for End',
+	displayName: 'Wait for Batch to End',
 	name: 'waitForEnd',
 	type: 'boolean',
 	default: false,

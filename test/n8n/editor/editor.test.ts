@@ -19,7 +19,14 @@ import {
 import { openEditor, openWorkflow } from './editor';
 import type { Editor } from './editor';
 import { eventually } from './eventually';
-import { chooseAction, entries, openActions, openNodePanel, searchNode } from './nodePanel';
+import {
+	chooseAction,
+	descriptionOf,
+	entries,
+	openActions,
+	openNodePanel,
+	searchNode,
+} from './nodePanel';
 import {
 	addEntry,
 	choose,
@@ -30,18 +37,19 @@ import {
 	outputTable,
 	parameterNames,
 	pickBatch,
+	switchOver,
 	typeInto,
 } from './nodeView';
 
 const everyOperation = ['Credential', 'Operation', 'Task ID'];
 const runSettings = [
+	'Specify Step Values',
+	'Step Values',
 	'Max Concurrent Agents',
 	'Jobs',
 	'Region',
-	'Specify Step Values',
-	'Step Values',
 ];
-const rowOutput = ['Return All', 'Limit', 'Only New Rows', 'Output', 'Options'];
+const rowOutput = ['Output', 'Return All', 'Limit', 'Only New Rows', 'Options'];
 
 describe('the editor of a real n8n', () => {
 	const stage = useStage();
@@ -85,7 +93,7 @@ describe('the editor of a real n8n', () => {
 			await chooseAction(editor.page, 'On batch successful');
 			await eventually(
 				() => parameterNames(editor.page),
-				['Credential', 'Poll Times', 'Mode', 'Task ID', 'Event', 'Output'],
+				['Credential', 'Poll Times', 'Mode', 'Task ID', 'Event', 'Output', 'Simplify'],
 			);
 			await closeNode(editor.page);
 		});
@@ -93,19 +101,23 @@ describe('the editor of a real n8n', () => {
 		it('offers the operations behind a trigger, and adds the node with the chosen one', async () => {
 			await openNodePanel(editor.page);
 			await searchNode(editor.page, 'scrape', 'Cloud Scraping');
+			expect(await descriptionOf(editor.page, 'Cloud Scraping')).toContain('get their rows');
 			await openActions(editor.page, 'Cloud Scraping');
 			await eventually(
 				() => entries(editor.page),
 				[
-					'Get the data of a batch',
-					'List the batches of a task',
-					'Run a task and get its data',
-					'Start a task',
-					'Stop a task',
+					'Get data of batch',
+					'List batches of task',
+					'Run task and get data',
+					'Start task',
+					'Stop task',
 				],
 			);
-			await chooseAction(editor.page, 'Stop a task');
-			await eventually(() => parameterNames(editor.page), everyOperation);
+			await chooseAction(editor.page, 'Stop task');
+			await eventually(
+				() => parameterNames(editor.page),
+				[...everyOperation, 'Simplify', 'Options'],
+			);
 		});
 	});
 
@@ -113,20 +125,42 @@ describe('the editor of a real n8n', () => {
 		await openOurNode({ operation: 'stop', taskId: shopTask.id });
 		const shown: Record<string, string[]> = {
 			'Get Data': [...everyOperation, 'Batch', ...rowOutput],
-			'List Batches': [...everyOperation, 'Return All', 'Limit', 'Order By', 'Options'],
+			'List Batches': [...everyOperation, 'Return All', 'Limit', 'Order By', 'Simplify', 'Options'],
 			'Run Task and Get Data': [
 				...everyOperation,
 				...runSettings,
 				'Timeout (Minutes)',
 				...rowOutput,
 			],
-			'Start Task': [...everyOperation, ...runSettings],
-			'Stop Task': everyOperation,
+			'Start Task': [...everyOperation, ...runSettings, 'Simplify'],
+			'Stop Task': [...everyOperation, 'Simplify', 'Options'],
 		};
 		for (const [operation, names] of Object.entries(shown)) {
 			await choose(editor.page, 'operation', operation);
 			await eventually(() => parameterNames(editor.page), names);
 		}
+	});
+
+	it('returns all rows as a file unless a limit is chosen, and keeps that choice', async () => {
+		await openOurNode({ operation: 'getData', taskId: shopTask.id });
+		const asFile = [
+			...everyOperation,
+			'Batch',
+			'Output',
+			'File Format',
+			'Put Output File in Field',
+		];
+		const behind = ['Only New Rows', 'Options'];
+		await choose(editor.page, 'output', 'File');
+		await eventually(() => parameterNames(editor.page), [...asFile, 'Return All', ...behind]);
+		await switchOver(editor.page, 'returnAll');
+		const limited = [...asFile, 'Return All', 'Limit', ...behind];
+		await eventually(() => parameterNames(editor.page), limited);
+		await closeNode(editor.page);
+		await openNode(editor.page, 'Cloud Scraping');
+		await eventually(() => parameterNames(editor.page), limited);
+		await switchOver(editor.page, 'returnAll');
+		await eventually(() => parameterNames(editor.page), [...asFile, 'Return All', ...behind]);
 	});
 
 	it('runs the node with a step value, and shows the rows', async () => {

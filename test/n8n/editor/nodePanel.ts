@@ -34,6 +34,12 @@ export async function entries(page: Page): Promise<string[]> {
 	return await page.getByTestId('node-creator-item-name').allInnerTexts();
 }
 
+/** What the panel says below the name of a node. */
+export async function descriptionOf(page: Page, name: string): Promise<string> {
+	const item = page.getByTestId('item-iterator-item').filter({ has: entry(page, name) });
+	return await item.getByTestId('node-creator-item-description').first().innerText();
+}
+
 function entry(page: Page, name: string) {
 	return page.getByTestId('node-creator-item-name').getByText(name, { exact: true });
 }

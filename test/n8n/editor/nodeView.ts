@@ -32,6 +32,11 @@ export async function typeInto(page: Page, name: string, text: string): Promise<
 	await field.blur();
 }
 
+/** Switches a yes or no over. */
+export async function switchOver(page: Page, name: string): Promise<void> {
+	await parameter(page, name).locator('.el-switch').click();
+}
+
 /** Opens a dropdown and waits for what it offers. */
 export async function openOptions(page: Page, name: string): Promise<void> {
 	await parameter(page, name).click();

@@ -22,12 +22,12 @@ describe('an agent that starts a run, asks for its status and reads its rows, in
 		expect(listed).toMatch(/"statusName":"(waiting|running)"/);
 		expect(JSON.parse(rows)).toEqual([{ Name: 'one' }, { Name: 'two' }]);
 		expect(asked.descriptions()).toEqual({
-			Start: 'Start a task in Cloud Scraping',
-			Runs: 'List the batches of a task in Cloud Scraping',
-			Run_and_wait: 'Run a task and get its data in Cloud Scraping',
-			Rows_when_done: 'Get the data of a batch in Cloud Scraping',
-			Rows_so_far: 'Get the data of a batch in Cloud Scraping',
-			Stop: 'Stop a task in Cloud Scraping',
+			Start: 'Start task in Cloud Scraping',
+			Runs: 'List batches of task in Cloud Scraping',
+			Run_and_wait: 'Run task and get data in Cloud Scraping',
+			Rows_when_done: 'Get data of batch in Cloud Scraping',
+			Rows_so_far: 'Get data of batch in Cloud Scraping',
+			Stop: 'Stop task in Cloud Scraping',
 		});
 	});
 

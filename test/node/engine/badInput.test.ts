@@ -218,12 +218,12 @@ describe('bad input costs nothing', () => {
 		[
 			'other column keys',
 			{ options: { fieldKeys: 'foo' } },
-			'Column Keys must be one of names, ids, not "foo"',
+			'Name Columns By must be one of names, ids, not "foo"',
 		],
 		[
-			'Preview as a text',
+			'Truncate Long Values as a text',
 			{ options: { preview: '={{ "on" }}' } },
-			'Preview must be true or false, not "on"',
+			'Truncate Long Values must be true or false, not "on"',
 		],
 		[
 			'page size 0',

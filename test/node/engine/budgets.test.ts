@@ -25,12 +25,12 @@ describe('budgets of a run', () => {
 		[
 			{ stopAtCaptchas: 20 },
 			{ captchaCount: 1204 },
-			'1,204 captcha credits (Stop at Captchas: 20)',
+			'1,204 captcha credits (Stop at Captcha Credits: 20)',
 		],
 		[
 			{ stopAtProxyUsage: 2.5 },
 			{ ipProxyUsage: 2.5 },
-			'2.5 proxy credits (Stop at Proxy Usage: 2.5)',
+			'2.5 proxy credits (Stop at Proxy Credits: 2.5)',
 		],
 	])('%j stops the run and returns its rows so far', async (budget, counts, said) => {
 		atPoll(1, { status: 2, rows, lineCount: 3, ...counts });
@@ -212,7 +212,7 @@ describe('budgets of a run', () => {
 		service.addBatch({ batchID: 7, rows, captchaCount: undefined });
 		const { hints } = await run({ stopAtCaptchas: 5 });
 		expect(hints.join('\n')).toContain(
-			'The service does not say how many captcha credits batch 7 has used: "Stop at Captchas" could not be watched.',
+			'The service does not say how many captcha credits batch 7 has used: "Stop at Captcha Credits" could not be watched.',
 		);
 	});
 

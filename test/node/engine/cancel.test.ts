@@ -114,7 +114,7 @@ describe('a cancelled execution', () => {
 		const { after } = await cancelAfter('start', 1, runAndGetData());
 		expect(after).toEqual([]);
 		expect(service.batches.map(({ status }) => status)).toEqual([2]);
-		expect(await logLine('may have been started, but it is not known as which')).toBeDefined();
+		expect(await logLine('may have been started, but the service did not say which')).toBeDefined();
 	});
 
 	test('stops no task whose start was refused', async () => {

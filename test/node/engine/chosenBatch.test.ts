@@ -221,7 +221,7 @@ describe('the batch dropdown', () => {
 	});
 });
 
-test('a batch ID that has lost digits as a number reads no other batch', async () => {
+test('a batch ID that was rounded as a number reads no other batch', async () => {
 	const service = await startScriptedService();
 	service.addBatch({ batchID: 2n ** 53n, rows: ['{}'] });
 	const { error } = await runOn(
@@ -234,7 +234,7 @@ test('a batch ID that has lost digits as a number reads no other batch', async (
 		{ input: [{ id: 2 ** 53 + 1 }] },
 	);
 	expect(error?.message).toBe(
-		'The batch ID 9007199254740992 has lost digits: it is larger than a number can hold',
+		'The batch ID 9007199254740992 was rounded: it is too large for a number',
 	);
 	expect(service.requests).toEqual([]);
 	await service.stop();

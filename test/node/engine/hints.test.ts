@@ -93,7 +93,7 @@ describe('hints', () => {
 		);
 		const tasks = Array.from({ length: 20 }, () => 'a');
 		const parameters = { operation: 'runAndGetData', returnAll: false };
-		expect(await hintsOf(tasks, parameters)).toEqual(['20 runs: 1,000 of 1,200 rows (Limit).']);
+		expect(await hintsOf(tasks, parameters)).toEqual(['20 batches: 1,000 of 1,200 rows (Limit).']);
 	});
 
 	test('are three at most: a sum, what needs attention, and how many more there are', async () => {
@@ -105,7 +105,7 @@ describe('hints', () => {
 		expect(await hintsOf(tasks, { options })).toEqual([
 			'10 batches: 19 rows, 1 duplicate.',
 			'A newer batch (1011) is still running: these rows are of batch 1002, the latest that has finished. It ended at 2026-11-19 19:01:30.',
-			expect.stringContaining('With "Preview" rows are compared'),
+			expect.stringContaining('With "Truncate Long Values" rows are compared'),
 		]);
 		service.addBatch({ taskID: 'empty' });
 		tasks.push(...Array.from({ length: 10 }, () => 'empty'));

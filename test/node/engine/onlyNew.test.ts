@@ -118,14 +118,14 @@ describe('only new rows', () => {
 		};
 		const hints = async () => (await runOn(service, parameters, { input })).hints;
 		expect(await hints()).toEqual([
-			'2 batches: 0 rows. The first run: 3 are remembered, and what is new comes out from now on.',
+			'2 batches: 0 rows. The first execution: 3 are remembered, and what is new comes out from now on.',
 		]);
 		expect(await hints()).toEqual(['2 batches: 0 rows. Nothing new: all 3 were returned before.']);
 		input.push({ task: 'third' });
 		service.addBatch({ taskID: 'third', fields, rows: ['{"f1":"a","f2":1}'] });
 		scraped('a1', 'c1');
 		expect(await hints()).toEqual([
-			'3 batches: 1 new of 4 rows, 2 were returned before. The first run: 1 is remembered, and what is new comes out from now on.',
+			'3 batches: 1 new of 4 rows, 2 were returned before. The first execution: 1 is remembered, and what is new comes out from now on.',
 		]);
 		service.addBatch({ taskID: 'third', fields });
 		expect(await hints()).toEqual([
@@ -139,13 +139,13 @@ describe('only new rows', () => {
 	])('%s', (_keys, parameters) => {
 		const isNew = (name: string) => ('keyFields' in parameters ? `${name} new` : name);
 
-		test('may begin with what is there: the first run remembers all of it', async () => {
+		test('may begin with what is there: the first execution remembers all of it', async () => {
 			const options = { firstRun: 'remember' };
 			scraped('a1', 'b1', 'c1');
 			const first = await getData({ ...parameters, returnAll: false, limit: 1 }, options);
 			expect(first.names).toEqual([]);
 			expect(first.hints).toEqual([
-				'Batch 1001: 0 rows. The first run: 3 are remembered, and what is new comes out from now on.',
+				'Batch 1001: 0 rows. The first execution: 3 are remembered, and what is new comes out from now on.',
 			]);
 			scraped('a1', 'b1', 'd1');
 			expect((await getData(parameters, options)).names).toEqual([isNew('d1')]);
@@ -159,7 +159,7 @@ describe('only new rows', () => {
 			expect((await getData(parameters, options)).names).toEqual([isNew('a1')]);
 		});
 
-		test('do not begin anew because the first run is to remember from now on', async () => {
+		test('do not begin anew because the first execution is to remember from now on', async () => {
 			scraped('a1');
 			expect((await getData(parameters)).names).toEqual([isNew('a1')]);
 			scraped('b1');
@@ -183,7 +183,9 @@ describe('only new rows', () => {
 			expect((await getData(parameters, options)).names).toEqual([]);
 			service.addBatch({ taskID: 'other', fields, rows: ['{"f1":"a","f2":1}'] });
 			const other = { ...parameters, taskId: 'other' };
-			expect((await getData(other, options)).hints[0]).toContain('The first run: 1 is remembered');
+			expect((await getData(other, options)).hints[0]).toContain(
+				'The first execution: 1 is remembered',
+			);
 			service.addBatch({ taskID: 'other', fields, rows: ['{"f1":"b","f2":1}'] });
 			expect((await getData(other)).names).toEqual([isNew('b1')]);
 			scraped('a1', 'b1');
@@ -204,7 +206,7 @@ describe('only new rows', () => {
 			expect((await getData(parameters, options)).names).toEqual([]);
 		});
 
-		test('of a first run that fails are those of the next one', async () => {
+		test('of a first execution that fails are those of the next one', async () => {
 			scraped('a1', 'b1');
 			const options = { firstRun: 'remember' };
 			const input = [{ task: service.taskID }, { task: 'lost' }];
@@ -220,7 +222,7 @@ describe('only new rows', () => {
 				{ input },
 			);
 			expect(error).toBeDefined();
-			expect((await getData(parameters, options)).hints[0]).toContain('The first run: 2 are');
+			expect((await getData(parameters, options)).hints[0]).toContain('The first execution: 2 are');
 		});
 	});
 });

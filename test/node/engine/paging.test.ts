@@ -166,7 +166,7 @@ describe('paging', () => {
 	});
 
 	test.each([12, 7, 0])(
-		'with "Return What Came" a total of %i costs no row of ten',
+		'with "Return Available Rows" a total of %i costs no row of ten',
 		async (total) => {
 			service.addBatch({ rows: numbered(10) });
 			lieAbout(total);

@@ -209,7 +209,7 @@ describe('Run Task and Get Data', () => {
 			const { error } = await run({ timeout: 3 });
 			expect(error).toMatchObject({
 				name: 'NodeOperationError',
-				message: 'The run has not ended within 3 minutes',
+				message: 'The batch has not ended within 3 minutes',
 				context: { itemIndex: 0 },
 			});
 			expect(error?.description).toContain('Batch 1001 goes on');
