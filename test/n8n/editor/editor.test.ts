@@ -161,6 +161,12 @@ describe('the editor of a real n8n', () => {
 		await eventually(() => parameterNames(editor.page), limited);
 		await switchOver(editor.page, 'returnAll');
 		await eventually(() => parameterNames(editor.page), [...asFile, 'Return All', ...behind]);
+		// As a workflow is stored: without what is the default.
+		const stored = { operation: 'getData', taskId: shopTask.id, output: 'file' };
+		await openOurNode({ ...stored, returnAll: false });
+		await eventually(() => parameterNames(editor.page), limited);
+		await openOurNode(stored);
+		await eventually(() => parameterNames(editor.page), [...asFile, 'Return All', ...behind]);
 	});
 
 	it('runs the node with a step value, and shows the rows', async () => {
