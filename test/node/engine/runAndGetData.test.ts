@@ -108,7 +108,7 @@ describe('Run Task and Get Data', () => {
 		[
 			4,
 			77,
-			'Somebody has stopped batch 1001: rows may be missing. "Fail on Stopped" makes that an error.',
+			'Somebody has stopped batch 1001: rows may be missing. "Fail If Stopped by Someone Else" makes that an error.',
 		],
 	])('takes status %i with an end time as the end', async (status, endTime, said) => {
 		endAtOnce({ status, endTime });

@@ -113,7 +113,7 @@ describe('a service that dies while the node waits', () => {
 		const clock = fastClock({ shortTimeOuts: false });
 		const { error } = await runOn(service, { operation: 'runAndGetData', timeout: 3 });
 		clock.restore();
-		expect(error?.message).toBe('The run has not ended within 3 minutes');
+		expect(error?.message).toBe('The batch has not ended within 3 minutes');
 		expect(error?.description).toContain('longer timeout');
 	});
 });
