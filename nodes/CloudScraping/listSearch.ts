@@ -3,7 +3,8 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { readBatchPage } from './api/batchPages';
 import type { BatchPlace } from './api/batchPages';
-import { localTime, statusName } from './api/batches';
+import { statusName } from './api/batchStatus';
+import { localTime } from './api/batches';
 import { connect } from './api/connection';
 import type { Batch } from './api/wire';
 import { textOf } from './settings/fieldValues';

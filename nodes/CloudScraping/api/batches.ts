@@ -1,27 +1,11 @@
 import { incompleteList, readBatchPages } from './batchPages';
 import type { Listing } from './batchPages';
+import { hasEnded } from './batchStatus';
 import type { Connection } from './connection';
 import { isPlausible, timeOf } from './times';
-import { batchStatus, decimalIn, toInteger } from './wire';
-import type { Batch, StatusName } from './wire';
-
-const statusNames = new Map<unknown, StatusName>([
-	[batchStatus.waiting, 'waiting'],
-	[batchStatus.running, 'running'],
-	[batchStatus.successful, 'successful'],
-	[batchStatus.stopped, 'stopped'],
-]);
-
-/** The status of a batch in words (section 3); `unknown` for a value that is not listed there. */
-export function statusName(batch: Batch): StatusName {
-	return statusNames.get(batch.status) ?? 'unknown';
-}
-
-/** How far a batch is that has not ended, after "it is". */
-export function progressOf(batch: Batch): string {
-	const name = statusName(batch);
-	return name === 'unknown' ? 'of unknown status' : `still ${name}`;
-}
+import { wantedStops } from './wantedStops';
+import { decimalIn, toInteger } from './wire';
+import type { Batch } from './wire';
 
 const times = ['createTime', 'updateTime', 'startTime', 'endTime'] as const;
 
@@ -58,13 +42,6 @@ function inZone(time: number, timeZone: string): string | undefined {
 	}
 }
 
-/** Whether a batch will change no more: an unknown status counts when the batch has an end time. */
-export function hasEnded(batch: Batch): boolean {
-	const name = statusName(batch);
-	if (name === 'unknown') return batch.endTime !== undefined && Number(batch.endTime) > 0;
-	return name === 'successful' || name === 'stopped';
-}
-
 /**
  * Milliseconds that a batch ran, by the service's own times (section 2.3); undefined until it has ended, and
  * where the service does not say.
@@ -75,12 +52,6 @@ export function runningTime(batch: Batch): number | undefined {
 	if (isPlausible(start) && isPlausible(end) && end >= start) return end - start;
 	const seconds = decimalIn(batch.useTime) ?? 0;
 	return seconds > 0 ? seconds * 1_000 : undefined;
-}
-
-/** Whether the answer to a stop says that the run has ended: an end that was listed before is a planned one. */
-export function saysEnd(stopped: Batch, listed: Batch): boolean {
-	const [end, planned] = [stopped, listed].map(({ endTime }) => decimalIn(endTime) ?? 0);
-	return hasEnded(stopped) || (end > 0 && end !== planned);
 }
 
 /**
@@ -95,6 +66,7 @@ export async function* readBatches(
 	let progress = { came: 0, counted: 0 };
 	for await (const { batches, came, counted } of readBatchPages(connection, taskID, listing)) {
 		progress = { came, counted };
+		wantedStops(connection, taskID).noteList(batches);
 		yield* batches;
 	}
 	if (progress.came < progress.counted) throw incompleteList(taskID, progress);

@@ -2,13 +2,14 @@ import { NodeApiError } from 'n8n-workflow';
 
 import { readBatchPages } from './batchPages';
 import type { Progress } from './batchPages';
-import { hasEnded, saysEnd, statusName } from './batches';
+import { hasEnded, saysEnd, statusName } from './batchStatus';
 import { throwIfCancelled } from './cancel';
 import type { Connection } from './connection';
 import { provesNotStopped, rejectsKeyForGood } from './errors';
 import { requestStop } from './startAndStop';
 import { wantedStops } from './wantedStops';
 import type { CountBefore, SentStop } from './wantedStops';
+import { decimalIn } from './wire';
 import type { Batch, WireInteger } from './wire';
 
 /** The whole list is read, so in few requests. */
@@ -44,7 +45,7 @@ export async function lookAndStop(
 ): Promise<Look> {
 	throwIfCancelled(connection);
 	const wanted = wantedStops(connection, taskID);
-	const runs = await listRuns(connection, taskID, own).catch((error: Error) => error);
+	const runs = await listNewRuns(connection, taskID, own).catch((error: Error) => error);
 	throwIfCancelled(connection);
 	if (runs instanceof Error) {
 		const why = `the batches of the task could not be listed (${runs.message})`;
@@ -63,10 +64,17 @@ export async function lookAndStop(
 	if (wanted.isWaitedFor(ours)) {
 		return notStopped(ours, 'another execution of this n8n process waits for its rows');
 	}
-	const other = running(listed).find((batch) => !wanted.isWanted(batch));
+	const other = wanted.strangerGoingOn();
 	if (other) {
-		const state = `batch ${other.batchID} of the task is ${statusName(other)}, too`;
+		const is = listed.has(String(other.batchID)) ? 'is' : 'was a moment ago';
+		const state = `batch ${other.batchID} of the task ${is} ${statusName(other)}, too`;
 		return notStopped(ours, `${state}, and a stop could hit that one`);
+	}
+	if (runs.isOlder) {
+		return notStopped(
+			ours,
+			'the service has listed more rows of it before, so its list is out of date',
+		);
 	}
 	if (isIncomplete(runs, wanted.countBefore(ours))) {
 		const counts = `the service counts ${runs.counted} batches of the task, but lists ${runs.came}`;
@@ -152,6 +160,23 @@ function isIncomplete(
 	return !wasWhole || total - came > before.total - before.listed;
 }
 
+/**
+ * The batches of the task, by a list that is not older than what is known of our run: of two machines of
+ * a service, one may lag behind. Asked for twice at most; `isOlder` tells that it did not help.
+ */
+async function listNewRuns(
+	connection: Connection,
+	taskID: string,
+	own: Batch,
+): Promise<Runs & { isOlder: boolean }> {
+	const known = wantedStops(connection, taskID).rowsListed(own);
+	const isOlder = ({ listed }: Runs) =>
+		(decimalIn(listed.get(String(own.batchID))?.lineCount) ?? known) < known;
+	let runs = await listRuns(connection, taskID, own);
+	if (isOlder(runs)) runs = await listRuns(connection, taskID, own);
+	return { ...runs, isOlder: isOlder(runs) };
+}
+
 /** The batches of the task, and how many there are. */
 async function listRuns(connection: Connection, taskID: string, own: Batch): Promise<Runs> {
 	const wanted = wantedStops(connection, taskID);
@@ -159,6 +184,7 @@ async function listRuns(connection: Connection, taskID: string, own: Batch): Pro
 	let progress = { came: 0, counted: 0, total: 0 };
 	let onFirst: number | undefined;
 	for await (const page of readBatchPages(connection, taskID, { pageSize: batchesPerPage })) {
+		wanted.noteList(page.batches);
 		for (const batch of page.batches) listed.set(String(batch.batchID), batch);
 		progress = page;
 		onFirst ??= page.listed;

@@ -1,4 +1,5 @@
-import { hasEnded, readBatches } from './batches';
+import { hasEnded } from './batchStatus';
+import { readBatches } from './batches';
 import type { Connection } from './connection';
 import { refusesStop, saysNotFound } from './errors';
 

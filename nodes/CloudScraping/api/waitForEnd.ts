@@ -1,7 +1,8 @@
 import { NodeApiError } from 'n8n-workflow';
 
 import type { Listing } from './batchPages';
-import { findBatch, hasEnded, timeInZone } from './batches';
+import { hasEnded } from './batchStatus';
+import { findBatch, timeInZone } from './batches';
 import { cancelledBy, pause, throwIfCancelled } from './cancel';
 import type { Connection } from './connection';
 import { describeMore, rejectsKeyForGood } from './errors';

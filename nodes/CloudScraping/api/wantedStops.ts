@@ -1,4 +1,5 @@
 import type { Connection } from './connection';
+import { hasEnded } from './batchStatus';
 import type { ListedBefore } from './listBeforeStart';
 import { decimalIn } from './wire';
 import type { Batch, WireInteger } from './wire';
@@ -47,6 +48,8 @@ interface Run {
 	isListed?: boolean;
 	/** A list has come that lacks it. */
 	isLate?: boolean;
+	/** Its rows, as the last list counts them. */
+	rows?: number;
 }
 
 /**
@@ -55,6 +58,9 @@ interface Run {
  */
 class WantedStops {
 	readonly #runs = new Map<string, Run>();
+
+	/** Batches that were listed as going on, and none as ended since. */
+	readonly #goingOn = new Map<string, { batch: Batch; at: number }>();
 
 	/** Milliseconds that the list was seen to lag behind. */
 	#lag = 0;
@@ -82,6 +88,35 @@ class WantedStops {
 		Object.assign(run, { isOwn: true, doubt: undefined });
 		if (before) run.before ??= { listed: before.batchIDs.size, total: before.total };
 		this.begin(batch);
+	}
+
+	/** Notes what a list says of batches, whoever has asked for it. */
+	noteList(batches: Batch[]): void {
+		for (const batch of batches) {
+			const key = String(batch.batchID);
+			if (hasEnded(batch)) this.#goingOn.delete(key);
+			else this.#goingOn.set(key, { batch, at: performance.now() });
+			const run = this.#runs.get(key);
+			if (run) run.rows = decimalIn(batch.lineCount);
+		}
+	}
+
+	/**
+	 * A run that nobody here wants stopped, and that goes on by what was listed last of it. That later
+	 * lists lack it is no end, for as long as a list may lag behind: they may come from another machine
+	 * of the service.
+	 */
+	strangerGoingOn(): Batch | undefined {
+		for (const [key, { batch, at }] of this.#goingOn) {
+			if (!isWithin(at, this.stopTakesMs)) this.#goingOn.delete(key);
+			else if (!this.isWanted(batch)) return batch;
+		}
+		return undefined;
+	}
+
+	/** How many rows a run had in the last list. */
+	rowsListed({ batchID }: Batch): number {
+		return this.#runs.get(String(batchID))?.rows ?? 0;
 	}
 
 	/** Notes whether a run is listed: how long a new one takes until then is how far the list lags. */

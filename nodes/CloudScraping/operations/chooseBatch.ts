@@ -1,14 +1,8 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
-import {
-	findBatch,
-	hasEnded,
-	localTime,
-	progressOf,
-	readBatches,
-	statusName,
-} from '../api/batches';
+import { hasEnded, progressOf, statusName } from '../api/batchStatus';
+import { findBatch, localTime, readBatches } from '../api/batches';
 import { isObject } from '../api/json';
 import { isIdentifier } from '../api/wire';
 import type { Batch } from '../api/wire';

@@ -1,6 +1,7 @@
 import type { IDisplayOptions } from 'n8n-workflow';
 
-import { hasEnded, localTime, progressOf } from '../api/batches';
+import { hasEnded, progressOf } from '../api/batchStatus';
+import { localTime } from '../api/batches';
 import { cancelledBy } from '../api/cancel';
 import { hint } from '../hints';
 import { outputRows } from '../output/outputRows';

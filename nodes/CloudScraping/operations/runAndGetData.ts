@@ -1,6 +1,7 @@
 import type { IDisplayOptions } from 'n8n-workflow';
 
-import { hasEnded, runningTime, statusName } from '../api/batches';
+import { hasEnded, statusName } from '../api/batchStatus';
+import { runningTime } from '../api/batches';
 import { describeMore } from '../api/errors';
 import type { Batch } from '../api/wire';
 import { outputRows } from '../output/outputRows';

@@ -1,7 +1,7 @@
 import { NodeOperationError } from 'n8n-workflow';
 
 import type { Listing } from '../api/batchPages';
-import { hasEnded, progressOf, statusName } from '../api/batches';
+import { hasEnded, progressOf, statusName } from '../api/batchStatus';
 import { describeMore } from '../api/errors';
 import { stopOwnRun } from '../api/stopOwnRun';
 import { waitForEnd } from '../api/waitForEnd';

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { statusName } from '../api/batches';
+import { statusName } from '../api/batchStatus';
 import { batchFields } from '../api/wire';
 import type { Batch } from '../api/wire';
 import { rowKeys } from '../rows/fieldNames';

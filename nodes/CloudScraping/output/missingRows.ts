@@ -1,4 +1,4 @@
-import { hasEnded } from '../api/batches';
+import { hasEnded } from '../api/batchStatus';
 import type { Part } from '../api/pages';
 import { PagingError } from '../api/pagesAhead';
 import type { Batch, WireInteger } from '../api/wire';

@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { hasEnded, progressOf } from '../api/batches';
+import { hasEnded, progressOf } from '../api/batchStatus';
 import { lostRows } from '../api/fetchRows';
 import type { Batch } from '../api/wire';
 import { hint, remark, warn, whyNothingNew } from '../hints';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
-import { hasEnded } from '../api/batches';
+import { hasEnded } from '../api/batchStatus';
 import type { Connection } from '../api/connection';
 import { fetchRows } from '../api/fetchRows';
 import { readPages } from '../api/pages';

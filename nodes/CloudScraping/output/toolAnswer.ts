@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { statusName } from '../api/batches';
+import { statusName } from '../api/batchStatus';
 import type { Batch } from '../api/wire';
 import type { Notes } from '../hints';
 import type { Run } from '../run';

@@ -3,7 +3,8 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { incompleteList, readBatchPages } from '../api/batchPages';
 import type { Progress } from '../api/batchPages';
-import { hasEnded, readBatches, statusName } from '../api/batches';
+import { hasEnded, statusName } from '../api/batchStatus';
+import { readBatches } from '../api/batches';
 import { connect } from '../api/connection';
 import type { Connection } from '../api/connection';
 import type { Batch } from '../api/wire';

@@ -1,4 +1,4 @@
-import { hasEnded } from '../api/batches';
+import { hasEnded } from '../api/batchStatus';
 import { timeOf } from '../api/times';
 import type { Batch } from '../api/wire';
 

@@ -1,4 +1,4 @@
-import { hasEnded, statusName } from '../../../../nodes/CloudScraping/api/batches';
+import { hasEnded, statusName } from '../../../../nodes/CloudScraping/api/batchStatus';
 import { nextInterval } from '../../../../nodes/CloudScraping/api/waitForEnd';
 import { batchFields, readBatch, readPage } from '../../../../nodes/CloudScraping/api/wire';
 
