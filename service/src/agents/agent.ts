@@ -156,18 +156,23 @@ export class Agent {
 
 	async #loopElements(step: LoopStep, config: ElementLoop, place: Place): Promise<void> {
 		const back = await this.#page.bookmark();
-		const count = await this.#page.count(config.selector);
-		this.#job.noteLoop(step, config.selector, count > 0);
+		const elements = await this.#page.elements(config.selector);
+		this.#job.noteLoop(step, config.selector, elements.length > 0);
 		const wantsItem = fieldsOf(config.steps).some(({ source }) => source === 'loopItem');
-		for (let index = 0; index < count; index += 1) {
+		const opensItsPage = config.steps[0]?.type === 'navigate' && !wantsItem;
+		for (const [index, element] of elements.entries()) {
+			const address = opensItsPage ? element.mark?.address : undefined;
 			const position = `${place.position}.${index}`;
 			const about = { what: `element ${index + 1} of ${config.selector}`, position };
 			await this.#round(config.steps, about, async () => {
-				await back();
-				await this.#page.enter(config.selector, index);
+				// Where it leads to is opened without the page that it is on.
+				if (address === undefined) {
+					await back();
+					this.#page.enter(element);
+				}
 				// Not to be had any more once another page is open.
 				const text = wantsItem ? await this.#page.enteredText() : '';
-				return { ...place, position, item: { element: true, text } };
+				return { ...place, position, item: { element: true, text, address } };
 			});
 		}
 		await back();
@@ -266,7 +271,9 @@ export class Agent {
 	}
 
 	#itemLink({ item }: Place): Promise<string> | string {
-		return item && 'value' in item ? item.value : this.#page.enteredLink();
+		if (!item) return this.#page.enteredLink();
+		if ('value' in item) return item.value;
+		return item.address ?? this.#page.enteredLink();
 	}
 
 	#itemText({ item }: Place): Promise<string> | string {

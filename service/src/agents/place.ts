@@ -14,8 +14,12 @@ export interface Place {
 	scrolling?: boolean;
 }
 
-/** A URL or text, or an element of the page, with its text where a field wants that. */
-export type Item = { value: string } | { element: true; text: string };
+/**
+ * A URL or text, or an element of the page: with its text where a field wants that, and where it leads to
+ * if it is opened at once.
+ */
+export type Item =
+	{ value: string } | { element: true; text: string; address?: string | undefined };
 
 /** What a field with the source "loopItem" says. */
 export function itemText(item: Item | undefined): string {

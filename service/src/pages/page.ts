@@ -33,10 +33,29 @@ export interface Snapshot {
 /** Rows that are read, and stored, at once. */
 export const rowsAtOnce = 1_000;
 
-/** An element of a loop: which one of those that `selector` finds in the element entered before. */
+/** An element of a loop: which one of those that `selector` found in the element entered before. */
 export interface Entered {
 	selector: string;
 	index: number;
+	/** By what it is known where its page may come again with others in its place. */
+	mark?: Mark | undefined;
+}
+
+/**
+ * What an element was when its loop began. By that it is found on a page that has come again, where others
+ * may have taken its place: what stands where it stood may be another one. Plain data.
+ */
+export interface Mark {
+	/** A hash of all that it is and says, its address among it; and which one of those that are equal. */
+	content: string;
+	nth: number;
+	/** Where it leads to, and whether no other element of the loop leads there. */
+	address?: string | undefined;
+	isOnlyLink: boolean;
+	/** A hash of its text, if no other element of the loop has that. */
+	text?: string | undefined;
+	/** For people. */
+	name: string;
 }
 
 /** Of what is to be clicked: it is not there, a click on it does nothing, or it does something. */
@@ -62,10 +81,10 @@ export interface Page {
 	has(selector: string): Promise<boolean>;
 	/** Whether there is such an element that a click can activate, once there is one; if none comes, what is wrong. */
 	presence(selector: string): Promise<Presence>;
-	/** How many elements there are, once there is one; 0 if none comes. */
-	count(selector: string): Promise<number>;
+	/** The elements that a loop goes over, once there is one; none if none comes. */
+	elements(selector: string): Promise<Entered[]>;
 	/** Narrows what follows to one of these elements, until another page is opened. */
-	enter(selector: string, index: number): Promise<void>;
+	enter(element: Entered): void;
 	/** The address of the open page. */
 	address(): string;
 	/** The address that the entered element leads to. */

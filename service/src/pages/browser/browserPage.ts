@@ -108,16 +108,16 @@ export class BrowserPage implements Page {
 		return this.#onPage(({ elements }) => elements.presence(this.#entered, selector));
 	}
 
-	count(selector: string): Promise<number> {
-		return this.#onPage(
-			async ({ elements }) => (await elements.find(this.#entered, { selector, keeps: true })).count,
-		);
+	elements(selector: string): Promise<Entered[]> {
+		return this.#onPage(async ({ elements }) => {
+			const { marks = [] } = await elements.find(this.#entered, { selector, begins: true });
+			return marks.map((mark, index) => ({ selector, index, mark }));
+		});
 	}
 
 	/** Whether it is there is seen when it is used. */
-	enter(selector: string, index: number): Promise<void> {
-		this.#entered = [...this.#entered, { selector, index }];
-		return Promise.resolve();
+	enter(element: Entered): void {
+		this.#entered = [...this.#entered, element];
 	}
 
 	address(): string {

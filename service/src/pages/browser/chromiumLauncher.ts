@@ -15,6 +15,14 @@ const quiet = [
 	// Known to the Chromium that can have no windows; others block those that no click has opened.
 	'--block-new-web-contents',
 ];
+/**
+ * WebRTC asks by UDP, straight from this machine, past the proxy of a task: the site would see, and its scripts
+ * read, the address that the proxy is to keep from them. Chromium without windows knows it by the first name,
+ * the one with windows by the second. It is of the whole browser, which opens pages with and without a proxy.
+ */
+const onlyByProxy = ['--force-webrtc-ip-handling-policy', '--webrtc-ip-handling-policy'].map(
+	(name) => `${name}=disable_non_proxied_udp`,
+);
 const windowsWithoutClicks = '--disable-popup-blocking';
 
 /** Milliseconds for Chromium to start. */
@@ -82,7 +90,7 @@ export class ChromiumLauncher {
 			const unused = await chromium.launchPersistentContext(join(folder, 'profile'), {
 				executablePath: this.#executable,
 				chromiumSandbox,
-				args: quiet,
+				args: [...quiet, ...onlyByProxy],
 				ignoreDefaultArgs: [windowsWithoutClicks],
 				artifactsDir: folder,
 				env: { ...process.env, TMPDIR: folder },

@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import { randomUUID } from 'node:crypto';
+import { keepLoopElements, type LoopElements } from './loopElements.ts';
 
 /** What is kept in each document for those who read it, where its own scripts cannot come. */
 export interface DocumentState {
@@ -21,8 +22,7 @@ export interface DocumentState {
 	mayGoOn: () => boolean;
 	/** Resolves to the time of the next frame, where what moves has moved. */
 	nextFrame: () => Promise<number>;
-	/** The elements of loops, by where they were looked for. */
-	lists: WeakMap<Node, Map<string, Element[]>>;
+	loopElements: LoopElements;
 	/** Keeps an element for what is to be done with it; `find` gives it, or what has taken its place. */
 	hand: (find: () => Element | null) => number;
 	/** An element that was handed; throws when it is gone. */
@@ -34,7 +34,7 @@ export const worldName = `cloud-scraping-${randomUUID()}`;
 const names = { state: worldName, ask: `${worldName}-ask`, answer: `${worldName}-answer` };
 
 /** What is run in each document before its own scripts, in a world of its own. */
-export const documentScript = `(${prepareDocument.toString()})(${JSON.stringify(names)})`;
+export const documentScript = `(${prepareDocument.toString()})(${JSON.stringify(names)}, ${keepLoopElements.toString()})`;
 
 /**
  * A selector engine for Playwright, which looks at pages from another world: nothing but the document is
@@ -55,7 +55,10 @@ export const handedEngine = `({
 })`;
 
 /** Runs in a document, so it can use nothing that is outside of it. */
-function prepareDocument({ state, ask, answer }: typeof names): void {
+function prepareDocument(
+	{ state, ask, answer }: typeof names,
+	keepElements: typeof keepLoopElements,
+): void {
 	// Frames are not read.
 	if (window !== window.top) return;
 	const fromPrototypes: ProxyHandler<Node> = {
@@ -145,7 +148,7 @@ function prepareDocument({ state, ask, answer }: typeof names): void {
 			askedFrames += 1;
 			return new Promise(requestAnimationFrame);
 		},
-		lists: new WeakMap(),
+		loopElements: keepElements(own),
 		hand(find) {
 			// Again each time: a page that is written anew has lost its listeners.
 			addEventListener(ask, tell);

@@ -60,8 +60,7 @@ export class Elements {
 			const found = answer === undefined ? undefined : foundShape.parse(answer);
 			if (found && (found.count > 0 || isLast)) {
 				if (!found.missing) return found;
-				const { selector, index } = found.missing;
-				throw new PageError(`There is no element ${index + 1} of ${selector}.`);
+				throw new PageError(lackOf(found.missing));
 			}
 			await sleep(interval, undefined, { signal: this.#signal });
 		}
@@ -106,6 +105,11 @@ export class Elements {
 			throw new PageError(`${name} is there, but was not to be used in time${why}.`);
 		}
 	}
+}
+
+function lackOf({ selector, index, mark }: Entered): string {
+	const name = mark?.name ? ` ("${mark.name}")` : '';
+	return `Element ${index + 1} of ${selector}${name} is not on the page any more.`;
 }
 
 /** The selector engine that finds elements which were handed. */

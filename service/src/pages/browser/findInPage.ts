@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import type { Entered } from '../page.ts';
 import type { DocumentState } from './documentState.ts';
+import { markShape } from './loopElements.ts';
 
 /** What is looked for in a page; selectors of elements inside others are scoped ones. */
 export interface Wanted {
@@ -11,8 +12,8 @@ export interface Wanted {
 	/** What is to be read: these elements; absent: the one that was entered last, or the page. */
 	selector?: string;
 	values: WantedValue[];
-	/** A loop over these elements begins: its rounds will find them where they are now. */
-	keeps?: boolean;
+	/** A loop over these elements begins: what they are is told, by which its rounds will find them. */
+	begins?: boolean;
 	/** Whether a click on the first of them does something. */
 	asksActive?: boolean;
 	/** The first of them is handed over, for what is to be done with it. */
@@ -36,8 +37,12 @@ export interface WantedValue {
 
 export const foundShape = z.object({
 	/** The first of `scope` that is not there; absent: all are. */
-	missing: z.object({ selector: z.string(), index: z.number() }).optional(),
+	missing: z
+		.object({ selector: z.string(), index: z.number(), mark: markShape.optional() })
+		.optional(),
 	count: z.number(),
+	/** Of the elements of the loop that begins. */
+	marks: z.array(markShape).optional(),
 	/** A click on the first element does nothing: the control that it is, or is in, is disabled, or is said to be so. */
 	isInactive: z.boolean().optional(),
 	/** By which the first element is known from now on; absent: there is none. */
@@ -54,35 +59,24 @@ export type Found = z.output<typeof foundShape>;
 
 /** Runs in the page, so it can use nothing that is outside of it. Asks each element for its own text. */
 export function findInPage(
-	{ own, lists, hand }: DocumentState,
-	{ scope, selector, values, keeps, asksActive, hands }: Wanted,
+	{ own, loopElements, hand }: DocumentState,
+	{ scope, selector, values, begins, asksActive, hands }: Wanted,
 ): unknown {
 	type Root = Element | Document;
 	const all = (root: Root, wanted: string): Element[] =>
 		Array.from(own(root).querySelectorAll(wanted));
 	const isThere = (element: Element | undefined): boolean =>
 		element !== undefined && own(element).isConnected;
-	const listOf = (root: Root, wanted: string, isValid: (list: Element[]) => boolean) => {
-		const known = lists.get(root) ?? new Map<string, Element[]>();
-		lists.set(root, known);
-		const kept = known.get(wanted);
-		if (kept && isValid(kept)) return kept;
-		const list = all(root, wanted);
-		known.set(wanted, list);
-		return list;
-	};
 	const nothing = { count: 0, values: [], base: document.baseURI };
 
 	let missing: Entered | undefined;
 	const rootNow = (): Root | undefined => {
 		let root: Root = document;
 		for (const entered of scope) {
-			const { index } = entered;
-			// Scripts may have put others in their place.
-			const list = listOf(root, entered.selector, (kept) => isThere(kept[index]));
-			missing = list[index] ? undefined : entered;
-			if (!list[index]) return undefined;
-			root = list[index];
+			const found = loopElements.find(root, entered);
+			missing = found ? undefined : entered;
+			if (!found) return undefined;
+			root = found;
 		}
 		return root;
 	};
@@ -90,9 +84,9 @@ export function findInPage(
 
 	const root = rootNow();
 	if (!root) return { ...nothing, missing };
-	if (keeps && selector !== undefined) {
-		const { length } = listOf(root, selector, () => false);
-		return { ...nothing, count: length };
+	if (begins && selector !== undefined) {
+		const marks = loopElements.begin(root, selector);
+		return { ...nothing, count: marks.length, marks };
 	}
 	const elements = elementsNow(root);
 	const count = elements.length;

@@ -72,21 +72,21 @@ export class HttpPage implements Page {
 	}
 
 	async has(selector: string): Promise<boolean> {
-		return (await this.count(selector)) > 0;
+		return (await this.#count(selector)) > 0;
 	}
 
 	presence(selector: string): Promise<Presence> {
 		return this.#ask('presence', this.#open().scope, selector);
 	}
 
-	count(selector: string): Promise<number> {
-		return this.#ask('count', this.#open().scope, selector);
+	async elements(selector: string): Promise<Entered[]> {
+		const length = await this.#count(selector);
+		return Array.from({ length }, (_, index) => ({ selector, index }));
 	}
 
-	enter(selector: string, index: number): Promise<void> {
+	enter(element: Entered): void {
 		const opened = this.#open();
-		this.#opened = { ...opened, scope: [...opened.scope, { selector, index }] };
-		return Promise.resolve();
+		this.#opened = { ...opened, scope: [...opened.scope, element] };
 	}
 
 	address(): string {
@@ -143,6 +143,10 @@ export class HttpPage implements Page {
 	#open(): Opened {
 		if (!this.#opened) throw new PageError('No page was opened yet.');
 		return this.#opened;
+	}
+
+	#count(selector: string): Promise<number> {
+		return this.#ask('count', this.#open().scope, selector);
 	}
 
 	async #ask<Name extends Method>(

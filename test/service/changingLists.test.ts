@@ -1,0 +1,172 @@
+import { concurrentTestWithBrowser } from '../support/service/browser';
+import { cloudClient, type CloudClient } from '../support/service/cloudClient';
+import { startService, type RunningService } from '../support/inProcess/startService';
+import { startSite, type Site } from '../support/service/startSite';
+import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
+
+// Loops in a browser over elements of lists that are not the same each time: an element is what it was when the loop began.
+
+const entry = (name: string) =>
+	`<div><h2>${name}</h2><a href="/item?${encodeURIComponent(name)}">more</a></div>`;
+const equal = '<div><h2>same</h2><a href="/item?same">more</a></div>';
+const five = ['1', '2', '3', '4', '5'];
+const entries = (names: string[]) => names.map(entry).join('');
+
+/** What a list shows at each visit, from the first one on. */
+const lists: Record<string, (visit: number) => string> = {
+	still: () => entries(five),
+	growing: (visit) =>
+		entries([...Array.from({ length: visit + 1 }, (_, index) => `new ${visit - index}`), ...five]),
+	advert: (visit) => entries(visit % 2 === 0 ? ['advert', ...five] : five),
+	reshuffled: (visit) => entries([...five.slice(visit % 5), ...five.slice(0, visit % 5)]),
+	equal: (visit) => (visit === 0 ? '' : entry('new')) + equal + entry('1') + equal + entry('2'),
+	// Only the address, and then only the text, stays what it was.
+	'with new texts': (visit) =>
+		five.map((name) => entry(name).replace('</h2>', ` seen ${visit + 1} times</h2>`)).join(''),
+	'with new addresses': (visit) =>
+		five
+			.toReversed()
+			.map((name) => entry(name).replace('">', `&visit=${visit}">`))
+			.join(''),
+	/** The third entry is gone from the second visit on. */
+	shrinking: (visit) => entries(visit === 0 ? five : five.filter((name) => name !== '3')),
+};
+
+const eachEntry = (selector: string, ...steps: object[]) =>
+	loop({ loopType: 'list', listType: 'elements', selector }, steps);
+const name = extract({ Name: 'h2' }, undefined, { emit: false });
+const detail = extract({ Detail: 'p' });
+const ways = {
+	navigate: eachEntry('div', name, step('navigate', { useLoopItem: true }), detail),
+	'navigate at once': eachEntry('div', step('navigate', { useLoopItem: true }), detail),
+	click: eachEntry('div', name, step('click', { selector: 'a' }), detail),
+	'click the item': eachEntry('div a', step('click', { useLoopItem: true }), detail),
+};
+
+/** A list that a script writes anew with each click, where it was. */
+const rewritten = (row: string, after: string) => `<main></main><script>
+	const write = (change) => {
+		document.querySelector('main').innerHTML = '';
+		${after}
+	};
+	const row = ${row};
+	write();
+</script>`;
+const scripts: Record<string, string> = {
+	/** The text of the one that was clicked is another one afterwards. */
+	'/toggles': rewritten(
+		`(open) => '<div><button>' + (open ? 'open' : 'closed') + '</button></div>'`,
+		`for (let at = 0; at < 4; at += 1) {
+			document.querySelector('main').insertAdjacentHTML('beforeend', row(at === change));
+			document.querySelector('main').lastChild.onclick = () => write(at);
+		}`,
+	),
+	/** Each click brings another one on top. */
+	'/live': rewritten(
+		`(at) => '<div><button>' + at + '</button></div>'`,
+		`for (let at = write.top = (write.top ?? 3) + 1; at > 0; at -= 1) {
+			document.querySelector('main').insertAdjacentHTML('beforeend', row(at));
+			document.querySelector('main').lastChild.onclick = () => write();
+		}`,
+	),
+};
+
+const tasksOn = (base: string) => {
+	const list = (name: string, path: string, steps: object) =>
+		task(name, [step('navigate', { url: `${base}${path}` }), steps], {
+			page: 'browser',
+			requestsPerHost: 8,
+		});
+	const tasks = [
+		...Object.keys(lists).flatMap((kind) =>
+			Object.entries(ways).map(([way, steps]) =>
+				list(`${kind} by ${way}`, `/list?${kind}&${way}`, steps),
+			),
+		),
+		...Object.keys(scripts).map((path) =>
+			list(
+				path,
+				path,
+				eachEntry('div', step('click', { selector: 'button' }), extract({ Text: {} })),
+			),
+		),
+	];
+	return Object.fromEntries(tasks.map((each) => [each.taskID, each]));
+};
+
+let site: Site;
+let service: RunningService;
+let client: CloudClient;
+/** How often the list of each task was asked for. */
+const visits = new Map<string, number>();
+
+beforeAll(async () => {
+	site = await startSite(({ url }) => {
+		const [said = ''] = decodeURIComponent(url.search.slice(1)).split('&');
+		if (url.pathname === '/item') return `<p>${said}</p>`;
+		const visit = visits.get(url.search) ?? 0;
+		visits.set(url.search, visit + 1);
+		return scripts[url.pathname] ?? lists[said]?.(visit) ?? { status: 404 };
+	});
+	service = await startService({ tasks: tasksOn(site.baseUrl) });
+	client = cloudClient(service);
+}, 300_000);
+
+afterAll(async () => {
+	await service?.stop();
+	await site?.stop();
+});
+
+/** What each list shows at the first visit. */
+const wanted: Record<string, string[]> = {
+	growing: ['new 0', ...five],
+	advert: ['advert', ...five],
+	equal: ['same', '1', 'same', '2'],
+	'with new addresses': five.toReversed(),
+};
+
+const allRead = Object.keys(lists).filter((kind) => kind !== 'shrinking');
+for (const way of Object.keys(ways)) {
+	// Nothing tells links from each other that say the same and lead elsewhere each time.
+	const told = way.includes('item')
+		? allRead.filter((kind) => !kind.includes('new addr'))
+		: allRead;
+	concurrentTestWithBrowser.for(told)(
+		`each entry of a list is read once, by ${way}: %s`,
+		async (kind) => {
+			const { rows } = await client.run(uuidOf(`${kind} by ${way}`));
+			expect(rows.map(({ Detail: read }) => read)).toEqual(wanted[kind] ?? five);
+			// What stood in the list is of the same entry.
+			for (const { Name: read, Detail: same } of rows) {
+				if (read !== undefined) expect(read.replace(/ seen.*/, '')).toBe(same);
+			}
+		},
+	);
+}
+
+concurrentTestWithBrowser('an entry that is gone fails by its name, and no other one', async () => {
+	const { rows, batch } = await client.run(uuidOf('shrinking by click'));
+	expect(rows.map(({ Name: read }) => read)).toEqual(['1', '2', '4', '5']);
+	const { batchID } = batch;
+	const reason = 'Element 3 of div ("3 more") is not on the page any more.';
+	await service.logged({ batchID, msg: 'page failed, skipped', reason });
+	await service.logged({ batchID, msg: 'batch successful', failedPages: 1 });
+});
+
+concurrentTestWithBrowser(
+	'an entry that is gone is read where nothing but its address is needed',
+	async () => {
+		const { rows } = await client.run(uuidOf('shrinking by navigate at once'));
+		expect(rows.map(({ Detail: read }) => read)).toEqual(five);
+	},
+);
+
+concurrentTestWithBrowser('an element that a click changes is the one in its place', async () => {
+	const { rows } = await client.run(uuidOf('/toggles'));
+	expect(rows.map(({ Text: read }) => read)).toEqual(['open', 'open', 'open', 'open']);
+});
+
+concurrentTestWithBrowser('a list that scripts write anew keeps its entries apart', async () => {
+	const { rows } = await client.run(uuidOf('/live'));
+	expect(rows.map(({ Text: read }) => read)).toEqual(['4', '3', '2', '1']);
+});
