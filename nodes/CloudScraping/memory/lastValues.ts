@@ -1,6 +1,6 @@
 import type { EntryStore } from './entryStore';
 import type { OpenRead, ReadNumbers } from './readNumbers';
-import { rowsAtOnce } from './rowMemory';
+import { questions } from './rowMemory';
 import type { DueRow, RowMemory, RowPrint, Taken, Wanted } from './rowMemory';
 
 /** Reads of which it is known whether a key was in them: first the block is found, then the read in it. */
@@ -39,13 +39,11 @@ export class LastValues implements RowMemory {
 		const { isFirst } = read;
 		const limit = wanted.limit(isFirst);
 		const due: DueRow[] = [];
-		const left: DueRow[] = [];
 		const known: RowPrint[] = [];
 		const changes = new Map<string, 'changed' | 'new'>();
 		const lastSeen: LastSeen = new Map();
 		let looked = 0;
-		while (looked < rows.length && due.length < limit) {
-			const chunk = rows.slice(looked, looked + Math.max(limit - due.length, rowsAtOnce));
+		for (const { first, chunk } of questions(rows, due, limit)) {
 			const judge = await this.#lookUp(chunk, read, lastSeen);
 			for (const [index, row] of chunk.entries()) {
 				const found = judge(row);
@@ -54,13 +52,13 @@ export class LastValues implements RowMemory {
 					// All rows of a new key are new: nothing of it has changed.
 					const change = changes.get(row.key) ?? found;
 					changes.set(row.key, change);
-					(due.length < limit ? due : left).push({ index: looked + index, row, change });
+					due.push({ index: first + index, row, change });
 				}
 			}
-			looked += chunk.length;
+			looked = first + chunk.length;
 		}
-		if (wanted.isTrial) await this.#close(read, known, [...due, ...left]);
-		else await this.#close(read, [...known, ...due.map(({ row }) => row)], left);
+		if (wanted.isTrial) await this.#close(read, known, due);
+		else await this.#close(read, [...known, ...due.map(({ row }) => row)], []);
 		if (wanted.isTrial && isFirst) await this.#numbers.forgetBegin();
 		return { due, looked, isFirst };
 	}

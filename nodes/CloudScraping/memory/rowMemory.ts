@@ -42,5 +42,26 @@ export interface RowMemory {
 	giveBack(taken: Taken): Promise<void>;
 }
 
-/** Rows to look at together: the store takes its time each time it is asked, however many there are. */
-export const rowsAtOnce = 1_000;
+/** How often a read goes on with questions for less than half its limit. */
+const maxSmallQuestions = 100;
+
+/**
+ * The rows to ask the store about, some at a time: never more than may still come out. For what is asked
+ * is remembered, and what another process reads or writes back of it cannot be taken back.
+ *
+ * The store takes its time each time it is asked. So once half the limit is due, a read ends when the
+ * other half does not come soon: what is behind comes out next time.
+ */
+export function* questions(
+	rows: readonly RowPrint[],
+	due: readonly DueRow[],
+	limit: number,
+): Generator<{ first: number; chunk: RowPrint[] }> {
+	let smallOnes = 0;
+	for (let first = 0; first < rows.length && due.length < limit;) {
+		if (due.length >= limit / 2 && ++smallOnes > maxSmallQuestions) return;
+		const chunk = rows.slice(first, first + limit - due.length);
+		yield { first, chunk };
+		first += chunk.length;
+	}
+}

@@ -1,11 +1,11 @@
 import { BegunMark } from './begunMark';
 import type { EntryStore } from './entryStore';
-import { rowsAtOnce } from './rowMemory';
+import { questions } from './rowMemory';
 import type { DueRow, RowMemory, RowPrint, Taken, Wanted } from './rowMemory';
 
 /**
  * Knows a row when all its values have come out before, whenever that was. The store checks and
- * remembers in one step, so that rows beyond the limit are taken out again.
+ * remembers in one step.
  */
 export class SeenRows implements RowMemory {
 	// An entry each, with room for the rows of earlier reads.
@@ -38,17 +38,12 @@ export class SeenRows implements RowMemory {
 
 	async #takeInto(taken: Taken, rows: readonly RowPrint[], limit: number): Promise<void> {
 		const { due } = taken;
-		while (taken.looked < rows.length && due.length < limit) {
-			const { looked } = taken;
-			const chunk = rows.slice(looked, looked + Math.max(limit - due.length, rowsAtOnce));
+		for (const { first, chunk } of questions(rows, due, limit)) {
 			const known = await this.#store.recordAndTrim(chunk.map((row) => this.#entry(row)));
-			const unknown = [...chunk.entries()]
-				.filter(([, row]) => !known.has(this.#entry(row)))
-				.map(([index, row]) => ({ index: looked + index, row }));
-			const left = unknown.splice(limit - due.length);
-			for (const row of unknown) due.push(row);
-			await this.#forget(left);
-			taken.looked += chunk.length;
+			for (const [index, row] of chunk.entries()) {
+				if (!known.has(this.#entry(row))) due.push({ index: first + index, row });
+			}
+			taken.looked = first + chunk.length;
 		}
 	}
 

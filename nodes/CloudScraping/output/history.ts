@@ -62,6 +62,7 @@ export function historyFilter(
 		// What is known behind the last row that is returned is none of this read.
 		const last = due.length < limit ? looked : (due.at(-1)?.index ?? -1) + 1;
 		report.known = last - due.length;
+		report.isCut = last < prints.length;
 		yield due.map(({ index, change }) => ({ row: rows[index], change }));
 	};
 }

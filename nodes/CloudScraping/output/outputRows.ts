@@ -82,7 +82,7 @@ function noteRead(run: Run, batch: Batch, settings: RowSettings, report: ReadRep
 	const { limit, onlyNew } = settings;
 	const { rows, duplicates, known, remembered, total } = report;
 	const name = `Batch ${batch.batchID}`;
-	const isCut = rows >= limit && rows + duplicates + known < total;
+	const isCut = (report.isCut || rows >= limit) && rows + duplicates + known < total;
 	run.notes.read = {
 		name,
 		rows,

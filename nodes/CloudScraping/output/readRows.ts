@@ -26,6 +26,8 @@ export interface ReadReport {
 	duplicates: number;
 	/** Rows that came out in earlier executions. */
 	known: number;
+	/** Whether rows are left for the next execution, at the limit or before. */
+	isCut: boolean;
 	/** Rows that do not come out, since the first execution is only to remember what is there. */
 	remembered: number;
 	pages: number;
@@ -46,6 +48,7 @@ export function newReport(): ReadReport {
 		rows: 0,
 		duplicates: 0,
 		known: 0,
+		isCut: false,
 		remembered: 0,
 		pages: 0,
 		hasAsked: false,

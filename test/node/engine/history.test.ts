@@ -83,22 +83,36 @@ describe('deduplication across executions', () => {
 		expect((await getData({}, { limit: 2 })).rows.map(({ Name }) => Name)).toEqual(['c', 'd']);
 	});
 
+	const old = Array.from({ length: 3_000 }, (_row, n): [string, number] => [`old ${n}`, n]);
+	const fresh = (from: number, to: number) =>
+		Array.from({ length: to - from }, (_row, n): [string, number] => [`new ${from + n}`, n]);
+
 	test.each([
-		{ keyFields: [], most: 5 },
-		{ keyFields: ['Name'], most: 20 },
-	])(
-		'asks the store for many rows at once, whatever the limit: %j',
-		async ({ keyFields, most }) => {
-			const old = Array.from({ length: 3_000 }, (_row, n): [string, number] => [`old ${n}`, n]);
+		{ keyFields: [], most: 12 },
+		{ keyFields: ['Name'], most: 30 },
+	])('asks the store for as many rows as may come out: %j', async ({ keyFields, most }) => {
+		scraped(...old);
+		await getData({ keyFields });
+		scraped(...old, ...fresh(0, 4));
+		const before = processed.calls;
+		const { rows } = await getData({ keyFields }, { limit: 300 });
+		expect(rows).toHaveLength(4);
+		expect(processed.calls - before).toBeLessThanOrEqual(most + 4);
+	});
+
+	test.each([[[]], [['Name']]])(
+		'leaves what is far behind for the next execution once half the limit is due (key columns %j)',
+		async (keyFields) => {
 			scraped(...old);
 			await getData({ keyFields });
-			scraped(['a', 1], ...old, ['b', 2], ['c', 3], ['d', 4]);
+			scraped(...fresh(0, 49), ...old, ...fresh(49, 60));
 			const before = processed.calls;
-			const { rows, hints } = await getData({ keyFields }, { limit: 3 });
-			expect(rows.map(({ Name }) => Name)).toEqual(['a', 'b', 'c']);
-			expect(processed.calls - before).toBeLessThanOrEqual(most);
-			expect(hints[0]).toContain('3 new of 3,004 rows (Limit), 3,000 were returned before.');
-			expect((await getData({ keyFields })).rows).toEqual([expect.objectContaining({ Name: 'd' })]);
+			const { rows, hints } = await getData({ keyFields }, { limit: 50 });
+			expect(rows).toHaveLength(49);
+			expect(processed.calls - before).toBeLessThan(450);
+			expect(hints[0]).toContain('49 new of 3,060 rows (Limit)');
+			const next = await getData({ keyFields }, { limit: 50 });
+			expect(next.rows.map(({ Name }) => Name)).toEqual(fresh(49, 60).map(([name]) => name));
 		},
 	);
 

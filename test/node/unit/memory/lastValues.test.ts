@@ -1,11 +1,13 @@
 import { fc } from '../../../support/fastCheck';
 import { LastValues } from '../../../../nodes/CloudScraping/memory/lastValues';
 import { ReadNumbers } from '../../../../nodes/CloudScraping/memory/readNumbers';
+import type { EntryStore } from '../../../../nodes/CloudScraping/memory/entryStore';
 import type { RowPrint, Taken } from '../../../../nodes/CloudScraping/memory/rowMemory';
 import { ArrayStore } from './arrayStore';
 import { PlainMemory } from './plainMemory';
+import { SharedStore } from './sharedStore';
 
-const memoryIn = (store: ArrayStore, name = 'm', pause = async () => await Promise.resolve()) =>
+const memoryIn = (store: EntryStore, name = 'm', pause = async () => await Promise.resolve()) =>
 	new LastValues(store, new ReadNumbers(store, name, pause), name);
 
 const all = { limit: () => Infinity };
@@ -199,6 +201,34 @@ describe('another execution that reads at the same time', () => {
 		});
 		expect(await read(waiting, 'a1 b1')).toEqual(['b1 new']);
 		expect(pauses).toBe(3);
+	});
+
+	test('loses no new row, whichever of two processes does which step when', async () => {
+		const steps = fc.array(fc.nat(1), { minLength: 60, maxLength: 60 });
+		await fc.assert(
+			fc.asyncProperty(steps, async (order) => {
+				const store = new SharedStore();
+				const alone = async (rows: string) => {
+					const out = read(memoryIn(store.of(0)), rows);
+					await store.run([out], () => 0);
+					return await out;
+				};
+				const before = await alone('a1');
+				const both = [0, 1].map(
+					async (process) => await read(memoryIn(store.of(process)), 'a1 b1 c1 d1', 2),
+				);
+				let at = 0;
+				await store.run(both, (waiting) => order[at++ % order.length] % waiting);
+				const out = [
+					...before,
+					...(await Promise.all(both)).flat(),
+					...(await alone('a1 b1 c1 d1')),
+				];
+				const rows = new Set(out.map((each) => each.slice(0, 2)));
+				expect([...rows].sort()).toEqual(['a1', 'b1', 'c1', 'd1']);
+			}),
+			{ numRuns: 1_000 },
+		);
 	});
 
 	test('that does not end has died: all rows come out once more, and no row is a first one', async () => {
