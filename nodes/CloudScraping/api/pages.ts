@@ -3,6 +3,7 @@ import { sleep } from 'n8n-workflow';
 import { CapAtEnd, pageAt } from './pageSize';
 import { PagesAhead, PagingError } from './pagesAhead';
 import type { FetchPage, PageAnswer } from './pagesAhead';
+import { RepeatedPages } from './repeatedPages';
 import type { Page } from './wire';
 
 export interface ReadOptions {
@@ -30,6 +31,8 @@ export interface Part<T> {
 	end: number;
 	/** The highest `total` so far. */
 	total: number;
+	/** The earlier page that has the same items, also when this one was asked for again. */
+	repeats?: number;
 }
 
 /** Pages that may appear after the first answer's total before the list is called endless. */
@@ -44,7 +47,7 @@ const maxEmptyPages = 20;
  * The first answer settles the size. From then on page p stands for the places (p - 1) * size to
  * p * size - 1, and the read ends where the places reach the highest `total`. A page with fewer items
  * than places is asked for once more, and the fuller answer is used; so is one whose `total` is below
- * what is known to be there. Why items are left out is not
+ * what is known to be there, and a full one that equals an earlier one. Why items are left out is not
  * guessed: each part says how many belong on its page, and whoever reads compares.
  */
 export async function* readPages<T>(
@@ -65,6 +68,8 @@ async function* pagesInOrder<T>(
 	{ pageSize, limit = Infinity, lineCount, leastCount = 0 }: ReadOptions,
 ): AsyncGenerator<Part<T>> {
 	const capAtEnd = new CapAtEnd<T>(pages);
+	const repeated = new RepeatedPages();
+	let areRepeated = false;
 	let size = Math.min(pageSize, limit);
 	let done = 0;
 	let came = 0;
@@ -81,17 +86,26 @@ async function* pagesInOrder<T>(
 			answer = await fuller(answer, pages.again(done, size));
 			total = Math.max(total, answer.pagination.total);
 		}
+		const page = done / size + 1;
+		let repeats = repeated.earlier(answer.list, page, size);
+		if (repeats !== undefined && !areRepeated) {
+			answer = await fuller(answer, pages.again(done, size));
+			total = Math.max(total, answer.pagination.total);
+			repeats = repeated.earlier(answer.list, page, size);
+			areRepeated = repeats !== undefined;
+		}
 		firstTotal ??= total;
 		if (done - firstTotal > maxGrownPages * size) throw endless(firstTotal, done);
 
 		const { list } = answer;
 		const part = {
 			items: list.slice(0, limit - came),
-			page: done / size + 1,
+			page,
 			rows: list.length,
 			places: Math.max(0, Math.min(size, total - done)),
 			end: done + size,
 			total,
+			repeats,
 		};
 		capAtEnd.note(list, done, size, total);
 		emptyPages = list.length === 0 ? emptyPages + 1 : 0;

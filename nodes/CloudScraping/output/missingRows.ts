@@ -7,7 +7,7 @@ import type { Batch, WireInteger } from '../api/wire';
 export interface Gap {
 	counted: number;
 	came: number;
-	/** The first page that has fewer or more rows than belonged there when it came. */
+	/** The first page that has fewer or more rows than belonged there when it came, or those of an earlier one. */
 	oddPage?: OddPage;
 	/** Only the beginning of the batch was read. */
 	isBeginning: boolean;
@@ -22,6 +22,7 @@ interface OddPage {
 	page: number;
 	rows: number;
 	places: number;
+	repeats?: number;
 }
 
 /** Compares the rows that came with those that the service counts, page by page. */
@@ -40,11 +41,13 @@ export class RowCount {
 		this.#batch = batch;
 	}
 
-	add({ page, rows, places, end, total }: Part<unknown>): void {
+	add({ page, rows, places, end, total, repeats }: Part<unknown>): void {
 		this.#came += rows;
 		this.#end = end;
 		this.#total = total;
-		if (rows !== places) this.#oddPage ??= { page, rows, places };
+		if (rows !== places || repeats !== undefined) {
+			this.#oddPage ??= { page, rows, places, repeats };
+		}
 	}
 
 	/** What does not fit, if anything; `isBeginning` when the read has stopped at its limit. */
@@ -103,7 +106,10 @@ export function tooFewRows(batchID: WireInteger, total: number, minRows: number)
 	);
 }
 
-function describePage({ page, rows, places }: OddPage): string {
+function describePage({ page, rows, places, repeats }: OddPage): string {
+	if (repeats !== undefined) {
+		return `Page ${page} has the same rows as page ${repeats}, also when it was asked for again: something between n8n and the service may not look at the page that is asked for, such as a cache.`;
+	}
 	const again = rows < places ? ', also when it was asked for again' : '';
 	return `Page ${page} has ${inRows(rows)} instead of ${places}${again}.`;
 }

@@ -119,6 +119,44 @@ describe('paging', () => {
 		expect(numbers).toEqual(upTo(30));
 	});
 
+	/** A cache that does not look at the page: each is page 1, as often as it answers. */
+	const cachePage1 = (times?: number) =>
+		service.script(
+			({ endpoint, query }) => endpoint === 'data' && query.page === '2',
+			({ query }) => page(numbered(Number(query.size)), { size: Number(query.size), total: 15 }),
+			{ times },
+		);
+
+	test('a full page that has the rows of an earlier one is an error, or a hint', async () => {
+		service.addBatch({ rows: numbered(15) });
+		cachePage1();
+		const { error, numbers } = await getData({ pageSize: 5 });
+		expect(numbers).toEqual([]);
+		expect(error?.message).toContain('came on the wrong pages');
+		expect(error?.description).toContain('Page 2 has the same rows as page 1');
+		expect(
+			service
+				.sentTo('data')
+				.map(({ query }) => query.page)
+				.sort()
+				.join(''),
+		).toMatch(/^1223/);
+		const { hints } = await getData({ pageSize: 5, onMissingRows: 'return' });
+		expect(hints.join()).toContain('came on the wrong pages');
+	});
+
+	test('a page that has the rows of an earlier one once is asked for again', async () => {
+		service.addBatch({ rows: numbered(15) });
+		cachePage1(1);
+		expect((await getData({ pageSize: 5 })).numbers).toEqual(upTo(15));
+	});
+
+	test('pages of equal rows are pages', async () => {
+		service.addBatch({ rows: Array.from({ length: 15 }, () => '{"n":1}') });
+		expect((await getData({ pageSize: 5 })).numbers).toHaveLength(15);
+		expect(service.sentTo('data').length).toBeLessThanOrEqual(4);
+	});
+
 	test('stops at pages that repeat', async () => {
 		service.addBatch({ rows: numbered(4) });
 		service.script('data', ({ query }) => {
