@@ -48,7 +48,7 @@ class OnlyRead implements Page {
 	leadsTo = unforeseen;
 	has = unforeseen;
 	presence = unforeseen;
-	count = unforeseen;
+	elements = unforeseen;
 	enter = unforeseen;
 	enteredLink = unforeseen;
 	enteredText = unforeseen;

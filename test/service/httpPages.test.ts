@@ -63,6 +63,36 @@ describe('an encoding', () => {
 		expect((await read({ headers, body })).texts).toEqual(['ü']);
 	});
 
+	test.each([
+		['windows-1251', 'Новости дня: сегодня в городе открылась большая выставка.'],
+		['koi8-r', 'Новости дня: сегодня в городе открылась большая выставка.'],
+		['shift_jis', '本日のニュース：東京で大きな展覧会が開かれました。'],
+		['euc-jp', '本日のニュース：東京で大きな展覧会が開かれました。'],
+		['gbk', '今日新闻：北京举办了一场大型展览会，吸引了数千名观众前来参观。'],
+		['big5', '今日新聞：台北舉辦了一場大型展覽會，吸引了數千名觀眾前來參觀。'],
+		['euc-kr', '오늘의 뉴스: 서울에서 큰 전시회가 열렸습니다.'],
+		[
+			'iso-8859-2',
+			'Dzisiejsze wiadomości: w mieście otwarto dużą wystawę, którą odwiedziły tysiące.',
+		],
+		[
+			'windows-1250',
+			'Dzisiejsze wiadomości: w mieście otwarto dużą wystawę, którą odwiedziły tysiące.',
+		],
+		['iso-8859-7', 'Σήμερα στην πόλη άνοιξε μια μεγάλη έκθεση σύγχρονης τέχνης.'],
+		['windows-1252', 'Öffnungszeiten der größten Ausstellung: „täglich“, Eintritt 5 €'],
+		['windows-1252', 'All rights reserved © 2024'],
+	])('is guessed from the letters where nobody says it: %s', async (label, text) => {
+		const before = '<title>Home</title><ul class="navigation"><li><a href="/">Home</a></ul>';
+		const body = Buffer.concat([
+			Buffer.from(`${before.repeat(10)}<p>`),
+			encoded(text, label),
+			Buffer.from(`</p>${before.repeat(10)}`),
+		]);
+		const headers = { 'content-type': 'text/html' };
+		expect((await read({ headers, body })).texts).toEqual([text]);
+	});
+
 	test('is known from an XML declaration', async () => {
 		const headers = { 'content-type': 'application/xhtml+xml' };
 		const body = '<?xml version="1.0" encoding="UTF-8"?><html><body><p>ü</p></body></html>';
@@ -120,3 +150,16 @@ test('an answer may have headers of 100 KB, as in Chromium', async () => {
 	const headers = { 'x-large': 'x'.repeat(100_000) };
 	expect(await read({ headers, body: '<p>text</p>' })).toEqual({ texts: ['text'], reasons: [] });
 });
+
+/** A text in an encoding that Node.js can only read: of one or two bytes a letter. */
+function encoded(text: string, label: string): Buffer {
+	const decoder = new TextDecoder(label);
+	const bytes = Array.from({ length: 256 }, (_, byte) => byte);
+	const codes = new Map<string, number[]>();
+	for (const first of bytes.slice(128)) {
+		for (const second of bytes)
+			codes.set(decoder.decode(Uint8Array.of(first, second)), [first, second]);
+	}
+	for (const byte of bytes) codes.set(decoder.decode(Uint8Array.of(byte)), [byte]);
+	return Buffer.from([...text].flatMap((letter) => codes.get(letter) ?? []));
+}

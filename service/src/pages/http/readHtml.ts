@@ -1,16 +1,21 @@
+import { isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
+import { detect } from 'chardet';
 import type { Document } from 'domhandler';
 import { parseHtml } from './parseHtml.ts';
 import { all } from './select.ts';
 
 /** Bytes in which a page has to say its encoding, as the HTML standard has it. */
 const headBytes = 1024;
-/** What browsers take a page for that does not say it. */
+/** What a page is that does not say it, unless its letters do. */
 const fallback = 'windows-1252';
+/** Bytes that are enough to tell from letters. */
+const maxGuessed = 64 * 1024;
 
 /**
  * Decodes and parses a page as browsers do: by its byte order mark, the Content-Type header, or what
- * it says itself. Browsers also find that when it stands further behind in the head than it should.
+ * it says itself. Browsers also find that when it stands further behind in the head than it should, and guess
+ * from the letters where it stands nowhere.
  */
 export function readHtml(body: Uint8Array, contentType: string): Document {
 	const start = Buffer.from(body.subarray(0, headBytes)).toString('latin1');
@@ -21,8 +26,23 @@ export function readHtml(body: Uint8Array, contentType: string): Document {
 		decoderFor(/^<\?xml[^>]* encoding=["']([^"']+)/.exec(start)?.[1]);
 	if (decoder) return parseHtml(decoder.decode(body));
 	const page = parseHtml(new TextDecoder(fallback).decode(body));
-	const late = body.length > headBytes ? declaredDecoder(page, 'head > meta') : undefined;
+	const late =
+		(body.length > headBytes ? declaredDecoder(page, 'head > meta') : undefined) ?? guessed(body);
 	return late && late.encoding !== fallback ? parseHtml(late.decode(body)) : page;
+}
+
+/** By the letters of the text; undefined if there are none beyond ASCII. As in browsers, never UTF-8. */
+function guessed(body: Uint8Array): TextDecoder | undefined {
+	if (isUtf8(body)) return undefined;
+	const from = body.findIndex((byte) => byte > 0x7f);
+	const part = Buffer.from(body.subarray(from, from + maxGuessed)).toString('latin1');
+	// Tags, scripts and texts in ASCII make a page seem to be in English.
+	const texts = part
+		.replace(/<(script|style)\b[^]*?<\/\1/gi, '<')
+		.split(/[<>]/)
+		.filter((text) => /[\x80-\xff]/.test(text));
+	const decoder = decoderFor(detect(Buffer.from(texts.join(' '), 'latin1')) ?? undefined);
+	return decoder?.encoding.startsWith('utf-') ? undefined : decoder;
 }
 
 function markedDecoder(body: Uint8Array): TextDecoder | undefined {
