@@ -19,6 +19,7 @@ import {
 import { isPageUrl, maximumLoopTimes, sitePlaceholder } from '../tasks/values.ts';
 import type { Assignment } from './assignment.ts';
 import { attempt } from './attempt.ts';
+import { readingsOf } from './pageReadings.ts';
 import { firstRowPlace, type Place, type Positions } from './place.ts';
 import { RowReader } from './rowReader.ts';
 
@@ -182,11 +183,13 @@ export class Agent {
 	async #loopPages(config: PageLoop, place: Place): Promise<void> {
 		const { log } = this.#job;
 		const seen = new SeenPages();
-		seen.add(await this.#page.fingerprint());
+		const readings = readingsOf(config.steps);
 		await this.#repeat(config.steps, timesOf(config), place, async (back) => {
 			await back();
-			const before = await this.#page.fingerprint();
 			const presence = await this.#page.presence(config.selector);
+			// Scripts may still have been making the page until the round had read it.
+			const before = await this.#page.fingerprint(readings);
+			seen.add(before);
 			if (presence !== 'active') {
 				const { selector } = config;
 				const reason = presence === 'missing' ? `no ${selector}` : `${selector} is disabled`;
@@ -194,7 +197,7 @@ export class Agent {
 				return false;
 			}
 			await this.#click(config.selector);
-			const after = await this.#page.fingerprint(before);
+			const after = await this.#page.fingerprint(readings, before);
 			if (seen.add(after)) return true;
 			log.info({ url: after.address, reason: 'page was seen before' }, 'loop by page ended');
 			return false;

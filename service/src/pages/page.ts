@@ -21,6 +21,12 @@ export interface PageField {
 	trim?: boolean | undefined;
 }
 
+/** Rows to read, as `Page.read` takes them. */
+export interface Reading {
+	selector: string | undefined;
+	fields: PageField[];
+}
+
 /** A page at one moment. */
 export interface Snapshot {
 	body: Uint8Array;
@@ -105,8 +111,11 @@ export interface Page {
 	bookmark(): Promise<() => Promise<void>>;
 	/** The page as it is now, as HTML. */
 	snapshot(): Promise<Snapshot>;
-	/** What tells this page from others; given the one before a click, waits for that to change it. */
-	fingerprint(before?: Fingerprint): Promise<Fingerprint>;
+	/**
+	 * What tells this page from others. Given the one before a click, waits until that has changed what is
+	 * read of the page (without `readings`: anything), and what was there to be read is there again.
+	 */
+	fingerprint(readings: Reading[], before?: Fingerprint): Promise<Fingerprint>;
 	close(): Promise<void>;
 }
 

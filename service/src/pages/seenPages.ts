@@ -8,34 +8,57 @@ export interface Fingerprint {
 	content: string;
 	/** Whether the address alone says which page it is: no sent form and no script has made it. */
 	byAddress: boolean;
+	/** Of each thing that is to be read there. */
+	read: ReadContent[];
+}
+
+/** What a page says of something that is to be read there. */
+export interface ReadContent {
+	/** A hash of the values. */
+	values: string;
+	/** A hash of the HTML that they are in. */
+	html: string;
+	/** Whether any of the values says something: an element that is still empty does not. */
+	saysSomething: boolean;
 }
 
 /** The fingerprint of a page with this URL and HTML. */
 export function fingerprintOf(
 	url: string,
 	html: string | Uint8Array,
-	byAddress: boolean,
+	{ byAddress, read = [] }: { byAddress: boolean; read?: ReadContent[] },
 ): Fingerprint {
-	const address = withoutFragment(url);
-	return { address, content: createHash('sha256').update(html).digest('base64url'), byAddress };
+	return { address: withoutFragment(url), content: hashOf(html), byAddress, read };
+}
+
+export function hashOf(content: string | Uint8Array): string {
+	return createHash('sha256').update(content).digest('base64url');
 }
 
 /**
  * The pages that a loop by page was on. Pages that have an address of their own are compared by it,
  * because their HTML may hold something that is new each time; and by their HTML alone, because the first
- * one often has two addresses. Others are compared by address and HTML.
+ * one often has two addresses: unless nothing is there yet of what is to be read, as where scripts make
+ * all pages of the same HTML. Others are compared by address and HTML.
  */
 export class SeenPages {
 	readonly #seen = new Set<string>();
 
 	/** Takes note of a page; false if it was seen before. */
-	add({ address, content, byAddress }: Fingerprint): boolean {
+	add({ address, content, byAddress, read }: Fingerprint): boolean {
 		const whole = `${address} ${content}`;
-		const names = byAddress ? [address, content] : [whole];
+		const isBare = read.length > 0 && !isRead(read);
+		const ofAddress = isBare ? [address] : [address, content];
+		const names = byAddress ? ofAddress : [whole];
 		const isNew = !names.some((name) => this.#seen.has(name));
 		for (const name of [...names, whole]) this.#seen.add(name);
 		return isNew;
 	}
+}
+
+/** Whether a page has anything of what is to be read there. */
+export function isRead(read: ReadContent[]): boolean {
+	return read.some(({ saysSomething }) => saysSomething);
 }
 
 function withoutFragment(url: string): string {

@@ -133,9 +133,9 @@ export class Pointings {
 		try {
 			await page.open(url);
 			if (clicked !== undefined) {
-				const before = await page.fingerprint();
+				const before = await page.fingerprint([]);
 				await page.click(clicked);
-				await page.fingerprint(before);
+				await page.fingerprint([], before);
 			}
 			const source = this.#parts.readers.add(await page.snapshot());
 			// One that cannot be read is not pointed at either.

@@ -17,13 +17,15 @@ import {
 	type PageField,
 	type Presence,
 	type ReadRow,
+	type Reading,
 	type Snapshot,
 } from '../page.ts';
 import { usualTimeout, type RequestSettings } from '../requestSettings.ts';
-import { scopedSelector } from '../scopedSelector.ts';
 import { scrollOn } from './scrollOn.ts';
 import { submitFrom, typeInto, undo, type Typed } from './typeInto.ts';
-import { fingerprintOf, type Fingerprint } from '../seenPages.ts';
+import { isAnother, readContent, readsTheSame, untilAnswered } from './pageChange.ts';
+import { wantedBy } from './wantedBy.ts';
+import { fingerprintOf, type Fingerprint, type ReadContent } from '../seenPages.ts';
 
 /** Milliseconds for an element that is there to take a click or a text: the browser may be busy with others. */
 const actionTimeout = 15_000;
@@ -148,16 +150,8 @@ export class BrowserPage implements Page {
 
 	/** All is read at one moment, because scripts may change the page. */
 	async *read(selector: string | undefined, fields: PageField[]): AsyncIterable<ReadRow[]> {
-		const isInside = selector !== undefined || this.#entered.length > 0;
-		const wanted = fields.map((field) => ({
-			selector: isInside && field.selector ? scopedSelector(field.selector) : field.selector,
-			attribute: field.attribute,
-			exact: field.trim === false,
-			html: field.html,
-			all: field.all,
-		}));
 		const { count, values, base } = await this.#onPage(({ elements }) =>
-			elements.find(this.#entered, { selector, values: wanted }),
+			elements.find(this.#entered, wantedBy({ selector, fields }, this.#entered)),
 		);
 		const row = (index: number): ReadRow =>
 			Object.fromEntries(
@@ -228,23 +222,28 @@ export class BrowserPage implements Page {
 		}));
 	}
 
-	fingerprint(before?: Fingerprint): Promise<Fingerprint> {
-		return this.#onPage(async ({ tab, world, network }) => {
-			const read = async () =>
-				fingerprintOf(tab.url(), await htmlOf(world), network.openedByAddress);
-			let now = await read();
+	fingerprint(readings: Reading[], before?: Fingerprint): Promise<Fingerprint> {
+		return this.#onPage(async (opened) => {
+			const { network } = opened;
+			const look = () => this.#look(opened, readings);
+			let now = await look();
 			if (!before) return now;
-			const isUnchanged = () => now.content === before.content && !network.openedByAddress;
-			if (isUnchanged()) {
-				const end = performance.now() + elementTimeout;
-				while (isUnchanged() && performance.now() < end) {
-					await this.#sleep();
-					now = await read();
-				}
+			const { timeout = usualTimeout } = this.#settings;
+			const mayChange = untilAnswered(network, { usual: elementTimeout, most: timeout });
+			const isDone = () => isAnother(now, before, network.hasOpened);
+			while (!isDone() && mayChange()) {
+				await this.#sleep();
+				now = await look();
+				if (!isDone() && mayChange()) continue;
 				await network.settle();
-				now = await read();
+				now = await look();
 			}
-			return { ...now, byAddress: now.byAddress || now.address !== before.address };
+			const isSame = !network.hasOpened && readsTheSame(now, before);
+			return {
+				...now,
+				content: isSame ? before.content : now.content,
+				byAddress: now.byAddress || now.address !== before.address,
+			};
 		});
 	}
 
@@ -252,6 +251,17 @@ export class BrowserPage implements Page {
 		const opened = this.#opened;
 		this.#opened = undefined;
 		await opened?.close();
+	}
+
+	async #look({ tab, world, network, elements }: OpenedTab, readings: Reading[]) {
+		const read: ReadContent[] = [];
+		for (const reading of readings) {
+			const { values, ...wanted } = wantedBy(reading, this.#entered);
+			const each = { ...wanted, values: [...values, { html: true }] };
+			read.push(readContent(await elements.look(this.#entered, each), each.values.length));
+		}
+		const html = await htmlOf(world);
+		return fingerprintOf(tab.url(), html, { byAddress: network.openedByAddress, read });
 	}
 
 	/**

@@ -45,24 +45,31 @@ export class Elements {
 
 	/** Looks once for all that is wanted inside of what was entered, once the first of it is there. */
 	async find(scope: Entered[], wanted: Partial<Wanted>): Promise<Found> {
-		const asked = inside(scope, wanted);
 		const end = performance.now() + this.#timeout;
 		for (;;) {
 			const isLast = performance.now() >= end;
-			const answer = await this.#world.call(findInPage, asked).catch((error: unknown) => {
-				if (!(error instanceof DocumentGone)) throw error;
-				if (!isLast) return undefined;
+			const found = await this.look(scope, wanted);
+			if (!found && isLast) {
 				const url = this.#tab.url();
 				throw new EndlessPages(`${url} was given up: it opened another page again and again.`, {
 					url,
 				});
-			});
-			const found = answer === undefined ? undefined : foundShape.parse(answer);
+			}
 			if (found && (found.count > 0 || isLast)) {
 				if (!found.missing) return found;
 				throw new PageError(lackOf(found.missing));
 			}
 			await sleep(interval, undefined, { signal: this.#signal });
+		}
+	}
+
+	/** The same without waiting; undefined while another page comes. */
+	async look(scope: Entered[], wanted: Partial<Wanted>): Promise<Found | undefined> {
+		try {
+			return foundShape.parse(await this.#world.call(findInPage, inside(scope, wanted)));
+		} catch (error) {
+			if (error instanceof DocumentGone) return undefined;
+			throw error;
 		}
 	}
 

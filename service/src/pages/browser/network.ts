@@ -34,6 +34,9 @@ const maxPages = 10;
 /** Requests that last as long as their page. */
 const lasting = new Set(['eventsource', 'websocket', 'media', 'ping']);
 
+/** What scripts ask for data by. */
+const dataTypes = new Set(['fetch', 'xhr', 'script']);
+
 /** A page that leads on to another one, and that to another one, without end. */
 export class EndlessPages extends PageError {}
 
@@ -55,6 +58,8 @@ export class Network {
 	readonly #proxy: string | undefined;
 	readonly #signal: AbortSignal;
 	readonly #underWay = new Set<Request>();
+	/** What was asked for since the last action. */
+	#asked = new WeakSet<Request>();
 	#lastChange = 0;
 	/** When the action was done, or what it opened had come: the page has `settleTimeout` from then. */
 	#settlesSince = 0;
@@ -117,6 +122,7 @@ export class Network {
 	 */
 	async settleAfter(action: () => Promise<unknown>, deadline?: number): Promise<boolean> {
 		this.#navigations = [];
+		this.#asked = new WeakSet();
 		return this.#expecting(async () => {
 			try {
 				await action();
@@ -175,6 +181,23 @@ export class Network {
 	/** Whether a page has shown a message: one message after the other may keep another page from coming. */
 	get hasSpoken(): boolean {
 		return this.#hasSpoken;
+	}
+
+	/** Whether the last action opened a page. */
+	get hasOpened(): boolean {
+		return this.#navigation !== undefined;
+	}
+
+	/** The requests for data that were made since the last action, and have not come to an end. */
+	get unanswered(): Request[] {
+		return [...this.#underWay].filter(
+			(request) => this.#asked.has(request) && dataTypes.has(request.resourceType()),
+		);
+	}
+
+	/** Whether any of these has not come to an end. */
+	awaits(requests: Request[]): boolean {
+		return requests.some((request) => this.#underWay.has(request));
 	}
 
 	/** Whether the last action opened a page that no sent form has made. */
@@ -290,6 +313,7 @@ export class Network {
 			this.#navigations.push({ request });
 		}
 		this.#underWay.add(request);
+		this.#asked.add(request);
 		this.#lastChange = performance.now();
 	}
 

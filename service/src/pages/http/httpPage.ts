@@ -131,7 +131,7 @@ export class HttpPage implements Page {
 
 	fingerprint(): Promise<Fingerprint> {
 		const { source, isFormAnswer } = this.#open();
-		return Promise.resolve(fingerprintOf(source.url, source.body, !isFormAnswer));
+		return Promise.resolve(fingerprintOf(source.url, source.body, { byAddress: !isFormAnswer }));
 	}
 
 	close(): Promise<void> {

@@ -1,0 +1,53 @@
+import type { PageField, Reading } from '../pages/page.ts';
+import { isElementField } from '../tasks/field.ts';
+import { fieldsOf, type ElementLoop, type ExtractDataStep, type Step } from '../tasks/task.ts';
+
+/**
+ * What a round reads for its rows on the page where it begins; where no row comes of that page, what it
+ * reads there for the rows of others. What is read after a step that changes the page is not of that page.
+ */
+export function readingsOf(steps: Step[]): Reading[] {
+	const read = [...readOf(steps)];
+	const forRows = read.filter(({ isForRows }) => isForRows);
+	return (forRows.length > 0 ? forRows : read).map(({ reading }) => reading);
+}
+
+interface Read {
+	reading: Reading;
+	isForRows: boolean;
+}
+
+/** Returns whether the page is still the one before these steps. */
+function* readOf(steps: Step[]): Generator<Read, boolean> {
+	for (const { type, config } of steps) {
+		if (type === 'navigate' || type === 'click' || type === 'inputText') return false;
+		if (type === 'extractData') {
+			const reading = readingOfRows(config);
+			if (reading) yield { reading, isForRows: config.emit !== false };
+		} else if (type === 'loop') {
+			if (config.loopType === 'list' && config.listType === 'elements') {
+				yield { reading: readingOfElements(config), isForRows: true };
+			} else if (!(yield* readOf(config.steps)) || config.loopType === 'page') return false;
+		}
+	}
+	return true;
+}
+
+const text: PageField = { id: 'text' };
+
+function readingOfRows({ selector, fields }: ExtractDataStep['config']): Reading | undefined {
+	const read = fields.filter(isElementField);
+	if (read.length > 0) return { selector, fields: read };
+	return selector === undefined ? undefined : { selector, fields: [text] };
+}
+
+/** An element says which one it is by its text, by where it leads, or by what is read inside of it. */
+function readingOfElements({ selector, steps }: ElementLoop): Reading {
+	const fields = [
+		text,
+		{ id: 'address', attribute: 'href' },
+		{ id: 'link', selector: 'a[href]', attribute: 'href' },
+		...fieldsOf(steps).filter(isElementField),
+	];
+	return { selector, fields };
+}
