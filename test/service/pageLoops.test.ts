@@ -38,6 +38,8 @@ const tasks = {
 	fieldset: throughPages('fieldset', '/fieldset/1'),
 	said: throughPages('said', '/said/1'),
 	inner: throughPages('inner', '/inner/1'),
+	wide: throughPages('wide', '/wide/1'),
+	floated: throughPages('floated', '/floated/1'),
 	late: throughPages('late', '/late/1'),
 	endless: throughPages('endless', '/endless/1'),
 	sparse: throughPages('sparse', '/sparse/1'),
@@ -57,6 +59,10 @@ const nextOf: Record<string, (page: number, isLast: boolean) => string> = {
 		form(page, `<button ${isLast ? 'disabled' : ''}><b class="next">Next</b></button>`),
 	said: (page, isLast) =>
 		`<nav aria-disabled="${isLast}"><a class="next" href="?page=${page + 1}">Next</a></nav>`,
+	wide: (page, isLast) =>
+		isLast ? '' : `<ul><li class="next"><a href="?page=${page + 1}">Next</a></li></ul>`,
+	floated: (page, isLast) => `<style>li { display: inline } a { float: right }</style>
+		${isLast ? '' : `<ul><li class="next"><a href="?page=${page + 1}">Next <b>→</b></a></li></ul>`}`,
 	late: (page, isLast) =>
 		`${form(page, `<button class="next" disabled>Next</button>`)}
 		<script>${isLast} || setTimeout(() => document.querySelector('.next').disabled = false, 500)</script>`,
@@ -140,6 +146,13 @@ describeOnBothPages('a loop by page on a page of kind', (page) => {
 			const reason = '.next is disabled';
 			await ground.service.logged({ batchID, msg: 'loop by page ended', reason });
 			await ground.service.logged({ batchID, msg: 'batch successful', failedPages: 0 });
+		},
+	);
+
+	test.concurrent.each(['wide', 'floated'] as const)(
+		'goes on by the link that is all of the element which is named: %s',
+		async (name) => {
+			expect(await textsOf(name)).toEqual(['1', '2', '3']);
 		},
 	);
 

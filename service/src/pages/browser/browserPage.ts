@@ -2,7 +2,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import type { Cookie, Page as Tab } from 'playwright-core';
 import type { Browser } from './browser.ts';
 import { fieldValues, foldSpaces } from '../fieldValue.ts';
-import type { HandedElement } from './elements.ts';
+import type { HandedElement, Used } from './elements.ts';
 import { isInterrupted, pageErrorOf } from './failures.ts';
 import { htmlOf } from './htmlOf.ts';
 import { EndlessPages } from './network.ts';
@@ -73,7 +73,7 @@ export class BrowserPage implements Page {
 
 	inputText(selector: string, text: string): Promise<void> {
 		return this.#onPage(async ({ elements }) => {
-			const typed = await elements.use(this.#entered, selector, (field) =>
+			const typed = await elements.use(this.#entered, { selector }, (field) =>
 				typeInto(field, text, actionTimeout),
 			);
 			this.#typed.push(typed);
@@ -82,13 +82,14 @@ export class BrowserPage implements Page {
 
 	submit(selector: string): Promise<void> {
 		return this.#onPage((opened) =>
-			this.#leadOn(opened, selector, (field) => submitFrom(field, this.#limits)),
+			this.#leadOn(opened, { selector }, (field) => submitFrom(field, this.#limits)),
 		);
 	}
 
 	click(selector?: string, waitFor?: string): Promise<void> {
 		return this.#onPage(async (opened) => {
-			await this.#leadOn(opened, selector, (element) => clickOn(element, this.#limits));
+			const clicked = { ...(selector !== undefined && { selector }), isClicked: true };
+			await this.#leadOn(opened, clicked, (element) => clickOn(element, this.#limits));
 			if (waitFor === undefined) return;
 			const { count } = await opened.elements.find([], { selector: waitFor });
 			if (count === 0) throw new PageError(`The page has no element ${waitFor}.`);
@@ -173,7 +174,7 @@ export class BrowserPage implements Page {
 			const scroll = (times: number) =>
 				selector === undefined
 					? scrollOn(world, undefined, times)
-					: elements.use(this.#entered, selector, (named) => scrollOn(world, named, times));
+					: elements.use(this.#entered, { selector }, (named) => scrollOn(world, named, times));
 			const before = await scroll(0);
 			let now = before;
 			const isNew = () => now.size !== before.size || now.content !== before.content;
@@ -323,12 +324,12 @@ export class BrowserPage implements Page {
 	/** Does something with an element that may bring another page, and waits for what comes of it. */
 	async #leadOn(
 		opened: OpenedTab,
-		selector: string | undefined,
+		used: Used,
 		work: (element: HandedElement) => Promise<void>,
 	): Promise<void> {
 		const { tab, network, elements } = opened;
 		const before = tab.url();
-		const isOther = await network.settleAfter(() => elements.use(this.#entered, selector, work));
+		const isOther = await network.settleAfter(() => elements.use(this.#entered, used, work));
 		if (isOther || tab.url() !== before) this.#leave(opened);
 		await this.#keepCookies();
 	}

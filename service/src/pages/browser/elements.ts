@@ -25,6 +25,9 @@ export interface HandedElement {
 	): Promise<unknown>;
 }
 
+/** What something is done with; without a selector, the element that was entered. */
+export type Used = Partial<Pick<Wanted, 'selector' | 'isClicked'>>;
+
 /** The elements of a tab, which its scripts may still be making: each look waits up to `timeout`. */
 export class Elements {
 	readonly #tab: Tab;
@@ -77,7 +80,11 @@ export class Elements {
 	async presence(scope: Entered[], selector: string): Promise<Presence> {
 		const end = performance.now() + this.#timeout;
 		for (;;) {
-			const { count, isInactive } = await this.find(scope, { selector, asksActive: true });
+			const { count, isInactive } = await this.find(scope, {
+				selector,
+				asksActive: true,
+				isClicked: true,
+			});
 			if (count === 0) return 'missing';
 			if (!isInactive) return 'active';
 			if (performance.now() >= end) return 'disabled';
@@ -88,10 +95,10 @@ export class Elements {
 	/** Does something with the first of these elements, or with the one that was entered. */
 	async use<Result>(
 		scope: Entered[],
-		selector: string | undefined,
+		{ selector, isClicked = false }: Used,
 		work: (element: HandedElement) => Promise<Result>,
 	): Promise<Result> {
-		const { handed } = await this.find(scope, { selector, hands: true });
+		const { handed } = await this.find(scope, { selector, hands: true, isClicked });
 		if (handed === undefined) {
 			throw new PageError(
 				selector === undefined

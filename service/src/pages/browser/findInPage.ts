@@ -18,6 +18,8 @@ export interface Wanted {
 	asksActive?: boolean;
 	/** The first of them is handed over, for what is to be done with it. */
 	hands?: boolean;
+	/** That is a click: of an element which is nothing but the place of a link or button, it is meant for that. */
+	isClicked?: boolean;
 }
 
 export interface WantedValue {
@@ -60,7 +62,7 @@ export type Found = z.output<typeof foundShape>;
 /** Runs in the page, so it can use nothing that is outside of it. Asks each element for its own text. */
 export function findInPage(
 	{ own, loopElements, hand }: DocumentState,
-	{ scope, selector, values, begins, asksActive, hands }: Wanted,
+	{ scope, selector, values, begins, asksActive, hands, isClicked }: Wanted,
 ): unknown {
 	type Root = Element | Document;
 	const all = (root: Root, wanted: string): Element[] =>
@@ -90,10 +92,18 @@ export function findInPage(
 	}
 	const elements = elementsNow(root);
 	const count = elements.length;
+	const controls = 'a[href], button, input, select, textarea, label, option, [role=button]';
+	const saidIn = (element: Element) => own(element).textContent?.trim();
+	const meant = (element: Element): Element => {
+		if (!isClicked || own(element).closest(controls)) return element;
+		const [only, ...others] = all(element, controls);
+		const isAll = only && others.length === 0 && saidIn(only) === saidIn(element);
+		return isAll ? only : element;
+	};
 	if (asksActive) {
 		const [first] = elements;
 		if (!(first instanceof Element)) return nothing;
-		const around = (wanted: string) => own(first).closest(wanted);
+		const around = (wanted: string) => own(meant(first)).closest(wanted);
 		const control = around('button, input, select, textarea, option, optgroup');
 		const said = around('[aria-disabled=true i], [aria-disabled=false i]');
 		const isInactive =
@@ -106,7 +116,7 @@ export function findInPage(
 		const firstNow = () => {
 			const now = rootNow();
 			if (first instanceof Element && !isThere(first) && now) [first] = elementsNow(now);
-			return first instanceof Element ? first : null;
+			return first instanceof Element ? meant(first) : null;
 		};
 		return { ...nothing, count, ...(first instanceof Element && { handed: hand(firstNow) }) };
 	}
