@@ -1,5 +1,6 @@
 import type { IDisplayOptions, INodeExecutionData } from 'n8n-workflow';
 
+import { describeMore, refusesStop, saysNotFound } from '../api/errors';
 import { nothingRuns } from '../api/nothingRuns';
 import { requestStop } from '../api/startAndStop';
 import { remark } from '../hints';
@@ -28,6 +29,8 @@ const ifNothingRuns: Choice<'continue' | 'error'> = {
 	default: 'error',
 	description: 'What happens when the task has no waiting or running batch',
 };
+
+const orContinue = `If nothing was running, and that is fine: set the option "${ifNothingRuns.displayName}" to "Continue".`;
 
 /** Stops the running batch of a task and returns it. */
 export const stopTask: Operation = {
@@ -59,8 +62,11 @@ export const stopTask: Operation = {
 			taskID,
 			async () => await requestStop(run.connection, taskID),
 		).catch(async (error: Error) => {
-			const mayGoOn = mayContinue && (await nothingRuns(run.connection, taskID, error));
-			return mayGoOn ? ('nothingRan' as const) : await Promise.reject(error);
+			if (mayContinue && (await nothingRuns(run.connection, taskID, error)))
+				return 'nothingRan' as const;
+			if (!mayContinue && refusesStop(error) && !saysNotFound(error))
+				describeMore(error, orContinue);
+			throw error;
 		});
 		if (stopped === 'nothingRan') {
 			remark(run, `Task ${taskID} has no waiting or running batch: nothing was stopped.`);

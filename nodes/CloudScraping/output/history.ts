@@ -1,5 +1,6 @@
 import { throwIfCancelled } from '../api/cancel';
 import type { Batch } from '../api/wire';
+import { remark } from '../hints';
 import { inTurn, processedData } from '../memory/entryStore';
 import { LastValues } from '../memory/lastValues';
 import { ReadNumbers } from '../memory/readNumbers';
@@ -55,6 +56,9 @@ export function historyFilter(
 			limit: (first) => (isSilent(first) ? Infinity : limit),
 			isTrial,
 		});
+		if (isTrial && due.length > 0) {
+			remark(run, `Nothing was remembered: "Remember Tests" is off.`);
+		}
 		if (isSilent(isFirst)) {
 			report.remembered = due.length;
 			return;

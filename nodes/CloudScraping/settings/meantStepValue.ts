@@ -23,7 +23,7 @@ export function meantStepValue(sent: NamedStep[], msg: string): Meant | undefine
 	if (one) {
 		return {
 			message: `${one.entry}: the service refused this step value`,
-			advice: `Its step ID is ${shownId(one)}: compare it with the page of the task in the web console of the service. It must be that of a step of this task that takes such a value.`,
+			advice: `The step ID entered is ${shownId(one)}: compare it with the page of the task in the web console of the service. It must be that of a step of this task that takes such a value.`,
 		};
 	}
 	const all = sent.slice(0, maxNamed).map((each) => `${each.entry} (step ID ${shownId(each)})`);

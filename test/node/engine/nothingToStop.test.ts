@@ -23,7 +23,9 @@ describe('a stop where nothing runs', () => {
 
 	test.each([undefined, 'error'])('is an error: %s', async (choice) => {
 		service.addBatch();
-		expect((await stop(choice)).error?.message).toBe('The service refused the request');
+		const { error } = await stop(choice);
+		expect(error?.message).toBe('The service refused the request');
+		expect(error?.description).toContain('set the option "If Nothing Runs" to "Continue"');
 	});
 
 	test('passes the input item on where that is wanted, and says that nothing was stopped', async () => {

@@ -196,8 +196,9 @@ describe('only new rows', () => {
 			const options = { rememberTests: false, firstRun: 'remember' };
 			scraped('a1', 'b1');
 			for (const tries of [1, 2]) {
-				const { names } = await getData(parameters, options, 'manual');
+				const { names, hints } = await getData(parameters, options, 'manual');
 				expect([tries, ...names]).toEqual([tries, isNew('a1'), isNew('b1')]);
+				expect(hints).toContain('Nothing was remembered: "Remember Tests" is off.');
 			}
 			expect((await getData(parameters, options)).names).toEqual([]);
 			scraped('a1', 'b1', 'c1');

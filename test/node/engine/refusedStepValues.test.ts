@@ -47,7 +47,7 @@ describe('a start that the service refuses', () => {
 			expect(error?.message).toBe(`${entry}: the service refused this step value`);
 			expect(error?.context.code).toBe(code);
 			expect(error?.description).toContain(`The service says: ${msg}`);
-			expect(error?.description).toContain(`Its step ID is "step-${number}": compare it with`);
+			expect(error?.description).toContain(`The step ID entered is "step-${number}": compare it with`);
 			expect(error?.description).toContain('the page of the task in the web console');
 			expect(error?.description).not.toContain('task ID');
 		},
@@ -97,7 +97,7 @@ describe('a start that the service refuses', () => {
 		const error = await startRefused(7654321, 'actionParams[0]: odd', fields);
 		expect(error?.message).toBe('The service answered with error 7654321');
 		expect(error?.description).toContain('The task may have been started all the same.');
-		expect(error?.description).toContain('Its step ID is "step-1"');
+		expect(error?.description).toContain('The step ID entered is "step-1"');
 	});
 
 	test('says all of it to an agent in the message', async () => {
@@ -105,6 +105,6 @@ describe('a start that the service refuses', () => {
 		const { error } = await runOn(service, { operation: 'start', ...fields }, { settings });
 		expect(error?.message).toContain('Navigate: URL 1: the service refused this step value');
 		expect(error?.message).toContain('The service says: actionParams[0]: no such step');
-		expect(error?.message).toContain('Its step ID is "step-1"');
+		expect(error?.message).toContain('The step ID entered is "step-1"');
 	});
 });

@@ -142,7 +142,7 @@ describe('step values', () => {
 			});
 			expect(error?.message).toBe('Loop: Text List 1: the service refused this step value');
 			expect(error?.description).toContain(said);
-			expect(error?.description).toContain(`Its step ID is "${id}"`);
+			expect(error?.description).toContain(`The step ID entered is "${id}"`);
 		},
 	);
 
