@@ -47,7 +47,9 @@ describe('a start that the service refuses', () => {
 			expect(error?.message).toBe(`${entry}: the service refused this step value`);
 			expect(error?.context.code).toBe(code);
 			expect(error?.description).toContain(`The service says: ${msg}`);
-			expect(error?.description).toContain(`The step ID entered is "step-${number}": compare it with`);
+			expect(error?.description).toContain(
+				`The step ID entered is "step-${number}": compare it with`,
+			);
 			expect(error?.description).toContain('the page of the task in the web console');
 			expect(error?.description).not.toContain('task ID');
 		},
