@@ -45,8 +45,9 @@ export interface BatchPage extends Progress {
  * The batches of a task, page by page (`GET /cloud/batches`, section 4.3), by the rule of `readPages`:
  * the first answer settles the size, page p stands for the places (p - 1) * size to p * size - 1, a page
  * with fewer batches than places is asked for once more, and the list ends where the places reach the
- * highest `total`, behind a full page only where nothing follows: a service may count up to a bound. Whoever needs all of them compares what came with what is counted. A run that starts
- * while the list is read moves batches to later pages; each batch comes out once.
+ * highest `total`, behind a full page only where nothing follows: a service may count up to a bound.
+ * Whoever needs all of them compares what came with what is counted. A run that starts while the list
+ * is read moves batches to later pages; each batch comes out once.
  */
 export async function* readBatchPages(
 	connection: Connection,

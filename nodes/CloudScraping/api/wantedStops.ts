@@ -1,5 +1,5 @@
-import type { Connection } from './connection';
 import { hasEnded } from './batchStatus';
+import type { Connection } from './connection';
 import type { ListedBefore } from './listBeforeStart';
 import { decimalIn } from './wire';
 import type { Batch, WireInteger } from './wire';

@@ -29,8 +29,9 @@ export interface Fired {
 
 /**
  * The items of ended batches, in their order, but for those that could not be read whole before: they
- * come last, so that they hold up no other one. What still lacks rows then comes out with a note. The failure of one fails no poll: n8n would forget what
- * this one remembers, and may poll less often for a while.
+ * come last, so that they hold up no other one. What still lacks rows then comes out with a note. The
+ * failure of one fails no poll: n8n would forget what this one remembers, and may poll less often for a
+ * while.
  */
 export async function firedItems(
 	context: IPollFunctions,

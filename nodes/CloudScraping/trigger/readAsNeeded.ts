@@ -19,9 +19,10 @@ export interface Reading {
 
 /**
  * Reads to the first batch that is known, and to the last pending one; to the end while the service
- * counts more than it lists, unless that is the gap behind the last one that was there before; and on where its count has grown by more than the batches that came: the
- * clock of a service may be set back, and a new batch stand behind many old ones. Where that was in vain
- * its count means something else, or is of an answer that lags: then not again for some polls.
+ * counts more than it lists, unless that is the gap behind the last one that was there before; and on
+ * where its count has grown by more than the batches that came: the clock of a service may be set back,
+ * and a new batch stand behind many old ones. Where that was in vain its count means something else, or
+ * is of an answer that lags: then not again for some polls.
  */
 export async function readAsNeeded(
 	pages: AsyncIterable<BatchPage>,

@@ -24,7 +24,10 @@ export interface TriggerState {
 	 * left out may be new, so the next poll reads past the batches that are known.
 	 */
 	incomplete: number;
-	/** How many a page lacked without hiding new ones: batches that are deleted and counted on, or smaller pages. */
+	/**
+	 * How many a page lacked without hiding new ones: batches that are deleted and counted on, or
+	 * smaller pages.
+	 */
 	gap: number;
 	/** Of the batches that the service counts, those that have been looked at: more of them are new. */
 	counted: number;

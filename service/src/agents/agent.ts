@@ -179,7 +179,10 @@ export class Agent {
 		await back();
 	}
 
-	/** Goes from page to page by a "next" link, until there is none that a click can follow, or it leads to a page seen before. */
+	/**
+	 * Goes from page to page by a "next" link, until there is none that a click can follow, or it leads
+	 * to a page seen before.
+	 */
 	async #loopPages(config: PageLoop, place: Place): Promise<void> {
 		const { log } = this.#job;
 		const seen = new SeenPages();

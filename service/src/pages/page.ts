@@ -85,7 +85,10 @@ export interface Page {
 	leadsTo(selector?: string): Promise<string | undefined>;
 	/** Whether there is such an element, once there is one; false if none comes. */
 	has(selector: string): Promise<boolean>;
-	/** Whether there is such an element that a click can activate, once there is one; if none comes, what is wrong. */
+	/**
+	 * Whether there is such an element that a click can activate, once there is one; if none comes,
+	 * what is wrong.
+	 */
 	presence(selector: string): Promise<Presence>;
 	/** The elements that a loop goes over, once there is one; none if none comes. */
 	elements(selector: string): Promise<Entered[]>;

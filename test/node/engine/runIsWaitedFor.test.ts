@@ -3,6 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { fastClock } from '../../support/engine/fastClock';
 import { runOn } from '../../support/engine/runNode';
 import { shiftedClock } from '../../support/engine/shiftedClock';
+import { shortTimeOuts } from '../../support/engine/shortTimeOuts';
 import type { Answer } from '../../support/scriptedService/scriptedAnswers';
 import { html, page, success } from '../../support/scriptedService/scriptedAnswers';
 import { startScriptedService } from '../../support/scriptedService/scriptedService';
@@ -161,10 +162,7 @@ describe('a run that is waited for', () => {
 
 	test('is not waited for longer than the time-out by a poll under way', async () => {
 		const clock = shiftedClock();
-		const timeOut = AbortSignal.timeout.bind(AbortSignal);
-		const timeOuts = jest
-			.spyOn(AbortSignal, 'timeout')
-			.mockImplementation((milliseconds) => timeOut(milliseconds < 60_000 ? 50 : milliseconds));
+		const timeOuts = shortTimeOuts();
 		service.script('batches', () => {
 			clock.pass(1);
 			return { status: 503, headers: { 'retry-after': '3' } };

@@ -4,6 +4,7 @@ import type { NodeSetup } from '../../support/engine/engineWorkflow';
 import { fastClock } from '../../support/engine/fastClock';
 import { runOn } from '../../support/engine/runNode';
 import { shiftedClock } from '../../support/engine/shiftedClock';
+import { shortTimeOuts } from '../../support/engine/shortTimeOuts';
 import { silence } from '../../support/scriptedService/scriptedAnswers';
 import { startScriptedService } from '../../support/scriptedService/scriptedService';
 import type { ScriptedService } from '../../support/scriptedService/scriptedService';
@@ -92,10 +93,7 @@ describe('a service that dies while the node waits', () => {
 
 	test('is said as well when it takes requests and answers none', async () => {
 		const clock = shiftedClock();
-		const timeOut = AbortSignal.timeout.bind(AbortSignal);
-		const timeOuts = jest
-			.spyOn(AbortSignal, 'timeout')
-			.mockImplementation((milliseconds) => timeOut(milliseconds < 60_000 ? 50 : milliseconds));
+		const timeOuts = shortTimeOuts();
 		service.script('batches', () => {
 			clock.pass(1);
 			return silence;

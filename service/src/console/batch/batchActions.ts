@@ -55,7 +55,10 @@ export function batchActionRoutes(server: FastifyInstance, parts: ConsoleParts):
 	});
 }
 
-/** What can be done with a batch as it stands. By their ids, live updates make no form of another one: what is pressed is what was seen. */
+/**
+ * What can be done with a batch as it stands. By their ids, live updates make no form of another one:
+ * what is pressed is what was seen.
+ */
 export function batchActions({ batches, tasks }: ConsoleParts, batch: Batch): Html {
 	if (isUnfinished(batch)) {
 		return html`<form id="stop" method="post" action="${batchPath(batch)}/stop">

@@ -11,7 +11,10 @@ export function isTimeout(error: unknown): boolean {
 	return error instanceof Error && error.name === 'TimeoutError';
 }
 
-/** Whether Chromium shows a page of its own about a failure; it does not where it has given a page up for another one. */
+/**
+ * Whether Chromium shows a page of its own about a failure; it does not where it has given a page up
+ * for another one.
+ */
 export function bringsErrorPage(failure: string): boolean {
 	return /net::ERR_(?!ABORTED)/.test(failure);
 }

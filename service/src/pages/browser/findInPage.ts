@@ -45,7 +45,10 @@ export const foundShape = z.object({
 	count: z.number(),
 	/** Of the elements of the loop that begins. */
 	marks: z.array(markShape).optional(),
-	/** A click on the first element does nothing: the control that it is, or is in, is disabled, or is said to be so. */
+	/**
+	 * A click on the first element does nothing: the control that it is, or is in, is disabled, or is
+	 * said to be so.
+	 */
 	isInactive: z.boolean().optional(),
 	/** By which the first element is known from now on; absent: there is none. */
 	handed: z.number().optional(),

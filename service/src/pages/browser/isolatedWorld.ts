@@ -41,9 +41,9 @@ export class IsolatedWorld {
 	}
 
 	/**
-	 * What a function returns, or promises, in the open document, as JSON has it. The function can use nothing that is
-	 * outside of it, and of form elements only what prototypes say: a form's fields take the places of its
-	 * own properties. Throws DocumentGone while another document comes.
+	 * What a function returns, or promises, in the open document, as JSON has it. The function can use
+	 * nothing that is outside of it, and of form elements only what prototypes say: a form's fields
+	 * take the places of its own properties. Throws DocumentGone while another document comes.
 	 */
 	async call<Argument>(
 		run: (state: DocumentState, argument: Argument) => unknown,

@@ -39,7 +39,10 @@ export class OpenedTab {
 		tab.once('crash', () => this.giveUp());
 	}
 
-	/** Of a tab that has opened nothing yet; undefined if it does not answer, as in the process of a page that hangs. */
+	/**
+	 * Of a tab that has opened nothing yet; undefined if it does not answer, as in the process of a
+	 * page that hangs.
+	 */
 	static async of(
 		tab: Tab,
 		settings: RequestSettings,

@@ -72,7 +72,10 @@ export function isDisabled(control: Element): boolean {
 	);
 }
 
-/** Whether a click on an element does nothing: the control that it is, or is in, is disabled, or is said to be so. */
+/**
+ * Whether a click on an element does nothing: the control that it is, or is in, is disabled, or is said
+ * to be so.
+ */
 export function isInactive(element: Element): boolean {
 	const control = closest(element, ({ name }) => controlNames.has(name));
 	if (control && isDisabled(control)) return true;

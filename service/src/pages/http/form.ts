@@ -32,7 +32,10 @@ export function checkTypable(field: Element, text: string, selector: string): vo
 	if (!optionOf(field, text)) throw new PageError(`${selector} has no option "${text}".`);
 }
 
-/** The button by which Enter in a field sends its form, if it has one; throws a PageError where Enter does nothing. */
+/**
+ * The button by which Enter in a field sends its form, if it has one; throws a PageError where Enter
+ * does nothing.
+ */
 export function defaultButton(form: Element, field: Element): Element | undefined {
 	const controls = controlsOf(form);
 	const button = controls.find((control) => submitButton(control) === control);

@@ -77,7 +77,10 @@ export class HtmlDocument {
 		return isInactive(found) ? 'disabled' : 'active';
 	}
 
-	/** A row for each of these elements (of `from` up to `to`); without a selector one for the entered element or page. */
+	/**
+	 * A row for each of these elements (of `from` up to `to`); without a selector one for the entered
+	 * element or page.
+	 */
 	rows(
 		scope: Entered[],
 		selector: string | undefined,

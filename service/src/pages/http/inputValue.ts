@@ -1,4 +1,7 @@
-/** What browsers make of the value of an `input` before it is sent, by its type ("value sanitization algorithm" of HTML). */
+/**
+ * What browsers make of the value of an `input` before it is sent, by its type ("value sanitization
+ * algorithm" of HTML).
+ */
 export function inputValue(type: string, value: string, attribs: Record<string, string>): string {
 	switch (type) {
 		case 'text':
@@ -33,7 +36,10 @@ export function inputValue(type: string, value: string, attribs: Record<string, 
 	}
 }
 
-/** What a text counts as a value of its type, from the smallest to the largest; undefined if it is none, or has no order. */
+/**
+ * What a text counts as a value of its type, from the smallest to the largest; undefined if it is none,
+ * or has no order.
+ */
 export function numberOf(type: string, value: string): number | undefined {
 	if (type === 'number') return numberIn(value);
 	const number = timeOf(type, value);

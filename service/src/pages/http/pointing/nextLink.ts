@@ -7,7 +7,10 @@ import { classesOf } from './classes.ts';
 import { selectorOfElement } from './selectorOf.ts';
 import { ancestorsOf, childrenOf, pathBelow, siblingsOf } from './tree.ts';
 
-/** A link to the next page: selectors that find it, those first that last; what it says, and where it leads to, if it is a link. */
+/**
+ * A link to the next page: selectors that find it, those first that last; what it says, and where it
+ * leads to, if it is a link.
+ */
 export interface FoundNext {
 	selectors: string[];
 	label: string;
