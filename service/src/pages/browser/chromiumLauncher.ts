@@ -4,7 +4,11 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Browser as Chromium, Selectors } from 'playwright-core';
 import { handedEngine } from './documentState.ts';
 import { handedEngineName } from './elements.ts';
-import { newTemporaryFolder, removeLeftFolders, removeTemporaryFolder } from './temporaryFolder.ts';
+import {
+	newTemporaryFolder,
+	removeLeftFolders,
+	removeTemporaryFolders,
+} from './temporaryFolder.ts';
 
 /** What Chromium would do on its own beside the pages that it is asked for, and the windows that these open. */
 const quiet = [
@@ -37,8 +41,6 @@ export class ChromiumLauncher {
 	readonly #log: FastifyBaseLogger;
 	/** Whether its sandbox works here; unknown before the first start. */
 	#sandbox: boolean | undefined = process.getuid?.() === 0 ? false : undefined;
-	/** What Chromium forgets when it is killed stands in there: a folder for each start. */
-	readonly #folders: string[] = [];
 
 	constructor(executable: string, log: FastifyBaseLogger) {
 		this.#executable = executable;
@@ -49,8 +51,8 @@ export class ChromiumLauncher {
 	async launch(): Promise<Chromium> {
 		const chromium = await this.#inSandboxIfPossible();
 		// Behind Playwright's own listener, which kills Chromium in whatever state it is.
-		process.off('exit', this.#removeFolders);
-		process.on('exit', this.#removeFolders);
+		process.off('exit', removeTemporaryFolders);
+		process.on('exit', removeTemporaryFolders);
 		const sandbox = this.#sandbox === true;
 		if (sandbox) this.#log.info({ sandbox }, 'browser started');
 		else {
@@ -81,9 +83,8 @@ export class ChromiumLauncher {
 		const { chromium, selectors } = await import('playwright-core');
 		await (registered ??= register(selectors));
 		const folder = newTemporaryFolder();
-		this.#folders.push(folder);
-		// Chromium may be writing still, and make its folder again: what is there then goes as this
-		// process ends, or at the next start.
+		// What Chromium forgets when it is killed stands in there. It may be writing still, and make its
+		// folder again: what is there then goes as this process ends, or at the next start.
 		const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 3 });
 		try {
 			// Only so does Playwright take a folder for the profile; its context is used by nobody.
@@ -108,10 +109,6 @@ export class ChromiumLauncher {
 			throw error;
 		}
 	}
-
-	readonly #removeFolders = (): void => {
-		for (const folder of this.#folders) removeTemporaryFolder(folder);
-	};
 }
 
 function register(selectors: Selectors): Promise<void> {

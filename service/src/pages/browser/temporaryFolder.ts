@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -17,7 +17,7 @@ export function removeLeftFolders(): void {
 	for (const name of readdirSync(tmpdir())) {
 		const [, owner] = name.startsWith(prefix) ? (/-(\d+)-\w+$/.exec(name) ?? []) : [];
 		if (owner === undefined || own.has(name) || isAlive(Number(owner))) continue;
-		rmSync(join(tmpdir(), name), { recursive: true, force: true, maxRetries: 3 });
+		remove(join(tmpdir(), name));
 	}
 }
 
@@ -31,18 +31,29 @@ export function newTemporaryFolder(): string {
 /** Milliseconds for a browser that was killed to write no more. */
 const patience = 2_000;
 
-/** Removes such a folder, with whatever a browser has left in it. */
-export function removeTemporaryFolder(folder: string): void {
+/**
+ * Removes them all, with whatever browsers have left in them, while this process ends. It looks whether they are
+ * gone: `rmSync` of Node.js 24 says nothing where another removal takes a file away from it, and leaves the rest;
+ * and what a browser was at when it was killed, as making its folder again, it ends.
+ */
+export function removeTemporaryFolders(): void {
 	const end = performance.now() + patience;
 	const pause = new Int32Array(new SharedArrayBuffer(4));
-	for (;;) {
-		try {
-			return rmSync(folder, { recursive: true, force: true });
-		} catch (error) {
-			if (performance.now() > end) throw error;
-			// The retries of `rmSync` come all at once. Nothing else goes on any more as a process ends.
-			Atomics.wait(pause, 0, 0, 50);
-		}
+	for (let looksGone = 0; looksGone < 2 && performance.now() < end;) {
+		const left = [...own].map((name) => join(tmpdir(), name)).filter((path) => existsSync(path));
+		looksGone = left.length === 0 ? looksGone + 1 : 0;
+		for (const folder of left) remove(folder);
+		// The retries of `rmSync` come all at once. Nothing else goes on any more as a process ends.
+		Atomics.wait(pause, 0, 0, 50);
+	}
+}
+
+/** Removes what it can; what is left is looked for again, and once more at the next start. */
+function remove(folder: string): void {
+	try {
+		rmSync(folder, { recursive: true, force: true });
+	} catch {
+		// A browser may be writing still.
 	}
 }
 
