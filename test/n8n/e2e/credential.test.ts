@@ -41,6 +41,15 @@ describe('the test of the credential form', () => {
 		expect(message).toContain(`Could not reach ${host}`);
 	});
 
+	it('tells a path that the service does not know from the service', async () => {
+		const { status, message } = await verdictOn({
+			...stage.service,
+			baseUrl: `${stage.service.baseUrl}/foo`,
+		});
+		expect(status).toBe('Error');
+		expect(message).toMatch(/^The base URL is not that of the service: .*\/foo\/cloud\/batches /);
+	});
+
 	it('tells a web page from a Cloud Scraping service', async () => {
 		const page = await startSite(() => '<!doctype html><title>Garden Tools</title>');
 		try {

@@ -57,6 +57,16 @@ describe('an address of the console', () => {
 		},
 	);
 
+	test.each(['/foo', '/v2/', '/consoles'])(
+		'with a path that the service does not know (%s): the base URL is called wrong',
+		async (path) => {
+			const { status, message } = await testCredential(service.baseUrl + path);
+			expect(status).toBe('Error');
+			expect(message).toMatch(/^The base URL is not that of the service: /);
+			expect(message).toContain(`enter ${service.baseUrl}.`);
+		},
+	);
+
 	test('a wrong key is called wrong, and nothing else', async () => {
 		expect(await testCredential(service.baseUrl, 'wrong')).toEqual({
 			status: 'Error',
