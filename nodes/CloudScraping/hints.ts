@@ -33,6 +33,8 @@ export interface ReadNote {
 	whyEmpty?: string;
 	/** Whether the batch has no rows at all, rather than none that come out. */
 	isEmpty: boolean;
+	/** How to make that an error, for people: an agent cannot set options. */
+	adviceOnEmpty?: string;
 	/** Whether rows that were read once do not come again. */
 	comesOnce?: boolean;
 }
@@ -130,14 +132,17 @@ function sums(ofItems: Notes[]): string[] {
 	];
 	const why =
 		rows === 0 || remembered > 0 ? whyNothingNew({ known, duplicates, remembered }) : undefined;
+	const empty = reads.filter(({ isEmpty }) => isEmpty);
+	const advice = empty.find(({ adviceOnEmpty }) => adviceOnEmpty)?.adviceOnEmpty;
 	if (ofReads.length > 1) {
-		const empty = reads.filter(({ isEmpty }) => isEmpty).length;
-		if (empty > 0) counted.push(`${empty.toLocaleString('en')} without rows`);
-		return [sentences(`${count(ofReads.length, 'batch')}: ${counted.join(', ')}.`, why)];
+		if (empty.length > 0) counted.push(`${empty.length.toLocaleString('en')} without rows`);
+		return [sentences(`${count(ofReads.length, 'batch')}: ${counted.join(', ')}.`, why, advice)];
 	}
 	const [{ read, ran, waited }] = ofReads;
 	counted.unshift(...durations(ran, waited));
-	return [sentences(`${read.name}: ${counted.join(', ')}.`, rows === 0 ? read.whyEmpty : why)];
+	return [
+		sentences(`${read.name}: ${counted.join(', ')}.`, rows === 0 ? read.whyEmpty : why, advice),
+	];
 }
 
 function sentences(...all: Array<string | undefined>): string {

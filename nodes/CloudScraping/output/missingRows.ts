@@ -2,6 +2,7 @@ import { hasEnded } from '../api/batchStatus';
 import type { Part } from '../api/pages';
 import { PagingError } from '../api/pagesAhead';
 import type { Batch, WireInteger } from '../api/wire';
+import { minRowsName } from '../settings/rowSettings';
 
 /** A batch gives other than the rows that the service counts. */
 export interface Gap {
@@ -101,7 +102,7 @@ export function missingRows(batchID: WireInteger, gap: Gap): PagingError {
 /** The error for a batch that has ended with fewer rows than the user takes for right. */
 export function tooFewRows(batchID: WireInteger, total: number, minRows: number): PagingError {
 	return new PagingError(
-		`Batch ${batchID} has ${inRows(total)}, fewer than ${minRows} (Minimum Rows)`,
+		`Batch ${batchID} has ${inRows(total)}, fewer than ${minRows} (${minRowsName})`,
 		'Nothing was returned, and nothing is remembered of it. Look at what the task finds on its pages, or set a lower number.',
 	);
 }

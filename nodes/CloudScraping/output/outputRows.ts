@@ -7,7 +7,7 @@ import { hint, remark, warn, whyNothingNew } from '../hints';
 import { readOnce } from '../retryOnFail';
 import type { Run } from '../run';
 import type { OutputSettings } from '../settings/outputSettings';
-import { comeOnce } from '../settings/rowSettings';
+import { comeOnce, minRowsName } from '../settings/rowSettings';
 import type { RowSettings } from '../settings/rowSettings';
 import { filesOfRows } from './filesOfRows';
 import { historyFilter } from './history';
@@ -79,7 +79,7 @@ function hintAtPreview(
 }
 
 function noteRead(run: Run, batch: Batch, settings: RowSettings, report: ReadReport): void {
-	const { limit, onlyNew } = settings;
+	const { limit, onlyNew, minRows } = settings;
 	const { rows, duplicates, known, remembered, total } = report;
 	const name = `Batch ${batch.batchID}`;
 	const isCut = (report.isCut || rows >= limit) && rows + duplicates + known < total;
@@ -90,6 +90,7 @@ function noteRead(run: Run, batch: Batch, settings: RowSettings, report: ReadRep
 		onlyNew: onlyNew && { known, remembered, total },
 		outOf: isCut ? total : undefined,
 		whyEmpty: whyEmpty(batch, settings, report),
+		adviceOnEmpty: hasEnded(batch) && minRows === 0 ? emptyAsError : undefined,
 		isEmpty: rows + duplicates + known + remembered + total + (ownCount(batch) ?? 0) === 0,
 		comesOnce: comeOnce(settings),
 	};
@@ -99,6 +100,8 @@ function noteRead(run: Run, batch: Batch, settings: RowSettings, report: ReadRep
 		hint(run, `${name} has no column ${columns}: look at "${setting}".`);
 	}
 }
+
+const emptyAsError = `To make a batch without rows an error, set the option "${minRowsName}" to 1.`;
 
 /** Why there are no rows; nothing where another hint says that they are missing. */
 function whyEmpty(

@@ -144,6 +144,9 @@ const minRows: INodeProperties = {
 		'Fail when a batch that has ended has fewer rows. Counts all of them, before deduplication and Limit.',
 };
 
+/** For hints. */
+export const minRowsName = minRows.displayName;
+
 const sharedOptions = [
 	fieldKeys,
 	fields,

@@ -110,7 +110,7 @@ describe('hints', () => {
 		service.addBatch({ taskID: 'empty' });
 		tasks.push(...Array.from({ length: 10 }, () => 'empty'));
 		expect(await hintsOf(tasks, { options: { ...options, fields: columns } })).toEqual([
-			'20 batches: 19 rows, 1 duplicate, 10 without rows.',
+			'20 batches: 19 rows, 1 duplicate, 10 without rows. To make a batch without rows an error, set the option "Minimum Rows" to 1.',
 			expect.stringContaining('A newer batch (1011) is still running'),
 			'And 11 more notes.',
 		]);
@@ -124,18 +124,28 @@ describe('hints', () => {
 		const options = { onMissingRows: 'return', fields: columns };
 		const tasks = ['a', 'b', 'a', 'b', 'empty', 'empty', 'empty', 'empty'];
 		const [sum, lost, more] = await hintsOf(tasks, { options });
-		expect(sum).toBe('8 batches: 8 rows, 4 without rows.');
+		expect(sum).toMatch(/^8 batches: 8 rows, 4 without rows\. /);
 		for (const batchID of [1001, 1002]) expect(lost).toContain(`batch ${batchID}`);
 		expect(more).toBe('And 4 more notes.');
 	});
 
-	test('count batches without rows', async () => {
+	test('count batches without rows, and name the option that makes them an error', async () => {
 		service.addBatch({ taskID: 'a', rows: numbered(2) });
 		service.addBatch({ taskID: 'b' });
-		expect(await hintsOf(['a', 'b', 'b'])).toEqual(['3 batches: 2 rows, 2 without rows.']);
-		expect(await hintsOf(['b'])).toEqual([
-			'Batch 1002: 0 rows. Nothing was found. If that seems wrong, look at the page of the batch in the web console of the service.',
+		const advice = 'To make a batch without rows an error, set the option "Minimum Rows" to 1.';
+		expect(await hintsOf(['a', 'b', 'b'])).toEqual([
+			`3 batches: 2 rows, 2 without rows. ${advice}`,
 		]);
+		expect(await hintsOf(['b'])).toEqual([
+			`Batch 1002: 0 rows. Nothing was found. If that seems wrong, look at the page of the batch in the web console of the service. ${advice}`,
+		]);
+	});
+
+	test('do not name it for a batch that may still find rows', async () => {
+		service.addBatch({ status: 2, endTime: 0 });
+		const [first, ...others] = await hintsOf(['a'], { batch: 'id', batchId: '1001' });
+		expect(first).toBe('Batch 1001: 0 rows. It is still running: rows may come later.');
+		expect(others.join()).not.toContain('Minimum Rows');
 	});
 
 	test('do not count batches as without rows that the service has sent before', async () => {

@@ -129,7 +129,7 @@ describe('only new rows', () => {
 		]);
 		service.addBatch({ taskID: 'third', fields });
 		expect(await hints()).toEqual([
-			'3 batches: 0 rows, 1 without rows. Nothing new: all 3 were returned before.',
+			'3 batches: 0 rows, 1 without rows. Nothing new: all 3 were returned before. To make a batch without rows an error, set the option "Minimum Rows" to 1.',
 		]);
 	});
 
