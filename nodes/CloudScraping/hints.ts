@@ -106,7 +106,10 @@ export function whyNothingNew({
 	return `Nothing new: all ${(known + duplicates).toLocaleString('en')} were returned before.`;
 }
 
-/** e.g. `20 batches: 50 of 1,204 rows (Limit), 3 duplicates.`; none when no rows were read. */
+/**
+ * e.g. `20 batches: 50 new of 1,204 rows (Limit), 9 were returned before.`; none when no rows were read.
+ * Rows that do not come out are told beside all that they are among.
+ */
 function sums(ofItems: Notes[]): string[] {
 	const ofReads = ofItems.flatMap(({ read, ...times }) => (read ? [{ read, ...times }] : []));
 	if (ofReads.length === 0) return [];
@@ -114,20 +117,26 @@ function sums(ofItems: Notes[]): string[] {
 	const sumOf = (numberOf: (read: ReadNote) => number | undefined) =>
 		reads.reduce((sum, read) => sum + (numberOf(read) ?? 0), 0);
 	const rows = sumOf((read) => read.rows);
-	const outOf = sumOf((read) => read.outOf ?? read.rows);
+	const outOf = sumOf((read) => read.outOf ?? read.rows + read.duplicates);
 	const duplicates = sumOf((read) => read.duplicates);
 	const known = sumOf(({ onlyNew }) => onlyNew?.known);
 	const remembered = sumOf(({ onlyNew }) => onlyNew?.remembered);
-	const isOnlyNew = rows > 0 && reads.every(({ onlyNew }) => onlyNew !== undefined);
+	// Where none is new or remembered, a sentence says that all are known.
+	const hasNew = rows + remembered > 0;
+	const isOnlyNew = hasNew && reads.every(({ onlyNew }) => onlyNew !== undefined);
 	const all = isOnlyNew ? sumOf(({ onlyNew }) => onlyNew?.total) : outOf;
+	const isCut = reads.some((read) => read.outOf !== undefined);
+	const kind = isOnlyNew && rows > 0 ? 'new ' : '';
+	const where = `within ${ofReads.length > 1 ? 'a' : 'the'} batch`;
 	const counted = [
-		all > rows || isOnlyNew
-			? `${rows.toLocaleString('en')} ${isOnlyNew ? 'new ' : ''}of ${count(all, 'row')}${outOf > rows ? ' (Limit)' : ''}`
+		(hasNew && all > rows) || isOnlyNew
+			? `${rows.toLocaleString('en')} ${kind}of ${count(all, 'row')}${isCut ? ' (Limit)' : ''}`
 			: count(rows, 'row'),
-		...(duplicates > 0 ? [count(duplicates, 'duplicate')] : []),
-		// Where all are known, a sentence says so.
-		...(known > 0 && rows + remembered > 0
-			? [`${known.toLocaleString('en')} ${known === 1 ? 'was' : 'were'} returned before`]
+		...(hasNew
+			? [
+					...told(duplicates, `is a duplicate ${where}`, `are duplicates ${where}`),
+					...told(known, 'was returned before', 'were returned before'),
+				]
 			: []),
 	];
 	const why =
@@ -147,6 +156,10 @@ function sums(ofItems: Notes[]): string[] {
 
 function sentences(...all: Array<string | undefined>): string {
 	return all.filter((sentence) => sentence !== undefined).join(' ');
+}
+
+function told(number: number, one: string, many: string): string[] {
+	return number === 0 ? [] : [`${number.toLocaleString('en')} ${number === 1 ? one : many}`];
 }
 
 function count(number: number, one: string): string {

@@ -111,8 +111,7 @@ function whyEmpty(
 ): string | undefined {
 	const nothingNew = whyNothingNew(report);
 	if (nothingNew !== undefined) return nothingNew;
-	const { duplicates, total, gap } = report;
-	if (duplicates > 0) return 'All rows are duplicates.';
+	const { total, gap } = report;
 	if (!hasEnded(batch)) return `It is ${progressOf(batch)}: rows may come later.`;
 	if (deduplication === 'service' && (total > 0 || Number(batch.lineCount) > 0)) {
 		return `All rows were sent before for the deduplication ID "${deduplicationId}".`;

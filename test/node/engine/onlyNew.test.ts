@@ -71,6 +71,24 @@ describe('only new rows', () => {
 		]);
 	});
 
+	test('are told among all rows of the batch, duplicates and those that came out before', async () => {
+		const { rows } = scraped(...numbered(0, 66), ...numbered(0, 6));
+		expect((await getData()).hints).toEqual([
+			'Batch 1001: 66 new of 72 rows, 6 are duplicates within the batch.',
+		]);
+		expect((await getData()).hints).toEqual([
+			'Batch 1001: 0 rows. Nothing new: all 72 were returned before.',
+		]);
+		rows.push(...scraped(...numbered(66, 69)).rows);
+		expect((await getData({ batch: 'id', batchId: '1001' })).hints[0]).toContain(
+			'Batch 1001: 3 new of 75 rows, 6 are duplicates within the batch, 66 were returned before.',
+		);
+		const options = { firstRun: 'remember', memory: 'another' };
+		expect((await getData({ batch: 'id', batchId: '1001' }, options)).hints).toEqual([
+			'Batch 1001: 0 of 75 rows, 6 are duplicates within the batch. The first execution: 69 are remembered, and what is new comes out from now on.',
+		]);
+	});
+
 	test.each([
 		['beside the limit', { keyFields: ['Name'] }, {}],
 		[
@@ -118,7 +136,7 @@ describe('only new rows', () => {
 		};
 		const hints = async () => (await runOn(service, parameters, { input })).hints;
 		expect(await hints()).toEqual([
-			'2 batches: 0 rows. The first execution: 3 are remembered, and what is new comes out from now on.',
+			'2 batches: 0 of 3 rows. The first execution: 3 are remembered, and what is new comes out from now on.',
 		]);
 		expect(await hints()).toEqual(['2 batches: 0 rows. Nothing new: all 3 were returned before.']);
 		input.push({ task: 'third' });
@@ -145,7 +163,7 @@ describe('only new rows', () => {
 			const first = await getData({ ...parameters, returnAll: false, limit: 1 }, options);
 			expect(first.names).toEqual([]);
 			expect(first.hints).toEqual([
-				'Batch 1001: 0 rows. The first execution: 3 are remembered, and what is new comes out from now on.',
+				'Batch 1001: 0 of 3 rows. The first execution: 3 are remembered, and what is new comes out from now on.',
 			]);
 			scraped('a1', 'b1', 'd1');
 			expect((await getData(parameters, options)).names).toEqual([isNew('d1')]);
