@@ -79,22 +79,32 @@ describe('a column that was asked for and that the batch does not have', () => {
 		},
 	);
 
-	test('after a run that was paid for names its batch', async () => {
-		scraped(['A', 'Cost'], [0, 0]);
-		service.script('batches', () => {
-			Object.assign(service.batches[1], { status: 3, rows: ['{"f1":1,"f2":2}'], lineCount: 1 });
-			return undefined;
-		});
-		const { error } = await runOn(service, {
-			operation: 'runAndGetData',
-			options: { fields: ['A', 'B'] },
-		});
-		expect(error?.message).toBe('Batch 1002 has no column "B"');
-		expect(error?.description).toContain(
-			'Batch 1002 has ended: read it later with Get Data by its ID.',
-		);
-		expect(error?.description).toContain('columns of the batch: A, Cost.');
-	});
+	test.each<[string, INodeParameters]>([
+		['Columns to Return', { options: { fields: ['A', 'B'] } }],
+		['Key Columns', { onlyNew: true, keyFields: ['B'] }],
+	])(
+		'after a run that was paid for names its batch, and how to get its rows (%s)',
+		async (setting, wanted) => {
+			scraped(['A', 'Cost'], [0, 0]);
+			service.script('batches', () => {
+				Object.assign(service.batches[1], { status: 3, rows: ['{"f1":1,"f2":2}'], lineCount: 1 });
+				return undefined;
+			});
+			const { error } = await runOn(service, {
+				operation: 'runAndGetData',
+				...wanted,
+			});
+			expect(error?.message).toBe('Batch 1002 has no column "B"');
+			expect(error?.description).toContain(
+				'Batch 1002 has ended, and is paid for: get its rows with Get Data (Batch: Specific Batch, By ID: 1002) instead of starting the task again.',
+			);
+			expect(error?.description).toContain(`${setting} must be columns of the batch: A, Cost.`);
+			const options = { fields: ['A', 'Cost'] };
+			const as = { batch: 'id', batchId: { __rl: true, mode: 'id', value: '1002' } };
+			expect((await getData(options, as)).rows).toEqual([{ A: 1, Cost: 2 }]);
+			expect(service.sentTo('start')).toHaveLength(1);
+		},
+	);
 
 	test.each<[string, Parameters<ScriptedService['addBatch']>[0]]>([
 		['a batch without rows', { fields: fields('A'), rows: [] }],

@@ -77,7 +77,9 @@ describe('runs that were started and do not come out', () => {
 			options: { pollInterval: 1 },
 		};
 		const { error } = await runOn(service, parameters, { input: [{}, {}, {}] });
-		expect(error?.description).toContain('Batch 1003 has ended: read it later with Get Data');
+		expect(error?.description).toContain(
+			'Batch 1003 has ended, and is paid for: get its rows with Get Data',
+		);
 		expect(error?.description).toContain(named('1001, 1002'));
 	});
 
@@ -122,7 +124,7 @@ describe('runs that were started and do not come out', () => {
 			const { error } = await runOn(service, parameters, { settings: asTool });
 			expect(error?.message).toContain('Task or batch not found');
 			expect(error?.message).toContain(
-				'Batch 1001 has ended: read it later with Get Data by its ID.',
+				'Batch 1001 has ended, and is paid for: get its rows with Get Data (Batch: Specific Batch, By ID: 1001) instead of starting the task again.',
 			);
 			expect(error?.message).toContain('The service says: the rows are gone');
 		});

@@ -209,7 +209,7 @@ describe('a run that is waited for', () => {
 			expect(error?.message).toContain(message);
 			expect(error?.description.match(/Batch 1001/g)).toHaveLength(1);
 			expect(error?.description).toContain(
-				'Batch 1001 has ended: read it later with Get Data by its ID.',
+				'Batch 1001 has ended, and is paid for: get its rows with Get Data (Batch: Specific Batch, By ID: 1001) instead of starting the task again.',
 			);
 		},
 	);
