@@ -19,7 +19,7 @@ export class ActionParamsMistake extends Error {
 export function withActionParams(task: Task, actionParams: string): Task {
 	const changed = structuredClone(task);
 	const replaced = new Set<string>();
-	for (const [index, param] of parse(actionParams).entries()) {
+	for (const [index, param] of readActionParams(actionParams).entries()) {
 		const name = `actionParams[${index}]`;
 		const step = allSteps(changed.steps).find(({ id }) => sameId(id, param.id));
 		if (!step) {
@@ -34,13 +34,15 @@ export function withActionParams(task: Task, actionParams: string): Task {
 	return changed;
 }
 
-interface ActionParam {
+/** A value that takes the place of the task's own in a step (section 2.6). */
+export interface ActionParam {
 	id: string;
 	path?: string | null;
 	value: unknown;
 }
 
-function parse(actionParams: string): ActionParam[] {
+/** Those of a start; throws an ActionParamsMistake where the text has none that could be looked for. */
+export function readActionParams(actionParams: string): ActionParam[] {
 	if (actionParams === '') return [];
 	let decoded: unknown;
 	try {

@@ -62,7 +62,9 @@ test('a batch with other values is started once more with them, however often th
 	const first = await runWith(['/a', '/b']);
 	const page = await textOf(`/console/batches/${first}`);
 	expect(page).toContain('Run again with the same values');
-	expect(page).toContain('Step values 1 replaced');
+	expect(page).toContain(
+		`Step values Loop: URL List 2 lines: ${site.baseUrl}/a, ${site.baseUrl}/b for step ${uuidOf('pages')}`,
+	);
 	const [one, two] = [await again(first), await again(first)];
 	const location = one.headers.get('location') ?? '';
 	expect(two.headers.get('location')).toBe(location);
@@ -75,6 +77,25 @@ test('a batch with other values is started once more with them, however often th
 		'/b',
 	]);
 	expect(await textOf(location)).toContain('Jobs done 2 of 2');
+});
+
+test('the values that a batch was started with are shown shortened, and those that a page has no room for, counted', async () => {
+	const paths = Array.from({ length: 30 }, (_, index) => `/${index}`);
+	const list = await textOf(`/console/batches/${await runWith(paths)}`);
+	const whole = paths.map((path) => site.baseUrl + path).join(', ');
+	expect(list).toContain(`Loop: URL List 30 lines: ${whole.slice(0, 120).trimEnd()}… for step`);
+	const ids = Array.from({ length: 7 }, (_, index) => `page ${index}`);
+	const steps = ids.map((id) => step('navigate', { url: site.baseUrl }, id));
+	await writeTasks(join(service.folder, 'tasks'), { pages: task('pages', steps) });
+	await service.logged({ msg: 'task file changed', taskID });
+	const address = `${site.baseUrl}/${'long'.repeat(100)}<b>`;
+	const actionParams = ids.map((id) => ({ id: uuidOf(id), value: address }));
+	const { batch } = await client.run(taskID, { actionParams });
+	const values = await textOf(`/console/batches/${batch.batchID}`);
+	const first = `Navigate: URL ${address.slice(0, 120)}… for step ${uuidOf('page 0')}`;
+	expect(values).toContain(first);
+	expect(values).toContain(`for step ${uuidOf('page 4')} … and 2 more`);
+	expect(values).not.toContain(uuidOf('page 5'));
 });
 
 test('values that the task takes no more are said, and nothing is started', async () => {
@@ -162,7 +183,7 @@ describeWithBrowser('in a browser', () => {
 		release();
 		await page.getByRole('button', { name: 'Run again with the same values' }).click();
 		await page.waitForURL((url) => !url.pathname.endsWith(batchID));
-		await page.getByText('1 replaced').waitFor();
+		await page.getByText('Loop: URL List 1 line').waitFor();
 	});
 
 	test('a batch is deleted from the list of batches once that was asked for', async () => {

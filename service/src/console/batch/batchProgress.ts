@@ -1,13 +1,13 @@
 import { html, type Html, type HtmlValue } from '../../html.ts';
 import { status, type Batch } from '../../store/batch.ts';
-import type { Start } from '../../store/batchStore.ts';
 import type { JobProgress } from '../../store/jobStore.ts';
 import { isIncomplete, isUnfinished, runTimeOf, statusBadge } from '../batchStatus.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
 import { copyable, counted, durationOf, grouped, timeOf } from '../words.ts';
+import { givenValues } from './givenValues.ts';
 
 /** How a batch stands: its state, its figures, how far it is, and what it was started with. */
-export function batchProgress({ jobs, batches }: ConsoleParts, batch: Batch): Html {
+export function batchProgress({ jobs, batches, tasks }: ConsoleParts, batch: Batch): Html {
 	const start = batches.startOf(batch.id);
 	const progress = jobs.progress(batch.id);
 	const runTime = runTimeOf(batch);
@@ -27,8 +27,9 @@ export function batchProgress({ jobs, batches }: ConsoleParts, batch: Batch): Ht
 				${figure('Ended', batch.endTime ? timeOf(batch.endTime) : 'not yet')}
 				${figure('Jobs done', `${grouped(progress.jobsDone)} of ${grouped(progress.jobs)}`)}
 				${figure('Max concurrent agents', grouped(batch.nodeCount))}
-				${figure('Region', batch.region)} ${start && figure('Step values', valuesOf(start))}
+				${figure('Region', batch.region)}
 				${figure('Request ID', html`<code>${batch.requestID}</code>`)}
+				${start && figure('Step values', givenValues(start.actionParams, tasks.find(batch.taskID)))}
 			</dl>
 		</div>
 		${
@@ -44,12 +45,6 @@ export function endOf(batch: Batch): string {
 	const how = batch.status === status.successful ? done : 'was stopped';
 	const failed = batch.failedPages > 0 ? `, ${counted(batch.failedPages, 'failed page')}` : '';
 	return `The batch ${how}: ${counted(batch.lineCount, 'row')}${failed}.`;
-}
-
-function valuesOf({ actionParams }: Start): string {
-	const params: unknown = actionParams === '' ? [] : JSON.parse(actionParams);
-	const count = Array.isArray(params) ? params.length : 0;
-	return count === 0 ? 'those of the task' : `${grouped(count)} replaced`;
 }
 
 function figure(name: string, value: HtmlValue): Html {
