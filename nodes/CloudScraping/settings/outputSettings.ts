@@ -47,7 +47,8 @@ const fileName: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. products',
-	description: 'Name of the file without extension. When empty, it is "batch-" and the batch ID.',
+	description:
+		'Name of the file. Its extension is added. When empty, the name is "batch-" and the batch ID.',
 	displayOptions: { show: { '/output': ['file'] } },
 };
 
@@ -178,7 +179,10 @@ function fileSettings(run: Run): FileSettings | undefined {
 	};
 }
 
-/** A name for a file in no other folder: n8n would read a slash as one. */
+/**
+ * A name for a file in no other folder: n8n would read a slash as one. An extension that was typed is not
+ * there twice.
+ */
 function plainFileName(name: string): string {
-	return name.replaceAll(/[/\\\u0000-\u001f]/g, '_');
+	return name.replaceAll(/[/\\\u0000-\u001f]/g, '_').replace(/\.(?:csv|jsonl)$/i, '');
 }

@@ -147,6 +147,24 @@ describe('rows as files', () => {
 		expect(items[0].binary?.data.directory).toBeUndefined();
 	});
 
+	test.each([
+		['products.csv', 'csv', 'products.csv'],
+		['Products.CSV', 'csv', 'Products.csv'],
+		['products.csv', 'jsonl', 'products.jsonl'],
+		['v1.5', 'csv', 'v1.5.csv'],
+		['products csv', 'csv', 'products csv.csv'],
+		['.csv', 'csv', 'batch-1001.csv'],
+	])(
+		'an extension that was typed is not there twice: %s as %s',
+		async (fileName, fileFormat, name) => {
+			service.addBatch({ fields, rows: ['{"f1":1}', '{"f1":2}'] });
+			const [whole] = (await getFiles({ fileFormat }, { fileName })).items;
+			expect(whole.json.fileName).toBe(name);
+			const parts = await getFiles({ fileFormat }, { fileName, rowsPerFile: 1 });
+			expect(parts.items[1].json.fileName).toBe(name.replace(/(?=\.[^.]*$)/, '-002'));
+		},
+	);
+
 	test('columns, batch, limit and duplicates are those of items', async () => {
 		const rows = ['{"f1":"a","f2":1}', '{"f1":"a","f2":1}', '{"f1":"b"}', '{"f1":"c"}'];
 		service.addBatch({ batchID: 9007199254740993n, fields, rows });
