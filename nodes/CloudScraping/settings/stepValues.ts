@@ -35,7 +35,8 @@ const stepId: INodeProperties = {
 	required: true,
 	default: '',
 	placeholder: 'e.g. 55555555-0000-4000-8000-100000000001',
-	description: 'ID of the step to change, from the page of the task in the web console',
+	description:
+		'Which step gets the value. The page of the task in the web console shows the ID of each step whose value can be replaced.',
 };
 
 const groups: Group[] = [
@@ -170,7 +171,8 @@ export const stepValuesProperty: INodeProperties = {
 	typeOptions: { multipleValues: true },
 	placeholder: 'Add Step Value',
 	default: {},
-	description: 'Values that replace those of the task for this batch',
+	description:
+		'Values that replace those of the task for this batch. A step is one thing that the task does, such as opening a page, typing a text or repeating other steps; the page of the task in the web console shows them with their IDs.',
 	options: groups.map(({ key, label, fields }) => ({
 		name: key,
 		displayName: label,
