@@ -8,7 +8,7 @@ import type {
 
 import { checkBaseUrl, endpointUrl, readAccess } from './api/connection';
 import { readAnswer } from './api/envelope';
-import type { Refusal, Success } from './api/envelope';
+import type { Refusal } from './api/envelope';
 import { isListedCode, keyOrAddress, mayRejectKey, unauthorized } from './api/errorCodes';
 import { isObject } from './api/json';
 import { describeNetworkError } from './api/networkErrors';
@@ -21,10 +21,9 @@ const batchesPath = '/cloud/batches';
 const timeoutMs = 20_000;
 
 /**
- * Tests a credential with a cheap request. It asks for the batches of a task that does not exist: the
- * specification does not say which code that gets, so a key works for every listed one (section 7) but
- * the one that rejects it, whatever the HTTP status. Some services answer each path that they do not
- * know with such a code: only what becomes another answer without the key comes from the endpoint.
+ * Tests a credential with one cheap request. It asks for the batches of a task that does not exist:
+ * the specification does not say which code that gets, so a key works for every listed one (section 7)
+ * but the one that rejects it, whatever the HTTP status.
  */
 export async function cloudScrapingApiTest(
 	this: ICredentialTestFunctions,
@@ -33,13 +32,31 @@ export async function cloudScrapingApiTest(
 	const access = readAccess(data);
 	if ('problem' in access) return refused(access.problem);
 	const { baseUrl, apiKey } = access;
+	// The only HTTP function that n8n gives to credential tests.
+	const { request } = this.helpers;
 	try {
-		const answer = await askForBatches(this, access, { Authorization: `Bearer ${apiKey}` });
-		if (answer.kind === 'success') return accepted;
-		if (!mayRefuseTask(answer)) return explain(answer, baseUrl);
-		const withoutKey = await askForBatches(this, access);
-		const isSame = withoutKey.kind === 'refusal' && withoutKey.code === answer.code;
-		return isSame ? notTheService(answer, baseUrl) : accepted;
+		const response: unknown = await request({
+			method: 'GET',
+			uri: endpointUrl(baseUrl, batchesPath, {
+				page: 1,
+				size: 1,
+				taskID: noTask,
+				orderBy: 0,
+			}),
+			headers: {
+				Accept: 'application/json',
+				Authorization: `Bearer ${apiKey}`,
+				'x-cp-request-id': randomUUID(),
+			},
+			json: false,
+			simple: false,
+			followRedirect: false,
+			resolveWithFullResponse: true,
+			timeout: timeoutMs,
+		});
+		const body = isObject(response) && typeof response.body === 'string' ? response.body : '';
+		const answer = readAnswer(response, body, { apiKey, url: baseUrl.href }, () => true);
+		return answer.kind === 'success' ? accepted : explain(answer, baseUrl);
 	} catch (error) {
 		const { reason } = describeNetworkError(error, apiKey, baseUrl);
 		return refused(
@@ -50,42 +67,15 @@ export async function cloudScrapingApiTest(
 
 const accepted: INodeCredentialTestResult = { status: 'OK', message: 'The API key works' };
 
-async function askForBatches(
-	{ helpers }: ICredentialTestFunctions,
-	{ baseUrl, apiKey }: { baseUrl: URL; apiKey: string },
-	key: { Authorization?: string } = {},
-): Promise<Success<boolean> | Refusal> {
-	// The only HTTP function that n8n gives to credential tests.
-	const response: unknown = await helpers.request({
-		method: 'GET',
-		uri: endpointUrl(baseUrl, batchesPath, { page: 1, size: 1, taskID: noTask, orderBy: 0 }),
-		headers: { Accept: 'application/json', ...key, 'x-cp-request-id': randomUUID() },
-		json: false,
-		simple: false,
-		followRedirect: false,
-		resolveWithFullResponse: true,
-		timeout: timeoutMs,
-	});
-	const body = isObject(response) && typeof response.body === 'string' ? response.body : '';
-	return readAnswer(response, body, { apiKey, url: baseUrl.href }, () => true);
-}
-
-/** Whether the endpoint may have refused the task, with a key that works. */
-function mayRefuseTask({ code }: Refusal): boolean {
-	return isListedCode(code) && code !== unauthorized;
-}
-
-/** The answer is the same whether or not there is a key: the endpoint, which needs one, has not given it. */
-function notTheService({ status, msg }: Refusal, baseUrl: URL) {
-	return refused(
-		`The base URL is not that of the service: ${endpointUrl(baseUrl, batchesPath)} answers the same without an API key (HTTP ${status}: ${msg || 'no hint'}). ${checkBaseUrl(baseUrl)}`,
-	);
-}
-
 function explain({ code, msg, status, excerpt }: Refusal, baseUrl: URL) {
 	if (code === unauthorized) return refused('API key rejected');
 	if (mayRejectKey({ code, status })) {
 		return refused(`${keyOrAddress} (HTTP ${status}: ${excerpt}). ${checkBaseUrl(baseUrl)}`);
+	}
+	if (isListedCode(code)) {
+		return missesPath(msg, baseUrl)
+			? refused(`The base URL is not that of the service: ${msg} ${checkBaseUrl(baseUrl)}`)
+			: accepted;
 	}
 	if (code !== undefined)
 		return refused(
@@ -98,6 +88,13 @@ function explain({ code, msg, status, excerpt }: Refusal, baseUrl: URL) {
 	}
 	return refused(
 		`${baseUrl.host} answered, but not as a Cloud Scraping service (HTTP ${status}: ${excerpt}). ${checkBaseUrl(baseUrl)}`,
+	);
+}
+
+/** Whether the refusal is about the path, which it names, and not about the task: below a path of the base URL. */
+function missesPath(msg: string, baseUrl: URL): boolean {
+	return (
+		baseUrl.pathname !== '/' && msg.includes(new URL(endpointUrl(baseUrl, batchesPath)).pathname)
 	);
 }
 
