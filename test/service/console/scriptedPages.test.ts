@@ -5,6 +5,7 @@ import { pointByRequests } from '../../support/service/pointByRequests';
 import { openToPoint } from '../../support/service/pointing';
 import { startService, type RunningService } from '../../support/inProcess/startService';
 import { startService as startProcess } from '../../support/service/startService';
+import { extract, step, task, uuidOf } from '../../support/service/taskFiles';
 import { startSite, type Site } from '../../support/service/startSite';
 import { expectUsable, views } from '../../support/service/usable';
 
@@ -16,7 +17,9 @@ const text = '<p>Words that people read here.</p>'.repeat(20);
 const pages: Record<string, string> = {
 	made: `<title>Books</title><ul></ul>${script}`,
 	said: `<title>Books</title>${text}<ul></ul><noscript><p>Please enable <b>JavaScript</b>.</p></noscript>${script}`,
-	whole: `<title>Books</title>${text}<noscript><img src="/javascript.png"></noscript>${script}`,
+	whole: `<title>Books</title>${text}<ul></ul><noscript><img src="/javascript.png"></noscript>${script}`,
+	data: `<title>Books</title>${text}<script type="application/ld+json">{"@type": "Book"}</script>`,
+	listed: `<title>Books</title>${text}<ul><li>Clarissa</li><li>Pamela</li></ul>${script}`,
 	still: '<title>Books</title><ul><li>Emma</li><li>Evelina</li></ul>',
 };
 
@@ -33,16 +36,43 @@ afterAll(async () => {
 	await site?.stop();
 });
 
+const beginAt = (path: string) =>
+	pointByRequests(service, '/console/new', { url: `${site.baseUrl}/${path}` });
+const [made, maybe] = [notice, 'This page has scripts'];
+
 test.each([
-	['with hardly any text', 'made', true],
-	['that says so', 'said', true],
-	['with text, and scripts besides', 'whole', false],
-	['without scripts', 'still', false],
-])('a page %s', async (_, path, isNoticed) => {
-	const { panel } = await pointByRequests(service, '/console/new', {
-		url: `${site.baseUrl}/${path}`,
-	});
-	expect(panel().includes(notice)).toBe(isNoticed);
+	['with hardly any text', 'made', [made]],
+	['that says so', 'said', [made]],
+	['with text, and scripts besides', 'whole', [maybe]],
+	['with text, and data in a script', 'data', []],
+	['without scripts', 'still', []],
+])('a page %s', async (_, path, expected) => {
+	const { panel } = await beginAt(path);
+	expect([made, maybe].filter((each) => panel().includes(each))).toEqual(expected);
+});
+
+test('a browser is offered until something is found, also where two things are not alike', async () => {
+	const { pointAt, press } = await beginAt('listed');
+	expect(await pointAt('Clarissa')).toContain(maybe);
+	const unlike = await pointAt('Words that people read here.');
+	expect(unlike).toContain('not alike');
+	expect(unlike).toContain(maybe);
+	expect(await pointAt('Pamela')).not.toContain(maybe);
+	expect(await press('Start over: entries')).toContain(maybe);
+	await press('Whole page as one row');
+	expect(await pointAt('Clarissa')).not.toContain(maybe);
+});
+
+test('a task whose list has one entry by now is offered one as well', async () => {
+	const steps = [
+		step('navigate', { url: `${site.baseUrl}/listed` }),
+		extract({ Name: {} }, 'li:first-child'),
+	];
+	const own = await startService({ tasks: { one: task('one', steps) } });
+	const { panel } = await pointByRequests(own, `/console/tasks/${uuidOf('one')}/point`);
+	expect(panel()).toContain('1 entry');
+	expect(panel()).toContain(maybe);
+	await own.stop();
 });
 
 test('without a browser, it is said what to do', async () => {
@@ -72,6 +102,18 @@ describeWithBrowser('in a browser', () => {
 		expect(complaints).toEqual([]);
 	});
 
+	test('so does one beside what to do, where the page has text and lacks its list alone', async () => {
+		const { page, complaints } = await visitConsole(browser(), service);
+		const { frame, pointAtList } = await openToPoint(page, `${site.baseUrl}/whole`);
+		await page.getByRole('button', { name: 'Open this page in a browser' }).click();
+		await frame.getByText('Evelina').waitFor();
+		await page.locator('#pad[aria-busy="false"]').waitFor();
+		await pointAtList('Emma', 'Evelina');
+		await page.getByRole('cell', { name: 'Evelina' }).waitFor();
+		expect(await page.getByText(maybe).count()).toBe(0);
+		expect(complaints).toEqual([]);
+	});
+
 	test('that is undone like all else', async () => {
 		const { page } = await visitConsole(browser(), service);
 		const { frame } = await openToPoint(page, `${site.baseUrl}/made`);
@@ -82,10 +124,13 @@ describeWithBrowser('in a browser', () => {
 		await frame.getByText('Evelina').waitFor({ state: 'detached' });
 	});
 
-	test.each(views)('%s, %i pixels wide: the notice', async (colorScheme, width) => {
+	test.each(views)('%s, %i pixels wide: the notice, and the offer', async (colorScheme, width) => {
 		const { page, complaints } = await visitConsole(browser(), service, { colorScheme, width });
 		await openToPoint(page, `${site.baseUrl}/made`);
 		await page.getByText(notice).waitFor();
+		await expectUsable({ page, complaints });
+		await openToPoint(page, `${site.baseUrl}/whole`);
+		await page.getByText(maybe).waitFor();
 		await expectUsable({ page, complaints });
 	});
 });

@@ -20,6 +20,7 @@ import type { Pointing } from './pointings.ts';
 export function panel(pointing: Pointing, marks: Marks): Html {
 	const { draft, shown, mistake, one } = pointing;
 	const task = taskOf(draft);
+	const lacks = draft.page === 'http' && shown === 'list' && pointing.lack?.ofScripts;
 	return html`<div
 		id="panel"
 		class="pointing-panel"
@@ -30,10 +31,18 @@ export function panel(pointing: Pointing, marks: Marks): Html {
 		data-guards="${guardOf(pointing)}"
 	>
 		${mistake !== undefined && html`<p class="notice bad" role="alert">${mistake}</p>`}
-		${shown === 'list' && scriptNotice(pointing)}
+		${lacks === 'likely' && scriptNotice(pointing)}
 		<div class="notice">
 			${one && html`<p>“${shortened(one.text, 100)}” ${selectorOf(pointing, one.selector)}</p>`}
 			<p>${hintOf(pointing)}</p>
+			${
+				lacks === 'possibly' &&
+				!isFound(draft, marks) &&
+				html`<p class="muted">
+					Don’t see the data you want? This page has scripts, which have not run.
+					${inBrowser(pointing)}
+				</p>`
+			}
 		</div>
 		<p class="inline">
 			${historyButton(pointing, 'undo')} ${historyButton(pointing, 'redo')}
@@ -46,19 +55,22 @@ export function panel(pointing: Pointing, marks: Marks): Html {
 }
 
 /** Pages that their scripts make are empty as they come: people would look in vain for their list. */
-function scriptNotice(pointing: Pointing): Html | false {
-	const { draft, lacksScripts } = pointing;
-	if (draft.page === 'browser' || lacksScripts === undefined) return false;
+function scriptNotice(pointing: Pointing): Html {
 	return html`<div class="notice warn">
 		<p>JavaScript makes this page, or a part of it: opened as plain HTML, it lacks that.</p>
-		<p>
-			${
-				lacksScripts === 'can'
-					? actionButton(pointing, { action: 'browser' }, 'Open this page in a browser')
-					: browserMissing
-			}
-		</p>
+		<p>${inBrowser(pointing)}</p>
 	</div>`;
+}
+
+/** Opens the same page as its scripts make it, or says what that takes. */
+function inBrowser(pointing: Pointing): Html | string {
+	if (!pointing.lack?.hasBrowser) return browserMissing;
+	return actionButton(pointing, { action: 'browser' }, 'Open this page in a browser');
+}
+
+/** Whether something was pointed at, and is on the page: one entry is no list. */
+function isFound({ entries, columns }: Draft, marks: Marks): boolean {
+	return entries === undefined ? columns.length > 0 : marks.entries.length > 1;
 }
 
 /** Another part for another task: one that is there already is left as it is. */

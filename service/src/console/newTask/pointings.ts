@@ -42,8 +42,8 @@ export interface Pointing {
 	history: History;
 	/** What seems to lead on from the page of the list. */
 	offer: NextOffer | undefined;
-	/** Whether the page came without what its scripts make of it; `cannot`: there is no browser for them. */
-	lacksScripts: 'can' | 'cannot' | undefined;
+	/** Whether the page as plain HTML lacks what its scripts make of it, and whether a browser is there for them. */
+	lack: { ofScripts: 'likely' | 'possibly'; hasBrowser: boolean } | undefined;
 	/** Whether the selectors are shown: few people ask for them. */
 	showsSelectors: boolean;
 	/** Why the last thing that was done had no effect. */
@@ -72,8 +72,8 @@ export class Pointings {
 	async begin(draft: Draft, site: string, fileHash?: string): Promise<Pointing> {
 		const list = await this.open(draft, draft.url.replace(sitePlaceholder, site));
 		const aim = draft.entries === undefined && draft.columns.length === 0 ? 'entries' : 'column';
-		const isLacking =
-			draft.page === 'http' && (await this.#parts.readers.ask(list, 'needsScripts'));
+		const ofScripts =
+			draft.page === 'http' ? await this.#parts.readers.ask(list, 'lackOfScripts') : undefined;
 		const pointing: Pointing = {
 			id: newUuid(),
 			draft,
@@ -87,7 +87,7 @@ export class Pointings {
 			saved: pointedFor(draft),
 			trial: undefined,
 			offer: await this.#parts.readers.ask(list, 'nextOffer'),
-			lacksScripts: isLacking ? (this.#parts.pages.browser ? 'can' : 'cannot') : undefined,
+			lack: ofScripts && { ofScripts, hasBrowser: this.#parts.pages.browser !== undefined },
 			history: new History(),
 			showsSelectors: false,
 			mistake: undefined,

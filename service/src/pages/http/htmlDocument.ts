@@ -37,7 +37,7 @@ import {
 } from './pointing/pointedDocument.ts';
 import { saysSomewhere, seenBy, type FoundNext, type SeenNext } from './pointing/nextLink.ts';
 import { nextOffer, type NextOffer } from './pointing/nextOffer.ts';
-import { needsScripts } from './pointing/scripts.ts';
+import { lackOfScripts } from './pointing/scripts.ts';
 import { all, first, isForeign } from './select.ts';
 
 /** A text that was typed into the first element of `selector`. */
@@ -162,9 +162,9 @@ export class HtmlDocument {
 		return nextOffer(this.#page, this.#base);
 	}
 
-	/** Whether it looks as if its scripts, which did not run, had yet to make it. */
-	needsScripts(): boolean {
-		return needsScripts(this.#page);
+	/** Whether it lacks what its scripts, which did not run, make of it. */
+	lackOfScripts(): ReturnType<typeof lackOfScripts> {
+		return lackOfScripts(this.#page);
 	}
 
 	/** The style sheets of the page: addresses as it names them, and whole. */

@@ -6,18 +6,22 @@ import { all, first } from '../select.ts';
 /** Characters of text below which a page with scripts is taken for one that they have yet to make. */
 const hardlyAny = 200;
 
+/** Scripts that browsers run: others hold data. */
+const running = [':not([type])', '[type=""]', '[type="module" i]', '[type*="javascript" i]']
+	.map((type) => `script${type}`)
+	.join();
+
 /**
- * Whether a page that came as it is looks as if its scripts made it: it has some, and hardly any text, or
- * it says that it needs them.
+ * How probably a page that came as it is lacks what its scripts make of it: `likely` where it has hardly
+ * any text, or says that it needs them; `possibly` where it has some.
  */
-export function needsScripts(page: Document): boolean {
+export function lackOfScripts(page: Document): 'likely' | 'possibly' | undefined {
 	const body = first('body', page);
-	if (!body || !first('script', page)) return false;
+	if (!body || !first(running, page)) return undefined;
 	const text = innerText(body).replace(/\s+/g, ' ').trim();
-	return (
-		text.length < hardlyAny ||
-		all('noscript', page).some((each) => /java-?script/i.test(shownIn(textContent(each))))
-	);
+	const isSaid = () =>
+		all('noscript', page).some((each) => /java-?script/i.test(shownIn(textContent(each))));
+	return text.length < hardlyAny || isSaid() ? 'likely' : 'possibly';
 }
 
 /** The text of markup that browsers with scripts do not even parse. */
