@@ -12,6 +12,10 @@ import { counted, shortened } from '../words.ts';
 /** Failed pages that are shown at most. */
 const mostFailures = 20;
 
+/** Characters from which a value is shown in part, and those of it that can be shown. */
+const longCell = 60;
+const longestCell = 2_000;
+
 /** What came of a trial that was to bring `wanted` rows at most, in `seconds` at most. */
 export function trialResult(
 	task: Task,
@@ -71,11 +75,19 @@ function rowTable(task: Task, rows: string[]): Html {
 			.map(
 				(values) =>
 					html`<tr>
-						${columns.map(({ id }) => html`<td>${shortened(values.get(id) ?? '')}</td>`)}
+						${columns.map(({ id }) => html`<td>${cell(values.get(id) ?? '')}</td>`)}
 					</tr>`,
 			),
 		'tried',
 	);
+}
+
+/** Long texts begin in a few lines, so that what is below the rows stays near: a click shows them whole. */
+function cell(value: string): Html | string {
+	const text = shortened(value, longestCell);
+	return text.length > longCell
+		? html`<details class="long"><summary>${text}</summary></details>`
+		: text;
 }
 
 function failedPage({ address, what, reason, tries }: FailedPage): Html {
