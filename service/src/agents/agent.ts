@@ -16,7 +16,7 @@ import {
 	type UrlLoop,
 	type WaitStep,
 } from '../tasks/task.ts';
-import { isPageUrl, maximumLoopTimes, sitePlaceholder } from '../tasks/values.ts';
+import { addressOf, isPageUrl, maximumLoopTimes } from '../tasks/values.ts';
 import type { Assignment } from './assignment.ts';
 import { attempt } from './attempt.ts';
 import { readingsOf } from './pageReadings.ts';
@@ -245,7 +245,7 @@ export class Agent {
 	}
 
 	async #open(url: string): Promise<void> {
-		const address = url.replace(sitePlaceholder, this.#job.site);
+		const address = addressOf(url, this.#job.site);
 		checkPageUrl(address);
 		this.#address = new URL(address).href;
 		await this.#job.visits.ask(this.#address, () => this.#page.open(address));

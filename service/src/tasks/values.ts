@@ -6,13 +6,18 @@ import { isSelector } from '../pages/isSelector.ts';
  * Stands for the service's own address at the beginning of a task's URL, so that demo tasks work on
  * any port.
  */
-export const sitePlaceholder = /^\{site\}(?=\/)/;
+const sitePlaceholder = /^\{site\}(?=\/)/;
+
+/** The address that a URL of a task stands for; `site`: that of the service. */
+export function addressOf(url: string, site: string): string {
+	return url.replace(sitePlaceholder, site);
+}
 
 export const maximumLoopTimes = 100_000;
 
 /** True for an http(s) address, or one below the service's own (`{site}/…`). */
 export function isPageUrl(url: string): boolean {
-	const address = url.replace(sitePlaceholder, 'http://site');
+	const address = addressOf(url, 'http://site');
 	return URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
 }
 

@@ -233,6 +233,16 @@ describeWithBrowser('a new task by pointing', () => {
 });
 
 describe('a new task by requests', () => {
+	test('the demo shop is offered by its whole address, which can be opened', async () => {
+		const visit = await consoleClient(service);
+		const text = await (await visit('/console/new')).text();
+		const [, path = '', shown = ''] = /href="([^"]*[?]url=[^"]*)"><code>([^<]*)</.exec(text) ?? [];
+		expect(shown).toBe(`${service.baseUrl}/shop/products`);
+		expect(await (await visit(path)).text()).toContain(`value="${shown}"`);
+		const { panel } = await pointByRequests(service, '/console/new', { url: shown });
+		expect(panel()).toContain('Point at something in one entry');
+	});
+
 	const beginAt = (path: string) =>
 		pointByRequests(service, '/console/new', { url: site.baseUrl + path });
 

@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { cloudClient, type CloudClient } from '../../support/service/cloudClient';
 import { consoleClient } from '../../support/service/console';
 import { startService, type RunningService } from '../../support/inProcess/startService';
+import { plainText } from '../../support/service/plainText';
 import { stopwatch } from '../../support/service/stopwatch';
 import { startSite, type Site } from '../../support/service/startSite';
 import { extract, loop, step, task, uuidOf, writeTasks } from '../../support/service/taskFiles';
@@ -247,4 +248,34 @@ test('10,000 batches are there at once, in each order, on the first page and on 
 		expect(shown).toBe(first);
 	}
 	await again.stop();
+});
+
+test('{site} is shown as the address of the service, and explained where it can be changed', async () => {
+	const own = task('own', [
+		step('navigate', { url: '{site}/shop/products' }, 'shop'),
+		loop({ loopType: 'list', listType: 'urlList', urls: ['{site}/shop/', `${site.baseUrl}/`] }, [
+			step('navigate', { useLoopItem: true }, 'each'),
+			extract({ Word: 'h1' }),
+		]),
+	]);
+	const folder = `${service.folder}/tasks`;
+	await writeTasks(folder, { own });
+	await service.logged({ msg: 'task file loaded', taskID: own.taskID });
+	const text = await (await ask(`/console/tasks/${own.taskID}`)).text();
+	const [form = ''] = /<form\s+class="card start"[^]*?<\/form>/.exec(text) ?? [];
+	const around = plainText(text.replace(form, ''));
+	expect(around).not.toContain('{site}');
+	expect(around).toContain(`Opens ${service.baseUrl}/shop/products`);
+	for (const [address, shown] of [
+		['/shop/products', `${service.baseUrl}/shop/products`],
+		['/shop/', `${service.baseUrl}/shop/`],
+		[`${site.baseUrl}/`, `${site.baseUrl}/`],
+	]) {
+		expect(text).toMatch(new RegExp(`href="${address}"[^>]*><code>${shown}</code></a>`));
+	}
+	expect(form).toContain('value="{site}/shop/products"');
+	const explained = `{site} stands for this service: ${service.baseUrl}`;
+	expect(plainText(form).split(explained)).toHaveLength(3);
+	const foreign = await (await ask(`/console/tasks/${words.taskID}`)).text();
+	expect(foreign).not.toContain('{site}');
 });

@@ -46,6 +46,12 @@ export function editorPage(editor: Editor): Html {
 				<label for="text">Task, as JSON</label>
 				${textArea(text, filePath(name, 'check'))}
 				<div id="check" class="check" role="status">${check}</div>
+				${
+					text.includes('{site}/') &&
+					html`<p class="muted">
+						<code>{site}</code> in an address stands for this service: leave it as it is.
+					</p>`
+				}
 				<div class="inline">
 					<button class="primary">Save</button>
 					<button

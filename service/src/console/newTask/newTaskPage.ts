@@ -38,14 +38,17 @@ export function newTaskRoutes(server: FastifyInstance, parts: ConsoleParts): voi
 	};
 
 	server.get<{ Querystring: { url?: unknown } }>('/new', ({ query: { url } }, reply) =>
-		sendPage(reply, addressPage({ url: typeof url === 'string' ? url : '' })),
+		sendPage(
+			reply,
+			addressPage({ site: server.listeningOrigin, url: typeof url === 'string' ? url : '' }),
+		),
 	);
 	server.post('/new', async (request, reply) => {
 		const entries = entriesOf(request.body);
 		const url = typedAddress(entries.get('url') ?? '');
 		const kind = entries.get('page') === 'browser' ? 'browser' : 'http';
 		const again = (mistake: string) =>
-			sendPage(reply.code(400), addressPage({ url, kind, mistake }));
+			sendPage(reply.code(400), addressPage({ site: server.listeningOrigin, url, kind, mistake }));
 		if (!isPageUrl(url)) return again(`"${url}" is not a web address. Begin it with https://`);
 		try {
 			const pointing = await pointings.begin(
@@ -145,14 +148,19 @@ const framePolicy = [
 	"frame-ancestors 'self'",
 ].join('; ');
 
-/** A page of the service itself, to try pointing at. */
-const demoPage = '{site}/shop/products';
-
+/** `site`: the address of the service, which has pages to try pointing at. */
 function addressPage({
+	site,
 	url = '',
 	kind = 'http',
 	mistake,
-}: { url?: string; kind?: string; mistake?: string } = {}): Html {
+}: {
+	site: string;
+	url?: string;
+	kind?: string;
+	mistake?: string;
+}): Html {
+	const demoPage = `${site}/shop/products`;
 	return page({
 		title: 'New task',
 		section: 'tasks',

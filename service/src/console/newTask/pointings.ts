@@ -5,7 +5,7 @@ import type { FoundElement } from '../../pages/http/pointing/pointedDocument.ts'
 import type { NextOffer } from '../../pages/http/pointing/nextOffer.ts';
 import type { Source } from '../../pages/http/reader.ts';
 import { PageError } from '../../pages/page.ts';
-import { sitePlaceholder } from '../../tasks/values.ts';
+import { addressOf } from '../../tasks/values.ts';
 import { withoutPasswords } from '../../withoutPasswords.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
 import { pointedFor, type Draft } from './draft.ts';
@@ -70,7 +70,7 @@ export class Pointings {
 	 * is of. Throws an ApiError for people.
 	 */
 	async begin(draft: Draft, site: string, fileHash?: string): Promise<Pointing> {
-		const list = await this.open(draft, draft.url.replace(sitePlaceholder, site));
+		const list = await this.open(draft, addressOf(draft.url, site));
 		const aim = draft.entries === undefined && draft.columns.length === 0 ? 'entries' : 'column';
 		const ofScripts =
 			draft.page === 'http' ? await this.#parts.readers.ask(list, 'lackOfScripts') : undefined;

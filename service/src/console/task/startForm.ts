@@ -1,5 +1,6 @@
 import { html, type Html } from '../../html.ts';
 import type { Task } from '../../tasks/task.ts';
+import { addressOf } from '../../tasks/values.ts';
 import type { Entries } from '../entries.ts';
 import {
 	isChanged,
@@ -25,6 +26,8 @@ export interface StartFormState {
 	mistakes: ReadonlyMap<string, string>;
 	/** Why nothing was started, apart from that. */
 	message?: string;
+	/** What `{site}` stands for. */
+	site: string;
 }
 
 /** A form with what n8n's node asks for at a start of the task. */
@@ -92,9 +95,9 @@ function countEntry(name: string, label: string, hint: string, state: StartFormS
 
 function valueEntry({ step, field, text }: StepValue, state: StartFormState): Html {
 	const name = valueName(step.id);
-	const label = html`<label for="${name}">${stepWords(step)}</label>`;
+	const label = html`<label for="${name}">${stepWords(step, state.site)}</label>`;
 	if (text === undefined) {
-		return html`<p>${stepWords(step)}</p>
+		return html`<p>${stepWords(step, state.site)}</p>
 			<p class="hint">Its texts have line breaks: replace them from n8n, with JSON.</p>`;
 	}
 	const value = isChanged(step.id, state.entries) ? state.entries.get(name) : text;
@@ -114,7 +117,7 @@ function valueEntry({ step, field, text }: StepValue, state: StartFormState): Ht
 						${field.kind === 'times' && html`inputmode="numeric"`}
 					/>`
 		}
-		${hintOf(name, hints[field.kind], state, field.value === undefined)}`;
+		${hintOf(name, hintFor(value ?? '', field.kind, state.site), state, field.value === undefined)}`;
 }
 
 const hints = {
@@ -124,6 +127,12 @@ const hints = {
 	urls: 'A URL on each line.',
 	texts: 'A text on each line.',
 };
+
+/** In an address to be changed, what stands for the service is said: it is not to be filled in. */
+function hintFor(value: string, kind: keyof typeof hints, site: string): string {
+	const isOwn = value.split('\n').some((line) => addressOf(line, site) !== line);
+	return isOwn ? `${hints[kind]} {site} stands for this service: ${site}.` : hints[kind];
+}
 
 function hintOf(name: string, hint: string, state: StartFormState, isFromLoop = false): Html {
 	const mistake = state.mistakes.get(name);

@@ -1,7 +1,7 @@
 import { html, type Html } from '../../html.ts';
 import { replaceableField, type ReplaceableField } from '../../tasks/replaceableField.ts';
 import type { Step } from '../../tasks/task.ts';
-import { sitePlaceholder } from '../../tasks/values.ts';
+import { addressOf } from '../../tasks/values.ts';
 import { addressLink, isWebAddress } from '../batch/rowTable.ts';
 import { roundOf, stepWords, type RoundItem } from './stepWords.ts';
 import { valueNames } from './stepValues.ts';
@@ -9,56 +9,57 @@ import { copyable, counted, shortened } from '../words.ts';
 
 /**
  * The steps of a task as nested lists: what each does, and what a start can replace in it, by its id. The
- * others need none.
+ * others need none. `site`: what `{site}` stands for.
  */
-export function stepTree(steps: Step[], round?: RoundItem): Html {
+export function stepTree(steps: Step[], site: string, round?: RoundItem): Html {
 	return html`<ol class="steps">
-		${steps.map((step) => stepItem(step, round))}
+		${steps.map((step) => stepItem(step, site, round))}
 	</ol>`;
 }
 
-function stepItem(step: Step, round?: RoundItem): Html {
+function stepItem(step: Step, site: string, round?: RoundItem): Html {
 	const field = replaceableField(step);
 	return html`<li>
 		<div class="step">
-			<p class="does">${stepWords(step, round)}</p>
+			<p class="does">${stepWords(step, site, round)}</p>
 			${step.name !== undefined && html`<p class="muted">${shortened(step.name)}</p>`}
-			${typeof field !== 'string' && valueFacts(step, field)}
+			${typeof field !== 'string' && valueFacts(step, field, site)}
 		</div>
-		${step.type === 'loop' && stepTree(step.config.steps, roundOf(step, round))}
+		${step.type === 'loop' && stepTree(step.config.steps, site, roundOf(step, round))}
 	</li>`;
 }
 
-function valueFacts({ id }: Step, field: ReplaceableField): Html {
+function valueFacts({ id }: Step, field: ReplaceableField, site: string): Html {
 	return html`<dl class="step-facts">
 		<dt>Step ID</dt>
 		<dd>${copyable(id, 'the step ID')}</dd>
 		<dt>Step value</dt>
 		<dd>${valueNames[field.kind]} <code class="muted">${field.path}</code></dd>
 		<dt>Default</dt>
-		<dd>${defaultOf(field)}</dd>
+		<dd>${defaultOf(field, site)}</dd>
 	</dl>`;
 }
 
 /** A text; a link, where it is the address of a page, also one of the service itself. */
-function defaultText(text: string): Html {
-	const shown = html`<code>${shortened(text, 1_000)}</code>`;
-	const address = text.replace(sitePlaceholder, '');
+function defaultText(text: string, site: string): Html {
+	const shown = html`<code>${shortened(addressOf(text, site), 1_000)}</code>`;
+	// Whoever looks may know the service by another name.
+	const address = addressOf(text, '');
 	return address !== text || isWebAddress(text) ? addressLink(address, shown) : shown;
 }
 
 /** Entries of a list that are shown at most. */
 const mostEntries = 100;
 
-function defaultOf({ value }: ReplaceableField): Html {
+function defaultOf({ value }: ReplaceableField, site: string): Html {
 	if (value === undefined) return html`<span class="muted">what the loop gives</span>`;
 	if (value === '') return html`<span class="muted">an empty text</span>`;
-	if (!Array.isArray(value)) return defaultText(String(value));
+	if (!Array.isArray(value)) return defaultText(String(value), site);
 	const left = value.length - mostEntries;
 	return html`<details>
 		<summary>${counted(value.length, 'line')}</summary>
 		<ol class="entries">
-			${value.slice(0, mostEntries).map((entry) => html`<li><code>${shortened(entry)}</code></li>`)}
+			${value.slice(0, mostEntries).map((entry) => html`<li>${defaultText(entry, site)}</li>`)}
 		</ol>
 		${left > 0 && html`<p class="muted">… and ${left} more: they are in the file.</p>`}
 	</details>`;

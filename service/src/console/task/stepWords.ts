@@ -1,15 +1,19 @@
 import { html, type Html } from '../../html.ts';
 import type { LoopStep, Step } from '../../tasks/task.ts';
+import { addressOf } from '../../tasks/values.ts';
 import { counted, durationOf, shortened } from '../words.ts';
 
 /** What the list loop around a step goes over. */
 export type RoundItem = 'URL' | 'text' | 'element';
 
-/** What a step does, in plain words; `round`: of the innermost list loop around it. */
-export function stepWords(step: Step, round?: RoundItem): Html {
+/**
+ * What a step does, in plain words. `site`: what `{site}` stands for; `round`: of the innermost list loop
+ * around it.
+ */
+export function stepWords(step: Step, site: string, round?: RoundItem): Html {
 	switch (step.type) {
 		case 'navigate':
-			if ('url' in step.config) return html`Opens ${code(step.config.url)}`;
+			if ('url' in step.config) return html`Opens ${code(addressOf(step.config.url, site))}`;
 			return round === 'element'
 				? html`Opens the link of the element`
 				: html`Opens the URL of the round`;

@@ -26,7 +26,11 @@ export function taskRoutes(server: FastifyInstance, parts: ConsoleParts): void {
 	server.get<TaskRoute>('/tasks/:taskID', ({ params, query }, reply) =>
 		sendPage(
 			reply,
-			taskPage(parts, params.taskID, batchWindow(query), { isSaved: 'saved' in query }),
+			taskPage(parts, params.taskID, {
+				window: batchWindow(query),
+				site: server.listeningOrigin,
+				isSaved: 'saved' in query,
+			}),
 		),
 	);
 	server.get<TaskRoute>('/tasks/:taskID/live', (request, reply) => {
@@ -48,7 +52,9 @@ export function taskRoutes(server: FastifyInstance, parts: ConsoleParts): void {
 		const again = (mistakes: Map<string, string>, message?: string, code = 400): FastifyReply =>
 			sendPage(
 				reply.code(code),
-				taskPage(parts, task.taskID, batchWindow({}), {
+				taskPage(parts, task.taskID, {
+					window: batchWindow({}),
+					site: server.listeningOrigin,
 					form: { token, entries, mistakes, message },
 				}),
 			);
@@ -68,11 +74,19 @@ export function taskRoutes(server: FastifyInstance, parts: ConsoleParts): void {
 const outdated =
 	'Nothing was started: the task has changed since this page was opened. Look at its values again, then start.';
 
+interface TaskPageState {
+	window: BatchWindow;
+	/** What `{site}` stands for. */
+	site: string;
+	/** A form that was sent and started nothing. */
+	form?: Omit<StartFormState, 'site'>;
+	isSaved?: boolean;
+}
+
 function taskPage(
 	parts: ConsoleParts,
 	taskID: string,
-	window: BatchWindow,
-	{ form, isSaved = false }: { form?: StartFormState; isSaved?: boolean } = {},
+	{ window, site, form, isSaved = false }: TaskPageState,
 ): Html {
 	const loaded = parts.tasks.findLoaded(taskID);
 	const bad = loaded ? undefined : parts.tasks.findBad(taskID);
@@ -92,7 +106,7 @@ function taskPage(
 			${
 				loaded &&
 				html`<div class="task">
-					<div class="task-start">${startForm(loaded.task, state)}</div>
+					<div class="task-start">${startForm(loaded.task, { ...state, site })}</div>
 					<div class="task-facts">${facts(loaded.task, basename(loaded.file))}</div>
 					<section class="task-steps">
 						<h2>Steps</h2>
@@ -100,7 +114,7 @@ function taskPage(
 							You can override some values when starting: those of the steps with a step ID, in n8n
 							under <b>Step Values</b>, by that ID.
 						</p>
-						${stepTree(loaded.task.steps)}
+						${stepTree(loaded.task.steps, site)}
 					</section>
 				</div>`
 			}
