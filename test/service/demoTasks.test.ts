@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { cloudClient, type CloudClient } from '../support/service/cloudClient';
 import { startService, type RunningService } from '../support/inProcess/startService';
 
@@ -94,4 +96,14 @@ test('a slow task can be seen running, and stopped', async () => {
 	const stopped = await client.stop(taskIDs.slowly);
 	expect(stopped).toMatchObject({ batchID: started.batchID, status: 4 });
 	expect(stopped.lineCount).toBeLessThan(20);
+});
+
+test('git takes up the demo tasks, and no task that somebody makes in the console', () => {
+	const repository = join(__dirname, '..', '..');
+	const git = (...args: string[]) =>
+		spawnSync('git', args, { cwd: repository, encoding: 'utf8' }).stdout.trim().split('\n');
+	const demo = git('ls-files', 'service/tasks');
+	expect(demo.length).toBeGreaterThan(Object.keys(taskIDs).length);
+	const made = ['service/tasks/my-books.json', 'service/tasks/.deleted/my-books.json'];
+	expect(git('check-ignore', '--no-index', ...demo, ...made)).toEqual(made);
 });
