@@ -3,6 +3,7 @@ import { v4 as newUuid } from 'uuid';
 import { html, type Html } from '../html.ts';
 import type { ShownKey } from '../apiKeys.ts';
 import { ApiError, errorCode } from '../api/errors.ts';
+import { baseUrlOf } from './baseUrl.ts';
 import type { ConsoleParts } from './consoleParts.ts';
 import { entriesOf } from './entries.ts';
 import { page, sendPage } from './layout.ts';
@@ -60,7 +61,7 @@ function keysPage(
 				</p>
 				<dl>
 					<dt>Base URL</dt>
-					<dd>${copyable(`http://${request.host}`, 'the base URL')}</dd>
+					<dd>${copyable(baseUrlOf(request), 'the base URL')}</dd>
 					<dt>API key</dt>
 					<dd>a new one: you see it once, when you create it</dd>
 				</dl>

@@ -1,10 +1,37 @@
+import type { FastifyRequest } from 'fastify';
 import { html, type Html } from '../html.ts';
+import { baseUrlOf } from './baseUrl.ts';
 import { copyable } from './words.ts';
 
 /** Says on the page behind a "Save" that the task is saved, and gives what n8n needs of it. */
-export function savedNotice(taskID: string): Html {
+export function savedNotice(request: FastifyRequest, taskID: string): Html {
 	return html`<div class="notice good" role="status">
 		<p>The task is saved. Batches that start from now on use it.</p>
 		<p>Task ID for n8n: ${copyable(taskID, 'the task ID for n8n')}</p>
+		${useInN8n(request)}
 	</div>`;
+}
+
+/** The way from a saved task to a workflow, in the names that n8n shows. */
+function useInN8n(request: FastifyRequest): Html {
+	return html`<details>
+		<summary>Use it in n8n</summary>
+		<ol>
+			<li>
+				In n8n, create a credential of the type <b>Cloud Scraping API</b>, once for all tasks. Its
+				base URL is ${copyable(baseUrlOf(request), 'the base URL')}; make its API key on the page
+				<a href="/console/keys" target="_blank">Keys</a>.
+			</li>
+			<li>
+				Add the node <b>Cloud Scraping</b> to a workflow, with the action
+				<b>Run task and get data</b>.
+			</li>
+			<li>Select the credential, and paste the task ID into <b>Task ID</b>.</li>
+			<li>Click <b>Execute step</b>: each row comes out as an item.</li>
+			<li>
+				To run it regularly, begin the workflow with a <b>Schedule Trigger</b> and click
+				<b>Publish</b>.
+			</li>
+		</ol>
+	</details>`;
 }

@@ -92,6 +92,11 @@ describeWithBrowser('a new task by pointing', () => {
 		await page.getByText('Task ID for n8n').waitFor();
 		const copy = page.getByRole('button', { name: 'Copy the task ID for n8n' });
 		expect(await copy.getAttribute('data-copy')).toBe(taskID);
+		await page.getByText('Use it in n8n').click();
+		const baseUrl = page.getByRole('button', { name: 'Copy the base URL' });
+		expect(await baseUrl.getAttribute('data-copy')).toBe(service.baseUrl);
+		expect(await page.getByRole('listitem').filter({ hasText: 'Task ID' }).count()).toBe(1);
+		await expectUsable({ page });
 		const client = cloudClient(service);
 		const { list } = await client.batches(taskID);
 		expect(list).toHaveLength(1);

@@ -31,7 +31,11 @@ export function batchRoutes(server: FastifyInstance, parts: ConsoleParts): void 
 				: await searchedRows(parts, batch, text, numberFromOne(query.get('from')), reply);
 		return sendPage(
 			reply,
-			batchPage(parts, batch, { query: text, rows, isTaskSaved: query.has('saved') }),
+			batchPage(parts, batch, {
+				query: text,
+				rows,
+				notice: query.has('saved') && savedNotice(request, batch.taskID),
+			}),
 		);
 	});
 	server.get('/batches/:batchID/live', (request: BatchRequest, reply) => {
@@ -75,7 +79,7 @@ async function searchedRows(
 function batchPage(
 	parts: ConsoleParts,
 	batch: Batch,
-	{ query, rows, isTaskSaved }: { query: string; rows: RowsSection; isTaskSaved: boolean },
+	{ query, rows, notice }: { query: string; rows: RowsSection; notice: Html | false },
 ): Html {
 	const { content, livePage } = rows;
 	const isLive = isUnfinished(batch);
@@ -86,7 +90,7 @@ function batchPage(
 		above: aboveBatch(batch),
 		actions: html`<div id="batch-actions" class="actions">${batchActions(parts, batch)}</div>`,
 		content: html`
-			${isTaskSaved && savedNotice(batch.taskID)}
+			${notice}
 			${isLive && html`<div hx-sse:connect="${live}" hx-sse:close="over" hx-swap="none"></div>`}
 			<section
 				id="batch-state"

@@ -23,16 +23,18 @@ type TaskRoute = { Params: { taskID: string }; Querystring: Record<string, unkno
 
 /** A task: what it does, a form that starts it, and its batches. */
 export function taskRoutes(server: FastifyInstance, parts: ConsoleParts): void {
-	server.get<TaskRoute>('/tasks/:taskID', ({ params, query }, reply) =>
-		sendPage(
+	server.get<TaskRoute>('/tasks/:taskID', (request, reply) => {
+		const { taskID } = request.params;
+		const isSaved = 'saved' in request.query && parts.tasks.find(taskID) !== undefined;
+		return sendPage(
 			reply,
-			taskPage(parts, params.taskID, {
-				window: batchWindow(query),
+			taskPage(parts, taskID, {
+				window: batchWindow(request.query),
 				site: server.listeningOrigin,
-				isSaved: 'saved' in query,
+				notice: isSaved && savedNotice(request, taskID),
 			}),
-		),
-	);
+		);
+	});
 	server.get<TaskRoute>('/tasks/:taskID/live', (request, reply) => {
 		const taskID = request.params.taskID;
 		const window = batchWindow(request.query);
@@ -80,13 +82,13 @@ interface TaskPageState {
 	site: string;
 	/** A form that was sent and started nothing. */
 	form?: Omit<StartFormState, 'site'>;
-	isSaved?: boolean;
+	notice?: Html | false;
 }
 
 function taskPage(
 	parts: ConsoleParts,
 	taskID: string,
-	{ window, site, form, isSaved = false }: TaskPageState,
+	{ window, site, form, notice }: TaskPageState,
 ): Html {
 	const loaded = parts.tasks.findLoaded(taskID);
 	const bad = loaded ? undefined : parts.tasks.findBad(taskID);
@@ -101,8 +103,7 @@ function taskPage(
 		actions: html`${loaded && draftOf(loaded.task) && pointForm(loaded.task.taskID)}
 		${file !== undefined && fileActions(file, { isLoaded: loaded !== undefined })}`,
 		content: html`
-			${isSaved && loaded && savedNotice(loaded.task.taskID)} ${bad && badNotice(bad.message)}
-			${!loaded && !bad && goneNotice}
+			${notice} ${bad && badNotice(bad.message)} ${!loaded && !bad && goneNotice}
 			${
 				loaded &&
 				html`<div class="task">
