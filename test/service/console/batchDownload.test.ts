@@ -102,6 +102,17 @@ test('CSV: a row of one empty value is a row', async () => {
 	expect(await recordsOf(2)).toEqual([['Only']]);
 });
 
+test('CSV: a batch that found nothing is the header of its columns', async () => {
+	const open = step('navigate', { url: '{site}/shop/products' });
+	const none = task('none', [open, extract({ Name: 'h2', Price: '.price' }, '.none')]);
+	const own = await startService({ tasks: { none } });
+	const { batch } = await cloudClient(own).run(uuidOf('none'));
+	const visit = await consoleClient(own);
+	const file = await visit(`/console/batches/${batch.batchID}/rows.csv`);
+	expect(Buffer.from(await file.arrayBuffer()).toString()).toBe('\uFEFFName,Price\r\n');
+	await own.stop();
+});
+
 test('JSONL: each value as it is stored, in the order of the columns', async () => {
 	const lines = await linesOf(0);
 	expect(lines.pop()).toBe('');
