@@ -113,7 +113,9 @@ function logLevel(env: NodeJS.ProcessEnv): Settings['logLevel'] {
 function folder(env: NodeJS.ProcessEnv, name: string, fallback: string): string {
 	const path = env[name] || fallback;
 	if (!existsSync(path) || !statSync(path).isDirectory()) {
-		throw new Error(`${name} is "${path}", which is no folder. Set it to a folder of task files.`);
+		throw new Error(
+			`${name} is "${path}", which is not a folder. Set it to a folder of task files.`,
+		);
 	}
 	return path;
 }

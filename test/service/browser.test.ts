@@ -268,7 +268,7 @@ concurrentTestWithBrowser(
 
 concurrentTestWithBrowser.each([
 	['missing', 'could not be opened: HTTP 404, the page does not exist.'],
-	['hidden', 'The element button is there, but was not to be used in time: it is hidden.'],
+	['hidden', 'The element button is there, but could not be used in time: it is hidden.'],
 ] as const)('gives up at once a page that would fail again: %s', async (name, reason) => {
 	const { batch, rows } = await client.run(uuidOf(name));
 	expect(rows).toEqual([]);

@@ -39,8 +39,8 @@ test.each([
 	[['now'], "Unexpected argument 'now'."],
 	[['--try'], "Option '--try <value>' argument missing."],
 	[['--try='], '--try needs the path of a task file.'],
-	[['--rows', '3'], '--rows is of use with --try only.'],
-	[['--json'], '--json is of use with --try only.'],
+	[['--rows', '3'], '--rows works with --try only.'],
+	[['--json'], '--json works with --try only.'],
 	[['--check', '--try', 'x'], '--check and --try cannot be used together.'],
 	[['--try', 'x', '--rows', '0'], '--rows is "0": set it to a whole number from 1 to 10000.'],
 	[['--try', 'x', '--rows', '1.5'], '--rows is "1.5": set it to a whole number from 1 to 10000.'],
@@ -108,7 +108,7 @@ describe('--check', () => {
 		});
 		const { exitCode, error } = await checked({ SERVICE_TASKS: '/nowhere' });
 		expect(exitCode).toBe(1);
-		expect(error).toContain('SERVICE_TASKS is "/nowhere", which is no folder.');
+		expect(error).toContain('SERVICE_TASKS is "/nowhere", which is not a folder.');
 	});
 });
 
@@ -235,7 +235,7 @@ describe('--try', () => {
 			].join('\n'),
 		);
 		expect(out).toContain('  .prize (column Prize)\n');
-		expect(out).toContain('  .none (rows or loop)\n');
+		expect(out).toContain('  .none (rows or a loop)\n');
 	});
 
 	test('fails when no row came', async () => {
@@ -260,7 +260,7 @@ describe('--try', () => {
 		const file = join(demoTasks, 'catalogue-scroll.json');
 		const { exitCode, error } = await run(['--try', file], { SERVICE_BROWSER: '/bin/true' });
 		expect(exitCode).toBe(1);
-		expect(error).toContain('SERVICE_BROWSER is "/bin/true", which is no Chromium or Chrome');
+		expect(error).toContain('SERVICE_BROWSER is "/bin/true", which is not a Chromium or Chrome');
 	});
 
 	const signals = ['SIGINT', 'SIGTERM'] as const;

@@ -120,7 +120,7 @@ concurrentTestWithBrowser.each(Object.entries(usable))(
 concurrentTestWithBrowser.each(Object.entries(unusable))(
 	'an element is not used that %s',
 	async (name, [, why]) => {
-		const reason = `The element #it is there, but was not to be used in time: it ${why}.`;
+		const reason = `The element #it is there, but could not be used in time: it ${why}.`;
 		expect(await outcomeOf(name)).toEqual({ said: [], reasons: [reason] });
 	},
 );

@@ -56,7 +56,7 @@ test.each([
 	[{ SERVICE_ERRORS_AS_200: 'yes' }, 'SERVICE_ERRORS_AS_200 is "yes". Set it to true or false.'],
 	[
 		{ SERVICE_TASKS: '/nowhere' },
-		'SERVICE_TASKS is "/nowhere", which is no folder. Set it to a folder of task files.',
+		'SERVICE_TASKS is "/nowhere", which is not a folder. Set it to a folder of task files.',
 	],
 ])('refuses to start with %j', async (settings, message) => {
 	await expect(startHere({ env: settings })).rejects.toThrow(new Error(message));
@@ -65,7 +65,7 @@ test.each([
 test('what refuses to start says why on standard error, and nothing else', async () => {
 	expect(await failedStart({ SERVICE_BROWSER: '/bin/true' })).toEqual({
 		exitCode: 1,
-		said: expect.stringMatching(/^SERVICE_BROWSER is "\/bin\/true", which is no .+\n$/) as string,
+		said: expect.stringMatching(/^SERVICE_BROWSER is "\/bin\/true", which is not a .+\n$/) as string,
 	});
 });
 
@@ -79,7 +79,7 @@ test.each(['/nowhere', '/etc/passwd', '/tmp', '/bin/true'])(
 	async (path) => {
 		await expect(findBrowser(path, '')).rejects.toThrow(
 			new RegExp(
-				`^SERVICE_BROWSER is "${path}", which is no Chromium or Chrome.*apt-get install -y chromium`,
+				`^SERVICE_BROWSER is "${path}", which is not a Chromium or Chrome.*apt-get install -y chromium`,
 			),
 		);
 	},

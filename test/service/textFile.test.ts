@@ -50,9 +50,9 @@ test('a file with line breaks of both kinds has single ones afterwards', async (
 });
 
 test.each([
-	['what is no text', () => writeFile(file, '{ "a": "\0" }'), 'it is no text'],
+	['what is no text', () => writeFile(file, '{ "a": "\0" }'), 'it is not text'],
 	['what is too large', () => writeFile(file, ' '.repeat(2 ** 21 + 1)), 'it is larger than 2 MiB'],
-	['a folder', () => mkdir(file), 'it is no file'],
+	['a folder', () => mkdir(file), 'it is not a file'],
 ])('%s is not opened, and a message says so', async (_what, make, reason) => {
 	await make();
 	await expect(openTextFile(file)).rejects.toThrow(

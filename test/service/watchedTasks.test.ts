@@ -190,12 +190,12 @@ test('a copy is bad until the file that was there first is gone', async () => {
 	expect(await rowOf('original')).toEqual({ Text: 'Two' });
 });
 
-test('what is no file is bad', async () => {
+test('what is not a file is bad', async () => {
 	await logged(bad('folder'), () => mkdir(path('folder')));
 	const line = await logged(bad('pipe'), () =>
 		Promise.resolve(execFileSync('mkfifo', [path('pipe')])),
 	);
-	expect(line.reason).toBe('It is no file');
+	expect(line.reason).toBe('It is not a file');
 	await logged(removed('pipe'), () => unlink(path('pipe')));
 });
 

@@ -140,7 +140,7 @@ function stateUnseen(
 	since: number,
 ): string {
 	if (rejectsKeyForGood(failure)) {
-		return `Batch ${batchID} goes on: read it later with Get Data by its ID.`;
+		return `Batch ${batchID} goes on. Use Get Data with its ID to read its rows later.`;
 	}
 	const time = timeInZone(Date.now() - (performance.now() - since), context.getTimezone());
 	return `The service has given no usable answer since ${time}. Batch ${batchID} was started, and whether it goes on is not known: do not start the task again for it. Once the service answers, List Batches shows the batch, and Get Data reads it by its ID.`;

@@ -95,7 +95,7 @@ async function onTimeout(
 		const advice = wait.isOwn ? 'a longer timeout, or another "On Timeout"' : 'a longer timeout';
 		throw new NodeOperationError(run.context.getNode(), `The batch has not ended within ${time}`, {
 			itemIndex: run.itemIndex,
-			description: `Batch ${batch.batchID} goes on: read it later with Get Data by its ID, or stop the task. Set ${advice}.`,
+			description: `Batch ${batch.batchID} goes on. Use Get Data with its ID to read its rows later, or stop the task. Set ${advice}.`,
 		});
 	}
 	if (wait.onTimeout === 'return') {

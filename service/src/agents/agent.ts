@@ -312,7 +312,7 @@ function checkPageUrl(address: string): void {
 	if (address.length > maxAddress) {
 		throw new PageError(`The address "${said}" is longer than ${maxAddress} characters.`);
 	}
-	if (!isPageUrl(address)) throw new PageError(`"${said}" is no http or https URL.`);
+	if (!isPageUrl(address)) throw new PageError(`"${said}" is not an http or https URL.`);
 }
 
 function timesOf(config: PageLoop | ScrollLoop): number {

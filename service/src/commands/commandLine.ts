@@ -46,8 +46,8 @@ function commandOf(args: string[]): Command {
 		const { json = false } = values;
 		return { name: 'try', file: fileOf(values.try), rows: rowsOf(values.rows), json };
 	}
-	if (values.rows !== undefined) throw new Error('--rows is of use with --try only');
-	if (values.json) throw new Error('--json is of use with --try only');
+	if (values.rows !== undefined) throw new Error('--rows works with --try only');
+	if (values.json) throw new Error('--json works with --try only');
 	return { name: values.check ? 'check' : 'serve' };
 }
 

@@ -116,7 +116,7 @@ function failure({ address, what, reason, tries }: FailedPage): string {
 }
 
 function selector({ selector: css, field }: StepSelector): string {
-	return `  ${shown(`${css || 'the row itself'} (${field ? `column ${field.name}` : 'rows or loop'})`)}`;
+	return `  ${shown(`${css || 'the row itself'} (${field ? `column ${field.name}` : 'rows or a loop'})`)}`;
 }
 
 function counted(count: number, what: string): string {

@@ -36,7 +36,7 @@ export function sessionsPart(parts: ConsoleParts, request: FastifyRequest): Html
 		<form
 			method="post"
 			action="/console/sessions/end"
-			data-confirm="End all sessions? You then need an API key, too."
+			data-confirm="End all sessions? You will then need an API key as well."
 		>
 			<button class="danger">End all sessions</button>
 		</form>

@@ -29,7 +29,7 @@ export function syntaxMistakeIn(text: string): { place: Place; message: string }
 	treeOf(text, errors);
 	const [first] = errors;
 	if (!first) return undefined;
-	const message = messages[printParseErrorCode(first.error)] ?? 'This is no JSON';
+	const message = messages[printParseErrorCode(first.error)] ?? 'This is not JSON';
 	return { place: placeAt(text, first.offset, first.length), message };
 }
 
@@ -44,7 +44,7 @@ const messages: Partial<Record<ReturnType<typeof printParseErrorCode>, string>> 
 	CommaExpected: 'A comma is missing before this',
 	CloseBraceExpected: 'A closing brace } is missing',
 	CloseBracketExpected: 'A closing bracket ] is missing',
-	EndOfFileExpected: 'The task has ended before this: what follows is too much',
+	EndOfFileExpected: 'The task ends before this: remove what follows',
 	InvalidCommentToken: 'Comments cannot stand in a task file',
 	UnexpectedEndOfComment: 'Comments cannot stand in a task file',
 	UnexpectedEndOfString: 'The closing quote of this text is missing on its line',

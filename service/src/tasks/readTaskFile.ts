@@ -38,7 +38,7 @@ export async function readTaskFile(file: string, before?: TaskFile): Promise<Tas
 		// It may lead to any file of this machine, which the console would show.
 		if (found.isSymbolicLink()) throw new Error('It is a link: put the file itself here');
 		// Reading from a named pipe would never end.
-		if (!found.isFile()) throw new Error('It is no file');
+		if (!found.isFile()) throw new Error('It is not a file');
 		if (found.size > maxTaskFile) throw new Error(taskFileTooLarge);
 		const isSettled = Date.now() - Number(found.mtimeMs) > tick;
 		// Editors of some systems put a byte order mark before the text.

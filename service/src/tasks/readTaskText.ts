@@ -30,7 +30,7 @@ export function readTaskText(text: string): { task: Task } | { mistake: TextMist
 		json = JSON.parse(text);
 	} catch {
 		// What JSON.parse says may quote the text, and a password in it.
-		const mistake = syntaxMistakeIn(text) ?? { message: 'This is no JSON' };
+		const mistake = syntaxMistakeIn(text) ?? { message: 'This is not JSON' };
 		return { mistake: { ...mistake, isSyntax: true } };
 	}
 	try {

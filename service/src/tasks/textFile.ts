@@ -30,7 +30,7 @@ export async function openTextFile(path: string): Promise<TextFile | undefined> 
 	try {
 		const found = await lstat(path);
 		if (found.isSymbolicLink()) throw new Error('it is a link');
-		if (!found.isFile()) throw new Error('it is no file');
+		if (!found.isFile()) throw new Error('it is not a file');
 		if (found.size > mostBytes) throw new Error('it is larger than 2 MiB');
 		bytes = await readFile(path, { flag: noLinks });
 	} catch (error) {
@@ -38,7 +38,7 @@ export async function openTextFile(path: string): Promise<TextFile | undefined> 
 		throw new Error(`It cannot be opened here: ${reasonOf(error)}.`, { cause: error });
 	}
 	const { text, ...rest } = decoded(bytes);
-	if (text.includes('\0')) throw new Error('It cannot be opened here: it is no text.');
+	if (text.includes('\0')) throw new Error('It cannot be opened here: it is not text.');
 	return {
 		...rest,
 		text: text.replace(/\r\n?/g, '\n'),

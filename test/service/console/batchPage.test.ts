@@ -1,5 +1,7 @@
+import { cloudClient } from '../../support/service/cloudClient';
 import { consoleClient } from '../../support/service/console';
-import type { RunningService } from '../../support/inProcess/startService';
+import { plainText } from '../../support/service/plainText';
+import { startService, type RunningService } from '../../support/inProcess/startService';
 import { serviceWithBatches, unknownTask } from './storedBatches';
 
 const script = '<script>alert(1)</script>';
@@ -199,4 +201,13 @@ test('the log is in words', async () => {
 	expect(log).toContain('page failed &lt;script&gt;');
 	expect(log).toContain('line count: 7');
 	expect(log).toContain('empty selectors: selector b');
+});
+
+test('duplicates are told as a part of the rows', async () => {
+	const own = await startService();
+	const { batch } = await cloudClient(own).run('11111111-1111-4111-8111-111111111111');
+	const visit = await consoleClient(own);
+	const text = await (await visit(`/console/batches/${batch.batchID}`)).text();
+	expect(plainText(text)).toContain('Rows 72 Duplicates 6 of 72');
+	await own.stop();
 });

@@ -173,7 +173,7 @@ test('each step says what it does and what n8n needs to replace its value', asyn
 	expect(text).toContain(`data-copy="${uuidOf('list')}"`);
 	expect(text).toContain('Loop: Text List <code class="muted">config.texts</code>');
 	expect(text).toContain('Navigate: URL <code class="muted">config.url</code>');
-	expect(text).toMatch(/Reads one row of the page: Word/);
+	expect(text).toMatch(/Reads one row from the page: Word/);
 });
 
 test('names and selectors of a task file stay text', async () => {

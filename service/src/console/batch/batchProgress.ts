@@ -15,8 +15,7 @@ export function batchProgress({ jobs, batches, tasks }: ConsoleParts, batch: Bat
 		<div class="card">
 			<dl class="figures">
 				${figure('Status', statusBadge(batch))} ${figure('Rows', grouped(batch.lineCount))}
-				${figure('Duplicates', grouped(batch.duplicatedCount))}
-				${figure('Failed pages', failedPages(batch))}
+				${figure('Duplicates', duplicatesIn(batch))} ${figure('Failed pages', failedPages(batch))}
 				${figure('Duration', runTime === undefined ? '–' : durationOf(runTime))}
 			</dl>
 			${progressLine(batch, progress)}
@@ -52,6 +51,11 @@ function figure(name: string, value: HtmlValue): Html {
 		<dt>${name}</dt>
 		<dd>${value}</dd>
 	</div>`;
+}
+
+/** Rows that are there again are among the rows. */
+function duplicatesIn({ duplicatedCount, lineCount }: Batch): string {
+	return duplicatedCount === 0 ? '0' : `${grouped(duplicatedCount)} of ${grouped(lineCount)}`;
 }
 
 function failedPages({ failedPages }: Batch): HtmlValue {

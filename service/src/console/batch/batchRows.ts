@@ -96,7 +96,7 @@ function whyNoRows({ selectors }: ConsoleParts, batch: Batch): Html | string {
 	}
 	return batch.status === status.stopped
 		? 'This batch was stopped before it found anything.'
-		: 'This batch found nothing: none of its steps came upon a row.';
+		: 'This batch found nothing: none of its steps found a row.';
 }
 
 function pageLinks(batch: Batch, page: number, last: number): Html {

@@ -15,7 +15,7 @@ export function batchSelectors({ selectors }: ConsoleParts, batch: Batch): Html 
 			Usually the pages have changed, or JavaScript adds this to them: a task with the page kind
 			“browser” sees that. Open one of the pages and compare.
 		</p>
-		${table('Selectors that matched nothing', ['Selector', 'Of', 'What this means', 'Step ID'], empty.map(selectorRow), 'texts')}
+		${table('Selectors that matched nothing', ['Selector', 'Used for', 'What this means', 'Step ID'], empty.map(selectorRow), 'texts')}
 	</section>`;
 }
 
@@ -28,7 +28,7 @@ function selectorRow({ step, selector, field }: StepSelector): Html {
 		</td>
 		<td>
 			<div class="value">
-				${field ? html`column <b><bdi>${field.name}</bdi></b>` : 'rows or loop'}
+				${field ? html`column <b><bdi>${field.name}</bdi></b>` : 'rows or a loop'}
 			</div>
 		</td>
 		<td>
@@ -36,7 +36,7 @@ function selectorRow({ step, selector, field }: StepSelector): Html {
 				${
 					field
 						? 'Rows were found, and this column is empty in each of them.'
-						: 'No element was found: this step gave no rows, or its loop had no rounds.'
+						: 'No element was found, so this step read no rows, or its loop had nothing to go through.'
 				}
 			</div>
 		</td>

@@ -23,7 +23,7 @@ export function foundRows(batch: Batch, query: string, found: Found): Html {
 			${
 				!more &&
 				to < total &&
-				'The search takes long, so it has paused: go on for the rows after these.'
+				'The search takes a while, so it paused here. Continue with the rows after these.'
 			}
 		</p>
 		${
@@ -38,7 +38,7 @@ export function foundRows(batch: Batch, query: string, found: Found): Html {
 			${
 				to < total &&
 				html`<a class="button" href="${searchPath(batch, query, to)}"
-					>${more ? 'Next matches' : `Go on from row ${grouped(to + 1)}`}</a
+					>${more ? 'Next matches' : `Continue from row ${grouped(to + 1)}`}</a
 				>`
 			}
 			<a href="${batchPath(batch)}#rows">Show all rows</a>

@@ -97,7 +97,7 @@ async function save(
 	const again = (code: number, notice: Html) =>
 		sendPage(reply.code(code), editor(parts, name, text, hash, notice, true));
 	const read = taskIn(text, name, parts.tasks);
-	if ('mistake' in read) return again(400, refusal('Nothing was saved: the text is no task.'));
+	if ('mistake' in read) return again(400, refusal('Nothing was saved: the text is not a task.'));
 	try {
 		const now = await openTextFile(path);
 		const nowHash = now?.hash ?? goneHash;

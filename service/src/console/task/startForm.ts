@@ -137,7 +137,7 @@ function hintFor(value: string, kind: keyof typeof hints, site: string): string 
 function hintOf(name: string, hint: string, state: StartFormState, isFromLoop = false): Html {
 	const mistake = state.mistakes.get(name);
 	return html`<p id="${name}-hint" class="${mistake === undefined ? 'hint' : 'mistake'}">
-		${mistake ?? hint}${isFromLoop && mistake === undefined && ' Left empty: what the loop gives.'}
+		${mistake ?? hint}${isFromLoop && mistake === undefined && ' Leave it empty for the current item of the loop.'}
 	</p>`;
 }
 

@@ -51,13 +51,13 @@ function defaultText(text: string, site: string): Html {
 /** Entries of a list that are shown at most. */
 const mostEntries = 100;
 
-function defaultOf({ value }: ReplaceableField, site: string): Html {
-	if (value === undefined) return html`<span class="muted">what the loop gives</span>`;
+function defaultOf({ value, kind }: ReplaceableField, site: string): Html {
+	if (value === undefined) return html`<span class="muted">the current item of the loop</span>`;
 	if (value === '') return html`<span class="muted">an empty text</span>`;
 	if (!Array.isArray(value)) return defaultText(String(value), site);
 	const left = value.length - mostEntries;
 	return html`<details>
-		<summary>${counted(value.length, 'line')}</summary>
+		<summary>${counted(value.length, kind === 'urls' ? 'URL' : 'text')}</summary>
 		<ol class="entries">
 			${value.slice(0, mostEntries).map((entry) => html`<li>${defaultText(entry, site)}</li>`)}
 		</ol>

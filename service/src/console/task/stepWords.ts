@@ -15,17 +15,18 @@ export function stepWords(step: Step, site: string, round?: RoundItem): Html {
 		case 'navigate':
 			if ('url' in step.config) return html`Opens ${code(addressOf(step.config.url, site))}`;
 			return round === 'element'
-				? html`Opens the link of the element`
-				: html`Opens the URL of the round`;
+				? html`Opens the link of the current element`
+				: html`Opens the current URL of the list`;
 		case 'inputText': {
 			const { config } = step;
-			const text = 'text' in config ? html`“${shortened(config.text)}”` : 'the text of the round';
+			const text =
+				'text' in config ? html`“${shortened(config.text)}”` : 'the current text of the list';
 			return html`Types ${text} into
 			${code(config.selector)}${config.submit && ' and sends the form'}`;
 		}
 		case 'click': {
 			const { config } = step;
-			const what = 'selector' in config ? code(config.selector) : 'the element of the round';
+			const what = 'selector' in config ? code(config.selector) : 'the current element of the list';
 			const then = config.waitFor !== undefined && html` and waits for ${code(config.waitFor)}`;
 			return html`Clicks ${what}${then}`;
 		}
@@ -38,9 +39,10 @@ export function stepWords(step: Step, site: string, round?: RoundItem): Html {
 		case 'extractData': {
 			const { selector, fields, emit } = step.config;
 			const names = shortened(fields.map(({ name }) => name).join(', '), 400);
-			if (emit === false) return html`Keeps for the rows that follow: ${names}`;
-			if (selector !== undefined) return html`Reads rows of ${code(selector)}: ${names}`;
-			return html`Reads one row of the ${round === 'element' ? 'element' : 'page'}: ${names}`;
+			if (emit === false) return html`Reads values for the rows that follow: ${names}`;
+			if (selector !== undefined) return html`Reads a row from each ${code(selector)}: ${names}`;
+			return html`Reads one row from the ${round === 'element' ? 'current element' : 'page'}:
+			${names}`;
 		}
 	}
 }
@@ -48,15 +50,15 @@ export function stepWords(step: Step, site: string, round?: RoundItem): Html {
 function loopWords(config: LoopStep['config']): Html {
 	switch (config.loopType) {
 		case 'count':
-			return html`${counted(config.times, 'time')}`;
+			return html`Repeats ${counted(config.times, 'time')}`;
 		case 'page': {
 			const most = config.timesMode === 'custom' && `, ${counted(config.times, 'page')} at most`;
-			return html`For each page, following ${code(config.selector)}${most}`;
+			return html`Page by page, following ${code(config.selector)}${most}`;
 		}
 		case 'scroll': {
 			const most = config.timesMode === 'custom' && `, ${counted(config.times, 'time')} at most`;
 			const what = config.selector !== undefined && html` ${code(config.selector)}`;
-			return html`While scrolling${what} brings more${most}`;
+			return html`As long as scrolling${what} brings more${most}`;
 		}
 		case 'list':
 			if (config.listType === 'elements') return html`For each ${code(config.selector)}`;

@@ -112,8 +112,9 @@ function taskPage(
 					<section class="task-steps">
 						<h2>Steps</h2>
 						<p class="muted">
-							You can override some values when starting: those of the steps with a step ID, in n8n
-							under <b>Step Values</b>, by that ID.
+							What the task does, one step after the other. A step with a step ID has a value that
+							can be replaced for one batch: here in the form that starts it, in n8n under
+							<b>Step Values</b>, by that ID.
 						</p>
 						${stepTree(loaded.task.steps, site)}
 					</section>

@@ -24,7 +24,7 @@ export function trialResult(
 ): Html {
 	const { rows, failures, emptySelectors, batch } = trial;
 	const left = batch.failedPages - mostFailures;
-	const sum = `${counted(rows.length, 'row')}${endOf(trial, wanted, seconds)}`;
+	const sum = sumOf(trial, wanted, seconds);
 	return html`<section>
 			<h2>${heading}</h2>
 			<p>${sum}</p>
@@ -57,12 +57,15 @@ export function announced(text: string): Html {
 	return html`<div id="announcement" hx-swap-oob="innerHTML">${text}</div>`;
 }
 
-function endOf({ batch, isTimedOut }: BoundedTrial, wanted: number, seconds: number): string {
-	if (batch.status === status.successful && batch.lineCount <= wanted) return ', and that is all.';
-	if (batch.lineCount >= wanted) return ': enough for a try. Start the task to get the rest.';
+/** How many rows there are, and whether the task has more. */
+function sumOf({ rows, batch, isTimedOut }: BoundedTrial, wanted: number, seconds: number): string {
+	const count = counted(rows.length, 'row');
+	if (batch.status === status.successful && batch.lineCount <= wanted)
+		return `${count}, and that is all.`;
+	if (batch.lineCount >= wanted) return `The first ${count}. Run the task to get all of them.`;
 	if (isTimedOut)
-		return ` in ${seconds} seconds: a try takes no longer. Start the task to get the rest.`;
-	return ' before it was ended.';
+		return `${count} in ${seconds} seconds, the limit here. Run the task to get all of them.`;
+	return `${count}, then it was stopped.`;
 }
 
 function rowTable(task: Task, rows: string[]): Html {

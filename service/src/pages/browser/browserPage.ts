@@ -135,8 +135,8 @@ export class BrowserPage implements Page {
 				values: [{ ...link, isAround: true }, link],
 			});
 			const href = values.flat().find((value) => value !== null) ?? undefined;
-			if (href === undefined) throw new PageError('The loop item is no link.');
-			if (!URL.canParse(href, base)) throw new PageError(`"${href}" is no URL.`);
+			if (href === undefined) throw new PageError('The loop item is not a link.');
+			if (!URL.canParse(href, base)) throw new PageError(`"${href}" is not a URL.`);
 			return new URL(href, base).href;
 		});
 	}

@@ -116,7 +116,7 @@ export class Elements {
 			if (!(error instanceof NotReady) && !isTimeout(error)) throw error;
 			const name = selector === undefined ? 'The loop item' : `The element ${selector}`;
 			const why = error instanceof NotReady ? `: it ${error.lack}` : '';
-			throw new PageError(`${name} is there, but was not to be used in time${why}.`);
+			throw new PageError(`${name} is there, but could not be used in time${why}.`);
 		}
 	}
 }

@@ -34,7 +34,7 @@ export async function findBrowser(
 	if (configured !== undefined) {
 		if (await isBrowser(configured)) return configured;
 		throw new Error(
-			`SERVICE_BROWSER is "${configured}", which is no Chromium or Chrome that runs here. Set it to the path of its executable (on Debian and Ubuntu, "apt-get install -y chromium" makes /usr/bin/chromium), or leave it empty to look in the usual places.`,
+			`SERVICE_BROWSER is "${configured}", which is not a Chromium or Chrome that runs here. Set it to the path of its executable (on Debian and Ubuntu, "apt-get install -y chromium" makes /usr/bin/chromium), or leave it empty to look in the usual places.`,
 		);
 	}
 	const folders = path.split(delimiter).filter((folder) => folder !== '');

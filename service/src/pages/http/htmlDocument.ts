@@ -228,12 +228,12 @@ export class HtmlDocument {
 	/** The address of the link that an element is, is in, or has. */
 	#link(element: Element, name: string): string {
 		const link = linkOf(element);
-		if (!link) throw new PageError(`${name} is no link.`);
+		if (!link) throw new PageError(`${name} is not a link.`);
 		return this.#resolved(link.attribs.href ?? '');
 	}
 
 	#resolved(href: string): string {
-		if (!URL.canParse(href, this.#base)) throw new PageError(`"${href}" is no URL.`);
+		if (!URL.canParse(href, this.#base)) throw new PageError(`"${href}" is not a URL.`);
 		return new URL(href, this.#base).href;
 	}
 

@@ -181,7 +181,9 @@ export class HttpPage implements Page {
 			asked = { url: refresh.url };
 		}
 		const { url } = request;
-		throw new PageError(`${url} sends on and on: more than ${maxRefreshes} times.`, { url });
+		throw new PageError(`${url} redirects again and again: more than ${maxRefreshes} times.`, {
+			url,
+		});
 	}
 
 	/** Where the open page sends on. Most pages do not have the word, and are not asked. */

@@ -38,7 +38,7 @@ export function refreshIn(value: string, base: string, address: string): Refresh
 export async function untilSentOn({ url, after }: Refresh, signal: AbortSignal): Promise<void> {
 	if (!/^https?:$/.test(new URL(url).protocol)) {
 		throw new PageError(
-			`The page sends on to "${url.slice(0, 200)}", which is no http or https URL.`,
+			`The page redirects to "${url.slice(0, 200)}", which is not an http or https URL.`,
 		);
 	}
 	await sleep(Math.min(after, maxWait), undefined, { signal });

@@ -55,7 +55,7 @@ function mistakeOf(control: Element, form: FilledForm): string | undefined {
 	if (type === 'email' && !texts.every((each) => email.test(each))) {
 		return `"${text}" is no e-mail address`;
 	}
-	if (type === 'url' && !URL.canParse(text)) return `"${text}" is no URL`;
+	if (type === 'url' && !URL.canParse(text)) return `"${text}" is not a URL`;
 	const wanted = patternIn(pattern);
 	if (wanted && !texts.every((each) => wanted.test(each))) {
 		return `"${text}" is not of the pattern ${pattern}`;
