@@ -65,7 +65,9 @@ test.each([
 test('what refuses to start says why on standard error, and nothing else', async () => {
 	expect(await failedStart({ SERVICE_BROWSER: '/bin/true' })).toEqual({
 		exitCode: 1,
-		said: expect.stringMatching(/^SERVICE_BROWSER is "\/bin\/true", which is not a .+\n$/) as string,
+		said: expect.stringMatching(
+			/^SERVICE_BROWSER is "\/bin\/true", which is not a .+\n$/,
+		) as string,
 	});
 });
 
