@@ -27,7 +27,10 @@ function useInN8n(request: FastifyRequest): Html {
 				<b>Run task and get data</b>.
 			</li>
 			<li>Select the credential, and paste the task ID into <b>Task ID</b>.</li>
-			<li>Click <b>Execute step</b>: each row comes out as an item.</li>
+			<li>
+				Click <b>Execute step</b>: each row comes out as an item, 50 of them unless you switch on
+				<b>Return All</b>.
+			</li>
 			<li>
 				To run it regularly, begin the workflow with a <b>Schedule Trigger</b> and click
 				<b>Publish</b>.
