@@ -23,6 +23,17 @@ const usable: Record<string, string> = {
 	'is hidden at first': `<p hidden>${button}</p>${soon("document.querySelector('p').hidden = false")}`,
 	'moves at first': `<style>@keyframes to { from { left: 0 } to { left: 400px } }
 		button { position: absolute; left: 400px; animation: to 1s linear }</style>${button}`,
+	// The pointer moves to where the button was, and then presses.
+	'is pushed down just before the click': `${button}<script>
+		${it}.addEventListener('pointermove', () => document.body.insertAdjacentHTML('afterbegin',
+			'<p style="height: 300px; margin: 0" onclick="document.querySelector(&quot;i&quot;).append(&quot;advert &quot;)">advert</p>'),
+			{ once: true });</script>`,
+	'is replaced just before the click': `<p>${button}</p><script>
+		addEventListener('pointermove', () => document.querySelector('p').innerHTML = '${button}');</script>`,
+	'goes away when it is pressed': `${button}<script>
+		${it}.onmousedown = () => { ${it}.remove(); document.querySelector('i').append('click '); };</script>`,
+	'is another document': `<iframe id="it" srcdoc="<script>
+		onclick = () => parent.document.querySelector('i').append('click ');</script>"></iframe>`,
 	'is put there anew all the time': `<p>${button}</p><script>let n = 0; const again = setInterval(() => {
 		document.querySelector('p').innerHTML = '${button}'; if (++n === 20) clearInterval(again); }, 50)</script>`,
 	'is below a bar when scrolled to': `<div style="position: fixed; inset: auto 0 0 0; height: 60%; background: silver">bar</div>
@@ -55,6 +66,11 @@ const unusable: Record<string, [string, string]> = {
 	'moves for ever': [
 		`<style>@keyframes to { from { left: 0 } to { left: 400px } } button { position: relative; animation: to 5s linear infinite }</style>${button}`,
 		'moves',
+	],
+	'moves away from the pointer': [
+		`${button}<style>#it { position: relative }</style><script>let y = 0;
+			${it}.onpointermove = () => ${it}.style.top = (y = 300 - y) + 'px';</script>`,
+		'moves away from each click',
 	],
 	'is read-only': ['<input id="it" readonly>', 'is read-only'],
 	'has no such option': ['<select id="it"><option>no</option></select>', 'has no option typed'],

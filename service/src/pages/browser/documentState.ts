@@ -13,6 +13,13 @@ export interface DocumentState {
 	usable: (
 		handed: number,
 	) => { lack: string } | { lack: undefined; element: Element; target: Element };
+	/**
+	 * A handed element is about to be clicked. Whatever else the press comes down on, because the page has
+	 * moved meanwhile, takes no notice of it.
+	 */
+	awaitPress: (handed: number) => void;
+	/** Whether that press has reached its element; also if it was another document that awaited one. */
+	hasArrived: () => boolean;
 	/** Milliseconds since scripts have changed the document; Infinity if they have not. */
 	unchangedFor: () => number;
 	/**
@@ -114,6 +121,30 @@ function prepareDocument(
 	};
 
 	const handed: (() => Element | null)[] = [];
+	/** What a click on an element is meant for. */
+	const targetOf = (element: Element) => {
+		const { control = null } = own(element).closest('label') ?? {};
+		return own(element).closest(controls) ?? control ?? element;
+	};
+
+	let awaited: { handed: number; reached?: boolean } | undefined;
+	const press = (event: Event) => {
+		if (!awaited || !event.isTrusted) return;
+		if (event.type === 'pointerdown') {
+			const element = handed[awaited.handed]?.();
+			awaited.reached = element ? event.composedPath().includes(targetOf(element)) : false;
+		}
+		if (awaited.reached !== false) return;
+		event.preventDefault();
+		event.stopImmediatePropagation();
+	};
+	const listenForPress = () => {
+		for (const type of ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click']) {
+			addEventListener(type, press, { capture: true, passive: false });
+		}
+	};
+	listenForPress();
+
 	const tell = (event: Event) => {
 		if (!(event instanceof CustomEvent)) return;
 		const relatedTarget = handed[Number(event.detail)]?.() ?? null;
@@ -126,10 +157,26 @@ function prepareDocument(
 		usable(index) {
 			const element = handed[index]?.();
 			if (!element) return { lack: 'is gone' };
-			const { control = null } = own(element).closest('label') ?? {};
-			const target = own(element).closest(controls) ?? control ?? element;
+			const target = targetOf(element);
 			const lack = lackOf(element, target);
 			return lack === undefined ? { lack, element, target } : { lack };
+		},
+		awaitPress(index) {
+			// Again each time, as below.
+			listenForPress();
+			awaited = { handed: index };
+		},
+		hasArrived() {
+			const press = awaited;
+			awaited = undefined;
+			if (!press || press.reached !== undefined) return press?.reached ?? true;
+			// What comes down on another document is not said to this one.
+			const element = handed[press.handed]?.();
+			const documents = 'iframe, frame, object, embed';
+			return (
+				element instanceof Element &&
+				(own(element).matches(documents) || own(element).querySelector(documents) !== null)
+			);
 		},
 		unchangedFor: () => performance.now() - lastChange,
 		mayGoOn() {

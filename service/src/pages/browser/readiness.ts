@@ -39,12 +39,28 @@ export interface Limits {
 	page: number;
 }
 
-/** Clicks an element once a click reaches it. */
+/** Clicks an element once a click reaches it; what has moved away from under a click is clicked again. */
 export async function clickOn(element: HandedElement, { ready, page }: Limits): Promise<void> {
-	const { place } = await untilReady(element, lookAtTarget, {}, ready);
-	// Playwright says something to the element that it is given, in words that the fields of a form may take.
-	const timeout = ready + page;
-	await element.root.click({ timeout, force: true, scroll: 'none', position: place });
+	const end = performance.now() + ready;
+	do {
+		const left = end - performance.now();
+		const { place } = await untilReady(element, lookAtTarget, {}, left);
+		// Playwright says something to the element that it is given, in words that the fields of a form may take.
+		const timeout = ready + page;
+		await element.root.click({ timeout, force: true, scroll: 'none', position: place });
+		if (await hasArrived(element)) return;
+	} while (performance.now() < end);
+	throw new NotReady('moves away from each click');
+}
+
+/** Whether the last click has reached its element; a page that has gone away had it. */
+async function hasArrived(element: HandedElement): Promise<boolean> {
+	try {
+		return (await element.ask(({ hasArrived }) => hasArrived(), {})) === true;
+	} catch (error) {
+		if (error instanceof DocumentGone) return true;
+		throw error;
+	}
 }
 
 /** Asks until nothing is lacking; throws NotReady when time is over. */
@@ -85,7 +101,7 @@ export function lookAtField({ usable }: DocumentState, { handed }: { handed: num
 
 /** Of something to be clicked; `align` says where on the screen to bring it. */
 async function lookAtTarget(
-	{ own, usable, nextFrame }: DocumentState,
+	{ own, usable, awaitPress, nextFrame }: DocumentState,
 	{ handed, align }: { handed: number; align: number },
 ): Promise<unknown> {
 	const found = usable(handed);
@@ -115,7 +131,10 @@ async function lookAtTarget(
 	const { left, top } = document.documentElement.getBoundingClientRect();
 	const { clientLeft, clientTop } = document.documentElement;
 	const place = { x: point.x - left - clientLeft, y: point.y - top - clientTop };
-	if (own(target).contains(hit)) return { place };
+	if (own(target).contains(hit)) {
+		awaitPress(handed);
+		return { place };
+	}
 	const id = own(hit).getAttribute('id');
 	const cover = id === null ? own(hit).localName : `${own(hit).localName}#${id}`;
 	return { lack: `is covered by ${cover.slice(0, 100)}`, isCovered: true };
