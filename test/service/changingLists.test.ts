@@ -28,6 +28,13 @@ const lists: Record<string, (visit: number) => string> = {
 			.toReversed()
 			.map((name) => entry(name).replace('">', `&visit=${visit}">`))
 			.join(''),
+	'in another order with new addresses': (visit) =>
+		[...five.slice(visit % 5), ...five.slice(0, visit % 5)]
+			.map((name) => entry(name).replace('">', `&visit=${visit}">`))
+			.join(''),
+	/** Nothing tells the links from each other: what is beside them is in no element with them alone. */
+	'of bare links': (visit) =>
+		`<div>${five.map((name) => `<h2>${name}</h2><a href="/item?${name}&visit=${visit}">more</a>`).join('')}</div>`,
 	/** The third entry is gone from the second visit on. */
 	shrinking: (visit) => entries(visit === 0 ? five : five.filter((name) => name !== '3')),
 };
@@ -125,13 +132,9 @@ const wanted: Record<string, string[]> = {
 	'with new addresses': five.toReversed(),
 };
 
-const allRead = Object.keys(lists).filter((kind) => kind !== 'shrinking');
+const allRead = Object.keys(lists).filter((kind) => !['shrinking', 'of bare links'].includes(kind));
 for (const way of Object.keys(ways)) {
-	// Nothing tells links from each other that say the same and lead elsewhere each time.
-	const told = way.includes('item')
-		? allRead.filter((kind) => !kind.includes('new addr'))
-		: allRead;
-	concurrentTestWithBrowser.for(told)(
+	concurrentTestWithBrowser.for(allRead)(
 		`each entry of a list is read once, by ${way}: %s`,
 		async (kind) => {
 			const { rows } = await client.run(uuidOf(`${kind} by ${way}`));
@@ -151,6 +154,15 @@ concurrentTestWithBrowser('an entry that is gone fails by its name, and no other
 	const reason = 'Element 3 of div ("3 more") is not on the page any more.';
 	await service.logged({ batchID, msg: 'page failed, skipped', reason });
 	await service.logged({ batchID, msg: 'batch successful', failedPages: 1 });
+});
+
+concurrentTestWithBrowser('a link that nothing tells from others fails', async () => {
+	const { rows, batch } = await client.run(uuidOf('of bare links by click the item'));
+	expect(rows.map(({ Detail: read }) => read)).toEqual(['1']);
+	const { batchID } = batch;
+	const reason = 'Element 5 of div a ("more") is not on the page any more.';
+	await service.logged({ batchID, msg: 'page failed, skipped', reason });
+	await service.logged({ batchID, msg: 'batch successful', failedPages: 4 });
 });
 
 concurrentTestWithBrowser(

@@ -60,6 +60,8 @@ export interface Mark {
 	isOnlyLink: boolean;
 	/** A hash of its text, if no other element of the loop has that. */
 	text?: string | undefined;
+	/** The same for all that stands around it, up to where another one of the loop is. */
+	around?: string | undefined;
 	/** For people. */
 	name: string;
 }

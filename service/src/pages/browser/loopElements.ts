@@ -9,6 +9,7 @@ export const markShape: z.ZodType<Mark> = z.object({
 	address: z.string().optional(),
 	isOnlyLink: z.boolean(),
 	text: z.string().optional(),
+	around: z.string().optional(),
 	name: z.string(),
 });
 
@@ -85,6 +86,19 @@ export function keepLoopElements(own: <Target extends Node>(node: Target) => Tar
 		return times;
 	};
 
+	/** The text of an entry, of which an element such as its link "more" is the only one in the list. */
+	const textAround = (list: Element[], place: number) => {
+		const others = [list[place - 1], list[place + 1]].filter((each) => each !== undefined);
+		const isEntry = (outer: Element) => !others.some((each) => own(outer).contains(each));
+		let entry: Element | undefined = list[place];
+		let outer: Element | undefined = entry;
+		while (others.length > 0 && outer && isEntry(outer)) {
+			entry = outer;
+			outer = own(outer).parentElement ?? undefined;
+		}
+		return entry ? contentOf(entry).text : '';
+	};
+
 	const marksOf = (list: Element[]): Mark[] => {
 		const seen = list.map((element) => {
 			const [address, { all, text }] = [addressOf(element), contentOf(element)];
@@ -95,40 +109,50 @@ export function keepLoopElements(own: <Target extends Node>(node: Target) => Tar
 			timesOf(seen.map(({ address }) => address)),
 			timesOf(seen.map(({ text }) => text)),
 		];
+		const entries = seen.map(({ text }, place) => {
+			const around = texts.get(text) === 1 ? '' : textAround(list, place);
+			return around && hash(around);
+		});
+		const entriesTimes = timesOf(entries);
 		const before = new Map<string, number>();
-		return seen.map(({ address, content, text, name }) => {
+		return seen.map(({ address, content, text, name }, place) => {
 			const nth = before.get(content) ?? 0;
 			before.set(content, nth + 1);
 			const isOnlyText = text !== '' && texts.get(text) === 1;
+			const around = entries[place];
 			return {
 				content,
 				nth,
 				...(address !== undefined && { address }),
 				isOnlyLink: address !== undefined && links.get(address) === 1,
 				...(isOnlyText && { text }),
+				...(around && entriesTimes.get(around) === 1 && { around }),
 				name: name || (address ?? ''),
 			};
 		});
 	};
 	/**
 	 * Where the elements of marks are among others: the one that is equal, or the only one that leads to the
-	 * same address, or the only one that says the same.
+	 * same address, or the only one that says the same, or the only one in an entry that does.
 	 */
 	const among = (marks: Mark[]) => {
-		const [contents, links, texts] = [
+		const [contents, links, texts, entries] = [
+			new Map<string, number>(),
 			new Map<string, number>(),
 			new Map<string, number>(),
 			new Map<string, number>(),
 		];
-		for (const [place, { content, nth, address, isOnlyLink, text }] of marks.entries()) {
+		for (const [place, { content, nth, address, isOnlyLink, text, around }] of marks.entries()) {
 			contents.set(`${content} ${nth}`, place);
 			if (address !== undefined && isOnlyLink) links.set(address, place);
 			if (text !== undefined) texts.set(text, place);
+			if (around !== undefined) entries.set(around, place);
 		}
-		return ({ content, nth, address, isOnlyLink, text }: Mark): number | undefined =>
+		return ({ content, nth, address, isOnlyLink, text, around }: Mark): number | undefined =>
 			contents.get(`${content} ${nth}`) ??
 			(isOnlyLink && address !== undefined ? links.get(address) : undefined) ??
-			(text === undefined ? undefined : texts.get(text));
+			(text === undefined ? undefined : texts.get(text)) ??
+			(around === undefined ? undefined : entries.get(around));
 	};
 
 	/** Whether scripts have rewritten a list where it was: what it still has stands in its place. */
