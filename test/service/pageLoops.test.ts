@@ -28,7 +28,37 @@ const throughPages = (name: string, path: string, times = {}) =>
 		]),
 	]);
 
+/** What the last link of a pager says on each page: on the last page it leads back. */
+const leadingBack = {
+	words: ['>Next', '>Next', '>Previous'],
+	'words on two pages': ['>Next', '>Previous'],
+	'words that nobody here knows': ['>Aurrera', '>Aurrera', '>Atzera'],
+	'words with numbers': ['>Next 20 results', '>Next 1 result', '>Previous 20 results'],
+	'the words of a journal': ['>Previous', '>Previous', '>Next'],
+	numbers: ['>2', '>3', '>Back'],
+	relations: ['rel="next">Basics', 'rel="next">Index', 'rel="prev">Basics'],
+	labels: ['aria-label="Go on">→', 'aria-label="Go on">→', 'aria-label="Go back">←'],
+	icons: ['><svg id="on"/>', '><svg id="on"/>', '><svg id="back"/>'],
+};
+/** The same where it leads on from all but the last page, on which there is none. */
+const leadingOn = {
+	titles: ['>Basics', '>More', '>Index'],
+	'numbers and a word': ['>2', '>3', '>Next'],
+	'words with an end': ['>Next', '>Next', '>Next (the last page)'],
+	'classes and words': ['class="next">Next', 'class="next">Next', 'class="next">The end'],
+	'icons that are never the same': ['><svg id="1"/>', '><svg id="2"/>', '><svg id="3"/>'],
+};
+const pagers: Record<string, string[]> = { ...leadingBack, ...leadingOn };
+const atPlace = { selector: 'div > :nth-last-child(1)', timesMode: 'custom', times: 9 };
+
 const tasks = {
+	...Object.fromEntries(
+		Object.keys(pagers).map((name) => [
+			name,
+			throughPages(name, `/pager/${encodeURIComponent(name)}`, atPlace),
+		]),
+	),
+	dead: throughPages('dead', '/dead/1'),
 	circle: throughPages('circle', '/circle/1'),
 	twice: throughPages('twice', '/twice/'),
 	itself: throughPages('itself', '/token/1', { timesMode: 'custom', times: 6 }),
@@ -63,6 +93,7 @@ const nextOf: Record<string, (page: number, isLast: boolean) => string> = {
 		isLast ? '' : `<ul><li class="next"><a href="?page=${page + 1}">Next</a></li></ul>`,
 	floated: (page, isLast) => `<style>li { display: inline } a { float: right }</style>
 		${isLast ? '' : `<ul><li class="next"><a href="?page=${page + 1}">Next <b>→</b></a></li></ul>`}`,
+	dead: () => '<button class="next">Next</button>',
 	late: (page, isLast) =>
 		`${form(page, `<button class="next" disabled>Next</button>`)}
 		<script>${isLast} || setTimeout(() => document.querySelector('.next').disabled = false, 500)</script>`,
@@ -73,6 +104,7 @@ function form(page: number, button: string): string {
 }
 
 beforeAll(async () => {
+	let visit = 0;
 	ground = await startOnBothPages(tasks, ({ url: { pathname, searchParams }, body }) => {
 		const page = pages[pathname];
 		if (page !== undefined) return page;
@@ -81,6 +113,15 @@ beforeAll(async () => {
 				<a class="next" href="/token/2">next</a>`;
 		}
 		const [, kind, number] = pathname.split('/');
+		const links = pagers[decodeURIComponent(number ?? '')];
+		if (kind === 'pager' && links) {
+			const page = Number(searchParams.get('page') ?? 1);
+			const isBack = page === links.length && Object.values(leadingBack).includes(links);
+			const link = links[page - 1];
+			// Neither the address nor the HTML tells a page that comes again.
+			const to = `?page=${isBack ? page - 1 : page + 1}&visit=${(visit += 1)}`;
+			return `<p>${page}</p><div><b></b>${link === undefined ? '' : `<a href="${to}" ${link}</a>`}</div>`;
+		}
 		const next = nextOf[kind ?? ''];
 		if (next) {
 			const page = Number(searchParams.get('page') ?? 1);
@@ -108,7 +149,7 @@ beforeAll(async () => {
 afterAll(() => ground?.stop());
 
 describeOnBothPages('a loop by page on a page of kind', (page) => {
-	async function textsOf(name: keyof typeof tasks): Promise<(string | undefined)[]> {
+	async function textsOf(name: string): Promise<(string | undefined)[]> {
 		const { rows } = await ground.client.run(uuidOf(`${name} ${page}`));
 		return rows.map(({ Text }) => Text);
 	}
@@ -136,6 +177,27 @@ describeOnBothPages('a loop by page on a page of kind', (page) => {
 		expect(await textsOf('sent')).toEqual(['1', '2', '3']);
 	});
 
+	test.concurrent.each(Object.entries(leadingBack))(
+		'ends where what stands in the place of its link is another one, as it says: %s',
+		async (name, labels) => {
+			const { batch, rows } = await ground.client.run(uuidOf(`${name} ${page}`));
+			expect(rows.map(({ Text }) => Text)).toEqual(['1', '2', '3'].slice(0, labels.length));
+			const { batchID } = batch;
+			await ground.service.logged({ batchID, msg: 'batch successful', failedPages: 0 });
+			const ended = ground.service.log.find(
+				(line) => line.batchID === batchID && line.msg === 'loop by page ended',
+			);
+			expect(ended?.reason).toMatch(/^div > :nth-last-child\(1\) says ".*", and not "/);
+		},
+	);
+
+	test.concurrent.each(Object.keys(leadingOn))(
+		'goes on where its link says what it leads to, or says it in other words: %s',
+		async (name) => {
+			expect(await textsOf(name)).toEqual(['1', '2', '3', '4']);
+		},
+	);
+
 	test.concurrent.each(['disabled', 'fieldset', 'said', 'inner'] as const)(
 		'ends where what leads on cannot be pressed: %s',
 		async (name) => {
@@ -155,6 +217,15 @@ describeOnBothPages('a loop by page on a page of kind', (page) => {
 			expect(await textsOf(name)).toEqual(['1', '2', '3']);
 		},
 	);
+
+	const testDead = page === 'browser' ? test.concurrent : () => undefined;
+	testDead('says so where a click brings nothing', async () => {
+		const { batch, rows } = await ground.client.run(uuidOf(`dead ${page}`));
+		expect(rows.map(({ Text }) => Text)).toEqual(['1']);
+		const reason = 'a click on .next changed nothing that is read';
+		const { batchID } = batch;
+		await ground.service.logged({ batchID, level: 40, msg: 'loop by page ended', reason });
+	});
 
 	const testLate = page === 'browser' ? test.concurrent : () => undefined;
 	testLate('goes on where a script lets it be pressed after a while', async () => {

@@ -19,6 +19,7 @@ import {
 import { addressOf, isPageUrl, maximumLoopTimes } from '../tasks/values.ts';
 import type { Assignment } from './assignment.ts';
 import { attempt } from './attempt.ts';
+import { NextLink } from './nextLink.ts';
 import { readingsOf } from './pageReadings.ts';
 import { firstRowPlace, type Place, type Positions } from './place.ts';
 import { RowReader } from './rowReader.ts';
@@ -180,29 +181,38 @@ export class Agent {
 	}
 
 	/**
-	 * Goes from page to page by a "next" link, until there is none that a click can follow, or it leads
-	 * to a page seen before.
+	 * Goes from page to page by a "next" link, until there is none that a click can follow, it says that
+	 * it is another link, or it leads to a page seen before.
 	 */
 	async #loopPages(config: PageLoop, place: Place): Promise<void> {
 		const { log } = this.#job;
+		const { selector } = config;
 		const seen = new SeenPages();
+		const next = new NextLink(this.#page, selector);
 		const readings = readingsOf(config.steps);
 		await this.#repeat(config.steps, timesOf(config), place, async (back) => {
 			await back();
-			const presence = await this.#page.presence(config.selector);
+			const presence = await this.#page.presence(selector);
 			// Scripts may still have been making the page until the round had read it.
 			const before = await this.#page.fingerprint(readings);
 			seen.add(before);
-			if (presence !== 'active') {
-				const { selector } = config;
-				const reason = presence === 'missing' ? `no ${selector}` : `${selector} is disabled`;
-				log.info({ url: before.address, reason }, 'loop by page ended');
+			const none = presence === 'missing' ? `no ${selector}` : `${selector} is disabled`;
+			const end = presence === 'active' ? await next.lookForOther() : none;
+			if (end !== undefined) {
+				log.info({ url: before.address, reason: end }, 'loop by page ended');
 				return false;
 			}
-			await this.#click(config.selector);
+			await this.#click(selector);
 			const after = await this.#page.fingerprint(readings, before);
-			if (seen.add(after)) return true;
-			log.info({ url: after.address, reason: 'page was seen before' }, 'loop by page ended');
+			if (seen.add(after)) {
+				next.followed();
+				return true;
+			}
+			const { address: url, content } = after;
+			if (url === before.address && content === before.content) {
+				const reason = `a click on ${selector} changed nothing that is read`;
+				log.warn({ url, reason }, 'loop by page ended');
+			} else log.info({ url, reason: 'page was seen before' }, 'loop by page ended');
 			return false;
 		});
 	}

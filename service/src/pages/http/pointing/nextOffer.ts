@@ -1,4 +1,5 @@
 import type { Document, Element } from 'domhandler';
+import { saysNext } from '../../saysNext.ts';
 import { all, first } from '../select.ts';
 import { labelOf } from './nextLink.ts';
 import { numberOf } from './numbering.ts';
@@ -8,10 +9,6 @@ export interface NextOffer {
 	number: number;
 	label: string;
 }
-
-/** How pages say "next" in words; an arrow may stand behind it, or alone. */
-const saysNext =
-	/^(next( page)?|older( posts| entries)?|weiter|nächste( seite)?|suivante?|page suivante|siguiente|próxim[ao]|seguinte|successiv[ao]|volgende|nästa|neste|næste|następna|další|далее|следующая|下一页|次へ|다음)\s*[›→»>]*$|^[›→>]$/i;
 
 /**
  * The link by which a page goes on: as it says itself, by a word, or by the number 2 where there is a 3.
@@ -30,7 +27,7 @@ export function nextOffer(page: Document, base: string): NextOffer | undefined {
 	const found: Element | undefined =
 		links.find(({ attribs }) => /(^|\s)next(\s|$)/i.test(attribs.rel ?? '')) ??
 		links.find((link) => named !== undefined && addressOf(link) === named) ??
-		withLabel((label) => saysNext.test(label)) ??
+		withLabel(saysNext) ??
 		(hasMore ? withLabel((label) => label === '2') : undefined);
 	return found && { number: numberOf(found, page), label: labels.get(found) || 'next' };
 }

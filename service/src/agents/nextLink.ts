@@ -1,0 +1,104 @@
+import { foldSpaces } from '../pages/fieldValue.ts';
+import type { Page, PageField } from '../pages/page.ts';
+import { saysNext } from '../pages/saysNext.ts';
+
+// What a selector finds at the place of "next" may be "previous" on the last page.
+
+/** What the link to the next page says of itself. */
+interface Said {
+	/** For people: its text, or what an icon says for one; empty if there is neither. */
+	label: string;
+	/** By which it is known: its words, or what it looks like. */
+	words: string[];
+	/** Which way it leads, where its relation or a class tells. */
+	way: string | undefined;
+}
+
+const labels: PageField[] = [
+	{ id: 'text', trim: false },
+	{ id: 'aria-label', attribute: 'aria-label' },
+	{ id: 'inner aria-label', selector: '[aria-label]', attribute: 'aria-label' },
+	{ id: 'title', attribute: 'title' },
+	{ id: 'value', attribute: 'value' },
+	{ id: 'alt', selector: 'img[alt]', attribute: 'alt' },
+];
+const ways: PageField[] = [
+	{ id: 'rel', attribute: 'rel' },
+	{ id: 'inner rel', selector: 'a[rel]', attribute: 'rel' },
+	{ id: 'class', attribute: 'class' },
+];
+const picture: PageField = { id: 'html', html: true };
+
+/** The link by which a loop by page goes on: what it has said on the pages of the loop so far. */
+export class NextLink {
+	readonly #page: Page;
+	readonly #selector: string;
+	#now: Said | undefined;
+	/** On the page before. */
+	#before: Said | undefined;
+	/** Whether that is a name of the link itself, and no title of the page that it led to. */
+	#isName = false;
+
+	constructor(page: Page, selector: string) {
+		this.#page = page;
+		this.#selector = selector;
+	}
+
+	/** Looks at the link of the open page; what it says, if that shows that it is another one. */
+	async lookForOther(): Promise<string | undefined> {
+		const now = (this.#now = await this.#look());
+		const before = this.#before;
+		if (!now || !before || this.#leadsOn(now, before)) return undefined;
+		return `${this.#selector} says "${now.label}", and not "${before.label}"`;
+	}
+
+	/** It has led to another page. */
+	followed(): void {
+		const [now, before] = [this.#now, this.#before];
+		if (!now) return;
+		this.#isName = saysNext(now.label) || isNumber(now) || (!!before && saysTheSame(now, before));
+		this.#before = now;
+	}
+
+	#leadsOn(now: Said, before: Said): boolean {
+		if (now.way !== undefined && before.way !== undefined) return now.way === before.way;
+		if (!this.#isName || saysTheSame(now, before)) return true;
+		// The last of the numbers may stand before "next".
+		return isNumber(before) && saysNext(now.label);
+	}
+
+	async #look(): Promise<Said | undefined> {
+		const fields = [...labels, ...ways, picture];
+		for await (const [row] of this.#page.read(this.#selector, fields)) {
+			const said = ({ id }: PageField) => foldSpaces(row?.[id]?.[0] ?? '');
+			const label = labels.map(said).find((each) => each !== '') ?? '';
+			const words = label === '' ? [said(picture)] : wordsOf(label);
+			return { label, words, way: wayOf(ways.map(said).join(' ')) };
+		}
+		return undefined;
+	}
+}
+
+/** Without what counts: "Next 20 results", "Page 3". Arrows count where there is nothing else. */
+function wordsOf(label: string): string[] {
+	const words = label.toLowerCase().replace(/\d+/g, '#').split(' ');
+	const spelled = words.filter((word) => /\p{L}/u.test(word));
+	return spelled.length > 0 ? spelled : words;
+}
+
+function wayOf(names: string): string | undefined {
+	const [, way] = /(?:^|[\s_-])(next|prev)(?:ious)?(?:$|[\s_-])/i.exec(names) ?? [];
+	return way?.toLowerCase();
+}
+
+function isNumber({ words }: Said): boolean {
+	return words.join('') === '#';
+}
+
+/** Whether all words of one are in the other, if with another end ("result", "results"). */
+function saysTheSame(now: Said, before: Said): boolean {
+	const isSame = (one: string, other: string) =>
+		one === other ||
+		(Math.min(one.length, other.length) > 3 && (one.startsWith(other) || other.startsWith(one)));
+	return before.words.every((word) => now.words.some((each) => isSame(each, word)));
+}
