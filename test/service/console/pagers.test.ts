@@ -51,6 +51,13 @@ const pagers: Record<string, { pages: number; next: string | RegExp; pager: Page
 			`<div>${page > 1 ? to(page - 1, arrow, ' class="css-1x2y3z" aria-label="Go to previous page"') : ''}
 				${page < pages ? to(page + 1, arrow, ' class="css-1x2y3z" aria-label="Go to next page"') : ''}</div>`,
 	},
+	'a class that "previous" has as well, and a relation': {
+		pages: 3,
+		next: 'Next',
+		pager: (page, pages) =>
+			`<div>${page > 1 ? to(page - 1, 'Previous', ' class="pager-link" rel="prev"') : ''}
+				${page < pages ? to(page + 1, 'Next', ' class="pager-link" rel="nofollow next"') : ''}</div>`,
+	},
 	'arrows to the first, the previous, the next and the last': {
 		pages: 4,
 		next: '›',

@@ -88,12 +88,15 @@ async function lastingSelector(
 	const wanted = labelAfter(label);
 	const isBack = (there: SeenNext) =>
 		there.href !== undefined && isOneOf(there.href, [list, second]);
-	const leadsOn = (selector: string, there: SeenNext | undefined) =>
-		there !== undefined &&
-		!isBack(there) &&
-		// At a place "last" may stand as well, which leaves pages out; a name says what is meant.
-		(there.label === wanted || isNamed(selector));
-	const good = selectors.find((selector, index) => leadsOn(selector, seen[index]));
+	const leadingOn = selectors.flatMap((selector, index) => {
+		const there = seen[index];
+		return there !== undefined && !isBack(there) ? [{ selector, label: there.label }] : [];
+	});
+	// At a place "last" may stand as well, which leaves pages out; a name says what is meant, if not that of all links.
+	const good = (
+		leadingOn.find((each) => each.label === wanted) ??
+		leadingOn.find(({ selector }) => isNamed(selector))
+	)?.selector;
 	if (good !== undefined) return good;
 	if (!(await readers.ask(second, 'saysSomewhere', wanted))) {
 		// Of two pages the second is the last: a batch ends there, or where it is led back to the first.

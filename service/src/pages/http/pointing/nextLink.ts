@@ -74,7 +74,7 @@ export function labelOf(element: Element): string {
 }
 
 /**
- * By a name; by the page that is shown as the current one, which stands before it; by its place from the
+ * By a name; by what says that it leads on; by the page that is shown as the current one, which stands before it; by its place from the
  * end, since what stands before it ("previous") is there on some pages only; by its place.
  */
 function selectorsOfNext(element: Element, page: Document): string[] {
@@ -83,8 +83,20 @@ function selectorsOfNext(element: Element, page: Document): string[] {
 		...afterCurrent(element, row, page),
 		...fromEnd(element, row, page),
 	]);
-	const selectors = isNamed(usual) ? [usual, ...inRow] : [...inRow, usual];
+	const selectors = isNamed(usual)
+		? [usual, ...saying(element), ...inRow]
+		: [...saying(element), ...inRow, usual];
 	return selectors.filter((each) => first(each, page) === element);
+}
+
+/** Names that an element has for leading on, on each page: those of other links there are others. */
+function saying({ name, attribs }: Element): string[] {
+	const label = attribs['aria-label'] ?? attribs.title ?? '';
+	const attribute = attribs['aria-label'] === undefined ? 'title' : 'aria-label';
+	return [
+		...(/(^|\s)next(\s|$)/i.test(attribs.rel ?? '') ? [`${name}[rel~="next" i]`] : []),
+		...(/^[\p{L} -]{1,40}$/u.test(label) ? [`${name}[${attribute}="${label}"]`] : []),
+	];
 }
 
 /** Whether a selector ends in a name: what is at a place may be something else on another page. */
