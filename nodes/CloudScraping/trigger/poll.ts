@@ -11,7 +11,8 @@ import type { Batch } from '../api/wire';
 import { newReport } from '../output/readRows';
 import { afterFiring, findEnded } from './endedBatches';
 import { batchItems, firedItems } from './firedItems';
-import { readCounts, readState, sourceOf } from './storedState';
+import { recallPoll, rememberPoll } from './pollMemory';
+import { sourceOf } from './storedState';
 import { triggerSettings } from './triggerSettings';
 import type { TriggerSettings } from './triggerSettings';
 
@@ -29,7 +30,7 @@ export async function pollEndedBatches(
 	const connection = await connect(this);
 	if (this.getMode() === 'manual') return await newestEnded(connection, settings);
 
-	const key = `${this.getWorkflow().id}/${this.getNode().id}`;
+	const key = nodeKey(this);
 	if (pollsUnderWay.has(key)) return null;
 	pollsUnderWay.add(key);
 	try {
@@ -39,18 +40,25 @@ export async function pollEndedBatches(
 	}
 }
 
+/** A node keeps its ID when it is renamed. */
+function nodeKey(context: IPollFunctions): string {
+	return `${context.getWorkflow().id}/${context.getNode().id}`;
+}
+
 async function fireEnded(
 	context: IPollFunctions,
 	connection: Connection,
 	settings: TriggerSettings,
 ): Promise<INodeExecutionData[][] | null> {
-	const memory = context.getWorkflowStaticData('node');
 	const source = sourceOf(connection, settings.taskId);
+	const stored = context.getWorkflowStaticData('node');
+	const key = `${nodeKey(context)}/${source}`;
+	const before = recallPoll(key, stored);
 	const deadline = performance.now() + pollBudget(context) * budgetShare;
 	const find = async (usual?: Progress) => {
 		const pages = readBatchPages(connection, settings.taskId);
 		const isOver = (batch: Batch) => isFinal(batch, settings);
-		return await findEnded(pages, source, readState(memory.state), isOver, usual);
+		return await findEnded(pages, source, before.state, isOver, usual);
 	};
 	let found = await find();
 	if ('noBaseline' in found && (await listsNewest(connection, settings.taskId))) {
@@ -60,13 +68,14 @@ async function fireEnded(
 	const wanted = found.ended.filter((batch) => matches(batch, settings));
 	const { items, left, tries } = await firedItems(context, connection, settings, wanted, {
 		deadline,
-		tries: readCounts(memory.unread),
+		tries: before.unread,
 	});
 	const state = afterFiring(found, left);
-	memory.state = state;
-	memory.unread = Object.fromEntries(
+	const unread = Object.fromEntries(
 		Object.entries(tries).filter(([id]) => state.pending.includes(id)),
 	);
+	const revisions = before.state?.source === source ? before.revisions : [];
+	rememberPoll(key, stored, { state, unread, revisions }, items.length > 0);
 	return items.length > 0 ? [items] : null;
 }
 

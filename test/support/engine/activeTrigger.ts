@@ -11,10 +11,15 @@ import type {
 import { CloudScrapingTrigger } from '../../../nodes/CloudScraping/CloudScrapingTrigger.node';
 import { triggerWorkflow } from './engineWorkflow';
 
+let workflows = 0;
+
 /** The trigger in an active workflow: n8n polls it, and keeps its static data between polls. */
 export class ActiveTrigger {
 	/** As JSON: n8n stores it in its database after each poll that did not fail. */
 	staticData = '{}';
+
+	/** What the user calls the node. */
+	name = 'Trigger';
 
 	/** What the last poll has written to n8n's log as warnings. */
 	warnings: Array<{ text: string; details: Record<string, unknown> }> = [];
@@ -22,6 +27,8 @@ export class ActiveTrigger {
 	/** Whether this n8n says how long a poll may take; releases before 2 do not. */
 	hasBudget = false;
 
+	/** The process remembers each workflow's trigger: another one stands for another process, too. */
+	readonly #workflowId = `w${++workflows}`;
 	readonly #parameters: INodeParameters;
 	readonly #credential: ICredentialDataDecryptedObject;
 
@@ -42,8 +49,15 @@ export class ActiveTrigger {
 
 	async #pollAs(mode: 'trigger' | 'manual', budgetMs = 300_000) {
 		const stored = JSON.parse(this.staticData) as IDataObject;
-		const setup = { parameters: this.#parameters, credential: this.#credential };
-		const parts = triggerWorkflow(setup, stored);
+		const parts = triggerWorkflow(
+			{
+				parameters: this.#parameters,
+				credential: this.#credential,
+				workflowId: this.#workflowId,
+				name: this.name,
+			},
+			stored,
+		);
 		const context = new PollContext(
 			parts.workflow,
 			parts.trigger,

@@ -104,17 +104,24 @@ export function agentWorkflow(
 	return { workflow, nodes, connections, additionalData: additionalData(credentials) };
 }
 
+interface TriggerSetup extends Pick<NodeSetup, 'parameters' | 'credential'> {
+	workflowId: string;
+	/** The node's name; its ID stays. */
+	name: string;
+}
+
 /** A workflow of the trigger alone; `staticData` is what n8n has stored with it. */
 export function triggerWorkflow(
-	{ parameters, credential }: Pick<NodeSetup, 'parameters' | 'credential'>,
+	{ parameters, credential, workflowId, name }: TriggerSetup,
 	staticData: IDataObject,
 ) {
 	const trigger: INode = {
 		...node('Trigger', 'n8n-nodes-cloud-scraping.cloudScrapingTrigger', parameters),
+		name,
 		credentials: { cloudScrapingApi: { id: '1', name: 'Cloud Scraping' } },
 	};
 	const workflow = new Workflow({
-		id: 'w1',
+		id: workflowId,
 		nodes: [trigger],
 		connections: {},
 		active: true,
