@@ -53,7 +53,7 @@ async function fireEnded(
 	const source = sourceOf(connection, settings.taskId);
 	const stored = context.getWorkflowStaticData('node');
 	const key = `${nodeKey(context)}/${source}`;
-	const before = recallPoll(key, stored);
+	const before = recallPoll(key, context.getNode().name, stored);
 	const deadline = performance.now() + pollBudget(context) * budgetShare;
 	const find = async (usual?: Progress) => {
 		const pages = readBatchPages(connection, settings.taskId);
@@ -75,7 +75,7 @@ async function fireEnded(
 		Object.entries(tries).filter(([id]) => state.pending.includes(id)),
 	);
 	const revisions = before.state?.source === source ? before.revisions : [];
-	rememberPoll(key, stored, { state, unread, revisions }, items.length > 0);
+	rememberPoll(key, context.getNode().name, stored, { state, unread, revisions }, items.length > 0);
 	return items.length > 0 ? [items] : null;
 }
 

@@ -26,10 +26,10 @@ const maxRevisions = 30;
  *
  * A poll that has fired is not kept here: n8n drops its items where the workflow was changed meanwhile.
  */
-const quietPolls = new Map<string, PollMemory>();
+const quietPolls = new Map<string, PollMemory & { nodeName: string }>();
 
 /** The newest that is known: what n8n has stored, or what this process has gone on to from there. */
-export function recallPoll(key: string, stored: IDataObject): PollMemory {
+export function recallPoll(key: string, nodeName: string, stored: IDataObject): PollMemory {
 	const { revisions } = stored;
 	const memory = {
 		state: readState(stored.state),
@@ -37,14 +37,16 @@ export function recallPoll(key: string, stored: IDataObject): PollMemory {
 		revisions: Array.isArray(revisions) ? revisions.map(String) : [],
 	};
 	const quiet = quietPolls.get(key);
-	// The memory of a node that was renamed, or of a baseline that was not stored.
-	if (quiet && !isObject(stored.state)) return { ...quiet, revisions: [] };
+	if (!isObject(stored.state)) {
+		return quiet && quiet.nodeName !== nodeName ? { ...quiet, revisions: [] } : memory;
+	}
 	return quiet?.revisions.includes(memory.revisions[0]) ? quiet : memory;
 }
 
 /** Keeps what a poll has left, in n8n's static data and here. */
 export function rememberPoll(
 	key: string,
+	nodeName: string,
 	stored: IDataObject,
 	{ state, unread, revisions }: PollMemory,
 	hasFired: boolean,
@@ -56,5 +58,5 @@ export function rememberPoll(
 		revisions: isNew ? [randomUUID().slice(0, 8), ...revisions].slice(0, maxRevisions) : revisions,
 	};
 	Object.assign(stored, memory);
-	if (!hasFired) quietPolls.set(key, memory);
+	if (!hasFired) quietPolls.set(key, { ...memory, nodeName });
 }

@@ -11,8 +11,6 @@ import type {
 import { CloudScrapingTrigger } from '../../../nodes/CloudScraping/CloudScrapingTrigger.node';
 import { triggerWorkflow } from './engineWorkflow';
 
-let workflows = 0;
-
 /** The trigger in an active workflow: n8n polls it, and keeps its static data between polls. */
 export class ActiveTrigger {
 	/** As JSON: n8n stores it in its database after each poll that did not fail. */
@@ -27,8 +25,6 @@ export class ActiveTrigger {
 	/** Whether this n8n says how long a poll may take; releases before 2 do not. */
 	hasBudget = false;
 
-	/** The process remembers each workflow's trigger: another one stands for another process, too. */
-	readonly #workflowId = `w${++workflows}`;
 	readonly #parameters: INodeParameters;
 	readonly #credential: ICredentialDataDecryptedObject;
 
@@ -53,7 +49,6 @@ export class ActiveTrigger {
 			{
 				parameters: this.#parameters,
 				credential: this.#credential,
-				workflowId: this.#workflowId,
 				name: this.name,
 			},
 			stored,

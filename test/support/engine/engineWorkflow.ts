@@ -105,14 +105,13 @@ export function agentWorkflow(
 }
 
 interface TriggerSetup extends Pick<NodeSetup, 'parameters' | 'credential'> {
-	workflowId: string;
 	/** The node's name; its ID stays. */
 	name: string;
 }
 
 /** A workflow of the trigger alone; `staticData` is what n8n has stored with it. */
 export function triggerWorkflow(
-	{ parameters, credential, workflowId, name }: TriggerSetup,
+	{ parameters, credential, name }: TriggerSetup,
 	staticData: IDataObject,
 ) {
 	const trigger: INode = {
@@ -121,7 +120,7 @@ export function triggerWorkflow(
 		credentials: { cloudScrapingApi: { id: '1', name: 'Cloud Scraping' } },
 	};
 	const workflow = new Workflow({
-		id: workflowId,
+		id: 'w1',
 		nodes: [trigger],
 		connections: {},
 		active: true,
