@@ -32,7 +32,7 @@ class OnlyRead implements Page {
 		this.#open = open;
 	}
 
-	bookmark = () => Promise.resolve(() => Promise.resolve());
+	bookmark = () => Promise.resolve(() => Promise.resolve(false));
 	address = () => '';
 	close = () => Promise.resolve();
 	open = (url: string) => {

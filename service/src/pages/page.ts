@@ -70,6 +70,12 @@ export interface Mark {
 export type Presence = 'missing' | 'disabled' | 'active';
 
 /**
+ * Resolves to true where the page's address had to be opened again, or was to be (`anew`): what was done
+ * on the page before is not done there.
+ */
+export type WayBack = (anew?: boolean) => Promise<boolean>;
+
+/**
  * What an agent has before it: one page of a site at a time. Selectors count from the element that
  * was entered last (the item of a loop over elements), or from the whole page.
  * Every method throws a PageError when the page does not do what is asked.
@@ -113,7 +119,7 @@ export interface Page {
 	 */
 	scroll(selector?: string): Promise<boolean>;
 	/** Remembers the page as it is now, and returns a way back to it. */
-	bookmark(): Promise<() => Promise<void>>;
+	bookmark(): Promise<WayBack>;
 	/** The page as it is now, as HTML. */
 	snapshot(): Promise<Snapshot>;
 	/**

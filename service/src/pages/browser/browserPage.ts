@@ -19,10 +19,11 @@ import {
 	type ReadRow,
 	type Reading,
 	type Snapshot,
+	type WayBack,
 } from '../page.ts';
 import { usualTimeout, type RequestSettings } from '../requestSettings.ts';
 import { scrollOn } from './scrollOn.ts';
-import { submitFrom, typeInto, undo, type Typed } from './typeInto.ts';
+import { submitFrom, typeInto, undoAll, type Typed } from './typeInto.ts';
 import { isAnother, readContent, readsTheSame, untilAnswered } from './pageChange.ts';
 import { wantedBy } from './wantedBy.ts';
 import { fingerprintOf, type Fingerprint, type ReadContent } from '../seenPages.ts';
@@ -71,12 +72,14 @@ export class BrowserPage implements Page {
 		}
 	}
 
+	/** Scripts may do anything on a text, too: look for it, or open what was chosen. */
 	inputText(selector: string, text: string): Promise<void> {
-		return this.#onPage(async ({ elements }) => {
-			const typed = await elements.use(this.#entered, { selector }, (field) =>
-				typeInto(field, text, actionTimeout),
-			);
-			this.#typed.push(typed);
+		return this.#onPage(async (opened) => {
+			const type = () =>
+				opened.elements.use(this.#entered, { selector }, async (field) => {
+					this.#typed.push(await typeInto(field, text, actionTimeout));
+				});
+			await this.#follow(opened, () => opened.network.settleAfterTyping(type));
 		});
 	}
 
@@ -200,18 +203,19 @@ export class BrowserPage implements Page {
 	 * The way back opens the address again if another page is open, or none. If not, what scripts have
 	 * done stays, and what was typed since goes.
 	 */
-	bookmark(): Promise<() => Promise<void>> {
+	bookmark(): Promise<WayBack> {
 		const url = this.#opened?.tab.url();
 		const entered = this.#entered;
 		const typed = this.#typed.length;
-		return Promise.resolve(async () => {
-			if (url === undefined) return;
-			if (this.#url() !== url) await this.open(url);
-			await this.#onPage(async () => {
-				for (const each of this.#typed.splice(typed).reverse()) await undo(each, actionTimeout);
-			});
+		return Promise.resolve(async (anew = false) => {
+			if (url === undefined) return false;
+			const opens = anew || this.#url() !== url;
+			if (opens) await this.open(url);
+			const undone = this.#typed.splice(typed);
+			await this.#onPage(({ network }) => undoAll(undone, network, actionTimeout));
 			this.#signal.throwIfAborted();
 			this.#entered = entered;
+			return opens;
 		});
 	}
 
@@ -327,10 +331,16 @@ export class BrowserPage implements Page {
 		used: Used,
 		work: (element: HandedElement) => Promise<void>,
 	): Promise<void> {
-		const { tab, network, elements } = opened;
-		const before = tab.url();
-		const isOther = await network.settleAfter(() => elements.use(this.#entered, used, work));
-		if (isOther || tab.url() !== before) this.#leave(opened);
+		const { network, elements } = opened;
+		const use = () => elements.use(this.#entered, used, work);
+		await this.#follow(opened, () => network.settleAfter(use));
+	}
+
+	/** Takes note of another page where an action has brought one. */
+	async #follow(opened: OpenedTab, act: () => Promise<boolean>): Promise<void> {
+		const before = opened.tab.url();
+		const isOther = await act();
+		if (isOther || opened.tab.url() !== before) this.#leave(opened);
 		await this.#keepCookies();
 	}
 

@@ -20,6 +20,8 @@ import type { Arrival } from './pulse.ts';
 
 /** A page is quiet when it has asked for nothing, and nothing has changed in it, for so many milliseconds. */
 const quietTime = 250;
+/** Milliseconds after typing: scripts wait for the end of a word before they look for it, up to half a second. */
+const typingTime = 650;
 /** Milliseconds for one whose scripts have nothing to do later, but for what the browser does for them. */
 const idleTime = 100;
 /** Milliseconds to wait for that; some pages never are. */
@@ -63,6 +65,8 @@ export class Network {
 	#lastChange = 0;
 	/** When the action was done, or what it opened had come: the page has `settleTimeout` from then. */
 	#settlesSince = 0;
+	/** For how many milliseconds a page has to be quiet whose scripts may have something to do later. */
+	#rest = quietTime;
 	/** Whether the document went on changing for all of that time: it is not waited for a second time. */
 	#isRestless = false;
 	/** What the action has set off so far; one that ends without a page leaves the one before it open. */
@@ -133,6 +137,16 @@ export class Network {
 			}
 			return this.#settle();
 		}, deadline);
+	}
+
+	/** The same for typing, the end of which a page may wait for before it does anything. */
+	async settleAfterTyping(action: () => Promise<unknown>): Promise<boolean> {
+		this.#rest = typingTime;
+		try {
+			return await this.settleAfter(action);
+		} finally {
+			this.#rest = quietTime;
+		}
 	}
 
 	/** The same for what an action has set off later. */
@@ -224,7 +238,7 @@ export class Network {
 				const { unchanged, isParsed, mayGoOn } = look;
 				const rest = Math.min(this.#silence, this.#isRestless ? Infinity : unchanged);
 				// While the page was asked, it may have begun to ask for something.
-				wait = (mayGoOn || this.#isLive ? quietTime : idleTime) - rest;
+				wait = (mayGoOn || this.#isLive ? this.#rest : idleTime) - rest;
 				if (wait <= 0 && isParsed) return;
 				if (this.#isOver(isParsed ? settleTimeout : scriptTimeout)) break;
 			}

@@ -5,6 +5,7 @@ import { PageError } from '../page.ts';
 import { tickedBy } from '../ticked.ts';
 import type { DocumentState } from './documentState.ts';
 import type { HandedElement } from './elements.ts';
+import type { Network } from './network.ts';
 import { lookAtField, untilReady, type Limits } from './readiness.ts';
 
 /** What was typed, and how to take it back. */
@@ -56,9 +57,12 @@ export async function submitFrom(field: HandedElement, { ready, page }: Limits):
 	throw new PageError('The field is in no form that could be sent.');
 }
 
-/** Scripts may have taken the field away: then there is nothing to undo. */
-export async function undo(typed: Typed, timeout: number): Promise<void> {
-	await typed.undo(timeout).catch(() => undefined);
+/** The last first. Scripts may have taken a field away: then there is nothing to undo. */
+export async function undoAll(typed: Typed[], network: Network, timeout: number): Promise<void> {
+	if (typed.length === 0) return;
+	await network.settleAfterTyping(async () => {
+		for (const each of typed.toReversed()) await each.undo(timeout).catch(() => undefined);
+	});
 }
 
 // What follows runs in the page, so it can use nothing that is outside of it.

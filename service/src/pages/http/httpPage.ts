@@ -7,6 +7,7 @@ import {
 	type Presence,
 	type ReadRow,
 	type Snapshot,
+	type WayBack,
 } from '../page.ts';
 import { fingerprintOf, type Fingerprint } from '../seenPages.ts';
 import type { RequestSettings } from '../requestSettings.ts';
@@ -115,12 +116,12 @@ export class HttpPage implements Page {
 		return Promise.reject(new PageError('An http page cannot scroll.'));
 	}
 
-	bookmark(): Promise<() => Promise<void>> {
+	bookmark(): Promise<WayBack> {
 		const opened = this.#opened;
 		if (opened) this.#bookmarked.add(opened.source);
 		return Promise.resolve(() => {
 			this.#leave(opened);
-			return Promise.resolve();
+			return Promise.resolve(false);
 		});
 	}
 

@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { concurrentTestWithBrowser } from '../support/service/browser';
+import { cloudClient, type CloudClient } from '../support/service/cloudClient';
+import { startService, type RunningService } from '../support/inProcess/startService';
+import { startSite, type Site } from '../support/service/startSite';
+import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
+
+// What a text brings that is typed without being sent: what is read then is what the page made of it.
+
+const words = ['apple', 'apricot', 'banana', 'cherry'];
+const found = (text: string) => words.filter((word) => word.includes(text));
+const items = (text: string) =>
+	found(text)
+		.map((word) => `<li>${word}</li>`)
+		.join('');
+
+/** A field whose list a script shows, with all words at first. */
+const searched = (event: string, turn: string) => `<body>
+	<input id="field"><ul>${items('')}</ul>
+	<script>
+		const field = document.getElementById('field');
+		const list = document.querySelector('ul');
+		const ask = async () => (list.innerHTML = await (await fetch('/items?' + field.value)).text());
+		let timer;
+		field.${event} = () => { ${turn} };
+	</script></body>`;
+
+const options = '<option></option><option>ap</option><option>an</option>';
+
+const pages: Record<string, string> = {
+	'asks at once': searched('oninput', 'ask()'),
+	'asks when a word has ended': searched(
+		'oninput',
+		'clearTimeout(timer); timer = setTimeout(ask, 500)',
+	),
+	'asks when something is chosen': searched('onchange', 'ask()').replace(
+		'<input id="field">',
+		`<select id="field">${options}</select>`,
+	),
+	'opens what is chosen': `<select id="field" onchange="location = '/items?' + this.value">${options}</select><ul></ul>`,
+};
+
+let site: Site;
+let service: RunningService;
+let client: CloudClient;
+
+beforeAll(async () => {
+	site = await startSite(async ({ url: { pathname, search } }) => {
+		if (pathname !== '/items') return pages[decodeURIComponent(search.slice(1))] ?? { status: 404 };
+		await sleep(500);
+		return items(search.slice(1));
+	});
+	const tasks = Object.keys(pages).map((name) =>
+		task(
+			name,
+			[
+				step('navigate', { url: `${site.baseUrl}/?${encodeURIComponent(name)}` }),
+				loop({ loopType: 'list', listType: 'textList', texts: ['ap', 'an'] }, [
+					step('inputText', { selector: '#field', useLoopItem: true }),
+					extract({ Word: {} }, 'li'),
+				]),
+			],
+			{ page: 'browser' },
+		),
+	);
+	service = await startService({
+		tasks: Object.fromEntries(tasks.map((each) => [each.taskID, each])),
+	});
+	client = cloudClient(service);
+}, 300_000);
+
+afterAll(async () => {
+	await service?.stop();
+	await site?.stop();
+});
+
+concurrentTestWithBrowser.each(Object.keys(pages))(
+	'what is read is what a text brought where a page %s',
+	async (name) => {
+		const { batch, rows } = await client.run(uuidOf(name));
+		expect(rows.map(({ Word }) => Word)).toEqual([...found('ap'), ...found('an')]);
+		await service.logged({ batchID: batch.batchID, msg: 'batch successful', failedPages: 0 });
+	},
+);
