@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PageError, type Page, type Row } from '../pages/page.ts';
-import { SeenPages } from '../pages/seenPages.ts';
 import { shortened } from '../shortened.ts';
 import { itemsOf, splittableLoop } from '../tasks/splitJobs.ts';
 import {
@@ -19,8 +18,8 @@ import {
 import { addressOf, isPageUrl, maximumLoopTimes } from '../tasks/values.ts';
 import type { Assignment } from './assignment.ts';
 import { attempt } from './attempt.ts';
-import { NextLink } from './nextLink.ts';
 import { readingsOf } from './pageReadings.ts';
+import { PageTrail } from './pageTrail.ts';
 import { firstRowPlace, type Place, type Positions } from './place.ts';
 import { RowReader } from './rowReader.ts';
 
@@ -39,6 +38,8 @@ export class Agent {
 	/** The address that was opened last. */
 	#address = '';
 	readonly #reader: RowReader;
+	/** Where the loop by page is that the agent is in. */
+	#trail: PageTrail | undefined;
 	/** How often this agent stored rows that were new. */
 	#finds = 0;
 	/** How many rows it has read, new or not. */
@@ -143,7 +144,7 @@ export class Agent {
 		const items = itemsOf(config);
 		const { first, end } = split ? this.#job.part : { first: 0, end: items.length };
 		const opensItsPage = config.steps[0]?.type === 'navigate';
-		const back = await this.#page.bookmark();
+		const back = await this.#bookmark();
 		for (const [offset, value] of items.slice(first, end).entries()) {
 			const index = first + offset;
 			const inside = { ...place, position: `${place.position}.${index}`, item: { value } };
@@ -157,7 +158,7 @@ export class Agent {
 	}
 
 	async #loopElements(step: LoopStep, config: ElementLoop, place: Place): Promise<void> {
-		const back = await this.#page.bookmark();
+		const back = await this.#bookmark();
 		const elements = await this.#page.elements(config.selector);
 		this.#job.noteLoop(step, config.selector, elements.length > 0);
 		const wantsItem = fieldsOf(config.steps).some(({ source }) => source === 'loopItem');
@@ -185,36 +186,37 @@ export class Agent {
 	 * it is another link, or it leads to a page seen before.
 	 */
 	async #loopPages(config: PageLoop, place: Place): Promise<void> {
-		const { log } = this.#job;
+		const around = this.#trail;
 		const { selector } = config;
-		const seen = new SeenPages();
-		const next = new NextLink(this.#page, selector);
-		const readings = readingsOf(config.steps);
-		await this.#repeat(config.steps, timesOf(config), place, async (back) => {
-			await back();
-			const presence = await this.#page.presence(selector);
-			// Scripts may still have been making the page until the round had read it.
-			const before = await this.#page.fingerprint(readings);
-			seen.add(before);
-			const none = presence === 'missing' ? `no ${selector}` : `${selector} is disabled`;
-			const end = presence === 'active' ? await next.lookForOther() : none;
-			if (end !== undefined) {
-				log.info({ url: before.address, reason: end }, 'loop by page ended');
+		const way = {
+			selector,
+			readings: readingsOf(config.steps),
+			turn: () => this.#click(selector),
+		};
+		const trail = new PageTrail(this.#page, way, around);
+		if (this.#address !== '') await trail.begin();
+		this.#trail = trail;
+		try {
+			await this.#repeat(config.steps, timesOf(config), place, async (back) => {
+				await back();
+				const end = await trail.goOn();
+				if (!end) return true;
+				const { url, reason } = end;
+				this.#job.log[end.isExpected ? 'info' : 'warn']({ url, reason }, 'loop by page ended');
 				return false;
-			}
-			await this.#click(selector);
-			const after = await this.#page.fingerprint(readings, before);
-			if (seen.add(after)) {
-				next.followed();
-				return true;
-			}
-			const { address: url, content } = after;
-			if (url === before.address && content === before.content) {
-				const reason = `a click on ${selector} changed nothing that is read`;
-				log.warn({ url, reason }, 'loop by page ended');
-			} else log.info({ url, reason: 'page was seen before' }, 'loop by page ended');
-			return false;
-		});
+			});
+		} finally {
+			this.#trail = around;
+		}
+	}
+
+	/** Remembers the page as it is now, and returns a way back to it. */
+	async #bookmark(): Promise<() => Promise<void>> {
+		const back = await this.#page.bookmark();
+		const trail = this.#trail?.isHere ? this.#trail : undefined;
+		return async () => {
+			await (trail ? trail.back(back) : back());
+		};
 	}
 
 	/** Runs the steps up to `times` times; between two rounds, `goOn` brings up what the next works on. */
@@ -228,7 +230,7 @@ export class Agent {
 		const most = Math.min(times, maximumLoopTimes);
 		for (let round = 0, barren = 0; round < most; round += 1) {
 			const finds = this.#finds;
-			const back = await this.#page.bookmark();
+			const back = await this.#bookmark();
 			const position = place.scrolling ? place.position : `${place.position}.${round}`;
 			const about = { what: `round ${round + 1}`, position: `${place.position}.${round}` };
 			await this.#round(steps, about, async (tryNumber) => {

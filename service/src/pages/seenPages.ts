@@ -61,6 +61,12 @@ export function isRead(read: ReadContent[]): boolean {
 	return read.some(({ saysSomething }) => saysSomething);
 }
 
+/** Whether two pages say the same of what is to be read there; where the one says nothing, whether they are equal. */
+export function saysTheSame(one: Fingerprint, other: Fingerprint): boolean {
+	if (!isRead(one.read)) return one.content === other.content;
+	return one.read.every(({ values }, index) => values === other.read[index]?.values);
+}
+
 function withoutFragment(url: string): string {
 	return url.replace(/#.*/s, '');
 }

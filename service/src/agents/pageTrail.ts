@@ -1,0 +1,121 @@
+import { PageError, type Page, type Reading, type WayBack } from '../pages/page.ts';
+import { isRead, saysTheSame, SeenPages, type Fingerprint } from '../pages/seenPages.ts';
+import { NextLink } from './nextLink.ts';
+
+/** What leads a loop from page to page. */
+interface Way {
+	/** Of "next". */
+	selector: string;
+	/** What the loop reads of each page. */
+	readings: Reading[];
+	/** Clicks "next". */
+	turn: () => Promise<void>;
+}
+
+/** Why a loop by page ends, and whether that is as it should be. */
+interface End {
+	url: string;
+	reason: string;
+	isExpected: boolean;
+}
+
+/**
+ * Where a loop by page is, and how to get there again. Pages that a script or a sent form has made have
+ * the address of another one: on that one, "next" is clicked as often as it was.
+ */
+export class PageTrail {
+	readonly #page: Page;
+	readonly #way: Way;
+	/** The loop on whose page this one is still. */
+	#around: PageTrail | undefined;
+	readonly #seen = new SeenPages();
+	readonly #next: NextLink;
+	/** The page of the round, when it came; absent where none was open yet. */
+	#here: Fingerprint | undefined;
+	#address: string | undefined;
+	/** Clicks since the last page that has an address of its own. */
+	#turns = 0;
+	/** Whether the address was opened again, and no more has come of it yet. */
+	#isLost = false;
+
+	/** `around`: the loop by page that this one is in. */
+	constructor(page: Page, way: Way, around: PageTrail | undefined) {
+		this.#page = page;
+		this.#way = way;
+		this.#next = new NextLink(page, way.selector);
+		this.#around = around?.isHere ? around : undefined;
+	}
+
+	/** Takes note of the first page. */
+	async begin(): Promise<void> {
+		this.#note(await this.#page.fingerprint(this.#way.readings));
+	}
+
+	/** Whether the page of the round is open. */
+	get isHere(): boolean {
+		return this.#address !== undefined && this.#page.address() === this.#address;
+	}
+
+	/** Goes on to the next page; where there is none, says why. */
+	async goOn(): Promise<End | undefined> {
+		const { selector, readings, turn } = this.#way;
+		const presence = await this.#page.presence(selector);
+		// Scripts may still have been making the page until the round had read it.
+		const before = await this.#page.fingerprint(readings);
+		this.#seen.add(before);
+		const none = presence === 'missing' ? `no ${selector}` : `${selector} is disabled`;
+		const end = presence === 'active' ? await this.#next.lookForOther() : none;
+		if (end !== undefined) return { url: before.address, reason: end, isExpected: true };
+		await turn();
+		const after = await this.#page.fingerprint(readings, before);
+		const { address: url, content } = after;
+		if (!this.#seen.add(after)) {
+			const isSame = url === before.address && content === before.content;
+			const nothing = `a click on ${selector} changed nothing that is read`;
+			return { url, reason: isSame ? nothing : 'page was seen before', isExpected: !isSame };
+		}
+		this.#next.followed();
+		this.#turns = after.byAddress ? 0 : this.#turns + 1;
+		if (after.byAddress) this.#around = undefined;
+		this.#note(after);
+		return undefined;
+	}
+
+	/** Goes back to the page of the round. */
+	async back(way: WayBack): Promise<void> {
+		if (await way(this.#isLost)) this.#isLost = true;
+		if (!this.#isLost) return;
+		await this.#restore();
+		this.#isLost = false;
+	}
+
+	async #restore(): Promise<void> {
+		if (!this.#here) return;
+		if (this.#around) await this.#around.#restore();
+		const { selector, readings, turn } = this.#way;
+		const [first] = readings;
+		if (first?.selector !== undefined) await this.#page.has(first.selector);
+		let now = await this.#page.fingerprint(readings);
+		// A site may remember by itself where its visitor was.
+		if (saysTheSame(this.#here, now)) return;
+		for (let turns = 0; turns < this.#turns; turns += 1) {
+			if ((await this.#page.presence(selector)) !== 'active') throw this.#notThere();
+			await turn();
+			now = await this.#page.fingerprint(readings, now);
+		}
+		if (isRead(this.#here.read) && !isRead(now.read)) throw this.#notThere();
+	}
+
+	#note(page: Fingerprint): void {
+		this.#here = page;
+		this.#address = this.#page.address();
+	}
+
+	#notThere(): PageError {
+		const url = this.#page.address();
+		return new PageError(
+			`Going back to ${url}, its address brought another page: what was done to get there is not done again, but for clicks on ${this.#way.selector}.`,
+			{ url },
+		);
+	}
+}

@@ -1,0 +1,122 @@
+import { concurrentTestWithBrowser } from '../support/service/browser';
+import { cloudClient, type CloudClient } from '../support/service/cloudClient';
+import { startService, type RunningService } from '../support/inProcess/startService';
+import { startSite, type Site } from '../support/service/startSite';
+import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
+
+// Loops by page over pages that have no address of their own, because a script or a sent form has made them,
+// where each entry leads away: going back, its address brings the first page.
+
+const lastPage = 4;
+const entriesOf = (page: number) => [`${page} a`, `${page} b`];
+const all = [1, 2, 3, 4].flatMap(entriesOf);
+const list = (page: number) =>
+	entriesOf(page)
+		.map((entry) => `<div><h2>${entry}</h2><a href="/entry?${entry}">more</a></div>`)
+		.join('');
+const next = (page: number, rest: string) =>
+	page < lastPage ? `<button ${rest}>Next</button>` : '';
+
+/** Pages that a script makes; `begun`: whether it does before anything is clicked. */
+const scripted = (begun: boolean) => `<body><button id="search">Search</button><main></main><script>
+	const pages = ${JSON.stringify([1, 2, 3, 4].map((page) => list(page) + next(page, 'id="next"')))};
+	let page = -1;
+	const turn = () => {
+		page += 1;
+		document.querySelector('main').innerHTML = pages[page];
+		const button = document.getElementById('next');
+		if (button) button.onclick = turn;
+	};
+	document.getElementById('search').onclick = turn;
+	if (${begun}) turn();
+</script></body>`;
+
+const kinds: Record<string, (page: number) => string> = {
+	'a script makes': () => scripted(true),
+	'a form is sent for': (page) =>
+		`${list(page)}<form method="post">${next(page, `id="next" name="page" value="${page + 1}"`)}</form>`,
+	'a script sends a form for': (page) =>
+		`${list(page)}<form method="post"><input type="hidden" name="page" value="${page + 1}"></form>
+		${page < lastPage ? `<a id="next" href="javascript:document.forms[0].submit()">Next</a>` : ''}`,
+};
+const searched = 'a script makes once asked';
+
+const eachEntry = (...steps: object[]) =>
+	loop({ loopType: 'list', listType: 'elements', selector: 'div' }, steps);
+const name = extract({ Name: 'h2' }, undefined, { emit: false });
+const detail = extract({ Detail: 'p' });
+const ways: Record<string, object> = {
+	'navigate at once': eachEntry(step('navigate', { useLoopItem: true }), detail),
+	navigate: eachEntry(name, step('navigate', { useLoopItem: true }), detail),
+	click: eachEntry(name, step('click', { selector: 'a' }), detail),
+};
+
+let site: Site;
+let service: RunningService;
+let client: CloudClient;
+
+beforeAll(async () => {
+	site = await startSite(({ url: { pathname, search }, body }) => {
+		const said = decodeURIComponent(search.slice(1));
+		if (pathname === '/entry') return `<p>${said}</p>`;
+		if (said === searched) return scripted(false);
+		return kinds[said]?.(Number(new URLSearchParams(body).get('page') ?? 1)) ?? { status: 404 };
+	});
+	const through = (kind: string, way: string, steps: object[], first: object[] = []) =>
+		task(
+			`${kind} by ${way}`,
+			[
+				step('navigate', { url: `${site.baseUrl}/?${encodeURIComponent(kind)}` }),
+				...first,
+				loop({ loopType: 'page', selector: '#next', timesMode: 'all' }, steps),
+			],
+			{ page: 'browser', requestsPerHost: 8 },
+		);
+	const tasks = [
+		...Object.keys(kinds).flatMap((kind) =>
+			Object.entries(ways).map(([way, steps]) => through(kind, way, [steps])),
+		),
+		through(
+			searched,
+			'navigate at once',
+			[ways['navigate at once'] ?? {}],
+			[step('click', { selector: '#search' })],
+		),
+	];
+	service = await startService({
+		tasks: Object.fromEntries(tasks.map((each) => [each.taskID, each])),
+		env: { SERVICE_AGENTS: '8' },
+	});
+	client = cloudClient(service);
+}, 300_000);
+
+afterAll(async () => {
+	await service?.stop();
+	await site?.stop();
+});
+
+for (const kind of Object.keys(kinds)) {
+	concurrentTestWithBrowser.each(Object.keys(ways))(
+		`each entry of pages that ${kind} is read once, by %s`,
+		async (way) => {
+			const { batch, rows } = await client.run(uuidOf(`${kind} by ${way}`));
+			expect(rows.map(({ Detail: read }) => read)).toEqual(all);
+			for (const { Name: read, Detail: same } of rows) expect(read ?? same).toBe(same);
+			await service.logged({ batchID: batch.batchID, msg: 'batch successful', failedPages: 0 });
+		},
+	);
+}
+
+concurrentTestWithBrowser(
+	'a page that is not to be had again ends its loop as a failure',
+	async () => {
+		const { batch, rows } = await client.run(uuidOf(`${searched} by navigate at once`));
+		expect(rows.map(({ Detail: read }) => read)).toEqual(entriesOf(1));
+		const { batchID } = batch;
+		const url = `${site.baseUrl}/?${encodeURIComponent(searched)}`;
+		const reason = `Going back to ${url}, its address brought another page: what was done to get there is not done again, but for clicks on #next.`;
+		// Given up where the round comes back, and where the loop would go on from there.
+		await service.logged({ batchID, msg: 'page failed, skipped', what: 'round 1', reason });
+		await service.logged({ batchID, msg: 'batch successful', failedPages: 2 });
+	},
+);
