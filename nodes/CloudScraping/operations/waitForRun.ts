@@ -99,7 +99,7 @@ async function onTimeout(
 		});
 	}
 	if (wait.onTimeout === 'return') {
-		hint(run, `Batch ${batch.batchID} is ${progressOf(batch)} after ${time}.`);
+		warn(run, `Batch ${batch.batchID} is ${progressOf(batch)} after ${time}, and goes on.`);
 		return { batch };
 	}
 	return {

@@ -276,7 +276,10 @@ describe('the node as the tool of an AI agent', () => {
 				options: { onTimeout: 'return' },
 			});
 			clock.restore();
-			expect(rows).toEqual([{ n: 1 }, { note: 'Batch 1001 is still running after 1 minute.' }]);
+			expect(rows).toEqual([
+				{ n: 1 },
+				{ note: 'Batch 1001 is still running after 1 minute, and goes on.' },
+			]);
 		});
 	});
 });

@@ -146,6 +146,25 @@ describe('hints', () => {
 		expect(more).toBe('And 4 more notes.');
 	});
 
+	test('never hide that a run goes on after its time-out', async () => {
+		service.script('start', ({ body }) =>
+			success(asStarted(service.addBatch({ taskID: String(body.taskID), status: 2, endTime: 0 }))),
+		);
+		const clock = shiftedClock();
+		service.script('batches', ({ query }) => {
+			if (query.size === '50') clock.pass(2);
+			return undefined;
+		});
+		const parameters = { operation: 'runAndGetData', timeout: 1, options: { onTimeout: 'return' } };
+		const hints = await hintsOf(['a', 'b', 'a', 'b'], parameters);
+		clock.restore();
+		for (const { batchID } of service.batches) {
+			expect(hints.join()).toContain(
+				`Batch ${batchID} is still running after 1 minute, and goes on.`,
+			);
+		}
+	});
+
 	test('count batches without rows, and name the option that makes them an error', async () => {
 		service.addBatch({ taskID: 'a', rows: numbered(2) });
 		service.addBatch({ taskID: 'b' });

@@ -220,7 +220,7 @@ describe('Run Task and Get Data', () => {
 		test('returns the rows so far where that is wanted', async () => {
 			const { rows, hints } = await run({ timeout: 3 }, { onTimeout: 'return' });
 			expect(rows).toEqual([{ n: 'so far' }]);
-			expect(hints).toContain('Batch 1001 is still running after 3 minutes.');
+			expect(hints).toContain('Batch 1001 is still running after 3 minutes, and goes on.');
 			expect(service.sentTo('stop')).toEqual([]);
 		});
 
