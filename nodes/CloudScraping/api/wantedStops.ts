@@ -43,8 +43,9 @@ interface Run {
 	doubt?: string;
 	/** How many batches were listed before its start, and how many counted. */
 	before?: CountBefore;
-	/** When its start was answered. */
+	/** When its start was answered, and with what. */
 	begunAt?: number;
+	begun?: Batch;
 	isListed?: boolean;
 	/** A list has come that lacks it. */
 	isLate?: boolean;
@@ -71,9 +72,14 @@ class WantedStops {
 	}
 
 	/** Notes that the start of a run was answered. */
-	begin({ batchID }: Batch): void {
-		this.#runOf(batchID).begunAt = performance.now();
+	begin(begun: Batch): void {
+		Object.assign(this.#runOf(begun.batchID), { begunAt: performance.now(), begun });
 		this.#forgetOld();
+	}
+
+	/** The run with this identifier as its start was answered, if this process has started it. */
+	begun(batchID: string): Batch | undefined {
+		return this.#runs.get(batchID)?.begun;
 	}
 
 	/**

@@ -4,6 +4,7 @@ import { NodeApiError } from 'n8n-workflow';
 import { hasEnded, progressOf, statusName } from '../api/batchStatus';
 import { findBatch, localTime, readBatches } from '../api/batches';
 import { isObject } from '../api/json';
+import { wantedStops } from '../api/wantedStops';
 import { isIdentifier } from '../api/wire';
 import type { Batch } from '../api/wire';
 import { hint } from '../hints';
@@ -93,6 +94,19 @@ export async function chooseBatch(run: Run): Promise<Batch> {
 		: await latestFinished(run, taskId);
 }
 
+/**
+ * The same for a batch that is to be waited for. One that this n8n process has started is there, also while
+ * the list lags behind or cannot be read: nobody else waits for it, or holds it to its budget.
+ */
+export async function chooseBatchToWaitFor(run: Run): Promise<Batch> {
+	const entered = parametersOf(run);
+	return await chooseBatch(run).catch(async (error: Error) => {
+		if (chosen(entered, batch) !== 'id') return await Promise.reject(error);
+		const ofTask = wantedStops(run.connection, taskIdIn(entered));
+		return ofTask.begun(batchIdIn(entered)) ?? (await Promise.reject(error));
+	});
+}
+
 /** The digits of the batch ID, from the list or typed in. */
 function batchIdIn(entered: Entered): string {
 	const located = entered.valueOf(batchIdLocator);
@@ -121,7 +135,7 @@ async function batchById(run: Run, taskId: string, batchId: string): Promise<Bat
 			{},
 			{
 				message: 'Task or batch not found',
-				description: `Task ${taskId} has no batch ${batchId}. List Batches shows the batches that it has.`,
+				description: `Task ${taskId} has no batch ${batchId}, or does not list it yet. List Batches shows the batches that it has.`,
 				httpCode: '404',
 				itemIndex: run.itemIndex,
 			},

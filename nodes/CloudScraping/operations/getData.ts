@@ -11,7 +11,7 @@ import type { Operation } from '../run';
 import { outputProperties, outputSettings } from '../settings/outputSettings';
 import { taskIdParameter } from '../settings/sharedFields';
 import { batchWaitOptions, batchWaitSettings } from '../settings/waitSettings';
-import { batchProperties, chooseBatch, includeStopped } from './chooseBatch';
+import { batchProperties, chooseBatch, chooseBatchToWaitFor, includeStopped } from './chooseBatch';
 import { waitForRun } from './waitForRun';
 
 const showOnlyForGetData: IDisplayOptions = { show: { operation: ['getData'] } };
@@ -40,7 +40,7 @@ export const getData: Operation = {
 		const waiting = isWatch ? run : { ...run, connection: cancelledBy(run.connection, end) };
 		return await waitOnce(
 			waiting,
-			async () => await waitForRun(waiting, taskID, await chooseBatch(waiting), wait),
+			async () => await waitForRun(waiting, taskID, await chooseBatchToWaitFor(waiting), wait),
 		);
 	},
 

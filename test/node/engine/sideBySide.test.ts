@@ -4,7 +4,8 @@ import type { INodeParameters } from 'n8n-workflow';
 import { fastClock, useFastClock } from '../../support/engine/fastClock';
 import { runOn, startNode } from '../../support/engine/runNode';
 import type { NodeSetup } from '../../support/engine/engineWorkflow';
-import { refusal } from '../../support/scriptedService/scriptedAnswers';
+import { page, refusal } from '../../support/scriptedService/scriptedAnswers';
+import type { Answer } from '../../support/scriptedService/scriptedAnswers';
 import { startScriptedService } from '../../support/scriptedService/scriptedService';
 import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 import { retryOnFail } from './retryOnFail';
@@ -236,6 +237,50 @@ describe('runs side by side', () => {
 		const [batch] = runsOf(never);
 		const { error } = await read([batch], { timeout: 0.5 });
 		expect(error?.message).toContain('Timeout (Minutes) must be a number from 1');
+	});
+
+	describe('right after their start', () => {
+		/** Starts a run of a task, which ends when it is asked for so many times. */
+		const start = async (endsAt = 4) => {
+			const { rows } = await runOn(service, { operation: 'start', taskId: 'task-1' });
+			const [batch] = service.batches;
+			service.script('batches', () => {
+				const isEnd = pollsOf('task-1').length >= endsAt;
+				if (isEnd) Object.assign(batch, { status: 3, endTime: 1, rows: ['{"n":1}'], lineCount: 1 });
+				return undefined;
+			});
+			return rows.map(({ batchID }) => ({ taskID: 'task-1', batchID }));
+		};
+
+		test.each<[string, Answer]>([
+			['does not list them yet', page([], { total: 0 })],
+			['counts them, and does not list them yet', page([], { total: 1 })],
+			['is busy', refusal(9000002, 'busy')],
+			['fails', { status: 503 }],
+		])('are waited for also when the service %s', async (_what, answer) => {
+			const started = await start();
+			service.script('batches', answer, { times: 3 });
+			const { rows, error } = await read(started);
+			expect(error).toBeUndefined();
+			expect(rows).toEqual([{ n: 1 }]);
+		});
+
+		test('are held to their budget', async () => {
+			const started = await start(Infinity);
+			const [batch] = service.batches;
+			Object.assign(batch, { status: 2, lineCount: 6, rows: ['{"n":1}'] });
+			service.script('batches', page([], { total: 0 }), { times: 2 });
+			await read(started, { stopAtRows: 5, onMissingRows: 'return' });
+			expect(batch.status).toBe(4);
+		});
+
+		test('that they are not listed is an error in the end, which names them', async () => {
+			const started = await start();
+			service.script('batches', page([], { total: 0 }));
+			const { error } = await read(started);
+			expect(error?.message).toBe('Task or batch not found');
+			expect(error?.description).toContain('does not list batch 1001 of task task-1');
+		});
 	});
 
 	test('without it, a running batch is read as it is, with a hint', async () => {
