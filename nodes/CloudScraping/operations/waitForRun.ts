@@ -58,7 +58,7 @@ export async function waitForRun(
 	return { batch };
 }
 
-/** What the user relies on, and nobody does when the wait ends with an error. */
+/** What the user relies on, and nobody does when the wait ends and the run goes on. */
 function noLongerWatched({ budgets, onTimeout: atTimeout }: WaitSettings): string {
 	const names = [
 		...budgets.map(({ name, limit }) => `"${name}" (${limit.toLocaleString('en')})`),
@@ -90,16 +90,25 @@ async function onTimeout(
 	wait: WaitSettings,
 ): Promise<Waited> {
 	const time = timeOf(wait.timeout);
-	if (wait.onTimeout === 'askAgain') return { batch, goesOnAfter: time };
+	const nobodyWatches = noLongerWatched(wait);
+	if (wait.onTimeout === 'askAgain') {
+		if (nobodyWatches) warn(run, nobodyWatches);
+		return { batch, goesOnAfter: time };
+	}
 	if (wait.onTimeout === 'error') {
 		const advice = wait.isOwn ? 'a longer timeout, or another "On Timeout"' : 'a longer timeout';
 		throw new NodeOperationError(run.context.getNode(), `The batch has not ended within ${time}`, {
 			itemIndex: run.itemIndex,
-			description: `Batch ${batch.batchID} goes on. Use Get Data with its ID to read its rows later, or stop the task. Set ${advice}.`,
+			description: [
+				`Batch ${batch.batchID} goes on. Use Get Data with its ID to read its rows later, or stop the task.`,
+				...(nobodyWatches ? [nobodyWatches] : []),
+				`Set ${advice}.`,
+			].join(' '),
 		});
 	}
 	if (wait.onTimeout === 'return') {
-		warn(run, `Batch ${batch.batchID} is ${progressOf(batch)} after ${time}, and goes on.`);
+		const goesOn = `Batch ${batch.batchID} is ${progressOf(batch)} after ${time}, and goes on.`;
+		warn(run, nobodyWatches ? `${goesOn} ${nobodyWatches}` : goesOn);
 		return { batch };
 	}
 	return {

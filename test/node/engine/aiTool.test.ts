@@ -263,6 +263,22 @@ describe('the node as the tool of an AI agent', () => {
 			expect(rows).toEqual([expect.objectContaining({ batchID: 1001, statusName: 'running' })]);
 		});
 
+		test('after its time-out the agent also reads which budget nobody watches any more', async () => {
+			const clock = fastClock({ shortTimeOuts: false });
+			service.script('batches', () => {
+				Object.assign(service.batches[0], { status: 2, lineCount: 4 });
+				clock.passMinutes(2);
+				return undefined;
+			});
+			const parameters = { timeout: 1, options: { stopAtRows: 5 } };
+			const { rows } = await call({ operation: 'runAndGetData', ...parameters });
+			clock.restore();
+			expect(rows).toEqual([
+				expect.objectContaining({ batchID: 1001, statusName: 'running' }),
+				{ note: 'Nobody watches any more: "Stop at Rows" (5).' },
+			]);
+		});
+
 		test('a time-out of a minute with rows so far gives them, and says that the run goes on', async () => {
 			const clock = fastClock({ shortTimeOuts: false });
 			service.script('batches', () => {

@@ -224,6 +224,17 @@ describe('Run Task and Get Data', () => {
 			expect(service.sentTo('stop')).toEqual([]);
 		});
 
+		test.each(['error', 'return'])(
+			'says which budgets nobody watches any more (%s)',
+			async (atEnd) => {
+				const options = { onTimeout: atEnd, stopAtRows: 5_000, stopAtCaptchas: 9 };
+				const { hints, error } = await run({ timeout: 3 }, options);
+				expect([error?.description, ...hints].join()).toContain(
+					'Nobody watches any more: "Stop at Rows" (5,000), "Stop at Captcha Credits" (9).',
+				);
+			},
+		);
+
 		test('stops the task and returns the rows so far where that is wanted', async () => {
 			const { rows, hints } = await run({ timeout: 3 }, { onTimeout: 'stopAndReturn' });
 			expect(rows).toEqual([{ n: 'so far' }]);
