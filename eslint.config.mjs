@@ -2,6 +2,7 @@ import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
 import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
+import { typePrograms } from './scripts/typePrograms.mjs';
 
 const published = ['credentials/**/*.ts', 'nodes/**/*.ts'];
 const n8nNodesPlugin = { 'n8n-nodes-base': n8nNodesBase };
@@ -57,7 +58,6 @@ export default defineConfig(
 	{
 		files: ['**/*.ts'],
 		extends: [tseslint.configs.recommendedTypeChecked],
-		languageOptions: { parserOptions: { projectService: true } },
 		rules: {
 			'@typescript-eslint/consistent-type-imports': 'error',
 			'@typescript-eslint/switch-exhaustiveness-check': 'error',
@@ -68,6 +68,10 @@ export default defineConfig(
 			'no-restricted-syntax': ['error', ...dialect],
 		},
 	},
+	...Object.entries(typePrograms).map(([project, folders]) => ({
+		files: folders.map((folder) => `${folder}/**/*.ts`),
+		languageOptions: { parserOptions: { project, tsconfigRootDir: import.meta.dirname } },
+	})),
 	...['node', 'n8n', 'long'].flatMap((house) =>
 		[2, 3, 4].map((depth) => suitesApart(house, depth)),
 	),

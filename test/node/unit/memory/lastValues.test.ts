@@ -1,4 +1,5 @@
 import { fc } from '../../../support/fastCheck';
+import { length } from '../../../support/length';
 import { LastValues } from '../../../../nodes/CloudScraping/memory/lastValues';
 import { ReadNumbers } from '../../../../nodes/CloudScraping/memory/readNumbers';
 import type { EntryStore } from '../../../../nodes/CloudScraping/memory/entryStore';
@@ -128,7 +129,7 @@ describe('random histories of reads', () => {
 					plain.giveBack(taken.due);
 				}
 			}),
-			{ numRuns: 300 },
+			{ numRuns: length({ full: 300, short: 60 }) },
 		);
 	});
 
@@ -148,7 +149,7 @@ describe('random histories of reads', () => {
 					plain.giveBack(taken.due);
 				}
 			}),
-			{ numRuns: 300 },
+			{ numRuns: length({ full: 300, short: 60 }) },
 		);
 	});
 
@@ -184,7 +185,7 @@ describe('random histories of reads', () => {
 					}
 				},
 			),
-			{ numRuns: 500 },
+			{ numRuns: length({ full: 500, short: 60 }) },
 		);
 	});
 });
@@ -227,7 +228,7 @@ describe('another execution that reads at the same time', () => {
 				const rows = new Set(out.map((each) => each.slice(0, 2)));
 				expect([...rows].sort()).toEqual(['a1', 'b1', 'c1', 'd1']);
 			}),
-			{ numRuns: 1_000 },
+			{ numRuns: length({ full: 1_000, short: 120 }) },
 		);
 	});
 

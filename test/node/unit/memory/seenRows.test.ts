@@ -1,3 +1,4 @@
+import { isFullLength } from '../../../support/length';
 import { SeenRows } from '../../../../nodes/CloudScraping/memory/seenRows';
 import { ArrayStore } from './arrayStore';
 import { SharedStore, forAllChoices } from './sharedStore';
@@ -24,12 +25,14 @@ describe('rows that are seen once', () => {
 		expect(await readOn(memory, 'abcdefg', 1)).toBe('fg');
 	});
 
-	test.each([
+	const reads: Array<[string, string, number]> = [
+		['abc', 'cba', 2],
 		['ab', 'ab', 1],
 		['abc', 'abc', 2],
-		['abc', 'cba', 2],
 		['abcd', 'abcd', 2],
-	])(
+	];
+
+	test.each(isFullLength ? reads : reads.slice(0, 1))(
 		'two processes that read %s and %s at once, up to %i, lose none, whoever does which step when',
 		async (one, other, limit) => {
 			const rows = [...new Set(one + other)].sort().join('');

@@ -1,4 +1,5 @@
 import { fc } from '../../../support/fastCheck';
+import { length } from '../../../support/length';
 import { Task, Trigger } from './watchedTask';
 
 describe('findEnded', () => {
@@ -261,7 +262,7 @@ describe('findEnded', () => {
 					expect(trigger.pagesRead).toBe(1);
 				},
 			),
-			{ numRuns: 300 },
+			{ numRuns: length({ full: 300, short: 60 }) },
 		);
 	});
 });
