@@ -58,6 +58,8 @@ const tasks = {
 			throughPages(name, `/pager/${encodeURIComponent(name)}`, atPlace),
 		]),
 	),
+	hidden: throughPages('hidden', '/hidden/1'),
+	unseen: throughPages('unseen', '/unseen/1'),
 	dead: throughPages('dead', '/dead/1'),
 	circle: throughPages('circle', '/circle/1'),
 	twice: throughPages('twice', '/twice/'),
@@ -93,6 +95,9 @@ const nextOf: Record<string, (page: number, isLast: boolean) => string> = {
 		isLast ? '' : `<ul><li class="next"><a href="?page=${page + 1}">Next</a></li></ul>`,
 	floated: (page, isLast) => `<style>li { display: inline } a { float: right }</style>
 		${isLast ? '' : `<ul><li class="next"><a href="?page=${page + 1}">Next <b>→</b></a></li></ul>`}`,
+	hidden: (page, isLast) =>
+		`<a class="next" href="?page=${page + 1}" ${isLast ? 'style="display: none"' : ''}>Next</a>`,
+	unseen: (page) => `<a class="next" href="?page=${page + 1}" style="display: none">Next</a>`,
 	dead: () => '<button class="next">Next</button>',
 	late: (page, isLast) =>
 		`${form(page, `<button class="next" disabled>Next</button>`)}
@@ -225,6 +230,24 @@ describeOnBothPages('a loop by page on a page of kind', (page) => {
 		const reason = 'a click on .next changed nothing that is read';
 		const { batchID } = batch;
 		await ground.service.logged({ batchID, level: 40, msg: 'loop by page ended', reason });
+	});
+
+	// Whether something is seen is known where it is drawn.
+	const testHidden = page === 'browser' ? test.concurrent : () => undefined;
+	testHidden('ends where what has led on is hidden', async () => {
+		const { batch, rows } = await ground.client.run(uuidOf(`hidden ${page}`));
+		expect(rows.map(({ Text }) => Text)).toEqual(['1', '2', '3']);
+		const { batchID } = batch;
+		const reason = '.next is hidden';
+		await ground.service.logged({ batchID, msg: 'loop by page ended', reason });
+		await ground.service.logged({ batchID, msg: 'batch successful', failedPages: 0 });
+	});
+
+	testHidden('fails by name where what is to lead on was never seen', async () => {
+		const { batch, rows } = await ground.client.run(uuidOf(`unseen ${page}`));
+		expect(rows.map(({ Text }) => Text)).toEqual(['1']);
+		const { batchID } = batch;
+		await ground.service.logged({ batchID, msg: 'batch successful', failedPages: 1 });
 	});
 
 	const testLate = page === 'browser' ? test.concurrent : () => undefined;

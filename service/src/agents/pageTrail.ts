@@ -63,8 +63,10 @@ export class PageTrail {
 		// Scripts may still have been making the page until the round had read it.
 		const before = await this.#page.fingerprint(readings);
 		this.#seen.add(before);
-		const none = presence === 'missing' ? `no ${selector}` : `${selector} is disabled`;
-		const end = presence === 'active' ? await this.#next.lookForOther() : none;
+		const none = presence === 'missing' ? `no ${selector}` : `${selector} is ${presence}`;
+		// One that was hidden from the first page on has never led anywhere: a click on it fails by name.
+		const isThere = presence === 'active' || (presence === 'hidden' && !this.#next.hasLed);
+		const end = isThere ? await this.#next.lookForOther() : none;
 		if (end !== undefined) return { url: before.address, reason: end, isExpected: true };
 		await turn();
 		const after = await this.#page.fingerprint(readings, before);

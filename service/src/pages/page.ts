@@ -66,8 +66,8 @@ export interface Mark {
 	name: string;
 }
 
-/** Of what is to be clicked: it is not there, a click on it does nothing, or it does something. */
-export type Presence = 'missing' | 'disabled' | 'active';
+/** Of what is to be clicked: it is not there, nobody sees it, a click on it does nothing, or it does something. */
+export type Presence = 'missing' | 'hidden' | 'disabled' | 'active';
 
 /**
  * Resolves to true where the page's address had to be opened again, or was to be (`anew`): what was done

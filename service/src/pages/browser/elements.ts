@@ -80,14 +80,14 @@ export class Elements {
 	async presence(scope: Entered[], selector: string): Promise<Presence> {
 		const end = performance.now() + this.#timeout;
 		for (;;) {
-			const { count, isInactive } = await this.find(scope, {
+			const { count, isInactive, isHidden } = await this.find(scope, {
 				selector,
 				asksActive: true,
 				isClicked: true,
 			});
 			if (count === 0) return 'missing';
-			if (!isInactive) return 'active';
-			if (performance.now() >= end) return 'disabled';
+			if (!isInactive && !isHidden) return 'active';
+			if (performance.now() >= end) return isInactive ? 'disabled' : 'hidden';
 			await sleep(interval, undefined, { signal: this.#signal });
 		}
 	}

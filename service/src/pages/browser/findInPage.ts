@@ -50,6 +50,8 @@ export const foundShape = z.object({
 	 * said to be so.
 	 */
 	isInactive: z.boolean().optional(),
+	/** It has no place on the page. */
+	isHidden: z.boolean().optional(),
 	/** By which the first element is known from now on; absent: there is none. */
 	handed: z.number().optional(),
 	/**
@@ -112,7 +114,9 @@ export function findInPage(
 		const isInactive =
 			(control !== null && own(control).matches(':disabled')) ||
 			(said !== null && own(said).matches('[aria-disabled=true i]'));
-		return { ...nothing, count, isInactive };
+		const { width, height } = own(meant(first)).getBoundingClientRect();
+		const isShown = own(meant(first)).checkVisibility({ visibilityProperty: true });
+		return { ...nothing, count, isInactive, isHidden: !isShown || width === 0 || height === 0 };
 	}
 	if (hands) {
 		let [first] = elements;
