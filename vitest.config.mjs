@@ -7,6 +7,7 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '.tmp', 'compiled')
 /** Files of `npm run test:service` that do all of it in `npm run test:long:service`. */
 const longer = [
 	'browserProcess',
+	'changingLists',
 	'commands',
 	'console/batchInBrowser',
 	'console/batchOfManyRows',
@@ -17,8 +18,10 @@ const longer = [
 	'console/tasksPage',
 	'fuzz',
 	'largeThings',
+	'lateRows',
 	'load',
 	'longChains',
+	'madePages',
 	'outages',
 	'pageLoops',
 	'pointing',

@@ -1,3 +1,4 @@
+import { sample } from '../support/length';
 import { concurrentTestWithBrowser } from '../support/service/browser';
 import { cloudClient, type CloudClient } from '../support/service/cloudClient';
 import { startService, type RunningService } from '../support/inProcess/startService';
@@ -133,8 +134,8 @@ const wanted: Record<string, string[]> = {
 };
 
 const allRead = Object.keys(lists).filter((kind) => !['shrinking', 'of bare links'].includes(kind));
-for (const way of Object.keys(ways)) {
-	concurrentTestWithBrowser.for(allRead)(
+for (const [index, way] of Object.keys(ways).entries()) {
+	concurrentTestWithBrowser.for(sample(allRead, index))(
 		`each entry of a list is read once, by ${way}: %s`,
 		async (kind) => {
 			const { rows } = await client.run(uuidOf(`${kind} by ${way}`));

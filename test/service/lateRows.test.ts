@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sample } from '../support/length';
 import { concurrentTestWithBrowser } from '../support/service/browser';
 import { cloudClient, type CloudClient } from '../support/service/cloudClient';
 import { startService, type RunningService } from '../support/inProcess/startService';
@@ -169,7 +170,7 @@ async function textsOf(name: string): Promise<(string | undefined)[]> {
 	return rows.map(({ Text }) => Text);
 }
 
-concurrentTestWithBrowser.each(Object.keys(replaced))(
+concurrentTestWithBrowser.each(sample(Object.keys(replaced)))(
 	'each page is read once where, until its rows come, %s',
 	async (name) => {
 		expect(await textsOf(name)).toEqual(all);
@@ -180,7 +181,7 @@ concurrentTestWithBrowser('so it is where the rows are the items of a loop', asy
 	expect(await textsOf('the number of the page comes, item by item')).toEqual(all);
 });
 
-concurrentTestWithBrowser.each(Object.keys(shells))(
+concurrentTestWithBrowser.each(sample(Object.keys(shells)))(
 	'pages of the same HTML are different ones until a script has made their rows: %s',
 	async (name) => {
 		expect(await textsOf(name)).toEqual(all);

@@ -1,3 +1,4 @@
+import { sample } from '../support/length';
 import { concurrentTestWithBrowser } from '../support/service/browser';
 import { cloudClient, type CloudClient } from '../support/service/cloudClient';
 import { startService, type RunningService } from '../support/inProcess/startService';
@@ -95,8 +96,8 @@ afterAll(async () => {
 	await site?.stop();
 });
 
-for (const kind of Object.keys(kinds)) {
-	concurrentTestWithBrowser.each(Object.keys(ways))(
+for (const [index, kind] of Object.keys(kinds).entries()) {
+	concurrentTestWithBrowser.each(sample(Object.keys(ways), index))(
 		`each entry of pages that ${kind} is read once, by %s`,
 		async (way) => {
 			const { batch, rows } = await client.run(uuidOf(`${kind} by ${way}`));
