@@ -13,7 +13,7 @@ import { counted, shortened } from '../words.ts';
 const mostFailures = 20;
 
 /** Characters from which a value is shown in part, and those of it that can be shown. */
-const longCell = 60;
+const longCell = 200;
 const longestCell = 2_000;
 
 /** What came of a trial that was to bring `wanted` rows at most, in `seconds` at most. */
