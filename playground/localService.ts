@@ -3,8 +3,6 @@ import { isObject } from './json.ts';
 import { startProgram, waitUntilReady } from './program.ts';
 import type { Program } from './program.ts';
 
-const readyWithinMs = 30_000;
-
 export interface LocalServiceOptions {
 	root: string;
 	port: number;
@@ -48,11 +46,8 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
 		},
 	});
 	try {
-		await waitUntilReady(
-			program,
-			'The local service',
-			() => Promise.resolve(listening && consoleLink !== undefined),
-			readyWithinMs,
+		await waitUntilReady(program, 'The local service', () =>
+			Promise.resolve(listening && consoleLink !== undefined),
 		);
 	} catch (error) {
 		await program.stop();

@@ -3,8 +3,6 @@ import { join } from 'node:path';
 import { startProgram, waitUntilReady } from './program.ts';
 import type { Program } from './program.ts';
 
-const readyWithinMs = 180_000;
-
 export interface N8nOptions {
 	/** n8n's own command with its flags: `start`, unless told otherwise. */
 	command?: string[];
@@ -58,7 +56,7 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 		ownGroup: options.ownGroup,
 	});
 	try {
-		await waitUntilReady(program, 'n8n', () => answers(`${url}/healthz/readiness`), readyWithinMs);
+		await waitUntilReady(program, 'n8n', () => answers(`${url}/healthz/readiness`));
 	} catch (error) {
 		await program.stop();
 		throw error;

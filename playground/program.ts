@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process';
-import { createWriteStream, readFileSync } from 'node:fs';
+import { createWriteStream, openSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 const tailLines = 30;
+
+/** How long a program may be silent on its way up. */
+const silentMs = 180_000;
 const stopWithinMs = 15_000;
 
 export interface ProgramOptions {
@@ -56,7 +59,7 @@ export function startProgram(options: ProgramOptions): Program {
 	const { pid } = child;
 	if (pid === undefined) throw new Error(`Could not start ${name}: it got no process`);
 
-	const log = createWriteStream(logFile, { flags: 'w' });
+	const log = createWriteStream(logFile, { fd: openSync(logFile, 'w') });
 	child.stdout.pipe(log, { end: false });
 	child.stderr.pipe(log, { end: false });
 	for (const input of [child.stdout, child.stderr]) {
@@ -105,19 +108,24 @@ export async function stopPrograms(): Promise<void> {
 	await Promise.all([...programs].map((program) => program.stop()));
 }
 
-/** Waits until `isReady` says so; fails with the end of the log if the program ends before. */
+/**
+ * Waits until `isReady` says so; fails with the end of the log if the program ends before, or writes
+ * nothing to it for three minutes. A busy machine makes a start slow, and not silent.
+ */
 export async function waitUntilReady(
 	program: Program,
 	name: string,
 	isReady: () => Promise<boolean>,
-	timeoutMs: number,
 ): Promise<void> {
-	const deadline = Date.now() + timeoutMs;
+	let heard = program.tail();
+	let heardAt = Date.now();
 	while (!(await isReady())) {
-		if (program.hasEnded()) throw new Error(`${name} ended at once. Its log:\n\n${program.tail()}`);
-		if (Date.now() > deadline) {
+		const tail = program.tail();
+		if (program.hasEnded()) throw new Error(`${name} ended at once. Its log:\n\n${tail}`);
+		if (tail !== heard) [heard, heardAt] = [tail, Date.now()];
+		if (Date.now() - heardAt > silentMs) {
 			throw new Error(
-				`${name} is not ready after ${timeoutMs / 1000} s. Its log:\n\n${program.tail()}`,
+				`${name} is not ready, and has been silent for ${silentMs / 1000} s. Its log:\n\n${tail}`,
 			);
 		}
 		await new Promise((resolve) => setTimeout(resolve, 200));

@@ -36,7 +36,7 @@ export async function startPostgres(): Promise<Postgres> {
 		stopSignal: 'SIGINT',
 	});
 	const isReady = () => Promise.resolve(succeeds(join(programs, 'pg_isready'), access));
-	await waitUntilReady(program, 'PostgreSQL', isReady, 30_000);
+	await waitUntilReady(program, 'PostgreSQL', isReady);
 	return {
 		env: {
 			DB_TYPE: 'postgresdb',

@@ -20,7 +20,7 @@ export async function startRedis(folder: string): Promise<Redis> {
 		env: process.env,
 		logFile: join(folder, 'redis.log'),
 	});
-	await waitUntilReady(program, 'Redis', () => Promise.resolve(answers(port)), 30_000);
+	await waitUntilReady(program, 'Redis', () => Promise.resolve(answers(port)));
 	return { port, program };
 }
 
