@@ -3,9 +3,11 @@ import type { Outage } from './page.ts';
 /** Milliseconds that a site may ask to wait at most. */
 const longestWait = 60_000;
 
-/** Codes of Node.js and undici for what happens between this machine and a site. */
+/** Codes of Node.js and undici for what happens between this machine and a site, an answer that is cut among it. */
 const networkCodes =
-	/^(ECONN(REFUSED|RESET|ABORTED)|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT|E(HOST|NET)(UNREACH|DOWN)|UND_ERR_(SOCKET|CLOSED|(CONNECT|HEADERS|BODY)_TIMEOUT))$/;
+	/^(ECONN(REFUSED|RESET|ABORTED)|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT|E(HOST|NET)(UNREACH|DOWN)|UND_ERR_(SOCKET|CLOSED|RES_CONTENT_LENGTH_MISMATCH|(CONNECT|HEADERS|BODY)_TIMEOUT))$/;
+/** undici's words, without a code, for an answer whose last chunk has not come. */
+const isCut = /\(Invalid EOF state\)$/;
 /** Those for which somebody has waited. */
 const slowCodes = /TIMEOUT|ETIMEDOUT/;
 
@@ -24,6 +26,7 @@ export function outageOf(status: number, retryAfter: string | null): Outage | un
 function networkCodeOf(error: unknown): string | undefined {
 	if (!(error instanceof Error)) return undefined;
 	if ('code' in error && networkCodes.test(String(error.code))) return String(error.code);
+	if (isCut.test(error.message)) return 'HPE_INVALID_EOF_STATE';
 	const causes: unknown[] = error instanceof AggregateError ? error.errors : [error.cause];
 	for (const cause of causes) {
 		const code = networkCodeOf(cause);

@@ -4,7 +4,7 @@ import { proxyOutage, proxyRefusal, type ProxyFailure } from '../proxy.ts';
 
 /** Chromium's names of what happens between it and a site: the site itself has not refused the page. */
 const networkFailure =
-	/net::ERR_(CONNECTION|NAME_|DNS_|NETWORK_|ADDRESS_UNREACHABLE|INTERNET_|TIMED_OUT|EMPTY_RESPONSE|SOCKET_|TUNNEL_|PROXY_|INCOMPLETE_|CONTENT_LENGTH_MISMATCH|HTTP2_)/;
+	/net::ERR_(CONNECTION|NAME_|DNS_|NETWORK_|ADDRESS_UNREACHABLE|INTERNET_|TIMED_OUT|EMPTY_RESPONSE|SOCKET_|TUNNEL_|PROXY_|INCOMPLETE_|CONTENT_(LENGTH_MISMATCH|DECODING_FAILED)|HTTP2_)/;
 
 /** Whether Playwright threw this because something took too long. */
 export function isTimeout(error: unknown): boolean {

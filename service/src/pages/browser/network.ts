@@ -228,10 +228,16 @@ export class Network {
 		return this.#navigations.at(-1);
 	}
 
+	/** Why the page that was opened last is none, or not whole: what is there of it does not come to an end. */
+	get #failure(): string | undefined {
+		const failure = this.#navigation?.failure;
+		return failure === undefined || isEmptyAnswer(failure) ? undefined : failure;
+	}
+
 	/** A document that waits for a script too long is read as it is; so is one that never comes to rest. */
 	async #quiet(): Promise<void> {
 		let look: Look = unseen;
-		while (this.#pages <= maxPages && this.#left > 0 && !this.#tab.isClosed()) {
+		while (this.#pages <= maxPages && this.#left > 0 && !this.#tab.isClosed() && !this.#failure) {
 			let wait = idleTime - this.#silence;
 			if (wait <= 0 || this.#isOver(settleTimeout)) {
 				look = await lookAt(this.#world);
@@ -278,9 +284,9 @@ export class Network {
 		}
 		if (this.#awaited.late !== undefined) throw this.#late(this.#awaited.late);
 		if (!this.#navigation) return false;
-		const { request, failure } = this.#navigation;
-		const url = request.url();
-		if (failure !== undefined && !isEmptyAnswer(failure)) {
+		const url = this.#navigation.request.url();
+		const failure = this.#failure;
+		if (failure !== undefined) {
 			const ofProxy = this.#proxy === undefined ? undefined : proxyFailureIn(failure, this.#proxy);
 			const { reason, outage } = ofProxy ?? { reason: failure, outage: networkOutage(failure) };
 			throw new PageError(`${url} failed: ${reason}.`, { url, outage });

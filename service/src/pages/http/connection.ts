@@ -4,6 +4,7 @@ import { PageError } from '../page.ts';
 import { throughProxy } from '../proxy.ts';
 import { usualTimeout, usualUserAgent, type RequestSettings } from '../requestSettings.ts';
 import { withCookies } from './cookies.ts';
+import { BrokenBody, decoded, leavingEncoded } from './decoded.ts';
 import { forwardingTo } from './forwarding.ts';
 import { proxyAgent, proxyFailureIn } from './viaProxy.ts';
 
@@ -11,6 +12,16 @@ export interface DocumentRequest {
 	url: string;
 	/** The encoded values of a form that is sent with POST. */
 	form?: string;
+}
+
+/** What a site answers. */
+export interface Answer extends Pick<Response, 'status' | 'ok' | 'headers' | 'url'> {
+	/** Where it was found, with the fragment that a redirect or the request names. */
+	address: string;
+	/** Without its encodings. To read one that is not whole throws. */
+	body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+	/** Leaves the body unread. */
+	cancel(): Promise<void>;
 }
 
 /** Bytes of all headers of an answer, as in Chromium. */
@@ -41,22 +52,25 @@ export class Connection {
 	}
 
 	/**
-	 * Sends a request and has its answer read within the time for a page; `address` is where that was
-	 * found, with the fragment that a redirect or the request names. Throws what `read` throws as a
+	 * Sends a request and has its answer read within the time for a page. Throws what `read` throws as a
 	 * PageError, one of its own, or the reason of `signal` when that is aborted.
 	 */
 	async ask<Result>(
 		{ url, form }: DocumentRequest,
 		{ accept, signal }: { accept: string; signal: AbortSignal },
-		read: (response: Response, address: string) => Promise<Result>,
+		read: (answer: Answer) => Promise<Result>,
 	): Promise<Result> {
 		// AbortSignal.timeout would keep its memory for the whole time, long after a quick answer.
 		const limit = new AbortController();
 		const timer = setTimeout(() => limit.abort(), this.#timeout);
 		let { hash } = new URL(url);
+		let encoding = '';
 		try {
 			const response = await fetch(url, {
-				dispatcher: this.#connections.compose(noting((named) => (hash = named))),
+				dispatcher: this.#connections.compose(
+					noting((named) => (hash = named)),
+					leavingEncoded((named) => (encoding = named)),
+				),
 				headers: {
 					accept,
 					...lowerCased(this.#settings.headers),
@@ -65,7 +79,16 @@ export class Connection {
 				signal: AbortSignal.any([signal, limit.signal]),
 				...(form !== undefined && { method: 'POST', body: new URLSearchParams(form) }),
 			});
-			return await read(response, response.url + hash);
+			const { status, ok, headers, url: found, body } = response;
+			return await read({
+				status,
+				ok,
+				headers,
+				url: found,
+				address: found + hash,
+				body: decoded(body ?? [], encoding),
+				cancel: async () => body?.cancel(),
+			});
 		} catch (error) {
 			signal.throwIfAborted();
 			if (error instanceof PageError) throw error;
@@ -91,7 +114,7 @@ export class Connection {
 		const ofProxy = proxy === undefined ? undefined : proxyFailureIn(error, proxy);
 		const { reason, outage } = ofProxy ?? {
 			reason: networkReasonOf(error) + throughProxy(proxy),
-			outage: networkOutage(error),
+			outage: error instanceof BrokenBody ? { of: 'network' as const } : networkOutage(error),
 		};
 		return new PageError(`${url} could not be read: ${reason}`, { url, outage });
 	}

@@ -25,26 +25,27 @@ export async function fetchDocument(
 ): Promise<FetchedDocument> {
 	const { url } = request;
 	refuseCredentials(url);
-	return connection.ask(request, { accept, signal }, async (response, address) => {
-		const contentType = response.headers.get('content-type') ?? '';
-		const hasPage = response.ok && !withoutPage.has(response.status);
+	return connection.ask(request, { accept, signal }, async (answer) => {
+		const { status, headers, address } = answer;
+		const contentType = headers.get('content-type') ?? '';
+		const hasPage = answer.ok && !withoutPage.has(status);
 		if (!hasPage || !isHtml(contentType)) {
-			await response.body?.cancel();
+			await answer.cancel();
 			if (hasPage) {
 				throw new PageError(`${url} is not an HTML page (content-type "${contentType}").`, { url });
 			}
 			throw refusedPage(url, {
-				status: response.status,
-				retryAfter: response.headers.get('retry-after'),
+				status,
+				retryAfter: headers.get('retry-after'),
 				through: connection.through,
-				answeredBy: response.url,
+				answeredBy: answer.url,
 			});
 		}
 		return {
-			body: await readAll(response.body ?? [], url, maximumBytes),
+			body: await readAll(answer.body, url, maximumBytes),
 			url: address,
 			contentType,
-			refresh: response.headers.get('refresh'),
+			refresh: headers.get('refresh'),
 		};
 	});
 }

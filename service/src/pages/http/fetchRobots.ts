@@ -22,8 +22,8 @@ export async function fetchRobots(
 			{ accept: 'text/plain,*/*;q=0.5', signal },
 			async (answer) => {
 				const { status, ok, headers, body } = answer;
-				if (ok) return await beginningOf(body ?? []);
-				await body?.cancel();
+				if (ok) return await beginningOf(body);
+				await answer.cancel();
 				const outage = outageOf(status, headers.get('retry-after'));
 				if (!outage) return '';
 				throw new PageError(

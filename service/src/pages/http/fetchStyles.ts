@@ -35,8 +35,8 @@ function textOf(
 	url: string,
 	signal: AbortSignal,
 ): Promise<string | undefined> {
-	return connection.ask({ url }, { accept: 'text/css,*/*;q=0.1', signal }, async (response) => {
-		const body = await readAll(response.body ?? [], url, maxBytes);
-		return response.ok ? body.toString('utf8') : undefined;
+	return connection.ask({ url }, { accept: 'text/css,*/*;q=0.1', signal }, async (answer) => {
+		const body = await readAll(answer.body, url, maxBytes);
+		return answer.ok ? body.toString('utf8') : undefined;
 	});
 }
