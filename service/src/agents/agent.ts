@@ -1,10 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { PageError, type Page, type Row } from '../pages/page.ts';
+import { PageError, type Page, type Row, type Switched } from '../pages/page.ts';
 import { shortened } from '../shortened.ts';
 import { itemsOf, splittableLoop } from '../tasks/splitJobs.ts';
 import {
 	allSteps,
 	fieldsOf,
+	type ClickStep,
 	type ElementLoop,
 	type ExtractDataStep,
 	type LoopStep,
@@ -40,6 +41,9 @@ export class Agent {
 	readonly #reader: RowReader;
 	/** Where the loop by page is that the agent is in. */
 	#trail: PageTrail | undefined;
+	/** What each step has switched last, and those of which was told that it went both ways. */
+	readonly #switched = new Map<Step, boolean>();
+	readonly #toldSwitches = new Set<Step>();
 	/** How often this agent stored rows that were new. */
 	#finds = 0;
 	/** How many rows it has read, new or not. */
@@ -101,7 +105,7 @@ export class Agent {
 			}
 			case 'click': {
 				const selector = 'selector' in step.config ? step.config.selector : undefined;
-				return this.#click(selector, step.config.waitFor);
+				return this.#noteSwitch(step, await this.#click(selector, step.config.waitFor));
 			}
 			case 'wait':
 				return this.#wait(step.config);
@@ -265,14 +269,30 @@ export class Agent {
 	}
 
 	/** Without a page that was opened, the page says so itself. */
-	async #click(selector?: string, waitFor?: string): Promise<void> {
+	async #click(selector?: string, waitFor?: string): Promise<Switched> {
 		const leadsTo = await this.#page.leadsTo(selector);
-		const click = () => this.#page.click(selector, waitFor);
-		if (leadsTo === undefined && this.#address === '') return click();
+		let switched: Switched;
+		const click = async () => {
+			switched = await this.#page.click(selector, waitFor);
+		};
 		if (leadsTo !== undefined) checkPageUrl(leadsTo);
-		await this.#job.visits.ask(leadsTo ?? this.#address, click, {
-			isAddressKnown: leadsTo !== undefined,
-		});
+		const isAddressKnown = leadsTo !== undefined;
+		if (!isAddressKnown && this.#address === '') await click();
+		else await this.#job.visits.ask(leadsTo ?? this.#address, click, { isAddressKnown });
+		return switched;
+	}
+
+	/** A page that stays from round to round is as its last click has left it, whatever the next one was meant for. */
+	#noteSwitch(step: ClickStep, switched: Switched): void {
+		if (switched === undefined) return;
+		const before = this.#switched.get(step);
+		this.#switched.set(step, switched);
+		if (before === undefined || before === switched || this.#toldSwitches.has(step)) return;
+		this.#toldSwitches.add(step);
+		const what = 'selector' in step.config ? step.config.selector : 'the loop item';
+		const [now, then] = switched ? ['on', 'off'] : ['off', 'on'];
+		const reason = `a click on ${what} has switched ${now}, where another one of this step had switched ${then}; to tick a box whatever it was, use inputText with the text "true"; of what opens, select what is closed, as by [aria-expanded=false]`;
+		this.#job.log.warn({ url: this.#address, reason }, 'click switched back');
 	}
 
 	/** Where a form leads to shows only when it is sent. */

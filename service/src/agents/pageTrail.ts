@@ -9,7 +9,7 @@ interface Way {
 	/** What the loop reads of each page. */
 	readings: Reading[];
 	/** Clicks "next". */
-	turn: () => Promise<void>;
+	turn: () => Promise<unknown>;
 }
 
 /** Why a loop by page ends, and whether that is as it should be. */

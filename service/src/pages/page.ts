@@ -69,6 +69,9 @@ export interface Mark {
 /** Of what is to be clicked: it is not there, nobody sees it, a click on it does nothing, or it does something. */
 export type Presence = 'missing' | 'hidden' | 'disabled' | 'active';
 
+/** Whether a click has switched something on or off (a box, what opens and closes); undefined: neither. */
+export type Switched = boolean | undefined;
+
 /**
  * Resolves to true where the page's address had to be opened again, or was to be (`anew`): what was done
  * on the page before is not done there.
@@ -88,7 +91,7 @@ export interface Page {
 	/** Sends the form of a field, as Enter does in it. */
 	submit(selector: string): Promise<void>;
 	/** Clicks an element (the entered one without a selector), then waits for `waitFor` to be there. */
-	click(selector?: string, waitFor?: string): Promise<void>;
+	click(selector?: string, waitFor?: string): Promise<Switched>;
 	/** The address that this click will ask for; undefined where only the click itself shows it. */
 	leadsTo(selector?: string): Promise<string | undefined>;
 	/** Whether there is such an element, once there is one; false if none comes. */

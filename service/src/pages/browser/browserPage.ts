@@ -19,19 +19,19 @@ import {
 	type ReadRow,
 	type Reading,
 	type Snapshot,
+	type Switched,
 	type WayBack,
 } from '../page.ts';
 import { usualTimeout, type RequestSettings } from '../requestSettings.ts';
-import { scrollOn } from './scrollOn.ts';
+import { scrollOn, untilNew } from './scrollOn.ts';
 import { submitFrom, typeInto, undoAll, type Typed } from './typeInto.ts';
 import { isAnother, readContent, readsTheSame, untilAnswered } from './pageChange.ts';
+import { WatchedSwitch } from './switches.ts';
 import { wantedBy } from './wantedBy.ts';
 import { fingerprintOf, type Fingerprint, type ReadContent } from '../seenPages.ts';
 
 /** Milliseconds for an element that is there to take a click or a text: the browser may be busy with others. */
 const actionTimeout = 15_000;
-/** Milliseconds for scrolling to bring something new. */
-const growthTimeout = 3_000;
 /** Milliseconds between two looks for that. */
 const interval = 100;
 
@@ -43,7 +43,7 @@ export class BrowserPage implements Page {
 	#opened: OpenedTab | undefined;
 	/** The elements that were entered, each one counted from the one before. */
 	#entered: Entered[] = [];
-	/** What was typed into the fields of this page, and what stood there before. */
+	/** What was typed into the fields of this page or switched there, and how that is taken back. */
 	#typed: Typed[] = [];
 	/** What sites have set: it outlives tabs, and browsers. */
 	#cookies: Cookie[] = [];
@@ -89,13 +89,20 @@ export class BrowserPage implements Page {
 		);
 	}
 
-	click(selector?: string, waitFor?: string): Promise<void> {
+	click(selector?: string, waitFor?: string): Promise<Switched> {
 		return this.#onPage(async (opened) => {
 			const clicked = { ...(selector !== undefined && { selector }), isClicked: true };
-			await this.#leadOn(opened, clicked, (element) => clickOn(element, this.#limits));
-			if (waitFor === undefined) return;
+			let watched: WatchedSwitch | undefined;
+			await this.#leadOn(opened, clicked, async (element) => {
+				watched = await WatchedSwitch.of(element);
+				if (watched) this.#typed.push(watched);
+				await clickOn(element, this.#limits);
+			});
+			const switched = await watched?.switched();
+			if (waitFor === undefined) return switched;
 			const { count } = await opened.elements.find([], { selector: waitFor });
 			if (count === 0) throw new PageError(`The page has no element ${waitFor}.`);
+			return switched;
 		});
 	}
 
@@ -178,30 +185,13 @@ export class BrowserPage implements Page {
 				selector === undefined
 					? scrollOn(world, undefined, times)
 					: elements.use(this.#entered, { selector }, (named) => scrollOn(world, named, times));
-			const before = await scroll(0);
-			let now = before;
-			const isNew = () => now.size !== before.size || now.content !== before.content;
-			while (!isNew() && !now.isAtEnd) {
-				const { top } = now;
-				await scroll(1);
-				await network.settle();
-				now = await scroll(0);
-				// A page may take scrolling back.
-				if (now.top <= top) break;
-			}
-			// At the end only growth counts: what goes on moving there, such as a clock, is nothing new.
-			const end = performance.now() + growthTimeout;
-			while (!isNew() && performance.now() < end) {
-				await this.#sleep();
-				now = { ...(await scroll(0)), content: now.content };
-			}
-			return isNew();
+			return untilNew(scroll, { network, sleep: () => this.#sleep() });
 		});
 	}
 
 	/**
 	 * The way back opens the address again if another page is open, or none. If not, what scripts have
-	 * done stays, and what was typed since goes.
+	 * done stays, and what was typed or switched since goes.
 	 */
 	bookmark(): Promise<WayBack> {
 		const url = this.#opened?.tab.url();

@@ -13,6 +13,8 @@ export interface DocumentState {
 	usable: (
 		handed: number,
 	) => { lack: string } | { lack: undefined; element: Element; target: Element };
+	/** Whether a press on one element is meant for another: it is inside of that, or in its label. */
+	isMeantFor: (hit: Element, target: Element) => boolean;
 	/**
 	 * A handed element is about to be clicked. Whatever else the press comes down on, because the page has
 	 * moved meanwhile, takes no notice of it.
@@ -126,13 +128,17 @@ function prepareDocument(
 		const { control = null } = own(element).closest('label') ?? {};
 		return own(element).closest(controls) ?? control ?? element;
 	};
+	const isMeantFor = (hit: Element, target: Element) =>
+		own(target).contains(hit) || targetOf(hit) === target;
 
 	let awaited: { handed: number; reached?: boolean } | undefined;
 	const press = (event: Event) => {
 		if (!awaited || !event.isTrusted) return;
 		if (event.type === 'pointerdown') {
 			const element = handed[awaited.handed]?.();
-			awaited.reached = element ? event.composedPath().includes(targetOf(element)) : false;
+			const { target: hit } = event;
+			awaited.reached =
+				element && hit instanceof Element ? isMeantFor(hit, targetOf(element)) : false;
 		}
 		if (awaited.reached !== false) return;
 		event.preventDefault();
@@ -161,6 +167,7 @@ function prepareDocument(
 			const lack = lackOf(element, target);
 			return lack === undefined ? { lack, element, target } : { lack };
 		},
+		isMeantFor,
 		awaitPress(index) {
 			// Again each time, as below.
 			listenForPress();

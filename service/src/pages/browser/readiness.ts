@@ -101,7 +101,7 @@ export function lookAtField({ usable }: DocumentState, { handed }: { handed: num
 
 /** Of something to be clicked; `align` says where on the screen to bring it. */
 async function lookAtTarget(
-	{ own, usable, awaitPress, nextFrame }: DocumentState,
+	{ own, usable, isMeantFor, awaitPress, nextFrame }: DocumentState,
 	{ handed, align }: { handed: number; align: number },
 ): Promise<unknown> {
 	const found = usable(handed);
@@ -131,7 +131,7 @@ async function lookAtTarget(
 	const { left, top } = document.documentElement.getBoundingClientRect();
 	const { clientLeft, clientTop } = document.documentElement;
 	const place = { x: point.x - left - clientLeft, y: point.y - top - clientTop };
-	if (own(target).contains(hit)) {
+	if (isMeantFor(hit, target)) {
 		awaitPress(handed);
 		return { place };
 	}

@@ -4,6 +4,10 @@ import { z } from 'zod';
 import type { DocumentState } from './documentState.ts';
 import type { HandedElement } from './elements.ts';
 import type { IsolatedWorld } from './isolatedWorld.ts';
+import type { Network } from './network.ts';
+
+/** Milliseconds for scrolling to bring something new. */
+const growthTimeout = 3_000;
 
 const scrolledShape = z.object({
 	isAtEnd: z.boolean(),
@@ -16,7 +20,7 @@ const scrolledShape = z.object({
 });
 
 /** Where scrolling has come to. */
-export type Scrolled = z.output<typeof scrolledShape>;
+type Scrolled = z.output<typeof scrolledShape>;
 
 /**
  * Scrolls an element on by what is seen of it at once, so many times. Without an element the window;
@@ -29,6 +33,31 @@ export async function scrollOn(
 ): Promise<Scrolled> {
 	const answer = named ? named.ask(scrollInPage, { times }) : world.call(scrollInPage, { times });
 	return scrolledShape.parse(await answer);
+}
+
+/** Scrolls on until something new has come; false if nothing new comes up to the end. */
+export async function untilNew(
+	scroll: (times: number) => Promise<Scrolled>,
+	{ network, sleep }: { network: Network; sleep: () => Promise<void> },
+): Promise<boolean> {
+	const before = await scroll(0);
+	let now = before;
+	const isNew = () => now.size !== before.size || now.content !== before.content;
+	while (!isNew() && !now.isAtEnd) {
+		const { top } = now;
+		await scroll(1);
+		await network.settle();
+		now = await scroll(0);
+		// A page may take scrolling back.
+		if (now.top <= top) break;
+	}
+	// At the end only growth counts: what goes on moving there, such as a clock, is nothing new.
+	const end = performance.now() + growthTimeout;
+	while (!isNew() && performance.now() < end) {
+		await sleep();
+		now = { ...(await scroll(0)), content: now.content };
+	}
+	return isNew();
 }
 
 /** Runs in the page, so it can use nothing that is outside of it. */

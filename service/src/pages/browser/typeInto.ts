@@ -7,6 +7,7 @@ import type { DocumentState } from './documentState.ts';
 import type { HandedElement } from './elements.ts';
 import type { Network } from './network.ts';
 import { lookAtField, untilReady, type Limits } from './readiness.ts';
+import { WatchedSwitch } from './switches.ts';
 
 /** What was typed, and how to take it back. */
 export interface Typed {
@@ -33,11 +34,9 @@ export async function typeInto(
 		if (wanted === undefined || (kind === 'radio' && !wanted)) {
 			throw new PageError(`The field is a box: its text must be true or false, not "${text}".`);
 		}
-		const before = z
-			.number()
-			.nullable()
-			.parse(await field.ask(tick, { wanted }));
-		return { undo: () => field.ask(untick, { before }) };
+		const before = await WatchedSwitch.of(field);
+		await field.ask(tick, { wanted });
+		return { undo: async () => before?.undo() };
 	}
 	await untilReady(field, lookAtField, {}, timeout);
 	if (kind === 'select') {
@@ -78,39 +77,10 @@ function describeField({ own, taken }: DocumentState, { handed }: Handed): unkno
 	};
 }
 
-/**
- * Clicks a box unless it is as wanted; says which one was clicked for that, or of its group was on before.
- * By script, because many are hidden behind what is drawn for them.
- */
-function tick(
-	{ own, taken, hand }: DocumentState,
-	{ handed, wanted }: Handed & { wanted: boolean },
-): unknown {
+/** Clicks a box unless it is as wanted: by script, because many are hidden behind what is drawn for them. */
+function tick({ taken }: DocumentState, { handed, wanted }: Handed & { wanted: boolean }): void {
 	const element = taken(handed);
-	if (!(element instanceof HTMLInputElement) || element.checked === wanted) return null;
-	const inputs = own(element.form ?? document).querySelectorAll('input');
-	const group = [...inputs].filter(
-		(each) =>
-			each instanceof HTMLInputElement &&
-			each.checked &&
-			each.type === 'radio' &&
-			element.type === 'radio' &&
-			each.name === element.name,
-	);
-	const other = group[0] ?? element;
-	element.click();
-	return hand(() => other);
-}
-
-function untick(
-	{ taken }: DocumentState,
-	{ handed, before }: Handed & { before: number | null },
-): void {
-	const element = taken(handed);
-	if (before === null || !(element instanceof HTMLInputElement)) return;
-	const clicked = taken(before);
-	if (clicked === element && element.type === 'radio') element.checked = false;
-	else if (clicked instanceof HTMLElement) clicked.click();
+	if (element instanceof HTMLInputElement && element.checked !== wanted) element.click();
 }
 
 /** Chooses the option with this value or name. */

@@ -61,7 +61,7 @@ export class HttpPage implements Page {
 		await this.#request(await this.#ask('requestOfSubmit', scope, selector, typed));
 	}
 
-	async click(selector?: string, waitFor?: string): Promise<void> {
+	async click(selector?: string, waitFor?: string): Promise<undefined> {
 		await this.#request(await this.#requestOfClick(selector));
 		if (waitFor !== undefined && !(await this.has(waitFor))) {
 			throw new PageError(`The page has no element ${waitFor}.`);

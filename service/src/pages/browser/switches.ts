@@ -1,0 +1,82 @@
+/// <reference lib="dom" />
+import { z } from 'zod';
+import type { DocumentState } from './documentState.ts';
+import type { HandedElement } from './elements.ts';
+import type { Switched } from '../page.ts';
+import type { Typed } from './typeInto.ts';
+
+// What a click switches on, the next one switches off: boxes, what says so of itself (aria-pressed and the
+// like), and what opens (details).
+
+const switchShape = z.object({
+	/** As it is now: on is "true". */
+	state: z.string(),
+	/** By which what a click switches it back with is known: of radio buttons, the one that was on. */
+	back: z.number(),
+});
+
+type Switch = z.output<typeof switchShape>;
+
+/** A switch, as it was before something is done with it. */
+export class WatchedSwitch implements Typed {
+	readonly #element: HandedElement;
+	readonly #before: Switch;
+
+	private constructor(element: HandedElement, before: Switch) {
+		this.#element = element;
+		this.#before = before;
+	}
+
+	/** Of what an element switches; undefined if nothing, or if its page is gone. */
+	static async of(element: HandedElement): Promise<WatchedSwitch | undefined> {
+		const before = await switchOf(element);
+		return before && new WatchedSwitch(element, before);
+	}
+
+	/** Whether it has been switched on or off since then. */
+	async switched(): Promise<Switched> {
+		const state = (await switchOf(this.#element))?.state;
+		return state === undefined || state === this.#before.state ? undefined : state !== 'false';
+	}
+
+	/** Brings it back to what it was. */
+	async undo(): Promise<void> {
+		if ((await this.switched()) === undefined) return;
+		await this.#element.ask(pressAgain, { back: this.#before.back });
+	}
+}
+
+async function switchOf(element: HandedElement): Promise<Switch | undefined> {
+	const found = await element.ask(findSwitch, {}).catch(() => null);
+	return switchShape.nullable().parse(found) ?? undefined;
+}
+
+/** Runs in the page, so it can use nothing that is outside of it. */
+function findSwitch({ own, taken, hand }: DocumentState, { handed }: { handed: number }): unknown {
+	const element = taken(handed);
+	const box = own(element).closest('label')?.control ?? element;
+	if (box instanceof HTMLInputElement && /^(checkbox|radio)$/.test(box.type)) {
+		const inputs = own(box.form ?? document).querySelectorAll('input');
+		const other = [...inputs].find(
+			(each) =>
+				each.checked && each.type === 'radio' && box.type === 'radio' && each.name === box.name,
+		);
+		return { state: String(box.checked), back: hand(() => other ?? box) };
+	}
+	const details = own(element).closest('summary')?.parentElement;
+	const back = hand(() => element);
+	if (details instanceof HTMLDetailsElement) return { state: String(details.open), back };
+	const names = ['aria-checked', 'aria-pressed', 'aria-expanded'];
+	const said = own(element).closest(names.map((name) => `[${name}]`).join());
+	const name = names.find((each) => said && own(said).hasAttribute(each));
+	return said && name ? { state: own(said).getAttribute(name), back } : null;
+}
+
+/** By script, because many are hidden behind what is drawn for them. */
+function pressAgain({ taken }: DocumentState, { back }: { back: number }): void {
+	const element = taken(back);
+	// No radio button was on.
+	if (element instanceof HTMLInputElement && element.type === 'radio' && element.checked) {
+		element.checked = false;
+	} else if (element instanceof HTMLElement) element.click();
+}

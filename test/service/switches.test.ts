@@ -1,0 +1,153 @@
+import { describeWithBrowser } from '../support/service/browser';
+import { cloudClient, type CloudClient } from '../support/service/cloudClient';
+import { startService, type RunningService } from '../support/inProcess/startService';
+import { startSite, type Site } from '../support/service/startSite';
+import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
+
+// What a click switches on, the next click switches off: boxes, and what opens and closes. A page in a
+// browser stays from round to round.
+
+/** Shows what is on, in the words of each switch. */
+const page = `<!doctype html>
+	<input id=word>
+	<label id=label><input id=box type=checkbox> Only what is on sale</label>
+	<input type=radio name=sort value=price id=price><input type=radio name=sort value=age id=age>
+	<button id=pressed aria-pressed=false><b>Sale</b></button>
+	<div id=expanded aria-expanded=false>More</div>
+	<details><summary id=summary>More</summary><p>What is more</p></details>
+	<button id=next>Next</button>
+	<p id=shown></p>
+	<script>
+		const at = (id) => document.getElementById(id);
+		let page = 1;
+		const show = () => {
+			const on = [
+				at('box').checked && 'box', at('price').checked && 'price', at('age').checked && 'age',
+				at('pressed').ariaPressed === 'true' && 'pressed',
+				at('expanded').ariaExpanded === 'true' && 'expanded',
+				document.querySelector('details').open && 'summary',
+			];
+			at('shown').textContent = [page, at('word').value, ...on].filter(Boolean).join(' ');
+		};
+		addEventListener('input', show);
+		addEventListener('toggle', show, true);
+		for (const [id, name] of [['pressed', 'ariaPressed'], ['expanded', 'ariaExpanded']])
+			at(id).onclick = ({ currentTarget: it }) => { it[name] = String(it[name] !== 'true'); show(); };
+		at('next').onclick = () => { page += 1; show(); };
+		show();
+	</script>`;
+
+const names = ['box', 'price', 'pressed', 'expanded', 'summary'];
+/** What is clicked to switch something on. */
+const clicked = { label: 'box', ...Object.fromEntries(names.map((name) => [name, name])) };
+
+const shown = extract({ Shown: '#shown' });
+const open = step('navigate', { url: '{base}' });
+const browserTask = (name: string, ...steps: object[]) =>
+	task(name, [open, ...steps], { page: 'browser' });
+
+const tasks = Object.fromEntries(
+	Object.keys(clicked).flatMap((id) => {
+		const click = step('click', { selector: `#${id}` });
+		const type = step('inputText', { selector: '#word', useLoopItem: true });
+		const words = { loopType: 'list', listType: 'textList', texts: ['a', 'b', 'c'] };
+		const pages = { loopType: 'page', selector: '#next', timesMode: 'custom', times: 2 };
+		const times = { loopType: 'count', times: 4 };
+		return [
+			[`words ${id}`, browserTask(`words ${id}`, loop(words, [click, type, shown]))],
+			[`pages ${id}`, browserTask(`pages ${id}`, loop(pages, [click, shown]))],
+			[`times ${id}`, browserTask(`times ${id}`, loop(times, [click, shown]))],
+		];
+	}),
+);
+
+describeWithBrowser('what a click switches', () => {
+	let site: Site;
+	let service: RunningService;
+	let client: CloudClient;
+
+	beforeAll(async () => {
+		site = await startSite(() => page);
+		const radios = browserTask(
+			'radios',
+			step('click', { selector: '#age' }),
+			loop({ loopType: 'list', listType: 'textList', texts: ['a', 'b'] }, [
+				extract({ Before: '#shown' }),
+				step('click', { selector: '#price' }),
+				extract({ After: '#shown' }, 'body'),
+			]),
+		);
+		const openAndClose = browserTask(
+			'open and close',
+			loop({ loopType: 'count', times: 3 }, [
+				step('click', { selector: '#pressed' }, 'open'),
+				shown,
+				step('click', { selector: '#pressed' }, 'close'),
+			]),
+		);
+		const all: Record<string, object> = { ...tasks, radios, openAndClose };
+		const files = Object.entries(all).map(([name, content]): [string, string] => [
+			name,
+			JSON.stringify(content).replaceAll('{base}', site.baseUrl),
+		]);
+		service = await startService({ tasks: Object.fromEntries(files) });
+		client = cloudClient(service);
+	});
+
+	afterAll(async () => {
+		await service?.stop();
+		await site?.stop();
+	});
+
+	async function run(name: string) {
+		const { batch, rows } = await client.run(uuidOf(name));
+		await service.logged({ batchID: batch.batchID, msg: 'batch successful' });
+		const { batchID } = batch;
+		const warnings = service.log.filter((line) => line.batchID === batchID && line.level === 40);
+		return {
+			shown: rows.map((row) => Object.values(row).join('')),
+			warnings: warnings.map(({ msg, reason }) => `${String(msg)}: ${String(reason)}`),
+		};
+	}
+
+	test.each(Object.entries(clicked))(
+		'is switched back when a loop goes back to the page: %s',
+		async (id, name) => {
+			expect(await run(`words ${id}`)).toEqual({
+				shown: ['a', 'b', 'c'].map((word) => `1 ${word} ${name}`),
+				warnings: [],
+			});
+			expect(await run(`pages ${id}`)).toEqual({
+				shown: [`1 ${name}`, `2 ${name}`],
+				warnings: [],
+			});
+		},
+	);
+
+	test('goes back to the radio button that was on', async () => {
+		expect(await run('radios')).toEqual({
+			shown: ['1 age', '1 price', '1 age', '1 price'],
+			warnings: [],
+		});
+	});
+
+	test.each(Object.entries(clicked).filter(([id]) => id !== 'price'))(
+		'is told where the page stays as it was left, and the next round switches it off: %s',
+		async (id, name) => {
+			const { shown: rows, warnings } = await run(`times ${id}`);
+			expect(rows).toEqual([`1 ${name}`, '1', `1 ${name}`, '1']);
+			expect(warnings).toEqual([
+				expect.stringMatching(
+					new RegExp(`^click switched back: a click on #${id} has switched off, .* use inputText`),
+				),
+			]);
+		},
+	);
+
+	test('may be switched back by a step of its own', async () => {
+		expect(await run('open and close')).toEqual({
+			shown: ['1 pressed', '1 pressed', '1 pressed'],
+			warnings: [],
+		});
+	});
+});
