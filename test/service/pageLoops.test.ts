@@ -60,6 +60,14 @@ const tasks = {
 	),
 	hidden: throughPages('hidden', '/hidden/1'),
 	unseen: throughPages('unseen', '/unseen/1'),
+	head: throughPages('head', '/head/1'),
+	alternates: task('alternates', [
+		step('navigate', { url: '{base}/head/1' }),
+		loop({ loopType: 'list', listType: 'elements', selector: 'link' }, [
+			step('navigate', { useLoopItem: true }),
+			extract({ Text: 'p' }),
+		]),
+	]),
 	dead: throughPages('dead', '/dead/1'),
 	circle: throughPages('circle', '/circle/1'),
 	twice: throughPages('twice', '/twice/'),
@@ -98,6 +106,7 @@ const nextOf: Record<string, (page: number, isLast: boolean) => string> = {
 	hidden: (page, isLast) =>
 		`<a class="next" href="?page=${page + 1}" ${isLast ? 'style="display: none"' : ''}>Next</a>`,
 	unseen: (page) => `<a class="next" href="?page=${page + 1}" style="display: none">Next</a>`,
+	head: (page, isLast) => (isLast ? '' : `<link rel="next" class="next" href="?page=${page + 1}">`),
 	dead: () => '<button class="next">Next</button>',
 	late: (page, isLast) =>
 		`${form(page, `<button class="next" disabled>Next</button>`)}
@@ -225,6 +234,15 @@ describeOnBothPages('a loop by page on a page of kind', (page) => {
 			expect(await textsOf(name)).toEqual(['1', '2', '3']);
 		},
 	);
+
+	test.concurrent('goes on by a link of the head, which nobody sees', async () => {
+		const { batch, rows } = await ground.client.run(uuidOf(`head ${page}`));
+		expect(rows.map(({ Text }) => Text)).toEqual(['1', '2', '3']);
+		const { batchID } = batch;
+		await ground.service.logged({ batchID, msg: 'loop by page ended', reason: 'no .next' });
+		await ground.service.logged({ batchID, msg: 'batch successful', failedPages: 0 });
+		expect(await textsOf('alternates')).toEqual(['2']);
+	});
 
 	const testDead = page === 'browser' ? test.concurrent : () => undefined;
 	testDead('says so where a click brings nothing', async () => {

@@ -89,16 +89,11 @@ export class BrowserPage implements Page {
 		);
 	}
 
-	click(selector?: string, waitFor?: string): Promise<Switched> {
+	async click(selector?: string, waitFor?: string): Promise<Switched> {
+		const address = await this.leadsTo(selector);
+		if (address !== undefined) await this.open(address);
 		return this.#onPage(async (opened) => {
-			const clicked = { ...(selector !== undefined && { selector }), isClicked: true };
-			let watched: WatchedSwitch | undefined;
-			await this.#leadOn(opened, clicked, async (element) => {
-				watched = await WatchedSwitch.of(element);
-				if (watched) this.#typed.push(watched);
-				await clickOn(element, this.#limits);
-			});
-			const switched = await watched?.switched();
+			const switched = address === undefined ? await this.#press(opened, selector) : undefined;
 			if (waitFor === undefined) return switched;
 			const { count } = await opened.elements.find([], { selector: waitFor });
 			if (count === 0) throw new PageError(`The page has no element ${waitFor}.`);
@@ -106,9 +101,10 @@ export class BrowserPage implements Page {
 		});
 	}
 
-	/** Scripts may do anything on a click. */
-	leadsTo(): Promise<undefined> {
-		return Promise.resolve(undefined);
+	/** Scripts may do anything on a click, but on what nobody can click. */
+	async leadsTo(selector?: string): Promise<string | undefined> {
+		if (!this.#opened) return undefined;
+		return this.#onPage(({ elements }) => elements.unseenLink(this.#entered, selector));
 	}
 
 	has(selector: string): Promise<boolean> {
@@ -140,7 +136,7 @@ export class BrowserPage implements Page {
 	enteredLink(): Promise<string> {
 		return this.#onPage(async ({ elements }) => {
 			this.#checkEntered();
-			const link = { selector: 'a[href]', attribute: 'href' };
+			const link = { selector: 'a[href], link[href]', attribute: 'href' };
 			const { values, base } = await elements.find(this.#entered, {
 				values: [{ ...link, isAround: true }, link],
 			});
@@ -313,6 +309,17 @@ export class BrowserPage implements Page {
 	/** A browser that has crashed does not say them any more. */
 	async #keepCookies(): Promise<void> {
 		this.#cookies = (await this.#opened?.cookies()) ?? this.#cookies;
+	}
+
+	async #press(opened: OpenedTab, selector: string | undefined): Promise<Switched> {
+		const clicked = { ...(selector !== undefined && { selector }), isClicked: true };
+		let watched: WatchedSwitch | undefined;
+		await this.#leadOn(opened, clicked, async (element) => {
+			watched = await WatchedSwitch.of(element);
+			if (watched) this.#typed.push(watched);
+			await clickOn(element, this.#limits);
+		});
+		return watched?.switched();
 	}
 
 	/** Does something with an element that may bring another page, and waits for what comes of it. */

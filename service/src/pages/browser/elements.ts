@@ -92,6 +92,14 @@ export class Elements {
 		}
 	}
 
+	/** Where the first of these elements leads to, if it is a `link` (of the head): nobody can click it. */
+	async unseenLink(scope: Entered[], selector: string | undefined): Promise<string | undefined> {
+		const values = [{ selector: 'link[href]', attribute: 'href', isAround: true }];
+		const found = await this.look(scope, { ...(selector !== undefined && { selector }), values });
+		const href = found?.values[0]?.[0] ?? undefined;
+		return href === undefined ? undefined : URL.parse(href, found?.base)?.href;
+	}
+
 	/** Does something with the first of these elements, or with the one that was entered. */
 	async use<Result>(
 		scope: Entered[],

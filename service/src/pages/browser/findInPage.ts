@@ -116,7 +116,9 @@ export function findInPage(
 			(said !== null && own(said).matches('[aria-disabled=true i]'));
 		const { width, height } = own(meant(first)).getBoundingClientRect();
 		const isShown = own(meant(first)).checkVisibility({ visibilityProperty: true });
-		return { ...nothing, count, isInactive, isHidden: !isShown || width === 0 || height === 0 };
+		// Nobody sees what stands in the head: it is followed by its address.
+		const isHidden = !own(first).matches('link[href]') && (!isShown || width === 0 || height === 0);
+		return { ...nothing, count, isInactive, isHidden };
 	}
 	if (hands) {
 		let [first] = elements;

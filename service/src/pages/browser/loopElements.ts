@@ -44,7 +44,8 @@ export function keepLoopElements(own: <Target extends Node>(node: Target) => Tar
 	/** Only the properties of forms may be others than they seem, and asking around that takes time. */
 	const safe = (element: Element) => (element instanceof HTMLFormElement ? own(element) : element);
 	const addressOf = (element: Element) => {
-		const link = own(element).closest('a[href]') ?? own(element).querySelector('a[href]');
+		const link =
+			own(element).closest('a[href], link[href]') ?? own(element).querySelector('a[href]');
 		const href = link?.getAttribute('href');
 		if (!href || href.length > maxAddress || !URL.canParse(href, document.baseURI)) {
 			return undefined;

@@ -2,9 +2,12 @@ import type { Element } from 'domhandler';
 import { closest } from './controls.ts';
 import { first } from './select.ts';
 
-/** The link that an element is, or is in. */
+/** The link that an element is, or is in: `link[rel=next]` too, which nobody sees. */
 export function linkAround(element: Element): Element | undefined {
-	return closest(element, ({ name, attribs }) => name === 'a' && attribs.href !== undefined);
+	return closest(
+		element,
+		({ name, attribs }) => (name === 'a' || name === 'link') && attribs.href !== undefined,
+	);
 }
 
 /** The link that an element is, is in, or has. */
