@@ -11,6 +11,8 @@ import { DocumentGone } from './isolatedWorld.ts';
 
 /** Milliseconds between two looks at an element that can't be used yet. */
 const interval = 100;
+/** Looks after which what is in the way does not go away by itself. */
+const patientLooks = 10;
 
 const readinessShape = z.object({
 	/** Why not; absent: it can. */
@@ -43,8 +45,8 @@ export interface Limits {
 export async function clickOn(element: HandedElement, { ready, page }: Limits): Promise<void> {
 	const end = performance.now() + ready;
 	do {
-		const left = end - performance.now();
-		const { place } = await untilReady(element, lookAtTarget, {}, left);
+		const patience = { timeout: end - performance.now(), help: () => leaveDialog(element) };
+		const { place } = await untilReady(element, lookAtTarget, {}, patience);
 		// Playwright says something to the element that it is given, in words that the fields of a form may take.
 		const timeout = ready + page;
 		await element.root.click({ timeout, force: true, scroll: 'none', position: place });
@@ -63,21 +65,28 @@ async function hasArrived(element: HandedElement): Promise<boolean> {
 	}
 }
 
-/** Asks until nothing is lacking; throws NotReady when time is over. */
+/** A dialog is over all else on its page until somebody leaves it, as people do by Escape. */
+async function leaveDialog(element: HandedElement): Promise<void> {
+	const isUnder = await element.ask(isUnderDialog, {}).catch(() => false);
+	if (isUnder === true) await element.root.press('Escape');
+}
+
+/** Asks until nothing is lacking, and for `help` after some looks; throws NotReady when time is over. */
 export async function untilReady<Argument extends object>(
 	element: HandedElement,
 	look: (state: DocumentState, argument: Argument & { handed: number; align: number }) => unknown,
 	argument: Argument,
-	timeout: number,
+	{ timeout, help }: { timeout: number; help?: () => Promise<void> },
 ): Promise<Readiness> {
 	const end = performance.now() + timeout;
-	for (let align = 0; ;) {
+	for (let align = 0, looks = 1; ; looks += 1) {
 		const now = readinessShape.parse(
 			await element.ask(look, { ...argument, align }).catch(whileGone),
 		);
 		if (now.lack === undefined) return now;
 		if (performance.now() >= end) throw new NotReady(now.lack);
 		if (now.isCovered) align += 1;
+		if (looks === patientLooks) await help?.();
 		await sleep(interval);
 	}
 }
@@ -89,6 +98,13 @@ function whileGone(error: unknown): Readiness {
 }
 
 // What follows runs in the page, so it can use nothing that is outside of it.
+
+function isUnderDialog({ own, taken }: DocumentState, { handed }: { handed: number }): unknown {
+	const element = taken(handed);
+	return [...document.querySelectorAll(':modal, [aria-modal=true]')].some(
+		(dialog) => own(dialog).checkVisibility() && !own(dialog).contains(element),
+	);
+}
 
 /** Of something to be typed into, or chosen from. */
 export function lookAtField({ usable }: DocumentState, { handed }: { handed: number }): unknown {

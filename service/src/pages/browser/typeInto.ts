@@ -38,9 +38,9 @@ export async function typeInto(
 		await field.ask(tick, { wanted });
 		return { undo: async () => before?.undo() };
 	}
-	await untilReady(field, lookAtField, {}, timeout);
+	await untilReady(field, lookAtField, {}, { timeout });
 	if (kind === 'select') {
-		await untilReady(field, choose, { wanted: text }, timeout);
+		await untilReady(field, choose, { wanted: text }, { timeout });
 		return { undo: () => field.ask(choose, { wanted: value }) };
 	}
 	await locator.fill(text, { timeout, force: true });

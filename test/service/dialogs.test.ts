@@ -1,0 +1,71 @@
+import { concurrentTestWithBrowser, describeWithBrowser } from '../support/service/browser';
+import { cloudClient, type CloudClient } from '../support/service/cloudClient';
+import { startService, type RunningService } from '../support/inProcess/startService';
+import { startSite, type Site } from '../support/service/startSite';
+import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
+
+// A "quick view" stays open over the entries of its list, until somebody presses Escape.
+
+const list = `<main>${['one', 'two', 'three'].map((name) => `<p><b>${name}</b> <button>Look</button></p>`).join('')}</main>`;
+const each = (does: string) => `<script>
+	for (const entry of document.querySelectorAll('main p'))
+		entry.querySelector('button').onclick = () => {
+			const name = entry.querySelector('b').textContent;
+			${does}
+		};
+</script>`;
+
+const cover = 'position: fixed; inset: 0; background: white';
+const pages: Record<string, string> = {
+	'of HTML': `${list}<dialog><p></p></dialog>${each(`
+		document.querySelector('dialog p').textContent = 'About ' + name;
+		document.querySelector('dialog').showModal();`)}`,
+	'of a script': `${list}<div role=dialog aria-modal=true hidden><p></p></div>
+		<div id=cover style="${cover}" hidden></div>${each(`
+		const [dialog, main, cover] = ['[role=dialog]', 'main', '#cover'].map((each) => document.querySelector(each));
+		dialog.querySelector('p').textContent = 'About ' + name;
+		const isOpen = (value) => { dialog.hidden = cover.hidden = !value; main.inert = value; };
+		isOpen(true);
+		onkeydown = ({ key }) => key === 'Escape' && isOpen(false);`)}`,
+};
+
+describeWithBrowser('an entry under a dialog', () => {
+	let site: Site;
+	let service: RunningService;
+	let client: CloudClient;
+
+	beforeAll(async () => {
+		site = await startSite(({ url }) => pages[decodeURIComponent(url.pathname.slice(1))] ?? '');
+		const tasks = Object.keys(pages).map((name): [string, object] => [
+			name,
+			task(
+				name,
+				[
+					step('navigate', { url: `${site.baseUrl}/${encodeURIComponent(name)}` }),
+					loop({ loopType: 'list', listType: 'elements', selector: 'main p' }, [
+						extract({ Name: 'b' }, undefined, { emit: false }),
+						step('click', { selector: 'button' }),
+						extract({ Url: { source: 'pageUrl' } }),
+					]),
+				],
+				{ page: 'browser' },
+			),
+		]);
+		service = await startService({ tasks: Object.fromEntries(tasks) });
+		client = cloudClient(service);
+	});
+
+	afterAll(async () => {
+		await service?.stop();
+		await site?.stop();
+	});
+
+	concurrentTestWithBrowser.each(Object.keys(pages))('is clicked: one %s', async (name) => {
+		const { batch, rows } = await client.run(uuidOf(name));
+		const { batchID } = batch;
+		await service.logged({ batchID, msg: 'batch successful' });
+		const failed = service.log.filter((line) => line.batchID === batchID && line.level === 40);
+		expect(failed).toEqual([]);
+		expect(rows.map(({ Name }) => Name)).toEqual(['one', 'two', 'three']);
+	});
+});
