@@ -15,10 +15,9 @@ export const shortSuites = [
 	{ title: 'Faults: each operation against each fault', script: 'test:faults', load: 0.2 },
 	{ title: 'Lint', script: 'lint', load: 1 },
 	{ title: 'Engine tests: the node in n8n-core', script: 'test:engine', load: 0.9 },
-	{ title: 'The packed package in a real n8n', script: 'test:e2e', load: 0.7 },
+	{ title: 'The packed package, and the examples, in a real n8n', script: 'test:e2e', load: 0.9 },
 	{ title: 'Unit tests, on the Node.js of this machine', script: 'test:unit', load: 1 },
 	{ title: 'Types', script: 'typecheck', load: 1 },
-	{ title: 'Examples: each imported into a real n8n and run', script: 'test:examples', load: 0.7 },
 	{ title: 'What n8n’s reviewers check', script: 'scan', load: 1 },
 ];
 

@@ -1,15 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { objectAt, textAt } from '../../../playground/json.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import { installBuild } from '../../../playground/communityPackage.ts';
+import { listAt, objectAt, textAt } from '../../../playground/json.ts';
 import { N8nApi } from '../../../playground/n8nApi.ts';
 import { freePort } from '../../../playground/ports.ts';
 import { cloudClient } from '../../support/service/cloudClient';
+import { packageName } from '../../support/n8n/n8n';
+import { isRunning, npmStart } from '../../support/n8n/playgroundProcess';
+import type { PlaygroundOptions, PlaygroundProcess } from '../../support/n8n/playgroundProcess';
 import { shopTask } from '../../support/shop/shopTask';
 import { startSite } from '../../support/service/startSite';
 import type { Site } from '../../support/service/startSite';
-import { isRunning, npmStart } from './playgroundProcess';
-import type { PlaygroundOptions, PlaygroundProcess } from './playgroundProcess';
 
 const hosted = { baseUrl: 'https://openapi.example.com', apiKey: 'my-own-key' };
 const quietSettings = { templates: { enabled: false }, telemetry: { enabled: false } };
@@ -22,6 +25,8 @@ describe('npm start', () => {
 
 	const started: PlaygroundProcess[] = [];
 	let other: Site;
+	/** The second start in the same folder. */
+	let again: PlaygroundProcess;
 
 	function start(options: PlaygroundOptions): PlaygroundProcess {
 		const playground = npmStart(options);
@@ -80,10 +85,11 @@ describe('npm start', () => {
 		expect(await freePort(servicePort)).toBe(servicePort);
 	}, 300_000);
 
-	it('gives way to a port in use and keeps what the user has changed', async () => {
+	it('gives way to a port in use and keeps what the user has changed; as npm run dev, too', async () => {
 		const n8nPort = Number(new URL(other.baseUrl).port);
-		const playground = start({ folder, n8nPort, servicePort: await freePort() });
-		const said = await playground.opened();
+		const servicePort = await freePort();
+		again = start({ folder, n8nPort, servicePort, isDevelopment: true });
+		const said = await again.opened();
 		expect(said).toContain(`Port ${n8nPort} is in use: n8n gets port`);
 		expect(said).toContain(`you have pointed its credential to ${hosted.baseUrl}`);
 		expect(said).not.toContain('rows came out of n8n');
@@ -94,21 +100,36 @@ describe('npm start', () => {
 			name: 'My account',
 			data: { baseUrl: hosted.baseUrl },
 		});
-
-		const children = playground.children();
-		expect(children.filter(isRunning)).toHaveLength(2);
-		await playground.terminate();
-		expect(children.filter(isRunning)).toEqual([]);
 	}, 300_000);
 
+	it('npm run dev gives a running n8n what was built', async () => {
+		const api = await signInAsPrinted(await again.opened());
+		const userFolder = join(folder, 'n8n');
+		const installed = join(userFolder, '.n8n', 'nodes', 'node_modules', packageName, 'dist');
+		const dist = join(folder, 'dist');
+		cpSync(installed, dist, { recursive: true });
+		const node = join(dist, 'nodes', 'CloudScraping', 'CloudScraping.node.js');
+		const compiled = readFileSync(node, 'utf8');
+		writeFileSync(
+			node,
+			compiled.replace("displayName: 'Cloud Scraping'", "displayName: 'Renamed'"),
+		);
+		expect(await displayName(api)).toBe('Cloud Scraping');
+
+		// n8n begins to watch after it has said that it is ready.
+		while ((await displayName(api)) !== 'Renamed') {
+			installBuild(dist, userFolder, packageName);
+			await wait(1_000);
+		}
+	});
+
 	it('says in a sentence why it ends when the service is gone', async () => {
-		const playground = start({ folder, n8nPort: await freePort(), servicePort: await freePort() });
-		await playground.opened();
-		const [service = 0, n8n = 0] = playground.children();
+		const [service = 0, n8n = 0] = again.children();
+		expect([service, n8n].filter(isRunning)).toHaveLength(2);
 		process.kill(service, 'SIGKILL');
-		expect(await playground.ended).toBe(1);
+		expect(await again.ended).toBe(1);
 		expect(isRunning(n8n)).toBe(false);
-		const said = await playground.opened();
+		const said = await again.opened();
 		expect(said).toContain(
 			`\nThe local service has ended (SIGKILL), so n8n is stopped, too: look at the end of ${join(folder, 'service.log')}, then start again.\n`,
 		);
@@ -142,4 +163,14 @@ async function idOfDemoCredential(api: N8nApi): Promise<string> {
 	const nodes = Array.isArray(workflow.nodes) ? workflow.nodes.map((node) => objectAt(node)) : [];
 	const start = nodes.find(({ name }) => name === 'Start Task');
 	return textAt(objectAt(objectAt(start, 'credentials'), 'cloudScrapingApi'), 'id');
+}
+
+/** What the node is called in n8n; undefined while n8n writes its list anew. */
+async function displayName(api: N8nApi): Promise<unknown> {
+	const list = await api.getFile('/types/nodes.json').catch((error: unknown) => {
+		if (error instanceof SyntaxError) return [];
+		throw error;
+	});
+	const types = listAt(list).map((type) => objectAt(type));
+	return types.find(({ name }) => name === `${packageName}.cloudScraping`)?.displayName;
 }

@@ -13,9 +13,11 @@ export interface PlaygroundOptions {
 	servicePort: number;
 	/** Of the machine, where it matters. */
 	timezone?: string;
+	/** `npm run dev` instead. */
+	isDevelopment?: boolean;
 }
 
-/** An `npm start` that a test has begun. */
+/** An `npm start` or `npm run dev` that a test has begun. */
 export interface PlaygroundProcess {
 	/** Waits until the playground is open or has given up, and returns all it has said so far. */
 	opened(): Promise<string>;
@@ -28,14 +30,15 @@ export interface PlaygroundProcess {
 	ended: Promise<number | null>;
 }
 
-/** Runs `npm start` as a user does, on the machine's own Node.js, with a state folder of its own. */
+/** Runs `npm start`, or `npm run dev`, as a user does, on the machine's own Node.js, with a state folder of its own. */
 export function npmStart({
 	folder,
 	n8nPort,
 	servicePort,
 	timezone,
+	isDevelopment = false,
 }: PlaygroundOptions): PlaygroundProcess {
-	const child = spawn('npm', ['start'], {
+	const child = spawn('npm', ['run', isDevelopment ? 'dev' : 'start'], {
 		cwd: root,
 		env: {
 			...process.env,
@@ -62,9 +65,9 @@ export function npmStart({
 	return {
 		opened: async () => {
 			const open = new Promise<void>((resolve) => {
-				child.stdout.on('data', () => {
-					if (output.includes(opened)) resolve();
-				});
+				const look = () => output.includes(opened) && resolve();
+				child.stdout.on('data', look);
+				look();
 			});
 			await Promise.race([open, ended]);
 			return output;
