@@ -32,12 +32,30 @@ const project = (name) => ({
 	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/playground/', '<rootDir>/.tmp/'],
 });
 
-/** The engine tests on the n8n-core of another release of n8n, with its own n8n-workflow. */
+/**
+ * Engine tests of what n8n's engine has no part in, so that one release of it is enough: what the node
+ * makes of odd lists and totals, its own limits, and what node and local service make of each other.
+ */
+const alikeOnEachEngine = [
+	'laggingList',
+	'listsWithHoles',
+	'localService',
+	'runOnLocalService',
+	'scriptedService',
+	'stepValues',
+	'tooManyItems',
+	'unevenLists',
+	'wrongTotals',
+	'zoo',
+];
+
+/** The other engine tests on the n8n-core of another release of n8n, with its own n8n-workflow. */
 const engineOf = (version) => {
 	const folder = `<rootDir>/test/node/n8n-versions/${version}`;
 	return {
 		...project('engine'),
 		displayName: `n8n-${version}`,
+		testPathIgnorePatterns: alikeOnEachEngine.map((name) => `/engine/${name}\\.test\\.ts$`),
 		moduleNameMapper: {
 			'^n8n-core$': `${folder}/n8n-core.js`,
 			'^n8n-workflow$': `${folder}/node_modules/n8n-workflow`,

@@ -84,7 +84,7 @@ describe('pages larger than 64 MB', () => {
 		await service.stop();
 	});
 
-	const largeRows = ['a', 'b', 'c'].map((letter) => `{"Text":"${letter.repeat(30 * megabyte)}"}`);
+	const largeRows = ['a', 'b', 'c'].map((letter) => `{"Text":"${letter.repeat(22 * megabyte)}"}`);
 	const letters = (rows: Array<Record<string, unknown>>) =>
 		rows.map(({ Text }) => String(Text as string).slice(0, 1));
 
