@@ -1,4 +1,5 @@
 import { startService, type RunningService } from '../support/inProcess/startService';
+import { sample } from '../support/length';
 import { concurrentTestWithBrowser } from '../support/service/browser';
 import { cloudClient } from '../support/service/cloudClient';
 import { startSite, type Site } from '../support/service/startSite';
@@ -124,7 +125,7 @@ async function outcomeOf(name: string) {
 	return { rows, reasons };
 }
 
-concurrentTestWithBrowser.each(Object.keys(tasks))(
+concurrentTestWithBrowser.each(sample(Object.keys(tasks), 1))(
 	'a form whose fields have the names of properties is as good as another one: %s',
 	async (name) => {
 		const clean = await outcomeOf(`${name} clean`);

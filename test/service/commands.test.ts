@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { check } from '../../service/src/commands/check.ts';
 import { help, readCommand } from '../../service/src/commands/commandLine.ts';
-import { isFullLength } from '../support/length';
+import { sample } from '../support/length';
 import { browserOfUsers, testWithBrowser } from '../support/service/browser';
 import { runCommand } from '../support/service/runCommand';
 import { stopwatch } from '../support/service/stopwatch';
@@ -245,10 +245,11 @@ describe('--try', () => {
 		expect(out).toContain('0 rows, and that is all.\n1 page failed:\n');
 	});
 
-	test.each([
-		['is not there', 'other.json', 'There is no file '],
+	const unusable: [string, string, string][] = [
 		['is bad', 'task.json', '/steps must not be empty, but is [].'],
-	])('says so when the file %s', async (_what, name, reason) => {
+		['is not there', 'other.json', 'There is no file '],
+	];
+	test.each(sample(unusable))('says so when the file %s', async (_what, name, reason) => {
 		await saved(task('bad', []));
 		const { exitCode, out, error } = await run(['--try', join(folder, name)]);
 		expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' });
@@ -264,18 +265,15 @@ describe('--try', () => {
 	});
 
 	const signals = ['SIGINT', 'SIGTERM'] as const;
-	test.each(isFullLength ? signals : signals.slice(0, 1))(
-		'%s ends it, with the rows so far',
-		async (signal) => {
-			const file = await saved(task('slow', [open('/'), cells, open('/slow')]));
-			const command = runCommand(['--try', file]);
-			await Promise.race([once(slowPage, 'asked'), command.ended]);
-			const took = stopwatch();
-			command.kill(signal);
-			const { exitCode, out } = await command.ended;
-			expect(took()).toBeLessThan(5_000);
-			expect(exitCode).toBe(130);
-			expect(out).toContain('4 rows; the task was stopped before its end.\n');
-		},
-	);
+	test.each(sample(signals))('%s ends it, with the rows so far', async (signal) => {
+		const file = await saved(task('slow', [open('/'), cells, open('/slow')]));
+		const command = runCommand(['--try', file]);
+		await Promise.race([once(slowPage, 'asked'), command.ended]);
+		const took = stopwatch();
+		command.kill(signal);
+		const { exitCode, out } = await command.ended;
+		expect(took()).toBeLessThan(5_000);
+		expect(exitCode).toBe(130);
+		expect(out).toContain('4 rows; the task was stopped before its end.\n');
+	});
 });

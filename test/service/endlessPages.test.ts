@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sharedBrowser } from '../support/inProcess/sharedBrowser';
 import { startService, type RunningService } from '../support/inProcess/startService';
+import { sample } from '../support/length';
 import { concurrentTestWithBrowser, testWithBrowser } from '../support/service/browser';
 import { cloudClient } from '../support/service/cloudClient';
 import { startSite, type Site } from '../support/service/startSite';
@@ -109,14 +110,14 @@ async function outcomeOf(name: string) {
 	return { texts: rows.map(({ Text: text }) => text), reasons };
 }
 
-concurrentTestWithBrowser.each(Object.keys(readable))(
+concurrentTestWithBrowser.each(sample(Object.keys(readable)))(
 	'a page that %s is read, and so is the next one',
 	async (name) => {
 		expect(await outcomeOf(name)).toEqual({ texts: ['here', 'plain'], reasons: [] });
 	},
 );
 
-concurrentTestWithBrowser.each(Object.keys(endless))(
+concurrentTestWithBrowser.each(sample(Object.keys(endless)))(
 	'a page that %s is given up, and the next one is read',
 	async (name) => {
 		const { texts, reasons } = await outcomeOf(name);

@@ -1,4 +1,4 @@
-import { sample } from '../support/length';
+import { length, sample } from '../support/length';
 import { concurrentTestWithBrowser } from '../support/service/browser';
 import { cloudClient, type CloudClient } from '../support/service/cloudClient';
 import { startService, type RunningService } from '../support/inProcess/startService';
@@ -8,9 +8,10 @@ import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles'
 // Loops by page over pages that have no address of their own, because a script or a sent form has made them,
 // where each entry leads away: going back, its address brings the first page.
 
-const lastPage = 4;
+const lastPage = length({ full: 4, short: 3 });
+const numbers = Array.from({ length: lastPage }, (_, index) => index + 1);
 const entriesOf = (page: number) => [`${page} a`, `${page} b`];
-const all = [1, 2, 3, 4].flatMap(entriesOf);
+const all = numbers.flatMap(entriesOf);
 const list = (page: number) =>
 	entriesOf(page)
 		.map((entry) => `<div><h2>${entry}</h2><a href="/entry?${entry}">more</a></div>`)
@@ -20,7 +21,7 @@ const next = (page: number, rest: string) =>
 
 /** Pages that a script makes; `begun`: whether it does before anything is clicked. */
 const scripted = (begun: boolean) => `<body><button id="search">Search</button><main></main><script>
-	const pages = ${JSON.stringify([1, 2, 3, 4].map((page) => list(page) + next(page, 'id="next"')))};
+	const pages = ${JSON.stringify(numbers.map((page) => list(page) + next(page, 'id="next"')))};
 	let page = -1;
 	const turn = () => {
 		page += 1;

@@ -73,7 +73,7 @@ describeOnBothPages('on pages of kind', (kind) => {
 
 	test.concurrent('a site that answers 503 for five seconds costs no page its row', async () => {
 		await using ground = new Ground();
-		const most = kind === 'http' ? 20 : 6;
+		const most = count(20, 4);
 		let since: number | undefined;
 		const site = await ground.siteOf((path) => {
 			since ??= ground.clock.passed;
@@ -90,7 +90,7 @@ describeOnBothPages('on pages of kind', (kind) => {
 		async () => {
 			await using ground = new Ground();
 			const site = await ground.siteOf(() => ({ status: 500, body: '<p>broken</p>' }));
-			const most = count(20, 8);
+			const most = count(20, 4);
 			const { client, service } = await ground.startReading(pages(site, most), kind);
 			const { batch, rows } = await client.run(taskID, { nodeCount: 2, jobCount: 2 });
 			expect(rows).toEqual([]);
@@ -116,7 +116,7 @@ describeOnBothPages('on pages of kind', (kind) => {
 				if (Number(path.slice(1)) < 3) throw new Error('This page breaks the connection.');
 				return `<p>${path}</p>`;
 			});
-			const most = count(20, 6);
+			const most = count(20, 4);
 			const { client } = await ground.startReading(pages(site, most), kind);
 			const { batch, rows } = await client.run(taskID);
 			expect(pathsOf(rows)).toEqual(numbers(most).slice(3));
@@ -131,7 +131,7 @@ describeOnBothPages('on pages of kind', (kind) => {
 			if (isBroken(path)) throw new Error('This page breaks the connection.');
 			return `<p>${path}</p>`;
 		});
-		const most = count(40, 8);
+		const most = count(40, 4);
 		const { client } = await ground.startReading(pages(site, most), kind, { tries: 1 });
 		const { rows } = await client.run(taskID);
 		expect(pathsOf(rows)).toEqual(numbers(most).filter((path) => !isBroken(path)));
@@ -139,7 +139,7 @@ describeOnBothPages('on pages of kind', (kind) => {
 
 	test.concurrent('nor do they where each page is behind a link of the same list', async () => {
 		await using ground = new Ground();
-		const most = count(10, 6);
+		const most = count(10, 4);
 		const isBroken = (path: string) => Number(path.slice(1)) % 2 === 0;
 		const site = await ground.siteOf((path) => {
 			if (path === '/')

@@ -215,7 +215,7 @@ describeOnBothPages('a loop by page on a page of kind', (page) => {
 		},
 	);
 
-	test.concurrent.each(['disabled', 'fieldset', 'said', 'inner'] as const)(
+	test.concurrent.each(sampled(['disabled', 'fieldset', 'said', 'inner']))(
 		'ends where what leads on cannot be pressed: %s',
 		async (name) => {
 			const { batch, rows } = await ground.client.run(uuidOf(`${name} ${page}`));
@@ -228,7 +228,7 @@ describeOnBothPages('a loop by page on a page of kind', (page) => {
 		},
 	);
 
-	test.concurrent.each(['wide', 'floated'] as const)(
+	test.concurrent.each(sampled(['wide', 'floated']))(
 		'goes on by the link that is all of the element which is named: %s',
 		async (name) => {
 			expect(await textsOf(name)).toEqual(['1', '2', '3']);

@@ -1,4 +1,5 @@
 import { startService, type RunningService } from '../support/inProcess/startService';
+import { sample } from '../support/length';
 import { concurrentTestWithBrowser } from '../support/service/browser';
 import { cloudClient } from '../support/service/cloudClient';
 import { startSite, type Site } from '../support/service/startSite';
@@ -125,7 +126,7 @@ async function outcomeOf(name: string) {
 	return { said: rows.map(({ Said: said }) => said), reasons };
 }
 
-concurrentTestWithBrowser.each(Object.entries(usable))(
+concurrentTestWithBrowser.each(sample(Object.entries(usable)))(
 	'an element is used that %s',
 	async (name, body) => {
 		const said = [isField(body) ? 'input' : 'click'];
@@ -133,7 +134,7 @@ concurrentTestWithBrowser.each(Object.entries(usable))(
 	},
 );
 
-concurrentTestWithBrowser.each(Object.entries(unusable))(
+concurrentTestWithBrowser.each(sample(Object.entries(unusable)))(
 	'an element is not used that %s',
 	async (name, [, why]) => {
 		const reason = `The element #it is there, but could not be used in time: it ${why}.`;

@@ -10,6 +10,7 @@ import { keptApiKey } from '../../service/src/keptApiKey.ts';
 import { findBrowser } from '../../service/src/pages/browser/findBrowser.ts';
 import { TaskFiles } from '../../service/src/tasks/taskFiles.ts';
 import { startService as startHere } from '../support/inProcess/startService';
+import { sample } from '../support/length';
 import { cloudClient } from '../support/service/cloudClient';
 import { spawnService, startService } from '../support/service/startService';
 import { startSite } from '../support/service/startSite';
@@ -234,7 +235,7 @@ test('accepts each of several API keys and never logs one', async () => {
 	await service.stop();
 });
 
-test.each(['SIGINT', 'SIGTERM'] as const)(
+test.each(sample(['SIGINT', 'SIGTERM'] as const))(
 	'ends on %s while agents wait for a page that never comes, and goes on at the next start',
 	async (signal) => {
 		let hanging = true;

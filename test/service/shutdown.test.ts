@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { browserOfUsers, testWithBrowser } from '../support/service/browser';
 import { cloudClient } from '../support/service/cloudClient';
+import { sample } from '../support/length';
 import { spawnService, startService } from '../support/service/startService';
 import { startSite, type Site } from '../support/service/startSite';
 import { stopwatch } from '../support/service/stopwatch';
@@ -92,10 +93,11 @@ async function startBrowsing(path: string) {
 	return { service, client, batch, browser };
 }
 
-testWithBrowser.each([
-	['a page that is read', '/text'],
+const sites = [
 	['a site that hangs', '/never'],
-])('with a browser on %s', async (_what, path) => {
+	['a page that is read', '/text'],
+] as const;
+testWithBrowser.each(sample(sites))('with a browser on %s', async (_what, path) => {
 	const { service, browser } = await startBrowsing(path);
 	const took = stopwatch(service.process.pid);
 	await service.stop();

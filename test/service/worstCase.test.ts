@@ -77,7 +77,7 @@ const lasting = Object.keys(tasks).filter((name) => name !== 'elements' && name 
 
 /** Of those, and of the others, what is done each time. */
 const short = {
-	http: ['emptyRounds', 'costly', 'attributes', 'elements', 'many'],
+	http: ['emptyRounds', 'costly', 'attributes', 'elements'],
 	browser: ['frozen'],
 };
 

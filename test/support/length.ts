@@ -9,5 +9,5 @@ export const length = ({ full, short }: { full: number; short: number }): number
  * Cases that repeat for breadth: all of them, or every fourth, from the `first` one on. Where a list of
  * them stands for each of several things, another `first` for each takes other ones.
  */
-export const sample = <Case>(cases: Case[], first = 0): Case[] =>
-	isFullLength ? cases : cases.filter((_, index) => (index - first) % 4 === 0);
+export const sample = <Case>(cases: readonly Case[], first = 0): Case[] =>
+	isFullLength ? [...cases] : cases.filter((_, index) => (index - first) % 4 === 0);

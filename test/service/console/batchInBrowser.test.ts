@@ -79,7 +79,7 @@ describeWithBrowser('the page of a batch', () => {
 		await site?.stop();
 	});
 
-	test.each(views)(
+	test.each(views(1))(
 		'%s, %i pixels wide: no finding of axe, nothing too wide, no error',
 		async (colorScheme, width) => {
 			const { page, complaints } = await visitConsole(browser(), service, { colorScheme, width });

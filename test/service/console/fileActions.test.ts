@@ -138,7 +138,7 @@ test.each(['rename', 'duplicate', 'delete', 'bring-back'])(
 describeWithBrowser('in a browser', () => {
 	const browser = useChromium();
 
-	test.each(views)('%s, %i pixels wide: a deleted task', async (colorScheme, width) => {
+	test.each(views(0))('%s, %i pixels wide: a deleted task', async (colorScheme, width) => {
 		await post('/console/files/delete/second.json');
 		const { page, complaints } = await visitConsole(browser(), service, { colorScheme, width });
 		await page.goto('/console/');

@@ -168,7 +168,7 @@ test.each(['0', '99', '-1', 'x', '1%20or%201=1'])(
 describeWithBrowser('in a browser', () => {
 	const browser = useChromium();
 
-	test.each(views)(
+	test.each(views(2))(
 		'%s, %i pixels wide: no finding of axe, nothing too wide, no error',
 		async (colorScheme, width) => {
 			const { page, complaints } = await visitConsole(browser(), service, { colorScheme, width });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describeOnBothPages, describeWithBrowser } from '../../support/service/browser';
 import { useChromium } from '../../support/inProcess/chromium';
 import { consoleClient, visitConsole } from '../../support/service/console';
+import { sample } from '../../support/length';
 import { plainText } from '../../support/service/plainText';
 import { pointByRequests } from '../../support/service/pointByRequests';
 import { openToPoint } from '../../support/service/pointing';
@@ -90,25 +91,31 @@ describeWithBrowser('the page to point at', () => {
 		await page.getByRole('button', { name: 'Copy the task ID for n8n' }).waitFor();
 	});
 
-	test.each([
+	const widths: [number, boolean][] = [
 		[1400, true],
 		[400, false],
-	])('%i pixels wide: the frame is as wide as on a desktop, or as here', async (width, isWide) => {
-		const { page } = await visitConsole(browser(), service, { width });
-		const { pointAtList } = await openToPoint(page, site.baseUrl);
-		const choice = page.getByLabel('As wide as on a desktop');
-		const widthInFrame = () => page.frames()[1]?.evaluate<number>('innerWidth');
-		for (const each of [isWide, !isWide]) {
-			expect(await choice.isChecked()).toBe(each);
-			if (each) await expect.poll(widthInFrame).toBe(1280);
-			else await expect.poll(widthInFrame).toBeLessThan(width);
+	];
+	test.each(sample(widths))(
+		'%i pixels wide: the frame is as wide as on a desktop, or as here',
+		async (width, isWide) => {
+			const { page } = await visitConsole(browser(), service, { width });
+			const { pointAtList } = await openToPoint(page, site.baseUrl);
+			const choice = page.getByLabel('As wide as on a desktop');
+			const widthInFrame = () => page.frames()[1]?.evaluate<number>('innerWidth');
+			for (const each of [isWide, !isWide]) {
+				expect(await choice.isChecked()).toBe(each);
+				if (each) await expect.poll(widthInFrame).toBe(1280);
+				else await expect.poll(widthInFrame).toBeLessThan(width);
+				await choice.click();
+			}
 			await choice.click();
-		}
-		await choice.click();
-		await pointAtList('Emma', 'Evelina');
-		await page.getByText('2 entries').first().waitFor();
-		expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-	});
+			await pointAtList('Emma', 'Evelina');
+			await page.getByText('2 entries').first().waitFor();
+			expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
+				width,
+			);
+		},
+	);
 
 	test('is left unasked while nothing was pointed at, or when it is saved', async () => {
 		const { page, pointAtList, asked } = await begin();

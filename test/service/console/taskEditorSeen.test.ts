@@ -55,7 +55,7 @@ describeWithBrowser('the editor of a task file', () => {
 
 	const press = (page: Page, name: string) => page.getByRole('button', { name }).click();
 
-	test.each(views)(
+	test.each(views(3))(
 		'%s, %i pixels wide: no finding of axe, nothing too wide, no error',
 		async (colorScheme, width) => {
 			const { page, text, complaints } = await open('edited', { colorScheme, width });

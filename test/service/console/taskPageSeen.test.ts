@@ -47,7 +47,7 @@ describeWithBrowser('the page of a task', () => {
 
 	const words = () => `/console/tasks/${uuidOf(`words <i> ${long}`)}`;
 
-	test.each(views)(
+	test.each(views(3))(
 		'%s, %i pixels wide: no finding of axe, nothing too wide, no error',
 		async (colorScheme, width) => {
 			const { page, complaints } = await visitConsole(browser(), service, { colorScheme, width });

@@ -110,7 +110,7 @@ test('tasks are found by name and ID, and come by name or by their latest batch'
 describeWithBrowser('in a browser', () => {
 	const browser = useChromium();
 
-	test.each(views)(
+	test.each(views(0))(
 		'%s, %i pixels wide: no finding of axe, nothing too wide, no error',
 		async (colorScheme, width) => {
 			const { page, complaints } = await visitConsole(browser(), service, { colorScheme, width });

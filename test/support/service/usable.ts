@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { length } from '../length';
+import { sample } from '../length';
 
-/** Each way in which a page must be usable, for `test.each`. */
-const allViews = [
+/** Each way in which a page must be usable. */
+const allViews: ['light' | 'dark', number][] = [
 	['light', 400],
 	['dark', 1400],
 	['dark', 400],
 	['light', 1400],
-] as const;
+];
 
-/** At full length each of them, else one light and one dark, one narrow and one wide. */
-export const views = allViews.slice(0, length({ full: 4, short: 2 }));
+/** Ways to see a page, for `test.each`: at full length all of them, else the one with this number. */
+export const views = (first: number) => sample(allViews, first);
 
 /**
  * Expects that a page, as it is now, can be used by all: no finding of axe, nothing wider than the
