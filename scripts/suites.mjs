@@ -27,10 +27,10 @@ export const shortSuites = [
  */
 export const longSuites = [
 	{ title: 'The service at full length', script: 'test:long:service', load: 2 },
+	{ title: 'n8n’s queue mode: workers on Redis and PostgreSQL', script: 'test:queue', load: 0.4 },
 	{ title: 'Foreign pages: Debian’s documentation', script: 'test:foreign', load: 1.4 },
 	{ title: 'The engine tests on older releases of n8n', script: 'test:n8n-versions', load: 1 },
 	{ title: 'The node in n8n’s editor, in Chromium', script: 'test:editor', load: 1 },
-	{ title: 'n8n’s queue mode: workers on Redis and PostgreSQL', script: 'test:queue', load: 1 },
 	{ title: 'What an agent waits for in a real n8n', script: 'test:long:n8n', load: 0.3 },
 	{ title: 'The whole zoo of services', script: 'test:long:node', load: 0.7 },
 ];
