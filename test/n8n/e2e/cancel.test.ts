@@ -37,8 +37,9 @@ describe('a cancelled execution in a real n8n', () => {
 		expect((await afterCancel(id)).files).toEqual([]);
 		const asked = () => service.requests.slice(before).map(({ endpoint }) => endpoint);
 		// The list, and not the answer of the stop, says that the run has ended.
-		await until(() => asked().length >= 3);
-		expect(asked()).toEqual(['batches', 'stop', 'batches']);
+		await until(() => asked().at(-1) === 'batches' && asked().includes('stop'));
+		// On a busy machine the wait has asked for the list before the cancel comes.
+		expect(asked().join(' ')).toMatch(/^(batches )+stop batches$/);
 		expect(service.batches.at(-1)).toMatchObject({ batchID: 1002, status: 4 });
 	});
 
