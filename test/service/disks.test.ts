@@ -213,7 +213,8 @@ describe('a task ID in capitals', () => {
 
 	test('of an earlier version keeps its history, and deduplicationIDs what they have returned', async () => {
 		const old = new DatabaseSync(data);
-		old.exec(`${migrations.slice(0, 3).join(';')}; PRAGMA user_version = 3;
+		const oldTables = migrations.slice(0, 3).map(({ sql }) => sql);
+		old.exec(`${oldTables.join(';')}; PRAGMA user_version = 3;
 			INSERT INTO batches (id, task_id, region, node_count, job_count, status, create_time, update_time, request_id, fields)
 				VALUES (1, '${taskID}', 'us', 1, 1, 3, 1, 1, 'test', '[]');
 			INSERT INTO deduplications VALUES ('one', ${Date.now()}), ('other', ${Date.now()});

@@ -38,7 +38,7 @@ const columns =
 
 /** The tables as they were before the database had a version. */
 function makeOldDatabase(sql: string): void {
-	inDatabase(`${migrations[0]}; ${sql}`);
+	inDatabase(`${migrations[0]?.sql}; ${sql}`);
 }
 
 test('a database without a version is taken over: its batches stay, and new ones come before them', async () => {

@@ -2,8 +2,8 @@ import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { reasonOf } from '../reasonOf.ts';
-import { numberIn, textIn } from './columns.ts';
-import { migrations } from './migrations.ts';
+import { textIn } from './columns.ts';
+import { ForeignDatabase, migrate, NewerDatabase } from './migrate.ts';
 
 /**
  * Opens (or creates) the database file. It belongs to this process alone until it is closed, so that
@@ -19,7 +19,8 @@ export function openDatabase(path: string): DatabaseSync {
 		database.exec('PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;');
 		const damage = damageOf(database);
 		if (damage !== undefined) throw new DamagedDatabase(damage);
-		migrate(database);
+		const opened = database;
+		transaction(opened, () => migrate(opened));
 		return database;
 	} catch (error) {
 		database?.close();
@@ -54,21 +55,6 @@ function damageOf(database: DatabaseSync): string | undefined {
 	return found === 'ok' ? undefined : found;
 }
 
-/** Brings the tables to the version of this service. */
-function migrate(database: DatabaseSync): void {
-	transaction(database, () => {
-		const version = numberIn(database.prepare('PRAGMA user_version').get(), 'user_version');
-		if (version > migrations.length) {
-			throw new NewerDatabase(`it has version ${version}, this service knows ${migrations.length}`);
-		}
-		// On a full disk nothing is to be written that stands there.
-		if (version === migrations.length) return;
-		for (const migration of migrations.slice(version)) database.exec(migration);
-		database.exec(`PRAGMA user_version = ${migrations.length}`);
-	});
-}
-
-class NewerDatabase extends Error {}
 class DamagedDatabase extends Error {}
 
 function unusable(path: string, error: unknown): Error {
@@ -81,6 +67,11 @@ function unusable(path: string, error: unknown): Error {
 	if (error instanceof DamagedDatabase || reason === 'database disk image is malformed') {
 		return new Error(
 			`The database ${path} is damaged: ${reason}. Put a copy of it from before in its place, or move it away, with the files beside it that have its name, to begin with an empty one; "sqlite3 ${path} .recover" shows what can still be read.`,
+		);
+	}
+	if (error instanceof ForeignDatabase) {
+		return new Error(
+			`The database ${path} does not have the tables of this service: ${reason}. They were left as they are. Set SERVICE_DATA to another file, or put a copy of this one from before in its place.`,
 		);
 	}
 	const isFolder = existsSync(path) && statSync(path).isDirectory();

@@ -1,9 +1,41 @@
+/** What makes a database of the next version. */
+export interface Migration {
+	sql: string;
+	/** A query that finds something where this is needed; absent: it is needed everywhere. */
+	neededWhere?: string;
+}
+
+/** What came into the fourth migration when there were databases already that had gone through it. */
+const memoriesAndSmallLetters = `-- Each deduplicationID has a memory, which one that has expired leaves behind.
+	ALTER TABLE deduplications RENAME TO old_deduplications;
+	ALTER TABLE returned_rows RENAME TO old_returned_rows;
+	CREATE TABLE deduplications (
+		id TEXT PRIMARY KEY,
+		memory INTEGER NOT NULL UNIQUE,
+		last_use INTEGER NOT NULL
+	) STRICT, WITHOUT ROWID;
+	CREATE TABLE returned_rows (
+		memory INTEGER NOT NULL,
+		hash BLOB NOT NULL,
+		PRIMARY KEY (memory, hash)
+	) STRICT, WITHOUT ROWID;
+	INSERT INTO deduplications SELECT id, row_number() OVER (ORDER BY id), last_use FROM old_deduplications;
+	INSERT INTO returned_rows SELECT memory, hash FROM old_returned_rows JOIN deduplications ON id = deduplication_id;
+	DROP TABLE old_returned_rows;
+	DROP TABLE old_deduplications;
+
+	-- UUIDs are compared without regard to case: all are stored in small letters.
+	UPDATE batches SET task_id = lower(task_id);
+	`;
+
 /**
  * What makes a database of each version from the one before it; the first makes one from nothing. A
- * database of the time before versions has the tables of the first.
+ * database of the time before versions has the tables of the first. One that stands here never changes:
+ * there are databases that have gone through it, and do so no more. A test knows each by its hash.
  */
-export const migrations = [
-	`
+export const migrations: Migration[] = [
+	{
+		sql: `
 	CREATE TABLE IF NOT EXISTS batches (
 		id INTEGER PRIMARY KEY,
 		task_id TEXT NOT NULL,
@@ -65,7 +97,9 @@ export const migrations = [
 		PRIMARY KEY (deduplication_id, hash)
 	) STRICT, WITHOUT ROWID;
 	`,
-	`
+	},
+	{
+		sql: `
 	-- The batches in the order of their creation, whatever size their identifiers have.
 	ALTER TABLE batches ADD COLUMN creation INTEGER NOT NULL DEFAULT 0;
 	UPDATE batches SET creation = numbered.number
@@ -108,7 +142,9 @@ export const migrations = [
 		PRIMARY KEY (batch_id, step_id, field_id)
 	) STRICT, WITHOUT ROWID;
 	`,
-	`
+	},
+	{
+		sql: `
 	-- What the log says of a batch: the newest lines.
 	CREATE TABLE batch_log (
 		batch_id INTEGER NOT NULL,
@@ -141,7 +177,9 @@ export const migrations = [
 		end_time INTEGER NOT NULL
 	) STRICT, WITHOUT ROWID;
 	`,
-	`
+	},
+	{
+		sql: `
 	-- Sessions are listed, so that people see who has come in. Those of before are ended: nobody could tell them apart.
 	DROP TABLE console_sessions;
 	CREATE TABLE console_sessions (
@@ -153,28 +191,10 @@ export const migrations = [
 		end_time INTEGER NOT NULL
 	) STRICT;
 
-	-- Each deduplicationID has a memory, which one that has expired leaves behind.
-	ALTER TABLE deduplications RENAME TO old_deduplications;
-	ALTER TABLE returned_rows RENAME TO old_returned_rows;
-	CREATE TABLE deduplications (
-		id TEXT PRIMARY KEY,
-		memory INTEGER NOT NULL UNIQUE,
-		last_use INTEGER NOT NULL
-	) STRICT, WITHOUT ROWID;
-	CREATE TABLE returned_rows (
-		memory INTEGER NOT NULL,
-		hash BLOB NOT NULL,
-		PRIMARY KEY (memory, hash)
-	) STRICT, WITHOUT ROWID;
-	INSERT INTO deduplications SELECT id, row_number() OVER (ORDER BY id), last_use FROM old_deduplications;
-	INSERT INTO returned_rows SELECT memory, hash FROM old_returned_rows JOIN deduplications ON id = deduplication_id;
-	DROP TABLE old_returned_rows;
-	DROP TABLE old_deduplications;
-
-	-- UUIDs are compared without regard to case: all are stored in small letters.
-	UPDATE batches SET task_id = lower(task_id);
-	`,
-	`
+	${memoriesAndSmallLetters}`,
+	},
+	{
+		sql: `
 	-- What a batch was started with, to be started so again.
 	CREATE TABLE starts (
 		batch_id INTEGER PRIMARY KEY,
@@ -182,4 +202,11 @@ export const migrations = [
 		action_params TEXT NOT NULL
 	) STRICT;
 	`,
+	},
+	{
+		neededWhere: `
+	SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM pragma_table_info('deduplications') WHERE name = 'memory')
+	`,
+		sql: memoriesAndSmallLetters,
+	},
 ];

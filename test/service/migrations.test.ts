@@ -1,0 +1,98 @@
+import { hash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { openDatabase } from '../../service/src/store/database.ts';
+import { DeduplicationStore } from '../../service/src/store/deduplicationStore.ts';
+import { migrations } from '../../service/src/store/migrations.ts';
+
+let folder: string;
+let data: string;
+
+beforeEach(async () => {
+	folder = await mkdtemp(join(tmpdir(), 'cloud-scraping-migrations-'));
+	data = join(folder, 'service.db');
+});
+
+afterEach(() => rm(folder, { recursive: true }));
+
+/** Runs SQL in the database while no service has it. */
+function inDatabase(...sql: string[]): void {
+	const database = new DatabaseSync(data);
+	for (const statements of sql) database.exec(statements);
+	database.close();
+}
+
+test('a migration that has been committed never changes', () => {
+	const hashes = migrations.map(({ sql, neededWhere = '' }) =>
+		hash('sha256', `${neededWhere}\0${sql}`).slice(0, 16),
+	);
+	expect(
+		hashes,
+		'Databases have gone through these migrations, and will not do so again: leave each as it was committed. Add a new one at the end of the list, and its hash here.',
+	).toEqual([
+		'3dceed67596fe40b',
+		'8e65ef41fd9970da',
+		'0cd3f40720de6f70',
+		'961dd0ce1b700fb4',
+		'fdae91af7e3cd260',
+		'fc91128a1ab4ab6e',
+	]);
+});
+
+const sqlOf = (index: number) => migrations[index]?.sql ?? '';
+
+/** What the fourth one was when it was committed first. */
+const [firstFourth = ''] = sqlOf(3).split('-- Each deduplicationID');
+
+test.each([
+	['as such a service left it', [], 4],
+	['after a later service that could not start had changed it', [sqlOf(4)], 5],
+])(
+	'a database of which the fourth migration made less is mended, and loses nothing: %s',
+	(_when, later, version) => {
+		inDatabase(
+			...[sqlOf(0), sqlOf(1), sqlOf(2), firstFourth, ...later],
+			`INSERT INTO batches (id, task_id, region, node_count, job_count, status, create_time, update_time, request_id, fields)
+				VALUES (1, 'ABCDEF', 'us', 1, 1, 3, 1, 1, 'x', '[]');
+			INSERT INTO deduplications VALUES ('kept', ${Date.now()});
+			INSERT INTO returned_rows VALUES ('kept', x'01');
+			PRAGMA user_version = ${version}`,
+		);
+		const database = openDatabase(data);
+		expect(database.prepare('SELECT task_id FROM batches').all()).toEqual([{ task_id: 'abcdef' }]);
+		const rows = [1, 2].map((byte) => ({ hash: Uint8Array.of(byte) }));
+		expect(new DeduplicationStore(database).newOf('kept', rows)).toEqual(rows.slice(1));
+		database.close();
+	},
+);
+
+test.each([
+	['lacks a column', 'ALTER TABLE starts DROP COLUMN job_count', 'it lacks starts.job_count'],
+	['lacks a table', 'DROP TABLE selectors', 'it lacks selectors.batch_id, '],
+	[
+		'has a table already that is to be made',
+		'PRAGMA user_version = 4',
+		'table starts already exists',
+	],
+	[
+		'holds what its new version does not allow',
+		`PRAGMA user_version = 3; DROP TABLE starts; DROP TABLE returned_rows; DROP TABLE deduplications;
+		CREATE TABLE deduplications (id TEXT, last_use INTEGER);
+		CREATE TABLE returned_rows (deduplication_id TEXT, hash BLOB);
+		INSERT INTO deduplications VALUES ('twice', 1), ('twice', 1)`,
+		'UNIQUE constraint failed: deduplications.id',
+	],
+])('a database that %s is named with what to do, and left as it was', (_what, change, reason) => {
+	openDatabase(data).close();
+	inDatabase(change);
+	for (let start = 0; start < 2; start += 1) {
+		expect(() => openDatabase(data)).toThrow(
+			`The database ${data} does not have the tables of this service: ${reason}`,
+		);
+		expect(() => openDatabase(data)).toThrow(
+			/\. They were left as they are\. Set SERVICE_DATA to another file, or put a copy of this one from before in its place\.$/,
+		);
+	}
+});
