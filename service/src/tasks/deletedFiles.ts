@@ -22,7 +22,7 @@ export interface DeletedFile {
 export const keptFor = 7 * 24 * 60 * 60 * 1000;
 
 /** How deleted files are called: by the time of it, and the name before. */
-const deletedName = /^(\d{13})-(.+\.json)$/;
+const deletedName = /^(\d{13})-(.+\.json)$/i;
 
 /** The deleted ones of a folder of task files: kept beside the others, in a hidden folder, for a week. */
 export class DeletedFiles {

@@ -34,7 +34,7 @@ interface Outcome {
 const patience = 200;
 
 /**
- * The tasks of a folder: those of its `*.json`, but for hidden ones, which are an editor's own. Their
+ * The tasks of a folder: those of its `*.json`, in capitals or not, but for hidden ones, which are an editor's own. Their
  * identifiers are UUIDs, which are compared without regard to case. Of two files with one taskID the
  * one that was there first has it.
  */
@@ -235,5 +235,5 @@ async function namesIn(folder: string): Promise<string[]> {
 }
 
 function isTaskFile(name: string): boolean {
-	return name.endsWith('.json') && !name.startsWith('.');
+	return /\.json$/i.test(name) && !name.startsWith('.');
 }

@@ -99,14 +99,14 @@ test('a file with a mistake can be deleted as well, and brought back', async () 
 test('what was deleted more than a week ago is gone', async () => {
 	await mkdir(file('.deleted'));
 	const text = JSON.stringify(reading('gone'));
-	const [young, old] = [6, 8].map((days) => `${Date.now() - days * day}-${days}-days.json`);
+	const [young, old] = [6, 8].map((days) => `${Date.now() - days * day}-${days}-days.JSON`);
 	await writeFile(file(`.deleted/${young}`), text);
 	await writeFile(file(`.deleted/${old}`), text);
 	await writeFile(file('.deleted/notes.txt'), 'not ours');
 	expect((await post(`/console/files/bring-back/${old}`)).status).toBe(404);
 	expect((await readdir(file('.deleted'))).sort()).toEqual([young, 'notes.txt'].sort());
 	expect((await post(`/console/files/bring-back/${young}`)).status).toBe(303);
-	expect((await readdir(file(''))).sort()).toContain('6-days.json');
+	expect((await readdir(file(''))).sort()).toContain('6-days.JSON');
 });
 
 test('a task whose ID another one has by now is not brought back', async () => {

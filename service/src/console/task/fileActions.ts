@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path';
+import { basename, join, parse } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { v4 as newUuid } from 'uuid';
 import { ApiError, errorCode } from '../../api/errors.ts';
@@ -64,9 +64,7 @@ export function fileActionRoutes(server: FastifyInstance, parts: ConsoleParts): 
 				throw new Error(`The task “${other.task.name}” has its task ID now.`);
 			}
 			const isFree = tasks.fileNamed(file.name) === undefined;
-			const path = isFree
-				? join(settings.tasks, file.name)
-				: freePath(basename(file.name, '.json'));
+			const path = isFree ? join(settings.tasks, file.name) : freePath(parse(file.name).name);
 			await deleted.bringBack(file, path);
 			reply.log.info({ file: path }, 'task file brought back in the console');
 			await tasks.lookAt(basename(path), reply.log);
