@@ -30,16 +30,36 @@ export interface Settings {
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
+/** All that is read of the environment. */
+export const settingNames = [
+	'SERVICE_PORT',
+	'SERVICE_HOST',
+	'SERVICE_API_KEYS',
+	'SERVICE_ALLOWED_HOSTS',
+	'SERVICE_DATA',
+	'SERVICE_TASKS',
+	'SERVICE_AGENTS',
+	'SERVICE_BROWSER',
+	'SERVICE_ERRORS_AS_200',
+	'SERVICE_LARGE_IDS',
+	'SERVICE_KEEP_DAYS',
+	'SERVICE_LOG_LEVEL',
+] as const;
+
+type SettingName = (typeof settingNames)[number];
+/** A setting that is not in the list above cannot be read. */
+type Environment = Partial<Record<SettingName, string>>;
+
 const service = join(import.meta.dirname, '..');
 
 /** Reads the settings from environment variables; throws an Error naming the one that is wrong. */
-export function readSettings(env: NodeJS.ProcessEnv): Settings {
+export function readSettings(env: Environment): Settings {
 	return {
 		port: integer(env, 'SERVICE_PORT', 8787, { from: 0, to: 65_535 }),
 		host: env.SERVICE_HOST || '127.0.0.1',
 		apiKeys: list(env, 'SERVICE_API_KEYS'),
 		...hosts(env),
-		data: env.SERVICE_DATA || join(service, 'data', 'service.db'),
+		data: file(env, 'SERVICE_DATA', join(service, 'data', 'service.db')),
 		tasks: folder(env, 'SERVICE_TASKS', join(service, 'tasks')),
 		agents: integer(env, 'SERVICE_AGENTS', 4, { from: 1, to: 1000 }),
 		errorsAs200: flag(env, 'SERVICE_ERRORS_AS_200'),
@@ -52,7 +72,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
 	};
 }
 
-function list(env: NodeJS.ProcessEnv, name: string): string[] {
+function list(env: Environment, name: SettingName): string[] {
 	return (env[name] ?? '')
 		.split(',')
 		.map((entry) => entry.trim())
@@ -60,18 +80,26 @@ function list(env: NodeJS.ProcessEnv, name: string): string[] {
 }
 
 /** What SERVICE_ALLOWED_HOSTS says: names of hosts, and origins, whose hosts are allowed as well. */
-function hosts(env: NodeJS.ProcessEnv): Pick<Settings, 'allowedHosts' | 'allowedOrigins'> {
+function hosts(env: Environment): Pick<Settings, 'allowedHosts' | 'allowedOrigins'> {
 	const entries = list(env, 'SERVICE_ALLOWED_HOSTS');
-	const allowedOrigins = entries.filter(isOrigin).map((entry) => new URL(entry).origin);
-	const names = entries.filter((entry) => !isOrigin(entry));
-	const wrong = names.find((name) => !/^[\w.-]+$/.test(name) && isIP(name) === 0);
+	const names = entries.map((entry) => (isOrigin(entry) ? hostOf(entry) : entry.toLowerCase()));
+	const wrong = entries.find((_entry, index) => !isHost(names[index] ?? ''));
 	if (wrong !== undefined) {
 		throw new Error(
-			`SERVICE_ALLOWED_HOSTS has "${wrong}". Set it to names of hosts, and to origins such as https://scraper.example where browsers reach the service through a proxy, comma-separated.`,
+			`SERVICE_ALLOWED_HOSTS has "${wrong}". Set it to names of hosts, each whole (none stands for those below it), and to origins such as https://scraper.example where browsers reach the service through a proxy, comma-separated.`,
 		);
 	}
-	const named = allowedOrigins.map((origin) => new URL(origin).hostname.replace(/^\[|\]$/g, ''));
-	return { allowedHosts: [...names.map((name) => name.toLowerCase()), ...named], allowedOrigins };
+	const allowedOrigins = entries.filter(isOrigin).map((entry) => new URL(entry).origin);
+	return { allowedHosts: names, allowedOrigins };
+}
+
+function hostOf(origin: string): string {
+	return new URL(origin).hostname.replace(/^\[|\]$/g, '');
+}
+
+/** Whether there can be a host of this name or address. */
+function isHost(name: string): boolean {
+	return /^[\w-]+(\.[\w-]+)*\.?$/.test(name) || isIP(name) > 0;
 }
 
 function isOrigin(text: string): boolean {
@@ -79,8 +107,8 @@ function isOrigin(text: string): boolean {
 }
 
 function integer(
-	env: NodeJS.ProcessEnv,
-	name: string,
+	env: Environment,
+	name: SettingName,
 	fallback: number,
 	range: { from: number; to: number },
 ): number {
@@ -95,7 +123,7 @@ function integer(
 	return value;
 }
 
-function flag(env: NodeJS.ProcessEnv, name: string): boolean {
+function flag(env: Environment, name: SettingName): boolean {
 	const text = env[name] || 'false';
 	if (text !== 'true' && text !== 'false') {
 		throw new Error(`${name} is "${text}". Set it to true or false.`);
@@ -103,14 +131,25 @@ function flag(env: NodeJS.ProcessEnv, name: string): boolean {
 	return text === 'true';
 }
 
-function logLevel(env: NodeJS.ProcessEnv): Settings['logLevel'] {
+function logLevel(env: Environment): Settings['logLevel'] {
 	const text = env.SERVICE_LOG_LEVEL || 'info';
 	const level = logLevels.find((name) => name === text);
 	if (level) return level;
 	throw new Error(`SERVICE_LOG_LEVEL is "${text}". Set it to one of ${logLevels.join(', ')}.`);
 }
 
-function folder(env: NodeJS.ProcessEnv, name: string, fallback: string): string {
+/** SQLite takes some names for something else: a database in memory, or an address with settings of its own. */
+function file(env: Environment, name: SettingName, fallback: string): string {
+	const path = env[name] || fallback;
+	if (/^(:|file:|[a-z][a-z\d+.-]*:\/\/)/i.test(path)) {
+		throw new Error(
+			`${name} is "${path}", which is not the path of a file. Set it to one, such as ${join('data', 'service.db')}: what is stored has to be there after a restart.`,
+		);
+	}
+	return path;
+}
+
+function folder(env: Environment, name: SettingName, fallback: string): string {
 	const path = env[name] || fallback;
 	if (!existsSync(path) || !statSync(path).isDirectory()) {
 		throw new Error(

@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { check } from '../../service/src/commands/check.ts';
@@ -98,6 +98,19 @@ describe('--check', () => {
 		expect(lines[3]).toContain(
 			`bad  ${join(folder, 'noJson.json')}: Line 1: A closing brace } is missing`,
 		);
+	});
+
+	test('says which settings it does not know: it may look at another folder than is meant', async () => {
+		const { error } = await checked({ SERVICE_TASKS: folder, SERVICE_TASK: '/nowhere' });
+		expect(error).toBe(
+			'No setting of this service, and ignored: SERVICE_TASK (SERVICE_TASKS is one). service/README.md lists all settings.\n',
+		);
+	});
+
+	test('takes files in capitals as well', async () => {
+		await writeFile(join(folder, 'good.JSON'), JSON.stringify(task('good', [extract({ N: 'b' })])));
+		const { out } = await checked({ SERVICE_TASKS: folder });
+		expect(out).toMatch(/^ok {3}.*good\.JSON: good/);
 	});
 
 	test('says that a folder is empty, or none', async () => {

@@ -39,30 +39,6 @@ async function failedStart(settings: Record<string, string>) {
 	return { exitCode: service.exitCode, said };
 }
 
-test.each([
-	[{ SERVICE_PORT: '70000' }, 'SERVICE_PORT is "70000". Set it to an integer from 0 to 65535.'],
-	[{ SERVICE_PORT: 'http' }, 'SERVICE_PORT is "http". Set it to an integer from 0 to 65535.'],
-	[
-		{ SERVICE_ALLOWED_HOSTS: 'one.example,https://two.example/path' },
-		'SERVICE_ALLOWED_HOSTS has "https://two.example/path". Set it to names of hosts, and to origins such as https://scraper.example where browsers reach the service through a proxy, comma-separated.',
-	],
-	[{ SERVICE_AGENTS: '0' }, 'SERVICE_AGENTS is "0". Set it to an integer from 1 to 1000.'],
-	[{ SERVICE_AGENTS: '1.5' }, 'SERVICE_AGENTS is "1.5". Set it to an integer from 1 to 1000.'],
-	[{ SERVICE_KEEP_DAYS: '0' }, 'SERVICE_KEEP_DAYS is "0". Set it to an integer from 1 to 36500.'],
-	[{ SERVICE_LARGE_IDS: '1' }, 'SERVICE_LARGE_IDS is "1". Set it to true or false.'],
-	[
-		{ SERVICE_LOG_LEVEL: 'loud' },
-		'SERVICE_LOG_LEVEL is "loud". Set it to one of trace, debug, info, warn, error, fatal, silent.',
-	],
-	[{ SERVICE_ERRORS_AS_200: 'yes' }, 'SERVICE_ERRORS_AS_200 is "yes". Set it to true or false.'],
-	[
-		{ SERVICE_TASKS: '/nowhere' },
-		'SERVICE_TASKS is "/nowhere", which is not a folder. Set it to a folder of task files.',
-	],
-])('refuses to start with %j', async (settings, message) => {
-	await expect(startHere({ env: settings })).rejects.toThrow(new Error(message));
-});
-
 test('what refuses to start says why on standard error, and nothing else', async () => {
 	expect(await failedStart({ SERVICE_BROWSER: '/bin/true' })).toEqual({
 		exitCode: 1,

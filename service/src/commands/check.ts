@@ -1,6 +1,7 @@
 import { reasonOf } from '../reasonOf.ts';
 import { readSettings } from '../settings.ts';
 import { TaskFiles } from '../tasks/taskFiles.ts';
+import { unknownSettings } from '../unknownSettings.ts';
 import { withoutPasswords } from '../withoutPasswords.ts';
 import { shown } from './table.ts';
 
@@ -8,6 +9,8 @@ import { shown } from './table.ts';
 export async function check(env: NodeJS.ProcessEnv): Promise<number> {
 	try {
 		const folder = readSettings(env).tasks;
+		const unknown = unknownSettings(env);
+		if (unknown !== undefined) process.stderr.write(`${unknown}\n`);
 		const { tasks, badFiles } = await TaskFiles.open(folder);
 		const lines = [
 			...tasks.map(({ file, task }) => ({

@@ -5,6 +5,7 @@ import { createLog, LogOutput } from '../log.ts';
 import { reasonOf } from '../reasonOf.ts';
 import { startService, type Service } from '../service.ts';
 import { readSettings } from '../settings.ts';
+import { unknownSettings } from '../unknownSettings.ts';
 import { withoutPasswords } from '../withoutPasswords.ts';
 
 /** Milliseconds for everything to come to its end; what has not by then is cut off. */
@@ -44,6 +45,8 @@ async function start(log: Logger, output: LogOutput): Promise<Service> {
 	try {
 		const settings = readSettings(process.env);
 		log.level = settings.logLevel;
+		const unknown = unknownSettings(process.env);
+		if (unknown !== undefined) log.warn(unknown);
 		const service = await startService(settings, log, output);
 		// Not through the log, which never holds an API key.
 		if (service.keptKey) say(aboutKey(service.keptKey));

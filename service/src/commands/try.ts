@@ -9,6 +9,7 @@ import type { StepSelector } from '../store/selectorStore.ts';
 import { readTaskFile } from '../tasks/readTaskFile.ts';
 import { columnsOf, type Task } from '../tasks/task.ts';
 import { runTrial, type Trial } from '../trial.ts';
+import { unknownSettings } from '../unknownSettings.ts';
 import { withoutPasswords } from '../withoutPasswords.ts';
 import { shown, table } from './table.ts';
 
@@ -35,6 +36,8 @@ export async function tryTask(
 	}
 	try {
 		const { browser } = readSettings(env);
+		const unknown = unknownSettings(env);
+		if (unknown !== undefined) process.stderr.write(`${unknown}\n`);
 		// npm goes to the folder of its package; a path is meant from where the user is.
 		const task = await taskIn(resolve(env.INIT_CWD ?? '', file));
 		const trial = await runTrial(task, { rows, signal: end.signal, browser });

@@ -1,0 +1,25 @@
+import { closest, distance } from 'fastest-levenshtein';
+import { settingNames } from './settings.ts';
+
+/**
+ * Says, for people, which variables of the environment look like settings and are none; undefined: none
+ * does. They are not refused, as unknown keys of a task file are: other programs may have set them. What
+ * they hold may be theirs, too, and is not said.
+ */
+export function unknownSettings(env: NodeJS.ProcessEnv): string | undefined {
+	const known: readonly string[] = settingNames;
+	const unknown = Object.keys(env).filter(
+		(name) => name.startsWith('SERVICE_') && !known.includes(name),
+	);
+	if (unknown.length === 0) return undefined;
+	return `No setting of this service, and ignored: ${unknown.map(withNearest).join(', ')}. service/README.md lists all settings.`;
+}
+
+/** The nearest one is named unless most letters would have to be others. */
+function withNearest(name: string): string {
+	const [, own = ''] = name.split('SERVICE_');
+	const nearest = closest(name.toUpperCase(), settingNames);
+	return distance(name.toUpperCase(), nearest) <= own.length / 2
+		? `${name} (${nearest} is one)`
+		: name;
+}

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readSettings, settingNames } from '../../service/src/settings.ts';
+import { unknownSettings } from '../../service/src/unknownSettings.ts';
+import { startService } from '../support/service/startService';
+
+test.each([
+	[{ SERVICE_PORT: '70000' }, 'SERVICE_PORT is "70000". Set it to an integer from 0 to 65535.'],
+	[{ SERVICE_PORT: 'http' }, 'SERVICE_PORT is "http". Set it to an integer from 0 to 65535.'],
+	[
+		{ SERVICE_ALLOWED_HOSTS: 'one.example,https://two.example/path' },
+		'SERVICE_ALLOWED_HOSTS has "https://two.example/path". Set it to names of hosts, each whole (none stands for those below it), and to origins such as https://scraper.example where browsers reach the service through a proxy, comma-separated.',
+	],
+	...[
+		'.example.com',
+		'*.example.com',
+		'one..example',
+		'https://.example.com',
+		'https://*.example.com',
+	].map((name): [Record<string, string>, string] => [
+		{ SERVICE_ALLOWED_HOSTS: name },
+		`SERVICE_ALLOWED_HOSTS has "${name}". Set it to names of hosts, each whole (none stands for those below it), and to origins such as https://scraper.example where browsers reach the service through a proxy, comma-separated.`,
+	]),
+	...[':memory:', ':rows', 'file:rows.db?mode=memory', 'FILE:rows.db', 'sqlite://rows.db'].map(
+		(path): [Record<string, string>, string] => [
+			{ SERVICE_DATA: path },
+			`SERVICE_DATA is "${path}", which is not the path of a file. Set it to one, such as ${join('data', 'service.db')}: what is stored has to be there after a restart.`,
+		],
+	),
+	[{ SERVICE_AGENTS: '0' }, 'SERVICE_AGENTS is "0". Set it to an integer from 1 to 1000.'],
+	[{ SERVICE_AGENTS: '1.5' }, 'SERVICE_AGENTS is "1.5". Set it to an integer from 1 to 1000.'],
+	[{ SERVICE_KEEP_DAYS: '0' }, 'SERVICE_KEEP_DAYS is "0". Set it to an integer from 1 to 36500.'],
+	[{ SERVICE_LARGE_IDS: '1' }, 'SERVICE_LARGE_IDS is "1". Set it to true or false.'],
+	[
+		{ SERVICE_LOG_LEVEL: 'loud' },
+		'SERVICE_LOG_LEVEL is "loud". Set it to one of trace, debug, info, warn, error, fatal, silent.',
+	],
+	[{ SERVICE_ERRORS_AS_200: 'yes' }, 'SERVICE_ERRORS_AS_200 is "yes". Set it to true or false.'],
+	[
+		{ SERVICE_TASKS: '/nowhere' },
+		'SERVICE_TASKS is "/nowhere", which is not a folder. Set it to a folder of task files.',
+	],
+])('%j is refused by name, with what to write', (settings, message) => {
+	expect(() => readSettings(settings)).toThrow(new Error(message));
+});
+
+test('what looks like a setting and is none is named at start, with the nearest one, and not with its value', async () => {
+	const service = await startService({
+		env: {
+			SERVICE_KEEPDAYS: '7',
+			SERVICE_APIKEY: 'secret',
+			SERVICE_port: '1',
+			SERVICE_NAME: 'x',
+			MY_SERVICE_PORT: '1',
+		},
+	});
+	await service.stop();
+	expect(service.log.filter(({ level }) => Number(level) >= 40)).toContainEqual(
+		expect.objectContaining({
+			msg: 'No setting of this service, and ignored: SERVICE_KEEPDAYS (SERVICE_KEEP_DAYS is one), SERVICE_APIKEY (SERVICE_API_KEYS is one), SERVICE_port (SERVICE_PORT is one), SERVICE_NAME. service/README.md lists all settings.',
+		}),
+	);
+	expect(JSON.stringify(service.log)).not.toContain('secret');
+});
+
+test('nothing is said of the settings that there are', () => {
+	const readme = readFileSync(join(__dirname, '..', '..', 'service', 'README.md'), 'utf8');
+	const listed = [...readme.matchAll(/^\| `(SERVICE_\w+)` \|/gm)].map(([, name = '']) => name);
+	expect(new Set(listed)).toEqual(new Set(settingNames));
+	expect(unknownSettings(Object.fromEntries(listed.map((name) => [name, 'x'])))).toBe(undefined);
+});
