@@ -1,3 +1,4 @@
+import { plainText } from '../../support/service/plainText';
 import { pointByRequests } from '../../support/service/pointByRequests';
 import { startService, type RunningService } from '../../support/inProcess/startService';
 import { startSite, type Site } from '../../support/service/startSite';
@@ -47,6 +48,25 @@ describe('columns that are pointed at', () => {
 		await pointAt('Emma');
 		expect(columnsIn(panel())).toEqual(['Name', 'Link']);
 		expect(await firstCells()).toContain(`${site.baseUrl}/Evelina`);
+	});
+
+	test('a task that is changed is named, with what saving does, and its columns have their choices still', async () => {
+		const { save } = await openBooks();
+		const [, taskPath = ''] =
+			/^(\/console\/tasks\/[^?]+)/.exec(await save({ name: 'Novels' })) ?? [];
+		const { panel, pointed, change, firstCells } = await pointByRequests(
+			service,
+			`${taskPath}/point`,
+		);
+		expect(pointed).not.toContain('New task');
+		expect(pointed).toMatch(new RegExp(`<a href="${taskPath}"[^>]*>Novels</a>`));
+		expect(plainText(pointed)).toContain('Saving changes this task');
+		expect(panel()).toMatch(/<option value="href"\s*>Link</);
+		const [, id = ''] = /name="id" value="([^"]+)"/.exec(panel()) ?? [];
+		await change('column', { id, taken: 'href' });
+		expect(await firstCells()).toContain(`${site.baseUrl}/Evelina`);
+		await change('column', { id, taken: 'text' });
+		expect(await firstCells()).toContain('Evelina');
 	});
 
 	test('columns are put in order, and so are those of the rows', async () => {

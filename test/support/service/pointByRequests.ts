@@ -27,8 +27,10 @@ export async function pointByRequests(
 		visit(to, { method: 'POST', body: new URLSearchParams(entries), headers });
 	const location = (await post(path, values)).headers.get('location') ?? '';
 	const read = async (from: string) => (await visit(from)).text();
+	/** The whole page as it was opened. */
+	const pointed = await read(location);
 	/** What stands beside the page that is pointed at. */
-	let panel = await read(location);
+	let panel = pointed;
 
 	async function act(to: string, entries: Record<string, string> = {}): Promise<string> {
 		panel = await (await post(to, entries, { 'hx-request': 'true' })).text();
@@ -47,6 +49,7 @@ export async function pointByRequests(
 		read,
 		frame,
 		save,
+		pointed,
 		panel: () => panel,
 		/** Points at the first element with this text or such a tag; resolves to what is said then. */
 		pointAt: async (wanted: string | RegExp): Promise<string> => {

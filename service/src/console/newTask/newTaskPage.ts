@@ -18,6 +18,7 @@ import { Pointings, type Pointing } from './pointings.ts';
 import { saveDraft } from './saveDraft.ts';
 import { typedAddress } from './typedAddress.ts';
 import { batchPath, taskPath } from '../paths.ts';
+import { shortened } from '../words.ts';
 
 /** Characters of a title that become the task's name. */
 const longestName = 100;
@@ -191,12 +192,15 @@ function addressPage({
 
 function pointingPage(pointing: Pointing, beside: Html): Html {
 	const { draft, id } = pointing;
+	const isNew = pointing.fileHash === undefined;
 	return page({
-		title: draft.name,
+		title: isNew ? draft.name : 'Change by pointing',
 		section: 'tasks',
 		above: [
 			{ name: 'Tasks', path: '/console/' },
-			{ name: 'New task', path: '/console/new' },
+			isNew
+				? { name: 'New task', path: '/console/new' }
+				: { name: shortened(draft.name), path: taskPath(draft.taskID) },
 		],
 		script: '/console/files/pointing.js',
 		content: html`<div class="pointing" data-act="${actAddress(pointing)}">
@@ -241,6 +245,12 @@ function pointingPage(pointing: Pointing, beside: Html): Html {
 				>
 					<label for="name">Name of the task</label>
 					<input id="name" name="name" value="${draft.name}" required />
+					${
+						!isNew &&
+						html`<p class="hint">
+							Saving changes this task: batches that start from then on use it, also those from n8n.
+						</p>`
+					}
 					<div class="inline">
 						<button class="primary" name="run" value="1">Save and run</button>
 						<button>Save</button>

@@ -10,6 +10,7 @@ import { withoutPasswords } from '../../withoutPasswords.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
 import { pointedFor, type Draft } from './draft.ts';
 import { History } from './history.ts';
+import { findChoices } from './knownChoices.ts';
 import { openingFailure } from './openingFailure.ts';
 
 /** What the next thing that is pointed at stands for. */
@@ -71,6 +72,7 @@ export class Pointings {
 	 */
 	async begin(draft: Draft, site: string, fileHash?: string): Promise<Pointing> {
 		const list = await this.open(draft, addressOf(draft.url, site));
+		if (fileHash !== undefined) await findChoices(this.#parts.readers, list, draft);
 		const aim = draft.entries === undefined && draft.columns.length === 0 ? 'entries' : 'column';
 		const ofScripts =
 			draft.page === 'http' ? await this.#parts.readers.ask(list, 'lackOfScripts') : undefined;
