@@ -1,5 +1,5 @@
 import type { LoopStep, Step } from './task.ts';
-import { isPageUrl, loopTimes, maximumLoopTimes } from './values.ts';
+import { isPageUrl, loopTimes, maximumLoopTimes, noPageUrl } from './values.ts';
 
 /** What the value is that a start can replace; it stands in the step's `config` under this name. */
 export type ReplaceableKind = 'url' | 'text' | 'urls' | 'texts' | 'times';
@@ -84,7 +84,7 @@ function textIn(value: unknown, path: string): string {
 function urlIn(value: unknown, path: string): string {
 	const url = textIn(value, path);
 	if (isPageUrl(url)) return url;
-	throw new ValueMistake(`"${url}" is not an http or https URL.`);
+	throw new ValueMistake(noPageUrl(url));
 }
 
 function timesIn(value: unknown, path: string): number {

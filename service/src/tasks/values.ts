@@ -21,6 +21,11 @@ export function isPageUrl(url: string): boolean {
 	return URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
 }
 
+/** Why a text is none: a sentence. */
+export function noPageUrl(text: string): string {
+	return `"${text}" is not an http or https URL, such as https://example.com/list.`;
+}
+
 export function isProxyUrl(text: string): boolean {
 	if (!URL.canParse(text)) return false;
 	const { protocol, username, password } = new URL(text);

@@ -296,7 +296,8 @@ describe('a new task by requests', () => {
 	});
 
 	test.each([
-		['ftp://host/', 'is not a web address'],
+		['ftp://host/', 'is not an http or https URL, such as https://example'],
+		['not an address', '&quot;not an address&quot; is not an http or https URL'],
 		['/nothing', 'could not be opened: HTTP 404, the page does not exist'],
 	])('the address %s is refused, and stands in the form still', async (path, reason) => {
 		const url = path.startsWith('/') ? site.baseUrl + path : path;

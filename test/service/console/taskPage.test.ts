@@ -102,6 +102,14 @@ test('what was changed is what the batch works with', async () => {
 	expect(list[0]).toMatchObject({ nodeCount: 2, jobCount: 3, region: 'jp' });
 });
 
+test('a URL is taken as people type it, as for a new task', async () => {
+	const form = await formOf(words.taskID);
+	const typed = `${site.baseUrl.replace(/^https?:\/\//, '')}/?q=typed`;
+	const answer = await send(words.taskID, { ...form, [`value.${uuidOf('own')}`]: typed });
+	expect(answer.status).toBe(303);
+	expect(await newestRows(words.taskID)).toEqual(Array(2).fill({ Word: 'typed' }));
+});
+
 test('a step that can be given no other value offers no ID', async () => {
 	const page = await (await ask(`/console/tasks/${words.taskID}`)).text();
 	const copied = [...page.matchAll(/data-copy="([^"]*)" aria-label="Copy the step ID"/g)];
@@ -128,7 +136,11 @@ test('the list of tasks starts each of them once, too', async () => {
 });
 
 test.each([
-	['a URL that is none', { [`value.${uuidOf('open')}`]: 'nowhere' }, 'is not an http or https URL'],
+	[
+		'a URL that is none',
+		{ [`value.${uuidOf('open')}`]: 'no where' },
+		'&quot;no where&quot; is not an http or https URL, such as https://example',
+	],
 	['a list without an entry', { [listField]: ' \r\n' }, 'an array of at least one string'],
 	['no agent', { nodeCount: '0' }, 'Enter a whole number from 1 on.'],
 	['a part of a job', { jobCount: '1.5' }, 'Enter a whole number from 1 on.'],

@@ -4,7 +4,7 @@ import { startBatch } from '../../api/startTask.ts';
 import { html, type Html } from '../../html.ts';
 import { fetchStyles } from '../../pages/http/fetchStyles.ts';
 import { openTextFile } from '../../tasks/textFile.ts';
-import { isPageUrl } from '../../tasks/values.ts';
+import { isPageUrl, noPageUrl } from '../../tasks/values.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
 import { page, policy, sendPage } from '../layout.ts';
 import { watch } from '../live.ts';
@@ -16,7 +16,7 @@ import { frameAddress, guardOf, panel } from './panel.ts';
 import { actAddress } from './panelForms.ts';
 import { Pointings, type Pointing } from './pointings.ts';
 import { saveDraft } from './saveDraft.ts';
-import { typedAddress } from './typedAddress.ts';
+import { typedAddress } from '../typedAddress.ts';
 import { batchPath, taskPath } from '../paths.ts';
 import { shortened } from '../words.ts';
 
@@ -50,7 +50,7 @@ export function newTaskRoutes(server: FastifyInstance, parts: ConsoleParts): voi
 		const kind = entries.get('page') === 'browser' ? 'browser' : 'http';
 		const again = (mistake: string) =>
 			sendPage(reply.code(400), addressPage({ site: server.listeningOrigin, url, kind, mistake }));
-		if (!isPageUrl(url)) return again(`"${url}" is not a web address. Begin it with https://`);
+		if (!isPageUrl(url)) return again(noPageUrl(url));
 		try {
 			const pointing = await pointings.begin(
 				newDraft(url, kind, nameOf(url)),

@@ -1,5 +1,6 @@
 import { replaceableField, type ReplaceableField } from '../../tasks/replaceableField.ts';
 import { allSteps, type Step, type Task } from '../../tasks/task.ts';
+import { typedAddress } from '../typedAddress.ts';
 
 /** A step whose value a start can replace. */
 export interface StepValue {
@@ -39,12 +40,12 @@ export function valueFrom({ kind }: ReplaceableField, text: string): string | nu
 		case 'text':
 			return text;
 		case 'url':
-			return text.trim();
+			return typedAddress(text);
 		case 'times':
 			return /^\d+$/.test(text.trim()) ? Number(text) : text;
 		case 'texts':
 			return lines();
 		case 'urls':
-			return lines().map((line) => line.trim());
+			return lines().map(typedAddress);
 	}
 }

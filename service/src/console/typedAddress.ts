@@ -1,13 +1,15 @@
 import { isIP } from 'node:net';
+import { isPageUrl } from '../tasks/values.ts';
 
 /**
- * The address that somebody means who has typed this. People leave out how it begins: that is https://
+ * The address that somebody means who has typed this; what is none stays as it was typed. People leave out how it begins: that is https://
  * for sites that everybody can reach, and http:// for what runs on a machine or network of one's own.
  */
 export function typedAddress(entered: string): string {
 	const text = entered.trim();
 	if (text === '' || /^(https?:|\{site\}|[a-z][\w+.-]*:\/\/)/i.test(text)) return text;
-	return `${isOwn(text) ? 'http' : 'https'}://${text}`;
+	const address = `${isOwn(text) ? 'http' : 'https'}://${text}`;
+	return isPageUrl(address) ? address : text;
 }
 
 /** Whether no certificate is to be expected there: an IP address, a name without a dot, a port of its own. */
