@@ -48,6 +48,7 @@ beforeAll(async () => {
 					reason: `http://site.example/${index} could not be opened: HTTP 404, the page does not exist.`,
 					tries: 1,
 				})),
+				log: [{ level: 'info', message: 'batch successful', details: {} }],
 			},
 		],
 		{ SERVICE_LARGE_IDS: 'true' },
@@ -201,6 +202,12 @@ test('the log is in words', async () => {
 	expect(log).toContain('page failed &lt;script&gt;');
 	expect(log).toContain('line count: 7');
 	expect(log).toContain('empty selectors: selector b');
+});
+
+test('the log of a batch with failures has the word of its status', async () => {
+	const [, log] = (await pageOf(4)).split('id="batch-log"');
+	expect(log).toContain('batch ended with failures');
+	expect(log).not.toContain('batch successful');
 });
 
 test('duplicates are told as a part of the rows', async () => {

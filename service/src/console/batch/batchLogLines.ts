@@ -1,6 +1,7 @@
 import { html, type Html } from '../../html.ts';
 import type { Batch } from '../../store/batch.ts';
 import type { LogLine } from '../../store/batchLogStore.ts';
+import { isIncomplete } from '../batchStatus.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
 import { counted, shortened, timeOf } from '../words.ts';
 
@@ -15,7 +16,7 @@ export function batchLogLines({ logs }: ConsoleParts, batch: Batch): Html {
 	const { lines, dropped } = logs.newest(batch.id, shownLines);
 	if (lines.length === 0) return html`<p class="muted">The log says nothing about this batch.</p>`;
 	return html`<ol class="log">
-			${lines.map(lineOf)}
+			${lines.map((line) => lineOf(line, batch))}
 		</ol>
 		${
 			dropped > 0 &&
@@ -26,12 +27,15 @@ export function batchLogLines({ logs }: ConsoleParts, batch: Batch): Html {
 		}`;
 }
 
-function lineOf({ time, level, message, details }: LogLine): Html {
+function lineOf({ time, level, message, details }: LogLine, batch: Batch): Html {
+	// The word that stands at its status.
+	const said =
+		message === 'batch successful' && isIncomplete(batch) ? 'batch ended with failures' : message;
 	return html`<li>
 		<span class="muted">${timeOf(time)}</span>
 		<span class="badge ${level}">${level}</span>
 		<span
-			><b><bdi>${message}</bdi></b> ${detailsOf(details)}</span
+			><b><bdi>${said}</bdi></b> ${detailsOf(details)}</span
 		>
 	</li>`;
 }
