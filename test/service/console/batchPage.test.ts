@@ -26,6 +26,7 @@ beforeAll(async () => {
 				failures: [
 					{ what: script, address: '', reason: image, tries: 1 },
 					{ what: 'x', address: 'javascript:alert(1)', reason: override, tries: 5 },
+					{ what: 'element 2 of .card', address: '', reason: 'no link', tries: 1 },
 				],
 				emptySelectors: [{ selector: image }, { selector: '.price', column: script }],
 				log: [
@@ -208,6 +209,10 @@ test('the log of a batch with failures has the word of its status', async () => 
 	const [, log] = (await pageOf(4)).split('id="batch-log"');
 	expect(log).toContain('batch ended with failures');
 	expect(log).not.toContain('batch successful');
+});
+
+test('an entry that failed is named by its number, in words', async () => {
+	expect(await pageOf(0)).toContain('Entry 2 of the list on the page (element 2 of .card)');
 });
 
 test('duplicates are told as a part of the rows', async () => {

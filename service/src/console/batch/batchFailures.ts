@@ -7,6 +7,7 @@ import type { ConsoleParts } from '../consoleParts.ts';
 import { page, sendPage } from '../layout.ts';
 import { requestedBatch, type BatchRequest } from './requestedBatch.ts';
 import { addressLink, isWebAddress } from './rowTable.ts';
+import { placeInWords } from '../placeInWords.ts';
 import { batchPath } from '../paths.ts';
 import { table } from '../table.ts';
 import { counted, grouped, shortened, timeOf } from '../words.ts';
@@ -65,8 +66,8 @@ function failureTable(failures: FailedPage[]): Html {
 			({ what, address, reason, tries, time }) =>
 				html`<tr>
 					<td>
-						<div class="value">${place(address || what)}</div>
-						${address !== '' && what !== address && html`<div class="value muted"><bdi>${shortened(what, longestText)}</bdi></div>`}
+						<div class="value">${place(address || placeInWords(what))}</div>
+						${address !== '' && what !== address && html`<div class="value muted"><bdi>${shortened(placeInWords(what), longestText)}</bdi></div>`}
 					</td>
 					<td>
 						<div class="value">

@@ -6,6 +6,7 @@ import type { StepSelector } from '../../store/selectorStore.ts';
 import { columnsOf, type Task } from '../../tasks/task.ts';
 import { withoutPasswords } from '../../withoutPasswords.ts';
 import type { BoundedTrial } from './trials.ts';
+import { placeInWords } from '../placeInWords.ts';
 import { table } from '../table.ts';
 import { counted, shortened } from '../words.ts';
 
@@ -95,7 +96,7 @@ function cell(value: string): Html | string {
 
 function failedPage({ address, what, reason, tries }: FailedPage): Html {
 	const often = tries > 1 && ` (${tries} tries)`;
-	const where = address || what;
+	const where = address || placeInWords(what);
 	// Many a reason names the place itself.
 	const place = !reason.includes(where) && html`<code>${quoted(where)}</code>: `;
 	return html`<li>${place}${quoted(reason)}${often}</li>`;
