@@ -69,6 +69,22 @@ describe('columns that are pointed at', () => {
 		expect(await firstCells()).toContain('Evelina');
 	});
 
+	test('a name that another column has is told at its field, and none at all is refused in words', async () => {
+		const { pointAt, panel, change } = await openBooks();
+		await pointAt('Emma');
+		const ids = [...panel().matchAll(/name="id" value="([^"]+)"/g)].map(([, id = '']) => id);
+		const said = await change('column', { id: ids[1] ?? '', name: 'Name' });
+		expect(said).toContain('Another column is called Name, too');
+		expect(said).toContain('this one is Name (2)');
+		expect(await change('column', { id: ids[1] ?? '', name: ' ' })).toContain(
+			'A column needs a name: this one is still called “Name”.',
+		);
+		expect(panel()).toContain('role="alert"');
+		const mended = await change('column', { id: ids[1] ?? '', name: 'Address' });
+		expect(mended).not.toContain('Another column');
+		expect(panel()).not.toContain('role="alert"');
+	});
+
 	test('columns are put in order, and so are those of the rows', async () => {
 		const { pointAt, press, panel, firstCells } = await openBooks();
 		await pointAt('Emma');

@@ -12,7 +12,10 @@ export function changeColumn(pointing: Pointing, entries: Entries): void {
 	const column = allColumns(pointing).find((each) => each.id === id);
 	if (!column) return;
 	const name = entries.get('name')?.trim();
-	if (name) column.name = name;
+	if (name === '') {
+		throw new PageError(`A column needs a name: this one is still called “${column.name}”.`);
+	}
+	if (name !== undefined) column.name = name;
 	const taken = entries.get('taken');
 	const other = taken !== undefined && isTaken(taken) && column.others?.[taken];
 	if (other) {

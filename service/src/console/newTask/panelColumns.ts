@@ -1,6 +1,8 @@
 import { html, type Html } from '../../html.ts';
 import type { Marks } from '../../pages/http/pointing/pointedDocument.ts';
-import { counted } from '../words.ts';
+import { distinctColumns } from '../batch/columns.ts';
+import { counted, shortened } from '../words.ts';
+import { allColumns } from './columnActions.ts';
 import type { DraftColumn, Taken } from './draft.ts';
 import { actionButton, changeForm, selectorOf } from './panelForms.ts';
 import type { Pointing } from './pointings.ts';
@@ -16,18 +18,14 @@ export function columnList(pointing: Pointing, columns: DraftColumn[], marks?: M
 						pointing,
 						'column',
 						html`<input type="hidden" name="id" value="${id}" />
-							<input
-								name="name"
-								value="${name}"
-								aria-label="Name of column ${index + 1}"
-								required
-							/>
+							<input name="name" value="${name}" aria-label="Name of column ${index + 1}" />
 							<select name="taken" aria-label="What to read for ${name}">
 								${kinds
 									.filter(({ kind }) => kind === taken || others?.[kind])
 									.map(({ kind, text }) => option(kind, text, taken))}
 							</select>`,
 					)}
+					${nameNote(pointing, id)}
 					<span class="column-actions"
 						>${moveButton(pointing, columns, index, 'up')}
 						${moveButton(pointing, columns, index, 'down')}
@@ -43,6 +41,22 @@ export function columnList(pointing: Pointing, columns: DraftColumn[], marks?: M
 				</li>`,
 		)}
 	</ol>`;
+}
+
+/** Two columns of one name are told apart by a number: whoever did not mean that sees it here. */
+function nameNote(pointing: Pointing, id: string): Html | false {
+	const all = allColumns(pointing);
+	const column = all.find((each) => each.id === id);
+	const distinct = distinctColumns({ fields: all }).find((each) => each.id === id);
+	return (
+		column !== undefined &&
+		distinct !== undefined &&
+		distinct.name !== column.name &&
+		html`<span class="mistake"
+			>Another column is called ${shortened(column.name, 100)}, too: in the rows of a batch, this
+			one is ${shortened(distinct.name, 100)}.</span
+		>`
+	);
 }
 
 function moveButton(
