@@ -215,11 +215,17 @@ test('an entry that failed is named by its number, in words', async () => {
 	expect(await pageOf(0)).toContain('Entry 2 of the list on the page (element 2 of .card)');
 });
 
+test('beside the downloads it is said what the CSV has before some texts', async () => {
+	expect(plainText(await pageOf(0))).toMatch(
+		/Download JSONL.*\+49 30 …, begins with an apostrophe/s,
+	);
+});
+
 test('duplicates are told as a part of the rows', async () => {
 	const own = await startService();
 	const { batch } = await cloudClient(own).run('11111111-1111-4111-8111-111111111111');
 	const visit = await consoleClient(own);
 	const text = await (await visit(`/console/batches/${batch.batchID}`)).text();
-	expect(plainText(text)).toContain('Rows 72 Duplicates 6 of 72');
+	expect(plainText(text)).toContain('Rows 72 Duplicates 6 of 72 in the rows and files, too');
 	await own.stop();
 });

@@ -110,6 +110,10 @@ function batchPage(
 						<a class="button" href="${batchPath(batch)}/rows.jsonl">Download JSONL</a>
 					</div>
 				</div>
+				<p class="hint">
+					In the CSV, a text that spreadsheets would take for a formula, such as
+					<code>+49 30 …</code>, begins with an apostrophe.
+				</p>
 				${content}
 			</section>
 			<div id="batch-failures">${batchFailures(parts, batch)}</div>

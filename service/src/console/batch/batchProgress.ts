@@ -54,8 +54,10 @@ function figure(name: string, value: HtmlValue): Html {
 }
 
 /** Rows that are there again are among the rows. */
-function duplicatesIn({ duplicatedCount, lineCount }: Batch): string {
-	return duplicatedCount === 0 ? '0' : `${grouped(duplicatedCount)} of ${grouped(lineCount)}`;
+function duplicatesIn({ duplicatedCount, lineCount }: Batch): HtmlValue {
+	if (duplicatedCount === 0) return '0';
+	return html`${grouped(duplicatedCount)} of ${grouped(lineCount)}
+		<small class="muted">in the rows and files, too</small>`;
 }
 
 function failedPages({ failedPages }: Batch): HtmlValue {
