@@ -39,7 +39,7 @@ export async function attempt(
 			const isLast =
 				!outage || number === visits.tries || (url !== undefined && visits.isDown(url));
 			log.warn(
-				{ what, try: number, reason },
+				{ what, try: number, tries: visits.tries, reason },
 				`page failed, ${isLast ? 'skipped' : 'trying again'}`,
 			);
 			if (isLast) return { url, reason, tries: number };

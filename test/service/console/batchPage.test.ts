@@ -1,6 +1,8 @@
 import { cloudClient } from '../../support/service/cloudClient';
 import { consoleClient } from '../../support/service/console';
 import { plainText } from '../../support/service/plainText';
+import { startSite } from '../../support/service/startSite';
+import { extract, step, task, uuidOf } from '../../support/service/taskFiles';
 import { startService, type RunningService } from '../../support/inProcess/startService';
 import { serviceWithBatches, unknownTask } from './storedBatches';
 
@@ -219,6 +221,19 @@ test('beside the downloads it is said what the CSV has before some texts', async
 	expect(plainText(await pageOf(0))).toMatch(
 		/Download JSONL.*\+49 30 …, begins with an apostrophe/s,
 	);
+});
+
+test('that a page is tried again is said near the progress', async () => {
+	const site = await startSite(() => ({ status: 503, headers: { 'retry-after': '60' }, body: '' }));
+	const steps = [step('navigate', { url: site.baseUrl }), extract({ Title: 'h1' })];
+	const own = await startService({ tasks: { busy: task('busy', steps, { tries: 3 }) } });
+	const { batchID } = await cloudClient(own).start(uuidOf('busy'));
+	await own.logged({ batchID, msg: 'page failed, trying again' });
+	const visit = await consoleClient(own);
+	const text = await (await visit(`/console/batches/${batchID}`)).text();
+	expect(plainText(text)).toMatch(/A page failed and is tried again soon, 2 of 3.*Batch ID/s);
+	await own.stop();
+	await site.stop();
 });
 
 test('duplicates are told as a part of the rows', async () => {

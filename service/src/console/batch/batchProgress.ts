@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import { html, type Html, type HtmlValue } from '../../html.ts';
 import { status, type Batch } from '../../store/batch.ts';
+import type { BatchLogStore } from '../../store/batchLogStore.ts';
 import type { JobProgress } from '../../store/jobStore.ts';
 import { isIncomplete, isUnfinished, runTimeOf, statusBadge } from '../batchStatus.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
@@ -7,7 +9,7 @@ import { copyable, counted, durationOf, grouped, timeOf } from '../words.ts';
 import { givenValues } from './givenValues.ts';
 
 /** How a batch stands: its state, its figures, how far it is, and what it was started with. */
-export function batchProgress({ jobs, batches, tasks }: ConsoleParts, batch: Batch): Html {
+export function batchProgress({ jobs, batches, tasks, logs }: ConsoleParts, batch: Batch): Html {
 	const start = batches.startOf(batch.id);
 	const progress = jobs.progress(batch.id);
 	const runTime = runTimeOf(batch);
@@ -18,7 +20,7 @@ export function batchProgress({ jobs, batches, tasks }: ConsoleParts, batch: Bat
 				${figure('Duplicates', duplicatesIn(batch))} ${figure('Failed pages', failedPages(batch))}
 				${figure('Duration', runTime === undefined ? '–' : durationOf(runTime))}
 			</dl>
-			${progressLine(batch, progress)}
+			${progressLine(batch, progress)} ${isUnfinished(batch) && retryLine(logs, batch)}
 			<dl class="facts">
 				${figure('Batch ID', copyable(String(batch.id), 'the batch ID'))}
 				${figure('Created', timeOf(batch.createTime))}
@@ -83,3 +85,19 @@ function progressLine(batch: Batch, { items, itemsDone }: JobProgress): HtmlValu
 		<span class="muted">${text || 'How many pages there are is not known in advance.'}</span>
 	</p>`;
 }
+
+/** Why nothing seems to happen: a page is tried again, and nothing else has come in the meantime. */
+function retryLine(logs: BatchLogStore, { id }: Batch): HtmlValue {
+	const [newest] = logs.newest(id, 1).lines;
+	if (newest?.message !== 'page failed, trying again') return undefined;
+	const said = retry.safeParse(JSON.parse(newest.details));
+	return (
+		said.success &&
+		html`<p class="muted">
+			A page failed and is tried again soon, ${grouped(said.data.try + 1)} of
+			${grouped(said.data.tries)}. The log below says why.
+		</p>`
+	);
+}
+
+const retry = z.object({ try: z.int(), tries: z.int() });
