@@ -14,6 +14,7 @@ import { runningPids, stopPrograms } from './program.ts';
 import type { Program } from './program.ts';
 import { claimFolder, noteRunning, releaseFolder } from './runningPlayground.ts';
 import { readSettings, writeSettings } from './settings.ts';
+import { taskFolderOf } from './taskFolder.ts';
 import { watchSources } from './watchSources.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -30,6 +31,7 @@ async function open(tarball: string, isDevelopment: boolean): Promise<void> {
 	const startedAt = Date.now();
 	await claimFolder(folder);
 	claimed = true;
+	const tasks = taskFolderOf(root, folder, process.env.SERVICE_TASKS);
 	const port = await portFor('n8n', 'N8N_PORT', 5678, say);
 
 	const settings = readSettings(folder);
@@ -43,6 +45,7 @@ async function open(tarball: string, isDevelopment: boolean): Promise<void> {
 				apiKey: settings.apiKey,
 				database: join(folder, 'service.sqlite'),
 				logFile: serviceLog,
+				env: { SERVICE_TASKS: tasks.path },
 			}),
 		),
 	);
@@ -71,6 +74,7 @@ async function open(tarball: string, isDevelopment: boolean): Promise<void> {
 	writeSettings(folder, settings);
 	if (credential === undefined) say(`\n${ownPassword}`);
 	else if (credential.changedTo) say(`\n${ownAccount(credential.changedTo)}`);
+	else if (tasks.isOwn) say(`\n${ownTasks}`);
 	else await showDemoRun(api, demoWorkflowId, say);
 
 	say(`
@@ -84,6 +88,7 @@ The playground is open (${duration(Date.now() - startedAt)}).
                   (of the local service: tasks, batches, rows, keys; this link lets you in once, for ten minutes)
   Local service   ${service.url}
   API key         ${settings.apiKey}
+  Tasks           ${tasks.path}
   State and logs  ${folder}
 
 Press Ctrl-C to stop n8n and the local service.
@@ -97,6 +102,9 @@ Press Ctrl-C to stop n8n and the local service.
 
 const ownPassword =
 	'You have changed the login of this n8n, so its credential and demo workflows were left as they are. To begin anew, delete the folder that stands at "State and logs".';
+
+const ownTasks =
+	'The demo workflow was not run: the folder that stands at "Tasks" takes the place of the demo tasks.';
 
 function ownAccount(baseUrl: string): string {
 	return `The demo workflow was not run: you have pointed its credential to ${baseUrl}.`;

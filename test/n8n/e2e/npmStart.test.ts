@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -7,6 +7,7 @@ import { listAt, objectAt, textAt } from '../../../playground/json.ts';
 import { N8nApi } from '../../../playground/n8nApi.ts';
 import { freePort } from '../../../playground/ports.ts';
 import { cloudClient } from '../../support/service/cloudClient';
+import { extract, step, task, uuidOf } from '../../support/service/taskFiles';
 import { packageName } from '../../support/n8n/n8n';
 import { isRunning, npmStart } from '../../support/n8n/playgroundProcess';
 import type { PlaygroundOptions, PlaygroundProcess } from '../../support/n8n/playgroundProcess';
@@ -85,7 +86,11 @@ describe('npm start', () => {
 		expect(await freePort(servicePort)).toBe(servicePort);
 	}, 300_000);
 
-	it('gives way to a port in use and keeps what the user has changed; as npm run dev, too', async () => {
+	it('gives way to a port in use, keeps what the user has changed, and takes the tasks of the folder; as npm run dev, too', async () => {
+		const tasks = join(folder, 'tasks');
+		mkdirSync(tasks);
+		const own = task('own', [step('navigate', { url: other.baseUrl }), extract({ Title: 'h1' })]);
+		writeFileSync(join(tasks, 'own.json'), JSON.stringify(own));
 		const n8nPort = Number(new URL(other.baseUrl).port);
 		const servicePort = await freePort();
 		again = start({ folder, n8nPort, servicePort, isDevelopment: true });
@@ -93,6 +98,13 @@ describe('npm start', () => {
 		expect(said).toContain(`Port ${n8nPort} is in use: n8n gets port`);
 		expect(said).toContain(`you have pointed its credential to ${hosted.baseUrl}`);
 		expect(said).not.toContain('rows came out of n8n');
+		expect(printed(said, 'Tasks')).toBe(tasks);
+		const service = {
+			baseUrl: printed(said, 'Local service'),
+			apiKey: printed(said, 'API key'),
+		};
+		const { rows } = await cloudClient(service).run(uuidOf('own'));
+		expect(rows.map((row) => Object.values(row))).toEqual([['Somebody else']]);
 
 		const api = await signInAsPrinted(said);
 		const id = await idOfDemoCredential(api);
