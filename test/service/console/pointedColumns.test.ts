@@ -70,12 +70,13 @@ describe('columns that are pointed at', () => {
 	});
 
 	test('a name that another column has is told at its field, and none at all is refused in words', async () => {
-		const { pointAt, panel, change } = await openBooks();
+		const { pointAt, panel, change, firstColumns } = await openBooks();
 		await pointAt('Emma');
 		const ids = [...panel().matchAll(/name="id" value="([^"]+)"/g)].map(([, id = '']) => id);
 		const said = await change('column', { id: ids[1] ?? '', name: 'Name' });
 		expect(said).toContain('Another column is called Name, too');
 		expect(said).toContain('this one is Name (2)');
+		expect(await firstColumns()).toEqual(['Name', 'Name (2)']);
 		expect(await change('column', { id: ids[1] ?? '', name: ' ' })).toContain(
 			'A column needs a name: this one is still called “Name”.',
 		);

@@ -45,6 +45,11 @@ export async function pointByRequests(
 		return (await post(`${location}/save`, entries)).headers.get('location') ?? '';
 	}
 
+	async function firstRows(cells: RegExp): Promise<string[]> {
+		const rows = await (await post(`${location}/rows`, {})).text();
+		return [...rows.matchAll(cells)].map(([, cell = '']) => plainText(cell));
+	}
+
 	return {
 		read,
 		frame,
@@ -69,10 +74,9 @@ export async function pointByRequests(
 		change: (action: string, entries: Record<string, string>): Promise<string> =>
 			act(`${location}/act`, { action, ...entries }),
 		/** The cells of the first rows. */
-		firstCells: async (): Promise<string[]> => {
-			const rows = await (await post(`${location}/rows`, {})).text();
-			return [...rows.matchAll(/<td[^>]*>([^]*?)<\/td>/g)].map(([, cell = '']) => plainText(cell));
-		},
+		firstCells: () => firstRows(/<td[^>]*>([^]*?)<\/td>/g),
+		/** Their columns. */
+		firstColumns: () => firstRows(/<th scope[^>]*>([^]*?)<\/th>/g),
 		/** Saves the task, runs it, and resolves to the values of each row. */
 		saveAndRun: async (): Promise<string[][]> => {
 			const [batchID = ''] = /\d+(?=\?saved$)/.exec(await save({ run: '1' })) ?? [];

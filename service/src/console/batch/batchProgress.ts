@@ -59,7 +59,7 @@ function figure(name: string, value: HtmlValue): Html {
 function duplicatesIn({ duplicatedCount, lineCount }: Batch): HtmlValue {
 	if (duplicatedCount === 0) return '0';
 	return html`${grouped(duplicatedCount)} of ${grouped(lineCount)}
-		<small class="muted">in the rows and files, too</small>`;
+		<span class="hint">in the rows and files, too</span>`;
 }
 
 function failedPages({ failedPages }: Batch): HtmlValue {

@@ -243,14 +243,14 @@ function pointingPage(pointing: Pointing, beside: Html): Html {
 					data-guard="${guardOf(pointing)}"
 					${!taskOf(draft) && html`hidden`}
 				>
-					<label for="name">Name of the task</label>
-					<input id="name" name="name" value="${draft.name}" required />
 					${
 						!isNew &&
 						html`<p class="hint">
 							Saving changes this task: batches that start from then on use it, also those from n8n.
 						</p>`
 					}
+					<label for="name">Name of the task</label>
+					<input id="name" name="name" value="${draft.name}" required />
 					<div class="inline">
 						<button class="primary" name="run" value="1">Save and run</button>
 						<button>Save</button>

@@ -25,7 +25,6 @@ export function columnList(pointing: Pointing, columns: DraftColumn[], marks?: M
 									.map(({ kind, text }) => option(kind, text, taken))}
 							</select>`,
 					)}
-					${nameNote(pointing, id)}
 					<span class="column-actions"
 						>${moveButton(pointing, columns, index, 'up')}
 						${moveButton(pointing, columns, index, 'down')}
@@ -37,7 +36,7 @@ export function columnList(pointing: Pointing, columns: DraftColumn[], marks?: M
 							', by its position: check the rows, because an entry that lacks something may have something else there'
 						}</span
 					>
-					${leaveOutButton(pointing, marks, index)}
+					${nameNote(pointing, id)} ${leaveOutButton(pointing, marks, index)}
 				</li>`,
 		)}
 	</ol>`;

@@ -5,6 +5,7 @@ import { valuesOf } from '../../store/row.ts';
 import type { StepSelector } from '../../store/selectorStore.ts';
 import { columnsOf, type Task } from '../../tasks/task.ts';
 import { withoutPasswords } from '../../withoutPasswords.ts';
+import { distinctColumns } from '../batch/columns.ts';
 import type { BoundedTrial } from './trials.ts';
 import { placeInWords } from '../placeInWords.ts';
 import { table } from '../table.ts';
@@ -70,7 +71,7 @@ function sumOf({ rows, batch, isTimedOut }: BoundedTrial, wanted: number, second
 }
 
 function rowTable(task: Task, rows: string[]): Html {
-	const columns = columnsOf(task);
+	const columns = distinctColumns({ fields: columnsOf(task) });
 	return table(
 		'First rows',
 		columns.map(({ name }) => shortened(name)),
