@@ -30,6 +30,8 @@ export interface Waited {
 	batch: Batch;
 	/** How long an agent has waited that is to ask again, because the run goes on. */
 	goesOnAfter?: string;
+	/** When the wait has seen the batch end, as `performance.now()` says; not of one that had ended before. */
+	endSeen?: number;
 }
 
 /** One input item for which an operation runs. */

@@ -13,6 +13,7 @@ import {
 	notFound,
 	outOfRange,
 	unauthorized,
+	unreadable,
 } from './errorCodes';
 import type { SentValues } from './errorCodes';
 import type { Unreachable } from './networkErrors';
@@ -88,6 +89,13 @@ export function descriptionOf(error: Error): string {
 	return 'description' in error && typeof error.description === 'string' ? error.description : '';
 }
 
+/** What the service has said in an error of a request, and of which: none of the advice. */
+export function saidIn(error: Error): string {
+	const lines = descriptionOf(error).split('\n');
+	const said = lines.filter((line) => /^(The service says|HTTP|Request ID)/.test(line));
+	return [error.message, ...said].join('. ');
+}
+
 /** Says more about an error than its message, once; `text` stands where the user reads it first or last. */
 export function describeMore(error: Error, text: string, where: 'first' | 'last' = 'last'): void {
 	const said = descriptionOf(error);
@@ -142,6 +150,19 @@ export async function asPageRefusal(
 	if ((isTooLarge && repeatable === 'always') || apiErrorCode(error) === outOfRange)
 		return { refused: error };
 	return await Promise.reject(error);
+}
+
+/** HTTP statuses by which a service refuses what a request asks for. */
+const refusesParameters = ['400', '416', '422'];
+
+/** The same behind page 1, where what is refused is the page: all else was accepted before. */
+export async function asRefusalBehind(error: Error): Promise<{ refused: Error }> {
+	const code = apiErrorCode(error);
+	const status = error instanceof NodeApiError ? error.httpCode : null;
+	const isParameter = !isListedCode(code) && refusesParameters.includes(status ?? '');
+	return code === unreadable || isParameter
+		? { refused: error }
+		: await asPageRefusal(error, 'always');
 }
 
 function describeUnreachable(

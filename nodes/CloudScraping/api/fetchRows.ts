@@ -1,6 +1,6 @@
 import { cancelledBy } from './cancel';
 import type { Connection } from './connection';
-import { asPageRefusal } from './errors';
+import { asPageRefusal, asRefusalBehind } from './errors';
 import type { FetchPage } from './pagesAhead';
 import { callApi } from './request';
 import { readPage } from './wire';
@@ -38,5 +38,9 @@ export function fetchRows(
 			...(deduplicationID !== undefined && {
 				doubt: lostRows(deduplicationID),
 			}),
-		}).catch(async (error: Error) => await asPageRefusal(error, repeatable));
+		}).catch(async (error: Error) =>
+			page > 1 && deduplicationID === undefined
+				? await asRefusalBehind(error)
+				: await asPageRefusal(error, repeatable),
+		);
 }

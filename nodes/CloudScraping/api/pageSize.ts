@@ -7,6 +7,7 @@ import type { Page } from './wire';
  * size and `total`, as many items as it has, and then it is asked for again: a cap
  * without a word and an item left out look the same, and asking again makes the places right in both
  * cases. A size that is refused, or made smaller later, is replaced by one whose pages begin at `done`, too.
+ * Behind page 1 a service may refuse what is too far back: it is `refused` where a single item is, too.
  */
 export async function pageAt<T>(
 	pages: PagesAhead<T>,
@@ -14,7 +15,7 @@ export async function pageAt<T>(
 	asked: number,
 	capAtEnd: CapAtEnd<T>,
 	leastCount = 0,
-): Promise<{ size: number; answer: Page<T> }> {
+): Promise<{ size: number; answer: Page<T> } | { refused: Error }> {
 	let size = asked;
 	let isSettled = done > 0;
 	let isLagging = false;
@@ -22,6 +23,10 @@ export async function pageAt<T>(
 	for (;;) {
 		const answer = await pages.take(done, size);
 		if ('refused' in answer) {
+			if (done > 0 && !firstRefusal) {
+				const alone = await pages.again(done, 1);
+				if ('refused' in alone) return answer;
+			}
 			firstRefusal ??= answer.refused;
 			if (size === 1) throw firstRefusal;
 			size = largestDivisor(done, Math.floor(size / 2));

@@ -17,6 +17,8 @@ export interface ReadOptions {
 	lineCount?: number;
 	/** How many there are at least by that word. */
 	leastCount?: number;
+	/** Waits until items that are counted may have come; false where they have had their time. */
+	waitForMore?: () => Promise<boolean>;
 }
 
 /** A page of the list. */
@@ -31,6 +33,12 @@ export interface Part<T> {
 	end: number;
 	/** The highest `total` so far. */
 	total: number;
+	/** The `total` that came with this page. */
+	counted: number;
+	/** Whether items of this page have come while it was waited for them. */
+	hasGrown?: boolean;
+	/** The service refuses this page, whatever its size: the read ends before it. */
+	refused?: Error;
 	/** The earlier page that has the same items, also when this one was asked for again. */
 	repeats?: number;
 }
@@ -47,8 +55,9 @@ const maxEmptyPages = 20;
  * The first answer settles the size. From then on page p stands for the places (p - 1) * size to
  * p * size - 1, and the read ends where the places reach the highest `total`. A page with fewer items
  * than places is asked for once more, and the fuller answer is used; so is one whose `total` is below
- * what is known to be there, and a full one that equals an earlier one. Why items are left out is not
- * guessed: each part says how many belong on its page, and whoever reads compares.
+ * what is known to be there, and a full one that equals an earlier one. Where items may come yet, a page
+ * that is short is waited for. Why items are left out is not guessed: each part says how many belong on its
+ * page, and whoever reads compares.
  */
 export async function* readPages<T>(
 	fetchPage: FetchPage<T>,
@@ -65,8 +74,9 @@ export async function* readPages<T>(
 
 async function* pagesInOrder<T>(
 	pages: PagesAhead<T>,
-	{ pageSize, limit = Infinity, lineCount, leastCount = 0 }: ReadOptions,
+	options: ReadOptions,
 ): AsyncGenerator<Part<T>> {
+	const { pageSize, limit = Infinity, lineCount, leastCount = 0, waitForMore } = options;
 	const capAtEnd = new CapAtEnd<T>(pages);
 	const repeated = new RepeatedPages();
 	let areRepeated = false;
@@ -76,15 +86,30 @@ async function* pagesInOrder<T>(
 	let total = 0;
 	let firstTotal: number | undefined;
 	let emptyPages = 0;
+	/** How many items the page had when it was waited for first. */
+	let waitedWith: number | undefined;
 
 	for (;;) {
 		pages.ask(done, size, Math.min(total, done + limit - came));
 		let answer: Page<T>;
-		({ size, answer } = await pageAt(pages, done, size, capAtEnd, leastCount));
+		const found = await pageAt(pages, done, size, capAtEnd, leastCount);
+		if ('refused' in found) {
+			if (done < Math.max(total, leastCount)) yield refusedPart(found.refused, done, size, total);
+			return;
+		}
+		({ size, answer } = found);
 		total = Math.max(total, answer.pagination.total);
-		if (answer.list.length < Math.min(size, Math.max(total, leastCount) - done)) {
+		const isShort = () => answer.list.length < Math.min(size, Math.max(total, leastCount) - done);
+		if (isShort()) {
 			answer = await fuller(answer, pages.again(done, size));
 			total = Math.max(total, answer.pagination.total);
+		}
+		if (isShort() && came + answer.list.length < limit && (await waitForMore?.())) {
+			waitedWith ??= answer.list.length;
+			pages.forget();
+			// How many items page 1 has says how large pages are.
+			if (done === 0) size = Math.min(pageSize, limit);
+			continue;
 		}
 		const page = done / size + 1;
 		let repeats = repeated.earlier(answer.list, page, size);
@@ -105,8 +130,12 @@ async function* pagesInOrder<T>(
 			places: Math.max(0, Math.min(size, total - done)),
 			end: done + size,
 			total,
+			counted: answer.pagination.total,
+			// Page 1 was asked for before all others.
+			hasGrown: done > 0 && waitedWith !== undefined && list.length > waitedWith,
 			repeats,
 		};
+		waitedWith = undefined;
 		capAtEnd.note(list, done, size, total);
 		emptyPages = list.length === 0 ? emptyPages + 1 : 0;
 		came += list.length;
@@ -123,6 +152,12 @@ async function* pagesInOrder<T>(
 		const isLast = list.length < size || came === lineCount;
 		if ((done >= total && isLast) || came >= limit || emptyPages === maxEmptyPages) return;
 	}
+}
+
+/** A page that the service refuses to give, without items. */
+function refusedPart<T>(refused: Error, done: number, size: number, total: number): Part<T> {
+	const page = done / size + 1;
+	return { items: [], page, rows: 0, places: 0, end: done, total, counted: total, refused };
 }
 
 /** The page, or the answer to the same question asked again, if that has more items. */

@@ -1,6 +1,6 @@
 import type { Page } from './wire';
 
-/** A page, or `refused` when the service does not accept its size (9000001). */
+/** A page, or `refused` when the service does not accept its size (9000001), or gives no page so far back. */
 export type PageAnswer<T> = Page<T> | { refused: Error };
 
 /** Asks for a page. `signal` aborts when the read is over, so that no page is on its way for nobody. */
@@ -74,8 +74,13 @@ export class PagesAhead<T> {
 		return answer;
 	}
 
+	/** Those that are on their way are asked for anew: what they hold may have changed. */
+	forget(): void {
+		this.#inFlight = [];
+	}
+
 	#keepOnly(size: number): void {
-		if (size !== this.#size) this.#inFlight = [];
+		if (size !== this.#size) this.forget();
 		this.#size = size;
 	}
 }

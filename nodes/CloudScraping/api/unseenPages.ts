@@ -41,7 +41,8 @@ export async function* readUnseenPages<T>(
 			read += items.length;
 			if (read > 2 * total + pageSize) throw endless(read, total);
 			const { length: rows } = items;
-			return { items, page, rows, places: rows, total, end: page * asked };
+			const end = page * asked;
+			return { items, page, rows, places: rows, total, counted: total, end };
 		}
 	};
 
@@ -62,6 +63,7 @@ export async function* readUnseenPages<T>(
 	const settleSize = async () => {
 		const plain = new PagesAhead(fetchPlain, 1);
 		const settled = await pageAt(plain, 0, size, new CapAtEnd(plain));
+		if ('refused' in settled) throw settled.refused;
 		place = (place / size) * settled.size;
 		({ size } = settled);
 	};

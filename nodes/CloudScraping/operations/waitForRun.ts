@@ -31,6 +31,17 @@ export async function waitForRun(
 	begun: Batch,
 	wait: WaitSettings,
 ): Promise<Waited> {
+	const waited = await waitAsSet(run, taskID, begun, wait);
+	const isSeenEnding = hasEnded(waited.batch) && !hasEnded(begun);
+	return isSeenEnding ? { ...waited, endSeen: performance.now() } : waited;
+}
+
+async function waitAsSet(
+	run: Run,
+	taskID: string,
+	begun: Batch,
+	wait: WaitSettings,
+): Promise<Waited> {
 	const endsBy = performance.now() + wait.timeout;
 	// Whoever else's start was answered with this run waits for all of its rows.
 	const endWait = wait.isOwn ? wantedStops(run.connection, taskID).waitFor(begun) : () => {};

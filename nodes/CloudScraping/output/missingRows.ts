@@ -1,4 +1,5 @@
 import { hasEnded } from '../api/batchStatus';
+import { saidIn } from '../api/errors';
 import type { Part } from '../api/pages';
 import { PagingError } from '../api/pagesAhead';
 import type { Batch, WireInteger } from '../api/wire';
@@ -12,6 +13,10 @@ export interface Gap {
 	oddPage?: OddPage;
 	/** Only the beginning of the batch was read. */
 	isBeginning: boolean;
+	/** The list of rows was another one for some pages than for others: rows may be doubled and missing. */
+	hasChanged: boolean;
+	/** Why the service gives no rows behind those that came. */
+	refused?: Error;
 	/**
 	 * Not sure is what the batch says of itself, unless nothing came at all: the specification leaves open
 	 * what it counts.
@@ -36,16 +41,33 @@ export class RowCount {
 
 	#oddPage: OddPage | undefined;
 
+	/** The `total` of the first page. */
+	#counted: number | undefined;
+
+	#hasChanged = false;
+
+	#refused: Error | undefined;
+
 	readonly #batch: Batch;
 
 	constructor(batch: Batch) {
 		this.#batch = batch;
 	}
 
-	add({ page, rows, places, end, total, repeats }: Part<unknown>): void {
+	/** Whether the pages are not all of one list: rows may have moved from one to another in between. */
+	get hasChanged(): boolean {
+		return this.#hasChanged;
+	}
+
+	add({ page, rows, places, end, total, repeats, ...part }: Part<unknown>): void {
 		this.#came += rows;
 		this.#end = end;
 		this.#total = total;
+		this.#refused = part.refused;
+		if (rows > 0) {
+			this.#counted ??= part.counted;
+			if (part.counted !== this.#counted || part.hasGrown) this.#hasChanged = true;
+		}
 		if (rows !== places || repeats !== undefined) {
 			this.#oddPage ??= { page, rows, places, repeats };
 		}
@@ -54,13 +76,15 @@ export class RowCount {
 	/** What does not fit, if anything; `isBeginning` when the read has stopped at its limit. */
 	gap(isBeginning: boolean): Gap | undefined {
 		const came = this.#came;
+		const [hasChanged, refused] = [this.#hasChanged, this.#refused];
+		const found = { came, isBeginning, hasChanged, refused };
 		const counted = isBeginning ? Math.min(this.#total, this.#end) : this.#total;
-		if (this.#oddPage || came !== counted) {
-			return { counted, came, oddPage: this.#oddPage, isBeginning, isSure: true };
+		if (this.#oddPage || came !== counted || hasChanged) {
+			return { ...found, counted, oddPage: this.#oddPage, isSure: true };
 		}
 		const least = leastRows(this.#batch);
 		if (isBeginning || least <= came) return undefined;
-		return { counted: least, came, isBeginning, isSure: came === 0 };
+		return { ...found, counted: least, isSure: came === 0 || refused !== undefined };
 	}
 }
 
@@ -80,12 +104,17 @@ export function leastRows(batch: Batch): number {
 }
 
 /** The gap in words, for an error or a hint. */
-export function describeGap(batchID: WireInteger, { counted, came, isBeginning }: Gap): string {
+export function describeGap(batchID: WireInteger, gap: Gap): string {
+	const { counted, came, isBeginning, refused } = gap;
 	if (counted === came) {
+		if (gap.hasChanged && !gap.oddPage) {
+			return `The rows of batch ${batchID} changed while they were read: some may be doubled or missing`;
+		}
 		return `Rows of batch ${batchID} came on the wrong pages`;
 	}
 	const where = isBeginning ? 'on the pages that were read of' : 'in';
-	return `The service counts ${inRows(counted)} ${where} batch ${batchID}, but gave ${came}`;
+	const isRefused = refused ? ', and refuses to give those behind them' : '';
+	return `The service counts ${inRows(counted)} ${where} batch ${batchID}, but gave ${came}${isRefused}`;
 }
 
 /** The error for a batch that has ended: nothing will change any more. */
@@ -94,6 +123,7 @@ export function missingRows(batchID: WireInteger, gap: Gap): PagingError {
 		describeGap(batchID, gap),
 		[
 			...(gap.oddPage ? [describePage(gap.oddPage)] : []),
+			...(gap.refused ? [describeRefused(gap.came, gap.refused)] : []),
 			'Nothing was returned, because rows would be missing or doubled. Try again later. If it stays, set the option "On Missing Rows" to "Return Available Rows", and report this to the service.',
 		].join(' '),
 	);
@@ -113,6 +143,11 @@ function describePage({ page, rows, places, repeats }: OddPage): string {
 	}
 	const again = rows < places ? ', also when it was asked for again' : '';
 	return `Page ${page} has ${inRows(rows)} instead of ${places}${again}.`;
+}
+
+/** A service may give no page that is too far back. */
+function describeRefused(came: number, refused: Error): string {
+	return `After ${inRows(came)} the service refused the next one, also alone: ${saidIn(refused)}. To get the first ${inRows(came)}, switch off "Return All" and set "Limit" to ${came}.`;
 }
 
 function inRows(count: number): string {

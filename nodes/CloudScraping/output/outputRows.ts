@@ -13,23 +13,31 @@ import { filesOfRows } from './filesOfRows';
 import { historyFilter } from './history';
 import { refuseTooManyItems } from './items';
 import { describeGap, ownCount } from './missingRows';
+import { readPatiently } from './patience';
 import { mayHaveLostRows, newReport, readRows } from './readRows';
 import type { ReadReport } from './readRows';
 
-/** The rows of a batch as the user wants them, with hints about what was read. */
+/**
+ * The rows of a batch as the user wants them, with hints about what was read. `endSeen`: see
+ * `readPatiently`.
+ */
 export async function outputRows(
 	run: Run,
 	batch: Batch,
 	{ rows: settings, file }: OutputSettings,
+	endSeen?: number,
 ): Promise<INodeExecutionData[]> {
-	const report = newReport();
+	let report = newReport();
 	const { onlyNew } = settings;
 	const keepNew = onlyNew && historyFilter(run, batch, settings, onlyNew);
-	const pages = readRows(run.connection, batch, settings, report, keepNew);
 	const read = async () =>
-		file
-			? await filesOfRows(run, batch, pages, settings, file)
-			: await itemsOfRows(run, pages, settings, report);
+		await readPatiently(run.connection, endSeen, async (patience) => {
+			report = newReport();
+			const pages = readRows(run.connection, batch, settings, report, { keepNew, patience });
+			return file
+				? await filesOfRows(run, batch, pages, settings, file)
+				: await itemsOfRows(run, pages, settings, report);
+		});
 	const items =
 		settings.deduplication === 'service'
 			? await readOnce(

@@ -72,6 +72,19 @@ export type HistoryFilter = (
 	report: ReadReport,
 ) => AsyncGenerator<MarkedRow[]>;
 
+/** What a read may do about rows that a batch has, and does not give as it should. */
+export interface Patience {
+	/** Waits for rows that are counted; false where they have had their time. */
+	waitForMore: () => Promise<boolean>;
+	/** Whether what came is thrown away for `RowsChanged`, so that the read can begin again. */
+	mayBeginAgain: boolean;
+}
+
+/** Thrown where rows of a batch that has ended change while they are read: nothing is remembered yet. */
+export class RowsChanged extends Error {
+	override name = 'RowsChanged';
+}
+
 /**
  * The rows of a batch in the service's order, as the `json` of their items, a page at a time.
  * `report` is brought up to date before each page comes out.
@@ -81,12 +94,12 @@ export async function* readRows(
 	batch: Batch,
 	settings: RowSettings,
 	report: ReadReport,
-	keepNew?: HistoryFilter,
+	{ keepNew, patience }: { keepNew?: HistoryFilter; patience?: Patience } = {},
 ): AsyncGenerator<IDataObject[]> {
 	const shape = rowShape(batch, settings);
 	const { columns } = shape;
 	report.columns = columns;
-	const rows = parsedRows(connection, batch, settings, { report, columns });
+	const rows = parsedRows(connection, batch, settings, { report, columns, patience });
 	const marked = keepNew ? keepNew(rows, settings.limit, report) : unmarked(rows);
 
 	for await (const page of marked) {
@@ -122,7 +135,11 @@ async function* parsedRows(
 	connection: Connection,
 	batch: Batch,
 	settings: RowSettings,
-	{ report, columns }: { report: ReadReport; columns: WantedColumns[] },
+	{
+		report,
+		columns,
+		patience,
+	}: { report: ReadReport; columns: WantedColumns[]; patience?: Patience },
 ): AsyncGenerator<Row[]> {
 	const batchID = String(batch.batchID);
 	const { deduplication, limit } = settings;
@@ -147,8 +164,10 @@ async function* parsedRows(
 		const missing = hasRows ? missingColumns(connection, batch, settings, columns) : undefined;
 		if (missing && !isByService) throw missing;
 	};
-	for await (const part of readParts(connection, batch, settings)) {
+	const mayBeginAgain = patience?.mayBeginAgain && !isByService && hasEnded(batch);
+	for await (const part of readParts(connection, batch, settings, patience?.waitForMore)) {
 		count.add(part);
+		if (mayBeginAgain && count.hasChanged) throw new RowsChanged();
 		report.pages++;
 		report.total = part.total;
 		const rows: Row[] = [];
@@ -185,6 +204,7 @@ function readParts(
 	connection: Connection,
 	batch: Batch,
 	{ deduplication, deduplicationId, limit, pageSize, preview, concurrency }: RowSettings,
+	waitForMore?: Patience['waitForMore'],
 ): AsyncGenerator<Part<unknown>> {
 	const { batchID } = batch;
 	const lineCount = ownCount(batch);
@@ -206,6 +226,7 @@ function readParts(
 		concurrency,
 		lineCount,
 		leastCount,
+		waitForMore,
 	});
 }
 

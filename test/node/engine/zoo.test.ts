@@ -1,4 +1,5 @@
 import { fc } from '../../support/fastCheck';
+import { useFastClock } from '../../support/engine/fastClock';
 import { runNode } from '../../support/engine/runNode';
 import { isKnowable, species, wish } from './zoo/species';
 import type { Species, Wish } from './zoo/species';
@@ -8,6 +9,8 @@ import { openZoo } from './zoo/zoo';
 const services = Number(process.env.ZOO ?? 100);
 
 let zoo: Awaited<ReturnType<typeof openZoo>>;
+
+useFastClock();
 
 beforeAll(async () => {
 	zoo = await openZoo();
