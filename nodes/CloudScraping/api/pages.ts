@@ -76,7 +76,7 @@ async function* pagesInOrder<T>(
 	pages: PagesAhead<T>,
 	options: ReadOptions,
 ): AsyncGenerator<Part<T>> {
-	const { pageSize, limit = Infinity, lineCount, leastCount = 0, waitForMore } = options;
+	const { pageSize, limit = Infinity, lineCount, leastCount = 0 } = options;
 	const capAtEnd = new CapAtEnd<T>(pages);
 	const repeated = new RepeatedPages();
 	let areRepeated = false;
@@ -86,31 +86,16 @@ async function* pagesInOrder<T>(
 	let total = 0;
 	let firstTotal: number | undefined;
 	let emptyPages = 0;
-	/** How many items the page had when it was waited for first. */
-	let waitedWith: number | undefined;
 
 	for (;;) {
 		pages.ask(done, size, Math.min(total, done + limit - came));
-		let answer: Page<T>;
-		const found = await pageAt(pages, done, size, capAtEnd, leastCount);
+		const found = await wholePage(pages, { done, size, came, total }, options, capAtEnd);
 		if ('refused' in found) {
 			if (done < Math.max(total, leastCount)) yield refusedPart(found.refused, done, size, total);
 			return;
 		}
-		({ size, answer } = found);
-		total = Math.max(total, answer.pagination.total);
-		const isShort = () => answer.list.length < Math.min(size, Math.max(total, leastCount) - done);
-		if (isShort()) {
-			answer = await fuller(answer, pages.again(done, size));
-			total = Math.max(total, answer.pagination.total);
-		}
-		if (isShort() && came + answer.list.length < limit && (await waitForMore?.())) {
-			waitedWith ??= answer.list.length;
-			pages.forget();
-			// How many items page 1 has says how large pages are.
-			if (done === 0) size = Math.min(pageSize, limit);
-			continue;
-		}
+		let { answer } = found;
+		({ size, total } = found);
 		const page = done / size + 1;
 		let repeats = repeated.earlier(answer.list, page, size);
 		if (repeats !== undefined && !areRepeated) {
@@ -131,11 +116,9 @@ async function* pagesInOrder<T>(
 			end: done + size,
 			total,
 			counted: answer.pagination.total,
-			// Page 1 was asked for before all others.
-			hasGrown: done > 0 && waitedWith !== undefined && list.length > waitedWith,
+			hasGrown: found.hasGrown,
 			repeats,
 		};
-		waitedWith = undefined;
 		capAtEnd.note(list, done, size, total);
 		emptyPages = list.length === 0 ? emptyPages + 1 : 0;
 		came += list.length;
@@ -152,6 +135,55 @@ async function* pagesInOrder<T>(
 		const isLast = list.length < size || came === lineCount;
 		if ((done >= total && isLast) || came >= limit || emptyPages === maxEmptyPages) return;
 	}
+}
+
+/** How far a read has come: its next place, the size of its pages, and what it has found. */
+interface Progress {
+	done: number;
+	size: number;
+	came: number;
+	total: number;
+}
+
+/**
+ * The page of the next place, and the highest `total` by then. One with fewer items than places is asked
+ * for once more, and then after each pause, while items may come yet: from the beginning, since how many
+ * items page 1 has says how large pages are.
+ */
+async function wholePage<T>(
+	pages: PagesAhead<T>,
+	{ done, size, came, total: totalBefore }: Progress,
+	{ limit = Infinity, leastCount = 0, waitForMore }: ReadOptions,
+	capAtEnd: CapAtEnd<T>,
+): Promise<WholePage<T> | { refused: Error }> {
+	let total = totalBefore;
+	let waitedWith = Infinity;
+	for (;;) {
+		const found = await pageAt(pages, done, size, capAtEnd, leastCount);
+		if ('refused' in found) return found;
+		let { answer } = found;
+		total = Math.max(total, answer.pagination.total);
+		const isShort = () =>
+			answer.list.length < Math.min(found.size, Math.max(total, leastCount) - done);
+		if (isShort()) {
+			answer = await fuller(answer, pages.again(done, found.size));
+			total = Math.max(total, answer.pagination.total);
+		}
+		const { length } = answer.list;
+		const isWanted = isShort() && came + length < limit;
+		// Page 1 was asked for before all others: what has come does not move them.
+		const hasGrown = done > 0 && length > waitedWith;
+		if (!isWanted || !(await waitForMore?.())) return { size: found.size, answer, total, hasGrown };
+		waitedWith = Math.min(waitedWith, length);
+		pages.forget();
+	}
+}
+
+interface WholePage<T> {
+	size: number;
+	answer: Page<T>;
+	total: number;
+	hasGrown: boolean;
 }
 
 /** A page that the service refuses to give, without items. */

@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { fc } from '../../support/fastCheck';
 import { useFastClock } from '../../support/engine/fastClock';
 import { runOn } from '../../support/engine/runNode';
 import { page } from '../../support/scriptedService/scriptedAnswers';
@@ -110,5 +111,45 @@ describe('a list that is written on while it is read', () => {
 		// Page 1 twice: whether the service drops duplicates before it cuts pages.
 		expect(pages.slice(0, 2)).toEqual(['1', '1']);
 		expect(pauses().filter((milliseconds) => milliseconds > 0)).toEqual([]);
+	});
+
+	test('whatever is written when and where: rows of one list come, or an error says that it changed', async () => {
+		const drawn = fc.record({
+			rows: fc.nat(40),
+			/** Where a row is written after an answer, as a share of the list. */
+			written: fc.array(fc.option(fc.double({ min: 0, max: 1, noNaN: true })), { maxLength: 16 }),
+			pageSize: fc.integer({ min: 1, max: 15 }),
+			concurrency: fc.integer({ min: 1, max: 5 }),
+		});
+		let whole = 0;
+		await fc.assert(
+			fc.asyncProperty(drawn, async ({ rows: before, written, pageSize, concurrency }) => {
+				const batch = service.addBatch({ lineCount: before });
+				const list = Array.from({ length: before }, (_row, n) => n);
+				const lists = [[...list]];
+				const places = [...written];
+				service.script(
+					({ query }) => query.batchID === String(batch.batchID),
+					({ query }) => {
+						const [number, size] = [Number(query.page), Number(query.size)];
+						const rows = list.map((n) => JSON.stringify({ n }));
+						const answer = page(rows.slice((number - 1) * size, number * size), {
+							total: rows.length,
+						});
+						const place = places.shift() ?? null;
+						if (place !== null) list.splice(Math.round(place * list.length), 0, list.length);
+						lists.push([...list]);
+						return answer;
+					},
+				);
+				const batchId = String(batch.batchID);
+				const { rows, error } = await getData({ pageSize, concurrency }, { batchId });
+				if (error) return expect(error.message).toContain('changed while they were read');
+				expect(lists).toContainEqual(rows.map(({ n }) => n));
+				whole++;
+			}),
+			{ numRuns: 60 },
+		);
+		expect(whole).toBeGreaterThan(30);
 	});
 });
