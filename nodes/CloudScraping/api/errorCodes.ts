@@ -14,7 +14,7 @@ export interface SentValues {
 
 export const unauthorized = 9000003;
 export const outOfRange = 9000001;
-export const unreadable = 9000000;
+const unreadable = 9000000;
 export const notFound = 9000004;
 
 /** Section 7 of the specification. */

@@ -13,7 +13,6 @@ import {
 	notFound,
 	outOfRange,
 	unauthorized,
-	unreadable,
 } from './errorCodes';
 import type { SentValues } from './errorCodes';
 import type { Unreachable } from './networkErrors';
@@ -152,17 +151,14 @@ export async function asPageRefusal(
 	return await Promise.reject(error);
 }
 
-/** HTTP statuses by which a service refuses what a request asks for. */
+/** HTTP statuses by which a service without a code for it refuses what a request asks for. */
 const refusesParameters = ['400', '416', '422'];
 
 /** The same behind page 1, where what is refused is the page: all else was accepted before. */
 export async function asRefusalBehind(error: Error): Promise<{ refused: Error }> {
-	const code = apiErrorCode(error);
 	const status = error instanceof NodeApiError ? error.httpCode : null;
-	const isParameter = !isListedCode(code) && refusesParameters.includes(status ?? '');
-	return code === unreadable || isParameter
-		? { refused: error }
-		: await asPageRefusal(error, 'always');
+	const isOfPage = !isListedCode(apiErrorCode(error)) && refusesParameters.includes(status ?? '');
+	return isOfPage ? { refused: error } : await asPageRefusal(error, 'always');
 }
 
 function describeUnreachable(

@@ -54,7 +54,6 @@ describe('a service that gives the first 40 of 60 rows, whatever the size of a p
 	});
 
 	test.each([
-		['9000000', refusal(9000000, 'too far')],
 		['a code of its own', refusal(1234, 'too far', 400)],
 		['a page without a code', { status: 416, body: 'too far' }],
 	])('may refuse with %s', async (_how, answer) => {

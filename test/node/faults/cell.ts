@@ -4,7 +4,7 @@ import { wholeLog } from '../../support/engine/n8nLog';
 import { startScriptedService } from '../../support/scriptedService/scriptedService';
 import type { ScriptedService, SeenRequest } from '../../support/scriptedService/scriptedService';
 import type { Outcome } from './attempts';
-import { certainty, expectation, whileWaiting } from './expectation';
+import { certainty, errorOf, expectation, whileWaiting } from './expectation';
 import type { Often } from './expectation';
 import { apiKey } from './faults';
 import type { Fault } from './faults';
@@ -115,8 +115,9 @@ function moveAway(
 
 function expectError({ error, rows }: Outcome, fault: Fault, place: Place): void {
 	expect(rows).toEqual([]);
-	expect(error?.shown).toBe(fault.shown);
-	expect(error?.message).toContain(fault.message);
+	const { shown, message } = errorOf(fault, place);
+	expect(error?.shown).toBe(shown);
+	expect(error?.message).toContain(message);
 	expect(error?.description).toContain(fault.said);
 	expect(error?.description).toMatch(/Request ID: [0-9a-f-]{36}/);
 	const certain = certainty(fault, place);

@@ -33,8 +33,10 @@ export function expectation(
 	if (fault.sentAgain === 'reads, with smaller pages' && kind === 'read') {
 		const size = Number(hit?.query.size);
 		if (often === 'always') return fails(before + 1 + Math.floor(Math.log2(size)));
-		// Pages of two become pages of one.
-		return succeeds(endpoint === 'data' ? before + 1 + (rows.length - before * size) : inAll + 1);
+		if (endpoint !== 'data') return succeeds(inAll + 1);
+		// Pages of two become pages of one; behind page 1 it is asked first whether a row alone comes.
+		const alone = before > 0 ? 1 : 0;
+		return succeeds(before + 1 + alone + (rows.length - before * size));
 	}
 	const reads =
 		fault.sentAgain === 'reads' ||
@@ -46,6 +48,17 @@ export function expectation(
 	if (!again && !outlived) return fails(before + 1);
 	if (often === 'once') return succeeds(inAll + 1);
 	return outlived ? succeeds(inAll + whileWaiting) : fails(before + tries);
+}
+
+/** How an error is shown, and what it says: that rows are missing where the service gives no further page. */
+export function errorOf(
+	{ sentAgain, shown, message }: Fault,
+	{ endpoint, before }: Place,
+): Pick<Fault, 'shown' | 'message'> {
+	const isGap = sentAgain === 'reads, with smaller pages' && endpoint === 'data' && before > 0;
+	return isGap
+		? { shown: 'no answer', message: 'refuses to give those behind' }
+		: { shown, message };
 }
 
 /** What an error says of a start or stop that it hit. */
