@@ -2,6 +2,7 @@ import { hasEnded } from '../api/batchStatus';
 import { saidIn } from '../api/errors';
 import type { Part } from '../api/pages';
 import { PagingError } from '../api/pagesAhead';
+import type { FetchPage } from '../api/pagesAhead';
 import type { Batch, WireInteger } from '../api/wire';
 import { minRowsName } from '../settings/rowSettings';
 
@@ -41,8 +42,10 @@ export class RowCount {
 
 	#oddPage: OddPage | undefined;
 
-	/** The `total` of the first page. */
-	#counted: number | undefined;
+	/** The first page with rows, and whether the `total` of another one differs from its own. */
+	#first: Part<unknown> | undefined;
+
+	#isDoubtful = false;
 
 	#hasChanged = false;
 
@@ -59,18 +62,34 @@ export class RowCount {
 		return this.#hasChanged;
 	}
 
-	add({ page, rows, places, end, total, repeats, ...part }: Part<unknown>): void {
+	add(part: Part<unknown>): void {
+		const { page, rows, places, end, total, repeats } = part;
 		this.#came += rows;
 		this.#end = end;
 		this.#total = total;
 		this.#refused = part.refused;
 		if (rows > 0) {
-			this.#counted ??= part.counted;
-			if (part.counted !== this.#counted || part.hasGrown) this.#hasChanged = true;
+			this.#first ??= part;
+			this.#isDoubtful ||= part.counted !== this.#first.counted;
+			this.#hasChanged ||= part.hasGrown ?? false;
 		}
 		if (rows !== places || repeats !== undefined) {
 			this.#oddPage ??= { page, rows, places, repeats };
 		}
+	}
+
+	/**
+	 * Where pages say different totals, the first is asked for once more: a service may estimate `total`
+	 * page by page, and says the same of it then; a batch that runs may have more rows at its end.
+	 */
+	async compareFirst(fetchPage: FetchPage<unknown>): Promise<void> {
+		if (!this.#first || !this.#isDoubtful || this.#hasChanged) return;
+		const { items, page, end, counted } = this.#first;
+		const again = await fetchPage(page, end / page);
+		this.#hasChanged =
+			'refused' in again ||
+			(again.pagination.total !== counted && hasEnded(this.#batch)) ||
+			JSON.stringify(again.list.slice(0, items.length)) !== JSON.stringify(items);
 	}
 
 	/** What does not fit, if anything; `isBeginning` when the read has stopped at its limit. */

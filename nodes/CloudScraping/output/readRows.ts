@@ -154,7 +154,14 @@ async function* parsedRows(
 	let left = deduplication === 'history' ? Infinity : limit;
 	const count = new RowCount(batch);
 	let hasRows = false;
-	const checkRead = () => {
+	const plainRequest = { batchID: batch.batchID, preview: settings.preview };
+	const mayBeginAgain = patience?.mayBeginAgain && !isByService && hasEnded(batch);
+	const refuseChanged = () => {
+		if (mayBeginAgain && count.hasChanged) throw new RowsChanged();
+	};
+	const checkRead = async () => {
+		if (!isByService) await count.compareFirst(fetchRows(connection, plainRequest));
+		refuseChanged();
 		report.gap = isByService ? undefined : count.gap(left === 0);
 		const { gap } = report;
 		if (gap?.isSure && settings.onMissingRows !== 'return' && hasEnded(batch)) {
@@ -164,10 +171,9 @@ async function* parsedRows(
 		const missing = hasRows ? missingColumns(connection, batch, settings, columns) : undefined;
 		if (missing && !isByService) throw missing;
 	};
-	const mayBeginAgain = patience?.mayBeginAgain && !isByService && hasEnded(batch);
 	for await (const part of readParts(connection, batch, settings, patience?.waitForMore)) {
 		count.add(part);
-		if (mayBeginAgain && count.hasChanged) throw new RowsChanged();
+		refuseChanged();
 		report.pages++;
 		report.total = part.total;
 		const rows: Row[] = [];
@@ -184,10 +190,10 @@ async function* parsedRows(
 			} else report.duplicates++;
 		}
 		// Whoever has all that was wanted does not ask for more.
-		if (left === 0) checkRead();
+		if (left === 0) await checkRead();
 		yield rows;
 	}
-	checkRead();
+	await checkRead();
 }
 
 /** Says of each row whether it is the first with its values. */

@@ -96,6 +96,33 @@ describe('a list that is written on while it is read', () => {
 		expect(pauses().filter((milliseconds) => milliseconds > 0)).toEqual([]);
 	});
 
+	test('may be counted page by page: a service that only says whether more comes is read once', async () => {
+		service.addBatch({ lineCount: 30 });
+		service.script('data', ({ query }) => {
+			const [number, size] = [Number(query.page), Number(query.size)];
+			const rows = newestFirst(30).slice((number - 1) * size, number * size);
+			return page(rows, { total: Math.min(30, number * size + 1) });
+		});
+		const { rows, hints } = await getData();
+		expect(rows.map(({ n }) => n)).toEqual(countdown(30));
+		expect(hints).toEqual(['Batch 1001: 30 rows.']);
+		expect(service.sentTo('data').map(({ query }) => query.page)).toEqual(['1', '2', '3', '1']);
+	});
+
+	test('of a batch that runs may grow at its end', async () => {
+		service.addBatch({ lineCount: 30, status: 2 });
+		let count = 15;
+		service.script('data', ({ query }) => {
+			const [number, size] = [Number(query.page), Number(query.size)];
+			const rows = newestFirst(30).slice(0, count);
+			count += 5;
+			return page(rows.slice((number - 1) * size, number * size), { total: rows.length });
+		});
+		const { rows, hints } = await getData();
+		expect(rows.map(({ n }) => n)).toEqual(countdown(30).slice(0, rows.length));
+		expect(hints).not.toContain(`${changed}.`);
+	});
+
 	test('is whole where one page holds it', async () => {
 		write(1_000);
 		const { rows, hints } = await getData({ pageSize: 500 });
