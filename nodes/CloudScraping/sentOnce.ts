@@ -3,6 +3,7 @@ import { NodeApiError } from 'n8n-workflow';
 
 import { descriptionOf } from './api/errors';
 import { listBeforeStart } from './api/listBeforeStart';
+import { unansweredStops } from './api/unanswered';
 import { wantedStops } from './api/wantedStops';
 import type { Batch } from './api/wire';
 import { ExecutionMemory } from './executionMemory';
@@ -38,7 +39,10 @@ export async function startOnce(
 	start: () => Promise<Batch>,
 ): Promise<Batch> {
 	return await sendOnce(run, taskID, starts, 'started', async () => {
+		await unansweredStops.wait(run.connection, taskID);
 		const before = mayBeStopped ? await listBeforeStart(run.connection, taskID) : undefined;
+		// One may have been sent while the list was read.
+		await unansweredStops.wait(run.connection, taskID);
 		const batch = await start();
 		const key = String(batch.batchID);
 		if (startedBatches.get(run, key)) throw startedBefore(run, batch);

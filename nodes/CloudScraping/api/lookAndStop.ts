@@ -7,6 +7,7 @@ import { throwIfCancelled } from './cancel';
 import type { Connection } from './connection';
 import { provesNotStopped, rejectsKeyForGood } from './errors';
 import { requestStop } from './startAndStop';
+import { unansweredStarts } from './unanswered';
 import { wantedStops } from './wantedStops';
 import type { CountBefore, SentStop } from './wantedStops';
 import { decimalIn } from './wire';
@@ -84,8 +85,11 @@ export async function lookAndStop(
 	if (sent) return { ...notStopped(ours, sent.why, sent.error), isSent: true };
 	// One stop at a time: as long as a run is listed that one may have ended, the list may be older than it.
 	const stopping = running(listed).find((batch) => wanted.sentTo(batch));
-	return stopping
-		? notStopped(ours, `the service is still stopping batch ${stopping.batchID} of the task`)
+	if (stopping) {
+		return notStopped(ours, `the service is still stopping batch ${stopping.batchID} of the task`);
+	}
+	return unansweredStarts.has(connection, taskID)
+		? notStopped(ours, 'this n8n process is starting the task, and a stop could hit that batch')
 		: await stop(connection, taskID, ours, listed);
 }
 

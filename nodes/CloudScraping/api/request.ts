@@ -16,7 +16,7 @@ import { maxTries, mayRetry, retryDelay } from './retries';
 import type { Repeatable } from './retries';
 
 /** A service that does not begin to answer within this time is treated as unreachable. */
-const timeoutMs = 60_000;
+export const timeoutMs = 60_000;
 
 /** The whole answer must have come within this time: one that drips must not hold the workflow. */
 const longestAnswerMs = 300_000;

@@ -1,6 +1,7 @@
 import type { Connection } from './connection';
 import type { RequestTexts } from './errors';
 import { callApi } from './request';
+import { unansweredStarts, unansweredStops } from './unanswered';
 import { readBatch } from './wire';
 import type { Batch, StartRequest } from './wire';
 
@@ -13,7 +14,7 @@ export async function requestStart(
 	body: StartRequest,
 	meant: RequestTexts['meant'],
 ): Promise<Batch> {
-	return await callApi(connection, {
+	const sent = callApi(connection, {
 		method: 'POST',
 		path: '/cloud/start',
 		body,
@@ -25,6 +26,7 @@ export async function requestStart(
 		certainty: 'The task was not started.',
 		meant,
 	});
+	return await unansweredStarts.note(connection, body.taskID, sent);
 }
 
 /**
@@ -35,7 +37,7 @@ export async function requestStop(
 	connection: Connection,
 	taskID: string,
 ): Promise<Batch | undefined> {
-	const { stopped } = await callApi(connection, {
+	const sent = callApi(connection, {
 		method: 'POST',
 		path: '/cloud/stop',
 		body: { taskID },
@@ -44,5 +46,6 @@ export async function requestStop(
 		doubt: 'The task may have been stopped all the same. Look at its batches (List Batches).',
 		certainty: 'The task was not stopped.',
 	});
+	const { stopped } = await unansweredStops.note(connection, taskID, sent);
 	return stopped;
 }

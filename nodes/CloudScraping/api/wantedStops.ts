@@ -71,8 +71,9 @@ class WantedStops {
 		return Math.max(minStopTakesMs, 2 * this.#lag);
 	}
 
-	/** Notes that the start of a run was answered. */
+	/** Notes that the start of a run was answered: it goes on, also before the service lists it. */
 	begin(begun: Batch): void {
+		this.noteList([begun]);
 		Object.assign(this.#runOf(begun.batchID), { begunAt: performance.now(), begun });
 		this.#forgetOld();
 	}
