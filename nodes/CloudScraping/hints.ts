@@ -43,6 +43,10 @@ export interface ReadNote {
 export interface OnlyNewCounts {
 	/** They came out before. */
 	known: number;
+	/** A newer batch had their keys. */
+	older: number;
+	/** Of those that come out: their key was known. */
+	changed: number;
 	/** The first execution does not bring them out. */
 	remembered: number;
 	total: number;
@@ -95,12 +99,17 @@ export function logWarning(context: ApiContext, text: string, error?: Error): vo
 /** Why there is nothing new among rows that were read; undefined where there were no known ones. */
 export function whyNothingNew({
 	known,
+	older,
 	duplicates,
 	remembered,
-}: Record<'known' | 'duplicates' | 'remembered', number>): string | undefined {
+}: Record<'known' | 'older' | 'duplicates' | 'remembered', number>): string | undefined {
 	if (remembered > 0) {
 		const are = remembered === 1 ? 'is' : 'are';
 		return `The first execution: ${remembered.toLocaleString('en')} ${are} remembered, and what is new comes out from now on.`;
+	}
+	if (older > 0) {
+		const before = known === 0 ? '' : `, ${known.toLocaleString('en')} returned before`;
+		return `Nothing new: ${older.toLocaleString('en')} older than what a newer batch had${before}.`;
 	}
 	if (known === 0) return undefined;
 	return `Nothing new: all ${(known + duplicates).toLocaleString('en')} were returned before.`;
@@ -120,27 +129,37 @@ function sums(ofItems: Notes[]): string[] {
 	const outOf = sumOf((read) => read.outOf ?? read.rows + read.duplicates);
 	const duplicates = sumOf((read) => read.duplicates);
 	const known = sumOf(({ onlyNew }) => onlyNew?.known);
+	const older = sumOf(({ onlyNew }) => onlyNew?.older);
+	const changed = sumOf(({ onlyNew }) => onlyNew?.changed);
 	const remembered = sumOf(({ onlyNew }) => onlyNew?.remembered);
 	// Where none is new or remembered, a sentence says that all are known.
 	const hasNew = rows + remembered > 0;
 	const isOnlyNew = hasNew && reads.every(({ onlyNew }) => onlyNew !== undefined);
 	const all = isOnlyNew ? sumOf(({ onlyNew }) => onlyNew?.total) : outOf;
 	const isCut = reads.some((read) => read.outOf !== undefined);
-	const kind = isOnlyNew && rows > 0 ? 'new ' : '';
+	const kinds = `${(rows - changed).toLocaleString('en')} new${also(changed, 'changed')}`;
+	const came = isOnlyNew && rows > 0 ? kinds : rows.toLocaleString('en');
 	const where = `within ${ofReads.length > 1 ? 'a' : 'the'} batch`;
 	const counted = [
 		(hasNew && all > rows) || isOnlyNew
-			? `${rows.toLocaleString('en')} ${kind}of ${count(all, 'row')}${isCut ? ' (Limit)' : ''}`
+			? `${came} of ${count(all, 'row')}${isCut ? ' (Limit)' : ''}`
 			: count(rows, 'row'),
 		...(hasNew
 			? [
 					...told(duplicates, `is a duplicate ${where}`, `are duplicates ${where}`),
 					...told(known, 'was returned before', 'were returned before'),
+					...told(
+						older,
+						'is older than what a newer batch had',
+						'are older than what a newer batch had',
+					),
 				]
 			: []),
 	];
 	const why =
-		rows === 0 || remembered > 0 ? whyNothingNew({ known, duplicates, remembered }) : undefined;
+		rows === 0 || remembered > 0
+			? whyNothingNew({ known, older, duplicates, remembered })
+			: undefined;
 	const empty = reads.filter(({ isEmpty }) => isEmpty);
 	const advice = empty.find(({ adviceOnEmpty }) => adviceOnEmpty)?.adviceOnEmpty;
 	if (ofReads.length > 1) {
@@ -160,6 +179,10 @@ function sentences(...all: Array<string | undefined>): string {
 
 function told(number: number, one: string, many: string): string[] {
 	return number === 0 ? [] : [`${number.toLocaleString('en')} ${number === 1 ? one : many}`];
+}
+
+function also(number: number, kind: string): string {
+	return number === 0 ? '' : `, ${number.toLocaleString('en')} ${kind}`;
 }
 
 function count(number: number, one: string): string {

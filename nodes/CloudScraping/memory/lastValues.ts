@@ -9,6 +9,9 @@ const blockSizes = [256, 16, 1];
 /** Blocks of the largest size that are looked at. A key that was in none of these reads is new. */
 const maxBlocks = 4;
 
+/** Of so many reads, and of as many before them, it is known which keys a read had. */
+const metBlockSize = 16;
+
 /** In which read a key was seen last, if in any: of each key that was looked up. */
 type LastSeen = Map<string, number | undefined>;
 
@@ -19,9 +22,12 @@ type LastSeen = Map<string, number | undefined>;
  * Reads are numbered. Each leaves what it knows of its keys under its own number, and no later one asks
  * for a key under an earlier number than its newest. So it does no harm that the store remembers what it
  * is asked: that is always below a number under which the same read leaves the truth (docs/only-new-rows.md).
+ *
+ * An older batch than one that was read says nothing of the last values: only its keys that no newer one had
+ * are looked up. Whether one had a key is another entry, which it does no harm to ask for.
  */
 export class LastValues implements RowMemory {
-	// All rows of a read may be new, and a new row takes up to ten entries.
+	// All rows of a read may be new, and a new row takes up to eleven entries.
 	readonly maxRows = 25_000;
 
 	readonly #store: EntryStore;
@@ -36,16 +42,30 @@ export class LastValues implements RowMemory {
 
 	async take(rows: readonly RowPrint[], wanted: Wanted): Promise<Taken> {
 		const read = await this.#numbers.open();
-		const { isFirst } = read;
+		const { isFirst, newest } = read;
+		const { batchTime, isTrial } = wanted;
 		const limit = wanted.limit(isFirst);
+		const isOlder = newest !== undefined && batchTime !== undefined && batchTime < newest;
+		const older: number[] = [];
+		const unmet = new Set<string>();
 		const due: DueRow[] = [];
 		const known: RowPrint[] = [];
 		const changes = new Map<string, 'changed' | 'new'>();
 		const lastSeen: LastSeen = new Map();
 		let looked = 0;
 		for (const { first, chunk } of questions(rows, due, limit)) {
-			const judge = await this.#lookUp(chunk, read, lastSeen);
+			if (isOlder) for (const key of await this.#unmet(chunk, read)) unmet.add(key);
+			const isLeftOut = ({ key }: RowPrint) => isOlder && !unmet.has(key);
+			const judge = await this.#lookUp(
+				chunk.filter((row) => !isLeftOut(row)),
+				read,
+				lastSeen,
+			);
 			for (const [index, row] of chunk.entries()) {
+				if (isLeftOut(row)) {
+					older.push(first + index);
+					continue;
+				}
 				const found = judge(row);
 				if (found === 'known') known.push(row);
 				else {
@@ -57,14 +77,29 @@ export class LastValues implements RowMemory {
 			}
 			looked = first + chunk.length;
 		}
-		if (wanted.isTrial) await this.#close(read, known, due);
-		else await this.#close(read, [...known, ...due.map(({ row }) => row)], []);
-		if (wanted.isTrial && isFirst) await this.#numbers.forgetBegin();
-		return { due, looked, isFirst };
+		const after = Math.max(batchTime ?? 0, newest ?? 0);
+		const isNewest = !isTrial && batchTime !== undefined && after !== newest;
+		const closing = isNewest ? { ...read, newest: after } : read;
+		if (isTrial) await this.#close(isOlder ? withoutMet(read) : read, known, due);
+		else await this.#close(closing, [...known, ...due.map(({ row }) => row)], []);
+		if (isTrial && isFirst) await this.#numbers.forgetBegin();
+		return {
+			due,
+			looked,
+			isFirst,
+			older,
+			...(isNewest && { newest: { before: newest, after } }),
+		};
 	}
 
-	async giveBack({ due, isFirst }: Taken): Promise<void> {
-		if (due.length > 0) await this.#close(await this.#numbers.open(), [], due);
+	async giveBack({ due, isFirst, newest }: Taken): Promise<void> {
+		if (due.length > 0 || newest) {
+			const read = await this.#numbers.open();
+			const isStillNewest = newest !== undefined && read.newest === newest.after;
+			const closing = isStillNewest ? { ...read, newest: newest.before } : read;
+			const hasUnmet = due.some(({ change }) => change === 'new');
+			await this.#close(hasUnmet ? withoutMet(closing) : closing, [], due);
+		}
 		if (isFirst) await this.#numbers.forgetBegin();
 	}
 
@@ -77,13 +112,20 @@ export class LastValues implements RowMemory {
 		const out = new Set(known.map(({ key }) => key));
 		for (const { key, values } of known) {
 			add(key);
-			entries.push(this.#had(key, values, number));
+			entries.push(this.#met(key, number), this.#had(key, values, number));
 		}
 		for (const { row, change } of due) {
 			add(row.key);
 			if (change === 'new' && !out.has(row.key)) entries.push(this.#unknown(row.key, number));
 		}
 		await this.#numbers.close(read, entries);
+	}
+
+	/** Those of the rows' keys that no read had: from now on, one had them. */
+	async #unmet(rows: readonly RowPrint[], { number }: OpenRead): Promise<string[]> {
+		const keys = [...new Set(rows.map(({ key }) => key))];
+		const met = await this.#store.record(keys.flatMap((key) => this.#metBefore(key, number)));
+		return keys.filter((key) => !this.#metBefore(key, number).some((entry) => met.has(entry)));
 	}
 
 	/** What is known of rows from the reads before, and of keys that this read has met before. */
@@ -162,6 +204,16 @@ export class LastValues implements RowMemory {
 		return this.#entry('seen', key, size, Math.floor(number / size));
 	}
 
+	/** The key was in a read of the block that this number is in. Blocks, since the store drops the oldest. */
+	#met(key: string, number: number): string {
+		return this.#entry('met', key, Math.floor(number / metBlockSize));
+	}
+
+	/** The same for that block and the one before. */
+	#metBefore(key: string, number: number): string[] {
+		return [this.#met(key, number), this.#met(key, number - metBlockSize)];
+	}
+
 	/** The key had these values in this read. */
 	#had(key: string, values: string, number: number): string {
 		return this.#entry('had', key, values, number);
@@ -171,4 +223,9 @@ export class LastValues implements RowMemory {
 	#unknown(key: string, number: number): string {
 		return this.#entry('unknown', key, number);
 	}
+}
+
+/** The same read, so far behind those before that it is not known any more which keys they had. */
+function withoutMet(read: OpenRead): OpenRead {
+	return { ...read, number: read.number + 2 * metBlockSize };
 }

@@ -9,8 +9,15 @@ import type { EntryStore } from './entryStore';
  * The binary digits of a read's number. The highest come first: should the store drop some, what is left
  * is no number of an earlier read.
  */
-const places = Array.from({ length: 32 }, (_place, n) => 31 - n);
-const allDigits = 2 ** places.length - 1;
+const places = placesBelow(32);
+
+/** Those of the time of the newest batch: milliseconds until the year 2109, and how many digits of them are 0. */
+const zerosPlaces = 6;
+const timePlaces = placesBelow(42 + zerosPlaces);
+
+function placesBelow(count: number): number[] {
+	return Array.from({ length: count }, (_place, n) => count - 1 - n);
+}
 
 /** Numbers begin at random in the lower half: there is room for two thousand million reads behind. */
 const maxFirst = 2 ** 31;
@@ -24,6 +31,8 @@ export interface OpenRead {
 	/** The number of the read before it; undefined when nothing that was remembered can be trusted. */
 	last: number | undefined;
 	number: number;
+	/** When the newest batch was created that has been read; undefined where that is not known. */
+	newest: number | undefined;
 	/** Whether there was no read before. */
 	isFirst: boolean;
 	/** An entry that has served. */
@@ -33,7 +42,9 @@ export interface OpenRead {
 /**
  * Numbers the reads of a node one after the other. The store cannot be read, only asked, and what is
  * asked for is remembered. So a number is its digits: all of them are asked for, which sets them all,
- * and at the end of the read they are taken out and those of its number are put in.
+ * and at the end of the read they are taken out and those of its number are put in. The time of the newest
+ * batch is kept alike. Digits of two times that were mixed, or some that are lost, would be a time in the
+ * future: so it counts only where the number of its zeros is right, which no such mixture has.
  *
  * Another entry stands from the beginning of a read to its end. Whoever finds it waits for the other
  * execution; when it stays, that execution has died. Then its read may have left any traces, and a new
@@ -56,20 +67,28 @@ export class ReadNumbers {
 		const there = await this.#store.record([this.#underWay, ...this.#begun.entries]);
 		const isFirst = this.#begun.isFirst(there);
 		const used = this.#begun.older(there);
-		const anew = { last: undefined, number: randomInt(1, maxFirst), isFirst, used };
+		const anew = {
+			last: undefined,
+			number: randomInt(1, maxFirst),
+			newest: undefined,
+			isFirst,
+			used,
+		};
 		if (there.has(this.#underWay) && !(await this.#hasEnded())) return anew;
-		const set = await this.#store.record(this.#digitsOf(allDigits));
-		const last = places.reduce(
-			(sum, place) => (set.has(this.#digit(place)) ? sum + 2 ** place : sum),
-			0,
-		);
-		return last === 0 ? anew : { last, number: last + 1, isFirst, used };
+		const set = await this.#store.record(this.#allDigits);
+		const read = (all: readonly number[], digit: (place: number) => string) =>
+			all.reduce((sum, place) => (set.has(digit(place)) ? sum + 2 ** place : sum), 0);
+		const last = read(places, this.#digit);
+		const newest = timeIn(read(timePlaces, this.#timeDigit));
+		return last === 0 ? anew : { last, number: last + 1, newest, isFirst, used };
 	}
 
 	/** Ends a read with the entries that it leaves, the oldest first, in one step with its number. */
-	async close({ number, used }: OpenRead, entries: Iterable<string>): Promise<void> {
-		await this.#store.remove([used, ...this.#digitsOf(allDigits)]);
-		await this.#store.recordAndTrim([...entries, ...this.#digitsOf(number)]);
+	async close({ number, newest, used }: OpenRead, entries: Iterable<string>): Promise<void> {
+		await this.#store.remove([used, ...this.#allDigits]);
+		const digits = setPlaces(places, number).map(this.#digit);
+		const time = newest === undefined ? [] : setPlaces(timePlaces, withZeros(newest));
+		await this.#store.recordAndTrim([...entries, ...digits, ...time.map(this.#timeDigit)]);
 		await this.#store.remove([this.#underWay]);
 	}
 
@@ -92,13 +111,28 @@ export class ReadNumbers {
 		return `${this.#name} under way`;
 	}
 
-	#digit(place: number): string {
-		return `${this.#name} digit ${place}`;
+	get #allDigits(): string[] {
+		return [...places.map(this.#digit), ...timePlaces.map(this.#timeDigit)];
 	}
 
-	#digitsOf(number: number): string[] {
-		return places
-			.filter((place) => Math.floor(number / 2 ** place) % 2 === 1)
-			.map((place) => this.#digit(place));
-	}
+	readonly #digit = (place: number) => `${this.#name} digit ${place}`;
+
+	readonly #timeDigit = (place: number) => `${this.#name} newest ${place}`;
+}
+
+/** The places at which a number has the binary digit 1. */
+function setPlaces(all: readonly number[], number: number): number[] {
+	return all.filter((place) => Math.floor(number / 2 ** place) % 2 === 1);
+}
+
+/** A time, and behind it how many of its digits are 0. */
+function withZeros(time: number): number {
+	const digits = timePlaces.length - zerosPlaces;
+	const zeros = digits - setPlaces(placesBelow(digits), time).length;
+	return time * 2 ** zerosPlaces + zeros;
+}
+
+function timeIn(read: number): number | undefined {
+	const time = Math.floor(read / 2 ** zerosPlaces);
+	return withZeros(time) === read ? time : undefined;
 }

@@ -20,6 +20,10 @@ export interface Taken {
 	due: DueRow[];
 	/** Rows that were looked at, from the first on: behind them nobody knows which ones are due. */
 	looked: number;
+	/** Positions of rows that are not due because a newer batch had their key. */
+	older?: readonly number[];
+	/** The times of the newest batch before this read and after it, where it has changed. */
+	newest?: { before: number | undefined; after: number };
 	/** Whether nothing has ever been remembered before. */
 	isFirst: boolean;
 }
@@ -28,6 +32,8 @@ export interface Taken {
 export interface Wanted {
 	/** How many, by whether nothing was remembered before. */
 	limit: (isFirst: boolean) => number;
+	/** When the batch of the rows was created, in milliseconds, if that is known. */
+	batchTime?: number;
 	/** Nothing is to be known of this read afterwards. */
 	isTrial?: boolean;
 }

@@ -1,4 +1,5 @@
 import { throwIfCancelled } from '../api/cancel';
+import { isPlausible, timeOf } from '../api/times';
 import type { Batch } from '../api/wire';
 import { remark } from '../hints';
 import { inTurn, processedData } from '../memory/entryStore';
@@ -34,6 +35,7 @@ export function historyFilter(
 	const keyIds = keyFieldIds(batch, settings);
 	const print = rowPrint(batch, settings, keyIds);
 	const memory = memoryOf(run, batch, keyIds, memoryName);
+	const batchTime = createdAt(batch);
 	const isTrial = !rememberTests && run.context.getMode() === 'manual';
 	const isSilent = (isFirst: boolean) => isFirst && firstRun === 'remember' && !isTrial;
 
@@ -52,8 +54,9 @@ export function historyFilter(
 			}
 		}
 		throwIfCancelled(run.connection);
-		const { due, looked, isFirst } = await take(run, memory, prints, {
+		const { due, looked, isFirst, older } = await take(run, memory, prints, {
 			limit: (first) => (isSilent(first) ? Infinity : limit),
+			batchTime,
 			isTrial,
 		});
 		if (isTrial && due.length > 0) {
@@ -65,7 +68,8 @@ export function historyFilter(
 		}
 		// What is known behind the last row that is returned is none of this read.
 		const last = due.length < limit ? looked : (due.at(-1)?.index ?? -1) + 1;
-		report.known = last - due.length;
+		report.older = older?.filter((index) => index < last).length ?? 0;
+		report.known = last - due.length - report.older;
 		report.isCut = last < prints.length;
 		yield due.map(({ index, change }) => ({ row: rows[index], change }));
 	};
@@ -84,10 +88,15 @@ async function take(
 	run.undoOnFailure(
 		async () => await inTurn(run.context, async () => await memory.giveBack(taken)),
 		async (later) => {
-			await take(later, memory, rows, { limit: () => Infinity });
+			await take(later, memory, rows, { limit: () => Infinity, batchTime: wanted.batchTime });
 		},
 	);
 	return taken;
+}
+
+/** When a batch was created, else begun, in milliseconds; undefined where the service does not say. */
+function createdAt({ createTime, startTime }: Batch): number | undefined {
+	return [createTime, startTime].map(timeOf).find(isPlausible);
 }
 
 /**

@@ -77,9 +77,9 @@ function hintAtGap(run: Run, { batchID }: Batch, { gap }: ReadReport): void {
 function hintAtPreview(
 	run: Run,
 	{ preview, deduplication }: RowSettings,
-	{ duplicates, known }: ReadReport,
+	{ duplicates, known, older }: ReadReport,
 ): void {
-	if (!preview || deduplication === 'service' || duplicates + known === 0) return;
+	if (!preview || deduplication === 'service' || duplicates + known + older === 0) return;
 	remark(
 		run,
 		'With "Truncate Long Values" rows are compared by their truncated values: some of the duplicates may have been different rows. Switch it off to compare all of them.',
@@ -88,18 +88,18 @@ function hintAtPreview(
 
 function noteRead(run: Run, batch: Batch, settings: RowSettings, report: ReadReport): void {
 	const { limit, onlyNew, minRows } = settings;
-	const { rows, duplicates, known, remembered, total } = report;
+	const { rows, duplicates, known, older, changed, remembered, total } = report;
 	const name = `Batch ${batch.batchID}`;
-	const isCut = (report.isCut || rows >= limit) && rows + duplicates + known < total;
+	const isCut = (report.isCut || rows >= limit) && rows + duplicates + known + older < total;
 	run.notes.read = {
 		name,
 		rows,
 		duplicates,
-		onlyNew: onlyNew && { known, remembered, total },
+		onlyNew: onlyNew && { known, older, changed, remembered, total },
 		outOf: isCut ? total : undefined,
 		whyEmpty: whyEmpty(batch, settings, report),
 		adviceOnEmpty: hasEnded(batch) && minRows === 0 ? emptyAsError : undefined,
-		isEmpty: rows + duplicates + known + remembered + total + (ownCount(batch) ?? 0) === 0,
+		isEmpty: rows + duplicates + known + older + remembered + total + (ownCount(batch) ?? 0) === 0,
 		comesOnce: comeOnce(settings),
 	};
 	for (const { unknown, setting } of report.columns) {

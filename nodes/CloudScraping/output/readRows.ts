@@ -26,6 +26,10 @@ export interface ReadReport {
 	duplicates: number;
 	/** Rows that came out in earlier executions. */
 	known: number;
+	/** Rows whose key a newer batch had: they say nothing new. */
+	older: number;
+	/** Rows that come out because their values have changed. */
+	changed: number;
 	/** Whether rows are left for the next execution, at the limit or before. */
 	isCut: boolean;
 	/** Rows that do not come out, since the first execution is only to remember what is there. */
@@ -48,6 +52,8 @@ export function newReport(): ReadReport {
 		rows: 0,
 		duplicates: 0,
 		known: 0,
+		older: 0,
+		changed: 0,
 		isCut: false,
 		remembered: 0,
 		pages: 0,
@@ -105,6 +111,7 @@ export async function* readRows(
 	for await (const page of marked) {
 		const kept = page.slice(0, settings.limit - report.rows);
 		report.rows += kept.length;
+		report.changed += kept.filter(({ change }) => change === 'changed').length;
 		const jsons = kept.map(({ row, change }) => toJson(row, withChange(shape, change)));
 		yield jsons;
 		if (report.rows >= settings.limit) return;

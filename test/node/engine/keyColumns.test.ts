@@ -195,6 +195,58 @@ describe('deduplication across executions with key columns', () => {
 		]);
 	});
 
+	test('an older batch brings out no earlier values, in whatever order batches are read', async () => {
+		scraped(['a', 100], ['b', 1]);
+		scraped(['a', 110]);
+		scraped(['a', 120]);
+		const parameters: INodeParameters = {
+			operation: 'getData',
+			batch: 'id',
+			batchId: '={{ $json.id }}',
+			returnAll: true,
+			onlyNew: true,
+			keyFields: ['Name'],
+		};
+		const input = [1003, 1002, 1001].map((id) => ({ id: String(id) }));
+		const first = await runOn(service, parameters, { input });
+		expect(first.rows).toEqual([
+			{ Name: 'a', Price: 120, _change: 'new' },
+			{ Name: 'b', Price: 1, _change: 'new' },
+		]);
+		expect(first.hints).toEqual([
+			'3 batches: 2 new of 4 rows, 2 are older than what a newer batch had.',
+		]);
+		const second = await runOn(service, parameters, { input });
+		expect(second.rows).toEqual([]);
+		scraped(['a', 110]);
+		const [newest] = (await getData({ keyFields: ['Name'] })).rows;
+		expect(newest).toEqual({ Name: 'a', Price: 110, _change: 'changed' });
+	});
+
+	test('batches whose times the service does not tell count in the order of reading', async () => {
+		const keyFields = ['Name'];
+		for (const price of [1, 2]) {
+			Object.assign(scraped(['a', price]), { createTime: null, startTime: 0 });
+		}
+		await getData({ keyFields });
+		const older = await getData({ keyFields }, { batch: 'id', batchId: '1001' });
+		expect(older.rows).toEqual([{ Name: 'a', Price: 1, _change: 'changed' }]);
+	});
+
+	test('the note tells new rows from changed ones', async () => {
+		const keyFields = ['Name'];
+		scraped(['a', 1], ['b', 1]);
+		await getData({ keyFields });
+		scraped(['a', 2], ['b', 2]);
+		expect((await getData({ keyFields })).hints).toEqual([
+			'Batch 1002: 0 new, 2 changed of 2 rows.',
+		]);
+		scraped(['a', 2], ['b', 3], ['c', 1]);
+		expect((await getData({ keyFields })).hints).toEqual([
+			'Batch 1003: 1 new, 1 changed of 3 rows, 1 was returned before.',
+		]);
+	});
+
 	test('with key columns, what did not come out comes out next', async () => {
 		const keyFields = ['Name'];
 		scraped(['a', 1], ['b', 1], ['c', 1]);
