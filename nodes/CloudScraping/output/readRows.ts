@@ -11,6 +11,7 @@ import { batchFields } from '../api/wire';
 import type { Batch } from '../api/wire';
 import { newInThisRead, rowFingerprint } from '../rows/deduplicate';
 import { ownKeys, chooseColumns, rowKeys } from '../rows/fieldNames';
+import { namesAsIds } from '../rows/namedKeys';
 import { parseRow } from '../rows/parseRow';
 import type { Row } from '../rows/parseRow';
 import { toJson } from '../rows/toJson';
@@ -148,7 +149,6 @@ async function* parsedRows(
 		patience,
 	}: { report: ReadReport; columns: WantedColumns[]; patience?: Patience },
 ): AsyncGenerator<Row[]> {
-	const batchID = String(batch.batchID);
 	const { deduplication, limit } = settings;
 	const isByService = deduplication === 'service';
 	if (isByService) {
@@ -159,6 +159,7 @@ async function* parsedRows(
 	const isNew = deduplication === 'read' ? newRows() : () => true;
 	// How many rows the history will drop is not known here.
 	let left = deduplication === 'history' ? Infinity : limit;
+	const underIds = namesAsIds(batchFields(batch));
 	const count = new RowCount(batch);
 	let hasRows = false;
 	const plainRequest = { batchID: batch.batchID, preview: settings.preview };
@@ -172,7 +173,7 @@ async function* parsedRows(
 		report.gap = isByService ? undefined : count.gap(left === 0);
 		const { gap } = report;
 		if (gap?.isSure && settings.onMissingRows !== 'return' && hasEnded(batch)) {
-			throw missingRows(batchID, gap);
+			throw missingRows(String(batch.batchID), gap);
 		}
 		if (!isByService) refuseTooFew(batch, report.total, settings);
 		const missing = hasRows ? missingColumns(connection, batch, settings, columns) : undefined;
@@ -184,10 +185,12 @@ async function* parsedRows(
 		report.pages++;
 		report.total = part.total;
 		const rows: Row[] = [];
-		for (const [index, text] of part.items.entries()) {
+		const items = deduplication === 'read' ? part.items : part.items.slice(0, left);
+		for (const [index, row] of underIds(
+			parsedPage(connection, batch, part.page, items),
+		).entries()) {
 			if (left === 0) break;
-			const place = { batchID, page: part.page, position: index + 1 };
-			const row = parseRow(text, place, connection.apiKey);
+			const text = items[index];
 			report.characters += typeof text === 'string' ? text.length : 0;
 			hasRows = true;
 			for (const wanted of columns) wanted.note(row);
@@ -201,6 +204,17 @@ async function* parsedRows(
 		yield rows;
 	}
 	await checkRead();
+}
+
+function parsedPage(
+	{ apiKey }: Connection,
+	{ batchID }: Batch,
+	page: number,
+	items: readonly unknown[],
+): Row[] {
+	return items.map((text, index) =>
+		parseRow(text, { batchID: String(batchID), page, position: index + 1 }, apiKey),
+	);
 }
 
 /** Says of each row whether it is the first with its values. */
@@ -299,11 +313,10 @@ async function lookForColumns(
 	const areFound = () => columns.every((wanted) => wanted.areFound);
 	if (areFound()) return;
 	let hasRows = Number(batch.lineCount) > 0;
+	const underIds = namesAsIds(batchFields(batch));
 	const plain = { ...settings, deduplication: 'off', limit: Infinity, concurrency: 1 } as const;
 	for await (const { items, page } of readParts(connection, batch, plain)) {
-		for (const [index, text] of items.entries()) {
-			const place = { batchID: String(batch.batchID), page, position: index + 1 };
-			const row = parseRow(text, place, connection.apiKey);
+		for (const row of underIds(parsedPage(connection, batch, page, items))) {
 			for (const wanted of columns) wanted.note(row);
 			hasRows = true;
 		}

@@ -151,7 +151,7 @@ describe('deduplication across executions with key columns', () => {
 	});
 
 	test('rows that have nothing of what the batch names are an error, and not one row', async () => {
-		service.addBatch({ fields, rows: ['{"Name":"a"}', '{"Name":"b"}'] });
+		service.addBatch({ fields, rows: ['{"Title":"a"}', '{"Title":"b"}'] });
 		const { error } = await getData({ keyFields: ['Name'] });
 		expect(error?.message).toBe('No row of batch 1001 has column "Name"');
 		expect(processed.size).toBe(0);
