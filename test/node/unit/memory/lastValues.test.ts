@@ -1,6 +1,7 @@
 import { fc } from '../../../support/fastCheck';
 import { length } from '../../../support/length';
 import { ReadNumbers } from '../../../../nodes/CloudScraping/memory/readNumbers';
+import type { RowPrint } from '../../../../nodes/CloudScraping/memory/rowMemory';
 import { ArrayStore } from './arrayStore';
 import { PlainMemory } from './plainMemory';
 import { all, memoryIn, read, rowsOf, shown } from './readRows';
