@@ -13,8 +13,9 @@ import type { Run } from '../run';
 import { invalid } from '../settings/fieldValues';
 import type { OnlyNewSettings } from '../settings/onlyNewSettings';
 import type { RowSettings } from '../settings/rowSettings';
+import { noteChanged } from './noteChanged';
 import type { HistoryFilter, ReadReport } from './readRows';
-import { keyFieldIds, rowPrint } from './rowPrints';
+import { comparedPart, keyFieldIds, rowPrint } from './rowPrints';
 
 /** Of rows that are held together, as text: parsed, they take some times as much. */
 const maxCharacters = 100_000_000;
@@ -33,7 +34,8 @@ export function historyFilter(
 	{ firstRun, memory: memoryName, rememberTests }: OnlyNewSettings,
 ): HistoryFilter {
 	const keyIds = keyFieldIds(batch, settings);
-	const print = rowPrint(batch, settings, keyIds);
+	const compared = comparedPart(batch, settings);
+	const print = rowPrint(compared, keyIds);
 	const memory = memoryOf(run, batch, keyIds, memoryName);
 	const batchTime = createdAt(batch);
 	const isTrial = !rememberTests && run.context.getMode() === 'manual';
@@ -71,6 +73,10 @@ export function historyFilter(
 		report.older = older?.filter((index) => index < last).length ?? 0;
 		report.known = last - due.length - report.older;
 		report.isCut = last < prints.length;
+		const changed = due.flatMap(({ index, row: { key }, change }) =>
+			change === 'changed' ? [{ key, values: compared(rows[index]) }] : [],
+		);
+		await noteChanged(run, batch, settings, { changed, known: report.known, isTrial });
 		yield due.map(({ index, change }) => ({ row: rows[index], change }));
 	};
 }

@@ -6,22 +6,26 @@ import { rowKeys } from '../rows/fieldNames';
 import type { Row } from '../rows/parseRow';
 import type { RowSettings } from '../settings/rowSettings';
 
-/**
- * What stands for a row in the memory of earlier executions. Its values are those of the columns that
- * are returned: what nobody sees makes no row another one.
- */
+/** What stands for a row in the memory of earlier executions. */
 export function rowPrint(
-	batch: Batch,
-	{ fields, fieldKeys }: Pick<RowSettings, 'fields' | 'fieldKeys'>,
+	compared: (row: Row) => object,
 	keyIds: readonly string[],
 ): (row: Row) => RowPrint {
+	return (row) => ({
+		values: rowFingerprint(compared(row)),
+		key: valuesFingerprint(row, keyIds),
+	});
+}
+
+/** Of a row the columns that are returned: what nobody sees makes no row another one. */
+export function comparedPart(
+	batch: Batch,
+	{ fields, fieldKeys }: Pick<RowSettings, 'fields' | 'fieldKeys'>,
+): (row: Row) => object {
 	const { idOf } = rowKeys(batchFields(batch), fieldKeys);
 	// A column that is no field of the batch may still be a key of its rows.
 	const ids = fields.map((column) => idOf(column) ?? column);
-	return (row) => ({
-		values: rowFingerprint(fields.length === 0 ? row : onlyFields(row, ids)),
-		key: valuesFingerprint(row, keyIds),
-	});
+	return (row) => (fields.length === 0 ? row : onlyFields(row, ids));
 }
 
 /**
