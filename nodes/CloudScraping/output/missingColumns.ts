@@ -8,6 +8,7 @@ import { rowKeys } from '../rows/fieldNames';
 import type { RowKeys } from '../rows/fieldNames';
 import type { Row } from '../rows/parseRow';
 import type { RowSettings } from '../settings/rowSettings';
+import { betweenColumns } from './meantColumns';
 
 interface Wanted {
 	wanted: readonly string[];
@@ -108,7 +109,12 @@ function columnError(
 	const advice =
 		there.length === 0
 			? `${setting} must be columns of the batch, but the batch names no columns. Look at its rows without that setting.`
-			: `${setting} must be columns of the batch: ${names}. If a column was renamed, enter its new name, or its field ID, which stays.`;
+			: `${setting} must be columns of the batch: ${names}. If a column was renamed, enter its new name, or its field ID. If the task has new field IDs since it was edited, enter names.`;
+	const onePerField = asked.some((column) => betweenColumns.test(column))
+		? ` Enter one column per field of ${setting}.`
+		: '';
 	const columns = asked.map((column) => `"${column}"`).join(', ');
-	return new NodeOperationError(node, `${problem} ${columns}`, { description: advice });
+	return new NodeOperationError(node, `${problem} ${columns}`, {
+		description: `${advice}${onePerField}`,
+	});
 }

@@ -12,6 +12,7 @@ import type { RowSettings } from '../settings/rowSettings';
 import { filesOfRows } from './filesOfRows';
 import { historyFilter } from './history';
 import { refuseTooManyItems } from './items';
+import { withMeantColumns } from './meantColumns';
 import { describeGap, ownCount } from './missingRows';
 import { readPatiently } from './patience';
 import { mayHaveLostRows, newReport, readRows } from './readRows';
@@ -24,10 +25,11 @@ import type { ReadReport } from './readRows';
 export async function outputRows(
 	run: Run,
 	batch: Batch,
-	{ rows: settings, file }: OutputSettings,
+	{ rows, file }: OutputSettings,
 	endSeen?: number,
 ): Promise<INodeExecutionData[]> {
 	let report = newReport();
+	const settings = withMeantColumns(batch, rows);
 	const { onlyNew } = settings;
 	const keepNew = onlyNew && historyFilter(run, batch, settings, onlyNew);
 	const read = async () =>

@@ -4,6 +4,7 @@ import type { Connection } from '../api/connection';
 import type { Batch } from '../api/wire';
 import { logWarning } from '../hints';
 import { batchJson, refuseTooManyItems, simpleBatchJson } from '../output/items';
+import { withMeantColumns } from '../output/meantColumns';
 import { describeGap } from '../output/missingRows';
 import { newReport, readRows } from '../output/readRows';
 import type { ReadReport } from '../output/readRows';
@@ -82,7 +83,8 @@ export async function batchItems(
 ): Promise<INodeExecutionData[]> {
 	if (output === 'batch') return [{ json: isSimple ? simpleBatchJson(batch) : batchJson(batch) }];
 	const items: INodeExecutionData[] = [];
-	for await (const page of readRows(connection, { ...batch, taskID: taskId }, rows, report)) {
+	const settings = withMeantColumns(batch, rows);
+	for await (const page of readRows(connection, { ...batch, taskID: taskId }, settings, report)) {
 		const count = { total: report.total, items: items.length + page.length };
 		refuseTooManyItems({ context: connection.context, itemIndex: 0 }, count, rows);
 		for (const json of page) items.push({ json });

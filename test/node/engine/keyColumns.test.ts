@@ -247,6 +247,24 @@ describe('deduplication across executions with key columns', () => {
 		]);
 	});
 
+	test('several in one field are those, unless a column is called so', async () => {
+		scraped(['a', 1]);
+		const keyFields = ['Name, Price'];
+		const options = { keyFields, fields: ['Price\n Name,'] };
+		expect((await getData(options)).rows).toEqual([{ Price: 1, Name: 'a', _change: 'new' }]);
+		expect(
+			(await getData({ keyFields: ['Price', 'Name'], fields: ['Name', 'Price'] })).rows,
+		).toEqual([]);
+		service.addBatch({
+			fields: [...fields, { id: 'f3', name: 'Name, Price' }],
+			rows: ['{"f1":"a","f2":1,"f3":2}'],
+		});
+		expect((await getData({ fields: keyFields })).rows).toEqual([{ 'Name, Price': 2 }]);
+		const { error } = await getData({ keyFields: ['Name, Colour'] });
+		expect(error?.message).toBe('Batch 1002 has no column "Name, Colour"');
+		expect(error?.description).toContain('Enter one column per field of Key Columns.');
+	});
+
 	test('with key columns, what did not come out comes out next', async () => {
 		const keyFields = ['Name'];
 		scraped(['a', 1], ['b', 1], ['c', 1]);

@@ -41,7 +41,7 @@ describe('a column that was asked for and that the batch does not have', () => {
 
 	const message = 'Batch 1001 has no column "B"';
 	const advice =
-		'Columns to Return must be columns of the batch: A, Cost. If a column was renamed, enter its new name, or its field ID, which stays.';
+		'Columns to Return must be columns of the batch: A, Cost. If a column was renamed, enter its new name, or its field ID. If the task has new field IDs since it was edited, enter names.';
 
 	test.each<[string, INodeParameters]>([
 		['items', {}],

@@ -62,6 +62,18 @@ describe('the trigger with rows', () => {
 		expect(service.sentTo('data')[0].query).toMatchObject({ size: '2', preview: 'true' });
 	});
 
+	test('takes several columns in one field for those', async () => {
+		const options = { fields: ['_batchId, Name'], includeBatch: true };
+		const trigger = await watching({ output: 'rows', options });
+		service.addBatch({ fields, rows: rows.slice(0, 1) });
+		const [item] = (await trigger.poll()) ?? [];
+		expect(Object.entries(item.json)).toEqual([
+			['_batchId', 1001],
+			['Name', 'a'],
+			['_taskId', service.taskID],
+		]);
+	});
+
 	test('lets the service deduplicate', async () => {
 		const options = { deduplication: 'service', deduplicationId: 'watch' };
 		const trigger = await watching({ output: 'rows', options });
