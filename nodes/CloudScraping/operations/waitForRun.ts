@@ -169,7 +169,7 @@ async function stopRun(
 		throw stoppedOthers(run, taskID, batch, unstopped);
 	}
 	if (result.kind === 'stopped') {
-		hint(run, `Batch ${batch.batchID} was stopped ${when(batch)}.`);
+		hint(run, `Batch ${batch.batchID} was stopped ${when(batch)}.${overshoot(batch, wait)}`);
 		return batch;
 	}
 	if (result.kind === 'ended') noteStatus(run, batch, wait);
@@ -225,6 +225,13 @@ function endedUnstopped(
 function countOf(batch: Batch, { count, counted, name, limit }: Budget): string {
 	const reached = Number(batch[count]).toLocaleString('en');
 	return `at ${reached} ${counted} (${name}: ${limit.toLocaleString('en')})`;
+}
+
+/** Why more was used than a budget allows; nothing where it was not. */
+function overshoot(batch: Batch, { budgets }: WaitSettings): string {
+	const exceeded = budgets.find(({ count, limit }) => Number(batch[count]) > limit);
+	if (!exceeded) return '';
+	return ` It went beyond "${exceeded.name}": a batch is looked at with each poll ("Poll Interval"), and a stop takes a moment.`;
 }
 
 /** e.g. `1 minute`, `90 seconds`. */

@@ -21,16 +21,16 @@ describe('budgets of a run', () => {
 	const { run, newest, atPoll } = budgetedRun(() => service);
 
 	test.each([
-		[{ stopAtRows: 3 }, { lineCount: 3 }, '3 rows (Stop at Rows: 3)'],
+		[{ stopAtRows: 3 }, { lineCount: 3 }, '3 rows (Stop at Rows: 3).'],
 		[
 			{ stopAtCaptchas: 20 },
 			{ captchaCount: 1204 },
-			'1,204 captcha credits (Stop at Captcha Credits: 20)',
+			'1,204 captcha credits (Stop at Captcha Credits: 20). It went beyond "Stop at Captcha Credits": a batch is looked at with each poll ("Poll Interval"), and a stop takes a moment.',
 		],
 		[
 			{ stopAtProxyUsage: 2.5 },
 			{ ipProxyUsage: 2.5 },
-			'2.5 proxy credits (Stop at Proxy Credits: 2.5)',
+			'2.5 proxy credits (Stop at Proxy Credits: 2.5).',
 		],
 	])('%j stops the run and returns its rows so far', async (budget, counts, said) => {
 		atPoll(1, { status: 2, rows, lineCount: 3, ...counts });
@@ -38,7 +38,7 @@ describe('budgets of a run', () => {
 		expect(result.rows).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
 		expect(service.sentTo('stop').map(({ body }) => body)).toEqual([{ taskID: service.taskID }]);
 		expect(newest().status).toBe(4);
-		expect(result.hints).toContain(`Batch 1001 was stopped at ${said}.`);
+		expect(result.hints).toContain(`Batch 1001 was stopped at ${said}`);
 	});
 
 	test('a run below its budgets ends by itself', async () => {

@@ -133,7 +133,7 @@ describe('runs side by side', () => {
 		expect(error?.message).toBe('Task or batch not found');
 		expect(slow.status).toBe(4);
 		expect(error?.description).toContain(
-			`Batch ${slow.batchID} was stopped at 6 rows (Stop at Rows: 5).`,
+			`Batch ${slow.batchID} was stopped at 6 rows (Stop at Rows: 5). It went beyond "Stop at Rows": a batch is looked at with each poll ("Poll Interval"), and a stop takes a moment.`,
 		);
 	});
 
@@ -161,7 +161,7 @@ describe('runs side by side', () => {
 		expect(service.sentTo('stop')).toHaveLength(1);
 		expect(error?.message).toBe('Task or batch not found');
 		expect(error?.description).toContain(
-			`Batch ${spent.batchID} was stopped at 6 rows (Stop at Rows: 5).`,
+			`Batch ${spent.batchID} was stopped at 6 rows (Stop at Rows: 5). It went beyond "Stop at Rows": a batch is looked at with each poll ("Poll Interval"), and a stop takes a moment.`,
 		);
 	});
 
