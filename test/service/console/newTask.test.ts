@@ -272,11 +272,15 @@ describe('a new task by requests', () => {
 		expect(rows.flat()).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', 'b3']);
 	});
 
-	test('two things that are not alike are refused in words, and another one can be pointed at', async () => {
-		const { pointAt, panel } = await beginAt('/books');
-		expect(await pointAt('Emma')).toContain('the same thing in another entry');
-		expect(await pointAt('11 €')).toContain('not alike');
-		expect(panel()).toContain('role="alert"');
+	test('of two things that are not alike the newest is meant, which is said', async () => {
+		const { pointAt, press, panel } = await beginAt('/books');
+		expect(await pointAt('11 €')).toContain('the same thing in another entry');
+		const said =
+			'“Emma” is something else than “11 €”. Now point at the same thing in another entry.';
+		expect(await pointAt('Emma')).toContain(said);
+		expect(panel()).toContain(`data-say="${said}"`);
+		expect(await press('Undo')).toMatch(/“11 €” Now point at/);
+		await press('Redo');
 		expect(await pointAt('Persuasion')).toContain('2 entries');
 	});
 

@@ -55,8 +55,14 @@ async function point(pointing: Pointing, number: number, parts: Parts): Promise<
 	} else if (aim === 'entries' && one === undefined) {
 		pointing.one = { number, ...(await readers.ask(source, 'foundElement', number)) };
 	} else if (aim === 'entries' && one !== undefined) {
-		// Kept on a mistake: the first one was meant, and another second one may do.
-		draft.entries = await readers.ask(source, 'foundList', one.number, number);
+		const entries = await readers.ask(source, 'foundList', one.number, number);
+		if (entries === undefined) {
+			// What was clicked first may be in no list, such as the button of a banner: the newest is meant.
+			const found = await readers.ask(source, 'foundElement', number);
+			pointing.one = { number, ...found, unlike: one.text };
+			return;
+		}
+		draft.entries = entries;
 		pointing.one = undefined;
 		pointing.aim = 'column';
 		const found = await readers

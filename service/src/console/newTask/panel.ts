@@ -14,7 +14,7 @@ import {
 	forgetButton,
 	selectorOf,
 } from './panelForms.ts';
-import type { Pointing } from './pointings.ts';
+import type { PointedOne, Pointing } from './pointings.ts';
 
 /** What stands beside the page: what was pointed together so far, and what to do next. */
 export function panel(pointing: Pointing, marks: Marks): Html {
@@ -26,14 +26,14 @@ export function panel(pointing: Pointing, marks: Marks): Html {
 		class="pointing-panel"
 		data-marks="${JSON.stringify({ ...marks, one: one ? [one.number] : [] })}"
 		data-frame="${frameAddress(pointing)}"
-		data-say="${mistake ?? hintOf(pointing)}"
+		data-say="${mistake ?? (one?.unlike === undefined ? hintOf(pointing) : `${saidOf(one)} ${hintOf(pointing)}`)}"
 		data-ready="${String(task !== undefined)}"
 		data-guards="${guardOf(pointing)}"
 	>
 		${mistake !== undefined && html`<p class="notice bad" role="alert">${mistake}</p>`}
 		${lacks === 'likely' && scriptNotice(pointing)}
 		<div class="notice">
-			${one && html`<p>“${shortened(one.text, 100)}” ${selectorOf(pointing, one.selector)}</p>`}
+			${one && html`<p>${saidOf(one)} ${selectorOf(pointing, one.selector)}</p>`}
 			<p>${hintOf(pointing)}</p>
 			${
 				lacks === 'possibly' &&
@@ -95,6 +95,15 @@ export function guardOf({ draft, one, saved }: Pointing): 'unsaved' | 'changes' 
 /** The address of the page that is in the frame. */
 export function frameAddress({ id, shown, draft }: Pointing): string {
 	return `/console/new/${id}/frame/${shown}${draft.page === 'browser' ? '?browser' : ''}`;
+}
+
+/** An element that was pointed at, in words: what has no text, such as a picture, is "this". */
+function saidOf({ text, unlike }: PointedOne): string {
+	const quoted = (each: string, otherwise: string) =>
+		each === '' ? otherwise : `“${shortened(each, 100)}”`;
+	return unlike === undefined
+		? `“${shortened(text, 100)}”`
+		: `${quoted(text, 'This')} is something else than ${quoted(unlike, 'what was pointed at before')}.`;
 }
 
 function hintOf({ draft, aim, one, shown }: Pointing): string {

@@ -17,8 +17,10 @@ import { openingFailure } from './openingFailure.ts';
 export type Aim = 'entries' | 'column' | 'next' | 'follow';
 
 /** An element that was pointed at. */
-interface PointedOne extends FoundElement {
+export interface PointedOne extends FoundElement {
 	number: number;
+	/** The text of the one before it, which is something else. */
+	unlike?: string;
 }
 
 /** A task that someone points together. */

@@ -179,7 +179,7 @@ export class HtmlDocument {
 		return framedHtml(this.#page, this.#base, styles);
 	}
 
-	foundList(one: number, another: number): string {
+	foundList(one: number, another: number): string | undefined {
 		return foundList(this.#page, one, another);
 	}
 

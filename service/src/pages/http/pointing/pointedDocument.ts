@@ -30,18 +30,12 @@ export interface FoundPicture extends FoundSelector {
 	attribute: PictureAttribute;
 }
 
-/** The selector of the list that two elements stand for. Throws a PageError that says to a person why they do not. */
-export function foundList(page: Document, one: number, another: number): string {
+/** The selector of the list that two elements stand for; undefined if they are not alike. */
+export function foundList(page: Document, one: number, another: number): string | undefined {
 	const [a, b] = [elementAt(page, one), elementAt(page, another)];
 	if (a === b) throw new PageError('This is the same thing twice: point at another one like it.');
 	const list = listOf(a, b);
-	const selector = list && selectorOfList(list, page);
-	if (selector === undefined) {
-		throw new PageError(
-			'These two are not alike: point at the same thing in two entries, such as two names.',
-		);
-	}
-	return selector;
+	return list && selectorOfList(list, page);
 }
 
 /** An element of an entry stands for a column; `entries`: their selector, without which the page is one. */
