@@ -134,6 +134,15 @@ describe('columns that are pointed at', () => {
 		expect(await pointAt('700 pages')).toContain('This is already the column “Text');
 		expect(panel()).toContain('role="alert"');
 	});
+
+	test('on a page that is one row, the note on the place is a sentence of its own', async () => {
+		const { pointAt, press, panel } = await pointByRequests(service, '/console/new', {
+			url: site.baseUrl,
+		});
+		await press('Whole page as one row');
+		await pointAt('400 pages');
+		expect(panel()).toMatch(/class="muted"\s*>\s*By its position: check the rows/);
+	});
 });
 
 test.each([

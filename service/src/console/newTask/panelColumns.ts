@@ -31,10 +31,7 @@ export function columnList(pointing: Pointing, columns: DraftColumn[], marks?: M
 						${actionButton(pointing, { action: 'column', id, remove: '1' }, 'Remove', { label: `Remove the column ${name}` })}</span
 					>
 					<span class="muted"
-						>${selectorOf(pointing, selector)}${foundIn(pointing, marks, index)}${
-							goesByPlace(selector) &&
-							', by its position: check the rows, because an entry that lacks something may have something else there'
-						}</span
+						>${selectorOf(pointing, selector)} ${whereFound(pointing, selector, marks, index)}</span
 					>
 					${nameNote(pointing, id)} ${leaveOutButton(pointing, marks, index)}
 				</li>`,
@@ -80,9 +77,21 @@ function countIn(marks: Marks, column: number): number {
 	return marks.columns[column]?.length ?? 0;
 }
 
-function foundIn({ draft }: Pointing, marks: Marks | undefined, column: number): string {
-	if (!marks || draft.entries === undefined) return '';
-	return ` in ${countIn(marks, column)} of ${marks.entries.length}`;
+/** In how many of the entries, and by what, where that is nothing to rely on. */
+function whereFound(
+	{ draft }: Pointing,
+	selector: string | undefined,
+	marks: Marks | undefined,
+	column: number,
+): string {
+	const share =
+		marks &&
+		draft.entries !== undefined &&
+		`in ${countIn(marks, column)} of ${marks.entries.length}`;
+	const place =
+		goesByPlace(selector) &&
+		`${share ? 'by' : 'By'} its position: check the rows, because an entry that lacks something may have something else there`;
+	return [share, place].filter(Boolean).join(', ');
 }
 
 /** Cells of a table keep their places. */
