@@ -91,6 +91,35 @@ describeWithBrowser('the page to point at', () => {
 		await page.getByRole('button', { name: 'Copy the task ID for n8n' }).waitFor();
 	});
 
+	test('by keyboard, a column is moved on and on, and back from the end', async () => {
+		const { page } = await visitConsole(browser(), service);
+		const { frame } = await openToPoint(page, `${site.baseUrl}/menu`);
+		await page.getByRole('button', { name: 'Whole page as one row' }).click();
+		const names = ['One', 'Two', 'Three'];
+		for (const [index, text] of ['Home', 'Deals', 'Help'].entries()) {
+			await frame.getByText(text).click();
+			const name = page.getByLabel(`Name of column ${index + 1}`);
+			await name.fill(names[index] ?? '');
+			await name.press('Tab');
+			await page.getByRole('button', { name: `Remove the column ${names[index]}` }).waitFor();
+		}
+		await page.getByRole('button', { name: 'Move the column One down' }).focus();
+		const columns = page.getByLabel(/^Name of column/);
+		const order = async () =>
+			Promise.all((await columns.all()).map((column) => column.inputValue()));
+		for (const [expected, focused] of [
+			['Two One Three', 'Move the column One down'],
+			['Two Three One', 'Move the column One up'],
+			['Two One Three', 'Move the column One up'],
+		]) {
+			await page.keyboard.press('Enter');
+			await expect.poll(async () => (await order()).join(' ')).toBe(expected);
+			await expect
+				.poll(() => page.evaluate<string | null>('document.activeElement.ariaLabel'))
+				.toBe(focused);
+		}
+	});
+
 	const widths: [number, boolean][] = [
 		[1400, true],
 		[400, false],

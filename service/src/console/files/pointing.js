@@ -168,11 +168,23 @@ function point(element) {
 		});
 }
 
+/** The id of what had the focus before the panel was made anew. */
+let focusedId = '';
+document.addEventListener('htmx:before:swap', () => (focusedId = document.activeElement.id));
+
+/** What has moved keeps the focus; what can move no further gives it to the way back. */
+function keepFocus() {
+	const button = panel().querySelector(`#${CSS.escape(focusedId)}`);
+	if (button?.disabled) button.parentElement.querySelector('button:enabled').focus();
+	else button?.focus();
+}
+
 document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
 	// The first rows, which come later, say nothing of what is pointed at meanwhile.
 	if (ctx?.target?.id !== 'panel') return;
 	const { frame: address, say, ready, guards } = panel().dataset;
 	const save = document.getElementById('save');
+	if (focusedId !== '') keepFocus();
 	save.hidden = ready !== 'true';
 	save.dataset.guard = guards;
 	document.getElementById('pointed').textContent = say;

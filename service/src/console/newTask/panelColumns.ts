@@ -67,6 +67,7 @@ function moveButton(
 		column !== undefined &&
 		actionButton(pointing, { action: 'column', id: column.id, move }, move === 'up' ? '↑' : '↓', {
 			label: `Move the column ${column.name} ${move}`,
+			id: `${move}-${column.id}`,
 			isOff,
 		})
 	);

@@ -41,17 +41,26 @@ export function forgetButton(pointing: Pointing, what: string, text: string): Ht
 	return actionButton(pointing, { action: 'forget', what }, text, { label: `${text}: ${what}` });
 }
 
+interface ButtonState {
+	label?: string;
+	/** Keeps the focus on the button wherever it comes to stand. */
+	id?: string;
+	isOn?: boolean;
+	isOff?: boolean;
+}
+
 /** Does something to a draft; `label`: its name for those who do not see where it stands. */
 export function actionButton(
 	pointing: Pointing,
 	values: Record<string, string>,
 	text: string,
-	{ label = text, isOn, isOff }: { label?: string; isOn?: boolean; isOff?: boolean } = {},
+	{ label = text, id, isOn, isOff }: ButtonState = {},
 ): Html {
 	// Without htmx, as in the moment before it has begun, the button sends an empty form.
 	const address = `${actAddress(pointing)}?${new URLSearchParams(values).toString()}`;
 	return html`<button
 		form="act"
+		${id !== undefined && html`id="${id}"`}
 		formaction="${address}"
 		aria-label="${label}"
 		${isOn !== undefined && html`aria-pressed="${String(isOn)}"`}
