@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
 import { describeOnBothPages, describeWithBrowser } from '../../support/service/browser';
 import { useChromium } from '../../support/inProcess/chromium';
 import { consoleClient, visitConsole } from '../../support/service/console';
@@ -51,6 +52,13 @@ afterAll(async () => {
 	await site?.stop();
 });
 
+/** Whether nothing of it is scrolled out of the window. */
+async function isWhollySeen(element: Locator): Promise<boolean> {
+	const box = await element.boundingBox();
+	const window = element.page().viewportSize();
+	return box !== null && window !== null && box.y >= 0 && box.y + box.height <= window.height;
+}
+
 describeWithBrowser('the page to point at', () => {
 	const browser = useChromium();
 	/** Somebody who points at the site, and what the browser has asked them, which is answered with no. */
@@ -89,6 +97,29 @@ describeWithBrowser('the page to point at', () => {
 		await page.getByText('2 entries').first().waitFor();
 		await page.getByRole('button', { name: 'Save', exact: true }).click();
 		await page.getByRole('button', { name: 'Copy the task ID for n8n' }).waitFor();
+	});
+
+	test('in a narrow window, the page to point at comes into sight when it is what is next', async () => {
+		const { page } = await visitConsole(browser(), service, { width: 400 });
+		const { pointAtList, frame } = await openToPoint(page, site.baseUrl);
+		await pointAtList('Emma', 'Evelina');
+		for (const [button, said] of [
+			['Point at “next”', 'leads to the next page'],
+			['Follow a link of each entry', 'leads to its own page'],
+		] as const) {
+			await page.getByRole('button', { name: 'Save', exact: true }).scrollIntoViewIfNeeded();
+			await page.getByRole('button', { name: button }).click();
+			const instruction = page.locator('#pointed').getByText(said);
+			await instruction.waitFor();
+			await expect.poll(() => isWhollySeen(page.locator('#pad'))).toBe(true);
+			expect(await isWhollySeen(instruction)).toBe(true);
+			expect(await page.evaluate('document.activeElement.id')).toBe('pad');
+		}
+		// So is another page in the frame, from the button that shows it.
+		await frame.getByText('Emma').click();
+		await page.getByRole('button', { name: 'Back to the list' }).click();
+		await page.getByRole('button', { name: 'Show that page' }).click();
+		await expect.poll(() => isWhollySeen(page.locator('#pad'))).toBe(true);
 	});
 
 	test('by keyboard, a column is moved on and on, and back from the end', async () => {

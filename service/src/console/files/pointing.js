@@ -170,7 +170,20 @@ function point(element) {
 
 /** The id of what had the focus before the panel was made anew. */
 let focusedId = '';
-document.addEventListener('htmx:before:swap', () => (focusedId = document.activeElement.id));
+/** Whether somebody has said what they point at next. */
+let isAiming = false;
+document.addEventListener('htmx:before:swap', ({ detail: { ctx } }) => {
+	focusedId = document.activeElement.id;
+	isAiming = ctx?.sourceElement?.matches?.('[aria-pressed]') ?? false;
+});
+
+/** In a narrow window the page to point at may be far above what was pressed. */
+function goToPage() {
+	const isStill = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+	const behavior = isStill ? 'auto' : 'smooth';
+	pad.parentElement.scrollIntoView({ block: 'nearest', behavior });
+	pad.focus({ preventScroll: true });
+}
 
 /** What has moved keeps the focus; what can move no further gives it to the way back. */
 function keepFocus() {
@@ -188,7 +201,9 @@ document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
 	save.hidden = ready !== 'true';
 	save.dataset.guard = guards;
 	document.getElementById('pointed').textContent = say;
-	if (frame.src !== new URL(address, location.href).href) {
+	const isOther = frame.src !== new URL(address, location.href).href;
+	if (isOther || isAiming) goToPage();
+	if (isOther) {
 		frame.src = address;
 		beginOnceThere();
 	} else mark();
