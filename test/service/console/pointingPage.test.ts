@@ -36,6 +36,9 @@ const pictures = ['Lamp', 'Teapot', 'Chair'].map((name) => {
 		<img class="f" ${size} src="/${name}-f.png" ${name === 'Lamp' ? 'data-src="/odd.png"' : ''}></li>`;
 });
 
+/** In a narrow window there is no "next". */
+const narrow = '@media (max-width: 600px) { body > a { display: none } }';
+
 let site: Site;
 let service: RunningService;
 
@@ -43,6 +46,7 @@ beforeAll(async () => {
 	site = await startSite(({ url }) => {
 		if (url.pathname.endsWith('.png')) return { status: 404 };
 		if (url.pathname === '/pictures') return `<title>Late</title><ul>${pictures.join('')}</ul>`;
+		if (url.pathname === '/narrow') return `<style>${narrow}</style>${list}<a href="?p=2">Next</a>`;
 		return url.pathname === '/menu' ? menu : list;
 	});
 	service = await startService({ tasks: {} });
@@ -120,6 +124,19 @@ describeWithBrowser('the page to point at', () => {
 		await page.getByRole('button', { name: 'Back to the list' }).click();
 		await page.getByRole('button', { name: 'Show that page' }).click();
 		await expect.poll(() => isWhollySeen(page.locator('#pad'))).toBe(true);
+	});
+
+	test('what leads on is told to be hidden only while it is, which its width decides', async () => {
+		const { page } = await visitConsole(browser(), service, { width: 400 });
+		const { pointAtList } = await openToPoint(page, `${site.baseUrl}/narrow`);
+		await pointAtList('Emma', 'Evelina');
+		const said = page.getByText('seems to lead to the next page.');
+		await said.waitFor();
+		const note = page.getByText('It is hidden in the frame.');
+		await note.waitFor();
+		await page.getByLabel('As wide as on a desktop').check();
+		await note.waitFor({ state: 'hidden' });
+		expect(await said.isVisible()).toBe(true);
 	});
 
 	test('by keyboard, a column is moved on and on, and back from the end', async () => {

@@ -59,7 +59,10 @@ const leastScale = 0.5;
 const desktop = document.getElementById('desktop');
 desktop.checked = pad.clientWidth >= desktopWidth * leastScale;
 document.getElementById('width-switch').hidden = false;
-desktop.addEventListener('change', fit);
+desktop.addEventListener('change', () => {
+	fit();
+	sayIfHidden();
+});
 new ResizeObserver(fit).observe(pad);
 fit();
 
@@ -230,6 +233,16 @@ function mark() {
 	for (const column of columns) all(column, 'column');
 	all(nextLinks, 'next');
 	if (current) addMark(current, 'at');
+	sayIfHidden();
+}
+
+/** What is offered as leading on may be nothing that can be seen: narrow windows have it behind menus. */
+function sayIfHidden() {
+	const note = panel().querySelector('[data-offered]');
+	if (!note) return;
+	const offered = page().querySelector(`[${numberAttribute}="${note.dataset.offered}"]`);
+	const looks = { opacityProperty: true, visibilityProperty: true };
+	note.hidden = offered !== null && offered.checkVisibility(looks) && isSeen(offered);
 }
 
 function addMark(element, name) {

@@ -179,7 +179,8 @@ function nextButton(pointing: Pointing): Html {
 		${
 			label !== undefined &&
 			html`<p>
-				<b>${label}</b> seems to lead to the next page. It may be hidden in the frame.
+				<b>${label}</b> seems to lead to the next page.
+				<span data-offered="${offer?.number}" hidden>It is hidden in the frame.</span>
 				${actionButton(pointing, { action: 'next' }, `Take “${label}”`)}
 			</p>`
 		}`;
