@@ -11,10 +11,16 @@ const list = '<ul><li class="pen"><b>One</b></li><li class="pen"><b>Two</b></li>
 
 let site: Site;
 let service: RunningService;
+/** Lets a slow page come. */
+let release = Promise.withResolvers<undefined>();
 
 beforeAll(async () => {
 	site = await startSite(async ({ url, closed }) => {
 		if (url.pathname === '/hang.png') await closed;
+		if (url.pathname === '/slow') {
+			await release.promise;
+			return `<title>Pens</title><ul></ul><script>document.querySelector('ul').innerHTML = '${list}'</script>`;
+		}
 		if (url.pathname === '/large')
 			return '<i>'.repeat(500) + '</i>'.repeat(500) + '<br>'.repeat(500_001);
 		return `<title>Pens</title><img src="/hang.png">${list}`;
@@ -49,6 +55,23 @@ describeWithBrowser('in a browser', () => {
 		await page.getByText('2 entries').first().waitFor();
 		// The picture is still waited for by the browser.
 		expect(await page.frames()[1]?.evaluate<string>('document.readyState')).toBe('interactive');
+	});
+
+	test('that a page is being opened is said at once, as plain HTML and in a browser', async () => {
+		const { page } = await visitConsole(browser(), service);
+		const opening = page.getByRole('status').getByText('Opening …');
+		await page.goto('/console/new');
+		await page.getByLabel('Address of the page').fill(`${site.baseUrl}/slow`);
+		await page.getByRole('button', { name: 'Open' }).click({ noWaitAfter: true });
+		await opening.waitFor();
+		release.resolve(undefined);
+		const again = page.getByRole('button', { name: 'Open this page in a browser' });
+		await again.waitFor();
+		release = Promise.withResolvers();
+		await again.click();
+		await opening.waitFor();
+		release.resolve(undefined);
+		await opening.waitFor({ state: 'detached' });
 	});
 
 	test('what is waited for is said: the page, and what takes long to be found', async () => {

@@ -64,7 +64,7 @@ export function editorPage(editor: Editor): Html {
 					>
 						Try
 					</button>
-					<span id="trying" class="inline" role="status"
+					<span id="trying" class="inline indicator" role="status"
 						>Trying… <button type="button" data-cancel="try">Cancel</button></span
 					>
 					<span class="muted"

@@ -23,6 +23,7 @@ document.addEventListener('submit', (event) => {
 /** The browser sends the form once, and only if the service is there: else its own page about that would take the place of what was entered. */
 async function send(form, button) {
 	waiting.add(form);
+	sayBusy(form, true);
 	const isThere = await isAnswering();
 	waiting.delete(form);
 	if (isThere) {
@@ -31,10 +32,17 @@ async function send(form, button) {
 		form.requestSubmit(button);
 		sentNow = undefined;
 	} else {
+		sayBusy(form, false);
 		showNotice(
 			'The service does not answer: nothing was sent. What you entered is still here; send it again when the service is running.',
 		);
 	}
+}
+
+/** What a form says while its answer takes long. */
+function sayBusy(form, isBusy) {
+	const status = form.querySelector('[data-says]');
+	if (status) status.textContent = isBusy ? status.dataset.says : '';
 }
 
 async function isAnswering() {

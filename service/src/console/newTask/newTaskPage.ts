@@ -181,7 +181,9 @@ function addressPage({
 					in a browser (for JavaScript pages)</label
 				>
 			</fieldset>
-			<p><button class="primary">Open</button></p>
+			<p class="inline">
+				<button class="primary">Open</button> <span role="status" data-says="Opening …"></span>
+			</p>
 			<p class="muted">
 				Then point at what you want to read. Try it with the demo shop:
 				<a href="/console/new?url=${encodeURIComponent(demoPage)}"><code>${demoPage}</code></a>

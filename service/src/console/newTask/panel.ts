@@ -65,7 +65,8 @@ function scriptNotice(pointing: Pointing): Html {
 /** Opens the same page as its scripts make it, or says what that takes. */
 function inBrowser(pointing: Pointing): Html | string {
 	if (!pointing.lack?.hasBrowser) return browserMissing;
-	return actionButton(pointing, { action: 'browser' }, 'Open this page in a browser');
+	return html`${actionButton(pointing, { action: 'browser' }, 'Open this page in a browser', { indicator: '#opening' })}
+		<span id="opening" class="indicator" role="status">Opening …</span>`;
 }
 
 /** Whether something was pointed at, and is on the page: one entry is no list. */

@@ -47,6 +47,8 @@ interface ButtonState {
 	id?: string;
 	isOn?: boolean;
 	isOff?: boolean;
+	/** The selector of what is shown while it is done. */
+	indicator?: string;
 }
 
 /** Does something to a draft; `label`: its name for those who do not see where it stands. */
@@ -54,7 +56,7 @@ export function actionButton(
 	pointing: Pointing,
 	values: Record<string, string>,
 	text: string,
-	{ label = text, id, isOn, isOff }: ButtonState = {},
+	{ label = text, id, isOn, isOff, indicator }: ButtonState = {},
 ): Html {
 	// Without htmx, as in the moment before it has begun, the button sends an empty form.
 	const address = `${actAddress(pointing)}?${new URLSearchParams(values).toString()}`;
@@ -68,6 +70,7 @@ export function actionButton(
 		hx-post="${address}"
 		hx-target="#panel"
 		hx-swap="outerMorph"
+		${indicator !== undefined && html`hx-indicator="${indicator}"`}
 	>
 		${text}
 	</button>`;
