@@ -145,6 +145,38 @@ describe('columns that are pointed at', () => {
 	});
 });
 
+test('of a time, what it says to machines can be read, too, and the task is opened again so', async () => {
+	const post = (day: number) =>
+		`<li class="post"><h3>Post ${day}</h3><p><time datetime="2026-05-0${day}T10:00Z">${day} days ago</time></p></li>`;
+	const site = await startSite(() => `<title>Posts</title><ul>${post(1)}${post(2)}</ul>`);
+	const service = await startService({ tasks: {} });
+	const { pointAt, panel, change, firstCells, save } = await pointByRequests(
+		service,
+		'/console/new',
+		{ url: site.baseUrl },
+	);
+	await pointAt('Post 1');
+	await pointAt('Post 2');
+	await pointAt('1 days ago');
+	expect(panel()).toMatch(/value="datetime"\s*>Date and time</);
+	const id = [...panel().matchAll(/name="id" value="([^"]+)"/g)][1]?.[1] ?? '';
+	await change('column', { id, taken: 'datetime' });
+	expect(await firstCells()).toEqual([
+		'Post 1',
+		'2026-05-01T10:00Z',
+		'Post 2',
+		'2026-05-02T10:00Z',
+	]);
+	// Pointing at it twice gives both.
+	await pointAt('1 days ago');
+	expect((await firstCells()).slice(0, 3)).toEqual(['Post 1', '2026-05-01T10:00Z', '1 days ago']);
+	const path = new URL(await save(), service.baseUrl).pathname;
+	const again = await pointByRequests(service, `${path}/point`);
+	expect(again.panel()).toMatch(/value="datetime"\s+selected/);
+	await service.stop();
+	await site.stop();
+});
+
 test.each([
 	['a heading', '<h3 class="mw">*</h3>', 'Name'],
 	['a link with a class of its tool', '<a href="/*" class="refentrytitle">*</a>', 'Name'],

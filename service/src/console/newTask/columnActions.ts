@@ -38,7 +38,7 @@ export function changeColumn(pointing: Pointing, entries: Entries): void {
 /** Places by which a column is moved. */
 const moves: Record<string, number | undefined> = { up: -1, down: 1 };
 
-const kinds: readonly Taken[] = ['text', 'href', 'src'];
+const kinds: readonly Taken[] = ['text', 'href', 'src', 'datetime'];
 
 function isTaken(text: string): text is Taken {
 	return kinds.some((kind) => kind === text);
@@ -69,7 +69,11 @@ export function addColumn(columns: DraftColumn[], found: FoundColumn, all: Draft
 }
 
 /** What a column is called that reads something else than a text of the same thing. */
-const takenNames: Partial<Record<Taken, string>> = { href: 'Link', src: 'Picture' };
+const takenNames: Partial<Record<Taken, string>> = {
+	href: 'Link',
+	src: 'Picture',
+	datetime: 'Date and time',
+};
 
 export function newColumn(found: FoundColumn, others: DraftColumn[]): DraftColumn {
 	return {

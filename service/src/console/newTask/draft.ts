@@ -8,8 +8,8 @@ import {
 import type { FoundColumn } from '../../pages/http/pointing/pointedDocument.ts';
 import type { ExtractDataStep, LoopStep, Step, Task } from '../../tasks/task.ts';
 
-/** What is read into a column: the text of an element, where it links to, or its picture. */
-export type Taken = 'text' | 'href' | 'src';
+/** What is read into a column: the text of an element, where it links to, its picture, or its time for machines. */
+export type Taken = 'text' | 'href' | 'src' | 'datetime';
 
 /** A column of a draft. `selector`: inside of an entry, or on the page; undefined: the entry itself. */
 export interface DraftColumn {
@@ -205,7 +205,8 @@ function draftColumns(fields: TaskField[]): DraftColumn[] {
 	return fields.filter(isElementField).map(({ id, name, selector, attribute }) => {
 		const picture = pictureAttributes.find((each) => each === attribute);
 		if (picture) return { id, name, selector, taken: 'src', picture };
-		return { id, name, selector, taken: attribute === 'href' ? 'href' : 'text' };
+		const isKnown = attribute === 'href' || attribute === 'datetime';
+		return { id, name, selector, taken: isKnown ? attribute : 'text' };
 	});
 }
 

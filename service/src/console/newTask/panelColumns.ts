@@ -118,6 +118,7 @@ const kinds: { kind: Taken; text: string }[] = [
 	{ kind: 'text', text: 'Text' },
 	{ kind: 'href', text: 'Link' },
 	{ kind: 'src', text: 'Picture' },
+	{ kind: 'datetime', text: 'Date and time' },
 ];
 
 function option(value: string, text: string, chosen: string): Html {

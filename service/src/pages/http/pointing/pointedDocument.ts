@@ -17,7 +17,12 @@ export interface FoundColumn {
 	/** Whether the element is a picture. */
 	isPicture: boolean;
 	/** Where each is to be found that the column can hold. */
-	selectors: { text: FoundSelector; href?: FoundSelector; src?: FoundPicture };
+	selectors: {
+		text: FoundSelector;
+		href?: FoundSelector;
+		src?: FoundPicture;
+		datetime?: FoundSelector;
+	};
 }
 
 /** Inside of an entry, or on the page without entries; without a selector: the entry itself. */
@@ -48,7 +53,7 @@ export function foundColumn(
 	const isPicture = element.name === 'img';
 	if (entries === undefined) {
 		const onPage = (each: Element) => ({ selector: selectorOfElement(each, page) });
-		const selectors = { text: onPage(element), ...linkAndPicture(element, [page], onPage) };
+		const selectors = { text: onPage(element), ...linkPictureAndTime(element, [page], onPage) };
 		return { name: nameOf(element), isPicture, selectors };
 	}
 	const found = all(entries, page);
@@ -67,25 +72,36 @@ export function foundColumn(
 	return {
 		name,
 		isPicture,
-		selectors: { text: { selector }, ...linkAndPicture(element, found, inEntry) },
+		selectors: { text: { selector }, ...linkPictureAndTime(element, found, inEntry) },
 	};
 }
 
-/** Where the link and the picture are to be found that an element is or has; `roots`: the entries, or the page. */
-function linkAndPicture(
+/** Where the link, the picture and the time for machines are to be found that an element is or has; `roots`: the entries, or the page. */
+function linkPictureAndTime(
 	element: Element,
 	roots: (Element | Document)[],
 	selectorOf: (element: Element) => FoundSelector | undefined,
-): Pick<FoundColumn['selectors'], 'href' | 'src'> {
+): Omit<FoundColumn['selectors'], 'text'> {
 	const link = linkOf(element);
 	const picture = element.name === 'img' ? element : first('img', element);
 	const href = link && selectorOf(link);
 	const src = picture && selectorOf(picture);
-	if (!src) return href ? { href } : {};
+	const time =
+		[element, ...ancestorsOf(element).slice(0, 1)].find(isTime) ?? first(timeTag, element);
+	const datetime = time && selectorOf(time);
+	const found = { ...(href && { href }), ...(datetime && { datetime }) };
+	if (!src) return found;
 	const { selector } = src;
 	const alike = roots.map((root) => (selector === undefined ? undefined : first(selector, root)));
 	const pictures = [picture, ...alike].filter((each) => each !== undefined);
-	return { ...(href && { href }), src: { selector, attribute: pictureAttributeOf(pictures) } };
+	return { ...found, src: { selector, attribute: pictureAttributeOf(pictures) } };
+}
+
+/** A time that says itself for machines, too. */
+const timeTag = 'time[datetime]';
+
+function isTime({ name, attribs }: Element): boolean {
+	return name === 'time' && attribs.datetime !== undefined;
 }
 
 /** A single element: a selector that finds it, and its text as people read it. */
