@@ -185,22 +185,80 @@ test.each([
 	['a class of two words', '<b class="listPrice">*</b>', 'List price'],
 	['a price', '<b>€ 1*</b>', 'Price'],
 	['no price', '<b class="x-amt">12.50*3 x</b>', 'X amt'],
-	['a price behind its number', '<b class="refsynopsisdivision">1,200.00 EUR</b>', 'Price'],
+	['a price behind its number', '<b class="refsynopsisdivision">1,200.0* EUR</b>', 'Price'],
 	['a date', '<b>2026-01-0*</b>', 'Date'],
 	['a time', '<time>yesterday *</time>', 'Date'],
 	['a picture', '<img src="/*.png" width="9" height="9">', 'Picture'],
 	['a class that says what it is', '<b class="pages">* pages</b>', 'Pages'],
 	['what says nothing', '<b class="refsynopsisdivision">*</b>', 'Text'],
 	['an empty property', '<b itemprop="-">*</b>', 'Text'],
+	['a property of several names', '<b itemprop="datePublished date">*</b>', 'Date published'],
+	['all of a property', '<p itemprop="author" class="p-2"><a href="/*">*</a></p>', 'Author'],
+	['a cell of a list in narrow windows', '<p data-label="ISBN"><b>*</b></p>', 'ISBN'],
+	['a name for tests', '<b class="css-1x2y3z" data-testid="product-price">*</b>', 'Product price'],
+	['a class of CSS modules', '<b class="ProductCard_priceTag__9kL2m">*</b>', 'Price tag'],
+	['a class of styled-components', '<b class="Card__Title-sc-1a2b3c-0 fXyzAb">*</b>', 'Title'],
+	['a description', '<dl><dt>Author</dt><dd>*</dd></dl>', 'Author'],
+	['what has a label', '<p><i class="mb-1">Author:</i> <a href="/*">*</a></p>', 'Author'],
+	['what has a label around it', '<p><i>UPC:</i></p><p><b>*</b></p>', 'UPC'],
+	['a row of a table', '<table><tr><th>Tax</th><td>£1*</td></tr></table>', 'Tax'],
+	['a mail address', '<a href="mailto:*">*</a>', 'Email'],
+	[
+		'a picture that leads on',
+		'<a href="/*"><img src="/*.png" width="9" height="9"></a>',
+		'Picture',
+	],
+	['a date in words', '<b class="text-sm">May *, 2026</b>', 'Date'],
 ])('what people would call %s', async (_, cell, name) => {
 	const entry = (number: number) => `<li class="entry">${cell.replaceAll('*', `${number}`)}</li>`;
 	const site = await startSite(() => `<title>x</title><ul>${entry(1)}${entry(2)}</ul>`);
 	const service = await startService({ tasks: {} });
 	const opened = await pointByRequests(service, '/console/new', { url: site.baseUrl });
-	const tag = new RegExp(`^<${/<(\w+)[^>]*>(?:\*|[^<]|$)/.exec(cell)?.[1] ?? ''}[ >]`);
+	const tag = new RegExp(`^<${/<(\w+)[^>]*>(?:[^<]*\*|$|<\/a>$)/.exec(cell)?.[1] ?? ''}[ >]`);
 	await opened.press('Whole page as one row');
 	await opened.pointAt(tag);
 	expect(/name="name"\s+value="([^"]*)"/.exec(opened.panel())?.[1]).toBe(name);
 	await service.stop();
 	await site.stop();
 });
+
+test.each([
+	['a label is the same in each', 'Author:', 'Author:', 'Author'],
+	['what differs is no label', 'Author:', 'Writer:', 'Text'],
+])('in entries, %s', async (_, one, other, name) => {
+	const entry = (label: string, number: number) =>
+		`<li><h3>Title ${number}</h3><p>${label} <b>Jane ${number}</b></p></li>`;
+	expect(await nameInList(`<ul>${entry(one, 1)}${entry(other, 2)}</ul>`)).toBe(name);
+});
+
+test('what a label is in is called by it', async () => {
+	const entry = (number: number) =>
+		`<li><h3>Title ${number}</h3><p><i>Author:</i> Jane ${number}</p></li>`;
+	expect(await nameInList(`<ul>${entry(1)}${entry(2)}</ul>`, /^<p[ >]/)).toBe('Author');
+});
+
+test('the head of a row of a list is no label', async () => {
+	const entry = (number: number) => `<tr><th>Title ${number}</th><td>Jane ${number}</td></tr>`;
+	expect(await nameInList(`<table>${entry(1)}${entry(2)}</table>`)).toBe('Text');
+});
+
+test('a wide heading is that of all its columns', async () => {
+	const entry = (number: number) =>
+		`<tr><td>${number}</td><td>Title ${number}</td><td>Jane ${number}</td></tr>`;
+	const head = '<thead><tr><th colspan="2">Book</th><th>Author</th></tr></thead>';
+	expect(await nameInList(`<table>${head}${entry(1)}${entry(2)}</table>`)).toBe('Author');
+});
+
+/** What the column of the author is called, where the titles stand for the entries. */
+async function nameInList(
+	list: string,
+	author: string | RegExp = 'Jane 1',
+): Promise<string | undefined> {
+	const site = await startSite(() => `<title>Books</title>${list}`);
+	const service = await startService({ tasks: {} });
+	const { pointAt, panel } = await pointByRequests(service, '/console/new', { url: site.baseUrl });
+	for (const text of ['Title 1', 'Title 2', author]) await pointAt(text);
+	await service.stop();
+	await site.stop();
+	return [...panel().matchAll(/name="name"\s+value="([^"]*)"/g)][1]?.[1];
+}

@@ -3,8 +3,9 @@ import { first } from '../select.ts';
 import { innerText } from '../innerText.ts';
 import { stemsOf } from './kind.ts';
 import { lastingClasses } from './lastingNames.ts';
+import { isCell, nameOf } from './columnName.ts';
 import { partsOf } from './selectorOf.ts';
-import { ancestorsOf, childrenOf, pathBelow, placeOf, siblingsOf } from './tree.ts';
+import { ancestorsOf, pathBelow, placeOf, siblingsOf } from './tree.ts';
 
 /** A column of a list: what is read from each entry. */
 export interface PointedColumn {
@@ -24,7 +25,7 @@ export function columnOf(
 	entries: Element[],
 	{ isExact = false } = {},
 ): PointedColumn {
-	if (element === entry) return { selector: undefined, name: nameOf(element) };
+	if (element === entry) return { selector: undefined, name: nameOf(element, entries) };
 	const [best] = [element, ...(isExact ? [] : coveredBy(element, entry))]
 		.flatMap((each) => choices(each, entry, entries, each === element))
 		.sort(
@@ -35,7 +36,8 @@ export function columnOf(
 				a.cost - b.cost,
 		);
 	const selector = best?.text ?? placesOf(pathBelow(entry, element));
-	return { selector, name: nameOf(element) };
+	const others = entries.map((each) => first(selector, each)).filter((each) => each !== undefined);
+	return { selector, name: nameOf(element, others) };
 }
 
 /**
@@ -51,10 +53,6 @@ function coveredBy(element: Element, entry: Element): Element[] {
 		.filter(
 			(each) => isCell(each) || lastingClasses(each).length > 0 || siblingsOf(each).length === 1,
 		);
-}
-
-function isCell({ name }: Element): boolean {
-	return name === 'td' || name === 'th';
 }
 
 interface Choice {
@@ -159,91 +157,4 @@ function stepTo(element: Element): string {
 
 function placesOf(path: Element[]): string {
 	return `> ${path.map(stepTo).join(' > ')}`;
-}
-
-/**
- * What a column is called, as people would: by its heading, by a class that says what it is, by what it
- * looks like, by any other class of its own.
- */
-export function nameOf(element: Element): string {
-	const heading = headingOf(element);
-	if (heading) return heading;
-	const { itemprop, 'data-label': label } = element.attribs;
-	const [parent] = ancestorsOf(element);
-	const near = parent ? [element, parent] : [element];
-	const said = ownWords(itemprop ?? label ?? '');
-	if (said.length > 0) return sentence(said);
-	const known = near
-		.flatMap(classWords)
-		.find((words) => words.some((word) => commonNames.has(word)));
-	const own = classWords(element).find((words) =>
-		words.every((word) => word.length <= longestWord),
-	);
-	return sentence(known ?? lookOf(element, near) ?? own ?? ['text']);
-}
-
-function classWords(element: Element): string[][] {
-	return lastingClasses(element)
-		.map(ownWords)
-		.filter((words) => words.length > 0);
-}
-
-/** What people call the things that lists are of. */
-const commonNames = new Set(
-	'name title subtitle headline price cost date time year author brand publisher rating stars score review reviews description summary teaser category genre type image picture photo address street city country location place phone email company salary stock availability status count number amount size color colour weight length duration version edition isbn sku model tag tags quote rank points comments views likes user link url website pages'.split(
-		' ',
-	),
-);
-
-/** Letters of a word that people would put over a column. */
-const longestWord = 12;
-
-const kinds: Record<string, string> = {
-	img: 'picture',
-	time: 'date',
-};
-
-/** What something shows itself to be: a heading or a link is mostly the name of its entry. */
-function lookOf(element: Element, near: Element[]): string[] | undefined {
-	const text = innerText(element).trim();
-	const currency = '(?:[€$£¥]|EUR|USD|GBP|CHF)';
-	if (new RegExp(`^(${currency} ?\\d[\\d.,' ]*|\\d[\\d.,' ]* ?${currency})$`).test(text))
-		return ['price'];
-	if (/^\d{4}-\d\d-\d\d\b/.test(text)) return ['date'];
-	if (near.some(({ name }) => name === 'a' || /^h[1-6]$/.test(name))) return ['name'];
-	const kind = kinds[element.name];
-	return kind === undefined ? undefined : [kind];
-}
-
-/** The text of the heading above a cell. */
-function headingOf(element: Element): string | undefined {
-	const cell = [element, ...ancestorsOf(element)].find(isCell);
-	const table = cell && ancestorsOf(cell).find(({ name }) => name === 'table');
-	if (!cell || !table) return undefined;
-	const head = first('thead > tr, tr:has(> th ~ th)', table);
-	const text = head && childrenOf(head)[cellNumber(cell)];
-	const said = text?.name === 'th' && innerText(text).trim();
-	return said && said.length <= 60 ? said : undefined;
-}
-
-/** Counted with cells of both kinds, from 0. */
-function cellNumber(cell: Element): number {
-	const [row] = ancestorsOf(cell);
-	return row ? childrenOf(row).filter(isCell).indexOf(cell) : -1;
-}
-
-/** The words of "list-price" and "listPrice"; what stands before "__" says which block it is a part of. */
-function ownWords(name: string): string[] {
-	return name
-		.replace(/^.*[a-z\d]__(?=[a-z])/i, '')
-		.replace(/([a-z])([A-Z])/g, '$1 $2')
-		.toLowerCase()
-		.split(/[-_ ]+/)
-		.filter((word) => word !== '');
-}
-
-/** As in "List price". */
-function sentence(words: string[]): string {
-	const text = words.join(' ');
-	return text.charAt(0).toUpperCase() + text.slice(1);
 }

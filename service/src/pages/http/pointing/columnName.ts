@@ -1,0 +1,191 @@
+import { isTag, isText, type ChildNode, type Element } from 'domhandler';
+import { innerText } from '../innerText.ts';
+import { first } from '../select.ts';
+import { isLastingClass, lastingClasses, lastingStems } from './lastingNames.ts';
+import { ancestorsOf, childrenOf } from './tree.ts';
+
+/**
+ * What a column is called, as people would: by its heading, by what the page says that it is, by a class
+ * that says so, by what it looks like, by any other class of its own. `others`: the same of other entries.
+ */
+export function nameOf(element: Element, others: Element[] = []): string {
+	const said = headingOf(element) ?? saidByAttribute(element) ?? labelOfAll(element, others);
+	if (said !== undefined) return said;
+	const [parent] = ancestorsOf(element);
+	const near = parent ? [element, parent] : [element];
+	const known = near
+		.flatMap(namesInCode)
+		.find((words) => words.some((word) => commonNames.has(word)));
+	const own = namesInCode(element).find((words) =>
+		words.every((word) => word.length <= longestWord),
+	);
+	return sentence(known ?? lookOf(element, near) ?? own ?? ['text']);
+}
+
+export function isCell({ name }: Element): boolean {
+	return name === 'td' || name === 'th';
+}
+
+/** The text of the heading above a cell. */
+function headingOf(element: Element): string | undefined {
+	const cell = [element, ...ancestorsOf(element)].find(isCell);
+	const [row, ...above] = cell ? ancestorsOf(cell) : [];
+	const table = above.find(({ name }) => name === 'table');
+	if (!cell || !row || !table) return undefined;
+	const head = first('thead > tr, tr:has(> th ~ th)', table);
+	const heading = head && cellAt(head, columnOf(cell, row));
+	return heading?.name === 'th' ? shortText(innerText(heading)) : undefined;
+}
+
+/** In which column a cell of a row begins, from 0; those before it may be wide. */
+function columnOf(cell: Element, row: Element): number {
+	const cells = childrenOf(row).filter(isCell);
+	return cells.slice(0, cells.indexOf(cell)).reduce((sum, each) => sum + widthOf(each), 0);
+}
+
+function cellAt(row: Element, column: number): Element | undefined {
+	let end = 0;
+	for (const cell of childrenOf(row).filter(isCell)) {
+		end += widthOf(cell);
+		if (end > column) return cell;
+	}
+	return undefined;
+}
+
+function widthOf({ attribs }: Element): number {
+	return Math.max(1, Number.parseInt(attribs.colspan ?? '1', 10) || 1);
+}
+
+/** By attributes that are there for it: for search engines, and for tables that narrow windows show as lists. */
+function saidByAttribute(element: Element): string | undefined {
+	return [element, ...aloneIn(element).filter(({ attribs }) => attribs.itemscope === undefined)]
+		.flatMap(
+			({ attribs: { itemprop, 'data-field': field, 'data-label': label, 'data-th': head } }) => {
+				const words = ownWords(itemprop?.trim().split(/\s+/)[0] ?? field ?? '');
+				return [label, head, sentence(words)];
+			},
+		)
+		.map((text) => shortText(text ?? ''))
+		.find((text) => text !== undefined);
+}
+
+/** What is around an element and has no other text, the innermost first. */
+function aloneIn(element: Element): Element[] {
+	const text = innerText(element).trim();
+	const above = ancestorsOf(element);
+	const end = above.findIndex((each) => innerText(each).trim() !== text);
+	return above.slice(0, end === -1 ? above.length : end);
+}
+
+/** What stands before it, if it stands there in all entries: else it says something of one of them. */
+function labelOfAll(element: Element, others: Element[]): string | undefined {
+	const label = labelOf(element);
+	return label !== undefined && others.every((other) => labelOf(other) === label)
+		? label
+		: undefined;
+}
+
+/** "Author" of "Author: Jane Austen", whatever is around the two; the term of a description, the head of a row. */
+function labelOf(element: Element): string | undefined {
+	const [start, ...rest] = element.children.filter(isShown);
+	const own = start && rest.length > 0 ? labelIn(start) : undefined;
+	const before = [element, ...aloneIn(element)].map(shownBefore).find((each) => each);
+	return own ?? (before && labelIn(before));
+}
+
+function isShown(node: ChildNode): boolean {
+	return isTag(node) || (isText(node) && node.data.trim() !== '');
+}
+
+function shownBefore(element: Element): ChildNode | undefined {
+	const isSkipped = (node: ChildNode) =>
+		!isShown(node) || (element.name === 'dd' && isTag(node) && node.name === 'dd');
+	let before = element.prev;
+	while (before && isSkipped(before)) before = before.prev;
+	return before ?? undefined;
+}
+
+function labelIn(node: ChildNode): string | undefined {
+	const text = (isTag(node) ? innerText(node) : isText(node) ? node.data : '').trim();
+	const isLabel = text.endsWith(':') || (isTag(node) && ['dt', 'th'].includes(node.name));
+	return isLabel ? shortText(text.replace(/\s*:$/, '')) : undefined;
+}
+
+/** A text that can stand over a column. */
+function shortText(text: string): string | undefined {
+	const folded = text.replace(/\s+/g, ' ').trim();
+	return folded !== '' && folded.length <= maxLength ? folded : undefined;
+}
+
+const maxLength = 60;
+
+/** The words of each name that the page's makers have given it: for tests, and for styles. */
+function namesInCode(element: Element): string[][] {
+	const forTests = ['data-testid', 'data-test', 'data-qa', 'data-cy']
+		.flatMap((attribute) => element.attribs[attribute] ?? [])
+		.filter(isLastingClass);
+	// Without what it is a part of, and what styled-components puts behind it.
+	const stems = lastingStems(element).map((stem) =>
+		stem.replace(/(-sc)?[-_]+$/, '').replace(/^.*_/, ''),
+	);
+	return [...forTests, ...lastingClasses(element), ...stems]
+		.map(ownWords)
+		.filter((words) => words.length > 0);
+}
+
+/** What people call the things that lists are of. */
+const commonNames = new Set(
+	'name title subtitle headline price cost date time year author brand publisher rating stars score review reviews description summary teaser category genre type image picture photo address street city country location place phone email company salary stock availability status count number amount size color colour weight length duration version edition isbn sku model tag tags quote rank points comments views likes user link url website pages'.split(
+		' ',
+	),
+);
+
+/** Letters of a word that people would put over a column. */
+const longestWord = 12;
+
+const currency = '(?:[€$£¥]|EUR|USD|GBP|CHF)';
+const month = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\\.?';
+
+/** What texts are, by the look of them. */
+const shownKinds: [text: RegExp, word: string][] = [
+	[new RegExp(`^(${currency} ?\\d[\\d.,' ]*|\\d[\\d.,' ]* ?${currency})$`), 'price'],
+	[/^\d{4}-\d\d-\d\d\b|^\d{1,2}([./])\d{1,2}\1\d{4}$/, 'date'],
+	[new RegExp(`^(\\d{1,2} ${month}|${month} \\d{1,2},?) \\d{4}$`, 'i'), 'date'],
+];
+
+/** What elements and links are for. */
+const elementKinds: [isOne: (element: Element) => boolean, word: string][] = [
+	[({ name }) => name === 'img', 'picture'],
+	[({ name }) => name === 'time', 'date'],
+	[({ attribs }) => /\bauthor\b/i.test(attribs.rel ?? ''), 'author'],
+	[({ attribs }) => /^mailto:/i.test(attribs.href ?? ''), 'email'],
+	[({ attribs }) => /^tel:/i.test(attribs.href ?? ''), 'phone'],
+	[({ name }) => name === 'address', 'address'],
+	[({ name }) => /^(a|th|h[1-6])$/.test(name), 'name'],
+];
+
+/** What something shows itself to be: a heading, also of a row, or a link is mostly the name of its entry. */
+function lookOf(element: Element, near: Element[]): string[] | undefined {
+	const text = innerText(element).trim();
+	const [, word] =
+		shownKinds.find(([pattern]) => pattern.test(text)) ??
+		elementKinds.find(([isOne]) => near.some(isOne)) ??
+		[];
+	return word === undefined ? undefined : [word];
+}
+
+/** The words of "list-price" and "listPrice"; what stands before "__" says which block it is a part of. */
+function ownWords(name: string): string[] {
+	return name
+		.replace(/^.*[a-z\d]__(?=[a-z])/i, '')
+		.replace(/([a-z])([A-Z])/g, '$1 $2')
+		.toLowerCase()
+		.split(/[-_ ]+/)
+		.filter((word) => word !== '');
+}
+
+/** As in "List price". */
+function sentence(words: string[]): string {
+	const text = words.join(' ');
+	return text.charAt(0).toUpperCase() + text.slice(1);
+}
