@@ -117,6 +117,7 @@ describeWithBrowser('the page to point at', () => {
 			await instruction.waitFor();
 			await expect.poll(() => isWhollySeen(page.locator('#pad'))).toBe(true);
 			expect(await isWhollySeen(instruction)).toBe(true);
+			expect(await page.getByText(said).filter({ visible: true }).count()).toBe(1);
 			expect(await page.evaluate('document.activeElement.id')).toBe('pad');
 		}
 		// So is another page in the frame, from the button that shows it.

@@ -34,7 +34,7 @@ export function panel(pointing: Pointing, marks: Marks): Html {
 		${lacks === 'likely' && scriptNotice(pointing)}
 		<div class="notice">
 			${one && html`<p>${saidOf(one)} ${selectorOf(pointing, one.selector)}</p>`}
-			<p>${hintOf(pointing)}</p>
+			<p class="instruction">${hintOf(pointing)}</p>
 			${
 				lacks === 'possibly' &&
 				!isFound(draft, marks) &&
@@ -130,7 +130,7 @@ function listParts(pointing: Pointing, marks: Marks): Html {
 	const { entries, next, detail } = draft;
 	return html`
 		<section>
-			<h2>1 Entries</h2>
+			<h2>1. Entries</h2>
 			${
 				entries === undefined
 					? html`<p>
@@ -144,12 +144,12 @@ function listParts(pointing: Pointing, marks: Marks): Html {
 			}
 		</section>
 		<section>
-			<h2>2 Columns</h2>
+			<h2>2. Columns</h2>
 			${columnList(pointing, draft.columns, marks)}
 			${pointing.aim !== 'column' && entries !== undefined && aimButton(pointing, 'column', 'Point at another one')}
 		</section>
 		<section>
-			<h2>3 More pages</h2>
+			<h2>3. More pages</h2>
 			${next === undefined ? nextButton(pointing) : nextPart(pointing, next, marks)}
 			${
 				entries !== undefined &&
