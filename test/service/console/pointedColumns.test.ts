@@ -2,6 +2,7 @@ import { plainText } from '../../support/service/plainText';
 import { pointByRequests } from '../../support/service/pointByRequests';
 import { startService, type RunningService } from '../../support/inProcess/startService';
 import { startSite, type Site } from '../../support/service/startSite';
+import { extract, step, task, uuidOf } from '../../support/service/taskFiles';
 
 const book = (name: string) =>
 	`<div class="book"><a class="name" href="/${name}">${name}</a> <i>a novel</i> <i>${name.length}00 pages</i></div>`;
@@ -173,6 +174,28 @@ test('of a time, what it says to machines can be read, too, and the task is open
 	const path = new URL(await save(), service.baseUrl).pathname;
 	const again = await pointByRequests(service, `${path}/point`);
 	expect(again.panel()).toMatch(/value="datetime"\s+selected/);
+	await service.stop();
+	await site.stop();
+});
+
+test('the selector of a time that a file has stays, whatever is chosen meanwhile', async () => {
+	const post = '<li><p><time datetime="2026-05-01">today</time></p></li>';
+	const site = await startSite(() => `<title>Posts</title><ul>${post}${post}</ul>`);
+	const steps = [
+		step('navigate', { url: site.baseUrl }),
+		extract({ Time: { selector: 'p > time', attribute: 'datetime' } }, 'li'),
+	];
+	const service = await startService({ tasks: { posts: task('posts', steps) } });
+	const { panel, press, change } = await pointByRequests(
+		service,
+		`/console/tasks/${uuidOf('posts')}/point`,
+	);
+	const [, id = ''] = /name="id" value="([^"]+)"/.exec(panel()) ?? [];
+	await press('Show selectors');
+	await change('column', { id, taken: 'text' });
+	expect(panel()).not.toContain('<code>p &gt; time</code>');
+	await change('column', { id, taken: 'datetime' });
+	expect(panel()).toContain('<code>p &gt; time</code>');
 	await service.stop();
 	await site.stop();
 });

@@ -28,5 +28,5 @@ export async function findChoices(readers: Readers, list: Source, draft: Draft):
 /** What the file says stays as it is, whatever would be chosen now. */
 function ownOf({ selector, taken, picture = 'src' }: DraftColumn): Partial<DraftColumn['others']> {
 	if (taken === 'src') return { src: { selector, attribute: picture } };
-	return taken === 'href' ? { href: { selector } } : { text: { selector } };
+	return { [taken]: { selector } };
 }
