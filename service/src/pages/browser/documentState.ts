@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import { randomUUID } from 'node:crypto';
 import { keepLoopElements, type LoopElements } from './loopElements.ts';
+import { keepSkippedContent } from './skippedContent.ts';
 
 /** What is kept in each document for those who read it, where its own scripts cannot come. */
 export interface DocumentState {
@@ -32,6 +33,8 @@ export interface DocumentState {
 	/** Resolves to the time of the next frame, where what moves has moved. */
 	nextFrame: () => Promise<number>;
 	loopElements: LoopElements;
+	/** Lays out what is only not laid out yet, around and inside of these; what it returns undoes that. */
+	layOut: ReturnType<typeof keepSkippedContent>;
 	/** Keeps an element for what is to be done with it; `find` gives it, or what has taken its place. */
 	hand: (find: () => Element | null) => number;
 	/** An element that was handed; throws when it is gone. */
@@ -43,7 +46,7 @@ export const worldName = `cloud-scraping-${randomUUID()}`;
 const names = { state: worldName, ask: `${worldName}-ask`, answer: `${worldName}-answer` };
 
 /** What is run in each document before its own scripts, in a world of its own. */
-export const documentScript = `(${prepareDocument.toString()})(${JSON.stringify(names)}, ${keepLoopElements.toString()})`;
+export const documentScript = `(${prepareDocument.toString()})(${JSON.stringify(names)}, ${keepLoopElements.toString()}, ${keepSkippedContent.toString()})`;
 
 /**
  * A selector engine for Playwright, which looks at pages from another world: nothing but the document is
@@ -67,6 +70,7 @@ export const handedEngine = `({
 function prepareDocument(
 	{ state, ask, answer }: typeof names,
 	keepElements: typeof keepLoopElements,
+	keepSkipped: typeof keepSkippedContent,
 ): void {
 	// Frames are not read.
 	if (window !== window.top) return;
@@ -203,6 +207,7 @@ function prepareDocument(
 			return new Promise(requestAnimationFrame);
 		},
 		loopElements: keepElements(own),
+		layOut: keepSkipped(own),
 		hand(find) {
 			// Again each time: a page that is written anew has lost its listeners.
 			addEventListener(ask, tell);

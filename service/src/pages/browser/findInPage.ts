@@ -66,7 +66,7 @@ export type Found = z.output<typeof foundShape>;
 
 /** Runs in the page, so it can use nothing that is outside of it. Asks each element for its own text. */
 export function findInPage(
-	{ own, loopElements, hand }: DocumentState,
+	{ own, loopElements, layOut, hand }: DocumentState,
 	{ scope, selector, values, begins, asksActive, hands, isClicked }: Wanted,
 ): unknown {
 	type Root = Element | Document;
@@ -148,11 +148,18 @@ export function findInPage(
 			? own(named).textContent
 			: own(named).innerText;
 	};
-	const valueOf = (element: Root, wanted: WantedValue) =>
-		elementsOf(element, wanted).map((each) => saidBy(each, wanted));
-	return {
-		count,
-		values: elements.flatMap((element) => values.map((wanted) => valueOf(element, wanted))),
-		base: document.baseURI,
-	};
+	const read = elements.flatMap((element) =>
+		values.map((wanted) => ({ wanted, of: elementsOf(element, wanted) })),
+	);
+	const isShownText = ({ attribute, html, exact }: WantedValue) =>
+		attribute === undefined && !html && !exact;
+	const asShown = read
+		.filter(({ wanted }) => isShownText(wanted))
+		.flatMap(({ of }) =>
+			of.map((each) => (each instanceof Document ? each.documentElement : each)),
+		);
+	const putBack = layOut(asShown);
+	const said = read.map(({ wanted, of }) => of.map((each) => saidBy(each, wanted)));
+	putBack();
+	return { count, values: said, base: document.baseURI };
 }
