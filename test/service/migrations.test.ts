@@ -38,6 +38,7 @@ test('a migration that has been committed never changes', () => {
 		'961dd0ce1b700fb4',
 		'fdae91af7e3cd260',
 		'fc91128a1ab4ab6e',
+		'267cb394298dc312',
 	]);
 });
 

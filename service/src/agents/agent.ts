@@ -5,7 +5,6 @@ import { itemsOf, splittableLoop } from '../tasks/splitJobs.ts';
 import {
 	allSteps,
 	fieldsOf,
-	type ClickStep,
 	type ElementLoop,
 	type ExtractDataStep,
 	type LoopStep,
@@ -20,9 +19,11 @@ import { addressOf, isPageUrl, maximumLoopTimes } from '../tasks/values.ts';
 import type { Assignment } from './assignment.ts';
 import { attempt } from './attempt.ts';
 import { readingsOf } from './pageReadings.ts';
+import { PageFinds } from './pageFinds.ts';
 import { PageTrail } from './pageTrail.ts';
 import { firstRowPlace, type Place, type Positions } from './place.ts';
 import { RowReader } from './rowReader.ts';
+import { Switches } from './switches.ts';
 
 /** Characters of an address that is opened. */
 const maxAddress = 64 * 1024;
@@ -39,11 +40,10 @@ export class Agent {
 	/** The address that was opened last. */
 	#address = '';
 	readonly #reader: RowReader;
+	readonly #pageFinds: PageFinds;
 	/** Where the loop by page is that the agent is in. */
 	#trail: PageTrail | undefined;
-	/** What each step has switched last, and those of which was told that it went both ways. */
-	readonly #switched = new Map<Step, boolean>();
-	readonly #toldSwitches = new Set<Step>();
+	readonly #switches: Switches;
 	/** How often this agent stored rows that were new. */
 	#finds = 0;
 	/** How many rows it has read, new or not. */
@@ -54,13 +54,16 @@ export class Agent {
 	constructor(page: Page, job: Assignment) {
 		this.#page = page;
 		this.#job = job;
-		this.#reader = new RowReader(page, job);
+		this.#switches = new Switches(job.log);
+		this.#pageFinds = new PageFinds(page, job);
+		this.#reader = new RowReader(page, job, this.#pageFinds);
 	}
 
 	/** Works until the job is done; throws the signal's reason when that is aborted. */
 	async work(): Promise<void> {
 		const start = { position: '' };
 		await this.#round(this.#job.task.steps, { what: 'steps', ...start }, () => start);
+		this.#pageFinds.end();
 	}
 
 	/**
@@ -105,7 +108,8 @@ export class Agent {
 			}
 			case 'click': {
 				const selector = 'selector' in step.config ? step.config.selector : undefined;
-				return this.#noteSwitch(step, await this.#click(selector, step.config.waitFor));
+				const switched = await this.#click(selector, step.config.waitFor);
+				return this.#switches.note(step, switched, this.#address);
 			}
 			case 'wait':
 				return this.#wait(step.config);
@@ -164,7 +168,9 @@ export class Agent {
 	async #loopElements(step: LoopStep, config: ElementLoop, place: Place): Promise<void> {
 		const back = await this.#bookmark();
 		const elements = await this.#page.elements(config.selector);
-		this.#job.noteLoop(step, config.selector, elements.length > 0);
+		const selector = { step: step.id, selector: config.selector };
+		this.#pageFinds.note([{ selector, found: elements.length > 0 }], place);
+		const page = this.#page.address();
 		const wantsItem = fieldsOf(config.steps).some(({ source }) => source === 'loopItem');
 		const opensItsPage = config.steps[0]?.type === 'navigate' && !wantsItem;
 		for (const [index, element] of elements.entries()) {
@@ -179,7 +185,7 @@ export class Agent {
 				}
 				// Not to be had any more once another page is open.
 				const text = wantsItem ? await this.#page.enteredText() : '';
-				return { ...place, position, item: { element: true, text, address } };
+				return { ...place, position, item: { element: true, text, address, page } };
 			});
 		}
 		await back();
@@ -265,6 +271,7 @@ export class Agent {
 		checkPageUrl(address);
 		this.#address = new URL(address).href;
 		await this.#job.visits.ask(this.#address, () => this.#page.open(address));
+		this.#pageFinds.came(this.#address);
 		this.#job.log.info({ url: this.#address }, 'page opened');
 	}
 
@@ -279,20 +286,8 @@ export class Agent {
 		const isAddressKnown = leadsTo !== undefined;
 		if (!isAddressKnown && this.#address === '') await click();
 		else await this.#job.visits.ask(leadsTo ?? this.#address, click, { isAddressKnown });
+		if (leadsTo !== undefined) this.#pageFinds.came(leadsTo);
 		return switched;
-	}
-
-	/** A page that stays from round to round is as its last click has left it, whatever the next one was meant for. */
-	#noteSwitch(step: ClickStep, switched: Switched): void {
-		if (switched === undefined) return;
-		const before = this.#switched.get(step);
-		this.#switched.set(step, switched);
-		if (before === undefined || before === switched || this.#toldSwitches.has(step)) return;
-		this.#toldSwitches.add(step);
-		const what = 'selector' in step.config ? step.config.selector : 'the loop item';
-		const [now, then] = switched ? ['on', 'off'] : ['off', 'on'];
-		const reason = `a click on ${what} has switched ${now}, where another one of this step had switched ${then}; to tick a box whatever it was, use inputText with the text "true"; of what opens, select what is closed, as by [aria-expanded=false]`;
-		this.#job.log.warn({ url: this.#address, reason }, 'click switched back');
 	}
 
 	/** Where a form leads to shows only when it is sent. */

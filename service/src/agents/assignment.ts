@@ -1,8 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Row } from '../pages/page.ts';
 import type { JobPart } from '../tasks/splitJobs.ts';
-import type { ExtractDataStep, LoopStep, Task } from '../tasks/task.ts';
+import type { Task } from '../tasks/task.ts';
 import type { Matches } from './columns.ts';
+import type { Find } from './pageFinds.ts';
 import type { Positions } from './place.ts';
 import type { Visits } from './visits.ts';
 
@@ -20,10 +21,12 @@ export interface Assignment {
 	visits: Visits;
 	/** Keeps of texts what an expression matches, without holding up others. */
 	matches: Matches;
-	/** Takes note of whether a loop has found elements. */
-	noteLoop(step: LoopStep, selector: string, found: boolean): void;
 	/** Takes note of what the selectors of a step have found. */
-	noteRead(step: ExtractDataStep, values: Row[]): void;
+	noteFinds(finds: Find[]): void;
+	/** The same for a whole page, by the address that was asked for. */
+	notePage(finds: Find[], address: string): void;
+	/** Takes note of where an address has led that was asked for. */
+	noteLanding(asked: string, landed: string): void;
 	/** Takes rows as they are scraped, with where that was; true if one of them was not there before. */
 	storeRows(rows: Row[], positions: Positions): boolean;
 	/** Takes note of a page that was given up. */

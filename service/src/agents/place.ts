@@ -15,16 +15,25 @@ export interface Place {
 }
 
 /**
- * A URL or text, or an element of the page: with its text where a field wants that, and where it leads to
- * if it is opened at once.
+ * A URL or text, or an element of the page: with its text where a field wants that, where it leads to if it
+ * is opened at once, and the address of the page that it is on.
  */
 export type Item =
-	{ value: string } | { element: true; text: string; address?: string | undefined };
+	{ value: string } | { element: true; text: string; address?: string | undefined; page: string };
 
 /** What a field with the source "loopItem" says. */
 export function itemText(item: Item | undefined): string {
 	if (!item) return '';
 	return 'value' in item ? item.value : item.text;
+}
+
+/**
+ * What tells the page that is read at a place, and has this address, from others: of the elements of one
+ * page, each round reads a part.
+ */
+export function pageAt({ position, item }: Place, address: string): string {
+	const isPart = item !== undefined && 'element' in item && item.page === address;
+	return `${address} ${isPart ? position.replace(/\.\d+[^.]*$/, '') : position}`;
 }
 
 /** Where the first row of the steps from `from` on is read, if one of them gives rows. */

@@ -18,6 +18,7 @@ import { Agent } from './agent.ts';
 import type { PageFailure } from './assignment.ts';
 import type { Matches } from './columns.ts';
 import type { Hosts } from './hosts.ts';
+import { Landings } from './landings.ts';
 import { StoreError, written } from './storeError.ts';
 import type { Turns } from './turns.ts';
 import { UsedSelectors } from './usedSelectors.ts';
@@ -59,6 +60,7 @@ export class Run {
 	readonly #end = new AbortController();
 	readonly #selectors: UsedSelectors;
 	readonly #visits: Visits;
+	readonly #landings: Landings;
 
 	constructor(batch: Batch, task: Task, parts: RunParts) {
 		this.#batch = batch;
@@ -74,6 +76,7 @@ export class Run {
 		this.waiting = parts.jobs.unfinished(batch.id);
 		this.#selectors = new UsedSelectors(parts.selectors, batch.id);
 		this.#visits = new Visits(task, parts, this.#end.signal);
+		this.#landings = new Landings(this.log);
 	}
 
 	get needsAgents(): boolean {
@@ -119,7 +122,11 @@ export class Run {
 	logEnd(message: string): void {
 		const { lineCount, duplicatedCount, failedPages } = this.#parts.batches.get(this.#batch.id);
 		const emptySelectors = this.#parts.selectors.emptyOf(this.#batch.id);
-		this.log.info({ lineCount, duplicatedCount, failedPages, emptySelectors }, message);
+		const emptyOnPages = this.#parts.selectors.emptyOnPages(this.#batch.id);
+		this.log.info(
+			{ lineCount, duplicatedCount, failedPages, emptySelectors, emptyOnPages },
+			message,
+		);
 	}
 
 	async #scrape(job: Job, page: Page, site: string, log: FastifyBaseLogger): Promise<void> {
@@ -135,9 +142,10 @@ export class Run {
 			log,
 			matches: this.#parts.matches,
 			signal: this.#end.signal,
-			noteLoop: ({ id }, selector, found) =>
-				this.#store(() => this.#selectors.noteOne({ step: id, selector }, found)),
-			noteRead: (step, values) => this.#store(() => this.#selectors.note(step, values)),
+			noteFinds: (finds) => this.#store(() => this.#selectors.note(finds)),
+			notePage: (finds, address) =>
+				this.#store(() => this.#selectors.notePage(finds, shortly(address))),
+			noteLanding: (asked, landed) => this.#landings.note(asked, landed),
 			storeRows: (found, positions) => {
 				const before = highest;
 				const last = this.#store(() => rows.append(id, job.number, positions.of(found)));

@@ -209,4 +209,14 @@ export const migrations: Migration[] = [
 	`,
 		sql: memoriesAndSmallLetters,
 	},
+	{
+		sql: `
+	-- On how many pages a selector has found something, and nothing; counted from the first page on which it
+	-- found nothing, which has an address, with those before it.
+	ALTER TABLE selectors ADD COLUMN found_before INTEGER NOT NULL DEFAULT 0;
+	ALTER TABLE selectors ADD COLUMN found_pages INTEGER NOT NULL DEFAULT 0;
+	ALTER TABLE selectors ADD COLUMN empty_pages INTEGER NOT NULL DEFAULT 0;
+	ALTER TABLE selectors ADD COLUMN first_empty TEXT NOT NULL DEFAULT '';
+	`,
+	},
 ];

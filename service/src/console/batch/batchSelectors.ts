@@ -1,13 +1,22 @@
 import { html, type Html } from '../../html.ts';
 import type { Batch } from '../../store/batch.ts';
-import type { StepSelector } from '../../store/selectorStore.ts';
+import type { Gaps, StepSelector } from '../../store/selectorStore.ts';
 import { isUnfinished } from '../batchStatus.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
 import { table } from '../table.ts';
+import { counted, grouped, shortened } from '../words.ts';
+import { addressLink, isWebAddress } from './rowTable.ts';
 
-/** The selectors of a batch that found nothing, if there are any, and what that usually means. */
+/** Characters of an address. */
+const longestAddress = 200;
+
+/** The selectors of a batch that found nothing, or nothing on some pages, and what that usually means. */
 export function batchSelectors({ selectors }: ConsoleParts, batch: Batch): Html {
-	const empty = selectors.emptyOf(batch.id);
+	return html`${emptySelectors(selectors.emptyOf(batch.id), batch)}
+	${emptyPages(selectors.emptyOnPages(batch.id), batch)}`;
+}
+
+function emptySelectors(empty: StepSelector[], batch: Batch): Html {
 	if (empty.length === 0) return html``;
 	return html`<section id="selectors">
 		<h2>Selectors that matched nothing${isUnfinished(batch) && ' so far'}</h2>
@@ -17,6 +26,41 @@ export function batchSelectors({ selectors }: ConsoleParts, batch: Batch): Html 
 		</p>
 		${table('Selectors that matched nothing', ['Selector', 'Used for', 'What this means', 'Step ID'], empty.map(selectorRow), 'texts')}
 	</section>`;
+}
+
+function emptyPages(gaps: Gaps[], batch: Batch): Html {
+	if (gaps.length === 0) return html``;
+	return html`<section id="empty-pages">
+		<h2>Pages that gave nothing${isUnfinished(batch) && ' so far'}</h2>
+		<div class="notice warn">
+			<p>
+				Other pages gave what is missing here. Open the first one: a site that has had enough shows
+				a log-in page or a captcha instead, and a search may just have no result.
+			</p>
+			<ul>
+				${gaps.map(
+					(gap) =>
+						html`<li>
+							${lackOf(gap)} on ${grouped(gap.emptyPages)} of
+							${counted(gap.pages, 'page')}${gap.field && ' with rows'}, first at
+							${placeOf(gap.firstEmpty)}
+						</li>`,
+				)}
+			</ul>
+		</div>
+	</section>`;
+}
+
+function lackOf({ selector, field }: Gaps): Html {
+	if (field) return html`Column <b><bdi>${shortened(field.name)}</bdi></b> was empty`;
+	return selector === ''
+		? html`No column had a value`
+		: html`No rows or elements (<code>${shortened(selector)}</code>)`;
+}
+
+function placeOf(address: string): Html {
+	const text = shortened(address, longestAddress);
+	return isWebAddress(address) ? addressLink(address, text) : html`<bdi>${text}</bdi>`;
 }
 
 function selectorRow({ step, selector, field }: StepSelector): Html {

@@ -1,0 +1,35 @@
+import type { FastifyBaseLogger } from 'fastify';
+
+/** So many addresses that lead to one are no variants of it any more. */
+const several = 3;
+/** Addresses that are kept in mind. */
+const mostKept = 1_000;
+
+/** Where the addresses that were asked for have led: a site that is through with its visitor leads all to one. */
+export class Landings {
+	readonly #log: FastifyBaseLogger;
+	/** By where they led: the first addresses that did. */
+	readonly #from = new Map<string, Set<string>>();
+
+	constructor(log: FastifyBaseLogger) {
+		this.#log = log;
+	}
+
+	/** An address was asked for, and led to one. Says so, once, where several have led there. */
+	note(asked: string, landed: string): void {
+		const [from, url] = [withoutFragment(asked), withoutFragment(landed)];
+		if (from === url) return;
+		const known = this.#from.get(url);
+		if (!known && this.#from.size >= mostKept) return;
+		const all = known ?? new Set();
+		if (all.size >= several) return;
+		this.#from.set(url, all.add(from));
+		if (all.size < several) return;
+		const reason = 'several addresses lead to this one: it may be a log-in page or a refusal';
+		this.#log.warn({ url, first: [...all][0], reason }, 'pages redirected to one address');
+	}
+}
+
+function withoutFragment(address: string): string {
+	return address.split('#', 1)[0] ?? '';
+}

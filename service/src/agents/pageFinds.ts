@@ -1,0 +1,95 @@
+import type { Page, Row } from '../pages/page.ts';
+import type { StepSelector } from '../store/selectorStore.ts';
+import { isElementField } from '../tasks/field.ts';
+import type { ExtractDataStep } from '../tasks/task.ts';
+import type { Assignment } from './assignment.ts';
+import { pageAt, type Place } from './place.ts';
+
+/** Whether a selector of a step has found something. */
+export interface Find {
+	selector: StepSelector;
+	found: boolean;
+}
+
+/** What the selectors of a step have found in these rows: first that of the rows, then those of the fields. */
+export function findsOf({ id: step, config }: ExtractDataStep, rows: Row[]): Find[] {
+	const ofRows = { selector: { step, selector: config.selector ?? '' }, found: rows.length > 0 };
+	if (!ofRows.found) return [ofRows];
+	const fields = config.fields
+		.filter(isElementField)
+		// Whoever has said what stands there without a value expects that.
+		.filter((field) => field.default === undefined)
+		.map(({ id, name, selector = '' }) => ({
+			selector: { step, selector, field: { id, name } },
+			found: rows.some((row) => row[id] !== ''),
+		}));
+	return [ofRows, ...fields];
+}
+
+/** What a step has found on a page so far. */
+interface PageOfStep {
+	where: string;
+	address: string;
+	finds: Map<string, Find>;
+}
+
+/**
+ * Puts together what the steps of an agent find on each page: rows come in parts, rounds over the elements
+ * of a page read a part of it each, and a page that is tried again is the same one.
+ */
+export class PageFinds {
+	readonly #page: Page;
+	readonly #job: Assignment;
+	/** The address that was asked for last, and where it has led to. */
+	#asked = { address: '', landed: '' };
+	/** By step. */
+	readonly #pages = new Map<string, PageOfStep>();
+
+	constructor(page: Page, job: Assignment) {
+		this.#page = page;
+		this.#job = job;
+	}
+
+	/** The page of an address that was asked for has come. */
+	came(address: string): void {
+		this.#asked = { address, landed: this.#page.address() };
+		this.#job.noteLanding(address, this.#asked.landed);
+	}
+
+	/** A step has read something of the open page at a place. */
+	note(finds: Find[], place: Place): void {
+		this.#job.noteFinds(finds);
+		const here = this.#page.address();
+		const where = pageAt(place, here);
+		const step = finds[0]?.selector.step ?? '';
+		let page = this.#pages.get(step);
+		if (page?.where !== where) {
+			this.#end(page);
+			// People look for a page by the address that was asked for, not by the one that it led to.
+			const address = here === this.#asked.landed ? this.#asked.address : here;
+			page = { where, address, finds: new Map() };
+			this.#pages.set(step, page);
+		}
+		for (const { selector, found } of finds) {
+			const key = selector.field?.id ?? '';
+			const before = page.finds.get(key);
+			page.finds.set(key, { selector, found: found || before?.found === true });
+		}
+	}
+
+	/** No more is read. */
+	end(): void {
+		for (const page of this.#pages.values()) this.#end(page);
+		this.#pages.clear();
+	}
+
+	#end(page: PageOfStep | undefined): void {
+		const [ofRows, ...fields] = page?.finds.values() ?? [];
+		if (!page || !ofRows) return;
+		// Without a selector the page itself is the row: there is one, whatever the page is.
+		const isRowThere = ofRows.selector.selector !== '' || fields.length === 0;
+		const found = ofRows.found && (isRowThere || fields.some((field) => field.found));
+		// Where nothing was found at all, that is all there is to say.
+		this.#job.notePage([{ ...ofRows, found }, ...(found ? fields : [])], page.address);
+	}
+}

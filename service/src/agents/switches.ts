@@ -1,0 +1,28 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Switched } from '../pages/page.ts';
+import type { ClickStep } from '../tasks/task.ts';
+
+/** What the clicks of an agent have switched on or off. */
+export class Switches {
+	readonly #log: FastifyBaseLogger;
+	/** What each step has switched last, and those of which was told that it went both ways. */
+	readonly #switched = new Map<ClickStep, boolean>();
+	readonly #told = new Set<ClickStep>();
+
+	constructor(log: FastifyBaseLogger) {
+		this.#log = log;
+	}
+
+	/** A page that stays from round to round is as its last click has left it, whatever the next one was meant for. */
+	note(step: ClickStep, switched: Switched, url: string): void {
+		if (switched === undefined) return;
+		const before = this.#switched.get(step);
+		this.#switched.set(step, switched);
+		if (before === undefined || before === switched || this.#told.has(step)) return;
+		this.#told.add(step);
+		const what = 'selector' in step.config ? step.config.selector : 'the loop item';
+		const [now, then] = switched ? ['on', 'off'] : ['off', 'on'];
+		const reason = `a click on ${what} has switched ${now}, where another one of this step had switched ${then}; to tick a box whatever it was, use inputText with the text "true"; of what opens, select what is closed, as by [aria-expanded=false]`;
+		this.#log.warn({ url, reason }, 'click switched back');
+	}
+}
