@@ -146,6 +146,17 @@ test.each([204, 205])(
 	},
 );
 
+test('a part of a page that nobody has asked for fails by name', async () => {
+	expect(await read({ status: 206, body: '<p>text' })).toEqual({
+		texts: [],
+		reasons: ['/page could not be opened: HTTP 206, the site has sent a part of the page only.'],
+	});
+});
+
+test('a page that comes with another status of success is read', async () => {
+	expect(await read({ status: 202, body: '<p>text' })).toEqual({ texts: ['text'], reasons: [] });
+});
+
 test('an answer may have headers of 100 KB, as in Chromium', async () => {
 	const headers = { 'x-large': 'x'.repeat(100_000) };
 	expect(await read({ headers, body: '<p>text</p>' })).toEqual({ texts: ['text'], reasons: [] });

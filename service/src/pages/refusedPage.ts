@@ -3,6 +3,7 @@ import { PageError } from './page.ts';
 
 /** What the HTTP statuses mean that people meet most; others get their number alone. */
 const meanings: Record<number, string> = {
+	206: 'the site has sent a part of the page only',
 	401: 'the page is for people who have signed in',
 	403: 'the site refuses to show the page',
 	404: 'the page does not exist',

@@ -306,9 +306,11 @@ export class Network {
 	async #checkStatus(): Promise<void> {
 		const request = this.#navigation?.request;
 		const response = await request?.response();
-		if (!request || !response || response.status() < 400) return;
+		if (!request || !response) return;
 		const url = request.url();
 		const status = response.status();
+		// Nobody asks for a part of a page (206): rows would be missing from it.
+		if (status < 400 && status !== 206) return;
 		if (status === 407 && this.#proxy !== undefined) {
 			const { reason, outage } = proxyRefusal(this.#proxy, status);
 			throw new PageError(`${url} could not be read: ${reason}.`, { url, outage });

@@ -11,8 +11,8 @@ export interface FetchedDocument extends Snapshot {
 const maximumBytes = 10 * 1024 * 1024;
 const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.5';
 
-/** 204 "No Content" and 205 "Reset Content": a browser stays where it is. */
-const withoutPage = new Set([204, 205]);
+/** 204 "No Content" and 205 "Reset Content": a browser stays where it is. 206: a part that nobody asked for. */
+const withoutPage = new Set([204, 205, 206]);
 
 /**
  * Fetches an HTML document of at most 10 MiB. Throws a PageError, or the reason of `signal` when that
