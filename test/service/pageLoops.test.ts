@@ -59,6 +59,8 @@ const tasks = {
 		]),
 	),
 	hidden: throughPages('hidden', '/hidden/1'),
+	hiddenAround: throughPages('hiddenAround', '/hiddenAround/1'),
+	neverSeen: throughPages('neverSeen', '/neverSeen/1'),
 	unseen: throughPages('unseen', '/unseen/1'),
 	head: throughPages('head', '/head/1'),
 	alternates: task('alternates', [
@@ -105,6 +107,10 @@ const nextOf: Record<string, (page: number, isLast: boolean) => string> = {
 		${isLast ? '' : `<ul><li class="next"><a href="?page=${page + 1}">Next <b>→</b></a></li></ul>`}`,
 	hidden: (page, isLast) =>
 		`<a class="next" href="?page=${page + 1}" ${isLast ? 'style="display: none"' : ''}>Next</a>`,
+	hiddenAround: (page) =>
+		`<nav ${page >= 3 ? 'hidden' : ''}><a class="next" href="?page=${page + 1}">Next</a></nav>`,
+	neverSeen: (page, isLast) =>
+		isLast ? '' : `<nav hidden><a class="next" href="?page=${page + 1}">Next</a></nav>`,
 	unseen: (page) => `<a class="next" href="?page=${page + 1}" style="display: none">Next</a>`,
 	head: (page, isLast) => (isLast ? '' : `<link rel="next" class="next" href="?page=${page + 1}">`),
 	dead: () => '<button class="next">Next</button>',
@@ -253,17 +259,28 @@ describeOnBothPages('a loop by page on a page of kind', (page) => {
 		await ground.service.logged({ batchID, level: 40, msg: 'loop by page ended', reason });
 	});
 
-	// Whether something is seen is known where it is drawn.
-	const testHidden = page === 'browser' ? test.concurrent : () => undefined;
-	testHidden('ends where what has led on is hidden', async () => {
-		const { batch, rows } = await ground.client.run(uuidOf(`hidden ${page}`));
-		expect(rows.map(({ Text }) => Text)).toEqual(['1', '2', '3']);
-		const { batchID } = batch;
-		const reason = '.next is hidden';
-		await ground.service.logged({ batchID, msg: 'loop by page ended', reason });
-		await ground.service.logged({ batchID, msg: 'batch successful', failedPages: 0 });
-	});
+	test.concurrent.each(['hidden', 'hiddenAround'] as const)(
+		'ends where what was seen before is hidden: %s',
+		async (name) => {
+			const { batch, rows } = await ground.client.run(uuidOf(`${name} ${page}`));
+			expect(rows.map(({ Text }) => Text)).toEqual(['1', '2', '3']);
+			const { batchID } = batch;
+			const reason = '.next is hidden';
+			await ground.service.logged({ batchID, msg: 'loop by page ended', reason });
+			await ground.service.logged({ batchID, msg: 'batch successful', failedPages: 0 });
+		},
+	);
 
+	// Only a browser has to see what it clicks.
+	const testUnseen = page === 'http' ? test.concurrent : () => undefined;
+	testUnseen(
+		'goes on by what is hidden on each page, as where a script is to show it',
+		async () => {
+			expect(await textsOf('neverSeen')).toEqual(['1', '2', '3']);
+		},
+	);
+
+	const testHidden = page === 'browser' ? test.concurrent : () => undefined;
 	testHidden('fails by name where what is to lead on was never seen', async () => {
 		const { batch, rows } = await ground.client.run(uuidOf(`unseen ${page}`));
 		expect(rows.map(({ Text }) => Text)).toEqual(['1']);

@@ -44,11 +44,6 @@ export class NextLink {
 		this.#selector = selector;
 	}
 
-	/** Whether it has led to another page before. */
-	get hasLed(): boolean {
-		return this.#before !== undefined;
-	}
-
 	/** Looks at the link of the open page; what it says, if that shows that it is another one. */
 	async lookForOther(): Promise<string | undefined> {
 		const now = (this.#now = await this.#look());

@@ -33,6 +33,8 @@ export class PageTrail {
 	/** The page of the round, when it came; absent where none was open yet. */
 	#here: Fingerprint | undefined;
 	#address: string | undefined;
+	/** Whether "next" could be seen on a page of the loop. */
+	#wasSeen = false;
 	/** Clicks since the last page that has an address of its own. */
 	#turns = 0;
 	/** Whether the address was opened again, and no more has come of it yet. */
@@ -64,8 +66,9 @@ export class PageTrail {
 		const before = await this.#page.fingerprint(readings);
 		this.#seen.add(before);
 		const none = presence === 'missing' ? `no ${selector}` : `${selector} is ${presence}`;
-		// One that was hidden from the first page on has never led anywhere: a click on it fails by name.
-		const isThere = presence === 'active' || (presence === 'hidden' && !this.#next.hasLed);
+		// One that was never seen may be there for a script to show; where a click has to see it, that says so.
+		const isThere = presence === 'active' || (presence === 'hidden' && !this.#wasSeen);
+		this.#wasSeen ||= presence === 'active';
 		const end = isThere ? await this.#next.lookForOther() : none;
 		if (end !== undefined) return { url: before.address, reason: end, isExpected: true };
 		await turn();

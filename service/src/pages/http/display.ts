@@ -1,4 +1,4 @@
-import type { Element } from 'domhandler';
+import { isTag, type Element, type ParentNode } from 'domhandler';
 
 /**
  * How a browser shows an element that no style sheet of the site changes:
@@ -49,6 +49,14 @@ export function displayOf(element: Element): Display {
 	if (name === 'details' && attribs.open === undefined) return 'closed';
 	const display = html.get(name) ?? 'inline';
 	return attribs.style === undefined ? display : styled(attribs.style, display);
+}
+
+/** Whether an element is shown, as far as the HTML says: it, and all that it is in. */
+export function isShown(element: Element): boolean {
+	for (let each: ParentNode | null = element; each && isTag(each); each = each.parent) {
+		if (displayOf(each) === 'none') return false;
+	}
+	return true;
 }
 
 function isHidden({ name, attribs }: Element): boolean {

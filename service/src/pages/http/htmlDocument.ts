@@ -19,6 +19,7 @@ import type { FetchedDocument } from './fetchDocument.ts';
 import { formOf, isInactive, submitButton } from './controls.ts';
 import type { TypedTexts } from './filledForm.ts';
 import { checkTypable, defaultButton, formRequest } from './form.ts';
+import { isShown } from './display.ts';
 import { innerText } from './innerText.ts';
 import { linkOf } from './links.ts';
 import { matchesIn } from './matches.ts';
@@ -74,7 +75,8 @@ export class HtmlDocument {
 	presence(scope: Entered[], selector: string): Presence {
 		const found = first(selector, this.#entered(scope));
 		if (!found) return 'missing';
-		return isInactive(found) ? 'disabled' : 'active';
+		if (isInactive(found)) return 'disabled';
+		return isShown(found) ? 'active' : 'hidden';
 	}
 
 	/**
