@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { isFullLength, length } from '../support/length';
 import { startHttpPages, type HttpPages } from '../support/inProcess/httpPages';
+import type { SiteAnswer } from '../support/service/startSite';
 
 // A page may take five seconds of work, which take long where the machine has other things to do.
 
@@ -17,7 +18,8 @@ beforeAll(async () => {
 afterAll(() => ground?.stop());
 
 describe('a page that would hold up the service, or take its memory, is skipped', () => {
-	const pages: [string, string, string][] = [
+	const xml = (body: string) => ({ headers: { 'content-type': 'text/xml' }, body });
+	const pages: [string, SiteAnswer, string][] = [
 		[
 			'of too many elements',
 			'<p>a'.repeat(length({ full: 2_000_000, short: 600_000 })),
@@ -26,6 +28,16 @@ describe('a page that would hold up the service, or take its memory, is skipped'
 		[
 			'of elements too deep in one another',
 			`${'<div>'.repeat(40_000)}<p>deep`,
+			'The page has more than 2000 elements in one another.',
+		],
+		[
+			'of XML with too many elements',
+			xml(`<a>${'<p/>'.repeat(600_000)}</a>`),
+			'The page has more than 500000 elements.',
+		],
+		[
+			'of XML with elements too deep in one another',
+			xml(`${'<div>'.repeat(40_000)}<p>deep`),
 			'The page has more than 2000 elements in one another.',
 		],
 		[

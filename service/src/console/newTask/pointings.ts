@@ -143,7 +143,7 @@ export class Pointings {
 			}
 			const source = this.#parts.readers.add(await page.snapshot());
 			// One that cannot be read is not pointed at either.
-			await this.#parts.readers.ask(source, 'title');
+			await this.#parts.readers.ask(source, 'checkPointable');
 			return source;
 		} catch (error) {
 			const isLate = signal.aborted && !this.#parts.closing.aborted;

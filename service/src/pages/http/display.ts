@@ -1,4 +1,5 @@
 import { isTag, type Element, type ParentNode } from 'domhandler';
+import { isForeign } from './select.ts';
 
 /**
  * How a browser shows an element that no style sheet of the site changes:
@@ -45,6 +46,8 @@ export function displayOf(element: Element): Display {
 	const { name, attribs, namespace } = element;
 	if (namespace?.endsWith('/svg')) return name === 'svg' ? 'graphic' : (svg.get(name) ?? 'graphic');
 	if (namespace?.endsWith('/MathML')) return name.startsWith('annotation') ? 'none' : 'block';
+	// Of XML, whose names say nothing of how they look.
+	if (isForeign(element)) return 'inline';
 	if (isHidden(element)) return 'none';
 	if (name === 'details' && attribs.open === undefined) return 'closed';
 	const display = html.get(name) ?? 'inline';

@@ -15,7 +15,7 @@ const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.5'
 const withoutPage = new Set([204, 205, 206]);
 
 /**
- * Fetches an HTML document of at most 10 MiB. Throws a PageError, or the reason of `signal` when that
+ * Fetches an HTML or XML document of at most 10 MiB. Throws a PageError, or the reason of `signal` when that
  * is aborted.
  */
 export async function fetchDocument(

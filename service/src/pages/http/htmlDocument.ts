@@ -12,7 +12,7 @@ import type { Htmlparser2TreeAdapterMap } from 'parse5-htmlparser2-tree-adapter'
 import { fieldValues, foldSpaces } from '../fieldValue.ts';
 import { PageError, type Entered, type PageField, type Presence, type ReadRow } from '../page.ts';
 import { treeAdapter } from './parseHtml.ts';
-import { readHtml } from './readHtml.ts';
+import { readDocument } from './readDocument.ts';
 import { refreshIn, type Refresh } from './refresh.ts';
 import type { DocumentRequest } from './connection.ts';
 import type { FetchedDocument } from './fetchDocument.ts';
@@ -21,7 +21,7 @@ import type { TypedTexts } from './filledForm.ts';
 import { checkTypable, defaultButton, formRequest } from './form.ts';
 import { isShown } from './display.ts';
 import { innerText } from './innerText.ts';
-import { linkOf } from './links.ts';
+import { addressOf, linkOf } from './links.ts';
 import { matchesIn } from './matches.ts';
 import { framedHtml, styleAddresses, type Styles } from './pointing/framedHtml.ts';
 import {
@@ -49,7 +49,7 @@ export interface Typed {
 }
 
 /**
- * An HTML document that was fetched. It stays as it came: what was entered and typed is said with each
+ * An HTML or XML document that was fetched. It stays as it came: what was entered and typed is said with each
  * question, so that its answers depend on nothing else. `scope` is empty for the whole page.
  */
 export class HtmlDocument {
@@ -61,7 +61,7 @@ export class HtmlDocument {
 	readonly #lists = new WeakMap<ParentNode, Map<string, Element[]>>();
 
 	constructor({ body, contentType, url }: FetchedDocument) {
-		this.#page = readHtml(body, contentType);
+		this.#page = readDocument(body, contentType);
 		const base = first('base[href]', this.#page)?.attribs.href ?? '';
 		this.#address = url;
 		this.#base = URL.canParse(base, url) ? new URL(base, url).href : url;
@@ -153,6 +153,15 @@ export class HtmlDocument {
 		return texts.map((each) => matchesIn(each, match));
 	}
 
+	/** Throws a PageError for what cannot be shown in a frame and pointed at. */
+	checkPointable(): void {
+		const root = this.#page.children.find(isTag);
+		if (!root || !isForeign(root)) return;
+		throw new PageError(
+			'This is XML, as feeds are, which cannot be pointed at. Write a task file with "page": "http", and selectors such as item, title and link.',
+		);
+	}
+
 	/** What the page calls itself; empty if it does not. */
 	title(): string {
 		const title = first('title', this.#page);
@@ -222,7 +231,7 @@ export class HtmlDocument {
 
 	#value(row: Element | Document, field: PageField): string[] {
 		const said = elementsOf(row, field)
-			.map((element) => (isTag(element) ? element : first('html', element)))
+			.map((element) => (isTag(element) ? element : element.children.find(isTag)))
 			.map((element) => (element ? saidBy(element, field) : null));
 		return fieldValues(said, field, this.#base);
 	}
@@ -231,7 +240,7 @@ export class HtmlDocument {
 	#link(element: Element, name: string): string {
 		const link = linkOf(element);
 		if (!link) throw new PageError(`${name} is not a link.`);
-		return this.#resolved(link.attribs.href ?? '');
+		return this.#resolved(addressOf(link) ?? '');
 	}
 
 	#resolved(href: string): string {

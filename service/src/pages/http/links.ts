@@ -1,16 +1,25 @@
 import type { Element } from 'domhandler';
+import { textContent } from 'domutils';
 import { closest } from './controls.ts';
-import { first } from './select.ts';
+import { first, isForeign } from './select.ts';
+
+/** In a feed, the links that lead to an entry's own page: `self`, `edit` and others lead elsewhere. */
+const feedLinks = 'link:not([rel]), link[rel="alternate" i], a[href]';
 
 /** The link that an element is, or is in: `link[rel=next]` too, which nobody sees. */
 export function linkAround(element: Element): Element | undefined {
-	return closest(
-		element,
-		({ name, attribs }) => (name === 'a' || name === 'link') && attribs.href !== undefined,
-	);
+	return closest(element, (each) => addressOf(each) !== undefined);
 }
 
 /** The link that an element is, is in, or has. */
 export function linkOf(element: Element): Element | undefined {
-	return linkAround(element) ?? first('a[href]', element);
+	return linkAround(element) ?? first(isForeign(element) ? feedLinks : 'a[href]', element);
+}
+
+/** What a link leads to, as it says it: in RSS, by its text. Undefined for what is no link. */
+export function addressOf(element: Element): string | undefined {
+	const { name, attribs } = element;
+	if (name !== 'a' && name !== 'link') return undefined;
+	if (attribs.href !== undefined || name === 'a' || !isForeign(element)) return attribs.href;
+	return textContent(element).trim() || undefined;
 }

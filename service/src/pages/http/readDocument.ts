@@ -3,6 +3,7 @@ import { TextDecoder } from 'node:util';
 import { detect } from 'chardet';
 import type { Document } from 'domhandler';
 import { parseHtml } from './parseHtml.ts';
+import { isXhtml, parseXml } from './parseXml.ts';
 import { all } from './select.ts';
 
 /** Bytes in which a page has to say its encoding, as the HTML standard has it. */
@@ -12,18 +13,31 @@ const fallback = 'windows-1252';
 /** Bytes that are enough to tell from letters. */
 const maxGuessed = 64 * 1024;
 
+/** Decodes and parses a page as browsers do, HTML or XML; XHTML as HTML, whatever it calls itself. */
+export function readDocument(body: Uint8Array, contentType: string): Document {
+	const start = Buffer.from(body.subarray(0, headBytes)).toString('latin1');
+	const named = markedDecoder(body) ?? decoderFor(charsetIn(contentType));
+	const inXml = readable(decoderFor(/^\s*<\?xml[^>]* encoding=["']([^"']+)/.exec(start)?.[1]));
+	if (isXml(contentType, start)) {
+		const xml = (named ?? inXml ?? new TextDecoder('utf-8')).decode(body);
+		if (!isXhtml(xml)) return parseXml(xml);
+	}
+	return readHtml(body, named ?? declaredDecoder(parseHtml(start), 'meta') ?? inXml);
+}
+
+/** What has no type is XML where it begins as such. */
+function isXml(contentType: string, start: string): boolean {
+	const type = contentType.replace(/;.*/s, '').trim().toLowerCase();
+	if (type === '') return /^(\xef\xbb\xbf)?<\?xml\s/.test(start);
+	return /[/+]xml$/.test(type) && type !== 'application/xhtml+xml';
+}
+
 /**
- * Decodes and parses a page as browsers do: by its byte order mark, the Content-Type header, or what
- * it says itself. Browsers also find that when it stands further behind in the head than it should, and guess
+ * In the encoding that is named before the page, by its byte order mark, the Content-Type header, or what it
+ * says itself. Browsers also find that when it stands further behind in the head than it should, and guess
  * from the letters where it stands nowhere.
  */
-export function readHtml(body: Uint8Array, contentType: string): Document {
-	const start = Buffer.from(body.subarray(0, headBytes)).toString('latin1');
-	const decoder =
-		markedDecoder(body) ??
-		decoderFor(charsetIn(contentType)) ??
-		declaredDecoder(parseHtml(start), 'meta') ??
-		decoderFor(/^<\?xml[^>]* encoding=["']([^"']+)/.exec(start)?.[1]);
+function readHtml(body: Uint8Array, decoder: TextDecoder | undefined): Document {
 	if (decoder) return parseHtml(decoder.decode(body));
 	const page = parseHtml(new TextDecoder(fallback).decode(body));
 	const late =
@@ -58,9 +72,12 @@ function declaredDecoder(page: Document, metas: string): TextDecoder | undefined
 	const decoder = all(`${metas}[charset], ${metas}[http-equiv="content-type" i]`, page)
 		.map(({ attribs }) => decoderFor(attribs.charset ?? charsetIn(attribs.content ?? '')))
 		.find((known) => known !== undefined);
-	// What could be read byte by byte up to there is not what these two say.
-	if (decoder?.encoding.startsWith('utf-16')) return new TextDecoder('utf-8');
-	return decoder?.encoding === 'x-user-defined' ? undefined : decoder;
+	return decoder?.encoding === 'x-user-defined' ? undefined : readable(decoder);
+}
+
+/** What names its encoding and could be read byte by byte up to there is not in one of two bytes. */
+function readable(decoder: TextDecoder | undefined): TextDecoder | undefined {
+	return decoder?.encoding.startsWith('utf-16') ? new TextDecoder('utf-8') : decoder;
 }
 
 function charsetIn(contentType: string): string | undefined {
