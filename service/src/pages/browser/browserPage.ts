@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import type { Cookie, Page as Tab } from 'playwright-core';
 import type { Browser } from './browser.ts';
-import { fieldValues, foldSpaces } from '../fieldValue.ts';
+import { foldSpaces } from '../fieldValue.ts';
 import type { HandedElement, Used } from './elements.ts';
 import { isInterrupted, pageErrorOf } from './failures.ts';
+import { fingerprintIn } from './fingerprintIn.ts';
 import { htmlOf } from './htmlOf.ts';
 import { EndlessPages } from './network.ts';
-import { elementTimeout, OpenedTab } from './openedTab.ts';
+import type { OpenedTab } from './openedTab.ts';
 import { NoAnswer, type Arrival } from './pulse.ts';
 import { clickOn, type Limits } from './readiness.ts';
 import {
@@ -25,10 +25,11 @@ import {
 import { usualTimeout, type RequestSettings } from '../requestSettings.ts';
 import { scrollOn, untilNew } from './scrollOn.ts';
 import { submitFrom, typeInto, undoAll, type Typed } from './typeInto.ts';
-import { isAnother, readContent, readsTheSame, untilAnswered } from './pageChange.ts';
+import { linkOf } from './linkOf.ts';
 import { WatchedSwitch } from './switches.ts';
-import { wantedBy } from './wantedBy.ts';
-import { fingerprintOf, type Fingerprint, type ReadContent } from '../seenPages.ts';
+import { Tabs } from './tabs.ts';
+import { rowOf, wantedBy } from './wantedBy.ts';
+import type { Fingerprint } from '../seenPages.ts';
 
 /** Milliseconds for an element that is there to take a click or a text: the browser may be busy with others. */
 const actionTimeout = 15_000;
@@ -37,19 +38,16 @@ const interval = 100;
 
 /** A page in a browser, with its scripts. `signal` closes it whatever it is doing. */
 export class BrowserPage implements Page {
-	readonly #browser: Browser;
+	readonly #tabs: Tabs;
 	readonly #settings: RequestSettings;
 	readonly #signal: AbortSignal;
-	#opened: OpenedTab | undefined;
 	/** The elements that were entered, each one counted from the one before. */
 	#entered: Entered[] = [];
 	/** What was typed into the fields of this page or switched there, and how that is taken back. */
 	#typed: Typed[] = [];
-	/** What sites have set: it outlives tabs, and browsers. */
-	#cookies: Cookie[] = [];
 
 	constructor(browser: Browser, settings: RequestSettings, signal: AbortSignal) {
-		this.#browser = browser;
+		this.#tabs = new Tabs(browser, settings, signal);
 		this.#settings = settings;
 		this.#signal = signal;
 		signal.addEventListener('abort', () => void this.close());
@@ -134,16 +132,9 @@ export class BrowserPage implements Page {
 	}
 
 	enteredLink(): Promise<string> {
-		return this.#onPage(async ({ elements }) => {
+		return this.#onPage(({ elements }) => {
 			this.#checkEntered();
-			const link = { selector: 'a[href], link[href]', attribute: 'href' };
-			const { values, base } = await elements.find(this.#entered, {
-				values: [{ ...link, isAround: true }, link],
-			});
-			const href = values.flat().find((value) => value !== null) ?? undefined;
-			if (href === undefined) throw new PageError('The loop item is not a link.');
-			if (!URL.canParse(href, base)) throw new PageError(`"${href}" is not a URL.`);
-			return new URL(href, base).href;
+			return linkOf(elements, this.#entered);
 		});
 	}
 
@@ -157,19 +148,12 @@ export class BrowserPage implements Page {
 
 	/** All is read at one moment, because scripts may change the page. */
 	async *read(selector: string | undefined, fields: PageField[]): AsyncIterable<ReadRow[]> {
-		const { count, values, base } = await this.#onPage(({ elements }) =>
+		const found = await this.#onPage(({ elements }) =>
 			elements.find(this.#entered, wantedBy({ selector, fields }, this.#entered)),
 		);
-		const row = (index: number): ReadRow =>
-			Object.fromEntries(
-				fields.map((field, column) => {
-					const said = values[index * fields.length + column] ?? [];
-					return [field.id, fieldValues(said, field, base)];
-				}),
-			);
 		for (let from = 0; ; from += rowsAtOnce) {
-			const length = Math.min(rowsAtOnce, count - from);
-			yield Array.from({ length }, (_, index) => row(from + index));
+			const length = Math.min(rowsAtOnce, found.count - from);
+			yield Array.from({ length }, (_, index) => rowOf(found, fields, from + index));
 			if (length < rowsAtOnce) return;
 			await nextTurn();
 		}
@@ -214,45 +198,16 @@ export class BrowserPage implements Page {
 	}
 
 	fingerprint(readings: Reading[], before?: Fingerprint): Promise<Fingerprint> {
-		return this.#onPage(async (opened) => {
-			const { network } = opened;
-			const look = () => this.#look(opened, readings);
-			let now = await look();
-			if (!before) return now;
-			const { timeout = usualTimeout } = this.#settings;
-			const mayChange = untilAnswered(network, { usual: elementTimeout, most: timeout });
-			const isDone = () => isAnother(now, before, network.hasOpened);
-			while (!isDone() && mayChange()) {
-				await this.#sleep();
-				now = await look();
-				if (!isDone() && mayChange()) continue;
-				await network.settle();
-				now = await look();
-			}
-			const isSame = !network.hasOpened && readsTheSame(now, before);
-			return {
-				...now,
-				content: isSame ? before.content : now.content,
-				byAddress: now.byAddress || now.address !== before.address,
-			};
+		const { timeout = usualTimeout } = this.#settings;
+		const rest = () => this.#sleep();
+		return this.#onPage((opened) => {
+			const wanted = { scope: this.#entered, readings };
+			return fingerprintIn(opened, wanted, { ...(before && { before }), timeout, rest });
 		});
 	}
 
-	async close(): Promise<void> {
-		const opened = this.#opened;
-		this.#opened = undefined;
-		await opened?.close();
-	}
-
-	async #look({ tab, world, network, elements }: OpenedTab, readings: Reading[]) {
-		const read: ReadContent[] = [];
-		for (const reading of readings) {
-			const { values, ...wanted } = wantedBy(reading, this.#entered);
-			const each = { ...wanted, values: [...values, { html: true }] };
-			read.push(readContent(await elements.look(this.#entered, each), each.values.length));
-		}
-		const html = await htmlOf(world);
-		return fingerprintOf(tab.url(), html, { byAddress: network.openedByAddress, read });
+	close(): Promise<void> {
+		return this.#tabs.close();
 	}
 
 	/**
@@ -265,7 +220,7 @@ export class BrowserPage implements Page {
 		opening?: Arrival & { url: string },
 	): Promise<Result> {
 		try {
-			const opened = opening === undefined ? this.#opened : await this.#openTab();
+			const opened = opening === undefined ? this.#opened : await this.#tabs.forAnother();
 			if (!opened) throw new PageError('No page was opened yet.');
 			return await opened.pulse.during(() => work(opened), opening);
 		} catch (error) {
@@ -276,6 +231,10 @@ export class BrowserPage implements Page {
 		}
 	}
 
+	get #opened(): OpenedTab | undefined {
+		return this.#tabs.open;
+	}
+
 	/** The address of the open page; none where it is not to be had any more. */
 	#url(): string | undefined {
 		return this.#opened?.isUsable ? this.#opened.tab.url() : undefined;
@@ -283,32 +242,6 @@ export class BrowserPage implements Page {
 
 	get #limits(): Limits {
 		return { ready: actionTimeout, page: this.#settings.timeout ?? usualTimeout };
-	}
-
-	async #openTab(): Promise<OpenedTab> {
-		await this.#keepCookies();
-		if (this.#opened?.takesAnother) return this.#opened;
-		const watch = (tab: Tab) => OpenedTab.of(tab, this.#settings, this.#signal);
-		const other = await this.#opened?.replace();
-		const opened = (other && (await watch(other))) ?? (await watch(await this.#newTab()));
-		if (!opened) throw new Error('The browser hangs.');
-		this.#opened = opened;
-		if (this.#signal.aborted) await this.close();
-		this.#signal.throwIfAborted();
-		return opened;
-	}
-
-	/** A tab of another context, where none can be had in this one. */
-	async #newTab(): Promise<Tab> {
-		await this.close();
-		const tab = await this.#browser.newTab(this.#settings, this.#signal);
-		await tab.context().addCookies(this.#cookies);
-		return tab;
-	}
-
-	/** A browser that has crashed does not say them any more. */
-	async #keepCookies(): Promise<void> {
-		this.#cookies = (await this.#opened?.cookies()) ?? this.#cookies;
 	}
 
 	async #press(opened: OpenedTab, selector: string | undefined): Promise<Switched> {
@@ -338,7 +271,7 @@ export class BrowserPage implements Page {
 		const before = opened.tab.url();
 		const isOther = await act();
 		if (isOther || opened.tab.url() !== before) this.#leave(opened);
-		await this.#keepCookies();
+		await this.#tabs.keepCookies();
 	}
 
 	/** Another page has come: nothing was entered or typed there. What a given up one does is past. */

@@ -1,6 +1,7 @@
-import type { Entered, Reading } from '../page.ts';
+import { fieldValues } from '../fieldValue.ts';
+import type { Entered, PageField, ReadRow, Reading } from '../page.ts';
 import { scopedSelector } from '../scopedSelector.ts';
-import type { Wanted, WantedValue } from './findInPage.ts';
+import type { Found, Wanted, WantedValue } from './findInPage.ts';
 
 /** What is looked for in a page to read rows there, inside of what was entered. */
 export function wantedBy(
@@ -16,4 +17,14 @@ export function wantedBy(
 		all: field.all,
 	}));
 	return { selector, values };
+}
+
+/** What was found for the fields of one of the rows. */
+export function rowOf({ values, base }: Found, fields: PageField[], index: number): ReadRow {
+	return Object.fromEntries(
+		fields.map((field, column) => {
+			const said = values[index * fields.length + column] ?? [];
+			return [field.id, fieldValues(said, field, base)];
+		}),
+	);
 }

@@ -1,0 +1,52 @@
+import type { Entered, Reading } from '../page.ts';
+import { fingerprintOf, type Fingerprint, type ReadContent } from '../seenPages.ts';
+import { htmlOf } from './htmlOf.ts';
+import { elementTimeout, type OpenedTab } from './openedTab.ts';
+import { isAnother, readContent, readsTheSame, untilAnswered } from './pageChange.ts';
+import { wantedBy } from './wantedBy.ts';
+
+/** What is to be read, inside of what was entered. */
+interface Look {
+	scope: Entered[];
+	readings: Reading[];
+}
+
+/**
+ * What tells the open page from others. Given the one `before` a click, waits until that has changed what is
+ * read; `timeout`: milliseconds for data that is on its way. `rest` waits until the next look.
+ */
+export async function fingerprintIn(
+	opened: OpenedTab,
+	wanted: Look,
+	{ before, timeout, rest }: { before?: Fingerprint; timeout: number; rest: () => Promise<void> },
+): Promise<Fingerprint> {
+	const { network } = opened;
+	let now = await lookIn(opened, wanted);
+	if (!before) return now;
+	const mayChange = untilAnswered(network, { usual: elementTimeout, most: timeout });
+	const isDone = () => isAnother(now, before, network.hasOpened);
+	while (!isDone() && mayChange()) {
+		await rest();
+		now = await lookIn(opened, wanted);
+		if (!isDone() && mayChange()) continue;
+		await network.settle();
+		now = await lookIn(opened, wanted);
+	}
+	const isSame = !network.hasOpened && readsTheSame(now, before);
+	return {
+		...now,
+		content: isSame ? before.content : now.content,
+		byAddress: now.byAddress || now.address !== before.address,
+	};
+}
+
+async function lookIn({ tab, world, network, elements }: OpenedTab, { scope, readings }: Look) {
+	const read: ReadContent[] = [];
+	for (const reading of readings) {
+		const { values, ...wanted } = wantedBy(reading, scope);
+		const each = { ...wanted, values: [...values, { html: true }] };
+		read.push(readContent(await elements.look(scope, each), each.values.length));
+	}
+	const html = await htmlOf(world);
+	return fingerprintOf(tab.url(), html, { byAddress: network.openedByAddress, read });
+}

@@ -1,0 +1,14 @@
+import { PageError, type Entered } from '../page.ts';
+import type { Elements } from './elements.ts';
+
+/** The address that an entered element leads to: the link that it is, is in, or first has. */
+export async function linkOf(elements: Elements, entered: Entered[]): Promise<string> {
+	const link = { selector: 'a[href], link[href]', attribute: 'href' };
+	const { values, base } = await elements.find(entered, {
+		values: [{ ...link, isAround: true }, link],
+	});
+	const href = values.flat().find((value) => value !== null) ?? undefined;
+	if (href === undefined) throw new PageError('The loop item is not a link.');
+	if (!URL.canParse(href, base)) throw new PageError(`"${href}" is not a URL.`);
+	return new URL(href, base).href;
+}
