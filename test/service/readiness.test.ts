@@ -43,6 +43,12 @@ const usable: Record<string, string> = {
 	'is in a box that scrolls': `<div style="height: 90px; overflow: auto"><div style="height: 900px">tall</div>${button}</div>`,
 	'is turned': button.replace('id', 'style="transform: rotate(80deg) scale(2)" id'),
 	'is broken over two lines': `<div style="width: 90px">some words <a id="it" href="#">a long link</a></div>`,
+	'has no box, but what is in it has': `<a id="it" href="#" style="display: contents"><b>Go</b></a>`,
+	'has nothing in it but what floats': `<a id="it" href="#"><span></span><b style="float: right">Go</b></a>`,
+	'has nothing in it but what has a place of its own': `<a id="it" href="#"><b style="position: absolute; top: 90px">Go</b></a>`,
+	'has no height, but a picture': `<a id="it" href="#" style="font-size: 0"><b style="display: inline-block; width: 20px; height: 20px"></b></a>`,
+	'is laid over the entry around it': `<style>#it::after { content: ""; position: absolute; inset: 0 }</style>
+		<div style="height: 3000px">tall</div><p style="position: relative; border: 9px solid">Go<a id="it" href="#"></a></p>`,
 	'is a part of a button': '<button><span id="it" style="pointer-events: none">Go</span></button>',
 	'is in a shadow': `<div id="it"></div><script>
 		${it}.attachShadow({ mode: 'closed' }).innerHTML = '<p>in a shadow</p>';</script>`,
@@ -57,6 +63,14 @@ const usable: Record<string, string> = {
 const unusable: Record<string, [string, string]> = {
 	'is hidden': [button.replace('id', 'hidden id'), 'is hidden'],
 	'is of no size': ['<a id="it" href="#"></a>', 'is hidden'],
+	'is only said to those who hear it': [
+		'<a id="it" href="#"><b style="position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%)"><i>Go</i></b></a>',
+		'is hidden',
+	],
+	'lets nothing be seen of what is in it': [
+		'<a id="it" href="#" style="display: block; height: 0; overflow: hidden">Go<b>on</b></a>',
+		'is hidden',
+	],
 	'is disabled': [button.replace('id', 'disabled id'), 'is disabled'],
 	'is covered': [button + cover, 'is covered by div#cover'],
 	'is inert': [`<div inert>${button}</div>`, 'is inert'],

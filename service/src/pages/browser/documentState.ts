@@ -10,10 +10,13 @@ export interface DocumentState {
 	 * in all worlds. For one use: what asks for a node does not take this.
 	 */
 	own: <Target extends Node>(node: Target) => Target;
-	/** An element that was handed, and the control that it is a part of; or why nobody could use it now. */
-	usable: (
-		handed: number,
-	) => { lack: string } | { lack: undefined; element: Element; target: Element };
+	/** Where people see an element; undefined if they do not. */
+	seenAt: (element: Element) => Seen | undefined;
+	/**
+	 * Where an element that was handed is seen, and the control that it is a part of; or why nobody could use
+	 * it now.
+	 */
+	usable: (handed: number) => { lack: string } | { lack: undefined; seen: Seen; target: Element };
 	/** Whether a press on one element is meant for another: it is inside of that, or in its label. */
 	isMeantFor: (hit: Element, target: Element) => boolean;
 	/**
@@ -39,6 +42,14 @@ export interface DocumentState {
 	hand: (find: () => Element | null) => number;
 	/** An element that was handed; throws when it is gone. */
 	taken: (handed: number) => Element;
+}
+
+/** The place of an element on the page: its own boxes, or those of something in it where it has none. */
+export interface Seen {
+	/** To scroll to. */
+	around: Element;
+	/** On the screen as it is now. */
+	boxes: () => DOMRect[];
 }
 
 /** Names that no page can guess. */
@@ -116,10 +127,44 @@ function prepareDocument(
 
 	const controls =
 		'a, button, input, select, textarea, option, [role=button], [role=checkbox], [role=radio]';
-	const lackOf = (element: Element, target: Element) => {
-		const { width, height } = own(element).getBoundingClientRect();
+	const hasRoom = ({ width, height }: DOMRect) => width > 0 && height > 0;
+	const ownPlace = (element: Element): Seen | undefined => {
+		const boxes = () => [...own(element).getClientRects()].filter(hasRoom);
 		const isShown = own(element).checkVisibility({ visibilityProperty: true });
-		if (!isShown || width === 0 || height === 0) return 'is hidden';
+		return isShown && boxes().length > 0 ? { around: element, boxes } : undefined;
+	};
+	/** Of what a style sheet lays over an element around this one, as where a whole card is a link. */
+	const overlaidPlace = (element: Element): Seen | undefined => {
+		const around = element instanceof HTMLElement && own(element).offsetParent;
+		if (!around || !own(element).checkVisibility({ visibilityProperty: true })) return undefined;
+		for (const name of ['::before', '::after']) {
+			const boxes = () => {
+				const { position, left, top, width, height } = getComputedStyle(element, name);
+				if (position !== 'absolute') return [];
+				const box = own(around).getBoundingClientRect();
+				const x = box.left + own(around).clientLeft + parseFloat(left);
+				const y = box.top + own(around).clientTop + parseFloat(top);
+				return [new DOMRect(x, y, parseFloat(width), parseFloat(height))].filter(hasRoom);
+			};
+			if (boxes().length > 0) return { around, boxes };
+		}
+		return undefined;
+	};
+	/** What is of one pixel is for those who hear the page. */
+	const isForEyes = ({ boxes }: Seen) =>
+		boxes().some(({ width, height }) => width > 1 && height > 1);
+	/** Its own, or that of the first thing in it, unless it lets nothing of that be seen. */
+	const placeOf = (element: Element): Seen | undefined => {
+		const place = ownPlace(element);
+		if (place || getComputedStyle(element).overflow !== 'visible') return place;
+		for (const inner of own(element).children) {
+			const innerPlace = placeOf(inner);
+			if (innerPlace && isForEyes(innerPlace)) return innerPlace;
+		}
+		return undefined;
+	};
+	const seenAt = (element: Element) => placeOf(element) ?? overlaidPlace(element);
+	const lackOf = (target: Element) => {
 		const said = own(target).closest('[aria-disabled]')?.getAttribute('aria-disabled');
 		const isDisabled = own(target).matches(':disabled') || said?.toLowerCase() === 'true';
 		if (isDisabled) return 'is disabled';
@@ -164,12 +209,15 @@ function prepareDocument(
 	let [asked, askedFrames] = [0, 0];
 	const kept: DocumentState = {
 		own,
+		seenAt,
 		usable(index) {
 			const element = handed[index]?.();
 			if (!element) return { lack: 'is gone' };
+			const seen = seenAt(element);
+			if (!seen) return { lack: 'is hidden' };
 			const target = targetOf(element);
-			const lack = lackOf(element, target);
-			return lack === undefined ? { lack, element, target } : { lack };
+			const lack = lackOf(target);
+			return lack === undefined ? { lack, seen, target } : { lack };
 		},
 		isMeantFor,
 		awaitPress(index) {

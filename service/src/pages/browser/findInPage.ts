@@ -66,7 +66,7 @@ export type Found = z.output<typeof foundShape>;
 
 /** Runs in the page, so it can use nothing that is outside of it. Asks each element for its own text. */
 export function findInPage(
-	{ own, loopElements, layOut, hand }: DocumentState,
+	{ own, loopElements, layOut, hand, seenAt }: DocumentState,
 	{ scope, selector, values, begins, asksActive, hands, isClicked }: Wanted,
 ): unknown {
 	type Root = Element | Document;
@@ -114,10 +114,8 @@ export function findInPage(
 		const isInactive =
 			(control !== null && own(control).matches(':disabled')) ||
 			(said !== null && own(said).matches('[aria-disabled=true i]'));
-		const { width, height } = own(meant(first)).getBoundingClientRect();
-		const isShown = own(meant(first)).checkVisibility({ visibilityProperty: true });
 		// Nobody sees what stands in the head: it is followed by its address.
-		const isHidden = !own(first).matches('link[href]') && (!isShown || width === 0 || height === 0);
+		const isHidden = !own(first).matches('link[href]') && !seenAt(meant(first));
 		return { ...nothing, count, isInactive, isHidden };
 	}
 	if (hands) {

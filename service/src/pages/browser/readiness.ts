@@ -122,19 +122,19 @@ async function lookAtTarget(
 ): Promise<unknown> {
 	const found = usable(handed);
 	if (found.lack !== undefined) return { lack: found.lack };
-	const { element, target } = found;
+	const { seen, target } = found;
+	const { around, boxes } = seen;
 	const block = ([undefined, 'end', 'center', 'start'] as const)[align % 4];
 	const scroll: unknown = Reflect.get(Element.prototype, 'scrollIntoViewIfNeeded');
-	if (block) own(element).scrollIntoView({ block, inline: block, behavior: 'instant' });
-	else if (scroll instanceof Function) scroll.call(element);
+	if (block) own(around).scrollIntoView({ block, inline: block, behavior: 'instant' });
+	else if (scroll instanceof Function) scroll.call(around);
 	const first = await nextFrame();
-	const before = own(element).getBoundingClientRect();
+	const before = JSON.stringify(boxes());
 	// On a busy machine, several frames may be of the same time.
 	while ((await nextFrame()) - first < 10);
-	const now = own(element).getBoundingClientRect();
-	const names = ['x', 'y', 'width', 'height'] as const;
-	if (names.some((name) => now[name] !== before[name])) return { lack: 'moves' };
-	const point = [...own(element).getClientRects()]
+	const now = boxes();
+	if (JSON.stringify(now) !== before) return { lack: 'moves' };
+	const point = now
 		.map(({ left, top, right, bottom }) => ({
 			from: { x: Math.max(left, 0), y: Math.max(top, 0) },
 			to: { x: Math.min(right, innerWidth), y: Math.min(bottom, innerHeight) },
