@@ -32,7 +32,11 @@ class OnlyRead implements Page {
 		this.#open = open;
 	}
 
-	bookmark = () => Promise.resolve(() => Promise.resolve(false));
+	bookmark = () => ({
+		isLast: () => true,
+		isOpen: () => true,
+		goBack: () => Promise.resolve(),
+	});
 	address = () => '';
 	close = () => Promise.resolve();
 	open = (url: string) => {

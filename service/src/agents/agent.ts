@@ -152,7 +152,7 @@ export class Agent {
 		const items = itemsOf(config);
 		const { first, end } = split ? this.#job.part : { first: 0, end: items.length };
 		const opensItsPage = config.steps[0]?.type === 'navigate';
-		const back = await this.#bookmark();
+		const back = this.#bookmark();
 		for (const [offset, value] of items.slice(first, end).entries()) {
 			const index = first + offset;
 			const inside = { ...place, position: `${place.position}.${index}`, item: { value } };
@@ -166,7 +166,7 @@ export class Agent {
 	}
 
 	async #loopElements(step: LoopStep, config: ElementLoop, place: Place): Promise<void> {
-		const back = await this.#bookmark();
+		const back = this.#bookmark();
 		const elements = await this.#page.elements(config.selector);
 		const selector = { step: step.id, selector: config.selector };
 		this.#pageFinds.note([{ selector, found: elements.length > 0 }], place);
@@ -221,12 +221,10 @@ export class Agent {
 	}
 
 	/** Remembers the page as it is now, and returns a way back to it. */
-	async #bookmark(): Promise<() => Promise<void>> {
-		const back = await this.#page.bookmark();
+	#bookmark(): () => Promise<void> {
+		const bookmark = this.#page.bookmark();
 		const trail = this.#trail?.isHere ? this.#trail : undefined;
-		return async () => {
-			await (trail ? trail.back(back) : back());
-		};
+		return () => (trail ? trail.back(bookmark) : bookmark.goBack());
 	}
 
 	/** Runs the steps up to `times` times; between two rounds, `goOn` brings up what the next works on. */
@@ -240,7 +238,7 @@ export class Agent {
 		const most = Math.min(times, maximumLoopTimes);
 		for (let round = 0, barren = 0; round < most; round += 1) {
 			const finds = this.#finds;
-			const back = await this.#bookmark();
+			const back = this.#bookmark();
 			const position = place.scrolling ? place.position : `${place.position}.${round}`;
 			const about = { what: `round ${round + 1}`, position: `${place.position}.${round}` };
 			await this.#round(steps, about, async (tryNumber) => {

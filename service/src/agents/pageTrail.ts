@@ -1,4 +1,4 @@
-import { PageError, type Page, type Reading, type WayBack } from '../pages/page.ts';
+import { PageError, type Bookmark, type Page, type Reading } from '../pages/page.ts';
 import { isRead, saysTheSame, SeenPages, type Fingerprint } from '../pages/seenPages.ts';
 import { NextLink } from './nextLink.ts';
 
@@ -30,15 +30,16 @@ export class PageTrail {
 	#around: PageTrail | undefined;
 	readonly #seen = new SeenPages();
 	readonly #next: NextLink;
-	/** The page of the round, when it came; absent where none was open yet. */
-	#here: Fingerprint | undefined;
-	#address: string | undefined;
+	readonly #restoration = {
+		isThere: () => this.#isThere(),
+		restore: () => this.#restore(),
+	};
+	/** The page of the round, as it was when it came; absent where none was open yet. */
+	#here: { said: Fingerprint; bookmark: Bookmark } | undefined;
 	/** Whether "next" could be seen on a page of the loop. */
 	#wasSeen = false;
 	/** Clicks since the last page that has an address of its own. */
 	#turns = 0;
-	/** Whether the address was opened again, and no more has come of it yet. */
-	#isLost = false;
 
 	/** `around`: the loop by page that this one is in. */
 	constructor(page: Page, way: Way, around: PageTrail | undefined) {
@@ -50,20 +51,20 @@ export class PageTrail {
 
 	/** Takes note of the first page. */
 	async begin(): Promise<void> {
-		this.#note(await this.#page.fingerprint(this.#way.readings));
+		this.#note(await this.#look());
 	}
 
-	/** Whether the page of the round is open. */
+	/** Whether the page of the round is the one that came last. */
 	get isHere(): boolean {
-		return this.#address !== undefined && this.#page.address() === this.#address;
+		return this.#here?.bookmark.isLast() ?? false;
 	}
 
 	/** Goes on to the next page; where there is none, says why. */
 	async goOn(): Promise<End | undefined> {
-		const { selector, readings, turn } = this.#way;
+		const { selector, turn } = this.#way;
 		const presence = await this.#page.presence(selector);
 		// Scripts may still have been making the page until the round had read it.
-		const before = await this.#page.fingerprint(readings);
+		const before = await this.#look();
 		this.#seen.add(before);
 		const none = presence === 'missing' ? `no ${selector}` : `${selector} is ${presence}`;
 		// One that was never seen may be there for a script to show; where a click has to see it, that says so.
@@ -72,7 +73,7 @@ export class PageTrail {
 		const end = isThere ? await this.#next.lookForOther() : none;
 		if (end !== undefined) return { url: before.address, reason: end, isExpected: true };
 		await turn();
-		const after = await this.#page.fingerprint(readings, before);
+		const after = await this.#look(before);
 		const { address: url, content } = after;
 		if (!this.#seen.add(after)) {
 			const isSame = url === before.address && content === before.content;
@@ -86,34 +87,41 @@ export class PageTrail {
 		return undefined;
 	}
 
-	/** Goes back to the page of the round. */
-	async back(way: WayBack): Promise<void> {
-		if (await way(this.#isLost)) this.#isLost = true;
-		if (!this.#isLost) return;
-		await this.#restore();
-		this.#isLost = false;
+	/** Goes back to the page of the round, as it was when that bookmark was made there. */
+	async back(bookmark: Bookmark): Promise<void> {
+		// What leads on stands in the page, whatever of that had been entered by then.
+		if (!bookmark.isOpen()) await this.#here?.bookmark.goBack(this.#restoration);
+		await bookmark.goBack();
+	}
+
+	async #isThere(): Promise<boolean> {
+		return this.#here !== undefined && saysTheSame(this.#here.said, await this.#look());
+	}
+
+	#look(before?: Fingerprint): Promise<Fingerprint> {
+		return this.#page.fingerprint(this.#way.readings, before);
 	}
 
 	async #restore(): Promise<void> {
 		if (!this.#here) return;
 		if (this.#around) await this.#around.#restore();
 		const { selector, readings, turn } = this.#way;
+		const { said } = this.#here;
 		const [first] = readings;
 		if (first?.selector !== undefined) await this.#page.has(first.selector);
-		let now = await this.#page.fingerprint(readings);
+		let now = await this.#look();
 		// A site may remember by itself where its visitor was.
-		if (saysTheSame(this.#here, now)) return;
+		if (saysTheSame(said, now)) return;
 		for (let turns = 0; turns < this.#turns; turns += 1) {
 			if ((await this.#page.presence(selector)) !== 'active') throw this.#notThere();
 			await turn();
-			now = await this.#page.fingerprint(readings, now);
+			now = await this.#look(now);
 		}
-		if (isRead(this.#here.read) && !isRead(now.read)) throw this.#notThere();
+		if (isRead(said.read) && !isRead(now.read)) throw this.#notThere();
 	}
 
-	#note(page: Fingerprint): void {
-		this.#here = page;
-		this.#address = this.#page.address();
+	#note(said: Fingerprint): void {
+		this.#here = { said, bookmark: this.#page.bookmark() };
 	}
 
 	#notThere(): PageError {

@@ -72,11 +72,23 @@ export type Presence = 'missing' | 'hidden' | 'disabled' | 'active';
 /** Whether a click has switched something on or off (a box, what opens and closes); undefined: neither. */
 export type Switched = boolean | undefined;
 
-/**
- * Resolves to true where the page's address had to be opened again, or was to be (`anew`): what was done
- * on the page before is not done there.
- */
-export type WayBack = (anew?: boolean) => Promise<boolean>;
+/** A page as it was at one moment. Pages are told apart by the answers that brought them, not by addresses. */
+export interface Bookmark {
+	/** Whether its page is the one that came last; where a site has refused one since, that is none. */
+	isLast(): boolean;
+	/** Whether it is open. */
+	isOpen(): boolean;
+	/** Opens it again unless it is open, and enters what was entered. */
+	goBack(restoration?: Restoration): Promise<void>;
+}
+
+/** What to do about pages that do not come by their address, because a script or a sent form has made them. */
+export interface Restoration {
+	/** Whether what is open now, in the place of one that a sent form has made, does as well. */
+	isThere: () => Promise<boolean>;
+	/** Does again what led there, once its address was opened again. */
+	restore: () => Promise<void>;
+}
 
 /**
  * What an agent has before it: one page of a site at a time. Selectors count from the element that
@@ -121,8 +133,8 @@ export interface Page {
 	 * element that is named. False if nothing new comes up to the end.
 	 */
 	scroll(selector?: string): Promise<boolean>;
-	/** Remembers the page as it is now, and returns a way back to it. */
-	bookmark(): Promise<WayBack>;
+	/** Remembers the page as it is now; where none is open, because a site has refused it, the one before. */
+	bookmark(): Bookmark;
 	/** The page as it is now, as HTML. */
 	snapshot(): Promise<Snapshot>;
 	/**

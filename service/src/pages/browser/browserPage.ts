@@ -6,21 +6,23 @@ import { isInterrupted, pageErrorOf } from './failures.ts';
 import { fingerprintIn } from './fingerprintIn.ts';
 import { htmlOf } from './htmlOf.ts';
 import { EndlessPages } from './network.ts';
+import { documentIn, type KnownDocument } from './knownDocument.ts';
 import type { OpenedTab } from './openedTab.ts';
 import { NoAnswer, type Arrival } from './pulse.ts';
 import { clickOn, type Limits } from './readiness.ts';
 import {
 	PageError,
 	rowsAtOnce,
+	type Bookmark,
 	type Entered,
 	type Page,
 	type PageField,
 	type Presence,
 	type ReadRow,
 	type Reading,
+	type Restoration,
 	type Snapshot,
 	type Switched,
-	type WayBack,
 } from '../page.ts';
 import { usualTimeout, type RequestSettings } from '../requestSettings.ts';
 import { scrollOn, untilNew } from './scrollOn.ts';
@@ -41,6 +43,10 @@ export class BrowserPage implements Page {
 	readonly #tabs: Tabs;
 	readonly #settings: RequestSettings;
 	readonly #signal: AbortSignal;
+	/** The document that was accepted last: where a site has refused one since, it is open no more. */
+	#last: KnownDocument | undefined;
+	/** The tab whose document has gone, where that was thrown as a failure. */
+	#lost: OpenedTab | undefined;
 	/** The elements that were entered, each one counted from the one before. */
 	#entered: Entered[] = [];
 	/** What was typed into the fields of this page or switched there, and how that is taken back. */
@@ -53,14 +59,22 @@ export class BrowserPage implements Page {
 		signal.addEventListener('abort', () => void this.close());
 	}
 
-	/** A page that is left may keep the next from coming for ever: then that comes in another tab. */
-	async open(url: string): Promise<void> {
+	open(url: string): Promise<void> {
+		const open = this.#isOpen ? this.#lastDocument() : undefined;
+		return this.#load(url, !open || open.isMade);
+	}
+
+	/**
+	 * A page that is left may keep the next from coming for ever: then that comes in another tab. Unless
+	 * `isAnew`, another fragment of the open address leads to a place in the document.
+	 */
+	async #load(url: string, isAnew: boolean): Promise<void> {
 		const { timeout = usualTimeout } = this.#settings;
 		const arrival = { url, deadline: performance.now() + timeout, hasCome: false };
 		const open = () =>
 			this.#onPage(async (opened) => {
 				this.#leave(opened);
-				await opened.network.open(url, arrival);
+				await opened.network.open(url, arrival, isAnew);
 			}, arrival);
 		try {
 			await open();
@@ -70,15 +84,21 @@ export class BrowserPage implements Page {
 		}
 	}
 
-	/** Scripts may do anything on a text, too: look for it, or open what was chosen. */
 	inputText(selector: string, text: string): Promise<void> {
-		return this.#onPage(async (opened) => {
-			const type = () =>
-				opened.elements.use(this.#entered, { selector }, async (field) => {
-					this.#typed.push(await typeInto(field, text, actionTimeout));
-				});
-			await this.#follow(opened, () => opened.network.settleAfterTyping(type));
-		});
+		const entered = this.#entered;
+		const type = async () => {
+			await this.#onPage((opened) => {
+				const use = () =>
+					opened.elements.use(entered, { selector }, async (field) => {
+						typed.undo = await typeInto(field, text, actionTimeout);
+						this.#typed.push(typed);
+					});
+				// Scripts may do anything on a text, too: look for it, or open what was chosen.
+				return this.#follow(opened, () => opened.network.settleAfterTyping(use));
+			});
+		};
+		const typed: Typed = { undo: () => Promise.resolve(), redo: type };
+		return type();
 	}
 
 	submit(selector: string): Promise<void> {
@@ -128,7 +148,7 @@ export class BrowserPage implements Page {
 	}
 
 	address(): string {
-		return this.#url() ?? '';
+		return this.#lastDocument()?.now?.url ?? '';
 	}
 
 	enteredLink(): Promise<string> {
@@ -160,7 +180,7 @@ export class BrowserPage implements Page {
 	}
 
 	scroll(selector?: string): Promise<boolean> {
-		return this.#onPage(async ({ world, network, elements }) => {
+		return this.#onPage(({ world, network, elements }) => {
 			const scroll = (times: number) =>
 				selector === undefined
 					? scrollOn(world, undefined, times)
@@ -170,23 +190,26 @@ export class BrowserPage implements Page {
 	}
 
 	/**
-	 * The way back opens the address again if another page is open, or none. If not, what scripts have
-	 * done stays, and what was typed or switched since goes.
+	 * The way back opens the address again if another document is open, or none, and types again what was
+	 * typed. If not, what scripts have done stays, and what was typed or switched since goes.
 	 */
-	bookmark(): Promise<WayBack> {
-		const url = this.#opened?.tab.url();
+	bookmark(): Bookmark {
+		const document = this.#lastDocument();
 		const entered = this.#entered;
-		const typed = this.#typed.length;
-		return Promise.resolve(async (anew = false) => {
-			if (url === undefined) return false;
-			const opens = anew || this.#url() !== url;
-			if (opens) await this.open(url);
-			const undone = this.#typed.splice(typed);
+		const typed = [...this.#typed];
+		const isLast = () => this.#lastDocument() === document;
+		const isOpen = () => isLast() && this.#isOpen;
+		const goBack = async (restoration?: Restoration) => {
+			if (!document) return;
+			if (!isOpen()) await this.#goBack(document, { entered, typed }, restoration);
+			const undone = this.#typed.filter((each) => !typed.includes(each));
+			this.#typed = this.#typed.filter((each) => typed.includes(each));
 			await this.#onPage(({ network }) => undoAll(undone, network, actionTimeout));
+			await this.#typeAgain(typed);
 			this.#signal.throwIfAborted();
 			this.#entered = entered;
-			return opens;
-		});
+		};
+		return { isLast, isOpen, goBack };
 	}
 
 	snapshot(): Promise<Snapshot> {
@@ -220,12 +243,13 @@ export class BrowserPage implements Page {
 		opening?: Arrival & { url: string },
 	): Promise<Result> {
 		try {
-			const opened = opening === undefined ? this.#opened : await this.#tabs.forAnother();
-			if (!opened) throw new PageError('No page was opened yet.');
+			const document = this.#lastDocument();
+			const opened = await (opening ? this.#tabs.forAnother() : this.#openDocument(document));
 			return await opened.pulse.during(() => work(opened), opening);
 		} catch (error) {
 			this.#signal.throwIfAborted();
 			if (error instanceof NoAnswer || error instanceof EndlessPages) this.#opened?.giveUp();
+			this.#lost = this.#isOpen ? undefined : this.#opened;
 			const isCrash = !this.#opened || this.#opened.isClosed;
 			throw pageErrorOf(error, { url: opening?.url, proxy: this.#settings.proxy, isCrash });
 		}
@@ -235,13 +259,60 @@ export class BrowserPage implements Page {
 		return this.#tabs.open;
 	}
 
-	/** The address of the open page; none where it is not to be had any more. */
-	#url(): string | undefined {
-		return this.#opened?.isUsable ? this.#opened.tab.url() : undefined;
+	get #isOpen(): boolean {
+		return this.#opened?.isOpen ?? false;
+	}
+
+	#lastDocument(): KnownDocument | undefined {
+		if (this.#opened?.isOpen) this.#last = documentIn(this.#opened, this.#last);
+		return this.#last;
+	}
+
+	/** The tab with the document that is to be worked on: where that is gone, and this was said, it comes again. */
+	async #openDocument(document: KnownDocument | undefined): Promise<OpenedTab> {
+		if (document && !this.#isOpen && this.#lost === this.#opened) {
+			await this.#goBack(document, { entered: this.#entered, typed: this.#typed });
+		}
+		if (!document || !this.#opened) throw new PageError('No page was opened yet.');
+		return this.#opened;
+	}
+
+	/**
+	 * Another document takes the place of one that is open no more: that of its address, or, of one that a
+	 * sent form has made, what is open there.
+	 */
+	async #goBack(
+		document: KnownDocument,
+		{ entered, typed }: { entered: Entered[]; typed: Typed[] },
+		restoration?: Restoration,
+	): Promise<void> {
+		const open = this.#isOpen ? this.#lastDocument() : undefined;
+		const isThere = async () => {
+			if (!document.isMade || open?.now?.url !== document.address) return false;
+			this.#entered = entered;
+			return (await restoration?.isThere()) ?? true;
+		};
+		const isAnew = !(await isThere());
+		if (isAnew) {
+			const isOther = open?.now?.id !== document.now?.id;
+			// Until it is there, it is not to be taken for what is.
+			document.now = undefined;
+			await this.#load(document.address, !open || isOther);
+			await this.#typeAgain(typed);
+			this.#entered = entered;
+			await restoration?.restore();
+		}
+		document.now = this.#lastDocument()?.now;
+		this.#last = document;
 	}
 
 	get #limits(): Limits {
 		return { ready: actionTimeout, page: this.#settings.timeout ?? usualTimeout };
+	}
+
+	/** What was typed before on a page that has come again. */
+	async #typeAgain(typed: Typed[]): Promise<void> {
+		for (const each of typed) if (!this.#typed.includes(each)) await each.redo?.();
 	}
 
 	async #press(opened: OpenedTab, selector: string | undefined): Promise<Switched> {

@@ -16,13 +16,22 @@ export class IsolatedWorld {
 	readonly #frameId: string;
 	/** The world within the document that is open. */
 	#context: Promise<number> | undefined;
+	#documentId: string;
 
-	private constructor(session: CDPSession, frameId: string) {
+	private constructor(session: CDPSession, { id, loaderId }: { id: string; loaderId: string }) {
 		this.#session = session;
-		this.#frameId = frameId;
+		this.#frameId = id;
+		this.#documentId = loaderId;
 		session.on('Page.frameNavigated', ({ frame }) => {
-			if (frame.id === frameId) this.#context = undefined;
+			if (frame.id !== id) return;
+			this.#context = undefined;
+			this.#documentId = frame.loaderId;
 		});
+	}
+
+	/** What tells the open document from all others, also those of other tabs. */
+	get documentId(): string {
+		return this.#documentId;
 	}
 
 	/** For a tab that has opened nothing yet. */
@@ -37,7 +46,7 @@ export class IsolatedWorld {
 				runImmediately: true,
 			}),
 		]);
-		return new IsolatedWorld(session, frameTree.frame.id);
+		return new IsolatedWorld(session, frameTree.frame);
 	}
 
 	/**

@@ -73,6 +73,7 @@ export class Network {
 	#navigations: Navigation[] = [];
 	#pages = 0;
 	#hasFailed = false;
+	#hasAccepted = false;
 	#hasSpoken = false;
 	/** Whether the page has opened a connection that lasts. */
 	#hasConnection = false;
@@ -105,15 +106,22 @@ export class Network {
 		});
 	}
 
-	/** Opens an address in the tab, and waits until its page is quiet. Throws as `settleAfter` does. */
-	async open(url: string, arrival: Arrival): Promise<void> {
+	/**
+	 * Opens an address in the tab, and waits until its page is quiet; `isAnew`: also where only its fragment is
+	 * another one than that of the open address. Throws as `settleAfter` does.
+	 */
+	async open(url: string, arrival: Arrival, isAnew: boolean): Promise<void> {
 		const { deadline } = arrival;
-		await this.settleAfter(async () => {
+		const goTo = async (address: string) => {
 			// To Playwright, 0 is no limit.
 			const timeout = Math.max(deadline - performance.now(), 1);
-			await this.#tab.goto(url, { waitUntil: 'commit', timeout }).catch((error: unknown) => {
+			await this.#tab.goto(address, { waitUntil: 'commit', timeout }).catch((error: unknown) => {
 				throw isTimeout(error) || this.#awaited.late !== undefined ? this.#late(url) : error;
 			});
+		};
+		await this.settleAfter(async () => {
+			if (isAnew && url.includes('#')) await goTo('about:blank');
+			await goTo(url);
 			arrival.hasCome = true;
 		}, deadline);
 	}
@@ -190,6 +198,11 @@ export class Network {
 	 */
 	get hasFailed(): boolean {
 		return this.#hasFailed;
+	}
+
+	/** Whether the page that came last is one: none may have come yet, and a refusal is none. */
+	get hasAccepted(): boolean {
+		return this.#hasAccepted;
 	}
 
 	/** Whether a page has shown a message: one message after the other may keep another page from coming. */
@@ -287,11 +300,13 @@ export class Network {
 		const url = this.#navigation.request.url();
 		const failure = this.#failure;
 		if (failure !== undefined) {
+			this.#hasAccepted = false;
 			const ofProxy = this.#proxy === undefined ? undefined : proxyFailureIn(failure, this.#proxy);
 			const { reason, outage } = ofProxy ?? { reason: failure, outage: networkOutage(failure) };
 			throw new PageError(`${url} failed: ${reason}.`, { url, outage });
 		}
 		await this.#checkStatus();
+		this.#hasAccepted = true;
 		return true;
 	}
 
@@ -311,6 +326,7 @@ export class Network {
 		const status = response.status();
 		// Nobody asks for a part of a page (206): rows would be missing from it.
 		if (status < 400 && status !== 206) return;
+		this.#hasAccepted = false;
 		if (status === 407 && this.#proxy !== undefined) {
 			const { reason, outage } = proxyRefusal(this.#proxy, status);
 			throw new PageError(`${url} could not be read: ${reason}.`, { url, outage });

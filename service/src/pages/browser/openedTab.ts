@@ -62,6 +62,11 @@ export class OpenedTab {
 		return !this.isClosed && !this.#isGivenUp && !this.network.hasFailed;
 	}
 
+	/** Whether its page is one that was asked for, and no refusal. */
+	get isOpen(): boolean {
+		return this.isUsable && this.network.hasAccepted;
+	}
+
 	/** Whether another page can come here. */
 	get takesAnother(): boolean {
 		return this.isUsable && !this.network.hasSpoken;

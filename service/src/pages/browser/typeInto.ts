@@ -9,9 +9,12 @@ import type { Network } from './network.ts';
 import { lookAtField, untilReady, type Limits } from './readiness.ts';
 import { WatchedSwitch } from './switches.ts';
 
-/** What was typed, and how to take it back. */
+/** What was typed. */
 export interface Typed {
+	/** Takes it back. */
 	undo(timeout: number): Promise<unknown>;
+	/** Types it again, where its page has come again. */
+	redo?(): Promise<void>;
 }
 
 /** Which element a script in the page is about. */
@@ -21,12 +24,15 @@ interface Handed {
 
 const fieldShape = z.object({ kind: z.string(), value: z.string() });
 
-/** Types a text into a field in the place of what it holds, chooses the option of that name, or ticks a box. */
+/**
+ * Types a text into a field in the place of what it holds, chooses the option of that name, or ticks a box.
+ * Returns what takes it back.
+ */
 export async function typeInto(
 	field: HandedElement,
 	text: string,
 	timeout: number,
-): Promise<Typed> {
+): Promise<Typed['undo']> {
 	const { kind, value } = fieldShape.parse(await field.ask(describeField, {}));
 	const { locator } = field;
 	if (kind === 'checkbox' || kind === 'radio') {
@@ -36,15 +42,15 @@ export async function typeInto(
 		}
 		const before = await WatchedSwitch.of(field);
 		await field.ask(tick, { wanted });
-		return { undo: async () => before?.undo() };
+		return async () => before?.undo();
 	}
 	await untilReady(field, lookAtField, {}, { timeout });
 	if (kind === 'select') {
 		await untilReady(field, choose, { wanted: text }, { timeout });
-		return { undo: () => field.ask(choose, { wanted: value }) };
+		return () => field.ask(choose, { wanted: value });
 	}
 	await locator.fill(text, { timeout, force: true });
-	return { undo: (time) => locator.fill(value, { timeout: time, force: true }) };
+	return (time) => locator.fill(value, { timeout: time, force: true });
 }
 
 /** Sends the form of a field: by Enter, or, where Enter means something else, as its button does. */

@@ -1,13 +1,13 @@
 import {
 	PageError,
 	rowsAtOnce,
+	type Bookmark,
 	type Entered,
 	type Page,
 	type PageField,
 	type Presence,
 	type ReadRow,
 	type Snapshot,
-	type WayBack,
 } from '../page.ts';
 import { fingerprintOf, type Fingerprint } from '../seenPages.ts';
 import type { RequestSettings } from '../requestSettings.ts';
@@ -116,13 +116,18 @@ export class HttpPage implements Page {
 		return Promise.reject(new PageError('An http page cannot scroll.'));
 	}
 
-	bookmark(): Promise<WayBack> {
+	bookmark(): Bookmark {
 		const opened = this.#opened;
 		if (opened) this.#bookmarked.add(opened.source);
-		return Promise.resolve(() => {
-			this.#leave(opened);
-			return Promise.resolve(false);
-		});
+		const isOpen = () => this.#opened?.source === opened?.source;
+		return {
+			isLast: isOpen,
+			isOpen,
+			goBack: () => {
+				this.#leave(opened);
+				return Promise.resolve();
+			},
+		};
 	}
 
 	snapshot(): Promise<Snapshot> {
