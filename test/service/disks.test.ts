@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
-import { openScraping, type Scraping } from '../../service/src/scraping.ts';
+import { openScraping, type Scraping } from '../../service/src/runs/scraping.ts';
 import { status } from '../../service/src/store/batch.ts';
 import { BatchStore } from '../../service/src/store/batchStore.ts';
 import { openDatabase } from '../../service/src/store/database.ts';

@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { Dispatcher } from '../../service/src/agents/dispatcher.ts';
-import { systemClock } from '../../service/src/clock.ts';
+import { systemClock } from '../../service/src/pages/clock.ts';
 import type { Page } from '../../service/src/pages/page.ts';
-import { reasonOf } from '../../service/src/reasonOf.ts';
+import { reasonOf } from '../../service/src/errors/thrown.ts';
 import { status } from '../../service/src/store/batch.ts';
 import { BatchStore } from '../../service/src/store/batchStore.ts';
 import { openDatabase } from '../../service/src/store/database.ts';

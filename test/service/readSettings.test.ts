@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSettings, settingNames } from '../../service/src/settings.ts';
-import { unknownSettings } from '../../service/src/unknownSettings.ts';
+import { unknownSettings } from '../../service/src/commands/unknownSettings.ts';
 import { startService } from '../support/service/startService';
 
 test.each([

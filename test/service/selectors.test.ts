@@ -1,5 +1,5 @@
 import { HtmlDocument } from '../../service/src/pages/http/htmlDocument.ts';
-import { isSelector } from '../../service/src/pages/isSelector.ts';
+import { isSelector } from '../../service/src/tasks/isSelector.ts';
 import { useChromium } from '../support/inProcess/chromium';
 import { describeWithBrowser } from '../support/service/browser';
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PageError, type Page, type Row, type Switched } from '../pages/page.ts';
-import { shortened } from '../shortened.ts';
+import { shortened } from '../text/shortened.ts';
 import { itemsOf, splittableLoop } from '../tasks/splitJobs.ts';
 import {
 	allSteps,

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { PageError } from '../pages/page.ts';
-import { reasonOf } from '../reasonOf.ts';
+import { reasonOf } from '../errors/thrown.ts';
 import { pauseAfter } from './hosts.ts';
 import { StoreError } from './storeError.ts';
 import type { Visits } from './visits.ts';

@@ -1,4 +1,4 @@
-import { reasonOf } from '../reasonOf.ts';
+import { reasonOf } from '../errors/thrown.ts';
 import { status, type Batch, type EndStatus } from '../store/batch.ts';
 import { checkTask } from '../tasks/checkTask.ts';
 import type { Task } from '../tasks/task.ts';

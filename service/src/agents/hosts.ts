@@ -1,5 +1,5 @@
 import { once, setMaxListeners } from 'node:events';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../pages/clock.ts';
 import { PageError, type Outage } from '../pages/page.ts';
 
 /** Milliseconds after the first failure, at most; twice that after each further one. */

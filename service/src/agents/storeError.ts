@@ -1,4 +1,4 @@
-import { reasonOf } from '../reasonOf.ts';
+import { reasonOf } from '../errors/thrown.ts';
 import type { DatabaseFile } from '../store/databaseFile.ts';
 
 /** The store failed: whatever agents scrape from here on would be lost. */

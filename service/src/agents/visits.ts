@@ -1,6 +1,6 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../pages/clock.ts';
 import type { Task } from '../tasks/task.ts';
-import { identifierKey } from '../identifierKey.ts';
+import { identifierKey } from '../text/identifierKey.ts';
 import type { Hosts } from './hosts.ts';
 import { Robots } from './robots.ts';
 import type { Turns } from './turns.ts';

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { validate as isUuid } from 'uuid';
-import type { ApiKeys } from '../apiKeys.ts';
+import type { ApiKeys } from '../keys/apiKeys.ts';
 import { ApiError, errorCode } from './errors.ts';
 
 const wrongKey = new ApiError(

@@ -1,11 +1,11 @@
-import type { ApiKeys } from '../apiKeys.ts';
+import type { ApiKeys } from '../keys/apiKeys.ts';
 import type { Dispatcher } from '../agents/dispatcher.ts';
 import type { BatchStore } from '../store/batchStore.ts';
 import type { DatabaseFile } from '../store/databaseFile.ts';
 import type { DeduplicationStore } from '../store/deduplicationStore.ts';
 import type { RowStore } from '../store/rowStore.ts';
 import type { TaskFiles } from '../tasks/taskFiles.ts';
-import { withoutPasswords } from '../withoutPasswords.ts';
+import { withoutPasswords } from '../log/withoutPasswords.ts';
 import { ApiError, errorCode } from './errors.ts';
 
 /** What the endpoints work with. */

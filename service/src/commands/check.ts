@@ -1,8 +1,8 @@
-import { reasonOf } from '../reasonOf.ts';
+import { reasonOf } from '../errors/thrown.ts';
 import { readSettings } from '../settings.ts';
 import { TaskFiles } from '../tasks/taskFiles.ts';
-import { unknownSettings } from '../unknownSettings.ts';
-import { withoutPasswords } from '../withoutPasswords.ts';
+import { unknownSettings } from './unknownSettings.ts';
+import { withoutPasswords } from '../log/withoutPasswords.ts';
 import { shown } from './table.ts';
 
 /** Says of each file of SERVICE_TASKS what is in it, or what is wrong. Resolves to the exit code. */

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { reasonOf } from '../reasonOf.ts';
+import { reasonOf } from '../errors/thrown.ts';
 
 /** What the command line asks for. */
 export type Command =

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
-import type { KeptKey } from '../keptApiKey.ts';
-import { lastingOutput } from '../lastingOutput.ts';
-import { createLog, LogOutput } from '../log.ts';
-import { reasonOf } from '../reasonOf.ts';
+import type { KeptKey } from '../keys/keptApiKey.ts';
+import { lastingOutput } from '../log/lastingOutput.ts';
+import { createLog, LogOutput } from '../log/log.ts';
+import { reasonOf } from '../errors/thrown.ts';
 import { startService, type Service } from '../service.ts';
 import { readSettings } from '../settings.ts';
-import { unknownSettings } from '../unknownSettings.ts';
-import { withoutPasswords } from '../withoutPasswords.ts';
+import { unknownSettings } from './unknownSettings.ts';
+import { withoutPasswords } from '../log/withoutPasswords.ts';
 
 /** Milliseconds for everything to come to its end; what has not by then is cut off. */
 const closingTime = 4_000;

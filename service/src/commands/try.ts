@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { reasonOf } from '../reasonOf.ts';
+import { reasonOf } from '../errors/thrown.ts';
 import { readSettings } from '../settings.ts';
 import { status } from '../store/batch.ts';
 import type { FailedPage } from '../store/failureStore.ts';
@@ -8,9 +8,9 @@ import { valuesOf } from '../store/row.ts';
 import type { StepSelector } from '../store/selectorStore.ts';
 import { readTaskFile } from '../tasks/readTaskFile.ts';
 import { columnsOf, type Task } from '../tasks/task.ts';
-import { runTrial, type Trial } from '../trial.ts';
-import { unknownSettings } from '../unknownSettings.ts';
-import { withoutPasswords } from '../withoutPasswords.ts';
+import { runTrial, type Trial } from '../runs/trial.ts';
+import { unknownSettings } from './unknownSettings.ts';
+import { withoutPasswords } from '../log/withoutPasswords.ts';
 import { shown, table } from './table.ts';
 
 /** Columns of a terminal whose width is not known, and of what is no terminal. */

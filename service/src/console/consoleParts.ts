@@ -8,7 +8,7 @@ import type { JobStore } from '../store/jobStore.ts';
 import type { Retention } from '../store/retention.ts';
 import type { SelectorStore } from '../store/selectorStore.ts';
 import type { SessionStore } from '../store/sessionStore.ts';
-import type { OneTimeLink } from './oneTimeLink.ts';
+import type { OneTimeLink } from '../keys/oneTimeLink.ts';
 
 /** What the console works with: the stores of the API, and what people see besides. */
 export interface ConsoleParts extends CloudParts {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { v4 as newUuid } from 'uuid';
-import { html, type Html } from '../html.ts';
-import type { ShownKey } from '../apiKeys.ts';
+import { html, type Html } from '../text/html.ts';
+import type { ShownKey } from '../keys/apiKeys.ts';
 import { ApiError, errorCode } from '../api/errors.ts';
 import { baseUrlOf } from './baseUrl.ts';
 import type { ConsoleParts } from './consoleParts.ts';

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { html, type Html } from '../html.ts';
+import { html, type Html } from '../text/html.ts';
 
 /** A page of the console. */
 export interface ConsolePage {

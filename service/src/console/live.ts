@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { html, type Html, type HtmlValue } from '../html.ts';
+import { html, type Html, type HtmlValue } from '../text/html.ts';
 import { hasSession } from './access.ts';
 import type { ConsoleParts } from './consoleParts.ts';
 import { untilGone } from './waiting.ts';

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { html, type Html } from '../html.ts';
+import { html, type Html } from '../text/html.ts';
 import { baseUrlOf } from './baseUrl.ts';
 import { copyable } from './words.ts';
 

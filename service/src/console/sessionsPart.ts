@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { html, type Html } from '../html.ts';
+import { html, type Html } from '../text/html.ts';
 import type { Session } from '../store/sessionStore.ts';
 import { sessionOf } from './access.ts';
 import type { ConsoleParts } from './consoleParts.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { html, type Html } from '../html.ts';
+import { html, type Html } from '../text/html.ts';
 import { signIn, signOut } from './access.ts';
 import type { ConsoleParts } from './consoleParts.ts';
 import { entriesOf } from './entries.ts';

@@ -1,4 +1,4 @@
-import { html, type Html } from '../html.ts';
+import { html, type Html } from '../text/html.ts';
 
 /** The head of a column; `isNumber`: set to the right; `isUnseen`: for those who do not see the table. */
 export interface Head {

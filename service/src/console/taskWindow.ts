@@ -1,4 +1,4 @@
-import { html, type Html } from '../html.ts';
+import { html, type Html } from '../text/html.ts';
 import type { LoadedTask } from '../tasks/taskFiles.ts';
 import type { ConsoleParts } from './consoleParts.ts';
 

@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { v4 as newUuid, v5 as derivedUuid, validate as isUuid } from 'uuid';
-import { html, type Html } from '../html.ts';
+import { html, type Html } from '../text/html.ts';
 import { DeletedFiles, keptFor, type DeletedFile } from '../tasks/deletedFiles.ts';
 import type { BadFile, LoadedTask } from '../tasks/taskFiles.ts';
-import { identifierKey } from '../identifierKey.ts';
-import { withoutPasswords } from '../withoutPasswords.ts';
+import { identifierKey } from '../text/identifierKey.ts';
+import { withoutPasswords } from '../log/withoutPasswords.ts';
 import { rowCount, statusBadge } from './batchStatus.ts';
 import type { ConsoleParts } from './consoleParts.ts';
 import { page, sendPage } from './layout.ts';

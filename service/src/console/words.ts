@@ -1,6 +1,6 @@
-import { html, type Html } from '../html.ts';
+import { html, type Html } from '../text/html.ts';
 
-export { firstPart, shortened } from '../shortened.ts';
+export { firstPart, shortened } from '../text/shortened.ts';
 
 const numbers = new Intl.NumberFormat('en-GB');
 // The clock of the service: it is usually that of the reader, too.

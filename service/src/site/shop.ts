@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Html } from '../html.ts';
+import type { Html } from '../text/html.ts';
 import { listing, productOf, search } from './products.ts';
 import { cataloguePage, homePage, listPage, missingPage, productPage } from './shopPages.ts';
 

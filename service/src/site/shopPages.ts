@@ -1,4 +1,4 @@
-import { html, type Html } from '../html.ts';
+import { html, type Html } from '../text/html.ts';
 import type { Product } from './products.ts';
 
 /** The start page: a search form (GET), a form for product numbers (POST) and the ways in. */

@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { batchFrom, status, type Batch, type EndStatus } from './batch.ts';
 import { bigintIn, numberIn, textIn, type Columns } from './columns.ts';
 import { transaction } from './database.ts';
-import { identifierKey } from '../identifierKey.ts';
+import { identifierKey } from '../text/identifierKey.ts';
 import { identifierAfter, identifierLimit } from './identifiers.ts';
 
 /** What a new batch is made of. `task` is the task as it is started, as JSON. */

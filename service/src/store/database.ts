@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { reasonOf } from '../reasonOf.ts';
+import { reasonOf } from '../errors/thrown.ts';
 import { textIn } from './columns.ts';
 import { ForeignDatabase, migrate, NewerDatabase } from './migrate.ts';
 

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { reasonOf } from '../reasonOf.ts';
+import { reasonOf } from '../errors/thrown.ts';
 import { numberIn, textIn } from './columns.ts';
 import { migrations } from './migrations.ts';
 

@@ -1,6 +1,6 @@
 import { replaceableField, ValueMistake } from './replaceableField.ts';
 import { allSteps, type Step, type Task } from './task.ts';
-import { identifierKey } from '../identifierKey.ts';
+import { identifierKey } from '../text/identifierKey.ts';
 
 /** Why the values given for steps cannot be used. */
 export class ActionParamsMistake extends Error {

@@ -3,7 +3,7 @@ import { withDerivedIds } from './derivedIds.ts';
 import { isElementField, type TaskField } from './field.ts';
 import { allSteps, taskSchema, type Step, type Task } from './task.ts';
 import { TaskMistake } from './taskMistake.ts';
-import { identifierKey } from '../identifierKey.ts';
+import { identifierKey } from '../text/identifierKey.ts';
 
 /** Takes the decoded JSON of a task file and returns it as a task, with all ids; throws a TaskMistake. */
 export function checkTask(file: unknown): Task {

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile, rename, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { isMissing } from '../isMissing.ts';
+import { isMissing } from '../errors/thrown.ts';
 import { readTaskText } from './readTaskText.ts';
 import type { Task } from './task.ts';
 import { noLinks } from './textFile.ts';

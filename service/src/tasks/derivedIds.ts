@@ -1,6 +1,6 @@
 import { v5 as derivedUuid, validate as isUuid } from 'uuid';
 import { TaskMistake } from './taskMistake.ts';
-import { identifierKey } from '../identifierKey.ts';
+import { identifierKey } from '../text/identifierKey.ts';
 
 /**
  * A copy of the decoded JSON of a task file in which every step and field has an id. One that the file

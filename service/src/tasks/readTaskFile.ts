@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
 import { lstat, readFile } from 'node:fs/promises';
-import { isMissing } from '../isMissing.ts';
-import { reasonOf } from '../reasonOf.ts';
+import { isMissing, reasonOf } from '../errors/thrown.ts';
 import { maxTaskFile, readTaskText, taskFileTooLarge, withLine } from './readTaskText.ts';
 import type { Task } from './task.ts';
 import { noLinks } from './textFile.ts';

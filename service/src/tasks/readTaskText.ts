@@ -1,4 +1,4 @@
-import { reasonOf } from '../reasonOf.ts';
+import { reasonOf } from '../errors/thrown.ts';
 import { checkTask } from './checkTask.ts';
 import { placeOf, syntaxMistakeIn, type Place } from './placeInText.ts';
 import type { Task } from './task.ts';

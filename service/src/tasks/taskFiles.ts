@@ -1,13 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
-import { isMissing } from '../isMissing.ts';
-import { reasonOf } from '../reasonOf.ts';
+import { isMissing, reasonOf } from '../errors/thrown.ts';
 import { FolderWatch } from './folderWatch.ts';
 import { readTaskFile, type TaskFile } from './readTaskFile.ts';
 import type { Task } from './task.ts';
 import { saveTextFile, type TextFile } from './textFile.ts';
-import { identifierKey } from '../identifierKey.ts';
+import { identifierKey } from '../text/identifierKey.ts';
 
 /** A file that holds no task. */
 export interface BadFile {

@@ -2,8 +2,7 @@ import { hash, randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { lstat, open, readFile, rename, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isMissing } from '../isMissing.ts';
-import { reasonOf } from '../reasonOf.ts';
+import { isMissing, reasonOf } from '../errors/thrown.ts';
 
 /** A file as a person edits it: its line breaks are single ones. */
 export interface TextFile {

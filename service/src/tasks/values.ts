@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js';
 import { z } from 'zod';
-import { isSelector } from '../pages/isSelector.ts';
+import { isSelector } from './isSelector.ts';
 
 /**
  * Stands for the service's own address at the beginning of a task's URL, so that demo tasks work on

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { OneTimeLink } from '../../../service/src/console/oneTimeLink.ts';
+import { OneTimeLink } from '../../../service/src/keys/oneTimeLink.ts';
 import { cloudClient } from '../../support/service/cloudClient';
 import { DatabaseSync } from 'node:sqlite';
 import { consoleClient, consoleLink } from '../../support/service/console';

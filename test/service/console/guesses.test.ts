@@ -1,4 +1,4 @@
-import { KeyGuesses } from '../../../service/src/keyGuesses.ts';
+import { KeyGuesses } from '../../../service/src/keys/keyGuesses.ts';
 import { cloudClient } from '../../support/service/cloudClient';
 import { startService } from '../../support/inProcess/startService';
 

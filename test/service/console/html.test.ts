@@ -1,5 +1,5 @@
 // Under another name, or the formatter would take what these make for markup to be put right.
-import { html as made } from '../../../service/src/html.ts';
+import { html as made } from '../../../service/src/text/html.ts';
 
 test.each([
 	['between tags', (text: string) => made`<p>${text}</p>`, '<p>', '</p>'],

@@ -1,6 +1,6 @@
 import { readFile, readdir, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Trials } from '../../../service/src/console/trial/trials.ts';
+import { Trials } from '../../../service/src/runs/trials.ts';
 import { readTaskText } from '../../../service/src/tasks/readTaskText.ts';
 import { cloudClient } from '../../support/service/cloudClient';
 import { consoleClient } from '../../support/service/console';

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Clock } from '../../../service/src/clock.ts';
+import type { Clock } from '../../../service/src/pages/clock.ts';
 
 /**
  * How often this process must have had a look, so many milliseconds apart, without anything that has

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { html, type Html } from '../../html.ts';
+import { html, type Html } from '../../text/html.ts';
 import type { Batch } from '../../store/batch.ts';
 import type { FailedPage } from '../../store/failureStore.ts';
 import { aboveBatchPart } from './batchHeading.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { html, type Html, type HtmlValue } from '../../html.ts';
+import { html, type Html, type HtmlValue } from '../../text/html.ts';
 import { status, type Batch } from '../../store/batch.ts';
 import type { BatchLogStore } from '../../store/batchLogStore.ts';
 import type { JobProgress } from '../../store/jobStore.ts';

@@ -1,4 +1,4 @@
-import { html, type Html } from '../../html.ts';
+import { html, type Html } from '../../text/html.ts';
 import { status, type Batch } from '../../store/batch.ts';
 import { isUnfinished } from '../batchStatus.ts';
 import { distinctColumns } from './columns.ts';

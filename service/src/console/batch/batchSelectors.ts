@@ -1,4 +1,4 @@
-import { html, type Html } from '../../html.ts';
+import { html, type Html } from '../../text/html.ts';
 import type { Batch } from '../../store/batch.ts';
 import type { Gaps, StepSelector } from '../../store/selectorStore.ts';
 import { isUnfinished } from '../batchStatus.ts';

@@ -1,4 +1,4 @@
-import { html, type Html } from '../../html.ts';
+import { html, type Html } from '../../text/html.ts';
 import type { Batch } from '../../store/batch.ts';
 import { distinctColumns } from './columns.ts';
 import { matchOf, type Found } from './rowSearch.ts';

@@ -1,5 +1,5 @@
-import { html, type Html, type HtmlValue } from '../../html.ts';
-import { identifierKey } from '../../identifierKey.ts';
+import { html, type Html, type HtmlValue } from '../../text/html.ts';
+import { identifierKey } from '../../text/identifierKey.ts';
 import { readActionParams, type ActionParam } from '../../tasks/actionParams.ts';
 import { replaceableField } from '../../tasks/replaceableField.ts';
 import { allSteps, type Task } from '../../tasks/task.ts';

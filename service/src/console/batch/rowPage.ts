@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { ApiError, errorCode } from '../../api/errors.ts';
-import { html, type Html } from '../../html.ts';
+import { html, type Html } from '../../text/html.ts';
 import type { Batch } from '../../store/batch.ts';
 import { valuesOf } from '../../store/row.ts';
 import { aboveBatchPart } from './batchHeading.ts';

@@ -1,4 +1,4 @@
-import { html, type Html } from '../../html.ts';
+import { html, type Html } from '../../text/html.ts';
 import type { Batch } from '../../store/batch.ts';
 import { valuesOf } from '../../store/row.ts';
 import type { Column } from './columns.ts';

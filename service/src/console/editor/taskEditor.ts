@@ -1,12 +1,12 @@
 import { basename } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ApiError, errorCode } from '../../api/errors.ts';
-import { html, type Html } from '../../html.ts';
-import { reasonOf } from '../../reasonOf.ts';
+import { html, type Html } from '../../text/html.ts';
+import { reasonOf } from '../../errors/thrown.ts';
 import type { Task } from '../../tasks/task.ts';
 import { openTextFile } from '../../tasks/textFile.ts';
-import { identifierKey } from '../../identifierKey.ts';
-import { withoutPasswords } from '../../withoutPasswords.ts';
+import { identifierKey } from '../../text/identifierKey.ts';
+import { withoutPasswords } from '../../log/withoutPasswords.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
 import { sendPage } from '../layout.ts';
 import { untilGone } from '../waiting.ts';
@@ -20,7 +20,7 @@ import {
 } from './taskEditorPage.ts';
 import { mistakeLine, taskIn } from './taskText.ts';
 import { announced, trialResult } from '../trial/trialResult.ts';
-import { Trials } from '../trial/trials.ts';
+import { Trials } from '../../runs/trials.ts';
 import { taskPath } from '../paths.ts';
 
 type FileRoute = { Params: { name: string } };

@@ -1,4 +1,4 @@
-import { html, type Html } from '../../html.ts';
+import { html, type Html } from '../../text/html.ts';
 import type { TextFile } from '../../tasks/textFile.ts';
 import { watch } from '../live.ts';
 import { page } from '../layout.ts';

@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
-import { html, type Html } from '../../html.ts';
+import { html, type Html } from '../../text/html.ts';
 import { placeOf } from '../../tasks/placeInText.ts';
 import { readTaskText, type TextMistake } from '../../tasks/readTaskText.ts';
 import type { Task } from '../../tasks/task.ts';
 import type { TaskFiles } from '../../tasks/taskFiles.ts';
-import { withoutPasswords } from '../../withoutPasswords.ts';
+import { withoutPasswords } from '../../log/withoutPasswords.ts';
 
 /** The task that a text would be in the file of this name, or why it would be none. */
 export function taskIn(

@@ -1,10 +1,10 @@
 import type { FastifyReply } from 'fastify';
-import { html, type Html } from '../../html.ts';
-import { reasonOf } from '../../reasonOf.ts';
-import { withoutPasswords } from '../../withoutPasswords.ts';
+import { html, type Html } from '../../text/html.ts';
+import { reasonOf } from '../../errors/thrown.ts';
+import { withoutPasswords } from '../../log/withoutPasswords.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
 import { trialResult } from '../trial/trialResult.ts';
-import { Trials } from '../trial/trials.ts';
+import { Trials } from '../../runs/trials.ts';
 import { untilGone } from '../waiting.ts';
 import { taskOf } from './draft.ts';
 import type { Pointing } from './pointings.ts';

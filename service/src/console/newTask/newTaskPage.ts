@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { ApiError, errorCode } from '../../api/errors.ts';
 import { startBatch } from '../../api/startTask.ts';
-import { html, type Html } from '../../html.ts';
+import { html, type Html } from '../../text/html.ts';
 import { fetchStyles } from '../../pages/http/fetchStyles.ts';
 import { openTextFile } from '../../tasks/textFile.ts';
 import { isPageUrl, noPageUrl } from '../../tasks/values.ts';

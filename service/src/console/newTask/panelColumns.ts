@@ -1,4 +1,4 @@
-import { html, type Html } from '../../html.ts';
+import { html, type Html } from '../../text/html.ts';
 import type { Marks } from '../../pages/http/pointing/pointedDocument.ts';
 import { distinctColumns } from '../batch/columns.ts';
 import { counted, shortened } from '../words.ts';

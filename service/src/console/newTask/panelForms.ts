@@ -1,4 +1,4 @@
-import { html, type Html } from '../../html.ts';
+import { html, type Html } from '../../text/html.ts';
 import type { Aim, Pointing } from './pointings.ts';
 
 /** Where it is said what a person has done. */

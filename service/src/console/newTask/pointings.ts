@@ -6,7 +6,7 @@ import type { NextOffer } from '../../pages/http/pointing/nextOffer.ts';
 import type { Source } from '../../pages/http/reader.ts';
 import { PageError } from '../../pages/page.ts';
 import { addressOf } from '../../tasks/values.ts';
-import { withoutPasswords } from '../../withoutPasswords.ts';
+import { withoutPasswords } from '../../log/withoutPasswords.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
 import { pointedFor, type Draft } from './draft.ts';
 import { History } from './history.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { ApiError, errorCode } from '../../api/errors.ts';
-import { reasonOf } from '../../reasonOf.ts';
+import { reasonOf } from '../../errors/thrown.ts';
 import type { Task } from '../../tasks/task.ts';
 import { openTextFile } from '../../tasks/textFile.ts';
 import type { ConsoleParts } from '../consoleParts.ts';

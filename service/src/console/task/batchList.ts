@@ -1,4 +1,4 @@
-import { html, type Html } from '../../html.ts';
+import { html, type Html } from '../../text/html.ts';
 import type { Batch } from '../../store/batch.ts';
 import type { BatchStore } from '../../store/batchStore.ts';
 import { deleteForm } from '../batch/batchActions.ts';

@@ -3,7 +3,7 @@ import { validate as isUuid } from 'uuid';
 import type { StartBody } from '../../api/startTask.ts';
 import { ValueMistake } from '../../tasks/replaceableField.ts';
 import type { Task } from '../../tasks/task.ts';
-import { withoutPasswords } from '../../withoutPasswords.ts';
+import { withoutPasswords } from '../../log/withoutPasswords.ts';
 import type { Entries } from '../entries.ts';
 import { stepValuesOf, valueFrom } from './stepValues.ts';
 

@@ -1,4 +1,4 @@
-import { html, type Html } from '../../html.ts';
+import { html, type Html } from '../../text/html.ts';
 import { replaceableField, type ReplaceableField } from '../../tasks/replaceableField.ts';
 import type { Step } from '../../tasks/task.ts';
 import { addressOf } from '../../tasks/values.ts';

@@ -1,4 +1,4 @@
-import { html, type Html } from '../../html.ts';
+import { html, type Html } from '../../text/html.ts';
 import type { LoopStep, Step } from '../../tasks/task.ts';
 import { addressOf } from '../../tasks/values.ts';
 import { counted, durationOf, shortened } from '../words.ts';

@@ -1,12 +1,12 @@
-import { html, type Html } from '../../html.ts';
+import { html, type Html } from '../../text/html.ts';
 import { status } from '../../store/batch.ts';
 import type { FailedPage } from '../../store/failureStore.ts';
 import { valuesOf } from '../../store/row.ts';
 import type { StepSelector } from '../../store/selectorStore.ts';
 import { columnsOf, type Task } from '../../tasks/task.ts';
-import { withoutPasswords } from '../../withoutPasswords.ts';
+import { withoutPasswords } from '../../log/withoutPasswords.ts';
 import { distinctColumns } from '../batch/columns.ts';
-import type { BoundedTrial } from './trials.ts';
+import type { BoundedTrial } from '../../runs/trials.ts';
 import { placeInWords } from '../placeInWords.ts';
 import { table } from '../table.ts';
 import { counted, shortened } from '../words.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Browser as Chromium, Page as Tab } from 'playwright-core';
-import { systemClock, type Clock } from '../../clock.ts';
-import { reasonOf } from '../../reasonOf.ts';
+import { systemClock, type Clock } from '../clock.ts';
+import { reasonOf } from '../../errors/thrown.ts';
 import { ChromiumLauncher } from './chromiumLauncher.ts';
 import { proxyUser } from '../proxy.ts';
 import type { RequestSettings } from '../requestSettings.ts';

@@ -1,4 +1,4 @@
-import { reasonOf } from '../../reasonOf.ts';
+import { reasonOf } from '../../errors/thrown.ts';
 import { PageError, type Outage } from '../page.ts';
 import { proxyOutage, proxyRefusal, type ProxyFailure } from '../proxy.ts';
 

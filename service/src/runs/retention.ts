@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Retention } from './store/retention.ts';
+import type { Retention } from '../store/retention.ts';
 
 const day = 24 * 60 * 60 * 1000;
 /** Milliseconds between two looks for batches that are to go. */

@@ -1,18 +1,18 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { FastifyBaseLogger } from 'fastify';
-import { Dispatcher, type PageKinds } from './agents/dispatcher.ts';
-import type { OpenPage } from './agents/run.ts';
-import { systemClock, type Clock } from './clock.ts';
-import type { Browser } from './pages/browser/browser.ts';
-import { BrowserPage } from './pages/browser/browserPage.ts';
-import { HttpPage } from './pages/http/httpPage.ts';
-import { Readers } from './pages/http/readers.ts';
-import { BatchStore } from './store/batchStore.ts';
-import { DatabaseFile } from './store/databaseFile.ts';
-import { FailureStore } from './store/failureStore.ts';
-import { JobStore } from './store/jobStore.ts';
-import { RowStore } from './store/rowStore.ts';
-import { SelectorStore } from './store/selectorStore.ts';
+import { Dispatcher, type PageKinds } from '../agents/dispatcher.ts';
+import type { OpenPage } from '../agents/run.ts';
+import { systemClock, type Clock } from '../pages/clock.ts';
+import type { Browser } from '../pages/browser/browser.ts';
+import { BrowserPage } from '../pages/browser/browserPage.ts';
+import { HttpPage } from '../pages/http/httpPage.ts';
+import { Readers } from '../pages/http/readers.ts';
+import { BatchStore } from '../store/batchStore.ts';
+import { DatabaseFile } from '../store/databaseFile.ts';
+import { FailureStore } from '../store/failureStore.ts';
+import { JobStore } from '../store/jobStore.ts';
+import { RowStore } from '../store/rowStore.ts';
+import { SelectorStore } from '../store/selectorStore.ts';
 
 /** What scrapes: agents, the pages that they read, and the stores of a database that they fill. */
 export interface Scraping {

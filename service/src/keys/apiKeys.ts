@@ -1,4 +1,4 @@
-import { endingOf, keyHash, type ApiKeyStore, type KeyUse } from './store/apiKeyStore.ts';
+import { endingOf, keyHash, type ApiKeyStore, type KeyUse } from '../store/apiKeyStore.ts';
 import type { KeptKey } from './keptApiKey.ts';
 import { KeyGuesses } from './keyGuesses.ts';
 

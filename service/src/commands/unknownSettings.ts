@@ -1,5 +1,5 @@
 import { closest, distance } from 'fastest-levenshtein';
-import { settingNames } from './settings.ts';
+import { settingNames } from '../settings.ts';
 
 /**
  * Says, for people, which variables of the environment look like settings and are none; undefined: none

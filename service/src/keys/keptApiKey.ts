@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
-import { isMissing } from './isMissing.ts';
-import { reasonOf } from './reasonOf.ts';
-import { endingOf, keyHash } from './store/apiKeyStore.ts';
+import { isMissing, reasonOf } from '../errors/thrown.ts';
+import { endingOf, keyHash } from '../store/apiKeyStore.ts';
 
 /**
  * The made-up API key of a service, which its clients keep: it stays the same for one database. Only

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Writable } from 'node:stream';
 import { pino, type Logger } from 'pino';
-import { shortened } from './shortened.ts';
+import { shortened } from '../text/shortened.ts';
 import { withoutPasswords } from './withoutPasswords.ts';
 
 /** Bytes of the log that wait at most, for a reader or for room on the disk. */

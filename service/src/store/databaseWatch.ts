@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { DatabaseFile } from './store/databaseFile.ts';
+import type { DatabaseFile } from './databaseFile.ts';
 
 /** Milliseconds between two looks: while nothing runs, nobody else looks. */
 const interval = 5_000;

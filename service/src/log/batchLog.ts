@@ -1,4 +1,4 @@
-import type { BatchLogStore } from './store/batchLogStore.ts';
+import type { BatchLogStore } from '../store/batchLogStore.ts';
 
 const levels: Record<number, string> = { 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' };
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Task } from '../../tasks/task.ts';
-import { runTrial, type Trial, type TrialSettings } from '../../trial.ts';
+import type { Task } from '../tasks/task.ts';
+import { runTrial, type Trial, type TrialSettings } from './trial.ts';
 
 /** What came of a trial, and how it came to its end where that was not the task's own. */
 export interface BoundedTrial extends Trial {

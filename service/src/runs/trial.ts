@@ -2,17 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { v4 as newUuid } from 'uuid';
-import { Browser } from './pages/browser/browser.ts';
-import { browserMissing, findBrowser } from './pages/browser/findBrowser.ts';
+import { Browser } from '../pages/browser/browser.ts';
+import { browserMissing, findBrowser } from '../pages/browser/findBrowser.ts';
 import { openScraping } from './scraping.ts';
-import type { Settings } from './settings.ts';
-import { shop } from './site/shop.ts';
-import type { Batch } from './store/batch.ts';
-import { openDatabase } from './store/database.ts';
-import type { FailedPage } from './store/failureStore.ts';
-import type { StepSelector } from './store/selectorStore.ts';
-import { splitJobs } from './tasks/splitJobs.ts';
-import { columnsOf, type Task } from './tasks/task.ts';
+import type { Settings } from '../settings.ts';
+import { shop } from '../site/shop.ts';
+import type { Batch } from '../store/batch.ts';
+import { openDatabase } from '../store/database.ts';
+import type { FailedPage } from '../store/failureStore.ts';
+import type { StepSelector } from '../store/selectorStore.ts';
+import { splitJobs } from '../tasks/splitJobs.ts';
+import { columnsOf, type Task } from '../tasks/task.ts';
 
 /** What came of a task that was tried. */
 export interface Trial {
