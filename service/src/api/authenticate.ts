@@ -1,17 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { validate as isUuid } from 'uuid';
+import { ServiceError } from '../errors/serviceError.ts';
 import type { ApiKeys } from '../keys/apiKeys.ts';
-import { ApiError, errorCode } from './errors.ts';
 
-const wrongKey = new ApiError(
-	errorCode.unauthorized,
+const wrongKey = new ServiceError(
+	'unauthorized',
 	'The API key is missing or wrong: send the header Authorization: Bearer <API_KEY>.',
 );
-const tooManyKeys = new ApiError(
-	errorCode.unauthorized,
+const tooManyKeys = new ServiceError(
+	'tooManyTries',
 	'Too many wrong API keys came from this address. Try again in a minute.',
-	429,
 );
 
 const requestIdHeader = 'x-cp-request-id';
@@ -27,7 +26,7 @@ export function authenticate(server: FastifyInstance, apiKeys: ApiKeys): void {
 		}
 		apiKeys.noteUse(key, `${request.method} ${request.routeOptions.url ?? ''}`);
 		if (requestIdOf(request.headers) === undefined) {
-			done(new ApiError(errorCode.badRequest, `The header ${requestIdHeader} must be a UUID.`));
+			done(new ServiceError('badRequest', `The header ${requestIdHeader} must be a UUID.`));
 		} else {
 			done();
 		}

@@ -1,6 +1,7 @@
 import { STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { ApiError, errorCode, failureEnvelope } from './errors.ts';
+import { ServiceError } from '../errors/serviceError.ts';
+import { failureEnvelope } from './errors.ts';
 
 /** Connections whose last request was answered before all of it had come. */
 const answeredEarly = new WeakSet<Socket>();
@@ -22,7 +23,7 @@ export function refuseBroken(error: NodeJS.ErrnoException, socket: Socket): void
 		error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
 			? 'The request took too long to come.'
 			: 'This is not a readable HTTP request.';
-	const failure = new ApiError(errorCode.unreadable, message);
+	const failure = new ServiceError('unreadable', message);
 	const body = JSON.stringify(failureEnvelope(failure));
 	socket.end(
 		[

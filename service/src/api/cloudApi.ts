@@ -1,10 +1,15 @@
 import type { FastifyInstance } from 'fastify';
-import type { CloudParts } from './cloudParts.ts';
-import { listBatches } from './listBatches.ts';
-import { readData } from './readData.ts';
+import type { ApiKeys } from '../keys/apiKeys.ts';
 import { authenticate } from './authenticate.ts';
+import { listBatches } from './listBatches.ts';
+import { readData, type DataParts } from './readData.ts';
 import { startTask } from './startTask.ts';
 import { stopTask } from './stopTask.ts';
+
+/** What the endpoints work with. */
+export interface CloudParts extends DataParts {
+	apiKeys: ApiKeys;
+}
 
 /** The four endpoints of section 4. */
 export function cloudApi(parts: CloudParts) {

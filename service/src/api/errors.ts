@@ -1,38 +1,27 @@
-/** The error codes of section 7. */
-export const errorCode = {
-	unreadable: 9000000,
-	invalid: 9000001,
-	badRequest: 9000002,
-	unauthorized: 9000003,
-	notFound: 9000004,
-	alreadyExists: 9000005,
-} as const;
+import type { FailureKind, ServiceError } from '../errors/serviceError.ts';
 
-export type ErrorCode = (typeof errorCode)[keyof typeof errorCode];
-
-/** The specification leaves the HTTP status of failed requests open: these are our choice. */
-const httpStatuses: Record<ErrorCode, number> = {
-	[errorCode.unreadable]: 400,
-	[errorCode.invalid]: 400,
-	[errorCode.badRequest]: 400,
-	[errorCode.unauthorized]: 401,
-	[errorCode.notFound]: 404,
-	[errorCode.alreadyExists]: 409,
+/**
+ * The error codes of section 7. The specification leaves the HTTP status of failed requests open: these
+ * are our choice.
+ */
+const answers: Record<FailureKind, { code: number; httpStatus: number }> = {
+	unreadable: { code: 9000000, httpStatus: 400 },
+	tooLarge: { code: 9000000, httpStatus: 413 },
+	invalid: { code: 9000001, httpStatus: 400 },
+	badRequest: { code: 9000002, httpStatus: 400 },
+	forbidden: { code: 9000002, httpStatus: 403 },
+	conflict: { code: 9000002, httpStatus: 409 },
+	failed: { code: 9000002, httpStatus: 500 },
+	unauthorized: { code: 9000003, httpStatus: 401 },
+	tooManyTries: { code: 9000003, httpStatus: 429 },
+	notFound: { code: 9000004, httpStatus: 404 },
 };
 
-/** A request that failed, as its caller is told. `httpStatus` only where it is not the code's own. */
-export class ApiError extends Error {
-	readonly code: ErrorCode;
-	readonly httpStatus: number;
-
-	constructor(code: ErrorCode, message: string, httpStatus = httpStatuses[code]) {
-		super(message);
-		this.code = code;
-		this.httpStatus = httpStatus;
-	}
+export function httpStatusOf({ kind }: ServiceError): number {
+	return answers[kind].httpStatus;
 }
 
 /** What a failed request is answered with (section 2.1). */
-export function failureEnvelope({ code, message }: ApiError) {
-	return { code, msg: message, data: null };
+export function failureEnvelope({ kind, message }: ServiceError) {
+	return { code: answers[kind].code, msg: message, data: null };
 }

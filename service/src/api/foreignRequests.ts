@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ApiError, errorCode } from './errors.ts';
+import { ServiceError } from '../errors/serviceError.ts';
 
 /** The names by which a service may be asked, besides `localhost` and the addresses it listens on. */
 export interface ServiceNames {
@@ -22,10 +22,11 @@ export function refuseForeignRequests(server: FastifyInstance, names: ServiceNam
 	});
 }
 
-function mistakeIn(request: FastifyRequest, names: ServiceNames): ApiError | undefined {
+function mistakeIn(request: FastifyRequest, names: ServiceNames): ServiceError | undefined {
 	const { host = '', origin, 'sec-fetch-site': fetchSite } = request.headers;
 	if (!isKnownHost(host, names, request.socket.localAddress)) {
-		return forbidden(
+		return new ServiceError(
+			'forbidden',
 			`This service does not answer to the host "${host.slice(0, 100)}". If that is one of its names, add it to SERVICE_ALLOWED_HOSTS.`,
 		);
 	}
@@ -36,7 +37,8 @@ function mistakeIn(request: FastifyRequest, names: ServiceNames): ApiError | und
 		(fetchSite === undefined || fetchSite === 'same-origin');
 	return isOwn
 		? undefined
-		: forbidden(
+		: new ServiceError(
+				'forbidden',
 				`Requests of another web site (${(origin ?? 'unnamed').slice(0, 100)}) change nothing here. If browsers know the service by that, add it to SERVICE_ALLOWED_HOSTS.`,
 			);
 }
@@ -75,8 +77,4 @@ function hostName(host: string): string | undefined {
 function urlOf(host: string): URL | undefined {
 	const isPlain = /^[\w.:[\]-]+$/.test(host) && URL.canParse(`http://${host}`);
 	return isPlain ? new URL(`http://${host}`) : undefined;
-}
-
-function forbidden(message: string): ApiError {
-	return new ApiError(errorCode.badRequest, message, 403);
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { noTask, type CloudParts } from './cloudParts.ts';
+import { findTask } from '../runs/find.ts';
+import type { Runs } from '../runs/scraping.ts';
 import { batchRecord, batchSchema, envelopeOf, pageOf, pageQuery, success } from './wire.ts';
 
 interface ListQuery {
@@ -23,11 +24,11 @@ const schema = {
 };
 
 /** GET /cloud/batches (section 4.3). Batches stay listed when the file of their task is gone. */
-export function listBatches(server: FastifyInstance, parts: CloudParts): void {
+export function listBatches(server: FastifyInstance, parts: Runs): void {
 	server.get<{ Querystring: ListQuery }>('/cloud/batches', { schema }, ({ query }) => {
 		const { page, size, orderBy, taskID } = query;
 		const total = parts.batches.count(taskID);
-		if (total === 0 && !parts.tasks.find(taskID)) throw noTask(parts, taskID);
+		if (total === 0) findTask(parts, taskID);
 		const batches = parts.batches.list(taskID, orderBy, { offset: (page - 1) * size, size });
 		return success({ list: batches.map(batchRecord), pagination: { page, size, total } });
 	});

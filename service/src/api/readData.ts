@@ -1,10 +1,16 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import { ServiceError } from '../errors/serviceError.ts';
+import type { Runs } from '../runs/scraping.ts';
 import type { Batch } from '../store/batch.ts';
+import type { DeduplicationStore } from '../store/deduplicationStore.ts';
 import { hashOf } from '../store/rowStore.ts';
-import type { CloudParts } from './cloudParts.ts';
-import { ApiError, errorCode } from './errors.ts';
 import { envelopeOf, pageOf, pageQuery, success } from './wire.ts';
+
+/** What rows are read from. */
+export interface DataParts extends Runs {
+	deduplication: DeduplicationStore;
+}
 
 interface DataQuery {
 	page: number;
@@ -48,12 +54,12 @@ const previewLength = 100;
  * GET /cloud/data (section 4.4). `total` counts all rows that can be read; duplicates are left out of
  * the page that they fall on, so pages get shorter and not fewer.
  */
-export function readData(server: FastifyInstance, parts: CloudParts): void {
+export function readData(server: FastifyInstance, parts: DataParts): void {
 	server.get<{ Querystring: DataQuery }>('/cloud/data', { schema }, async ({ query, log }) => {
 		const { page, size, preview } = query;
 		const deduplicationID = query.deduplication ? deduplicationIDOf(query) : undefined;
 		const batch = parts.batches.find(batchIDOf(query.batchID));
-		if (!batch) throw new ApiError(errorCode.notFound, `There is no batch ${query.batchID}.`);
+		if (!batch) throw new ServiceError('notFound', `There is no batch ${query.batchID}.`);
 		log.debug({ batchID: query.batchID }, 'reading rows');
 		const total = parts.rows.count(batch);
 		const offset = (page - 1) * size;
@@ -79,7 +85,7 @@ interface ShownRow {
  * page is too large to be sent, unless it has only one row.
  */
 async function shownRows(
-	{ rows }: CloudParts,
+	{ rows }: Runs,
 	batch: Batch,
 	{
 		offset,
@@ -97,8 +103,8 @@ async function shownRows(
 			const shown = preview ? previewOf(row) : row;
 			bytes += Buffer.byteLength(shown);
 			if (bytes > largestPage && list.length > 0) {
-				throw new ApiError(
-					errorCode.invalid,
+				throw new ServiceError(
+					'invalid',
 					`The rows of this page are larger than 32 MiB: ask for a smaller size, ${list.length} at most.`,
 				);
 			}
@@ -116,14 +122,14 @@ async function shownRows(
 function batchIDOf(text: string): bigint {
 	const id = BigInt(text);
 	if (id < 1n || id > largestBatchID) {
-		throw new ApiError(errorCode.invalid, `batchID must be from 1 to ${largestBatchID}.`);
+		throw new ServiceError('invalid', `batchID must be from 1 to ${largestBatchID}.`);
 	}
 	return id;
 }
 
 function deduplicationIDOf({ deduplicationID }: DataQuery): string {
 	if (deduplicationID) return deduplicationID;
-	throw new ApiError(errorCode.unreadable, 'deduplicationID is missing; deduplication needs it.');
+	throw new ServiceError('unreadable', 'deduplicationID is missing; deduplication needs it.');
 }
 
 function previewOf(content: string): string {

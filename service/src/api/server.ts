@@ -7,17 +7,18 @@ import Fastify, {
 	type FastifyReply,
 } from 'fastify';
 import { v4 as newUuid } from 'uuid';
+import { ServiceError, serviceErrorOf } from '../errors/serviceError.ts';
 import { requestIdOf } from './authenticate.ts';
 import { noteAnswered, refuseBroken } from './brokenRequests.ts';
-import { ApiError, errorCode, failureEnvelope } from './errors.ts';
+import { failureEnvelope, httpStatusOf } from './errors.ts';
 import { decodeQuery, type QuerySchema } from './decodeQuery.ts';
-import { toApiError } from './toApiError.ts';
+import { schemaMistake } from './schemaMistake.ts';
 
 /** Milliseconds that connections have to come to their end once the server closes. */
 const closingTime = 1_500;
 
 /** Answers a request with an envelope that says what has failed. */
-type AnswerFailure = (reply: FastifyReply, failure: ApiError) => FastifyReply;
+type AnswerFailure = (reply: FastifyReply, failure: ServiceError) => FastifyReply;
 
 /**
  * An HTTP server without routes that answers whatever goes wrong with the envelope (section 2.1) and
@@ -58,7 +59,7 @@ export function createServer({
 		return503OnClosing: false,
 		genReqId: ({ headers }) => requestIdOf(headers) ?? newUuid(),
 		frameworkErrors: (error, _request, reply) => {
-			void answerFailure(reply, toApiError(error));
+			void answerFailure(reply, serviceErrorOf(error));
 		},
 		clientErrorHandler: refuseBroken,
 	});
@@ -75,7 +76,7 @@ function failureAnswers(errorsAs200: boolean): AnswerFailure {
 	// Written without the schema of the route's success, which a failure does not fit.
 	return (reply, failure) =>
 		reply
-			.code(errorsAs200 ? 200 : failure.httpStatus)
+			.code(errorsAs200 ? 200 : httpStatusOf(failure))
 			.type('application/json; charset=utf-8')
 			.serializer((envelope) => JSON.stringify(envelope))
 			.send(failureEnvelope(failure));
@@ -100,17 +101,19 @@ function readQueriesBySchema(server: FastifyInstance): void {
 }
 
 function answerFailures(server: FastifyInstance, answerFailure: AnswerFailure): void {
-	server.setErrorHandler<FastifyError | ApiError>((error, request, reply) => {
-		const failure = toApiError(error);
-		if (failure.httpStatus === 500) request.log.error(error);
-		request.log.info({ code: failure.code, reason: failure.message }, 'request refused');
+	server.setErrorHandler<FastifyError>((error, request, reply) => {
+		const { validation } = error;
+		const failure = validation ? schemaMistake(validation) : serviceErrorOf(error);
+		if (failure.kind === 'failed') request.log.error(error);
+		const { code, msg } = failureEnvelope(failure);
+		request.log.info({ code, reason: msg }, 'request refused');
 		// Fastify would close the connection to a client that is still sending, which then reads no answer.
-		if (failure.httpStatus === 413) reply.removeHeader('connection');
+		if (failure.kind === 'tooLarge') reply.removeHeader('connection');
 		return answerFailure(reply, failure);
 	});
 	server.setNotFoundHandler((request, reply) => {
-		const failure = new ApiError(
-			errorCode.notFound,
+		const failure = new ServiceError(
+			'notFound',
 			`There is no ${request.method} ${request.url.slice(0, 200)} here.`,
 		);
 		return answerFailure(reply, failure);

@@ -1,7 +1,9 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import Fastify from 'fastify';
 import { reasonOf } from '../errors/thrown.ts';
 import { readSettings } from '../settings.ts';
+import { shop } from '../site/shop.ts';
 import { status } from '../store/batch.ts';
 import type { FailedPage } from '../store/failureStore.ts';
 import { valuesOf } from '../store/row.ts';
@@ -40,7 +42,9 @@ export async function tryTask(
 		if (unknown !== undefined) process.stderr.write(`${unknown}\n`);
 		// npm goes to the folder of its package; a path is meant from where the user is.
 		const task = await taskIn(resolve(env.INIT_CWD ?? '', file));
-		const trial = await runTrial(task, { rows, signal: end.signal, browser });
+		const trial = await withShop((site) =>
+			runTrial(task, { rows, signal: end.signal, browser, site }),
+		);
 		if (json) for (const row of trial.rows) process.stdout.write(`${namedRow(task, row)}\n`);
 		const report = reportOf(task, trial, rows, !json).join('\n');
 		// Whoever reads the rows by a program does not want the report among them.
@@ -51,6 +55,17 @@ export async function tryTask(
 		const reason = reasonOf(error);
 		process.stderr.write(`${withoutPasswords(reason)}\n`);
 		return 1;
+	}
+}
+
+/** Does something while the demo shop is served on a free port, as a service serves it. */
+async function withShop<Result>(work: (site: string) => Promise<Result>): Promise<Result> {
+	const server = Fastify();
+	try {
+		await server.register(shop);
+		return await work(await server.listen({ host: '127.0.0.1', port: 0 }));
+	} finally {
+		await server.close();
 	}
 }
 

@@ -1,5 +1,5 @@
 import { html, type Html } from '../text/html.ts';
-import { status, type Batch } from '../store/batch.ts';
+import { isUnfinished, status, type Batch } from '../store/batch.ts';
 import { grouped } from './words.ts';
 
 const names: Record<number, string> = {
@@ -8,11 +8,6 @@ const names: Record<number, string> = {
 	[status.successful]: 'Successful',
 	[status.stopped]: 'Stopped',
 };
-
-/** Whether a batch waits or runs. */
-export function isUnfinished(batch: Batch): boolean {
-	return batch.status === status.waiting || batch.status === status.running;
-}
 
 /** Whether a batch has ended by itself, and lacks pages. */
 export function isIncomplete({ status: is, failedPages }: Batch): boolean {

@@ -3,16 +3,15 @@ import { fileURLToPath } from 'node:url';
 import fastifyCookie from '@fastify/cookie';
 import fastifyFormbody from '@fastify/formbody';
 import fastifyStatic from '@fastify/static';
-import type { FastifyError, FastifyInstance } from 'fastify';
-import type { ApiError } from '../api/errors.ts';
-import { toApiError } from '../api/toApiError.ts';
+import type { FastifyInstance } from 'fastify';
 import { guard } from './access.ts';
 import { batchActionRoutes } from './batch/batchActions.ts';
 import { failureRoutes } from './batch/batchFailures.ts';
 import { batchRoutes } from './batch/batchPage.ts';
 import type { ConsoleParts } from './consoleParts.ts';
 import { downloadRoutes } from './batch/download.ts';
-import { errorPage, securityHeaders, sendPage } from './layout.ts';
+import { answerFailures } from './failures.ts';
+import { securityHeaders } from './layout.ts';
 import { keyRoutes } from './keysPage.ts';
 import { watchRoute } from './live.ts';
 import { rowRoutes } from './batch/rowPage.ts';
@@ -74,21 +73,4 @@ function pages(parts: ConsoleParts) {
 		failureRoutes(server, parts);
 		watchRoute(server, parts);
 	};
-}
-
-/** People get a page that says what has failed, not the envelope of the API. */
-function answerFailures(server: FastifyInstance): void {
-	server.setErrorHandler<FastifyError | ApiError>((error, request, reply) => {
-		const failure = toApiError(error);
-		if (failure.httpStatus === 500) request.log.error(error);
-		const title = failure.httpStatus === 404 ? 'There is nothing here' : 'This did not work';
-		const isOutside = failure.httpStatus === 403;
-		return sendPage(reply.code(failure.httpStatus), errorPage(title, failure.message, isOutside));
-	});
-	server.setNotFoundHandler((_request, reply) =>
-		sendPage(
-			reply.code(404),
-			errorPage('There is nothing here', 'The address may be misspelt, or what was here is gone.'),
-		),
-	);
 }

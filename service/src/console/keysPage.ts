@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { v4 as newUuid } from 'uuid';
 import { html, type Html } from '../text/html.ts';
 import type { ShownKey } from '../keys/apiKeys.ts';
-import { ApiError, errorCode } from '../api/errors.ts';
+import { ServiceError } from '../errors/serviceError.ts';
 import { baseUrlOf } from './baseUrl.ts';
 import type { ConsoleParts } from './consoleParts.ts';
 import { entriesOf } from './entries.ts';
@@ -27,7 +27,7 @@ export function keyRoutes(server: FastifyInstance, parts: ConsoleParts): void {
 	});
 	server.post('/keys', (request, reply) => {
 		const name = entriesOf(request.body).get('name')?.trim().slice(0, longestName);
-		if (!name) throw new ApiError(errorCode.invalid, 'Give the key a name: what it is used for.');
+		if (!name) throw new ServiceError('invalid', 'Give the key a name: what it is used for.');
 		const key = parts.apiKeys.make(name);
 		request.log.info({ name }, 'API key made');
 		const number = newUuid();

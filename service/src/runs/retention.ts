@@ -1,10 +1,33 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
+import { ServiceError } from '../errors/serviceError.ts';
+import { isUnfinished, type Batch } from '../store/batch.ts';
 import type { Retention } from '../store/retention.ts';
 
 const day = 24 * 60 * 60 * 1000;
 /** Milliseconds between two looks for batches that are to go. */
 const interval = 60 * 60 * 1000;
+
+/**
+ * Deletes an ended batch; its rows go by and by, until `signal` is aborted. Throws a ServiceError where it
+ * has not ended.
+ */
+export function deleteBatch(
+	retention: Retention,
+	batch: Batch,
+	{ log, signal }: { log: FastifyBaseLogger; signal: AbortSignal },
+): void {
+	if (isUnfinished(batch)) {
+		throw new ServiceError(
+			'conflict',
+			'Nothing was deleted: this batch has not ended. Stop it first, then delete it.',
+		);
+	}
+	retention.delete(batch.id);
+	clearDeleted(retention, log, signal).catch((error: unknown) =>
+		log.error(error, 'rows of deleted batches are left over'),
+	);
+}
 
 /**
  * Deletes, now and each hour, the batches that ended so many days ago; without a number only what is left
@@ -24,7 +47,7 @@ export function deleteOldBatches(
 }
 
 /** Deletes what is left of deleted batches. */
-export async function clearDeleted(
+async function clearDeleted(
 	retention: Retention,
 	log: FastifyBaseLogger,
 	signal: AbortSignal,

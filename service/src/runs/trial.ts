@@ -1,18 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import Fastify, { type FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { v4 as newUuid } from 'uuid';
 import { Browser } from '../pages/browser/browser.ts';
 import { browserMissing, findBrowser } from '../pages/browser/findBrowser.ts';
-import { openScraping } from './scraping.ts';
-import type { Settings } from '../settings.ts';
-import { shop } from '../site/shop.ts';
 import type { Batch } from '../store/batch.ts';
 import { openDatabase } from '../store/database.ts';
 import type { FailedPage } from '../store/failureStore.ts';
 import type { StepSelector } from '../store/selectorStore.ts';
-import { splitJobs } from '../tasks/splitJobs.ts';
-import { columnsOf, type Task } from '../tasks/task.ts';
+import type { Task } from '../tasks/task.ts';
+import { openScraping } from './scraping.ts';
+import { beginRun } from './start.ts';
 
 /** What came of a task that was tried. */
 export interface Trial {
@@ -32,9 +29,10 @@ export interface TrialSettings {
 	rows: number;
 	/** Ends it early. */
 	signal: AbortSignal;
-	browser: Settings['browser'];
-	/** What `{site}` stands for; absent: the demo shop, which is served on a free port meanwhile. */
-	site?: string;
+	/** Path of the browser's executable; absent: look in the usual places. */
+	browser?: string;
+	/** What `{site}` stands for. */
+	site: string;
 }
 
 /**
@@ -52,19 +50,10 @@ export async function runTrial(
 	const options = { browser: ownBrowser, agents: 1, log, onStoreFailure: fatal.reject };
 	const scraping = openScraping(database, options);
 	const { batches, dispatcher } = scraping;
-	const ownShop = Fastify();
 	try {
-		dispatcher.begin(site ?? (await open(ownShop)));
-		const { id } = batches.create({
-			taskID: task.taskID,
-			task: JSON.stringify(task),
-			region: 'us',
-			nodeCount: 1,
-			requestID: newUuid(),
-			fields: columnsOf(task),
-			jobs: splitJobs(task, 1),
-		});
-		dispatcher.add(batches.get(id), task);
+		dispatcher.begin(site);
+		const values = { nodeCount: 1, jobCount: 1 };
+		const { id } = beginRun(scraping, task, values, { id: newUuid(), log });
 		await Promise.race([fatal.promise, enough(() => batches.get(id), rows, signal)]);
 		const batch = dispatcher.stop(id);
 		return {
@@ -74,18 +63,13 @@ export async function runTrial(
 			emptySelectors: scraping.selectors.emptyOf(id),
 		};
 	} finally {
-		await Promise.all([scraping.close(), ownShop.close()]);
+		await scraping.close();
 		await ownBrowser?.close();
 		database.close();
 	}
 }
 
-async function open(site: FastifyInstance): Promise<string> {
-	await site.register(shop);
-	return site.listen({ host: '127.0.0.1', port: 0 });
-}
-
-async function found(configured: Settings['browser']): Promise<string> {
+async function found(configured: string | undefined): Promise<string> {
 	const executable = await findBrowser(configured, process.env.PATH ?? '');
 	if (executable === undefined) throw new Error(`This task needs a browser. ${browserMissing}`);
 	return executable;
@@ -96,5 +80,48 @@ async function enough(batch: () => Batch, rows: number, signal: AbortSignal): Pr
 		const { endTime, lineCount } = batch();
 		if (endTime > 0 || lineCount >= rows) return;
 		await sleep(pulse, undefined, { signal }).catch(() => undefined);
+	}
+}
+
+/** What came of a trial, and how it came to its end where that was not the task's own. */
+export interface BoundedTrial extends Trial {
+	isTimedOut: boolean;
+}
+
+/** Runs tasks for people who try them out: only so many at once, and none for ever. */
+export class Trials {
+	readonly #most: number;
+	readonly #milliseconds: number;
+	#running = 0;
+
+	/** `most` at once, each for so many milliseconds. */
+	constructor({ most = 2, milliseconds = 60_000 } = {}) {
+		this.#most = most;
+		this.#milliseconds = milliseconds;
+	}
+
+	/** Seconds that a trial may take. */
+	get seconds(): number {
+		return this.#milliseconds / 1000;
+	}
+
+	/** Runs a task; undefined if too many are running. Throws an Error for people. */
+	async run(task: Task, settings: TrialSettings): Promise<BoundedTrial | undefined> {
+		if (this.#running >= this.#most) return undefined;
+		this.#running += 1;
+		const end = new AbortController();
+		const late = new AbortController();
+		const signal = AbortSignal.any([settings.signal, late.signal]);
+		void sleep(this.#milliseconds, undefined, { signal: end.signal }).then(
+			() => late.abort(),
+			() => undefined,
+		);
+		try {
+			const trial = await runTrial(task, { ...settings, signal });
+			return { ...trial, isTimedOut: late.signal.aborted };
+		} finally {
+			end.abort();
+			this.#running -= 1;
+		}
 	}
 }

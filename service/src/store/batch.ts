@@ -31,6 +31,11 @@ export interface Batch {
 	fields: { id: string; name: string }[];
 }
 
+/** Whether a batch waits or runs. */
+export function isUnfinished(batch: Batch): boolean {
+	return batch.status === status.waiting || batch.status === status.running;
+}
+
 /** Reads a row of the table `batches`, from a statement that reads integers as bigint. */
 export function batchFrom(columns: Columns): Batch {
 	return {

@@ -1,20 +1,11 @@
+import { ServiceError } from '../errors/serviceError.ts';
 import { replaceableField, ValueMistake } from './replaceableField.ts';
 import { allSteps, type Step, type Task } from './task.ts';
 import { identifierKey } from '../text/identifierKey.ts';
 
-/** Why the values given for steps cannot be used. */
-export class ActionParamsMistake extends Error {
-	readonly reason: 'unreadable' | 'invalid' | 'unknownStep';
-
-	constructor(reason: ActionParamsMistake['reason'], message: string) {
-		super(message);
-		this.reason = reason;
-	}
-}
-
 /**
  * A copy of the task with the values of `actionParams`, a JSON array encoded as a string (section
- * 2.6), put in the place of its own; an empty string has none. Throws an ActionParamsMistake.
+ * 2.6), put in the place of its own; an empty string has none. Throws a ServiceError.
  */
 export function withActionParams(task: Task, actionParams: string): Task {
 	const changed = structuredClone(task);
@@ -23,10 +14,10 @@ export function withActionParams(task: Task, actionParams: string): Task {
 		const name = `actionParams[${index}]`;
 		const step = allSteps(changed.steps).find(({ id }) => sameId(id, param.id));
 		if (!step) {
-			throw new ActionParamsMistake('unknownStep', `${name}: no step has the id "${param.id}".`);
+			throw new ServiceError('notFound', `${name}: no step has the id "${param.id}".`);
 		}
 		if (replaced.has(step.id)) {
-			throw new ActionParamsMistake('invalid', `${name}: step "${step.id}" has a value already.`);
+			throw new ServiceError('invalid', `${name}: step "${step.id}" has a value already.`);
 		}
 		replaced.add(step.id);
 		replace(step, param, name);
@@ -41,21 +32,21 @@ export interface ActionParam {
 	value: unknown;
 }
 
-/** Those of a start; throws an ActionParamsMistake where the text has none that could be looked for. */
+/** Those of a start; throws a ServiceError where the text has none that could be looked for. */
 export function readActionParams(actionParams: string): ActionParam[] {
 	if (actionParams === '') return [];
 	let decoded: unknown;
 	try {
 		decoded = JSON.parse(actionParams);
 	} catch {
-		throw new ActionParamsMistake('unreadable', 'actionParams is not JSON.');
+		throw new ServiceError('unreadable', 'actionParams is not JSON.');
 	}
 	if (!Array.isArray(decoded)) {
-		throw new ActionParamsMistake('unreadable', 'actionParams is not a JSON array.');
+		throw new ServiceError('unreadable', 'actionParams is not a JSON array.');
 	}
 	return decoded.map((entry: unknown, index) => {
 		if (!isActionParam(entry)) {
-			throw new ActionParamsMistake(
+			throw new ServiceError(
 				'unreadable',
 				`actionParams[${index}] is not an object with "id" (string), "value" and, if need be, "path" (string).`,
 			);
@@ -76,7 +67,7 @@ function isActionParam(entry: unknown): entry is ActionParam {
 }
 
 function replace(step: Step, { path, value }: ActionParam, name: string): void {
-	const mistake = (what: string) => new ActionParamsMistake('invalid', `${name}: ${what}`);
+	const mistake = (what: string) => new ServiceError('invalid', `${name}: ${what}`);
 	const field = replaceableField(step);
 	if (typeof field === 'string') throw mistake(field);
 	if (path && path !== field.path) {

@@ -1,6 +1,6 @@
 import { readFile, readdir, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Trials } from '../../../service/src/runs/trials.ts';
+import { Trials } from '../../../service/src/runs/trial.ts';
 import { readTaskText } from '../../../service/src/tasks/readTaskText.ts';
 import { cloudClient } from '../../support/service/cloudClient';
 import { consoleClient } from '../../support/service/console';
@@ -313,7 +313,7 @@ describe('trying', () => {
 		if ('mistake' in read) throw new Error(read.mistake.message);
 		const { signal } = new AbortController();
 		const trials = new Trials({ milliseconds: 300 });
-		const trial = await trials.run(read.task, { rows: 20, signal, browser: undefined });
+		const trial = await trials.run(read.task, { rows: 20, signal, site: site.baseUrl });
 		expect(trial).toMatchObject({ isTimedOut: true, rows: [] });
 	});
 });

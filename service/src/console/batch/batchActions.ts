@@ -1,11 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { v4 as newUuid } from 'uuid';
-import { ApiError, errorCode } from '../../api/errors.ts';
-import { startBatch } from '../../api/startTask.ts';
+import { ServiceError } from '../../errors/serviceError.ts';
+import { deleteBatch } from '../../runs/retention.ts';
+import { startRun } from '../../runs/start.ts';
 import { html, type Html } from '../../text/html.ts';
-import { clearDeleted } from '../../runs/retention.ts';
-import type { Batch } from '../../store/batch.ts';
-import { isUnfinished } from '../batchStatus.ts';
+import { isUnfinished, type Batch } from '../../store/batch.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
 import { entriesOf } from '../entries.ts';
 import { batchPath, taskPath } from '../paths.ts';
@@ -24,32 +23,21 @@ export function batchActionRoutes(server: FastifyInstance, parts: ConsoleParts):
 		const { taskID, region, nodeCount } = batch;
 		const start = parts.batches.startOf(batch.id);
 		if (!start) {
-			throw new ApiError(
-				errorCode.badRequest,
+			throw new ServiceError(
+				'conflict',
 				'Nothing was started: what this batch was started with was not kept. Start its task on the page of the task.',
-				409,
 			);
 		}
 		const id = tokenIn(entriesOf(request.body));
 		const started =
 			parts.batches.startedBy(taskID, id) ??
-			startBatch(parts, { taskID, region, nodeCount, ...start }, { id, log: request.log });
+			startRun(parts, { taskID, region, nodeCount, ...start }, { id, log: request.log });
 		return reply.redirect(batchPath(started), 303);
 	});
 	server.post('/batches/:batchID/delete', (request: BatchRequest, reply) => {
 		const batch = requestedBatch(parts, request.params.batchID);
-		if (isUnfinished(batch)) {
-			throw new ApiError(
-				errorCode.badRequest,
-				'Nothing was deleted: this batch has not ended. Stop it first, then delete it.',
-				409,
-			);
-		}
-		parts.retention.delete(batch.id);
+		deleteBatch(parts.retention, batch, { log: request.log, signal: parts.closing });
 		request.log.info({ deletedBatch: String(batch.id) }, 'batch deleted in the console');
-		clearDeleted(parts.retention, request.log, parts.closing).catch((error: unknown) =>
-			request.log.error(error, 'rows of deleted batches are left over'),
-		);
 		const isKnown = parts.tasks.find(batch.taskID) ?? parts.batches.count(batch.taskID) > 0;
 		return reply.redirect(isKnown ? `${taskPath(batch.taskID)}#runs` : '/console/', 303);
 	});

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { html, type Html } from '../../text/html.ts';
-import type { Batch } from '../../store/batch.ts';
+import { isUnfinished, type Batch } from '../../store/batch.ts';
 import { batchActions } from './batchActions.ts';
 import { batchFailures } from './batchFailures.ts';
 import { aboveBatch, taskNameOf } from './batchHeading.ts';
@@ -8,7 +8,6 @@ import { batchLogLines } from './batchLogLines.ts';
 import { batchProgress, endOf } from './batchProgress.ts';
 import { rowsOfPage, type ShownRows } from './batchRows.ts';
 import { batchSelectors } from './batchSelectors.ts';
-import { isUnfinished } from '../batchStatus.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
 import { foundRows } from './foundRows.ts';
 import { page, sendPage } from '../layout.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { html, type Html, type HtmlValue } from '../../text/html.ts';
-import { status, type Batch } from '../../store/batch.ts';
+import { isUnfinished, status, type Batch } from '../../store/batch.ts';
 import type { BatchLogStore } from '../../store/batchLogStore.ts';
 import type { JobProgress } from '../../store/jobStore.ts';
-import { isIncomplete, isUnfinished, runTimeOf, statusBadge } from '../batchStatus.ts';
+import { isIncomplete, runTimeOf, statusBadge } from '../batchStatus.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
 import { copyable, counted, durationOf, grouped, timeOf } from '../words.ts';
 import { givenValues } from './givenValues.ts';

@@ -1,6 +1,5 @@
 import { html, type Html } from '../../text/html.ts';
-import { status, type Batch } from '../../store/batch.ts';
-import { isUnfinished } from '../batchStatus.ts';
+import { isUnfinished, status, type Batch } from '../../store/batch.ts';
 import { distinctColumns } from './columns.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
 import { readSlice } from './rowSlices.ts';

@@ -1,7 +1,6 @@
 import { html, type Html } from '../../text/html.ts';
-import type { Batch } from '../../store/batch.ts';
+import { isUnfinished, type Batch } from '../../store/batch.ts';
 import type { Gaps, StepSelector } from '../../store/selectorStore.ts';
-import { isUnfinished } from '../batchStatus.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
 import { table } from '../table.ts';
 import { counted, grouped, shortened } from '../words.ts';

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { ApiError, errorCode } from '../../api/errors.ts';
+import { ServiceError } from '../../errors/serviceError.ts';
 import type { Batch } from '../../store/batch.ts';
 import { identifierLimit } from '../../store/identifiers.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
@@ -7,13 +7,13 @@ import type { ConsoleParts } from '../consoleParts.ts';
 /** A request for something below /console/batches/:batchID. */
 export type BatchRequest = FastifyRequest<{ Params: { batchID: string } }>;
 
-/** The batch that a page is about; throws an ApiError, "not found", where there is none. */
+/** The batch that a page is about; throws a ServiceError where there is none. */
 export function requestedBatch({ batches }: Pick<ConsoleParts, 'batches'>, batchID: string): Batch {
 	const id = /^\d{1,19}$/.test(batchID) ? BigInt(batchID) : 0n;
 	const batch = id > 0n && id < identifierLimit(true) ? batches.find(id) : undefined;
 	if (batch) return batch;
-	throw new ApiError(
-		errorCode.notFound,
+	throw new ServiceError(
+		'notFound',
 		`There is no batch ${batchID.slice(0, 100)}. It may have been deleted, with its rows, some days after its end.`,
 	);
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { ApiError, errorCode } from '../../api/errors.ts';
+import { ServiceError } from '../../errors/serviceError.ts';
 import { html, type Html } from '../../text/html.ts';
 import type { Batch } from '../../store/batch.ts';
 import { valuesOf } from '../../store/row.ts';
@@ -26,8 +26,8 @@ export function rowRoutes(server: FastifyInstance, parts: ConsoleParts): void {
 			const number = numberFromOne(params.number, 0);
 			const [row] = number > 0 ? readSlice(parts, batch, { offset: number - 1, size: 1 }) : [];
 			if (row === undefined) {
-				throw new ApiError(
-					errorCode.notFound,
+				throw new ServiceError(
+					'notFound',
 					`Batch ${batch.id} has no row ${params.number.slice(0, 100)}; it has ${grouped(parts.rows.count(batch))}.`,
 				);
 			}

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { ApiError, errorCode } from '../../api/errors.ts';
+import { ServiceError } from '../../errors/serviceError.ts';
 import { html, type Html } from '../../text/html.ts';
 import { reasonOf } from '../../errors/thrown.ts';
 import type { Task } from '../../tasks/task.ts';
@@ -20,7 +20,7 @@ import {
 } from './taskEditorPage.ts';
 import { mistakeLine, taskIn } from './taskText.ts';
 import { announced, trialResult } from '../trial/trialResult.ts';
-import { Trials } from '../../runs/trials.ts';
+import { Trials } from '../../runs/trial.ts';
 import { taskPath } from '../paths.ts';
 
 type FileRoute = { Params: { name: string } };
@@ -34,7 +34,7 @@ export function taskEditorRoutes(server: FastifyInstance, parts: ConsoleParts): 
 	server.get<FileRoute>('/files/edit/:name', async ({ params: { name } }, reply) => {
 		const path = parts.tasks.fileNamed(name);
 		const file = path === undefined ? undefined : await openTextFile(path).catch(refuse);
-		if (!file) throw new ApiError(errorCode.notFound, `There is no task file "${name}".`);
+		if (!file) throw new ServiceError('notFound', `There is no task file "${name}".`);
 		return sendPage(reply, editor(parts, name, file.text, file.hash, encodingNotice(file)));
 	});
 	server.post<FileRoute>('/files/edit/:name', ({ params: { name }, body }, reply) =>
@@ -160,5 +160,5 @@ function said(content: Html, announcement: string): Html {
 }
 
 function refuse(error: unknown): never {
-	throw new ApiError(errorCode.badRequest, reasonOf(error));
+	throw new ServiceError('badRequest', reasonOf(error));
 }

@@ -1,4 +1,4 @@
-import { ApiError } from '../../api/errors.ts';
+import { ServiceError } from '../../errors/serviceError.ts';
 import { PageError } from '../../pages/page.ts';
 import type { Source } from '../../pages/http/reader.ts';
 import type { Readers } from '../../pages/http/readers.ts';
@@ -20,7 +20,7 @@ export async function act(pointing: Pointing, entries: Entries, parts: Parts): P
 		await actions.get(name)?.(pointing, entries, parts);
 		pointing.history.note(before, pointing);
 	} catch (error) {
-		if (!(error instanceof PageError) && !(error instanceof ApiError)) throw error;
+		if (!(error instanceof PageError) && !(error instanceof ServiceError)) throw error;
 		pointing.mistake = error.message;
 	}
 }

@@ -4,7 +4,7 @@ import { reasonOf } from '../../errors/thrown.ts';
 import { withoutPasswords } from '../../log/withoutPasswords.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
 import { trialResult } from '../trial/trialResult.ts';
-import { Trials } from '../../runs/trials.ts';
+import { Trials } from '../../runs/trial.ts';
 import { untilGone } from '../waiting.ts';
 import { taskOf } from './draft.ts';
 import type { Pointing } from './pointings.ts';

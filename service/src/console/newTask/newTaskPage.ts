@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { ApiError, errorCode } from '../../api/errors.ts';
-import { startBatch } from '../../api/startTask.ts';
+import { ServiceError } from '../../errors/serviceError.ts';
+import { startRun } from '../../runs/start.ts';
 import { html, type Html } from '../../text/html.ts';
 import { fetchStyles } from '../../pages/http/fetchStyles.ts';
 import { openTextFile } from '../../tasks/textFile.ts';
@@ -60,7 +60,7 @@ export function newTaskRoutes(server: FastifyInstance, parts: ConsoleParts): voi
 			if (title !== '') pointing.draft.name = title.slice(0, longestName);
 			return await reply.redirect(`/console/new/${pointing.id}`, 303);
 		} catch (error) {
-			if (error instanceof ApiError) return again(error.message);
+			if (error instanceof ServiceError) return again(error.message);
 			throw error;
 		}
 	});
@@ -69,8 +69,8 @@ export function newTaskRoutes(server: FastifyInstance, parts: ConsoleParts): voi
 		const draft = loaded && draftOf(loaded.task);
 		const file = loaded && (await openTextFile(loaded.file));
 		if (!draft || !file) {
-			throw new ApiError(
-				errorCode.badRequest,
+			throw new ServiceError(
+				'badRequest',
 				'This task does more than can be pointed at. Edit its file instead.',
 			);
 		}
@@ -120,17 +120,17 @@ export function newTaskRoutes(server: FastifyInstance, parts: ConsoleParts): voi
 		const name = entries.get('name')?.trim();
 		if (name) pointing.draft.name = name;
 		const task = taskOf(pointing.draft);
-		if (!task) throw new ApiError(errorCode.invalid, 'Nothing was saved: point at a column first.');
+		if (!task) throw new ServiceError('invalid', 'Nothing was saved: point at a column first.');
 		try {
 			pointing.fileHash = await saveDraft(parts, task, pointing.fileHash, request.log);
 			pointing.saved = pointedFor(pointing.draft);
 		} catch (error) {
-			if (!(error instanceof ApiError)) throw error;
+			if (!(error instanceof ServiceError)) throw error;
 			pointing.mistake = error.message;
 			return reply.redirect(`/console/new/${pointing.id}`, 303);
 		}
 		if (!entries.has('run')) return reply.redirect(`${taskPath(task.taskID)}?saved`, 303);
-		const batch = startBatch(parts, { taskID: task.taskID, nodeCount: 1, jobCount: 1 }, request);
+		const batch = startRun(parts, { taskID: task.taskID, nodeCount: 1, jobCount: 1 }, request);
 		return reply.redirect(`${batchPath(batch)}?saved`, 303);
 	});
 }

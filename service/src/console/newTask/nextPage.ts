@@ -14,7 +14,7 @@ export interface NextPage {
 }
 
 /**
- * Looks at the page that "next" leads to: it has to have what is read. Throws a PageError or an ApiError
+ * Looks at the page that "next" leads to: it has to have what is read. Throws a PageError or a ServiceError
  * for people.
  */
 export async function nextPage(

@@ -1,5 +1,5 @@
 import { v4 as newUuid } from 'uuid';
-import { ApiError, errorCode } from '../../api/errors.ts';
+import { ServiceError } from '../../errors/serviceError.ts';
 import { browserMissing } from '../../pages/browser/findBrowser.ts';
 import type { FoundElement } from '../../pages/http/pointing/pointedDocument.ts';
 import type { NextOffer } from '../../pages/http/pointing/nextOffer.ts';
@@ -70,7 +70,7 @@ export class Pointings {
 
 	/**
 	 * Opens the page of a draft. `site`: what `{site}` stands for; `fileHash`: of the file that the draft
-	 * is of. Throws an ApiError for people.
+	 * is of. Throws a ServiceError for people.
 	 */
 	async begin(draft: Draft, site: string, fileHash?: string): Promise<Pointing> {
 		const list = await this.open(draft, addressOf(draft.url, site));
@@ -115,23 +115,23 @@ export class Pointings {
 		return pointing;
 	}
 
-	/** The same; throws an ApiError for people where it is gone. */
+	/** The same; throws a ServiceError for people where it is gone. */
 	get(id: string): Pointing {
 		const pointing = this.find(id);
 		if (pointing) return pointing;
-		throw new ApiError(
-			errorCode.notFound,
+		throw new ServiceError(
+			'notFound',
 			'This draft is gone: the service was restarted, or the page was left for too long. Begin again with the address.',
 		);
 	}
 
 	/**
-	 * A page as a draft's task would get it, or the one that a click there leads to; throws an ApiError that
+	 * A page as a draft's task would get it, or the one that a click there leads to; throws a ServiceError that
 	 * says why there is none.
 	 */
 	async open(draft: Draft, url: string, clicked?: string): Promise<Source> {
 		const openPage = this.#parts.pages[draft.page];
-		if (!openPage) throw new ApiError(errorCode.badRequest, browserMissing, 409);
+		if (!openPage) throw new ServiceError('conflict', browserMissing);
 		const signal = AbortSignal.any([this.#parts.closing, AbortSignal.timeout(patience)]);
 		const page = openPage(signal, draft.settings);
 		try {
@@ -147,13 +147,13 @@ export class Pointings {
 			return source;
 		} catch (error) {
 			const isLate = signal.aborted && !this.#parts.closing.aborted;
-			if (isLate) throw new ApiError(errorCode.badRequest, `${url} did not come within a minute.`);
+			if (isLate) throw new ServiceError('badRequest', `${url} did not come within a minute.`);
 			if (!(error instanceof PageError)) throw error;
 			const { message } = error;
 			// Whatever goes wrong behind a proxy, the proxy is in between: the reason names it.
 			const isDirect = draft.settings.proxy === undefined;
 			const said = isDirect ? openingFailure(url, message) : withoutPasswords(message);
-			throw new ApiError(errorCode.badRequest, said);
+			throw new ServiceError('badRequest', said);
 		} finally {
 			await page.close();
 		}

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
-import { ApiError, errorCode } from '../../api/errors.ts';
+import { ServiceError } from '../../errors/serviceError.ts';
 import { reasonOf } from '../../errors/thrown.ts';
 import type { Task } from '../../tasks/task.ts';
 import { openTextFile } from '../../tasks/textFile.ts';
@@ -11,7 +11,7 @@ const longestName = 60;
 
 /**
  * Writes a task into its file, or a new one, and returns the hash of what stands there now; it counts at
- * once. `fileHash`: of the file as it was opened. Throws an ApiError for people, also where the file is
+ * once. `fileHash`: of the file as it was opened. Throws a ServiceError for people, also where the file is
  * another one by now: nobody's work is overwritten unseen.
  */
 export function saveDraft(
@@ -37,7 +37,7 @@ async function save(
 		if (now?.hash !== fileHash) throw new Error(changed);
 		return await tasks.write(path, `${JSON.stringify(task, undefined, 2)}\n`, now, log);
 	} catch (error) {
-		throw new ApiError(errorCode.badRequest, `Nothing was saved. ${reasonOf(error)}`, 409);
+		throw new ServiceError('conflict', `Nothing was saved. ${reasonOf(error)}`);
 	}
 }
 

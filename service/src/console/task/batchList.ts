@@ -1,8 +1,8 @@
 import { html, type Html } from '../../text/html.ts';
-import type { Batch } from '../../store/batch.ts';
+import { isUnfinished, type Batch } from '../../store/batch.ts';
 import type { BatchStore } from '../../store/batchStore.ts';
 import { deleteForm } from '../batch/batchActions.ts';
-import { isUnfinished, rowCount, runTimeOf, statusBadge } from '../batchStatus.ts';
+import { rowCount, runTimeOf, statusBadge } from '../batchStatus.ts';
 import { batchChart, chartedBatches } from './batchChart.ts';
 import { batchPath, taskPath } from '../paths.ts';
 import { table } from '../table.ts';

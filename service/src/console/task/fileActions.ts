@@ -1,7 +1,7 @@
 import { basename, join, parse } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { v4 as newUuid } from 'uuid';
-import { ApiError, errorCode } from '../../api/errors.ts';
+import { ServiceError } from '../../errors/serviceError.ts';
 import { reasonOf } from '../../errors/thrown.ts';
 import { DeletedFiles } from '../../tasks/deletedFiles.ts';
 import { placeOf } from '../../tasks/placeInText.ts';
@@ -73,16 +73,16 @@ export function fileActionRoutes(server: FastifyInstance, parts: ConsoleParts): 
 	);
 }
 
-/** Does something to files, one after the other; throws an ApiError for people where that fails. */
+/** Does something to files, one after the other; throws a ServiceError for people where that fails. */
 function inTurn<Result>(
 	{ tasks }: ConsoleParts,
 	done: string,
 	work: () => Promise<Result>,
 ): Promise<Result> {
 	return tasks.inTurn(work).catch((error: unknown) => {
-		if (error instanceof ApiError) throw error;
+		if (error instanceof ServiceError) throw error;
 		const reason = withoutPasswords(reasonOf(error));
-		throw new ApiError(errorCode.badRequest, `Nothing was ${done}. ${reason}`, 409);
+		throw new ServiceError('conflict', `Nothing was ${done}. ${reason}`);
 	});
 }
 
@@ -96,8 +96,8 @@ async function loadedFile(
 	return { ...loaded, content };
 }
 
-function noFile(name: string): ApiError {
-	return new ApiError(errorCode.notFound, `There is no task file "${name.slice(0, 100)}".`);
+function noFile(name: string): ServiceError {
+	return new ServiceError('notFound', `There is no task file "${name.slice(0, 100)}".`);
 }
 
 /** A JSON text with other values of some members that it has; the rest stays as it was written. */

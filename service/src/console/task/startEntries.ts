@@ -1,6 +1,6 @@
 import { hash, randomUUID } from 'node:crypto';
 import { validate as isUuid } from 'uuid';
-import type { StartBody } from '../../api/startTask.ts';
+import { maxCount, type regions as runRegions, type Start } from '../../runs/start.ts';
 import { ValueMistake } from '../../tasks/replaceableField.ts';
 import type { Task } from '../../tasks/task.ts';
 import { withoutPasswords } from '../../log/withoutPasswords.ts';
@@ -14,10 +14,7 @@ export const regions = {
 	hk: 'Hong Kong',
 	jp: 'Japan',
 	us: 'United States',
-};
-
-/** The largest number that the API takes. */
-export const mostAgents = 2_147_483_647;
+} satisfies Record<'' | (typeof runRegions)[number], string>;
 
 /** The names of a start form's fields: of a step's value, and of what was shown there at first. */
 export const valueName = (stepID: string) => `value.${stepID}`;
@@ -55,14 +52,14 @@ export function isChanged(stepID: string, entries: Entries): boolean {
 export function startIn(
 	task: Task,
 	entries: Entries,
-): { start: StartBody } | { mistakes: Map<string, string> } {
+): { start: Start } | { mistakes: Map<string, string> } {
 	const mistakes = new Map<string, string>();
 	const region = entries.get('region') ?? '';
 	if (!Object.hasOwn(regions, region)) mistakes.set('region', 'Choose one of the regions.');
 	const [nodeCount, jobCount] = ['nodeCount', 'jobCount'].map((name) => {
 		const text = (entries.get(name) ?? '1').trim();
 		const count = /^\d+$/.test(text) ? Number(text) : NaN;
-		if (!(count >= 1 && count <= mostAgents)) mistakes.set(name, 'Enter a whole number from 1 on.');
+		if (!(count >= 1 && count <= maxCount)) mistakes.set(name, 'Enter a whole number from 1 on.');
 		return count;
 	});
 	const params = changedValues(task, entries, mistakes);

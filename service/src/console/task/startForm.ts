@@ -1,16 +1,9 @@
 import { html, type Html } from '../../text/html.ts';
+import { maxCount } from '../../runs/start.ts';
 import type { Task } from '../../tasks/task.ts';
 import { addressOf } from '../../tasks/values.ts';
 import type { Entries } from '../entries.ts';
-import {
-	isChanged,
-	mostAgents,
-	regions,
-	markOf,
-	shownName,
-	valueName,
-	versionOf,
-} from './startEntries.ts';
+import { isChanged, regions, markOf, shownName, valueName, versionOf } from './startEntries.ts';
 import { stepWords } from './stepWords.ts';
 import { stepValuesOf, type StepValue } from './stepValues.ts';
 import { taskPath } from '../paths.ts';
@@ -84,7 +77,7 @@ function countEntry(name: string, label: string, hint: string, state: StartFormS
 			name="${name}"
 			type="number"
 			min="1"
-			max="${mostAgents}"
+			max="${maxCount}"
 			required
 			value="${state.entries.get(name) ?? '1'}"
 			aria-describedby="${name}-hint"

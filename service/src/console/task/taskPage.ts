@@ -1,13 +1,14 @@
 import { basename } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { noTask } from '../../api/cloudParts.ts';
-import { ApiError } from '../../api/errors.ts';
-import { startBatch } from '../../api/startTask.ts';
+import { ServiceError } from '../../errors/serviceError.ts';
+import { findTask } from '../../runs/find.ts';
+import { startRun } from '../../runs/start.ts';
 import { html, type Html } from '../../text/html.ts';
 import { columnsOf, type Task } from '../../tasks/task.ts';
 import { withoutPasswords } from '../../log/withoutPasswords.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
 import { entriesOf } from '../entries.ts';
+import { httpStatusOf } from '../failures.ts';
 import { page, sendPage } from '../layout.ts';
 import { sendLive } from '../live.ts';
 import { draftOf } from '../newTask/draft.ts';
@@ -44,8 +45,7 @@ export function taskRoutes(server: FastifyInstance, parts: ConsoleParts): void {
 		}));
 	});
 	server.post<TaskRoute>('/tasks/:taskID/start', (request, reply) => {
-		const task = parts.tasks.find(request.params.taskID);
-		if (!task) throw noTask(parts, request.params.taskID);
+		const task = findTask(parts, request.params.taskID);
 		const entries = entriesOf(request.body);
 		const token = tokenIn(entries);
 		const started = parts.batches.startedBy(task.taskID, token);
@@ -64,11 +64,11 @@ export function taskRoutes(server: FastifyInstance, parts: ConsoleParts): void {
 		const read = startIn(task, entries);
 		if ('mistakes' in read) return again(read.mistakes);
 		try {
-			const batch = startBatch(parts, read.start, { id: token, log: request.log });
+			const batch = startRun(parts, read.start, { id: token, log: request.log });
 			return reply.redirect(batchPath(batch), 303);
 		} catch (error) {
-			if (!(error instanceof ApiError)) throw error;
-			return again(new Map(), withoutPasswords(error.message), error.httpStatus);
+			if (!(error instanceof ServiceError)) throw error;
+			return again(new Map(), withoutPasswords(error.message), httpStatusOf(error));
 		}
 	});
 }
@@ -92,7 +92,7 @@ function taskPage(
 ): Html {
 	const loaded = parts.tasks.findLoaded(taskID);
 	const bad = loaded ? undefined : parts.tasks.findBad(taskID);
-	if (!loaded && !bad && parts.batches.count(taskID) === 0) throw noTask(parts, taskID);
+	if (!bad && parts.batches.count(taskID) === 0) findTask(parts, taskID);
 	const file = loaded?.file ?? bad?.file;
 	const live = `${taskPath(taskID)}/live${queryFor(window)}`;
 	const state = form ?? { token: tokenIn(new Map()), entries: new Map(), mistakes: new Map() };

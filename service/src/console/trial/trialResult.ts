@@ -6,7 +6,7 @@ import type { StepSelector } from '../../store/selectorStore.ts';
 import { columnsOf, type Task } from '../../tasks/task.ts';
 import { withoutPasswords } from '../../log/withoutPasswords.ts';
 import { distinctColumns } from '../batch/columns.ts';
-import type { BoundedTrial } from '../../runs/trials.ts';
+import type { BoundedTrial } from '../../runs/trial.ts';
 import { placeInWords } from '../placeInWords.ts';
 import { table } from '../table.ts';
 import { counted, shortened } from '../words.ts';
