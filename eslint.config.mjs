@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
 import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
 import { defineConfig, globalIgnores } from 'eslint/config';
@@ -53,6 +55,58 @@ const suitesApart = (house, depth) => {
 	};
 };
 
+/**
+ * The floors of the service, from the top, and those of its console; `*.ts`: the other files there. What
+ * stands on a floor imports from those below it: so no import points up, and no two rooms know each other.
+ */
+const serviceFloors = [
+	['main.ts'],
+	['commands'],
+	['service.ts'],
+	['api', 'console', 'site'],
+	['runs', 'keys'],
+	['agents'],
+	['log', 'tasks', 'settings.ts'],
+	['pages', 'store'],
+	['errors', 'text', 'packages.d.ts'],
+];
+const consoleFloors = [
+	['console.ts'],
+	['task'],
+	['editor', 'newTask'],
+	['trial'],
+	['batch'],
+	['*.ts', 'files'],
+];
+
+/** What a room may not import: whatever stands above it, or beside it. */
+const notBelow = (floors, room) => {
+	const level = floors.findIndex((rooms) => rooms.includes(room));
+	const others = floors
+		.slice(0, level + 1)
+		.flatMap((rooms) => rooms.filter((each) => each !== room));
+	const names = others.map((each) => each.replace(/[.*]/g, '\\$&')).join('|');
+	return {
+		regex: others.length === 0 ? '^$' : `^(\\.\\.?/)+(${names})(/|$)`,
+		message: 'A floor imports from those below it alone: see the floors in eslint.config.mjs.',
+	};
+};
+
+/** From the lowest floor on: `*.ts` would count for the files above it as well. */
+const importsPointDown = (folder, floors, outer = []) => {
+	const rooms = floors.flat().reverse();
+	const stray = readdirSync(join(import.meta.dirname, folder)).find(
+		(name) => !rooms.includes(name) && !(rooms.includes('*.ts') && name.endsWith('.ts')),
+	);
+	if (stray) throw new Error(`${folder}/${stray} has no floor: give it one in eslint.config.mjs.`);
+	return rooms.map((room) => ({
+		files: [`${folder}/${room.endsWith('.ts') ? room : `${room}/**/*.ts`}`],
+		rules: {
+			'no-restricted-imports': ['error', { patterns: [...outer, notBelow(floors, room)] }],
+		},
+	}));
+};
+
 export default defineConfig(
 	globalIgnores(['**/node_modules/', 'dist/', '.playground/', '.tmp/', 'service/src/site/files/']),
 	{
@@ -76,6 +130,8 @@ export default defineConfig(
 		[2, 3, 4].map((depth) => suitesApart(house, depth)),
 	),
 	...[1, 2, 3].map((depth) => suitesApart('service', depth)),
+	...importsPointDown('service/src', serviceFloors),
+	...importsPointDown('service/src/console', consoleFloors, [notBelow(serviceFloors, 'console')]),
 	{
 		files: ['package.json', ...published],
 		...n8nCommunityNodesPlugin.configs.recommended,

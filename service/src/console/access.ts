@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { keyHash } from '../store/apiKeyStore.ts';
 import { sessionLength, type Session } from '../store/sessionStore.ts';
 import type { ConsoleParts } from './consoleParts.ts';
+import { entriesOf } from './entries.ts';
 import { signInPage } from './signInPage.ts';
 import { comeAgainPage, sendPage } from './layout.ts';
 
@@ -23,6 +24,29 @@ export function guard(server: FastifyInstance, parts: ConsoleParts): void {
 	});
 }
 
+/** The way in without the link of the start: with an API key. */
+export function signInRoutes(server: FastifyInstance, parts: ConsoleParts): void {
+	server.get<{ Querystring: { to?: string } }>('/sign-in', ({ query }, reply) =>
+		sendPage(reply, signInPage({ to: query.to })),
+	);
+	server.post('/sign-in', (request, reply) => {
+		const entries = entriesOf(request.body);
+		const to = entries.get('to');
+		const apiKey = entries.get('apiKey') ?? '';
+		const signedIn = signIn(parts, request, reply, apiKey.trim());
+		if (signedIn === 'accepted') return reply.redirect(ownPath(to), 303);
+		const isWrong = signedIn === 'wrong';
+		const mistake = isWrong
+			? 'This is not an API key of the service. Try another one.'
+			: 'Too many wrong keys came from here, so this one was not looked at. Try again in a minute.';
+		return sendPage(reply.code(isWrong ? 401 : 429), signInPage({ to, mistake }));
+	});
+	server.post('/sign-out', (request, reply) => {
+		signOut(parts, request, reply);
+		return reply.redirect('/console/sign-in', 303);
+	});
+}
+
 /** Whether a request comes from someone who was let in, and whose API key, if one let them in, counts still. */
 export function hasSession(parts: ConsoleParts, request: FastifyRequest): boolean {
 	return sessionOf(parts, request) !== undefined;
@@ -39,7 +63,7 @@ export function sessionOf(
 }
 
 /** Opens a session for an API key that counts; says what is wrong with any other text. */
-export function signIn(
+function signIn(
 	{ sessions, apiKeys }: ConsoleParts,
 	request: FastifyRequest,
 	reply: FastifyReply,
@@ -52,12 +76,20 @@ export function signIn(
 	return checked;
 }
 
+/** Where somebody wanted to go, if that is in the console. */
+function ownPath(to = ''): string {
+	const base = 'http://service';
+	const url = URL.canParse(to, base) ? new URL(to, base) : undefined;
+	const isOwn = url?.origin === base && url.pathname.startsWith('/console/');
+	return isOwn ? `${url.pathname}${url.search}` : '/console/';
+}
+
 /** What a browser calls itself. */
 function browserOf({ headers }: FastifyRequest): string {
 	return headers['user-agent'] ?? '';
 }
 
-export function signOut(parts: ConsoleParts, request: FastifyRequest, reply: FastifyReply): void {
+function signOut(parts: ConsoleParts, request: FastifyRequest, reply: FastifyReply): void {
 	const session = sessionOf(parts, request);
 	if (session) parts.sessions.end(session.id);
 	reply.clearCookie(cookieName(request), { path: '/console/' });

@@ -4,7 +4,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { html, type Html, type HtmlValue } from '../text/html.ts';
 import { hasSession } from './access.ts';
 import type { ConsoleParts } from './consoleParts.ts';
-import { untilGone } from './waiting.ts';
 
 /** Milliseconds between two looks at what may have changed. */
 const pause = 500;
@@ -87,4 +86,11 @@ async function* events(
 function eventOf(text: string, isLast: boolean): string {
 	const lines = text.split(/\r\n|\r|\n/).map((line) => `data: ${line}\n`);
 	return `${isLast ? `retry: ${later}\n` : ''}${lines.join('')}\n`;
+}
+
+/** Aborted when nobody waits for an answer any more: its reader is gone, or the service ends. */
+export function untilGone({ closing }: ConsoleParts, { raw }: FastifyReply): AbortSignal {
+	const gone = new AbortController();
+	raw.once('close', () => gone.abort());
+	return AbortSignal.any([gone.signal, closing]);
 }

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import type { FastifyRequest } from 'fastify';
 import type { Batch } from '../store/batch.ts';
 
 /** The address of the page of a batch. */
@@ -18,4 +19,9 @@ export type FileAction =
 /** The address at which something is done with a task file; it is edited, unless another action is named. */
 export function filePath(file: string, action: FileAction = 'edit'): string {
 	return `/console/files/${action}/${encodeURIComponent(basename(file))}`;
+}
+
+/** The base URL of the service for n8n, as the one who asks knows it. */
+export function baseUrlOf({ host }: FastifyRequest): string {
+	return `http://${host}`;
 }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { html, type Html } from '../text/html.ts';
-import { baseUrlOf } from './baseUrl.ts';
+import { baseUrlOf } from './paths.ts';
 import { copyable } from './words.ts';
 
 /** Says on the page behind a "Save" that the task is saved, and gives what n8n needs of it. */

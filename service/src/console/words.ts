@@ -1,3 +1,4 @@
+import type { ReplaceableKind } from '../tasks/replaceableField.ts';
 import { html, type Html } from '../text/html.ts';
 
 export { firstPart, shortened } from '../text/shortened.ts';
@@ -53,4 +54,19 @@ export function copyable(text: string, what: string): Html {
 			Copy
 		</button></span
 	>`;
+}
+
+/** What n8n calls the step value of each kind. */
+export const valueNames: Record<ReplaceableKind, string> = {
+	url: 'Navigate: URL',
+	text: 'Input: Text',
+	times: 'Loop: Times',
+	urls: 'Loop: URL List',
+	texts: 'Loop: Text List',
+};
+
+/** Which entry of a page has failed, for people who see the page and no selector; any other place as it is. */
+export function placeInWords(what: string): string {
+	const [, number] = /^element (\d+) of /.exec(what) ?? [];
+	return number === undefined ? what : `Entry ${number} of the list on the page (${what})`;
 }

@@ -6,9 +6,8 @@ import { startRun } from '../../runs/start.ts';
 import { html, type Html } from '../../text/html.ts';
 import { isUnfinished, type Batch } from '../../store/batch.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
-import { entriesOf } from '../entries.ts';
+import { entriesOf, tokenIn } from '../entries.ts';
 import { batchPath, taskPath } from '../paths.ts';
-import { tokenIn } from '../task/startEntries.ts';
 import { requestedBatch, type BatchRequest } from './requestedBatch.ts';
 
 /** A batch is stopped, started once more as it was, or deleted. */

@@ -7,10 +7,9 @@ import type { ConsoleParts } from '../consoleParts.ts';
 import { page, sendPage } from '../layout.ts';
 import { requestedBatch, type BatchRequest } from './requestedBatch.ts';
 import { addressLink, isWebAddress } from './rowTable.ts';
-import { placeInWords } from '../placeInWords.ts';
 import { batchPath } from '../paths.ts';
 import { table } from '../table.ts';
-import { counted, grouped, shortened, timeOf } from '../words.ts';
+import { counted, grouped, placeInWords, shortened, timeOf } from '../words.ts';
 
 /** Failed pages that the page of the batch shows; all that are kept have a page of their own. */
 const shownFailures = 10;

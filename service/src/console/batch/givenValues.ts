@@ -3,8 +3,7 @@ import { identifierKey } from '../../text/identifierKey.ts';
 import { readActionParams, type ActionParam } from '../../tasks/actionParams.ts';
 import { replaceableField } from '../../tasks/replaceableField.ts';
 import { allSteps, type Task } from '../../tasks/task.ts';
-import { valueNames } from '../task/stepValues.ts';
-import { counted, shortened } from '../words.ts';
+import { counted, shortened, valueNames } from '../words.ts';
 
 /** What is shown at most: values, and characters of each. */
 const mostValues = 5;

@@ -9,7 +9,7 @@ import { identifierKey } from '../../text/identifierKey.ts';
 import { withoutPasswords } from '../../log/withoutPasswords.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
 import { sendPage } from '../layout.ts';
-import { untilGone } from '../waiting.ts';
+import { untilGone } from '../live.ts';
 import { entriesOf } from '../entries.ts';
 import {
 	conflictNotice,

@@ -5,7 +5,7 @@ import { withoutPasswords } from '../../log/withoutPasswords.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
 import { trialResult } from '../trial/trialResult.ts';
 import { Trials } from '../../runs/trial.ts';
-import { untilGone } from '../waiting.ts';
+import { untilGone } from '../live.ts';
 import { taskOf } from './draft.ts';
 import type { Pointing } from './pointings.ts';
 

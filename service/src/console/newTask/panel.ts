@@ -2,7 +2,7 @@ import { html, type Html } from '../../text/html.ts';
 import { browserMissing } from '../../pages/browser/findBrowser.ts';
 import type { Marks } from '../../pages/http/pointing/pointedDocument.ts';
 import type { Task } from '../../tasks/task.ts';
-import { versionOf } from '../task/startEntries.ts';
+import { versionOf } from '../entries.ts';
 import { counted, shortened } from '../words.ts';
 import { pointedFor, taskOf, type Draft } from './draft.ts';
 import { columnList } from './panelColumns.ts';

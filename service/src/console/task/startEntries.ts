@@ -1,10 +1,8 @@
-import { hash, randomUUID } from 'node:crypto';
-import { validate as isUuid } from 'uuid';
 import { maxCount, type regions as runRegions, type Start } from '../../runs/start.ts';
 import { ValueMistake } from '../../tasks/replaceableField.ts';
 import type { Task } from '../../tasks/task.ts';
 import { withoutPasswords } from '../../log/withoutPasswords.ts';
-import type { Entries } from '../entries.ts';
+import { markOf, versionOf, type Entries } from '../entries.ts';
 import { stepValuesOf, valueFrom } from './stepValues.ts';
 
 /** The regions of the API, as the node names them. */
@@ -19,22 +17,6 @@ export const regions = {
 /** The names of a start form's fields: of a step's value, and of what was shown there at first. */
 export const valueName = (stepID: string) => `value.${stepID}`;
 export const shownName = (stepID: string) => `shown.${stepID}`;
-
-/** Names one start: a form that is sent twice starts once. */
-export function tokenIn(entries: Entries): string {
-	const token = entries.get('token') ?? '';
-	return isUuid(token) ? token : randomUUID();
-}
-
-/** Short, and the same for the same text only. */
-export function markOf(text: string): string {
-	return hash('sha256', text).slice(0, 24);
-}
-
-/** Tells a task from its other versions. */
-export function versionOf(task: Task): string {
-	return markOf(JSON.stringify(task));
-}
 
 /** Whether another version of the task stands in the form than the one there is now. */
 export function isOutdated(task: Task, entries: Entries): boolean {

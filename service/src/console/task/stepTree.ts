@@ -4,8 +4,7 @@ import type { Step } from '../../tasks/task.ts';
 import { addressOf } from '../../tasks/values.ts';
 import { addressLink, isWebAddress } from '../batch/rowTable.ts';
 import { roundOf, stepWords, type RoundItem } from './stepWords.ts';
-import { valueNames } from './stepValues.ts';
-import { copyable, counted, shortened } from '../words.ts';
+import { copyable, counted, shortened, valueNames } from '../words.ts';
 
 /**
  * The steps of a task as nested lists: what each does, and what a start can replace in it, by its id. The

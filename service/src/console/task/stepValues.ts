@@ -10,15 +10,6 @@ export interface StepValue {
 	text: string | undefined;
 }
 
-/** What n8n calls the step value of each kind. */
-export const valueNames: Record<ReplaceableField['kind'], string> = {
-	url: 'Navigate: URL',
-	text: 'Input: Text',
-	times: 'Loop: Times',
-	urls: 'Loop: URL List',
-	texts: 'Loop: Text List',
-};
-
 /** The steps of a task whose values a start can replace, in their order. */
 export function stepValuesOf(task: Task): StepValue[] {
 	return allSteps(task.steps).flatMap((step) => {

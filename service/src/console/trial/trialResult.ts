@@ -7,9 +7,8 @@ import { columnsOf, type Task } from '../../tasks/task.ts';
 import { withoutPasswords } from '../../log/withoutPasswords.ts';
 import { distinctColumns } from '../batch/columns.ts';
 import type { BoundedTrial } from '../../runs/trial.ts';
-import { placeInWords } from '../placeInWords.ts';
 import { table } from '../table.ts';
-import { counted, shortened } from '../words.ts';
+import { counted, placeInWords, shortened } from '../words.ts';
 
 /** Failed pages that are shown at most. */
 const mostFailures = 20;
