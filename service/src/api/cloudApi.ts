@@ -7,7 +7,7 @@ import { startTask } from './startTask.ts';
 import { stopTask } from './stopTask.ts';
 
 /** What the endpoints work with. */
-export interface CloudParts extends DataParts {
+interface CloudParts extends DataParts {
 	apiKeys: ApiKeys;
 }
 

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { findTask } from '../runs/find.ts';
-import type { Runs } from '../runs/scraping.ts';
+import { findTask, type Runs } from '../runs/runs.ts';
 import { batchRecord, batchSchema, envelopeOf, pageOf, pageQuery, success } from './wire.ts';
 
 interface ListQuery {

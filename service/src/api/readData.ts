@@ -1,7 +1,7 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { ServiceError } from '../errors/serviceError.ts';
-import type { Runs } from '../runs/scraping.ts';
+import type { Runs } from '../runs/runs.ts';
 import type { Batch } from '../store/batch.ts';
 import type { DeduplicationStore } from '../store/deduplicationStore.ts';
 import { hashOf } from '../store/rowStore.ts';

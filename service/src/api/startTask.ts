@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Runs } from '../runs/scraping.ts';
-import { maxCount, regions, startRun, type Start } from '../runs/start.ts';
+import { maxCount, regions, startRun, type Runs, type Start } from '../runs/runs.ts';
 import { batchRecord, batchSchema, countingNumber, envelopeOf, success } from './wire.ts';
 
 const count = countingNumber(maxCount);

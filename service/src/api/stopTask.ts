@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Runs } from '../runs/scraping.ts';
-import { stopRunOf } from '../runs/stop.ts';
+import { stopRunOf, type Runs } from '../runs/runs.ts';
 import { batchRecord, batchSchema, envelopeOf, success } from './wire.ts';
 
 const schema = {

@@ -36,15 +36,17 @@ export async function tryTask(
 			end.abort();
 		});
 	}
+	// Serves what `{site}` stands for in the demo tasks.
+	const server = Fastify();
 	try {
 		const { browser } = readSettings(env);
 		const unknown = unknownSettings(env);
 		if (unknown !== undefined) process.stderr.write(`${unknown}\n`);
 		// npm goes to the folder of its package; a path is meant from where the user is.
 		const task = await taskIn(resolve(env.INIT_CWD ?? '', file));
-		const trial = await withShop((site) =>
-			runTrial(task, { rows, signal: end.signal, browser, site }),
-		);
+		await server.register(shop);
+		const site = await server.listen({ host: '127.0.0.1', port: 0 });
+		const trial = await runTrial(task, { rows, signal: end.signal, browser, site });
 		if (json) for (const row of trial.rows) process.stdout.write(`${namedRow(task, row)}\n`);
 		const report = reportOf(task, trial, rows, !json).join('\n');
 		// Whoever reads the rows by a program does not want the report among them.
@@ -55,15 +57,6 @@ export async function tryTask(
 		const reason = reasonOf(error);
 		process.stderr.write(`${withoutPasswords(reason)}\n`);
 		return 1;
-	}
-}
-
-/** Does something while the demo shop is served on a free port, as a service serves it. */
-async function withShop<Result>(work: (site: string) => Promise<Result>): Promise<Result> {
-	const server = Fastify();
-	try {
-		await server.register(shop);
-		return await work(await server.listen({ host: '127.0.0.1', port: 0 }));
 	} finally {
 		await server.close();
 	}

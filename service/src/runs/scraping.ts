@@ -13,7 +13,6 @@ import { FailureStore } from '../store/failureStore.ts';
 import { JobStore } from '../store/jobStore.ts';
 import { RowStore } from '../store/rowStore.ts';
 import { SelectorStore } from '../store/selectorStore.ts';
-import type { TaskFiles } from '../tasks/taskFiles.ts';
 
 /** What scrapes: agents, the pages that they read, and the stores of a database that they fill. */
 export interface Scraping {
@@ -31,11 +30,6 @@ export interface Scraping {
 	readers: Readers;
 	/** Calls off the agents; unfinished batches go on the next time. */
 	close(): Promise<void>;
-}
-
-/** Runs of the tasks of a folder. */
-export interface Runs extends Scraping {
-	tasks: TaskFiles;
 }
 
 /**

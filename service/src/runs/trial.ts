@@ -9,7 +9,7 @@ import type { FailedPage } from '../store/failureStore.ts';
 import type { StepSelector } from '../store/selectorStore.ts';
 import type { Task } from '../tasks/task.ts';
 import { openScraping } from './scraping.ts';
-import { beginRun } from './start.ts';
+import { beginRun } from './runs.ts';
 
 /** What came of a task that was tried. */
 export interface Trial {
@@ -24,7 +24,7 @@ export interface Trial {
 const pulse = 25;
 
 /** What a trial is bounded by, and what it runs with. */
-export interface TrialSettings {
+interface TrialSettings {
 	/** It ends when it has brought so many. */
 	rows: number;
 	/** Ends it early. */

@@ -1,4 +1,8 @@
 import { statSync } from 'node:fs';
+import type { FastifyBaseLogger } from 'fastify';
+
+/** Milliseconds between two looks: while nothing runs, nobody else looks. */
+const interval = 5_000;
 
 /** The file of an open database: whether it is still what its path leads to. */
 export class DatabaseFile {
@@ -31,4 +35,17 @@ export class DatabaseFile {
 function identityOf(path: string): string | undefined {
 	const found = statSync(path, { bigint: true, throwIfNoEntry: false });
 	return found && `${found.dev} ${found.ino}`;
+}
+
+/** Says in the log when the database is removed or replaced, and when it is back. What it returns ends that. */
+export function watchDatabase(file: DatabaseFile, log: FastifyBaseLogger): () => void {
+	let said: string | undefined;
+	const timer = setInterval(() => {
+		const reason = file.whyLost();
+		if (reason === said) return;
+		said = reason;
+		if (reason === undefined) log.info('database is back');
+		else log.error({ reason }, 'database removed, no task starts');
+	}, interval).unref();
+	return () => clearInterval(timer);
 }

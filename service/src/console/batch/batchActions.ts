@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { v4 as newUuid } from 'uuid';
 import { ServiceError } from '../../errors/serviceError.ts';
 import { deleteBatch } from '../../runs/retention.ts';
-import { startRun } from '../../runs/start.ts';
+import { startRun } from '../../runs/runs.ts';
 import { html, type Html } from '../../text/html.ts';
 import { isUnfinished, type Batch } from '../../store/batch.ts';
 import type { ConsoleParts } from '../consoleParts.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { ServiceError } from '../../errors/serviceError.ts';
-import { startRun } from '../../runs/start.ts';
+import { startRun } from '../../runs/runs.ts';
 import { html, type Html } from '../../text/html.ts';
 import { fetchStyles } from '../../pages/http/fetchStyles.ts';
 import { openTextFile } from '../../tasks/textFile.ts';

@@ -1,4 +1,4 @@
-import { maxCount, type regions as runRegions, type Start } from '../../runs/start.ts';
+import { maxCount, type regions as runRegions, type Start } from '../../runs/runs.ts';
 import { ValueMistake } from '../../tasks/replaceableField.ts';
 import type { Task } from '../../tasks/task.ts';
 import { withoutPasswords } from '../../log/withoutPasswords.ts';

@@ -1,5 +1,5 @@
 import { html, type Html } from '../../text/html.ts';
-import { maxCount } from '../../runs/start.ts';
+import { maxCount } from '../../runs/runs.ts';
 import type { Task } from '../../tasks/task.ts';
 import { addressOf } from '../../tasks/values.ts';
 import { markOf, versionOf, type Entries } from '../entries.ts';

@@ -1,8 +1,7 @@
 import { basename } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ServiceError } from '../../errors/serviceError.ts';
-import { findTask } from '../../runs/find.ts';
-import { startRun } from '../../runs/start.ts';
+import { findTask, startRun } from '../../runs/runs.ts';
 import { html, type Html } from '../../text/html.ts';
 import { columnsOf, type Task } from '../../tasks/task.ts';
 import { withoutPasswords } from '../../log/withoutPasswords.ts';

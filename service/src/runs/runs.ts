@@ -1,0 +1,91 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { ServiceError } from '../errors/serviceError.ts';
+import { withoutPasswords } from '../log/withoutPasswords.ts';
+import { browserMissing } from '../pages/browser/findBrowser.ts';
+import type { Batch } from '../store/batch.ts';
+import { withActionParams } from '../tasks/actionParams.ts';
+import { splitJobs } from '../tasks/splitJobs.ts';
+import { columnsOf, type Task } from '../tasks/task.ts';
+import type { TaskFiles } from '../tasks/taskFiles.ts';
+import type { Scraping } from './scraping.ts';
+
+/** What runs are made with: the tasks of a folder, and what scrapes. */
+export interface Runs extends Omit<Scraping, 'close'> {
+	tasks: TaskFiles;
+}
+
+/** Where a run can take place; without a region, in the first one. */
+export const regions = ['us', 'gb', 'hk', 'jp'] as const;
+
+/** Agents that a run can ask for, and jobs. */
+export const maxCount = 2_147_483_647;
+
+/** What a run is started with (section 4.1). */
+export interface Start {
+	taskID: string;
+	region?: string;
+	nodeCount: number;
+	jobCount: number;
+	actionParams?: string;
+}
+
+/** Who asks for a run: by the id of their request it is found again, and their log says that it is there. */
+interface Starter {
+	id: string;
+	log: FastifyBaseLogger;
+}
+
+/** Stores a waiting batch of a task and has agents work on it. Throws a ServiceError where that cannot be. */
+export function startRun(parts: Runs, start: Start, starter: Starter): Batch {
+	const task = withActionParams(findTask(parts, start.taskID), start.actionParams ?? '');
+	if (!parts.dispatcher.canRun(task)) {
+		throw new ServiceError('conflict', `This task needs a browser. ${browserMissing}`);
+	}
+	const lost = parts.file.whyLost();
+	if (lost !== undefined) throw new ServiceError('failed', lost);
+	return beginRun(parts, task, start, starter);
+}
+
+/** The same for a task that is at hand, as it is, and can be run here. */
+export function beginRun(
+	{ batches, dispatcher }: Pick<Runs, 'batches' | 'dispatcher'>,
+	task: Task,
+	{ region, nodeCount, jobCount, actionParams = '' }: Omit<Start, 'taskID'>,
+	{ id, log }: Starter,
+): Batch {
+	const batch = batches.create({
+		taskID: task.taskID,
+		task: JSON.stringify(task),
+		region: region || regions[0],
+		nodeCount,
+		requestID: id,
+		fields: columnsOf(task),
+		jobs: splitJobs(task, jobCount),
+		start: { jobCount, actionParams },
+	});
+	log.info({ batchID: String(batch.id) }, 'batch created');
+	dispatcher.add(batch, task);
+	return batch;
+}
+
+/**
+ * Stops the running batch of a task, else a waiting one, the newest of several. Throws a ServiceError
+ * where there is none.
+ */
+export function stopRunOf(parts: Runs, taskID: string): Batch {
+	const batch = parts.batches.toStop(taskID);
+	if (batch) return parts.dispatcher.stop(batch.id);
+	if (parts.batches.count(taskID) === 0) findTask(parts, taskID);
+	const name = taskID.slice(0, 100);
+	throw new ServiceError('conflict', `Task "${name}" has no waiting or running batch to stop.`);
+}
+
+/** The task of an identifier; throws a ServiceError where there is none, or its file is bad. */
+export function findTask({ tasks }: Runs, taskID: string): Task {
+	const task = tasks.find(taskID);
+	if (task) return task;
+	const bad = tasks.findBad(taskID);
+	if (!bad) throw new ServiceError('notFound', `There is no task "${taskID.slice(0, 100)}".`);
+	const mistake = withoutPasswords(bad.message);
+	throw new ServiceError('conflict', `The task file ${bad.file} is bad: ${mistake}.`);
+}
