@@ -64,7 +64,7 @@ const serviceFloors = [
 	['commands'],
 	['service.ts'],
 	['api', 'console', 'site'],
-	['runs', 'keys'],
+	['runs', 'keys', 'picker'],
 	['agents'],
 	['log', 'tasks', 'settings.ts'],
 	['pages', 'store'],

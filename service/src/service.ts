@@ -11,7 +11,7 @@ import type { LogOutput } from './log/log.ts';
 import { Browser } from './pages/browser/browser.ts';
 import { browserMissing, findBrowser } from './pages/browser/findBrowser.ts';
 import type { Clock } from './pages/clock.ts';
-import type { Readers } from './pages/http/readers.ts';
+import { PickerReaders } from './picker/pickerReaders.ts';
 import { deleteOldBatches } from './runs/retention.ts';
 import { openScraping } from './runs/scraping.ts';
 import type { Settings } from './settings.ts';
@@ -43,7 +43,7 @@ export interface Surroundings {
 	/** One that others use as well, and that stays open; absent: one of its own. */
 	browser?: Browser;
 	/** The same of who reads documents. */
-	readers?: Readers;
+	readers?: PickerReaders;
 }
 
 /**
@@ -70,6 +70,7 @@ export async function startService(
 	const apiKeys = new ApiKeys(new ApiKeyStore(database), settings.apiKeys, keptKey);
 	const logs = new BatchLogStore(database, (error) => log.error(error, 'log of batches lost'));
 	output.forward((line) => keepBatchLine(logs, line));
+	const readers = surroundings.readers ?? new PickerReaders();
 	const scraping = openScraping(database, {
 		path: settings.data,
 		browser: surroundings.browser ?? ownBrowser,
@@ -81,10 +82,11 @@ export async function startService(
 			reserve.release();
 		},
 		clock: surroundings.clock,
-		readers: surroundings.readers,
+		readers,
 	});
 	const closeScraping = async () => {
 		await scraping.close();
+		if (!surroundings.readers) await readers.close();
 		await ownBrowser?.close();
 	};
 
@@ -96,7 +98,7 @@ export async function startService(
 	const sessions = new SessionStore(database);
 	await server.register(cloudApi(cloud));
 	const retention = new Retention(database);
-	await server.register(console({ ...cloud, logs, sessions, link, settings, retention }));
+	await server.register(console({ ...cloud, readers, logs, sessions, link, settings, retention }));
 	await server.register(shop);
 	const address = await listen(server, settings);
 	scraping.dispatcher.begin(address);

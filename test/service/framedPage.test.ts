@@ -1,7 +1,7 @@
 import { parseHtml } from '../../service/src/pages/http/parseHtml.ts';
-import { framedHtml, type Styles } from '../../service/src/pages/http/pointing/framedHtml.ts';
+import { framed as framedHtml, type Styles } from '../../service/src/picker/document/framedHtml.ts';
 import { all, first } from '../../service/src/pages/http/select.ts';
-import { stillStyles } from '../../service/src/pages/http/pointing/stillStyles.ts';
+import { stillStyles } from '../../service/src/picker/document/stillStyles.ts';
 
 // The page that people point at stands in a frame of the console. That runs and sends nothing there is also
 // said by the frame's policy; what no policy holds back, and what a browser may read in another way than
@@ -9,7 +9,7 @@ import { stillStyles } from '../../service/src/pages/http/pointing/stillStyles.t
 
 /** A page as it is shown in the frame. */
 const framed = (page: string, styles: Styles = {}, base = 'https://shop.example/list?a=1&b=2') =>
-	framedHtml(parseHtml(page), base, styles);
+	framedHtml({ page: parseHtml(page), base }, styles);
 
 test.each([
 	['comments', '<!-- evil --><p>Pen</p>'],

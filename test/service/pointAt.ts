@@ -1,10 +1,10 @@
 import type { Element } from 'domhandler';
 import { innerText } from '../../service/src/pages/http/innerText.ts';
 import { parseHtml } from '../../service/src/pages/http/parseHtml.ts';
-import { columnOf } from '../../service/src/pages/http/pointing/column.ts';
-import { listOf } from '../../service/src/pages/http/pointing/entries.ts';
-import { selectorOfList } from '../../service/src/pages/http/pointing/selectorOf.ts';
-import { ancestorsOf } from '../../service/src/pages/http/pointing/tree.ts';
+import { columnOf } from '../../service/src/picker/document/column.ts';
+import { listOf } from '../../service/src/picker/document/list.ts';
+import { selectorOfList } from '../../service/src/picker/selectors/candidates.ts';
+import { ancestorsOf } from '../../service/src/picker/selectors/tree.ts';
 import { all, first } from '../../service/src/pages/http/select.ts';
 
 /** What pointing has found: the entries by their marks, their selector, and all of it on the page as it is later. */

@@ -1,5 +1,5 @@
 import { fc } from '../support/fastCheck';
-import { isLastingClass } from '../../service/src/pages/http/pointing/lastingNames.ts';
+import { isStableClass } from '../../service/src/picker/selectors/stableNames.ts';
 import { length } from '../support/length';
 import { pointAt } from './pointAt';
 import { build, pageOf, passingNames, template, type Entry } from './pointedPages';
@@ -176,6 +176,6 @@ const names = {
 };
 
 test.each(Object.entries(names))('names that are %s', (kind, list) => {
-	const found = list.split(' ').filter(isLastingClass).join(' ');
+	const found = list.split(' ').filter(isStableClass).join(' ');
 	expect(found).toBe(kind === 'lasting' ? list : '');
 });

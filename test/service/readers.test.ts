@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Readers } from '../../service/src/pages/http/readers.ts';
+import type { ReadingCommands } from '../../service/src/pages/http/readingCommands.ts';
 import type { Source } from '../../service/src/pages/http/reader.ts';
 
 const html = Buffer.from('<p>One</p><p>Two</p>');
@@ -17,6 +18,13 @@ describe('The threads that read documents', () => {
 
 	const add = () => readers.add({ body: html, url: 'http://localhost/', contentType: 'text/html' });
 	const ask = (source: Source) => readers.ask(source, 'count', [], 'p');
+
+	it('know the commands of their map, and no others', async () => {
+		const others = new Readers<ReadingCommands & { toString(this: void): string }>();
+		const answer = others.ask(add(), 'toString').catch(String);
+		expect(await answer).toContain('Readers know no command toString.');
+		await others.close();
+	});
 
 	it('read a document again that was left and is asked once more', async () => {
 		const source = add();

@@ -2,6 +2,7 @@ import type { ApiKeys } from '../keys/apiKeys.ts';
 import type { OneTimeLink } from '../keys/oneTimeLink.ts';
 import type { Runs } from '../runs/runs.ts';
 import type { Settings } from '../settings.ts';
+import type { PickerReaders } from '../picker/pickerReaders.ts';
 import type { BatchLogStore } from '../store/batchLogStore.ts';
 import type { Retention } from '../store/retention.ts';
 import type { SessionStore } from '../store/sessionStore.ts';
@@ -10,6 +11,8 @@ import type { SessionStore } from '../store/sessionStore.ts';
 export interface ConsoleParts extends Runs {
 	apiKeys: ApiKeys;
 	logs: BatchLogStore;
+	/** Who reads documents. */
+	readers: PickerReaders;
 	retention: Retention;
 	sessions: SessionStore;
 	link: OneTimeLink;

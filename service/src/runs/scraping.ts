@@ -26,8 +26,6 @@ export interface Scraping {
 	dispatcher: Dispatcher;
 	/** How pages of each kind are opened here. */
 	pages: PageKinds;
-	/** Who reads documents. */
-	readers: Readers;
 	/** Calls off the agents; unfinished batches go on the next time. */
 	close(): Promise<void>;
 }
@@ -86,7 +84,6 @@ export function openScraping(
 		...stores,
 		dispatcher,
 		pages,
-		readers,
 		async close() {
 			await dispatcher.close();
 			if (!givenReaders) await readers.close();

@@ -3,15 +3,15 @@
 // [{ page, pointedAt: [text or selector], elsewhere: [page] }].
 import { json } from 'node:stream/consumers';
 import { innerText } from '../../../service/src/pages/http/innerText.ts';
-import { readHtml } from '../../../service/src/pages/http/readHtml.ts';
+import { readDocument } from '../../../service/src/pages/http/readDocument.ts';
 import { all, first } from '../../../service/src/pages/http/select.ts';
-import { columnOf } from '../../../service/src/pages/http/pointing/column.ts';
-import { listOf } from '../../../service/src/pages/http/pointing/entries.ts';
+import { columnOf } from '../../../service/src/picker/document/column.ts';
+import { listOf } from '../../../service/src/picker/document/list.ts';
 import {
 	selectorOfElement,
 	selectorOfList,
-} from '../../../service/src/pages/http/pointing/selectorOf.ts';
-import { ancestorsOf } from '../../../service/src/pages/http/pointing/tree.ts';
+} from '../../../service/src/picker/selectors/candidates.ts';
+import { ancestorsOf } from '../../../service/src/picker/selectors/tree.ts';
 
 const pages = new Map();
 
@@ -19,7 +19,7 @@ async function pageAt(address) {
 	if (!pages.has(address)) {
 		const answer = await fetch(address);
 		const body = new Uint8Array(await answer.arrayBuffer());
-		const page = readHtml(body, answer.headers.get('content-type') ?? '');
+		const page = readDocument(body, answer.headers.get('content-type') ?? '');
 		const texts = new Map();
 		for (const element of all('body *', page)) {
 			const text = textOf(element);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import type { Clock } from '../../../service/src/pages/clock.ts';
 import { createLog, LogOutput } from '../../../service/src/log/log.ts';
-import { Readers } from '../../../service/src/pages/http/readers.ts';
+import { PickerReaders } from '../../../service/src/picker/pickerReaders.ts';
 import { startService as startHere } from '../../../service/src/service.ts';
 import { readSettings } from '../../../service/src/settings.ts';
 import type { LogLine, ServiceOptions as ProcessOptions } from '../service/startService';
@@ -39,7 +39,7 @@ export interface ServiceOptions extends ProcessOptions {
 }
 
 /** Of all services of a worker: a thread takes longer to start than most documents take to read. It ends with it. */
-const readers = new Readers();
+const readers = new PickerReaders();
 
 /** Starts a local service as `serve` does, but for its signals; `env` is all that it knows of the environment. */
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {

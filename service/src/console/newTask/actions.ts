@@ -1,7 +1,7 @@
 import { ServiceError } from '../../errors/serviceError.ts';
 import { PageError } from '../../pages/page.ts';
 import type { Source } from '../../pages/http/reader.ts';
-import type { Readers } from '../../pages/http/readers.ts';
+import type { PickerReaders } from '../../picker/pickerReaders.ts';
 import { loopTimes, maximumLoopTimes } from '../../tasks/values.ts';
 import type { Entries } from '../entries.ts';
 import { grouped, shortened } from '../words.ts';
@@ -26,7 +26,7 @@ export async function act(pointing: Pointing, entries: Entries, parts: Parts): P
 }
 
 interface Parts {
-	readers: Readers;
+	readers: PickerReaders;
 	pointings: Pointings;
 }
 

@@ -1,5 +1,5 @@
 import { v4 as newUuid } from 'uuid';
-import type { FoundColumn } from '../../pages/http/pointing/pointedDocument.ts';
+import type { FoundColumn } from '../../picker/document/foundColumn.ts';
 import { PageError } from '../../pages/page.ts';
 import type { Entries } from '../entries.ts';
 import type { DraftColumn, Taken } from './draft.ts';

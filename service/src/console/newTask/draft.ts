@@ -1,11 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { v4 as newUuid } from 'uuid';
 import { isElementField, type TaskField } from '../../tasks/field.ts';
-import {
-	pictureAttributes,
-	type PictureAttribute,
-} from '../../pages/http/pointing/pictureAddress.ts';
-import type { FoundColumn } from '../../pages/http/pointing/pointedDocument.ts';
+import { pictureAttributes, type PictureAttribute } from '../../picker/document/pictureAddress.ts';
+import type { FoundColumn } from '../../picker/document/foundColumn.ts';
 import type { ExtractDataStep, LoopStep, Step, Task } from '../../tasks/task.ts';
 
 /** What is read into a column: the text of an element, where it links to, its picture, or its time for machines. */

@@ -1,13 +1,17 @@
 import { PageError } from '../../pages/page.ts';
 import type { Source } from '../../pages/http/reader.ts';
-import type { Readers } from '../../pages/http/readers.ts';
+import type { PickerReaders } from '../../picker/pickerReaders.ts';
 import type { Draft, DraftColumn } from './draft.ts';
 
 /**
  * Looks up on the page of a list what else its columns can hold: a task's file says only what they do
  * hold. A column that is on the page no more has no choice.
  */
-export async function findChoices(readers: Readers, list: Source, draft: Draft): Promise<void> {
+export async function findChoices(
+	readers: PickerReaders,
+	list: Source,
+	draft: Draft,
+): Promise<void> {
 	const { entries, columns } = draft;
 	const selectors = columns.map(({ selector }) => selector);
 	const marks = await readers.ask(list, 'marks', { entries, columns: selectors, next: undefined });

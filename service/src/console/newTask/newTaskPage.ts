@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { ServiceError } from '../../errors/serviceError.ts';
 import { startRun } from '../../runs/runs.ts';
 import { html, type Html } from '../../text/html.ts';
-import { fetchStyles } from '../../pages/http/fetchStyles.ts';
+import { fetchStyles } from '../../picker/fetchStyles.ts';
 import { openTextFile } from '../../tasks/textFile.ts';
 import { isPageUrl, noPageUrl } from '../../tasks/values.ts';
 import type { ConsoleParts } from '../consoleParts.ts';

@@ -1,7 +1,8 @@
 import { PageError } from '../../pages/page.ts';
-import { isNamed, type FoundNext, type SeenNext } from '../../pages/http/pointing/nextLink.ts';
+import type { FoundNext, SeenNext } from '../../picker/document/next.ts';
+import { isNamed } from '../../picker/selectors/candidates.ts';
 import type { Source } from '../../pages/http/reader.ts';
-import type { Readers } from '../../pages/http/readers.ts';
+import type { PickerReaders } from '../../picker/pickerReaders.ts';
 import { shortened } from '../words.ts';
 import type { Draft } from './draft.ts';
 import type { Pointing, Pointings } from './pointings.ts';
@@ -20,7 +21,7 @@ export interface NextPage {
 export async function nextPage(
 	pointing: Pointing,
 	number: number,
-	parts: { readers: Readers; pointings: Pointings },
+	parts: { readers: PickerReaders; pointings: Pointings },
 ): Promise<NextPage> {
 	const { draft, list } = pointing;
 	const { readers, pointings } = parts;
@@ -57,7 +58,7 @@ export async function nextPage(
 async function foundOn(
 	page: Source,
 	{ entries, columns }: Draft,
-	readers: Readers,
+	readers: PickerReaders,
 ): Promise<number | undefined> {
 	if (entries === undefined && columns.length === 0) return undefined;
 	const selectors = columns.map(({ selector }) => selector);
@@ -76,7 +77,7 @@ async function lastingSelector(
 	{ draft, list }: Pointing,
 	{ selectors, label }: FoundNext,
 	second: Source,
-	{ readers, pointings }: { readers: Readers; pointings: Pointings },
+	{ readers, pointings }: { readers: PickerReaders; pointings: Pointings },
 ): Promise<string> {
 	const isFirst = async (address: string | undefined) => {
 		if (address === undefined || isSame(address, list.url)) return address !== undefined;

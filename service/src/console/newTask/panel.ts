@@ -1,6 +1,6 @@
 import { html, type Html } from '../../text/html.ts';
 import { browserMissing } from '../../pages/browser/findBrowser.ts';
-import type { Marks } from '../../pages/http/pointing/pointedDocument.ts';
+import type { Marks } from '../../picker/document/marks.ts';
 import type { Task } from '../../tasks/task.ts';
 import { versionOf } from '../entries.ts';
 import { counted, shortened } from '../words.ts';

@@ -1,5 +1,5 @@
 import { html, type Html } from '../../text/html.ts';
-import type { Marks } from '../../pages/http/pointing/pointedDocument.ts';
+import type { Marks } from '../../picker/document/marks.ts';
 import { distinctColumns } from '../batch/columns.ts';
 import { counted, shortened } from '../words.ts';
 import { allColumns } from './columnActions.ts';

@@ -1,8 +1,8 @@
 import { v4 as newUuid } from 'uuid';
 import { ServiceError } from '../../errors/serviceError.ts';
 import { browserMissing } from '../../pages/browser/findBrowser.ts';
-import type { FoundElement } from '../../pages/http/pointing/pointedDocument.ts';
-import type { NextOffer } from '../../pages/http/pointing/nextOffer.ts';
+import type { FoundElement } from '../../picker/document/pickingCommands.ts';
+import type { NextOffer } from '../../picker/document/nextOffer.ts';
 import type { Source } from '../../pages/http/reader.ts';
 import { PageError } from '../../pages/page.ts';
 import { addressOf } from '../../tasks/values.ts';
@@ -143,7 +143,7 @@ export class Pointings {
 			}
 			const source = this.#parts.readers.add(await page.snapshot());
 			// One that cannot be read is not pointed at either.
-			await this.#parts.readers.ask(source, 'checkPointable');
+			await this.#parts.readers.ask(source, 'checkPickable');
 			return source;
 		} catch (error) {
 			const isLate = signal.aborted && !this.#parts.closing.aborted;

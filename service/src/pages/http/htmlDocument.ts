@@ -1,15 +1,8 @@
-import {
-	hasChildren,
-	isTag,
-	isText,
-	type AnyNode,
-	type Document,
-	type Element,
-	type ParentNode,
-} from 'domhandler';
+import { isTag, type Document, type Element, type ParentNode } from 'domhandler';
+import { textContent } from 'domutils';
 import { serialize } from 'parse5';
 import type { Htmlparser2TreeAdapterMap } from 'parse5-htmlparser2-tree-adapter';
-import { fieldValues, foldSpaces } from '../fieldValue.ts';
+import { fieldValues } from '../fieldValue.ts';
 import { PageError, type Entered, type PageField, type Presence, type ReadRow } from '../page.ts';
 import { treeAdapter } from './parseHtml.ts';
 import { readDocument } from './readDocument.ts';
@@ -22,23 +15,6 @@ import { checkTypable, defaultButton, formRequest } from './form.ts';
 import { isShown } from './display.ts';
 import { innerText } from './innerText.ts';
 import { addressOf, linkOf } from './links.ts';
-import { matchesIn } from './matches.ts';
-import { framedHtml, styleAddresses, type Styles } from './pointing/framedHtml.ts';
-import {
-	foundColumn,
-	foundElement,
-	foundList,
-	linkIn,
-	marksOn,
-	nextAt,
-	type FoundColumn,
-	type FoundElement,
-	type MarkedSelectors,
-	type Marks,
-} from './pointing/pointedDocument.ts';
-import { saysSomewhere, seenBy, type FoundNext, type SeenNext } from './pointing/nextLink.ts';
-import { nextOffer, type NextOffer } from './pointing/nextOffer.ts';
-import { lackOfScripts } from './pointing/scripts.ts';
 import { all, first, isForeign } from './select.ts';
 
 /** A text that was typed into the first element of `selector`. */
@@ -53,18 +29,18 @@ export interface Typed {
  * question, so that its answers depend on nothing else. `scope` is empty for the whole page.
  */
 export class HtmlDocument {
-	readonly #page: Document;
+	readonly page: Document;
 	/** What relative addresses count from. */
-	readonly #base: string;
+	readonly base: string;
 	readonly #address: string;
 	/** Elements that are gone over one by one, by where they were looked for. */
 	readonly #lists = new WeakMap<ParentNode, Map<string, Element[]>>();
 
 	constructor({ body, contentType, url }: FetchedDocument) {
-		this.#page = readDocument(body, contentType);
-		const base = first('base[href]', this.#page)?.attribs.href ?? '';
+		this.page = readDocument(body, contentType);
+		const base = first('base[href]', this.page)?.attribs.href ?? '';
 		this.#address = url;
-		this.#base = URL.canParse(base, url) ? new URL(base, url).href : url;
+		this.base = URL.canParse(base, url) ? new URL(base, url).href : url;
 	}
 
 	count(scope: Entered[], selector: string): number {
@@ -122,7 +98,7 @@ export class HtmlDocument {
 		if (!form) return { url: this.#link(target, name) };
 		return formRequest(form, button, {
 			typed: this.#typed(typed),
-			base: this.#base,
+			base: this.base,
 			address: this.#address,
 		});
 	}
@@ -134,118 +110,38 @@ export class HtmlDocument {
 		if (!form) throw new PageError(`${selector} is in no form that could be sent.`);
 		return formRequest(form, defaultButton(form, field), {
 			typed: this.#typed(typed),
-			base: this.#base,
+			base: this.base,
 			address: this.#address,
 		});
 	}
 
 	/** Where the page sends its reader on, if it does. */
 	refresh(): Refresh | undefined {
-		for (const { attribs } of all('meta[http-equiv="refresh" i]', this.#page)) {
-			const refresh = refreshIn(attribs.content ?? '', this.#base, this.#address);
+		for (const { attribs } of all('meta[http-equiv="refresh" i]', this.page)) {
+			const refresh = refreshIn(attribs.content ?? '', this.base, this.#address);
 			if (refresh) return refresh;
 		}
 		return undefined;
 	}
 
-	/** What an expression keeps of texts, whatever document they are of. */
-	matches(texts: string[][], match: string): string[][] {
-		return texts.map((each) => matchesIn(each, match));
-	}
-
-	/** Throws a PageError for what cannot be shown in a frame and pointed at. */
-	checkPointable(): void {
-		const root = this.#page.children.find(isTag);
-		if (!root || !isForeign(root)) return;
-		throw new PageError(
-			'This is XML, as feeds are, which cannot be pointed at. Write a task file with "page": "http", and selectors such as item, title and link.',
-		);
-	}
-
-	/** What the page calls itself; empty if it does not. */
-	title(): string {
-		const title = first('title', this.#page);
-		return title ? foldSpaces(sourceText(title)) : '';
-	}
-
-	/** What seems to lead to the next page. */
-	nextOffer(): NextOffer | undefined {
-		return nextOffer(this.#page, this.#base);
-	}
-
-	/** Whether it lacks what its scripts, which did not run, make of it. */
-	lackOfScripts(): ReturnType<typeof lackOfScripts> {
-		return lackOfScripts(this.#page);
-	}
-
-	/** The style sheets of the page: addresses as it names them, and whole. */
-	styleSheets(): { href: string; url: string }[] {
-		return styleAddresses(this.#page)
-			.filter((href) => URL.canParse(href, this.#base))
-			.map((href) => ({ href, url: new URL(href, this.#base).href }));
-	}
-
-	/** What people point at, without what it does: see pointing/. */
-	framed(styles: Styles): string {
-		return framedHtml(this.#page, this.#base, styles);
-	}
-
-	foundList(one: number, another: number): string | undefined {
-		return foundList(this.#page, one, another);
-	}
-
-	foundColumn(entries: string | undefined, number: number): FoundColumn {
-		return foundColumn(this.#page, entries, number);
-	}
-
-	foundElement(number: number): FoundElement {
-		return foundElement(this.#page, number);
-	}
-
-	marks(selectors: MarkedSelectors): Marks {
-		return marksOn(this.#page, selectors);
-	}
-
-	/** A link to the next page, with the whole address that it leads to. */
-	foundNext(number: number): FoundNext {
-		return this.#withAddress(nextAt(this.#page, number));
-	}
-
-	/** What selectors of one find on another page. */
-	seenBy(selectors: string[]): (SeenNext | undefined)[] {
-		return seenBy(this.#page, selectors).map((seen) => seen && this.#withAddress(seen));
-	}
-
-	saysSomewhere(label: string): boolean {
-		return saysSomewhere(this.#page, label);
-	}
-
-	/** The address of a link that was pointed at, or of the one in the first entry. */
-	linkIn(at: number | { entries: string; link: string | undefined }): string {
-		return this.#resolved(linkIn(this.#page, at));
-	}
-
-	#withAddress<Link extends { href: string | undefined }>(link: Link): Link {
-		return { ...link, href: link.href && this.#resolved(link.href) };
+	/** A whole address; throws a PageError for what is none. */
+	resolved(href: string): string {
+		if (!URL.canParse(href, this.base)) throw new PageError(`"${href}" is not a URL.`);
+		return new URL(href, this.base).href;
 	}
 
 	#value(row: Element | Document, field: PageField): string[] {
 		const said = elementsOf(row, field)
 			.map((element) => (isTag(element) ? element : element.children.find(isTag)))
 			.map((element) => (element ? saidBy(element, field) : null));
-		return fieldValues(said, field, this.#base);
+		return fieldValues(said, field, this.base);
 	}
 
 	/** The address of the link that an element is, is in, or has. */
 	#link(element: Element, name: string): string {
 		const link = linkOf(element);
 		if (!link) throw new PageError(`${name} is not a link.`);
-		return this.#resolved(addressOf(link) ?? '');
-	}
-
-	#resolved(href: string): string {
-		if (!URL.canParse(href, this.#base)) throw new PageError(`"${href}" is not a URL.`);
-		return new URL(href, this.#base).href;
+		return this.resolved(addressOf(link) ?? '');
 	}
 
 	#typed(typed: Typed[]): TypedTexts {
@@ -265,7 +161,7 @@ export class HtmlDocument {
 	}
 
 	#entered(scope: Entered[]): Element | Document {
-		let root: Element | Document = this.#page;
+		let root: Element | Document = this.page;
 		for (const { selector, index } of scope) {
 			const element: Element | undefined = this.#list(root, selector)[index];
 			if (!element) throw new PageError(`There is no element ${index + 1} of ${selector}.`);
@@ -294,17 +190,10 @@ function elementsOf(row: Element | Document, field: PageField): (Element | Docum
 function saidBy(element: Element, { attribute, html, trim }: PageField): string | null {
 	if (attribute !== undefined) return element.attribs[attributeName(element, attribute)] ?? null;
 	if (html) return serialize<Htmlparser2TreeAdapterMap>(element, { treeAdapter });
-	return trim === false ? sourceText(element) : innerText(element);
+	return trim === false ? textContent(element) : innerText(element);
 }
 
 /** Attributes of HTML have no case; those of SVG do. */
 function attributeName(element: Element, name: string): string {
 	return isForeign(element) ? name : name.toLowerCase();
-}
-
-/** All text inside, as the document has it. */
-function sourceText(node: AnyNode): string {
-	if (isText(node)) return node.data;
-	if (!hasChildren(node)) return '';
-	return node.children.map(sourceText).join('');
 }

@@ -14,9 +14,10 @@ import type { RequestSettings } from '../requestSettings.ts';
 import { Connection, type DocumentRequest } from './connection.ts';
 import { fetchDocument, type FetchedDocument } from './fetchDocument.ts';
 import { maxRefreshes, refreshIn, untilSentOn, type Refresh } from './refresh.ts';
-import type { HtmlDocument, Typed } from './htmlDocument.ts';
-import type { Method, Source } from './reader.ts';
-import type { Readers } from './readers.ts';
+import type { Typed } from './htmlDocument.ts';
+import type { Source } from './reader.ts';
+import type { ParametersOf, Readers, ResultOf } from './readers.ts';
+import type { ReadingCommands } from './readingCommands.ts';
 
 /** All that an http page is at one moment; nothing of it changes. */
 interface Opened {
@@ -155,11 +156,11 @@ export class HttpPage implements Page {
 		return this.#ask('count', this.#open().scope, selector);
 	}
 
-	async #ask<Name extends Method>(
-		method: Name,
-		...parameters: Parameters<HtmlDocument[Name]>
-	): Promise<ReturnType<HtmlDocument[Name]>> {
-		const answer = this.#readers.ask(this.#open().source, method, ...parameters);
+	async #ask<Name extends keyof ReadingCommands>(
+		command: Name,
+		...parameters: ParametersOf<ReadingCommands[Name]>
+	): Promise<ResultOf<ReadingCommands[Name]>> {
+		const answer = this.#readers.ask(this.#open().source, command, ...parameters);
 		return unlessAborted(answer, this.#signal);
 	}
 

@@ -1,22 +1,18 @@
 import { Worker } from 'node:worker_threads';
 import { PageError } from '../page.ts';
 import type { FetchedDocument } from './fetchDocument.ts';
-import type { HtmlDocument } from './htmlDocument.ts';
-
-/** What a document can be asked. */
-export type Method = keyof HtmlDocument;
 
 /** A document of which readers have copies. */
 export interface Source extends FetchedDocument {
 	number: number;
 }
 
-/** One of its methods, called in a reader. */
+/** A command, which a reader carries out on a document. */
 export interface Asked {
 	document: number;
 	/** Absent: the reader has the document. */
 	source: FetchedDocument | undefined;
-	method: Method;
+	command: string;
 	parameters: unknown[];
 }
 
@@ -44,7 +40,7 @@ export class ReaderLost extends Error {
 
 interface Question {
 	source: Source;
-	method: Method;
+	command: string;
 	parameters: unknown[];
 	answer(this: void, answer: Answer): void;
 	fail(this: void, error: Error): void;
@@ -66,9 +62,7 @@ const maxSent = 2;
 
 /** A thread that parses documents and reads from them, one question after the other. */
 export class Reader {
-	readonly #thread = new Worker(new URL('./readerThread.ts', import.meta.url), {
-		resourceLimits: { maxOldGenerationSizeMb: memory },
-	});
+	readonly #thread: Worker;
 	/** The first one is being worked on. */
 	readonly #questions: Question[] = [];
 	/** How many of them the thread has. */
@@ -84,7 +78,9 @@ export class Reader {
 	/** Whether the thread has read anything before. */
 	#isUsed = false;
 
-	constructor(onEnd: () => void) {
+	/** `thread`: the file that it runs, in which `answer` is called. */
+	constructor(thread: URL, onEnd: () => void) {
+		this.#thread = new Worker(thread, { resourceLimits: { maxOldGenerationSizeMb: memory } });
 		this.#onEnd = onEnd;
 		this.#thread.on('message', (answer: Answer) => this.#answered(answer));
 		this.#thread.on('error', (error: Error) =>
@@ -104,11 +100,11 @@ export class Reader {
 	}
 
 	/** Rejects with a PageError that is this document's own, or with ReaderLost. */
-	ask<Result>(source: Source, method: Method, parameters: unknown[]): Promise<Result> {
+	ask<Result>(source: Source, command: string, parameters: unknown[]): Promise<Result> {
 		return new Promise((resolve, fail) => {
 			this.#questions.push({
 				source,
-				method,
+				command,
 				parameters,
 				answer(answer: Answer<Result>) {
 					if ('result' in answer) resolve(answer.result);
@@ -141,11 +137,11 @@ export class Reader {
 
 	/** Gives the thread what it may have. */
 	#send(): void {
-		for (const { source, method, parameters } of this.#questions.slice(this.#sent, maxSent)) {
+		for (const { source, command, parameters } of this.#questions.slice(this.#sent, maxSent)) {
 			const { body, contentType, url, number } = source;
 			const copy = this.#kept.has(source) ? undefined : { body, contentType, url };
 			this.#keep(source);
-			this.#post({ document: number, source: copy, method, parameters });
+			this.#post({ document: number, source: copy, command, parameters });
 			this.#sent += 1;
 		}
 	}

@@ -1,15 +1,22 @@
 import { availableParallelism } from 'node:os';
-import { Reader, ReaderLost, type Method, type Source } from './reader.ts';
+import { Reader, ReaderLost, type Source } from './reader.ts';
 import type { FetchedDocument } from './fetchDocument.ts';
 import type { HtmlDocument } from './htmlDocument.ts';
+import type { ReadingCommands } from './readingCommands.ts';
 
 /**
  * Reads documents in threads, as many as the machine has cores, so that whatever a document is made
  * of holds up no other. A thread that is lost to one costs the others nothing: they are parsed again.
  */
-export class Readers {
+export class Readers<Commands extends ReadingCommands = ReadingCommands> {
+	readonly #thread: URL;
 	readonly #readers = new Set<Reader>();
 	#documents = 0;
+
+	/** `thread`: the file that each of them runs, in which `answer` is called with these commands. */
+	constructor(thread = new URL('./readerThread.ts', import.meta.url)) {
+		this.#thread = thread;
+	}
 
 	/** A document to ask. */
 	add(document: FetchedDocument): Source {
@@ -18,15 +25,15 @@ export class Readers {
 	}
 
 	/** What a document answers; rejects with a PageError. */
-	async ask<Name extends Method>(
+	async ask<Name extends keyof Commands & string>(
 		source: Source,
-		method: Name,
-		...parameters: Parameters<HtmlDocument[Name]>
-	): Promise<ReturnType<HtmlDocument[Name]>> {
+		command: Name,
+		...parameters: ParametersOf<Commands[Name]>
+	): Promise<ResultOf<Commands[Name]>> {
 		let reader = this.#readerOf(source);
 		for (;;) {
 			try {
-				return await reader.ask(source, method, parameters);
+				return await reader.ask(source, command, parameters);
 			} catch (error) {
 				if (!(error instanceof ReaderLost)) throw error;
 				// One that has read nothing else tells whether the document is to blame.
@@ -36,7 +43,7 @@ export class Readers {
 	}
 
 	/** What an expression keeps of texts, which may take long; rejects with a PageError where it takes too long. */
-	async matches(texts: string[][], match: string): Promise<string[][]> {
+	async matches(this: Readers, texts: string[][], match: string): Promise<string[][]> {
 		const source = this.add({ body: new Uint8Array(), url: 'about:blank', contentType: '' });
 		try {
 			return await this.ask(source, 'matches', texts, match);
@@ -67,8 +74,20 @@ export class Readers {
 	}
 
 	#newReader(): Reader {
-		const reader: Reader = new Reader(() => this.#readers.delete(reader));
+		const reader: Reader = new Reader(this.#thread, () => this.#readers.delete(reader));
 		this.#readers.add(reader);
 		return reader;
 	}
 }
+
+/** What a command is given besides the document. */
+export type ParametersOf<Command> = Command extends (
+	document: HtmlDocument,
+	...parameters: infer Given
+) => unknown
+	? Given
+	: never;
+
+export type ResultOf<Command> = Command extends (...parameters: never[]) => infer Result
+	? Result
+	: never;

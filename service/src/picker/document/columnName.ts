@@ -1,8 +1,8 @@
 import { isTag, isText, type ChildNode, type Element } from 'domhandler';
-import { innerText } from '../innerText.ts';
-import { first } from '../select.ts';
-import { isLastingClass, lastingClasses, lastingStems } from './lastingNames.ts';
-import { ancestorsOf, childrenOf } from './tree.ts';
+import { innerText } from '../../pages/http/innerText.ts';
+import { first } from '../../pages/http/select.ts';
+import { isStableClass, stableClasses, stableStems } from '../selectors/stableNames.ts';
+import { ancestorsOf, childrenOf } from '../selectors/tree.ts';
 
 /**
  * What a column is called, as people would: by its heading, by what the page says that it is, by a class
@@ -17,7 +17,7 @@ export function nameOf(element: Element, others: Element[] = []): string {
 		.flatMap(namesInCode)
 		.find((words) => words.some((word) => commonNames.has(word)));
 	const own = namesInCode(element).find((words) =>
-		words.every((word) => word.length <= longestWord),
+		words.every((word) => word.length <= maxWordLength),
 	);
 	return sentence(known ?? lookOf(element, near) ?? own ?? ['text']);
 }
@@ -123,12 +123,12 @@ const maxLength = 60;
 function namesInCode(element: Element): string[][] {
 	const forTests = ['data-testid', 'data-test', 'data-qa', 'data-cy']
 		.flatMap((attribute) => element.attribs[attribute] ?? [])
-		.filter(isLastingClass);
+		.filter(isStableClass);
 	// Without what it is a part of, and what styled-components puts behind it.
-	const stems = lastingStems(element).map((stem) =>
+	const stems = stableStems(element).map((stem) =>
 		stem.replace(/(-sc)?[-_]+$/, '').replace(/^.*_/, ''),
 	);
-	return [...forTests, ...lastingClasses(element), ...stems]
+	return [...forTests, ...stableClasses(element), ...stems]
 		.map(ownWords)
 		.filter((words) => words.length > 0);
 }
@@ -141,7 +141,7 @@ const commonNames = new Set(
 );
 
 /** Letters of a word that people would put over a column. */
-const longestWord = 12;
+const maxWordLength = 12;
 
 const currency = '(?:[€$£¥]|EUR|USD|GBP|CHF)';
 const month = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\\.?';

@@ -1,4 +1,5 @@
 import { isTag, type Document, type Element, type ParentNode } from 'domhandler';
+import { PageError } from '../../pages/page.ts';
 
 const numbered = new WeakMap<Document, { elements: Element[]; numbers: Map<Element, number> }>();
 
@@ -7,9 +8,11 @@ export function numberOf(element: Element, page: Document): number {
 	return numbering(page).numbers.get(element) ?? -1;
 }
 
-/** The element of a number. */
-export function elementOf(number: number, page: Document): Element | undefined {
-	return numbering(page).elements[number];
+/** The element of a number; throws a PageError for people where there is none. */
+export function elementOf(number: number, page: Document): Element {
+	const element = numbering(page).elements[number];
+	if (!element) throw new PageError('This is not on the page any more: open it again.');
+	return element;
 }
 
 function numbering(page: Document) {

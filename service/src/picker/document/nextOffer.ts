@@ -1,7 +1,8 @@
-import type { Document, Element } from 'domhandler';
-import { saysNext } from '../../saysNext.ts';
-import { all, first } from '../select.ts';
-import { labelOf } from './nextLink.ts';
+import type { Element } from 'domhandler';
+import type { HtmlDocument } from '../../pages/http/htmlDocument.ts';
+import { saysNext } from '../../pages/saysNext.ts';
+import { all, first } from '../../pages/http/select.ts';
+import { labelOf } from './next.ts';
 import { numberOf } from './numbering.ts';
 
 /** What seems to lead to the next page, seen or hidden: a narrow window may have it behind a menu. */
@@ -10,11 +11,8 @@ export interface NextOffer {
 	label: string;
 }
 
-/**
- * The link by which a page goes on: as it says itself, by a word, or by the number 2 where there is a 3.
- * `base`: what its addresses count from.
- */
-export function nextOffer(page: Document, base: string): NextOffer | undefined {
+/** The link by which a page goes on: as it says itself, by a word, or by the number 2 where there is a 3. */
+export function nextOffer({ page, base }: HtmlDocument): NextOffer | undefined {
 	const links = all('a[href]', page);
 	const addressOf = ({ attribs: { href = '' } }: Element) =>
 		URL.canParse(href, base) ? new URL(href, base).href : undefined;

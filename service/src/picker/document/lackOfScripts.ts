@@ -1,7 +1,7 @@
-import type { Document } from 'domhandler';
 import { textContent } from 'domutils';
-import { innerText } from '../innerText.ts';
-import { all, first } from '../select.ts';
+import type { HtmlDocument } from '../../pages/http/htmlDocument.ts';
+import { innerText } from '../../pages/http/innerText.ts';
+import { all, first } from '../../pages/http/select.ts';
 
 /** Characters of text below which a page with scripts is taken for one that they have yet to make. */
 const hardlyAny = 200;
@@ -15,7 +15,7 @@ const running = [':not([type])', '[type=""]', '[type="module" i]', '[type*="java
  * How probably a page that came as it is lacks what its scripts make of it: `likely` where it has hardly
  * any text, or says that it needs them; `possibly` where it has some.
  */
-export function lackOfScripts(page: Document): 'likely' | 'possibly' | undefined {
+export function lackOfScripts({ page }: HtmlDocument): 'likely' | 'possibly' | undefined {
 	const body = first('body', page);
 	if (!body || !first(running, page)) return undefined;
 	const text = innerText(body).replace(/\s+/g, ' ').trim();

@@ -1,6 +1,6 @@
-import type { RequestSettings } from '../requestSettings.ts';
-import { Connection } from './connection.ts';
-import { readAll } from './fetchDocument.ts';
+import type { RequestSettings } from '../pages/requestSettings.ts';
+import { Connection } from '../pages/http/connection.ts';
+import { readAll } from '../pages/http/fetchDocument.ts';
 
 /** Style sheets of a page that are fetched, and bytes of all of them that are shown. */
 const maxSheets = 30;

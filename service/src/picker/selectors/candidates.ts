@@ -1,10 +1,21 @@
 import { isTag, type Document, type Element } from 'domhandler';
-import { innerText } from '../innerText.ts';
-import { all, first } from '../select.ts';
-import { isLastingId, lastingClasses, lastingStems } from './lastingNames.ts';
-import type { PointedList } from './entries.ts';
+import { innerText } from '../../pages/http/innerText.ts';
+import { all, first } from '../../pages/http/select.ts';
+import { isStableId, stableClasses, stableStems } from './stableNames.ts';
 import { waysOnlyInside } from './onlyInside.ts';
 import { ancestorsOf, pathBelow, placeOf, siblingsOf } from './tree.ts';
+
+/** A list that two of its elements stand for. */
+export interface PickedList {
+	/** What all entries are in. */
+	container: Element;
+	/** The entries, in the order of the page. */
+	entries: Element[];
+	/** The names of the elements from below the container down to an entry; undefined: at any depth. */
+	path: string[] | undefined;
+	/** The names from below an entry down to what was pointed at. */
+	inside: string[];
+}
 
 /** A way to name elements: the less it costs, the shorter it is and the longer it lasts. */
 interface Part {
@@ -13,7 +24,7 @@ interface Part {
 }
 
 /** Attributes that say what an element is. */
-const sayingAttributes = [
+const semanticAttributes = [
 	'itemprop',
 	'itemtype',
 	'data-testid',
@@ -53,13 +64,13 @@ const alone = 4.5;
 const ofThisPage = 4;
 
 /** Selectors that are tried, the cheapest first. */
-const mostTried = 400;
+const maxTried = 400;
 
 /**
  * The shortest selector of the page that finds the entries of a list and nothing else, of names that
  * last rather than of places.
  */
-export function selectorOfList(list: PointedList, page: Document): string | undefined {
+export function selectorOfList(list: PickedList, page: Document): string | undefined {
 	const candidates = [...listCandidates(list)];
 	return cheapestExact(candidates, list.entries, page);
 }
@@ -85,19 +96,25 @@ export function selectorOfElement(element: Element, page: Document): string {
 	return cheapestExact(candidates, [element], page) ?? positionOf(element);
 }
 
+/** Whether a selector ends in a name: what is at a place may be something else on another page. */
+export function isNamed(selector: string): boolean {
+	const [last = ''] = selector.split(/[ >+]+/).slice(-1);
+	return /[.#[\]]/.test(last);
+}
+
 /** Names for all of these elements, and maybe for others, too. */
 export function partsOf(elements: Element[]): Part[] {
 	const [first, ...others] = elements;
 	if (!first) return [];
 	const isShared = (test: (element: Element) => boolean) => others.every(test);
 	const ids = others.length === 0 && first.attribs.id !== undefined ? [first.attribs.id] : [];
-	const classes = lastingClasses(first).filter((name) =>
-		isShared((each) => lastingClasses(each).includes(name)),
+	const classes = stableClasses(first).filter((name) =>
+		isShared((each) => stableClasses(each).includes(name)),
 	);
-	const stems = lastingStems(first).filter((stem) =>
-		isShared((each) => lastingStems(each).includes(stem)),
+	const stems = stableStems(first).filter((stem) =>
+		isShared((each) => stableStems(each).includes(stem)),
 	);
-	const attributes = sayingAttributes.filter((name) => {
+	const attributes = semanticAttributes.filter((name) => {
 		const value = first.attribs[name];
 		return (
 			value !== undefined &&
@@ -107,7 +124,7 @@ export function partsOf(elements: Element[]): Part[] {
 		);
 	});
 	return [
-		...ids.filter(isLastingId).map((id) => ({ text: `#${id}`, cost: 1 })),
+		...ids.filter(isStableId).map((id) => ({ text: `#${id}`, cost: 1 })),
 		...classes.map((name) => ({ text: `.${name}`, cost: 1.5 })),
 		...classes.map((name) => ({ text: `${first.name}.${name}`, cost: 2 })),
 		...stems.map((stem) => ({ text: `${first.name}[class*="${stem}"]`, cost: 2.2 })),
@@ -129,7 +146,7 @@ function pairsOf(names: string[]): [string, string][] {
 	return names.flatMap((a, index) => names.slice(index + 1).map((b): [string, string] => [a, b]));
 }
 
-function* listCandidates({ container, entries, path, inside }: PointedList): Generator<Part> {
+function* listCandidates({ container, entries, path, inside }: PickedList): Generator<Part> {
 	const [entry] = entries;
 	if (!entry) return;
 	const own = partsOf(entries);
@@ -189,7 +206,7 @@ function anchorsOf(element: Element): (Part & { element: Element })[] {
 	const parts = partsOf([element]);
 	if (landmarks.has(element.name)) parts.push({ text: element.name, cost: 2 });
 	const before = elementBefore(element)?.attribs.id;
-	if (before !== undefined && isLastingId(before)) {
+	if (before !== undefined && isStableId(before)) {
 		parts.push({ text: `#${before} + ${element.name}`, cost: 2.5 });
 	}
 	return parts.map((part) => ({ ...part, element }));
@@ -243,7 +260,7 @@ function cheapestExact(candidates: Part[], wanted: Element[], page: Document): s
 	const tried = new Set<string>();
 	for (const { text } of ordered) {
 		if (tried.has(text)) continue;
-		if (tried.size >= mostTried) break;
+		if (tried.size >= maxTried) break;
 		tried.add(text);
 		if (isExact(all(text, page), wanted)) return text;
 	}

@@ -1,5 +1,5 @@
 import { isDocument, isTag, type Document, type Element, type ParentNode } from 'domhandler';
-import { classesOf } from './classes.ts';
+import { classesOf } from './tree.ts';
 
 /**
  * Pairs of letters that hardly a word has: fewer than two of 4,600 common ones of English documentation.
@@ -21,7 +21,7 @@ const fiveLetters =
 	/^(title|price|image|label|brand|badge|count|stars|thumb|media|inner|outer|items|links|group|block|input|field|value|total|photo|intro|aside|table|state|names|dates|texts|icons|cells|lists|heads)$/;
 
 /** Names of a pattern that a page must have, so that something can be said of them together. */
-const fewestNames = 3;
+const minNames = 3;
 
 /** Whether letters and digits look as if they were put together by chance. */
 function isByChance(text: string): boolean {
@@ -32,23 +32,23 @@ function isByChance(text: string): boolean {
  * Whether a class is one of those that a tool has made up, as the others of its pattern on the page tell:
  * most names of one word are no words; or what CSS modules add has the same length in each.
  */
-export function isMadeUpOnPage(name: string, element: Element): boolean {
+export function isGeneratedOnPage(name: string, element: Element): boolean {
 	const page = pageOf(element);
 	if (!page) return false;
-	if (bareName.test(name)) return madeUpOn(page).bare;
+	if (bareName.test(name)) return generatedOn(page).bare;
 	const [, end] = usualModuleName.exec(name) ?? [];
 	if (end !== undefined && !fiveLetters.test(end)) return true;
-	return moduleName.test(name) && madeUpOn(page).ofModules;
+	return moduleName.test(name) && generatedOn(page).ofModules;
 }
 
-interface MadeUp {
+interface Generated {
 	bare: boolean;
 	ofModules: boolean;
 }
 
-const known = new WeakMap<Document, MadeUp>();
+const known = new WeakMap<Document, Generated>();
 
-function madeUpOn(page: Document): MadeUp {
+function generatedOn(page: Document): Generated {
 	const before = known.get(page);
 	if (before) return before;
 	const names = [...namesIn(page)];
@@ -56,7 +56,7 @@ function madeUpOn(page: Document): MadeUp {
 	const ends = names.flatMap((name) => moduleName.exec(name)?.[1] ?? []);
 	const [end = ''] = ends;
 	const found = {
-		bare: words.length >= fewestNames && words.filter(isByChance).length >= words.length / 2,
+		bare: words.length >= minNames && words.filter(isByChance).length >= words.length / 2,
 		ofModules:
 			end.length >= 5 && ends.every(({ length }) => length === end.length) && ends.some(isByChance),
 	};

@@ -37,3 +37,8 @@ export function pathBelow(top: Element, element: Element): Element[] {
 	const above = ancestorsOf(element);
 	return [...above.slice(0, above.indexOf(top)).reverse(), element];
 }
+
+/** All classes of an element, each once. */
+export function classesOf({ attribs }: Element): string[] {
+	return [...new Set((attribs.class ?? '').split(/\s+/).filter((name) => name !== ''))];
+}

@@ -1,30 +1,26 @@
 import type { Element } from 'domhandler';
+import type { PickedList } from '../selectors/candidates.ts';
 import { has, ofKind, stemsOf } from './kind.ts';
-import { lastingClasses } from './lastingNames.ts';
-import { ancestorsOf, childrenOf, commonAncestor, pathBelow, placeOf, siblingsOf } from './tree.ts';
-
-/** A list that two of its elements stand for. */
-export interface PointedList {
-	/** What all entries are in. */
-	container: Element;
-	/** The entries, in the order of the page. */
-	entries: Element[];
-	/** The names of the elements from below the container down to an entry; undefined: at any depth. */
-	path: string[] | undefined;
-	/** The names from below an entry down to what was pointed at. */
-	inside: string[];
-}
+import { stableClasses } from '../selectors/stableNames.ts';
+import {
+	ancestorsOf,
+	childrenOf,
+	commonAncestor,
+	pathBelow,
+	placeOf,
+	siblingsOf,
+} from '../selectors/tree.ts';
 
 /**
  * The list that two elements are meant to stand for. Its entries are not always what was pointed at, but
  * mostly something around it: pointing at the names of two products means their cards. Undefined if one
  * of the two is in the other.
  */
-export function listOf(a: Element, b: Element): PointedList | undefined {
+export function listOf(a: Element, b: Element): PickedList | undefined {
 	const container = commonAncestor(a, b);
 	if (!container) return undefined;
 	const [pathA, pathB] = [pathBelow(container, a), pathBelow(container, b)];
-	if (!isAligned(pathA, pathB)) return scattered(container, a, b);
+	if (!isAligned(pathA, pathB)) return listAtAnyDepth(container, a, b);
 	const names = pathA.map(({ name }) => name);
 	const level = entryLevel(pathA, pathB);
 	let entries = [container];
@@ -60,13 +56,13 @@ function entryLevel(a: Element[], b: Element[]): number {
 /** Whether one of two elements has another one of its kind beside it: the parts of an entry differ, and may be missing. */
 function isOneOfMany(a: Element, b: Element): boolean {
 	return [a, b].some((element) => {
-		const kind = sayingKindOf(element);
-		return siblingsOf(element).some((each) => each !== element && sayingKindOf(each) === kind);
+		const kind = semanticKindOf(element);
+		return siblingsOf(element).some((each) => each !== element && semanticKindOf(each) === kind);
 	});
 }
 
 /** The name of an element, and all that its classes say now. */
-function sayingKindOf(element: Element): string {
+function semanticKindOf(element: Element): string {
 	return [element.name, ...[...stemsOf(element)].sort()].join('.');
 }
 
@@ -89,14 +85,14 @@ function isRepeated(path: Element[], level: number): boolean {
  * Two elements at different places in a container: what is around each of the same name and classes in it;
  * in a tree, where one is in what belongs to the other, in the whole tree.
  */
-function scattered(container: Element, a: Element, b: Element): PointedList | undefined {
+function listAtAnyDepth(container: Element, a: Element, b: Element): PickedList | undefined {
 	if (a.name !== b.name) return undefined;
 	const ofBoth = (top: Element) => ofKind(everyOf(top, a.name), a, b, []);
-	const others = lastingClasses(b);
-	if (!lastingClasses(a).some((name) => others.includes(name))) {
+	const others = stableClasses(b);
+	if (!stableClasses(a).some((name) => others.includes(name))) {
 		return { container, entries: ofBoth(container), path: undefined, inside: [] };
 	}
-	const entriesIn = (top: Element) => whatIsAround(ofBoth(top));
+	const entriesIn = (top: Element) => outermostAlone(ofBoth(top));
 	const near = entriesIn(container);
 	const ofContainer = near.entries.find((each) => each.parent === container);
 	const isAnswer = ofContainer && [a, b].some((each) => ancestorsOf(each).includes(ofContainer));
@@ -107,14 +103,14 @@ function scattered(container: Element, a: Element, b: Element): PointedList | un
 /** What the outermost of the elements of a kind is in, of which one is in another. */
 function treeAround(element: Element): Element {
 	const kind = kindOf(element);
-	const isSaying = element.name === 'li' || lastingClasses(element).length > 0;
-	const outermost = ancestorsOf(element).findLast((each) => isSaying && kindOf(each) === kind);
+	const isSemantic = element.name === 'li' || stableClasses(element).length > 0;
+	const outermost = ancestorsOf(element).findLast((each) => isSemantic && kindOf(each) === kind);
 	const [tree] = ancestorsOf(outermost ?? element);
-	return isSaying && tree ? tree : element;
+	return isSemantic && tree ? tree : element;
 }
 
 /** The most that is around each of some elements alone. `inside`: the names from below it down to the element. */
-function whatIsAround(elements: Element[]): { entries: Element[]; inside: string[] } {
+function outermostAlone(elements: Element[]): { entries: Element[]; inside: string[] } {
 	const counts = new Map<Element, number>();
 	for (const above of elements.flatMap(ancestorsOf))
 		counts.set(above, (counts.get(above) ?? 0) + 1);
@@ -151,5 +147,5 @@ function everyOf(top: Element, name: string): Element[] {
 }
 
 function kindOf(element: Element): string {
-	return [element.name, ...lastingClasses(element).sort()].join('.');
+	return [element.name, ...stableClasses(element).sort()].join('.');
 }

@@ -1,7 +1,6 @@
 import type { Element } from 'domhandler';
-import { classesOf } from './classes.ts';
-import { sayingStem } from './lastingNames.ts';
-import { childrenOf, siblingsOf } from './tree.ts';
+import { semanticStem } from '../selectors/stableNames.ts';
+import { childrenOf, classesOf, siblingsOf } from '../selectors/tree.ts';
 
 /** Items of lists: their name says that they are entries, whatever is in them. */
 const items = new Set(['li', 'dt', 'dd']);
@@ -50,7 +49,7 @@ function sharedStems(a: Element, b: Element, peers: Element[]): string[] {
 
 /** What the classes of an element say about its kind. */
 export function stemsOf(element: Element): Set<string> {
-	return new Set(classesOf(element).flatMap((name) => sayingStem(name) ?? []));
+	return new Set(classesOf(element).flatMap((name) => semanticStem(name) ?? []));
 }
 
 /** Whether every other one of some siblings has it, as the rows of a striped table have. */

@@ -1,6 +1,6 @@
 import type { Element } from 'domhandler';
-import { classesOf } from './classes.ts';
-import { isMadeUpOnPage } from './madeUpNames.ts';
+import { classesOf } from './tree.ts';
+import { isGeneratedOnPage } from './generatedNames.ts';
 
 /** What a tool has made up: the next version of the page has another one. */
 const generated = [
@@ -24,8 +24,8 @@ const looks =
 	/^-?(m|p)[trblxyse]?-|^(col|row|w|h|min|max|text|bg|border|rounded|flex|grid|gap|space|font|leading|tracking|items|justify|self|order|float|clear|d|align|pull|push|offset|container|clearfix|block|inline|left|right|center|small|large|bold)(-|$)|[:[\]/!@]/i;
 
 /** Whether a class says what an element is, and will go on saying it. */
-export function isLastingClass(name: string): boolean {
-	return isLasting(name) && !passing.test(name) && !looks.test(name) && isWord(name);
+export function isStableClass(name: string): boolean {
+	return isStable(name) && !passing.test(name) && !looks.test(name) && isWord(name);
 }
 
 /** Ends of names by which the first, the last or every other of some things differs from the rest. */
@@ -36,19 +36,19 @@ const passingEnd =
  * What a class says about the kind of an element, on this page: "blockList" of "blockListLast". Names
  * that a tool has made up say it, too, if only for now. Undefined if it says nothing.
  */
-export function sayingStem(name: string): string | undefined {
+export function semanticStem(name: string): string | undefined {
 	return passing.test(name) || looks.test(name) ? undefined : name.replace(passingEnd, '');
 }
 
 /** Whether an id is that of a part of the page, and not of one of many things on it. */
-export function isLastingId(id: string): boolean {
-	return isLasting(id) && isWord(id, 80);
+export function isStableId(id: string): boolean {
+	return isStable(id) && isWord(id, 80);
 }
 
 /** The classes of an element that say what it is. */
-export function lastingClasses(element: Element): string[] {
+export function stableClasses(element: Element): string[] {
 	return classesOf(element).filter(
-		(name) => isLastingClass(name) && !isMadeUpOnPage(name, element),
+		(name) => isStableClass(name) && !isGeneratedOnPage(name, element),
 	);
 }
 
@@ -56,7 +56,7 @@ export function lastingClasses(element: Element): string[] {
  * The lasting beginnings of classes of which a tool has made up the end: "Card_title__" of
  * "Card_title__x1Y2z".
  */
-export function lastingStems(element: Element): string[] {
+export function stableStems(element: Element): string[] {
 	return classesOf(element).flatMap((name) => stemOf(name, element) ?? []);
 }
 
@@ -67,7 +67,10 @@ function stemOf(name: string, element: Element): string | undefined {
 	const rest = pieces.slice(end).join('');
 	const says =
 		/[a-z]{3}/i.test(stem) && !/^_?(css|sc|jsx?|jss|tss|svelte|astro|emotion)[-_]*$/i.test(stem);
-	return end > 0 && says && rest.length >= 4 && (isScrambled(rest) || isMadeUpOnPage(name, element))
+	return end > 0 &&
+		says &&
+		rest.length >= 4 &&
+		(isScrambled(rest) || isGeneratedOnPage(name, element))
 		? stem
 		: undefined;
 }
@@ -76,7 +79,7 @@ function isStemPiece(piece: string): boolean {
 	return /^[a-z]*[-_]+$/i.test(piece) && !isScrambled(piece);
 }
 
-function isLasting(name: string): boolean {
+function isStable(name: string): boolean {
 	return !generated.some((pattern) => pattern.test(name)) && !isScrambled(name);
 }
 

@@ -1,14 +1,14 @@
 import type { Element } from 'domhandler';
-import { first } from '../select.ts';
-import { innerText } from '../innerText.ts';
+import { first } from '../../pages/http/select.ts';
+import { innerText } from '../../pages/http/innerText.ts';
 import { stemsOf } from './kind.ts';
-import { lastingClasses } from './lastingNames.ts';
+import { stableClasses } from '../selectors/stableNames.ts';
 import { isCell, nameOf } from './columnName.ts';
-import { partsOf } from './selectorOf.ts';
-import { ancestorsOf, pathBelow, placeOf, siblingsOf } from './tree.ts';
+import { partsOf } from '../selectors/candidates.ts';
+import { ancestorsOf, pathBelow, placeOf, siblingsOf } from '../selectors/tree.ts';
 
 /** A column of a list: what is read from each entry. */
-export interface PointedColumn {
+export interface ListColumn {
 	/** Inside of an entry; undefined: the entry itself. */
 	selector: string | undefined;
 	name: string;
@@ -24,7 +24,7 @@ export function columnOf(
 	entry: Element,
 	entries: Element[],
 	{ isExact = false } = {},
-): PointedColumn {
+): ListColumn {
 	if (element === entry) return { selector: undefined, name: nameOf(element, entries) };
 	const [best] = [element, ...(isExact ? [] : coveredBy(element, entry))]
 		.flatMap((each) => choices(each, entry, entries, each === element))
@@ -51,7 +51,7 @@ function coveredBy(element: Element, entry: Element): Element[] {
 		.slice(0, above.indexOf(entry))
 		.filter((each) => innerText(each) === text)
 		.filter(
-			(each) => isCell(each) || lastingClasses(each).length > 0 || siblingsOf(each).length === 1,
+			(each) => isCell(each) || stableClasses(each).length > 0 || siblingsOf(each).length === 1,
 		);
 }
 

@@ -1,56 +1,55 @@
 import type { Document, Element } from 'domhandler';
-import { closest, formOf, submitButton } from '../controls.ts';
-import { innerText } from '../innerText.ts';
-import { linkAround } from '../links.ts';
-import { all, first } from '../select.ts';
-import { classesOf } from './classes.ts';
-import { selectorOfElement } from './selectorOf.ts';
-import { ancestorsOf, childrenOf, pathBelow, siblingsOf } from './tree.ts';
+import type { HtmlDocument } from '../../pages/http/htmlDocument.ts';
+import { closest, formOf, submitButton } from '../../pages/http/controls.ts';
+import { innerText } from '../../pages/http/innerText.ts';
+import { linkAround } from '../../pages/http/links.ts';
+import { all, first } from '../../pages/http/select.ts';
+import { isNamed, selectorOfElement } from '../selectors/candidates.ts';
+import { ancestorsOf, childrenOf, classesOf, pathBelow, siblingsOf } from '../selectors/tree.ts';
+import { elementOf } from './numbering.ts';
 
-/**
- * A link to the next page: selectors that find it, those first that last; what it says, and where it
- * leads to, if it is a link.
- */
-export interface FoundNext {
-	selectors: string[];
-	label: string;
-	href: string | undefined;
-	/** Whether it is the button of a form. */
-	sendsForm: boolean;
-}
-
-/** What a selector of a link to the next page finds on another page. */
+/** What a selector of a link to the next page finds: what it says, and where it leads to, if it is a link. */
 export interface SeenNext {
 	label: string;
 	href: string | undefined;
 }
 
+/** A link to the next page, and selectors that find it, those first that last. */
+export interface FoundNext extends SeenNext {
+	selectors: string[];
+	/** Whether it is the button of a form. */
+	sendsForm: boolean;
+}
+
 /** Levels above a link at which others may stand beside it. */
-const levelsOfRow = 3;
+const maxRowLevels = 3;
 
 /** What an element stands for that is pointed at as "next": an icon for the link or button that it is in. */
-export function foundNext(page: Document, pointedAt: Element): FoundNext {
+export function foundNext(document: HtmlDocument, number: number): FoundNext {
+	const { page } = document;
+	const pointedAt = elementOf(number, page);
 	const element = closest(pointedAt, canBePressed) ?? pointedAt;
 	const button = submitButton(element);
 	const sendsForm = button !== undefined && formOf(button) !== undefined;
-	return { selectors: selectorsOfNext(element, page), ...seen(element), sendsForm };
+	return { selectors: selectorsOfNext(element, page), ...seen(element, document), sendsForm };
 }
 
 /** What each selector finds first on another page, if anything. */
-export function seenBy(page: Document, selectors: string[]): (SeenNext | undefined)[] {
+export function seenBy(document: HtmlDocument, selectors: string[]): (SeenNext | undefined)[] {
 	return selectors.map((selector) => {
-		const element = first(selector, page);
-		return element && seen(element);
+		const element = first(selector, document.page);
+		return element && seen(element, document);
 	});
 }
 
 /** Whether a link or button of a page says this. */
-export function saysSomewhere(page: Document, label: string): boolean {
+export function saysSomewhere({ page }: HtmlDocument, label: string): boolean {
 	return all('a[href], button, [role="button"]', page).some((each) => labelOf(each) === label);
 }
 
-function seen(element: Element): SeenNext {
-	return { label: labelOf(element), href: linkAround(element)?.attribs.href };
+function seen(element: Element, document: HtmlDocument): SeenNext {
+	const href = linkAround(element)?.attribs.href;
+	return { label: labelOf(element), href: href && document.resolved(href) };
 }
 
 function canBePressed({ name, attribs }: Element): boolean {
@@ -99,12 +98,6 @@ function saying({ name, attribs }: Element): string[] {
 	];
 }
 
-/** Whether a selector ends in a name: what is at a place may be something else on another page. */
-export function isNamed(selector: string): boolean {
-	const [last = ''] = selector.split(/[ >+]+/).slice(-1);
-	return /[.#[\]]/.test(last);
-}
-
 /** What stands beside a link to the next page: links to others, mostly each in an item of a list. */
 interface Row {
 	container: Element;
@@ -114,7 +107,7 @@ interface Row {
 
 /** The link may stand alone on this page, and beside "previous" on the next one. */
 function rowsOf(element: Element): Row[] {
-	return [element, ...ancestorsOf(element)].slice(0, levelsOfRow).flatMap((item) => {
+	return [element, ...ancestorsOf(element)].slice(0, maxRowLevels).flatMap((item) => {
 		const [container] = ancestorsOf(item);
 		return container ? [{ item, container }] : [];
 	});

@@ -1,8 +1,9 @@
-import { isTag, isText, Text, type ChildNode, type Document, type Element } from 'domhandler';
+import { isTag, isText, Text, type ChildNode, type Element } from 'domhandler';
 import { textContent } from 'domutils';
 import { html, serialize } from 'parse5';
 import { adapter, type Htmlparser2TreeAdapterMap } from 'parse5-htmlparser2-tree-adapter';
-import { all } from '../select.ts';
+import type { HtmlDocument } from '../../pages/http/htmlDocument.ts';
+import { all } from '../../pages/http/select.ts';
 import { numberOf } from './numbering.ts';
 import { stillStyles } from './stillStyles.ts';
 
@@ -77,21 +78,24 @@ const loading = new Set(['img', 'source']);
 /** The texts of style sheets, by their addresses as pages name them. */
 export type Styles = Record<string, string>;
 
-/** The addresses of a page's style sheets, as it names them. */
-export function styleAddresses(page: Document): string[] {
-	return all('link[rel~="stylesheet" i]:not([rel~="alternate" i])[href]', page).map(
-		({ attribs }) => attribs.href ?? '',
-	);
+/** The style sheets of a page: addresses as it names them, and whole. */
+export function styleSheets({ page, base }: HtmlDocument): { href: string; url: string }[] {
+	return all('link[rel~="stylesheet" i]:not([rel~="alternate" i])[href]', page)
+		.map(({ attribs: { href = '' } }) => ({ href, url: URL.parse(href, base)?.href }))
+		.filter((sheet): sheet is { href: string; url: string } => sheet.url !== undefined);
 }
 
 /**
  * A page as it is shown to be pointed at: what it looks like without anything that it does. It is made
- * of what was read of it, element by element; each carries its number. `base`: what its addresses count
- * from; `styles`: of its style sheets those that came.
+ * of what was read of it, element by element; each carries its number. `styles`: of its style sheets those
+ * that came.
  */
-export function framedHtml(page: Document, base: string, styles: Styles): string {
+export function framed(
+	{ page, base }: Pick<HtmlDocument, 'page' | 'base'>,
+	styles: Styles,
+): string {
 	const root = page.children.find(isTag);
-	const framed = (element: Element): Element => {
+	const copied = (element: Element): Element => {
 		const attributes = Object.entries(element.attribs)
 			.filter(([name, value]) => isKept(element, name, value))
 			.map(([name, value]) => [name, name === 'style' ? stillStyles(value) : value] as const);
@@ -107,9 +111,9 @@ export function framedHtml(page: Document, base: string, styles: Styles): string
 	const shown = (node: ChildNode): ChildNode[] => {
 		if (isText(node)) return [new Text(node.data)];
 		if (!isTag(node) || node.name === 'template') return [];
-		return node.name === 'link' ? styleOf(node, styles) : [framed(node)];
+		return node.name === 'link' ? styleOf(node, styles) : [copied(node)];
 	};
-	const whole = made('body', [], root ? [framed(root)] : []);
+	const whole = made('body', [], root ? [copied(root)] : []);
 	const markup = serialize<Htmlparser2TreeAdapterMap>(whole, { treeAdapter: adapter });
 	return (page['x-mode'] === 'quirks' ? '' : '<!doctype html>') + markup;
 }

@@ -1,0 +1,96 @@
+import type { Document, Element } from 'domhandler';
+import type { HtmlDocument } from '../../pages/http/htmlDocument.ts';
+import { linkOf } from '../../pages/http/links.ts';
+import { all, first } from '../../pages/http/select.ts';
+import { PageError } from '../../pages/page.ts';
+import { selectorOfElement } from '../selectors/candidates.ts';
+import { ancestorsOf } from '../selectors/tree.ts';
+import { columnOf } from './column.ts';
+import { nameOf } from './columnName.ts';
+import { elementOf } from './numbering.ts';
+import { pictureAttributeOf, type PictureAttribute } from './pictureAddress.ts';
+
+/** A column that was found by an element of it. */
+export interface FoundColumn {
+	name: string;
+	/** Whether the element is a picture. */
+	isPicture: boolean;
+	/** Where each is to be found that the column can hold. */
+	selectors: {
+		text: FoundSelector;
+		href?: FoundSelector;
+		src?: FoundPicture;
+		datetime?: FoundSelector;
+	};
+}
+
+/** Inside of an entry, or on the page without entries; without a selector: the entry itself. */
+export interface FoundSelector {
+	selector: string | undefined;
+}
+
+/** A picture, and the attribute that says where it is. */
+export interface FoundPicture extends FoundSelector {
+	attribute: PictureAttribute;
+}
+
+/** An element of an entry stands for a column; `entries`: their selector, without which the page is one. */
+export function foundColumn(
+	{ page }: HtmlDocument,
+	entries: string | undefined,
+	number: number,
+): FoundColumn {
+	const element = elementOf(number, page);
+	const isPicture = element.name === 'img';
+	if (entries === undefined) {
+		const onPage = (each: Element) => ({ selector: selectorOfElement(each, page) });
+		const selectors = { text: onPage(element), ...linkPictureAndTime(element, [page], onPage) };
+		return { name: nameOf(element), isPicture, selectors };
+	}
+	const found = all(entries, page);
+	const around = new Set([element, ...ancestorsOf(element)]);
+	const entry = found.find((each) => around.has(each));
+	if (!entry) {
+		throw new PageError('This is in no entry of the list: point at something inside of one.');
+	}
+	const inEntry = (each: Element) => {
+		const isInside = each === entry || ancestorsOf(each).includes(entry);
+		return isInside
+			? { selector: columnOf(each, entry, found, { isExact: true }).selector }
+			: undefined;
+	};
+	const { selector, name } = columnOf(element, entry, found);
+	return {
+		name,
+		isPicture,
+		selectors: { text: { selector }, ...linkPictureAndTime(element, found, inEntry) },
+	};
+}
+
+/** Where the link, the picture and the time for machines are to be found that an element is or has; `roots`: the entries, or the page. */
+function linkPictureAndTime(
+	element: Element,
+	roots: (Element | Document)[],
+	selectorOf: (element: Element) => FoundSelector | undefined,
+): Omit<FoundColumn['selectors'], 'text'> {
+	const link = linkOf(element);
+	const picture = element.name === 'img' ? element : first('img', element);
+	const href = link && selectorOf(link);
+	const src = picture && selectorOf(picture);
+	const time =
+		[element, ...ancestorsOf(element).slice(0, 1)].find(isTime) ?? first(timeTag, element);
+	const datetime = time && selectorOf(time);
+	const found = { ...(href && { href }), ...(datetime && { datetime }) };
+	if (!src) return found;
+	const { selector } = src;
+	const alike = roots.map((root) => (selector === undefined ? undefined : first(selector, root)));
+	const pictures = [picture, ...alike].filter((each) => each !== undefined);
+	return { ...found, src: { selector, attribute: pictureAttributeOf(pictures) } };
+}
+
+/** A time that says itself for machines, too. */
+const timeTag = 'time[datetime]';
+
+function isTime({ name, attribs }: Element): boolean {
+	return name === 'time' && attribs.datetime !== undefined;
+}
