@@ -15,7 +15,7 @@ import { securityHeaders } from './layout.ts';
 import { keyRoutes } from './keysPage.ts';
 import { watchRoute } from './live.ts';
 import { rowRoutes } from './batch/rowPage.ts';
-import { newTaskRoutes } from './newTask/newTaskPage.ts';
+import { newTaskRoutes } from './newTask/newTaskRoutes.ts';
 import { taskEditorRoutes } from './editor/taskEditor.ts';
 import { fileActionRoutes } from './task/fileActions.ts';
 import { taskRoutes } from './task/taskPage.ts';

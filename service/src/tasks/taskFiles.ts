@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { isMissing, reasonOf } from '../errors/thrown.ts';
 import { FolderWatch } from './folderWatch.ts';
+import { freeFileName } from './freeFileName.ts';
 import { readTaskFile, type TaskFile } from './readTaskFile.ts';
 import type { Task } from './task.ts';
 import { saveTextFile, type TextFile } from './textFile.ts';
@@ -106,6 +107,12 @@ export class TaskFiles {
 		const saved = this.#saving.then(save);
 		this.#saving = saved.catch(() => undefined);
 		return saved;
+	}
+
+	/** The path of a new file of the folder, whose name says what its task is called. */
+	freePath(taskName: string): string {
+		const isTaken = (name: string) => this.fileNamed(name) !== undefined;
+		return join(this.#folder, freeFileName(taskName, isTaken));
 	}
 
 	/**

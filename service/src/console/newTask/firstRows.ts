@@ -6,8 +6,8 @@ import type { ConsoleParts } from '../consoleParts.ts';
 import { trialResult } from '../trial/trialResult.ts';
 import { Trials } from '../../runs/trial.ts';
 import { untilGone } from '../live.ts';
-import { taskOf } from './draft.ts';
-import type { Pointing } from './pointings.ts';
+import { taskOf } from '../../picker/draft.ts';
+import type { PickerSession } from '../../picker/session.ts';
 
 const rows = 5;
 const trials = new Trials({ most: 4, milliseconds: 30_000 });
@@ -15,15 +15,15 @@ const trials = new Trials({ most: 4, milliseconds: 30_000 });
 /** The first rows as the steps of a draft give them. `site`: what `{site}` stands for. */
 export async function firstRows(
 	parts: ConsoleParts,
-	pointing: Pointing,
+	session: PickerSession,
 	reply: FastifyReply,
 	site: string,
 ): Promise<Html> {
-	const task = taskOf(pointing.draft);
+	const task = taskOf(session.draft);
 	if (!task) return html`<p class="muted">No column yet.</p>`;
-	pointing.trial?.abort();
+	session.trial?.abort();
 	const replaced = new AbortController();
-	pointing.trial = replaced;
+	session.trial = replaced;
 	try {
 		const signal = AbortSignal.any([replaced.signal, untilGone(parts, reply)]);
 		const { browser } = parts.settings;

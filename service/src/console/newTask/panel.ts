@@ -4,7 +4,7 @@ import type { Marks } from '../../picker/document/marks.ts';
 import type { Task } from '../../tasks/task.ts';
 import { versionOf } from '../entries.ts';
 import { counted, shortened } from '../words.ts';
-import { pointedFor, taskOf, type Draft } from './draft.ts';
+import { pointedFor, taskOf, type Draft } from '../../picker/draft.ts';
 import { columnList } from './panelColumns.ts';
 import {
 	actAddress,
@@ -13,59 +13,61 @@ import {
 	changeForm,
 	forgetButton,
 	selectorOf,
+	sessionPath,
 } from './panelForms.ts';
-import type { PointedOne, Pointing } from './pointings.ts';
+import type { PickerSession } from '../../picker/session.ts';
+import type { PickedElement } from '../../picker/state.ts';
 
 /** What stands beside the page: what was pointed together so far, and what to do next. */
-export function panel(pointing: Pointing, marks: Marks): Html {
-	const { draft, shown, mistake, one } = pointing;
+export function panel(session: PickerSession, marks: Marks): Html {
+	const { draft, shown, mistake, one } = session;
 	const task = taskOf(draft);
-	const lacks = draft.page === 'http' && shown === 'list' && pointing.lack?.ofScripts;
+	const lacks = draft.page === 'http' && shown === 'list' && session.lack?.ofScripts;
 	return html`<div
 		id="panel"
 		class="pointing-panel"
 		data-marks="${JSON.stringify({ ...marks, one: one ? [one.number] : [] })}"
-		data-frame="${frameAddress(pointing)}"
-		data-say="${mistake ?? (one?.unlike === undefined ? hintOf(pointing) : `${saidOf(one)} ${hintOf(pointing)}`)}"
+		data-frame="${frameAddress(session)}"
+		data-say="${mistake ?? (one?.unlike === undefined ? hintOf(session) : `${saidOf(one)} ${hintOf(session)}`)}"
 		data-ready="${String(task !== undefined)}"
-		data-guards="${guardOf(pointing)}"
+		data-guards="${guardOf(session)}"
 	>
 		${mistake !== undefined && html`<p class="notice bad" role="alert">${mistake}</p>`}
-		${lacks === 'likely' && scriptNotice(pointing)}
+		${lacks === 'likely' && scriptNotice(session)}
 		<div class="notice">
-			${one && html`<p>${saidOf(one)} ${selectorOf(pointing, one.selector)}</p>`}
-			<p class="instruction">${hintOf(pointing)}</p>
+			${one && html`<p>${saidOf(one)} ${selectorOf(session, one.selector)}</p>`}
+			<p class="instruction">${hintOf(session)}</p>
 			${
 				lacks === 'possibly' &&
 				!isFound(draft, marks) &&
 				html`<p class="muted">
 					Don’t see the data you want? This page has scripts, which have not run.
-					${inBrowser(pointing)}
+					${inBrowser(session)}
 				</p>`
 			}
 		</div>
 		<p class="inline">
-			${historyButton(pointing, 'undo')} ${historyButton(pointing, 'redo')}
-			${actionButton(pointing, { action: 'selectors' }, pointing.showsSelectors ? 'Hide selectors' : 'Show selectors')}
+			${historyButton(session, 'undo')} ${historyButton(session, 'redo')}
+			${actionButton(session, { action: 'selectors' }, session.showsSelectors ? 'Hide selectors' : 'Show selectors')}
 		</p>
-		${shown === 'list' ? listParts(pointing, marks) : detailParts(pointing)}
-		${task && rowsPart(pointing.id, task)}
-		<form id="act" method="post" action="${actAddress(pointing)}" data-comes-back></form>
+		${shown === 'list' ? listParts(session, marks) : detailParts(session)}
+		${task && rowsPart(session, task)}
+		<form id="act" method="post" action="${actAddress(session)}" data-comes-back></form>
 	</div>`;
 }
 
 /** Pages that their scripts make are empty as they come: people would look in vain for their list. */
-function scriptNotice(pointing: Pointing): Html {
+function scriptNotice(session: PickerSession): Html {
 	return html`<div class="notice warn">
 		<p>JavaScript makes this page, or a part of it: opened as plain HTML, it lacks that.</p>
-		<p>${inBrowser(pointing)}</p>
+		<p>${inBrowser(session)}</p>
 	</div>`;
 }
 
 /** Opens the same page as its scripts make it, or says what that takes. */
-function inBrowser(pointing: Pointing): Html | string {
-	if (!pointing.lack?.hasBrowser) return browserMissing;
-	return html`${actionButton(pointing, { action: 'browser' }, 'Open this page in a browser', { indicator: '#opening' })}
+function inBrowser(session: PickerSession): Html | string {
+	if (!session.lack?.hasBrowser) return browserMissing;
+	return html`${actionButton(session, { action: 'browser' }, 'Open this page in a browser', { indicator: '#opening' })}
 		<span id="opening" class="indicator" role="status">Opening …</span>`;
 }
 
@@ -75,11 +77,11 @@ function isFound({ entries, columns }: Draft, marks: Marks): boolean {
 }
 
 /** Another part for another task: one that is there already is left as it is. */
-function rowsPart(id: string, task: Task): Html {
+function rowsPart(session: PickerSession, task: Task): Html {
 	return html`<section
 		id="rows-${versionOf(task)}"
 		hx-morph-skip
-		hx-post="/console/new/${id}/rows"
+		hx-post="${sessionPath(session)}/rows"
 		hx-trigger="load"
 		hx-swap="innerHTML"
 	>
@@ -89,17 +91,18 @@ function rowsPart(id: string, task: Task): Html {
 }
 
 /** Whether leaving is asked about: always, or once something is entered. */
-export function guardOf({ draft, one, saved }: Pointing): 'unsaved' | 'changes' {
+export function guardOf({ draft, one, saved }: PickerSession): 'unsaved' | 'changes' {
 	return one !== undefined || pointedFor(draft) !== saved ? 'unsaved' : 'changes';
 }
 
 /** The address of the page that is in the frame. */
-export function frameAddress({ id, shown, draft }: Pointing): string {
-	return `/console/new/${id}/frame/${shown}${draft.page === 'browser' ? '?browser' : ''}`;
+export function frameAddress(session: PickerSession): string {
+	const { shown, draft } = session;
+	return `${sessionPath(session)}/frame/${shown}${draft.page === 'browser' ? '?browser' : ''}`;
 }
 
 /** An element that was pointed at, in words: what has no text, such as a picture, is "this". */
-function saidOf({ text, unlike }: PointedOne): string {
+function saidOf({ text, unlike }: PickedElement): string {
 	const quoted = (each: string, otherwise: string) =>
 		each === '' ? otherwise : `“${shortened(each, 100)}”`;
 	return unlike === undefined
@@ -107,7 +110,7 @@ function saidOf({ text, unlike }: PointedOne): string {
 		: `${quoted(text, 'This')} is something else than ${quoted(unlike, 'what was pointed at before')}.`;
 }
 
-function hintOf({ draft, aim, one, shown }: Pointing): string {
+function hintOf({ draft, aim, one, shown }: PickerSession): string {
 	if (shown === 'detail') return 'Point at what you want to read on this page.';
 	switch (aim) {
 		case 'entries':
@@ -125,8 +128,8 @@ function hintOf({ draft, aim, one, shown }: Pointing): string {
 	}
 }
 
-function listParts(pointing: Pointing, marks: Marks): Html {
-	const { draft } = pointing;
+function listParts(session: PickerSession, marks: Marks): Html {
+	const { draft } = session;
 	const { entries, next, detail } = draft;
 	return html`
 		<section>
@@ -134,33 +137,33 @@ function listParts(pointing: Pointing, marks: Marks): Html {
 			${
 				entries === undefined
 					? html`<p>
-							${aimButton(pointing, 'entries', 'Select a list')}
-							${aimButton(pointing, 'column', 'Whole page as one row')}
+							${aimButton(session, 'entries', 'Select a list')}
+							${aimButton(session, 'column', 'Whole page as one row')}
 						</p>`
 					: html`<p>
 							<b>${counted(marks.entries.length, 'entry')}</b>
-							${selectorOf(pointing, entries)} ${forgetButton(pointing, 'entries', 'Start over')}
+							${selectorOf(session, entries)} ${forgetButton(session, 'entries', 'Start over')}
 						</p>`
 			}
 		</section>
 		<section>
 			<h2>2. Columns</h2>
-			${columnList(pointing, draft.columns, marks)}
-			${pointing.aim !== 'column' && entries !== undefined && aimButton(pointing, 'column', 'Point at another one')}
+			${columnList(session, draft.columns, marks)}
+			${session.aim !== 'column' && entries !== undefined && aimButton(session, 'column', 'Point at another one')}
 		</section>
 		<section>
 			<h2>3. More pages</h2>
-			${next === undefined ? nextButton(pointing) : nextPart(pointing, next, marks)}
+			${next === undefined ? nextButton(session) : nextPart(session, next, marks)}
 			${
 				entries !== undefined &&
 				html`<p>
 					${
 						detail === undefined
-							? aimButton(pointing, 'follow', 'Follow a link of each entry')
-							: html`Follows a link of each entry ${selectorOf(pointing, detail.link)} to
+							? aimButton(session, 'follow', 'Follow a link of each entry')
+							: html`Follows a link of each entry ${selectorOf(session, detail.link)} to
 								${counted(detail.columns.length, 'more column')}
-								${actionButton(pointing, { action: 'show', page: 'detail' }, 'Show that page')}
-								${forgetButton(pointing, 'detail', 'Remove')}`
+								${actionButton(session, { action: 'show', page: 'detail' }, 'Show that page')}
+								${forgetButton(session, 'detail', 'Remove')}`
 					}
 				</p>`
 			}
@@ -169,39 +172,39 @@ function listParts(pointing: Pointing, marks: Marks): Html {
 }
 
 /** What is looked at on the next page is what was pointed at on this one. */
-function nextButton(pointing: Pointing): Html {
-	const { draft, offer } = pointing;
+function nextButton(session: PickerSession): Html {
+	const { draft, offer } = session;
 	const { entries, columns } = draft;
 	if (entries === undefined && columns.length === 0) {
 		return html`<p class="muted">Available once there are entries or columns.</p>`;
 	}
 	const label = offer && shortened(offer.label, 40);
-	return html`<p>${aimButton(pointing, 'next', 'Point at “next”')}</p>
+	return html`<p>${aimButton(session, 'next', 'Point at “next”')}</p>
 		${
 			label !== undefined &&
 			html`<p>
 				<b>${label}</b> seems to lead to the next page.
 				<span data-offered="${offer?.number}" hidden>It is hidden in the frame.</span>
-				${actionButton(pointing, { action: 'next' }, `Take “${label}”`)}
+				${actionButton(session, { action: 'next' }, `Take “${label}”`)}
 			</p>`
 		}`;
 }
 
 function nextPart(
-	pointing: Pointing,
+	session: PickerSession,
 	next: NonNullable<Draft['next']>,
 	{ nextLabel }: Marks,
 ): Html {
-	const { draft, foundOnNext } = pointing;
+	const { draft, foundOnNext } = session;
 	const what = draft.entries === undefined ? 'column' : 'entry';
 	return html`<p>
 			Next page:
 			<b>${shortened(nextLabel ?? 'a link', 40)}</b
 			>${foundOnNext !== undefined && ` (${counted(foundOnNext, what)})`}
-			${selectorOf(pointing, next.selector)} ${forgetButton(pointing, 'next', 'Remove')}
+			${selectorOf(session, next.selector)} ${forgetButton(session, 'next', 'Remove')}
 		</p>
 		${changeForm(
-			pointing,
+			session,
 			'pages',
 			html`<label
 				>Pages at most
@@ -210,17 +213,17 @@ function nextPart(
 		)}`;
 }
 
-function detailParts(pointing: Pointing): Html {
-	const columns = pointing.draft.detail?.columns ?? [];
+function detailParts(session: PickerSession): Html {
+	const columns = session.draft.detail?.columns ?? [];
 	return html`<section>
 		<h2>Columns of the entry’s own page</h2>
-		${columnList(pointing, columns)}
-		<p>${actionButton(pointing, { action: 'show', page: 'list' }, 'Back to the list')}</p>
+		${columnList(session, columns)}
+		<p>${actionButton(session, { action: 'show', page: 'list' }, 'Back to the list')}</p>
 	</section>`;
 }
 
-function historyButton(pointing: Pointing, action: 'undo' | 'redo'): Html {
-	const { canUndo, canRedo } = pointing.history;
+function historyButton(session: PickerSession, action: 'undo' | 'redo'): Html {
+	const { canUndo, canRedo } = session.history;
 	const isOff = !(action === 'undo' ? canUndo : canRedo);
-	return actionButton(pointing, { action }, action === 'undo' ? 'Undo' : 'Redo', { isOff });
+	return actionButton(session, { action }, action === 'undo' ? 'Undo' : 'Redo', { isOff });
 }

@@ -2,20 +2,20 @@ import { html, type Html } from '../../text/html.ts';
 import type { Marks } from '../../picker/document/marks.ts';
 import { distinctColumns } from '../batch/columns.ts';
 import { counted, shortened } from '../words.ts';
-import { allColumns } from './columnActions.ts';
-import type { DraftColumn, Taken } from './draft.ts';
+import { allColumns } from '../../picker/columnActions.ts';
+import type { DraftColumn, Taken } from '../../picker/draft.ts';
 import { actionButton, changeForm, selectorOf } from './panelForms.ts';
-import type { Pointing } from './pointings.ts';
+import type { PickerSession } from '../../picker/session.ts';
 
 /** The columns so far, to be changed; `marks`: what the draft finds on the page of the list. */
-export function columnList(pointing: Pointing, columns: DraftColumn[], marks?: Marks): Html {
+export function columnList(session: PickerSession, columns: DraftColumn[], marks?: Marks): Html {
 	if (columns.length === 0) return html`<p class="muted">None yet.</p>`;
 	return html`<ol class="pointed-columns">
 		${columns.map(
 			({ id, name, selector, taken, others }, index) =>
 				html`<li>
 					${changeForm(
-						pointing,
+						session,
 						'column',
 						html`<input type="hidden" name="id" value="${id}" />
 							<input name="name" value="${name}" aria-label="Name of column ${index + 1}" />
@@ -26,22 +26,22 @@ export function columnList(pointing: Pointing, columns: DraftColumn[], marks?: M
 							</select>`,
 					)}
 					<span class="column-actions"
-						>${moveButton(pointing, columns, index, 'up')}
-						${moveButton(pointing, columns, index, 'down')}
-						${actionButton(pointing, { action: 'column', id, remove: '1' }, 'Remove', { label: `Remove the column ${name}` })}</span
+						>${moveButton(session, columns, index, 'up')}
+						${moveButton(session, columns, index, 'down')}
+						${actionButton(session, { action: 'column', id, remove: '1' }, 'Remove', { label: `Remove the column ${name}` })}</span
 					>
 					<span class="muted"
-						>${selectorOf(pointing, selector)} ${whereFound(pointing, selector, marks, index)}</span
+						>${selectorOf(session, selector)} ${whereFound(session, selector, marks, index)}</span
 					>
-					${nameNote(pointing, id)} ${leaveOutButton(pointing, marks, index)}
+					${nameNote(session, id)} ${leaveOutButton(session, marks, index)}
 				</li>`,
 		)}
 	</ol>`;
 }
 
 /** Two columns of one name are told apart by a number: whoever did not mean that sees it here. */
-function nameNote(pointing: Pointing, id: string): Html | false {
-	const all = allColumns(pointing);
+function nameNote(session: PickerSession, id: string): Html | false {
+	const all = allColumns(session);
 	const column = all.find((each) => each.id === id);
 	const distinct = distinctColumns({ fields: all }).find((each) => each.id === id);
 	return (
@@ -56,7 +56,7 @@ function nameNote(pointing: Pointing, id: string): Html | false {
 }
 
 function moveButton(
-	pointing: Pointing,
+	session: PickerSession,
 	columns: DraftColumn[],
 	index: number,
 	move: 'up' | 'down',
@@ -65,7 +65,7 @@ function moveButton(
 	const isOff = index === (move === 'up' ? 0 : columns.length - 1);
 	return (
 		column !== undefined &&
-		actionButton(pointing, { action: 'column', id: column.id, move }, move === 'up' ? '↑' : '↓', {
+		actionButton(session, { action: 'column', id: column.id, move }, move === 'up' ? '↑' : '↓', {
 			label: `Move the column ${column.name} ${move}`,
 			id: `${move}-${column.id}`,
 			isOff,
@@ -80,7 +80,7 @@ function countIn(marks: Marks, column: number): number {
 
 /** In how many of the entries, and by what, where that is nothing to rely on. */
 function whereFound(
-	{ draft }: Pointing,
+	{ draft }: PickerSession,
 	selector: string | undefined,
 	marks: Marks | undefined,
 	column: number,
@@ -101,13 +101,17 @@ function goesByPlace(selector = ''): boolean {
 }
 
 /** What has none of a column may be an advertisement that looks like an entry. */
-function leaveOutButton(pointing: Pointing, marks: Marks | undefined, index: number): Html | false {
-	const column = pointing.draft.columns[index];
-	if (!marks || !column || pointing.draft.entries === undefined) return false;
+function leaveOutButton(
+	session: PickerSession,
+	marks: Marks | undefined,
+	index: number,
+): Html | false {
+	const column = session.draft.columns[index];
+	if (!marks || !column || session.draft.entries === undefined) return false;
 	const without = marks.entries.length - countIn(marks, index);
 	if (without === 0 || without === marks.entries.length) return false;
 	return actionButton(
-		pointing,
+		session,
 		{ action: 'narrow', id: column.id },
 		`Leave out the ${counted(without, 'entry')} without it`,
 		{ label: `Leave out the ${counted(without, 'entry')} without ${column.name}` },

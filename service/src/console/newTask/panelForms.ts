@@ -1,17 +1,23 @@
 import { html, type Html } from '../../text/html.ts';
-import type { Aim, Pointing } from './pointings.ts';
+import type { PickerSession } from '../../picker/session.ts';
+import type { Aim } from '../../picker/state.ts';
+
+/** Where a session is looked at. */
+export function sessionPath({ id }: Pick<PickerSession, 'id'>): string {
+	return `/console/new/${id}`;
+}
 
 /** Where it is said what a person has done. */
-export function actAddress({ id }: Pointing): string {
-	return `/console/new/${id}/act`;
+export function actAddress(session: PickerSession): string {
+	return `${sessionPath(session)}/act`;
 }
 
 /** A form that takes effect with each change. */
-export function changeForm(pointing: Pointing, action: string, content: Html): Html {
+export function changeForm(session: PickerSession, action: string, content: Html): Html {
 	return html`<form
 		method="post"
-		action="${actAddress(pointing)}"
-		hx-post="${actAddress(pointing)}"
+		action="${actAddress(session)}"
+		hx-post="${actAddress(session)}"
 		hx-target="#panel"
 		hx-swap="outerMorph"
 		hx-trigger="change, submit"
@@ -24,21 +30,21 @@ export function changeForm(pointing: Pointing, action: string, content: Html): H
 
 /** What few people ask for. */
 export function selectorOf(
-	{ showsSelectors }: Pointing,
+	{ showsSelectors }: PickerSession,
 	selector: string | undefined,
 ): Html | false {
 	return showsSelectors && html`<code>${selector ?? 'the entry'}</code>`;
 }
 
 /** Says what is pointed at next; pressed while that is so. */
-export function aimButton(pointing: Pointing, aim: Aim, text: string): Html {
-	const isOn = pointing.aim === aim && pointing.shown === 'list';
-	return actionButton(pointing, { action: 'aim', aim }, text, { isOn });
+export function aimButton(session: PickerSession, aim: Aim, text: string): Html {
+	const isOn = session.aim === aim && session.shown === 'list';
+	return actionButton(session, { action: 'aim', aim }, text, { isOn });
 }
 
 /** Takes back what was pointed at. */
-export function forgetButton(pointing: Pointing, what: string, text: string): Html {
-	return actionButton(pointing, { action: 'forget', what }, text, { label: `${text}: ${what}` });
+export function forgetButton(session: PickerSession, what: string, text: string): Html {
+	return actionButton(session, { action: 'forget', what }, text, { label: `${text}: ${what}` });
 }
 
 interface ButtonState {
@@ -53,13 +59,13 @@ interface ButtonState {
 
 /** Does something to a draft; `label`: its name for those who do not see where it stands. */
 export function actionButton(
-	pointing: Pointing,
+	session: PickerSession,
 	values: Record<string, string>,
 	text: string,
 	{ label = text, id, isOn, isOff, indicator }: ButtonState = {},
 ): Html {
 	// Without htmx, as in the moment before it has begun, the button sends an empty form.
-	const address = `${actAddress(pointing)}?${new URLSearchParams(values).toString()}`;
+	const address = `${actAddress(session)}?${new URLSearchParams(values).toString()}`;
 	return html`<button
 		form="act"
 		${id !== undefined && html`id="${id}"`}

@@ -12,7 +12,6 @@ import { withoutPasswords } from '../../log/withoutPasswords.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
 import { entriesOf } from '../entries.ts';
 import { taskPath } from '../paths.ts';
-import { freeFileName } from '../newTask/saveDraft.ts';
 
 type FileRoute = { Params: { name: string } };
 
@@ -20,11 +19,6 @@ type FileRoute = { Params: { name: string } };
 export function fileActionRoutes(server: FastifyInstance, parts: ConsoleParts): void {
 	const { tasks, settings } = parts;
 	const deleted = new DeletedFiles(settings.tasks);
-	const freePath = (like: string) =>
-		join(
-			settings.tasks,
-			freeFileName(like, (name) => tasks.fileNamed(name) !== undefined),
-		);
 
 	server.post<FileRoute>('/files/rename/:name', ({ params, body }, reply) =>
 		inTurn(parts, 'renamed', async () => {
@@ -41,7 +35,7 @@ export function fileActionRoutes(server: FastifyInstance, parts: ConsoleParts): 
 			const { task, content } = await loadedFile(parts, params.name);
 			const copy = { taskID: newUuid(), name: `${task.name} (copy)` };
 			const text = withMembers(content.text, copy);
-			await tasks.write(freePath(copy.name), text, undefined, reply.log);
+			await tasks.write(tasks.freePath(copy.name), text, undefined, reply.log);
 			return reply.redirect(`${taskPath(copy.taskID)}?saved`, 303);
 		}),
 	);
@@ -64,7 +58,7 @@ export function fileActionRoutes(server: FastifyInstance, parts: ConsoleParts): 
 				throw new Error(`The task “${other.task.name}” has its task ID now.`);
 			}
 			const isFree = tasks.fileNamed(file.name) === undefined;
-			const path = isFree ? join(settings.tasks, file.name) : freePath(parse(file.name).name);
+			const path = isFree ? join(settings.tasks, file.name) : tasks.freePath(parse(file.name).name);
 			await deleted.bringBack(file, path);
 			reply.log.info({ file: path }, 'task file brought back in the console');
 			await tasks.lookAt(basename(path), reply.log);

@@ -10,7 +10,7 @@ import { entriesOf, tokenIn } from '../entries.ts';
 import { httpStatusOf } from '../failures.ts';
 import { page, sendPage } from '../layout.ts';
 import { sendLive } from '../live.ts';
-import { draftOf } from '../newTask/draft.ts';
+import { draftOf } from '../../picker/draft.ts';
 import { batchList, batchWindow, queryFor, type BatchWindow } from './batchList.ts';
 import { isOutdated, startIn } from './startEntries.ts';
 import { startForm, type StartFormState } from './startForm.ts';

@@ -1,4 +1,4 @@
-import { withoutPasswords } from '../../log/withoutPasswords.ts';
+import { withoutPasswords } from '../log/withoutPasswords.ts';
 
 /** Says to somebody who waits for a page why it cannot be opened, and what to do; `reason`: what its Page says. */
 export function openingFailure(url: string, reason: string): string {

@@ -1,15 +1,14 @@
 import { v4 as newUuid } from 'uuid';
-import type { FoundColumn } from '../../picker/document/foundColumn.ts';
-import { PageError } from '../../pages/page.ts';
-import type { Entries } from '../entries.ts';
+import type { FoundColumn } from './document/foundColumn.ts';
+import { PageError } from '../pages/page.ts';
 import type { DraftColumn, Taken } from './draft.ts';
-import type { Pointing } from './pointings.ts';
+import type { PickerState } from './state.ts';
 
 /** Changes, moves or removes a column. */
-export function changeColumn(pointing: Pointing, entries: Entries): void {
-	const { draft } = pointing;
+export function changeColumn(session: PickerState, entries: ReadonlyMap<string, string>): void {
+	const { draft } = session;
 	const id = entries.get('id');
-	const column = allColumns(pointing).find((each) => each.id === id);
+	const column = allColumns(session).find((each) => each.id === id);
 	if (!column) return;
 	const name = entries.get('name')?.trim();
 	if (name === '') {
@@ -101,6 +100,6 @@ function freeName(name: string, others: DraftColumn[]): string {
 }
 
 /** Those of the list and of the detail page. */
-export function allColumns({ draft }: Pointing): DraftColumn[] {
+export function allColumns({ draft }: PickerState): DraftColumn[] {
 	return [...draft.columns, ...(draft.detail?.columns ?? [])];
 }

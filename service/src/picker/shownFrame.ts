@@ -1,6 +1,9 @@
-import type { RequestSettings } from '../pages/requestSettings.ts';
 import { Connection } from '../pages/http/connection.ts';
 import { readAll } from '../pages/http/fetchDocument.ts';
+import type { RequestSettings } from '../pages/requestSettings.ts';
+import type { PickerParts } from './openPage.ts';
+import { shownPage } from './session.ts';
+import type { PickerState } from './state.ts';
 
 /** Style sheets of a page that are fetched, and bytes of all of them that are shown. */
 const maxSheets = 30;
@@ -8,8 +11,19 @@ const maxBytes = 2 * 1024 * 1024;
 /** Milliseconds for all of them: a page is shown without those that take longer. */
 const patience = 4_000;
 
+/** The page that is in the frame, in its own styles, without anything that it does. */
+export async function shownFrame(
+	state: PickerState,
+	{ readers, closing }: PickerParts,
+): Promise<string> {
+	const shown = shownPage(state);
+	const sheets = await readers.ask(shown, 'styleSheets');
+	const styles = await fetchStyles(sheets, state.draft.settings, closing);
+	return readers.ask(shown, 'framed', styles);
+}
+
 /** Fetches style sheets, and resolves to the texts of those that come, by `href`. */
-export async function fetchStyles(
+async function fetchStyles(
 	sheets: { href: string; url: string }[],
 	settings: RequestSettings,
 	signal: AbortSignal,

@@ -1,6 +1,6 @@
-import { PageError } from '../../pages/page.ts';
-import type { Source } from '../../pages/http/reader.ts';
-import type { PickerReaders } from '../../picker/pickerReaders.ts';
+import { PageError } from '../pages/page.ts';
+import type { Source } from '../pages/http/reader.ts';
+import type { PickerReaders } from './pickerReaders.ts';
 import type { Draft, DraftColumn } from './draft.ts';
 
 /**

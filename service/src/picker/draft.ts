@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { v4 as newUuid } from 'uuid';
-import { isElementField, type TaskField } from '../../tasks/field.ts';
-import { pictureAttributes, type PictureAttribute } from '../../picker/document/pictureAddress.ts';
-import type { FoundColumn } from '../../picker/document/foundColumn.ts';
-import type { ExtractDataStep, LoopStep, Step, Task } from '../../tasks/task.ts';
+import { isElementField, type TaskField } from '../tasks/field.ts';
+import { pictureAttributes, type PictureAttribute } from './document/pictureAddress.ts';
+import type { FoundColumn } from './document/foundColumn.ts';
+import type { ExtractDataStep, LoopStep, Step, Task } from '../tasks/task.ts';
 
 /** What is read into a column: the text of an element, where it links to, its picture, or its time for machines. */
 export type Taken = 'text' | 'href' | 'src' | 'datetime';

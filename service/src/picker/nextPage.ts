@@ -1,11 +1,12 @@
-import { PageError } from '../../pages/page.ts';
-import type { FoundNext, SeenNext } from '../../picker/document/next.ts';
-import { isNamed } from '../../picker/selectors/candidates.ts';
-import type { Source } from '../../pages/http/reader.ts';
-import type { PickerReaders } from '../../picker/pickerReaders.ts';
-import { shortened } from '../words.ts';
+import { PageError } from '../pages/page.ts';
+import type { FoundNext, SeenNext } from './document/next.ts';
+import { isNamed } from './selectors/candidates.ts';
+import type { Source } from '../pages/http/reader.ts';
+import { shortened } from '../text/shortened.ts';
 import type { Draft } from './draft.ts';
-import type { Pointing, Pointings } from './pointings.ts';
+import { openPage, type PickerParts } from './openPage.ts';
+import type { PickerReaders } from './pickerReaders.ts';
+import type { PickerState } from './state.ts';
 
 /** A link to the next page: the selector that leads on from each page, and what was looked for there. */
 export interface NextPage {
@@ -19,12 +20,11 @@ export interface NextPage {
  * for people.
  */
 export async function nextPage(
-	pointing: Pointing,
+	{ draft, list }: PickerState,
 	number: number,
-	parts: { readers: PickerReaders; pointings: Pointings },
+	parts: PickerParts,
 ): Promise<NextPage> {
-	const { draft, list } = pointing;
-	const { readers, pointings } = parts;
+	const { readers } = parts;
 	const next = await readers.ask(list, 'foundNext', number);
 	const [usual = ''] = next.selectors;
 	const { label, href, sendsForm } = next;
@@ -35,9 +35,9 @@ export async function nextPage(
 		);
 	}
 	const second = isLink
-		? await pointings.open(draft, href)
+		? await openPage(parts, draft, href)
 		: // Of a button that does nothing here and now, only a batch can tell.
-			await pointings.open(draft, list.url, usual).catch(() => undefined);
+			await openPage(parts, draft, list.url, usual).catch(() => undefined);
 	if (!second) return { selector: usual, found: undefined };
 	try {
 		const found = await foundOn(second, draft, readers);
@@ -47,7 +47,7 @@ export async function nextPage(
 				`The next page has 0 of these ${what}: “${shortened(label, 40)}” leads to ${shortened(second.url, 200)}. Point at what leads to more of the list.`,
 			);
 		}
-		const selector = isLink ? await lastingSelector(pointing, next, second, parts) : usual;
+		const selector = isLink ? await stableSelector({ draft, list }, next, second, parts) : usual;
 		return { selector, found };
 	} finally {
 		readers.forget(second);
@@ -73,15 +73,16 @@ async function foundOn(
  * to find what leads on, and no way back; or nothing, where nothing leads on. Throws a PageError for
  * people.
  */
-async function lastingSelector(
-	{ draft, list }: Pointing,
+async function stableSelector(
+	{ draft, list }: Pick<PickerState, 'draft' | 'list'>,
 	{ selectors, label }: FoundNext,
 	second: Source,
-	{ readers, pointings }: { readers: PickerReaders; pointings: Pointings },
+	parts: PickerParts,
 ): Promise<string> {
+	const { readers } = parts;
 	const isFirst = async (address: string | undefined) => {
 		if (address === undefined || isSame(address, list.url)) return address !== undefined;
-		const page = await pointings.open(draft, address).catch(() => undefined);
+		const page = await openPage(parts, draft, address).catch(() => undefined);
 		if (page) readers.forget(page);
 		return page !== undefined && Buffer.compare(page.body, list.body) === 0;
 	};

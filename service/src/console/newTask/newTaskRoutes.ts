@@ -1,0 +1,152 @@
+import type { FastifyInstance } from 'fastify';
+import { ServiceError } from '../../errors/serviceError.ts';
+import { startRun } from '../../runs/runs.ts';
+import { act } from '../../picker/actions.ts';
+import { draftOf, newDraft, taskOf } from '../../picker/draft.ts';
+import { save } from '../../picker/saving.ts';
+import { PickerSessions, shownMarks, type PickerSession } from '../../picker/session.ts';
+import { shownFrame } from '../../picker/shownFrame.ts';
+import { openTextFile } from '../../tasks/textFile.ts';
+import { isPageUrl, noPageUrl } from '../../tasks/values.ts';
+import type { ConsoleParts } from '../consoleParts.ts';
+import { entriesOf } from '../entries.ts';
+import type { Html } from '../../text/html.ts';
+import { policy, sendPage } from '../layout.ts';
+import { batchPath, taskPath } from '../paths.ts';
+import { typedAddress } from '../typedAddress.ts';
+import { addressPage } from './addressPage.ts';
+import { firstRows } from './firstRows.ts';
+import { panel } from './panel.ts';
+import { sessionPath } from './panelForms.ts';
+import { pointingPage } from './pointingPage.ts';
+
+type SessionRoute = { Params: { id: string } };
+
+/** A task is made by pointing at a page: no selector is written by hand. */
+export function newTaskRoutes(server: FastifyInstance, parts: ConsoleParts): void {
+	const sessions = new PickerSessions(parts);
+	beginRoutes(server, parts, sessions);
+	sessionRoutes(server, parts, sessions);
+	saveRoute(server, parts, sessions);
+}
+
+function beginRoutes(server: FastifyInstance, parts: ConsoleParts, sessions: PickerSessions): void {
+	server.get<{ Querystring: { url?: unknown } }>('/new', ({ query: { url } }, reply) =>
+		sendPage(
+			reply,
+			addressPage({ site: server.listeningOrigin, url: typeof url === 'string' ? url : '' }),
+		),
+	);
+	server.post('/new', async (request, reply) => {
+		const entries = entriesOf(request.body);
+		const url = typedAddress(entries.get('url') ?? '');
+		const kind = entries.get('page') === 'browser' ? 'browser' : 'http';
+		const again = (mistake: string) =>
+			sendPage(reply.code(400), addressPage({ site: server.listeningOrigin, url, kind, mistake }));
+		if (!isPageUrl(url)) return again(noPageUrl(url));
+		try {
+			const draft = newDraft(url, kind, nameOf(url));
+			const session = await sessions.begin(draft, server.listeningOrigin);
+			const title = await parts.readers.ask(session.list, 'title');
+			if (title !== '') draft.name = title.slice(0, maxNameLength);
+			return await reply.redirect(sessionPath(session), 303);
+		} catch (error) {
+			if (error instanceof ServiceError) return again(error.message);
+			throw error;
+		}
+	});
+	server.post<{ Params: { taskID: string } }>('/tasks/:taskID/point', async (request, reply) => {
+		const loaded = parts.tasks.findLoaded(request.params.taskID);
+		const draft = loaded && draftOf(loaded.task);
+		const file = loaded && (await openTextFile(loaded.file));
+		if (!draft || !file) {
+			throw new ServiceError(
+				'badRequest',
+				'This task does more than can be pointed at. Edit its file instead.',
+			);
+		}
+		const session = await sessions.begin(draft, server.listeningOrigin, file.hash);
+		return reply.redirect(sessionPath(session), 303);
+	});
+}
+
+/** Characters of a title that become the task's name. */
+const maxNameLength = 100;
+
+function nameOf(url: string): string {
+	return url.replace(/^https?:\/\//i, '').replace(/[/?#]+$/, '');
+}
+
+function sessionRoutes(
+	server: FastifyInstance,
+	parts: ConsoleParts,
+	sessions: PickerSessions,
+): void {
+	const panelOf = async (session: PickerSession): Promise<Html> =>
+		panel(session, await shownMarks(parts.readers, session));
+
+	server.get<SessionRoute>('/new/:id', async ({ params }, reply) => {
+		const session = sessions.get(params.id);
+		// The only page with a frame in it.
+		reply.header('content-security-policy', `${policy}; frame-src 'self'`);
+		return sendPage(reply, pointingPage(session, await panelOf(session)));
+	});
+	server.get<SessionRoute>('/new/:id/frame/:shown', async ({ params }, reply) => {
+		const framed = await shownFrame(sessions.get(params.id), parts);
+		return reply
+			.header('content-security-policy', framePolicy)
+			.header('referrer-policy', 'no-referrer')
+			.type('text/html; charset=utf-8')
+			.send(framed);
+	});
+	server.post<SessionRoute>('/new/:id/act', async ({ params, query, body, headers }, reply) => {
+		const session = sessions.find(params.id);
+		const path = sessionPath(params);
+		const isPart = headers['hx-request'] !== undefined;
+		// The page that this is a part of tells why there is nothing any more.
+		if (!session && isPart) return reply.header('hx-redirect', path).send();
+		if (session) {
+			await act(session, new Map([...entriesOf(query), ...entriesOf(body)]), parts);
+			if (isPart) return sendPage(reply, await panelOf(session));
+		}
+		return reply.redirect(path, 303);
+	});
+	server.post<SessionRoute>('/new/:id/rows', async ({ params }, reply) =>
+		sendPage(reply, await firstRows(parts, sessions.get(params.id), reply, server.listeningOrigin)),
+	);
+}
+
+/**
+ * The page in the frame runs nothing, sends nothing and leads nowhere; its pictures come from where they
+ * are. It has the origin of the console, so that its elements can be pointed at, and no
+ * script that could make use of that.
+ */
+const framePolicy = [
+	'sandbox allow-same-origin',
+	"default-src 'none'",
+	'img-src http: https: data:',
+	"style-src 'unsafe-inline'",
+	"form-action 'none'",
+	"frame-ancestors 'self'",
+].join('; ');
+
+function saveRoute(server: FastifyInstance, parts: ConsoleParts, sessions: PickerSessions): void {
+	server.post<SessionRoute>('/new/:id/save', async (request, reply) => {
+		const session = sessions.get(request.params.id);
+		const entries = entriesOf(request.body);
+		const name = entries.get('name')?.trim();
+		if (name) session.draft.name = name;
+		const task = taskOf(session.draft);
+		if (!task) throw new ServiceError('invalid', 'Nothing was saved: point at a column first.');
+		try {
+			await save(session, task, { tasks: parts.tasks, log: request.log });
+		} catch (error) {
+			if (!(error instanceof ServiceError)) throw error;
+			session.mistake = error.message;
+			return reply.redirect(sessionPath(session), 303);
+		}
+		if (!entries.has('run')) return reply.redirect(`${taskPath(task.taskID)}?saved`, 303);
+		const batch = startRun(parts, { taskID: task.taskID, nodeCount: 1, jobCount: 1 }, request);
+		return reply.redirect(`${batchPath(batch)}?saved`, 303);
+	});
+}

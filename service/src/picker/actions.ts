@@ -1,0 +1,124 @@
+import { ServiceError } from '../errors/serviceError.ts';
+import { PageError } from '../pages/page.ts';
+import { shortened } from '../text/shortened.ts';
+import { loopTimes, maximumLoopTimes } from '../tasks/values.ts';
+import { changeColumn } from './columnActions.ts';
+import { stateOf } from './history.ts';
+import { openPage, type PickerParts } from './openPage.ts';
+import { isAim, openDetail, pick } from './picks.ts';
+import type { PickerSession } from './session.ts';
+
+/** Does to a draft what a form says, whose entries are given by name. */
+export async function act(
+	session: PickerSession,
+	entries: Entries,
+	parts: PickerParts,
+): Promise<void> {
+	session.mistake = undefined;
+	const name = entries.get('action') ?? '';
+	if (name === 'undo' || name === 'redo') return session.history[name](session);
+	const before = stateOf(session);
+	try {
+		await actions.get(name)?.(session, entries, parts);
+		session.history.note(before, session);
+	} catch (error) {
+		if (!(error instanceof PageError) && !(error instanceof ServiceError)) throw error;
+		session.mistake = error.message;
+	}
+}
+
+type Entries = ReadonlyMap<string, string>;
+
+type Action = (
+	session: PickerSession,
+	entries: Entries,
+	parts: PickerParts,
+) => Promise<void> | void;
+
+const actions = new Map<string, Action>([
+	['point', (session, entries, parts) => pick(session, Number(entries.get('number')), parts)],
+	['aim', (session, entries) => aimAt(session, entries.get('aim') ?? '')],
+	['show', (session, entries, parts) => show(session, entries.get('page') ?? '', parts)],
+	['forget', (session, entries) => forget(session, entries.get('what') ?? '')],
+	['column', changeColumn],
+	['narrow', leaveOut],
+	['pages', limitPages],
+	['browser', openInBrowser],
+	['next', takeNext],
+	['selectors', (session) => void (session.showsSelectors = !session.showsSelectors)],
+]);
+
+async function show(session: PickerSession, page: string, parts: PickerParts): Promise<void> {
+	const { detail } = session.draft;
+	session.aim = 'column';
+	if (page === 'detail' && detail && !session.detail) {
+		const entries = session.draft.entries ?? '';
+		await openDetail(session, { entries, link: detail.link }, parts);
+	}
+	session.shown = page === 'detail' && session.detail ? 'detail' : 'list';
+}
+
+function aimAt(session: PickerSession, aim: string): void {
+	if (!isAim(aim)) return;
+	session.aim = aim;
+	session.one = undefined;
+	session.shown = 'list';
+}
+
+function forget(session: PickerSession, what: string): void {
+	const { draft } = session;
+	session.one = undefined;
+	// What was looked at on the next page were the entries of now.
+	if (what === 'next' || what === 'entries') {
+		draft.next = undefined;
+		session.foundOnNext = undefined;
+	}
+	if (what === 'detail' || what === 'entries') {
+		draft.detail = undefined;
+		session.detail = undefined;
+		session.shown = 'list';
+	}
+	if (what === 'entries') {
+		// Selectors inside of entries mean nothing on the whole page.
+		draft.entries = undefined;
+		draft.columns = [];
+		session.aim = 'entries';
+	}
+}
+
+/** What seems to lead on is looked at as if it had been pointed at. */
+async function takeNext(session: PickerSession, _: Entries, parts: PickerParts): Promise<void> {
+	if (!session.offer) return;
+	aimAt(session, 'next');
+	await pick(session, session.offer.number, parts);
+}
+
+/** The same page again, as its scripts make it; what was pointed at before stays. */
+async function openInBrowser(
+	session: PickerSession,
+	_: Entries,
+	parts: PickerParts,
+): Promise<void> {
+	const draft = { ...session.draft, page: 'browser' as const };
+	const list = await openPage(parts, draft, session.list.url);
+	const offer = await parts.readers.ask(list, 'nextOffer');
+	Object.assign(session, { draft, list, offer, one: undefined, detail: undefined, shown: 'list' });
+}
+
+function limitPages({ draft }: PickerSession, entries: Entries): void {
+	const text = entries.get('pages')?.trim() ?? '';
+	const pages = text === '' ? undefined : loopTimes.safeParse(Number(text));
+	if (pages?.success === false) {
+		throw new PageError(
+			`Pages at most: a whole number from 1 to ${maximumLoopTimes.toLocaleString('en-GB')}, or nothing for all pages, not “${shortened(text, 40)}”.`,
+		);
+	}
+	if (draft.next) draft.next.maxPages = pages?.data;
+}
+
+/** Entries without what a column reads, such as advertisements, are none. */
+function leaveOut({ draft }: PickerSession, entries: Entries): void {
+	const column = draft.columns.find(({ id }) => id === entries.get('id'));
+	if (draft.entries === undefined || column?.selector === undefined) return;
+	draft.entries = `${draft.entries}:has(${column.selector})`;
+}
