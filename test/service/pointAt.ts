@@ -3,7 +3,7 @@ import { innerText } from '../../service/src/pages/http/innerText.ts';
 import { parseHtml } from '../../service/src/pages/http/parseHtml.ts';
 import { columnOf } from '../../service/src/picker/document/column.ts';
 import { listOf } from '../../service/src/picker/document/list.ts';
-import { selectorOfList } from '../../service/src/picker/selectors/candidates.ts';
+import { selectorOfList } from '../../service/src/picker/selectors/selectorOf.ts';
 import { ancestorsOf } from '../../service/src/picker/selectors/tree.ts';
 import { all, first } from '../../service/src/pages/http/select.ts';
 

@@ -1,6 +1,6 @@
 import { PageError } from '../pages/page.ts';
 import type { FoundNext, SeenNext } from './document/next.ts';
-import { isNamed } from './selectors/candidates.ts';
+import { isNamed } from './selectors/selectorOf.ts';
 import type { Source } from '../pages/http/reader.ts';
 import { shortened } from '../text/shortened.ts';
 import type { Draft } from './draft.ts';

@@ -10,7 +10,7 @@ import { listOf } from '../../../service/src/picker/document/list.ts';
 import {
 	selectorOfElement,
 	selectorOfList,
-} from '../../../service/src/picker/selectors/candidates.ts';
+} from '../../../service/src/picker/selectors/selectorOf.ts';
 import { ancestorsOf } from '../../../service/src/picker/selectors/tree.ts';
 
 const pages = new Map();

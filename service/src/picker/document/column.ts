@@ -4,7 +4,8 @@ import { innerText } from '../../pages/http/innerText.ts';
 import { stemsOf } from './kind.ts';
 import { stableClasses } from '../selectors/stableNames.ts';
 import { isCell, nameOf } from './columnName.ts';
-import { partsOf } from '../selectors/candidates.ts';
+import { columnCosts } from '../selectors/costs.ts';
+import { partsOf } from '../selectors/parts.ts';
 import { ancestorsOf, pathBelow, placeOf, siblingsOf } from '../selectors/tree.ts';
 
 /** A column of a list: what is read from each entry. */
@@ -78,15 +79,15 @@ function choices(
 }
 
 function selectorsInside(element: Element, path: Element[]): { text: string; cost: number }[] {
-	const own = [...partsOf([element]), { text: element.name, cost: 3 }];
+	const own = [...partsOf([element]), { text: element.name, cost: columnCosts.element }];
 	const around = path
 		.slice(0, -1)
 		.flatMap((above) => [
 			...partsOf([above]),
-			{ text: above.name, cost: 2 },
-			{ text: stepTo(above), cost: 4 },
+			{ text: above.name, cost: columnCosts.elementAround },
+			{ text: stepTo(above), cost: columnCosts.place },
 		]);
-	const place = { text: stepTo(element), cost: 4 };
+	const place = { text: stepTo(element), cost: columnCosts.place };
 	return [
 		...own,
 		place,
@@ -96,7 +97,7 @@ function selectorsInside(element: Element, path: Element[]): { text: string; cos
 				cost: above.cost + part.cost,
 			})),
 		),
-		{ text: placesOf(path), cost: 8 + path.length },
+		{ text: placesOf(path), cost: columnCosts.places + columnCosts.step * path.length },
 	];
 }
 

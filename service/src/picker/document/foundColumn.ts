@@ -3,7 +3,7 @@ import type { HtmlDocument } from '../../pages/http/htmlDocument.ts';
 import { linkOf } from '../../pages/http/links.ts';
 import { all, first } from '../../pages/http/select.ts';
 import { PageError } from '../../pages/page.ts';
-import { selectorOfElement } from '../selectors/candidates.ts';
+import { selectorOfElement } from '../selectors/selectorOf.ts';
 import { ancestorsOf } from '../selectors/tree.ts';
 import { columnOf } from './column.ts';
 import { nameOf } from './columnName.ts';

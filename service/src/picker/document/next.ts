@@ -4,7 +4,7 @@ import { closest, formOf, submitButton } from '../../pages/http/controls.ts';
 import { innerText } from '../../pages/http/innerText.ts';
 import { linkAround } from '../../pages/http/links.ts';
 import { all, first } from '../../pages/http/select.ts';
-import { isNamed, selectorOfElement } from '../selectors/candidates.ts';
+import { isNamed, selectorOfElement } from '../selectors/selectorOf.ts';
 import { ancestorsOf, childrenOf, classesOf, pathBelow, siblingsOf } from '../selectors/tree.ts';
 import { elementOf } from './numbering.ts';
 

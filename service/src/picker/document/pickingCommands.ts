@@ -6,7 +6,7 @@ import { innerText } from '../../pages/http/innerText.ts';
 import { linkOf } from '../../pages/http/links.ts';
 import { all, first, isForeign } from '../../pages/http/select.ts';
 import { PageError } from '../../pages/page.ts';
-import { selectorOfElement, selectorOfList } from '../selectors/candidates.ts';
+import { selectorOfElement, selectorOfList } from '../selectors/selectorOf.ts';
 import { foundColumn } from './foundColumn.ts';
 import { framed, styleSheets } from './framedHtml.ts';
 import { lackOfScripts } from './lackOfScripts.ts';

@@ -1,12 +1,6 @@
 import { isDocument, isTag, type Document, type Element, type ParentNode } from 'domhandler';
+import { fiveLetters, rarePair } from './nameLists.ts';
 import { classesOf } from './tree.ts';
-
-/**
- * Pairs of letters that hardly a word has: fewer than two of 4,600 common ones of English documentation.
- * Letters by chance mostly hold such a pair, and among several names of letters by chance most do.
- */
-const rarePair =
-	/a[ahoz]|b[fhknwz]|c[bdfgjnpwxz]|d[fhkxz]|f[bcdghjkmpqvwxz]|g[bcjkpqvwx]|h[bcdfghjkpqvwxz]|i[hijuwy]|j[bcdfghijklmnpqrtvwxyz]|k[bcdhjkmqrvxyz]|l[hjqrwxz]|m[fghjkqrtvwxyz]|n[qx]|o[hqz]|p[bfjkmnqvwxz]|q[acdefghijklmnopqrstvwxyz]|r[jqxz]|s[bdgjrvxz]|t[bgjkqvxz]|u[hjkquvwyz]|v[bcdfghjklmnpqrtvwxyz]|w[bcdfgjkmpqtuvwxyz]|x[bdfgjklmnoqruvwxyz]|y[dfhjkqruvxy]|z[bcdfghjklmnpqrstuvwx]/i;
 
 /** A name of one word, as tools make them up, with what some of them put before it. */
 const bareName = /^(?:_|[a-z]{1,2}-)?([a-z]{5,8})$/i;
@@ -16,10 +10,6 @@ const moduleName = /__([\w-]+)$/;
 
 /** As many tools set CSS modules up: "Card_title__x1Y2z". */
 const usualModuleName = /^[a-z\d-]+_[a-z\d-]+__([\w-]{5})$/i;
-/** What may be in its place in a name that a person has written. */
-const fiveLetters =
-	/^(title|price|image|label|brand|badge|count|stars|thumb|media|inner|outer|items|links|group|block|input|field|value|total|photo|intro|aside|table|state|names|dates|texts|icons|cells|lists|heads)$/;
-
 /** Names of a pattern that a page must have, so that something can be said of them together. */
 const minNames = 3;
 

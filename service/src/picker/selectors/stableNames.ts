@@ -1,36 +1,12 @@
 import type { Element } from 'domhandler';
 import { classesOf } from './tree.ts';
 import { isGeneratedOnPage } from './generatedNames.ts';
-
-/** What a tool has made up: the next version of the page has another one. */
-const generated = [
-	/^(css|sc|jss|emotion|styled|svelte|astro|tss|mantine|makeStyles)-/i,
-	/^_(?![a-z]+(_[a-z]+)*$)/,
-	// Ids that are counted up: id5, node12, post-4711, ui-id-3, mw-content-42.
-	/(^|[-_a-z])\d{2,}$/i,
-	/^(id|n|toc-?entry|node|ember|react|yui|ext-gen|ui-id|_idx)[-_]?\d+$/i,
-	/^:r/,
-	// React Native for the web.
-	/^r-[a-z0-9]{5,}$/,
-	/[0-9a-f]{8,}/i,
-];
-
-/** What an element is at the moment, or by its place: others have it tomorrow. */
-const passing =
-	/^(active|current|selected|open|closed|collapsed|expanded|hidden|visible|show|hover|focus|first|last|odd|even|alt|is-.*|has-.*|js-.*|row-?(odd|even)|(odd|even)-?row|(alt|row|odd|even|stripe)-?colou?r|loaded|lazy.*|new|sale|sold-?out|featured|promoted|highlight(ed)?)$/i;
-
-/** How an element looks: of all that looks so, few are what is meant. */
-const looks =
-	/^-?(m|p)[trblxyse]?-|^(col|row|w|h|min|max|text|bg|border|rounded|flex|grid|gap|space|font|leading|tracking|items|justify|self|order|float|clear|d|align|pull|push|offset|container|clearfix|block|inline|left|right|center|small|large|bold)(-|$)|[:[\]/!@]/i;
+import { acronyms, generated, looks, passing, passingEnd } from './nameLists.ts';
 
 /** Whether a class says what an element is, and will go on saying it. */
 export function isStableClass(name: string): boolean {
 	return isStable(name) && !passing.test(name) && !looks.test(name) && isWord(name);
 }
-
-/** Ends of names by which the first, the last or every other of some things differs from the rest. */
-const passingEnd =
-	/(?:[-_]+|(?<=[a-z0-9])(?=[A-Z]))(?:first|last|odd|even|alt|active|current|selected)$/i;
 
 /**
  * What a class says about the kind of an element, on this page: "blockList" of "blockListLast". Names
@@ -101,12 +77,7 @@ function isShuffled(part: string): boolean {
 
 /** Several capitals that stand for nothing. */
 function isNoAcronym(word: string): boolean {
-	return (
-		/^[A-Z]{2,}$/.test(word) &&
-		!/^(ID|UI|UX|URL|URI|HTML|CSS|JS|API|CTA|FAQ|SKU|PDF|RSS|TV|USD|EUR|GBP|XXS|XS|SM|MD|LG|XL|XXL|OK|QA|SEO|ISBN|GDPR|CMS|VIP|AZ|SVG|GPS|ETA)$/.test(
-			word,
-		)
-	);
+	return /^[A-Z]{2,}$/.test(word) && !acronyms.test(word);
 }
 
 /** Something that a selector can name without escapes. */

@@ -1,0 +1,75 @@
+import type { Element } from 'domhandler';
+import { costs, extraCosts } from './costs.ts';
+import { direction, semanticAttributes } from './nameLists.ts';
+import { isStableId, stableClasses, stableStems } from './stableNames.ts';
+import { ancestorsOf, placeOf, siblingsOf } from './tree.ts';
+
+/** A way to name elements: the less it costs, the shorter it is and the longer it lasts. */
+export interface Part {
+	text: string;
+	cost: number;
+}
+
+/** Names for all of these elements, and maybe for others, too. */
+export function partsOf(elements: Element[]): Part[] {
+	const [first, ...others] = elements;
+	if (!first) return [];
+	const isShared = (test: (element: Element) => boolean) => others.every(test);
+	const ids = others.length === 0 && first.attribs.id !== undefined ? [first.attribs.id] : [];
+	const classes = stableClasses(first).filter((name) =>
+		isShared((each) => stableClasses(each).includes(name)),
+	);
+	const stems = stableStems(first).filter((stem) =>
+		isShared((each) => stableStems(each).includes(stem)),
+	);
+	const attributes = semanticAttributes.filter((name) => {
+		const value = first.attribs[name];
+		return (
+			value !== undefined &&
+			/^[\w -]{1,40}$/.test(value) &&
+			(name !== 'title' || direction.test(value)) &&
+			isShared((each) => each.attribs[name] === value)
+		);
+	});
+	return [
+		...ids.filter(isStableId).map((id) => ({ text: `#${id}`, cost: costs.id })),
+		...classes.map((name) => ({ text: `.${name}`, cost: costs.class })),
+		...classes.map((name) => ({ text: `${first.name}.${name}`, cost: costs.classOfElement })),
+		...stems.map((stem) => ({ text: `${first.name}[class*="${stem}"]`, cost: costs.classStem })),
+		...pairsOf(classes).map(([a, b]) => ({ text: `.${a}.${b}`, cost: costs.twoClasses })),
+		...attributes.map((name) => ({
+			text: `${first.name}[${name}="${first.attribs[name]}"]`,
+			cost: costOf(name),
+		})),
+	];
+}
+
+/** What was put there to be found by lasts longest. */
+function costOf(attribute: string): number {
+	if (attribute.startsWith('data-')) return costs.dataAttribute;
+	const isSemantic = attribute.startsWith('item') || attribute === 'rel';
+	return isSemantic ? costs.semanticAttribute : costs.otherAttribute;
+}
+
+function pairsOf(names: string[]): [string, string][] {
+	return names.flatMap((a, index) => names.slice(index + 1).map((b): [string, string] => [a, b]));
+}
+
+/** One inside of the other. */
+export function joined(a: Part, by: ' ' | ' > ', b: Part): Part {
+	return {
+		text: `${a.text}${by}${b.text}`,
+		cost: a.cost + b.cost + (by === ' > ' ? extraCosts.child : 0),
+	};
+}
+
+/** A selector of places alone: where nothing has a name. */
+export function positionOf(element: Element): string {
+	return [...ancestorsOf(element).reverse(), element].map(stepTo).join(' > ');
+}
+
+/** The name of an element, with its place where there are several of the name. */
+export function stepTo(element: Element): string {
+	const isAlone = siblingsOf(element).length === 1;
+	return isAlone ? element.name : `${element.name}:nth-of-type(${placeOf(element)})`;
+}
