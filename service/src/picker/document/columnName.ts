@@ -3,6 +3,7 @@ import { innerText } from '../../pages/http/innerText.ts';
 import { first } from '../../pages/http/select.ts';
 import { isStableClass, stableClasses, stableStems } from '../selectors/stableNames.ts';
 import { ancestorsOf, childrenOf } from '../selectors/tree.ts';
+import { words } from '../selectors/words.ts';
 
 /**
  * What a column is called, as people would: by its heading, by what the page says that it is, by a class
@@ -135,8 +136,8 @@ function namesInCode(element: Element): string[][] {
 
 /** What people call the things that lists are of. */
 const commonNames = new Set(
-	'name title subtitle headline price cost date time year author brand publisher rating stars score review reviews description summary teaser category genre type image picture photo address street city country location place phone email company salary stock availability status count number amount size color colour weight length duration version edition isbn sku model tag tags quote rank points comments views likes user link url website pages'.split(
-		' ',
+	words(
+		'name title subtitle headline price cost date time year author brand publisher rating stars score review reviews description summary teaser category genre type image picture photo address street city country location place phone email company salary stock availability status count number amount size color colour weight length duration version edition isbn sku model tag tags quote rank points comments views likes user link url website pages',
 	),
 );
 

@@ -4,6 +4,7 @@ import { html, serialize } from 'parse5';
 import { adapter, type Htmlparser2TreeAdapterMap } from 'parse5-htmlparser2-tree-adapter';
 import type { HtmlDocument } from '../../pages/http/htmlDocument.ts';
 import { all } from '../../pages/http/select.ts';
+import { words } from '../selectors/words.ts';
 import { numberOf } from './numbering.ts';
 import { stillStyles } from './stillStyles.ts';
 
@@ -12,52 +13,20 @@ const numberAttribute = 'data-pointing-number';
 
 /** Elements that are shown empty: what is in them is no content, or that of someone else. */
 const emptied = new Set([
-	'script',
-	'noscript',
-	'template',
-	'iframe',
-	'frame',
-	'frameset',
-	'object',
-	'embed',
-	'applet',
-	'portal',
-	'fencedframe',
-	'audio',
-	'video',
-	'base',
+	...words('script noscript template iframe frame frameset object embed applet portal fencedframe'),
+	...words('audio video base'),
 	// In these, and in comments, a browser may read something else than was read here.
-	'svg',
-	'math',
-	'xmp',
-	'noembed',
-	'noframes',
-	'plaintext',
+	...words('svg math xmp noembed noframes plaintext'),
 ]);
 
 /** Attributes that do something, besides those of events. */
 const acting = new Set([
-	'action',
-	'formaction',
-	'autofocus',
-	'autoplay',
-	'download',
-	'http-equiv',
-	'ping',
-	'popovertarget',
-	'srcdoc',
-	'target',
-	'data',
-	'codebase',
-	'manifest',
-	'integrity',
-	'nonce',
-	'contenteditable',
-	'accesskey',
-	'tabindex',
+	...words(
+		'action formaction autofocus autoplay download http-equiv ping popovertarget srcdoc target',
+	),
+	...words('data codebase manifest integrity nonce contenteditable accesskey tabindex'),
 	// What is loaded only where it is seen would tell what was pointed at.
-	'loading',
-	'background',
+	...words('loading background'),
 	// By its name an element may take the place of what scripts use of the page.
 	'name',
 	'data-pointing-mark',

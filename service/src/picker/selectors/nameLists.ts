@@ -1,38 +1,17 @@
+import { words } from './words.ts';
+
 // What names of elements, attributes, classes and ids tell: lists, and nothing that is done with them.
 
 /** Attributes that say what an element is. */
-export const semanticAttributes = [
-	'itemprop',
-	'itemtype',
-	'data-testid',
-	'data-test',
-	'data-qa',
-	'data-type',
-	'rel',
-	'accesskey',
-	'role',
-	'aria-label',
-	'title',
-	'name',
-	'type',
-	'property',
-];
+export const semanticAttributes = words(
+	'itemprop itemtype data-testid data-test data-qa data-type rel accesskey role aria-label title name type property',
+);
 
 /** Titles that say where a link leads from here, and not what is there. */
 export const direction = /^(next|prev(ious)?|first|last|older|newer|up)\b/i;
 
 /** Elements of which a page mostly has one, or which hold its parts. */
-export const landmarks = new Set([
-	'h1',
-	'main',
-	'article',
-	'nav',
-	'aside',
-	'header',
-	'footer',
-	'table',
-	'body',
-]);
+export const landmarks = new Set(words('h1 main article nav aside header footer table body'));
 
 /** What a tool has made up: the next version of the page has another one. */
 export const generated = [
