@@ -56,7 +56,7 @@ const suitesApart = (house, depth) => {
 };
 
 /**
- * The floors of the service, from the top, and those of its console; `*.ts`: the other files there. What
+ * The floors of the service, from the top, and those of its console and picker; `*.ts`: the other files there. What
  * stands on a floor imports from those below it: so no import points up, and no two rooms know each other.
  */
 const serviceFloors = [
@@ -78,6 +78,7 @@ const consoleFloors = [
 	['batch'],
 	['*.ts', 'files'],
 ];
+const pickerFloors = [['*.ts'], ['document'], ['selectors']];
 
 /** What a room may not import: whatever stands above it, or beside it. */
 const notBelow = (floors, room) => {
@@ -132,6 +133,7 @@ export default defineConfig(
 	...[1, 2, 3].map((depth) => suitesApart('service', depth)),
 	...importsPointDown('service/src', serviceFloors),
 	...importsPointDown('service/src/console', consoleFloors, [notBelow(serviceFloors, 'console')]),
+	...importsPointDown('service/src/picker', pickerFloors, [notBelow(serviceFloors, 'picker')]),
 	{
 		files: ['package.json', ...published],
 		...n8nCommunityNodesPlugin.configs.recommended,
