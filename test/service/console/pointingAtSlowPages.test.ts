@@ -59,19 +59,28 @@ describeWithBrowser('in a browser', () => {
 
 	test('that a page is being opened is said at once, as plain HTML and in a browser', async () => {
 		const { page } = await visitConsole(browser(), service);
-		const opening = page.getByRole('status').getByText('Opening …');
+		// While the next page is asked for, nothing can be asked of this one: it tells by itself.
+		let opening = Promise.withResolvers<unknown>();
+		await page.exposeFunction('tell', () => opening.resolve(undefined));
+		await page.addInitScript({
+			content: `setInterval(() => {
+				const said = document.querySelector('[role=status]');
+				if (said?.checkVisibility({ opacityProperty: true }) && said.textContent.includes('Opening …')) tell();
+			}, 20)`,
+		});
 		await page.goto('/console/new');
 		await page.getByLabel('Address of the page').fill(`${site.baseUrl}/slow`);
 		await page.getByRole('button', { name: 'Open' }).click({ noWaitAfter: true });
-		await opening.waitFor();
+		await opening.promise;
 		release.resolve(undefined);
 		const again = page.getByRole('button', { name: 'Open this page in a browser' });
 		await again.waitFor();
 		release = Promise.withResolvers();
-		await again.click();
-		await opening.waitFor();
+		opening = Promise.withResolvers();
+		await again.click({ noWaitAfter: true });
+		await opening.promise;
 		release.resolve(undefined);
-		await opening.waitFor({ state: 'detached' });
+		await page.getByText('Opening …').waitFor({ state: 'hidden' });
 	});
 
 	test('what is waited for is said: the page, and what takes long to be found', async () => {

@@ -138,8 +138,8 @@ test('the list of tasks starts each of them once, too', async () => {
 test.each([
 	[
 		'a URL that is none',
-		{ [`value.${uuidOf('open')}`]: 'no where' },
-		'&quot;no where&quot; is not an http or https URL, such as https://example',
+		{ [`value.${uuidOf('open')}`]: 'nowhere' },
+		'&quot;nowhere&quot; is not an http or https URL, such as https://example',
 	],
 	['a list without an entry', { [listField]: ' \r\n' }, 'an array of at least one string'],
 	['no agent', { nodeCount: '0' }, 'Enter a whole number from 1 on.'],

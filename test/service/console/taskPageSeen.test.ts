@@ -85,10 +85,10 @@ describeWithBrowser('the page of a task', () => {
 		const field = page.getByRole('textbox', { name: 'Opens' });
 		await reach(page, 'value.');
 		await page.keyboard.press('ControlOrMeta+a');
-		await page.keyboard.type('no where');
+		await page.keyboard.type('nowhere');
 		await page.keyboard.press('Enter');
 		await page.getByRole('alert').waitFor();
-		expect(await field.inputValue()).toBe('no where');
+		expect(await field.inputValue()).toBe('nowhere');
 		expect(await axeFindings(page)).toEqual([]);
 		// The cursor is in the field that is wrong.
 		await page.keyboard.press('ControlOrMeta+a');
