@@ -33,7 +33,7 @@ async function answerTo({ url, headers, closed }: SiteRequest): Promise<SiteAnsw
 		'/members': headers.cookie === 'member=yes' ? '<p>member</p>' : '<p>guest</p>',
 		'/begun': { body: Readable.from(nothingMore(['<p>begun</p>'], closed)) },
 		'/empty': { body: Readable.from(nothingMore([], closed)) },
-		'/leaving': '<p>here</p><script>setTimeout(() => (location = "/silent"), 700)</script>',
+		'/leaving': '<p>here</p><script>setTimeout(() => (location = "/silent"), 4_000)</script>',
 		'/links': '<a href="/silent">link</a>',
 		'/': form,
 		'/find': `${form}<p>found ${searchParams.get('q')}</p>`,
@@ -119,7 +119,7 @@ const cases: Record<string, Case> = {
 	'a page that is left by a script for one that does not come stays': {
 		steps: [
 			step('navigate', { url: '{base}/leaving' }),
-			step('wait', { milliseconds: 2_000 }),
+			step('wait', { milliseconds: 8_000 }),
 			read(),
 		],
 		texts: ['here'],
