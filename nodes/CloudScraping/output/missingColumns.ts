@@ -113,8 +113,17 @@ function columnError(
 	const onePerField = asked.some((column) => betweenColumns.test(column))
 		? ` Enter one column per field of ${setting}.`
 		: '';
-	const columns = asked.map((column) => `"${column}"`).join(', ');
-	return new NodeOperationError(node, `${problem} ${columns}`, {
+	const quoted = (columns: readonly string[]) => columns.map((column) => `"${column}"`).join(', ');
+	const meant = there.filter(
+		(column) => !asked.includes(column) && asked.some((name) => plain(name) === plain(column)),
+	);
+	const question = meant.length > 0 ? `. Did you mean ${redact(quoted(meant), apiKey)}?` : '';
+	return new NodeOperationError(node, `${problem} ${quoted(asked)}${question}`, {
 		description: `${advice}${onePerField}`,
 	});
+}
+
+/** A name as people remember it. */
+function plain(name: string): string {
+	return name.toLowerCase().replace(/[\s_-]/g, '');
 }

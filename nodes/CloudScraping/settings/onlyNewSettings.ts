@@ -21,7 +21,7 @@ const onlyNew: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to return only rows that this node has not returned before, in any execution of this workflow. They count as returned also when a later node fails: then read the batch once by its ID without this.',
+		'Whether to return only rows that this node has not returned before, in any execution of this workflow, tests included (Options: Remember Tests). They count as returned also when a later node fails: then read the batch once by its ID without this.',
 };
 
 const keyFields: INodeProperties = {
@@ -32,7 +32,7 @@ const keyFields: INodeProperties = {
 	default: [],
 	placeholder: 'e.g. Link',
 	description:
-		'The columns that identify a row. A known row that has changed comes out again, and the column _change says "new" or "changed".',
+		'The columns that identify a row; with other ones, all rows are new once. A known row that has changed comes out again, and the column _change says "new" or "changed".',
 };
 
 const firstRun: Choice<OnlyNewSettings['firstRun']> = {

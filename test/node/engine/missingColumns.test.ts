@@ -56,6 +56,14 @@ describe('a column that was asked for and that the batch does not have', () => {
 		expect(items).toEqual([]);
 	});
 
+	test('is guessed where only its spelling differs', async () => {
+		scraped(['Unit Price', 'Name'], [1, 'a']);
+		const { error } = await getData({ fields: ['unit_price', 'Colour'] });
+		expect(error?.message).toBe(
+			'Batch 1001 has no column "unit_price", "Colour". Did you mean "Unit Price"?',
+		);
+	});
+
 	test('several are named at once', async () => {
 		scraped(['A'], [1]);
 		const { error } = await getData({ fields: ['B', 'A', 'C'] });
