@@ -14,6 +14,8 @@ const page = `<article>
 	<span class="price">was 12.50, now 9.99 EUR</span><span class="empty"></span>
 	<img src="small.png" srcset="/small.png, big.png 2x,https://other.test/a,b.png 1200w">
 	<i class="late" data-src="late.png" data-original="../o.png" data-lazy-src="//other.test/l.png" data-srcset="s.png, t.png 2x"></i>
+	<u><img src="/eager.png"><img src="data:image/gif;base64,R0=" data-src="lazy.png"><img src="/blank.png" data-lazy-src="//other.test/l.png">
+		<img src="/blank.png" data-srcset="s.png 1x, t.png 2x"><img src="" srcset="/a,b.png 2x, c.png"><img><img src=" data:image/gif;base64,R0= "></u>
 	<a href="1">1</a><a>none</a><a href="../2">2</a>
 </article>`;
 
@@ -36,6 +38,9 @@ const tasks = {
 			Original: { selector: '.late', attribute: 'data-original' },
 			Lazy: { selector: '.late', attribute: 'data-lazy-src' },
 			LateImages: { selector: '.late', attribute: 'data-srcset' },
+			Picture: { selector: '.late', picture: true },
+			Pictures: { selector: 'u img', picture: true, all: true },
+			NoPicture: { selector: 'p', picture: true, default: 'none' },
 		}),
 	]),
 	evil: task('evil', [
@@ -75,6 +80,16 @@ describeOnBothPages('on a page of kind', (kind) => {
 				Original: `${baseUrl}/o.png`,
 				Lazy: 'http://other.test/l.png',
 				LateImages: `${baseUrl}/dir/s.png, ${baseUrl}/dir/t.png 2x`,
+				Picture: `${baseUrl}/dir/late.png`,
+				Pictures: [
+					`${baseUrl}/eager.png`,
+					`${baseUrl}/dir/lazy.png`,
+					'http://other.test/l.png',
+					`${baseUrl}/dir/s.png`,
+					`${baseUrl}/a,b.png`,
+					'data:image/gif;base64,R0=',
+				].join('\n'),
+				NoPicture: 'none',
 			},
 		]);
 	});

@@ -173,7 +173,7 @@ test.each([
 	[
 		'keys of a field',
 		inRows('"name": "Link", |'),
-		['selector', 'attribute', 'html', 'all', 'trim', 'match', 'default', 'source', 'id'],
+		['selector', 'attribute', 'picture', 'html', 'all', 'trim', 'match', 'default', 'source', 'id'],
 	],
 	[
 		'sources of a field',

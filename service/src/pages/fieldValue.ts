@@ -1,15 +1,23 @@
 import type { PageField } from './page.ts';
+import { pictureAttributes } from './pictureAttributes.ts';
 
 /** Attributes that hold an address; their values come out absolute. */
 const addressAttributes = new Set(['href', 'src', 'data-src', 'data-original', 'data-lazy-src']);
 /** Those that hold several, with a description each. */
 const addressLists = new Set(['srcset', 'data-srcset']);
 
+/** The attributes that are read for a field, of each element all of them; undefined: its text is. */
+export function attributesOf({ attribute, picture }: PageField): readonly string[] | undefined {
+	if (picture) return pictureAttributes;
+	return attribute === undefined ? undefined : [attribute];
+}
+
 /**
  * The texts of a field, from what its elements say, none for those that do not say it; `base` is what
  * relative addresses count from.
  */
 export function fieldValues(said: (string | null)[], field: PageField, base: string): string[] {
+	if (field.picture) return pictureAddresses(said, base);
 	return said.filter((each) => each !== null).map((each) => valueOf(each, field, base));
 }
 
@@ -22,11 +30,36 @@ function valueOf(said: string, { attribute, html, trim }: PageField, base: strin
 	return html ? said.trim() : foldSpaces(said);
 }
 
-/**
- * A `srcset` whose addresses are absolute: "https://a/1.png 1x, https://a/2.png 2x". As the HTML
- * standard has it, an address ends at white space, and its description, if any, at the next comma.
- */
+/** The address of each picture, from all of its attributes: data in the page are mostly a placeholder. */
+function pictureAddresses(said: (string | null)[], base: string): string[] {
+	const count = pictureAttributes.length;
+	const pictures = Array.from({ length: said.length / count }, (_, index) =>
+		said.slice(index * count, (index + 1) * count),
+	);
+	return pictures.flatMap((values) => {
+		const addresses = pictureAttributes.flatMap((attribute, index) => {
+			const value = values[index]?.trim() ?? '';
+			const all = addressLists.has(attribute) ? candidatesIn(value, base) : [[value]];
+			const address = all[0]?.[0] ?? '';
+			return address === '' ? [] : valueOf(address, { id: attribute, attribute: 'src' }, base);
+		});
+		const [first] = addresses;
+		return addresses.find((address) => !/^data:/i.test(address)) ?? first ?? [];
+	});
+}
+
+/** A `srcset` whose addresses are absolute: "https://a/1.png 1x, https://a/2.png 2x". */
 function absoluteSrcset(srcset: string, base: string): string {
+	return candidatesIn(srcset, base)
+		.map((parts) => parts.filter(Boolean).join(' '))
+		.join(', ');
+}
+
+/**
+ * Each absolute address of a `srcset` with what describes it. As the HTML standard has it, an address ends
+ * at white space, and its description, if any, at the next comma.
+ */
+function candidatesIn(srcset: string, base: string): string[][] {
 	const candidates: string[][] = [];
 	let candidate: string[] | undefined;
 	for (const token of srcset.split(/\s+/)) {
@@ -40,7 +73,7 @@ function absoluteSrcset(srcset: string, base: string): string {
 		candidates.push([URL.canParse(address, base) ? new URL(address, base).href : address]);
 		if (address === written) candidate = candidates.at(-1);
 	}
-	return candidates.map((parts) => parts.filter(Boolean).join(' ')).join(', ');
+	return candidates;
 }
 
 function withoutCommas(written: string): string {

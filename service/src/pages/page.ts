@@ -13,6 +13,8 @@ export interface PageField {
 	selector?: string | undefined;
 	/** Absent: the element's text. */
 	attribute?: string | undefined;
+	/** The address of the picture that the element is, wherever it keeps it, instead. */
+	picture?: boolean | undefined;
 	/** The HTML inside of the element instead. */
 	html?: boolean | undefined;
 	/** Of all elements that the selector finds, a text each. */

@@ -20,7 +20,6 @@ export function changeColumn(session: PickerState, entries: ReadonlyMap<string, 
 	if (other) {
 		column.taken = taken;
 		column.selector = other.selector;
-		column.picture = column.others?.src?.attribute;
 	}
 	for (const columns of [draft.columns, draft.detail?.columns ?? []]) {
 		const place = columns.indexOf(column);
@@ -79,7 +78,6 @@ export function newColumn(found: FoundColumn, others: DraftColumn[]): DraftColum
 		id: newUuid(),
 		name: freeName(found.name, others),
 		...takenOf(found, found.isPicture ? 'src' : 'text'),
-		picture: found.selectors.src?.attribute,
 		others: found.selectors,
 	};
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { v4 as newUuid } from 'uuid';
-import { isElementField, type TaskField } from '../tasks/field.ts';
-import { pictureAttributes, type PictureAttribute } from './document/pictureAddress.ts';
+import { pictureAttributes, type PictureAttribute } from '../pages/pictureAttributes.ts';
+import { isElementField, type ElementField, type TaskField } from '../tasks/field.ts';
 import type { FoundColumn } from './document/foundColumn.ts';
 import type { ExtractDataStep, LoopStep, Step, Task } from '../tasks/task.ts';
 
@@ -14,7 +14,7 @@ export interface DraftColumn {
 	name: string;
 	selector: string | undefined;
 	taken: Taken;
-	/** Where the address of a picture stands; absent: in `src`. */
+	/** The only attribute that its file reads for a picture; absent: whichever has the address. */
 	picture?: PictureAttribute;
 	/** The selectors for what else it can hold, while that is known. */
 	others?: FoundColumn['selectors'];
@@ -135,15 +135,14 @@ function extract(
 	};
 }
 
-function fieldOf({ id, name, selector, taken, picture = 'src' }: DraftColumn): TaskField {
-	const attribute = taken === 'src' ? picture : taken;
-	return {
-		id,
-		name,
-		...(selector !== undefined && { selector }),
-		...(attribute !== 'text' && { attribute }),
-		...(attribute.endsWith('srcset') && { match: firstAddress }),
-	};
+/** What a task reads for a column. */
+export function fieldOf({ id, name, selector, taken, picture }: DraftColumn): ElementField {
+	const field = { id, name, ...(selector !== undefined && { selector }) };
+	if (taken === 'text') return field;
+	if (taken !== 'src') return { ...field, attribute: taken };
+	if (picture === undefined) return { ...field, picture: true };
+	const isList = picture.endsWith('srcset');
+	return { ...field, attribute: picture, ...(isList && { match: firstAddress }) };
 }
 
 /** What a list of addresses begins with, up to its description or the next one. */
@@ -199,9 +198,10 @@ function readDetail(draft: Draft, { id, config }: ElementLoopStep): void {
 
 /** Those that can be pointed at. */
 function draftColumns(fields: TaskField[]): DraftColumn[] {
-	return fields.filter(isElementField).map(({ id, name, selector, attribute }) => {
-		const picture = pictureAttributes.find((each) => each === attribute);
-		if (picture) return { id, name, selector, taken: 'src', picture };
+	return fields.filter(isElementField).map(({ id, name, selector, attribute, picture }) => {
+		if (picture) return { id, name, selector, taken: 'src' };
+		const only = pictureAttributes.find((each) => each === attribute);
+		if (only) return { id, name, selector, taken: 'src', picture: only };
 		const isKnown = attribute === 'href' || attribute === 'datetime';
 		return { id, name, selector, taken: isKnown ? attribute : 'text' };
 	});

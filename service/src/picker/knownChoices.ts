@@ -1,7 +1,7 @@
 import { PageError } from '../pages/page.ts';
 import type { Source } from '../pages/http/reader.ts';
 import type { PickerReaders } from './pickerReaders.ts';
-import type { Draft, DraftColumn } from './draft.ts';
+import { fieldOf, type Draft, type DraftColumn } from './draft.ts';
 
 /**
  * Looks up on the page of a list what else its columns can hold: a task's file says only what they do
@@ -13,8 +13,8 @@ export async function findChoices(
 	draft: Draft,
 ): Promise<void> {
 	const { entries, columns } = draft;
-	const selectors = columns.map(({ selector }) => selector);
-	const marks = await readers.ask(list, 'marks', { entries, columns: selectors, next: undefined });
+	const fields = columns.map(fieldOf);
+	const marks = await readers.ask(list, 'marks', { entries, columns: fields, next: undefined });
 	await Promise.all(
 		columns.map(async (column, index) => {
 			const [number] = marks.columns[index] ?? [];
@@ -30,7 +30,6 @@ export async function findChoices(
 }
 
 /** What the file says stays as it is, whatever would be chosen now. */
-function ownOf({ selector, taken, picture = 'src' }: DraftColumn): Partial<DraftColumn['others']> {
-	if (taken === 'src') return { src: { selector, attribute: picture } };
+function ownOf({ selector, taken }: DraftColumn): Partial<DraftColumn['others']> {
 	return { [taken]: { selector } };
 }

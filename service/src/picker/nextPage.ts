@@ -3,7 +3,7 @@ import type { FoundNext, SeenNext } from './document/next.ts';
 import { isNamed } from './selectors/selectorOf.ts';
 import type { Source } from '../pages/http/reader.ts';
 import { shortened } from '../text/shortened.ts';
-import type { Draft } from './draft.ts';
+import { fieldOf, type Draft } from './draft.ts';
 import { openPage, type PickerParts } from './openPage.ts';
 import type { PickerReaders } from './pickerReaders.ts';
 import type { PickerState } from './state.ts';
@@ -61,8 +61,8 @@ async function foundOn(
 	readers: PickerReaders,
 ): Promise<number | undefined> {
 	if (entries === undefined && columns.length === 0) return undefined;
-	const selectors = columns.map(({ selector }) => selector);
-	const marks = await readers.ask(page, 'marks', { entries, columns: selectors, next: undefined });
+	const fields = columns.map(fieldOf);
+	const marks = await readers.ask(page, 'marks', { entries, columns: fields, next: undefined });
 	return entries === undefined
 		? marks.columns.filter((found) => found.length > 0).length
 		: marks.entries.length;

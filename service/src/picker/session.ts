@@ -3,7 +3,7 @@ import { ServiceError } from '../errors/serviceError.ts';
 import type { Source } from '../pages/http/reader.ts';
 import { addressOf } from '../tasks/values.ts';
 import type { Marks } from './document/marks.ts';
-import { pointedFor, type Draft } from './draft.ts';
+import { fieldOf, pointedFor, type Draft } from './draft.ts';
 import { History } from './history.ts';
 import { findChoices } from './knownChoices.ts';
 import { openPage, type PickerParts } from './openPage.ts';
@@ -111,7 +111,7 @@ export function shownMarks(readers: PickerReaders, state: PickerState): Promise<
 	const columns = isDetail ? (draft.detail?.columns ?? []) : draft.columns;
 	return readers.ask(shownPage(state), 'marks', {
 		entries: isDetail ? undefined : draft.entries,
-		columns: columns.map(({ selector }) => selector),
+		columns: columns.map(fieldOf),
 		next: isDetail ? undefined : draft.next?.selector,
 	});
 }

@@ -91,8 +91,14 @@ function checkField(field: TaskField, path: string, around: Surroundings): void 
 	if (field.all && field.selector === undefined) {
 		throw new TaskMistake(`${path}/all`, 'needs a selector beside it');
 	}
-	if (field.html && field.attribute !== undefined) {
-		throw new TaskMistake(`${path}/html`, 'cannot be beside attribute: leave one of them out');
+	const wholes = [
+		field.attribute !== undefined && 'attribute',
+		field.picture && 'picture',
+		field.html && 'html',
+	];
+	const [one, other] = wholes.filter((each) => typeof each === 'string');
+	if (one !== undefined && other !== undefined) {
+		throw new TaskMistake(`${path}/${other}`, `cannot be beside ${one}: leave one of them out`);
 	}
 }
 

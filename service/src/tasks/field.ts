@@ -41,6 +41,12 @@ const elementField = z
 			.describe(
 				'An attribute of the element, such as "href"; absent: its text. Addresses come out absolute, also in data-src, data-original, data-lazy-src, srcset and data-srcset.',
 			),
+		picture: z
+			.boolean()
+			.optional()
+			.describe(
+				'true: the absolute address of the picture that the element is: what it keeps for a script that loads it late (data-src, data-original, data-lazy-src, the first of data-srcset), else its src, else the first of srcset.',
+			),
 		html: z
 			.boolean()
 			.optional()

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { describeOnBothPages, describeWithBrowser } from '../../support/service/browser';
@@ -33,7 +33,8 @@ const pictures = ['Lamp', 'Teapot', 'Chair'].map((name) => {
 		<img class="c" ${size} src="/blank.png" data-lazy-src="//other.test/${name}-c.png">
 		<img class="d" ${size} src="${blank}" data-srcset="/${name}-d.png, /${name}-d2.png 2x">
 		<img class="e" ${size} src="/${name}-e.png" srcset="/${name}-e2.png 2x">
-		<img class="f" ${size} src="/${name}-f.png" ${name === 'Lamp' ? 'data-src="/odd.png"' : ''}></li>`;
+		<img class="f" ${size} ${name === 'Lamp' ? '' : 'data-'}src="/${name}-f.png">
+		<img class="g" ${size} ${name === 'Lamp' ? '' : `src="/${name}-g.png"`}></li>`;
 });
 
 /** In a narrow window there is no "next". */
@@ -233,14 +234,18 @@ describeWithBrowser('the page to point at', () => {
 });
 
 test('of a picture that is loaded late, the address is read that is meant', async () => {
-	const { pointAt, saveAndRun } = await pointByRequests(service, '/console/new', {
+	const { pointAt, panel, saveAndRun } = await pointByRequests(service, '/console/new', {
 		url: `${site.baseUrl}/pictures`,
 	});
 	await pointAt('Lamp');
 	expect(await pointAt('Teapot')).toContain('3 entries');
-	for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) {
+	for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) {
 		await pointAt(new RegExp(`^<img class="${name}"`));
 	}
+	expect(plainText(panel()).match(/in \d of 3/g)).toEqual([
+		...Array.from({ length: 7 }, () => 'in 3 of 3'),
+		'in 2 of 3',
+	]);
 	const rows = await saveAndRun();
 	expect(rows.map((row) => row.slice(1))).toEqual(
 		['Lamp', 'Teapot', 'Chair'].map((name) => [
@@ -250,6 +255,7 @@ test('of a picture that is loaded late, the address is read that is meant', asyn
 			`${site.baseUrl}/${name}-d.png`,
 			`${site.baseUrl}/${name}-e.png`,
 			`${site.baseUrl}/${name}-f.png`,
+			name === 'Lamp' ? '' : `${site.baseUrl}/${name}-g.png`,
 		]),
 	);
 	const file = await readFile(join(service.folder, 'tasks', 'late.json'), 'utf8');
@@ -257,6 +263,27 @@ test('of a picture that is loaded late, the address is read that is meant', asyn
 	const changed = (await pointByRequests(service, `/console/tasks/${taskID}/point`)).panel();
 	expect(changed).toContain('3 entries');
 	expect(changed.slice(changed.lastIndexOf('What to read for'))).toMatch(/value="src" selected/);
+});
+
+test('a task that names the attribute of a picture keeps it when it is changed by pointing', async () => {
+	const file = join(service.folder, 'tasks', 'named.json');
+	const id = (digit: number) => `${digit}`.repeat(8) + '-1111-4111-8111-111111111111';
+	const fields = [{ id: id(1), name: 'Picture', selector: 'img.f', attribute: 'data-src' }];
+	const task = {
+		taskID: id(2),
+		name: 'Named',
+		page: 'http',
+		steps: [
+			{ id: id(3), type: 'navigate', config: { url: `${site.baseUrl}/pictures` } },
+			{ id: id(4), type: 'extractData', config: { selector: '.entry', fields } },
+		],
+	};
+	await writeFile(file, JSON.stringify(task));
+	await service.logged({ msg: 'task file loaded', taskID: id(2) });
+	const { panel, save } = await pointByRequests(service, `/console/tasks/${id(2)}/point`);
+	expect(plainText(panel())).toContain('in 2 of 3');
+	await save();
+	expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(task);
 });
 
 describeOnBothPages(

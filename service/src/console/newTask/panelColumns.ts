@@ -73,7 +73,7 @@ function moveButton(
 	);
 }
 
-/** In how many entries a column is found. */
+/** How many entries have the element of a column. */
 function countIn(marks: Marks, column: number): number {
 	return marks.columns[column]?.length ?? 0;
 }
@@ -88,7 +88,7 @@ function whereFound(
 	const share =
 		marks &&
 		draft.entries !== undefined &&
-		`in ${countIn(marks, column)} of ${marks.entries.length}`;
+		`in ${marks.filled[column] ?? 0} of ${marks.entries.length}`;
 	const place =
 		goesByPlace(selector) &&
 		`${share ? 'by' : 'By'} its position: check the rows, because an entry that lacks something may have something else there`;

@@ -94,7 +94,7 @@ export class Elements {
 
 	/** Where the first of these elements leads to, if it is a `link` (of the head): nobody can click it. */
 	async unseenLink(scope: Entered[], selector: string | undefined): Promise<string | undefined> {
-		const values = [{ selector: 'link[href]', attribute: 'href', isAround: true }];
+		const values = [{ selector: 'link[href]', attributes: ['href'], isAround: true }];
 		const found = await this.look(scope, { ...(selector !== undefined && { selector }), values });
 		const href = found?.values[0]?.[0] ?? undefined;
 		return href === undefined ? undefined : URL.parse(href, found?.base)?.href;

@@ -27,8 +27,8 @@ export interface WantedValue {
 	selector?: string;
 	/** Looked for around the element instead of inside of it. */
 	isAround?: boolean;
-	/** Absent: its text. */
-	attribute?: string;
+	/** Each of them; absent: its text. */
+	attributes?: readonly string[] | undefined;
 	/** All text inside, as the document has it, instead of what is shown. */
 	exact?: boolean;
 	/** The HTML inside of it, instead of its text. */
@@ -56,7 +56,7 @@ export const foundShape = z.object({
 	handed: z.number().optional(),
 	/**
 	 * All wanted values of the first element, then those of the next: each what is said by the elements
-	 * that it is of, null by one that lacks the attribute.
+	 * that it is of, of several attributes one after the other, null by one that lacks it.
 	 */
 	values: z.array(z.array(z.string().nullable())),
 	base: z.string(),
@@ -136,28 +136,26 @@ export function findInPage(
 			: own(element).querySelector(wanted.selector);
 		return found ? [found] : [];
 	};
-	const saidBy = (element: Root, wanted: WantedValue): unknown => {
+	const saidBy = (element: Root, wanted: WantedValue): unknown[] => {
 		const named = element instanceof Document ? element.documentElement : element;
-		if (wanted.attribute !== undefined) {
-			return own(named).getAttribute(wanted.attribute);
-		}
-		if (wanted.html) return own(named).innerHTML;
+		if (wanted.attributes) return wanted.attributes.map((name) => own(named).getAttribute(name));
+		if (wanted.html) return [own(named).innerHTML];
 		return wanted.exact || !(named instanceof HTMLElement)
-			? own(named).textContent
-			: own(named).innerText;
+			? [own(named).textContent]
+			: [own(named).innerText];
 	};
 	const read = elements.flatMap((element) =>
 		values.map((wanted) => ({ wanted, of: elementsOf(element, wanted) })),
 	);
-	const isShownText = ({ attribute, html, exact }: WantedValue) =>
-		attribute === undefined && !html && !exact;
+	const isShownText = ({ attributes, html, exact }: WantedValue) =>
+		attributes === undefined && !html && !exact;
 	const asShown = read
 		.filter(({ wanted }) => isShownText(wanted))
 		.flatMap(({ of }) =>
 			of.map((each) => (each instanceof Document ? each.documentElement : each)),
 		);
 	const putBack = layOut(asShown);
-	const said = read.map(({ wanted, of }) => of.map((each) => saidBy(each, wanted)));
+	const said = read.map(({ wanted, of }) => of.flatMap((each) => saidBy(each, wanted)));
 	putBack();
 	return { count, values: said, base: document.baseURI };
 }

@@ -3,7 +3,7 @@ import type { Elements } from './elements.ts';
 
 /** The address that an entered element leads to: the link that it is, is in, or first has. */
 export async function linkOf(elements: Elements, entered: Entered[]): Promise<string> {
-	const link = { selector: 'a[href], link[href]', attribute: 'href' };
+	const link = { selector: 'a[href], link[href]', attributes: ['href'] };
 	const { values, base } = await elements.find(entered, {
 		values: [{ ...link, isAround: true }, link],
 	});

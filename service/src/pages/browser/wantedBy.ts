@@ -1,4 +1,4 @@
-import { fieldValues } from '../fieldValue.ts';
+import { attributesOf, fieldValues } from '../fieldValue.ts';
 import type { Entered, PageField, ReadRow, Reading } from '../page.ts';
 import { scopedSelector } from '../scopedSelector.ts';
 import type { Found, Wanted, WantedValue } from './findInPage.ts';
@@ -11,7 +11,7 @@ export function wantedBy(
 	const isInside = selector !== undefined || entered.length > 0;
 	const values = fields.map((field): WantedValue => ({
 		selector: isInside && field.selector ? scopedSelector(field.selector) : field.selector,
-		attribute: field.attribute,
+		attributes: attributesOf(field),
 		exact: field.trim === false,
 		html: field.html,
 		all: field.all,

@@ -2,7 +2,7 @@ import { isTag, type Document, type Element, type ParentNode } from 'domhandler'
 import { textContent } from 'domutils';
 import { serialize } from 'parse5';
 import type { Htmlparser2TreeAdapterMap } from 'parse5-htmlparser2-tree-adapter';
-import { fieldValues } from '../fieldValue.ts';
+import { attributesOf, fieldValues } from '../fieldValue.ts';
 import { PageError, type Entered, type PageField, type Presence, type ReadRow } from '../page.ts';
 import { treeAdapter } from './parseHtml.ts';
 import { readDocument } from './readDocument.ts';
@@ -70,7 +70,7 @@ export class HtmlDocument {
 		return elements
 			.slice(from, to)
 			.map((element) =>
-				Object.fromEntries(fields.map((field) => [field.id, this.#value(element, field)])),
+				Object.fromEntries(fields.map((field) => [field.id, this.values(element, field)])),
 			);
 	}
 
@@ -130,10 +130,11 @@ export class HtmlDocument {
 		return new URL(href, this.base).href;
 	}
 
-	#value(row: Element | Document, field: PageField): string[] {
+	/** What the elements of a field say in a row, or on the page. */
+	values(row: Element | Document, field: PageField): string[] {
 		const said = elementsOf(row, field)
 			.map((element) => (isTag(element) ? element : element.children.find(isTag)))
-			.map((element) => (element ? saidBy(element, field) : null));
+			.flatMap((element) => (element ? saidBy(element, field) : []));
 		return fieldValues(said, field, this.base);
 	}
 
@@ -186,11 +187,14 @@ function elementsOf(row: Element | Document, field: PageField): (Element | Docum
 	return element ? [element] : [];
 }
 
-/** What an element says of a field; null if it lacks the attribute. */
-function saidBy(element: Element, { attribute, html, trim }: PageField): string | null {
-	if (attribute !== undefined) return element.attribs[attributeName(element, attribute)] ?? null;
-	if (html) return serialize<Htmlparser2TreeAdapterMap>(element, { treeAdapter });
-	return trim === false ? textContent(element) : innerText(element);
+/** What an element says of a field, of several attributes one after the other; null where it lacks one. */
+function saidBy(element: Element, field: PageField): (string | null)[] {
+	const attributes = attributesOf(field);
+	if (attributes) {
+		return attributes.map((name) => element.attribs[attributeName(element, name)] ?? null);
+	}
+	if (field.html) return [serialize<Htmlparser2TreeAdapterMap>(element, { treeAdapter })];
+	return [field.trim === false ? textContent(element) : innerText(element)];
 }
 
 /** Attributes of HTML have no case; those of SVG do. */

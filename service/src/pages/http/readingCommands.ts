@@ -2,7 +2,7 @@ import type { HtmlDocument } from './htmlDocument.ts';
 import { matchesIn } from './matches.ts';
 
 /** What an agent asks of a document, in the thread that has it: what it answers, and nothing else of it. */
-type Asked = Exclude<keyof HtmlDocument, 'page' | 'base' | 'resolved'>;
+type Asked = Exclude<keyof HtmlDocument, 'page' | 'base' | 'resolved' | 'values'>;
 
 type DocumentCommands = {
 	[Name in Asked]: (

@@ -1,4 +1,4 @@
-import type { Document, Element } from 'domhandler';
+import type { Element } from 'domhandler';
 import type { HtmlDocument } from '../../pages/http/htmlDocument.ts';
 import { linkOf } from '../../pages/http/links.ts';
 import { all, first } from '../../pages/http/select.ts';
@@ -8,7 +8,6 @@ import { ancestorsOf } from '../selectors/tree.ts';
 import { columnOf } from './column.ts';
 import { nameOf } from './columnName.ts';
 import { elementOf } from './numbering.ts';
-import { pictureAttributeOf, type PictureAttribute } from './pictureAddress.ts';
 
 /** A column that was found by an element of it. */
 export interface FoundColumn {
@@ -19,7 +18,7 @@ export interface FoundColumn {
 	selectors: {
 		text: FoundSelector;
 		href?: FoundSelector;
-		src?: FoundPicture;
+		src?: FoundSelector;
 		datetime?: FoundSelector;
 	};
 }
@@ -27,11 +26,6 @@ export interface FoundColumn {
 /** Inside of an entry, or on the page without entries; without a selector: the entry itself. */
 export interface FoundSelector {
 	selector: string | undefined;
-}
-
-/** A picture, and the attribute that says where it is. */
-export interface FoundPicture extends FoundSelector {
-	attribute: PictureAttribute;
 }
 
 /** An element of an entry stands for a column; `entries`: their selector, without which the page is one. */
@@ -44,7 +38,7 @@ export function foundColumn(
 	const isPicture = element.name === 'img';
 	if (entries === undefined) {
 		const onPage = (each: Element) => ({ selector: selectorOfElement(each, page) });
-		const selectors = { text: onPage(element), ...linkPictureAndTime(element, [page], onPage) };
+		const selectors = { text: onPage(element), ...linkPictureAndTime(element, onPage) };
 		return { name: nameOf(element), isPicture, selectors };
 	}
 	const found = all(entries, page);
@@ -63,14 +57,13 @@ export function foundColumn(
 	return {
 		name,
 		isPicture,
-		selectors: { text: { selector }, ...linkPictureAndTime(element, found, inEntry) },
+		selectors: { text: { selector }, ...linkPictureAndTime(element, inEntry) },
 	};
 }
 
-/** Where the link, the picture and the time for machines are to be found that an element is or has; `roots`: the entries, or the page. */
+/** Where the link, the picture and the time for machines are to be found that an element is or has. */
 function linkPictureAndTime(
 	element: Element,
-	roots: (Element | Document)[],
 	selectorOf: (element: Element) => FoundSelector | undefined,
 ): Omit<FoundColumn['selectors'], 'text'> {
 	const link = linkOf(element);
@@ -80,12 +73,7 @@ function linkPictureAndTime(
 	const time =
 		[element, ...ancestorsOf(element).slice(0, 1)].find(isTime) ?? first(timeTag, element);
 	const datetime = time && selectorOf(time);
-	const found = { ...(href && { href }), ...(datetime && { datetime }) };
-	if (!src) return found;
-	const { selector } = src;
-	const alike = roots.map((root) => (selector === undefined ? undefined : first(selector, root)));
-	const pictures = [picture, ...alike].filter((each) => each !== undefined);
-	return { ...found, src: { selector, attribute: pictureAttributeOf(pictures) } };
+	return { ...(href && { href }), ...(src && { src }), ...(datetime && { datetime }) };
 }
 
 /** A time that says itself for machines, too. */

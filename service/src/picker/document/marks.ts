@@ -1,6 +1,7 @@
 import type { Element } from 'domhandler';
 import type { HtmlDocument } from '../../pages/http/htmlDocument.ts';
 import { all, first } from '../../pages/http/select.ts';
+import type { PageField } from '../../pages/page.ts';
 import { labelOf } from './next.ts';
 import { numberOf } from './numbering.ts';
 
@@ -9,20 +10,23 @@ export interface Marks {
 	entries: number[];
 	/** Of each column the element in each entry that has it. */
 	columns: number[][];
+	/** In how many entries each column has a value, which its elements may lack. */
+	filled: number[];
 	next: number[];
 	/** What that link says. */
 	nextLabel: string | undefined;
 }
 
-/** The selectors of a draft. */
+/** What a draft looks for. */
 export interface MarkedSelectors {
 	entries: string | undefined;
-	columns: (string | undefined)[];
+	columns: PageField[];
 	next: string | undefined;
 }
 
 /** What selectors find on a page; `columns` without entries are those of the page. */
-export function marks({ page }: HtmlDocument, selectors: MarkedSelectors): Marks {
+export function marks(document: HtmlDocument, selectors: MarkedSelectors): Marks {
+	const { page } = document;
 	const entries = selectors.entries === undefined ? [] : all(selectors.entries, page);
 	const roots = selectors.entries === undefined ? [page] : entries;
 	const numbers = (elements: (Element | undefined)[]) =>
@@ -30,10 +34,13 @@ export function marks({ page }: HtmlDocument, selectors: MarkedSelectors): Marks
 	const next = selectors.next === undefined ? undefined : first(selectors.next, page);
 	return {
 		entries: numbers(entries),
-		columns: selectors.columns.map((selector) =>
+		columns: selectors.columns.map(({ selector }) =>
 			selector === undefined
 				? numbers(entries)
 				: numbers(roots.map((root) => first(selector, root))),
+		),
+		filled: selectors.columns.map(
+			(field) => roots.filter((root) => document.values(root, field).some(Boolean)).length,
 		),
 		next: numbers([next]),
 		nextLabel: next && labelOf(next),
