@@ -12,7 +12,7 @@ export interface ConsolePage {
 	/** What stands beside the heading: what can be done here. */
 	actions?: Html;
 	content: Html;
-	/** The address of a script that this page alone has. */
+	/** The address of a script, a module, that this page alone has. */
 	script?: string;
 	/** For people who are not let in yet. */
 	isOutside?: boolean;
@@ -78,7 +78,7 @@ export function page({
 				<title>${title} · Cloud Scraping console</title>
 				<link rel="icon" href="/console/files/icon.svg" type="image/svg+xml" />
 				<link rel="stylesheet" href="/console/files/console.css" />
-				${scripts} ${script !== undefined && html`<script src="${script}" defer></script>`}
+				${scripts} ${script !== undefined && html`<script src="${script}" type="module"></script>`}
 			</head>
 			<body>
 				<a class="skip" href="#content">Skip to the content</a>

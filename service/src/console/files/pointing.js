@@ -1,5 +1,7 @@
 // Pointing at a page: its elements carry numbers, of which the service knows what they stand for.
 
+import { hideOffered, lookForCovers, noteTouched, whenHidden } from './covers.js';
+
 const frame = document.getElementById('frame');
 const pad = document.getElementById('pad');
 const numberAttribute = 'data-pointing-number';
@@ -48,6 +50,7 @@ function begin() {
 	}
 	page().addEventListener('keydown', onKey);
 	mark();
+	lookForCovers(page());
 	done();
 }
 
@@ -61,6 +64,7 @@ desktop.checked = pad.clientWidth >= desktopWidth * leastScale;
 document.getElementById('width-switch').hidden = false;
 desktop.addEventListener('change', () => {
 	fit();
+	if (begun) lookForCovers(begun);
 	sayIfHidden();
 });
 new ResizeObserver(fit).observe(pad);
@@ -90,6 +94,7 @@ function done() {
 function onClick(event) {
 	event.preventDefault();
 	event.stopPropagation();
+	noteTouched(event.target);
 	point(event.target);
 }
 
@@ -110,6 +115,10 @@ function onKey(event) {
 		panel()
 			.querySelector(`[aria-label="${event.shiftKey ? 'Redo' : 'Undo'}"]`)
 			.click();
+		return;
+	}
+	if (event.key === 'Escape' && hideOffered()) {
+		event.preventDefault();
 		return;
 	}
 	if (event.key === 'Enter') {
@@ -149,6 +158,7 @@ function goTo(element, isByKey) {
 	current = element;
 	addMark(element, 'at');
 	if (isByKey) {
+		noteTouched(element);
 		element.scrollIntoView({ block: 'nearest' });
 		document.getElementById('pointed').textContent = inWords(element);
 	}
@@ -157,7 +167,25 @@ function goTo(element, isByKey) {
 function point(element) {
 	const numbered = element.closest?.(`[${numberAttribute}]`);
 	if (!numbered) return;
-	const values = { action: 'point', number: numbered.getAttribute(numberAttribute) };
+	tell({ action: 'point', number: numbered.getAttribute(numberAttribute) });
+}
+
+// What is hidden is nothing to be walked on from, and no entry of which another one is waited for.
+whenHidden((cover) => {
+	if (current && cover.contains(current)) {
+		unmark(current, 'at');
+		current = undefined;
+	}
+	void pointed.then(() => {
+		const [one] = JSON.parse(panel().dataset.marks).one;
+		const isOne = (element) => Number(element.getAttribute(numberAttribute)) === one;
+		if (one === undefined || ![cover, ...cover.querySelectorAll('*')].some(isOne)) return;
+		tell({ action: 'aim', aim: 'entries' });
+	});
+});
+
+/** Tells the service what was done in the page. */
+function tell(values) {
 	const { act } = document.querySelector('[data-act]').dataset;
 	pad.setAttribute('aria-busy', 'true');
 	// Most answers come at once; those about large pages take some seconds.

@@ -33,6 +33,13 @@ export function pointingPage(session: PickerSession, beside: Html): Html {
 						desktop</label
 					>
 				</div>
+				<p class="inline" id="covers">
+					<span id="cover-note" role="status"></span>
+					<button id="hide-covers" type="button" aria-keyshortcuts="Escape" hidden>
+						Hide what covers the page
+					</button>
+					<button id="show-covers" type="button" hidden>Show it</button>
+				</p>
 				<div
 					id="pad"
 					tabindex="0"

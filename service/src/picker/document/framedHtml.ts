@@ -24,7 +24,7 @@ const acting = new Set([
 	...words(
 		'action formaction autofocus autoplay download http-equiv ping popovertarget srcdoc target',
 	),
-	...words('data codebase manifest integrity nonce contenteditable accesskey tabindex'),
+	...words('data codebase manifest integrity nonce contenteditable inert accesskey tabindex'),
 	// What is loaded only where it is seen would tell what was pointed at.
 	...words('loading background'),
 	// By its name an element may take the place of what scripts use of the page.
