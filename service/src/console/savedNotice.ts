@@ -12,8 +12,8 @@ export function savedNotice(request: FastifyRequest, taskID: string): Html {
 	</div>`;
 }
 
-/** The way from a saved task to a workflow, in the names that n8n shows. */
-function useInN8n(request: FastifyRequest): Html {
+/** The way from a task to a workflow, in the names that n8n shows. */
+export function useInN8n(request: FastifyRequest): Html {
 	return html`<details>
 		<summary>Use it in n8n</summary>
 		<ol>

@@ -2,7 +2,7 @@ import { ServiceError } from '../errors/serviceError.ts';
 import { PageError } from '../pages/page.ts';
 import { shortened } from '../text/shortened.ts';
 import { loopTimes, maximumLoopTimes } from '../tasks/values.ts';
-import { changeColumn } from './columnActions.ts';
+import { allColumns, changeColumn } from './columnActions.ts';
 import { stateOf } from './history.ts';
 import { openPage, type PickerParts } from './openPage.ts';
 import { isAim, openDetail, pick } from './picks.ts';
@@ -15,12 +15,15 @@ export async function act(
 	parts: PickerParts,
 ): Promise<void> {
 	session.mistake = undefined;
+	session.added = undefined;
 	const name = entries.get('action') ?? '';
 	if (name === 'undo' || name === 'redo') return session.history[name](session);
 	const before = stateOf(session);
+	const known = new Set(allColumns(session).map(({ id }) => id));
 	try {
 		await actions.get(name)?.(session, entries, parts);
 		session.history.note(before, session);
+		session.added = allColumns(session).find(({ id }) => !known.has(id))?.name;
 	} catch (error) {
 		if (!(error instanceof PageError) && !(error instanceof ServiceError)) throw error;
 		session.mistake = error.message;

@@ -89,9 +89,9 @@ function pageLoop(
 }
 
 /** What was pointed at for a draft, to see whether that has changed. */
-export function pointedFor({ entries, columns, next, detail }: Draft): string {
+export function pointedFor({ url, page, entries, columns, next, detail }: Draft): string {
 	const found = [columns.map(fieldOf), detail?.link, detail?.columns.map(fieldOf)];
-	return JSON.stringify([entries, next, detail !== undefined, ...found]);
+	return JSON.stringify([url, page, entries, next, detail !== undefined, ...found]);
 }
 
 function readingSteps(draft: Draft): Step[] | undefined {

@@ -35,9 +35,9 @@ export async function nextPage(
 		);
 	}
 	const second = isLink
-		? await openPage(parts, draft, href)
+		? await openPage(parts, draft, href, { isLinked: true })
 		: // Of a button that does nothing here and now, only a batch can tell.
-			await openPage(parts, draft, list.url, usual).catch(() => undefined);
+			await openPage(parts, draft, list.url, { clicked: usual }).catch(() => undefined);
 	if (!second) return { selector: usual, found: undefined };
 	try {
 		const found = await foundOn(second, draft, readers);

@@ -22,13 +22,13 @@ const patience = 60_000;
 
 /**
  * A page as a draft's task would get it, or the one that a click there leads to; throws a ServiceError that
- * says why there is none.
+ * says why there is none. `isLinked`: its address was not entered, but is that of a link.
  */
 export async function openPage(
 	{ readers, pages, closing }: PickerParts,
 	{ page: kind, settings }: Draft,
 	url: string,
-	clicked?: string,
+	{ clicked, isLinked = false }: { clicked?: string; isLinked?: boolean } = {},
 ): Promise<Source> {
 	const open = pages[kind];
 	if (!open) throw new ServiceError('conflict', browserMissing);
@@ -52,7 +52,7 @@ export async function openPage(
 		const { message } = error;
 		// Whatever goes wrong behind a proxy, the proxy is in between: the reason names it.
 		const isDirect = settings.proxy === undefined;
-		const said = isDirect ? openingFailure(url, message) : withoutPasswords(message);
+		const said = isDirect ? openingFailure(url, message, isLinked) : withoutPasswords(message);
 		throw new ServiceError('badRequest', said);
 	} finally {
 		await page.close();

@@ -21,7 +21,7 @@ export async function openDetail(
 	parts: PickerParts,
 ): Promise<void> {
 	const url = await parts.readers.ask(state.list, 'linkIn', at);
-	state.detail = await openPage(parts, state.draft, url);
+	state.detail = await openPage(parts, state.draft, url, { isLinked: true });
 	state.shown = 'detail';
 }
 

@@ -24,6 +24,8 @@ export interface PickerSession extends PickerState {
 	lack: { ofScripts: 'likely' | 'possibly'; hasBrowser: boolean } | undefined;
 	/** Whether the selectors are shown: few people ask for them. */
 	showsSelectors: boolean;
+	/** The name of the column that was added last, if that was the last thing that was done. */
+	added: string | undefined;
 	/** Why the last thing that was done had no effect. */
 	mistake: string | undefined;
 }
@@ -67,6 +69,7 @@ export class PickerSessions {
 			lack: ofScripts && { ofScripts, hasBrowser: pages.browser !== undefined },
 			history: new History(),
 			showsSelectors: false,
+			added: undefined,
 			mistake: undefined,
 		};
 		this.#kept.set(session.id, session);

@@ -113,6 +113,11 @@ describe('"next" is pointed at on the first page, and all pages are read once', 
 	test.each([
 		['a page without the list', '<a href="/none">More</a>', 'The next page has 0 of these entries'],
 		['a page that is not there', '<a href="/gone">More</a>', 'HTTP 404, the page does not exist'],
+		[
+			'a site that nobody has',
+			'<a href="http://nobody.invalid/">More</a>',
+			'“nobody.invalid” that can be found from here. The link leads there: point at another one.',
+		],
 	])('what leads to %s is no “next”', async (_, pager, why) => {
 		pagers.elsewhere = { pages: 1, next: 'More', pager: () => pager };
 		const { pointAt, panel } = await openPager('elsewhere');

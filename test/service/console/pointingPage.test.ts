@@ -91,6 +91,17 @@ describeWithBrowser('the page to point at', () => {
 		await said('Picture: A lamp');
 	});
 
+	test('by keyboard, what was added is named in words', async () => {
+		const { page } = await visitConsole(browser(), service);
+		const { said, pointAtList } = await openToPoint(page, site.baseUrl);
+		await pointAtList('Emma', 'Evelina');
+		await said('New column: “Name”. Point at what else');
+		await page.locator('#pad').focus();
+		for (const key of ['ArrowDown', 'ArrowRight', 'Enter']) await page.keyboard.press(key);
+		const name = await page.getByLabel('Name of column 2').inputValue();
+		await said(`New column: “${name}”. Point at what else`);
+	});
+
 	test('by keyboard, what was done is undone and redone', async () => {
 		const { page, pointAtList } = await begin();
 		await pointAtList('Emma', 'Evelina');
@@ -143,11 +154,12 @@ describeWithBrowser('the page to point at', () => {
 
 	test('by keyboard, a column is moved on and on, and back from the end', async () => {
 		const { page } = await visitConsole(browser(), service);
-		const { frame } = await openToPoint(page, `${site.baseUrl}/menu`);
+		const { frame, said } = await openToPoint(page, `${site.baseUrl}/menu`);
 		await page.getByRole('button', { name: 'Whole page as one row' }).click();
 		const names = ['One', 'Two', 'Three'];
 		for (const [index, text] of ['Home', 'Deals', 'Help'].entries()) {
 			await frame.getByText(text).click();
+			await said('New column: “');
 			const name = page.getByLabel(`Name of column ${index + 1}`);
 			await name.fill(names[index] ?? '');
 			await name.press('Tab');
@@ -312,7 +324,7 @@ describeOnBothPages(
 				/^There is no site called “nobody.invalid” that can be found from here\. Check/,
 			);
 			if (kind === 'browser') return;
-			expect(await wordsFor(`http://me:secret@${host}/`)).toMatch(/choose “in a browser”\.$/);
+			expect(await wordsFor(`http://me:secret@${host}/`)).toMatch(/Choose “in a browser”\.$/);
 		});
 	},
 );

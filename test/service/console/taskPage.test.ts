@@ -31,7 +31,12 @@ beforeAll(async () => {
 		step('click', { selector: `a[title="<b>'&quot;"]` }),
 		extract({ [hostile]: 'h1' }),
 	]);
-	service = await startService({ tasks: { words, odd } });
+	const twice = task('twice', [
+		step('navigate', { url: `${site.baseUrl}/` }),
+		extract({ Article: 'h1', Other: 'p' }),
+		extract({ Article: { id: uuidOf('twice'), selector: 'h2' } }),
+	]);
+	service = await startService({ tasks: { words, odd, twice } });
 	client = cloudClient(service);
 	ask = await consoleClient(service);
 });
@@ -186,6 +191,20 @@ test('each step says what it does and what n8n needs to replace its value', asyn
 	expect(text).toContain('Loop: Text List <code class="muted">config.texts</code>');
 	expect(text).toContain('Navigate: URL <code class="muted">config.url</code>');
 	expect(text).toMatch(/Reads one row from the page: Word/);
+});
+
+test('its columns are called as in its rows', async () => {
+	const text = plainText(await (await ask(`/console/tasks/${uuidOf('twice')}`)).text());
+	expect(text).toMatch(/Columns Article Other Article \(2\)/);
+	expect(text).toContain('page: Article, Other');
+	expect(text).toContain('page: Article (2)');
+});
+
+test('how to use it in n8n is there at any time, once', async () => {
+	for (const query of ['', '?saved']) {
+		const text = await (await ask(`/console/tasks/${uuidOf('words')}${query}`)).text();
+		expect(text.match(/<details>\s*<summary>Use it in n8n/g)).toHaveLength(1);
+	}
 });
 
 test('names and selectors of a task file stay text', async () => {

@@ -1,24 +1,38 @@
 import { html, type Html } from '../../text/html.ts';
+import type { Task } from '../../tasks/task.ts';
+import { shortened } from '../../text/shortened.ts';
 import { page } from '../layout.ts';
+import { taskPath } from '../paths.ts';
 
-/** Asks for the address of the page with the data. `site`: the address of the service, which has pages to try pointing at. */
+/** Asks for the address of the page with the data. `site`: the address of the service, which has pages to try pointing at; `changed`: the task that is changed, without which it is a new one. */
 export function addressPage({
 	site,
 	url = '',
 	kind = 'http',
 	mistake,
+	changed,
 }: {
 	site: string;
 	url?: string;
 	kind?: string;
 	mistake?: string;
+	changed?: Task;
 }): Html {
 	const demoPage = `${site}/shop/products`;
+	const demoPath = `/console/new?url=${encodeURIComponent(demoPage)}`;
+	const demo = html`<a href="${demoPath}"><code>${demoPage}</code></a>`;
+	const above = [{ name: 'Tasks', path: '/console/' }];
+	if (changed) above.push({ name: shortened(changed.name), path: taskPath(changed.taskID) });
 	return page({
-		title: 'New task',
+		title: changed ? 'Change by pointing' : 'New task',
 		section: 'tasks',
-		above: [{ name: 'Tasks', path: '/console/' }],
-		content: html`<form class="card address" method="post" action="/console/new" data-once>
+		above,
+		content: html`<form
+			class="card address"
+			method="post"
+			action="${changed ? `${taskPath(changed.taskID)}/point` : '/console/new'}"
+			data-once
+		>
 			${mistake !== undefined && html`<p class="notice bad" role="alert">${mistake}</p>`}
 			<label for="url">Address of the page with the data</label>
 			<input id="url" name="url" value="${url}" placeholder="https://" required autofocus />
@@ -37,8 +51,11 @@ export function addressPage({
 				<button class="primary">Open</button> <span role="status" data-says="Opening …"></span>
 			</p>
 			<p class="muted">
-				Then point at what you want to read. Try it with the demo shop:
-				<a href="/console/new?url=${encodeURIComponent(demoPage)}"><code>${demoPage}</code></a>
+				${
+					changed
+						? 'If the page has moved, enter its new address: what was pointed at stays. Nothing changes before you save.'
+						: html`Then point at what you want to read. Try it with the demo shop: ${demo}`
+				}
 			</p>
 		</form>`,
 	});

@@ -2,14 +2,14 @@ import type { FastifyInstance } from 'fastify';
 import { ServiceError } from '../../errors/serviceError.ts';
 import { startRun } from '../../runs/runs.ts';
 import { act } from '../../picker/actions.ts';
-import { draftOf, newDraft, taskOf } from '../../picker/draft.ts';
+import { draftOf, newDraft, pointedFor, taskOf, type Draft } from '../../picker/draft.ts';
 import { save } from '../../picker/saving.ts';
 import { PickerSessions, shownMarks, type PickerSession } from '../../picker/session.ts';
 import { shownFrame } from '../../picker/shownFrame.ts';
 import { openTextFile } from '../../tasks/textFile.ts';
 import { isPageUrl, noPageUrl } from '../../tasks/values.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
-import { entriesOf } from '../entries.ts';
+import { entriesOf, type Entries } from '../entries.ts';
 import type { Html } from '../../text/html.ts';
 import { policy, sendPage } from '../layout.ts';
 import { batchPath, taskPath } from '../paths.ts';
@@ -39,8 +39,7 @@ function beginRoutes(server: FastifyInstance, parts: ConsoleParts, sessions: Pic
 	);
 	server.post('/new', async (request, reply) => {
 		const entries = entriesOf(request.body);
-		const url = typedAddress(entries.get('url') ?? '');
-		const kind = entries.get('page') === 'browser' ? 'browser' : 'http';
+		const { url, page: kind } = addressIn(entries);
 		const again = (mistake: string) =>
 			sendPage(reply.code(400), addressPage({ site: server.listeningOrigin, url, kind, mistake }));
 		if (!isPageUrl(url)) return again(noPageUrl(url));
@@ -65,9 +64,30 @@ function beginRoutes(server: FastifyInstance, parts: ConsoleParts, sessions: Pic
 				'This task does more than can be pointed at. Edit its file instead.',
 			);
 		}
-		const session = await sessions.begin(draft, server.listeningOrigin, file.hash);
-		return reply.redirect(sessionPath(session), 303);
+		const site = server.listeningOrigin;
+		// The site may have moved: another address is entered where the one in the file has failed.
+		const { url, page: kind } = addressIn(entriesOf(request.body), draft);
+		const again = (mistake: string) =>
+			sendPage(reply.code(400), addressPage({ site, url, kind, mistake, changed: loaded.task }));
+		if (!isPageUrl(url)) return again(noPageUrl(url));
+		try {
+			const session = await sessions.begin({ ...draft, url, page: kind }, site, file.hash);
+			session.saved = pointedFor(draft);
+			return await reply.redirect(sessionPath(session), 303);
+		} catch (error) {
+			if (error instanceof ServiceError) return again(error.message);
+			throw error;
+		}
 	});
+}
+
+/** The address that was entered, and how to open it; what was not is that of the draft. */
+function addressIn(entries: Entries, draft?: Draft): Pick<Draft, 'url' | 'page'> {
+	const kind = entries.get('page') ?? draft?.page;
+	return {
+		url: typedAddress(entries.get('url') ?? draft?.url ?? ''),
+		page: kind === 'browser' ? 'browser' : 'http',
+	};
 }
 
 /** Characters of a title that become the task's name. */

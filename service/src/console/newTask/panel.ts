@@ -20,7 +20,12 @@ import type { PickedElement } from '../../picker/state.ts';
 
 /** What stands beside the page: what was pointed together so far, and what to do next. */
 export function panel(session: PickerSession, marks: Marks): Html {
-	const { draft, shown, mistake, one } = session;
+	const { draft, shown, mistake, one, added } = session;
+	const said = [
+		one?.unlike !== undefined && saidOf(one),
+		added !== undefined && `New column: “${shortened(added, 100)}”.`,
+		hintOf(session),
+	];
 	const task = taskOf(draft);
 	const lacks = draft.page === 'http' && shown === 'list' && session.lack?.ofScripts;
 	return html`<div
@@ -28,7 +33,7 @@ export function panel(session: PickerSession, marks: Marks): Html {
 		class="pointing-panel"
 		data-marks="${JSON.stringify({ ...marks, one: one ? [one.number] : [] })}"
 		data-frame="${frameAddress(session)}"
-		data-say="${mistake ?? (one?.unlike === undefined ? hintOf(session) : `${saidOf(one)} ${hintOf(session)}`)}"
+		data-say="${mistake ?? said.filter(Boolean).join(' ')}"
 		data-ready="${String(task !== undefined)}"
 		data-guards="${guardOf(session)}"
 	>

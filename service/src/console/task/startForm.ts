@@ -88,9 +88,11 @@ function countEntry(name: string, label: string, hint: string, state: StartFormS
 
 function valueEntry({ step, field, text }: StepValue, state: StartFormState): Html {
 	const name = valueName(step.id);
-	const label = html`<label for="${name}">${stepWords(step, state.site)}</label>`;
+	const label = html`<label for="${name}"
+		>${stepWords(step, { site: state.site, columns: [] })}</label
+	>`;
 	if (text === undefined) {
-		return html`<p>${stepWords(step, state.site)}</p>
+		return html`<p>${stepWords(step, { site: state.site, columns: [] })}</p>
 			<p class="hint">Its texts have line breaks: replace them from n8n, with JSON.</p>`;
 	}
 	const value = isChanged(step.id, state.entries) ? state.entries.get(name) : text;

@@ -3,28 +3,29 @@ import { replaceableField, type ReplaceableField } from '../../tasks/replaceable
 import type { Step } from '../../tasks/task.ts';
 import { addressOf } from '../../tasks/values.ts';
 import { addressLink, isWebAddress } from '../batch/rowTable.ts';
-import { roundOf, stepWords, type RoundItem } from './stepWords.ts';
+import { roundOf, stepWords, type Around, type RoundItem } from './stepWords.ts';
 import { copyable, counted, shortened, valueNames } from '../words.ts';
 
 /**
  * The steps of a task as nested lists: what each does, and what a start can replace in it, by its id. The
- * others need none. `site`: what `{site}` stands for.
+ * others need none.
  */
-export function stepTree(steps: Step[], site: string, round?: RoundItem): Html {
+export function stepTree(steps: Step[], around: Around, round?: RoundItem): Html {
 	return html`<ol class="steps">
-		${steps.map((step) => stepItem(step, site, round))}
+		${steps.map((step) => stepItem(step, around, round))}
 	</ol>`;
 }
 
-function stepItem(step: Step, site: string, round?: RoundItem): Html {
+function stepItem(step: Step, around: Around, round?: RoundItem): Html {
+	const { site } = around;
 	const field = replaceableField(step);
 	return html`<li>
 		<div class="step">
-			<p class="does">${stepWords(step, site, round)}</p>
+			<p class="does">${stepWords(step, around, round)}</p>
 			${step.name !== undefined && html`<p class="muted">${shortened(step.name)}</p>`}
 			${typeof field !== 'string' && valueFacts(step, field, site)}
 		</div>
-		${step.type === 'loop' && stepTree(step.config.steps, site, roundOf(step, round))}
+		${step.type === 'loop' && stepTree(step.config.steps, around, roundOf(step, round))}
 	</li>`;
 }
 

@@ -1,16 +1,22 @@
 import { html, type Html } from '../../text/html.ts';
 import type { LoopStep, Step } from '../../tasks/task.ts';
 import { addressOf } from '../../tasks/values.ts';
+import type { Column } from '../batch/columns.ts';
 import { counted, durationOf, shortened } from '../words.ts';
 
 /** What the list loop around a step goes over. */
 export type RoundItem = 'URL' | 'text' | 'element';
 
-/**
- * What a step does, in plain words. `site`: what `{site}` stands for; `round`: of the innermost list loop
- * around it.
- */
-export function stepWords(step: Step, site: string, round?: RoundItem): Html {
+/** What the words of a step are taken from, besides itself. */
+export interface Around {
+	/** What `{site}` stands for. */
+	site: string;
+	/** All columns of the task, as people see them. */
+	columns: Column[];
+}
+
+/** What a step does, in plain words. `round`: of the innermost list loop around it. */
+export function stepWords(step: Step, { site, columns }: Around, round?: RoundItem): Html {
 	switch (step.type) {
 		case 'navigate':
 			if ('url' in step.config) return html`Opens ${code(addressOf(step.config.url, site))}`;
@@ -38,7 +44,10 @@ export function stepWords(step: Step, site: string, round?: RoundItem): Html {
 			return loopWords(step.config);
 		case 'extractData': {
 			const { selector, fields, emit } = step.config;
-			const names = shortened(fields.map(({ name }) => name).join(', '), 400);
+			const shown = fields.map(
+				({ id, name }) => columns.find((each) => each.id === id)?.name ?? name,
+			);
+			const names = shortened(shown.join(', '), 400);
 			if (emit === false) return html`Reads values for the rows that follow: ${names}`;
 			if (selector !== undefined) return html`Reads a row from each ${code(selector)}: ${names}`;
 			return html`Reads one row from the ${round === 'element' ? 'current element' : 'page'}:

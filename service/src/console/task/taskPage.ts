@@ -14,9 +14,10 @@ import { draftOf } from '../../picker/draft.ts';
 import { batchList, batchWindow, queryFor, type BatchWindow } from './batchList.ts';
 import { isOutdated, startIn } from './startEntries.ts';
 import { startForm, type StartFormState } from './startForm.ts';
+import { distinctColumns } from '../batch/columns.ts';
 import { stepTree } from './stepTree.ts';
 import { batchPath, filePath, taskPath } from '../paths.ts';
-import { savedNotice } from '../savedNotice.ts';
+import { savedNotice, useInN8n } from '../savedNotice.ts';
 import { copyable, shortened } from '../words.ts';
 
 type TaskRoute = { Params: { taskID: string }; Querystring: Record<string, unknown> };
@@ -32,6 +33,8 @@ export function taskRoutes(server: FastifyInstance, parts: ConsoleParts): void {
 				window: batchWindow(request.query),
 				site: server.listeningOrigin,
 				notice: isSaved && savedNotice(request, taskID),
+				// What says that the task is saved has it, too.
+				inN8n: !isSaved && useInN8n(request),
 			}),
 		);
 	});
@@ -57,6 +60,7 @@ export function taskRoutes(server: FastifyInstance, parts: ConsoleParts): void {
 					window: batchWindow({}),
 					site: server.listeningOrigin,
 					form: { token, entries, mistakes, message },
+					inN8n: useInN8n(request),
 				}),
 			);
 		if (isOutdated(task, entries)) return again(new Map(), outdated, 409);
@@ -82,12 +86,14 @@ interface TaskPageState {
 	/** A form that was sent and started nothing. */
 	form?: Omit<StartFormState, 'site'>;
 	notice?: Html | false;
+	/** How to use the task in n8n. */
+	inN8n: Html | false;
 }
 
 function taskPage(
 	parts: ConsoleParts,
 	taskID: string,
-	{ window, site, form, notice }: TaskPageState,
+	{ window, site, form, notice, inN8n }: TaskPageState,
 ): Html {
 	const loaded = parts.tasks.findLoaded(taskID);
 	const bad = loaded ? undefined : parts.tasks.findBad(taskID);
@@ -107,7 +113,10 @@ function taskPage(
 				loaded &&
 				html`<div class="task">
 					<div class="task-start">${startForm(loaded.task, { ...state, site })}</div>
-					<div class="task-facts">${facts(loaded.task, basename(loaded.file))}</div>
+					<div class="task-facts">
+						${facts(loaded.task, basename(loaded.file))}
+						${inN8n && html`<div class="card">${inN8n}</div>`}
+					</div>
 					<section class="task-steps">
 						<h2>Steps</h2>
 						<p class="muted">
@@ -115,7 +124,7 @@ function taskPage(
 							can be replaced for one batch: here in the form that starts it, in n8n under
 							<b>Step Values</b>, by that ID.
 						</p>
-						${stepTree(loaded.task.steps, site)}
+						${stepTree(loaded.task.steps, { site, columns: distinctColumns({ fields: columnsOf(loaded.task) }) })}
 					</section>
 				</div>`
 			}
@@ -177,7 +186,7 @@ function facts(task: Task, file: string): Html {
 		<dt>Columns</dt>
 		<dd>
 			<ul class="columns">
-				${columnsOf(task).map(({ name }) => html`<li>${shortened(name)}</li>`)}
+				${distinctColumns({ fields: columnsOf(task) }).map(({ name }) => html`<li>${shortened(name)}</li>`)}
 			</ul>
 		</dd>
 	</dl>`;
