@@ -195,7 +195,7 @@ test('each step says what it does and what n8n needs to replace its value', asyn
 
 test('its columns are called as in its rows', async () => {
 	const text = plainText(await (await ask(`/console/tasks/${uuidOf('twice')}`)).text());
-	expect(text).toMatch(/Columns Article Other Article \(2\)/);
+	expect(text).toMatch(/Columns ArticleOtherArticle \(2\)/);
 	expect(text).toContain('page: Article, Other');
 	expect(text).toContain('page: Article (2)');
 });
