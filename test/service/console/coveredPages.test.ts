@@ -57,7 +57,7 @@ describeWithBrowser('a page that something lies over', () => {
 			hide: page.getByRole('button', { name: 'Hide what covers the page' }),
 			show: page.getByRole('button', { name: 'Show it' }),
 			/** Points, with the mouse, at whatever is uppermost where the first thing with this text is. */
-			async clickAt(text: string) {
+			clickAt: async (text: string) => {
 				const box = await pointing.frame.getByText(text).first().boundingBox();
 				if (!box) throw new Error(`There is no ${text}.`);
 				await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
