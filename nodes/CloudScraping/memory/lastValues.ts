@@ -1,4 +1,5 @@
 import type { EntryStore } from './entryStore';
+import { NewerBatches } from './newerBatches';
 import type { OpenRead, ReadNumbers } from './readNumbers';
 import { questions } from './rowMemory';
 import type { DueRow, RowMemory, RowPrint, Taken, Wanted } from './rowMemory';
@@ -8,9 +9,6 @@ const blockSizes = [256, 16, 1];
 
 /** Blocks of the largest size that are looked at. A key that was in none of these reads is new. */
 const maxBlocks = 4;
-
-/** Of so many reads, and of as many before them, it is known which keys a read had. */
-const metBlockSize = 16;
 
 /** In which read a key was seen last, if in any: of each key that was looked up. */
 type LastSeen = Map<string, number | undefined>;
@@ -23,8 +21,8 @@ type LastSeen = Map<string, number | undefined>;
  * for a key under an earlier number than its newest. So it does no harm that the store remembers what it
  * is asked: that is always below a number under which the same read leaves the truth (docs/only-new-rows.md).
  *
- * An older batch than one that was read says nothing of the last values: only its keys that no newer one had
- * are looked up. Whether one had a key is another entry, which it does no harm to ask for.
+ * An older batch than one that was read says nothing of the last values of keys that a newer one had: only
+ * its other keys are looked up (`NewerBatches`).
  */
 export class LastValues implements RowMemory {
 	// All rows of a read may be new, and a new row takes up to eleven entries.
@@ -33,8 +31,10 @@ export class LastValues implements RowMemory {
 	readonly #store: EntryStore;
 	readonly #numbers: ReadNumbers;
 	readonly #name: string;
+	readonly #newer: NewerBatches;
 
 	constructor(store: EntryStore, numbers: ReadNumbers, name: string) {
+		this.#newer = new NewerBatches(store, numbers, name);
 		this.#store = store;
 		this.#numbers = numbers;
 		this.#name = name;
@@ -45,17 +45,16 @@ export class LastValues implements RowMemory {
 		const { isFirst, newest } = read;
 		const { batchTime, isTrial } = wanted;
 		const limit = wanted.limit(isFirst);
-		const isOlder = newest !== undefined && batchTime !== undefined && batchTime < newest;
+		const newer = await this.#newer.begin(read, batchTime);
 		const older: number[] = [];
-		const unmet = new Set<string>();
 		const due: DueRow[] = [];
 		const known: RowPrint[] = [];
 		const changes = new Map<string, 'changed' | 'new'>();
 		const lastSeen: LastSeen = new Map();
 		let looked = 0;
 		for (const { first, chunk } of questions(rows, due, limit)) {
-			if (isOlder) for (const key of await this.#unmet(chunk, read)) unmet.add(key);
-			const isLeftOut = ({ key }: RowPrint) => isOlder && !unmet.has(key);
+			await newer.ask(chunk.map(({ key }) => key));
+			const isLeftOut = ({ key }: RowPrint) => newer.had(key);
 			const judge = await this.#lookUp(
 				chunk.filter((row) => !isLeftOut(row)),
 				read,
@@ -79,9 +78,14 @@ export class LastValues implements RowMemory {
 		}
 		const after = Math.max(batchTime ?? 0, newest ?? 0);
 		const isNewest = !isTrial && batchTime !== undefined && after !== newest;
-		const closing = isNewest ? { ...read, newest: after } : read;
-		if (isTrial) await this.#close(isOlder ? withoutMet(read) : read, known, due);
-		else await this.#close(closing, [...known, ...due.map(({ row }) => row)], []);
+		if (isTrial) await this.#close(read, known, due, newer.entries([]));
+		else {
+			const out = [...known, ...due.map(({ row }) => row)];
+			// Of a batch without a time, nothing is known of what is newer: it stays as it was.
+			const keys = batchTime === undefined ? [] : out.map(({ key }) => key);
+			const closing = { ...read, time: batchTime, newest: isNewest ? after : newest };
+			await this.#close(closing, out, [], newer.entries(keys));
+		}
 		if (isTrial && isFirst) await this.#numbers.forgetBegin();
 		return {
 			due,
@@ -97,35 +101,34 @@ export class LastValues implements RowMemory {
 			const read = await this.#numbers.open();
 			const isStillNewest = newest !== undefined && read.newest === newest.after;
 			const closing = isStillNewest ? { ...read, newest: newest.before } : read;
-			const hasUnmet = due.some(({ change }) => change === 'new');
-			await this.#close(hasUnmet ? withoutMet(closing) : closing, [], due);
+			const unmet = due.flatMap(({ row, change }) => (change === 'new' ? [row.key] : []));
+			const newer = await this.#newer.begin(closing, undefined);
+			await this.#close(closing, [], due, newer.entries(unmet));
 		}
 		if (isFirst) await this.#numbers.forgetBegin();
 	}
 
-	async #close(read: OpenRead, known: RowPrint[], due: readonly DueRow[]): Promise<void> {
+	async #close(
+		read: OpenRead,
+		known: RowPrint[],
+		due: readonly DueRow[],
+		ofBatches: readonly string[],
+	): Promise<void> {
 		const { number } = read;
-		const entries: string[] = [];
+		const entries = [...ofBatches];
 		const add = (key: string) => {
 			for (const size of blockSizes) entries.push(this.#seen(key, size, number));
 		};
 		const out = new Set(known.map(({ key }) => key));
 		for (const { key, values } of known) {
 			add(key);
-			entries.push(this.#met(key, number), this.#had(key, values, number));
+			entries.push(this.#had(key, values, number));
 		}
 		for (const { row, change } of due) {
 			add(row.key);
 			if (change === 'new' && !out.has(row.key)) entries.push(this.#unknown(row.key, number));
 		}
 		await this.#numbers.close(read, entries);
-	}
-
-	/** Those of the rows' keys that no read had: from now on, one had them. */
-	async #unmet(rows: readonly RowPrint[], { number }: OpenRead): Promise<string[]> {
-		const keys = [...new Set(rows.map(({ key }) => key))];
-		const met = await this.#store.record(keys.flatMap((key) => this.#metBefore(key, number)));
-		return keys.filter((key) => !this.#metBefore(key, number).some((entry) => met.has(entry)));
 	}
 
 	/** What is known of rows from the reads before, and of keys that this read has met before. */
@@ -204,16 +207,6 @@ export class LastValues implements RowMemory {
 		return this.#entry('seen', key, size, Math.floor(number / size));
 	}
 
-	/** The key was in a read of the block that this number is in. Blocks, since the store drops the oldest. */
-	#met(key: string, number: number): string {
-		return this.#entry('met', key, Math.floor(number / metBlockSize));
-	}
-
-	/** The same for that block and the one before. */
-	#metBefore(key: string, number: number): string[] {
-		return [this.#met(key, number), this.#met(key, number - metBlockSize)];
-	}
-
 	/** The key had these values in this read. */
 	#had(key: string, values: string, number: number): string {
 		return this.#entry('had', key, values, number);
@@ -223,9 +216,4 @@ export class LastValues implements RowMemory {
 	#unknown(key: string, number: number): string {
 		return this.#entry('unknown', key, number);
 	}
-}
-
-/** The same read, so far behind those before that it is not known any more which keys they had. */
-function withoutMet(read: OpenRead): OpenRead {
-	return { ...read, number: read.number + 2 * metBlockSize };
 }

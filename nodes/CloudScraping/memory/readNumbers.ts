@@ -19,6 +19,9 @@ function placesBelow(count: number): number[] {
 	return Array.from({ length: count }, (_place, n) => count - 1 - n);
 }
 
+/** Reads of which it is remembered when their batches were created. */
+const maxTimes = 16;
+
 /** Numbers begin at random in the lower half: there is room for two thousand million reads behind. */
 const maxFirst = 2 ** 31;
 
@@ -33,6 +36,8 @@ export interface OpenRead {
 	number: number;
 	/** When the newest batch was created that has been read; undefined where that is not known. */
 	newest: number | undefined;
+	/** When the batch that is read now was created, for reads that come later. */
+	time?: number;
 	/** Whether there was no read before. */
 	isFirst: boolean;
 	/** An entry that has served. */
@@ -76,20 +81,35 @@ export class ReadNumbers {
 		};
 		if (there.has(this.#underWay) && !(await this.#hasEnded())) return anew;
 		const set = await this.#store.record(this.#allDigits);
-		const read = (all: readonly number[], digit: (place: number) => string) =>
-			all.reduce((sum, place) => (set.has(digit(place)) ? sum + 2 ** place : sum), 0);
-		const last = read(places, this.#digit);
-		const newest = timeIn(read(timePlaces, this.#timeDigit));
+		const last = numberIn(places, this.#digit, set);
+		const newest = timeIn(numberIn(timePlaces, this.#timeDigit, set));
 		return last === 0 ? anew : { last, number: last + 1, newest, isFirst, used };
 	}
 
 	/** Ends a read with the entries that it leaves, the oldest first, in one step with its number. */
-	async close({ number, newest, used }: OpenRead, entries: Iterable<string>): Promise<void> {
+	async close({ number, newest, time, used }: OpenRead, entries: Iterable<string>): Promise<void> {
 		await this.#store.remove([used, ...this.#allDigits]);
-		const digits = setPlaces(places, number).map(this.#digit);
-		const time = newest === undefined ? [] : setPlaces(timePlaces, withZeros(newest));
-		await this.#store.recordAndTrim([...entries, ...digits, ...time.map(this.#timeDigit)]);
+		const digits = [
+			...setPlaces(places, number).map(this.#digit),
+			...setTimePlaces(newest).map(this.#timeDigit),
+			...setTimePlaces(time).map(this.#timeDigitOf(number)),
+		];
+		await this.#store.recordAndTrim([...entries, ...digits]);
 		await this.#store.remove([this.#underWay]);
+	}
+
+	/**
+	 * When the batches of the last reads were created, by number, the first read first; undefined where that
+	 * is not known. What is asked for and was not there is taken out again: these digits stand for good.
+	 */
+	async times({ number }: OpenRead): Promise<Map<number, number | undefined>> {
+		const numbers = Array.from({ length: maxTimes }, (_read, n) => number - maxTimes + n);
+		const asked = numbers.flatMap((each) => timePlaces.map(this.#timeDigitOf(each)));
+		const there = await this.#store.record(asked);
+		await this.#store.remove(asked.filter((entry) => !there.has(entry)));
+		return new Map(
+			numbers.map((each) => [each, timeIn(numberIn(timePlaces, this.#timeDigitOf(each), there))]),
+		);
 	}
 
 	/** The first read was none. */
@@ -118,11 +138,27 @@ export class ReadNumbers {
 	readonly #digit = (place: number) => `${this.#name} digit ${place}`;
 
 	readonly #timeDigit = (place: number) => `${this.#name} newest ${place}`;
+
+	readonly #timeDigitOf = (number: number) => (place: number) =>
+		`${this.#name} time ${number} ${place}`;
 }
 
 /** The places at which a number has the binary digit 1. */
 function setPlaces(all: readonly number[], number: number): number[] {
 	return all.filter((place) => Math.floor(number / 2 ** place) % 2 === 1);
+}
+
+/** The number of which these digits are there. */
+function numberIn(
+	all: readonly number[],
+	digit: (place: number) => string,
+	there: ReadonlySet<string>,
+): number {
+	return all.reduce((sum, place) => (there.has(digit(place)) ? sum + 2 ** place : sum), 0);
+}
+
+function setTimePlaces(time: number | undefined): number[] {
+	return time === undefined ? [] : setPlaces(timePlaces, withZeros(time));
 }
 
 /** A time, and behind it how many of its digits are 0. */

@@ -223,6 +223,27 @@ describe('deduplication across executions with key columns', () => {
 		expect(newest).toEqual({ Name: 'a', Price: 110, _change: 'changed' });
 	});
 
+	test('batches of other rows are not older versions, in whatever order they are read', async () => {
+		const parameters: INodeParameters = {
+			operation: 'getData',
+			batch: 'id',
+			batchId: '={{ $json.id }}',
+			returnAll: true,
+			onlyNew: true,
+			keyFields: ['Name'],
+		};
+		for (const day of [1, 2, 3]) {
+			for (const name of ['a', 'b', 'c']) scraped([name, day]);
+			const input = [3, 2, 1].map((n) => ({ id: String(997 + 3 * day + n) }));
+			const { rows, hints } = await runOn(service, parameters, { input });
+			const _change = day === 1 ? 'new' : 'changed';
+			expect(rows).toEqual(['c', 'b', 'a'].map((Name) => ({ Name, Price: day, _change })));
+			expect(hints).toEqual([
+				day === 1 ? '3 batches: 3 new of 3 rows.' : '3 batches: 0 new, 3 changed of 3 rows.',
+			]);
+		}
+	});
+
 	test('batches whose times the service does not tell count in the order of reading', async () => {
 		const keyFields = ['Name'];
 		for (const price of [1, 2]) {

@@ -66,7 +66,7 @@ describe('an older batch than the newest that was read', () => {
 		const store = new ArrayStore();
 		const memory = memoryIn(store);
 		await read(memory, 'a1 b1');
-		store.content = store.content.filter((entry) => !/ (newest|met) /.test(entry));
+		store.content = store.content.filter((entry) => !/ (newest|in|time) /.test(entry));
 		expect(await shownOf(memory, 200, 'a1')).toEqual([]);
 		// Which keys were there before is looked up as it was before.
 		expect(await shownOf(memory, 100, 'a0 b1 c1')).toEqual(['c1 new']);
@@ -89,6 +89,41 @@ describe('an older batch than the newest that was read', () => {
 		expect(await shownOf(memory, 1, 'a3')).toEqual(['a3 changed']);
 	});
 
+	test('is none of a key that only batches before it had, whichever others were asked for it', async () => {
+		const memory = memoryIn(new ArrayStore());
+		for (const day of [1, 2, 3]) {
+			expect(await shownOf(memory, 10 * day + 3, `c${day}`)).toHaveLength(1);
+			expect(await shownOf(memory, 10 * day + 1, `a${day} b${day}`)).toHaveLength(2);
+			expect(await shownOf(memory, 10 * day + 2, `a${day + 5} c0`)).toEqual([
+				`a${day + 5} changed`,
+			]);
+		}
+	});
+
+	test('is one as well of a key of which a batch before it was read as an older one', async () => {
+		const memory = memoryIn(new ArrayStore());
+		await readOf(memory, 300, 'a3');
+		await readOf(memory, 400, 'b4');
+		const trial = { ...all, batchTime: 100, isTrial: true };
+		expect(shown(await memory.take(rowsOf('a0 b0'), trial))).toEqual([]);
+		expect(await shownOf(memory, 100, 'a1 b1')).toEqual([]);
+		expect(await shownOf(memory, 350, 'a2 b2')).toEqual(['a2 changed']);
+		expect(await shownOf(memory, 300, 'a3')).toEqual([]);
+	});
+
+	test('goes on after one that an earlier version of the memory has left', async () => {
+		const store = new ArrayStore();
+		const memory = memoryIn(store);
+		await readOf(memory, 200, 'a1 b1');
+		store.content = [
+			...store.content.filter((entry) => !/ (in|time) /.test(entry)),
+			...['a', 'b'].map((key) => `m met ${key} 1`),
+		];
+		expect(await shownOf(memory, 100, 'b1 c1')).toEqual(['c1 new']);
+		expect(await shownOf(memory, 300, 'a1 b1 c2')).toEqual(['c2 changed']);
+		expect(await shownOf(memory, 200, 'a0 c0')).toEqual([]);
+	});
+
 	test('among others in any order leaves the last values as they were', async () => {
 		const batches = fc.array(
 			fc.record({
@@ -104,16 +139,13 @@ describe('an older batch than the newest that was read', () => {
 			fc.asyncProperty(batches, async (history) => {
 				const memory = memoryIn(new ArrayStore());
 				const plain = new PlainMemory();
-				const met = new Set<string>();
-				let newest = 0;
+				const newest = new Map<string, number>();
 				for (const { time, rows } of history) {
 					const taken = await memory.take(rows, { ...all, batchTime: time });
-					const isOlder = time < newest;
-					const asked = rows.filter(({ key }) => !isOlder || !met.has(key));
+					const asked = rows.filter(({ key }) => (newest.get(key) ?? 0) <= time);
 					const due = plain.take(asked, Infinity);
 					expect(shown(taken)).toEqual(shown({ due }));
-					for (const { key } of rows) met.add(key);
-					newest = Math.max(newest, time);
+					for (const { key } of asked) newest.set(key, time);
 				}
 			}),
 			{ numRuns: length({ full: 300, short: 60 }) },
