@@ -175,11 +175,17 @@ export function oneUrl(address: string, entry: string, advice = ''): string {
 	);
 }
 
-/** Two with a comma between them would parse as one, and so does a host whose name begins with a dot. */
+/**
+ * What people put between two addresses that would parse as one. A comma may be part of a query, and an
+ * address may stand in another one's path or query behind anything else.
+ */
+const twoUrls = /^[^?#]*,https?:\/\/|(?:[;|]|\\r?\\?n|<br ?\/?>)https?:\/\//i;
+
+/** Only one, on a host whose name does not begin with a dot. */
 function isOneUrl(address: string): boolean {
 	return (
 		/^https?:\/\/[^\s]+$/i.test(address) &&
-		!/^[^?#]*,https?:\/\//i.test(address) &&
+		!twoUrls.test(address) &&
 		URL.canParse(address) &&
 		!/^\.|\.\./.test(new URL(address).hostname)
 	);

@@ -59,6 +59,16 @@ describe('step values from the form', () => {
 		expect(paramsFromFields(groups)).toEqual([{ id: 'a', value }]);
 	});
 
+	test.each([
+		'https://web.archive.example/web/2020/https://example.com',
+		'https://a.example/?u=https://b.example/;x|y',
+		'https://a.example/?list=1,https://b.example',
+	])('takes an address with another one in it: %s', (url) => {
+		expect(paramsFromFields({ urlList: [{ id: 'a', urls: url }] })).toEqual([
+			{ id: 'a', value: [url] },
+		]);
+	});
+
 	test.each<[string, Parameters<typeof paramsFromFields>[0], string]>([
 		['a list', [], 'The step values must be entries, not []'],
 		['no step', { navigate: [{ url: 'https://u' }] }, 'Navigate: URL 1: Step ID is empty'],
@@ -96,6 +106,10 @@ describe('step values from the form', () => {
 		...[
 			['a comma between them', 'https://a, https://b'],
 			['a comma and no space between them', 'https://a/x,https://b/y'],
+			['a semicolon between them', 'https://a/x;https://b/y'],
+			['a line break that was escaped', 'https://a/x\\nhttps://b/y'],
+			['a line break of HTML', 'https://a/x?q=1<br/>https://b/y'],
+			['a bar', 'https://a/x|HTTP://b/y'],
 			['an address without its beginning', 'example.com'],
 			['another protocol', 'ftp://a'],
 		].map(([kind, urls]): [string, Parameters<typeof paramsFromFields>[0], string] => [
