@@ -41,8 +41,6 @@ export async function startOnce(
 	return await sendOnce(run, taskID, starts, 'started', async () => {
 		await unansweredStops.wait(run.connection, taskID);
 		const before = mayBeStopped ? await listBeforeStart(run.connection, taskID) : undefined;
-		// One may have been sent while the list was read.
-		await unansweredStops.wait(run.connection, taskID);
 		const batch = await start();
 		const key = String(batch.batchID);
 		if (startedBatches.get(run, key)) throw startedBefore(run, batch);

@@ -16,6 +16,9 @@ import type { Batch, WireInteger } from './wire';
 /** The whole list is read, so in few requests. */
 const batchesPerPage = 500;
 
+/** For so many milliseconds in all, starts of this process hold up a stop that is wanted. */
+const maxHeldUpMs = 60_000;
+
 /** Our run could not be stopped now. `why` goes on after "It was not stopped: ". */
 export interface NotStopped {
 	kind: 'goesOn';
@@ -23,6 +26,8 @@ export interface NotStopped {
 	error?: NodeApiError;
 	/** Whether a stop was sent that may still end our run, or have ended it. */
 	isSent?: boolean;
+	/** Only a start of this process holds it up. */
+	isHeldUp?: boolean;
 	/** Trying again would not help. */
 	isFinal?: boolean;
 	/** A run that the service has stopped, although nobody here wanted that. */
@@ -37,12 +42,14 @@ export type Look = (NotStopped | { kind: 'stopped' | 'ended' | 'accepted' }) & {
 
 /**
  * Looks at the whole list of batches, and stops the task when ours has not ended and this process wants
- * every run stopped that goes on. Only the list says that a run has ended, no answer to a stop does.
+ * every run stopped that goes on. Only the list says that a run has ended, no answer to a stop does. Starts
+ * of this process hold its stop up, until it has been held up for so many milliseconds.
  */
 export async function lookAndStop(
 	connection: Connection,
 	taskID: string,
 	own: Batch,
+	heldUpMs = 0,
 ): Promise<Look> {
 	throwIfCancelled(connection);
 	const wanted = wantedStops(connection, taskID);
@@ -88,9 +95,11 @@ export async function lookAndStop(
 	if (stopping) {
 		return notStopped(ours, `the service is still stopping batch ${stopping.batchID} of the task`);
 	}
-	return unansweredStarts.has(connection, taskID)
-		? notStopped(ours, 'this n8n process is starting the task, and a stop could hit that batch')
-		: await stop(connection, taskID, ours, listed);
+	if (unansweredStarts.has(connection, taskID) && heldUpMs < maxHeldUpMs) {
+		const why = 'this n8n process is starting the task, and a stop could hit that batch';
+		return { ...notStopped(ours, why), isHeldUp: true };
+	}
+	return await stop(connection, taskID, ours, listed);
 }
 
 /**
@@ -106,7 +115,9 @@ async function stop(
 	const wanted = wantedStops(connection, taskID);
 	const sent: SentStop = { at: performance.now(), why: 'the answer to a stop has not come' };
 	wanted.ask(running(listed), sent);
-	const stopped = await requestStop(connection, taskID).catch((error: Error) => error);
+	// A run that has begun in a pause between two tries would be the one that the next try hits.
+	const mayGoOn = () => !unansweredStarts.has(connection, taskID) && !wanted.strangerGoingOn();
+	const stopped = await requestStop(connection, taskID, mayGoOn).catch((error: Error) => error);
 	sent.at = performance.now();
 	if (stopped instanceof Error) {
 		const isSent = !provesNotStopped(stopped);

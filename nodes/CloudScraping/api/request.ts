@@ -27,6 +27,10 @@ export interface ApiRequest<T = unknown> extends RequestTexts {
 	repeatable: Repeatable;
 	/** A cancel does not cut it once it is sent: whether it had arrived would never be known. */
 	isUncut?: boolean;
+	/** Sends a try when its turn has come. */
+	inTurn?: <A>(sendTry: () => Promise<A>) => Promise<A>;
+	/** Whether it is still right to send it after a pause; always unless said otherwise. */
+	mayGoOn?: () => boolean;
 	/** Reads `data` of the envelope; undefined when it is not what the specification says. */
 	read: (data: unknown) => T | undefined;
 }
@@ -42,7 +46,8 @@ export async function callApi<T>(connection: Connection, request: ApiRequest<T>)
 	let outcome: Refusal | Unreachable | undefined;
 	for (let tries = 1; ; tries++) {
 		const requestId = randomUUID();
-		const attempt = await send(connection, request, requestId);
+		const sendTry = async () => await send(connection, request, requestId);
+		const attempt = await (request.inTurn?.(sendTry) ?? sendTry());
 		if (attempt.kind === 'success') return attempt.data;
 		const before = { hasAnswered: hasAnswered(connection), outcome };
 		outcome = attempt;
@@ -54,6 +59,7 @@ export async function callApi<T>(connection: Connection, request: ApiRequest<T>)
 		connection.noteFailure?.(failure);
 		await pause(retryDelay(attempt, tries), connection.cancelSignal);
 		throwIfCancelled(connection);
+		if (request.mayGoOn?.() === false) throw failure;
 	}
 }
 

@@ -14,7 +14,7 @@ export async function requestStart(
 	body: StartRequest,
 	meant: RequestTexts['meant'],
 ): Promise<Batch> {
-	const sent = callApi(connection, {
+	return await callApi(connection, {
 		method: 'POST',
 		path: '/cloud/start',
 		body,
@@ -25,22 +25,29 @@ export async function requestStart(
 			'The task may have been started all the same. Look at its batches (List Batches) before you start it again.',
 		certainty: 'The task was not started.',
 		meant,
+		// Between two tries no start is out, and stops go before the next one.
+		inTurn: async (sendTry) => {
+			await unansweredStops.wait(connection, body.taskID);
+			return await unansweredStarts.note(connection, body.taskID, sendTry());
+		},
 	});
-	return await unansweredStarts.note(connection, body.taskID, sent);
 }
 
 /**
  * `POST /cloud/stop` (section 4.2): stops the running batch of a task and returns it; nothing where the
- * service has accepted the stop and does not say which batch that is.
+ * service has accepted the stop and does not say which batch that is. `mayGoOn` says before a later try
+ * whether it is still right to send it.
  */
 export async function requestStop(
 	connection: Connection,
 	taskID: string,
+	mayGoOn?: () => boolean,
 ): Promise<Batch | undefined> {
 	const sent = callApi(connection, {
 		method: 'POST',
 		path: '/cloud/stop',
 		body: { taskID },
+		mayGoOn,
 		repeatable: 'unlessAccepted',
 		read: (data) => ({ stopped: readBatch(data) }),
 		doubt: 'The task may have been stopped all the same. Look at its batches (List Batches).',

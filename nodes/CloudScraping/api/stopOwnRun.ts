@@ -33,6 +33,8 @@ interface Ended {
 	kind: 'stopped' | 'ended';
 	/** Why no stop was possible when it was last seen going on, if none was. */
 	whyNotBefore?: string;
+	/** Why no stop was possible, or was carried out, at the last try before that, if there was one. */
+	delay?: string;
 }
 
 /**
@@ -56,23 +58,32 @@ export async function stopOwnRun(
 	let shortPause = firstPauseMs;
 	let sentAt: number | undefined;
 	let whyNotBefore: string | undefined;
+	let heldUpAt: number | undefined;
+	let delay: string | undefined;
+	const stopping: Connection = {
+		...connection,
+		noteFailure: ({ message }) => (delay = `a request for it failed (${message})`),
+	};
 	try {
 		for (;;) {
-			const look = await inTurn(
-				connection,
-				taskID,
-				async () => await lookAndStop(connection, taskID, batch),
-			);
+			const look = await inTurn(connection, taskID, async () => {
+				const heldUpMs = heldUpAt === undefined ? 0 : performance.now() - heldUpAt;
+				return await lookAndStop(stopping, taskID, batch, heldUpMs);
+			});
 			({ batch } = look);
 			if (look.kind !== 'goesOn') {
-				if (look.kind !== 'accepted') return { kind: look.kind, batch, strangers, whyNotBefore };
+				if (look.kind !== 'accepted') {
+					return { kind: look.kind, batch, strangers, whyNotBefore, delay };
+				}
 				// The list tells whether ours has ended; else it may be the next one that is stopped.
 				whyNotBefore = undefined;
 				continue;
 			}
 			if (look.hit !== undefined) strangers.add(String(look.hit));
 			const now = performance.now();
+			heldUpAt = look.isHeldUp ? (heldUpAt ?? now) : undefined;
 			if (look.isSent) sentAt ??= now;
+			else delay = look.why;
 			// Then it may be this stop that has ended the run, whatever its answer was.
 			const mayEndIt = look.isSent && now - (sentAt ?? now) <= wanted.stopTakesMs;
 			whyNotBefore = mayEndIt ? undefined : look.why;

@@ -1,6 +1,7 @@
 import { cancelledBy, throwIfCancelled } from './cancel';
 import type { Connection } from './connection';
 import { timeoutMs } from './request';
+import { taskKey } from './taskKey';
 
 /** Requests of one kind that this process has sent for a task, until they are answered or that is given up. */
 class Unanswered {
@@ -8,7 +9,7 @@ class Unanswered {
 
 	/** Notes a request that has been sent. */
 	async note<T>(connection: Connection, taskID: string, sent: Promise<T>): Promise<T> {
-		const key = keyOf(connection, taskID);
+		const key = taskKey(connection, taskID);
 		const open = this.#ofTasks.get(key) ?? new Set();
 		this.#ofTasks.set(key, open);
 		const over = Promise.race([settled(sent), aborted(AbortSignal.timeout(timeoutMs))]);
@@ -21,15 +22,19 @@ class Unanswered {
 	}
 
 	has(connection: Connection, taskID: string): boolean {
-		return this.#ofTasks.has(keyOf(connection, taskID));
+		return this.#ofTasks.has(taskKey(connection, taskID));
 	}
 
-	/** Waits for those that are open; throws when the user cancels the execution meanwhile. */
+	/** Waits until none is open, for so long at most; throws when the user cancels the execution meanwhile. */
 	async wait(connection: Connection, taskID: string): Promise<void> {
-		const open = this.#ofTasks.get(keyOf(connection, taskID));
-		if (!open) return;
-		const inTime = cancelledBy(connection, AbortSignal.timeout(timeoutMs));
-		await Promise.race([Promise.all(open), aborted(inTime.cancelSignal)]);
+		const key = taskKey(connection, taskID);
+		if (!this.#ofTasks.has(key)) return;
+		const { cancelSignal } = cancelledBy(connection, AbortSignal.timeout(timeoutMs));
+		for (;;) {
+			const open = this.#ofTasks.get(key);
+			if (!open || cancelSignal?.aborted) break;
+			await Promise.race([Promise.all(open), aborted(cancelSignal)]);
+		}
 		throwIfCancelled(connection);
 	}
 }
@@ -40,10 +45,6 @@ class Unanswered {
  */
 export const unansweredStarts = new Unanswered();
 export const unansweredStops = new Unanswered();
-
-function keyOf({ baseUrl }: Connection, taskID: string): string {
-	return `${baseUrl.href} ${taskID}`;
-}
 
 async function settled(sent: Promise<unknown>): Promise<void> {
 	await sent.catch(() => {});

@@ -1,6 +1,7 @@
 import { hasEnded } from './batchStatus';
 import type { Connection } from './connection';
 import type { ListedBefore } from './listBeforeStart';
+import { taskKey } from './taskKey';
 import { decimalIn } from './wire';
 import type { Batch, WireInteger } from './wire';
 
@@ -266,8 +267,8 @@ export async function inTurn<T>(
 	return await result;
 }
 
-function ofTask({ baseUrl }: Connection, taskID: string): OfTask {
-	const key = `${baseUrl.href} ${taskID}`;
+function ofTask(connection: Connection, taskID: string): OfTask {
+	const key = taskKey(connection, taskID);
 	const task = ofTasks.get(key) ?? { wanted: new WantedStops(), underWay: Promise.resolve() };
 	ofTasks.set(key, task);
 	return task;

@@ -169,7 +169,10 @@ async function stopRun(
 		throw stoppedOthers(run, taskID, batch, unstopped);
 	}
 	if (result.kind === 'stopped') {
-		hint(run, `Batch ${batch.batchID} was stopped ${when(batch)}.${overshoot(batch, wait)}`);
+		hint(
+			run,
+			`Batch ${batch.batchID} was stopped ${when(batch)}.${overshoot(batch, wait, result.delay)}`,
+		);
 		return batch;
 	}
 	if (result.kind === 'ended') noteStatus(run, batch, wait);
@@ -228,10 +231,13 @@ function countOf(batch: Batch, { count, counted, name, limit }: Budget): string 
 }
 
 /** Why more was used than a budget allows; nothing where it was not. */
-function overshoot(batch: Batch, { budgets }: WaitSettings): string {
+function overshoot(batch: Batch, { budgets }: WaitSettings, delay?: string): string {
 	const exceeded = budgets.find(({ count, limit }) => Number(batch[count]) > limit);
 	if (!exceeded) return '';
-	return ` It went beyond "${exceeded.name}": a batch is looked at with each poll ("Poll Interval"), and a stop takes a moment.`;
+	const why = delay
+		? `it could not be stopped at once: ${delay}.`
+		: 'a batch is looked at with each poll ("Poll Interval"), and a stop takes a moment.';
+	return ` It went beyond "${exceeded.name}": ${why}`;
 }
 
 /** e.g. `1 minute`, `90 seconds`. */

@@ -3,6 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { useFastClock } from '../../support/engine/fastClock';
 import { runOn, startNode } from '../../support/engine/runNode';
+import { refusal } from '../../support/scriptedService/scriptedAnswers';
 import { startScriptedService } from '../../support/scriptedService/scriptedService';
 import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 import { budgetedRun, rows } from './budgetedRun';
@@ -136,5 +137,86 @@ describe('a start while a stop of the same n8n is not answered', () => {
 		expect(error).toBeUndefined();
 		expect(own).toHaveLength(3);
 		expect(statuses()).toEqual([4, 3]);
+	});
+
+	/** A start of another execution, that begins when ours is looked at first. */
+	const startAtFirstPoll = () => {
+		const other: { cancel: () => Promise<void> } = { cancel: async () => {} };
+		service.script(
+			'batches',
+			async () => {
+				const parameters = { taskId: service.taskID, operation: 'start' };
+				const { run: starting } = startNode({ parameters, credential: service.credential });
+				other.cancel = async () => {
+					starting.cancel();
+					await starting.catch(() => {});
+				};
+				while (service.sentTo('start').length < 2) await wait(5);
+				// Long enough for its answer, if there is one.
+				await aWhile();
+				return undefined;
+			},
+			{ times: 1 },
+		);
+		return other;
+	};
+
+	const busy = {
+		...refusal(9000002, 'one run of a task at a time', 429),
+		headers: { 'content-type': 'application/json', 'retry-after': '60' },
+	};
+
+	test('a start that is turned away holds up no stop until its next try', async () => {
+		service.script('start', busy, { skip: 1 });
+		const other = startAtFirstPoll();
+		const { error, hints } = await stopsAt3Rows();
+		await other.cancel();
+		expect(error).toBeUndefined();
+		expect(hints?.join()).toContain('was stopped at 3 rows');
+		expect(service.sentTo('start')).toHaveLength(2);
+		expect(statuses()).toEqual([4]);
+	});
+
+	test('starts that are not answered hold up a stop for a minute in all', async () => {
+		let end = () => {};
+		const ended = new Promise<void>((resolve) => (end = resolve));
+		service.script(
+			'start',
+			async () => {
+				await ended;
+				return busy;
+			},
+			{ skip: 1 },
+		);
+		service.script('stop', () => {
+			service.batches[0].lineCount = 4;
+			return undefined;
+		});
+		const other = startAtFirstPoll();
+		const { error, hints } = await stopsAt3Rows();
+		end();
+		await other.cancel();
+		expect(error).toBeUndefined();
+		expect(hints?.join()).toContain(
+			'It went beyond "Stop at Rows": it could not be stopped at once: this n8n process is starting the task, and a stop could hit that batch.',
+		);
+		expect(statuses()).toEqual([4]);
+	});
+
+	test('a stop that was turned away is the reason why more was used than the budget', async () => {
+		service.script(
+			'stop',
+			{ ...busy, headers: { ...busy.headers, 'retry-after': '20' } },
+			{ times: 1 },
+		);
+		service.script('stop', () => {
+			service.batches[0].lineCount = 4;
+			return undefined;
+		});
+		const { error, hints } = await stopsAt3Rows();
+		expect(error).toBeUndefined();
+		expect(hints?.join()).toContain(
+			'It went beyond "Stop at Rows": it could not be stopped at once: a request for it failed (The service is busy).',
+		);
 	});
 });

@@ -50,10 +50,12 @@ function startFastClock({ shortTimeOuts }: { shortTimeOuts: boolean }, times: nu
 	const timer = (callback: () => void, milliseconds = 0) => {
 		const due = performance.now() + milliseconds;
 		const isPause = milliseconds < timeOutFromMs;
-		return realTimer(() => {
+		const started = realTimer(() => {
 			if (isPause) clock.passUntil(due);
 			callback();
 		}, shorter(milliseconds));
+		// The tests are over before it is.
+		return isPause ? started : started.unref();
 	};
 	globalThis.setTimeout = Object.assign(timer, { __promisify__: realTimer.__promisify__ });
 	AbortSignal.timeout = (milliseconds) =>
