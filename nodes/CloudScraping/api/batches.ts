@@ -1,7 +1,7 @@
-import { incompleteList, readBatchPages } from './batchPages';
-import type { Listing } from './batchPages';
 import { hasEnded } from './batchStatus';
 import type { Connection } from './connection';
+import { incompleteList, readBatchPages } from './paging/batches';
+import type { Listing } from './paging/batches';
 import { isPlausible, timeOf } from './times';
 import { wantedStops } from './wantedStops';
 import { decimalIn, toInteger } from './wire';

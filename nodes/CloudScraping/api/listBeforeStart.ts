@@ -1,6 +1,6 @@
-import { readBatchPages } from './batchPages';
 import { cancelledBy } from './cancel';
 import type { Connection } from './connection';
+import { readBatchPages } from './paging/batches';
 
 /** One page, which holds the whole list of most tasks: the start waits for it. */
 const batchesPerPage = 250;

@@ -1,11 +1,11 @@
 import { NodeApiError } from 'n8n-workflow';
 
-import { readBatchPages } from './batchPages';
-import type { Progress } from './batchPages';
 import { hasEnded, saysEnd, statusName } from './batchStatus';
 import { throwIfCancelled } from './cancel';
 import type { Connection } from './connection';
 import { provesNotStopped, rejectsKeyForGood } from './errors';
+import { readBatchPages } from './paging/batches';
+import type { Progress } from './paging/batches';
 import { requestStop } from './startAndStop';
 import { unansweredStarts } from './unanswered';
 import { wantedStops } from './wantedStops';

@@ -1,12 +1,12 @@
 import { NodeApiError } from 'n8n-workflow';
 
-import type { Listing } from './batchPages';
-import { hasEnded } from './batchStatus';
 import { findBatch, timeInZone } from './batches';
+import { hasEnded } from './batchStatus';
 import { cancelledBy, pause, throwIfCancelled } from './cancel';
 import type { Connection } from './connection';
 import { describeMore, rejectsKeyForGood } from './errors';
-import { PagingError } from './pagesAhead';
+import type { Listing } from './paging/batches';
+import { PagingError } from './paging/page';
 import { wantedStops } from './wantedStops';
 import type { Batch } from './wire';
 

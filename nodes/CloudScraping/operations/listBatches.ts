@@ -1,6 +1,6 @@
 import type { IDisplayOptions, INodeExecutionData } from 'n8n-workflow';
 
-import { readBatchPages } from '../api/batchPages';
+import { readBatchPages } from '../api/paging/batches';
 import { batchStatus, batchOrder } from '../api/wire';
 import type { OrderBy } from '../api/wire';
 import { hint, warn } from '../hints';

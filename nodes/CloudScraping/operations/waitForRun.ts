@@ -1,8 +1,8 @@
 import { NodeOperationError } from 'n8n-workflow';
 
-import type { Listing } from '../api/batchPages';
 import { hasEnded, progressOf, statusName } from '../api/batchStatus';
 import { describeMore } from '../api/errors';
+import type { Listing } from '../api/paging/batches';
 import { stopOwnRun } from '../api/stopOwnRun';
 import { waitForEnd } from '../api/waitForEnd';
 import { wantedStops } from '../api/wantedStops';

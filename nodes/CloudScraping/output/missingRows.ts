@@ -1,8 +1,8 @@
 import { hasEnded } from '../api/batchStatus';
 import { saidIn } from '../api/errors';
-import type { Part } from '../api/pages';
-import { PagingError } from '../api/pagesAhead';
-import type { FetchPage } from '../api/pagesAhead';
+import { PagingError } from '../api/paging/page';
+import type { FetchPage } from '../api/paging/page';
+import type { Part } from '../api/paging/rows';
 import type { Batch, WireInteger } from '../api/wire';
 import { minRowsName } from '../settings/rowSettings';
 

@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { hasEnded, progressOf } from '../api/batchStatus';
-import { lostRows } from '../api/fetchRows';
+import { lostRows } from '../api/paging/fetchRows';
 import type { Batch } from '../api/wire';
 import { hint, remark, warn, whyNothingNew } from '../hints';
 import { readOnce } from '../retryOnFail';

@@ -3,10 +3,10 @@ import { NodeApiError } from 'n8n-workflow';
 
 import { hasEnded } from '../api/batchStatus';
 import type { Connection } from '../api/connection';
-import { fetchRows } from '../api/fetchRows';
-import { readPages } from '../api/pages';
-import type { Part } from '../api/pages';
-import { readUnseenPages } from '../api/unseenPages';
+import { fetchRows } from '../api/paging/fetchRows';
+import { readPages } from '../api/paging/rows';
+import type { Part } from '../api/paging/rows';
+import { readUnseenPages } from '../api/paging/unseen';
 import { batchFields } from '../api/wire';
 import type { Batch } from '../api/wire';
 import { newInThisRead, rowFingerprint } from '../rows/deduplicate';

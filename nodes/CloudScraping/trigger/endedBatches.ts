@@ -1,5 +1,5 @@
-import type { BatchPage, Progress } from '../api/batchPages';
 import { hasEnded } from '../api/batchStatus';
+import type { BatchPage, Progress } from '../api/paging/batches';
 import type { Batch } from '../api/wire';
 import { readAsNeeded } from './readAsNeeded';
 import { compareTimes, createdBefore, withEnds } from './reusedIds';

@@ -1,12 +1,12 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { incompleteList, readBatchPages } from '../api/batchPages';
-import type { Progress } from '../api/batchPages';
-import { hasEnded, statusName } from '../api/batchStatus';
 import { readBatches } from '../api/batches';
+import { hasEnded, statusName } from '../api/batchStatus';
 import { connect } from '../api/connection';
 import type { Connection } from '../api/connection';
+import { incompleteList, readBatchPages } from '../api/paging/batches';
+import type { Progress } from '../api/paging/batches';
 import type { Batch } from '../api/wire';
 import { newReport } from '../output/readRows';
 import { afterFiring, findEnded } from './endedBatches';

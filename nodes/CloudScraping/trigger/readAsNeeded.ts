@@ -1,4 +1,4 @@
-import type { BatchPage, Progress } from '../api/batchPages';
+import type { BatchPage, Progress } from '../api/paging/batches';
 import type { Batch } from '../api/wire';
 import { isAnother } from './reusedIds';
 import { createdAt, idOf, mostStalled, noFloor, recall } from './triggerState';

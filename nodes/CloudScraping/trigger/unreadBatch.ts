@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { descriptionOf } from '../api/errors';
-import { lostRows } from '../api/fetchRows';
+import { lostRows } from '../api/paging/fetchRows';
 import type { Batch } from '../api/wire';
 import { batchJson } from '../output/items';
 import { mayHaveLostRows } from '../output/readRows';

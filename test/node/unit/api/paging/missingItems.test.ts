@@ -1,8 +1,8 @@
-import { fc } from '../../../support/fastCheck';
-import { length } from '../../../support/length';
-import { readPages } from '../../../../nodes/CloudScraping/api/pages';
-import type { Part } from '../../../../nodes/CloudScraping/api/pages';
-import type { FetchPage } from '../../../../nodes/CloudScraping/api/pagesAhead';
+import { fc } from '../../../../support/fastCheck';
+import { length } from '../../../../support/length';
+import { readPages } from '../../../../../nodes/CloudScraping/api/paging/rows';
+import type { Part } from '../../../../../nodes/CloudScraping/api/paging/rows';
+import type { FetchPage } from '../../../../../nodes/CloudScraping/api/paging/page';
 import { allItems, listServer, numbers } from './listServer';
 
 describe('pages that do not hold what is counted', () => {

@@ -1,10 +1,10 @@
-import { cancelledBy } from './cancel';
-import type { Connection } from './connection';
-import { asPageRefusal, asRefusalBehind } from './errors';
-import type { FetchPage } from './pagesAhead';
-import { callApi } from './request';
-import { readPage } from './wire';
-import type { Page, WireInteger } from './wire';
+import { cancelledBy } from '../cancel';
+import type { Connection } from '../connection';
+import { asPageRefusal, asRefusalBehind } from '../errors';
+import { callApi } from '../request';
+import { readPage } from '../wire';
+import type { Page, WireInteger } from '../wire';
+import type { FetchPage } from './page';
 
 /** What is read of a batch, apart from the page. */
 export interface RowsRequest {

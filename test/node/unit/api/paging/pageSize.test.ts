@@ -1,7 +1,7 @@
-import { fc } from '../../../support/fastCheck';
-import { length } from '../../../support/length';
-import { readPages } from '../../../../nodes/CloudScraping/api/pages';
-import type { FetchPage } from '../../../../nodes/CloudScraping/api/pagesAhead';
+import { fc } from '../../../../support/fastCheck';
+import { length } from '../../../../support/length';
+import { readPages } from '../../../../../nodes/CloudScraping/api/paging/rows';
+import type { FetchPage } from '../../../../../nodes/CloudScraping/api/paging/page';
 import { allItems, listServer, numbers } from './listServer';
 
 describe('the page size', () => {

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
-import type { FetchPage } from '../../../../nodes/CloudScraping/api/pagesAhead';
+import type { FetchPage } from '../../../../../nodes/CloudScraping/api/paging/page';
 
 /** A paged list in memory that answers as a service may (section 2.2). */
 export interface ListServer {

@@ -1,7 +1,7 @@
-import { fc } from '../../../support/fastCheck';
-import { length } from '../../../support/length';
-import type { FetchPage } from '../../../../nodes/CloudScraping/api/pagesAhead';
-import { readUnseenPages } from '../../../../nodes/CloudScraping/api/unseenPages';
+import { fc } from '../../../../support/fastCheck';
+import { length } from '../../../../support/length';
+import type { FetchPage } from '../../../../../nodes/CloudScraping/api/paging/page';
+import { readUnseenPages } from '../../../../../nodes/CloudScraping/api/paging/unseen';
 import { allItems, listServer, numbers } from './listServer';
 import type { Asked } from './listServer';
 

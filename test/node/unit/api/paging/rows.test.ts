@@ -1,8 +1,8 @@
-import { fc } from '../../../support/fastCheck';
-import { length } from '../../../support/length';
-import { readPages } from '../../../../nodes/CloudScraping/api/pages';
-import { PagingError } from '../../../../nodes/CloudScraping/api/pagesAhead';
-import type { FetchPage } from '../../../../nodes/CloudScraping/api/pagesAhead';
+import { fc } from '../../../../support/fastCheck';
+import { length } from '../../../../support/length';
+import { readPages } from '../../../../../nodes/CloudScraping/api/paging/rows';
+import { PagingError } from '../../../../../nodes/CloudScraping/api/paging/page';
+import type { FetchPage } from '../../../../../nodes/CloudScraping/api/paging/page';
 import { allItems, listServer, numbers } from './listServer';
 
 describe('readPages', () => {
