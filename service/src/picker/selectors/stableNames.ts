@@ -80,7 +80,7 @@ function isNoAcronym(word: string): boolean {
 	return /^[A-Z]{2,}$/.test(word) && !acronyms.test(word);
 }
 
-/** Something that a selector can name without escapes. */
+/** Something that a selector can name without escapes: letters of any script. */
 function isWord(name: string, longest = 40): boolean {
-	return /^[a-z_][\w-]*$/i.test(name) && name.length <= longest;
+	return /^[\p{L}_][\p{L}\p{M}\w-]*$/u.test(name) && name.length <= longest;
 }
