@@ -38,7 +38,8 @@ export function pointAt(asked: {
 	const found = asked.columns.map((mark) => {
 		const element = marked(mark);
 		const entry = [element, ...ancestorsOf(element)].find((each) => entries.includes(each));
-		return entry && columnOf(element, entry, entries);
+		const alike = mark === one ? marked(other) : undefined;
+		return entry && columnOf(element, entry, entries, { alike });
 	});
 	const later = all(selector, parseHtml(asked.after));
 	return {

@@ -136,6 +136,32 @@ test('a column is what was pointed at, not what has the same text around it in t
 	expect(found).toMatchObject({ later: [{ values: ['Pen'] }, { values: ['Ink'] }] });
 });
 
+test.each([
+	['around it', (state: string, name: string) => `<p class="topic_${state}">${name}</p>`],
+	['of its own', (state: string, name: string) => name.replace('<a', `<a class="${state}"`)],
+])('a class %s that says a state of an entry holds no column to it', (_, inState) => {
+	const states = ['read', 'pinned', 'read', 'announced'];
+	const entry = (state: string, index: number) =>
+		`<li class="topic" data-mark="entry-${index}">${inState(state, `<a data-mark="name-${index}">Topic ${index}</a>`)}
+			<i data-mark="by-${index}" class="by-${state}">Jane</i></li>`;
+	const page = `<ul>${states.map(entry).join('')}</ul>`;
+	const pointedAt = ['name-1', 'name-3'];
+	const found = pointAt({ before: page, pointedAt, columns: ['name-1', 'by-1'], after: page });
+	expect(found).toMatchObject({
+		later: states.map((_state, index) => ({ values: [`Topic ${index}`, 'Jane'] })),
+	});
+});
+
+test('what two examples do not share in a class is nothing that a column is told by', () => {
+	const entry = (state: string, index: number) =>
+		`<li class="mail" data-mark="entry-${index}"><a class="${state}" data-mark="name-${index}">Mail ${index}</a> <a class="reply">Reply</a></li>`;
+	const page = `<ul>${['unread', 'seen', 'answered'].map(entry).join('')}</ul>`;
+	const pointedAt = ['name-0', 'name-1'];
+	const found = pointAt({ before: page, pointedAt, columns: ['name-0'], after: page });
+	const values = [['Mail 0'], ['Mail 1'], ['Mail 2']];
+	expect(found).toMatchObject({ later: values.map((values) => ({ values })) });
+});
+
 test('entries without lasting names are told from advertisements by what they alone have', () => {
 	const entry = (name: string, index: number) =>
 		`<li class="css-1a2b3c" data-mark="entry-${index}"><div><a><img><h3 data-mark="name-${index}">${name}</h3></a></div></li>`;

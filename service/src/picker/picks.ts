@@ -61,7 +61,9 @@ async function pickEntry(
 	draft.entries = entries;
 	state.one = undefined;
 	state.aim = 'column';
-	const found = await readers.ask(list, 'foundColumn', entries, one.number).catch(() => undefined);
+	const found = await readers
+		.ask(list, 'foundColumn', entries, one.number, number)
+		.catch(() => undefined);
 	draft.columns = found ? [newColumn(found, [])] : [];
 	draft.detail = undefined;
 }

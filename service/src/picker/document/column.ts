@@ -6,7 +6,7 @@ import { stableClasses } from '../selectors/stableNames.ts';
 import { isCell, nameOf } from './columnName.ts';
 import { columnCosts } from '../selectors/costs.ts';
 import { partsOf } from '../selectors/parts.ts';
-import { ancestorsOf, pathBelow, placeOf, siblingsOf } from '../selectors/tree.ts';
+import { ancestorsOf, childrenOf, pathBelow, placeOf, siblingsOf } from '../selectors/tree.ts';
 
 /** A column of a list: what is read from each entry. */
 export interface ListColumn {
@@ -18,27 +18,37 @@ export interface ListColumn {
 /**
  * The column that an element inside of an entry stands for: found in as many entries as possible, in
  * the same place of each, by names that last rather than by places. `isExact`: the element itself is
- * meant, not what is around it and has the same text.
+ * meant, not what is around it and has the same text. `alike`: the same in another entry.
  */
 export function columnOf(
 	element: Element,
 	entry: Element,
 	entries: Element[],
-	{ isExact = false } = {},
+	{ isExact = false, alike }: { isExact?: boolean; alike?: Element } = {},
 ): ListColumn {
 	if (element === entry) return { selector: undefined, name: nameOf(element, entries) };
-	const [best] = [element, ...(isExact ? [] : coveredBy(element, entry))]
-		.flatMap((each) => choices(each, entry, entries, each === element))
-		.sort(
-			(a, b) =>
-				a.strange - b.strange ||
-				b.found - a.found ||
-				Number(b.isPointedAt) - Number(a.isPointedAt) ||
-				a.cost - b.cost,
-		);
+	const all = [element, ...(isExact ? [] : coveredBy(element, entry))].flatMap((each) =>
+		choices(each, entry, entries, each === element),
+	);
+	const ofBoth = alike ? all.filter(({ text }) => finds(text, alike, entries)) : [];
+	const [best] = (ofBoth.length > 0 ? ofBoth : all).sort(
+		(a, b) =>
+			a.strange - b.strange ||
+			b.found - a.found ||
+			Number(b.isPointedAt) - Number(a.isPointedAt) ||
+			a.cost - b.cost,
+	);
 	const selector = best?.text ?? placesOf(pathBelow(entry, element));
 	const others = entries.map((each) => first(selector, each)).filter((each) => each !== undefined);
 	return { selector, name: nameOf(element, others) };
+}
+
+/** Whether a selector finds an element in its entry, what is around it, or a part of it. */
+function finds(selector: string, element: Element, entries: Element[]): boolean {
+	const around = [element, ...ancestorsOf(element)];
+	const entry = around.find((each) => entries.includes(each));
+	const found = entry && first(selector, entry);
+	return found !== undefined && (around.includes(found) || ancestorsOf(found).includes(element));
 }
 
 /**
@@ -73,9 +83,10 @@ function choices(
 	isPointedAt: boolean,
 ): Choice[] {
 	const path = pathBelow(entry, element);
+	const wanted = path.map((step, level) => ({ step, isSole: isSole(path, level, entries) }));
 	return selectorsInside(element, path)
 		.filter(({ text }) => first(text, entry) === element)
-		.map(({ text, cost }) => ({ text, cost, isPointedAt, ...alignment(text, path, entries) }));
+		.map(({ text, cost }) => ({ text, cost, isPointedAt, ...alignment(text, wanted, entries) }));
 }
 
 function selectorsInside(element: Element, path: Element[]): { text: string; cost: number }[] {
@@ -107,7 +118,7 @@ function selectorsInside(element: Element, path: Element[]): { text: string; cos
  */
 function alignment(
 	selector: string,
-	path: Element[],
+	path: WantedStep[],
 	entries: Element[],
 ): { found: number; strange: number } {
 	let found = 0;
@@ -121,17 +132,30 @@ function alignment(
 	return { found, strange };
 }
 
-function isAlike(one: Element[], other: Element[]): boolean {
+/** An element on the way to what was pointed at. `isSole`: no entry has two there, whatever they are called. */
+interface WantedStep {
+	step: Element;
+	isSole: boolean;
+}
+
+/** What is alone in each entry is the same part of it: where its classes differ, they say its state. */
+function isSole(path: Element[], level: number, entries: Element[]): boolean {
+	const names = path.slice(0, level + 1).map(({ name }) => name);
+	return entries.every((entry) => {
+		let at = [entry];
+		for (const name of names) at = at.flatMap(childrenOf).filter((each) => each.name === name);
+		return at.length <= 1;
+	});
+}
+
+function isAlike(path: Element[], wanted: WantedStep[]): boolean {
 	return (
-		one.length === other.length &&
-		one.every((step, level) => {
-			const wanted = other[level];
-			return (
-				wanted?.name === step.name &&
-				(isCell(step)
-					? placeOf(step) === placeOf(wanted)
-					: isOfKindOf(step, wanted, level < one.length - 1))
-			);
+		path.length === wanted.length &&
+		wanted.every(({ step, isSole }, level) => {
+			const other = path[level];
+			if (other?.name !== step.name) return false;
+			if (isCell(step)) return placeOf(step) === placeOf(other);
+			return isSole || isOfKindOf(step, other, level < path.length - 1);
 		})
 	);
 }

@@ -28,11 +28,15 @@ export interface FoundSelector {
 	selector: string | undefined;
 }
 
-/** An element of an entry stands for a column; `entries`: their selector, without which the page is one. */
+/**
+ * An element of an entry stands for a column; `entries`: their selector, without which the page is one;
+ * `alike`: the same in another entry.
+ */
 export function foundColumn(
 	{ page }: HtmlDocument,
 	entries: string | undefined,
 	number: number,
+	alike?: number,
 ): FoundColumn {
 	const element = elementOf(number, page);
 	const isPicture = element.name === 'img';
@@ -47,13 +51,14 @@ export function foundColumn(
 	if (!entry) {
 		throw new PageError('This is in no entry of the list: point at something inside of one.');
 	}
+	const other = alike === undefined ? undefined : elementOf(alike, page);
 	const inEntry = (each: Element) => {
 		const isInside = each === entry || ancestorsOf(each).includes(entry);
 		return isInside
-			? { selector: columnOf(each, entry, found, { isExact: true }).selector }
+			? { selector: columnOf(each, entry, found, { isExact: true, alike: other }).selector }
 			: undefined;
 	};
-	const { selector, name } = columnOf(element, entry, found);
+	const { selector, name } = columnOf(element, entry, found, { alike: other });
 	return {
 		name,
 		isPicture,
