@@ -162,6 +162,22 @@ test('what two examples do not share in a class is nothing that a column is told
 	expect(found).toMatchObject({ later: values.map((values) => ({ values })) });
 });
 
+test.each([
+	['what others beside it are called', '<b class="price price--old">9</b>', 'class="price"', 0],
+	['a name of its own', '<b class="price price--old">9</b>', 'class="price price--now"', 0],
+	['its being the last', '<b>9</b>', '', 1],
+])('of several things in an entry, one is told by %s', (_, before, attribute, pointed) => {
+	const entry = (isReduced: boolean, index: number) =>
+		`<li class="item" data-mark="entry-${index}"><h3 data-mark="name-${index}">Pen ${index}</h3>
+			${isReduced ? before : ''}<b ${attribute} data-mark="price-${index}">${index}</b></li>`;
+	const page = `<ul>${[false, true, false, true].map(entry).join('')}</ul>`;
+	const pointedAt = ['name-0', 'name-1'];
+	const columns = [`price-${pointed}`];
+	const found = pointAt({ before: page, pointedAt, columns, after: page });
+	const values = ['0', '1', '2', '3'];
+	expect(found).toMatchObject({ later: values.map((value) => ({ values: [value] })) });
+});
+
 test('entries without lasting names are told from advertisements by what they alone have', () => {
 	const entry = (name: string, index: number) =>
 		`<li class="css-1a2b3c" data-mark="entry-${index}"><div><a><img><h3 data-mark="name-${index}">${name}</h3></a></div></li>`;

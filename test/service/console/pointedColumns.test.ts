@@ -136,6 +136,32 @@ describe('columns that are pointed at', () => {
 		expect(panel()).toContain('role="alert"');
 	});
 
+	test.each([
+		['one of several of a name', ['<i>9 €</i> <i>1 €</i>', '<i>2 €</i>'], '2 €', true],
+		['one of a name', ['<b>9 €</b> <i>1 €</i>', '<i>2 €</i>'], '2 €', false],
+		['the first cell', ['<td>1 €</td><td>new</td>', '<td>2 €</td><td>old</td>'], '2 €', false],
+		['a cell', ['<td>Jane</td><td>1 €</td>', '<td>Ann</td><td>2 €</td>'], '2 €', false],
+		[
+			'a cell among merged ones',
+			['<td rowspan="2">Jane</td><td>1 €</td>', '<td>2 €</td>'],
+			'1 €',
+			true,
+		],
+	])('whether %s goes by its position is said', async (_, cells, pointed, isSaid) => {
+		const row = (name: string, cell: string) =>
+			cell.startsWith('<td')
+				? `<tr class="entry"><th>${name}</th>${cell}</tr>`
+				: `<li class="entry"><h3>${name}</h3>${cell}</li>`;
+		const rows = cells.map((cell, index) => row(`Title ${index}`, cell)).join('');
+		const page = rows.startsWith('<tr') ? `<table>${rows}</table>` : `<ul>${rows}</ul>`;
+		const prices = await startSite(() => `<title>Prices</title>${page}`);
+		const opened = await pointByRequests(service, '/console/new', { url: prices.baseUrl });
+		for (const text of ['Title 0', 'Title 1']) await opened.pointAt(text);
+		const said = await opened.pointAt(pointed);
+		expect(said.includes('by its position: check the rows')).toBe(isSaid);
+		await prices.stop();
+	});
+
 	test('on a page that is one row, the note on the place is a sentence of its own', async () => {
 		const { pointAt, press, panel } = await pointByRequests(service, '/console/new', {
 			url: site.baseUrl,

@@ -55,7 +55,7 @@ export function panel(session: PickerSession, marks: Marks): Html {
 			${historyButton(session, 'undo')} ${historyButton(session, 'redo')}
 			${actionButton(session, { action: 'selectors' }, session.showsSelectors ? 'Hide selectors' : 'Show selectors')}
 		</p>
-		${shown === 'list' ? listParts(session, marks) : detailParts(session)}
+		${shown === 'list' ? listParts(session, marks) : detailParts(session, marks)}
 		${task && rowsPart(session, task)}
 		<form id="act" method="post" action="${actAddress(session)}" data-comes-back></form>
 	</div>`;
@@ -218,11 +218,11 @@ function nextPart(
 		)}`;
 }
 
-function detailParts(session: PickerSession): Html {
+function detailParts(session: PickerSession, marks: Marks): Html {
 	const columns = session.draft.detail?.columns ?? [];
 	return html`<section>
 		<h2>Columns of the entry’s own page</h2>
-		${columnList(session, columns)}
+		${columnList(session, columns, marks)}
 		<p>${actionButton(session, { action: 'show', page: 'list' }, 'Back to the list')}</p>
 	</section>`;
 }

@@ -7,8 +7,8 @@ import type { DraftColumn, Taken } from '../../picker/draft.ts';
 import { actionButton, changeForm, selectorOf } from './panelForms.ts';
 import type { PickerSession } from '../../picker/session.ts';
 
-/** The columns so far, to be changed; `marks`: what the draft finds on the page of the list. */
-export function columnList(session: PickerSession, columns: DraftColumn[], marks?: Marks): Html {
+/** The columns so far, to be changed; `marks`: what the draft finds on the page that is shown. */
+export function columnList(session: PickerSession, columns: DraftColumn[], marks: Marks): Html {
 	if (columns.length === 0) return html`<p class="muted">None yet.</p>`;
 	return html`<ol class="pointed-columns">
 		${columns.map(
@@ -31,7 +31,7 @@ export function columnList(session: PickerSession, columns: DraftColumn[], marks
 						${actionButton(session, { action: 'column', id, remove: '1' }, 'Remove', { label: `Remove the column ${name}` })}</span
 					>
 					<span class="muted"
-						>${selectorOf(session, selector)} ${whereFound(session, selector, marks, index)}</span
+						>${selectorOf(session, selector)} ${whereFound(session, marks, index)}</span
 					>
 					${nameNote(session, id)} ${leaveOutButton(session, marks, index)}
 				</li>`,
@@ -79,35 +79,24 @@ function countIn(marks: Marks, column: number): number {
 }
 
 /** In how many of the entries, and by what, where that is nothing to rely on. */
-function whereFound(
-	{ draft }: PickerSession,
-	selector: string | undefined,
-	marks: Marks | undefined,
-	column: number,
-): string {
+function whereFound(session: PickerSession, marks: Marks, column: number): string {
 	const share =
-		marks &&
-		draft.entries !== undefined &&
-		`in ${marks.filled[column] ?? 0} of ${marks.entries.length}`;
+		isInEntries(session) && `in ${marks.filled[column] ?? 0} of ${marks.entries.length}`;
 	const place =
-		goesByPlace(selector) &&
+		marks.byPlace[column] &&
 		`${share ? 'by' : 'By'} its position: check the rows, because an entry that lacks something may have something else there`;
 	return [share, place].filter(Boolean).join(', ');
 }
 
-/** Cells of a table keep their places. */
-function goesByPlace(selector = ''): boolean {
-	return /(?<!t[dh]):nth-/.test(selector);
+/** Whether the columns that are shown are those of a list. */
+function isInEntries({ draft, shown }: PickerSession): boolean {
+	return shown === 'list' && draft.entries !== undefined;
 }
 
 /** What has none of a column may be an advertisement that looks like an entry. */
-function leaveOutButton(
-	session: PickerSession,
-	marks: Marks | undefined,
-	index: number,
-): Html | false {
+function leaveOutButton(session: PickerSession, marks: Marks, index: number): Html | false {
 	const column = session.draft.columns[index];
-	if (!marks || !column || session.draft.entries === undefined) return false;
+	if (!column || !isInEntries(session)) return false;
 	const without = marks.entries.length - countIn(marks, index);
 	if (without === 0 || without === marks.entries.length) return false;
 	return actionButton(

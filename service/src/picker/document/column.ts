@@ -1,12 +1,20 @@
 import type { Element } from 'domhandler';
-import { first } from '../../pages/http/select.ts';
+import { all, first } from '../../pages/http/select.ts';
 import { innerText } from '../../pages/http/innerText.ts';
 import { stemsOf } from './kind.ts';
 import { stableClasses } from '../selectors/stableNames.ts';
 import { isCell, nameOf } from './columnName.ts';
+import { goesByPlace } from './place.ts';
 import { columnCosts } from '../selectors/costs.ts';
-import { partsOf } from '../selectors/parts.ts';
-import { ancestorsOf, childrenOf, pathBelow, placeOf, siblingsOf } from '../selectors/tree.ts';
+import { partsOf, type Part } from '../selectors/parts.ts';
+import {
+	ancestorsOf,
+	childrenOf,
+	classesOf,
+	pathBelow,
+	placeOf,
+	siblingsOf,
+} from '../selectors/tree.ts';
 
 /** A column of a list: what is read from each entry. */
 export interface ListColumn {
@@ -17,7 +25,7 @@ export interface ListColumn {
 
 /**
  * The column that an element inside of an entry stands for: found in as many entries as possible, in
- * the same place of each, by names that last rather than by places. `isExact`: the element itself is
+ * the same place of each, by names that last, and that one thing in it has, rather than by places. `isExact`: the element itself is
  * meant, not what is around it and has the same text. `alike`: the same in another entry.
  */
 export function columnOf(
@@ -27,20 +35,27 @@ export function columnOf(
 	{ isExact = false, alike }: { isExact?: boolean; alike?: Element } = {},
 ): ListColumn {
 	if (element === entry) return { selector: undefined, name: nameOf(element, entries) };
-	const all = [element, ...(isExact ? [] : coveredBy(element, entry))].flatMap((each) =>
+	const candidates = [element, ...(isExact ? [] : coveredBy(element, entry))].flatMap((each) =>
 		choices(each, entry, entries, each === element),
 	);
-	const ofBoth = alike ? all.filter(({ text }) => finds(text, alike, entries)) : [];
-	const [best] = (ofBoth.length > 0 ? ofBoth : all).sort(
+	const ofBoth = alike ? candidates.filter(({ text }) => finds(text, alike, entries)) : [];
+	const [best, ...others] = (ofBoth.length > 0 ? ofBoth : candidates).sort(
 		(a, b) =>
 			a.strange - b.strange ||
 			b.found - a.found ||
 			Number(b.isPointedAt) - Number(a.isPointedAt) ||
 			a.cost - b.cost,
 	);
-	const selector = best?.text ?? placesOf(pathBelow(entry, element));
-	const others = entries.map((each) => first(selector, each)).filter((each) => each !== undefined);
-	return { selector, name: nameOf(element, others) };
+	const isAsGood = (each: Choice) =>
+		each.strange === best?.strange &&
+		each.found === best.found &&
+		each.isPointedAt === best.isPointedAt;
+	const alone = [best, ...others.filter(isAsGood)].find(
+		(each) => each && !goesByPlace(each.text, entries),
+	);
+	const selector = (alone ?? best)?.text ?? placesOf(pathBelow(entry, element));
+	const found = entries.map((each) => first(selector, each)).filter((each) => each !== undefined);
+	return { selector, name: nameOf(element, found) };
 }
 
 /** Whether a selector finds an element in its entry, what is around it, or a part of it. */
@@ -84,7 +99,7 @@ function choices(
 ): Choice[] {
 	const path = pathBelow(entry, element);
 	const wanted = path.map((step, level) => ({ step, isSole: isSole(path, level, entries) }));
-	return selectorsInside(element, path)
+	return [...selectorsInside(element, path), ...namesOfNoOther(element, entries)]
 		.filter(({ text }) => first(text, entry) === element)
 		.map(({ text, cost }) => ({ text, cost, isPointedAt, ...alignment(text, wanted, entries) }));
 }
@@ -98,11 +113,11 @@ function selectorsInside(element: Element, path: Element[]): { text: string; cos
 			{ text: above.name, cost: columnCosts.elementAround },
 			{ text: stepTo(above), cost: columnCosts.place },
 		]);
-	const place = { text: stepTo(element), cost: columnCosts.place };
+	const places = placesOfOne(element);
 	return [
 		...own,
-		place,
-		...[...own, place].flatMap((part) =>
+		...places,
+		...[...own, ...places].flatMap((part) =>
 			around.map((above) => ({
 				text: `${above.text} ${part.text}`,
 				cost: above.cost + part.cost,
@@ -110,6 +125,26 @@ function selectorsInside(element: Element, path: Element[]): { text: string; cos
 		),
 		{ text: placesOf(path), cost: columnCosts.places + columnCosts.step * path.length },
 	];
+}
+
+/** From the first, and from the last where it is that: what may be missing may stand before it. */
+function placesOfOne(element: Element): Part[] {
+	const ofType = siblingsOf(element);
+	const isLast = !isCell(element) && ofType.length > 1 && ofType.at(-1) === element;
+	const last = { text: `${element.name}:last-of-type`, cost: columnCosts.lastPlace };
+	return [{ text: stepTo(element), cost: columnCosts.place }, ...(isLast ? [last] : [])];
+}
+
+/** ".price:not(.price--old)": its names without what others of the name beside it in entries are called. */
+function namesOfNoOther(element: Element, entries: Element[]): Part[] {
+	const own = classesOf(element);
+	return [...stableClasses(element).map((name) => `.${name}`), element.name].flatMap((text) => {
+		const several = entries.map((entry) => all(text, entry)).filter(({ length }) => length > 1);
+		const names = new Set(several.flat().flatMap(stableClasses));
+		return [...names]
+			.filter((name) => !own.includes(name))
+			.map((name) => ({ text: `${text}:not(.${name})`, cost: columnCosts.without }));
+	});
 }
 
 /**

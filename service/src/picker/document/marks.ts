@@ -4,6 +4,7 @@ import { all, first } from '../../pages/http/select.ts';
 import type { PageField } from '../../pages/page.ts';
 import { labelOf } from './next.ts';
 import { numberOf } from './numbering.ts';
+import { goesByPlace } from './place.ts';
 
 /** What a draft finds on a page, to be lit up: numbers of elements. */
 export interface Marks {
@@ -12,6 +13,8 @@ export interface Marks {
 	columns: number[][];
 	/** In how many entries each column has a value, which its elements may lack. */
 	filled: number[];
+	/** Whether nothing but its place tells what each column finds from the rest. */
+	byPlace: boolean[];
 	next: number[];
 	/** What that link says. */
 	nextLabel: string | undefined;
@@ -41,6 +44,9 @@ export function marks(document: HtmlDocument, selectors: MarkedSelectors): Marks
 		),
 		filled: selectors.columns.map(
 			(field) => roots.filter((root) => document.values(root, field).some(Boolean)).length,
+		),
+		byPlace: selectors.columns.map(
+			({ selector }) => selector !== undefined && goesByPlace(selector, roots),
 		),
 		next: numbers([next]),
 		nextLabel: next && labelOf(next),

@@ -57,6 +57,10 @@ export const columnCosts = {
 	element: 3,
 	elementAround: 2,
 	place: 4,
+	/** The same from the end: what may be missing stands there more often. */
+	lastPlace: 4.5,
+	/** A name without another one. */
+	without: 4,
 	/** The whole way by places, and each step of it. */
 	places: 8,
 	step: 1,
