@@ -64,8 +64,8 @@ describeWithBrowser('in a browser', () => {
 		await page.exposeFunction('tell', () => opening.resolve(undefined));
 		await page.addInitScript({
 			content: `setInterval(() => {
-				const said = document.querySelector('[role=status]');
-				if (said?.checkVisibility({ opacityProperty: true }) && said.textContent.includes('Opening …')) tell();
+				const isSaid = (said) => said.checkVisibility() && said.textContent.includes('Opening …');
+				if ([...document.querySelectorAll('[role=status]')].some(isSaid)) tell();
 			}, 20)`,
 		});
 		await page.goto('/console/new');

@@ -126,7 +126,9 @@ const hints = {
 /** In an address to be changed, what stands for the service is said: it is not to be filled in. */
 function hintFor(value: string, kind: keyof typeof hints, site: string): string {
 	const isOwn = value.split('\n').some((line) => addressOf(line, site) !== line);
-	return isOwn ? `${hints[kind]} {site} stands for this service: ${site}.` : hints[kind];
+	return isOwn
+		? `${hints[kind]} {site} stands for this service: ${site}. In n8n, write that in its place.`
+		: hints[kind];
 }
 
 function hintOf(name: string, hint: string, state: StartFormState, isFromLoop = false): Html {
