@@ -59,6 +59,14 @@ const refused = (status: number): SiteAnswer => ({
 	body: '<h1>busy</h1><b>busy</b>',
 });
 
+/** A list, and the page of each of its entries, at the same address. */
+const listAndDetails: Case['answer'] = (said) =>
+	said('detail') === ''
+		? numbers(3)
+				.map((name) => entry(name, ''))
+				.join('')
+		: `<b>${said('detail')}</b>`;
+
 const cases: Record<string, Case> = {
 	'a list is refused once': {
 		steps: [open('/'), eachEntry],
@@ -118,23 +126,13 @@ const cases: Record<string, Case> = {
 	},
 	'entries lead to the address of their list': {
 		steps: [open('/'), eachEntry],
-		answer: (said) =>
-			said('detail') === ''
-				? numbers(3)
-						.map((name) => entry(name, ''))
-						.join('')
-				: `<b>${said('detail')}</b>`,
+		answer: listAndDetails,
 		texts: numbers(3),
 		names: numbers(3),
 	},
 	'entries lead to the address of their list, which has a fragment': {
 		steps: [open('/#list'), eachEntry],
-		answer: (said) =>
-			said('detail') === ''
-				? numbers(3)
-						.map((name) => entry(name, ''))
-						.join('')
-				: `<b>${said('detail')}</b>`,
+		answer: listAndDetails,
 		texts: numbers(3),
 		names: numbers(3),
 	},

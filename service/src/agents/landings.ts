@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { withoutFragment } from '../text/withoutFragment.ts';
 
 /** So many addresses that lead to one are no variants of it any more. */
 const several = 3;
@@ -28,8 +29,4 @@ export class Landings {
 		const reason = 'several addresses lead to this one: it may be a log-in page or a refusal';
 		this.#log.warn({ url, first: [...all][0], reason }, 'pages redirected to one address');
 	}
-}
-
-function withoutFragment(address: string): string {
-	return address.split('#', 1)[0] ?? '';
 }

@@ -5,12 +5,8 @@ import type { Page } from '../pages/page.ts';
 import type { RequestSettings } from '../pages/requestSettings.ts';
 import { reasonOf } from '../errors/thrown.ts';
 import { status, type Batch } from '../store/batch.ts';
-import type { BatchStore } from '../store/batchStore.ts';
-import type { DatabaseFile } from '../store/databaseFile.ts';
-import type { FailureStore } from '../store/failureStore.ts';
-import type { Job, JobStore } from '../store/jobStore.ts';
-import type { RowStore } from '../store/rowStore.ts';
-import type { SelectorStore } from '../store/selectorStore.ts';
+import type { Job } from '../store/jobStore.ts';
+import type { Stores } from '../store/stores.ts';
 import type { Task } from '../tasks/task.ts';
 import { shortened } from '../text/shortened.ts';
 import { withoutPasswords } from '../log/withoutPasswords.ts';
@@ -28,14 +24,7 @@ import { Visits } from './visits.ts';
 export type OpenPage = (signal: AbortSignal, settings: RequestSettings) => Page;
 
 /** What runs work with. */
-export interface RunParts {
-	batches: BatchStore;
-	jobs: JobStore;
-	rows: RowStore;
-	failures: FailureStore;
-	selectors: SelectorStore;
-	/** Where all of these are. */
-	file: DatabaseFile;
+export interface RunParts extends Stores {
 	log: FastifyBaseLogger;
 	/** The hosts as the task's agents see them, through its proxy. */
 	hosts: Hosts;

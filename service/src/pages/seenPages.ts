@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { withoutFragment } from '../text/withoutFragment.ts';
 
 /** What tells a page from others. */
 export interface Fingerprint {
@@ -65,8 +66,4 @@ export function isRead(read: ReadContent[]): boolean {
 export function saysTheSame(one: Fingerprint, other: Fingerprint): boolean {
 	if (!isRead(one.read)) return one.content === other.content;
 	return one.read.every(({ values }, index) => values === other.read[index]?.values);
-}
-
-function withoutFragment(url: string): string {
-	return url.replace(/#.*/s, '');
 }

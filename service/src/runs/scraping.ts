@@ -13,16 +13,10 @@ import { FailureStore } from '../store/failureStore.ts';
 import { JobStore } from '../store/jobStore.ts';
 import { RowStore } from '../store/rowStore.ts';
 import { SelectorStore } from '../store/selectorStore.ts';
+import type { Stores } from '../store/stores.ts';
 
 /** What scrapes: agents, the pages that they read, and the stores of a database that they fill. */
-export interface Scraping {
-	batches: BatchStore;
-	jobs: JobStore;
-	rows: RowStore;
-	failures: FailureStore;
-	selectors: SelectorStore;
-	/** The file of that database. */
-	file: DatabaseFile;
+export interface Scraping extends Stores {
 	dispatcher: Dispatcher;
 	/** How pages of each kind are opened here. */
 	pages: PageKinds;
@@ -59,7 +53,7 @@ export function openScraping(
 	},
 ): Scraping {
 	const readers = givenReaders ?? new Readers();
-	const stores = {
+	const stores: Stores = {
 		batches: new BatchStore(database, { largeIdentifiers }),
 		jobs: new JobStore(database),
 		rows: new RowStore(database),

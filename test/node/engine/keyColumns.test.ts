@@ -34,6 +34,16 @@ describe('deduplication across executions with key columns', () => {
 	const scraped = (...rows: Array<[string, number]>) =>
 		service.addBatch({ fields, rows: rows.map(([f1, f2]) => JSON.stringify({ f1, f2 })) });
 
+	/** Reads the batch that each input item names. */
+	const batchOfItem: INodeParameters = {
+		operation: 'getData',
+		batch: 'id',
+		batchId: '={{ $json.id }}',
+		returnAll: true,
+		onlyNew: true,
+		keyFields: ['Name'],
+	};
+
 	const getData = async (
 		options: INodeParameters = {},
 		{ limit, ...parameters }: INodeParameters = {},
@@ -199,16 +209,8 @@ describe('deduplication across executions with key columns', () => {
 		scraped(['a', 100], ['b', 1]);
 		scraped(['a', 110]);
 		scraped(['a', 120]);
-		const parameters: INodeParameters = {
-			operation: 'getData',
-			batch: 'id',
-			batchId: '={{ $json.id }}',
-			returnAll: true,
-			onlyNew: true,
-			keyFields: ['Name'],
-		};
 		const input = [1003, 1002, 1001].map((id) => ({ id: String(id) }));
-		const first = await runOn(service, parameters, { input });
+		const first = await runOn(service, batchOfItem, { input });
 		expect(first.rows).toEqual([
 			{ Name: 'a', Price: 120, _change: 'new' },
 			{ Name: 'b', Price: 1, _change: 'new' },
@@ -216,7 +218,7 @@ describe('deduplication across executions with key columns', () => {
 		expect(first.hints).toEqual([
 			'3 batches: 2 new of 4 rows, 2 are older than what a newer batch had.',
 		]);
-		const second = await runOn(service, parameters, { input });
+		const second = await runOn(service, batchOfItem, { input });
 		expect(second.rows).toEqual([]);
 		scraped(['a', 110]);
 		const [newest] = (await getData({ keyFields: ['Name'] })).rows;
@@ -224,18 +226,10 @@ describe('deduplication across executions with key columns', () => {
 	});
 
 	test('batches of other rows are not older versions, in whatever order they are read', async () => {
-		const parameters: INodeParameters = {
-			operation: 'getData',
-			batch: 'id',
-			batchId: '={{ $json.id }}',
-			returnAll: true,
-			onlyNew: true,
-			keyFields: ['Name'],
-		};
 		for (const day of [1, 2, 3]) {
 			for (const name of ['a', 'b', 'c']) scraped([name, day]);
 			const input = [3, 2, 1].map((n) => ({ id: String(997 + 3 * day + n) }));
-			const { rows, hints } = await runOn(service, parameters, { input });
+			const { rows, hints } = await runOn(service, batchOfItem, { input });
 			const _change = day === 1 ? 'new' : 'changed';
 			expect(rows).toEqual(['c', 'b', 'a'].map((Name) => ({ Name, Price: day, _change })));
 			expect(hints).toEqual([

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PageError } from '../page.ts';
+import { withoutFragment } from '../../text/withoutFragment.ts';
 
 /** Where a page sends its reader on, by `<meta http-equiv="refresh">` or the header `Refresh`. */
 export interface Refresh {
@@ -42,8 +43,4 @@ export async function untilSentOn({ url, after }: Refresh, signal: AbortSignal):
 		);
 	}
 	await sleep(Math.min(after, maxWait), undefined, { signal });
-}
-
-function withoutFragment(url: string): string {
-	return url.replace(/#.*/s, '');
 }

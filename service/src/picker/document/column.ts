@@ -6,7 +6,7 @@ import { stableClasses } from '../selectors/stableNames.ts';
 import { isCell, nameOf } from './columnName.ts';
 import { goesByPlace } from './place.ts';
 import { columnCosts } from '../selectors/costs.ts';
-import { partsOf, type Part } from '../selectors/parts.ts';
+import { atPlace, partsOf, type Part } from '../selectors/parts.ts';
 import {
 	ancestorsOf,
 	childrenOf,
@@ -25,8 +25,9 @@ export interface ListColumn {
 
 /**
  * The column that an element inside of an entry stands for: found in as many entries as possible, in
- * the same place of each, by names that last, and that one thing in it has, rather than by places. `isExact`: the element itself is
- * meant, not what is around it and has the same text. `alike`: the same in another entry.
+ * the same place of each, by names that last, and that one thing in it has, rather than by places.
+ * `isExact`: the element itself is meant, not what is around it and has the same text. `alike`: the same
+ * in another entry.
  */
 export function columnOf(
 	element: Element,
@@ -111,7 +112,7 @@ function selectorsInside(element: Element, path: Element[]): { text: string; cos
 		.flatMap((above) => [
 			...partsOf([above]),
 			{ text: above.name, cost: columnCosts.elementAround },
-			{ text: stepTo(above), cost: columnCosts.place },
+			{ text: atPlace(above), cost: columnCosts.place },
 		]);
 	const places = placesOfOne(element);
 	return [
@@ -132,7 +133,7 @@ function placesOfOne(element: Element): Part[] {
 	const ofType = siblingsOf(element);
 	const isLast = !isCell(element) && ofType.length > 1 && ofType.at(-1) === element;
 	const last = { text: `${element.name}:last-of-type`, cost: columnCosts.lastPlace };
-	return [{ text: stepTo(element), cost: columnCosts.place }, ...(isLast ? [last] : [])];
+	return [{ text: atPlace(element), cost: columnCosts.place }, ...(isLast ? [last] : [])];
 }
 
 /** ".price:not(.price--old)": its names without what others of the name beside it in entries are called. */
@@ -211,10 +212,6 @@ function kindsOf(element: Element): string[] {
 	return [...stemsOf(element)].map((stem) => stem.replace(/\d+$/, ''));
 }
 
-function stepTo(element: Element): string {
-	return `${element.name}:nth-of-type(${placeOf(element)})`;
-}
-
 function placesOf(path: Element[]): string {
-	return `> ${path.map(stepTo).join(' > ')}`;
+	return `> ${path.map(atPlace).join(' > ')}`;
 }

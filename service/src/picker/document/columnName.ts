@@ -1,4 +1,5 @@
 import { isTag, isText, type ChildNode, type Element } from 'domhandler';
+import { foldSpaces } from '../../pages/fieldValue.ts';
 import { innerText } from '../../pages/http/innerText.ts';
 import { first } from '../../pages/http/select.ts';
 import { isStableClass, stableClasses, stableStems } from '../selectors/stableNames.ts';
@@ -114,7 +115,7 @@ function labelIn(node: ChildNode): string | undefined {
 
 /** A text that can stand over a column. */
 function shortText(text: string): string | undefined {
-	const folded = text.replace(/\s+/g, ' ').trim();
+	const folded = foldSpaces(text);
 	return folded !== '' && folded.length <= maxLength ? folded : undefined;
 }
 

@@ -1,4 +1,5 @@
 import { textContent } from 'domutils';
+import { foldSpaces } from '../../pages/fieldValue.ts';
 import type { HtmlDocument } from '../../pages/http/htmlDocument.ts';
 import { innerText } from '../../pages/http/innerText.ts';
 import { all, first } from '../../pages/http/select.ts';
@@ -18,7 +19,7 @@ const running = [':not([type])', '[type=""]', '[type="module" i]', '[type*="java
 export function lackOfScripts({ page }: HtmlDocument): 'likely' | 'possibly' | undefined {
 	const body = first('body', page);
 	if (!body || !first(running, page)) return undefined;
-	const text = innerText(body).replace(/\s+/g, ' ').trim();
+	const text = foldSpaces(innerText(body));
 	const isSaid = () =>
 		all('noscript', page).some((each) => /java-?script/i.test(shownIn(textContent(each))));
 	return text.length < hardlyAny || isSaid() ? 'likely' : 'possibly';

@@ -1,4 +1,5 @@
 import type { Document, Element } from 'domhandler';
+import { foldSpaces } from '../../pages/fieldValue.ts';
 import type { HtmlDocument } from '../../pages/http/htmlDocument.ts';
 import { closest, formOf, submitButton } from '../../pages/http/controls.ts';
 import { innerText } from '../../pages/http/innerText.ts';
@@ -67,8 +68,8 @@ export function labelOf(element: Element): string {
 	const { 'aria-label': label, title } = element.attribs;
 	return (
 		[innerText(element), label, title, picture?.attribs.alt]
-			.map((text) => text?.replace(/\s+/g, ' ').trim())
-			.find((text) => text !== undefined && text !== '') ?? ''
+			.map((text) => foldSpaces(text ?? ''))
+			.find((text) => text !== '') ?? ''
 	);
 }
 

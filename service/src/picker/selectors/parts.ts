@@ -71,5 +71,10 @@ export function positionOf(element: Element): string {
 /** The name of an element, with its place where there are several of the name. */
 export function stepTo(element: Element): string {
 	const isAlone = siblingsOf(element).length === 1;
-	return isAlone ? element.name : `${element.name}:nth-of-type(${placeOf(element)})`;
+	return isAlone ? element.name : atPlace(element);
+}
+
+/** The same with its place in any case: other entries may have several there. */
+export function atPlace(element: Element): string {
+	return `${element.name}:nth-of-type(${placeOf(element)})`;
 }
