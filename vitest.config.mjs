@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
@@ -47,32 +49,88 @@ const longer = [
 	'worstCase',
 ];
 
-/** @param {string} name @param {import('vitest/config').TestProjectInlineConfiguration['test']} rest */
-const project = (name, rest) => ({
-	test: {
-		name,
-		// So that what is in test/support/ serves both runners.
-		globals: true,
+/** @typedef {import('vitest/config').TestProjectInlineConfiguration} Project */
+
+/** @param {string} name @param {Project['test']} rest */
+const settings = (name, rest) => ({
+	name,
+	// So that what is in test/support/ serves both runners.
+	globals: true,
+	// For a machine that is busy: a test that hangs ends, one that is slow does not fail.
+	testTimeout: 180_000,
+	hookTimeout: 180_000,
+	// The files of a worker share what they load: the service and its browser, n8n-core.
+	isolate: false,
+	// Of the tests of one file that run side by side; most of their time is waiting.
+	maxConcurrency: 8,
+	...rest,
+});
+
+/** @param {string} name @param {Project['test']} rest @returns {Project} */
+const service = (name, rest) => ({
+	test: settings(name, {
 		globalSetup: 'test/support/service/provideBrowser.ts',
-		// For a machine that is busy: a test that hangs ends, one that is slow does not fail.
-		testTimeout: 180_000,
-		hookTimeout: 180_000,
-		// The files of a worker share the modules of the service, and its browser.
-		isolate: false,
-		// Of the tests of one file that run side by side; most of their time is waiting.
-		maxConcurrency: 8,
 		// The service runs as it is, without a step between.
 		server: { deps: { external: [/\/service\/src\//] } },
 		...rest,
-	},
+	}),
 });
 
-/** The suites of the service; jest runs the others, whose n8n-core needs it. */
+const { resolve } = createRequire(import.meta.url);
+const versions = join(import.meta.dirname, 'test', 'node', 'n8n-versions');
+
+/** @type {string[]} */
+const olderVersions = JSON.parse(readFileSync(join(versions, 'versions.json'), 'utf8'));
+
+/**
+ * The node in n8n-core, ours or that of an older release, with the n8n-workflow that it loads itself: the
+ * one for `require`.
+ * @param {string} name
+ * @param {Project['test']} rest
+ * @param {string} [version]
+ * @returns {Project}
+ */
+const engine = (name, rest, version) => ({
+	resolve: {
+		alias: version
+			? {
+					'n8n-core': join(versions, version, 'n8n-core.js'),
+					'n8n-workflow': resolve(join(versions, version, 'node_modules', 'n8n-workflow')),
+				}
+			: { 'n8n-workflow': resolve('n8n-workflow') },
+	},
+	test: settings(name, {
+		setupFiles: 'test/support/engine/eachFile.ts',
+		server: { deps: { external: [/\/n8n-versions\/.*\.js$/] } },
+		...rest,
+	}),
+});
+
+const engineFiles = 'test/node/engine/**/*.test.ts';
+
+/**
+ * Engine tests of what n8n's engine has no part in, so that one release of it is enough: what the node
+ * makes of odd lists and totals, its own limits, and what node and local service make of each other.
+ */
+const alikeOnEachEngine = [
+	'laggingList',
+	'listsWithHoles',
+	'localService',
+	'runOnLocalService',
+	'scriptedService',
+	'stepValues',
+	'tooManyItems',
+	'unevenLists',
+	'wrongTotals',
+	'zoo',
+];
+
+/** The service and the node in n8n-core; jest runs unit tests on each Node.js, and what needs an n8n. */
 export default defineConfig({
 	test: {
 		projects: [
-			project('service', { include: ['test/service/**/*.test.ts'] }),
-			project('long', {
+			service('service', { include: ['test/service/**/*.test.ts'] }),
+			service('long', {
 				include: [
 					'test/long/service/**/*.test.ts',
 					...longer.map((name) => `test/service/${name}.test.ts`),
@@ -80,6 +138,20 @@ export default defineConfig({
 				env: { TEST_LENGTH: 'full' },
 				testTimeout: 600_000,
 			}),
+			engine('engine', { include: [engineFiles] }),
+			engine('faults', { include: ['test/node/faults/**/*.test.ts'] }),
+			...olderVersions
+				.filter((version) => existsSync(join(versions, version, 'node_modules')))
+				.map((version) =>
+					engine(
+						`n8n-${version}`,
+						{
+							include: [engineFiles],
+							exclude: alikeOnEachEngine.map((name) => `test/node/engine/${name}.test.ts`),
+						},
+						version,
+					),
+				),
 		],
 	},
 });

@@ -32,5 +32,6 @@ export const longSuites = [
 	{ title: 'The engine tests on older releases of n8n', script: 'test:n8n-versions', load: 1 },
 	{ title: 'The node in n8n’s editor, in Chromium', script: 'test:editor', load: 1 },
 	{ title: 'What an agent waits for in a real n8n', script: 'test:long:n8n', load: 0.3 },
-	{ title: 'The whole zoo of services', script: 'test:long:node', load: 0.7 },
+	{ title: 'The whole zoo of services', script: 'test:long:zoo', load: 0.7 },
+	{ title: 'Unit tests with all that they draw', script: 'test:long:node', load: 1.5 },
 ];

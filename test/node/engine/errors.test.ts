@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import type { INodeParameters } from 'n8n-workflow';
+import { vi } from 'vitest';
 
 import { runOn } from '../../support/engine/runNode';
 import { html, refusal, reset, success } from '../../support/scriptedService/scriptedAnswers';
@@ -51,13 +52,13 @@ describe.each(operations)('errors of $operation', ({ operation, fails, parameter
 
 	beforeEach(async () => {
 		// No jitter: the tries follow one another at once.
-		jest.spyOn(Math, 'random').mockReturnValue(0);
+		vi.spyOn(Math, 'random').mockReturnValue(0);
 		service = await startScriptedService();
 		service.addBatch({ rows: ['{}', '{}'] });
 	});
 
 	afterEach(async () => {
-		jest.restoreAllMocks();
+		vi.restoreAllMocks();
 		await service.stop();
 	});
 

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { vi } from 'vitest';
 
 import { engineWorkflow } from '../../support/engine/engineWorkflow';
 import { runOn, startNode } from '../../support/engine/runNode';
@@ -214,7 +215,7 @@ describe('deduplication across executions', () => {
 	test('remembers nothing of an execution that is cancelled once all is read', async () => {
 		scraped(['a', 1]);
 		const record = processed.checkProcessedAndRecord.bind(processed);
-		const recording = jest.spyOn(processed, 'checkProcessedAndRecord');
+		const recording = vi.spyOn(processed, 'checkProcessedAndRecord');
 		const { run } = startNode({
 			parameters: { operation: 'getData', taskId: service.taskID, options: history },
 			credential: service.credential,

@@ -78,9 +78,10 @@ export class ProcessedData implements IDataDeduplicator {
 	}
 }
 
-/** Gives n8n-core its store of processed data; possible once in a test file. */
+let started: ProcessedData | undefined;
+
+/** Gives n8n-core its store of processed data, which it takes once in a process. */
 export async function startProcessedData(): Promise<ProcessedData> {
-	const processed = new ProcessedData();
-	await DataDeduplicationService.init(processed);
-	return processed;
+	if (!started) await DataDeduplicationService.init((started = new ProcessedData()));
+	return started;
 }

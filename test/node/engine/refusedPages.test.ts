@@ -1,4 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { vi } from 'vitest';
 
 import { runOn } from '../../support/engine/runNode';
 import { page, refusal } from '../../support/scriptedService/scriptedAnswers';
@@ -12,11 +13,11 @@ describe('a service that gives the first 40 of 60 rows, whatever the size of a p
 
 	beforeEach(async () => {
 		service = await startScriptedService();
-		jest.spyOn(Math, 'random').mockReturnValue(0);
+		vi.spyOn(Math, 'random').mockReturnValue(0);
 	});
 
 	afterEach(async () => {
-		jest.restoreAllMocks();
+		vi.restoreAllMocks();
 		await service.stop();
 	});
 

@@ -1,4 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { vi } from 'vitest';
 
 import { fastClock, useFastClock } from '../../support/engine/fastClock';
 import { runOn } from '../../support/engine/runNode';
@@ -125,7 +126,7 @@ describe('Run Task and Get Data', () => {
 	});
 
 	test('survives polls that fail for a passing reason', async () => {
-		const random = jest.spyOn(Math, 'random').mockReturnValue(0);
+		const random = vi.spyOn(Math, 'random').mockReturnValue(0);
 		const busy = { status: 503, headers: { 'retry-after': '0' } };
 		service.script('batches', busy, { times: 4 });
 		service.script('batches', reset, { times: 4 });

@@ -1,4 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { vi } from 'vitest';
 
 import { runOn } from '../../support/engine/runNode';
 import type { Answer } from '../../support/scriptedService/scriptedAnswers';
@@ -259,7 +260,7 @@ describe('the other kinds of deduplication', () => {
 	});
 
 	test('the service is asked again when it surely was not reached', async () => {
-		const random = jest.spyOn(Math, 'random').mockReturnValue(0);
+		const random = vi.spyOn(Math, 'random').mockReturnValue(0);
 		const { error } = await runOn(
 			{ ...service, credential: { ...service.credential, baseUrl: await closedPort() } },
 			{ operation: 'getData', options: { deduplication: 'service', deduplicationId: 'd' } },

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { vi } from 'vitest';
 
 import { runNode, runOn } from '../../support/engine/runNode';
 import type { Answer } from '../../support/scriptedService/scriptedAnswers';
@@ -197,7 +198,7 @@ describe('a task is started once', () => {
 
 	test('it is sent again after a refused connection', async () => {
 		// The longest jitter: tries after 0.5, 1.5 and 3.5 seconds, so that the service is up in time.
-		const random = jest.spyOn(Math, 'random').mockReturnValue(1);
+		const random = vi.spyOn(Math, 'random').mockReturnValue(1);
 		const baseUrl = await closedPort();
 		const run = runNode({
 			parameters: { operation: 'start', taskId: service.taskID },

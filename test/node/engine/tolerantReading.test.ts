@@ -1,4 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { vi } from 'vitest';
 
 import { runOn } from '../../support/engine/runNode';
 import { html, page, refusal, success } from '../../support/scriptedService/scriptedAnswers';
@@ -12,11 +13,11 @@ let service: ScriptedService;
 beforeEach(async () => {
 	service = await startScriptedService();
 	// No jitter: the tries follow one another at once.
-	jest.spyOn(Math, 'random').mockReturnValue(0);
+	vi.spyOn(Math, 'random').mockReturnValue(0);
 });
 
 afterEach(async () => {
-	jest.restoreAllMocks();
+	vi.restoreAllMocks();
 	await service.stop();
 });
 

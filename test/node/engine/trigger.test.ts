@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import { vi } from 'vitest';
 
 import { ActiveTrigger } from '../../support/engine/activeTrigger';
 import { html, page, refusal, reset } from '../../support/scriptedService/scriptedAnswers';
@@ -224,7 +225,7 @@ describe('the trigger', () => {
 		['a rejected key', 1, refusal(9000003, ''), 'API key rejected'],
 		['an unknown task', 1, refusal(9000004, ''), 'Task or batch not found'],
 	])('%s fails the poll and loses no batch', async (_kind, times, answer, message) => {
-		const random = jest.spyOn(Math, 'random').mockReturnValue(0);
+		const random = vi.spyOn(Math, 'random').mockReturnValue(0);
 		const trigger = await watching();
 		service.addBatch();
 		service.script('batches', answer, { times });

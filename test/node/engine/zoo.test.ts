@@ -1,3 +1,5 @@
+import { vi } from 'vitest';
+
 import { fc } from '../../support/fastCheck';
 import { useFastClock } from '../../support/engine/fastClock';
 import { runNode } from '../../support/engine/runNode';
@@ -5,7 +7,7 @@ import { isKnowable, species, wish } from './zoo/species';
 import type { Species, Wish } from './zoo/species';
 import { openZoo } from './zoo/zoo';
 
-/** How many services; `npm run test:long:node` has five times as many. */
+/** How many services; `npm run test:long:zoo` has five times as many. */
 const services = Number(process.env.ZOO ?? 100);
 
 let zoo: Awaited<ReturnType<typeof openZoo>>;
@@ -15,11 +17,11 @@ useFastClock();
 beforeAll(async () => {
 	zoo = await openZoo();
 	// No pause between tries.
-	jest.spyOn(Math, 'random').mockReturnValue(0);
+	vi.spyOn(Math, 'random').mockReturnValue(0);
 });
 
 afterAll(async () => {
-	jest.restoreAllMocks();
+	vi.restoreAllMocks();
 	await zoo.close();
 });
 

@@ -7,6 +7,7 @@ import type {
 	INodeExecutionData,
 	INodeParameters,
 } from 'n8n-workflow';
+import { vi } from 'vitest';
 
 import { CloudScrapingTrigger } from '../../../nodes/CloudScraping/CloudScrapingTrigger.node';
 import { triggerWorkflow } from './engineWorkflow';
@@ -67,7 +68,7 @@ export class ActiveTrigger {
 			() => budgetMs,
 		);
 		this.hasBudget = typeof context.getPollBudgetMs === 'function';
-		const warn = jest.spyOn(context.logger, 'warn');
+		const warn = vi.spyOn(context.logger, 'warn');
 		const output = await new CloudScrapingTrigger().poll.call(context);
 		this.warnings = warn.mock.calls.map(([text, details]) => ({ text, details: { ...details } }));
 		warn.mockRestore();

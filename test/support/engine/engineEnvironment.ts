@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const folder = mkdtempSync(join(tmpdir(), 'n8n-engine-'));
 
-/** What n8n logs in this test file, at the level "debug". */
+/** What n8n logs in this worker, at the level "debug". */
 export const logFile = join(folder, 'n8n.log');
 // n8n makes it some time after it has written its first line, and then goes on in what is there.
 writeFileSync(logFile, '');
@@ -17,4 +17,5 @@ Object.assign(process.env, {
 	N8N_LOG_FILE_LOCATION: logFile,
 });
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+// The files of a worker share what is loaded.
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
