@@ -14,7 +14,7 @@ import { onTheWire } from '../../support/scriptedService/scriptedStore';
 
 // Lists of batches that lack some for a while, or for good, although the service counts them.
 
-/** How many; `npm run test:long:node` has five times as many. */
+/** How many; `npm run test:long:zoo` has five times as many. */
 const lists = Number(process.env.LISTS_WITH_HOLES ?? 12);
 const longestMs = 180_000 + lists * 2_000;
 
