@@ -28,7 +28,9 @@ export interface ApiRequest<T = unknown> extends RequestTexts {
 	/** A cancel does not cut it once it is sent: whether it had arrived would never be known. */
 	isUncut?: boolean;
 	/** Sends a try when its turn has come. */
-	inTurn?: <A>(sendTry: () => Promise<A>) => Promise<A>;
+	inTurn?: <A extends { kind: string; status?: number }>(sendTry: () => Promise<A>) => Promise<A>;
+	/** Whether it may be tried more often than usual. */
+	isPatient?: () => boolean;
 	/** Whether it is still right to send it after a pause; always unless said otherwise. */
 	mayGoOn?: () => boolean;
 	/** Reads `data` of the envelope; undefined when it is not what the specification says. */
@@ -55,7 +57,8 @@ export async function callApi<T>(connection: Connection, request: ApiRequest<T>)
 			...describeFailure(connection, request, attempt, tries),
 			requestId,
 		});
-		if (tries >= maxTries || !mayRetry(attempt, request.repeatable, before)) throw failure;
+		const isLast = tries >= maxTries && !request.isPatient?.();
+		if (isLast || !mayRetry(attempt, request.repeatable, before)) throw failure;
 		connection.noteFailure?.(failure);
 		await pause(retryDelay(attempt, tries), connection.cancelSignal);
 		throwIfCancelled(connection);

@@ -9,7 +9,8 @@ import { boundedAnswer, isToolOfAgent } from '../output/toolAnswer';
 import { executeOnce } from '../retryOnFail';
 import type { Run } from '../run';
 import { paidFor, startedBatch } from '../sentOnce';
-import { allInMessage, failedItem, nodeError } from './failedItem';
+import { allInMessage } from '../wholeMessage';
+import { failedItem, nodeError } from './failedItem';
 import { ItemTurns } from './itemTurns';
 import type { Undos } from './itemTurns';
 

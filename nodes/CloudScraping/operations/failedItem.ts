@@ -3,9 +3,9 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { isObject } from '../api/json';
 import type { Batch } from '../api/wire';
+import { allSaid } from '../wholeMessage';
+import type { Failure } from '../wholeMessage';
 import { textOf } from '../settings/fieldValues';
-
-type Failure = NodeApiError | NodeOperationError;
 
 /** An error that n8n can show beside its item, whatever was thrown. */
 export function nodeError(context: IExecuteFunctions, error: unknown, itemIndex: number): Failure {
@@ -35,29 +35,9 @@ export function failedItem(
 	return { json, pairedItem: { item: itemIndex } };
 }
 
-/**
- * The same error for an AI agent, which reads its message and nothing else. Without the system's codes:
- * where n8n meets one in a message, it puts a text of its own in place of the whole.
- */
-export function allInMessage(failure: Failure): Failure {
-	failure.message = allSaid(failure).replaceAll(/ \(E[A-Z_]+\)/g, '');
-	failure.description = undefined;
-	return failure;
-}
-
 /** The only keys by which every n8n knows a failed item for its error branch: all is in `message`. */
 function errorAndMessage(failure: Failure, started?: Batch): IDataObject {
 	return { error: failure.message, message: allSaid(failure, started) };
-}
-
-function allSaid({ message, description, context }: Failure, started?: Batch): string {
-	const said = [
-		message,
-		...(description ? [description] : []),
-		...(context.code === undefined ? [] : [`Code: ${textOf(context.code)}`]),
-		...(started ? [`Batch ID: ${started.batchID}`] : []),
-	];
-	return said.join('\n');
 }
 
 function separateKeys({ message, description, context }: Failure, started?: Batch): IDataObject {

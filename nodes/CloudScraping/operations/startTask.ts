@@ -38,6 +38,8 @@ export async function startTaskOnce(
 		request.taskID,
 		mayBeStopped,
 		async () =>
-			await requestStart(run.connection, request, (msg) => meantStepValue(namedSteps(run), msg)),
+			await requestStart(run.connection, request, (msg) =>
+				meantStepValue(namedSteps(run), msg, request.taskID),
+			),
 	);
 }

@@ -12,9 +12,10 @@ const maxNamed = 5;
 
 /**
  * Which of the step values, in the order in which they were sent, the service means by its words: the one
- * whose place (`actionParams[0]`) or step ID they have, or perhaps any; nothing where none was sent.
+ * whose place (`actionParams[0]`) or step ID they have, or perhaps any; nothing where none was sent, or the
+ * task is what they name.
  */
-export function meantStepValue(sent: NamedStep[], msg: string): Meant | undefined {
+export function meantStepValue(sent: NamedStep[], msg: string, taskId: string): Meant | undefined {
 	if (sent.length === 0) return undefined;
 	const [, place] = /\bactionParams\W{1,2}(\d+)/i.exec(msg) ?? [];
 	const one = sent.find(
@@ -26,6 +27,7 @@ export function meantStepValue(sent: NamedStep[], msg: string): Meant | undefine
 			advice: `The step ID entered is ${shownId(one)}: compare it with the page of the task in the web console of the service. It must be that of a step of this task that takes such a value.`,
 		};
 	}
+	if (names(msg, taskId)) return undefined;
 	const all = sent.slice(0, maxNamed).map((each) => `${each.entry} (step ID ${shownId(each)})`);
 	const more = sent.length > maxNamed ? ` and ${sent.length - maxNamed} more` : '';
 	return {

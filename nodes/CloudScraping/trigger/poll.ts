@@ -1,5 +1,5 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { readBatches } from '../api/batches';
 import { hasEnded, statusName } from '../api/batchStatus';
@@ -9,6 +9,7 @@ import { incompleteList, readBatchPages } from '../api/paging/batches';
 import type { Progress } from '../api/paging/batches';
 import type { Batch } from '../api/wire';
 import { newReport } from '../output/readRows';
+import { allInMessage } from '../wholeMessage';
 import { afterFiring, findEnded } from './endedBatches';
 import { batchItems, firedItems } from './firedItems';
 import { recallPoll, rememberPoll } from './pollMemory';
@@ -22,10 +23,22 @@ const budgetShare = 0.6;
 /** Triggers whose poll is still under way: a second one would fire the same batches. */
 const pollsUnderWay = new Set<string>();
 
-/** One poll of the trigger: the items of batches that have ended since the last one, or null. */
+/**
+ * One poll of the trigger: the items of batches that have ended since the last one, or null. Of an error,
+ * who publishes the workflow sees the message alone.
+ */
 export async function pollEndedBatches(
 	this: IPollFunctions,
 ): Promise<INodeExecutionData[][] | null> {
+	try {
+		return await poll.call(this);
+	} catch (error) {
+		const isOurs = error instanceof NodeApiError || error instanceof NodeOperationError;
+		throw isOurs && this.getMode() !== 'manual' ? allInMessage(error) : error;
+	}
+}
+
+async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const settings = triggerSettings(this);
 	const connection = await connect(this);
 	if (this.getMode() === 'manual') return await newestEnded(connection, settings);

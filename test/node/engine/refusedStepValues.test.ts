@@ -71,6 +71,12 @@ describe('a start that the service refuses', () => {
 		},
 	);
 
+	test('says nothing of step values where the service names the task', async () => {
+		const error = await startRefused(9000004, `There is no task ${service.taskID}.`, fields);
+		expect(error?.description).toContain('Compare the task ID');
+		expect(error?.description).not.toContain('step');
+	});
+
 	test('names five of many step values', async () => {
 		const inputText = Array.from({ length: 12 }, (_entry, n) => ({ id: `text-${n}`, text: 'x' }));
 		const error = await startRefused(9000004, '', { actionParams: { inputText } });

@@ -45,6 +45,18 @@ describe('rows that the trigger cannot read', () => {
 		expect(await wholeLog()).not.toContain(apiKey);
 	});
 
+	// n8n shows whoever publishes a workflow the message of the first poll and nothing else.
+	test('say all in the message where the workflow is published', async () => {
+		service.script('batches', refusal(9000004, 'There is no task 4711'));
+		const trigger = new ActiveTrigger({ taskId: service.taskID, options: {} }, service.credential);
+		await expect(trigger.poll()).rejects.toThrow(
+			new RegExp(
+				`^Task or batch not found\\n[^]*no task 4711[^]*taskID "${service.taskID}"[^]*Request ID`,
+			),
+		);
+		await expect(trigger.test()).rejects.toThrow(/^Task or batch not found$/);
+	});
+
 	/** The items of so many polls, each of which begins with what n8n has stored. */
 	const pollTimes = async (trigger: ActiveTrigger, times: number) => {
 		const items: IDataObject[] = [];

@@ -4,6 +4,7 @@ import { asPageRefusal, asRefusalBehind } from '../errors';
 import { callApi } from '../request';
 import { readPage } from '../wire';
 import type { Page, WireInteger } from '../wire';
+import { Pace } from './pace';
 import type { FetchPage } from './page';
 
 /** What is read of a batch, apart from the page. */
@@ -28,12 +29,14 @@ export function fetchRows(
 	const repeatable = deduplicationID === undefined ? 'always' : 'unlessSent';
 	const deduplication: Record<string, string | boolean> =
 		deduplicationID === undefined ? {} : { deduplication: true, deduplicationID };
+	const { inTurn, isPatient } = new Pace();
 	return async (page, size, signal) =>
 		await callApi<Page<unknown>>(signal ? cancelledBy(connection, signal) : connection, {
 			method: 'GET',
 			path: '/cloud/data',
 			query: { page, size, batchID, preview, ...deduplication },
 			repeatable,
+			...(deduplicationID === undefined && { inTurn, isPatient }),
 			read: (data) => readPage(data, (row) => row ?? null),
 			...(deduplicationID !== undefined && {
 				doubt: lostRows(deduplicationID),
