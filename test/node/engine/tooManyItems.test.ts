@@ -92,5 +92,5 @@ describe('across executions', () => {
 		expect(error?.message).toContain('too large to compare');
 		expect(error?.description).toContain('At most 100 MB');
 		expect(requests).toBeLessThanOrEqual(11);
-	}, 60_000);
+	});
 });

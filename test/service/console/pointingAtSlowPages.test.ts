@@ -80,7 +80,8 @@ describeWithBrowser('in a browser', () => {
 		await again.click({ noWaitAfter: true });
 		await opening.promise;
 		release.resolve(undefined);
-		await page.getByText('Opening …').waitFor({ state: 'hidden' });
+		// A browser begins and opens it.
+		await page.getByText('Opening …').waitFor({ state: 'hidden', timeout: 60_000 });
 	});
 
 	test('what is waited for is said: the page, and what takes long to be found', async () => {
