@@ -212,6 +212,20 @@ test('turns are first come, first served, for each key by itself', async () => {
 	expect(began).toEqual(['a', 'b', 'other', 'd off', 'c', 'e', 'f']);
 });
 
+test('nobody waits for what was called off and goes on', async () => {
+	const turns = new Turns();
+	const calledOff = new AbortController();
+	const reason = new Error('called off');
+	const take = (signal: AbortSignal, work: () => Promise<string>) =>
+		turns.take({ key: 'one', limit: 1, signal }, work);
+	const endless = take(calledOff.signal, () => new Promise<never>(() => undefined));
+	const next = take(new AbortController().signal, () => Promise.resolve('next'));
+	calledOff.abort(reason);
+	await expect(endless).rejects.toBe(reason);
+	expect(await next).toBe('next');
+	await expect(take(calledOff.signal, () => Promise.resolve('late'))).rejects.toBe(reason);
+});
+
 test.each([
 	[{ headers: { Host: 'x' } }, '/headers/Host must be left out'],
 	[{ headers: { 'user-agent': 'x' } }, '/headers/user-agent must be left out'],
