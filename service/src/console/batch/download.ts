@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { create } from 'content-disposition';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Batch } from '../../store/batch.ts';
 import { valuesOf } from '../../store/row.ts';
@@ -87,17 +88,12 @@ function jsonLine(columns: Column[], row: string): string {
 	return `{${members.join(',')}}`;
 }
 
-/** Names a download (RFC 6266): in full, and for old clients with the signs that all of them know. */
+/** Names a download: for clients that know no other signs, with those that all of them know. */
 function contentDisposition(name: string): string {
 	const file = name
 		.toWellFormed()
 		.replace(/[\p{Cc}\p{Cf}"*/:<>?\\|]+/gu, ' ')
 		.replace(/\s+/g, ' ')
 		.trim();
-	const plain = file.replace(/[^\w .()-]/g, '_');
-	const encoded = encodeURIComponent(file).replace(
-		/['()]/g,
-		(sign) => `%${sign.charCodeAt(0).toString(16)}`,
-	);
-	return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
+	return create(file, { fallback: file.replace(/[^\w .()-]/g, '_') });
 }
