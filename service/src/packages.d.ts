@@ -1,4 +1,18 @@
-// What these packages export to ES modules, which their own types say wrongly.
+// What these packages export to ES modules, which their own types say wrongly, or not at all.
+
+declare module 'html-encoding-sniffer' {
+	/** The encoding that a page of HTML, or XML, says that it has; else `defaultEncoding`. */
+	function encodingOf(
+		body: Uint8Array,
+		options: {
+			xml?: boolean;
+			transportLayerEncodingLabel?: string;
+			defaultEncoding?: string;
+			maxPrescanBytes?: number;
+		},
+	): string;
+	export = encodingOf;
+}
 
 declare module 'http-cookie-agent/undici' {
 	import type { CookieJar } from 'tough-cookie';

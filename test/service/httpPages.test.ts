@@ -99,6 +99,21 @@ describe('an encoding', () => {
 		expect((await read({ headers, body })).texts).toEqual(['ü']);
 	});
 
+	test('of two bytes a letter is known from how the XML declaration begins', async () => {
+		const headers = { 'content-type': 'text/html' };
+		const page = '<?xml version="1.0"?><html><body><p>ü</p></body></html>';
+		const body = Buffer.from(page, 'utf16le');
+		expect((await read({ headers, body })).texts).toEqual(['ü']);
+		expect((await read({ headers, body: body.swap16() })).texts).toEqual(['ü']);
+	});
+
+	test('that an XML declaration names behind the beginning of the page is none', async () => {
+		const headers = { 'content-type': 'text/html' };
+		const text = 'Öffnungszeiten der größten Ausstellung';
+		const body = Buffer.from(` <?xml version="1.0" encoding="koi8-r"?><p>${text}</p>`, 'latin1');
+		expect((await read({ headers, body })).texts).toEqual([text]);
+	});
+
 	test.each(['x-user-defined', 'iso-2022-kr', 'utf-7', 'klingon', ''])(
 		'that cannot be decoded, or is none, leaves ASCII as it is: "%s"',
 		async (label) => {

@@ -2,47 +2,49 @@ import { isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 import { detect } from 'chardet';
 import type { Document } from 'domhandler';
+import { getOuterHTML } from 'domutils';
+import encodingOf from 'html-encoding-sniffer';
 import { parseHtml } from './parseHtml.ts';
 import { isXhtml, parseXml } from './parseXml.ts';
 import { all } from './select.ts';
 
-/** Bytes in which a page has to say its encoding, as the HTML standard has it. */
-const headBytes = 1024;
 /** What a page is that does not say it, unless its letters do. */
 const fallback = 'windows-1252';
+/** No encoding: so the library says that it has found none. */
+const defaultEncoding = 'none';
 /** Bytes that are enough to tell from letters. */
 const maxGuessed = 64 * 1024;
 
 /** Decodes and parses a page as browsers do, HTML or XML; XHTML as HTML, whatever it calls itself. */
 export function readDocument(body: Uint8Array, contentType: string): Document {
-	const start = Buffer.from(body.subarray(0, headBytes)).toString('latin1');
-	const named = markedDecoder(body) ?? decoderFor(charsetIn(contentType));
-	const inXml = readable(decoderFor(/^\s*<\?xml[^>]* encoding=["']([^"']+)/.exec(start)?.[1]));
-	if (isXml(contentType, start)) {
-		const xml = (named ?? inXml ?? new TextDecoder('utf-8')).decode(body);
+	const transportLayerEncodingLabel = /charset\s*=\s*["']?([^\s"';]+)/i.exec(contentType)?.[1];
+	if (isXml(body, contentType)) {
+		const named = encodingOf(body, { xml: true, transportLayerEncodingLabel });
+		const xml = (decoderFor(named) ?? new TextDecoder()).decode(body);
 		if (!isXhtml(xml)) return parseXml(xml);
 	}
-	return readHtml(body, named ?? declaredDecoder(parseHtml(start), 'meta') ?? inXml);
+	const named = encodingOf(body, { transportLayerEncodingLabel, defaultEncoding });
+	return readHtml(body, decoderFor(named));
 }
 
 /** What has no type is XML where it begins as such. */
-function isXml(contentType: string, start: string): boolean {
+function isXml(body: Uint8Array, contentType: string): boolean {
 	const type = contentType.replace(/;.*/s, '').trim().toLowerCase();
-	if (type === '') return /^(\xef\xbb\xbf)?<\?xml\s/.test(start);
-	return /[/+]xml$/.test(type) && type !== 'application/xhtml+xml';
+	if (type !== '') return /[/+]xml$/.test(type) && type !== 'application/xhtml+xml';
+	return /^(\xef\xbb\xbf)?<\?xml\s/.test(Buffer.from(body.subarray(0, 9)).toString('latin1'));
 }
 
 /**
- * In the encoding that is named before the page, by its byte order mark, the Content-Type header, or what it
- * says itself. Browsers also find that when it stands further behind in the head than it should, and guess
- * from the letters where it stands nowhere.
+ * In the encoding that is named before the page, or at its beginning. Browsers also find that when it
+ * stands further behind in the head than it should, and guess from the letters where it stands nowhere.
  */
 function readHtml(body: Uint8Array, decoder: TextDecoder | undefined): Document {
 	if (decoder) return parseHtml(decoder.decode(body));
 	const page = parseHtml(new TextDecoder(fallback).decode(body));
-	const late =
-		(body.length > headBytes ? declaredDecoder(page, 'head > meta') : undefined) ?? guessed(body);
-	return late && late.encoding !== fallback ? parseHtml(late.decode(body)) : page;
+	const metas = Buffer.from(getOuterHTML(all('head > meta', page), { encodeEntities: false }));
+	const late = encodingOf(metas, { maxPrescanBytes: Infinity, defaultEncoding });
+	const better = decoderFor(late) ?? guessed(body);
+	return better && better.encoding !== fallback ? parseHtml(better.decode(body)) : page;
 }
 
 /** By the letters of the text; undefined if there are none beyond ASCII. As in browsers, never UTF-8. */
@@ -55,39 +57,14 @@ function guessed(body: Uint8Array): TextDecoder | undefined {
 		.replace(/<(script|style)\b[^]*?<\/\1/gi, '<')
 		.split(/[<>]/)
 		.filter((text) => /[\x80-\xff]/.test(text));
-	const decoder = decoderFor(detect(Buffer.from(texts.join(' '), 'latin1')) ?? undefined);
+	const decoder = decoderFor(detect(Buffer.from(texts.join(' '), 'latin1')));
 	return decoder?.encoding.startsWith('utf-') ? undefined : decoder;
 }
 
-function markedDecoder(body: Uint8Array): TextDecoder | undefined {
-	const [first, second, third] = body;
-	if (first === 0xef && second === 0xbb && third === 0xbf) return new TextDecoder('utf-8');
-	if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le');
-	if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be');
-	return undefined;
-}
-
-/** The decoder that a page names in one of these elements. */
-function declaredDecoder(page: Document, metas: string): TextDecoder | undefined {
-	const decoder = all(`${metas}[charset], ${metas}[http-equiv="content-type" i]`, page)
-		.map(({ attribs }) => decoderFor(attribs.charset ?? charsetIn(attribs.content ?? '')))
-		.find((known) => known !== undefined);
-	return decoder?.encoding === 'x-user-defined' ? undefined : readable(decoder);
-}
-
-/** What names its encoding and could be read byte by byte up to there is not in one of two bytes. */
-function readable(decoder: TextDecoder | undefined): TextDecoder | undefined {
-	return decoder?.encoding.startsWith('utf-16') ? new TextDecoder('utf-8') : decoder;
-}
-
-function charsetIn(contentType: string): string | undefined {
-	return /charset\s*=\s*["']?([^\s"';]+)/i.exec(contentType)?.[1];
-}
-
-function decoderFor(label: string | undefined): TextDecoder | undefined {
-	if (label === undefined) return undefined;
+/** Undefined for what nobody can decode. */
+function decoderFor(label: string | null): TextDecoder | undefined {
 	try {
-		return new TextDecoder(label);
+		return new TextDecoder(label ?? defaultEncoding);
 	} catch {
 		return undefined;
 	}
