@@ -1,26 +1,23 @@
 import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
 import { findTask, type Runs } from '../runs/runs.ts';
-import { batchRecord, batchSchema, envelopeOf, pageOf, pageQuery, success } from './wire.ts';
+import {
+	batchRecord,
+	batchSchema,
+	envelopeOf,
+	pageOf,
+	pageQuery,
+	success,
+	wholeNumber,
+} from './wire.ts';
 
-interface ListQuery {
-	page: number;
-	size: number;
-	taskID: string;
-	orderBy: number;
-}
-
-const schema = {
-	querystring: {
-		type: 'object',
-		required: ['page', 'size', 'taskID', 'orderBy'],
-		properties: {
-			...pageQuery,
-			taskID: { type: 'string' },
-			orderBy: { type: 'integer', minimum: 0, maximum: 2 },
-		},
-	},
-	response: { 200: envelopeOf(pageOf(batchSchema)) },
-};
+const querystring = z.object({
+	...pageQuery,
+	taskID: z.string(),
+	orderBy: wholeNumber.pipe(z.int().min(0).max(2)),
+});
+type ListQuery = z.infer<typeof querystring>;
+const schema = { querystring, response: { 200: envelopeOf(pageOf(batchSchema)) } };
 
 /** GET /cloud/batches (section 4.3). Batches stay listed when the file of their task is gone. */
 export function listBatches(server: FastifyInstance, parts: Runs): void {

@@ -1,43 +1,36 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
 import { ServiceError } from '../errors/serviceError.ts';
 import type { Runs } from '../runs/runs.ts';
 import type { Batch } from '../store/batch.ts';
 import type { DeduplicationStore } from '../store/deduplicationStore.ts';
 import { hashOf } from '../store/rowStore.ts';
-import { envelopeOf, pageOf, pageQuery, success } from './wire.ts';
+import { envelopeOf, integerText, pageOf, pageQuery, success, truth } from './wire.ts';
 
 /** What rows are read from. */
 export interface DataParts extends Runs {
 	deduplication: DeduplicationStore;
 }
 
-interface DataQuery {
-	page: number;
-	size: number;
-	batchID: string;
-	preview: boolean;
-	deduplication?: boolean;
-	deduplicationID?: string;
-}
-
-const schema = {
-	querystring: {
-		type: 'object',
-		required: ['page', 'size', 'batchID', 'preview'],
-		properties: {
-			...pageQuery,
-			// 64 bits do not fit into a number of JavaScript.
-			batchID: { type: 'string', pattern: '^-?[0-9]+$' },
-			preview: { type: 'boolean' },
-			deduplication: { type: 'boolean' },
-			deduplicationID: { type: 'string', maxLength: 256 },
-		},
-	},
-	response: { 200: envelopeOf(pageOf({ type: 'string' })) },
-};
-
-const largestBatchID = 2n ** 63n - 1n;
+const querystring = z.object({
+	...pageQuery,
+	// 64 bits do not fit into a number of JavaScript.
+	batchID: integerText.transform(BigInt).pipe(
+		z
+			.bigint()
+			.min(1n)
+			.max(2n ** 63n - 1n),
+	),
+	preview: truth,
+	deduplication: truth.optional(),
+	deduplicationID: z
+		.string()
+		.refine((id) => [...id].length <= 256, 'must have at most 256 characters')
+		.optional(),
+});
+type DataQuery = z.infer<typeof querystring>;
+const schema = { querystring, response: { 200: envelopeOf(pageOf({ type: 'string' })) } };
 
 /** Bytes of rows on a page: a client has to hold all of them, and so has this service. */
 const largestPage = 32 * 1024 * 1024;
@@ -58,9 +51,9 @@ export function readData(server: FastifyInstance, parts: DataParts): void {
 	server.get<{ Querystring: DataQuery }>('/cloud/data', { schema }, async ({ query, log }) => {
 		const { page, size, preview } = query;
 		const deduplicationID = query.deduplication ? deduplicationIDOf(query) : undefined;
-		const batch = parts.batches.find(batchIDOf(query.batchID));
+		const batch = parts.batches.find(query.batchID);
 		if (!batch) throw new ServiceError('notFound', `There is no batch ${query.batchID}.`);
-		log.debug({ batchID: query.batchID }, 'reading rows');
+		log.debug({ batchID: String(query.batchID) }, 'reading rows');
 		const total = parts.rows.count(batch);
 		const offset = (page - 1) * size;
 		const end = Math.min(offset + size, total);
@@ -117,14 +110,6 @@ async function shownRows(
 		if (slice >= sliceLength) await othersTurn();
 	}
 	return list;
-}
-
-function batchIDOf(text: string): bigint {
-	const id = BigInt(text);
-	if (id < 1n || id > largestBatchID) {
-		throw new ServiceError('invalid', `batchID must be from 1 to ${largestBatchID}.`);
-	}
-	return id;
 }
 
 function deduplicationIDOf({ deduplicationID }: DataQuery): string {

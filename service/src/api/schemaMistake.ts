@@ -1,28 +1,15 @@
-import type { FastifySchemaValidationError } from 'fastify';
+import type { z } from 'zod';
+import { mistakeOf } from '../errors/mistakeOf.ts';
 import { ServiceError } from '../errors/serviceError.ts';
 
-/** Keywords of JSON schema that are about the kind of a value; the others are about its range. */
-const kindKeywords = new Set(['type', 'required', 'pattern']);
+/** Issues about the kind of a value; the others are about its range. */
+const kindIssues = new Set(['invalid_type', 'invalid_format']);
 
-/** What the caller is told of parameters that a schema refuses. */
-export function schemaMistake(errors: FastifySchemaValidationError[]): ServiceError {
-	const kind = errors.find(({ keyword }) => kindKeywords.has(keyword));
-	const mistake = kind ?? errors[0];
-	const message = mistake ? describe(mistake) : 'The parameters are wrong.';
-	return new ServiceError(kind ? 'unreadable' : 'invalid', message);
-}
-
-function describe({
-	keyword,
-	instancePath,
-	params,
-	message,
-}: FastifySchemaValidationError): string {
-	const name = instancePath.slice(1).replaceAll('/', '.');
-	if (keyword === 'required') return `${String(params.missingProperty)} is missing.`;
-	if (keyword === 'enum' && Array.isArray(params.allowedValues)) {
-		return `${name} must be one of ${params.allowedValues.map((value) => JSON.stringify(value)).join(', ')}.`;
-	}
-	if (keyword === 'pattern') return `${name} must be an integer.`;
-	return `${name || 'The body'} ${message ?? 'is wrong'}.`;
+/** What the caller is told of parameters, or a body, that a schema refuses. */
+export function schemaMistake(value: unknown, { issues }: z.ZodError): ServiceError {
+	const kind = issues.find(({ code }) => kindIssues.has(code));
+	const issue = kind ?? issues[0];
+	const what = issue ? mistakeOf(value, issue) : 'is wrong';
+	const name = issue?.path.join('.') || 'The body';
+	return new ServiceError(kind ? 'unreadable' : 'invalid', `${name} ${what}.`);
 }

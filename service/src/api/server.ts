@@ -1,4 +1,3 @@
-import { Ajv } from 'ajv';
 import Fastify, {
 	LogController,
 	type FastifyBaseLogger,
@@ -7,11 +6,11 @@ import Fastify, {
 	type FastifyReply,
 } from 'fastify';
 import { v4 as newUuid } from 'uuid';
+import type { z } from 'zod';
 import { ServiceError, serviceErrorOf } from '../errors/serviceError.ts';
 import { requestIdOf } from './authenticate.ts';
 import { noteAnswered, refuseBroken } from './brokenRequests.ts';
 import { failureEnvelope, httpStatusOf } from './errors.ts';
-import { decodeQuery, type QuerySchema } from './decodeQuery.ts';
 import { schemaMistake } from './schemaMistake.ts';
 
 /** Milliseconds that connections have to come to their end once the server closes. */
@@ -64,7 +63,7 @@ export function createServer({
 		clientErrorHandler: refuseBroken,
 	});
 	takeJsonOnly(server);
-	readQueriesBySchema(server);
+	checkRequests(server);
 	answerFailures(server, answerFailure);
 	ignoreExpectations(server);
 	closeInTime(server);
@@ -87,23 +86,16 @@ function takeJsonOnly(server: FastifyInstance): void {
 	server.removeContentTypeParser('text/plain');
 }
 
-/** Fastify would take much for an integer or a boolean that is none. */
-function readQueriesBySchema(server: FastifyInstance): void {
-	const ajv = new Ajv();
-	server.setValidatorCompiler<QuerySchema>(({ schema, httpPart }) => {
-		const validate = ajv.compile(schema);
-		if (httpPart !== 'querystring') return validate;
-		return (query: Record<string, unknown>) => {
-			const value = decodeQuery(schema, query);
-			return validate(value) ? { value } : { error: validate.errors ?? [] };
-		};
+function checkRequests(server: FastifyInstance): void {
+	server.setValidatorCompiler<z.ZodType>(({ schema }) => (value: unknown) => {
+		const { success, data, error } = schema.safeParse(value);
+		return success ? { value: data } : { error: schemaMistake(value, error) };
 	});
 }
 
 function answerFailures(server: FastifyInstance, answerFailure: AnswerFailure): void {
 	server.setErrorHandler<FastifyError>((error, request, reply) => {
-		const { validation } = error;
-		const failure = validation ? schemaMistake(validation) : serviceErrorOf(error);
+		const failure = serviceErrorOf(error);
 		if (failure.kind === 'failed') request.log.error(error);
 		const { code, msg } = failureEnvelope(failure);
 		request.log.info({ code, reason: msg }, 'request refused');

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Batch } from '../store/batch.ts';
 
 /** JSON schemas of what goes out. Fastify writes a bigint as a JSON integer where one says so. */
@@ -41,12 +42,20 @@ export const batchSchema = object({
 });
 
 /** Whole numbers from 1. */
-export const countingNumber = (maximum: number) => ({ type: 'integer', minimum: 1, maximum });
+export const countingNumber = (maximum: number) => z.int().min(1).max(maximum);
+
+/** The integers and booleans of a query, which is all text. */
+export const integerText = z.string().regex(/^-?\d+$/, 'must be an integer');
+export const wholeNumber = integerText.transform(Number);
+export const truth = z
+	.string()
+	.regex(/^(true|false)$/, 'must be true or false')
+	.transform((text) => text === 'true');
 
 /** The query parameters of a page (section 2.2). */
 export const pageQuery = {
-	page: countingNumber(1_000_000_000),
-	size: countingNumber(1000),
+	page: wholeNumber.pipe(countingNumber(1_000_000_000)),
+	size: wholeNumber.pipe(countingNumber(1000)),
 };
 
 /** What every successful answer says. */

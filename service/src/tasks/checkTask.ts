@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { withDerivedIds } from './derivedIds.ts';
 import { isElementField, type TaskField } from './field.ts';
 import { allSteps, taskSchema, type Step, type Task } from './task.ts';
+import { isObject, mistakeOf, ruleOf, valueAt } from '../errors/mistakeOf.ts';
 import { TaskMistake } from './taskMistake.ts';
 import { identifierKey } from '../text/identifierKey.ts';
 
@@ -122,10 +123,8 @@ function mistakeIn(json: unknown, [issue]: z.core.$ZodIssue[]): TaskMistake {
 	if (issue.code === 'invalid_union' && issue.discriminator === undefined) {
 		return mistakeInChoice(json, issue);
 	}
-	if (value === undefined) return new TaskMistake(path, 'is missing');
-	// It may hold a password.
-	if (path === '/proxy') return new TaskMistake(path, ruleOf(issue));
-	return new TaskMistake(path, `${ruleOf(issue)}, but is ${shown(value)}`);
+	// A proxy may hold a password.
+	return new TaskMistake(path, path === '/proxy' ? ruleOf(issue) : mistakeOf(json, issue));
 }
 
 /** A step says its value itself, or takes the item of the loop: its file says which of the two. */
@@ -141,47 +140,6 @@ function mistakeInChoice(
 	);
 }
 
-function valueAt(value: unknown, key: PropertyKey): unknown {
-	return isObject(value) ? value[key] : undefined;
-}
-
 function hasLoopItem(value: unknown): boolean {
 	return isObject(value) && 'useLoopItem' in value;
-}
-
-function isObject(value: unknown): value is Record<PropertyKey, unknown> {
-	return typeof value === 'object' && value !== null;
-}
-
-/** What a value must be. */
-function ruleOf(issue: z.core.$ZodIssue): string {
-	if (issue.code === 'invalid_type') return `must be ${kinds[issue.expected] ?? issue.expected}`;
-	if (issue.code === 'invalid_value') return `must be ${either(issue.values)}`;
-	if (issue.code === 'invalid_union' && 'options' in issue && issue.options) {
-		return `must be ${either(issue.options)}`;
-	}
-	if (issue.code === 'too_small') {
-		const isEmpty = issue.origin === 'array' || issue.origin === 'string';
-		return isEmpty ? 'must not be empty' : `must be at least ${issue.minimum}`;
-	}
-	if (issue.code === 'too_big') return `must be at most ${issue.maximum}`;
-	return issue.message;
-}
-
-const kinds: Partial<Record<string, string>> = {
-	array: 'a list',
-	boolean: 'true or false',
-	int: 'a whole number',
-	number: 'a number',
-	object: 'an object',
-	string: 'a text',
-};
-
-function either(values: unknown[]): string {
-	return values.map(shown).join(' or ');
-}
-
-function shown(value: unknown): string {
-	const text = JSON.stringify(value) ?? 'nothing';
-	return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

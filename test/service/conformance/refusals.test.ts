@@ -39,7 +39,7 @@ describe.each([
 			'batchID=x',
 			'/cloud/data',
 			{ query: { page: 1, size: 1, batchID: 'x', preview: false } },
-			'batchID must be an integer.',
+			'batchID must be an integer, but is "x".',
 		],
 	])('7 msg says what is wrong with %s', async (_what, path, call, message) => {
 		expect((await client.call(path, call)).msg).toBe(message);
