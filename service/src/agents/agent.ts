@@ -5,6 +5,7 @@ import { itemsOf, splittableLoop } from '../tasks/splitJobs.ts';
 import {
 	allSteps,
 	fieldsOf,
+	type CountLoop,
 	type ElementLoop,
 	type ExtractDataStep,
 	type LoopStep,
@@ -134,23 +135,24 @@ export class Agent {
 		const { config } = step;
 		switch (config.loopType) {
 			case 'count':
-				return this.#repeat(config.steps, config.times, place, () => Promise.resolve(true));
+				return this.#repeat(config, place, () => Promise.resolve(true));
 			case 'page':
 				return this.#loopPages(config, place);
 			case 'scroll':
-				return this.#repeat(config.steps, timesOf(config), { ...place, scrolling: true }, () =>
+				return this.#repeat(config, { ...place, scrolling: true }, () =>
 					this.#page.scroll(config.selector),
 				);
 			case 'list':
 				return config.listType === 'elements'
 					? this.#loopElements(step, config, place)
-					: this.#loopList(config, place, step === splittableLoop(this.#job.task));
+					: this.#loopList(step, config, place);
 		}
 	}
 
-	async #loopList(config: UrlLoop | TextLoop, place: Place, split: boolean): Promise<void> {
+	async #loopList(step: LoopStep, config: UrlLoop | TextLoop, place: Place): Promise<void> {
 		const items = itemsOf(config);
-		const { first, end } = split ? this.#job.part : { first: 0, end: items.length };
+		const isSplit = step === splittableLoop(this.#job.task);
+		const { first, end } = isSplit ? this.#job.part : { first: 0, end: items.length };
 		const opensItsPage = config.steps[0]?.type === 'navigate';
 		const back = this.#bookmark();
 		for (const [offset, value] of items.slice(first, end).entries()) {
@@ -161,7 +163,7 @@ export class Agent {
 				if (!opensItsPage) await back();
 				return inside;
 			});
-			if (split) this.#job.advance(index + 1);
+			if (isSplit) this.#job.advance(index + 1);
 		}
 	}
 
@@ -207,7 +209,7 @@ export class Agent {
 		if (this.#address !== '') await trail.begin();
 		this.#trail = trail;
 		try {
-			await this.#repeat(config.steps, timesOf(config), place, async (back) => {
+			await this.#repeat(config, place, async (back) => {
 				await back();
 				const end = await trail.goOn();
 				if (!end) return true;
@@ -227,23 +229,24 @@ export class Agent {
 		return () => (trail ? trail.back(bookmark) : bookmark.goBack());
 	}
 
-	/** Runs the steps up to `times` times; between two rounds, `goOn` brings up what the next works on. */
+	/** Runs the steps of a loop as often as it says; `goOn` brings up what the next round works on, if there is any. */
 	async #repeat(
-		steps: Step[],
-		times: number,
+		config: CountLoop | PageLoop | ScrollLoop,
 		place: Place,
 		goOn: (back: () => Promise<void>) => Promise<boolean>,
 	): Promise<void> {
+		const { steps } = config;
+		const times = timesOf(config);
 		const finding = times === endless && allSteps(steps).some(({ type }) => type === 'extractData');
 		const most = Math.min(times, maximumLoopTimes);
 		for (let round = 0, barren = 0; round < most; round += 1) {
 			const finds = this.#finds;
 			const back = this.#bookmark();
-			const position = place.scrolling ? place.position : `${place.position}.${round}`;
-			const about = { what: `round ${round + 1}`, position: `${place.position}.${round}` };
-			await this.#round(steps, about, async (tryNumber) => {
+			const position = `${place.position}.${round}`;
+			const inside = place.scrolling ? place : { ...place, position };
+			await this.#round(steps, { what: `round ${round + 1}`, position }, async (tryNumber) => {
 				if (tryNumber > 1) await back();
-				return { ...place, position };
+				return inside;
 			});
 			if (round + 1 === most) return;
 			barren = this.#finds > finds ? 0 : barren + 1;
@@ -253,13 +256,11 @@ export class Agent {
 				return;
 			}
 			let more = false;
-			await this.#attempt(
-				async (tryNumber) => {
-					if (tryNumber > 1) await back();
-					more = await goOn(back);
-				},
-				{ what: `going on to round ${round + 2}`, position: `${place.position}.${round} next` },
-			);
+			const next = { what: `going on to round ${round + 2}`, position: `${position} next` };
+			await this.#attempt(async (tryNumber) => {
+				if (tryNumber > 1) await back();
+				more = await goOn(back);
+			}, next);
 			if (!more) return;
 		}
 	}
@@ -340,6 +341,6 @@ function checkPageUrl(address: string): void {
 	if (!isPageUrl(address)) throw new PageError(`"${said}" is not an http or https URL.`);
 }
 
-function timesOf(config: PageLoop | ScrollLoop): number {
-	return config.timesMode === 'custom' ? config.times : endless;
+function timesOf(config: CountLoop | PageLoop | ScrollLoop): number {
+	return 'times' in config ? config.times : endless;
 }

@@ -271,6 +271,7 @@ export type ClickStep = z.infer<typeof click>;
 export type WaitStep = z.infer<typeof wait>;
 export type LoopStep = z.infer<typeof loop>;
 export type ExtractDataStep = z.infer<typeof extractData>;
+export type CountLoop = z.infer<typeof countLoop>;
 export type UrlLoop = z.infer<typeof urlLoop>;
 export type TextLoop = z.infer<typeof textLoop>;
 export type ElementLoop = z.infer<typeof elementLoop>;
