@@ -132,8 +132,10 @@ export class TaskFiles {
 	}
 
 	/** Has what has become of the file of this name count at once; `log` is told. */
-	lookAt(name: string, log: FastifyBaseLogger): Promise<void> {
-		return this.#read([name], log, true);
+	async lookAt(name: string, log: FastifyBaseLogger): Promise<void> {
+		await this.#read([name], log);
+		// The watch may have read it before, among others that it still reads.
+		this.#count(log);
 	}
 
 	/** The bad file that was to hold a task, if no other one holds it. */
@@ -173,12 +175,12 @@ export class TaskFiles {
 		}
 		const there = new Set(names);
 		const gone = [...this.#files.keys()].filter((name) => !there.has(name));
-		for (const name of gone) this.#files.delete(name);
-		await this.#read(names, log, gone.length > 0);
+		await this.#read([...gone, ...names], log);
 	}
 
 	/** Reads the files of these names where they have changed; those that are gone are forgotten. */
-	async #read(names: string[], log?: FastifyBaseLogger, isChanged = false): Promise<void> {
+	async #read(names: string[], log?: FastifyBaseLogger): Promise<void> {
+		let isChanged = false;
 		let counted = performance.now();
 		for (const name of names) {
 			let before: TaskFile | undefined;
