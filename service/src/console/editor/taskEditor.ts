@@ -17,6 +17,7 @@ import {
 	encodingNotice,
 	goneHash,
 	lostFilePage,
+	type Editor,
 } from './taskEditorPage.ts';
 import { mistakeLine, taskIn } from './taskText.ts';
 import { announced, trialResult } from '../trial/trialResult.ts';
@@ -35,7 +36,7 @@ export function taskEditorRoutes(server: FastifyInstance, parts: ConsoleParts): 
 		const path = parts.tasks.fileNamed(name);
 		const file = path === undefined ? undefined : await openTextFile(path).catch(refuse);
 		if (!file) throw new ServiceError('notFound', `There is no task file "${name}".`);
-		return sendPage(reply, editor(parts, name, file.text, file.hash, encodingNotice(file)));
+		return sendPage(reply, editor(parts, { ...file, name, notice: encodingNotice(file) }));
 	});
 	server.post<FileRoute>('/files/edit/:name', ({ params: { name }, body }, reply) =>
 		parts.tasks.inTurn(() => save(parts, name, entryOf(body), reply)),
@@ -95,7 +96,7 @@ async function save(
 		return sendPage(reply.code(404), lostFilePage(name, text, parts.settings.tasks));
 	}
 	const again = (code: number, notice: Html) =>
-		sendPage(reply.code(code), editor(parts, name, text, hash, notice, true));
+		sendPage(reply.code(code), editor(parts, { name, text, hash, notice, isUnsaved: true }));
 	const read = taskIn(text, name, parts.tasks);
 	if ('mistake' in read) return again(400, refusal('Nothing was saved: the text is not a task.'));
 	try {
@@ -115,16 +116,9 @@ function refusal(message: string): Html {
 	</p>`;
 }
 
-function editor(
-	parts: ConsoleParts,
-	name: string,
-	text: string,
-	hash: string,
-	notice?: Html,
-	isUnsaved = false,
-): Html {
-	const check = checked(parts, name, text);
-	return editorPage({ name, text, hash, check, task: taskOf(parts, name), notice, isUnsaved });
+function editor(parts: ConsoleParts, shown: Omit<Editor, 'check' | 'task'>): Html {
+	const { name, text } = shown;
+	return editorPage({ ...shown, check: checked(parts, name, text), task: taskOf(parts, name) });
 }
 
 function checked(parts: ConsoleParts, name: string, text: string): Html {
