@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ServiceError } from '../../errors/serviceError.ts';
 import { startRun } from '../../runs/runs.ts';
 import { act } from '../../picker/actions.ts';
@@ -6,6 +6,7 @@ import { draftOf, newDraft, pointedFor, taskOf, type Draft } from '../../picker/
 import { save } from '../../picker/saving.ts';
 import { PickerSessions, shownMarks, type PickerSession } from '../../picker/session.ts';
 import { shownFrame } from '../../picker/shownFrame.ts';
+import type { Task } from '../../tasks/task.ts';
 import { openTextFile } from '../../tasks/textFile.ts';
 import { isPageUrl, noPageUrl } from '../../tasks/values.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
@@ -31,28 +32,38 @@ export function newTaskRoutes(server: FastifyInstance, parts: ConsoleParts): voi
 }
 
 function beginRoutes(server: FastifyInstance, parts: ConsoleParts, sessions: PickerSessions): void {
+	/** Opens the session of an address that was entered, or asks for another one, and says why. */
+	const begin = async (
+		reply: FastifyReply,
+		{ url, page: kind, changed }: Pick<Draft, 'url' | 'page'> & { changed?: Task },
+		open: (site: string) => Promise<PickerSession>,
+	): Promise<FastifyReply> => {
+		const site = server.listeningOrigin;
+		try {
+			if (!isPageUrl(url)) throw new ServiceError('invalid', noPageUrl(url));
+			return await reply.redirect(sessionPath(await open(site)), 303);
+		} catch (error) {
+			if (!(error instanceof ServiceError)) throw error;
+			const { message: mistake } = error;
+			return sendPage(reply.code(400), addressPage({ site, url, kind, mistake, changed }));
+		}
+	};
+
 	server.get<{ Querystring: { url?: unknown } }>('/new', ({ query: { url } }, reply) =>
 		sendPage(
 			reply,
 			addressPage({ site: server.listeningOrigin, url: typeof url === 'string' ? url : '' }),
 		),
 	);
-	server.post('/new', async (request, reply) => {
-		const entries = entriesOf(request.body);
-		const { url, page: kind } = addressIn(entries);
-		const again = (mistake: string) =>
-			sendPage(reply.code(400), addressPage({ site: server.listeningOrigin, url, kind, mistake }));
-		if (!isPageUrl(url)) return again(noPageUrl(url));
-		try {
-			const draft = newDraft(url, kind, nameOf(url));
-			const session = await sessions.begin(draft, server.listeningOrigin);
+	server.post('/new', ({ body }, reply) => {
+		const entered = addressIn(entriesOf(body));
+		return begin(reply, entered, async (site) => {
+			const draft = newDraft(entered.url, entered.page, nameOf(entered.url));
+			const session = await sessions.begin(draft, site);
 			const title = await parts.readers.ask(session.list, 'title');
 			if (title !== '') draft.name = title.slice(0, maxNameLength);
-			return await reply.redirect(sessionPath(session), 303);
-		} catch (error) {
-			if (error instanceof ServiceError) return again(error.message);
-			throw error;
-		}
+			return session;
+		});
 	});
 	server.post<{ Params: { taskID: string } }>('/tasks/:taskID/point', async (request, reply) => {
 		const loaded = parts.tasks.findLoaded(request.params.taskID);
@@ -64,20 +75,13 @@ function beginRoutes(server: FastifyInstance, parts: ConsoleParts, sessions: Pic
 				'This task does more than can be pointed at. Edit its file instead.',
 			);
 		}
-		const site = server.listeningOrigin;
 		// The site may have moved: another address is entered where the one in the file has failed.
-		const { url, page: kind } = addressIn(entriesOf(request.body), draft);
-		const again = (mistake: string) =>
-			sendPage(reply.code(400), addressPage({ site, url, kind, mistake, changed: loaded.task }));
-		if (!isPageUrl(url)) return again(noPageUrl(url));
-		try {
-			const session = await sessions.begin({ ...draft, url, page: kind }, site, file.hash);
+		const entered = addressIn(entriesOf(request.body), draft);
+		return begin(reply, { ...entered, changed: loaded.task }, async (site) => {
+			const session = await sessions.begin({ ...draft, ...entered }, site, file.hash);
 			session.saved = pointedFor(draft);
-			return await reply.redirect(sessionPath(session), 303);
-		} catch (error) {
-			if (error instanceof ServiceError) return again(error.message);
-			throw error;
-		}
+			return session;
+		});
 	});
 }
 
