@@ -3,6 +3,7 @@ import type { FoundNext, SeenNext } from './document/next.ts';
 import { isNamed } from './selectors/selectorOf.ts';
 import type { Source } from '../pages/http/reader.ts';
 import { shortened } from '../text/shortened.ts';
+import { withoutFragment } from '../text/withoutFragment.ts';
 import { fieldOf, type Draft } from './draft.ts';
 import { openPage, type PickerParts } from './openPage.ts';
 import type { PickerReaders } from './pickerReaders.ts';
@@ -68,49 +69,71 @@ async function foundOn(
 		: marks.entries.length;
 }
 
+/** A selector of what leads on, and what it finds on the page that is led to. */
+interface Candidate {
+	selector: string;
+	there: SeenNext | undefined;
+}
+
+type FirstPage = Pick<PickerState, 'draft' | 'list'>;
+
 /**
  * A selector that leads from page to page: it is tried on the page that the link leads to. There it has
  * to find what leads on, and no way back; or nothing, where nothing leads on. Throws a PageError for
  * people.
  */
 async function stableSelector(
-	{ draft, list }: Pick<PickerState, 'draft' | 'list'>,
+	first: FirstPage,
 	{ selectors, label }: FoundNext,
 	second: Source,
 	parts: PickerParts,
 ): Promise<string> {
 	const { readers } = parts;
-	const isFirst = async (address: string | undefined) => {
-		if (address === undefined || isSame(address, list.url)) return address !== undefined;
-		const page = await openPage(parts, draft, address).catch(() => undefined);
-		if (page) readers.forget(page);
-		return page !== undefined && Buffer.compare(page.body, list.body) === 0;
-	};
 	const seen = await readers.ask(second, 'seenBy', selectors);
+	const candidates = selectors.map((selector, index) => ({ selector, there: seen[index] }));
 	const wanted = labelAfter(label);
-	const isBack = (there: SeenNext) =>
-		there.href !== undefined && isOneOf(there.href, [list, second]);
-	const leadingOn = selectors.flatMap((selector, index) => {
-		const there = seen[index];
-		return there !== undefined && !isBack(there) ? [{ selector, label: there.label }] : [];
-	});
-	// At a place "last" may stand as well, which leaves pages out; a name says what is meant, if not that of all links.
-	const good = (
-		leadingOn.find((each) => each.label === wanted) ??
-		leadingOn.find(({ selector }) => isNamed(selector))
-	)?.selector;
-	if (good !== undefined) return good;
-	if (!(await readers.ask(second, 'saysSomewhere', wanted))) {
-		// Of two pages the second is the last: a batch ends there, or where it is led back to the first.
-		const nothing = selectors.find((_, index) => seen[index] === undefined);
-		if (nothing !== undefined) return nothing;
-		const back = await Promise.all(seen.map((there) => isFirst(there?.href)));
-		const leadingBack = selectors.find((_, index) => back[index]);
-		if (leadingBack !== undefined) return leadingBack;
-	}
+	const isAtEnd = async () => !(await readers.ask(second, 'saysSomewhere', wanted));
+	const stable =
+		leadingOn(candidates, [first.list, second], wanted) ??
+		((await isAtEnd()) ? await endingThere(candidates, first, parts) : undefined);
+	if (stable) return stable.selector;
 	throw new PageError(
 		`On the next page nothing tells what leads on from what leads elsewhere: “${label}” has no name, and no place of its own. Point at another link to the next page, such as “Next” or an arrow, or give the task a selector for it in its file.`,
 	);
+}
+
+/** At a place "last" may stand as well, which leaves pages out; a name says what is meant, if not that of all links. */
+function leadingOn(all: Candidate[], known: Source[], wanted: string): Candidate | undefined {
+	const leading = all.filter(
+		({ there }) => there && !known.some(({ url }) => isSame(there.href, url)),
+	);
+	return (
+		leading.find(({ there }) => there?.label === wanted) ??
+		leading.find(({ selector }) => isNamed(selector))
+	);
+}
+
+/** Of two pages the second is the last: a batch ends there, or where it is led back to the first. */
+async function endingThere(
+	all: Candidate[],
+	first: FirstPage,
+	parts: PickerParts,
+): Promise<Candidate | undefined> {
+	const ending = all.find(({ there }) => !there);
+	if (ending) return ending;
+	const leadsBack = await Promise.all(all.map(({ there }) => isFirst(there?.href, first, parts)));
+	return all.find((_, index) => leadsBack[index]);
+}
+
+async function isFirst(
+	address: string | undefined,
+	{ draft, list }: FirstPage,
+	parts: PickerParts,
+): Promise<boolean> {
+	if (address === undefined || isSame(address, list.url)) return address !== undefined;
+	const page = await openPage(parts, draft, address).catch(() => undefined);
+	if (page) parts.readers.forget(page);
+	return page !== undefined && Buffer.compare(page.body, list.body) === 0;
 }
 
 /** What leads on from the next page says the same; a number is one more. */
@@ -118,10 +141,6 @@ function labelAfter(label: string): string {
 	return /^\d+$/.test(label) ? String(Number(label) + 1) : label;
 }
 
-function isOneOf(address: string, pages: Source[]): boolean {
-	return pages.some(({ url }) => isSame(address, url));
-}
-
 function isSame(address: string | undefined, url: string): boolean {
-	return address?.replace(/#.*/s, '') === url.replace(/#.*/s, '');
+	return address !== undefined && withoutFragment(address) === withoutFragment(url);
 }
