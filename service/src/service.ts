@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { cloudApi } from './api/cloudApi.ts';
 import { refuseForeignRequests } from './api/foreignRequests.ts';
 import { createServer } from './api/server.ts';
-import { console } from './console/console.ts';
+import { webConsole } from './console/console.ts';
 import { ApiKeys } from './keys/apiKeys.ts';
 import { keptApiKey, type KeptKey } from './keys/keptApiKey.ts';
 import { OneTimeLink } from './keys/oneTimeLink.ts';
@@ -98,7 +98,9 @@ export async function startService(
 	const sessions = new SessionStore(database);
 	await server.register(cloudApi(cloud));
 	const retention = new Retention(database);
-	await server.register(console({ ...cloud, readers, logs, sessions, link, settings, retention }));
+	await server.register(
+		webConsole({ ...cloud, readers, logs, sessions, link, settings, retention }),
+	);
 	await server.register(shop);
 	const address = await listen(server, settings);
 	scraping.dispatcher.begin(address);

@@ -25,7 +25,7 @@ const files = join(import.meta.dirname, 'files');
 const htmx = dirname(fileURLToPath(import.meta.resolve('htmx.org')));
 
 /** The web console below /console/: what a person looks at. */
-export function console(parts: Omit<ConsoleParts, 'closing'>) {
+export function webConsole(parts: Omit<ConsoleParts, 'closing'>) {
 	return async (server: FastifyInstance): Promise<void> => {
 		server.get('/', (request, reply) => {
 			// Who types the address of the service wants to see something; who calls the API does not.

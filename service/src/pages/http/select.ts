@@ -108,6 +108,7 @@ function queryFor(selector: string, root: ParentNode): Query {
 	const parts = isTag(root) ? scopedParts(selector) : partsOfPage(selector);
 	// What is remembered of elements counts for one that they are looked for in.
 	const cacheResults = !isTag(root);
+	// The library's public `compile` forgets whether siblings of the root count.
 	const query = _compileToken(parts.map(withOwn), { ...options, quirksMode, cacheResults });
 	if (known.size >= maximumQueries) known.clear();
 	known.set(selector, query);
