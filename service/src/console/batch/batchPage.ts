@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { html, type Html } from '../../text/html.ts';
 import { isUnfinished, type Batch } from '../../store/batch.ts';
 import { batchActions } from './batchActions.ts';
@@ -23,10 +23,12 @@ export function batchRoutes(server: FastifyInstance, parts: ConsoleParts): void 
 		const batch = requestedBatch(parts, request.params.batchID);
 		const query = queryOf(request);
 		const text = query.get('q')?.slice(0, longestQuery) ?? '';
+		const from = numberFromOne(query.get('from')) - 1;
+		const search = { query: text, from, signal: untilGone(parts, reply) };
 		const rows =
 			text === ''
 				? pagedRows(parts, batch, numberFromOne(query.get('page')))
-				: await searchedRows(parts, batch, text, numberFromOne(query.get('from')), reply);
+				: { content: foundRows(batch, text, await findRows(parts, batch, search)) };
 		return sendPage(
 			reply,
 			batchPage(parts, batch, {
@@ -60,18 +62,6 @@ function pagedRows(parts: ConsoleParts, batch: Batch, pageNumber: number): RowsS
 			<div id="rows-pages">${pages}</div>
 		`,
 	};
-}
-
-async function searchedRows(
-	parts: ConsoleParts,
-	batch: Batch,
-	query: string,
-	firstRow: number,
-	reply: FastifyReply,
-): Promise<RowsSection> {
-	const signal = untilGone(parts, reply);
-	const found = await findRows(parts, batch, { query, from: firstRow - 1, signal });
-	return { content: foundRows(batch, query, found) };
 }
 
 function batchPage(

@@ -112,7 +112,7 @@ function valueEntry({ step, field, text }: StepValue, state: StartFormState): Ht
 						${field.kind === 'times' && html`inputmode="numeric"`}
 					/>`
 		}
-		${hintOf(name, hintFor(value ?? '', field.kind, state.site), state, field.value === undefined)}`;
+		${hintOf(name, hintFor(value ?? '', field, state.site), state)}`;
 }
 
 const hints = {
@@ -124,17 +124,21 @@ const hints = {
 };
 
 /** In an address to be changed, what stands for the service is said: it is not to be filled in. */
-function hintFor(value: string, kind: keyof typeof hints, site: string): string {
-	const isOwn = value.split('\n').some((line) => addressOf(line, site) !== line);
-	return isOwn
-		? `${hints[kind]} {site} stands for this service: ${site}. In n8n, write that in its place.`
-		: hints[kind];
+function hintFor(entered: string, { kind, value }: StepValue['field'], site: string): string {
+	const isOwn = entered.split('\n').some((line) => addressOf(line, site) !== line);
+	return [
+		hints[kind],
+		isOwn && `{site} stands for this service: ${site}. In n8n, write that in its place.`,
+		value === undefined && 'Leave it empty for the current item of the loop.',
+	]
+		.filter(Boolean)
+		.join(' ');
 }
 
-function hintOf(name: string, hint: string, state: StartFormState, isFromLoop = false): Html {
+function hintOf(name: string, hint: string, state: StartFormState): Html {
 	const mistake = state.mistakes.get(name);
 	return html`<p id="${name}-hint" class="${mistake === undefined ? 'hint' : 'mistake'}">
-		${mistake ?? hint}${isFromLoop && mistake === undefined && ' Leave it empty for the current item of the loop.'}
+		${mistake ?? hint}
 	</p>`;
 }
 

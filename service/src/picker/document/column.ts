@@ -37,7 +37,7 @@ export function columnOf(
 ): ListColumn {
 	if (element === entry) return { selector: undefined, name: nameOf(element, entries) };
 	const candidates = [element, ...(isExact ? [] : coveredBy(element, entry))].flatMap((each) =>
-		choices(each, entry, entries, each === element),
+		choices(each, entry, entries).map((choice) => ({ ...choice, isPointedAt: each === element })),
 	);
 	const ofBoth = alike ? candidates.filter(({ text }) => finds(text, alike, entries)) : [];
 	const [best, ...others] = (ofBoth.length > 0 ? ofBoth : candidates).sort(
@@ -96,13 +96,12 @@ function choices(
 	element: Element,
 	entry: Element,
 	entries: Element[],
-	isPointedAt: boolean,
-): Choice[] {
+): Omit<Choice, 'isPointedAt'>[] {
 	const path = pathBelow(entry, element);
 	const wanted = path.map((step, level) => ({ step, isSole: isSole(path, level, entries) }));
 	return [...selectorsInside(element, path), ...namesOfNoOther(element, entries)]
 		.filter(({ text }) => first(text, entry) === element)
-		.map(({ text, cost }) => ({ text, cost, isPointedAt, ...alignment(text, wanted, entries) }));
+		.map(({ text, cost }) => ({ text, cost, ...alignment(text, wanted, entries) }));
 }
 
 function selectorsInside(element: Element, path: Element[]): { text: string; cost: number }[] {
