@@ -13,7 +13,7 @@ const page = `<article>
 	end</div>
 	<span class="price">was 12.50, now 9.99 EUR</span><span class="empty"></span>
 	<img src="small.png" srcset="/small.png, big.png 2x,https://other.test/a,b.png 1200w">
-	<i class="late" data-src="late.png" data-original="../o.png" data-lazy-src="//other.test/l.png" data-srcset="s.png, t.png 2x"></i>
+	<i class="late" data-src="late.png" data-original="../o.png" data-lazy-src="//other.test/l.png" data-srcset="s.png 1.50x, ,t 2x"></i>
 	<u><img src="/eager.png"><img src="data:image/gif;base64,R0=" data-src="lazy.png"><img src="/blank.png" data-lazy-src="//other.test/l.png">
 		<img src="/blank.png" data-srcset="s.png 1x, t.png 2x"><img src="" srcset="/a,b.png 2x, c.png"><img><img src=" data:image/gif;base64,R0= "></u>
 	<a href="1">1</a><a>none</a><a href="../2">2</a>
@@ -79,7 +79,7 @@ describeOnBothPages('on a page of kind', (kind) => {
 				Late: `${baseUrl}/dir/late.png`,
 				Original: `${baseUrl}/o.png`,
 				Lazy: 'http://other.test/l.png',
-				LateImages: `${baseUrl}/dir/s.png, ${baseUrl}/dir/t.png 2x`,
+				LateImages: `${baseUrl}/dir/s.png 1.50x, ${baseUrl}/dir/t 2x`,
 				Picture: `${baseUrl}/dir/late.png`,
 				Pictures: [
 					`${baseUrl}/eager.png`,

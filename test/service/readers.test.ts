@@ -26,6 +26,17 @@ describe('The threads that read documents', () => {
 		await others.close();
 	});
 
+	it('have a document asked where it was read, whichever of them is free', async () => {
+		const thread = new URL('./threadOfDocument.mjs', import.meta.url);
+		const others = new Readers<ReadingCommands & { threadOf(this: void): number }>(thread);
+		const documents = Array.from({ length: 2 * availableParallelism() }, add);
+		const threads = () => documents.map((document) => () => others.ask(document, 'threadOf'));
+		const first = await Promise.all(threads().map((ask) => ask()));
+		for (const [index, ask] of threads().entries()) expect(await ask()).toBe(first[index]);
+		expect(new Set(first).size).toBe(availableParallelism());
+		await others.close();
+	});
+
 	it('read a document again that was left and is asked once more', async () => {
 		const source = add();
 		expect(await ask(source)).toBe(2);
