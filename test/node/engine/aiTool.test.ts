@@ -3,22 +3,13 @@ import type { INodeParameters } from 'n8n-workflow';
 import { CloudScraping } from '../../../nodes/CloudScraping/CloudScraping.node';
 import { fastClock } from '../../support/engine/fastClock';
 import { runOn } from '../../support/engine/runNode';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { success } from '../../support/scriptedService/scriptedAnswers';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 import { asStarted } from '../../support/scriptedService/scriptedStore';
 import { long, settings } from './agentTool';
 
 describe('the node as the tool of an AI agent', () => {
-	let service: ScriptedService;
-
-	beforeEach(async () => {
-		service = await startScriptedService();
-	});
-
-	afterEach(async () => {
-		await service.stop();
-	});
+	const service = useScriptedService();
 
 	const call = async (parameters: INodeParameters) =>
 		await runOn(service, parameters, { settings });

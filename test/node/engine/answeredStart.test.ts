@@ -2,26 +2,23 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { fastClock } from '../../support/engine/fastClock';
 import { runOn, startNode } from '../../support/engine/runNode';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { drip, html, refusal, reset, success } from '../../support/scriptedService/scriptedAnswers';
 import type { Answer } from '../../support/scriptedService/scriptedAnswers';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 import { onTheWire } from '../../support/scriptedService/scriptedStore';
 import { retryOnFail } from './retryOnFail';
 
 /** A service may answer a start with a run of somebody else that goes on already. */
 describe('of the batches with which a start is answered', () => {
-	let service: ScriptedService;
+	const service = useScriptedService();
 	let clock: ReturnType<typeof fastClock>;
 
-	beforeEach(async () => {
-		service = await startScriptedService();
+	beforeEach(() => {
 		clock = fastClock({ shortTimeOuts: true });
 	});
 
-	afterEach(async () => {
+	afterEach(() => {
 		clock.restore();
-		await service.stop();
 	});
 
 	const going = { status: 2, rows: ['{"n":1}'], lineCount: 5_000 };

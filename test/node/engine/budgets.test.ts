@@ -1,24 +1,15 @@
 import { fastClock, useFastClock } from '../../support/engine/fastClock';
 import { runOn } from '../../support/engine/runNode';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { refusal, reset } from '../../support/scriptedService/scriptedAnswers';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 import { budgetedRun, goOn, rows } from './budgetedRun';
 import { retryOnFail } from './retryOnFail';
 
 describe('budgets of a run', () => {
-	let service: ScriptedService;
 	useFastClock();
+	const service = useScriptedService();
 
-	beforeEach(async () => {
-		service = await startScriptedService();
-	});
-
-	afterEach(async () => {
-		await service.stop();
-	});
-
-	const { run, newest, atPoll } = budgetedRun(() => service);
+	const { run, newest, atPoll } = budgetedRun(service);
 
 	test.each([
 		[{ stopAtRows: 3 }, { lineCount: 3 }, '3 rows (Stop at Rows: 3).'],

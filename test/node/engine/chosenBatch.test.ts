@@ -1,20 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { runOn } from '../../support/engine/runNode';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 import { openBatchDropdown } from './batchDropdown';
 
 describe('the chosen batch', () => {
-	let service: ScriptedService;
-
-	beforeEach(async () => {
-		service = await startScriptedService();
-	});
-
-	afterEach(async () => {
-		await service.stop();
-	});
+	const service = useScriptedService();
 
 	const getData = async (parameters: INodeParameters = {}) =>
 		await runOn(service, { operation: 'getData', ...parameters });
@@ -140,15 +132,7 @@ describe('the chosen batch', () => {
 });
 
 describe('the batch dropdown', () => {
-	let service: ScriptedService;
-
-	beforeEach(async () => {
-		service = await startScriptedService();
-	});
-
-	afterEach(async () => {
-		await service.stop();
-	});
+	const service = useScriptedService();
 
 	const open = async (filter?: string, taskId = service.taskID) => {
 		const setup = { parameters: { taskId }, credential: service.credential };

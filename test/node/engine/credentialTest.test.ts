@@ -3,20 +3,12 @@ import '../../support/engine/engineEnvironment';
 import { CredentialTestContext } from 'n8n-core';
 
 import { CloudScraping } from '../../../nodes/CloudScraping/CloudScraping.node';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { html, refusal, reset } from '../../support/scriptedService/scriptedAnswers';
-import { closedPort, startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
+import { closedPort } from '../../support/scriptedService/scriptedService';
 
 describe('the test of the credential', () => {
-	let service: ScriptedService;
-
-	beforeEach(async () => {
-		service = await startScriptedService();
-	});
-
-	afterEach(async () => {
-		await service.stop();
-	});
+	const service = useScriptedService();
 
 	/** Tests the credential as n8n does when the user saves it. */
 	const testCredential = async (change: { baseUrl?: string; apiKey?: string } = {}) => {

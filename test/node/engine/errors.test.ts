@@ -4,10 +4,11 @@ import type { INodeParameters } from 'n8n-workflow';
 import { vi } from 'vitest';
 
 import { runOn } from '../../support/engine/runNode';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { html, refusal, reset, success } from '../../support/scriptedService/scriptedAnswers';
 import type { WrittenAnswer } from '../../support/scriptedService/scriptedAnswers';
 import { closedPort, startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { Endpoint, ScriptedService } from '../../support/scriptedService/scriptedService';
+import type { Endpoint } from '../../support/scriptedService/scriptedService';
 import { retryOnFail } from './retryOnFail';
 import { startUntrustedHost } from './untrustedHost';
 
@@ -48,18 +49,16 @@ const isGet = (operation: string) => operation === 'listBatches' || operation ==
 const withoutData = ['success without data', success(null), 'HTTP 200', '"data":null'] as const;
 
 describe.each(operations)('errors of $operation', ({ operation, fails, parameters }) => {
-	let service: ScriptedService;
+	const service = useScriptedService();
 
-	beforeEach(async () => {
+	beforeEach(() => {
 		// No jitter: the tries follow one another at once.
 		vi.spyOn(Math, 'random').mockReturnValue(0);
-		service = await startScriptedService();
 		service.addBatch({ rows: ['{}', '{}'] });
 	});
 
-	afterEach(async () => {
+	afterEach(() => {
 		vi.restoreAllMocks();
-		await service.stop();
 	});
 
 	const run = async () => await runOn(service, { operation, ...parameters });

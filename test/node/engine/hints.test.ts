@@ -2,23 +2,14 @@ import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import { runOn } from '../../support/engine/runNode';
 import { shiftedClock } from '../../support/engine/shiftedClock';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { refusal, success } from '../../support/scriptedService/scriptedAnswers';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 import type { ScriptedBatch } from '../../support/scriptedService/scriptedStore';
 import { asStarted } from '../../support/scriptedService/scriptedStore';
 import { retryOnFail } from './retryOnFail';
 
 describe('hints', () => {
-	let service: ScriptedService;
-
-	beforeEach(async () => {
-		service = await startScriptedService({ taskIDs: ['a', 'b', 'empty'] });
-	});
-
-	afterEach(async () => {
-		await service.stop();
-	});
+	const service = useScriptedService(() => ({ taskIDs: ['a', 'b', 'empty'] }));
 
 	const numbered = (count: number) => Array.from({ length: count }, (_row, n) => `{"n":${n}}`);
 

@@ -1,24 +1,18 @@
 import type { INode } from 'n8n-workflow';
 
 import { runNode } from '../../support/engine/runNode';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { refusal, success } from '../../support/scriptedService/scriptedAnswers';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 import { asStarted } from '../../support/scriptedService/scriptedStore';
 
 const containing = (text: string): unknown => expect.stringContaining(text);
 
 describe('input items', () => {
-	let service: ScriptedService;
+	const service = useScriptedService(() => ({ taskIDs: ['a', 'b'] }));
 
-	beforeEach(async () => {
-		service = await startScriptedService({ taskIDs: ['a', 'b'] });
+	beforeEach(() => {
 		service.addBatch({ taskID: 'a', rows: ['{"n":1}', '{"n":2}'] });
 		service.addBatch({ taskID: 'b', rows: ['{"n":3}'] });
-	});
-
-	afterEach(async () => {
-		await service.stop();
 	});
 
 	const getDataOf = async (tasks: string[], settings?: Partial<INode>) =>

@@ -1,27 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { runOn } from '../../support/engine/runNode';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
-import { startProcessedData } from './processedData';
-import type { ProcessedData } from './processedData';
+import { useScriptedService } from '../../support/engine/useScriptedService';
+import { useProcessedData } from './processedData';
 
 describe('deduplication across executions with key columns', () => {
-	let processed: ProcessedData;
-	let service: ScriptedService;
-
-	beforeAll(async () => {
-		processed = await startProcessedData();
-	});
-
-	beforeEach(async () => {
-		processed.forgetAll();
-		service = await startScriptedService();
-	});
-
-	afterEach(async () => {
-		await service.stop();
-	});
+	const processed = useProcessedData();
+	const service = useScriptedService();
 
 	const history = { deduplication: 'history' };
 

@@ -3,23 +3,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { useFastClock } from '../../support/engine/fastClock';
 import { runOn, startNode } from '../../support/engine/runNode';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { page } from '../../support/scriptedService/scriptedAnswers';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 
 // A batch has ended, and counts rows that its list does not give yet: an index is refreshed each second, or
 // the last rows are still being written.
 
 describe('rows that come after the end', () => {
-	let service: ScriptedService;
-
-	beforeEach(async () => {
-		service = await startScriptedService();
-	});
-
-	afterEach(async () => {
-		await service.stop();
-	});
+	const service = useScriptedService();
 
 	const all = Array.from({ length: 100 }, (_row, n) => `{"n":${n}}`);
 	const whole = Array.from({ length: 100 }, (_row, n) => n);

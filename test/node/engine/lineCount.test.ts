@@ -3,23 +3,14 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { ActiveTrigger } from '../../support/engine/activeTrigger';
 import { logLine } from '../../support/engine/n8nLog';
 import { runOn } from '../../support/engine/runNode';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { page } from '../../support/scriptedService/scriptedAnswers';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 
 // A batch says that it has more rows than the list of its rows counts: a replica that lags, or a service
 // that has deleted them.
 
 describe('a batch of ten rows', () => {
-	let service: ScriptedService;
-
-	beforeEach(async () => {
-		service = await startScriptedService({ taskIDs: ['shop', 'a', 'b', 'c'] });
-	});
-
-	afterEach(async () => {
-		await service.stop();
-	});
+	const service = useScriptedService(() => ({ taskIDs: ['shop', 'a', 'b', 'c'] }));
 
 	const all = Array.from({ length: 10 }, (_row, n) => `{"n":${n}}`);
 

@@ -1,29 +1,14 @@
 import type { INodeParameters, WorkflowExecuteMode } from 'n8n-workflow';
 
 import { runOn } from '../../support/engine/runNode';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { success } from '../../support/scriptedService/scriptedAnswers';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 import { asStarted } from '../../support/scriptedService/scriptedStore';
-import { startProcessedData } from './processedData';
-import type { ProcessedData } from './processedData';
+import { useProcessedData } from './processedData';
 
 describe('only new rows', () => {
-	let processed: ProcessedData;
-	let service: ScriptedService;
-
-	beforeAll(async () => {
-		processed = await startProcessedData();
-	});
-
-	beforeEach(async () => {
-		processed.forgetAll();
-		service = await startScriptedService({ taskIDs: ['one', 'other', 'third'] });
-	});
-
-	afterEach(async () => {
-		await service.stop();
-	});
+	useProcessedData();
+	const service = useScriptedService(() => ({ taskIDs: ['one', 'other', 'third'] }));
 
 	const fields = [
 		{ id: 'f1', name: 'Name' },

@@ -4,26 +4,23 @@ import type { INodeParameters } from 'n8n-workflow';
 import { fastClock } from '../../support/engine/fastClock';
 import { logLine } from '../../support/engine/n8nLog';
 import { runNode, runOn, startNode } from '../../support/engine/runNode';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { refusal, success } from '../../support/scriptedService/scriptedAnswers';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 import { onTheWire } from '../../support/scriptedService/scriptedStore';
 import { settings as asTool } from './agentTool';
 import { retryOnFail } from './retryOnFail';
 
 /** Whoever does not know of a run that was paid for starts it again. */
 describe('runs that were started and do not come out', () => {
-	let service: ScriptedService;
+	const service = useScriptedService();
 	let clock: ReturnType<typeof fastClock>;
 
-	beforeEach(async () => {
-		service = await startScriptedService();
+	beforeEach(() => {
 		clock = fastClock({ shortTimeOuts: false });
 	});
 
-	afterEach(async () => {
+	afterEach(() => {
 		clock.restore();
-		await service.stop();
 	});
 
 	const named = (batches: string) =>

@@ -2,23 +2,20 @@ import type { INodeParameters } from 'n8n-workflow';
 import { vi } from 'vitest';
 
 import { runOn } from '../../support/engine/runNode';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { page, refusal } from '../../support/scriptedService/scriptedAnswers';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 
 // Behind a list there often is an index that gives no page beyond a place, 10,000 as a rule.
 
 describe('a service that gives the first 40 of 60 rows, whatever the size of a page', () => {
-	let service: ScriptedService;
+	const service = useScriptedService();
 
-	beforeEach(async () => {
-		service = await startScriptedService();
+	beforeEach(() => {
 		vi.spyOn(Math, 'random').mockReturnValue(0);
 	});
 
-	afterEach(async () => {
+	afterEach(() => {
 		vi.restoreAllMocks();
-		await service.stop();
 	});
 
 	const rows = Array.from({ length: 60 }, (_row, n) => `{"n":${n}}`);

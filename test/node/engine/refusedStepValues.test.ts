@@ -1,21 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { runOn } from '../../support/engine/runNode';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { refusal } from '../../support/scriptedService/scriptedAnswers';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 import { settings } from './agentTool';
 
 describe('a start that the service refuses', () => {
-	let service: ScriptedService;
-
-	beforeEach(async () => {
-		service = await startScriptedService();
-	});
-
-	afterEach(async () => {
-		await service.stop();
-	});
+	const service = useScriptedService();
 
 	/** Two entries; that of the other group is sent first. */
 	const fields: INodeParameters = {
@@ -90,15 +81,16 @@ describe('a start that the service refuses', () => {
 		);
 	});
 
-	test('says nothing of step values where none were sent, or where it is the key', async () => {
-		const withNone = await startRefused(9000004, 'actionParams[0]: no', {});
-		expect(withNone?.message).toBe('Task or batch not found');
-		expect(withNone?.description).not.toContain('step');
-		await service.stop();
-		service = await startScriptedService();
-		const withKey = await startRefused(9000003, 'step-1', fields);
-		expect(withKey?.message).toBe('API key rejected');
-		expect(withKey?.description).not.toContain('step value');
+	test('says nothing of step values where none were sent', async () => {
+		const error = await startRefused(9000004, 'actionParams[0]: no', {});
+		expect(error?.message).toBe('Task or batch not found');
+		expect(error?.description).not.toContain('step');
+	});
+
+	test('says nothing of step values where it is the key', async () => {
+		const error = await startRefused(9000003, 'step-1', fields);
+		expect(error?.message).toBe('API key rejected');
+		expect(error?.description).not.toContain('step value');
 	});
 
 	test('with a code that nobody knows may have been carried out, as before', async () => {

@@ -1,19 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { runOn } from '../../support/engine/runNode';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 
 describe('rows', () => {
-	let service: ScriptedService;
-
-	beforeEach(async () => {
-		service = await startScriptedService();
-	});
-
-	afterEach(async () => {
-		await service.stop();
-	});
+	const service = useScriptedService();
 
 	const getData = async (options: INodeParameters = {}) =>
 		await runOn(service, { operation: 'getData', returnAll: true, options });

@@ -4,25 +4,16 @@ import { vi } from 'vitest';
 import { fastClock, useFastClock } from '../../support/engine/fastClock';
 import { runOn } from '../../support/engine/runNode';
 import { shiftedClock } from '../../support/engine/shiftedClock';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import type { Answer } from '../../support/scriptedService/scriptedAnswers';
 import { html, page, refusal, reset, success } from '../../support/scriptedService/scriptedAnswers';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 import type { ScriptedBatch } from '../../support/scriptedService/scriptedStore';
 import { asStarted } from '../../support/scriptedService/scriptedStore';
 import { retryOnFail } from './retryOnFail';
 
 describe('Run Task and Get Data', () => {
-	let service: ScriptedService;
 	const { pauses } = useFastClock();
-
-	beforeEach(async () => {
-		service = await startScriptedService();
-	});
-
-	afterEach(async () => {
-		await service.stop();
-	});
+	const service = useScriptedService();
 
 	const run = async (parameters: INodeParameters = {}, options: INodeParameters = {}) =>
 		await runOn(service, {

@@ -4,26 +4,17 @@ import type { INodeParameters } from 'n8n-workflow';
 import { fastClock, useFastClock } from '../../support/engine/fastClock';
 import { runOn, startNode } from '../../support/engine/runNode';
 import type { NodeSetup } from '../../support/engine/engineWorkflow';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { page, refusal } from '../../support/scriptedService/scriptedAnswers';
 import type { Answer } from '../../support/scriptedService/scriptedAnswers';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 import { retryOnFail } from './retryOnFail';
 
 /** Get Data that waits for batches to end: those of all input items at the same time. */
 describe('runs side by side', () => {
-	let service: ScriptedService;
 	useFastClock();
 	const manyTaskIDs = Array.from({ length: 60 }, (_id, n) => `task-${n + 1}`);
 	const taskIDs = manyTaskIDs.slice(0, 3);
-
-	beforeEach(async () => {
-		service = await startScriptedService({ taskIDs: manyTaskIDs });
-	});
-
-	afterEach(async () => {
-		await service.stop();
-	});
+	const service = useScriptedService(() => ({ taskIDs: manyTaskIDs }));
 
 	const parameters = (options: INodeParameters = {}): INodeParameters => ({
 		operation: 'getData',

@@ -5,21 +5,12 @@ import { fastClock } from '../../support/engine/fastClock';
 import { runOn } from '../../support/engine/runNode';
 import { shiftedClock } from '../../support/engine/shiftedClock';
 import { shortTimeOuts } from '../../support/engine/shortTimeOuts';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { silence } from '../../support/scriptedService/scriptedAnswers';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 import { settings } from './agentTool';
 
 describe('a service that dies while the node waits', () => {
-	let service: ScriptedService;
-
-	beforeEach(async () => {
-		service = await startScriptedService();
-	});
-
-	afterEach(async () => {
-		await service.stop();
-	});
+	const service = useScriptedService();
 
 	/** Runs the node; the service is gone once it has answered the first look at the batch. */
 	const runUntilDead = async (parameters: INodeParameters, setup: Partial<NodeSetup> = {}) => {

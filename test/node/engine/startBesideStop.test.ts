@@ -3,25 +3,16 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { useFastClock } from '../../support/engine/fastClock';
 import { runOn, startNode } from '../../support/engine/runNode';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { refusal } from '../../support/scriptedService/scriptedAnswers';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 import { budgetedRun, rows } from './budgetedRun';
 
 /** The service chooses the newest batch when it carries out the stop, not when that arrives. */
 describe('a start while a stop of the same n8n is not answered', () => {
-	let service: ScriptedService;
 	useFastClock();
+	const service = useScriptedService();
 
-	beforeEach(async () => {
-		service = await startScriptedService();
-	});
-
-	afterEach(async () => {
-		await service.stop();
-	});
-
-	const { run, atPoll } = budgetedRun(() => service);
+	const { run, atPoll } = budgetedRun(service);
 
 	const statuses = () => service.batches.map(({ status }) => status);
 

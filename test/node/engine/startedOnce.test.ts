@@ -2,23 +2,15 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { vi } from 'vitest';
 
 import { runNode, runOn } from '../../support/engine/runNode';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import type { Answer } from '../../support/scriptedService/scriptedAnswers';
 import { cut, html, refusal, reset, success } from '../../support/scriptedService/scriptedAnswers';
 import { closedPort, startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 import { asStarted, onTheWire } from '../../support/scriptedService/scriptedStore';
 import { retryOnFail } from './retryOnFail';
 
 describe('a task is started once', () => {
-	let service: ScriptedService;
-
-	beforeEach(async () => {
-		service = await startScriptedService();
-	});
-
-	afterEach(async () => {
-		await service.stop();
-	});
+	const service = useScriptedService();
 
 	const doubtful: Array<[string, Answer]> = [
 		['a connection cut before any answer', reset],

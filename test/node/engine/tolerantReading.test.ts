@@ -2,23 +2,20 @@ import type { INodeParameters } from 'n8n-workflow';
 import { vi } from 'vitest';
 
 import { runOn } from '../../support/engine/runNode';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { html, page, refusal, success } from '../../support/scriptedService/scriptedAnswers';
 import type { WrittenAnswer } from '../../support/scriptedService/scriptedAnswers';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 import { onTheWire } from '../../support/scriptedService/scriptedStore';
 
-let service: ScriptedService;
+const service = useScriptedService();
 
-beforeEach(async () => {
-	service = await startScriptedService();
+beforeEach(() => {
 	// No jitter: the tries follow one another at once.
 	vi.spyOn(Math, 'random').mockReturnValue(0);
 });
 
-afterEach(async () => {
+afterEach(() => {
 	vi.restoreAllMocks();
-	await service.stop();
 });
 
 const run = async (operation: string, parameters: INodeParameters = {}) =>

@@ -3,24 +3,17 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { vi } from 'vitest';
 
 import { ActiveTrigger } from '../../support/engine/activeTrigger';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { html, page, refusal, reset } from '../../support/scriptedService/scriptedAnswers';
 import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService, SeenRequest } from '../../support/scriptedService/scriptedService';
+import type { SeenRequest } from '../../support/scriptedService/scriptedService';
 import { onTheWire } from '../../support/scriptedService/scriptedStore';
 import type { ScriptedBatch } from '../../support/scriptedService/scriptedStore';
 
 const idsOf = (items: INodeExecutionData[] | null) => items?.map(({ json }) => json.batchID) ?? [];
 
 describe('the trigger', () => {
-	let service: ScriptedService;
-
-	beforeEach(async () => {
-		service = await startScriptedService();
-	});
-
-	afterEach(async () => {
-		await service.stop();
-	});
+	const service = useScriptedService();
 
 	const activate = (parameters: INodeParameters = {}) =>
 		new ActiveTrigger({ taskId: service.taskID, ...parameters }, service.credential);
