@@ -42,7 +42,7 @@ export class CloudScrapingApi implements ICredentialType {
 			typeOptions: { password: true },
 			required: true,
 			default: '',
-			description: "Create one in the web console of the service. It is sent as a 'Bearer' token.",
+			description: "Create one in the service's web console. It is sent as a 'Bearer' token.",
 		},
 	];
 

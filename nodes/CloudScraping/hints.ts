@@ -105,11 +105,11 @@ export function whyNothingNew({
 }: Record<'known' | 'older' | 'duplicates' | 'remembered', number>): string | undefined {
 	if (remembered > 0) {
 		const are = remembered === 1 ? 'is' : 'are';
-		return `The first execution: ${remembered.toLocaleString('en')} ${are} remembered, and what is new comes out from now on.`;
+		return `First execution: ${remembered.toLocaleString('en')} ${are} remembered; from now on, only new ones come out.`;
 	}
 	if (older > 0) {
 		const before = known === 0 ? '' : `, ${known.toLocaleString('en')} returned before`;
-		return `Nothing new: ${older.toLocaleString('en')} older than what a newer batch had${before}.`;
+		return `Nothing new: ${older.toLocaleString('en')} superseded by a newer batch${before}.`;
 	}
 	if (known === 0) return undefined;
 	return `Nothing new: all ${(known + duplicates).toLocaleString('en')} were returned before.`;
@@ -148,11 +148,7 @@ function sums(ofItems: Notes[]): string[] {
 			? [
 					...told(duplicates, `is a duplicate ${where}`, `are duplicates ${where}`),
 					...told(known, 'was returned before', 'were returned before'),
-					...told(
-						older,
-						'is older than what a newer batch had',
-						'are older than what a newer batch had',
-					),
+					...told(older, 'is superseded by a newer batch', 'are superseded by a newer batch'),
 				]
 			: []),
 	];

@@ -96,7 +96,7 @@ function baseUrlProblem(text: string): string | undefined {
 		return 'The base URL must not contain a user name or password';
 	}
 	if (url.search !== '' || url.hash !== '') {
-		return `The base URL must end before any "?" or "#": it is an address such as ${url.origin}, not that of a page`;
+		return `The base URL must not contain "?" or "#": enter an address such as ${url.origin}, not that of a page`;
 	}
 	return undefined;
 }
@@ -105,7 +105,7 @@ function baseUrlProblem(text: string): string | undefined {
 function apiKeyProblem(key: string): string | undefined {
 	if (key.trim() === '') return 'The API key is empty';
 	if (!/^[\x21-\x7e]+$/.test(key)) {
-		return 'The API key contains a space, a line break or another character that no API key has';
+		return 'The API key contains a space, a line break or another invalid character';
 	}
 	return undefined;
 }

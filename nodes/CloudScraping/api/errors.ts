@@ -239,14 +239,14 @@ function describeRefusal(
 	}
 	if (status >= 500 || status === 408) {
 		return {
-			message: 'The service failed',
+			message: 'The service could not process the request',
 			details: [`HTTP ${status}: ${excerpt}`, ...triesMade, ...ofRequest, 'Try again later.'],
 			status,
 			mayHaveArrived,
 		};
 	}
 	return {
-		message: 'The address answered, but not as a Cloud Scraping service',
+		message: 'The answer is not from a Cloud Scraping service',
 		details: [
 			`HTTP ${status} from ${connection.baseUrl.host}: ${excerpt}`,
 			...triesMade,
@@ -254,7 +254,7 @@ function describeRefusal(
 			location !== undefined
 				? `Set the base URL of the credential to ${location}, if you trust that address.`
 				: hasAnswered(connection)
-					? 'It has answered as one before: it, or what is in front of it, may be down for a moment. Try again later.'
+					? 'It worked earlier: the service, or a proxy in front of it, may be down. Try again later.'
 					: checkBaseUrl(connection.baseUrl),
 		],
 		status,

@@ -3,7 +3,7 @@ import { BodyTooLargeError } from './readBody';
 import { redact } from './redact';
 
 const untrusted =
-	'The certificate of the host is not trusted. If it is one of your own, name the file of its authority in the environment variable NODE_EXTRA_CA_CERTS, and restart n8n.';
+	'The certificate of the host is not trusted. If it is your own, set the environment variable NODE_EXTRA_CA_CERTS to the file of its certificate authority, and restart n8n.';
 
 /**
  * Codes after which the request cannot have reached the service: there was no connection, or its
@@ -11,7 +11,7 @@ const untrusted =
  */
 const neverConnected: ReadonlyMap<string, string> = new Map([
 	['ECONNREFUSED', 'The connection was refused: nothing listens at this address.'],
-	['ENOTFOUND', 'There is no such host.'],
+	['ENOTFOUND', 'The host was not found.'],
 	['EAI_AGAIN', 'The host name could not be looked up.'],
 	['DEPTH_ZERO_SELF_SIGNED_CERT', untrusted],
 	['SELF_SIGNED_CERT_IN_CHAIN', untrusted],
@@ -43,10 +43,10 @@ const untrustedConnections: ReadonlyArray<{ code: string; words: string; reason:
 const disconnected: ReadonlyMap<string, string> = new Map([
 	['ECONNABORTED', 'No answer came in time.'],
 	['ETIMEDOUT', 'No answer came in time.'],
-	['ECONNRESET', 'The connection was cut before the whole answer had come.'],
+	['ECONNRESET', 'The connection was closed before the whole answer had come.'],
 	// The whole answer took too long: n8n's helper knows no other word for it.
 	['ERR_CANCELED', 'The answer took too long.'],
-	['EPIPE', 'The connection was cut before the whole request was sent.'],
+	['EPIPE', 'The connection was closed before the whole request was sent.'],
 ]);
 
 /** A request without an answer. */

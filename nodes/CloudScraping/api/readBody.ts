@@ -58,5 +58,5 @@ function decoded(bytes: Uint8Array, charset = defaultCharset): string {
 		}
 	}
 	const named = charset.toLowerCase() === defaultCharset ? '' : `${charset.slice(0, 40)} or `;
-	return `(bytes that are no text in ${named}UTF-8)`;
+	return `(bytes that are not text in ${named}UTF-8)`;
 }

@@ -140,10 +140,10 @@ function stateUnseen(
 	since: number,
 ): string {
 	if (rejectsKeyForGood(failure)) {
-		return `Batch ${batchID} goes on. Use Get Data with its ID to read its rows later.`;
+		return `Batch ${batchID} is still running. Read its rows later with Get Data by its ID.`;
 	}
 	const time = timeInZone(Date.now() - (performance.now() - since), context.getTimezone());
-	return `The service has given no usable answer since ${time}. Batch ${batchID} was started, and whether it goes on is not known: do not start the task again for it. Once the service answers, List Batches shows the batch, and Get Data reads it by its ID.`;
+	return `The service has given no usable answer since ${time}. Batch ${batchID} was started; whether it is still running is not known: do not start the task again for it. Once the service answers, List Batches shows the batch, and Get Data reads it by its ID.`;
 }
 
 function noAnswer({ node, baseUrl }: Connection): NodeApiError {

@@ -12,7 +12,7 @@ const minStopTakesMs = 60_000;
 const rememberedMs = 3_600_000;
 
 /** Goes on after "It was not stopped: ". */
-const listedBefore = "the service had listed it before the start, so it may be somebody else's";
+const listedBefore = "the service had listed it before the start, so it may be someone else's";
 
 /** A stop that was sent, and that may have been carried out. */
 export interface SentStop {

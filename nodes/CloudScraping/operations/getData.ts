@@ -21,7 +21,7 @@ export const getData: Operation = {
 	entry: {
 		name: 'Get Data',
 		value: 'getData',
-		description: 'Get the scraped rows of a batch, one item a row',
+		description: 'Get the scraped rows of a batch, one item per row',
 		action: 'Get data of batch',
 	},
 	properties: [

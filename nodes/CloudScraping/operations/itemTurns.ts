@@ -106,7 +106,7 @@ function chosenOperation(context: IExecuteFunctions, itemIndex: number): Operati
 		throw invalid(
 			{ context, itemIndex },
 			`There is no operation "${name}"`,
-			`Choose one of the list; an expression must yield one of ${known}.`,
+			`Choose one from the list; an expression must return one of ${known}.`,
 		);
 	}
 	return operation;

@@ -73,7 +73,7 @@ export const runAndGetData: Operation = {
 /** The run was paid for: the error says which batch it is, and how to get its rows without another start. */
 function withBatch(error: Error, batch: Batch): Error {
 	const state = hasEnded(batch) ? 'has ended' : `is ${statusName(batch)}`;
-	const note = `Batch ${batch.batchID} ${state}, and is paid for: get its rows with Get Data (Batch: Specific Batch, By ID: ${batch.batchID}) instead of starting the task again.`;
+	const note = `Batch ${batch.batchID} ${state} and is paid for: get its rows with Get Data (Batch: Specific Batch, By ID: ${batch.batchID}) instead of starting the task again.`;
 	describeMore(error, note, 'first');
 	return error;
 }

@@ -72,10 +72,10 @@ async function waitAsSet(
 /** What the user relies on, and nobody does when the wait ends and the run goes on. */
 function noLongerWatched({ budgets, onTimeout: atTimeout }: WaitSettings): string {
 	const names = [
-		...budgets.map(({ name, limit }) => `"${name}" (${limit.toLocaleString('en')})`),
-		...(atTimeout === 'stopAndReturn' ? ['the timeout, at which it was to be stopped'] : []),
+		...budgets.map(({ name, limit }) => `'${name}' (${limit.toLocaleString('en')})`),
+		...(atTimeout === 'stopAndReturn' ? ['the timeout at which it was to be stopped'] : []),
 	];
-	return names.length === 0 ? '' : `Nobody watches any more: ${names.join(', ')}.`;
+	return names.length === 0 ? '' : `No longer watched: ${names.join(', ')}.`;
 }
 
 /** Where to look for a run: one that was started elsewhere may be far back in the list. */
@@ -89,7 +89,7 @@ function warnOfUnwatched(run: Run, batch: Batch, { budgets }: WaitSettings): voi
 	if (!missed) return;
 	warn(
 		run,
-		`The service does not say how many ${missed.counted} batch ${batch.batchID} has used: "${missed.name}" could not be watched.`,
+		`The service does not say how many ${missed.counted} batch ${batch.batchID} has used: '${missed.name}' could not be checked.`,
 	);
 }
 
@@ -107,18 +107,18 @@ async function onTimeout(
 		return { batch, goesOnAfter: time };
 	}
 	if (wait.onTimeout === 'error') {
-		const advice = wait.isOwn ? 'a longer timeout, or another "On Timeout"' : 'a longer timeout';
-		throw new NodeOperationError(run.context.getNode(), `The batch has not ended within ${time}`, {
+		const advice = wait.isOwn ? "a longer timeout, or another 'On Timeout'" : 'a longer timeout';
+		throw new NodeOperationError(run.context.getNode(), `The batch did not finish within ${time}`, {
 			itemIndex: run.itemIndex,
 			description: [
-				`Batch ${batch.batchID} goes on. Use Get Data with its ID to read its rows later, or stop the task.`,
+				`Batch ${batch.batchID} is still running. Read its rows later with Get Data by its ID, or stop the task.`,
 				...(nobodyWatches ? [nobodyWatches] : []),
 				`Set ${advice}.`,
 			].join(' '),
 		});
 	}
 	if (wait.onTimeout === 'return') {
-		const goesOn = `Batch ${batch.batchID} is ${progressOf(batch)} after ${time}, and goes on.`;
+		const goesOn = `Batch ${batch.batchID} is ${progressOf(batch)} after ${time}.`;
 		warn(run, nobodyWatches ? `${goesOn} ${nobodyWatches}` : goesOn);
 		return { batch };
 	}
@@ -135,8 +135,8 @@ export function refuseAfterUnstopped(run: Run, taskID: string): void {
 	const became = hit === undefined ? 'could not be' : `batch ${hit} was stopped instead`;
 	throw invalid(
 		run,
-		`Task ${taskID} is not started again: batch ${earlier.batchID} was to be stopped, and ${became}`,
-		'Look at List Batches, stop the task if it goes on, and execute the node again for the items that are left.',
+		`Task ${taskID} was not started again: batch ${earlier.batchID} should have been stopped, but ${became}`,
+		'Check List Batches, stop the task if the batch is still running, and run the node again for the remaining items.',
 	);
 }
 
@@ -185,8 +185,8 @@ async function stopRun(
 	rememberUnstopped(run, taskID, unstopped);
 	if (result.kind !== 'goesOn') throw endedUnstopped(run, taskID, batch, unstopped);
 	const { error } = result;
-	const goesOn = `Batch ${batch.batchID} of task ${taskID} could not be stopped ${when(batch)}, and goes on`;
-	const advice = 'Look at List Batches, and stop the task where that hits no other batch.';
+	const goesOn = `Batch ${batch.batchID} of task ${taskID} could not be stopped ${when(batch)}, and is still running`;
+	const advice = 'Check List Batches, and stop the task if none of its other batches is running.';
 	if (!error) throw invalid(run, goesOn, `It was not stopped: ${why}. ${advice}`);
 	describeMore(error, `${goesOn}. ${advice}`, 'first');
 	throw error;
@@ -202,11 +202,11 @@ function stoppedOthers(
 	const others = `batch ${hit.join(', ')}`;
 	const state = hasEnded(batch)
 		? `is ${statusName(batch)}`
-		: `could not be stopped ${when(batch)}, and goes on: ${why}. Look at List Batches, and stop the task where that hits no other batch`;
+		: `could not be stopped ${when(batch)}, and is still running: ${why}. Check List Batches, and stop the task if none of its other batches is running`;
 	return invalid(
 		run,
-		`To stop batch ${batch.batchID}, the service has stopped ${others} of task ${taskID}`,
-		`Somebody else has started ${others}: tell them, or start the task again for them. Batch ${batch.batchID} ${state}. Get Data reads the rows of each by its ID.`,
+		`To stop batch ${batch.batchID}, the service stopped ${others} of task ${taskID}`,
+		`Someone else started ${others}: tell them, or start the task again for them. Batch ${batch.batchID} ${state}. Get Data reads the rows of each by its ID.`,
 	);
 }
 
@@ -235,9 +235,9 @@ function overshoot(batch: Batch, { budgets }: WaitSettings, delay?: string): str
 	const exceeded = budgets.find(({ count, limit }) => Number(batch[count]) > limit);
 	if (!exceeded) return '';
 	const why = delay
-		? `it could not be stopped at once: ${delay}.`
-		: 'a batch is looked at with each poll ("Poll Interval"), and a stop takes a moment.';
-	return ` It went beyond "${exceeded.name}": ${why}`;
+		? `it could not be stopped immediately: ${delay}.`
+		: "the batch is checked at each poll ('Poll Interval'), and stopping takes a moment.";
+	return ` It went beyond '${exceeded.name}': ${why}`;
 }
 
 /** e.g. `1 minute`, `90 seconds`. */
@@ -252,16 +252,16 @@ function noteStatus(run: Run, batch: Batch, { isOwn, failOnStopped }: WaitSettin
 	const status = statusName(batch);
 	if (status === 'successful') return;
 	if (status !== 'stopped') {
-		hint(run, `Batch ${batch.batchID} has ended, but not as successful: it is ${status}.`);
+		hint(run, `Batch ${batch.batchID} ended with the status '${status}'.`);
 		return;
 	}
 	if (!failOnStopped) {
-		const advice = isOwn ? ` "${failOnStoppedName}" makes that an error.` : '';
-		warn(run, `Somebody has stopped batch ${batch.batchID}: rows may be missing.${advice}`);
+		const advice = isOwn ? ` '${failOnStoppedName}' makes that an error.` : '';
+		warn(run, `Someone stopped batch ${batch.batchID}: rows may be missing.${advice}`);
 		return;
 	}
 	throw new NodeOperationError(run.context.getNode(), `Batch ${batch.batchID} was stopped`, {
 		itemIndex: run.itemIndex,
-		description: `Someone else stopped the task. Its rows so far can be read with Get Data by its ID, or switch off "${failOnStoppedName}".`,
+		description: `Someone else stopped the task. Read its rows so far with Get Data by its ID, or turn off '${failOnStoppedName}'.`,
 	});
 }

@@ -62,7 +62,7 @@ export function historyFilter(
 			isTrial,
 		});
 		if (isTrial && due.length > 0) {
-			remark(run, `Nothing was remembered: "Remember Tests" is off.`);
+			remark(run, `Nothing was remembered: 'Remember Tests' is off.`);
 		}
 		if (isSilent(isFirst)) {
 			report.remembered = due.length;
@@ -111,19 +111,19 @@ function createdAt({ createTime, startTime }: Batch): number | undefined {
  */
 function refuseTooMuch(run: Run, { total, characters }: ReadReport, { maxRows }: RowMemory): void {
 	const advice =
-		'Let the task find fewer rows, or switch off "Only New Rows": all rows as files (Output: File), or only some (Limit).';
+		"Let the task find fewer rows, or turn off 'Only New Rows' and return all rows as files (Output: File) or only some (Limit).";
 	if (total > maxRows) {
 		throw invalid(
 			run,
 			`The batch has ${total.toLocaleString('en')} rows, too many to compare with those of other executions`,
-			`At most ${maxRows.toLocaleString('en')} are compared at once, with Key Columns fewer than without. ${advice}`,
+			`At most ${maxRows.toLocaleString('en')} can be compared at once, fewer with Key Columns. ${advice}`,
 		);
 	}
 	if (characters > maxCharacters) {
 		throw invalid(
 			run,
 			'The rows of the batch are too large to compare with those of other executions',
-			`At most ${(maxCharacters / 1e6).toLocaleString('en')} MB are compared at once. Choose fewer columns in the task. ${advice}`,
+			`At most ${(maxCharacters / 1e6).toLocaleString('en')} MB can be compared at once. Choose fewer columns in the task. ${advice}`,
 		);
 	}
 }

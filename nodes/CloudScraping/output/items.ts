@@ -68,6 +68,6 @@ export function refuseTooManyItems(
 	throw invalid(
 		where,
 		`The batch has ${total.toLocaleString('en')} rows, too many for items`,
-		`n8n keeps all items in memory, and there is room for about ${mostItems.toLocaleString('en')}${beside}. Choose "Output: File" in Get Data of the Cloud Scraping node, or set a ${limit === Infinity ? '' : 'lower '}limit.`,
+		`n8n keeps all items in memory, and there is room for about ${mostItems.toLocaleString('en')}${beside}. Choose 'Output: File' in Get Data of the Cloud Scraping node, or set a ${limit === Infinity ? '' : 'lower '}limit.`,
 	);
 }

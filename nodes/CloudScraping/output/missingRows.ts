@@ -127,13 +127,13 @@ export function describeGap(batchID: WireInteger, gap: Gap): string {
 	const { counted, came, isBeginning, refused } = gap;
 	if (counted === came) {
 		if (gap.hasChanged && !gap.oddPage) {
-			return `The rows of batch ${batchID} changed while they were read: some may be doubled or missing`;
+			return `The rows of batch ${batchID} changed while they were read: some may be duplicated or missing`;
 		}
 		return `Rows of batch ${batchID} came on the wrong pages`;
 	}
-	const where = isBeginning ? 'on the pages that were read of' : 'in';
-	const isRefused = refused ? ', and refuses to give those behind them' : '';
-	return `The service counts ${inRows(counted)} ${where} batch ${batchID}, but gave ${came}${isRefused}`;
+	const where = isBeginning ? 'on the pages read from' : 'in';
+	const isRefused = refused ? ', and refuses to return the rest' : '';
+	return `The service counts ${inRows(counted)} ${where} batch ${batchID}, but returned ${came}${isRefused}`;
 }
 
 /** The error for a batch that has ended: nothing will change any more. */
@@ -143,7 +143,7 @@ export function missingRows(batchID: WireInteger, gap: Gap): PagingError {
 		[
 			...(gap.oddPage ? [describePage(gap.oddPage)] : []),
 			...(gap.refused ? [describeRefused(gap.came, gap.refused)] : []),
-			'Nothing was returned, because rows would be missing or doubled. Try again later. If it stays, set the option "On Missing Rows" to "Return Available Rows", and report this to the service.',
+			"Nothing was returned, because rows would be missing or duplicated. Try again later. If that does not help, set the option 'On Missing Rows' to 'Return Available Rows', and report this to the service.",
 		].join(' '),
 	);
 }
@@ -152,21 +152,21 @@ export function missingRows(batchID: WireInteger, gap: Gap): PagingError {
 export function tooFewRows(batchID: WireInteger, total: number, minRows: number): PagingError {
 	return new PagingError(
 		`Batch ${batchID} has ${inRows(total)}, fewer than ${minRows} (${minRowsName})`,
-		'Nothing was returned, and nothing is remembered of it. Look at what the task finds on its pages, or set a lower number.',
+		'Nothing was returned or remembered. Check what the task finds on its pages, or set a lower number.',
 	);
 }
 
 function describePage({ page, rows, places, repeats }: OddPage): string {
 	if (repeats !== undefined) {
-		return `Page ${page} has the same rows as page ${repeats}, also when it was asked for again: something between n8n and the service may not look at the page that is asked for, such as a cache.`;
+		return `Page ${page} has the same rows as page ${repeats}, even when requested again: something between n8n and the service, such as a cache, may ignore the page number.`;
 	}
-	const again = rows < places ? ', also when it was asked for again' : '';
+	const again = rows < places ? ', even when requested again' : '';
 	return `Page ${page} has ${inRows(rows)} instead of ${places}${again}.`;
 }
 
 /** A service may give no page that is too far back. */
 function describeRefused(came: number, refused: Error): string {
-	return `After ${inRows(came)} the service refused the next one, also alone: ${saidIn(refused)}. To get the first ${inRows(came)}, switch off "Return All" and set "Limit" to ${came}.`;
+	return `After ${inRows(came)} the service refused the next one, even on its own: ${saidIn(refused)}. To get the first ${inRows(came)}, turn off 'Return All' and set 'Limit' to ${came}.`;
 }
 
 function inRows(count: number): string {

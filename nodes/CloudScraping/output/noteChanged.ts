@@ -33,7 +33,7 @@ export async function noteChanged(
 	const [where, what] = columns ? [` in ${columns}`, 'this'] : ['', 'a column'];
 	remark(
 		run,
-		`Most known rows have changed${where}. If ${what} changes by itself (a date such as "3 days ago", a counter), leave it out: name the other columns under "Columns to Return".`,
+		`Most known rows have changed${where}. If ${what} changes by itself (a date such as "3 days ago", a counter), leave it out: list the other columns in 'Columns to Return'.`,
 	);
 }
 

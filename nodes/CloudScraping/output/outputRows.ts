@@ -84,7 +84,7 @@ function hintAtPreview(
 	if (!preview || deduplication === 'service' || duplicates + known + older === 0) return;
 	remark(
 		run,
-		'With "Truncate Long Values" rows are compared by their truncated values: some of the duplicates may have been different rows. Switch it off to compare all of them.',
+		"With 'Truncate Long Values', rows are compared by their shortened values: some duplicates may have been different rows. Turn it off to compare whole values.",
 	);
 }
 
@@ -107,11 +107,11 @@ function noteRead(run: Run, batch: Batch, settings: RowSettings, report: ReadRep
 	for (const { unknown, setting } of report.columns) {
 		if (unknown.size === 0) continue;
 		const columns = [...unknown].map((column) => `"${column}"`).join(', ');
-		hint(run, `${name} has no column ${columns}: look at "${setting}".`);
+		hint(run, `${name} has no column ${columns}: check '${setting}'.`);
 	}
 }
 
-const emptyAsError = `To make a batch without rows an error, set the option "${minRowsName}" to 1.`;
+const emptyAsError = `To make a batch without rows an error, set the option '${minRowsName}' to 1.`;
 
 /** Why there are no rows; nothing where another hint says that they are missing. */
 function whyEmpty(
@@ -128,5 +128,5 @@ function whyEmpty(
 	}
 	return gap
 		? undefined
-		: 'Nothing was found. If that seems wrong, look at the page of the batch in the web console of the service.';
+		: "Nothing was found. If that seems wrong, look at the batch's page in the service's web console.";
 }

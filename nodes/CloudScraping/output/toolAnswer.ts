@@ -31,7 +31,7 @@ export function askAgainItem(
 ): INodeExecutionData {
 	const { batchID, lineCount } = batch;
 	const status = statusName(batch);
-	const note = `Batch ${batchID} is still ${status} after ${after}, and goes on. Do not start the task again. Ask later: List Batches of task ${taskID} shows its status, and Get Data with batch ID ${batchID} reads its rows.`;
+	const note = `Batch ${batchID} is still ${status} after ${after}. Do not start the task again. Check later: List Batches of task ${taskID} shows its status, and Get Data with batch ID ${batchID} reads its rows.`;
 	return {
 		json: { batchID, taskID, statusName: status, lineCount, note },
 		pairedItem: { item: itemIndex },
@@ -75,7 +75,7 @@ function rowsLeftOut(notes: Notes[], kept: number, fits: boolean): string[] {
 		const name = `${read.name.charAt(0).toLowerCase()}${read.name.slice(1)}`;
 		// A hint says why, where there is one.
 		const why = hints.length > 0 ? '' : (read.whyEmpty ?? '');
-		if (read.rows === 0) return [`There are no rows of ${name}. ${why}`.trim()];
+		if (read.rows === 0) return [`No rows from ${name}. ${why}`.trim()];
 		if (read.outOf === undefined) return [];
 		if (read.comesOnce) return [`There may be more rows of ${name}: ask again for the next ones.`];
 		const these = `These are the first ${rows} of ${read.outOf} rows of ${name}.`;

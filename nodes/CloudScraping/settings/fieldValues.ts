@@ -55,8 +55,8 @@ export function parametersOf(run: Run): Entered {
 /** What is wrong with a field for which `isNothing` holds. */
 export function nothingIn({ displayName }: INodeProperties, value: unknown): string {
 	return value instanceof Incomplete
-		? `${displayName} is incomplete: its expression ${excerpt(value.expression)} yields nothing`
-		: `${displayName} is empty: its expression yields nothing`;
+		? `${displayName} is incomplete: its expression ${excerpt(value.expression)} returns nothing`
+		: `${displayName} is empty: its expression returns nothing`;
 }
 
 function something(where: Where, property: INodeProperties, value: unknown): unknown {
@@ -65,7 +65,7 @@ function something(where: Where, property: INodeProperties, value: unknown): unk
 		where,
 		nothingIn(property, value),
 		value instanceof Incomplete
-			? "Correct the expression, or end it with ?? '' where nothing is meant. Nothing was sent."
+			? "Correct the expression, or end it with ?? '' to allow an empty text. Nothing was sent."
 			: 'Correct the expression, or enter a value. Nothing was sent.',
 	);
 }
@@ -99,7 +99,8 @@ export function numberIn(entered: Entered, property: INodeProperties): number {
 	const fits = isWhole ? Number.isSafeInteger(number) : Number.isFinite(number);
 	if (number !== undefined && fits && number >= minValue && number <= maxValue) return number;
 	const kind = isWhole ? 'a whole number' : 'a number';
-	const range = maxValue === Infinity ? `from ${minValue}` : `from ${minValue} to ${maxValue}`;
+	const range =
+		maxValue === Infinity ? `of at least ${minValue}` : `from ${minValue} to ${maxValue}`;
 	throw invalid(entered, `${displayName} must be ${kind} ${range}, not ${shown(value)}`);
 }
 
@@ -149,7 +150,7 @@ export function textIn(entered: Entered, property: INodeProperties): string {
 	if (isTextual(value)) return textOf(value);
 	throw invalid(
 		entered,
-		`${property.displayName} must be a text, not ${shown(value)}`,
+		`${property.displayName} must be text, not ${shown(value)}`,
 		'Correct the expression, or enter a text. Nothing was sent.',
 	);
 }

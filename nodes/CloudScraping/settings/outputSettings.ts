@@ -14,7 +14,7 @@ const output: Choice<'items' | 'file'> = {
 	name: 'output',
 	type: 'options',
 	options: [
-		{ name: 'Items', value: 'items', description: 'One item a row' },
+		{ name: 'Items', value: 'items', description: 'One item per row' },
 		{ name: 'File', value: 'file', description: 'CSV or JSONL, for many rows' },
 	],
 	default: 'items',
@@ -27,7 +27,7 @@ const fileFormat: Choice<FileFormat> = {
 	type: 'options',
 	options: [
 		{ name: 'CSV', value: 'csv', description: 'A table with a header row' },
-		{ name: 'JSONL', value: 'jsonl', description: 'One JSON object a line' },
+		{ name: 'JSONL', value: 'jsonl', description: 'One JSON object per line' },
 	],
 	default: 'csv',
 };
@@ -47,8 +47,7 @@ const fileName: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. products',
-	description:
-		'Name of the file. Its extension is added. When empty, the name is "batch-" and the batch ID.',
+	description: "The extension is added. When empty, the name is 'batch-' and the batch ID.",
 	displayOptions: { show: { '/output': ['file'] } },
 };
 
@@ -68,7 +67,7 @@ const csvForExcel: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether the file opens in Excel by a double-click: with a byte order mark, and an apostrophe before texts that would be formulas',
+		'Whether the file opens correctly in Excel with a double-click: adds a byte order mark, and an apostrophe before texts that look like formulas',
 	displayOptions: { show: { '/output': ['file'], '/fileFormat': ['csv'] } },
 };
 
@@ -153,7 +152,7 @@ export function outputSettings(run: Run): OutputSettings {
 		throw invalid(
 			run,
 			'This n8n cannot remember rows across executions',
-			'Update n8n, or switch off "Only New Rows".',
+			"Update n8n, or turn off 'Only New Rows'.",
 		);
 	}
 	return { rows, file };
@@ -165,7 +164,7 @@ function fileSettings(run: Run): FileSettings | undefined {
 	const field = textIn(parameters, binaryPropertyName);
 	if (field === '') {
 		const { displayName } = binaryPropertyName;
-		throw invalid(run, `${displayName} is empty`, 'Enter the name of a field, like data.');
+		throw invalid(run, `${displayName} is empty`, 'Enter a field name, such as data.');
 	}
 	const options = optionsOf(run);
 	return {

@@ -11,7 +11,7 @@ export const taskIdProperty: INodeProperties = {
 	required: true,
 	default: '',
 	placeholder: 'e.g. 5ae7a1a4-6ff5-4e9c-8a32-4c13e54d06e2',
-	description: 'Give the ID of the scraping task, as the web console of the service shows it',
+	description: "ID of the scraping task, shown in the service's web console",
 };
 
 const returnAllProperty: INodeProperties = {

@@ -113,7 +113,7 @@ async function newestEnded(
 		return [await batchItems(connection, batch, settings, newReport())];
 	}
 	throw new NodeOperationError(connection.node, 'There is no batch to show yet', {
-		description: `Task ${settings.taskId} has no ${settings.event === 'finished' ? 'successful or stopped' : settings.event} batch. Start the task, and test again when it has ended.`,
+		description: `Task ${settings.taskId} has no ${settings.event === 'finished' ? 'successful or stopped' : settings.event} batch. Start the task, and test again once it has ended.`,
 	});
 }
 

@@ -25,13 +25,13 @@ const event: Choice<TriggerSettings['event']> = {
 		{
 			name: 'Batch Finished',
 			value: 'finished',
-			description: 'Successful or stopped: each that has ended',
+			description: 'Successful or stopped',
 		},
 		{ name: 'Batch Stopped', value: 'stopped', description: 'Stopped by a user' },
 		{ name: 'Batch Successful', value: 'successful', description: 'Completed normally' },
 	],
 	default: 'finished',
-	description: 'Which ended batches start the workflow. Each does so once.',
+	description: 'Which finished batches start the workflow, each of them once',
 };
 
 const output: Choice<TriggerSettings['output']> = {
@@ -39,8 +39,8 @@ const output: Choice<TriggerSettings['output']> = {
 	name: 'output',
 	type: 'options',
 	options: [
-		{ name: 'Batch', value: 'batch', description: 'One item a batch' },
-		{ name: 'Rows', value: 'rows', description: 'One item a row of the batch' },
+		{ name: 'Batch', value: 'batch', description: 'One item per batch' },
+		{ name: 'Rows', value: 'rows', description: 'One item per row of the batch' },
 	],
 	default: 'batch',
 	description: 'What to pass to the workflow',

@@ -48,7 +48,7 @@ describe('calls by an AI agent', () => {
 		);
 		expect(answer).toContain('is not started again in this execution');
 		expect(answer).toContain('Could not reach 127.0.0.1');
-		expect(answer).toContain('Look at its batches (List Batches) before you start it again.');
+		expect(answer).toContain('Check List Batches before you start it again.');
 		expect(service.sentTo('start')).toHaveLength(1);
 	});
 

@@ -49,7 +49,7 @@ describe('of the batches with which a start is answered', () => {
 		const { error } = await runOn(service, parameters, { settings });
 		expect(error?.message).toMatch(/^Batch 1001 of task .* could not be stopped at 5,000 rows/);
 		expect(error?.description).toContain(
-			"It was not stopped: the service had listed it before the start, so it may be somebody else's.",
+			"It was not stopped: the service had listed it before the start, so it may be someone else's.",
 		);
 		expect(service.sentTo('batchesBefore')).toHaveLength(1);
 		expect(service.sentTo('start')).toHaveLength(1);
@@ -186,7 +186,7 @@ describe('of the batches with which a start is answered', () => {
 			expect(without?.error).toBeUndefined();
 			expect(withBudget?.error).toHaveProperty(
 				'description',
-				'It was not stopped: another execution of this n8n process waits for its rows. Its status is successful. Get Data reads its rows by its ID.',
+				'It was not stopped: another execution of this n8n process is waiting for its rows. Its status is successful. Get Data reads its rows by its ID.',
 			);
 		});
 

@@ -14,7 +14,7 @@ describe('a list that is written on while it is read', () => {
 	const service = useScriptedService();
 
 	const changed =
-		'The rows of batch 1001 changed while they were read: some may be doubled or missing';
+		'The rows of batch 1001 changed while they were read: some may be duplicated or missing';
 
 	const newestFirst = (count: number) =>
 		Array.from({ length: count }, (_row, n) => `{"n":${count - 1 - n}}`);

@@ -37,7 +37,7 @@ describe('the test of the credential', () => {
 			});
 			expect(await testCredential({ baseUrl })).toEqual({
 				status: 'Error',
-				message: `The base URL is not that of the service: There is no GET /v2/cloud/batches here. Check the base URL of the credential: if ${baseUrl} is a page, such as one of the console, enter ${service.baseUrl}.`,
+				message: `The base URL does not lead to the service: There is no GET /v2/cloud/batches here. Check the base URL of the credential: if ${baseUrl} is a page, such as one of the console, enter ${service.baseUrl}.`,
 			});
 			service.script('all', refusal(9000004, 'There is no such task.', status), { times: 1 });
 			expect(await testCredential({ baseUrl })).toMatchObject({ status: 'OK' });
@@ -99,19 +99,11 @@ describe('the test of the credential', () => {
 	});
 
 	test.each([
-		[
-			'another error',
-			refusal(7654321, 'closed'),
-			'The service answered with error 7654321: closed',
-		],
-		['a web page', html(200, 'Welcome'), 'answered, but not as a Cloud Scraping service (HTTP 200'],
-		[
-			'a missing page',
-			html(404, 'Gone'),
-			'answered, but not as a Cloud Scraping service (HTTP 404',
-		],
+		['another error', refusal(7654321, 'closed'), 'The service answered with code 7654321: closed'],
+		['a web page', html(200, 'Welcome'), 'is not a Cloud Scraping service (HTTP 200'],
+		['a missing page', html(404, 'Gone'), 'is not a Cloud Scraping service (HTTP 404'],
 		['a busy service', html(429, 'Slow down'), 'The service is busy (HTTP 429). Try again later.'],
-		['a failing service', html(502, 'Bad gateway'), 'The service is failing (HTTP 502).'],
+		['a failing service', html(502, 'Bad gateway'), 'The service is not working (HTTP 502).'],
 		[
 			'a redirect',
 			{ status: 302, headers: { location: 'https://example.com/' } },

@@ -220,7 +220,12 @@ describe('rows as files', () => {
 		],
 		['another output', { output: '={{ "table" }}' }, {}, 'Output must be one of items, file'],
 		['no field', { binaryPropertyName: '={{ " " }}' }, {}, 'Put Output File in Field is empty'],
-		['rows per file 0', {}, { rowsPerFile: 0 }, 'Rows per File must be a whole number from 1'],
+		[
+			'rows per file 0',
+			{},
+			{ rowsPerFile: 0 },
+			'Rows per File must be a whole number of at least 1',
+		],
 	])('bad input costs nothing: %s', async (_kind, parameters, options, message) => {
 		const { error } = await getFiles(parameters, options);
 		expect(error?.message).toContain(message);

@@ -130,7 +130,7 @@ describe('input items', () => {
 			settings,
 		});
 		const { batchID } = service.batches[service.batches.length - 1];
-		const advice = `Batch ${batchID} has ended, and is paid for: get its rows with Get Data (Batch: Specific Batch, By ID: ${batchID}) instead of starting the task again.`;
+		const advice = `Batch ${batchID} has ended and is paid for: get its rows with Get Data (Batch: Specific Batch, By ID: ${batchID}) instead of starting the task again.`;
 		if (onError === 'continueErrorOutput') {
 			expect(items).toEqual([]);
 			expect(errorItems[0].json).toEqual({

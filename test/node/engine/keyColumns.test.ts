@@ -200,9 +200,7 @@ describe('deduplication across executions with key columns', () => {
 			{ Name: 'a', Price: 120, _change: 'new' },
 			{ Name: 'b', Price: 1, _change: 'new' },
 		]);
-		expect(first.hints).toEqual([
-			'3 batches: 2 new of 4 rows, 2 are older than what a newer batch had.',
-		]);
+		expect(first.hints).toEqual(['3 batches: 2 new of 4 rows, 2 are superseded by a newer batch.']);
 		const second = await runOn(service, batchOfItem, { input });
 		expect(second.rows).toEqual([]);
 		scraped(['a', 110]);

@@ -67,7 +67,7 @@ describe('a service that answers without an end', () => {
 			parameters: { operation: 'start', taskId: 't' },
 		});
 		expect(error?.message).toBe('The answer is too large');
-		expect(error?.description).toContain('The task may have been started all the same');
+		expect(error?.description).toContain('The task may have been started anyway');
 		expect(endless.sent).toHaveLength(1);
 	});
 });

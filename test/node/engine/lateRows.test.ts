@@ -101,7 +101,7 @@ describe('rows that come after the end', () => {
 			lag(60, Infinity);
 			const result = await run();
 			expect(result.rows).toHaveLength(60);
-			expect(result.hints[1]).toBe('The service counts 100 rows in batch 1001, but gave 60.');
+			expect(result.hints[1]).toBe('The service counts 100 rows in batch 1001, but returned 60.');
 			expect(waits().slice(0, 5)).toEqual([500, 1_000, 2_000, 4_000, 8_000]);
 			const sum = waits().reduce((before, milliseconds) => before + milliseconds, 0);
 			expect(sum).toBeLessThanOrEqual(20_000);
@@ -110,7 +110,7 @@ describe('rows that come after the end', () => {
 		test('and none of which come in 20 seconds are an error, as before', async () => {
 			lag(0, Infinity);
 			const { error } = await run();
-			expect(error?.message).toBe('The service counts 100 rows in batch 1001, but gave 0');
+			expect(error?.message).toBe('The service counts 100 rows in batch 1001, but returned 0');
 			expect(waits()).toHaveLength(6);
 		});
 

@@ -72,7 +72,7 @@ describe('Minimum Rows', () => {
 		});
 		expect(error?.message).toBe('Batch 1001 has 1 row, fewer than 2 (Minimum Rows)');
 		expect(error?.description).toContain(
-			'Batch 1001 has ended, and is paid for: get its rows with Get Data (Batch: Specific Batch, By ID: 1001) instead of starting the task again.',
+			'Batch 1001 has ended and is paid for: get its rows with Get Data (Batch: Specific Batch, By ID: 1001) instead of starting the task again.',
 		);
 	});
 });

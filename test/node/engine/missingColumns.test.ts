@@ -90,7 +90,7 @@ describe('a column that was asked for and that the batch does not have', () => {
 			});
 			expect(error?.message).toBe('Batch 1002 has no column "B"');
 			expect(error?.description).toContain(
-				'Batch 1002 has ended, and is paid for: get its rows with Get Data (Batch: Specific Batch, By ID: 1002) instead of starting the task again.',
+				'Batch 1002 has ended and is paid for: get its rows with Get Data (Batch: Specific Batch, By ID: 1002) instead of starting the task again.',
 			);
 			expect(error?.description).toContain(`${setting} must be columns of the batch: A, Cost.`);
 			const options = { fields: ['A', 'Cost'] };

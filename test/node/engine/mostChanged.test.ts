@@ -37,7 +37,7 @@ describe('the note on rows of which most have changed', () => {
 	};
 
 	const advice =
-		'changes by itself (a date such as "3 days ago", a counter), leave it out: name the other columns under "Columns to Return".';
+		'changes by itself (a date such as "3 days ago", a counter), leave it out: list the other columns in \'Columns to Return\'.';
 	const unnamed = [`Most known rows have changed. If a column ${advice}`];
 	const named = [`Most known rows have changed in "Posted". If this ${advice}`];
 

@@ -16,7 +16,7 @@ describe('a stop where nothing runs', () => {
 		service.addBatch();
 		const { error } = await stop(choice);
 		expect(error?.message).toBe('The service refused the request');
-		expect(error?.description).toContain('set the option "If Nothing Runs" to "Continue"');
+		expect(error?.description).toContain("set the option 'If Nothing Runs' to 'Continue'");
 	});
 
 	test('passes the input item on where that is wanted, and says that nothing was stopped', async () => {

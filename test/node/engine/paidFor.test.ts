@@ -24,7 +24,7 @@ describe('runs that were started and do not come out', () => {
 	});
 
 	const named = (batches: string) =>
-		`Started before, and not in the output: batch ${batches} of task ${service.taskID}. Get Data reads them by their IDs: do not start them again.`;
+		`Started, but not in the output: batch ${batches} of task ${service.taskID}. Get Data reads them by ID: do not start them again.`;
 
 	const tasks = (...ids: string[]) => ids.map((task) => ({ task }));
 
@@ -75,7 +75,7 @@ describe('runs that were started and do not come out', () => {
 		};
 		const { error } = await runOn(service, parameters, { input: [{}, {}, {}] });
 		expect(error?.description).toContain(
-			'Batch 1003 has ended, and is paid for: get its rows with Get Data',
+			'Batch 1003 has ended and is paid for: get its rows with Get Data',
 		);
 		expect(error?.description).toContain(named('1001, 1002'));
 	});
@@ -121,7 +121,7 @@ describe('runs that were started and do not come out', () => {
 			const { error } = await runOn(service, parameters, { settings: asTool });
 			expect(error?.message).toContain('Task or batch not found');
 			expect(error?.message).toContain(
-				'Batch 1001 has ended, and is paid for: get its rows with Get Data (Batch: Specific Batch, By ID: 1001) instead of starting the task again.',
+				'Batch 1001 has ended and is paid for: get its rows with Get Data (Batch: Specific Batch, By ID: 1001) instead of starting the task again.',
 			);
 			expect(error?.message).toContain('The service says: the rows are gone');
 		});
@@ -130,7 +130,7 @@ describe('runs that were started and do not come out', () => {
 			service.script('start', { broken: 'reset' });
 			const { error } = await runOn(service, { operation: 'start' }, { settings: asTool });
 			expect(error?.message).toMatch(/^Could not reach 127\.0\.0\.1/);
-			expect(error?.message).toContain('The task may have been started all the same.');
+			expect(error?.message).toContain('The task may have been started anyway.');
 			expect(error?.message).toContain('before you start it again');
 			expect(error?.message).not.toContain('ECONNRESET');
 		});
@@ -141,7 +141,7 @@ describe('runs that were started and do not come out', () => {
 			const { error } = await runOn(service, { operation: 'start' }, { settings });
 			expect(error?.message).toMatch(/^The task is not started again in this execution/);
 			expect(error?.message).toContain('Could not reach 127.0.0.1');
-			expect(error?.message).toContain('Look at its batches (List Batches)');
+			expect(error?.message).toContain('Check List Batches');
 			expect(service.sentTo('start')).toHaveLength(1);
 		});
 
@@ -153,8 +153,8 @@ describe('runs that were started and do not come out', () => {
 				options: { pollInterval: 1, stopAtRows: 3 },
 			};
 			const { error } = await runOn(service, parameters, { settings: asTool });
-			expect(error?.message).toContain('Batch 1001 was started, and whether it goes on');
-			expect(error?.message).toContain('Nobody watches any more: "Stop at Rows" (3).');
+			expect(error?.message).toContain('Batch 1001 was started; whether it is still running');
+			expect(error?.message).toContain("No longer watched: 'Stop at Rows' (3).");
 			expect(error?.message).toContain('The service says: not now');
 		});
 	});

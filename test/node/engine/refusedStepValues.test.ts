@@ -57,7 +57,7 @@ describe('a start that the service refuses', () => {
 			expect(error?.message).toBe(message);
 			expect(error?.description).toContain(advice);
 			expect(error?.description).toContain(
-				'It may also mean a step value: Navigate: URL 1 (step ID "step-1"), Loop: Text List 1 (step ID "step-2"). Compare the step IDs with the page of the task in the web console of the service.',
+				'The service may also mean a step value: Navigate: URL 1 (step ID "step-1"), Loop: Text List 1 (step ID "step-2"). Check the step IDs on the task\'s page in the service\'s web console.',
 			);
 		},
 	);
@@ -95,8 +95,8 @@ describe('a start that the service refuses', () => {
 
 	test('with a code that nobody knows may have been carried out, as before', async () => {
 		const error = await startRefused(7654321, 'actionParams[0]: odd', fields);
-		expect(error?.message).toBe('The service answered with error 7654321');
-		expect(error?.description).toContain('The task may have been started all the same.');
+		expect(error?.message).toBe('The service answered with code 7654321');
+		expect(error?.description).toContain('The task may have been started anyway.');
 		expect(error?.description).toContain('The step ID entered is "step-1"');
 	});
 

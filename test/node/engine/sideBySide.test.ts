@@ -124,7 +124,7 @@ describe('runs side by side', () => {
 		expect(error?.message).toBe('Task or batch not found');
 		expect(slow.status).toBe(4);
 		expect(error?.description).toContain(
-			`Batch ${slow.batchID} was stopped at 6 rows (Stop at Rows: 5). It went beyond "Stop at Rows": a batch is looked at with each poll ("Poll Interval"), and a stop takes a moment.`,
+			`Batch ${slow.batchID} was stopped at 6 rows (Stop at Rows: 5). It went beyond 'Stop at Rows': the batch is checked at each poll ('Poll Interval'), and stopping takes a moment.`,
 		);
 	});
 
@@ -152,7 +152,7 @@ describe('runs side by side', () => {
 		expect(service.sentTo('stop')).toHaveLength(1);
 		expect(error?.message).toBe('Task or batch not found');
 		expect(error?.description).toContain(
-			`Batch ${spent.batchID} was stopped at 6 rows (Stop at Rows: 5). It went beyond "Stop at Rows": a batch is looked at with each poll ("Poll Interval"), and a stop takes a moment.`,
+			`Batch ${spent.batchID} was stopped at 6 rows (Stop at Rows: 5). It went beyond 'Stop at Rows': the batch is checked at each poll ('Poll Interval'), and stopping takes a moment.`,
 		);
 	});
 
@@ -227,7 +227,7 @@ describe('runs side by side', () => {
 	test('the time-out counts for each from its own beginning', async () => {
 		const [batch] = runsOf(never);
 		const { error } = await read([batch], { timeout: 0.5 });
-		expect(error?.message).toContain('Timeout (Minutes) must be a number from 1');
+		expect(error?.message).toContain('Timeout (Minutes) must be a number of at least 1');
 	});
 
 	describe('right after their start', () => {

@@ -189,7 +189,7 @@ describe('a start while a stop of the same n8n is not answered', () => {
 		await other.cancel();
 		expect(error).toBeUndefined();
 		expect(hints?.join()).toContain(
-			'It went beyond "Stop at Rows": it could not be stopped at once: this n8n process is starting the task, and a stop could hit that batch.',
+			"It went beyond 'Stop at Rows': it could not be stopped immediately: this n8n process is starting the task, and a stop could hit that batch.",
 		);
 		expect(statuses()).toEqual([4]);
 	});
@@ -207,7 +207,7 @@ describe('a start while a stop of the same n8n is not answered', () => {
 		const { error, hints } = await stopsAt3Rows();
 		expect(error).toBeUndefined();
 		expect(hints?.join()).toContain(
-			'It went beyond "Stop at Rows": it could not be stopped at once: a request for it failed (The service is busy).',
+			"It went beyond 'Stop at Rows': it could not be stopped immediately: a request for it failed (The service is busy).",
 		);
 	});
 });

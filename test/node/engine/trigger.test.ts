@@ -274,7 +274,7 @@ describe('the trigger', () => {
 		[
 			'page size 0',
 			{ output: 'rows', options: { pageSize: 0 } },
-			'Rows per Request must be a whole number from 1',
+			'Rows per Request must be a whole number of at least 1',
 		],
 	])('bad input costs nothing: %s', async (_kind, parameters, message) => {
 		await expect(activate(parameters).poll()).rejects.toThrow(message);

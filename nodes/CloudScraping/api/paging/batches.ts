@@ -108,7 +108,7 @@ export async function readBatchPage(
 export function incompleteList(taskID: string, { came, counted }: Progress): PagingError {
 	return new PagingError(
 		`The service counts ${counted} batches of task ${taskID}, but lists ${came}`,
-		'What is looked for may be among the others. Try again in a moment. If it stays, report this to the service.',
+		'What you are looking for may be among the others. Try again in a moment. If that does not help, report this to the service.',
 	);
 }
 

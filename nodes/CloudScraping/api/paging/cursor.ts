@@ -152,6 +152,6 @@ function checkEcho(asked: number, echoed: number | undefined): void {
 	if (echoed === undefined || echoed === asked) return;
 	throw new PagingError(
 		`The service sent page ${echoed} when page ${asked} was asked for`,
-		'Nothing was returned, because entries would be missing or doubled. Report this to the service.',
+		'Nothing was returned, because entries would be missing or duplicated. Report this to the service.',
 	);
 }
