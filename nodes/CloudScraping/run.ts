@@ -20,12 +20,12 @@ export interface Operation {
 	 * side, before they are executed one after the other. `end` is for when the node fails at another
 	 * item: a run that nobody has to watch is no longer waited for.
 	 */
-	waitFor?: (run: Run, end: AbortSignal) => Promise<Waited | undefined>;
-	execute: (run: Run, waited?: Waited) => Promise<INodeExecutionData[]>;
+	waitFor?: (run: Run, end: AbortSignal) => Promise<WaitOutcome | undefined>;
+	execute: (run: Run, waited?: WaitOutcome) => Promise<INodeExecutionData[]>;
 }
 
 /** What came of waiting for a run. */
-export interface Waited {
+export interface WaitOutcome {
 	/** The batch as it was seen last. */
 	batch: Batch;
 	/** How long an agent has waited that is to ask again, because the run goes on. */

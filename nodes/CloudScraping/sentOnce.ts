@@ -43,8 +43,8 @@ export async function startOnce(
 		const before = mayBeStopped ? await listBeforeStart(run.connection, taskID) : undefined;
 		const batch = await start();
 		const key = String(batch.batchID);
-		if (startedBatches.get(run, key)) throw startedBefore(run, batch);
-		startedBatches.set(run, true, key);
+		if (startedBatches.get({ ...run, key })) throw startedBefore(run, batch);
+		startedBatches.set({ ...run, key }, true);
 		const ofTask = wantedStops(run.connection, taskID);
 		if (mayBeStopped) ofTask.beginOwn(batch, before);
 		else ofTask.begin(batch);

@@ -24,7 +24,7 @@ export interface RequestTexts {
 	body?: IDataObject;
 	/** What the user must know when the request may have arrived without an answer. */
 	doubt?: string;
-	/** What the user may rely on when the request surely did not arrive. */
+	/** What the user may rely on when the request provably never reached the service. */
 	certainty?: string;
 	/** Which of the entered values the service may mean by its words. */
 	meant?: (msg: string) => Meant | undefined;
@@ -109,7 +109,7 @@ export function rejectsKeyForGood(error: Error): boolean {
 }
 
 /**
- * Whether a stop that failed was surely not carried out. "Nothing runs", with whichever code, is no
+ * Whether a stop that failed was provably not carried out. "Nothing runs", with whichever code, is no
  * proof of that: it is also what a service says whose run has just ended by this very stop.
  */
 export function provesNotStopped(error: Error): boolean {
@@ -164,7 +164,7 @@ export async function asRefusalBehind(error: Error): Promise<{ refused: Error }>
 function describeUnreachable(
 	{ baseUrl }: Connection,
 	{ certainty, doubt }: RequestTexts,
-	{ reason, surelyNeverArrived, tooLarge, isFinal }: Unreachable,
+	{ reason, neverArrived, tooLarge, isFinal }: Unreachable,
 	triesMade: string[],
 ): Omit<Failure, 'requestId'> {
 	if (tooLarge) {
@@ -175,7 +175,7 @@ function describeUnreachable(
 			tooLarge,
 		};
 	}
-	const known = surelyNeverArrived ? certainty : doubt;
+	const known = neverArrived ? certainty : doubt;
 	return {
 		message: `Could not reach ${baseUrl.host}`,
 		details: [
@@ -184,7 +184,7 @@ function describeUnreachable(
 			...(known ? [known] : []),
 			...(isFinal ? [] : ['Check the base URL of the credential and whether the service is up.']),
 		],
-		mayHaveArrived: !surelyNeverArrived,
+		mayHaveArrived: !neverArrived,
 	};
 }
 

@@ -53,7 +53,7 @@ const disconnected: ReadonlyMap<string, string> = new Map([
 export interface Unreachable {
 	kind: 'unreachable';
 	reason: string;
-	surelyNeverArrived: boolean;
+	neverArrived: boolean;
 	/** The answer came, but is too large to read. */
 	tooLarge?: boolean;
 	/** It will be the same at the next try: a certificate. */
@@ -66,7 +66,7 @@ export function describeNetworkError(error: unknown, apiKey: string, baseUrl: UR
 		return {
 			kind: 'unreachable',
 			reason: error.message,
-			surelyNeverArrived: false,
+			neverArrived: false,
 			tooLarge: true,
 		};
 	}
@@ -78,13 +78,13 @@ export function describeNetworkError(error: unknown, apiKey: string, baseUrl: UR
 		return {
 			kind: 'unreachable',
 			reason,
-			surelyNeverArrived: true,
+			neverArrived: true,
 			isFinal: /CERT|SIGNATURE/.test(code),
 		};
 	}
 	const known = disconnected.get(code);
 	const reason = known ? `${known} (${code})` : redact(unknownReason(error, code), apiKey);
-	return { kind: 'unreachable', reason, surelyNeverArrived: false };
+	return { kind: 'unreachable', reason, neverArrived: false };
 }
 
 /** The system's code of an error, and all that is said beside it. */

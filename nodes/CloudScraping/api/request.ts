@@ -19,14 +19,14 @@ import type { Repeatable } from './retries';
 export const timeoutMs = 60_000;
 
 /** The whole answer must have come within this time: one that drips must not hold the workflow. */
-const longestAnswerMs = 300_000;
+const maxAnswerMs = 300_000;
 
 export interface ApiRequest<T = unknown> extends RequestTexts {
 	method: 'GET' | 'POST';
 	path: '/cloud/start' | '/cloud/stop' | '/cloud/batches' | '/cloud/data';
 	repeatable: Repeatable;
 	/** A cancel does not cut it once it is sent: whether it had arrived would never be known. */
-	isUncut?: boolean;
+	ignoresCancel?: boolean;
 	/** Sends a try when its turn has come. */
 	inTurn?: <A extends { kind: string; status?: number }>(sendTry: () => Promise<A>) => Promise<A>;
 	/** Whether it may be tried more often than usual. */
@@ -72,8 +72,8 @@ async function send<T>(
 	requestId: string,
 ): Promise<Attempt<T>> {
 	throwIfCancelled(connection);
-	const sending = request.isUncut ? withSignal(connection, undefined) : connection;
-	const { context, credential } = cancelledBy(sending, AbortSignal.timeout(longestAnswerMs));
+	const sending = request.ignoresCancel ? withSignal(connection, undefined) : connection;
+	const { context, credential } = cancelledBy(sending, AbortSignal.timeout(maxAnswerMs));
 	const options = httpOptions(connection, request, requestId);
 	try {
 		const response: unknown = await context.helpers.httpRequestWithAuthentication.call(

@@ -19,7 +19,7 @@ export async function requestStart(
 		path: '/cloud/start',
 		body,
 		repeatable: 'unlessAccepted',
-		isUncut: true,
+		ignoresCancel: true,
 		read: readBatch,
 		doubt: 'The task may have been started anyway. Check List Batches before you start it again.',
 		certainty: 'The task was not started.',

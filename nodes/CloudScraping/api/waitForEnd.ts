@@ -10,7 +10,7 @@ import { PagingError } from './paging/page';
 import { wantedStops } from './wantedStops';
 import type { Batch } from './wire';
 
-const longestIntervalMs = 60_000;
+const maxIntervalMs = 60_000;
 
 /** Share of the time that has passed to wait until the next poll: 10 s after 100 s. */
 const intervalGrowth = 0.1;
@@ -22,7 +22,7 @@ const maxFailingMs = 300_000;
 const lastPollMs = 10_000;
 
 /** Where a poll looks: a batch that the service does not list must not cost its whole list each time. */
-const newestBatches = { pageSize: 50, mostPages: 3 };
+const newestBatches = { pageSize: 50, maxPages: 3 };
 
 export interface WaitOptions {
 	/** Milliseconds until each of the first polls. */
@@ -107,7 +107,7 @@ export async function waitForEnd(
 
 /** Milliseconds until the next poll: long runs are asked about less often, at most every minute. */
 export function nextInterval(first: number, passed: number): number {
-	return Math.max(first, Math.min(passed * intervalGrowth, longestIntervalMs));
+	return Math.max(first, Math.min(passed * intervalGrowth, maxIntervalMs));
 }
 
 /** Looks for the batch, for so many milliseconds at most. What is wrong with the answers may pass. */

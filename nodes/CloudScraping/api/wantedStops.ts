@@ -36,7 +36,7 @@ interface Run {
 	waits: number;
 	/** When a stop was sent that may have hit it. */
 	askedAt: number;
-	/** The last one, unless it has surely not hit this run. */
+	/** The last one, unless it has provably not hit this run. */
 	sent?: SentStop;
 	/** A start of this process that may stop it has begun it: the service had not listed it before. */
 	isOwn?: boolean;

@@ -7,7 +7,7 @@ import { hint } from '../hints';
 import { outputRows } from '../output/outputRows';
 import { askAgainItem } from '../output/toolAnswer';
 import { waitOnce } from '../retryOnFail';
-import type { Operation, Waited } from '../run';
+import type { Operation, WaitOutcome } from '../run';
 import { outputProperties, outputSettings } from '../settings/outputSettings';
 import { taskIdParameter } from '../settings/sharedFields';
 import { batchWaitOptions, batchWaitSettings } from '../settings/waitSettings';
@@ -47,7 +47,9 @@ export const getData: Operation = {
 	async execute(run, waited) {
 		const output = outputSettings(run);
 		const taskID = taskIdParameter(run);
-		const { batch, goesOnAfter, endSeen }: Waited = waited ?? { batch: await chooseBatch(run) };
+		const { batch, goesOnAfter, endSeen }: WaitOutcome = waited ?? {
+			batch: await chooseBatch(run),
+		};
 		if (goesOnAfter !== undefined) return [askAgainItem(run, taskID, batch, goesOnAfter)];
 		if (!waited && !hasEnded(batch)) {
 			const begun = localTime(batch, 'startTime', run.context.getTimezone());

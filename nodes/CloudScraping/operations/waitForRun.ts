@@ -10,7 +10,7 @@ import type { Batch } from '../api/wire';
 import { hint, warn } from '../hints';
 import { rememberUnstopped, unstoppedRun } from '../retryOnFail';
 import type { Unstopped } from '../retryOnFail';
-import type { Run, Waited } from '../run';
+import type { Run, WaitOutcome } from '../run';
 import { unwatched, usedUp } from '../settings/budgets';
 import type { Budget } from '../settings/budgets';
 import { invalid } from '../settings/fieldValues';
@@ -30,7 +30,7 @@ export async function waitForRun(
 	taskID: string,
 	begun: Batch,
 	wait: WaitSettings,
-): Promise<Waited> {
+): Promise<WaitOutcome> {
 	const waited = await waitAsSet(run, taskID, begun, wait);
 	const isSeenEnding = hasEnded(waited.batch) && !hasEnded(begun);
 	return isSeenEnding ? { ...waited, endSeen: performance.now() } : waited;
@@ -41,7 +41,7 @@ async function waitAsSet(
 	taskID: string,
 	begun: Batch,
 	wait: WaitSettings,
-): Promise<Waited> {
+): Promise<WaitOutcome> {
 	const endsBy = performance.now() + wait.timeout;
 	// Whoever else's start was answered with this run waits for all of its rows.
 	const endWait = wait.isOwn ? wantedStops(run.connection, taskID).waitFor(begun) : () => {};
@@ -99,7 +99,7 @@ async function onTimeout(
 	taskID: string,
 	batch: Batch,
 	wait: WaitSettings,
-): Promise<Waited> {
+): Promise<WaitOutcome> {
 	const time = timeOf(wait.timeout);
 	const nobodyWatches = noLongerWatched(wait);
 	if (wait.onTimeout === 'askAgain') {

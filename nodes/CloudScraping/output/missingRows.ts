@@ -101,7 +101,7 @@ export class RowCount {
 		if (this.#oddPage || came !== counted || hasChanged) {
 			return { ...found, counted, oddPage: this.#oddPage, isSure: true };
 		}
-		const least = leastRows(this.#batch);
+		const least = minRowCount(this.#batch);
 		if (isBeginning || least <= came) return undefined;
 		return { ...found, counted: least, isSure: came === 0 || refused !== undefined };
 	}
@@ -117,7 +117,7 @@ export function ownCount(batch: Batch): number | undefined {
  * How many rows a batch has at least by its own word, once it has ended. The specification does not say
  * whether duplicates are among the rows that can be read.
  */
-export function leastRows(batch: Batch): number {
+export function minRowCount(batch: Batch): number {
 	const duplicates = Number(batch.duplicatedCount ?? 0);
 	return Math.max(0, (ownCount(batch) ?? 0) - (Number.isSafeInteger(duplicates) ? duplicates : 0));
 }

@@ -11,7 +11,7 @@ import type { Run } from '../run';
 import type { RowSettings } from '../settings/rowSettings';
 
 /** Of fewer rows it says little that most have changed. */
-const leastRows = 10;
+const minCompared = 10;
 
 /**
  * Says where most rows have changed that were known, and in which columns. That is known from the second
@@ -24,7 +24,7 @@ export async function noteChanged(
 	{ changed, known, isTrial }: { changed: ChangedRow[]; known: number; isTrial: boolean },
 ): Promise<void> {
 	const all = changed.length + known;
-	if (all < leastRows || !areMost(changed.length, all)) return;
+	if (all < minCompared || !areMost(changed.length, all)) return;
 	const ids = isTrial ? undefined : await columnsOf(run, batch, settings, changed);
 	// Each row has changed elsewhere, or other columns are compared than before.
 	if (ids?.length === 0) return;

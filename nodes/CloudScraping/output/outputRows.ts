@@ -7,7 +7,7 @@ import { hint, remark, warn, whyNothingNew } from '../hints';
 import { readOnce } from '../retryOnFail';
 import type { Run } from '../run';
 import type { OutputSettings } from '../settings/outputSettings';
-import { comeOnce, minRowsName } from '../settings/rowSettings';
+import { isConsumedByReading, minRowsName } from '../settings/rowSettings';
 import type { RowSettings } from '../settings/rowSettings';
 import { filesOfRows } from './filesOfRows';
 import { historyFilter } from './history';
@@ -102,7 +102,7 @@ function noteRead(run: Run, batch: Batch, settings: RowSettings, report: ReadRep
 		whyEmpty: whyEmpty(batch, settings, report),
 		adviceOnEmpty: hasEnded(batch) && minRows === 0 ? emptyAsError : undefined,
 		isEmpty: rows + duplicates + known + older + remembered + total + (ownCount(batch) ?? 0) === 0,
-		comesOnce: comeOnce(settings),
+		isConsumed: isConsumedByReading(settings),
 	};
 	for (const { unknown, setting } of report.columns) {
 		if (unknown.size === 0) continue;

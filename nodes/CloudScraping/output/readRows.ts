@@ -18,7 +18,7 @@ import { toJson } from '../rows/toJson';
 import type { RowShape } from '../rows/toJson';
 import type { RowSettings } from '../settings/rowSettings';
 import { WantedColumns } from './missingColumns';
-import { RowCount, leastRows, missingRows, ownCount, tooFewRows } from './missingRows';
+import { RowCount, minRowCount, missingRows, ownCount, tooFewRows } from './missingRows';
 import type { Gap } from './missingRows';
 
 /** What a read has met so far: for hints. */
@@ -235,7 +235,7 @@ function readParts(
 ): AsyncGenerator<Part<unknown>> {
 	const { batchID } = batch;
 	const lineCount = ownCount(batch);
-	const leastCount = leastRows(batch);
+	const minCount = minRowCount(batch);
 	const fetchPlain = fetchRows(connection, { batchID, preview });
 	if (deduplication === 'service') {
 		const request = { batchID, preview, deduplicationID: deduplicationId };
@@ -252,7 +252,7 @@ function readParts(
 		limit: readLimit,
 		concurrency,
 		lineCount,
-		leastCount,
+		minCount,
 		waitForMore,
 	});
 }
@@ -341,8 +341,8 @@ function missingColumns(
 }
 
 /**
- * Whether the service may have sent rows to a read that failed. Only of a request is it known that
- * it surely did not arrive, or was refused: what goes wrong otherwise does so with an answer.
+ * Whether the service may have sent rows to a read that failed. A request
+ * that failed tells whether it arrived; whatever else goes wrong does so with an answer.
  */
 export function mayHaveLostRows(error: Error, { pages, hasAsked }: ReadReport): boolean {
 	if (!hasAsked) return false;

@@ -202,10 +202,10 @@ export function shown(value: unknown): string {
 }
 
 /** Characters of a value that an error quotes. */
-const longestExcerpt = 100;
+const maxExcerptLength = 100;
 
 /** The beginning of a value, as much as errors quote. */
 export function excerpt(value: unknown): string {
 	const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
-	return text.length > longestExcerpt ? `${text.slice(0, longestExcerpt)}…` : text;
+	return text.length > maxExcerptLength ? `${text.slice(0, maxExcerptLength)}…` : text;
 }

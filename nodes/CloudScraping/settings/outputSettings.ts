@@ -6,7 +6,7 @@ import { chosen, invalid, numberIn, optionsOf, parametersOf, textIn, yesOrNo } f
 import type { Choice } from './fieldValues';
 import { onlyNewProperties } from './onlyNewSettings';
 import { byDisplayName, limitParameter, pagingProperties } from './sharedFields';
-import { comeOnce, rowOptions, rowSettings } from './rowSettings';
+import { isConsumedByReading, rowOptions, rowSettings } from './rowSettings';
 import type { RowSettings } from './rowSettings';
 
 const output: Choice<'items' | 'file'> = {
@@ -120,10 +120,10 @@ function pagingOfOutput(displayOptions: IDisplayOptions, limitHint?: string): IN
 }
 
 /** Rows that an AI agent gets at once, however high the limit is. */
-export const mostRowsForAgent = 500;
+export const maxRowsForAgent = 500;
 
 /** The same of rows that do not come again: there must be room for something of each. */
-const mostRowsOnce = 50;
+const maxUnrepeatableRows = 50;
 
 /** What the user gets of a batch: rows as items, or files. */
 export interface OutputSettings {
@@ -144,7 +144,7 @@ export interface FileSettings {
 export function outputSettings(run: Run): OutputSettings {
 	const file = fileSettings(run);
 	const wanted = rowSettings(optionsOf(run), limitParameter(run), parametersOf(run));
-	const ofAgent = comeOnce(wanted) ? mostRowsOnce : mostRowsForAgent;
+	const ofAgent = isConsumedByReading(wanted) ? maxUnrepeatableRows : maxRowsForAgent;
 	const most = run.isTool && !file ? ofAgent : Infinity;
 	const rows = { ...wanted, limit: Math.min(wanted.limit, most) };
 	const { helpers } = run.context;

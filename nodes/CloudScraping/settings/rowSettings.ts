@@ -176,7 +176,9 @@ export const triggerRowOptions: INodeProperties[] = [
 ];
 
 /** Whether rows that were read once do not come again at the next read. */
-export function comeOnce({ deduplication: kind }: Pick<RowSettings, 'deduplication'>): boolean {
+export function isConsumedByReading({
+	deduplication: kind,
+}: Pick<RowSettings, 'deduplication'>): boolean {
 	return kind === 'service' || kind === 'history';
 }
 

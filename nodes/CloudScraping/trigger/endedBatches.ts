@@ -4,7 +4,7 @@ import type { Batch } from '../api/wire';
 import { readAsNeeded } from './readAsNeeded';
 import { compareTimes, createdBefore, withEnds } from './reusedIds';
 import type { Ends } from './reusedIds';
-import { createdAt, idOf, mostStalled, noFloor, recall } from './triggerState';
+import { createdAt, idOf, maxStalled, noFloor, recall } from './triggerState';
 import type { TriggerState } from './triggerState';
 
 export interface PollResult {
@@ -18,7 +18,7 @@ export interface NoBaseline {
 	noBaseline: Progress;
 }
 
-const mostKnown = 1_000;
+const maxKnown = 1_000;
 
 /**
  * Finds the batches that have ended since the last poll. `pages` come newest first and are read no
@@ -69,11 +69,11 @@ export async function findEnded(
 		[...unfinished.filter(hasEnded).map(idOf), ...missing],
 		before?.stalled,
 	);
-	const isGivenUp = (id: string) => stalled[id] > mostStalled;
+	const isGivenUp = (id: string) => stalled[id] > maxStalled;
 	// What was given up because it was not listed has not fired: if it is listed again, it is new.
 	const isForgotten = (id: string) => missing.has(id) && isGivenUp(id) && !Object.hasOwn(ends, id);
 	const ids = [...new Set([...fresh.map(idOf), ...known])].filter((id) => !isForgotten(id));
-	const remembered = ids.slice(0, mostKnown);
+	const remembered = ids.slice(0, maxKnown);
 	const fires = new Set(before === undefined ? [] : watched.filter(isFinal));
 	const areOver = seen.filter(
 		(batch) => hasEnded(batch) && !fires.has(batch) && !waiting.includes(idOf(batch)),
@@ -87,7 +87,7 @@ export async function findEnded(
 			floor: Math.max(
 				floor,
 				newestOf(old),
-				newestForgotten(ids.slice(mostKnown), seen, ends),
+				newestForgotten(ids.slice(maxKnown), seen, ends),
 				// What the baseline does not list is old, unless it is created later.
 				before === undefined && unlisted ? newestOf(seen) : noFloor,
 			),

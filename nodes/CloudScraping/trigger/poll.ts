@@ -96,7 +96,7 @@ async function fireEnded(
 async function listsNewest(connection: Connection, taskId: string): Promise<boolean> {
 	for await (const { listed } of readBatchPages(connection, taskId, {
 		pageSize: 1,
-		mostPages: 1,
+		maxPages: 1,
 	})) {
 		return listed > 0;
 	}

@@ -26,7 +26,7 @@ describe('the node as the tool of an AI agent', () => {
 		expect(rows).toHaveLength(51);
 		expect(rows[49]).toEqual({ n: 49 });
 		expect(rows[50]).toEqual({
-			note: 'These are the first 50 of 120 rows of batch 1001. Set a higher limit, or Return All, to get more.',
+			note: "These are the first 50 of 120 rows of batch 1001. Set a higher limit, or turn on 'Return All', to get more.",
 		});
 	});
 

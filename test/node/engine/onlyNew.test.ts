@@ -98,7 +98,7 @@ describe('only new rows', () => {
 
 	test('do not go together with a memory of the service', async () => {
 		const { error } = await getData({}, { deduplication: 'service', deduplicationId: 'x' });
-		expect(error?.message).toContain('does not go together with deduplication by the service');
+		expect(error?.message).toContain('cannot be combined with deduplication by the service');
 		expect(service.requests).toEqual([]);
 	});
 

@@ -216,7 +216,7 @@ describe('paging', () => {
 		});
 		const { error } = await getData({}, 20);
 		expect(error?.message).toMatch(
-			/^The service counts \d+ rows on the pages that were read of batch 1001, but gave \d+$/,
+			/^The service counts \d+ rows on the pages read from batch 1001, but returned \d+$/,
 		);
 	});
 

@@ -89,7 +89,7 @@ describe('runs that were started and do not come out', () => {
 			settings: { onError: 'continueRegularOutput' },
 		});
 		expect(rows).toHaveLength(3);
-		expect(JSON.stringify(rows)).not.toContain('Started before');
+		expect(JSON.stringify(rows)).not.toContain('Started, but');
 	});
 
 	test('are named in the log when the execution is cancelled', async () => {
@@ -106,9 +106,7 @@ describe('runs that were started and do not come out', () => {
 		run.cancel();
 		await run.catch(() => {});
 		await wait(200);
-		const line = await logLine(
-			'The execution was cancelled. Started before, and not in the output',
-		);
+		const line = await logLine('The execution was cancelled. Started, but not in the output');
 		for (const { batchID } of service.batches) expect(line).toContain(String(batchID));
 		expect(service.batches).toHaveLength(7);
 	});

@@ -176,7 +176,7 @@ describe('rows', () => {
 		const { rows, hints } = await getData();
 		expect(rows).toEqual([]);
 		expect(hints).toEqual([
-			expect.stringContaining('look at the page of the batch in the web console'),
+			expect.stringContaining("look at the batch's page in the service's web console"),
 		]);
 	});
 

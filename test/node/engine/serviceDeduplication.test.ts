@@ -223,7 +223,7 @@ describe('the other kinds of deduplication', () => {
 			});
 		const previews = await getData(true);
 		expect(previews.rows).toHaveLength(1);
-		expect(previews.hints.join('\n')).toContain('compared by their truncated values');
+		expect(previews.hints.join('\n')).toContain('compared by their shortened values');
 		const whole = await getData(false);
 		expect(whole.rows).toHaveLength(2);
 		expect(whole.hints.join('\n')).not.toContain('truncated');

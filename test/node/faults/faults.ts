@@ -102,13 +102,13 @@ export const faults: Fault[] = [
 		...unanswered,
 		name: 'reset before headers',
 		answer: () => reset,
-		said: 'The connection was cut',
+		said: 'The connection was closed',
 	},
 	{
 		...unanswered,
 		name: 'reset within the body',
 		answer: () => cut(success({ list: [], filler: apiKey.repeat(1_000) })),
-		said: 'The connection was cut',
+		said: 'The connection was closed',
 	},
 	{
 		...unanswered,

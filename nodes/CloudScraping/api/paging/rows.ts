@@ -15,7 +15,7 @@ export interface ReadOptions {
 	/** How many items there are by another word of the service than `total`, if there is one. */
 	lineCount?: number;
 	/** How many there are at least by that word. */
-	leastCount?: number;
+	minCount?: number;
 	/** Waits until items that are counted may have come; false where they have had their time. */
 	waitForMore?: () => Promise<boolean>;
 }
@@ -60,11 +60,11 @@ export async function* readPages<T>(
 	options: ReadOptions,
 ): AsyncGenerator<Part<T>> {
 	const reading = new AbortController();
-	const { pageSize, limit = Infinity, concurrency, leastCount } = options;
+	const { pageSize, limit = Infinity, concurrency, minCount } = options;
 	const cursor = new Cursor<T>(async (page, size) => await fetchPage(page, size, reading.signal), {
 		size: Math.min(pageSize, limit),
 		concurrency,
-		leastCount,
+		minCount,
 	});
 	try {
 		yield* partsInOrder(cursor, { ...options, limit });
