@@ -24,14 +24,23 @@ export interface Operation {
 	execute: (run: Run, waited?: WaitOutcome) => Promise<INodeExecutionData[]>;
 }
 
-/** What came of waiting for a run. */
-export interface WaitOutcome {
-	/** The batch as it was seen last. */
+/** What came of waiting for a batch, and the batch as it was seen last. */
+export type WaitOutcome = Readable | AskAgain;
+
+/** Its rows are to be read, though it may go on. */
+interface Readable {
+	kind: 'readable';
 	batch: Batch;
-	/** How long an agent has waited that is to ask again, because the run goes on. */
-	goesOnAfter?: string;
 	/** When the wait has seen the batch end, as `performance.now()` says; not of one that had ended before. */
 	endSeen?: number;
+}
+
+/** It goes on, and an agent is not kept waiting any longer. */
+export interface AskAgain {
+	kind: 'askAgain';
+	batch: Batch;
+	/** How long the agent has waited, e.g. `90 seconds`. */
+	after: string;
 }
 
 /** One input item for which an operation runs. */

@@ -31,9 +31,10 @@ export async function waitForRun(
 	begun: Batch,
 	wait: WaitSettings,
 ): Promise<WaitOutcome> {
-	const waited = await waitAsSet(run, taskID, begun, wait);
-	const isSeenEnding = hasEnded(waited.batch) && !hasEnded(begun);
-	return isSeenEnding ? { ...waited, endSeen: performance.now() } : waited;
+	const outcome = await waitAsSet(run, taskID, begun, wait);
+	const isSeenEnding = hasEnded(outcome.batch) && !hasEnded(begun);
+	if (outcome.kind === 'askAgain' || !isSeenEnding) return outcome;
+	return { ...outcome, endSeen: performance.now() };
 }
 
 async function waitAsSet(
@@ -54,7 +55,7 @@ async function waitAsSet(
 	}).finally(endWait);
 	const used = usedUp(batch, wait.budgets);
 	if (because === 'enough' && used) {
-		return { batch: await stopRun(run, taskID, batch, wait, endsBy, (at) => countOf(at, used)) };
+		return readable(await stopRun(run, taskID, batch, wait, endsBy, (at) => countOf(at, used)));
 	}
 	warnOfUnwatched(run, batch, wait);
 	// A stop that is wanted is tried all the same: the answers may be wrong.
@@ -66,7 +67,11 @@ async function waitAsSet(
 	if (earlier && earlier.hit.length > 0) throw stoppedOthers(run, taskID, batch, earlier);
 	if (earlier && statusName(batch) !== 'stopped') throw endedUnstopped(run, taskID, batch, earlier);
 	if (used) hint(run, `Batch ${batch.batchID} has ended ${countOf(batch, used)}.`);
-	return { batch };
+	return readable(batch);
+}
+
+function readable(batch: Batch): WaitOutcome {
+	return { kind: 'readable', batch };
 }
 
 /** What the user relies on, and nobody does when the wait ends and the run goes on. */
@@ -104,7 +109,7 @@ async function onTimeout(
 	const nobodyWatches = noLongerWatched(wait);
 	if (wait.onTimeout === 'askAgain') {
 		if (nobodyWatches) warn(run, nobodyWatches);
-		return { batch, goesOnAfter: time };
+		return { kind: 'askAgain', batch, after: time };
 	}
 	if (wait.onTimeout === 'error') {
 		const advice = wait.isOwn ? "a longer timeout, or another 'On Timeout'" : 'a longer timeout';
@@ -120,11 +125,11 @@ async function onTimeout(
 	if (wait.onTimeout === 'return') {
 		const goesOn = `Batch ${batch.batchID} is ${progressOf(batch)} after ${time}.`;
 		warn(run, nobodyWatches ? `${goesOn} ${nobodyWatches}` : goesOn);
-		return { batch };
+		return readable(batch);
 	}
-	return {
-		batch: await stopRun(run, taskID, batch, wait, performance.now(), () => `after ${time}`),
-	};
+	return readable(
+		await stopRun(run, taskID, batch, wait, performance.now(), () => `after ${time}`),
+	);
 }
 
 /** Throws when a run of the task could not be stopped that was to be: one more would cost even more. */

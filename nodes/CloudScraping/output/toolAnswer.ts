@@ -1,9 +1,8 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { statusName } from '../api/batchStatus';
-import type { Batch } from '../api/wire';
 import type { Notes } from '../hints';
-import type { Run } from '../run';
+import type { AskAgain, Run } from '../run';
 import { maxRowsForAgent } from '../settings/outputSettings';
 
 /** Characters of an answer to an agent, as JSON: a model reads all of it, and pays for it. */
@@ -26,8 +25,7 @@ export function isToolOfAgent(context: IExecuteFunctions): boolean {
 export function askAgainItem(
 	{ itemIndex }: Run,
 	taskID: string,
-	batch: Batch,
-	after: string,
+	{ batch, after }: AskAgain,
 ): INodeExecutionData {
 	const { batchID, lineCount } = batch;
 	const status = statusName(batch);

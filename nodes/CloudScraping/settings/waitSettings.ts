@@ -115,7 +115,7 @@ export interface WaitSettings {
 /** How to wait for the run that the node starts; throws before any request when a setting is invalid. */
 export function runWaitSettings(run: Run): WaitSettings {
 	const options = optionsOf(run);
-	return forWhoWaits(run, {
+	return boundedForAgent(run, {
 		...commonSettings(parametersOf(run), options),
 		isOwn: true,
 		onTimeout: chosen(options, onTimeout),
@@ -128,7 +128,7 @@ export function runWaitSettings(run: Run): WaitSettings {
 export function batchWaitSettings(run: Run): WaitSettings | undefined {
 	const options = optionsOf(run);
 	if (!yesOrNo(options, waitForEnd)) return undefined;
-	return forWhoWaits(run, {
+	return boundedForAgent(run, {
 		...commonSettings(options, options),
 		isOwn: false,
 		onTimeout: 'error',
@@ -152,10 +152,10 @@ function commonSettings(
  * An agent is not kept waiting as long as a workflow, and fails nothing when the time is up; unless the
  * run is to be stopped at a time or a budget: that needs somebody who waits.
  */
-function forWhoWaits({ isTool }: Run, settings: WaitSettings): WaitSettings {
+function boundedForAgent({ isTool }: Run, settings: WaitSettings): WaitSettings {
 	const { onTimeout: wanted, budgets } = settings;
 	if (!isTool || wanted === 'stopAndReturn') return settings;
-	const longest = budgets.length > 0 ? Infinity : agentPatience * 1_000;
-	if (settings.timeout <= longest && wanted !== 'error') return settings;
-	return { ...settings, timeout: Math.min(settings.timeout, longest), onTimeout: 'askAgain' };
+	const maxTimeout = budgets.length > 0 ? Infinity : agentPatience * 1_000;
+	if (settings.timeout <= maxTimeout && wanted !== 'error') return settings;
+	return { ...settings, timeout: Math.min(settings.timeout, maxTimeout), onTimeout: 'askAgain' };
 }
