@@ -75,7 +75,7 @@ describe('a stop that is wanted', () => {
 		expect(service.sentTo('stop')).toHaveLength(1);
 		expect(made[0].error).toContain('Batch 1001 of task');
 		expect(made[0].error).toContain('could not be stopped at 3 rows (Stop at Rows: 3)');
-		expect(made[1].error).toContain('is not started again');
+		expect(made[1].error).toContain('was not started again');
 	});
 
 	/** The run has used up its budget at the first poll, and ends by itself so many seconds later. */
@@ -128,7 +128,7 @@ describe('a stop that is wanted', () => {
 			);
 			expect(service.sentTo('start')).toHaveLength(1);
 			for (const { error: refused } of made.slice(1)) {
-				expect(refused).toContain('is not started again');
+				expect(refused).toContain('was not started again');
 			}
 		});
 	});

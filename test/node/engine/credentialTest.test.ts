@@ -79,7 +79,7 @@ describe('the test of the credential', () => {
 			const result = await testCredential();
 			expect(result.status).toBe('Error');
 			expect(result.message).toMatch(
-				/^API key rejected, or the base URL is not that of the service \(HTTP 40[13]: .*Who are you\?/,
+				/^API key rejected, or the base URL does not lead to the service \(HTTP 40[13]: .*Who are you\?/,
 			);
 			expect(result.message).toMatch(/Check the base URL of the credential\.$/);
 		},

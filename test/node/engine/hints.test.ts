@@ -113,7 +113,7 @@ describe('hints', () => {
 		expect(await hintsOf(tasks, { options })).toEqual([
 			'10 batches: 19 of 20 rows, 1 is a duplicate within a batch.',
 			'A newer batch (1011) is still running. These rows are from batch 1002, the latest finished one. It ended at 2026-11-19 19:01:30.',
-			expect.stringContaining("With 'Truncate Long Values' rows are compared"),
+			expect.stringContaining("With 'Truncate Long Values', rows are compared"),
 		]);
 		service.addBatch({ taskID: 'empty' });
 		tasks.push(...Array.from({ length: 10 }, () => 'empty'));

@@ -62,7 +62,7 @@ describe('an address of the console', () => {
 		async (path) => {
 			const { status, message } = await testCredential(service.baseUrl + path);
 			expect(status).toBe('Error');
-			expect(message).toMatch(/^The base URL is not that of the service: /);
+			expect(message).toMatch(/^The base URL does not lead to the service: /);
 			expect(message).toContain(`enter ${service.baseUrl}.`);
 		},
 	);
