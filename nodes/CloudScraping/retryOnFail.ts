@@ -4,8 +4,8 @@ import { describeMore } from './api/errors';
 import type { Batch } from './api/wire';
 import { ExecutionMemory } from './executionMemory';
 import type { Notes } from './hints';
+import { operationError } from './operationError';
 import type { Redo, Run, WaitOutcome } from './run';
-import { invalid } from './settings/fieldValues';
 
 /** What an item has become in an earlier try of "Retry On Fail". */
 interface Result {
@@ -100,7 +100,7 @@ export async function readOnce<T>(
 	read: () => Promise<T>,
 ): Promise<T> {
 	if (failedReads.get(run)) {
-		throw invalid(
+		throw operationError(
 			run,
 			'The rows are not read again in this execution: some would be missing',
 			lost,

@@ -8,8 +8,8 @@ import { wantedStops } from './api/wantedStops';
 import type { Batch } from './api/wire';
 import { ExecutionMemory } from './executionMemory';
 import type { Whose } from './executionMemory';
+import { operationError } from './operationError';
 import type { Run } from './run';
-import { invalid } from './settings/fieldValues';
 
 /** What came of a request that must not be sent again: the batch of its answer, or why nobody knows. */
 type Sent<T> = { taskID: string; batch: T } | { doubt: Doubt };
@@ -87,7 +87,7 @@ async function sendOnce<T>(
 	if (earlier && 'batch' in earlier) return earlier.batch;
 	if (earlier) {
 		const { said, context } = earlier.doubt;
-		const refused = invalid(
+		const refused = operationError(
 			run,
 			`The task is not ${done} again in this execution, because it may already have been ${done}`,
 			said,

@@ -27,8 +27,10 @@ export interface ApiRequest<T = unknown> extends RequestTexts {
 	repeatable: Repeatable;
 	/** A cancel does not cut it once it is sent: whether it had arrived would never be known. */
 	ignoresCancel?: boolean;
-	/** Sends a try when its turn has come. */
-	inTurn?: <A extends { kind: string; status?: number }>(sendTry: () => Promise<A>) => Promise<A>;
+	/** Sends a try once it may be sent. */
+	schedule?: <A extends { kind: string; status?: number }>(
+		sendTry: () => Promise<A>,
+	) => Promise<A>;
 	/** Whether it may be tried more often than usual. */
 	isPatient?: () => boolean;
 	/** Whether it is still right to send it after a pause; always unless said otherwise. */
@@ -49,7 +51,7 @@ export async function callApi<T>(connection: Connection, request: ApiRequest<T>)
 	for (let tries = 1; ; tries++) {
 		const requestId = randomUUID();
 		const sendTry = async () => await send(connection, request, requestId);
-		const attempt = await (request.inTurn?.(sendTry) ?? sendTry());
+		const attempt = await (request.schedule?.(sendTry) ?? sendTry());
 		if (attempt.kind === 'success') return attempt.data;
 		const before = { hasAnswered: hasAnswered(connection), outcome };
 		outcome = attempt;

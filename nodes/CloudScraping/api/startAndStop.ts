@@ -25,7 +25,7 @@ export async function requestStart(
 		certainty: 'The task was not started.',
 		meant,
 		// Between two tries no start is out, and stops go before the next one.
-		inTurn: async (sendTry) => {
+		schedule: async (sendTry) => {
 			await unansweredStops.wait(connection, body.taskID);
 			return await unansweredStarts.note(connection, body.taskID, sendTry());
 		},

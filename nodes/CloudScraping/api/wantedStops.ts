@@ -256,7 +256,7 @@ export function wantedStops(connection: Connection, taskID: string): WantedStops
 }
 
 /** Does something in turn with all others of the task: between a look and its stop no other stop may come. */
-export async function inTurn<T>(
+export async function exclusively<T>(
 	connection: Connection,
 	taskID: string,
 	work: () => Promise<T>,

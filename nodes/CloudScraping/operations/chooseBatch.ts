@@ -8,8 +8,9 @@ import { wantedStops } from '../api/wantedStops';
 import { isIdentifier } from '../api/wire';
 import type { Batch } from '../api/wire';
 import { hint } from '../hints';
+import { operationError } from '../operationError';
 import type { Run } from '../run';
-import { chosen, invalid, optionsOf, parametersOf, textOf, yesOrNo } from '../settings/fieldValues';
+import { chosen, optionsOf, parametersOf, textOf, yesOrNo } from '../settings/fieldValues';
 import type { Choice, Entered } from '../settings/fieldValues';
 import { taskIdIn } from '../settings/sharedFields';
 
@@ -113,14 +114,14 @@ function batchIdIn(entered: Entered): string {
 	const value = isObject(located) ? located.value : located;
 	const id = textOf(value);
 	if (typeof value === 'number' && value > Number.MAX_SAFE_INTEGER) {
-		throw invalid(
+		throw operationError(
 			entered,
 			`The batch ID ${id} was rounded: it is too large for a number`,
 			'Pass it as text, as List Batches and Start Task return it.',
 		);
 	}
 	if (isIdentifier(id)) return id;
-	throw invalid(
+	throw operationError(
 		entered,
 		id === '' ? 'The batch ID is empty' : `The batch ID must be a whole number, not "${id}"`,
 		'Choose a batch from the list, or take a batchID from List Batches or Start Task.',
@@ -163,7 +164,11 @@ async function latestFinished(run: Run, taskId: string): Promise<Batch> {
 		}
 		return batch;
 	}
-	throw invalid(run, `Task ${taskId} has no finished batch yet`, whatThereIs(newest, unfinished));
+	throw operationError(
+		run,
+		`Task ${taskId} has no finished batch yet`,
+		whatThereIs(newest, unfinished),
+	);
 }
 
 function whatThereIs(newest: Batch | undefined, unfinished: Batch | undefined): string {

@@ -4,10 +4,11 @@ import { isCancel } from '../api/cancel';
 import { connect } from '../api/connection';
 import { descriptionOf } from '../api/errors';
 import { urgent } from '../hints';
+import { operationError } from '../operationError';
 import { isToolOfAgent } from '../output/toolAnswer';
 import { redoLater } from '../retryOnFail';
 import type { Operation, Run, WaitOutcome } from '../run';
-import { invalid, textOf } from '../settings/fieldValues';
+import { textOf } from '../settings/fieldValues';
 import { findOperation, operations } from './index';
 
 /** Input items that are waited for at a time; when the wait for one ends, that for the next one begins. */
@@ -103,7 +104,7 @@ function chosenOperation(context: IExecuteFunctions, itemIndex: number): Operati
 	const operation = findOperation(name);
 	if (!operation) {
 		const known = operations.map(({ entry }) => entry.value).join(', ');
-		throw invalid(
+		throw operationError(
 			{ context, itemIndex },
 			`There is no operation "${name}"`,
 			`Choose one from the list; an expression must return one of ${known}.`,

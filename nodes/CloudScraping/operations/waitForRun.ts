@@ -1,4 +1,4 @@
-import { NodeOperationError } from 'n8n-workflow';
+import type { NodeOperationError } from 'n8n-workflow';
 
 import { hasEnded, progressOf, statusName } from '../api/batchStatus';
 import { describeMore } from '../api/errors';
@@ -8,12 +8,12 @@ import { waitForEnd } from '../api/waitForEnd';
 import { wantedStops } from '../api/wantedStops';
 import type { Batch } from '../api/wire';
 import { hint, warn } from '../hints';
+import { operationError } from '../operationError';
 import { rememberUnstopped, unstoppedRun } from '../retryOnFail';
 import type { Unstopped } from '../retryOnFail';
 import type { Run, WaitOutcome } from '../run';
 import { unwatched, usedUp } from '../settings/budgets';
 import type { Budget } from '../settings/budgets';
-import { invalid } from '../settings/fieldValues';
 import { failOnStoppedName } from '../settings/waitSettings';
 import type { WaitSettings } from '../settings/waitSettings';
 import { stopWhenCancelled } from './stopWhenCancelled';
@@ -113,14 +113,12 @@ async function onTimeout(
 	}
 	if (wait.onTimeout === 'error') {
 		const advice = wait.isOwn ? "a longer timeout, or another 'On Timeout'" : 'a longer timeout';
-		throw new NodeOperationError(run.context.getNode(), `The batch did not finish within ${time}`, {
-			itemIndex: run.itemIndex,
-			description: [
-				`Batch ${batch.batchID} is still running. Read its rows later with Get Data by its ID, or stop the task.`,
-				...(nobodyWatches ? [nobodyWatches] : []),
-				`Set ${advice}.`,
-			].join(' '),
-		});
+		const goesOn = `Batch ${batch.batchID} is still running. Read its rows later with Get Data by its ID, or stop the task.`;
+		throw operationError(
+			run,
+			`The batch did not finish within ${time}`,
+			[goesOn, nobodyWatches, `Set ${advice}.`].filter(Boolean).join(' '),
+		);
 	}
 	if (wait.onTimeout === 'return') {
 		const goesOn = `Batch ${batch.batchID} is ${progressOf(batch)} after ${time}.`;
@@ -138,7 +136,7 @@ export function refuseAfterUnstopped(run: Run, taskID: string): void {
 	if (!earlier) return;
 	const [hit] = earlier.hit;
 	const became = hit === undefined ? 'could not be' : `batch ${hit} was stopped instead`;
-	throw invalid(
+	throw operationError(
 		run,
 		`Task ${taskID} was not started again: batch ${earlier.batchID} should have been stopped, but ${became}`,
 		'Check List Batches, stop the task if the batch is still running, and run the node again for the remaining items.',
@@ -192,7 +190,7 @@ async function stopRun(
 	const { error } = result;
 	const goesOn = `Batch ${batch.batchID} of task ${taskID} could not be stopped ${when(batch)}, and is still running`;
 	const advice = 'Check List Batches, and stop the task if none of its other batches is running.';
-	if (!error) throw invalid(run, goesOn, `It was not stopped: ${why}. ${advice}`);
+	if (!error) throw operationError(run, goesOn, `It was not stopped: ${why}. ${advice}`);
 	describeMore(error, `${goesOn}. ${advice}`, 'first');
 	throw error;
 }
@@ -208,7 +206,7 @@ function stoppedOthers(
 	const state = hasEnded(batch)
 		? `is ${statusName(batch)}`
 		: `could not be stopped ${when(batch)}, and is still running: ${why}. Check List Batches, and stop the task if none of its other batches is running`;
-	return invalid(
+	return operationError(
 		run,
 		`To stop batch ${batch.batchID}, the service stopped ${others} of task ${taskID}`,
 		`Someone else started ${others}: tell them, or start the task again for them. Batch ${batch.batchID} ${state}. Get Data reads the rows of each by its ID.`,
@@ -222,7 +220,7 @@ function endedUnstopped(
 	batch: Batch,
 	{ why, when }: Unstopped,
 ): NodeOperationError {
-	return invalid(
+	return operationError(
 		run,
 		`Batch ${batch.batchID} of task ${taskID} could not be stopped ${when(batch)}, and has ended by itself`,
 		`It was not stopped: ${why}. Its status is ${statusName(batch)}. Get Data reads its rows by its ID.`,
@@ -265,8 +263,9 @@ function noteStatus(run: Run, batch: Batch, { isOwn, failOnStopped }: WaitSettin
 		warn(run, `Someone stopped batch ${batch.batchID}: rows may be missing.${advice}`);
 		return;
 	}
-	throw new NodeOperationError(run.context.getNode(), `Batch ${batch.batchID} was stopped`, {
-		itemIndex: run.itemIndex,
-		description: `Someone else stopped the task. Read its rows so far with Get Data by its ID, or turn off '${failOnStoppedName}'.`,
-	});
+	throw operationError(
+		run,
+		`Batch ${batch.batchID} was stopped`,
+		`Someone else stopped the task. Read its rows so far with Get Data by its ID, or turn off '${failOnStoppedName}'.`,
+	);
 }

@@ -3,10 +3,11 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { statusName } from '../api/batchStatus';
 import { batchFields } from '../api/wire';
 import type { Batch } from '../api/wire';
+import { operationError } from '../operationError';
+import type { Where } from '../operationError';
 import { rowKeys } from '../rows/fieldNames';
 import type { Run } from '../run';
-import { invalid, parametersOf } from '../settings/fieldValues';
-import type { Where } from '../settings/fieldValues';
+import { parametersOf } from '../settings/fieldValues';
 import type { RowSettings } from '../settings/rowSettings';
 import { wantsSimple } from '../settings/simplifySettings';
 
@@ -65,7 +66,7 @@ export function refuseTooManyItems(
 	if (before + expected <= maxItems) return;
 	const beside =
 		before > 0 ? `, beside ${before.toLocaleString('en')} items of other input items` : '';
-	throw invalid(
+	throw operationError(
 		where,
 		`The batch has ${total.toLocaleString('en')} rows, too many for items`,
 		`n8n keeps all items in memory, and there is room for about ${maxItems.toLocaleString('en')}${beside}. Choose 'Output: File' in Get Data of the Cloud Scraping node, or set a ${limit === Infinity ? '' : 'lower '}limit.`,

@@ -2,7 +2,7 @@ import { hasEnded } from '../api/batchStatus';
 import { saidIn } from '../api/errors';
 import { PagingError } from '../api/paging/page';
 import type { FetchPage } from '../api/paging/page';
-import type { Part } from '../api/paging/rows';
+import type { CountedPage } from '../api/paging/rows';
 import type { Batch, WireInteger } from '../api/wire';
 import { minRowsName } from '../settings/rowSettings';
 
@@ -43,7 +43,7 @@ export class RowCount {
 	#oddPage: OddPage | undefined;
 
 	/** The first page with rows, and whether the `total` of another one differs from its own. */
-	#first: Part<unknown> | undefined;
+	#first: CountedPage<unknown> | undefined;
 
 	#isDoubtful = false;
 
@@ -62,16 +62,16 @@ export class RowCount {
 		return this.#hasChanged;
 	}
 
-	add(part: Part<unknown>): void {
-		const { page, rows, places, end, total, repeats } = part;
+	add(counted: CountedPage<unknown>): void {
+		const { page, rows, places, end, total, repeats } = counted;
 		this.#came += rows;
 		this.#end = end;
 		this.#total = total;
-		this.#refused = part.refused;
+		this.#refused = counted.refused;
 		if (rows > 0) {
-			this.#first ??= part;
-			this.#isDoubtful ||= part.counted !== this.#first.counted;
-			this.#hasChanged ||= part.hasGrown ?? false;
+			this.#first ??= counted;
+			this.#isDoubtful ||= counted.counted !== this.#first.counted;
+			this.#hasChanged ||= counted.hasGrown ?? false;
 		}
 		if (rows !== places || repeats !== undefined) {
 			this.#oddPage ??= { page, rows, places, repeats };

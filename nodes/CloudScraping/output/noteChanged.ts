@@ -4,7 +4,7 @@ import type { Batch } from '../api/wire';
 import { remark } from '../hints';
 import { areMost, changingColumns } from '../memory/changingColumns';
 import type { ChangedRow } from '../memory/changingColumns';
-import { inTurn, processedData } from '../memory/entryStore';
+import { exclusively, processedData } from '../memory/entryStore';
 import { rowFingerprint } from '../rows/deduplicate';
 import { rowKeys } from '../rows/fieldNames';
 import type { Run } from '../run';
@@ -44,7 +44,7 @@ async function columnsOf(
 	changed: readonly ChangedRow[],
 ): Promise<string[] | undefined> {
 	const name = rowFingerprint({ memory: onlyNew?.memory, taskID });
-	return await inTurn(
+	return await exclusively(
 		context,
 		async () => await changingColumns(processedData(context), name, changed),
 	);

@@ -15,8 +15,9 @@ import { refuseTooManyItems } from './items';
 import { withMeantColumns } from './meantColumns';
 import { describeGap, ownCount } from './missingRows';
 import { readPatiently } from './patience';
-import { mayHaveLostRows, newReport, readRows } from './readRows';
-import type { ReadReport } from './readRows';
+import { newReport } from './readCheck';
+import type { ReadReport } from './readCheck';
+import { mayHaveLostRows, readRows } from './readRows';
 
 /**
  * The rows of a batch as the user wants them, with hints about what was read. `endSeen`: see

@@ -1,15 +1,10 @@
-import type { INode, INodeProperties } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { isObject } from '../api/json';
+import { operationError } from '../operationError';
+import type { Where } from '../operationError';
 import type { Run } from '../run';
 import { Incomplete, isNothing, parameter } from './expressions';
-
-/** Whose setting it is: for error texts. */
-export interface Where {
-	context: { getNode(): INode };
-	itemIndex: number;
-}
 
 /** What the user has entered into the fields of a form. */
 export interface Entered extends Where {
@@ -32,15 +27,6 @@ export interface Choice<T extends string | number> extends Choices<T> {
 	default: T;
 }
 
-/** An error that the user can correct in the settings; nothing is paid for before they are checked. */
-export function invalid(
-	{ context, itemIndex }: Where,
-	message: string,
-	description?: string,
-): NodeOperationError {
-	return new NodeOperationError(context.getNode(), message, { itemIndex, description });
-}
-
 /** The parameters of the node for an input item. */
 export function parametersOf(run: Run): Entered {
 	const where = { context: run.context, itemIndex: run.itemIndex };
@@ -61,7 +47,7 @@ export function nothingIn({ displayName }: INodeProperties, value: unknown): str
 
 function something(where: Where, property: INodeProperties, value: unknown): unknown {
 	if (!isNothing(value)) return value;
-	throw invalid(
+	throw operationError(
 		where,
 		nothingIn(property, value),
 		value instanceof Incomplete
@@ -101,7 +87,7 @@ export function numberIn(entered: Entered, property: INodeProperties): number {
 	const kind = isWhole ? 'a whole number' : 'a number';
 	const range =
 		maxValue === Infinity ? `of at least ${minValue}` : `from ${minValue} to ${maxValue}`;
-	throw invalid(entered, `${displayName} must be ${kind} ${range}, not ${shown(value)}`);
+	throw operationError(entered, `${displayName} must be ${kind} ${range}, not ${shown(value)}`);
 }
 
 /** A number, or the number that a text says; undefined for any other value. */
@@ -116,7 +102,10 @@ export function yesOrNo(entered: Entered, property: INodeProperties): boolean {
 	const named = textOf(value).toLowerCase();
 	if (value === true || named === 'true') return true;
 	if (value === false || named === 'false') return false;
-	throw invalid(entered, `${property.displayName} must be true or false, not ${shown(value)}`);
+	throw operationError(
+		entered,
+		`${property.displayName} must be true or false, not ${shown(value)}`,
+	);
 }
 
 /** One of the values that the user can choose. */
@@ -141,14 +130,17 @@ function oneOf<T extends string | number>(
 	const choices = options.map((option) =>
 		typeof option.value === 'number' ? `${option.value} (${option.name})` : option.value || 'empty',
 	);
-	throw invalid(where, `${displayName} must be one of ${choices.join(', ')}, not ${shown(value)}`);
+	throw operationError(
+		where,
+		`${displayName} must be one of ${choices.join(', ')}, not ${shown(value)}`,
+	);
 }
 
 /** Text without white space around it. A value that is no text means neither its name nor an empty one. */
 export function textIn(entered: Entered, property: INodeProperties): string {
 	const value = entered.valueOf(property);
 	if (isTextual(value)) return textOf(value);
-	throw invalid(
+	throw operationError(
 		entered,
 		`${property.displayName} must be text, not ${shown(value)}`,
 		'Correct the expression, or enter a text. Nothing was sent.',
@@ -170,7 +162,7 @@ export function textList(entered: Entered, property: INodeProperties): string[] 
 	const entries: unknown[] = typeof value === 'string' ? value.split(/[\n,]/) : [value].flat(2);
 	const texts = entries.map((entry) => {
 		if (isTextual(entry)) return textOf(entry);
-		throw invalid(
+		throw operationError(
 			entered,
 			`${property.displayName} must be a list of texts, not ${shown(value)}`,
 			'Correct the expression of this option, or remove the option.',

@@ -1,8 +1,9 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
+import { operationError } from '../operationError';
 import type { FileFormat, FileStyle } from '../rows/toFile';
 import type { Run } from '../run';
-import { chosen, invalid, numberIn, optionsOf, parametersOf, textIn, yesOrNo } from './fieldValues';
+import { chosen, numberIn, optionsOf, parametersOf, textIn, yesOrNo } from './fieldValues';
 import type { Choice } from './fieldValues';
 import { onlyNewProperties } from './onlyNewSettings';
 import { byDisplayName, limitParameter, pagingProperties } from './sharedFields';
@@ -149,7 +150,7 @@ export function outputSettings(run: Run): OutputSettings {
 	const rows = { ...wanted, limit: Math.min(wanted.limit, most) };
 	const { helpers } = run.context;
 	if (rows.deduplication === 'history' && typeof helpers.checkProcessedAndRecord !== 'function') {
-		throw invalid(
+		throw operationError(
 			run,
 			'This n8n cannot remember rows across executions',
 			"Update n8n, or turn off 'Only New Rows'.",
@@ -164,7 +165,7 @@ function fileSettings(run: Run): FileSettings | undefined {
 	const field = textIn(parameters, binaryPropertyName);
 	if (field === '') {
 		const { displayName } = binaryPropertyName;
-		throw invalid(run, `${displayName} is empty`, 'Enter a field name, such as data.');
+		throw operationError(run, `${displayName} is empty`, 'Enter a field name, such as data.');
 	}
 	const options = optionsOf(run);
 	return {

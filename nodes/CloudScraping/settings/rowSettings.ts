@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { chosen, invalid, numberIn, textIn, textList, yesOrNo } from './fieldValues';
+import { operationError } from '../operationError';
+import { chosen, numberIn, textIn, textList, yesOrNo } from './fieldValues';
 import type { Choice, Entered } from './fieldValues';
 import { onlyNewOptions, onlyNewSettings, wantsOnlyNew } from './onlyNewSettings';
 import type { OnlyNewSettings } from './onlyNewSettings';
@@ -203,7 +204,7 @@ export function rowSettings(options: Entered, limit: number, parameters?: Entere
 		minRows: options.has(minRows) ? numberIn(options, minRows) : 0,
 	};
 	if (settings.deduplication === 'service' && settings.deduplicationId === '') {
-		throw invalid(
+		throw operationError(
 			options,
 			'The deduplication ID is empty',
 			"Deduplication by the service needs an ID: add the option 'Deduplication ID'.",
@@ -217,7 +218,7 @@ function deduplicationIn(options: Entered, parameters?: Entered): RowSettings['d
 	const kind = chosen(options, deduplication);
 	if (!parameters || !wantsOnlyNew(parameters)) return kind;
 	if (kind !== 'service') return 'history';
-	throw invalid(
+	throw operationError(
 		options,
 		"'Only New Rows' cannot be combined with deduplication by the service",
 		"Each has its own memory. Turn off the field 'Only New Rows', or remove the option 'Deduplication'.",

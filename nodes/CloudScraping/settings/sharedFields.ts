@@ -1,7 +1,8 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
+import { operationError } from '../operationError';
 import type { Run } from '../run';
-import { invalid, numberIn, parametersOf, textIn, yesOrNo } from './fieldValues';
+import { numberIn, parametersOf, textIn, yesOrNo } from './fieldValues';
 import type { Entered } from './fieldValues';
 
 export const taskIdProperty: INodeProperties = {
@@ -63,10 +64,10 @@ export function taskIdsOf(text: string): string[] {
 export function taskIdIn(entered: Entered): string {
 	const text = textIn(entered, taskIdProperty);
 	if (text === '')
-		throw invalid(entered, 'The task ID is empty', 'Enter the ID of the task to use.');
+		throw operationError(entered, 'The task ID is empty', 'Enter the ID of the task to use.');
 	const ids = taskIdsOf(text);
 	if (ids.length === 1) return ids[0];
-	throw invalid(
+	throw operationError(
 		entered,
 		`The task ID must be one ID, not ${ids.join(' and ')}`,
 		'Enter the ID of one task. Nothing was sent.',

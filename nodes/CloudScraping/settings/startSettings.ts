@@ -1,9 +1,10 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 import type { ActionParam, StartRequest } from '../api/wire';
+import { operationError } from '../operationError';
 import type { Run } from '../run';
 import { encodeParams, paramsFromJson, placeName } from './actionParams';
-import { chosen, invalid, numberIn, parametersOf } from './fieldValues';
+import { chosen, numberIn, parametersOf } from './fieldValues';
 import type { Choice, Entered } from './fieldValues';
 import type { NamedStep } from './meantStepValue';
 import { taskIdIn } from './sharedFields';
@@ -116,6 +117,10 @@ function stepValuesIn(entered: Entered): ActionParam[] {
 		return read(value);
 	} catch (error) {
 		const message = error instanceof Error ? error.message : String(error);
-		throw invalid(entered, message, 'Correct the step values of this node. Nothing was started.');
+		throw operationError(
+			entered,
+			message,
+			'Correct the step values of this node. Nothing was started.',
+		);
 	}
 }

@@ -6,8 +6,9 @@ import { logWarning } from '../hints';
 import { batchJson, refuseTooManyItems, simpleBatchJson } from '../output/items';
 import { withMeantColumns } from '../output/meantColumns';
 import { describeGap } from '../output/missingRows';
-import { newReport, readRows } from '../output/readRows';
-import type { ReadReport } from '../output/readRows';
+import { newReport } from '../output/readCheck';
+import type { ReadReport } from '../output/readCheck';
+import { readRows } from '../output/readRows';
 import type { TriggerSettings } from './triggerSettings';
 import { mayBeLost, unreadItem } from './unreadBatch';
 

@@ -8,7 +8,7 @@ import type { Connection } from '../api/connection';
 import { incompleteList, readBatchPages } from '../api/paging/batches';
 import type { Progress } from '../api/paging/batches';
 import type { Batch } from '../api/wire';
-import { newReport } from '../output/readRows';
+import { newReport } from '../output/readCheck';
 import { allInMessage } from '../wholeMessage';
 import { afterFiring, findEnded } from './endedBatches';
 import { batchItems, firedItems } from './firedItems';

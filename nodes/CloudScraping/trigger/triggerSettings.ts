@@ -1,6 +1,7 @@
 import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
 
-import { chosen, enteredOptions, invalid } from '../settings/fieldValues';
+import { operationError } from '../operationError';
+import { chosen, enteredOptions } from '../settings/fieldValues';
 import type { Choice, Entered } from '../settings/fieldValues';
 import { byDisplayName, taskIdIn, taskIdProperty } from '../settings/sharedFields';
 import { rowSettings, triggerRowOptions } from '../settings/rowSettings';
@@ -75,7 +76,7 @@ export function triggerSettings(context: IPollFunctions): TriggerSettings {
 	};
 	const rows = rowSettings(enteredOptions(entered, entered.valueOf(options)), Infinity);
 	if (rows.deduplication === 'history') {
-		throw invalid(
+		throw operationError(
 			entered,
 			'A trigger cannot remember rows across executions',
 			'Choose another deduplication, or get the rows with the Cloud Scraping node.',

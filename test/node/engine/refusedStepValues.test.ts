@@ -39,15 +39,14 @@ describe('a start that the service refuses', () => {
 			expect(error?.context.code).toBe(code);
 			expect(error?.description).toContain(`The service says: ${msg}`);
 			expect(error?.description).toContain(
-				`The step ID entered is "step-${number}": compare it with`,
+				`The step ID entered is "step-${number}". Check it on the task's page in the service's web console`,
 			);
-			expect(error?.description).toContain('the page of the task in the web console');
 			expect(error?.description).not.toContain('task ID');
 		},
 	);
 
 	test.each([
-		[9000004, 'not found', 'Task or batch not found', 'Compare the task ID'],
+		[9000004, 'not found', 'Task or batch not found', 'Check the task ID'],
 		[9000001, 'step-22 is too large', 'A parameter is out of range', 'nodeCount'],
 		[9000000, 'actionParams[7] is odd', 'The service could not read a parameter', 'actionParams.'],
 	])(
