@@ -57,7 +57,7 @@ export function errorOf(
 ): Pick<Fault, 'shown' | 'message'> {
 	const isGap = sentAgain === 'reads, with smaller pages' && endpoint === 'data' && before > 0;
 	return isGap
-		? { shown: 'no answer', message: 'refuses to give those behind' }
+		? { shown: 'no answer', message: 'refuses to return the rest' }
 		: { shown, message };
 }
 
