@@ -91,7 +91,7 @@ function explain({ code, msg, status, excerpt }: Refusal, baseUrl: URL) {
 	);
 }
 
-/** Whether the refusal is about the path, which it names, and not about the task: below a path of the base URL. */
+/** Whether a base URL with a path is refused because of that, which the refusal names, and not because of the task. */
 function missesPath(msg: string, baseUrl: URL): boolean {
 	return (
 		baseUrl.pathname !== '/' && msg.includes(new URL(endpointUrl(baseUrl, batchesPath)).pathname)

@@ -83,7 +83,7 @@ function withoutEndpoint(url: URL): URL {
 
 function baseUrlProblem(text: string): string | undefined {
 	if (text === '') return 'The base URL is empty';
-	// What is left out in front of `localhost:8080` makes it an address of its own kind.
+	// Without a scheme, `localhost:8080` would be an address of the scheme `localhost`.
 	if (!text.includes('://') && URL.canParse(`http://${text}`)) {
 		return `The base URL must start with http:// or https://: enter http://${text} or https://${text}`;
 	}

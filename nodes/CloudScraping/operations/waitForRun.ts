@@ -44,7 +44,7 @@ async function waitAsSet(
 	wait: WaitSettings,
 ): Promise<WaitOutcome> {
 	const endsBy = performance.now() + wait.timeout;
-	// Whoever else's start was answered with this run waits for all of its rows.
+	// Another execution whose start was answered with this run may wait for all of its rows.
 	const endWait = wait.isOwn ? wantedStops(run.connection, taskID).waitFor(begun) : () => {};
 	const { batch, because, unseen } = await waitForEnd(run.connection, taskID, begun, {
 		...wait,

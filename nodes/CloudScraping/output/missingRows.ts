@@ -6,7 +6,7 @@ import type { CountedPage } from '../api/paging/rows';
 import type { Batch, WireInteger } from '../api/wire';
 import { minRowsName } from '../settings/rowSettings';
 
-/** A batch gives other than the rows that the service counts. */
+/** How the rows that came differ from those that the service counts. */
 export interface Gap {
 	counted: number;
 	came: number;

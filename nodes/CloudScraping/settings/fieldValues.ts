@@ -13,7 +13,7 @@ export interface Entered extends Where {
 	 * for an expression that yields nothing: that means neither the default nor an empty value.
 	 */
 	valueOf: (property: INodeProperties) => unknown;
-	/** Whether there is a value, and be it an expression that yields none. */
+	/** Whether the field is set, even if its expression yields nothing. */
 	has: (property: INodeProperties) => boolean;
 }
 
@@ -136,7 +136,7 @@ function oneOf<T extends string | number>(
 	);
 }
 
-/** Text without white space around it. A value that is no text means neither its name nor an empty one. */
+/** Text without white space around it. What is no text is refused, not taken for its name or for an empty one. */
 export function textIn(entered: Entered, property: INodeProperties): string {
 	const value = entered.valueOf(property);
 	if (isTextual(value)) return textOf(value);
@@ -147,7 +147,7 @@ export function textIn(entered: Entered, property: INodeProperties): string {
 	);
 }
 
-/** Whether a value can stand for a text: "Infinity" and "true" are what nobody has meant. */
+/** Whether a value can stand for a text: nobody means "Infinity" or "true". */
 export function isTextual(value: unknown): value is string | number {
 	return typeof value === 'string' || Number.isFinite(value);
 }
