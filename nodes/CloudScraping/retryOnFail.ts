@@ -4,7 +4,7 @@ import { describeMore } from './api/errors';
 import type { Batch } from './api/wire';
 import { ExecutionMemory } from './executionMemory';
 import type { Notes } from './hints';
-import { operationError } from './operationError';
+import { operationError } from './run';
 import type { Redo, Run, WaitOutcome } from './run';
 
 /** What an item has become in an earlier try of "Retry On Fail". */

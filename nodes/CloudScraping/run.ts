@@ -1,9 +1,11 @@
 import type {
 	IExecuteFunctions,
+	INode,
 	INodeExecutionData,
 	INodeProperties,
 	INodePropertyOptions,
 } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 
 import type { Connection } from './api/connection';
 import type { Batch } from './api/wire';
@@ -60,3 +62,18 @@ export interface Run {
 
 /** Does again what was undone, for the run of the same item in a later try of the node. */
 export type Redo = (run: Run) => Promise<void>;
+
+/** The node and its input item that an error is about. */
+export interface Where {
+	context: { getNode(): INode };
+	itemIndex: number;
+}
+
+/** An error in the user's words, shown at the input item that it is about. */
+export function operationError(
+	{ context, itemIndex }: Where,
+	message: string,
+	description?: string,
+): NodeOperationError {
+	return new NodeOperationError(context.getNode(), message, { itemIndex, description });
+}

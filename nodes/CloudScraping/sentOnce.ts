@@ -8,7 +8,7 @@ import { wantedStops } from './api/wantedStops';
 import type { Batch } from './api/wire';
 import { ExecutionMemory } from './executionMemory';
 import type { Whose } from './executionMemory';
-import { operationError } from './operationError';
+import { operationError } from './run';
 import type { Run } from './run';
 
 /** What came of a request that must not be sent again: the batch of its answer, or why nobody knows. */

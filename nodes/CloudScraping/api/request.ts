@@ -28,9 +28,7 @@ export interface ApiRequest<T = unknown> extends RequestTexts {
 	/** A cancel does not cut it once it is sent: whether it had arrived would never be known. */
 	ignoresCancel?: boolean;
 	/** Sends a try once it may be sent. */
-	schedule?: <A extends { kind: string; status?: number }>(
-		sendTry: () => Promise<A>,
-	) => Promise<A>;
+	schedule?: <A extends { kind: string; status?: number }>(sendTry: () => Promise<A>) => Promise<A>;
 	/** Whether it may be tried more often than usual. */
 	isPatient?: () => boolean;
 	/** Whether it is still right to send it after a pause; always unless said otherwise. */

@@ -8,7 +8,7 @@ import { wantedStops } from '../api/wantedStops';
 import { isIdentifier } from '../api/wire';
 import type { Batch } from '../api/wire';
 import { hint } from '../hints';
-import { operationError } from '../operationError';
+import { operationError } from '../run';
 import type { Run } from '../run';
 import { chosen, optionsOf, parametersOf, textOf, yesOrNo } from '../settings/fieldValues';
 import type { Choice, Entered } from '../settings/fieldValues';

@@ -1,9 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { isObject } from '../api/json';
-import { operationError } from '../operationError';
-import type { Where } from '../operationError';
-import type { Run } from '../run';
+import { operationError } from '../run';
+import type { Run, Where } from '../run';
 import { Incomplete, isNothing, parameter } from './expressions';
 
 /** What the user has entered into the fields of a form. */

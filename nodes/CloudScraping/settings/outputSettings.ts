@@ -1,7 +1,7 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-import { operationError } from '../operationError';
 import type { FileFormat, FileStyle } from '../rows/toFile';
+import { operationError } from '../run';
 import type { Run } from '../run';
 import { chosen, numberIn, optionsOf, parametersOf, textIn, yesOrNo } from './fieldValues';
 import type { Choice } from './fieldValues';

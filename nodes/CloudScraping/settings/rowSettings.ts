@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { operationError } from '../operationError';
+import { operationError } from '../run';
 import { chosen, numberIn, textIn, textList, yesOrNo } from './fieldValues';
 import type { Choice, Entered } from './fieldValues';
 import { onlyNewOptions, onlyNewSettings, wantsOnlyNew } from './onlyNewSettings';

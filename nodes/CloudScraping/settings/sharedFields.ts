@@ -1,6 +1,6 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-import { operationError } from '../operationError';
+import { operationError } from '../run';
 import type { Run } from '../run';
 import { numberIn, parametersOf, textIn, yesOrNo } from './fieldValues';
 import type { Entered } from './fieldValues';

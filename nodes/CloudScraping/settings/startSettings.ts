@@ -1,7 +1,7 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 import type { ActionParam, StartRequest } from '../api/wire';
-import { operationError } from '../operationError';
+import { operationError } from '../run';
 import type { Run } from '../run';
 import { encodeParams, paramsFromJson, placeName } from './actionParams';
 import { chosen, numberIn, parametersOf } from './fieldValues';

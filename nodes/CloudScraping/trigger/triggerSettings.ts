@@ -1,6 +1,6 @@
 import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
 
-import { operationError } from '../operationError';
+import { operationError } from '../run';
 import { chosen, enteredOptions } from '../settings/fieldValues';
 import type { Choice, Entered } from '../settings/fieldValues';
 import { byDisplayName, taskIdIn, taskIdProperty } from '../settings/sharedFields';
