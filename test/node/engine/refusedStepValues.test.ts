@@ -63,7 +63,7 @@ describe('a start that the service refuses', () => {
 
 	test('says nothing of step values where the service names the task', async () => {
 		const error = await startRefused(9000004, `There is no task ${service.taskID}.`, fields);
-		expect(error?.description).toContain('Compare the task ID');
+		expect(error?.description).toContain('Check the task ID');
 		expect(error?.description).not.toContain('step');
 	});
 
