@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 /**
- * API key and address of a Cloud Scraping service (api-specification.md, section 5).
+ * API key and address of a Cloud Scraping service (docs/api.md, section 5).
  * The test lives in the node (`credentialTest.ts`): only code can tell a refused key from a service
  * that answers HTTP 404 because it does not know the task that the test asks for.
  */
@@ -42,7 +42,7 @@ export class CloudScrapingApi implements ICredentialType {
 			typeOptions: { password: true },
 			required: true,
 			default: '',
-			description: "Create one in the web console of the service. It is sent as a 'Bearer' token.",
+			description: "Create one in the service's web console. It is sent as a 'Bearer' token.",
 		},
 	];
 

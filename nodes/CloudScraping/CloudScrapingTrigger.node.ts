@@ -22,8 +22,7 @@ export class CloudScrapingTrigger implements INodeType {
 		version: 1,
 		subtitle: '={{ "Batch " + $parameter["event"] }}',
 		// Behind a first node, n8n shows it for both nodes, in one entry with the actions of both.
-		description:
-			'Run scraping tasks and get their rows, or start the workflow when a batch has ended',
+		description: 'Run scraping tasks and get their rows, or start the workflow when a batch ends',
 		defaults: { name: 'Cloud Scraping Trigger' },
 		polling: true,
 		inputs: [],

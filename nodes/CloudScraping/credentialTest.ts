@@ -74,24 +74,24 @@ function explain({ code, msg, status, excerpt }: Refusal, baseUrl: URL) {
 	}
 	if (isListedCode(code)) {
 		return missesPath(msg, baseUrl)
-			? refused(`The base URL is not that of the service: ${msg} ${checkBaseUrl(baseUrl)}`)
+			? refused(`The base URL does not lead to the service: ${msg} ${checkBaseUrl(baseUrl)}`)
 			: accepted;
 	}
 	if (code !== undefined)
 		return refused(
-			`The service answered with error ${code}: ${msg || 'no hint'}. Ask its support what that means.`,
+			`The service answered with code ${code}: ${msg || 'no explanation'}. Ask its support what that means.`,
 		);
 	if (status === 429 || status >= 500) {
 		return refused(
-			`The service is ${status === 429 ? 'busy' : 'failing'} (HTTP ${status}). Try again later.`,
+			`The service is ${status === 429 ? 'busy' : 'not working'} (HTTP ${status}). Try again later.`,
 		);
 	}
 	return refused(
-		`${baseUrl.host} answered, but not as a Cloud Scraping service (HTTP ${status}: ${excerpt}). ${checkBaseUrl(baseUrl)}`,
+		`${baseUrl.host} is not a Cloud Scraping service (HTTP ${status}: ${excerpt}). ${checkBaseUrl(baseUrl)}`,
 	);
 }
 
-/** Whether the refusal is about the path, which it names, and not about the task: below a path of the base URL. */
+/** Whether a base URL with a path is refused because of that, which the refusal names, and not because of the task. */
 function missesPath(msg: string, baseUrl: URL): boolean {
 	return (
 		baseUrl.pathname !== '/' && msg.includes(new URL(endpointUrl(baseUrl, batchesPath)).pathname)

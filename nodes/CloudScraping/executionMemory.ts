@@ -1,16 +1,19 @@
 import type { Run } from './run';
 
-/** What belongs to one item, and to the tries of one run of its node. */
+/** An item of a run of the node. */
+export type Whose = Pick<Run, 'context' | 'itemIndex'>;
+
+/** What something is remembered for: an item, or `key`, whichever item it was for. */
+type Subject = Whose & { key?: string };
+
+/** Where that is kept for all tries of one run of the node. */
 interface Place {
 	/** An object that n8n hands to each of these tries, and that ends with the execution. */
 	owner: object;
-	/** Of all items of this run of the node. */
+	/** How the keys of all items of this run of the node begin. */
 	ofRun: string;
 	key: string;
 }
-
-/** Whose place it is. */
-export type Whose = Pick<Run, 'context' | 'itemIndex'>;
 
 /**
  * Remembers something for an item within an execution. "Retry On Fail" of n8n runs the whole node
@@ -19,13 +22,13 @@ export type Whose = Pick<Run, 'context' | 'itemIndex'>;
 export class ExecutionMemory<T> {
 	readonly #executions = new WeakMap<object, Map<string, T>>();
 
-	/** `key`: other than that of the item. */
-	get(run: Whose, key = placeOf(run).key): T | undefined {
-		return this.#executions.get(placeOf(run).owner)?.get(key);
+	get(subject: Subject): T | undefined {
+		const { owner, key } = placeOf(subject);
+		return this.#executions.get(owner)?.get(key);
 	}
 
-	set(run: Whose, value: T, key = placeOf(run).key): void {
-		const { owner } = placeOf(run);
+	set(subject: Subject, value: T): void {
+		const { owner, key } = placeOf(subject);
 		const entries = this.#executions.get(owner) ?? new Map<string, T>();
 		this.#executions.set(owner, entries.set(key, value));
 	}
@@ -38,13 +41,17 @@ export class ExecutionMemory<T> {
 	}
 }
 
-function placeOf({ context, itemIndex }: Whose): Place {
+function placeOf({ context, itemIndex, key }: Subject): Place {
 	// Only n8n's contexts for the tools of an agent have it. There each try has a run index of its own,
 	// and calls of different items may have the same one; the arguments of a call stay the same object.
 	if ('getNextRunIndex' in context) {
-		return { owner: context.getInputData()[itemIndex].json, ofRun: '', key: String(itemIndex) };
+		return {
+			owner: context.getInputData()[itemIndex].json,
+			ofRun: '',
+			key: key ?? String(itemIndex),
+		};
 	}
 	const { $runIndex } = context.getWorkflowDataProxy(itemIndex);
 	const ofRun = `${$runIndex}/`;
-	return { owner: context.getContext('node'), ofRun, key: `${ofRun}${itemIndex}` };
+	return { owner: context.getContext('node'), ofRun, key: key ?? `${ofRun}${itemIndex}` };
 }

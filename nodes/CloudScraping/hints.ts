@@ -4,7 +4,7 @@ import { NodeApiError } from 'n8n-workflow';
 import type { ApiContext } from './api/connection';
 
 /** What n8n shows of an execution of the node, however many input items there are. */
-const mostHints = 3;
+const maxHints = 3;
 
 /** Whether rows or money may be lost, whether the user should look, or whether it is good to know. */
 type Urgency = 'loss' | 'attention' | 'remark';
@@ -36,7 +36,7 @@ export interface ReadNote {
 	/** How to make that an error, for people: an agent cannot set options. */
 	adviceOnEmpty?: string;
 	/** Whether rows that were read once do not come again. */
-	comesOnce?: boolean;
+	isConsumed?: boolean;
 }
 
 /** Of a read that returns new rows only: the rows that do not come out, and all that there are. */
@@ -79,8 +79,8 @@ export function showHints(context: IExecuteFunctions, ofItems: Notes[]): void {
 	const inOne = [...new Set(noted('loss').map(({ message }) => message))].join(' ');
 	const others = [...noted('attention'), ...noted('remark')].map(({ message }) => message);
 	const messages = [...new Set([...sums(ofItems), ...(inOne === '' ? [] : [inOne]), ...others])];
-	const left = messages.length - mostHints + 1;
-	if (left > 1) messages.splice(mostHints - 1, left, `And ${left} more notes.`);
+	const left = messages.length - maxHints + 1;
+	if (left > 1) messages.splice(maxHints - 1, left, `And ${left} more notes.`);
 	for (const message of messages) {
 		context.addExecutionHints?.({ message, location: 'outputPane', type: 'info' });
 	}
@@ -105,11 +105,11 @@ export function whyNothingNew({
 }: Record<'known' | 'older' | 'duplicates' | 'remembered', number>): string | undefined {
 	if (remembered > 0) {
 		const are = remembered === 1 ? 'is' : 'are';
-		return `The first execution: ${remembered.toLocaleString('en')} ${are} remembered, and what is new comes out from now on.`;
+		return `First execution: ${remembered.toLocaleString('en')} ${are} remembered; from now on, only new ones come out.`;
 	}
 	if (older > 0) {
 		const before = known === 0 ? '' : `, ${known.toLocaleString('en')} returned before`;
-		return `Nothing new: ${older.toLocaleString('en')} older than what a newer batch had${before}.`;
+		return `Nothing new: ${older.toLocaleString('en')} superseded by a newer batch${before}.`;
 	}
 	if (known === 0) return undefined;
 	return `Nothing new: all ${(known + duplicates).toLocaleString('en')} were returned before.`;
@@ -148,11 +148,7 @@ function sums(ofItems: Notes[]): string[] {
 			? [
 					...told(duplicates, `is a duplicate ${where}`, `are duplicates ${where}`),
 					...told(known, 'was returned before', 'were returned before'),
-					...told(
-						older,
-						'is older than what a newer batch had',
-						'are older than what a newer batch had',
-					),
+					...told(older, 'is superseded by a newer batch', 'are superseded by a newer batch'),
 				]
 			: []),
 	];

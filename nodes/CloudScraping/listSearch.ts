@@ -11,7 +11,7 @@ import { textOf } from './settings/fieldValues';
 import { taskIdsOf } from './settings/sharedFields';
 
 /** Pages that are looked through at once for a filter that matches none of their batches. */
-const mostPages = 5;
+const maxPages = 5;
 
 /**
  * Fills the batch dropdown, a page of batches at a time: newest first, with time, status and rows.
@@ -39,7 +39,7 @@ export async function searchBatches(
 				value: String(batch.batchID),
 			}))
 			.filter(({ name }) => !filter || name.toLowerCase().includes(filter.toLowerCase()));
-		if (results.length > 0 || !next || pages >= mostPages) {
+		if (results.length > 0 || !next || pages >= maxPages) {
 			return { results, paginationToken: next && tokenOf(next) };
 		}
 	}

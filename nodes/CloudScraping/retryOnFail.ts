@@ -4,8 +4,8 @@ import { describeMore } from './api/errors';
 import type { Batch } from './api/wire';
 import { ExecutionMemory } from './executionMemory';
 import type { Notes } from './hints';
-import type { Redo, Run, Waited } from './run';
-import { invalid } from './settings/fieldValues';
+import { operationError } from './run';
+import type { Redo, Run, WaitOutcome } from './run';
 
 /** What an item has become in an earlier try of "Retry On Fail". */
 interface Result {
@@ -44,13 +44,13 @@ export function redoLater(run: Run, redo: Redo): void {
 }
 
 /** What came of waiting for a run, and what is to be said of it. */
-const waits = new ExecutionMemory<{ waited: Waited; hints: Notes['hints'] }>();
+const waits = new ExecutionMemory<{ waited: WaitOutcome; hints: Notes['hints'] }>();
 
 /**
  * Waits for a run once for an item of an execution: a run that the node itself has stopped looks to a
  * later try like one that someone else has stopped.
  */
-export async function waitOnce(run: Run, wait: () => Promise<Waited>): Promise<Waited> {
+export async function waitOnce(run: Run, wait: () => Promise<WaitOutcome>): Promise<WaitOutcome> {
 	const earlier = waits.get(run);
 	if (earlier) {
 		run.notes.hints.push(...earlier.hints);
@@ -77,12 +77,12 @@ const unstopped = new ExecutionMemory<Unstopped>();
 
 /** Remembers that a run of the task could not be stopped as it should. */
 export function rememberUnstopped(run: Run, taskID: string, one: Unstopped): void {
-	for (const key of [taskID, String(one.batchID)]) unstopped.set(run, one, key);
+	for (const key of [taskID, String(one.batchID)]) unstopped.set({ ...run, key }, one);
 }
 
 /** What is remembered of a batch, or of any one of a task, whatever has become of it since. */
 export function unstoppedRun(run: Run, key: string): Unstopped | undefined {
-	return unstopped.get(run, key);
+	return unstopped.get({ ...run, key });
 }
 
 /** Reads that have failed when the service had sent rows. */
@@ -100,7 +100,7 @@ export async function readOnce<T>(
 	read: () => Promise<T>,
 ): Promise<T> {
 	if (failedReads.get(run)) {
-		throw invalid(
+		throw operationError(
 			run,
 			'The rows are not read again in this execution: some would be missing',
 			lost,

@@ -1,9 +1,11 @@
 import type {
 	IExecuteFunctions,
+	INode,
 	INodeExecutionData,
 	INodeProperties,
 	INodePropertyOptions,
 } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 
 import type { Connection } from './api/connection';
 import type { Batch } from './api/wire';
@@ -20,18 +22,27 @@ export interface Operation {
 	 * side, before they are executed one after the other. `end` is for when the node fails at another
 	 * item: a run that nobody has to watch is no longer waited for.
 	 */
-	waitFor?: (run: Run, end: AbortSignal) => Promise<Waited | undefined>;
-	execute: (run: Run, waited?: Waited) => Promise<INodeExecutionData[]>;
+	waitFor?: (run: Run, end: AbortSignal) => Promise<WaitOutcome | undefined>;
+	execute: (run: Run, waited?: WaitOutcome) => Promise<INodeExecutionData[]>;
 }
 
-/** What came of waiting for a run. */
-export interface Waited {
-	/** The batch as it was seen last. */
+/** What came of waiting for a batch, and the batch as it was seen last. */
+export type WaitOutcome = Readable | AskAgain;
+
+/** Its rows are to be read, though it may go on. */
+interface Readable {
+	kind: 'readable';
 	batch: Batch;
-	/** How long an agent has waited that is to ask again, because the run goes on. */
-	goesOnAfter?: string;
 	/** When the wait has seen the batch end, as `performance.now()` says; not of one that had ended before. */
 	endSeen?: number;
+}
+
+/** It goes on, and an agent is not kept waiting any longer. */
+export interface AskAgain {
+	kind: 'askAgain';
+	batch: Batch;
+	/** How long the agent has waited, e.g. `90 seconds`. */
+	after: string;
 }
 
 /** One input item for which an operation runs. */
@@ -51,3 +62,18 @@ export interface Run {
 
 /** Does again what was undone, for the run of the same item in a later try of the node. */
 export type Redo = (run: Run) => Promise<void>;
+
+/** The node and its input item that an error is about. */
+export interface Where {
+	context: { getNode(): INode };
+	itemIndex: number;
+}
+
+/** An error in the user's words, shown at the input item that it is about. */
+export function operationError(
+	{ context, itemIndex }: Where,
+	message: string,
+	description?: string,
+): NodeOperationError {
+	return new NodeOperationError(context.getNode(), message, { itemIndex, description });
+}

@@ -8,8 +8,8 @@ import { wantedStops } from './api/wantedStops';
 import type { Batch } from './api/wire';
 import { ExecutionMemory } from './executionMemory';
 import type { Whose } from './executionMemory';
+import { operationError } from './run';
 import type { Run } from './run';
-import { invalid } from './settings/fieldValues';
 
 /** What came of a request that must not be sent again: the batch of its answer, or why nobody knows. */
 type Sent<T> = { taskID: string; batch: T } | { doubt: Doubt };
@@ -43,8 +43,8 @@ export async function startOnce(
 		const before = mayBeStopped ? await listBeforeStart(run.connection, taskID) : undefined;
 		const batch = await start();
 		const key = String(batch.batchID);
-		if (startedBatches.get(run, key)) throw startedBefore(run, batch);
-		startedBatches.set(run, true, key);
+		if (startedBatches.get({ ...run, key })) throw startedBefore(run, batch);
+		startedBatches.set({ ...run, key }, true);
 		const ofTask = wantedStops(run.connection, taskID);
 		if (mayBeStopped) ofTask.beginOwn(batch, before);
 		else ofTask.begin(batch);
@@ -59,7 +59,7 @@ function startedBefore({ context, itemIndex }: Run, { batchID }: Batch): NodeApi
 		{},
 		{
 			message: `The service answered the start with batch ${batchID}, which is not new`,
-			description: `This execution has it from an earlier start. The task may have been started all the same. Look at its batches (List Batches) before you start it again; Get Data reads batch ${batchID} by its ID.`,
+			description: `This execution already got it from an earlier start. The task may have been started anyway. Check List Batches before you start it again; Get Data reads batch ${batchID} by its ID.`,
 			itemIndex,
 		},
 	);
@@ -87,9 +87,9 @@ async function sendOnce<T>(
 	if (earlier && 'batch' in earlier) return earlier.batch;
 	if (earlier) {
 		const { said, context } = earlier.doubt;
-		const refused = invalid(
+		const refused = operationError(
 			run,
-			`The task is not ${done} again in this execution, because it may have been ${done} before`,
+			`The task is not ${done} again in this execution, because it may already have been ${done}`,
 			said,
 		);
 		const { code, requestId } = context;
@@ -121,7 +121,7 @@ export function paidFor(run: Whose, said = ''): string {
 	}
 	const tasks = [...ofTasks].map(([taskID, batches]) => `${batches.join(', ')} of task ${taskID}`);
 	if (tasks.length === 0) return '';
-	return `Started before, and not in the output: batch ${tasks.join('; batch ')}. Get Data reads them by their IDs: do not start them again.`;
+	return `Started, but not in the output: batch ${tasks.join('; batch ')}. Get Data reads them by ID: do not start them again.`;
 }
 
 /** The batch of the run that was started for this item, in this or an earlier try. */

@@ -161,7 +161,7 @@ it('XML cannot be pointed at, and says what to do', async () => {
 	});
 	expect(answer.status).toBe(400);
 	expect(await answer.text()).toContain(
-		'This is XML, as feeds are, which cannot be pointed at. Write',
+		'This is XML, such as a feed, which cannot be pointed at. Write',
 	);
 });
 

@@ -83,7 +83,7 @@ function withoutEndpoint(url: URL): URL {
 
 function baseUrlProblem(text: string): string | undefined {
 	if (text === '') return 'The base URL is empty';
-	// What is left out in front of `localhost:8080` makes it an address of its own kind.
+	// Without a scheme, `localhost:8080` would be an address of the scheme `localhost`.
 	if (!text.includes('://') && URL.canParse(`http://${text}`)) {
 		return `The base URL must start with http:// or https://: enter http://${text} or https://${text}`;
 	}
@@ -96,7 +96,7 @@ function baseUrlProblem(text: string): string | undefined {
 		return 'The base URL must not contain a user name or password';
 	}
 	if (url.search !== '' || url.hash !== '') {
-		return `The base URL must end before any "?" or "#": it is an address such as ${url.origin}, not that of a page`;
+		return `The base URL must not contain "?" or "#": enter an address such as ${url.origin}, not that of a page`;
 	}
 	return undefined;
 }
@@ -105,7 +105,7 @@ function baseUrlProblem(text: string): string | undefined {
 function apiKeyProblem(key: string): string | undefined {
 	if (key.trim() === '') return 'The API key is empty';
 	if (!/^[\x21-\x7e]+$/.test(key)) {
-		return 'The API key contains a space, a line break or another character that no API key has';
+		return 'The API key contains a space, a line break or another invalid character';
 	}
 	return undefined;
 }

@@ -55,7 +55,7 @@ const explanations: ReadonlyMap<number, Explanation> = new Map([
 		{
 			message: 'Task or batch not found',
 			advice: ({ identifiers }) =>
-				`Asked for: ${identifiers}. Compare the task ID with the web console of the service; List Batches shows the batches of a task.`,
+				`Asked for: ${identifiers}. Check the task ID in the service's web console; List Batches shows the batches of a task.`,
 		},
 	],
 	[
@@ -63,7 +63,7 @@ const explanations: ReadonlyMap<number, Explanation> = new Map([
 		{
 			message: 'Already exists',
 			advice: ({ identifiers }) =>
-				`Asked for: ${identifiers}. List Batches shows what the task has: use that, or wait until it has ended.`,
+				`Asked for: ${identifiers}. List Batches shows the batches of the task: use one of them, or wait until it has ended.`,
 		},
 	],
 ]);
@@ -89,14 +89,14 @@ export function mayRejectKey({ code, status }: { code?: number; status: number }
 }
 
 /** What is said of such an answer. */
-export const keyOrAddress = 'API key rejected, or the base URL is not that of the service';
+export const keyOrAddress = 'API key rejected, or the base URL does not lead to the service';
 
 /** What a non-zero code of the envelope means (section 7), and what to do. */
 export function explainCode(code: number, sent: SentValues): { message: string; advice: string } {
 	const known = explanations.get(code);
 	if (known) return { message: known.message, advice: known.advice(sent) };
 	return {
-		message: `The service answered with error ${code}`,
-		advice: `Asked for: ${sent.identifiers}. Ask the support of the service what the code means.`,
+		message: `The service answered with code ${code}`,
+		advice: `Asked for: ${sent.identifiers}. Ask the service's support what it means.`,
 	};
 }

@@ -24,7 +24,7 @@ export interface RequestTexts {
 	body?: IDataObject;
 	/** What the user must know when the request may have arrived without an answer. */
 	doubt?: string;
-	/** What the user may rely on when the request surely did not arrive. */
+	/** What the user may rely on when the request provably never reached the service. */
 	certainty?: string;
 	/** Which of the entered values the service may mean by its words. */
 	meant?: (msg: string) => Meant | undefined;
@@ -43,8 +43,8 @@ export function describeFailure(
 	request: RequestTexts,
 	outcome: Refusal | Unreachable,
 	tries: number,
-): Omit<Failure, 'requestId'> {
-	const triesMade = tries > 1 ? [`Tried ${tries} times.`] : [];
+): Description {
+	const triesMade = tries > 1 ? `Tried ${tries} times.` : undefined;
 	return outcome.kind === 'unreachable'
 		? describeUnreachable(connection, request, outcome, triesMade)
 		: describeRefusal(connection, request, outcome, triesMade);
@@ -53,8 +53,8 @@ export function describeFailure(
 /** What a failed request tells the user. `code` is the envelope's, `status` the HTTP status. */
 export interface Failure {
 	message: string;
-	/** One sentence each: what happened, which value, what to do next. */
-	details: string[];
+	/** What there is to say of it: what happened, which value, what to do next. */
+	details: Array<string | undefined>;
 	status?: number;
 	code?: number;
 	/** The request may have done its work although no answer says so. */
@@ -64,12 +64,15 @@ export interface Failure {
 	requestId: string;
 }
 
+type Description = Omit<Failure, 'requestId'>;
+
 /**
  * A NodeApiError for n8n. Built from plain values only: the request that n8n's own errors carry
  * would put the API key into execution data and logs.
  */
 export function apiError(node: INode, failure: Failure): NodeApiError {
-	const description = [...failure.details, `Request ID: ${failure.requestId}`].join('\n');
+	const details = [...failure.details, `Request ID: ${failure.requestId}`];
+	const description = details.filter((detail) => detail !== undefined).join('\n');
 	const response: JsonObject = { message: failure.message };
 	const error = new NodeApiError(node, response, {
 		message: failure.message,
@@ -109,7 +112,7 @@ export function rejectsKeyForGood(error: Error): boolean {
 }
 
 /**
- * Whether a stop that failed was surely not carried out. "Nothing runs", with whichever code, is no
+ * Whether a stop that failed was provably not carried out. "Nothing runs", with whichever code, is no
  * proof of that: it is also what a service says whose run has just ended by this very stop.
  */
 export function provesNotStopped(error: Error): boolean {
@@ -164,27 +167,24 @@ export async function asRefusalBehind(error: Error): Promise<{ refused: Error }>
 function describeUnreachable(
 	{ baseUrl }: Connection,
 	{ certainty, doubt }: RequestTexts,
-	{ reason, surelyNeverArrived, tooLarge, isFinal }: Unreachable,
-	triesMade: string[],
-): Omit<Failure, 'requestId'> {
+	{ reason, neverArrived, tooLarge, isFinal }: Unreachable,
+	triesMade: string | undefined,
+): Description {
 	if (tooLarge) {
 		return {
 			message: 'The answer is too large',
-			details: [reason, ...(doubt ? [doubt] : []), 'Ask for fewer rows per request.'],
+			details: [reason, doubt, 'Ask for fewer rows per request.'],
 			mayHaveArrived: true,
 			tooLarge,
 		};
 	}
-	const known = surelyNeverArrived ? certainty : doubt;
+	const advice = isFinal
+		? undefined
+		: 'Check the base URL of the credential and whether the service is up.';
 	return {
 		message: `Could not reach ${baseUrl.host}`,
-		details: [
-			reason,
-			...triesMade,
-			...(known ? [known] : []),
-			...(isFinal ? [] : ['Check the base URL of the credential and whether the service is up.']),
-		],
-		mayHaveArrived: !surelyNeverArrived,
+		details: [reason, triesMade, neverArrived ? certainty : doubt, advice],
+		mayHaveArrived: !neverArrived,
 	};
 }
 
@@ -192,74 +192,55 @@ function describeRefusal(
 	connection: Connection,
 	request: RequestTexts,
 	refusal: Refusal,
-	triesMade: string[],
-): Omit<Failure, 'requestId'> {
-	const { status, code, msg, excerpt, location, saysSuccess } = refusal;
+	triesMade: string | undefined,
+): Description {
+	const { status, code, msg, excerpt, saysSuccess } = refusal;
+	const said = msg === '' ? undefined : `The service says: ${msg}`;
 	if (status === 429 && !saysSuccess) {
-		const said = msg === '' ? [] : [`The service says: ${msg}`];
-		return {
-			message: 'The service is busy',
-			details: [
-				'HTTP 429: too many requests.',
-				...said,
-				...triesMade,
-				...(request.certainty ? [request.certainty] : []),
-				'Try again later.',
-			],
-			status,
-			code,
-		};
+		const tooMany = 'HTTP 429: too many requests.';
+		const details = [tooMany, said, triesMade, request.certainty, 'Try again later.'];
+		return { message: 'The service is busy', details, status, code };
 	}
 	const isTurnedAway = !saysSuccess && mayRejectKey(refusal);
-	const mayHaveArrived =
-		!(isListedCode(code) || isTurnedAway || neverSeen(refusal)) || status === 408 || status >= 500;
+	const isRefused = isListedCode(code) || isTurnedAway || neverSeen(refusal);
+	const mayHaveArrived = !isRefused || status === 408 || status >= 500;
+	const result = { status, code, mayHaveArrived };
 	const known = mayHaveArrived ? request.doubt : request.certainty;
-	const ofRequest = known ? [known] : [];
 	if (isTurnedAway) {
 		const advice = `${checkBaseUrl(connection.baseUrl)} Then check its API key.`;
-		return {
-			message: keyOrAddress,
-			details: [`HTTP ${status}: ${excerpt}`, advice, ...triesMade],
-			status,
-			mayHaveArrived,
-		};
+		const details = [`HTTP ${status}: ${excerpt}`, advice, triesMade];
+		return { ...result, message: keyOrAddress, details };
 	}
 	if (code !== undefined) {
 		const { message, advice } = explainCode(code, sentValues(request));
 		const meant = code === unauthorized ? undefined : request.meant?.(msg);
-		// What was refused can be corrected; what may have been done must not be done again.
-		const sure = mayHaveArrived ? undefined : meant?.message;
-		const details = [
-			...(msg === '' ? [] : [`The service says: ${msg}`]),
-			...(mayHaveArrived && known ? ofRequest : sure === undefined ? [advice] : []),
-			...(meant ? [meant.advice] : []),
-			...triesMade,
-		];
-		return { message: sure ?? message, details, status, code, mayHaveArrived };
+		if (mayHaveArrived) {
+			// What may have been done must not be done again: how to correct it is not said.
+			return { ...result, message, details: [said, known ?? advice, meant?.advice, triesMade] };
+		}
+		const general = meant?.message === undefined ? advice : undefined;
+		const details = [said, general, meant?.advice, triesMade];
+		return { ...result, message: meant?.message ?? message, details };
 	}
 	if (status >= 500 || status === 408) {
-		return {
-			message: 'The service failed',
-			details: [`HTTP ${status}: ${excerpt}`, ...triesMade, ...ofRequest, 'Try again later.'],
-			status,
-			mayHaveArrived,
-		};
+		const details = [`HTTP ${status}: ${excerpt}`, triesMade, known, 'Try again later.'];
+		return { ...result, message: 'The service could not process the request', details };
 	}
+	const answer = `HTTP ${status} from ${connection.baseUrl.host}: ${excerpt}`;
 	return {
-		message: 'The address answered, but not as a Cloud Scraping service',
-		details: [
-			`HTTP ${status} from ${connection.baseUrl.host}: ${excerpt}`,
-			...triesMade,
-			...ofRequest,
-			location !== undefined
-				? `Set the base URL of the credential to ${location}, if you trust that address.`
-				: hasAnswered(connection)
-					? 'It has answered as one before: it, or what is in front of it, may be down for a moment. Try again later.'
-					: checkBaseUrl(connection.baseUrl),
-		],
-		status,
-		mayHaveArrived,
+		...result,
+		message: 'The answer is not from a Cloud Scraping service',
+		details: [answer, triesMade, known, adviceOnForeign(connection, refusal)],
 	};
+}
+
+function adviceOnForeign(connection: Connection, { location }: Refusal): string {
+	if (location !== undefined) {
+		return `Set the base URL of the credential to ${location}, if you trust that address.`;
+	}
+	return hasAnswered(connection)
+		? 'It worked earlier: the service, or a proxy in front of it, may be down. Try again later.'
+		: checkBaseUrl(connection.baseUrl);
 }
 
 /**

@@ -21,7 +21,7 @@ export async function listBeforeStart(
 	connection: Connection,
 	taskID: string,
 ): Promise<ListedBefore | undefined> {
-	const listing = { pageSize: batchesPerPage, mostPages: 1, repeatable: 'never' } as const;
+	const listing = { pageSize: batchesPerPage, maxPages: 1, repeatable: 'never' } as const;
 	const inTime = cancelledBy(connection, AbortSignal.timeout(timeoutMs));
 	const first = await readBatchPages(inTime, taskID, listing)
 		.next()

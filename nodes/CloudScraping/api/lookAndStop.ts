@@ -70,7 +70,7 @@ export async function lookAndStop(
 	const doubt = wanted.doubtOf(ours);
 	if (doubt !== undefined) return { ...notStopped(ours, doubt), isFinal: true };
 	if (wanted.isWaitedFor(ours)) {
-		return notStopped(ours, 'another execution of this n8n process waits for its rows');
+		return notStopped(ours, 'another execution of this n8n process is waiting for its rows');
 	}
 	const other = wanted.strangerGoingOn();
 	if (other) {
@@ -113,7 +113,7 @@ async function stop(
 	listed: Listed,
 ): Promise<Look> {
 	const wanted = wantedStops(connection, taskID);
-	const sent: SentStop = { at: performance.now(), why: 'the answer to a stop has not come' };
+	const sent: SentStop = { at: performance.now(), why: 'a stop has not been answered yet' };
 	wanted.ask(running(listed), sent);
 	// A run that has begun in a pause between two tries would be the one that the next try hits.
 	const mayGoOn = () => !unansweredStarts.has(connection, taskID) && !wanted.strangerGoingOn();

@@ -3,7 +3,7 @@ import { BodyTooLargeError } from './readBody';
 import { redact } from './redact';
 
 const untrusted =
-	'The certificate of the host is not trusted. If it is one of your own, name the file of its authority in the environment variable NODE_EXTRA_CA_CERTS, and restart n8n.';
+	'The certificate of the host is not trusted. If it is your own, set the environment variable NODE_EXTRA_CA_CERTS to the file of its certificate authority, and restart n8n.';
 
 /**
  * Codes after which the request cannot have reached the service: there was no connection, or its
@@ -11,7 +11,7 @@ const untrusted =
  */
 const neverConnected: ReadonlyMap<string, string> = new Map([
 	['ECONNREFUSED', 'The connection was refused: nothing listens at this address.'],
-	['ENOTFOUND', 'There is no such host.'],
+	['ENOTFOUND', 'The host was not found.'],
 	['EAI_AGAIN', 'The host name could not be looked up.'],
 	['DEPTH_ZERO_SELF_SIGNED_CERT', untrusted],
 	['SELF_SIGNED_CERT_IN_CHAIN', untrusted],
@@ -43,17 +43,17 @@ const untrustedConnections: ReadonlyArray<{ code: string; words: string; reason:
 const disconnected: ReadonlyMap<string, string> = new Map([
 	['ECONNABORTED', 'No answer came in time.'],
 	['ETIMEDOUT', 'No answer came in time.'],
-	['ECONNRESET', 'The connection was cut before the whole answer had come.'],
+	['ECONNRESET', 'The connection was closed before the whole answer had come.'],
 	// The whole answer took too long: n8n's helper knows no other word for it.
 	['ERR_CANCELED', 'The answer took too long.'],
-	['EPIPE', 'The connection was cut before the whole request was sent.'],
+	['EPIPE', 'The connection was closed before the whole request was sent.'],
 ]);
 
 /** A request without an answer. */
 export interface Unreachable {
 	kind: 'unreachable';
 	reason: string;
-	surelyNeverArrived: boolean;
+	neverArrived: boolean;
 	/** The answer came, but is too large to read. */
 	tooLarge?: boolean;
 	/** It will be the same at the next try: a certificate. */
@@ -66,7 +66,7 @@ export function describeNetworkError(error: unknown, apiKey: string, baseUrl: UR
 		return {
 			kind: 'unreachable',
 			reason: error.message,
-			surelyNeverArrived: false,
+			neverArrived: false,
 			tooLarge: true,
 		};
 	}
@@ -78,13 +78,13 @@ export function describeNetworkError(error: unknown, apiKey: string, baseUrl: UR
 		return {
 			kind: 'unreachable',
 			reason,
-			surelyNeverArrived: true,
+			neverArrived: true,
 			isFinal: /CERT|SIGNATURE/.test(code),
 		};
 	}
 	const known = disconnected.get(code);
 	const reason = known ? `${known} (${code})` : redact(unknownReason(error, code), apiKey);
-	return { kind: 'unreachable', reason, surelyNeverArrived: false };
+	return { kind: 'unreachable', reason, neverArrived: false };
 }
 
 /** The system's code of an error, and all that is said beside it. */

@@ -1,7 +1,7 @@
 import { isObject } from './json';
 
 /** Larger answers are not read to the end: a page of rows is some megabytes at most. */
-const mostBytes = 64 * 1024 * 1024;
+const maxBytes = 64 * 1024 * 1024;
 
 /** What holds unless the header says otherwise, and where it is wrong. */
 const defaultCharset = 'utf-8';
@@ -11,7 +11,7 @@ export class BodyTooLargeError extends Error {
 	override name = 'BodyTooLargeError';
 
 	constructor() {
-		super(`The answer is larger than ${mostBytes / 1024 / 1024} MB.`);
+		super(`The answer is larger than ${maxBytes / 1024 / 1024} MB.`);
 	}
 }
 
@@ -29,7 +29,7 @@ export async function readBody(response: unknown): Promise<string> {
 		if (!(piece instanceof Uint8Array)) continue;
 		bytes += piece.byteLength;
 		// Leaving the loop destroys the stream and with it the connection.
-		if (bytes > mostBytes) throw new BodyTooLargeError();
+		if (bytes > maxBytes) throw new BodyTooLargeError();
 		pieces.push(piece);
 	}
 	return decoded(Buffer.concat(pieces, bytes), charsetIn(headers));
@@ -58,5 +58,5 @@ function decoded(bytes: Uint8Array, charset = defaultCharset): string {
 		}
 	}
 	const named = charset.toLowerCase() === defaultCharset ? '' : `${charset.slice(0, 40)} or `;
-	return `(bytes that are no text in ${named}UTF-8)`;
+	return `(bytes that are not text in ${named}UTF-8)`;
 }

@@ -1,5 +1,5 @@
 /** Shorter keys are no secret, and without their characters no text could be read. */
-const shortestKey = 4;
+const minKeyLength = 4;
 
 /**
  * The service's words without the API key: a service, or whatever answers at its address, may repeat
@@ -7,7 +7,7 @@ const shortestKey = 4;
  * a key that is cut, a part would stay.
  */
 export function redact(text: string, apiKey: string): string {
-	if (apiKey.length < shortestKey) return text;
+	if (apiKey.length < minKeyLength) return text;
 	const anySpelling = [...apiKey].map(spellings).join('');
 	return text.replaceAll(new RegExp(anySpelling, 'gi'), '[API key]');
 }

@@ -19,16 +19,16 @@ import type { Repeatable } from './retries';
 export const timeoutMs = 60_000;
 
 /** The whole answer must have come within this time: one that drips must not hold the workflow. */
-const longestAnswerMs = 300_000;
+const maxAnswerMs = 300_000;
 
 export interface ApiRequest<T = unknown> extends RequestTexts {
 	method: 'GET' | 'POST';
 	path: '/cloud/start' | '/cloud/stop' | '/cloud/batches' | '/cloud/data';
 	repeatable: Repeatable;
 	/** A cancel does not cut it once it is sent: whether it had arrived would never be known. */
-	isUncut?: boolean;
-	/** Sends a try when its turn has come. */
-	inTurn?: <A extends { kind: string; status?: number }>(sendTry: () => Promise<A>) => Promise<A>;
+	ignoresCancel?: boolean;
+	/** Sends a try once it may be sent. */
+	schedule?: <A extends { kind: string; status?: number }>(sendTry: () => Promise<A>) => Promise<A>;
 	/** Whether it may be tried more often than usual. */
 	isPatient?: () => boolean;
 	/** Whether it is still right to send it after a pause; always unless said otherwise. */
@@ -49,7 +49,7 @@ export async function callApi<T>(connection: Connection, request: ApiRequest<T>)
 	for (let tries = 1; ; tries++) {
 		const requestId = randomUUID();
 		const sendTry = async () => await send(connection, request, requestId);
-		const attempt = await (request.inTurn?.(sendTry) ?? sendTry());
+		const attempt = await (request.schedule?.(sendTry) ?? sendTry());
 		if (attempt.kind === 'success') return attempt.data;
 		const before = { hasAnswered: hasAnswered(connection), outcome };
 		outcome = attempt;
@@ -72,8 +72,8 @@ async function send<T>(
 	requestId: string,
 ): Promise<Attempt<T>> {
 	throwIfCancelled(connection);
-	const sending = request.isUncut ? withSignal(connection, undefined) : connection;
-	const { context, credential } = cancelledBy(sending, AbortSignal.timeout(longestAnswerMs));
+	const sending = request.ignoresCancel ? withSignal(connection, undefined) : connection;
+	const { context, credential } = cancelledBy(sending, AbortSignal.timeout(maxAnswerMs));
 	const options = httpOptions(connection, request, requestId);
 	try {
 		const response: unknown = await context.helpers.httpRequestWithAuthentication.call(

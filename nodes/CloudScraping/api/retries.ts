@@ -4,9 +4,9 @@ import { isFinalForRead, unauthorized } from './errorCodes';
 export type Repeatable =
 	/** Reading: the same answer, however often. */
 	| 'always'
-	/** Starts or stops something: again only when it surely never arrived, or was turned away (429). */
+	/** Starts or stops something: again only when it provably never reached the service, or was turned away (429). */
 	| 'unlessAccepted'
-	/** Moves a deduplication sequence on (section 4.4): again only when it surely never arrived. */
+	/** Moves a deduplication sequence on (section 4.4): again only when it provably never reached the service. */
 	| 'unlessSent'
 	/** Good to know, and not worth a second try. */
 	| 'never';
@@ -19,13 +19,13 @@ type Outcome =
 			saysSuccess?: boolean;
 			retryAfter?: string;
 	  }
-	| { kind: 'unreachable'; surelyNeverArrived: boolean; tooLarge?: boolean; isFinal?: boolean };
+	| { kind: 'unreachable'; neverArrived: boolean; tooLarge?: boolean; isFinal?: boolean };
 
 export const maxTries = 4;
 
 const firstDelayMs = 500;
-const longestDelayMs = 8_000;
-const longestRetryAfterMs = 60_000;
+const maxDelayMs = 8_000;
+const maxRetryAfterMs = 60_000;
 
 /** What came before an outcome. */
 export interface Before {
@@ -44,7 +44,7 @@ export function mayRetry(outcome: Outcome, repeatable: Repeatable, before: Befor
 	if (repeatable === 'never') return false;
 	if (outcome.kind === 'unreachable') {
 		if (outcome.tooLarge || outcome.isFinal) return false;
-		return outcome.surelyNeverArrived || repeatable === 'always';
+		return outcome.neverArrived || repeatable === 'always';
 	}
 	if (repeatable !== 'always' && outcome.saysSuccess) return false;
 	if (outcome.status === 429) return repeatable !== 'unlessSent';
@@ -70,8 +70,8 @@ export function retryDelay(
 ): number {
 	const asked =
 		outcome.kind === 'refusal' ? retryAfterMilliseconds(outcome.retryAfter, now()) : undefined;
-	if (asked !== undefined) return Math.min(asked, longestRetryAfterMs);
-	return random() * Math.min(firstDelayMs * 2 ** (tries - 1), longestDelayMs);
+	if (asked !== undefined) return Math.min(asked, maxRetryAfterMs);
+	return random() * Math.min(firstDelayMs * 2 ** (tries - 1), maxDelayMs);
 }
 
 /** `Retry-After` is a number of seconds or an HTTP date. */

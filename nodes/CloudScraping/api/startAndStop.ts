@@ -19,14 +19,13 @@ export async function requestStart(
 		path: '/cloud/start',
 		body,
 		repeatable: 'unlessAccepted',
-		isUncut: true,
+		ignoresCancel: true,
 		read: readBatch,
-		doubt:
-			'The task may have been started all the same. Look at its batches (List Batches) before you start it again.',
+		doubt: 'The task may have been started anyway. Check List Batches before you start it again.',
 		certainty: 'The task was not started.',
 		meant,
 		// Between two tries no start is out, and stops go before the next one.
-		inTurn: async (sendTry) => {
+		schedule: async (sendTry) => {
 			await unansweredStops.wait(connection, body.taskID);
 			return await unansweredStarts.note(connection, body.taskID, sendTry());
 		},
@@ -50,7 +49,7 @@ export async function requestStop(
 		mayGoOn,
 		repeatable: 'unlessAccepted',
 		read: (data) => ({ stopped: readBatch(data) }),
-		doubt: 'The task may have been stopped all the same. Look at its batches (List Batches).',
+		doubt: 'The task may have been stopped anyway. Check List Batches.',
 		certainty: 'The task was not stopped.',
 	});
 	const { stopped } = await unansweredStops.note(connection, taskID, sent);

@@ -3,7 +3,7 @@ import type { Connection } from './connection';
 import { lookAndStop } from './lookAndStop';
 import type { NotStopped } from './lookAndStop';
 import { nextInterval } from './waitForEnd';
-import { inTurn, wantedStops } from './wantedStops';
+import { exclusively, wantedStops } from './wantedStops';
 import type { Batch } from './wire';
 
 /** A stop that is wanted is tried for so many milliseconds at least. */
@@ -66,7 +66,7 @@ export async function stopOwnRun(
 	};
 	try {
 		for (;;) {
-			const look = await inTurn(connection, taskID, async () => {
+			const look = await exclusively(connection, taskID, async () => {
 				const heldUpMs = heldUpAt === undefined ? 0 : performance.now() - heldUpAt;
 				return await lookAndStop(stopping, taskID, batch, heldUpMs);
 			});

@@ -10,7 +10,7 @@ import { PagingError } from './paging/page';
 import { wantedStops } from './wantedStops';
 import type { Batch } from './wire';
 
-const longestIntervalMs = 60_000;
+const maxIntervalMs = 60_000;
 
 /** Share of the time that has passed to wait until the next poll: 10 s after 100 s. */
 const intervalGrowth = 0.1;
@@ -22,7 +22,7 @@ const maxFailingMs = 300_000;
 const lastPollMs = 10_000;
 
 /** Where a poll looks: a batch that the service does not list must not cost its whole list each time. */
-const newestBatches = { pageSize: 50, mostPages: 3 };
+const newestBatches = { pageSize: 50, maxPages: 3 };
 
 export interface WaitOptions {
 	/** Milliseconds until each of the first polls. */
@@ -107,7 +107,7 @@ export async function waitForEnd(
 
 /** Milliseconds until the next poll: long runs are asked about less often, at most every minute. */
 export function nextInterval(first: number, passed: number): number {
-	return Math.max(first, Math.min(passed * intervalGrowth, longestIntervalMs));
+	return Math.max(first, Math.min(passed * intervalGrowth, maxIntervalMs));
 }
 
 /** Looks for the batch, for so many milliseconds at most. What is wrong with the answers may pass. */
@@ -140,10 +140,10 @@ function stateUnseen(
 	since: number,
 ): string {
 	if (rejectsKeyForGood(failure)) {
-		return `Batch ${batchID} goes on. Use Get Data with its ID to read its rows later.`;
+		return `Batch ${batchID} is still running. Read its rows later with Get Data by its ID.`;
 	}
 	const time = timeInZone(Date.now() - (performance.now() - since), context.getTimezone());
-	return `The service has given no usable answer since ${time}. Batch ${batchID} was started, and whether it goes on is not known: do not start the task again for it. Once the service answers, List Batches shows the batch, and Get Data reads it by its ID.`;
+	return `The service has given no usable answer since ${time}. Batch ${batchID} was started; whether it is still running is not known: do not start the task again for it. Once the service answers, List Batches shows the batch, and Get Data reads it by its ID.`;
 }
 
 function noAnswer({ node, baseUrl }: Connection): NodeApiError {

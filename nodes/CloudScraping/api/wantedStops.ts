@@ -12,7 +12,7 @@ const minStopTakesMs = 60_000;
 const rememberedMs = 3_600_000;
 
 /** Goes on after "It was not stopped: ". */
-const listedBefore = "the service had listed it before the start, so it may be somebody else's";
+const listedBefore = "the service had listed it before the start, so it may be someone else's";
 
 /** A stop that was sent, and that may have been carried out. */
 export interface SentStop {
@@ -36,7 +36,7 @@ interface Run {
 	waits: number;
 	/** When a stop was sent that may have hit it. */
 	askedAt: number;
-	/** The last one, unless it has surely not hit this run. */
+	/** The last one, unless it has provably not hit this run. */
 	sent?: SentStop;
 	/** A start of this process that may stop it has begun it: the service had not listed it before. */
 	isOwn?: boolean;
@@ -256,7 +256,7 @@ export function wantedStops(connection: Connection, taskID: string): WantedStops
 }
 
 /** Does something in turn with all others of the task: between a look and its stop no other stop may come. */
-export async function inTurn<T>(
+export async function exclusively<T>(
 	connection: Connection,
 	taskID: string,
 	work: () => Promise<T>,

@@ -9,7 +9,7 @@ export interface ChangedRow {
 
 /** Rows that are looked at, and of how many it must be known what they had before. */
 const sampleSize = 20;
-const leastKnown = 5;
+const minKnown = 5;
 
 /** Whether it is so many that a column that changes by itself may be the reason. */
 export function areMost(some: number, all: number): boolean {
@@ -36,7 +36,7 @@ export async function changingColumns(
 		looks.flatMap(({ row, columns }) => [row, ...columns.map(({ value }) => value)]),
 	);
 	const known = looks.filter(({ row }) => before.has(row));
-	if (known.length < leastKnown) return undefined;
+	if (known.length < minKnown) return undefined;
 	const changes = new Map<string, number>();
 	for (const { id, value } of known.flatMap(({ columns }) => columns)) {
 		if (!before.has(value)) changes.set(id, (changes.get(id) ?? 0) + 1);

@@ -41,7 +41,7 @@ const underWay = new Map<string, Promise<unknown>>();
  * Does work with the store of a node when earlier work has ended: n8n reads and writes all of it, so
  * that of two at the same time one would undo what the other has remembered.
  */
-export async function inTurn<T>(
+export async function exclusively<T>(
 	context: Pick<IExecuteFunctions, 'getNode' | 'getWorkflow'>,
 	work: () => Promise<T>,
 ): Promise<T> {

@@ -8,8 +8,9 @@ import { wantedStops } from '../api/wantedStops';
 import { isIdentifier } from '../api/wire';
 import type { Batch } from '../api/wire';
 import { hint } from '../hints';
+import { operationError } from '../run';
 import type { Run } from '../run';
-import { chosen, invalid, optionsOf, parametersOf, textOf, yesOrNo } from '../settings/fieldValues';
+import { chosen, optionsOf, parametersOf, textOf, yesOrNo } from '../settings/fieldValues';
 import type { Choice, Entered } from '../settings/fieldValues';
 import { taskIdIn } from '../settings/sharedFields';
 
@@ -22,12 +23,12 @@ const batch: Choice<'latest' | 'id'> = {
 			name: 'Latest Finished Batch',
 			value: 'latest',
 			description:
-				'The newest successful batch. A stopped one counts with the option "Include Stopped".',
+				"The newest successful batch; with the option 'Include Stopped', a stopped one counts, too",
 		},
 		{
 			name: 'Specific Batch',
 			value: 'id',
-			description: 'Chosen from the list or given by its ID, whatever its status',
+			description: 'Chosen from the list or by its ID, whatever its status',
 		},
 	],
 	default: 'latest',
@@ -73,7 +74,7 @@ export const includeStopped: INodeProperties = {
 	name: 'includeStopped',
 	type: 'boolean',
 	default: false,
-	description: 'Whether a stopped batch may be the latest finished one',
+	description: 'Whether a stopped batch counts as finished',
 	displayOptions: { show: { '/batch': ['latest'] } },
 };
 
@@ -113,14 +114,14 @@ function batchIdIn(entered: Entered): string {
 	const value = isObject(located) ? located.value : located;
 	const id = textOf(value);
 	if (typeof value === 'number' && value > Number.MAX_SAFE_INTEGER) {
-		throw invalid(
+		throw operationError(
 			entered,
 			`The batch ID ${id} was rounded: it is too large for a number`,
-			'Hand it over as text, as List Batches and Start Task of this node return it.',
+			'Pass it as text, as List Batches and Start Task return it.',
 		);
 	}
 	if (isIdentifier(id)) return id;
-	throw invalid(
+	throw operationError(
 		entered,
 		id === '' ? 'The batch ID is empty' : `The batch ID must be a whole number, not "${id}"`,
 		'Choose a batch from the list, or take a batchID from List Batches or Start Task.',
@@ -135,7 +136,7 @@ async function batchById(run: Run, taskId: string, batchId: string): Promise<Bat
 			{},
 			{
 				message: 'Task or batch not found',
-				description: `Task ${taskId} has no batch ${batchId}, or does not list it yet. List Batches shows the batches that it has.`,
+				description: `Task ${taskId} has no batch ${batchId}, or does not list it yet. List Batches shows its batches.`,
 				httpCode: '404',
 				itemIndex: run.itemIndex,
 			},
@@ -158,21 +159,25 @@ async function latestFinished(run: Run, taskId: string): Promise<Batch> {
 			const ended = localTime(batch, 'endTime', run.context.getTimezone());
 			hint(
 				run,
-				`A newer batch (${unfinished.batchID}) is ${progressOf(unfinished)}: these rows are of batch ${batch.batchID}, the latest that has finished.${ended ? ` It ended at ${ended}.` : ''}`,
+				`A newer batch (${unfinished.batchID}) is ${progressOf(unfinished)}. These rows are from batch ${batch.batchID}, the latest finished one.${ended ? ` It ended at ${ended}.` : ''}`,
 			);
 		}
 		return batch;
 	}
-	throw invalid(run, `Task ${taskId} has no finished batch yet`, whatThereIs(newest, unfinished));
+	throw operationError(
+		run,
+		`Task ${taskId} has no finished batch yet`,
+		whatThereIs(newest, unfinished),
+	);
 }
 
 function whatThereIs(newest: Batch | undefined, unfinished: Batch | undefined): string {
-	if (!newest) return 'It has no batch at all: start the task first.';
+	if (!newest) return 'It has no batches: start the task first.';
 	if (unfinished) {
 		return `Batch ${unfinished.batchID} is ${progressOf(unfinished)}: wait until it has ended, or read it by its ID.`;
 	}
 	if (statusName(newest) !== 'stopped') {
 		return `Its newest batch ${newest.batchID} has ended with an unknown status: read it by its ID.`;
 	}
-	return `Its newest batch ${newest.batchID} is stopped: set the option "Include Stopped", or read it by its ID.`;
+	return `Its newest batch ${newest.batchID} was stopped: turn on the option 'Include Stopped', or read it by its ID.`;
 }

@@ -11,8 +11,8 @@ import type { Run } from '../run';
 import { paidFor, startedBatch } from '../sentOnce';
 import { allInMessage } from '../wholeMessage';
 import { failedItem, nodeError } from './failedItem';
-import { ItemTurns } from './itemTurns';
-import type { Undos } from './itemTurns';
+import { ItemWaits } from './itemWaits';
+import type { Undos } from './itemWaits';
 
 /**
  * Runs the chosen operation for each input item, one after the other: 50 items must not start 50
@@ -22,18 +22,18 @@ export async function executeOperations(this: IExecuteFunctions): Promise<INodeE
 	const output: INodeExecutionData[] = [];
 	const notes: Notes[] = [];
 	const undos: Undos = [];
-	const turns = new ItemTurns(this, undos);
+	const waits = new ItemWaits(this, undos);
 	for (let itemIndex = 0; itemIndex < this.getInputData().length; itemIndex++) {
 		const undosBefore = undos.length;
 		let run: Run | undefined;
 		try {
-			const turn = await turns.of(itemIndex);
-			({ run } = turn);
+			const ready = await waits.ready(itemIndex);
+			({ run } = ready);
 			notes.push(run.notes);
 			run.itemsBefore = output.length;
 			const items = await executeOnce(
 				run,
-				async () => await turn.operation.execute(turn.run, turn.waited),
+				async () => await ready.operation.execute(ready.run, ready.waited),
 			);
 			// n8n drops the output of a cancelled execution: what was remembered of it must go, too.
 			throwIfCancelled(run.connection);
@@ -48,7 +48,7 @@ export async function executeOperations(this: IExecuteFunctions): Promise<INodeE
 				);
 			}
 			if (!goesOn) {
-				for (const said of await turns.endBut(itemIndex)) describeMore(failure, said);
+				for (const said of await waits.endOthers(itemIndex)) describeMore(failure, said);
 				namePaidFor(this, failure, itemIndex);
 				throw isToolOfAgent(this) ? allInMessage(failure) : failure;
 			}

@@ -7,7 +7,7 @@ import { hint } from '../hints';
 import { outputRows } from '../output/outputRows';
 import { askAgainItem } from '../output/toolAnswer';
 import { waitOnce } from '../retryOnFail';
-import type { Operation, Waited } from '../run';
+import type { Operation } from '../run';
 import { outputProperties, outputSettings } from '../settings/outputSettings';
 import { taskIdParameter } from '../settings/sharedFields';
 import { batchWaitOptions, batchWaitSettings } from '../settings/waitSettings';
@@ -21,7 +21,7 @@ export const getData: Operation = {
 	entry: {
 		name: 'Get Data',
 		value: 'getData',
-		description: 'Get the scraped rows of a batch, one item a row',
+		description: 'Get the scraped rows of a batch, one item per row',
 		action: 'Get data of batch',
 	},
 	properties: [
@@ -47,8 +47,8 @@ export const getData: Operation = {
 	async execute(run, waited) {
 		const output = outputSettings(run);
 		const taskID = taskIdParameter(run);
-		const { batch, goesOnAfter, endSeen }: Waited = waited ?? { batch: await chooseBatch(run) };
-		if (goesOnAfter !== undefined) return [askAgainItem(run, taskID, batch, goesOnAfter)];
+		if (waited?.kind === 'askAgain') return [askAgainItem(run, taskID, waited)];
+		const batch = waited?.batch ?? (await chooseBatch(run));
 		if (!waited && !hasEnded(batch)) {
 			const begun = localTime(batch, 'startTime', run.context.getTimezone());
 			hint(
@@ -56,6 +56,6 @@ export const getData: Operation = {
 				`Batch ${batch.batchID} is ${progressOf(batch)}: these are its rows so far.${begun ? ` It began at ${begun}.` : ''}`,
 			);
 		}
-		return await outputRows(run, { ...batch, taskID }, output, endSeen);
+		return await outputRows(run, { ...batch, taskID }, output, waited?.endSeen);
 	},
 };

@@ -83,7 +83,7 @@ export const listBatches: Operation = {
 				if (run.isTool)
 					hint(
 						run,
-						`There may be more batches than these ${limit}: set a higher limit, or Return All.`,
+						`There may be more batches than these ${limit}: set a higher limit, or turn on 'Return All'.`,
 					);
 				return items;
 			}

@@ -57,12 +57,12 @@ export const runAndGetData: Operation = {
 			async (started) =>
 				await waitOnce(run, async () => await waitForRun(run, taskID, started, wait)),
 		);
-		const { batch, goesOnAfter, endSeen } = waited;
+		const { batch } = waited;
 		run.notes.waited = performance.now() - begin;
 		run.notes.ran = runningTime(batch);
-		if (goesOnAfter !== undefined) return [askAgainItem(run, taskID, batch, goesOnAfter)];
+		if (waited.kind === 'askAgain') return [askAgainItem(run, taskID, waited)];
 		const read = async () =>
-			await outputRows(run, { ...batch, taskID }, output, endSeen).catch(
+			await outputRows(run, { ...batch, taskID }, output, waited.endSeen).catch(
 				async (error: Error) => await Promise.reject(withBatch(error, batch)),
 			);
 		// A run that goes on while its rows so far are read is still one to stop.
@@ -73,7 +73,7 @@ export const runAndGetData: Operation = {
 /** The run was paid for: the error says which batch it is, and how to get its rows without another start. */
 function withBatch(error: Error, batch: Batch): Error {
 	const state = hasEnded(batch) ? 'has ended' : `is ${statusName(batch)}`;
-	const note = `Batch ${batch.batchID} ${state}, and is paid for: get its rows with Get Data (Batch: Specific Batch, By ID: ${batch.batchID}) instead of starting the task again.`;
+	const note = `Batch ${batch.batchID} ${state} and is paid for: get its rows with Get Data (Batch: Specific Batch, By ID: ${batch.batchID}) instead of starting the task again.`;
 	describeMore(error, note, 'first');
 	return error;
 }

@@ -22,15 +22,15 @@ const ifNothingRuns: Choice<'continue' | 'error'> = {
 		{
 			name: 'Continue',
 			value: 'continue',
-			description: 'The input item goes on, with "stopped": false added',
+			description: 'Pass on the input item, with "stopped": false added',
 		},
 		{ name: 'Fail', value: 'error' },
 	],
 	default: 'error',
-	description: 'What happens when the task has no waiting or running batch',
+	description: 'What to do when the task has no waiting or running batch',
 };
 
-const orContinue = `If nothing was running, and that is fine: set the option "${ifNothingRuns.displayName}" to "Continue".`;
+const orContinue = `If it is fine that nothing was running, set the option '${ifNothingRuns.displayName}' to 'Continue'.`;
 
 /** Stops the running batch of a task and returns it. */
 export const stopTask: Operation = {
@@ -75,7 +75,7 @@ export const stopTask: Operation = {
 		if (stopped) return [toItem(stopped)];
 		remark(
 			run,
-			`The service has accepted the stop of task ${taskID}, but not said which batch it is.`,
+			`The service accepted the stop of task ${taskID}, but did not say which batch it stopped.`,
 		);
 		return [{ json: { taskID, statusName: 'unknown' }, pairedItem: { item: run.itemIndex } }];
 	},

@@ -48,7 +48,7 @@ async function stopStarted(run: Run, { taskID, start, ...options }: Stoppable): 
 	const batch = await start.catch((error: Error) => {
 		if (isInDoubt(error)) {
 			log(
-				`Task ${taskID} may have been started, but the service did not say which batch: nothing was stopped. Look at its batches (List Batches).`,
+				`Task ${taskID} may have been started, but the service did not say which batch: nothing was stopped. Check List Batches.`,
 				error,
 			);
 		}
@@ -57,17 +57,15 @@ async function stopStarted(run: Run, { taskID, start, ...options }: Stoppable): 
 	const name = `Batch ${batch.batchID} of task ${taskID}`;
 	const result = await stopOwnRun(withSignal(run.connection, undefined), taskID, batch, {
 		...options,
-		onDelay: (why) => log(`${name} is not stopped yet: ${why}. It is tried again.`),
+		onDelay: (why) => log(`${name} is not stopped yet: ${why}. Trying again.`),
 	}).catch((error: Error) => error);
 	if (result instanceof Error)
 		return log(`${name} could not be stopped: ${result.message}`, result);
 	for (const other of result.strangers) {
-		log(
-			`The service has stopped batch ${other} of task ${taskID} instead of batch ${batch.batchID}.`,
-		);
+		log(`The service stopped batch ${other} of task ${taskID} instead of batch ${batch.batchID}.`);
 	}
 	if (result.kind === 'goesOn')
-		log(`${name} goes on. It was not stopped: ${result.why}.`, result.error);
+		log(`${name} is still running. It was not stopped: ${result.why}.`, result.error);
 	else if (result.kind === 'stopped') log(`${name} was stopped.`);
 	else {
 		const why = result.whyNotBefore;

@@ -1,4 +1,4 @@
-import { NodeOperationError } from 'n8n-workflow';
+import type { NodeOperationError } from 'n8n-workflow';
 
 import { hasEnded, progressOf, statusName } from '../api/batchStatus';
 import { describeMore } from '../api/errors';
@@ -10,10 +10,10 @@ import type { Batch } from '../api/wire';
 import { hint, warn } from '../hints';
 import { rememberUnstopped, unstoppedRun } from '../retryOnFail';
 import type { Unstopped } from '../retryOnFail';
-import type { Run, Waited } from '../run';
+import { operationError } from '../run';
+import type { Run, WaitOutcome } from '../run';
 import { unwatched, usedUp } from '../settings/budgets';
 import type { Budget } from '../settings/budgets';
-import { invalid } from '../settings/fieldValues';
 import { failOnStoppedName } from '../settings/waitSettings';
 import type { WaitSettings } from '../settings/waitSettings';
 import { stopWhenCancelled } from './stopWhenCancelled';
@@ -30,10 +30,11 @@ export async function waitForRun(
 	taskID: string,
 	begun: Batch,
 	wait: WaitSettings,
-): Promise<Waited> {
-	const waited = await waitAsSet(run, taskID, begun, wait);
-	const isSeenEnding = hasEnded(waited.batch) && !hasEnded(begun);
-	return isSeenEnding ? { ...waited, endSeen: performance.now() } : waited;
+): Promise<WaitOutcome> {
+	const outcome = await waitAsSet(run, taskID, begun, wait);
+	const isSeenEnding = hasEnded(outcome.batch) && !hasEnded(begun);
+	if (outcome.kind === 'askAgain' || !isSeenEnding) return outcome;
+	return { ...outcome, endSeen: performance.now() };
 }
 
 async function waitAsSet(
@@ -41,9 +42,9 @@ async function waitAsSet(
 	taskID: string,
 	begun: Batch,
 	wait: WaitSettings,
-): Promise<Waited> {
+): Promise<WaitOutcome> {
 	const endsBy = performance.now() + wait.timeout;
-	// Whoever else's start was answered with this run waits for all of its rows.
+	// Another execution whose start was answered with this run may wait for all of its rows.
 	const endWait = wait.isOwn ? wantedStops(run.connection, taskID).waitFor(begun) : () => {};
 	const { batch, because, unseen } = await waitForEnd(run.connection, taskID, begun, {
 		...wait,
@@ -54,7 +55,7 @@ async function waitAsSet(
 	}).finally(endWait);
 	const used = usedUp(batch, wait.budgets);
 	if (because === 'enough' && used) {
-		return { batch: await stopRun(run, taskID, batch, wait, endsBy, (at) => countOf(at, used)) };
+		return readable(await stopRun(run, taskID, batch, wait, endsBy, (at) => countOf(at, used)));
 	}
 	warnOfUnwatched(run, batch, wait);
 	// A stop that is wanted is tried all the same: the answers may be wrong.
@@ -66,16 +67,20 @@ async function waitAsSet(
 	if (earlier && earlier.hit.length > 0) throw stoppedOthers(run, taskID, batch, earlier);
 	if (earlier && statusName(batch) !== 'stopped') throw endedUnstopped(run, taskID, batch, earlier);
 	if (used) hint(run, `Batch ${batch.batchID} has ended ${countOf(batch, used)}.`);
-	return { batch };
+	return readable(batch);
+}
+
+function readable(batch: Batch): WaitOutcome {
+	return { kind: 'readable', batch };
 }
 
 /** What the user relies on, and nobody does when the wait ends and the run goes on. */
 function noLongerWatched({ budgets, onTimeout: atTimeout }: WaitSettings): string {
 	const names = [
-		...budgets.map(({ name, limit }) => `"${name}" (${limit.toLocaleString('en')})`),
-		...(atTimeout === 'stopAndReturn' ? ['the timeout, at which it was to be stopped'] : []),
+		...budgets.map(({ name, limit }) => `'${name}' (${limit.toLocaleString('en')})`),
+		...(atTimeout === 'stopAndReturn' ? ['the timeout at which it was to be stopped'] : []),
 	];
-	return names.length === 0 ? '' : `Nobody watches any more: ${names.join(', ')}.`;
+	return names.length === 0 ? '' : `No longer watched: ${names.join(', ')}.`;
 }
 
 /** Where to look for a run: one that was started elsewhere may be far back in the list. */
@@ -89,7 +94,7 @@ function warnOfUnwatched(run: Run, batch: Batch, { budgets }: WaitSettings): voi
 	if (!missed) return;
 	warn(
 		run,
-		`The service does not say how many ${missed.counted} batch ${batch.batchID} has used: "${missed.name}" could not be watched.`,
+		`The service does not say how many ${missed.counted} batch ${batch.batchID} has used: '${missed.name}' could not be checked.`,
 	);
 }
 
@@ -99,32 +104,30 @@ async function onTimeout(
 	taskID: string,
 	batch: Batch,
 	wait: WaitSettings,
-): Promise<Waited> {
+): Promise<WaitOutcome> {
 	const time = timeOf(wait.timeout);
 	const nobodyWatches = noLongerWatched(wait);
 	if (wait.onTimeout === 'askAgain') {
 		if (nobodyWatches) warn(run, nobodyWatches);
-		return { batch, goesOnAfter: time };
+		return { kind: 'askAgain', batch, after: time };
 	}
 	if (wait.onTimeout === 'error') {
-		const advice = wait.isOwn ? 'a longer timeout, or another "On Timeout"' : 'a longer timeout';
-		throw new NodeOperationError(run.context.getNode(), `The batch has not ended within ${time}`, {
-			itemIndex: run.itemIndex,
-			description: [
-				`Batch ${batch.batchID} goes on. Use Get Data with its ID to read its rows later, or stop the task.`,
-				...(nobodyWatches ? [nobodyWatches] : []),
-				`Set ${advice}.`,
-			].join(' '),
-		});
+		const advice = wait.isOwn ? "a longer timeout, or another 'On Timeout'" : 'a longer timeout';
+		const goesOn = `Batch ${batch.batchID} is still running. Read its rows later with Get Data by its ID, or stop the task.`;
+		throw operationError(
+			run,
+			`The batch did not finish within ${time}`,
+			[goesOn, nobodyWatches, `Set ${advice}.`].filter(Boolean).join(' '),
+		);
 	}
 	if (wait.onTimeout === 'return') {
-		const goesOn = `Batch ${batch.batchID} is ${progressOf(batch)} after ${time}, and goes on.`;
+		const goesOn = `Batch ${batch.batchID} is ${progressOf(batch)} after ${time}.`;
 		warn(run, nobodyWatches ? `${goesOn} ${nobodyWatches}` : goesOn);
-		return { batch };
+		return readable(batch);
 	}
-	return {
-		batch: await stopRun(run, taskID, batch, wait, performance.now(), () => `after ${time}`),
-	};
+	return readable(
+		await stopRun(run, taskID, batch, wait, performance.now(), () => `after ${time}`),
+	);
 }
 
 /** Throws when a run of the task could not be stopped that was to be: one more would cost even more. */
@@ -133,10 +136,10 @@ export function refuseAfterUnstopped(run: Run, taskID: string): void {
 	if (!earlier) return;
 	const [hit] = earlier.hit;
 	const became = hit === undefined ? 'could not be' : `batch ${hit} was stopped instead`;
-	throw invalid(
+	throw operationError(
 		run,
-		`Task ${taskID} is not started again: batch ${earlier.batchID} was to be stopped, and ${became}`,
-		'Look at List Batches, stop the task if it goes on, and execute the node again for the items that are left.',
+		`Task ${taskID} was not started again: batch ${earlier.batchID} should have been stopped, but ${became}`,
+		'Check List Batches, stop the task if the batch is still running, and run the node again for the remaining items.',
 	);
 }
 
@@ -185,9 +188,9 @@ async function stopRun(
 	rememberUnstopped(run, taskID, unstopped);
 	if (result.kind !== 'goesOn') throw endedUnstopped(run, taskID, batch, unstopped);
 	const { error } = result;
-	const goesOn = `Batch ${batch.batchID} of task ${taskID} could not be stopped ${when(batch)}, and goes on`;
-	const advice = 'Look at List Batches, and stop the task where that hits no other batch.';
-	if (!error) throw invalid(run, goesOn, `It was not stopped: ${why}. ${advice}`);
+	const goesOn = `Batch ${batch.batchID} of task ${taskID} could not be stopped ${when(batch)}, and is still running`;
+	const advice = 'Check List Batches, and stop the task if none of its other batches is running.';
+	if (!error) throw operationError(run, goesOn, `It was not stopped: ${why}. ${advice}`);
 	describeMore(error, `${goesOn}. ${advice}`, 'first');
 	throw error;
 }
@@ -202,11 +205,11 @@ function stoppedOthers(
 	const others = `batch ${hit.join(', ')}`;
 	const state = hasEnded(batch)
 		? `is ${statusName(batch)}`
-		: `could not be stopped ${when(batch)}, and goes on: ${why}. Look at List Batches, and stop the task where that hits no other batch`;
-	return invalid(
+		: `could not be stopped ${when(batch)}, and is still running: ${why}. Check List Batches, and stop the task if none of its other batches is running`;
+	return operationError(
 		run,
-		`To stop batch ${batch.batchID}, the service has stopped ${others} of task ${taskID}`,
-		`Somebody else has started ${others}: tell them, or start the task again for them. Batch ${batch.batchID} ${state}. Get Data reads the rows of each by its ID.`,
+		`To stop batch ${batch.batchID}, the service stopped ${others} of task ${taskID}`,
+		`Someone else started ${others}: tell them, or start the task again for them. Batch ${batch.batchID} ${state}. Get Data reads the rows of each by its ID.`,
 	);
 }
 
@@ -217,7 +220,7 @@ function endedUnstopped(
 	batch: Batch,
 	{ why, when }: Unstopped,
 ): NodeOperationError {
-	return invalid(
+	return operationError(
 		run,
 		`Batch ${batch.batchID} of task ${taskID} could not be stopped ${when(batch)}, and has ended by itself`,
 		`It was not stopped: ${why}. Its status is ${statusName(batch)}. Get Data reads its rows by its ID.`,
@@ -235,9 +238,9 @@ function overshoot(batch: Batch, { budgets }: WaitSettings, delay?: string): str
 	const exceeded = budgets.find(({ count, limit }) => Number(batch[count]) > limit);
 	if (!exceeded) return '';
 	const why = delay
-		? `it could not be stopped at once: ${delay}.`
-		: 'a batch is looked at with each poll ("Poll Interval"), and a stop takes a moment.';
-	return ` It went beyond "${exceeded.name}": ${why}`;
+		? `it could not be stopped immediately: ${delay}.`
+		: "the batch is checked at each poll ('Poll Interval'), and stopping takes a moment.";
+	return ` It went beyond '${exceeded.name}': ${why}`;
 }
 
 /** e.g. `1 minute`, `90 seconds`. */
@@ -252,16 +255,17 @@ function noteStatus(run: Run, batch: Batch, { isOwn, failOnStopped }: WaitSettin
 	const status = statusName(batch);
 	if (status === 'successful') return;
 	if (status !== 'stopped') {
-		hint(run, `Batch ${batch.batchID} has ended, but not as successful: it is ${status}.`);
+		hint(run, `Batch ${batch.batchID} ended with the status '${status}'.`);
 		return;
 	}
 	if (!failOnStopped) {
-		const advice = isOwn ? ` "${failOnStoppedName}" makes that an error.` : '';
-		warn(run, `Somebody has stopped batch ${batch.batchID}: rows may be missing.${advice}`);
+		const advice = isOwn ? ` '${failOnStoppedName}' makes that an error.` : '';
+		warn(run, `Someone stopped batch ${batch.batchID}: rows may be missing.${advice}`);
 		return;
 	}
-	throw new NodeOperationError(run.context.getNode(), `Batch ${batch.batchID} was stopped`, {
-		itemIndex: run.itemIndex,
-		description: `Someone else stopped the task. Its rows so far can be read with Get Data by its ID, or switch off "${failOnStoppedName}".`,
-	});
+	throw operationError(
+		run,
+		`Batch ${batch.batchID} was stopped`,
+		`Someone else stopped the task. Read its rows so far with Get Data by its ID, or turn off '${failOnStoppedName}'.`,
+	);
 }

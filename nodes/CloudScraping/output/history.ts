@@ -2,19 +2,20 @@ import { throwIfCancelled } from '../api/cancel';
 import { isPlausible, timeOf } from '../api/times';
 import type { Batch } from '../api/wire';
 import { remark } from '../hints';
-import { inTurn, processedData } from '../memory/entryStore';
+import { exclusively, processedData } from '../memory/entryStore';
 import { LastValues } from '../memory/lastValues';
 import { ReadNumbers } from '../memory/readNumbers';
 import type { RowMemory, RowPrint, Taken, Wanted } from '../memory/rowMemory';
 import { SeenRows } from '../memory/seenRows';
 import { newInThisRead, rowFingerprint } from '../rows/deduplicate';
 import type { Row } from '../rows/parseRow';
+import { operationError } from '../run';
 import type { Run } from '../run';
-import { invalid } from '../settings/fieldValues';
 import type { OnlyNewSettings } from '../settings/onlyNewSettings';
 import type { RowSettings } from '../settings/rowSettings';
 import { noteChanged } from './noteChanged';
-import type { HistoryFilter, ReadReport } from './readRows';
+import type { ReadReport } from './readCheck';
+import type { HistoryFilter } from './readRows';
 import { comparedPart, keyFieldIds, rowPrint } from './rowPrints';
 
 /** Of rows that are held together, as text: parsed, they take some times as much. */
@@ -62,7 +63,7 @@ export function historyFilter(
 			isTrial,
 		});
 		if (isTrial && due.length > 0) {
-			remark(run, `Nothing was remembered: "Remember Tests" is off.`);
+			remark(run, `Nothing was remembered: 'Remember Tests' is off.`);
 		}
 		if (isSilent(isFirst)) {
 			report.remembered = due.length;
@@ -88,11 +89,11 @@ async function take(
 	prints: readonly RowPrint[],
 	wanted: Wanted,
 ): Promise<Taken> {
-	const taken = await inTurn(run.context, async () => await memory.take(prints, wanted));
+	const taken = await exclusively(run.context, async () => await memory.take(prints, wanted));
 	if (wanted.isTrial) return taken;
 	const rows = taken.due.map(({ row }) => row);
 	run.undoOnFailure(
-		async () => await inTurn(run.context, async () => await memory.giveBack(taken)),
+		async () => await exclusively(run.context, async () => await memory.giveBack(taken)),
 		async (later) => {
 			await take(later, memory, rows, { limit: () => Infinity, batchTime: wanted.batchTime });
 		},
@@ -111,19 +112,19 @@ function createdAt({ createTime, startTime }: Batch): number | undefined {
  */
 function refuseTooMuch(run: Run, { total, characters }: ReadReport, { maxRows }: RowMemory): void {
 	const advice =
-		'Let the task find fewer rows, or switch off "Only New Rows": all rows as files (Output: File), or only some (Limit).';
+		"Let the task find fewer rows, or turn off 'Only New Rows' and return all rows as files (Output: File) or only some (Limit).";
 	if (total > maxRows) {
-		throw invalid(
+		throw operationError(
 			run,
 			`The batch has ${total.toLocaleString('en')} rows, too many to compare with those of other executions`,
-			`At most ${maxRows.toLocaleString('en')} are compared at once, with Key Columns fewer than without. ${advice}`,
+			`At most ${maxRows.toLocaleString('en')} can be compared at once, fewer with Key Columns. ${advice}`,
 		);
 	}
 	if (characters > maxCharacters) {
-		throw invalid(
+		throw operationError(
 			run,
 			'The rows of the batch are too large to compare with those of other executions',
-			`At most ${(maxCharacters / 1e6).toLocaleString('en')} MB are compared at once. Choose fewer columns in the task. ${advice}`,
+			`At most ${(maxCharacters / 1e6).toLocaleString('en')} MB can be compared at once. Choose fewer columns in the task. ${advice}`,
 		);
 	}
 }

@@ -4,9 +4,9 @@ import { statusName } from '../api/batchStatus';
 import { batchFields } from '../api/wire';
 import type { Batch } from '../api/wire';
 import { rowKeys } from '../rows/fieldNames';
-import type { Run } from '../run';
-import { invalid, parametersOf } from '../settings/fieldValues';
-import type { Where } from '../settings/fieldValues';
+import { operationError } from '../run';
+import type { Run, Where } from '../run';
+import { parametersOf } from '../settings/fieldValues';
 import type { RowSettings } from '../settings/rowSettings';
 import { wantsSimple } from '../settings/simplifySettings';
 
@@ -48,7 +48,7 @@ export function batchToItem(run: Run): (batch: Batch) => INodeExecutionData {
  * text: for 500,000 rows 252 million characters (601 MB with the items), while 1,000,000 are the end of
  * that heap, and hardly fit into the longest text of Node.js, 537 million characters.
  */
-const mostItems = 500_000;
+const maxItems = 500_000;
 
 /**
  * Throws when items would take all memory of n8n, and of every other workflow with it. How many there
@@ -62,12 +62,12 @@ export function refuseTooManyItems(
 	before = 0,
 ): void {
 	const expected = deduplication === 'off' ? Math.min(total, limit) : items;
-	if (before + expected <= mostItems) return;
+	if (before + expected <= maxItems) return;
 	const beside =
 		before > 0 ? `, beside ${before.toLocaleString('en')} items of other input items` : '';
-	throw invalid(
+	throw operationError(
 		where,
 		`The batch has ${total.toLocaleString('en')} rows, too many for items`,
-		`n8n keeps all items in memory, and there is room for about ${mostItems.toLocaleString('en')}${beside}. Choose "Output: File" in Get Data of the Cloud Scraping node, or set a ${limit === Infinity ? '' : 'lower '}limit.`,
+		`n8n keeps all items in memory, and there is room for about ${maxItems.toLocaleString('en')}${beside}. Choose 'Output: File' in Get Data of the Cloud Scraping node, or set a ${limit === Infinity ? '' : 'lower '}limit.`,
 	);
 }

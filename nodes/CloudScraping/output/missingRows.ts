@@ -2,11 +2,11 @@ import { hasEnded } from '../api/batchStatus';
 import { saidIn } from '../api/errors';
 import { PagingError } from '../api/paging/page';
 import type { FetchPage } from '../api/paging/page';
-import type { Part } from '../api/paging/rows';
+import type { CountedPage } from '../api/paging/rows';
 import type { Batch, WireInteger } from '../api/wire';
 import { minRowsName } from '../settings/rowSettings';
 
-/** A batch gives other than the rows that the service counts. */
+/** How the rows that came differ from those that the service counts. */
 export interface Gap {
 	counted: number;
 	came: number;
@@ -43,7 +43,7 @@ export class RowCount {
 	#oddPage: OddPage | undefined;
 
 	/** The first page with rows, and whether the `total` of another one differs from its own. */
-	#first: Part<unknown> | undefined;
+	#first: CountedPage<unknown> | undefined;
 
 	#isDoubtful = false;
 
@@ -62,16 +62,16 @@ export class RowCount {
 		return this.#hasChanged;
 	}
 
-	add(part: Part<unknown>): void {
-		const { page, rows, places, end, total, repeats } = part;
+	add(counted: CountedPage<unknown>): void {
+		const { page, rows, places, end, total, repeats } = counted;
 		this.#came += rows;
 		this.#end = end;
 		this.#total = total;
-		this.#refused = part.refused;
+		this.#refused = counted.refused;
 		if (rows > 0) {
-			this.#first ??= part;
-			this.#isDoubtful ||= part.counted !== this.#first.counted;
-			this.#hasChanged ||= part.hasGrown ?? false;
+			this.#first ??= counted;
+			this.#isDoubtful ||= counted.counted !== this.#first.counted;
+			this.#hasChanged ||= counted.hasGrown ?? false;
 		}
 		if (rows !== places || repeats !== undefined) {
 			this.#oddPage ??= { page, rows, places, repeats };
@@ -101,7 +101,7 @@ export class RowCount {
 		if (this.#oddPage || came !== counted || hasChanged) {
 			return { ...found, counted, oddPage: this.#oddPage, isSure: true };
 		}
-		const least = leastRows(this.#batch);
+		const least = minRowCount(this.#batch);
 		if (isBeginning || least <= came) return undefined;
 		return { ...found, counted: least, isSure: came === 0 || refused !== undefined };
 	}
@@ -117,7 +117,7 @@ export function ownCount(batch: Batch): number | undefined {
  * How many rows a batch has at least by its own word, once it has ended. The specification does not say
  * whether duplicates are among the rows that can be read.
  */
-export function leastRows(batch: Batch): number {
+export function minRowCount(batch: Batch): number {
 	const duplicates = Number(batch.duplicatedCount ?? 0);
 	return Math.max(0, (ownCount(batch) ?? 0) - (Number.isSafeInteger(duplicates) ? duplicates : 0));
 }
@@ -127,13 +127,13 @@ export function describeGap(batchID: WireInteger, gap: Gap): string {
 	const { counted, came, isBeginning, refused } = gap;
 	if (counted === came) {
 		if (gap.hasChanged && !gap.oddPage) {
-			return `The rows of batch ${batchID} changed while they were read: some may be doubled or missing`;
+			return `The rows of batch ${batchID} changed while they were read: some may be duplicated or missing`;
 		}
 		return `Rows of batch ${batchID} came on the wrong pages`;
 	}
-	const where = isBeginning ? 'on the pages that were read of' : 'in';
-	const isRefused = refused ? ', and refuses to give those behind them' : '';
-	return `The service counts ${inRows(counted)} ${where} batch ${batchID}, but gave ${came}${isRefused}`;
+	const where = isBeginning ? 'on the pages read from' : 'in';
+	const isRefused = refused ? ', and refuses to return the rest' : '';
+	return `The service counts ${inRows(counted)} ${where} batch ${batchID}, but returned ${came}${isRefused}`;
 }
 
 /** The error for a batch that has ended: nothing will change any more. */
@@ -143,7 +143,7 @@ export function missingRows(batchID: WireInteger, gap: Gap): PagingError {
 		[
 			...(gap.oddPage ? [describePage(gap.oddPage)] : []),
 			...(gap.refused ? [describeRefused(gap.came, gap.refused)] : []),
-			'Nothing was returned, because rows would be missing or doubled. Try again later. If it stays, set the option "On Missing Rows" to "Return Available Rows", and report this to the service.',
+			"Nothing was returned, because rows would be missing or duplicated. Try again later. If that does not help, set the option 'On Missing Rows' to 'Return Available Rows', and report this to the service.",
 		].join(' '),
 	);
 }
@@ -152,21 +152,21 @@ export function missingRows(batchID: WireInteger, gap: Gap): PagingError {
 export function tooFewRows(batchID: WireInteger, total: number, minRows: number): PagingError {
 	return new PagingError(
 		`Batch ${batchID} has ${inRows(total)}, fewer than ${minRows} (${minRowsName})`,
-		'Nothing was returned, and nothing is remembered of it. Look at what the task finds on its pages, or set a lower number.',
+		'Nothing was returned or remembered. Check what the task finds on its pages, or set a lower number.',
 	);
 }
 
 function describePage({ page, rows, places, repeats }: OddPage): string {
 	if (repeats !== undefined) {
-		return `Page ${page} has the same rows as page ${repeats}, also when it was asked for again: something between n8n and the service may not look at the page that is asked for, such as a cache.`;
+		return `Page ${page} has the same rows as page ${repeats}, even when requested again: something between n8n and the service, such as a cache, may ignore the page number.`;
 	}
-	const again = rows < places ? ', also when it was asked for again' : '';
+	const again = rows < places ? ', even when requested again' : '';
 	return `Page ${page} has ${inRows(rows)} instead of ${places}${again}.`;
 }
 
 /** A service may give no page that is too far back. */
 function describeRefused(came: number, refused: Error): string {
-	return `After ${inRows(came)} the service refused the next one, also alone: ${saidIn(refused)}. To get the first ${inRows(came)}, switch off "Return All" and set "Limit" to ${came}.`;
+	return `After ${inRows(came)} the service refused the next one, even on its own: ${saidIn(refused)}. To get the first ${inRows(came)}, turn off 'Return All' and set 'Limit' to ${came}.`;
 }
 
 function inRows(count: number): string {

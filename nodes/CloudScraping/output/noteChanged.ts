@@ -4,14 +4,14 @@ import type { Batch } from '../api/wire';
 import { remark } from '../hints';
 import { areMost, changingColumns } from '../memory/changingColumns';
 import type { ChangedRow } from '../memory/changingColumns';
-import { inTurn, processedData } from '../memory/entryStore';
+import { exclusively, processedData } from '../memory/entryStore';
 import { rowFingerprint } from '../rows/deduplicate';
 import { rowKeys } from '../rows/fieldNames';
 import type { Run } from '../run';
 import type { RowSettings } from '../settings/rowSettings';
 
 /** Of fewer rows it says little that most have changed. */
-const leastRows = 10;
+const minCompared = 10;
 
 /**
  * Says where most rows have changed that were known, and in which columns. That is known from the second
@@ -24,7 +24,7 @@ export async function noteChanged(
 	{ changed, known, isTrial }: { changed: ChangedRow[]; known: number; isTrial: boolean },
 ): Promise<void> {
 	const all = changed.length + known;
-	if (all < leastRows || !areMost(changed.length, all)) return;
+	if (all < minCompared || !areMost(changed.length, all)) return;
 	const ids = isTrial ? undefined : await columnsOf(run, batch, settings, changed);
 	// Each row has changed elsewhere, or other columns are compared than before.
 	if (ids?.length === 0) return;
@@ -33,7 +33,7 @@ export async function noteChanged(
 	const [where, what] = columns ? [` in ${columns}`, 'this'] : ['', 'a column'];
 	remark(
 		run,
-		`Most known rows have changed${where}. If ${what} changes by itself (a date such as "3 days ago", a counter), leave it out: name the other columns under "Columns to Return".`,
+		`Most known rows have changed${where}. If ${what} changes by itself (a date such as "3 days ago", a counter), leave it out: list the other columns in 'Columns to Return'.`,
 	);
 }
 
@@ -44,7 +44,7 @@ async function columnsOf(
 	changed: readonly ChangedRow[],
 ): Promise<string[] | undefined> {
 	const name = rowFingerprint({ memory: onlyNew?.memory, taskID });
-	return await inTurn(
+	return await exclusively(
 		context,
 		async () => await changingColumns(processedData(context), name, changed),
 	);

@@ -7,7 +7,7 @@ import { hint, remark, warn, whyNothingNew } from '../hints';
 import { readOnce } from '../retryOnFail';
 import type { Run } from '../run';
 import type { OutputSettings } from '../settings/outputSettings';
-import { comeOnce, minRowsName } from '../settings/rowSettings';
+import { isConsumedByReading, minRowsName } from '../settings/rowSettings';
 import type { RowSettings } from '../settings/rowSettings';
 import { filesOfRows } from './filesOfRows';
 import { historyFilter } from './history';
@@ -15,8 +15,9 @@ import { refuseTooManyItems } from './items';
 import { withMeantColumns } from './meantColumns';
 import { describeGap, ownCount } from './missingRows';
 import { readPatiently } from './patience';
-import { mayHaveLostRows, newReport, readRows } from './readRows';
-import type { ReadReport } from './readRows';
+import { newReport } from './readCheck';
+import type { ReadReport } from './readCheck';
+import { mayHaveLostRows, readRows } from './readRows';
 
 /**
  * The rows of a batch as the user wants them, with hints about what was read. `endSeen`: see
@@ -84,7 +85,7 @@ function hintAtPreview(
 	if (!preview || deduplication === 'service' || duplicates + known + older === 0) return;
 	remark(
 		run,
-		'With "Truncate Long Values" rows are compared by their truncated values: some of the duplicates may have been different rows. Switch it off to compare all of them.',
+		"With 'Truncate Long Values', rows are compared by their shortened values: some duplicates may have been different rows. Turn it off to compare whole values.",
 	);
 }
 
@@ -102,16 +103,16 @@ function noteRead(run: Run, batch: Batch, settings: RowSettings, report: ReadRep
 		whyEmpty: whyEmpty(batch, settings, report),
 		adviceOnEmpty: hasEnded(batch) && minRows === 0 ? emptyAsError : undefined,
 		isEmpty: rows + duplicates + known + older + remembered + total + (ownCount(batch) ?? 0) === 0,
-		comesOnce: comeOnce(settings),
+		isConsumed: isConsumedByReading(settings),
 	};
 	for (const { unknown, setting } of report.columns) {
 		if (unknown.size === 0) continue;
 		const columns = [...unknown].map((column) => `"${column}"`).join(', ');
-		hint(run, `${name} has no column ${columns}: look at "${setting}".`);
+		hint(run, `${name} has no column ${columns}: check '${setting}'.`);
 	}
 }
 
-const emptyAsError = `To make a batch without rows an error, set the option "${minRowsName}" to 1.`;
+const emptyAsError = `To make a batch without rows an error, set the option '${minRowsName}' to 1.`;
 
 /** Why there are no rows; nothing where another hint says that they are missing. */
 function whyEmpty(
@@ -128,5 +129,5 @@ function whyEmpty(
 	}
 	return gap
 		? undefined
-		: 'Nothing was found. If that seems wrong, look at the page of the batch in the web console of the service.';
+		: "Nothing was found. If that seems wrong, look at the batch's page in the service's web console.";
 }

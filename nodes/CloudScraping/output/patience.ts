@@ -1,7 +1,7 @@
 import { pause, throwIfCancelled } from '../api/cancel';
 import type { Connection } from '../api/connection';
-import { RowsChanged } from './readRows';
-import type { Patience } from './readRows';
+import { RowsChanged } from './readCheck';
+import type { Patience } from './readCheck';
 
 /** So long after its end a batch may count rows that it does not give yet: writers and indexes lag behind. */
 const maxLateMs = 20_000;

@@ -1,11 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
-import { hasEnded } from '../api/batchStatus';
 import type { Connection } from '../api/connection';
 import { fetchRows } from '../api/paging/fetchRows';
 import { readPages } from '../api/paging/rows';
-import type { Part } from '../api/paging/rows';
+import type { CountedPage } from '../api/paging/rows';
 import { readUnseenPages } from '../api/paging/unseen';
 import { batchFields } from '../api/wire';
 import type { Batch } from '../api/wire';
@@ -18,53 +17,9 @@ import { toJson } from '../rows/toJson';
 import type { RowShape } from '../rows/toJson';
 import type { RowSettings } from '../settings/rowSettings';
 import { WantedColumns } from './missingColumns';
-import { RowCount, leastRows, missingRows, ownCount, tooFewRows } from './missingRows';
-import type { Gap } from './missingRows';
-
-/** What a read has met so far: for hints. */
-export interface ReadReport {
-	rows: number;
-	duplicates: number;
-	/** Rows that came out in earlier executions. */
-	known: number;
-	/** Rows whose key a newer batch had: they say nothing new. */
-	older: number;
-	/** Rows that come out because their values have changed. */
-	changed: number;
-	/** Whether rows are left for the next execution, at the limit or before. */
-	isCut: boolean;
-	/** Rows that do not come out, since the first execution is only to remember what is there. */
-	remembered: number;
-	pages: number;
-	/** Whether rows have been asked for at all. */
-	hasAsked: boolean;
-	/** Characters of the rows that came, as the service sent them. */
-	characters: number;
-	/** Rows that the service says the batch has. */
-	total: number;
-	/** What does not fit between the rows that came and those that the service counts. */
-	gap: Gap | undefined;
-	/** The columns that settings name, and which of them neither the batch nor any row has had. */
-	columns: readonly WantedColumns[];
-}
-
-export function newReport(): ReadReport {
-	return {
-		rows: 0,
-		duplicates: 0,
-		known: 0,
-		older: 0,
-		changed: 0,
-		isCut: false,
-		remembered: 0,
-		pages: 0,
-		hasAsked: false,
-		characters: 0,
-		total: 0,
-		gap: undefined,
-		columns: [],
-	};
-}
+import { minRowCount, ownCount } from './missingRows';
+import { readCheck, refuseMissingColumns, refuseTooFew } from './readCheck';
+import type { Patience, ReadReport, Reading } from './readCheck';
 
 /** A row under the service's field ids, and what is added to its item. */
 export interface MarkedRow {
@@ -78,19 +33,6 @@ export type HistoryFilter = (
 	limit: number,
 	report: ReadReport,
 ) => AsyncGenerator<MarkedRow[]>;
-
-/** What a read may do about rows that a batch has, and does not give as it should. */
-export interface Patience {
-	/** Waits for rows that are counted; false where they have had their time. */
-	waitForMore: () => Promise<boolean>;
-	/** Whether what came is thrown away for `RowsChanged`, so that the read can begin again. */
-	mayBeginAgain: boolean;
-}
-
-/** Thrown where rows of a batch that has ended change while they are read: nothing is remembered yet. */
-export class RowsChanged extends Error {
-	override name = 'RowsChanged';
-}
 
 /**
  * The rows of a batch in the service's order, as the `json` of their items, a page at a time.
@@ -143,67 +85,38 @@ async function* parsedRows(
 	connection: Connection,
 	batch: Batch,
 	settings: RowSettings,
-	{
-		report,
-		columns,
-		patience,
-	}: { report: ReadReport; columns: WantedColumns[]; patience?: Patience },
+	reading: Reading,
 ): AsyncGenerator<Row[]> {
 	const { deduplication, limit } = settings;
-	const isByService = deduplication === 'service';
-	if (isByService) {
+	const { report, columns, patience } = reading;
+	if (deduplication === 'service') {
 		await countRows(connection, batch, settings);
 		await lookForColumns(connection, batch, settings, columns);
 	}
 	report.hasAsked = true;
+	const check = readCheck(connection, batch, settings, reading);
 	const isNew = deduplication === 'read' ? newRows() : () => true;
 	// How many rows the history will drop is not known here.
 	let left = deduplication === 'history' ? Infinity : limit;
 	const underIds = namesAsIds(batchFields(batch));
-	const count = new RowCount(batch);
-	let hasRows = false;
-	const plainRequest = { batchID: batch.batchID, preview: settings.preview };
-	const mayBeginAgain = patience?.mayBeginAgain && !isByService && hasEnded(batch);
-	const refuseChanged = () => {
-		if (mayBeginAgain && count.hasChanged) throw new RowsChanged();
-	};
-	const checkRead = async () => {
-		if (!isByService) await count.compareFirst(fetchRows(connection, plainRequest));
-		refuseChanged();
-		report.gap = isByService ? undefined : count.gap(left === 0);
-		const { gap } = report;
-		if (gap?.isSure && settings.onMissingRows !== 'return' && hasEnded(batch)) {
-			throw missingRows(String(batch.batchID), gap);
-		}
-		if (!isByService) refuseTooFew(batch, report.total, settings);
-		const missing = hasRows ? missingColumns(connection, batch, settings, columns) : undefined;
-		if (missing && !isByService) throw missing;
-	};
-	for await (const part of readParts(connection, batch, settings, patience?.waitForMore)) {
-		count.add(part);
-		refuseChanged();
-		report.pages++;
-		report.total = part.total;
+	for await (const page of pagesOf(connection, batch, settings, patience?.waitForMore)) {
+		check.page(page);
+		const items = deduplication === 'read' ? page.items : page.items.slice(0, left);
+		const parsed = underIds(parsedPage(connection, batch, page.page, items));
 		const rows: Row[] = [];
-		const items = deduplication === 'read' ? part.items : part.items.slice(0, left);
-		for (const [index, row] of underIds(
-			parsedPage(connection, batch, part.page, items),
-		).entries()) {
+		for (const [index, row] of parsed.entries()) {
 			if (left === 0) break;
-			const text = items[index];
-			report.characters += typeof text === 'string' ? text.length : 0;
-			hasRows = true;
-			for (const wanted of columns) wanted.note(row);
+			check.row(row, items[index]);
 			if (isNew(row)) {
 				rows.push(row);
 				left--;
 			} else report.duplicates++;
 		}
 		// Whoever has all that was wanted does not ask for more.
-		if (left === 0) await checkRead();
+		if (left === 0) await check.end({ isBeginning: true });
 		yield rows;
 	}
-	await checkRead();
+	await check.end({ isBeginning: left === 0 });
 }
 
 function parsedPage(
@@ -227,15 +140,15 @@ async function* unmarked(rows: AsyncIterable<Row[]>): AsyncGenerator<MarkedRow[]
 	for await (const page of rows) yield page.map((row) => ({ row }));
 }
 
-function readParts(
+function pagesOf(
 	connection: Connection,
 	batch: Batch,
 	{ deduplication, deduplicationId, limit, pageSize, preview, concurrency }: RowSettings,
 	waitForMore?: Patience['waitForMore'],
-): AsyncGenerator<Part<unknown>> {
+): AsyncGenerator<CountedPage<unknown>> {
 	const { batchID } = batch;
 	const lineCount = ownCount(batch);
-	const leastCount = leastRows(batch);
+	const minCount = minRowCount(batch);
 	const fetchPlain = fetchRows(connection, { batchID, preview });
 	if (deduplication === 'service') {
 		const request = { batchID, preview, deduplicationID: deduplicationId };
@@ -252,7 +165,7 @@ function readParts(
 		limit: readLimit,
 		concurrency,
 		lineCount,
-		leastCount,
+		minCount,
 		waitForMore,
 	});
 }
@@ -283,10 +196,6 @@ function withChange(shape: RowShape, change: MarkedRow['change']): RowShape {
 	return change ? { ...shape, added: { ...shape.added, [ownKeys.change]: change } } : shape;
 }
 
-function refuseTooFew(batch: Batch, total: number, { minRows }: RowSettings): void {
-	if (total < minRows && hasEnded(batch)) throw tooFewRows(batch.batchID, total, minRows);
-}
-
 /** Throws where there are too few rows, before any are asked for that the service does not send again. */
 async function countRows(
 	connection: Connection,
@@ -296,7 +205,7 @@ async function countRows(
 	if (settings.minRows === 0) return;
 	const one = { ...settings, deduplication: 'off', limit: 1, concurrency: 1 } as const;
 	let count = 0;
-	for await (const { total } of readParts(connection, batch, one)) count = total;
+	for await (const { total } of pagesOf(connection, batch, one)) count = total;
 	refuseTooFew(batch, count, settings);
 }
 
@@ -315,34 +224,19 @@ async function lookForColumns(
 	let hasRows = Number(batch.lineCount) > 0;
 	const underIds = namesAsIds(batchFields(batch));
 	const plain = { ...settings, deduplication: 'off', limit: Infinity, concurrency: 1 } as const;
-	for await (const { items, page } of readParts(connection, batch, plain)) {
+	for await (const { items, page } of pagesOf(connection, batch, plain)) {
 		for (const row of underIds(parsedPage(connection, batch, page, items))) {
 			for (const wanted of columns) wanted.note(row);
 			hasRows = true;
 		}
 		if (areFound()) return;
 	}
-	const missing = hasRows ? missingColumns(connection, batch, settings, columns) : undefined;
-	if (missing) throw missing;
-}
-
-/** The first error of columns that are missing. */
-function missingColumns(
-	connection: Connection,
-	batch: Batch,
-	settings: RowSettings,
-	columns: WantedColumns[],
-): Error | undefined {
-	for (const wanted of columns) {
-		const error = wanted.missing(connection, batch, settings);
-		if (error) return error;
-	}
-	return undefined;
+	if (hasRows) refuseMissingColumns(connection, batch, settings, columns);
 }
 
 /**
- * Whether the service may have sent rows to a read that failed. Only of a request is it known that
- * it surely did not arrive, or was refused: what goes wrong otherwise does so with an answer.
+ * Whether the service may have sent rows to a read that failed. A request
+ * that failed tells whether it arrived; whatever else goes wrong does so with an answer.
  */
 export function mayHaveLostRows(error: Error, { pages, hasAsked }: ReadReport): boolean {
 	if (!hasAsked) return false;

@@ -1,21 +1,20 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { statusName } from '../api/batchStatus';
-import type { Batch } from '../api/wire';
 import type { Notes } from '../hints';
-import type { Run } from '../run';
-import { mostRowsForAgent } from '../settings/outputSettings';
+import type { AskAgain, Run } from '../run';
+import { maxRowsForAgent } from '../settings/outputSettings';
 
 /** Characters of an answer to an agent, as JSON: a model reads all of it, and pays for it. */
-const mostCharacters = 50_000;
+const maxCharacters = 50_000;
 
 /** Of these, the last item's, which says what was left out: quotes in it take two. */
 const ofNote = 2_500;
-const mostOfNote = 1_200;
-const room = mostCharacters - ofNote;
+const maxNoteLength = 1_200;
+const room = maxCharacters - ofNote;
 
 /** Characters of one value, once an answer is too long. */
-const mostOfValue = 1_000;
+const maxValueLength = 1_000;
 
 /** Whether an AI agent calls the node as its tool. n8n says so from 2.3 on; the type's name always does. */
 export function isToolOfAgent(context: IExecuteFunctions): boolean {
@@ -26,12 +25,11 @@ export function isToolOfAgent(context: IExecuteFunctions): boolean {
 export function askAgainItem(
 	{ itemIndex }: Run,
 	taskID: string,
-	batch: Batch,
-	after: string,
+	{ batch, after }: AskAgain,
 ): INodeExecutionData {
 	const { batchID, lineCount } = batch;
 	const status = statusName(batch);
-	const note = `Batch ${batchID} is still ${status} after ${after}, and goes on. Do not start the task again. Ask later: List Batches of task ${taskID} shows its status, and Get Data with batch ID ${batchID} reads its rows.`;
+	const note = `Batch ${batchID} is still ${status} after ${after}. Do not start the task again. Check later: List Batches of task ${taskID} shows its status, and Get Data with batch ID ${batchID} reads its rows.`;
 	return {
 		json: { batchID, taskID, statusName: status, lineCount, note },
 		pairedItem: { item: itemIndex },
@@ -45,16 +43,16 @@ export function askAgainItem(
 export function boundedAnswer(items: INodeExecutionData[], notes: Notes[]): INodeExecutionData[] {
 	const whole = items.map(({ json }) => json);
 	const fits = jsonLength(whole) <= room;
-	const comeOnce = notes.some(({ read }) => read?.comesOnce);
-	const kept = fits ? whole : comeOnce ? allThatFit(whole) : firstThatFit(whole);
+	const isConsumed = notes.some(({ read }) => read?.isConsumed);
+	const kept = fits ? whole : isConsumed ? allThatFit(whole) : firstThatFit(whole);
 	const said = [
-		...(fits ? [] : shortening(whole, kept, { comeOnce })),
+		...(fits ? [] : shortening(whole, kept, { isConsumed })),
 		...rowsLeftOut(notes, kept.length, fits),
 		...hintsIn(notes),
 	];
 	const answer = kept.map((json, index) => ({ ...items[index], json }));
 	if (said.length === 0) return answer;
-	const note = cutText([...new Set(said)].join(' '), mostOfNote);
+	const note = cutText([...new Set(said)].join(' '), maxNoteLength);
 	return [...answer, { json: { note }, pairedItem: items.at(-1)?.pairedItem }];
 }
 
@@ -75,15 +73,15 @@ function rowsLeftOut(notes: Notes[], kept: number, fits: boolean): string[] {
 		const name = `${read.name.charAt(0).toLowerCase()}${read.name.slice(1)}`;
 		// A hint says why, where there is one.
 		const why = hints.length > 0 ? '' : (read.whyEmpty ?? '');
-		if (read.rows === 0) return [`There are no rows of ${name}. ${why}`.trim()];
+		if (read.rows === 0) return [`No rows from ${name}. ${why}`.trim()];
 		if (read.outOf === undefined) return [];
-		if (read.comesOnce) return [`There may be more rows of ${name}: ask again for the next ones.`];
+		if (read.isConsumed) return [`There may be more rows of ${name}: ask again for the next ones.`];
 		const these = `These are the first ${rows} of ${read.outOf} rows of ${name}.`;
 		if (!fits) return [these];
-		return read.rows < mostRowsForAgent
-			? [`${these} Set a higher limit, or Return All, to get more.`]
+		return read.rows < maxRowsForAgent
+			? [`${these} Set a higher limit, or turn on 'Return All', to get more.`]
 			: [
-					`${these} An answer holds at most ${mostRowsForAgent} rows: the others can only be read by a workflow. Tell the user.`,
+					`${these} An answer holds at most ${maxRowsForAgent} rows: the others can only be read by a workflow. Tell the user.`,
 				];
 	});
 }
@@ -91,7 +89,7 @@ function rowsLeftOut(notes: Notes[], kept: number, fits: boolean): string[] {
 function shortening(
 	whole: IDataObject[],
 	kept: IDataObject[],
-	{ comeOnce }: { comeOnce: boolean },
+	{ isConsumed }: { isConsumed: boolean },
 ): string[] {
 	const [keys, keptKeys] = [whole[0], kept[0]].map((json) => Object.keys(json).length);
 	const isCut = kept.some((json, index) =>
@@ -104,7 +102,7 @@ function shortening(
 			? [`Of ${whole.length} items, the first ${kept.length} are here.`]
 			: []),
 		...(keptKeys < keys ? [`Of the ${keys} columns, the first ${keptKeys} are here.`] : []),
-		comeOnce
+		isConsumed
 			? 'To see the rest, read the batch without deduplication, with fewer columns (Columns to Return).'
 			: 'To see the rest, ask for less at a time: fewer columns (Columns to Return) or fewer rows.',
 	];
@@ -112,21 +110,16 @@ function shortening(
 
 /** The first items that an answer has room for; of the very first one at least some keys. */
 function firstThatFit(jsons: IDataObject[]): IDataObject[] {
-	let left = room - jsonLength([]);
-	const kept: IDataObject[] = [];
-	for (const json of jsons) {
-		const short = shortened(json, mostOfValue);
-		left -= jsonLength(short) + 1;
-		if (left < 0) break;
-		kept.push(short);
-	}
-	return kept.length > 0 ? kept : [fitted(jsons[0], room - jsonLength([]), [mostOfValue])];
+	const forItems = room - jsonLength([]);
+	const short = jsons.map((json) => shortened(json, maxValueLength));
+	const kept = firstWithin(forItems, short);
+	return kept.length > 0 ? kept : [fitted(jsons[0], forItems, [maxValueLength])];
 }
 
 /** All items, each cut to its share: rows that do not come again must not be missing. */
 function allThatFit(jsons: IDataObject[]): IDataObject[] {
 	const share = Math.floor((room - jsonLength([])) / jsons.length) - 1;
-	return jsons.map((json) => fitted(json, share, [mostOfValue, 300, 100, 30, 10]));
+	return jsons.map((json) => fitted(json, share, [maxValueLength, 300, 100, 30, 10]));
 }
 
 /** An item with its values cut as far as allowed, and then without its last keys. */
@@ -136,10 +129,20 @@ function fitted(json: IDataObject, most: number, lengths: number[]): IDataObject
 		short = shortened(json, length);
 		if (jsonLength(short) <= most) return short;
 	}
-	let left = most - jsonLength({});
-	const entries = Object.entries(short);
-	const end = entries.findIndex(([key, value]) => (left -= jsonLength({ [key]: value })) < 0);
-	return Object.fromEntries(entries.slice(0, end));
+	// A key and its value are as long in an array as in an object.
+	return Object.fromEntries(firstWithin(most - jsonLength({}), Object.entries(short)));
+}
+
+/** The first values for which there is room, each with a comma behind it. */
+function firstWithin<T>(characters: number, values: T[]): T[] {
+	let left = characters;
+	const kept: T[] = [];
+	for (const value of values) {
+		left -= jsonLength(value) + 1;
+		if (left < 0) break;
+		kept.push(value);
+	}
+	return kept;
 }
 
 /** The same with each value cut that is longer than that. */

@@ -18,7 +18,8 @@ export interface RowKeys {
 
 /**
  * Column names for the field ids of a batch (sections 2.4 and 2.5). Two fields of one name become
- * `Name` and `Name (2)`, or the next number that no field has; a field without a name keeps its id, and so does a key that is no field.
+ * `Name` and `Name (2)`, or the next number that no field has; a field without a name keeps its id, and
+ * so does a key that is no field.
  */
 export function rowKeys(
 	fields: readonly Field[],

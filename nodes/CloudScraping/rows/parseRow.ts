@@ -20,7 +20,7 @@ export class RowError extends Error {
 }
 
 /** Some thousands of levels are more than can be written as JSON again. */
-const mostLevels = 1_000;
+const maxLevels = 1_000;
 
 /**
  * A row from the text that the service sent (section 2.5). Throws a RowError that names its place
@@ -29,9 +29,9 @@ const mostLevels = 1_000;
 export function parseRow(row: unknown, place: RowPlace, apiKey: string): Row {
 	const parsed = typeof row === 'string' ? tryParse(row) : row;
 	// A level takes two characters, so that most rows need no look.
-	const mayBeDeep = typeof row !== 'string' || row.length > 2 * mostLevels;
-	if (mayBeDeep && isDeeper(parsed, mostLevels)) {
-		throw rowError(place, `nested more than ${mostLevels} levels deep`);
+	const mayBeDeep = typeof row !== 'string' || row.length > 2 * maxLevels;
+	if (mayBeDeep && isDeeper(parsed, maxLevels)) {
+		throw rowError(place, `nested more than ${maxLevels} levels deep`);
 	}
 	if (isObject(parsed)) return parsed;
 	const text = typeof row === 'string' ? row : JSON.stringify(row);

@@ -23,7 +23,7 @@ export function paramsFromJson(json: unknown): ActionParam[] {
 			const id = text(entry.id, name, 'id');
 			const given = Object.hasOwn(entry, 'path') ? entry.path : '';
 			if (typeof given !== 'string') {
-				throw new StepValueError(`${name}: path must be a text like config.url`);
+				throw new StepValueError(`${name}: path must be text like config.url`);
 			}
 			const path = given.trim();
 			return filledIn(
@@ -44,7 +44,7 @@ function refuseOtherKeys(entry: object, name: string): void {
 	const known = ['id', 'path', 'value'];
 	const other = Object.keys(entry).find((key) => !known.includes(key));
 	if (other === undefined) return;
-	throw new StepValueError(`${name}: ${excerpt(shown(other))} is none of ${known.join(', ')}`);
+	throw new StepValueError(`${name}: ${excerpt(shown(other))} is not one of ${known.join(', ')}`);
 }
 
 /** What an expression within a text makes of an object, also as part of an address. */
@@ -62,7 +62,7 @@ export function filledIn(param: ActionParam, entry: string): ActionParam {
 				? 'nothing'
 				: undefined;
 		if (yielded === undefined) continue;
-		throw new StepValueError(`${entry}: an expression in ${excerpt(text)} yields ${yielded}`);
+		throw new StepValueError(`${entry}: an expression in ${excerpt(text)} returns ${yielded}`);
 	}
 	return param;
 }
@@ -106,7 +106,7 @@ export function scalarText(value: unknown, entry: string): string {
 	if (value === undefined || value === null) return '';
 	if (isTextual(value)) return String(value);
 	const advice = typeof value === 'boolean' ? `: write it as text, "${value}"` : '';
-	throw new StepValueError(`${entry} must be a text, not ${shown(value)}${advice}`);
+	throw new StepValueError(`${entry} must be text, not ${shown(value)}${advice}`);
 }
 
 /** Text that says something, without white space around it. */
@@ -126,7 +126,7 @@ export function wholeNumber(value: unknown, entry: string, field: string, min = 
 		);
 	}
 	throw new StepValueError(
-		`${entry}: ${field} must be a whole number${min > -Infinity ? ` from ${min}` : ''}, not ${shown(value)}`,
+		`${entry}: ${field} must be a whole number${min > -Infinity ? ` of at least ${min}` : ''}, not ${shown(value)}`,
 	);
 }
 
@@ -159,12 +159,12 @@ export function listAt(path: string, value: unknown, entry: string): string[] {
 function listItem(item: unknown, entry: string, isUrl: boolean): string | undefined {
 	if (!isTextual(item)) {
 		const missing = item === undefined ? 'missing' : shown(item);
-		throw new StepValueError(`${entry} must be a text, not ${missing}`);
+		throw new StepValueError(`${entry} must be text, not ${missing}`);
 	}
 	const written = String(item);
 	if (written.trim() === '') return undefined;
 	if (!isUrl) return written;
-	return oneUrl(written.trim(), entry, ': give one a line');
+	return oneUrl(written.trim(), entry, ': enter one per line');
 }
 
 /** A web address, and nothing besides. */
@@ -196,6 +196,6 @@ function jsonValue(value: unknown, entry: string, path: string): ActionParam['va
 	if (typeof value === 'number') return wholeNumber(value, entry, 'value');
 	if (Array.isArray(value)) return listAt(path, value, entry);
 	throw new StepValueError(
-		`${entry}: value must be a text, a whole number or a list of texts, not ${JSON.stringify(value) ?? 'missing'}`,
+		`${entry}: value must be text, a whole number or a list of texts, not ${JSON.stringify(value) ?? 'missing'}`,
 	);
 }

@@ -26,7 +26,7 @@ const kinds: Array<Omit<Budget, 'name' | 'limit'> & { option: INodeProperties }>
 			typeOptions: { minValue: 1 },
 			default: 10000,
 			description:
-				'Stop the task when the batch has this many rows, and return the rows so far. Checked at each poll, so a few more may come.',
+				'Stop the batch once it has this many rows, and return them. Checked at each poll, so there may be a few more.',
 		},
 	},
 	{
@@ -39,7 +39,7 @@ const kinds: Array<Omit<Budget, 'name' | 'limit'> & { option: INodeProperties }>
 			typeOptions: { minValue: 1 },
 			default: 100,
 			description:
-				'Stop the task when the batch has used this many captcha credits, and return the rows so far',
+				'Stop the batch once it has used this many captcha credits, and return the rows so far',
 		},
 	},
 	{
@@ -52,7 +52,7 @@ const kinds: Array<Omit<Budget, 'name' | 'limit'> & { option: INodeProperties }>
 			typeOptions: { minValue: 1 },
 			default: 100,
 			description:
-				'Stop the task when the batch has used this many proxy credits, and return the rows so far',
+				'Stop the batch once it has used this many proxy credits, and return the rows so far',
 		},
 	},
 ];

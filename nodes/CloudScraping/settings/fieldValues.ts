@@ -1,15 +1,9 @@
-import type { INode, INodeProperties } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { isObject } from '../api/json';
-import type { Run } from '../run';
+import { operationError } from '../run';
+import type { Run, Where } from '../run';
 import { Incomplete, isNothing, parameter } from './expressions';
-
-/** Whose setting it is: for error texts. */
-export interface Where {
-	context: { getNode(): INode };
-	itemIndex: number;
-}
 
 /** What the user has entered into the fields of a form. */
 export interface Entered extends Where {
@@ -18,7 +12,7 @@ export interface Entered extends Where {
 	 * for an expression that yields nothing: that means neither the default nor an empty value.
 	 */
 	valueOf: (property: INodeProperties) => unknown;
-	/** Whether there is a value, and be it an expression that yields none. */
+	/** Whether the field is set, even if its expression yields nothing. */
 	has: (property: INodeProperties) => boolean;
 }
 
@@ -30,15 +24,6 @@ export interface Choices<T extends string | number> extends INodeProperties {
 /** A field of which the user chooses one value. */
 export interface Choice<T extends string | number> extends Choices<T> {
 	default: T;
-}
-
-/** An error that the user can correct in the settings; nothing is paid for before they are checked. */
-export function invalid(
-	{ context, itemIndex }: Where,
-	message: string,
-	description?: string,
-): NodeOperationError {
-	return new NodeOperationError(context.getNode(), message, { itemIndex, description });
 }
 
 /** The parameters of the node for an input item. */
@@ -55,17 +40,17 @@ export function parametersOf(run: Run): Entered {
 /** What is wrong with a field for which `isNothing` holds. */
 export function nothingIn({ displayName }: INodeProperties, value: unknown): string {
 	return value instanceof Incomplete
-		? `${displayName} is incomplete: its expression ${excerpt(value.expression)} yields nothing`
-		: `${displayName} is empty: its expression yields nothing`;
+		? `${displayName} is incomplete: its expression ${excerpt(value.expression)} returns nothing`
+		: `${displayName} is empty: its expression returns nothing`;
 }
 
 function something(where: Where, property: INodeProperties, value: unknown): unknown {
 	if (!isNothing(value)) return value;
-	throw invalid(
+	throw operationError(
 		where,
 		nothingIn(property, value),
 		value instanceof Incomplete
-			? "Correct the expression, or end it with ?? '' where nothing is meant. Nothing was sent."
+			? "Correct the expression, or end it with ?? '' to allow an empty text. Nothing was sent."
 			: 'Correct the expression, or enter a value. Nothing was sent.',
 	);
 }
@@ -99,8 +84,9 @@ export function numberIn(entered: Entered, property: INodeProperties): number {
 	const fits = isWhole ? Number.isSafeInteger(number) : Number.isFinite(number);
 	if (number !== undefined && fits && number >= minValue && number <= maxValue) return number;
 	const kind = isWhole ? 'a whole number' : 'a number';
-	const range = maxValue === Infinity ? `from ${minValue}` : `from ${minValue} to ${maxValue}`;
-	throw invalid(entered, `${displayName} must be ${kind} ${range}, not ${shown(value)}`);
+	const range =
+		maxValue === Infinity ? `of at least ${minValue}` : `from ${minValue} to ${maxValue}`;
+	throw operationError(entered, `${displayName} must be ${kind} ${range}, not ${shown(value)}`);
 }
 
 /** A number, or the number that a text says; undefined for any other value. */
@@ -115,7 +101,10 @@ export function yesOrNo(entered: Entered, property: INodeProperties): boolean {
 	const named = textOf(value).toLowerCase();
 	if (value === true || named === 'true') return true;
 	if (value === false || named === 'false') return false;
-	throw invalid(entered, `${property.displayName} must be true or false, not ${shown(value)}`);
+	throw operationError(
+		entered,
+		`${property.displayName} must be true or false, not ${shown(value)}`,
+	);
 }
 
 /** One of the values that the user can choose. */
@@ -140,21 +129,24 @@ function oneOf<T extends string | number>(
 	const choices = options.map((option) =>
 		typeof option.value === 'number' ? `${option.value} (${option.name})` : option.value || 'empty',
 	);
-	throw invalid(where, `${displayName} must be one of ${choices.join(', ')}, not ${shown(value)}`);
+	throw operationError(
+		where,
+		`${displayName} must be one of ${choices.join(', ')}, not ${shown(value)}`,
+	);
 }
 
-/** Text without white space around it. A value that is no text means neither its name nor an empty one. */
+/** Text without white space around it. What is no text is refused, not taken for its name or for an empty one. */
 export function textIn(entered: Entered, property: INodeProperties): string {
 	const value = entered.valueOf(property);
 	if (isTextual(value)) return textOf(value);
-	throw invalid(
+	throw operationError(
 		entered,
-		`${property.displayName} must be a text, not ${shown(value)}`,
+		`${property.displayName} must be text, not ${shown(value)}`,
 		'Correct the expression, or enter a text. Nothing was sent.',
 	);
 }
 
-/** Whether a value can stand for a text: "Infinity" and "true" are what nobody has meant. */
+/** Whether a value can stand for a text: nobody means "Infinity" or "true". */
 export function isTextual(value: unknown): value is string | number {
 	return typeof value === 'string' || Number.isFinite(value);
 }
@@ -169,7 +161,7 @@ export function textList(entered: Entered, property: INodeProperties): string[] 
 	const entries: unknown[] = typeof value === 'string' ? value.split(/[\n,]/) : [value].flat(2);
 	const texts = entries.map((entry) => {
 		if (isTextual(entry)) return textOf(entry);
-		throw invalid(
+		throw operationError(
 			entered,
 			`${property.displayName} must be a list of texts, not ${shown(value)}`,
 			'Correct the expression of this option, or remove the option.',
@@ -201,10 +193,10 @@ export function shown(value: unknown): string {
 }
 
 /** Characters of a value that an error quotes. */
-const longestExcerpt = 100;
+const maxExcerptLength = 100;
 
 /** The beginning of a value, as much as errors quote. */
 export function excerpt(value: unknown): string {
 	const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
-	return text.length > longestExcerpt ? `${text.slice(0, longestExcerpt)}…` : text;
+	return text.length > maxExcerptLength ? `${text.slice(0, maxExcerptLength)}…` : text;
 }

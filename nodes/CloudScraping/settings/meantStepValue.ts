@@ -24,14 +24,14 @@ export function meantStepValue(sent: NamedStep[], msg: string, taskId: string): 
 	if (one) {
 		return {
 			message: `${one.entry}: the service refused this step value`,
-			advice: `The step ID entered is ${shownId(one)}: compare it with the page of the task in the web console of the service. It must be that of a step of this task that takes such a value.`,
+			advice: `The step ID entered is ${shownId(one)}. Check it on the task's page in the service's web console: it must belong to a step of this task that takes such a value.`,
 		};
 	}
 	if (names(msg, taskId)) return undefined;
 	const all = sent.slice(0, maxNamed).map((each) => `${each.entry} (step ID ${shownId(each)})`);
 	const more = sent.length > maxNamed ? ` and ${sent.length - maxNamed} more` : '';
 	return {
-		advice: `It may also mean a step value: ${all.join(', ')}${more}. Compare the step IDs with the page of the task in the web console of the service.`,
+		advice: `The service may also mean a step value: ${all.join(', ')}${more}. Check the step IDs on the task's page in the service's web console.`,
 	};
 }
 

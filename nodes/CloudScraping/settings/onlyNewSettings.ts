@@ -21,7 +21,7 @@ const onlyNew: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to return only rows that this node has not returned before, in any execution of this workflow, tests included (Options: Remember Tests). They count as returned also when a later node fails: then read the batch once by its ID without this.',
+		'Whether to return only rows that this node has not returned before, in any execution of this workflow, tests included (Options: Remember Tests). If a later node fails, they still count as returned: read the batch once by its ID with this off.',
 };
 
 const keyFields: INodeProperties = {
@@ -32,7 +32,7 @@ const keyFields: INodeProperties = {
 	default: [],
 	placeholder: 'e.g. Link',
 	description:
-		'The columns that identify a row; with other ones, all rows are new once. A known row that has changed comes out again, and the column _change says "new" or "changed".',
+		"The columns that identify a row. A known row that has changed comes out again; the column _change says 'new' or 'changed'. With other key columns, all rows are new once.",
 };
 
 const firstRun: Choice<OnlyNewSettings['firstRun']> = {
@@ -44,7 +44,7 @@ const firstRun: Choice<OnlyNewSettings['firstRun']> = {
 		{ name: 'Return All Rows', value: 'return', description: 'All of them are new' },
 	],
 	default: 'return',
-	description: 'What the first execution does with the rows that are there',
+	description: 'What the first execution does with the rows that are already there',
 };
 
 const memory: INodeProperties = {
@@ -53,7 +53,7 @@ const memory: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. second try',
-	description: 'A name for what is remembered. Another name begins anew.',
+	description: 'A name for what is remembered. Another name starts over.',
 };
 
 const rememberTests: INodeProperties = {
@@ -62,7 +62,7 @@ const rememberTests: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether rows that manual executions return are known afterwards. When off, they show what would come.',
+		'Whether rows returned by manual executions are known afterwards. When off, these executions only show what would come.',
 };
 
 const shownForOnlyNew: IDisplayOptions = { show: { '/onlyNew': [true] } };

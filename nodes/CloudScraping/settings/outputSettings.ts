@@ -1,12 +1,13 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 import type { FileFormat, FileStyle } from '../rows/toFile';
+import { operationError } from '../run';
 import type { Run } from '../run';
-import { chosen, invalid, numberIn, optionsOf, parametersOf, textIn, yesOrNo } from './fieldValues';
+import { chosen, numberIn, optionsOf, parametersOf, textIn, yesOrNo } from './fieldValues';
 import type { Choice } from './fieldValues';
 import { onlyNewProperties } from './onlyNewSettings';
 import { byDisplayName, limitParameter, pagingProperties } from './sharedFields';
-import { comeOnce, rowOptions, rowSettings } from './rowSettings';
+import { isConsumedByReading, rowOptions, rowSettings } from './rowSettings';
 import type { RowSettings } from './rowSettings';
 
 const output: Choice<'items' | 'file'> = {
@@ -14,7 +15,7 @@ const output: Choice<'items' | 'file'> = {
 	name: 'output',
 	type: 'options',
 	options: [
-		{ name: 'Items', value: 'items', description: 'One item a row' },
+		{ name: 'Items', value: 'items', description: 'One item per row' },
 		{ name: 'File', value: 'file', description: 'CSV or JSONL, for many rows' },
 	],
 	default: 'items',
@@ -27,7 +28,7 @@ const fileFormat: Choice<FileFormat> = {
 	type: 'options',
 	options: [
 		{ name: 'CSV', value: 'csv', description: 'A table with a header row' },
-		{ name: 'JSONL', value: 'jsonl', description: 'One JSON object a line' },
+		{ name: 'JSONL', value: 'jsonl', description: 'One JSON object per line' },
 	],
 	default: 'csv',
 };
@@ -47,8 +48,7 @@ const fileName: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. products',
-	description:
-		'Name of the file. Its extension is added. When empty, the name is "batch-" and the batch ID.',
+	description: "The extension is added. When empty, the name is 'batch-' and the batch ID.",
 	displayOptions: { show: { '/output': ['file'] } },
 };
 
@@ -68,7 +68,7 @@ const csvForExcel: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether the file opens in Excel by a double-click: with a byte order mark, and an apostrophe before texts that would be formulas',
+		'Whether the file opens correctly in Excel with a double-click: adds a byte order mark, and an apostrophe before texts that look like formulas',
 	displayOptions: { show: { '/output': ['file'], '/fileFormat': ['csv'] } },
 };
 
@@ -121,10 +121,10 @@ function pagingOfOutput(displayOptions: IDisplayOptions, limitHint?: string): IN
 }
 
 /** Rows that an AI agent gets at once, however high the limit is. */
-export const mostRowsForAgent = 500;
+export const maxRowsForAgent = 500;
 
 /** The same of rows that do not come again: there must be room for something of each. */
-const mostRowsOnce = 50;
+const maxUnrepeatableRows = 50;
 
 /** What the user gets of a batch: rows as items, or files. */
 export interface OutputSettings {
@@ -145,15 +145,15 @@ export interface FileSettings {
 export function outputSettings(run: Run): OutputSettings {
 	const file = fileSettings(run);
 	const wanted = rowSettings(optionsOf(run), limitParameter(run), parametersOf(run));
-	const ofAgent = comeOnce(wanted) ? mostRowsOnce : mostRowsForAgent;
+	const ofAgent = isConsumedByReading(wanted) ? maxUnrepeatableRows : maxRowsForAgent;
 	const most = run.isTool && !file ? ofAgent : Infinity;
 	const rows = { ...wanted, limit: Math.min(wanted.limit, most) };
 	const { helpers } = run.context;
 	if (rows.deduplication === 'history' && typeof helpers.checkProcessedAndRecord !== 'function') {
-		throw invalid(
+		throw operationError(
 			run,
 			'This n8n cannot remember rows across executions',
-			'Update n8n, or switch off "Only New Rows".',
+			"Update n8n, or turn off 'Only New Rows'.",
 		);
 	}
 	return { rows, file };
@@ -165,7 +165,7 @@ function fileSettings(run: Run): FileSettings | undefined {
 	const field = textIn(parameters, binaryPropertyName);
 	if (field === '') {
 		const { displayName } = binaryPropertyName;
-		throw invalid(run, `${displayName} is empty`, 'Enter the name of a field, like data.');
+		throw operationError(run, `${displayName} is empty`, 'Enter a field name, such as data.');
 	}
 	const options = optionsOf(run);
 	return {

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { chosen, invalid, numberIn, textIn, textList, yesOrNo } from './fieldValues';
+import { operationError } from '../run';
+import { chosen, numberIn, textIn, textList, yesOrNo } from './fieldValues';
 import type { Choice, Entered } from './fieldValues';
 import { onlyNewOptions, onlyNewSettings, wantsOnlyNew } from './onlyNewSettings';
 import type { OnlyNewSettings } from './onlyNewSettings';
@@ -34,7 +35,7 @@ const fieldKeys: Choice<RowSettings['fieldKeys']> = {
 		{ name: 'Field ID', value: 'ids', description: 'Unaffected by renaming' },
 	],
 	default: 'names',
-	description: 'What the keys of each item are',
+	description: 'What to use as the keys of each item',
 };
 
 const fields: INodeProperties = {
@@ -55,23 +56,23 @@ const deduplication: Choice<RowSettings['deduplication']> = {
 		{
 			name: 'Within This Read',
 			value: 'read',
-			description: 'Drop rows that equal an earlier row of this read',
+			description: 'Drop rows that equal an earlier row of the same read',
 		},
 		{
 			name: 'Across Executions',
 			value: 'history',
-			description: 'The same as the field "Only New Rows"',
+			description: "Same as the field 'Only New Rows'",
 		},
 		{
 			name: 'By the Service',
 			value: 'service',
 			description:
-				'Drop rows that the service has sent before for a deduplication ID, which it forgets an hour after its last use. Needs the option "Deduplication ID".',
+				"Drop rows that the service has already sent for a deduplication ID, which it forgets an hour after its last use. Needs the option 'Deduplication ID'.",
 		},
 	],
 	default: 'off',
-	description: 'Which rows to drop because they came before. Rows are equal when all values are.',
-	hint: '"By the Service" needs the option "Deduplication ID" as well',
+	description: 'Which duplicate rows to drop. Rows are duplicates when all their values are equal.',
+	hint: "'By the Service' also needs the option 'Deduplication ID'",
 };
 
 const shownFor = (kind: RowSettings['deduplication']) => ({ show: { deduplication: [kind] } });
@@ -101,7 +102,7 @@ const concurrency: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1, maxValue: 20, numberPrecision: 0 },
 	default: 5,
-	description: 'How many pages are fetched at once',
+	description: 'How many pages to fetch at once',
 };
 
 const onMissingRows: Choice<RowSettings['onMissingRows']> = {
@@ -114,7 +115,7 @@ const onMissingRows: Choice<RowSettings['onMissingRows']> = {
 	],
 	default: 'error',
 	description:
-		'What happens when a batch that has ended returns a different number of rows than the service reports',
+		'What to do when a finished batch returns a different number of rows than the service reports',
 };
 
 const preview: INodeProperties = {
@@ -131,7 +132,7 @@ const pageSize: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1, numberPrecision: 0 },
 	default: 500,
-	description: 'Size of the pages that are fetched. Smaller where the service does not allow it.',
+	description: 'Rows per page. Fewer where the service does not allow that many.',
 };
 
 const minRows: INodeProperties = {
@@ -141,7 +142,7 @@ const minRows: INodeProperties = {
 	typeOptions: { minValue: 1, numberPrecision: 0 },
 	default: 1,
 	description:
-		'Fail when a batch that has ended has fewer rows. Counts all of them, before deduplication and Limit.',
+		'Fail when a finished batch has fewer rows. Counts all of its rows, before deduplication and Limit.',
 };
 
 /** For hints. */
@@ -176,7 +177,9 @@ export const triggerRowOptions: INodeProperties[] = [
 ];
 
 /** Whether rows that were read once do not come again at the next read. */
-export function comeOnce({ deduplication: kind }: Pick<RowSettings, 'deduplication'>): boolean {
+export function isConsumedByReading({
+	deduplication: kind,
+}: Pick<RowSettings, 'deduplication'>): boolean {
 	return kind === 'service' || kind === 'history';
 }
 
@@ -201,10 +204,10 @@ export function rowSettings(options: Entered, limit: number, parameters?: Entere
 		minRows: options.has(minRows) ? numberIn(options, minRows) : 0,
 	};
 	if (settings.deduplication === 'service' && settings.deduplicationId === '') {
-		throw invalid(
+		throw operationError(
 			options,
 			'The deduplication ID is empty',
-			'Deduplication by the service needs an ID: add the option "Deduplication ID".',
+			"Deduplication by the service needs an ID: add the option 'Deduplication ID'.",
 		);
 	}
 	return settings;
@@ -215,9 +218,9 @@ function deduplicationIn(options: Entered, parameters?: Entered): RowSettings['d
 	const kind = chosen(options, deduplication);
 	if (!parameters || !wantsOnlyNew(parameters)) return kind;
 	if (kind !== 'service') return 'history';
-	throw invalid(
+	throw operationError(
 		options,
-		'"Only New Rows" does not go together with deduplication by the service',
-		'Each has a memory of its own. Switch off the field "Only New Rows", or remove the option "Deduplication".',
+		"'Only New Rows' cannot be combined with deduplication by the service",
+		"Each has its own memory. Turn off the field 'Only New Rows', or remove the option 'Deduplication'.",
 	);
 }

@@ -1,7 +1,8 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
+import { operationError } from '../run';
 import type { Run } from '../run';
-import { invalid, numberIn, parametersOf, textIn, yesOrNo } from './fieldValues';
+import { numberIn, parametersOf, textIn, yesOrNo } from './fieldValues';
 import type { Entered } from './fieldValues';
 
 export const taskIdProperty: INodeProperties = {
@@ -11,7 +12,7 @@ export const taskIdProperty: INodeProperties = {
 	required: true,
 	default: '',
 	placeholder: 'e.g. 5ae7a1a4-6ff5-4e9c-8a32-4c13e54d06e2',
-	description: 'Give the ID of the scraping task, as the web console of the service shows it',
+	description: "ID of the scraping task, shown in the service's web console",
 };
 
 const returnAllProperty: INodeProperties = {
@@ -63,10 +64,10 @@ export function taskIdsOf(text: string): string[] {
 export function taskIdIn(entered: Entered): string {
 	const text = textIn(entered, taskIdProperty);
 	if (text === '')
-		throw invalid(entered, 'The task ID is empty', 'Enter the ID of the task to use.');
+		throw operationError(entered, 'The task ID is empty', 'Enter the ID of the task to use.');
 	const ids = taskIdsOf(text);
 	if (ids.length === 1) return ids[0];
-	throw invalid(
+	throw operationError(
 		entered,
 		`The task ID must be one ID, not ${ids.join(' and ')}`,
 		'Enter the ID of one task. Nothing was sent.',

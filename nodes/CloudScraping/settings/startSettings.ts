@@ -1,9 +1,10 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 import type { ActionParam, StartRequest } from '../api/wire';
+import { operationError } from '../run';
 import type { Run } from '../run';
 import { encodeParams, paramsFromJson, placeName } from './actionParams';
-import { chosen, invalid, numberIn, parametersOf } from './fieldValues';
+import { chosen, numberIn, parametersOf } from './fieldValues';
 import type { Choice, Entered } from './fieldValues';
 import type { NamedStep } from './meantStepValue';
 import { taskIdIn } from './sharedFields';
@@ -15,7 +16,8 @@ const nodeCount: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1, numberPrecision: 0 },
 	default: 1,
-	description: 'Maximum number of agents that work on the batch at once: 1 unless it is large',
+	description:
+		'Maximum number of agents working on the batch at once. Leave it at 1 unless the batch is large.',
 };
 
 const jobCount: INodeProperties = {
@@ -52,7 +54,7 @@ const specifyActionParams: Choice<'fields' | 'json'> = {
 		{ name: 'Using JSON', value: 'json' },
 	],
 	default: 'fields',
-	description: 'How to give the values that replace those of the task for this batch',
+	description: "How to specify the values that replace the task's own for this batch",
 };
 
 const actionParamsJson: INodeProperties = {
@@ -61,7 +63,7 @@ const actionParamsJson: INodeProperties = {
 	type: 'json',
 	default: '[]',
 	description:
-		'An array with an object for each step value, with the keys of the example: its step, its value (a text, a whole number or a list of texts) and, for a field other than the default one, its "path"',
+		'An array with one object per step value, with the keys of the example: the ID of its step, its value (a text, a whole number or a list of texts) and, for a field other than the default one, its "path"',
 	hint: 'Example: [{"id": "step ID", "value": ["https://example.com/1", "https://example.com/2"]}]',
 };
 
@@ -115,6 +117,10 @@ function stepValuesIn(entered: Entered): ActionParam[] {
 		return read(value);
 	} catch (error) {
 		const message = error instanceof Error ? error.message : String(error);
-		throw invalid(entered, message, 'Correct the step values of this node. Nothing was started.');
+		throw operationError(
+			entered,
+			message,
+			'Correct the step values of this node. Nothing was started.',
+		);
 	}
 }

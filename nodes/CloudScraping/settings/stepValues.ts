@@ -36,7 +36,7 @@ const stepId: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. 55555555-0000-4000-8000-100000000001',
 	description:
-		'Which step gets the value. The page of the task in the web console shows the ID of each step whose value can be replaced.',
+		"ID of the step to change. The task's page in the web console shows the steps whose values can be replaced.",
 };
 
 const groups: Group[] = [
@@ -50,7 +50,7 @@ const groups: Group[] = [
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. https://example.com/products',
-				description: 'Whole address of the page that the step opens',
+				description: 'Full address of the page to open',
 			},
 		],
 		value: ({ url }, entry) => oneUrl(text(url, entry, 'URL'), `${entry}: URL`),
@@ -96,7 +96,7 @@ const groups: Group[] = [
 				typeOptions: { rows: 4 },
 				default: '',
 				placeholder: 'https://example.com/1\nhttps://example.com/2',
-				description: 'One URL a line, or an expression that yields an array',
+				description: 'One URL per line, or an expression that returns an array',
 			},
 		],
 		value: ({ urls }, entry) => list(urls, entry, true),
@@ -112,7 +112,7 @@ const groups: Group[] = [
 				typeOptions: { rows: 4 },
 				default: '',
 				placeholder: 'oak chair\noak table',
-				description: 'One text a line, or an expression that yields an array',
+				description: 'One text per line, or an expression that returns an array',
 			},
 		],
 		value: ({ texts }, entry) => list(texts, entry),
@@ -135,7 +135,7 @@ const groups: Group[] = [
 				type: 'options',
 				options: [
 					{ name: 'Integer', value: 'integer' },
-					{ name: 'List', value: 'list', description: 'One text a line, or an array' },
+					{ name: 'List', value: 'list', description: 'One text per line, or an array' },
 					{ name: 'String', value: 'string' },
 				],
 				default: 'string',
@@ -148,7 +148,7 @@ const groups: Group[] = [
 				typeOptions: { rows: 2 },
 				default: '',
 				placeholder: 'e.g. https://example.com/products',
-				description: 'What takes the place of the value of the task',
+				description: "What replaces the task's own value",
 			},
 		],
 		value: ({ path, value, valueType = 'string' }, entry) => {
@@ -172,7 +172,7 @@ export const stepValuesProperty: INodeProperties = {
 	placeholder: 'Add Step Value',
 	default: {},
 	description:
-		'Values that replace those of the task for this batch. A step is one thing that the task does, such as opening a page, typing a text or repeating other steps; the page of the task in the web console shows them with their IDs.',
+		"Values that replace the task's own for this batch. A step is one thing that the task does, such as opening a page, typing text or repeating other steps; the task's page in the web console shows them with their IDs.",
 	options: groups.map(({ key, label, fields }) => ({
 		name: key,
 		displayName: label,

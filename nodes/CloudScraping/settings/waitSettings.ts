@@ -25,7 +25,7 @@ const failOnStopped: INodeProperties = {
 	name: 'failOnStopped',
 	type: 'boolean',
 	default: false,
-	description: 'Whether it is an error when someone else stops the batch',
+	description: 'Whether to fail when someone else stops the batch',
 };
 
 /** By which hints name the option. */
@@ -41,7 +41,7 @@ const onTimeout: Choice<Exclude<WaitSettings['onTimeout'], 'askAgain'>> = {
 		{ name: 'Stop the Task and Return the Rows So Far', value: 'stopAndReturn' },
 	],
 	default: 'error',
-	description: 'What happens when the batch takes longer than the timeout',
+	description: 'What to do when the batch takes longer than the timeout',
 };
 
 const pollInterval: INodeProperties = {
@@ -51,7 +51,7 @@ const pollInterval: INodeProperties = {
 	typeOptions: { minValue: 1 },
 	default: 5,
 	description:
-		'How often to ask whether the batch has ended. Grows up to 60 seconds on long batches.',
+		'How often to check whether the batch has ended. Grows to up to 60 seconds for long batches.',
 };
 
 const stopOnCancel: INodeProperties = {
@@ -60,7 +60,7 @@ const stopOnCancel: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether the task is stopped when the execution is cancelled, unless another batch of it goes on',
+		'Whether to stop the task when the execution is cancelled, unless another of its batches is running',
 };
 
 /** Options of waiting for the run that the node has started. */
@@ -78,7 +78,7 @@ const waitForEnd: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to wait until the batch has ended, and read it then. The batches of all input items are waited for side by side.',
+		'Whether to wait until the batch has ended before reading it. The batches of all input items are waited for at the same time.',
 	displayOptions: { show: { '/batch': ['id'] } },
 };
 
@@ -115,7 +115,7 @@ export interface WaitSettings {
 /** How to wait for the run that the node starts; throws before any request when a setting is invalid. */
 export function runWaitSettings(run: Run): WaitSettings {
 	const options = optionsOf(run);
-	return forWhoWaits(run, {
+	return boundedForAgent(run, {
 		...commonSettings(parametersOf(run), options),
 		isOwn: true,
 		onTimeout: chosen(options, onTimeout),
@@ -128,7 +128,7 @@ export function runWaitSettings(run: Run): WaitSettings {
 export function batchWaitSettings(run: Run): WaitSettings | undefined {
 	const options = optionsOf(run);
 	if (!yesOrNo(options, waitForEnd)) return undefined;
-	return forWhoWaits(run, {
+	return boundedForAgent(run, {
 		...commonSettings(options, options),
 		isOwn: false,
 		onTimeout: 'error',
@@ -152,10 +152,10 @@ function commonSettings(
  * An agent is not kept waiting as long as a workflow, and fails nothing when the time is up; unless the
  * run is to be stopped at a time or a budget: that needs somebody who waits.
  */
-function forWhoWaits({ isTool }: Run, settings: WaitSettings): WaitSettings {
+function boundedForAgent({ isTool }: Run, settings: WaitSettings): WaitSettings {
 	const { onTimeout: wanted, budgets } = settings;
 	if (!isTool || wanted === 'stopAndReturn') return settings;
-	const longest = budgets.length > 0 ? Infinity : agentPatience * 1_000;
-	if (settings.timeout <= longest && wanted !== 'error') return settings;
-	return { ...settings, timeout: Math.min(settings.timeout, longest), onTimeout: 'askAgain' };
+	const maxTimeout = budgets.length > 0 ? Infinity : agentPatience * 1_000;
+	if (settings.timeout <= maxTimeout && wanted !== 'error') return settings;
+	return { ...settings, timeout: Math.min(settings.timeout, maxTimeout), onTimeout: 'askAgain' };
 }

@@ -2,9 +2,10 @@ import { hasEnded } from '../api/batchStatus';
 import type { BatchPage, Progress } from '../api/paging/batches';
 import type { Batch } from '../api/wire';
 import { readAsNeeded } from './readAsNeeded';
+import type { Reading } from './readAsNeeded';
 import { compareTimes, createdBefore, withEnds } from './reusedIds';
 import type { Ends } from './reusedIds';
-import { createdAt, idOf, mostStalled, noFloor, recall } from './triggerState';
+import { createdAt, idOf, maxStalled, noFloor, recall } from './triggerState';
 import type { TriggerState } from './triggerState';
 
 export interface PollResult {
@@ -18,7 +19,7 @@ export interface NoBaseline {
 	noBaseline: Progress;
 }
 
-const mostKnown = 1_000;
+const maxKnown = 1_000;
 
 /**
  * Finds the batches that have ended since the last poll. `pages` come newest first and are read no
@@ -34,7 +35,8 @@ export async function findEnded(
 	usual?: Progress,
 ): Promise<PollResult | NoBaseline> {
 	const before = earlier?.source === source ? earlier : undefined;
-	const { seen, unlisted, hasHole, gap, counted, pause } = await readAsNeeded(pages, before);
+	const reading = await readAsNeeded(pages, before);
+	const { seen, unlisted, hasHole } = reading;
 
 	// The batches that are known may be listed again.
 	if (before && seen.length === 0) return { ended: [], state: before };
@@ -43,12 +45,35 @@ export async function findEnded(
 		return { noBaseline: unlisted };
 	}
 
-	const ends = before?.ends ?? {};
-	const { reused, shift } = compareTimes(seen, ends);
+	const listed = classify(seen, before);
+	const fires = before === undefined ? [] : listed.watched.filter(isFinal);
+	const isOver = before === undefined ? hasEnded : isFinal;
+	const unfinished = listed.watched.filter((batch) => !isOver(batch));
+	return {
+		ended: inOrderOfEnd(fires),
+		state: nextState({ source, before, ...reading, ...listed, fires, unfinished }),
+	};
+}
+
+/** The batches of a list, by what was known of them. */
+interface Classified {
+	/** Those that were not there before. */
+	fresh: Batch[];
+	/** Those that were, though they are not remembered. */
+	old: Batch[];
+	/** Those that fire when they have ended: new ones, and pending ones. */
+	watched: Batch[];
+	/** Pending ones that are not listed. */
+	missing: Set<string>;
+	known: Set<string>;
+	/** As of the state, by the clock that the service has now. */
+	floor: number;
+}
+
+function classify(seen: Batch[], before: TriggerState | undefined): Classified {
+	const { reused, shift } = compareTimes(seen, before?.ends ?? {});
 	const isReused = (batch: Batch) => reused.has(batch);
 	const { known, pending, isKnown, isPending } = recall(before, isReused);
-	const present = new Set(seen.filter(isPending).map(idOf));
-	const missing = new Set([...pending].filter((id) => !present.has(id)));
 	const floorBefore = before?.floor ?? noFloor;
 	// A clock that was corrected has moved the old batches, too.
 	const floor = floorBefore === noFloor ? noFloor : floorBefore + shift;
@@ -58,46 +83,58 @@ export async function findEnded(
 		before === undefined ||
 		isReused(batch) ||
 		(!isKnown(batch) && (index < firstKnown || createdAt(batch) > floor));
-	const fresh = seen.filter(isNew);
-	const old = seen.filter((batch, index) => !known.has(idOf(batch)) && !isNew(batch, index));
-	const watched = seen.filter((batch, index) => isNew(batch, index) || isPending(batch));
+	const present = new Set(seen.filter(isPending).map(idOf));
+	return {
+		fresh: seen.filter(isNew),
+		old: seen.filter((batch, index) => !known.has(idOf(batch)) && !isNew(batch, index)),
+		watched: seen.filter((batch, index) => isNew(batch, index) || isPending(batch)),
+		missing: new Set([...pending].filter((id) => !present.has(id))),
+		known,
+		floor,
+	};
+}
 
-	const isOver = before === undefined ? hasEnded : isFinal;
-	const unfinished = watched.filter((batch) => !isOver(batch));
+interface Found extends Reading, Classified {
+	source: string;
+	before: TriggerState | undefined;
+	fires: Batch[];
+	/** Those of the watched ones that are to be looked at again. */
+	unfinished: Batch[];
+}
+
+function nextState({ source, before, seen, unlisted, ...found }: Found): TriggerState {
+	const { fresh, old, missing, known, floor, fires, unfinished, gap, counted, pause } = found;
+	const ends = before?.ends ?? {};
 	const waiting = [...unfinished.map(idOf), ...missing];
 	const stalled = countPolls(
 		[...unfinished.filter(hasEnded).map(idOf), ...missing],
 		before?.stalled,
 	);
-	const isGivenUp = (id: string) => stalled[id] > mostStalled;
+	const isGivenUp = (id: string) => stalled[id] > maxStalled;
 	// What was given up because it was not listed has not fired: if it is listed again, it is new.
 	const isForgotten = (id: string) => missing.has(id) && isGivenUp(id) && !Object.hasOwn(ends, id);
 	const ids = [...new Set([...fresh.map(idOf), ...known])].filter((id) => !isForgotten(id));
-	const remembered = ids.slice(0, mostKnown);
-	const fires = new Set(before === undefined ? [] : watched.filter(isFinal));
+	const remembered = ids.slice(0, maxKnown);
 	const areOver = seen.filter(
-		(batch) => hasEnded(batch) && !fires.has(batch) && !waiting.includes(idOf(batch)),
+		(batch) => hasEnded(batch) && !fires.includes(batch) && !waiting.includes(idOf(batch)),
 	);
 	return {
-		ended: inOrderOfEnd([...fires]),
-		state: {
-			source,
-			known: remembered,
-			ends: endsOfKnown(remembered, withEnds(ends, areOver)),
-			floor: Math.max(
-				floor,
-				newestOf(old),
-				newestForgotten(ids.slice(mostKnown), seen, ends),
-				// What the baseline does not list is old, unless it is created later.
-				before === undefined && unlisted ? newestOf(seen) : noFloor,
-			),
-			pending: waiting.filter((id) => !isGivenUp(id)),
-			stalled,
-			incomplete: unlisted && gap === 0 ? (before?.incomplete ?? 0) + 1 : 0,
-			gap,
-			counted,
-			pause,
-		},
+		source,
+		known: remembered,
+		ends: endsOfKnown(remembered, withEnds(ends, areOver)),
+		floor: Math.max(
+			floor,
+			newestOf(old),
+			newestForgotten(ids.slice(maxKnown), seen, ends),
+			// What the baseline does not list is old, unless it is created later.
+			before === undefined && unlisted ? newestOf(seen) : noFloor,
+		),
+		pending: waiting.filter((id) => !isGivenUp(id)),
+		stalled,
+		incomplete: unlisted && gap === 0 ? (before?.incomplete ?? 0) + 1 : 0,
+		gap,
+		counted,
+		pause,
 	};
 }
 

@@ -6,16 +6,17 @@ import { logWarning } from '../hints';
 import { batchJson, refuseTooManyItems, simpleBatchJson } from '../output/items';
 import { withMeantColumns } from '../output/meantColumns';
 import { describeGap } from '../output/missingRows';
-import { newReport, readRows } from '../output/readRows';
-import type { ReadReport } from '../output/readRows';
+import { newReport } from '../output/readCheck';
+import type { ReadReport } from '../output/readCheck';
+import { readRows } from '../output/readRows';
 import type { TriggerSettings } from './triggerSettings';
 import { mayBeLost, unreadItem } from './unreadBatch';
 
 /** Rows of all batches that fire together: n8n keeps them in memory. A larger batch fires alone. */
-const mostRows = 100_000;
+const maxRows = 100_000;
 
 /** Polls in which the rows of a batch are read in vain, or fewer come than it counts. */
-const mostTries = 5;
+const maxTries = 5;
 
 /** By batch: in how many polls its rows could not be read, or were too few. */
 export type Tries = Record<string, number>;
@@ -48,7 +49,7 @@ export async function firedItems(
 	for (const [index, batch] of [...batches].sort((a, b) => triesOf(a) - triesOf(b)).entries()) {
 		const id = String(batch.batchID);
 		isOver ||= index > 0 && performance.now() >= deadline;
-		isOver ||= rows > 0 && rows + rowCount(batch, settings) > mostRows;
+		isOver ||= rows > 0 && rows + rowCount(batch, settings) > maxRows;
 		if (isOver) {
 			fired.left.push(id);
 			continue;
@@ -59,7 +60,7 @@ export async function firedItems(
 		const came = result instanceof Error ? [] : result;
 		if (problem) fired.tries[id] = triesOf(batch) + 1;
 		const isLost = result instanceof Error && mayBeLost(result, settings.rows, report);
-		const isLeft = problem && !isLost && fired.tries[id] < mostTries;
+		const isLeft = problem && !isLost && fired.tries[id] < maxTries;
 		if (isLeft) fired.left.push(id);
 		else {
 			for (const item of came) fired.items.push(item);

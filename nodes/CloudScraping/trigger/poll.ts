@@ -8,7 +8,7 @@ import type { Connection } from '../api/connection';
 import { incompleteList, readBatchPages } from '../api/paging/batches';
 import type { Progress } from '../api/paging/batches';
 import type { Batch } from '../api/wire';
-import { newReport } from '../output/readRows';
+import { newReport } from '../output/readCheck';
 import { allInMessage } from '../wholeMessage';
 import { afterFiring, findEnded } from './endedBatches';
 import { batchItems, firedItems } from './firedItems';
@@ -96,7 +96,7 @@ async function fireEnded(
 async function listsNewest(connection: Connection, taskId: string): Promise<boolean> {
 	for await (const { listed } of readBatchPages(connection, taskId, {
 		pageSize: 1,
-		mostPages: 1,
+		maxPages: 1,
 	})) {
 		return listed > 0;
 	}
@@ -113,7 +113,7 @@ async function newestEnded(
 		return [await batchItems(connection, batch, settings, newReport())];
 	}
 	throw new NodeOperationError(connection.node, 'There is no batch to show yet', {
-		description: `Task ${settings.taskId} has no ${settings.event === 'finished' ? 'successful or stopped' : settings.event} batch. Start the task, and test again when it has ended.`,
+		description: `Task ${settings.taskId} has no ${settings.event === 'finished' ? 'successful or stopped' : settings.event} batch. Start the task, and test again once it has ended.`,
 	});
 }
 

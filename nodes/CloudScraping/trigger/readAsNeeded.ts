@@ -1,7 +1,7 @@
 import type { BatchPage, Progress } from '../api/paging/batches';
 import type { Batch } from '../api/wire';
 import { isAnother } from './reusedIds';
-import { createdAt, idOf, mostStalled, noFloor, recall } from './triggerState';
+import { createdAt, idOf, maxStalled, noFloor, recall } from './triggerState';
 import type { TriggerState } from './triggerState';
 
 /** What one poll has read of the list. */
@@ -33,7 +33,7 @@ export async function readAsNeeded(
 	const { known, pending, isKnown, isPending } = recall(before, isReused);
 	const unlistedBefore = before?.incomplete ?? 0;
 	// A service that always counts more than it lists counts otherwise.
-	const isUsual = unlistedBefore > mostStalled;
+	const isUsual = unlistedBefore > maxStalled;
 	const looksForUnlisted = unlistedBefore > 0 && !isUsual;
 	const gapBefore = before?.gap ?? 0;
 	const countedBefore = before?.counted ?? Infinity;
@@ -81,6 +81,6 @@ export async function readAsNeeded(
 		hasHole,
 		gap: isOld ? gap : 0,
 		counted: count,
-		pause: isVain ? mostStalled : pause,
+		pause: isVain ? maxStalled : pause,
 	};
 }

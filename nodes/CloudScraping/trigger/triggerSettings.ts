@@ -1,6 +1,7 @@
 import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
 
-import { chosen, enteredOptions, invalid } from '../settings/fieldValues';
+import { operationError } from '../run';
+import { chosen, enteredOptions } from '../settings/fieldValues';
 import type { Choice, Entered } from '../settings/fieldValues';
 import { byDisplayName, taskIdIn, taskIdProperty } from '../settings/sharedFields';
 import { rowSettings, triggerRowOptions } from '../settings/rowSettings';
@@ -25,13 +26,13 @@ const event: Choice<TriggerSettings['event']> = {
 		{
 			name: 'Batch Finished',
 			value: 'finished',
-			description: 'Successful or stopped: each that has ended',
+			description: 'Successful or stopped',
 		},
 		{ name: 'Batch Stopped', value: 'stopped', description: 'Stopped by a user' },
 		{ name: 'Batch Successful', value: 'successful', description: 'Completed normally' },
 	],
 	default: 'finished',
-	description: 'Which ended batches start the workflow. Each does so once.',
+	description: 'Which finished batches start the workflow, each of them once',
 };
 
 const output: Choice<TriggerSettings['output']> = {
@@ -39,8 +40,8 @@ const output: Choice<TriggerSettings['output']> = {
 	name: 'output',
 	type: 'options',
 	options: [
-		{ name: 'Batch', value: 'batch', description: 'One item a batch' },
-		{ name: 'Rows', value: 'rows', description: 'One item a row of the batch' },
+		{ name: 'Batch', value: 'batch', description: 'One item per batch' },
+		{ name: 'Rows', value: 'rows', description: 'One item per row of the batch' },
 	],
 	default: 'batch',
 	description: 'What to pass to the workflow',
@@ -75,7 +76,7 @@ export function triggerSettings(context: IPollFunctions): TriggerSettings {
 	};
 	const rows = rowSettings(enteredOptions(entered, entered.valueOf(options)), Infinity);
 	if (rows.deduplication === 'history') {
-		throw invalid(
+		throw operationError(
 			entered,
 			'A trigger cannot remember rows across executions',
 			'Choose another deduplication, or get the rows with the Cloud Scraping node.',

@@ -40,7 +40,7 @@ export interface TriggerState {
  * for: half an hour where n8n polls every minute. Each of them may have to read all pages, and the
  * service may have deleted them, or may never change.
  */
-export const mostStalled = 30;
+export const maxStalled = 30;
 
 /** Below the creation time of any batch: nothing is old. */
 export const noFloor = -1;

@@ -4,8 +4,8 @@ import { descriptionOf } from '../api/errors';
 import { lostRows } from '../api/paging/fetchRows';
 import type { Batch } from '../api/wire';
 import { batchJson } from '../output/items';
+import type { ReadReport } from '../output/readCheck';
 import { mayHaveLostRows } from '../output/readRows';
-import type { ReadReport } from '../output/readRows';
 import type { RowSettings } from '../settings/rowSettings';
 
 /**

@@ -27,7 +27,7 @@ export function keyRoutes(server: FastifyInstance, parts: ConsoleParts): void {
 	});
 	server.post('/keys', (request, reply) => {
 		const name = entriesOf(request.body).get('name')?.trim().slice(0, longestName);
-		if (!name) throw new ServiceError('invalid', 'Give the key a name: what it is used for.');
+		if (!name) throw new ServiceError('invalid', 'Give the key a name that says what it is for.');
 		const key = parts.apiKeys.make(name);
 		request.log.info({ name }, 'API key made');
 		const number = newUuid();
@@ -66,8 +66,8 @@ function keysPage(
 					<dd>a new one: you see it once, when you create it</dd>
 				</dl>
 				<p class="muted">
-					If n8n runs in a container or on another machine, the base URL is the address by which it
-					reaches this one.
+					If n8n runs in a container or on another machine, the base URL is the address at which it
+					reaches this machine.
 				</p>
 			</section>
 			<section>

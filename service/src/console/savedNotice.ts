@@ -19,7 +19,7 @@ export function useInN8n(request: FastifyRequest): Html {
 		<ol>
 			<li>
 				In n8n, create a credential of the type <b>Cloud Scraping API</b>, once for all tasks. Its
-				base URL is ${copyable(baseUrlOf(request), 'the base URL')}; make its API key on the page
+				base URL is ${copyable(baseUrlOf(request), 'the base URL')}; create its API key on the page
 				<a href="/console/keys" target="_blank">Keys</a>.
 			</li>
 			<li>

@@ -27,7 +27,7 @@ export function sessionsPart(parts: ConsoleParts, request: FastifyRequest): Html
 		.list()
 		.filter(({ apiKey }) => !apiKey || parts.apiKeys.acceptsHash(apiKey));
 	return html`<section>
-		<h2>Who is in the console</h2>
+		<h2>Who is signed in</h2>
 		${table(
 			'Sessions',
 			['Signed in', 'By', 'Browser', { name: 'End', isUnseen: true }],

@@ -98,7 +98,7 @@ async function stableSelector(
 		((await isAtEnd()) ? await endingThere(candidates, first, parts) : undefined);
 	if (stable) return stable.selector;
 	throw new PageError(
-		`On the next page nothing tells what leads on from what leads elsewhere: “${label}” has no name, and no place of its own. Point at another link to the next page, such as “Next” or an arrow, or give the task a selector for it in its file.`,
+		`On the next page, nothing tells the link that leads on from those that lead elsewhere: “${label}” has no name, and no place of its own. Point at another link to the next page, such as “Next” or an arrow, or give the task a selector for it in its file.`,
 	);
 }
 

@@ -47,7 +47,7 @@ export async function openPage(
 		return source;
 	} catch (error) {
 		const isLate = signal.aborted && !closing.aborted;
-		if (isLate) throw new ServiceError('badRequest', `${url} did not come within a minute.`);
+		if (isLate) throw new ServiceError('badRequest', `${url} did not load within a minute.`);
 		if (!(error instanceof PageError)) throw error;
 		const { message } = error;
 		// Whatever goes wrong behind a proxy, the proxy is in between: the reason names it.

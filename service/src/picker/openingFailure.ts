@@ -53,7 +53,7 @@ const failures: { sign: RegExp; words: (opening: Opening) => Failure | undefined
 	{
 		sign: /ENOTFOUND(?: (\S+))?|EAI_AGAIN|ERR_NAME_NOT_RESOLVED/,
 		words: ({ host, found }) => ({
-			what: `There is no site called “${found[1] ?? host}” that can be found from here.`,
+			what: `The site “${found[1] ?? host}” was not found.`,
 			todo: 'Check the spelling, and whether this machine is online.',
 		}),
 	},
@@ -67,8 +67,8 @@ const failures: { sign: RegExp; words: (opening: Opening) => Failure | undefined
 	{
 		sign: /bad port|ERR_UNSAFE_PORT/,
 		words: ({ host }) => ({
-			what: `No pages are asked for at ${host}: its port belongs to another service.`,
-			todo: 'Check whether it is right.',
+			what: `No page is opened at ${host}: its port belongs to another kind of service.`,
+			todo: 'Check the port.',
 		}),
 	},
 	{

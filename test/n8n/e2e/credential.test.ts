@@ -47,7 +47,7 @@ describe('the test of the credential form', () => {
 			baseUrl: `${stage.service.baseUrl}/foo`,
 		});
 		expect(status).toBe('Error');
-		expect(message).toMatch(/^The base URL is not that of the service: .*\/foo\/cloud\/batches/);
+		expect(message).toMatch(/^The base URL does not lead to the service: .*\/foo\/cloud\/batches/);
 	});
 
 	it('tells a web page from a Cloud Scraping service', async () => {

@@ -42,7 +42,7 @@ describe('the operations of the packed package in a real n8n', () => {
 		]);
 	});
 
-	it('gets all rows of the latest finished batch, one item a row', async () => {
+	it('gets all rows of the latest finished batch, one item per row', async () => {
 		await finishedBatch();
 		const { items } = await run({ operation: 'getData', taskId: shopTask.id, returnAll: true });
 		expect(items).toEqual(await readShop(stage.service));

@@ -245,7 +245,7 @@ describe('the editor of a real n8n', () => {
 			const page = await startSite(() => '<!doctype html><title>Garden Tools</title>');
 			try {
 				const said = await refusalOf({ baseUrl: page.baseUrl, apiKey: 'any' });
-				expect(said).toContain('answered, but not as a Cloud Scraping service (HTTP 200');
+				expect(said).toContain('is not a Cloud Scraping service (HTTP 200');
 			} finally {
 				await page.stop();
 			}

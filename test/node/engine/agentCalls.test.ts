@@ -3,9 +3,8 @@ import type { INodeParameters } from 'n8n-workflow';
 import { agentWorkflow } from '../../support/engine/engineWorkflow';
 import type { AgentWork, NodeSetup } from '../../support/engine/engineWorkflow';
 import { startWorkflow } from '../../support/engine/runNode';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { refusal, reset, success } from '../../support/scriptedService/scriptedAnswers';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 import { asStarted } from '../../support/scriptedService/scriptedStore';
 import { retryOnFail } from './retryOnFail';
 
@@ -15,15 +14,7 @@ interface Tool {
 
 /** n8n tries the tool of an agent again by other means than a node of a workflow. */
 describe('calls by an AI agent', () => {
-	let service: ScriptedService;
-
-	beforeEach(async () => {
-		service = await startScriptedService();
-	});
-
-	afterEach(async () => {
-		await service.stop();
-	});
+	const service = useScriptedService();
 
 	async function callAsAgent(
 		parameters: INodeParameters,
@@ -57,7 +48,7 @@ describe('calls by an AI agent', () => {
 		);
 		expect(answer).toContain('is not started again in this execution');
 		expect(answer).toContain('Could not reach 127.0.0.1');
-		expect(answer).toContain('Look at its batches (List Batches) before you start it again.');
+		expect(answer).toContain('Check List Batches before you start it again.');
 		expect(service.sentTo('start')).toHaveLength(1);
 	});
 

@@ -3,22 +3,13 @@ import type { INodeParameters } from 'n8n-workflow';
 import { CloudScraping } from '../../../nodes/CloudScraping/CloudScraping.node';
 import { fastClock } from '../../support/engine/fastClock';
 import { runOn } from '../../support/engine/runNode';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { success } from '../../support/scriptedService/scriptedAnswers';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 import { asStarted } from '../../support/scriptedService/scriptedStore';
 import { long, settings } from './agentTool';
 
 describe('the node as the tool of an AI agent', () => {
-	let service: ScriptedService;
-
-	beforeEach(async () => {
-		service = await startScriptedService();
-	});
-
-	afterEach(async () => {
-		await service.stop();
-	});
+	const service = useScriptedService();
 
 	const call = async (parameters: INodeParameters) =>
 		await runOn(service, parameters, { settings });
@@ -35,7 +26,7 @@ describe('the node as the tool of an AI agent', () => {
 		expect(rows).toHaveLength(51);
 		expect(rows[49]).toEqual({ n: 49 });
 		expect(rows[50]).toEqual({
-			note: 'These are the first 50 of 120 rows of batch 1001. Set a higher limit, or Return All, to get more.',
+			note: "These are the first 50 of 120 rows of batch 1001. Set a higher limit, or turn on 'Return All', to get more.",
 		});
 	});
 
@@ -60,7 +51,7 @@ describe('the node as the tool of an AI agent', () => {
 		service.addBatch();
 		expect((await call({ operation: 'getData' })).rows).toEqual([
 			{
-				note: 'There are no rows of batch 1001. Nothing was found. If that seems wrong, look at the page of the batch in the web console of the service.',
+				note: "No rows from batch 1001. Nothing was found. If that seems wrong, look at the batch's page in the service's web console.",
 			},
 		]);
 	});
@@ -70,7 +61,7 @@ describe('the node as the tool of an AI agent', () => {
 		const { rows } = await call({ operation: 'listBatches', limit: 5 });
 		expect(rows).toHaveLength(6);
 		expect(rows[5]).toEqual({
-			note: 'There may be more batches than these 5: set a higher limit, or Return All.',
+			note: "There may be more batches than these 5: set a higher limit, or turn on 'Return All'.",
 		});
 		expect((await call({ operation: 'listBatches' })).rows).toHaveLength(7);
 	});
@@ -218,7 +209,7 @@ describe('the node as the tool of an AI agent', () => {
 					taskID,
 					statusName: 'running',
 					lineCount: 7,
-					note: `Batch 1001 is still running after ${time}, and goes on. Do not start the task again. Ask later: List Batches of task ${taskID} shows its status, and Get Data with batch ID 1001 reads its rows.`,
+					note: `Batch 1001 is still running after ${time}. Do not start the task again. Check later: List Batches of task ${taskID} shows its status, and Get Data with batch ID 1001 reads its rows.`,
 				},
 			]);
 			expect(service.sentTo('stop')).toEqual([]);
@@ -275,7 +266,7 @@ describe('the node as the tool of an AI agent', () => {
 			clock.restore();
 			expect(rows).toEqual([
 				expect.objectContaining({ batchID: 1001, statusName: 'running' }),
-				{ note: 'Nobody watches any more: "Stop at Rows" (5).' },
+				{ note: "No longer watched: 'Stop at Rows' (5)." },
 			]);
 		});
 
@@ -292,10 +283,7 @@ describe('the node as the tool of an AI agent', () => {
 				options: { onTimeout: 'return' },
 			});
 			clock.restore();
-			expect(rows).toEqual([
-				{ n: 1 },
-				{ note: 'Batch 1001 is still running after 1 minute, and goes on.' },
-			]);
+			expect(rows).toEqual([{ n: 1 }, { note: 'Batch 1001 is still running after 1 minute.' }]);
 		});
 	});
 });

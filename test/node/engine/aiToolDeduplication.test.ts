@@ -1,26 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { runOn } from '../../support/engine/runNode';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { long, settings } from './agentTool';
-import { startProcessedData } from './processedData';
+import { useProcessedData } from './processedData';
 
 /** An agent's answers are short, and rows that were read once do not come again: none may be cut off. */
 describe('the tool of an AI agent', () => {
-	let service: ScriptedService;
-
-	beforeAll(async () => {
-		await startProcessedData();
-	});
-
-	beforeEach(async () => {
-		service = await startScriptedService();
-	});
-
-	afterEach(async () => {
-		await service.stop();
-	});
+	useProcessedData();
+	const service = useScriptedService();
 
 	describe.each(['history', 'service'])('with deduplication (%s), where rows come once', (kind) => {
 		const options = {

@@ -2,26 +2,23 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { fastClock } from '../../support/engine/fastClock';
 import { runOn, startNode } from '../../support/engine/runNode';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { drip, html, refusal, reset, success } from '../../support/scriptedService/scriptedAnswers';
 import type { Answer } from '../../support/scriptedService/scriptedAnswers';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 import { onTheWire } from '../../support/scriptedService/scriptedStore';
 import { retryOnFail } from './retryOnFail';
 
 /** A service may answer a start with a run of somebody else that goes on already. */
 describe('of the batches with which a start is answered', () => {
-	let service: ScriptedService;
+	const service = useScriptedService();
 	let clock: ReturnType<typeof fastClock>;
 
-	beforeEach(async () => {
-		service = await startScriptedService();
+	beforeEach(() => {
 		clock = fastClock({ shortTimeOuts: true });
 	});
 
-	afterEach(async () => {
+	afterEach(() => {
 		clock.restore();
-		await service.stop();
 	});
 
 	const going = { status: 2, rows: ['{"n":1}'], lineCount: 5_000 };
@@ -52,7 +49,7 @@ describe('of the batches with which a start is answered', () => {
 		const { error } = await runOn(service, parameters, { settings });
 		expect(error?.message).toMatch(/^Batch 1001 of task .* could not be stopped at 5,000 rows/);
 		expect(error?.description).toContain(
-			"It was not stopped: the service had listed it before the start, so it may be somebody else's.",
+			"It was not stopped: the service had listed it before the start, so it may be someone else's.",
 		);
 		expect(service.sentTo('batchesBefore')).toHaveLength(1);
 		expect(service.sentTo('start')).toHaveLength(1);
@@ -189,7 +186,7 @@ describe('of the batches with which a start is answered', () => {
 			expect(without?.error).toBeUndefined();
 			expect(withBudget?.error).toHaveProperty(
 				'description',
-				'It was not stopped: another execution of this n8n process waits for its rows. Its status is successful. Get Data reads its rows by its ID.',
+				'It was not stopped: another execution of this n8n process is waiting for its rows. Its status is successful. Get Data reads its rows by its ID.',
 			);
 		});
 

@@ -1,23 +1,16 @@
 import { wholeLog } from '../../support/engine/n8nLog';
 import type { NodeResult } from '../../support/engine/runNode';
 import { runOn } from '../../support/engine/runNode';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { html, refusal, success } from '../../support/scriptedService/scriptedAnswers';
 import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 
 describe('the API key', () => {
-	let service: ScriptedService;
-	let elsewhere: ScriptedService;
+	const service = useScriptedService(() => ({ apiKey: 'sk-very-secret-1234' }));
+	const elsewhere = useScriptedService();
 
-	beforeEach(async () => {
-		service = await startScriptedService({ apiKey: 'sk-very-secret-1234' });
-		elsewhere = await startScriptedService();
+	beforeEach(() => {
 		service.addBatch({ rows: ['{"a":1}'] });
-	});
-
-	afterEach(async () => {
-		await service.stop();
-		await elsewhere.stop();
 	});
 
 	const operations = ['start', 'stop', 'listBatches', 'getData'];
@@ -51,23 +44,24 @@ describe('the API key', () => {
 		await expectNoKey(await runOn(service, { operation }));
 	});
 
-	test.each(operations)('is in no trace of a service that repeats it (%s)', async (operation) => {
-		const echo = 'you sent Bearer sk-very-secret-1234';
-		for (const answer of [
-			refusal(9000002, echo),
-			refusal(9000003, echo),
-			html(200, echo),
-			{ ...html(502, echo), headers: { 'retry-after': '0' } },
-			{ status: 302, headers: { location: `http://127.0.0.1/?key=${echo}` } },
-		]) {
-			service.script('all', answer, { times: 4 });
+	const echo = 'you sent Bearer sk-very-secret-1234';
+	const echoes = [
+		refusal(9000002, echo),
+		refusal(9000003, echo),
+		html(200, echo),
+		{ ...html(502, echo), headers: { 'retry-after': '0' } },
+		{ status: 302, headers: { location: `http://127.0.0.1/?key=${echo}` } },
+	];
+
+	test.each(operations.flatMap((operation) => echoes.map((answer) => ({ operation, answer }))))(
+		'is in no trace of a service that repeats it ($operation: $answer)',
+		async ({ operation, answer }) => {
+			service.script('all', answer);
 			const result = await runOn(service, { operation });
 			expect(result.error).toBeDefined();
 			await expectNoKey(result);
-			await service.stop();
-			service = await startScriptedService({ apiKey: 'sk-very-secret-1234' });
-		}
-	});
+		},
+	);
 
 	test('is in no trace of a page or a row that repeats it escaped, or where texts are cut', async () => {
 		const credential = { ...service.credential, apiKey: 'sk-long+secret/value==' };
@@ -88,7 +82,7 @@ describe('the API key', () => {
 				);
 				service.script('data', success({ list: [text], pagination: { total: 1 } }), { times: 1 });
 				const row = await runOn({ ...service, credential }, { operation: 'getData' });
-				expect(page.error?.message).toContain('not as a Cloud Scraping service');
+				expect(page.error?.message).toContain('not from a Cloud Scraping service');
 				expect(row.error?.message).toContain('is not a JSON object');
 				for (const result of [page, row]) {
 					for (const trace of Object.values(await traces(result))) {
@@ -109,9 +103,7 @@ describe('the API key', () => {
 		for (const operation of operations) {
 			service.script('all', { status, headers: { location } });
 			const result = await runOn(service, { operation });
-			expect(result.error?.message).toBe(
-				'The address answered, but not as a Cloud Scraping service',
-			);
+			expect(result.error?.message).toBe('The answer is not from a Cloud Scraping service');
 			expect(result.error?.description).toContain(`redirect to ${location}`);
 		}
 		expect(elsewhere.requests).toEqual([]);

@@ -34,14 +34,18 @@ describe('bad input costs nothing', () => {
 		[
 			'nodeCount 1.5',
 			{ nodeCount: 1.5 },
-			'Max Concurrent Agents must be a whole number from 1, not 1.5',
+			'Max Concurrent Agents must be a whole number of at least 1, not 1.5',
 		],
-		['nodeCount 0', { nodeCount: 0 }, 'Max Concurrent Agents must be a whole number from 1, not 0'],
-		['jobCount -2', { jobCount: -2 }, 'Jobs must be a whole number from 1, not -2'],
+		[
+			'nodeCount 0',
+			{ nodeCount: 0 },
+			'Max Concurrent Agents must be a whole number of at least 1, not 0',
+		],
+		['jobCount -2', { jobCount: -2 }, 'Jobs must be a whole number of at least 1, not -2'],
 		[
 			'jobCount of an expression',
 			{ jobCount: '={{ "two" }}' },
-			'Jobs must be a whole number from 1, not "two"',
+			'Jobs must be a whole number of at least 1, not "two"',
 		],
 		[
 			'a step value without a step',
@@ -58,7 +62,7 @@ describe('bad input costs nothing', () => {
 		[
 			'times of 1.5',
 			{ actionParams: { loopTimes: [{ id: 'a', times: 1.5 }] } },
-			'Loop: Times 1: Times must be a whole number from 1, not 1.5',
+			'Loop: Times 1: Times must be a whole number of at least 1, not 1.5',
 		],
 		[
 			'an empty list',
@@ -68,12 +72,12 @@ describe('bad input costs nothing', () => {
 		[
 			'a URL that is a list',
 			{ actionParams: { navigate: [{ id: 'a', url: '={{ ["x", "y"] }}' }] } },
-			'Navigate: URL 1: URL must be a text, not ["x","y"]',
+			'Navigate: URL 1: URL must be text, not ["x","y"]',
 		],
 		[
 			'a list that is an object',
 			{ actionParams: { urlList: [{ id: 'a', urls: '={{ ({ a: 1 }) }}' }] } },
-			'Loop: URL List 1 must be a text, not {"a":1}',
+			'Loop: URL List 1 must be text, not {"a":1}',
 		],
 		[
 			'another way to give step values',
@@ -130,17 +134,17 @@ describe('bad input costs nothing', () => {
 		[
 			'JSON with an entry without a value',
 			{ specifyActionParams: 'json', actionParamsJson: '[{"id":"a"}]' },
-			'Step value 1: value must be a text, a whole number or a list of texts, not missing',
+			'Step value 1: value must be text, a whole number or a list of texts, not missing',
 		],
 		[
 			'JSON with a misspelt key',
 			{ specifyActionParams: 'json', actionParamsJson: '[{"id":"a","Path":"p","value":"v"}]' },
-			'Step value 1: "Path" is none of id, path, value',
+			'Step value 1: "Path" is not one of id, path, value',
 		],
 		[
 			'an address with nothing in it',
 			{ actionParams: { navigate: [{ id: 'a', url: '={{ `https://u/${$json.none}/b` }}' }] } },
-			'Navigate: URL 1: an expression in https://u/undefined/b yields nothing',
+			'Navigate: URL 1: an expression in https://u/undefined/b returns nothing',
 		],
 		[
 			'a list with an address with nothing in it',
@@ -149,17 +153,17 @@ describe('bad input costs nothing', () => {
 					urlList: [{ id: 'a', urls: '={{ ["https://u", "https://u/?q=" + $json.none] }}' }],
 				},
 			},
-			'Loop: URL List 1: an expression in https://u/?q=undefined yields nothing',
+			'Loop: URL List 1: an expression in https://u/?q=undefined returns nothing',
 		],
 		[
 			'a text with an object in it',
 			{ actionParams: { inputText: [{ id: 'a', text: '={{ "for " + $json }}' }] } },
-			'Input: Text 1: an expression in for [object Object] yields an object',
+			'Input: Text 1: an expression in for [object Object] returns an object',
 		],
 		[
 			'a value with an object in it',
 			{ actionParams: { custom: [{ id: 'a', value: '={{ "" + $json }}' }] } },
-			'Custom Field 1: an expression in [object Object] yields an object',
+			'Custom Field 1: an expression in [object Object] returns an object',
 		],
 	])('start: %s', async (_kind, parameters, message) => {
 		expect(await refused({ operation: 'start', ...parameters })).toBe(message);
@@ -178,8 +182,8 @@ describe('bad input costs nothing', () => {
 			{ returnAll: '={{ 1 }}' },
 			'Return All must be true or false, not 1',
 		],
-		['limit 0', { limit: 0 }, 'Limit must be a whole number from 1, not 0'],
-		['limit 2.5', { limit: 2.5 }, 'Limit must be a whole number from 1, not 2.5'],
+		['limit 0', { limit: 0 }, 'Limit must be a whole number of at least 1, not 0'],
+		['limit 2.5', { limit: 2.5 }, 'Limit must be a whole number of at least 1, not 2.5'],
 	])('%s', async (_kind, parameters, message) => {
 		for (const operation of ['listBatches', 'getData']) {
 			expect(await refused({ operation, ...parameters })).toBe(message);
@@ -228,7 +232,7 @@ describe('bad input costs nothing', () => {
 		[
 			'page size 0',
 			{ options: { pageSize: 0 } },
-			'Rows per Request must be a whole number from 1, not 0',
+			'Rows per Request must be a whole number of at least 1, not 0',
 		],
 		[
 			'21 requests at once',
@@ -243,7 +247,7 @@ describe('bad input costs nothing', () => {
 		[
 			'columns that an expression does not yield',
 			{ options: { fields: '={{ $json.none }}' } },
-			'Columns to Return is empty: its expression yields nothing',
+			'Columns to Return is empty: its expression returns nothing',
 		],
 		[
 			'a column that is an object',
@@ -279,14 +283,14 @@ describe('bad input costs nothing', () => {
 			(address) => ({ baseUrl: address.replace('//', '//user:word@') }),
 			'must not contain a user name or password',
 		],
-		['a query', (address) => ({ baseUrl: `${address}/?a=b` }), 'must end before any "?" or "#"'],
-		['a fragment', (address) => ({ baseUrl: `${address}/#a` }), 'must end before any "?" or "#"'],
+		['a query', (address) => ({ baseUrl: `${address}/?a=b` }), 'must not contain "?" or "#"'],
+		['a fragment', (address) => ({ baseUrl: `${address}/#a` }), 'must not contain "?" or "#"'],
 		['no API key', () => ({ apiKey: '' }), 'The API key is empty'],
 		['a key with a line break', () => ({ apiKey: 'key\r\nx-admin: 1' }), 'a line break'],
 		[
 			'a key with a letter that headers cannot hold',
 			() => ({ apiKey: 'ключ' }),
-			'that no API key has',
+			'another invalid character',
 		],
 	])('credential: %s', async (_kind, wrong, message) => {
 		const { error } = await runNode({

@@ -1,22 +1,14 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { runOn } from '../../support/engine/runNode';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { page, refusal } from '../../support/scriptedService/scriptedAnswers';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
 import type { WrittenAnswer } from '../../support/scriptedService/scriptedAnswers';
-import type { ScriptedService, SeenRequest } from '../../support/scriptedService/scriptedService';
+import type { SeenRequest } from '../../support/scriptedService/scriptedService';
 import { onTheWire } from '../../support/scriptedService/scriptedStore';
 
 describe('the list of batches', () => {
-	let service: ScriptedService;
-
-	beforeEach(async () => {
-		service = await startScriptedService();
-	});
-
-	afterEach(async () => {
-		await service.stop();
-	});
+	const service = useScriptedService();
 
 	const list = async (parameters: INodeParameters = {}) =>
 		await runOn(service, { operation: 'listBatches', returnAll: true, ...parameters });

@@ -9,12 +9,12 @@ export const goOn = { onError: 'continueRegularOutput' } as const;
 export const rows = ['{"n":1}', '{"n":2}', '{"n":3}'];
 
 /** Runs with a budget on the service of a test, looked at each second. */
-export function budgetedRun(service: () => ScriptedService) {
-	const newest = () => service().batches[service().batches.length - 1];
+export function budgetedRun(service: ScriptedService) {
+	const newest = () => service.batches[service.batches.length - 1];
 	return {
 		/** Run and Get Data; or, of a batch that is there, Get Data that waits for its end. */
 		run: async (options: INodeParameters, batchId?: string) =>
-			await runOn(service(), {
+			await runOn(service, {
 				...(batchId === undefined
 					? { operation: 'runAndGetData', timeout: 1 }
 					: { operation: 'getData', batch: 'id', batchId }),
@@ -27,7 +27,7 @@ export function budgetedRun(service: () => ScriptedService) {
 		newest,
 		/** Changes the newest batch before the `nth` look at the list is answered. */
 		atPoll: (nth: number, change: Partial<ScriptedBatch>) =>
-			service().script(
+			service.script(
 				'batches',
 				() => {
 					Object.assign(newest(), change);

@@ -1,31 +1,22 @@
 import { fastClock, useFastClock } from '../../support/engine/fastClock';
 import { runOn } from '../../support/engine/runNode';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { refusal, reset } from '../../support/scriptedService/scriptedAnswers';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 import { budgetedRun, goOn, rows } from './budgetedRun';
 import { retryOnFail } from './retryOnFail';
 
 describe('budgets of a run', () => {
-	let service: ScriptedService;
 	useFastClock();
+	const service = useScriptedService();
 
-	beforeEach(async () => {
-		service = await startScriptedService();
-	});
-
-	afterEach(async () => {
-		await service.stop();
-	});
-
-	const { run, newest, atPoll } = budgetedRun(() => service);
+	const { run, newest, atPoll } = budgetedRun(service);
 
 	test.each([
 		[{ stopAtRows: 3 }, { lineCount: 3 }, '3 rows (Stop at Rows: 3).'],
 		[
 			{ stopAtCaptchas: 20 },
 			{ captchaCount: 1204 },
-			'1,204 captcha credits (Stop at Captcha Credits: 20). It went beyond "Stop at Captcha Credits": a batch is looked at with each poll ("Poll Interval"), and a stop takes a moment.',
+			"1,204 captcha credits (Stop at Captcha Credits: 20). It went beyond 'Stop at Captcha Credits': the batch is checked at each poll ('Poll Interval'), and stopping takes a moment.",
 		],
 		[
 			{ stopAtProxyUsage: 2.5 },
@@ -68,7 +59,7 @@ describe('budgets of a run', () => {
 		clock.restore();
 		expect(service.sentTo('stop')).toEqual([]);
 		expect(error?.message).toBe(
-			`Batch 1002 of task ${service.taskID} could not be stopped at 3 rows (Stop at Rows: 3), and goes on`,
+			`Batch 1002 of task ${service.taskID} could not be stopped at 3 rows (Stop at Rows: 3), and is still running`,
 		);
 		expect(error?.description).toContain(
 			'It was not stopped: batch 1001 of the task is running, too, and a stop could hit that one.',
@@ -138,7 +129,7 @@ describe('budgets of a run', () => {
 			clock.restore();
 			expect(service.sentTo('start')).toHaveLength(1);
 			expect(result.rows.at(-1)?.error).toMatch(
-				/^Task .* is not started again: batch \d+ was to be stopped, and could not be$/,
+				/^Task .* was not started again: batch \d+ should have been stopped, but could not be$/,
 			);
 		},
 	);
@@ -161,7 +152,7 @@ describe('budgets of a run', () => {
 			const { hints, error } = await run({ stopAtRows: 3, failOnStopped });
 			const said = error?.message ?? hints.join(' ');
 			expect(said).toMatch(
-				failOnStopped ? /was stopped$/ : /Somebody has stopped batch \d+: rows may be missing/,
+				failOnStopped ? /was stopped$/ : /Someone stopped batch \d+: rows may be missing/,
 			);
 		}
 		expect(service.sentTo('stop')).toEqual([]);
@@ -202,7 +193,7 @@ describe('budgets of a run', () => {
 		clock.restore();
 		expect(error?.message).toBe('The service refused the request');
 		expect(error?.description).toContain(
-			`Batch 1001 of task ${service.taskID} could not be stopped at 3 rows (Stop at Rows: 3), and goes on.`,
+			`Batch 1001 of task ${service.taskID} could not be stopped at 3 rows (Stop at Rows: 3), and is still running.`,
 		);
 		expect(error?.description).toContain('The service says: not now');
 	});
@@ -212,12 +203,12 @@ describe('budgets of a run', () => {
 		service.addBatch({ batchID: 7, rows, captchaCount: undefined });
 		const { hints } = await run({ stopAtCaptchas: 5 });
 		expect(hints.join('\n')).toContain(
-			'The service does not say how many captcha credits batch 7 has used: "Stop at Captcha Credits" could not be watched.',
+			"The service does not say how many captcha credits batch 7 has used: 'Stop at Captcha Credits' could not be checked.",
 		);
 	});
 
 	test.each([
-		...[0, -1, '', 'many'].map((limit) => [limit, 'must be a number from 1']),
+		...[0, -1, '', 'many'].map((limit) => [limit, 'must be a number of at least 1']),
 		...['={{ $json.nothing }}', '={{ null }}'].map((limit) => [limit, 'is empty']),
 	])('the budget %j is refused before anything starts: it %s', async (limit, why) => {
 		const { error } = await run({ stopAtRows: limit });

@@ -2,24 +2,21 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { fastClock } from '../../support/engine/fastClock';
 import { runOn } from '../../support/engine/runNode';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import type { Answer } from '../../support/scriptedService/scriptedAnswers';
 import { refusal, reset } from '../../support/scriptedService/scriptedAnswers';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 
 describe('a read of 30 pages', () => {
-	let service: ScriptedService;
+	const service = useScriptedService();
 	let clock: ReturnType<typeof fastClock>;
 
-	beforeEach(async () => {
-		service = await startScriptedService();
+	beforeEach(() => {
 		service.addBatch({ rows: all.map((n) => `{"n":${n}}`) });
 		clock = fastClock({ shortTimeOuts: false });
 	});
 
-	afterEach(async () => {
+	afterEach(() => {
 		clock.restore();
-		await service.stop();
 	});
 
 	const all = Array.from({ length: 300 }, (_row, n) => n);
@@ -78,7 +75,7 @@ describe('a read of 30 pages', () => {
 		const begin = performance.now();
 		const { rows, error } = await getData();
 		expect(rows).toEqual([]);
-		expect(error?.message).toBe('The service failed');
+		expect(error?.message).toBe('The service could not process the request');
 		expect(error?.description).toMatch(/Tried \d+ times\./);
 		expect(performance.now() - begin).toBeGreaterThan(30_000);
 		expect(performance.now() - begin).toBeLessThan(60_000);

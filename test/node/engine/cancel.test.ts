@@ -4,23 +4,18 @@ import type { INodeParameters } from 'n8n-workflow';
 import { logLine } from '../../support/engine/n8nLog';
 import { startNode } from '../../support/engine/runNode';
 import { shiftedClock } from '../../support/engine/shiftedClock';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { refusal, reset, success } from '../../support/scriptedService/scriptedAnswers';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { Endpoint, ScriptedService } from '../../support/scriptedService/scriptedService';
+import type { Endpoint } from '../../support/scriptedService/scriptedService';
 import { asStarted, onTheWire } from '../../support/scriptedService/scriptedStore';
 
 describe('a cancelled execution', () => {
-	let service: ScriptedService;
+	const service = useScriptedService();
 	let ended: Promise<void>;
 	let tellEnd: () => void;
 
-	beforeEach(async () => {
-		service = await startScriptedService();
+	beforeEach(() => {
 		ended = new Promise((resolve) => (tellEnd = resolve));
-	});
-
-	afterEach(async () => {
-		await service.stop();
 	});
 
 	/**

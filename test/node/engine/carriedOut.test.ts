@@ -1,26 +1,17 @@
 import { fastClock, useFastClock } from '../../support/engine/fastClock';
 import { runOn } from '../../support/engine/runNode';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { refusal, success } from '../../support/scriptedService/scriptedAnswers';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 import { onTheWire } from '../../support/scriptedService/scriptedStore';
 import { budgetedRun, goOn, rows } from './budgetedRun';
 import { retryOnFail } from './retryOnFail';
 
 /** Only the list says whether a run that was to be stopped has ended, and how. */
 describe('a stop that is wanted', () => {
-	let service: ScriptedService;
 	useFastClock();
+	const service = useScriptedService();
 
-	beforeEach(async () => {
-		service = await startScriptedService();
-	});
-
-	afterEach(async () => {
-		await service.stop();
-	});
-
-	const { run, newest, atPoll } = budgetedRun(() => service);
+	const { run, newest, atPoll } = budgetedRun(service);
 
 	/** The service says that it has stopped the run, and does so when the node has looked `looks` times. */
 	const endsLate = (looks: number) => {
@@ -84,7 +75,7 @@ describe('a stop that is wanted', () => {
 		expect(service.sentTo('stop')).toHaveLength(1);
 		expect(made[0].error).toContain('Batch 1001 of task');
 		expect(made[0].error).toContain('could not be stopped at 3 rows (Stop at Rows: 3)');
-		expect(made[1].error).toContain('is not started again');
+		expect(made[1].error).toContain('was not started again');
 	});
 
 	/** The run has used up its budget at the first poll, and ends by itself so many seconds later. */
@@ -137,7 +128,7 @@ describe('a stop that is wanted', () => {
 			);
 			expect(service.sentTo('start')).toHaveLength(1);
 			for (const { error: refused } of made.slice(1)) {
-				expect(refused).toContain('is not started again');
+				expect(refused).toContain('was not started again');
 			}
 		});
 	});

@@ -3,27 +3,18 @@ import type { INodeParameters } from 'n8n-workflow';
 import { fc } from '../../support/fastCheck';
 import { useFastClock } from '../../support/engine/fastClock';
 import { runOn } from '../../support/engine/runNode';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { page } from '../../support/scriptedService/scriptedAnswers';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 
 // A batch that has ended, into whose list rows are written on, at the front: each that comes moves all
 // others, so that pages asked for before and after it have rows twice, and as many not at all.
 
 describe('a list that is written on while it is read', () => {
-	let service: ScriptedService;
 	const { pauses } = useFastClock();
-
-	beforeEach(async () => {
-		service = await startScriptedService();
-	});
-
-	afterEach(async () => {
-		await service.stop();
-	});
+	const service = useScriptedService();
 
 	const changed =
-		'The rows of batch 1001 changed while they were read: some may be doubled or missing';
+		'The rows of batch 1001 changed while they were read: some may be duplicated or missing';
 
 	const newestFirst = (count: number) =>
 		Array.from({ length: count }, (_row, n) => `{"n":${count - 1 - n}}`);

@@ -1,20 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { runOn } from '../../support/engine/runNode';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 import { openBatchDropdown } from './batchDropdown';
 
 describe('the chosen batch', () => {
-	let service: ScriptedService;
-
-	beforeEach(async () => {
-		service = await startScriptedService();
-	});
-
-	afterEach(async () => {
-		await service.stop();
-	});
+	const service = useScriptedService();
 
 	const getData = async (parameters: INodeParameters = {}) =>
 		await runOn(service, { operation: 'getData', ...parameters });
@@ -35,7 +27,7 @@ describe('the chosen batch', () => {
 		const { rows, hints } = await getData({ batch: 'latest' });
 		expect(rows).toEqual([{ of: 'latest' }]);
 		expect(hints).toContain(
-			'A newer batch (1004) is still running: these rows are of batch 1002, the latest that has finished. It ended at 2026-11-19 19:01:30.',
+			'A newer batch (1004) is still running. These rows are from batch 1002, the latest finished one. It ended at 2026-11-19 19:01:30.',
 		);
 	});
 
@@ -44,7 +36,7 @@ describe('the chosen batch', () => {
 		service.addBatch({ status: 2 });
 		const { hints } = await getData();
 		expect(hints).toContain(
-			'A newer batch (1002) is still running: these rows are of batch 1001, the latest that has finished.',
+			'A newer batch (1002) is still running. These rows are from batch 1001, the latest finished one.',
 		);
 	});
 
@@ -63,12 +55,12 @@ describe('the chosen batch', () => {
 	});
 
 	test.each<[string, number[], string]>([
-		['there is none at all', [], 'It has no batch at all: start the task first.'],
+		['there is none at all', [], 'It has no batches: start the task first.'],
 		['one is waiting', [1], 'Batch 1001 is still waiting: wait until it has ended'],
 		[
 			'all are stopped',
 			[4, 4],
-			'Its newest batch 1002 is stopped: set the option "Include Stopped"',
+			"Its newest batch 1002 was stopped: turn on the option 'Include Stopped'",
 		],
 	])('is an error when %s', async (_kind, statuses, description) => {
 		for (const status of statuses) service.addBatch({ status });
@@ -140,15 +132,7 @@ describe('the chosen batch', () => {
 });
 
 describe('the batch dropdown', () => {
-	let service: ScriptedService;
-
-	beforeEach(async () => {
-		service = await startScriptedService();
-	});
-
-	afterEach(async () => {
-		await service.stop();
-	});
+	const service = useScriptedService();
 
 	const open = async (filter?: string, taskId = service.taskID) => {
 		const setup = { parameters: { taskId }, credential: service.credential };

@@ -3,20 +3,12 @@ import '../../support/engine/engineEnvironment';
 import { CredentialTestContext } from 'n8n-core';
 
 import { CloudScraping } from '../../../nodes/CloudScraping/CloudScraping.node';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { html, refusal, reset } from '../../support/scriptedService/scriptedAnswers';
-import { closedPort, startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
+import { closedPort } from '../../support/scriptedService/scriptedService';
 
 describe('the test of the credential', () => {
-	let service: ScriptedService;
-
-	beforeEach(async () => {
-		service = await startScriptedService();
-	});
-
-	afterEach(async () => {
-		await service.stop();
-	});
+	const service = useScriptedService();
 
 	/** Tests the credential as n8n does when the user saves it. */
 	const testCredential = async (change: { baseUrl?: string; apiKey?: string } = {}) => {
@@ -45,7 +37,7 @@ describe('the test of the credential', () => {
 			});
 			expect(await testCredential({ baseUrl })).toEqual({
 				status: 'Error',
-				message: `The base URL is not that of the service: There is no GET /v2/cloud/batches here. Check the base URL of the credential: if ${baseUrl} is a page, such as one of the console, enter ${service.baseUrl}.`,
+				message: `The base URL does not lead to the service: There is no GET /v2/cloud/batches here. Check the base URL of the credential: if ${baseUrl} is a page, such as one of the console, enter ${service.baseUrl}.`,
 			});
 			service.script('all', refusal(9000004, 'There is no such task.', status), { times: 1 });
 			expect(await testCredential({ baseUrl })).toMatchObject({ status: 'OK' });
@@ -87,7 +79,7 @@ describe('the test of the credential', () => {
 			const result = await testCredential();
 			expect(result.status).toBe('Error');
 			expect(result.message).toMatch(
-				/^API key rejected, or the base URL is not that of the service \(HTTP 40[13]: .*Who are you\?/,
+				/^API key rejected, or the base URL does not lead to the service \(HTTP 40[13]: .*Who are you\?/,
 			);
 			expect(result.message).toMatch(/Check the base URL of the credential\.$/);
 		},
@@ -107,19 +99,11 @@ describe('the test of the credential', () => {
 	});
 
 	test.each([
-		[
-			'another error',
-			refusal(7654321, 'closed'),
-			'The service answered with error 7654321: closed',
-		],
-		['a web page', html(200, 'Welcome'), 'answered, but not as a Cloud Scraping service (HTTP 200'],
-		[
-			'a missing page',
-			html(404, 'Gone'),
-			'answered, but not as a Cloud Scraping service (HTTP 404',
-		],
+		['another error', refusal(7654321, 'closed'), 'The service answered with code 7654321: closed'],
+		['a web page', html(200, 'Welcome'), 'is not a Cloud Scraping service (HTTP 200'],
+		['a missing page', html(404, 'Gone'), 'is not a Cloud Scraping service (HTTP 404'],
 		['a busy service', html(429, 'Slow down'), 'The service is busy (HTTP 429). Try again later.'],
-		['a failing service', html(502, 'Bad gateway'), 'The service is failing (HTTP 502).'],
+		['a failing service', html(502, 'Bad gateway'), 'The service is not working (HTTP 502).'],
 		[
 			'a redirect',
 			{ status: 302, headers: { location: 'https://example.com/' } },

@@ -4,10 +4,11 @@ import type { INodeParameters } from 'n8n-workflow';
 import { vi } from 'vitest';
 
 import { runOn } from '../../support/engine/runNode';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { html, refusal, reset, success } from '../../support/scriptedService/scriptedAnswers';
 import type { WrittenAnswer } from '../../support/scriptedService/scriptedAnswers';
 import { closedPort, startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { Endpoint, ScriptedService } from '../../support/scriptedService/scriptedService';
+import type { Endpoint } from '../../support/scriptedService/scriptedService';
 import { retryOnFail } from './retryOnFail';
 import { startUntrustedHost } from './untrustedHost';
 
@@ -34,7 +35,7 @@ const codes: Array<[number, number, string, string]> = [
 	[9000003, 401, 'API key rejected', 'Check the API key and the base URL of the credential'],
 	[9000004, 404, 'Task or batch not found', 'Asked for: '],
 	[9000005, 409, 'Already exists', 'hint of the service'],
-	[7654321, 422, 'The service answered with error 7654321', 'hint of the service'],
+	[7654321, 422, 'The service answered with code 7654321', 'hint of the service'],
 ];
 
 /** How often a read is sent whose service has accepted the key before. */
@@ -48,18 +49,16 @@ const isGet = (operation: string) => operation === 'listBatches' || operation ==
 const withoutData = ['success without data', success(null), 'HTTP 200', '"data":null'] as const;
 
 describe.each(operations)('errors of $operation', ({ operation, fails, parameters }) => {
-	let service: ScriptedService;
+	const service = useScriptedService();
 
-	beforeEach(async () => {
+	beforeEach(() => {
 		// No jitter: the tries follow one another at once.
 		vi.spyOn(Math, 'random').mockReturnValue(0);
-		service = await startScriptedService();
 		service.addBatch({ rows: ['{}', '{}'] });
 	});
 
-	afterEach(async () => {
+	afterEach(() => {
 		vi.restoreAllMocks();
-		await service.stop();
 	});
 
 	const run = async () => await runOn(service, { operation, ...parameters });
@@ -108,7 +107,7 @@ describe.each(operations)('errors of $operation', ({ operation, fails, parameter
 		const { error } = await run();
 		expect(error).toMatchObject({
 			name: 'NodeApiError',
-			message: 'The address answered, but not as a Cloud Scraping service',
+			message: 'The answer is not from a Cloud Scraping service',
 			httpCode: String(answer.status),
 			context: { itemIndex: 0, requestId: lastRequestId() },
 		});
@@ -144,7 +143,10 @@ describe.each(operations)('errors of $operation', ({ operation, fails, parameter
 			headers: { 'retry-after': '0' },
 		});
 		const { error } = await run();
-		expect(error).toMatchObject({ message: 'The service failed', httpCode: '502' });
+		expect(error).toMatchObject({
+			message: 'The service could not process the request',
+			httpCode: '502',
+		});
 		expect(error?.description).toContain('Bad gateway');
 		expect(error?.description).toContain(`Request ID: ${lastRequestId()}`);
 		expect(service.sentTo(fails)).toHaveLength(isGet(operation) ? 4 : 1);
@@ -181,7 +183,7 @@ describe.each(operations)('errors of $operation', ({ operation, fails, parameter
 			const { error } = await runOn({ ...service, credential }, { operation, ...parameters });
 			expect(error?.message).toBe(`Could not reach ${new URL(address).host}`);
 			expect(error?.description).toContain(reason);
-			expect(error?.description).not.toContain('all the same');
+			expect(error?.description).not.toContain('anyway');
 			expect(error?.context.mayHaveArrived).toBeUndefined();
 			const certainty = { start: 'The task was not started.', stop: 'The task was not stopped.' };
 			for (const [endpoint, text] of Object.entries(certainty)) {

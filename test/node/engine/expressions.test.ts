@@ -24,7 +24,7 @@ describe('an expression that yields what its field cannot mean costs nothing', (
 	/** Expressions that yield nothing, by what n8n makes of them. */
 	const nothings = ['={{ $json.nope }}', '={{ null }}', '={{ undefined }}', '={{ 0 / 0 }}'];
 
-	const nowhere = (name: string) => `${name} is empty: its expression yields nothing`;
+	const nowhere = (name: string) => `${name} is empty: its expression returns nothing`;
 
 	test.each(nothings)('start: what %s yields', async (nothing) => {
 		const custom = (values: INodeParameters) => ({
@@ -75,15 +75,15 @@ describe('an expression that yields what its field cannot mean costs nothing', (
 		];
 		for (const [parameters, field] of fields) {
 			const message = await refused({ operation: 'start', ...parameters });
-			expect(message).toBe(`${field} must be a text, not ${said}`);
+			expect(message).toBe(`${field} must be text, not ${said}`);
 		}
 		const [value] = said.split(':');
 		expect(await refused({ operation: 'start', taskId: odd })).toBe(
-			`Task ID must be a text, not ${value}`,
+			`Task ID must be text, not ${value}`,
 		);
 		const texts = odd.replace('{{', '{{ ["x",').replace('}}', '] }}');
 		expect(await refused({ operation: 'start', ...entry('textList', { texts }) })).toBe(
-			`Loop: Text List 1, item 2 must be a text, not ${value}`,
+			`Loop: Text List 1, item 2 must be text, not ${value}`,
 		);
 	});
 
@@ -134,10 +134,10 @@ describe('an expression that yields what its field cannot mean costs nothing', (
 			"{{ new Date('x') }}",
 			'{{ $json.toString }}',
 			'{{ "\\}}" && null }}',
-		])('start: %s yields nothing', async (expression) => {
+		])('start: %s returns nothing', async (expression) => {
 			for (const [field, parameters] of fieldsWith(expression)) {
 				expect(await refused({ operation: 'start', ...parameters })).toBe(
-					`${field} is incomplete: its expression ${expression} yields nothing`,
+					`${field} is incomplete: its expression ${expression} returns nothing`,
 				);
 			}
 		});
@@ -150,7 +150,7 @@ describe('an expression that yields what its field cannot mean costs nothing', (
 			]) {
 				const message = await refused({ operation: 'start', ...entry('navigate', { url }) });
 				expect(message).toMatch(
-					/^Navigate: URL 1: URL is incomplete: its expression \{\{ \$json\.nope( \}\})? yields nothing$/,
+					/^Navigate: URL 1: URL is incomplete: its expression \{\{ \$json\.nope( \}\})? returns nothing$/,
 				);
 			}
 		});
@@ -158,11 +158,11 @@ describe('an expression that yields what its field cannot mean costs nothing', (
 		test('other operations: in a field, in an option', async () => {
 			const expression = '{{ $json.nope }}';
 			expect(await refused({ operation: 'stop', taskId: `=${expression}-x` })).toBe(
-				`Task ID is incomplete: its expression ${expression} yields nothing`,
+				`Task ID is incomplete: its expression ${expression} returns nothing`,
 			);
 			const options = { deduplication: 'service', deduplicationId: `=mine-${expression}` };
 			expect(await refused({ operation: 'getData', options })).toBe(
-				`Deduplication ID is incomplete: its expression ${expression} yields nothing`,
+				`Deduplication ID is incomplete: its expression ${expression} returns nothing`,
 			);
 			const batchId = { __rl: true, mode: 'id', value: `=1001${expression}` };
 			expect(await refused({ operation: 'getData', batch: 'id', batchId })).toBe(
@@ -179,7 +179,7 @@ describe('an expression that yields what its field cannot mean costs nothing', (
 				{ input },
 			);
 			expect(error?.message).toBe(
-				'Navigate: URL 1: URL is incomplete: its expression {{ $json.sku }} yields nothing',
+				'Navigate: URL 1: URL is incomplete: its expression {{ $json.sku }} returns nothing',
 			);
 			expect(service.requests).toEqual([]);
 		});

@@ -2,20 +2,11 @@ import { parse } from 'csv-parse/sync';
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { runOn } from '../../support/engine/runNode';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { refusal } from '../../support/scriptedService/scriptedAnswers';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 
 describe('rows as files', () => {
-	let service: ScriptedService;
-
-	beforeEach(async () => {
-		service = await startScriptedService();
-	});
-
-	afterEach(async () => {
-		await service.stop();
-	});
+	const service = useScriptedService();
 
 	const getFiles = async (parameters: INodeParameters = {}, options: INodeParameters = {}) =>
 		await runOn(service, {
@@ -229,7 +220,12 @@ describe('rows as files', () => {
 		],
 		['another output', { output: '={{ "table" }}' }, {}, 'Output must be one of items, file'],
 		['no field', { binaryPropertyName: '={{ " " }}' }, {}, 'Put Output File in Field is empty'],
-		['rows per file 0', {}, { rowsPerFile: 0 }, 'Rows per File must be a whole number from 1'],
+		[
+			'rows per file 0',
+			{},
+			{ rowsPerFile: 0 },
+			'Rows per File must be a whole number of at least 1',
+		],
 	])('bad input costs nothing: %s', async (_kind, parameters, options, message) => {
 		const { error } = await getFiles(parameters, options);
 		expect(error?.message).toContain(message);

@@ -2,23 +2,14 @@ import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import { runOn } from '../../support/engine/runNode';
 import { shiftedClock } from '../../support/engine/shiftedClock';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { refusal, success } from '../../support/scriptedService/scriptedAnswers';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 import type { ScriptedBatch } from '../../support/scriptedService/scriptedStore';
 import { asStarted } from '../../support/scriptedService/scriptedStore';
 import { retryOnFail } from './retryOnFail';
 
 describe('hints', () => {
-	let service: ScriptedService;
-
-	beforeEach(async () => {
-		service = await startScriptedService({ taskIDs: ['a', 'b', 'empty'] });
-	});
-
-	afterEach(async () => {
-		await service.stop();
-	});
+	const service = useScriptedService(() => ({ taskIDs: ['a', 'b', 'empty'] }));
 
 	const numbered = (count: number) => Array.from({ length: count }, (_row, n) => `{"n":${n}}`);
 
@@ -121,13 +112,13 @@ describe('hints', () => {
 		const options = { deduplication: 'read', preview: true };
 		expect(await hintsOf(tasks, { options })).toEqual([
 			'10 batches: 19 of 20 rows, 1 is a duplicate within a batch.',
-			'A newer batch (1011) is still running: these rows are of batch 1002, the latest that has finished. It ended at 2026-11-19 19:01:30.',
-			expect.stringContaining('With "Truncate Long Values" rows are compared'),
+			'A newer batch (1011) is still running. These rows are from batch 1002, the latest finished one. It ended at 2026-11-19 19:01:30.',
+			expect.stringContaining("With 'Truncate Long Values', rows are compared"),
 		]);
 		service.addBatch({ taskID: 'empty' });
 		tasks.push(...Array.from({ length: 10 }, () => 'empty'));
 		expect(await hintsOf(tasks, { options: { ...options, fields: columns } })).toEqual([
-			'20 batches: 19 of 20 rows, 1 is a duplicate within a batch, 10 without rows. To make a batch without rows an error, set the option "Minimum Rows" to 1.',
+			"20 batches: 19 of 20 rows, 1 is a duplicate within a batch, 10 without rows. To make a batch without rows an error, set the option 'Minimum Rows' to 1.",
 			expect.stringContaining('A newer batch (1011) is still running'),
 			'And 11 more notes.',
 		]);
@@ -159,21 +150,19 @@ describe('hints', () => {
 		const hints = await hintsOf(['a', 'b', 'a', 'b'], parameters);
 		clock.restore();
 		for (const { batchID } of service.batches) {
-			expect(hints.join()).toContain(
-				`Batch ${batchID} is still running after 1 minute, and goes on.`,
-			);
+			expect(hints.join()).toContain(`Batch ${batchID} is still running after 1 minute.`);
 		}
 	});
 
 	test('count batches without rows, and name the option that makes them an error', async () => {
 		service.addBatch({ taskID: 'a', rows: numbered(2) });
 		service.addBatch({ taskID: 'b' });
-		const advice = 'To make a batch without rows an error, set the option "Minimum Rows" to 1.';
+		const advice = "To make a batch without rows an error, set the option 'Minimum Rows' to 1.";
 		expect(await hintsOf(['a', 'b', 'b'])).toEqual([
 			`3 batches: 2 rows, 2 without rows. ${advice}`,
 		]);
 		expect(await hintsOf(['b'])).toEqual([
-			`Batch 1002: 0 rows. Nothing was found. If that seems wrong, look at the page of the batch in the web console of the service. ${advice}`,
+			`Batch 1002: 0 rows. Nothing was found. If that seems wrong, look at the batch's page in the service's web console. ${advice}`,
 		]);
 	});
 

@@ -4,29 +4,14 @@ import { vi } from 'vitest';
 
 import { engineWorkflow } from '../../support/engine/engineWorkflow';
 import { runOn, startNode } from '../../support/engine/runNode';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { refusal } from '../../support/scriptedService/scriptedAnswers';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
-import { startProcessedData } from './processedData';
-import type { ProcessedData } from './processedData';
+import { useProcessedData } from './processedData';
 import { retryOnFail } from './retryOnFail';
 
 describe('deduplication across executions', () => {
-	let processed: ProcessedData;
-	let service: ScriptedService;
-
-	beforeAll(async () => {
-		processed = await startProcessedData();
-	});
-
-	beforeEach(async () => {
-		processed.forgetAll();
-		service = await startScriptedService({ taskIDs: ['first', 'later'] });
-	});
-
-	afterEach(async () => {
-		await service.stop();
-	});
+	const processed = useProcessedData();
+	const service = useScriptedService(() => ({ taskIDs: ['first', 'later'] }));
 
 	const history = { deduplication: 'history' };
 

@@ -1,24 +1,18 @@
 import type { INode } from 'n8n-workflow';
 
 import { runNode } from '../../support/engine/runNode';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { refusal, success } from '../../support/scriptedService/scriptedAnswers';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 import { asStarted } from '../../support/scriptedService/scriptedStore';
 
 const containing = (text: string): unknown => expect.stringContaining(text);
 
 describe('input items', () => {
-	let service: ScriptedService;
+	const service = useScriptedService(() => ({ taskIDs: ['a', 'b'] }));
 
-	beforeEach(async () => {
-		service = await startScriptedService({ taskIDs: ['a', 'b'] });
+	beforeEach(() => {
 		service.addBatch({ taskID: 'a', rows: ['{"n":1}', '{"n":2}'] });
 		service.addBatch({ taskID: 'b', rows: ['{"n":3}'] });
-	});
-
-	afterEach(async () => {
-		await service.stop();
 	});
 
 	const getDataOf = async (tasks: string[], settings?: Partial<INode>) =>
@@ -136,7 +130,7 @@ describe('input items', () => {
 			settings,
 		});
 		const { batchID } = service.batches[service.batches.length - 1];
-		const advice = `Batch ${batchID} has ended, and is paid for: get its rows with Get Data (Batch: Specific Batch, By ID: ${batchID}) instead of starting the task again.`;
+		const advice = `Batch ${batchID} has ended and is paid for: get its rows with Get Data (Batch: Specific Batch, By ID: ${batchID}) instead of starting the task again.`;
 		if (onError === 'continueErrorOutput') {
 			expect(items).toEqual([]);
 			expect(errorItems[0].json).toEqual({

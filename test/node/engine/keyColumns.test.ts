@@ -1,27 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { runOn } from '../../support/engine/runNode';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
-import { startProcessedData } from './processedData';
-import type { ProcessedData } from './processedData';
+import { useScriptedService } from '../../support/engine/useScriptedService';
+import { useProcessedData } from './processedData';
 
 describe('deduplication across executions with key columns', () => {
-	let processed: ProcessedData;
-	let service: ScriptedService;
-
-	beforeAll(async () => {
-		processed = await startProcessedData();
-	});
-
-	beforeEach(async () => {
-		processed.forgetAll();
-		service = await startScriptedService();
-	});
-
-	afterEach(async () => {
-		await service.stop();
-	});
+	const processed = useProcessedData();
+	const service = useScriptedService();
 
 	const history = { deduplication: 'history' };
 
@@ -215,9 +200,7 @@ describe('deduplication across executions with key columns', () => {
 			{ Name: 'a', Price: 120, _change: 'new' },
 			{ Name: 'b', Price: 1, _change: 'new' },
 		]);
-		expect(first.hints).toEqual([
-			'3 batches: 2 new of 4 rows, 2 are older than what a newer batch had.',
-		]);
+		expect(first.hints).toEqual(['3 batches: 2 new of 4 rows, 2 are superseded by a newer batch.']);
 		const second = await runOn(service, batchOfItem, { input });
 		expect(second.rows).toEqual([]);
 		scraped(['a', 110]);

@@ -3,28 +3,19 @@ import { randomUUID } from 'node:crypto';
 import { useFastClock } from '../../support/engine/fastClock';
 import { logLine } from '../../support/engine/n8nLog';
 import { runOn, startNode } from '../../support/engine/runNode';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { refusal, reset, page, success } from '../../support/scriptedService/scriptedAnswers';
 import type { Answer } from '../../support/scriptedService/scriptedAnswers';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 import { asStarted, onTheWire } from '../../support/scriptedService/scriptedStore';
 import type { ScriptedBatch } from '../../support/scriptedService/scriptedStore';
 import { budgetedRun, rows } from './budgetedRun';
 
 /** A list that is older than a stop does not show what the stop has done, nor who has started since. */
 describe('a stop that the list does not show yet', () => {
-	let service: ScriptedService;
 	useFastClock();
+	const service = useScriptedService(() => ({ taskIDs: [randomUUID()] }));
 
-	beforeEach(async () => {
-		service = await startScriptedService({ taskIDs: [randomUUID()] });
-	});
-
-	afterEach(async () => {
-		await service.stop();
-	});
-
-	const { run, newest, atPoll } = budgetedRun(() => service);
+	const { run, newest, atPoll } = budgetedRun(service);
 
 	/**
 	 * The first stop is carried out and answered so; the list shows it after so many seconds, and by then

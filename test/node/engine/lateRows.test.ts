@@ -3,23 +3,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { useFastClock } from '../../support/engine/fastClock';
 import { runOn, startNode } from '../../support/engine/runNode';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { page } from '../../support/scriptedService/scriptedAnswers';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 
 // A batch has ended, and counts rows that its list does not give yet: an index is refreshed each second, or
 // the last rows are still being written.
 
 describe('rows that come after the end', () => {
-	let service: ScriptedService;
-
-	beforeEach(async () => {
-		service = await startScriptedService();
-	});
-
-	afterEach(async () => {
-		await service.stop();
-	});
+	const service = useScriptedService();
 
 	const all = Array.from({ length: 100 }, (_row, n) => `{"n":${n}}`);
 	const whole = Array.from({ length: 100 }, (_row, n) => n);
@@ -110,7 +101,7 @@ describe('rows that come after the end', () => {
 			lag(60, Infinity);
 			const result = await run();
 			expect(result.rows).toHaveLength(60);
-			expect(result.hints[1]).toBe('The service counts 100 rows in batch 1001, but gave 60.');
+			expect(result.hints[1]).toBe('The service counts 100 rows in batch 1001, but returned 60.');
 			expect(waits().slice(0, 5)).toEqual([500, 1_000, 2_000, 4_000, 8_000]);
 			const sum = waits().reduce((before, milliseconds) => before + milliseconds, 0);
 			expect(sum).toBeLessThanOrEqual(20_000);
@@ -119,7 +110,7 @@ describe('rows that come after the end', () => {
 		test('and none of which come in 20 seconds are an error, as before', async () => {
 			lag(0, Infinity);
 			const { error } = await run();
-			expect(error?.message).toBe('The service counts 100 rows in batch 1001, but gave 0');
+			expect(error?.message).toBe('The service counts 100 rows in batch 1001, but returned 0');
 			expect(waits()).toHaveLength(6);
 		});
 

@@ -3,23 +3,14 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { ActiveTrigger } from '../../support/engine/activeTrigger';
 import { logLine } from '../../support/engine/n8nLog';
 import { runOn } from '../../support/engine/runNode';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { page } from '../../support/scriptedService/scriptedAnswers';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 
 // A batch says that it has more rows than the list of its rows counts: a replica that lags, or a service
 // that has deleted them.
 
 describe('a batch of ten rows', () => {
-	let service: ScriptedService;
-
-	beforeEach(async () => {
-		service = await startScriptedService({ taskIDs: ['shop', 'a', 'b', 'c'] });
-	});
-
-	afterEach(async () => {
-		await service.stop();
-	});
+	const service = useScriptedService(() => ({ taskIDs: ['shop', 'a', 'b', 'c'] }));
 
 	const all = Array.from({ length: 10 }, (_row, n) => `{"n":${n}}`);
 
@@ -44,7 +35,7 @@ describe('a batch of ten rows', () => {
 	test('none of which come is an error', async () => {
 		lag(0, 99);
 		const { error } = await getData();
-		expect(error?.message).toBe('The service counts 10 rows in batch 1001, but gave 0');
+		expect(error?.message).toBe('The service counts 10 rows in batch 1001, but returned 0');
 		expect(error?.description).toContain('On Missing Rows');
 	});
 
@@ -54,7 +45,7 @@ describe('a batch of ten rows', () => {
 		expect(rows).toEqual([]);
 		expect(hints).toEqual([
 			'Batch 1001: 0 rows.',
-			'The service counts 10 rows in batch 1001, but gave 0.',
+			'The service counts 10 rows in batch 1001, but returned 0.',
 		]);
 	});
 
@@ -64,7 +55,7 @@ describe('a batch of ten rows', () => {
 		expect(rows).toHaveLength(4);
 		expect(hints).toEqual([
 			'Batch 1001: 4 rows.',
-			'The service counts 10 rows in batch 1001, but gave 4.',
+			'The service counts 10 rows in batch 1001, but returned 4.',
 		]);
 	});
 
@@ -82,7 +73,7 @@ describe('a batch of ten rows', () => {
 		);
 		expect(hints).toEqual([
 			'4 batches: 34 rows.',
-			'The service counts 10 rows in batch 1007, but gave 4.',
+			'The service counts 10 rows in batch 1007, but returned 4.',
 			'And 3 more notes.',
 		]);
 	});
@@ -138,7 +129,7 @@ describe('a batch of ten rows', () => {
 			lag(4, 99);
 			for (let n = 0; n < 4; n++) expect(await trigger.poll()).toBeNull();
 			const items = await trigger.poll();
-			const error = 'The service counts 10 rows in batch 1001, but gave 4.';
+			const error = 'The service counts 10 rows in batch 1001, but returned 4.';
 			expect(items?.map(({ json }) => json.n ?? json.error)).toEqual([0, 1, 2, 3, error]);
 			expect(items?.at(-1)?.json).toMatchObject({
 				batchID: 1001,

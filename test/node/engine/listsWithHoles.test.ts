@@ -6,10 +6,10 @@ import { ActiveTrigger } from '../../support/engine/activeTrigger';
 import { fastClock } from '../../support/engine/fastClock';
 import { logLine } from '../../support/engine/n8nLog';
 import { runOn, startNode } from '../../support/engine/runNode';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { page } from '../../support/scriptedService/scriptedAnswers';
 import type { WrittenAnswer } from '../../support/scriptedService/scriptedAnswers';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService, SeenRequest } from '../../support/scriptedService/scriptedService';
+import type { SeenRequest } from '../../support/scriptedService/scriptedService';
 import { onTheWire } from '../../support/scriptedService/scriptedStore';
 
 // Lists of batches that lack some for a while, or for good, although the service counts them.
@@ -31,15 +31,7 @@ interface Cap {
 	isEchoed: boolean;
 }
 
-let service: ScriptedService;
-
-beforeEach(async () => {
-	service = await startScriptedService();
-});
-
-afterEach(async () => {
-	await service.stop();
-});
+const service = useScriptedService();
 
 /** The list as it is, but for the hole, which closes after it was answered so often. */
 function listWith(hole: Hole | undefined, cap: Cap | undefined) {

@@ -1,26 +1,14 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { runOn } from '../../support/engine/runNode';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { success } from '../../support/scriptedService/scriptedAnswers';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 import { asStarted } from '../../support/scriptedService/scriptedStore';
-import { startProcessedData } from './processedData';
+import { useProcessedData } from './processedData';
 
 describe('Minimum Rows', () => {
-	let service: ScriptedService;
-
-	beforeAll(async () => {
-		await startProcessedData();
-	});
-
-	beforeEach(async () => {
-		service = await startScriptedService();
-	});
-
-	afterEach(async () => {
-		await service.stop();
-	});
+	useProcessedData();
+	const service = useScriptedService();
 
 	const numbered = (count: number) => Array.from({ length: count }, (_row, n) => `{"n":${n}}`);
 
@@ -84,7 +72,7 @@ describe('Minimum Rows', () => {
 		});
 		expect(error?.message).toBe('Batch 1001 has 1 row, fewer than 2 (Minimum Rows)');
 		expect(error?.description).toContain(
-			'Batch 1001 has ended, and is paid for: get its rows with Get Data (Batch: Specific Batch, By ID: 1001) instead of starting the task again.',
+			'Batch 1001 has ended and is paid for: get its rows with Get Data (Batch: Specific Batch, By ID: 1001) instead of starting the task again.',
 		);
 	});
 });

@@ -2,27 +2,13 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { ActiveTrigger } from '../../support/engine/activeTrigger';
 import { runOn } from '../../support/engine/runNode';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import type { ScriptedService } from '../../support/scriptedService/scriptedService';
-import { startProcessedData } from './processedData';
-import type { ProcessedData } from './processedData';
+import { useProcessedData } from './processedData';
 
 describe('a column that was asked for and that the batch does not have', () => {
-	let processed: ProcessedData;
-	let service: ScriptedService;
-
-	beforeAll(async () => {
-		processed = await startProcessedData();
-	});
-
-	beforeEach(async () => {
-		processed.forgetAll();
-		service = await startScriptedService();
-	});
-
-	afterEach(async () => {
-		await service.stop();
-	});
+	const processed = useProcessedData();
+	const service = useScriptedService();
 
 	const fields = (...names: string[]) =>
 		names.map((name, index) => ({ id: `f${index + 1}`, name }));
@@ -104,7 +90,7 @@ describe('a column that was asked for and that the batch does not have', () => {
 			});
 			expect(error?.message).toBe('Batch 1002 has no column "B"');
 			expect(error?.description).toContain(
-				'Batch 1002 has ended, and is paid for: get its rows with Get Data (Batch: Specific Batch, By ID: 1002) instead of starting the task again.',
+				'Batch 1002 has ended and is paid for: get its rows with Get Data (Batch: Specific Batch, By ID: 1002) instead of starting the task again.',
 			);
 			expect(error?.description).toContain(`${setting} must be columns of the batch: A, Cost.`);
 			const options = { fields: ['A', 'Cost'] };

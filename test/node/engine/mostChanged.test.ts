@@ -1,27 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { runOn } from '../../support/engine/runNode';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
-import { startProcessedData } from './processedData';
-import type { ProcessedData } from './processedData';
+import { useScriptedService } from '../../support/engine/useScriptedService';
+import { useProcessedData } from './processedData';
 
 describe('the note on rows of which most have changed', () => {
-	let processed: ProcessedData;
-	let service: ScriptedService;
-
-	beforeAll(async () => {
-		processed = await startProcessedData();
-	});
-
-	beforeEach(async () => {
-		processed.forgetAll();
-		service = await startScriptedService();
-	});
-
-	afterEach(async () => {
-		await service.stop();
-	});
+	useProcessedData();
+	const service = useScriptedService();
 
 	const fields = [
 		{ id: 'f1', name: 'Name' },
@@ -52,7 +37,7 @@ describe('the note on rows of which most have changed', () => {
 	};
 
 	const advice =
-		'changes by itself (a date such as "3 days ago", a counter), leave it out: name the other columns under "Columns to Return".';
+		'changes by itself (a date such as "3 days ago", a counter), leave it out: list the other columns in \'Columns to Return\'.';
 	const unnamed = [`Most known rows have changed. If a column ${advice}`];
 	const named = [`Most known rows have changed in "Posted". If this ${advice}`];
 

@@ -1,18 +1,9 @@
 import { runOn } from '../../support/engine/runNode';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { html, refusal, success } from '../../support/scriptedService/scriptedAnswers';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 
 describe('a stop where nothing runs', () => {
-	let service: ScriptedService;
-
-	beforeEach(async () => {
-		service = await startScriptedService({ taskIDs: ['one', 'other'] });
-	});
-
-	afterEach(async () => {
-		await service.stop();
-	});
+	const service = useScriptedService(() => ({ taskIDs: ['one', 'other'] }));
 
 	const stop = async (ifNothingRuns?: string, taskId = 'one') =>
 		await runOn(
@@ -25,7 +16,7 @@ describe('a stop where nothing runs', () => {
 		service.addBatch();
 		const { error } = await stop(choice);
 		expect(error?.message).toBe('The service refused the request');
-		expect(error?.description).toContain('set the option "If Nothing Runs" to "Continue"');
+		expect(error?.description).toContain("set the option 'If Nothing Runs' to 'Continue'");
 	});
 
 	test('passes the input item on where that is wanted, and says that nothing was stopped', async () => {

@@ -1,29 +1,14 @@
 import type { INodeParameters, WorkflowExecuteMode } from 'n8n-workflow';
 
 import { runOn } from '../../support/engine/runNode';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { success } from '../../support/scriptedService/scriptedAnswers';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 import { asStarted } from '../../support/scriptedService/scriptedStore';
-import { startProcessedData } from './processedData';
-import type { ProcessedData } from './processedData';
+import { useProcessedData } from './processedData';
 
 describe('only new rows', () => {
-	let processed: ProcessedData;
-	let service: ScriptedService;
-
-	beforeAll(async () => {
-		processed = await startProcessedData();
-	});
-
-	beforeEach(async () => {
-		processed.forgetAll();
-		service = await startScriptedService({ taskIDs: ['one', 'other', 'third'] });
-	});
-
-	afterEach(async () => {
-		await service.stop();
-	});
+	useProcessedData();
+	const service = useScriptedService(() => ({ taskIDs: ['one', 'other', 'third'] }));
 
 	const fields = [
 		{ id: 'f1', name: 'Name' },
@@ -85,7 +70,7 @@ describe('only new rows', () => {
 		);
 		const options = { firstRun: 'remember', memory: 'another' };
 		expect((await getData({ batch: 'id', batchId: '1001' }, options)).hints).toEqual([
-			'Batch 1001: 0 of 75 rows, 6 are duplicates within the batch. The first execution: 69 are remembered, and what is new comes out from now on.',
+			'Batch 1001: 0 of 75 rows, 6 are duplicates within the batch. First execution: 69 are remembered; from now on, only new ones come out.',
 		]);
 	});
 
@@ -113,7 +98,7 @@ describe('only new rows', () => {
 
 	test('do not go together with a memory of the service', async () => {
 		const { error } = await getData({}, { deduplication: 'service', deduplicationId: 'x' });
-		expect(error?.message).toContain('does not go together with deduplication by the service');
+		expect(error?.message).toContain('cannot be combined with deduplication by the service');
 		expect(service.requests).toEqual([]);
 	});
 
@@ -136,18 +121,18 @@ describe('only new rows', () => {
 		};
 		const hints = async () => (await runOn(service, parameters, { input })).hints;
 		expect(await hints()).toEqual([
-			'2 batches: 0 of 3 rows. The first execution: 3 are remembered, and what is new comes out from now on.',
+			'2 batches: 0 of 3 rows. First execution: 3 are remembered; from now on, only new ones come out.',
 		]);
 		expect(await hints()).toEqual(['2 batches: 0 rows. Nothing new: all 3 were returned before.']);
 		input.push({ task: 'third' });
 		service.addBatch({ taskID: 'third', fields, rows: ['{"f1":"a","f2":1}'] });
 		scraped('a1', 'c1');
 		expect(await hints()).toEqual([
-			'3 batches: 1 new of 4 rows, 2 were returned before. The first execution: 1 is remembered, and what is new comes out from now on.',
+			'3 batches: 1 new of 4 rows, 2 were returned before. First execution: 1 is remembered; from now on, only new ones come out.',
 		]);
 		service.addBatch({ taskID: 'third', fields });
 		expect(await hints()).toEqual([
-			'3 batches: 0 rows, 1 without rows. Nothing new: all 3 were returned before. To make a batch without rows an error, set the option "Minimum Rows" to 1.',
+			"3 batches: 0 rows, 1 without rows. Nothing new: all 3 were returned before. To make a batch without rows an error, set the option 'Minimum Rows' to 1.",
 		]);
 	});
 
@@ -163,7 +148,7 @@ describe('only new rows', () => {
 			const first = await getData({ ...parameters, returnAll: false, limit: 1 }, options);
 			expect(first.names).toEqual([]);
 			expect(first.hints).toEqual([
-				'Batch 1001: 0 of 3 rows. The first execution: 3 are remembered, and what is new comes out from now on.',
+				'Batch 1001: 0 of 3 rows. First execution: 3 are remembered; from now on, only new ones come out.',
 			]);
 			scraped('a1', 'b1', 'd1');
 			expect((await getData(parameters, options)).names).toEqual([isNew('d1')]);
@@ -202,7 +187,7 @@ describe('only new rows', () => {
 			service.addBatch({ taskID: 'other', fields, rows: ['{"f1":"a","f2":1}'] });
 			const other = { ...parameters, taskId: 'other' };
 			expect((await getData(other, options)).hints[0]).toContain(
-				'The first execution: 1 is remembered',
+				'First execution: 1 is remembered',
 			);
 			service.addBatch({ taskID: 'other', fields, rows: ['{"f1":"b","f2":1}'] });
 			expect((await getData(other)).names).toEqual([isNew('b1')]);
@@ -216,7 +201,7 @@ describe('only new rows', () => {
 			for (const tries of [1, 2]) {
 				const { names, hints } = await getData(parameters, options, 'manual');
 				expect([tries, ...names]).toEqual([tries, isNew('a1'), isNew('b1')]);
-				expect(hints).toContain('Nothing was remembered: "Remember Tests" is off.');
+				expect(hints).toContain("Nothing was remembered: 'Remember Tests' is off.");
 			}
 			expect((await getData(parameters, options)).names).toEqual([]);
 			scraped('a1', 'b1', 'c1');
@@ -241,7 +226,7 @@ describe('only new rows', () => {
 				{ input },
 			);
 			expect(error).toBeDefined();
-			expect((await getData(parameters, options)).hints[0]).toContain('The first execution: 2 are');
+			expect((await getData(parameters, options)).hints[0]).toContain('First execution: 2 are');
 		});
 	});
 });

@@ -88,12 +88,12 @@ describe('a run of someone else', () => {
 		[
 			'the batches cannot be listed',
 			() => service.script('batches', refusal(9000003, 'key revoked')),
-			'goes on. It was not stopped: the batches of the task could not be listed (API key rejected)',
+			'is still running. It was not stopped: the batches of the task could not be listed (API key rejected)',
 		],
 		[
 			'our own run is not listed',
 			() => service.batches.splice(0, 1),
-			'goes on. It was not stopped: the service does not list it',
+			'is still running. It was not stopped: the service does not list it',
 		],
 		[
 			'more is counted than listed',
@@ -122,7 +122,7 @@ describe('a run of someone else', () => {
 			return refusal(9000002, 'not any more');
 		});
 		await cancel(await start());
-		expect(await logLine('could not be listed (API key rejected)')).toContain('goes on.');
+		expect(await logLine('could not be listed (API key rejected)')).toContain('is still running.');
 		const sent = service.requests.length;
 		await wait(500);
 		expect(service.requests).toHaveLength(sent);
@@ -153,7 +153,7 @@ describe('a run of someone else', () => {
 			expect(service.sentTo('stop')).toEqual([]);
 			expect(statuses()).toEqual([2, 1]);
 			expect(error?.message).toBe(
-				`Batch 1001 of task ${service.taskID} could not be stopped after 3 minutes, and goes on`,
+				`Batch 1001 of task ${service.taskID} could not be stopped after 3 minutes, and is still running`,
 			);
 			expect(error?.description).toContain(
 				'It was not stopped: batch 1002 of the task is waiting, too, and a stop could hit that one.',
@@ -180,7 +180,9 @@ describe('a run of someone else', () => {
 			expect(service.sentTo('stop')).toEqual([]);
 			expect(error?.message).toBe('The service refused the request');
 			expect(error?.description).toContain('Batch 1001 of task');
-			expect(error?.description).toContain('could not be stopped after 3 minutes, and goes on');
+			expect(error?.description).toContain(
+				'could not be stopped after 3 minutes, and is still running',
+			);
 		});
 
 		test('does not keep ours from being stopped once it has ended, though the list failed meanwhile', async () => {
@@ -205,10 +207,10 @@ describe('a run of someone else', () => {
 
 		const nameBoth = (error: NodeFailure | undefined) => {
 			expect(error?.message).toBe(
-				`To stop batch 1001, the service has stopped batch 1002 of task ${service.taskID}`,
+				`To stop batch 1001, the service stopped batch 1002 of task ${service.taskID}`,
 			);
 			expect(error?.description).toContain(
-				'Somebody else has started batch 1002: tell them, or start the task again for them.',
+				'Someone else started batch 1002: tell them, or start the task again for them.',
 			);
 		};
 
@@ -237,7 +239,7 @@ describe('a run of someone else', () => {
 			expect(statuses()).toEqual([2, 4]);
 			nameBoth(error);
 			expect(error?.description).toContain(
-				'Batch 1001 could not be stopped after 3 minutes, and goes on: the stop failed',
+				'Batch 1001 could not be stopped after 3 minutes, and is still running: the stop failed',
 			);
 		});
 
@@ -258,7 +260,7 @@ describe('a run of someone else', () => {
 			const { rows } = await runOut(() => {}, goOn, [{}, {}]);
 			expect(service.sentTo('start')).toHaveLength(1);
 			expect(rows[1].error).toBe(
-				`Task ${service.taskID} is not started again: batch 1001 was to be stopped, and batch 1002 was stopped instead`,
+				`Task ${service.taskID} was not started again: batch 1001 should have been stopped, but batch 1002 was stopped instead`,
 			);
 		});
 	});

@@ -2,20 +2,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { runOn } from '../../support/engine/runNode';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { page, refusal } from '../../support/scriptedService/scriptedAnswers';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 
 describe('paging', () => {
-	let service: ScriptedService;
-
-	beforeEach(async () => {
-		service = await startScriptedService();
-	});
-
-	afterEach(async () => {
-		await service.stop();
-	});
+	const service = useScriptedService();
 
 	const numbered = (count: number, from = 0) =>
 		Array.from({ length: count }, (_row, index) => `{"n":${from + index}}`);
@@ -185,7 +176,7 @@ describe('paging', () => {
 			({ query }) => page([], { page: Number(query.page), size: 2, total: 10 }),
 		);
 		const { error, numbers } = await getData({ pageSize: 2 });
-		expect(error?.message).toBe('The service counts 10 rows in batch 1001, but gave 4');
+		expect(error?.message).toBe('The service counts 10 rows in batch 1001, but returned 4');
 		expect(error?.description).toContain('Page 3 has 0 rows instead of 2');
 		expect(error?.description).toContain('On Missing Rows');
 		expect(numbers).toEqual([]);
@@ -199,18 +190,20 @@ describe('paging', () => {
 		service.addBatch({ rows: numbered(10) });
 		lieAbout(total);
 		const { error, numbers } = await getData({ pageSize: 5 });
-		expect(error?.message).toBe(`The service counts ${total} rows in batch 1001, but gave 10`);
+		expect(error?.message).toBe(`The service counts ${total} rows in batch 1001, but returned 10`);
 		expect(numbers).toEqual([]);
 	});
 
 	test.each([12, 7, 0])(
-		'with "Return Available Rows" a total of %i costs no row of ten',
+		"with 'Return Available Rows' a total of %i costs no row of ten",
 		async (total) => {
 			service.addBatch({ rows: numbered(10) });
 			lieAbout(total);
 			const { hints, numbers } = await getData({ pageSize: 5, onMissingRows: 'return' });
 			expect(numbers).toEqual(upTo(10));
-			expect(hints.join()).toContain(`The service counts ${total} rows in batch 1001, but gave 10`);
+			expect(hints.join()).toContain(
+				`The service counts ${total} rows in batch 1001, but returned 10`,
+			);
 		},
 	);
 
@@ -223,7 +216,7 @@ describe('paging', () => {
 		});
 		const { error } = await getData({}, 20);
 		expect(error?.message).toMatch(
-			/^The service counts \d+ rows on the pages that were read of batch 1001, but gave \d+$/,
+			/^The service counts \d+ rows on the pages read from batch 1001, but returned \d+$/,
 		);
 	});
 

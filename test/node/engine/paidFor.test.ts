@@ -4,30 +4,27 @@ import type { INodeParameters } from 'n8n-workflow';
 import { fastClock } from '../../support/engine/fastClock';
 import { logLine } from '../../support/engine/n8nLog';
 import { runNode, runOn, startNode } from '../../support/engine/runNode';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { refusal, success } from '../../support/scriptedService/scriptedAnswers';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 import { onTheWire } from '../../support/scriptedService/scriptedStore';
 import { settings as asTool } from './agentTool';
 import { retryOnFail } from './retryOnFail';
 
 /** Whoever does not know of a run that was paid for starts it again. */
 describe('runs that were started and do not come out', () => {
-	let service: ScriptedService;
+	const service = useScriptedService();
 	let clock: ReturnType<typeof fastClock>;
 
-	beforeEach(async () => {
-		service = await startScriptedService();
+	beforeEach(() => {
 		clock = fastClock({ shortTimeOuts: false });
 	});
 
-	afterEach(async () => {
+	afterEach(() => {
 		clock.restore();
-		await service.stop();
 	});
 
 	const named = (batches: string) =>
-		`Started before, and not in the output: batch ${batches} of task ${service.taskID}. Get Data reads them by their IDs: do not start them again.`;
+		`Started, but not in the output: batch ${batches} of task ${service.taskID}. Get Data reads them by ID: do not start them again.`;
 
 	const tasks = (...ids: string[]) => ids.map((task) => ({ task }));
 
@@ -78,7 +75,7 @@ describe('runs that were started and do not come out', () => {
 		};
 		const { error } = await runOn(service, parameters, { input: [{}, {}, {}] });
 		expect(error?.description).toContain(
-			'Batch 1003 has ended, and is paid for: get its rows with Get Data',
+			'Batch 1003 has ended and is paid for: get its rows with Get Data',
 		);
 		expect(error?.description).toContain(named('1001, 1002'));
 	});
@@ -92,7 +89,7 @@ describe('runs that were started and do not come out', () => {
 			settings: { onError: 'continueRegularOutput' },
 		});
 		expect(rows).toHaveLength(3);
-		expect(JSON.stringify(rows)).not.toContain('Started before');
+		expect(JSON.stringify(rows)).not.toContain('Started, but');
 	});
 
 	test('are named in the log when the execution is cancelled', async () => {
@@ -109,9 +106,7 @@ describe('runs that were started and do not come out', () => {
 		run.cancel();
 		await run.catch(() => {});
 		await wait(200);
-		const line = await logLine(
-			'The execution was cancelled. Started before, and not in the output',
-		);
+		const line = await logLine('The execution was cancelled. Started, but not in the output');
 		for (const { batchID } of service.batches) expect(line).toContain(String(batchID));
 		expect(service.batches).toHaveLength(7);
 	});
@@ -124,7 +119,7 @@ describe('runs that were started and do not come out', () => {
 			const { error } = await runOn(service, parameters, { settings: asTool });
 			expect(error?.message).toContain('Task or batch not found');
 			expect(error?.message).toContain(
-				'Batch 1001 has ended, and is paid for: get its rows with Get Data (Batch: Specific Batch, By ID: 1001) instead of starting the task again.',
+				'Batch 1001 has ended and is paid for: get its rows with Get Data (Batch: Specific Batch, By ID: 1001) instead of starting the task again.',
 			);
 			expect(error?.message).toContain('The service says: the rows are gone');
 		});
@@ -133,7 +128,7 @@ describe('runs that were started and do not come out', () => {
 			service.script('start', { broken: 'reset' });
 			const { error } = await runOn(service, { operation: 'start' }, { settings: asTool });
 			expect(error?.message).toMatch(/^Could not reach 127\.0\.0\.1/);
-			expect(error?.message).toContain('The task may have been started all the same.');
+			expect(error?.message).toContain('The task may have been started anyway.');
 			expect(error?.message).toContain('before you start it again');
 			expect(error?.message).not.toContain('ECONNRESET');
 		});
@@ -144,7 +139,7 @@ describe('runs that were started and do not come out', () => {
 			const { error } = await runOn(service, { operation: 'start' }, { settings });
 			expect(error?.message).toMatch(/^The task is not started again in this execution/);
 			expect(error?.message).toContain('Could not reach 127.0.0.1');
-			expect(error?.message).toContain('Look at its batches (List Batches)');
+			expect(error?.message).toContain('Check List Batches');
 			expect(service.sentTo('start')).toHaveLength(1);
 		});
 
@@ -156,8 +151,8 @@ describe('runs that were started and do not come out', () => {
 				options: { pollInterval: 1, stopAtRows: 3 },
 			};
 			const { error } = await runOn(service, parameters, { settings: asTool });
-			expect(error?.message).toContain('Batch 1001 was started, and whether it goes on');
-			expect(error?.message).toContain('Nobody watches any more: "Stop at Rows" (3).');
+			expect(error?.message).toContain('Batch 1001 was started; whether it is still running');
+			expect(error?.message).toContain("No longer watched: 'Stop at Rows' (3).");
 			expect(error?.message).toContain('The service says: not now');
 		});
 	});

@@ -49,10 +49,10 @@ describe('an address of the console', () => {
 			const { status, message } = await testCredential(service.baseUrl + path);
 			const advice = `if ${service.baseUrl}${path} is a page, such as one of the console, enter ${service.baseUrl}.`;
 			expect(status).toBe('Error');
-			expect(message).toContain('or the base URL is not that of the service');
+			expect(message).toContain('or the base URL does not lead to the service');
 			expect(message).toContain(advice);
 			const { error } = await listBatches(service.baseUrl + path, demoTasks.productList);
-			expect(error?.message).toBe('API key rejected, or the base URL is not that of the service');
+			expect(error?.message).toBe('API key rejected, or the base URL does not lead to the service');
 			expect(error?.description).toContain(advice);
 		},
 	);
@@ -62,7 +62,7 @@ describe('an address of the console', () => {
 		async (path) => {
 			const { status, message } = await testCredential(service.baseUrl + path);
 			expect(status).toBe('Error');
-			expect(message).toMatch(/^The base URL is not that of the service: /);
+			expect(message).toMatch(/^The base URL does not lead to the service: /);
 			expect(message).toContain(`enter ${service.baseUrl}.`);
 		},
 	);

@@ -78,10 +78,18 @@ export class ProcessedData implements IDataDeduplicator {
 	}
 }
 
-let started: ProcessedData | undefined;
+/** n8n-core takes one store, and once in a process. */
+const processed = new ProcessedData();
+let isTaken = false;
 
-/** Gives n8n-core its store of processed data, which it takes once in a process. */
-export async function startProcessedData(): Promise<ProcessedData> {
-	if (!started) await DataDeduplicationService.init((started = new ProcessedData()));
-	return started;
+/** Gives n8n-core its store of processed data, empty before each test of the block. */
+export function useProcessedData(): ProcessedData {
+	beforeAll(async () => {
+		if (!isTaken) await DataDeduplicationService.init(processed);
+		isTaken = true;
+	});
+	beforeEach(() => {
+		processed.forgetAll();
+	});
+	return processed;
 }

@@ -2,29 +2,26 @@ import type { INodeParameters } from 'n8n-workflow';
 import { vi } from 'vitest';
 
 import { runOn } from '../../support/engine/runNode';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { page, refusal } from '../../support/scriptedService/scriptedAnswers';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 
 // Behind a list there often is an index that gives no page beyond a place, 10,000 as a rule.
 
 describe('a service that gives the first 40 of 60 rows, whatever the size of a page', () => {
-	let service: ScriptedService;
+	const service = useScriptedService();
 
-	beforeEach(async () => {
-		service = await startScriptedService();
+	beforeEach(() => {
 		vi.spyOn(Math, 'random').mockReturnValue(0);
 	});
 
-	afterEach(async () => {
+	afterEach(() => {
 		vi.restoreAllMocks();
-		await service.stop();
 	});
 
 	const rows = Array.from({ length: 60 }, (_row, n) => `{"n":${n}}`);
 	const first40 = Array.from({ length: 40 }, (_row, n) => n);
 	const said =
-		'The service counts 60 rows in batch 1001, but gave 40, and refuses to give those behind them';
+		'The service counts 60 rows in batch 1001, but returned 40, and refuses to return the rest';
 
 	const refuse = (answer = refusal(9000001, 'page * size must not exceed 40')) => {
 		service.addBatch({ rows });
@@ -47,7 +44,7 @@ describe('a service that gives the first 40 of 60 rows, whatever the size of a p
 		expect(came).toEqual([]);
 		expect(error?.message).toBe(said);
 		expect(error?.description).toContain('The service says: page * size must not exceed 40');
-		expect(error?.description).toContain('set "Limit" to 40');
+		expect(error?.description).toContain("set 'Limit' to 40");
 		expect(error?.description).toContain('On Missing Rows');
 		expect(error?.description).not.toContain('Correct their values');
 		// Those in flight, and the next row alone.

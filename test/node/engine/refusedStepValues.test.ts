@@ -1,21 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { runOn } from '../../support/engine/runNode';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { refusal } from '../../support/scriptedService/scriptedAnswers';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 import { settings } from './agentTool';
 
 describe('a start that the service refuses', () => {
-	let service: ScriptedService;
-
-	beforeEach(async () => {
-		service = await startScriptedService();
-	});
-
-	afterEach(async () => {
-		await service.stop();
-	});
+	const service = useScriptedService();
 
 	/** Two entries; that of the other group is sent first. */
 	const fields: INodeParameters = {
@@ -48,15 +39,14 @@ describe('a start that the service refuses', () => {
 			expect(error?.context.code).toBe(code);
 			expect(error?.description).toContain(`The service says: ${msg}`);
 			expect(error?.description).toContain(
-				`The step ID entered is "step-${number}": compare it with`,
+				`The step ID entered is "step-${number}". Check it on the task's page in the service's web console`,
 			);
-			expect(error?.description).toContain('the page of the task in the web console');
 			expect(error?.description).not.toContain('task ID');
 		},
 	);
 
 	test.each([
-		[9000004, 'not found', 'Task or batch not found', 'Compare the task ID'],
+		[9000004, 'not found', 'Task or batch not found', 'Check the task ID'],
 		[9000001, 'step-22 is too large', 'A parameter is out of range', 'nodeCount'],
 		[9000000, 'actionParams[7] is odd', 'The service could not read a parameter', 'actionParams.'],
 	])(
@@ -66,14 +56,14 @@ describe('a start that the service refuses', () => {
 			expect(error?.message).toBe(message);
 			expect(error?.description).toContain(advice);
 			expect(error?.description).toContain(
-				'It may also mean a step value: Navigate: URL 1 (step ID "step-1"), Loop: Text List 1 (step ID "step-2"). Compare the step IDs with the page of the task in the web console of the service.',
+				'The service may also mean a step value: Navigate: URL 1 (step ID "step-1"), Loop: Text List 1 (step ID "step-2"). Check the step IDs on the task\'s page in the service\'s web console.',
 			);
 		},
 	);
 
 	test('says nothing of step values where the service names the task', async () => {
 		const error = await startRefused(9000004, `There is no task ${service.taskID}.`, fields);
-		expect(error?.description).toContain('Compare the task ID');
+		expect(error?.description).toContain('Check the task ID');
 		expect(error?.description).not.toContain('step');
 	});
 
@@ -90,21 +80,22 @@ describe('a start that the service refuses', () => {
 		);
 	});
 
-	test('says nothing of step values where none were sent, or where it is the key', async () => {
-		const withNone = await startRefused(9000004, 'actionParams[0]: no', {});
-		expect(withNone?.message).toBe('Task or batch not found');
-		expect(withNone?.description).not.toContain('step');
-		await service.stop();
-		service = await startScriptedService();
-		const withKey = await startRefused(9000003, 'step-1', fields);
-		expect(withKey?.message).toBe('API key rejected');
-		expect(withKey?.description).not.toContain('step value');
+	test('says nothing of step values where none were sent', async () => {
+		const error = await startRefused(9000004, 'actionParams[0]: no', {});
+		expect(error?.message).toBe('Task or batch not found');
+		expect(error?.description).not.toContain('step');
+	});
+
+	test('says nothing of step values where it is the key', async () => {
+		const error = await startRefused(9000003, 'step-1', fields);
+		expect(error?.message).toBe('API key rejected');
+		expect(error?.description).not.toContain('step value');
 	});
 
 	test('with a code that nobody knows may have been carried out, as before', async () => {
 		const error = await startRefused(7654321, 'actionParams[0]: odd', fields);
-		expect(error?.message).toBe('The service answered with error 7654321');
-		expect(error?.description).toContain('The task may have been started all the same.');
+		expect(error?.message).toBe('The service answered with code 7654321');
+		expect(error?.description).toContain('The task may have been started anyway.');
 		expect(error?.description).toContain('The step ID entered is "step-1"');
 	});
 

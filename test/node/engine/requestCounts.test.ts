@@ -7,19 +7,11 @@ import { Workflow } from 'n8n-workflow';
 import { CloudScrapingTrigger } from '../../../nodes/CloudScraping/CloudScrapingTrigger.node';
 import { engineWorkflow } from '../../support/engine/engineWorkflow';
 import { runOn } from '../../support/engine/runNode';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 
 describe('requests to the service', () => {
-	let service: ScriptedService;
-
-	beforeEach(async () => {
-		service = await startScriptedService();
-	});
-
-	afterEach(async () => {
-		await service.stop();
-	});
+	const service = useScriptedService();
 
 	const getData = async (parameters: INodeParameters) =>
 		await runOn(service, { operation: 'getData', ...parameters });

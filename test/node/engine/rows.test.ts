@@ -1,19 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { runOn } from '../../support/engine/runNode';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 
 describe('rows', () => {
-	let service: ScriptedService;
-
-	beforeEach(async () => {
-		service = await startScriptedService();
-	});
-
-	afterEach(async () => {
-		await service.stop();
-	});
+	const service = useScriptedService();
 
 	const getData = async (options: INodeParameters = {}) =>
 		await runOn(service, { operation: 'getData', returnAll: true, options });
@@ -185,7 +176,7 @@ describe('rows', () => {
 		const { rows, hints } = await getData();
 		expect(rows).toEqual([]);
 		expect(hints).toEqual([
-			expect.stringContaining('look at the page of the batch in the web console'),
+			expect.stringContaining("look at the batch's page in the service's web console"),
 		]);
 	});
 

@@ -1,24 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { runOn } from '../../support/engine/runNode';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
-import { startProcessedData } from './processedData';
+import { useScriptedService } from '../../support/engine/useScriptedService';
+import { useProcessedData } from './processedData';
 
 describe('rows whose keys are the names of columns', () => {
-	let service: ScriptedService;
-
-	beforeAll(async () => {
-		await startProcessedData();
-	});
-
-	beforeEach(async () => {
-		service = await startScriptedService();
-	});
-
-	afterEach(async () => {
-		await service.stop();
-	});
+	useProcessedData();
+	const service = useScriptedService();
 
 	const fields = [
 		{ id: 'f1', name: 'Name' },

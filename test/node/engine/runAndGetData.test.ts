@@ -4,25 +4,16 @@ import { vi } from 'vitest';
 import { fastClock, useFastClock } from '../../support/engine/fastClock';
 import { runOn } from '../../support/engine/runNode';
 import { shiftedClock } from '../../support/engine/shiftedClock';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import type { Answer } from '../../support/scriptedService/scriptedAnswers';
 import { html, page, refusal, reset, success } from '../../support/scriptedService/scriptedAnswers';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 import type { ScriptedBatch } from '../../support/scriptedService/scriptedStore';
 import { asStarted } from '../../support/scriptedService/scriptedStore';
 import { retryOnFail } from './retryOnFail';
 
 describe('Run Task and Get Data', () => {
-	let service: ScriptedService;
 	const { pauses } = useFastClock();
-
-	beforeEach(async () => {
-		service = await startScriptedService();
-	});
-
-	afterEach(async () => {
-		await service.stop();
-	});
+	const service = useScriptedService();
 
 	const run = async (parameters: INodeParameters = {}, options: INodeParameters = {}) =>
 		await runOn(service, {
@@ -105,11 +96,11 @@ describe('Run Task and Get Data', () => {
 	});
 
 	test.each([
-		[9, 77, 'Batch 1001 has ended, but not as successful: it is unknown.'],
+		[9, 77, "Batch 1001 ended with the status 'unknown'."],
 		[
 			4,
 			77,
-			'Somebody has stopped batch 1001: rows may be missing. "Fail If Stopped by Someone Else" makes that an error.',
+			"Someone stopped batch 1001: rows may be missing. 'Fail If Stopped by Someone Else' makes that an error.",
 		],
 	])('takes status %i with an end time as the end', async (status, endTime, said) => {
 		endAtOnce({ status, endTime });
@@ -165,9 +156,19 @@ describe('Run Task and Get Data', () => {
 	});
 
 	test.each<[string, Answer, string, string]>([
-		['is another page', page([], { page: 0, total: 1 }), 'The service sent page 0', 'goes on'],
-		['is a web page', html(200, 'Moved'), 'not as a Cloud Scraping service', 'goes on'],
-		['finds no task', refusal(9000004, 'no such task'), 'Task or batch not found', 'goes on'],
+		[
+			'is another page',
+			page([], { page: 0, total: 1 }),
+			'The service sent page 0',
+			'is still running',
+		],
+		['is a web page', html(200, 'Moved'), 'not from a Cloud Scraping service', 'is still running'],
+		[
+			'finds no task',
+			refusal(9000004, 'no such task'),
+			'Task or batch not found',
+			'is still running',
+		],
 		['lists no batch', page([], { total: 0 }), 'Task or batch not found', 'does not list batch'],
 	])('ends when every answer of five minutes %s', async (_kind, answer, message, description) => {
 		const clock = fastClock({ shortTimeOuts: false });
@@ -187,7 +188,7 @@ describe('Run Task and Get Data', () => {
 		service.script('batches', refusal(9000003, 'key revoked'));
 		const { error } = await run();
 		expect(error?.message).toBe('API key rejected');
-		expect(error?.description).toContain('Batch 1001 goes on');
+		expect(error?.description).toContain('Batch 1001 is still running');
 		expect(service.sentTo('batches')).toHaveLength(2);
 	});
 
@@ -210,10 +211,10 @@ describe('Run Task and Get Data', () => {
 			const { error } = await run({ timeout: 3 });
 			expect(error).toMatchObject({
 				name: 'NodeOperationError',
-				message: 'The batch has not ended within 3 minutes',
+				message: 'The batch did not finish within 3 minutes',
 				context: { itemIndex: 0 },
 			});
-			expect(error?.description).toContain('Batch 1001 goes on');
+			expect(error?.description).toContain('Batch 1001 is still running');
 			expect(service.sentTo('stop')).toEqual([]);
 			expect(service.sentTo('data')).toEqual([]);
 		});
@@ -221,7 +222,7 @@ describe('Run Task and Get Data', () => {
 		test('returns the rows so far where that is wanted', async () => {
 			const { rows, hints } = await run({ timeout: 3 }, { onTimeout: 'return' });
 			expect(rows).toEqual([{ n: 'so far' }]);
-			expect(hints).toContain('Batch 1001 is still running after 3 minutes, and goes on.');
+			expect(hints).toContain('Batch 1001 is still running after 3 minutes.');
 			expect(service.sentTo('stop')).toEqual([]);
 		});
 
@@ -231,7 +232,7 @@ describe('Run Task and Get Data', () => {
 				const options = { onTimeout: atEnd, stopAtRows: 5_000, stopAtCaptchas: 9 };
 				const { hints, error } = await run({ timeout: 3 }, options);
 				expect([error?.description, ...hints].join()).toContain(
-					'Nobody watches any more: "Stop at Rows" (5,000), "Stop at Captcha Credits" (9).',
+					"No longer watched: 'Stop at Rows' (5,000), 'Stop at Captcha Credits' (9).",
 				);
 			},
 		);
@@ -310,7 +311,7 @@ describe('Run Task and Get Data', () => {
 	});
 
 	test.each<[string, INodeParameters, INodeParameters, string]>([
-		['timeout 0', { timeout: 0 }, {}, 'Timeout (Minutes) must be a number from 1, not 0'],
+		['timeout 0', { timeout: 0 }, {}, 'Timeout (Minutes) must be a number of at least 1, not 0'],
 		['timeout of a text', { timeout: '={{ "x" }}' }, {}, 'Timeout (Minutes) must be a number'],
 		['poll interval 0.5', {}, { pollInterval: 0.5 }, 'Poll Interval (Seconds) must be a number'],
 		[
@@ -319,7 +320,7 @@ describe('Run Task and Get Data', () => {
 			{ onTimeout: 'wait' },
 			'On Timeout must be one of error, return, stopAndReturn',
 		],
-		['limit 0', { limit: 0 }, {}, 'Limit must be a whole number from 1, not 0'],
+		['limit 0', { limit: 0 }, {}, 'Limit must be a whole number of at least 1, not 0'],
 		['no deduplication ID', {}, { deduplication: 'service' }, 'The deduplication ID is empty'],
 		['nodeCount 1.5', { nodeCount: 1.5 }, {}, 'Max Concurrent Agents must be a whole number'],
 	])('bad input costs nothing: %s', async (_kind, parameters, options, message) => {

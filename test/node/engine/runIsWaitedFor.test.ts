@@ -4,23 +4,14 @@ import { fastClock } from '../../support/engine/fastClock';
 import { runOn } from '../../support/engine/runNode';
 import { shiftedClock } from '../../support/engine/shiftedClock';
 import { shortTimeOuts } from '../../support/engine/shortTimeOuts';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import type { Answer } from '../../support/scriptedService/scriptedAnswers';
 import { html, page, success } from '../../support/scriptedService/scriptedAnswers';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 import type { ScriptedBatch } from '../../support/scriptedService/scriptedStore';
 import { onTheWire } from '../../support/scriptedService/scriptedStore';
 
 describe('a run that is waited for', () => {
-	let service: ScriptedService;
-
-	beforeEach(async () => {
-		service = await startScriptedService();
-	});
-
-	afterEach(async () => {
-		await service.stop();
-	});
+	const service = useScriptedService();
 
 	const run = async (parameters: INodeParameters = {}, options: INodeParameters = {}) =>
 		await runOn(service, {
@@ -103,7 +94,7 @@ describe('a run that is waited for', () => {
 			expect(error?.description).toContain(
 				`The service no longer lists batch 1001 of task ${service.taskID} among its newest batches: it may have been deleted.`,
 			);
-			expect(error?.description).not.toContain('goes on');
+			expect(error?.description).not.toContain('is still running');
 		},
 	);
 
@@ -171,9 +162,9 @@ describe('a run that is waited for', () => {
 		const short = timeOuts.mock.calls.filter(([milliseconds]) => milliseconds < 60_000);
 		timeOuts.mockRestore();
 		clock.restore();
-		expect(error?.message).toBe('The service failed');
+		expect(error?.message).toBe('The service could not process the request');
 		expect(error?.description).toContain('HTTP 503');
-		expect(error?.description).toContain('whether it goes on is not known');
+		expect(error?.description).toContain('whether it is still running is not known');
 		expect(service.sentTo('batches')).toHaveLength(1);
 		// The list before the start has one, too.
 		expect(short).toHaveLength(2);
@@ -194,11 +185,11 @@ describe('a run that is waited for', () => {
 	});
 
 	test.each<[string, Answer, string]>([
-		['a web page', html(200, 'Moved'), 'not as a Cloud Scraping service'],
+		['a web page', html(200, 'Moved'), 'not from a Cloud Scraping service'],
 		[
 			'fewer rows than it counts',
 			page([], { total: 2 }),
-			'counts 2 rows in batch 1001, but gave 0',
+			'counts 2 rows in batch 1001, but returned 0',
 		],
 	])(
 		'can be read later, as the error says, when its rows are %s',
@@ -209,7 +200,7 @@ describe('a run that is waited for', () => {
 			expect(error?.message).toContain(message);
 			expect(error?.description.match(/Batch 1001/g)).toHaveLength(1);
 			expect(error?.description).toContain(
-				'Batch 1001 has ended, and is paid for: get its rows with Get Data (Batch: Specific Batch, By ID: 1001) instead of starting the task again.',
+				'Batch 1001 has ended and is paid for: get its rows with Get Data (Batch: Specific Batch, By ID: 1001) instead of starting the task again.',
 			);
 		},
 	);

@@ -2,24 +2,16 @@ import type { INodeParameters } from 'n8n-workflow';
 import { vi } from 'vitest';
 
 import { runOn } from '../../support/engine/runNode';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import type { Answer } from '../../support/scriptedService/scriptedAnswers';
 import { cut, html, refusal, reset, success } from '../../support/scriptedService/scriptedAnswers';
-import { closedPort, startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
+import { closedPort } from '../../support/scriptedService/scriptedService';
 import { retryOnFail } from './retryOnFail';
 
 describe.each(['beforePaging', 'afterPaging'] as const)(
 	'deduplication by a service that drops duplicates %s',
 	(reading) => {
-		let service: ScriptedService;
-
-		beforeEach(async () => {
-			service = await startScriptedService({ rules: { deduplication: reading } });
-		});
-
-		afterEach(async () => {
-			await service.stop();
-		});
+		const service = useScriptedService(() => ({ rules: { deduplication: reading } }));
 
 		/** Rows 0 to 49, where every third row repeats the one before it. */
 		const rowsWithDuplicates = Array.from({ length: 50 }, (_row, n) =>
@@ -193,18 +185,13 @@ describe.each(['beforePaging', 'afterPaging'] as const)(
 );
 
 describe('the other kinds of deduplication', () => {
-	let service: ScriptedService;
+	const service = useScriptedService();
 
-	beforeEach(async () => {
-		service = await startScriptedService();
+	beforeEach(() => {
 		service.addBatch({
 			fields: [{ id: 'f', name: 'Name' }],
 			rows: ['{"f":"a","g":1}', '{"f":"b"}', '{"g":1,"f":"a"}', '{"f":"a","g":"1"}', '{"f":"b"}'],
 		});
-	});
-
-	afterEach(async () => {
-		await service.stop();
 	});
 
 	test('off returns every row', async () => {
@@ -236,7 +223,7 @@ describe('the other kinds of deduplication', () => {
 			});
 		const previews = await getData(true);
 		expect(previews.rows).toHaveLength(1);
-		expect(previews.hints.join('\n')).toContain('compared by their truncated values');
+		expect(previews.hints.join('\n')).toContain('compared by their shortened values');
 		const whole = await getData(false);
 		expect(whole.rows).toHaveLength(2);
 		expect(whole.hints.join('\n')).not.toContain('truncated');

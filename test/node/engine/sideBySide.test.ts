@@ -4,26 +4,17 @@ import type { INodeParameters } from 'n8n-workflow';
 import { fastClock, useFastClock } from '../../support/engine/fastClock';
 import { runOn, startNode } from '../../support/engine/runNode';
 import type { NodeSetup } from '../../support/engine/engineWorkflow';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { page, refusal } from '../../support/scriptedService/scriptedAnswers';
 import type { Answer } from '../../support/scriptedService/scriptedAnswers';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 import { retryOnFail } from './retryOnFail';
 
 /** Get Data that waits for batches to end: those of all input items at the same time. */
 describe('runs side by side', () => {
-	let service: ScriptedService;
 	useFastClock();
 	const manyTaskIDs = Array.from({ length: 60 }, (_id, n) => `task-${n + 1}`);
 	const taskIDs = manyTaskIDs.slice(0, 3);
-
-	beforeEach(async () => {
-		service = await startScriptedService({ taskIDs: manyTaskIDs });
-	});
-
-	afterEach(async () => {
-		await service.stop();
-	});
+	const service = useScriptedService(() => ({ taskIDs: manyTaskIDs }));
 
 	const parameters = (options: INodeParameters = {}): INodeParameters => ({
 		operation: 'getData',
@@ -133,7 +124,7 @@ describe('runs side by side', () => {
 		expect(error?.message).toBe('Task or batch not found');
 		expect(slow.status).toBe(4);
 		expect(error?.description).toContain(
-			`Batch ${slow.batchID} was stopped at 6 rows (Stop at Rows: 5). It went beyond "Stop at Rows": a batch is looked at with each poll ("Poll Interval"), and a stop takes a moment.`,
+			`Batch ${slow.batchID} was stopped at 6 rows (Stop at Rows: 5). It went beyond 'Stop at Rows': the batch is checked at each poll ('Poll Interval'), and stopping takes a moment.`,
 		);
 	});
 
@@ -161,7 +152,7 @@ describe('runs side by side', () => {
 		expect(service.sentTo('stop')).toHaveLength(1);
 		expect(error?.message).toBe('Task or batch not found');
 		expect(error?.description).toContain(
-			`Batch ${spent.batchID} was stopped at 6 rows (Stop at Rows: 5). It went beyond "Stop at Rows": a batch is looked at with each poll ("Poll Interval"), and a stop takes a moment.`,
+			`Batch ${spent.batchID} was stopped at 6 rows (Stop at Rows: 5). It went beyond 'Stop at Rows': the batch is checked at each poll ('Poll Interval'), and stopping takes a moment.`,
 		);
 	});
 
@@ -236,7 +227,7 @@ describe('runs side by side', () => {
 	test('the time-out counts for each from its own beginning', async () => {
 		const [batch] = runsOf(never);
 		const { error } = await read([batch], { timeout: 0.5 });
-		expect(error?.message).toContain('Timeout (Minutes) must be a number from 1');
+		expect(error?.message).toContain('Timeout (Minutes) must be a number of at least 1');
 	});
 
 	describe('right after their start', () => {

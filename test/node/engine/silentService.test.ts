@@ -5,21 +5,12 @@ import { fastClock } from '../../support/engine/fastClock';
 import { runOn } from '../../support/engine/runNode';
 import { shiftedClock } from '../../support/engine/shiftedClock';
 import { shortTimeOuts } from '../../support/engine/shortTimeOuts';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { silence } from '../../support/scriptedService/scriptedAnswers';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 import { settings } from './agentTool';
 
 describe('a service that dies while the node waits', () => {
-	let service: ScriptedService;
-
-	beforeEach(async () => {
-		service = await startScriptedService();
-	});
-
-	afterEach(async () => {
-		await service.stop();
-	});
+	const service = useScriptedService();
 
 	/** Runs the node; the service is gone once it has answered the first look at the batch. */
 	const runUntilDead = async (parameters: INodeParameters, setup: Partial<NodeSetup> = {}) => {
@@ -40,7 +31,7 @@ describe('a service that dies while the node waits', () => {
 	};
 
 	const unknown =
-		/^The service has given no usable answer since \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\. Batch 1001 was started, and whether it goes on is not known: do not start the task again for it\. Once the service answers, List Batches shows the batch, and Get Data reads it by its ID\./;
+		/^The service has given no usable answer since \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\. Batch 1001 was started; whether it is still running is not known: do not start the task again for it\. Once the service answers, List Batches shows the batch, and Get Data reads it by its ID\./;
 
 	const ways: Array<[string, INodeParameters, { from: number; to: number }]> = [
 		['when the time is up', { timeout: 1 }, { from: 60_000, to: 75_000 }],
@@ -80,13 +71,15 @@ describe('a service that dies while the node waits', () => {
 	test('is said with the budgets that nobody watches any more', async () => {
 		const { error } = await runUntilDead({ options: { stopAtRows: 1_000 } });
 		expect(error?.description).toMatch(unknown);
-		expect(error?.description).toContain('Nobody watches any more: "Stop at Rows" (1,000).');
+		expect(error?.description).toContain("No longer watched: 'Stop at Rows' (1,000).");
 	});
 
 	test('is said to an agent in the message, where it reads all of it', async () => {
 		const { error } = await runUntilDead({}, { settings });
 		expect(error?.message).toContain('Could not reach');
-		expect(error?.message).toContain('Batch 1001 was started, and whether it goes on is not known');
+		expect(error?.message).toContain(
+			'Batch 1001 was started; whether it is still running is not known',
+		);
 		expect(error?.message).toContain('do not start the task again');
 		expect(error?.message).toContain('nothing listens at this address.');
 	});
@@ -111,7 +104,7 @@ describe('a service that dies while the node waits', () => {
 		const clock = fastClock({ shortTimeOuts: false });
 		const { error } = await runOn(service, { operation: 'runAndGetData', timeout: 3 });
 		clock.restore();
-		expect(error?.message).toBe('The batch has not ended within 3 minutes');
+		expect(error?.message).toBe('The batch did not finish within 3 minutes');
 		expect(error?.description).toContain('longer timeout');
 	});
 });

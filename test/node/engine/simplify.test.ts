@@ -2,20 +2,11 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { ActiveTrigger } from '../../support/engine/activeTrigger';
 import { runOn } from '../../support/engine/runNode';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { success } from '../../support/scriptedService/scriptedAnswers';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 
 describe('Simplify', () => {
-	let service: ScriptedService;
-
-	beforeEach(async () => {
-		service = await startScriptedService();
-	});
-
-	afterEach(async () => {
-		await service.stop();
-	});
+	const service = useScriptedService();
 
 	const fields = [
 		{ id: 'f1', name: 'Name' },

@@ -3,25 +3,16 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { useFastClock } from '../../support/engine/fastClock';
 import { runOn, startNode } from '../../support/engine/runNode';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { refusal } from '../../support/scriptedService/scriptedAnswers';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 import { budgetedRun, rows } from './budgetedRun';
 
 /** The service chooses the newest batch when it carries out the stop, not when that arrives. */
 describe('a start while a stop of the same n8n is not answered', () => {
-	let service: ScriptedService;
 	useFastClock();
+	const service = useScriptedService();
 
-	beforeEach(async () => {
-		service = await startScriptedService();
-	});
-
-	afterEach(async () => {
-		await service.stop();
-	});
-
-	const { run, atPoll } = budgetedRun(() => service);
+	const { run, atPoll } = budgetedRun(service);
 
 	const statuses = () => service.batches.map(({ status }) => status);
 
@@ -198,7 +189,7 @@ describe('a start while a stop of the same n8n is not answered', () => {
 		await other.cancel();
 		expect(error).toBeUndefined();
 		expect(hints?.join()).toContain(
-			'It went beyond "Stop at Rows": it could not be stopped at once: this n8n process is starting the task, and a stop could hit that batch.',
+			"It went beyond 'Stop at Rows': it could not be stopped immediately: this n8n process is starting the task, and a stop could hit that batch.",
 		);
 		expect(statuses()).toEqual([4]);
 	});
@@ -216,7 +207,7 @@ describe('a start while a stop of the same n8n is not answered', () => {
 		const { error, hints } = await stopsAt3Rows();
 		expect(error).toBeUndefined();
 		expect(hints?.join()).toContain(
-			'It went beyond "Stop at Rows": it could not be stopped at once: a request for it failed (The service is busy).',
+			"It went beyond 'Stop at Rows': it could not be stopped immediately: a request for it failed (The service is busy).",
 		);
 	});
 });

@@ -2,23 +2,15 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { vi } from 'vitest';
 
 import { runNode, runOn } from '../../support/engine/runNode';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import type { Answer } from '../../support/scriptedService/scriptedAnswers';
 import { cut, html, refusal, reset, success } from '../../support/scriptedService/scriptedAnswers';
 import { closedPort, startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 import { asStarted, onTheWire } from '../../support/scriptedService/scriptedStore';
 import { retryOnFail } from './retryOnFail';
 
 describe('a task is started once', () => {
-	let service: ScriptedService;
-
-	beforeEach(async () => {
-		service = await startScriptedService();
-	});
-
-	afterEach(async () => {
-		await service.stop();
-	});
+	const service = useScriptedService();
 
 	const doubtful: Array<[string, Answer]> = [
 		['a connection cut before any answer', reset],
@@ -56,7 +48,7 @@ describe('a task is started once', () => {
 		const { error, rows } = await runOn(service, { operation: 'start' });
 		expect(rows).toEqual([]);
 		expect(error?.name).toBe('NodeApiError');
-		expect(error?.description).toContain('The task may have been started all the same');
+		expect(error?.description).toContain('The task may have been started anyway');
 		expect(service.sentTo('start')).toHaveLength(1);
 	});
 
@@ -64,9 +56,9 @@ describe('a task is started once', () => {
 		service.script('start', answer);
 		const { error } = await runOn(service, { operation: 'start' }, { settings: retryOnFail });
 		expect(error?.message).toBe(
-			'The task is not started again in this execution, because it may have been started before',
+			'The task is not started again in this execution, because it may already have been started',
 		);
-		expect(error?.description).toContain('The task may have been started all the same');
+		expect(error?.description).toContain('The task may have been started anyway');
 		expect(service.sentTo('start')).toHaveLength(1);
 	});
 
@@ -106,7 +98,7 @@ describe('a task is started once', () => {
 		async (_kind, answer) => {
 			service.script('start', answer);
 			const { error } = await runOn(service, { operation: 'start' });
-			expect(error?.message).toBe('The address answered, but not as a Cloud Scraping service');
+			expect(error?.message).toBe('The answer is not from a Cloud Scraping service');
 			expect(error?.description).toContain('The task was not started.');
 			expect(error?.description).not.toContain('may have been');
 			const isRedirect = 'status' in answer && answer.status === 301;
@@ -134,7 +126,7 @@ describe('a task is started once', () => {
 	test('"303 See Other" comes after a POST that was carried out: Retry On Fail starts nothing', async () => {
 		service.script('start', { status: 303, headers: { location: '/cloud/batches' } });
 		const { error } = await runOn(service, { operation: 'start' }, { settings: retryOnFail });
-		expect(error?.description).toContain('The task may have been started all the same');
+		expect(error?.description).toContain('The task may have been started anyway');
 		expect(service.sentTo('start')).toHaveLength(1);
 	});
 
@@ -148,7 +140,7 @@ describe('a task is started once', () => {
 		const { error, rows } = await runOn(service, parameters, setup);
 		expect(rows).toEqual([]);
 		expect(error?.message).toBe('The service answered the start with batch 1001, which is not new');
-		expect(error?.description).toContain('This execution has it from an earlier start.');
+		expect(error?.description).toContain('This execution already got it from an earlier start.');
 	});
 
 	test('a refusal is no doubt: Retry On Fail starts what was not started', async () => {
@@ -223,9 +215,9 @@ describe('a task is started once', () => {
 		});
 		const { error } = await runOn(service, { operation: 'stop' }, { settings: retryOnFail });
 		expect(error?.message).toBe(
-			'The task is not stopped again in this execution, because it may have been stopped before',
+			'The task is not stopped again in this execution, because it may already have been stopped',
 		);
-		expect(error?.description).toContain('The task may have been stopped all the same');
+		expect(error?.description).toContain('The task may have been stopped anyway');
 		expect(service.sentTo('stop')).toHaveLength(1);
 		expect(service.batches.map(({ status }) => status)).toEqual([4, 2]);
 	});
@@ -236,7 +228,7 @@ describe('a task is started once', () => {
 		expect(error).toBeUndefined();
 		expect(rows).toEqual([{ taskID: service.taskID, statusName: 'unknown' }]);
 		expect(hints).toEqual([
-			`The service has accepted the stop of task ${service.taskID}, but not said which batch it is.`,
+			`The service accepted the stop of task ${service.taskID}, but did not say which batch it stopped.`,
 		]);
 	});
 
@@ -252,7 +244,7 @@ describe('a task is started once', () => {
 		service.addBatch({ status: 2 });
 		service.script('stop', reset);
 		const { error } = await runOn(service, { operation: 'stop' });
-		expect(error?.description).toContain('The task may have been stopped all the same');
+		expect(error?.description).toContain('The task may have been stopped anyway');
 		expect(service.sentTo('stop')).toHaveLength(1);
 	});
 });

@@ -3,24 +3,15 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { useFastClock } from '../../support/engine/fastClock';
 import { runOn } from '../../support/engine/runNode';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { success } from '../../support/scriptedService/scriptedAnswers';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 import type { ScriptedBatch } from '../../support/scriptedService/scriptedStore';
 import { onTheWire } from '../../support/scriptedService/scriptedStore';
 
 /** A second stop would hit the run of the task that comes next. */
 describe('a batch over its budget', () => {
-	let service: ScriptedService;
 	useFastClock();
-
-	beforeEach(async () => {
-		service = await startScriptedService();
-	});
-
-	afterEach(async () => {
-		await service.stop();
-	});
+	const service = useScriptedService();
 
 	const rows = ['{"n":1}', '{"n":2}', '{"n":3}'];
 

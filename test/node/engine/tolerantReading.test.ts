@@ -2,23 +2,20 @@ import type { INodeParameters } from 'n8n-workflow';
 import { vi } from 'vitest';
 
 import { runOn } from '../../support/engine/runNode';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { html, page, refusal, success } from '../../support/scriptedService/scriptedAnswers';
 import type { WrittenAnswer } from '../../support/scriptedService/scriptedAnswers';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 import { onTheWire } from '../../support/scriptedService/scriptedStore';
 
-let service: ScriptedService;
+const service = useScriptedService();
 
-beforeEach(async () => {
-	service = await startScriptedService();
+beforeEach(() => {
 	// No jitter: the tries follow one another at once.
 	vi.spyOn(Math, 'random').mockReturnValue(0);
 });
 
-afterEach(async () => {
+afterEach(() => {
 	vi.restoreAllMocks();
-	await service.stop();
 });
 
 const run = async (operation: string, parameters: INodeParameters = {}) =>
@@ -101,13 +98,13 @@ describe('an API key', () => {
 				service.script(endpoint, html(status, 'Who are you?'));
 				const { error } = await run(endpoint === 'start' ? 'start' : 'getData');
 				expect(error).toMatchObject({
-					message: 'API key rejected, or the base URL is not that of the service',
+					message: 'API key rejected, or the base URL does not lead to the service',
 					httpCode: String(status),
 				});
 				expect(error?.description).toContain('Who are you?');
 				expect(error?.description).toContain('Check the base URL of the credential.');
 				expect(error?.description).toContain('Then check its API key.');
-				expect(error?.description).not.toContain('all the same');
+				expect(error?.description).not.toContain('anyway');
 				// Batches were listed with this key before: the page may pass.
 				expect(service.sentTo(endpoint)).toHaveLength(endpoint === 'start' ? 1 : 4);
 			}
@@ -153,14 +150,14 @@ describe('values', () => {
 	test('that are no text in the charset of the header, nor in UTF-8, are an error', async () => {
 		sendRow('{"f":"Größe"}', 'latin1', 'application/json; charset=euc-jp');
 		const { error } = await run('getData');
-		expect(error?.message).toBe('The address answered, but not as a Cloud Scraping service');
-		expect(error?.description).toContain('(bytes that are no text in euc-jp or UTF-8)');
+		expect(error?.message).toBe('The answer is not from a Cloud Scraping service');
+		expect(error?.description).toContain('(bytes that are not text in euc-jp or UTF-8)');
 	});
 
 	test('that are no UTF-8, where no header says what they are, are an error', async () => {
 		sendRow('{"f":"Größe"}', 'latin1', 'application/json');
 		const { error } = await run('getData');
-		expect(error?.description).toContain('(bytes that are no text in UTF-8)');
+		expect(error?.description).toContain('(bytes that are not text in UTF-8)');
 	});
 
 	test('of a start that cannot be decoded do not start it again', async () => {
@@ -211,9 +208,9 @@ describe('an answer that is not the API’s', () => {
 		service.addBatch({ rows: ['{"n":1}'] });
 		service.script('data', answer);
 		const { error } = await run('getData');
-		expect(error?.message).toBe('The address answered, but not as a Cloud Scraping service');
+		expect(error?.message).toBe('The answer is not from a Cloud Scraping service');
 		expect(error?.description).toContain('Tried 4 times.');
-		expect(error?.description).toContain('It has answered as one before');
+		expect(error?.description).toContain('It worked earlier');
 		expect(service.sentTo('data')).toHaveLength(4);
 	});
 
@@ -249,7 +246,7 @@ describe('an answer that is not the API’s', () => {
 		});
 		service.script('start', html(200, 'One moment'));
 		const { error } = await runOn(service, { operation: 'start' }, { input: [{}, {}] });
-		expect(error?.description).toContain('The task may have been started all the same.');
+		expect(error?.description).toContain('The task may have been started anyway.');
 		expect(service.sentTo('start')).toHaveLength(2);
 	});
 });

@@ -1,7 +1,7 @@
 import { runOn } from '../../support/engine/runNode';
 import { page } from '../../support/scriptedService/scriptedAnswers';
 import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import { startProcessedData } from './processedData';
+import { useProcessedData } from './processedData';
 
 const rows = page(['{}', '{}'], { page: 1, size: 2, total: 500_001 });
 
@@ -60,9 +60,7 @@ describe('across executions', () => {
 
 	const small = (n: number) => `{"n":${n}}`;
 
-	beforeAll(async () => {
-		await startProcessedData();
-	});
+	useProcessedData();
 
 	test('two million rows are refused after the first page, whatever the limit', async () => {
 		const { error, requests } = await readHuge(

@@ -3,24 +3,17 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { vi } from 'vitest';
 
 import { ActiveTrigger } from '../../support/engine/activeTrigger';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { html, page, refusal, reset } from '../../support/scriptedService/scriptedAnswers';
 import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService, SeenRequest } from '../../support/scriptedService/scriptedService';
+import type { SeenRequest } from '../../support/scriptedService/scriptedService';
 import { onTheWire } from '../../support/scriptedService/scriptedStore';
 import type { ScriptedBatch } from '../../support/scriptedService/scriptedStore';
 
 const idsOf = (items: INodeExecutionData[] | null) => items?.map(({ json }) => json.batchID) ?? [];
 
 describe('the trigger', () => {
-	let service: ScriptedService;
-
-	beforeEach(async () => {
-		service = await startScriptedService();
-	});
-
-	afterEach(async () => {
-		await service.stop();
-	});
+	const service = useScriptedService();
 
 	const activate = (parameters: INodeParameters = {}) =>
 		new ActiveTrigger({ taskId: service.taskID, ...parameters }, service.credential);
@@ -221,7 +214,7 @@ describe('the trigger', () => {
 
 	test.each([
 		['a cut connection', 4, reset, 'Could not reach '],
-		['a web page', 1, html(200, 'Welcome'), 'The address answered, but not as a Cloud Scraping'],
+		['a web page', 1, html(200, 'Welcome'), 'The answer is not from a Cloud Scraping service'],
 		['a rejected key', 1, refusal(9000003, ''), 'API key rejected'],
 		['an unknown task', 1, refusal(9000004, ''), 'Task or batch not found'],
 	])('%s fails the poll and loses no batch', async (_kind, times, answer, message) => {
@@ -281,7 +274,7 @@ describe('the trigger', () => {
 		[
 			'page size 0',
 			{ output: 'rows', options: { pageSize: 0 } },
-			'Rows per Request must be a whole number from 1',
+			'Rows per Request must be a whole number of at least 1',
 		],
 	])('bad input costs nothing: %s', async (_kind, parameters, message) => {
 		await expect(activate(parameters).poll()).rejects.toThrow(message);

@@ -2,21 +2,13 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 
 import { ActiveTrigger } from '../../support/engine/activeTrigger';
 import { logLine, wholeLog } from '../../support/engine/n8nLog';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { page, refusal, reset } from '../../support/scriptedService/scriptedAnswers';
 import type { Answer } from '../../support/scriptedService/scriptedAnswers';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService, SeenRequest } from '../../support/scriptedService/scriptedService';
+import type { SeenRequest } from '../../support/scriptedService/scriptedService';
 
 describe('rows that the trigger cannot read', () => {
-	let service: ScriptedService;
-
-	beforeEach(async () => {
-		service = await startScriptedService();
-	});
-
-	afterEach(async () => {
-		await service.stop();
-	});
+	const service = useScriptedService();
 
 	const watching = async (options: INodeParameters = {}) => {
 		const parameters = { taskId: service.taskID, output: 'rows', options };

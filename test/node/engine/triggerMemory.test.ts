@@ -1,22 +1,16 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { ActiveTrigger } from '../../support/engine/activeTrigger';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { refusal } from '../../support/scriptedService/scriptedAnswers';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 
 const idsOf = (items: INodeExecutionData[] | null) => items?.map(({ json }) => json.batchID) ?? [];
 
 describe('what the trigger remembers where n8n hands it something older', () => {
-	let service: ScriptedService;
+	const service = useScriptedService(() => ({ taskIDs: ['one', 'other'] }));
 
-	beforeEach(async () => {
-		service = await startScriptedService({ taskIDs: ['one', 'other'] });
+	beforeEach(() => {
 		service.addBatch();
-	});
-
-	afterEach(async () => {
-		await service.stop();
 	});
 
 	const watching = async (parameters: INodeParameters = {}) => {

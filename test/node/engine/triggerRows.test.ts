@@ -1,20 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { ActiveTrigger } from '../../support/engine/activeTrigger';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { refusal } from '../../support/scriptedService/scriptedAnswers';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 
 describe('the trigger with rows', () => {
-	let service: ScriptedService;
-
-	beforeEach(async () => {
-		service = await startScriptedService();
-	});
-
-	afterEach(async () => {
-		await service.stop();
-	});
+	const service = useScriptedService();
 
 	const watching = async (parameters: INodeParameters) => {
 		const trigger = new ActiveTrigger(

@@ -2,24 +2,15 @@ import { randomUUID } from 'node:crypto';
 
 import { useFastClock } from '../../support/engine/fastClock';
 import { runOn } from '../../support/engine/runNode';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { page, success } from '../../support/scriptedService/scriptedAnswers';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 import { asStarted, onTheWire } from '../../support/scriptedService/scriptedStore';
 import { rows } from './budgetedRun';
 
 /** Two machines of a service, of which one lags behind, give lists of different age. */
 describe('a stop, where lists are of different age', () => {
-	let service: ScriptedService;
 	useFastClock();
-
-	beforeEach(async () => {
-		service = await startScriptedService({ taskIDs: [randomUUID()] });
-	});
-
-	afterEach(async () => {
-		await service.stop();
-	});
+	const service = useScriptedService(() => ({ taskIDs: [randomUUID()] }));
 
 	/**
 	 * Two machines of the service answer in turn, and one of them lags behind by so many seconds. Own rows

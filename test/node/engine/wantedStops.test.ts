@@ -195,9 +195,9 @@ describe('several runs of a task that are to be stopped', () => {
 			const parameters = { ...runAndGetData({ stopAtRows: 300 }), timeout: 20 };
 			const { error } = await runOn(service, parameters);
 			expect(performance.now() - begin).toBeGreaterThan(300_000);
-			expect(error?.message).toBe('The service answered with error 9000100');
+			expect(error?.message).toBe('The service answered with code 9000100');
 			expect(error?.description).toContain(
-				'Get Data reads it by its ID. Nobody watches any more: "Stop at Rows" (300).',
+				"Get Data reads it by its ID. No longer watched: 'Stop at Rows' (300).",
 			);
 		});
 
@@ -205,7 +205,7 @@ describe('several runs of a task that are to be stopped', () => {
 			service.script('batches', refusal(9000003, 'revoked'));
 			const { error } = await runOn(service, runAndGetData({ stopAtRows: 300 }));
 			expect(error?.message).toBe('API key rejected');
-			expect(error?.description).toContain('Batch 1001 goes on');
+			expect(error?.description).toContain('Batch 1001 is still running');
 			expect(service.sentTo('batches')).toHaveLength(2);
 		});
 

@@ -1,25 +1,19 @@
 import { useFastClock } from '../../support/engine/fastClock';
+import { useScriptedService } from '../../support/engine/useScriptedService';
 import { page } from '../../support/scriptedService/scriptedAnswers';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 import { onTheWire } from '../../support/scriptedService/scriptedStore';
 import { budgetedRun, rows } from './budgetedRun';
 
 /** A `total` of batches is not always the number of those that are listed. */
 describe('a run over its budget', () => {
-	let service: ScriptedService;
 	useFastClock();
+	const service = useScriptedService();
 
-	beforeEach(async () => {
-		service = await startScriptedService();
+	beforeEach(() => {
 		for (let n = 0; n < 7; n++) service.addBatch();
 	});
 
-	afterEach(async () => {
-		await service.stop();
-	});
-
-	const { run, newest, atPoll } = budgetedRun(() => service);
+	const { run, newest, atPoll } = budgetedRun(service);
 
 	/** Lists the batches, newest first, at most `cap` a page, with another total. */
 	const count = (total: (listed: number) => number, cap = Infinity) => {

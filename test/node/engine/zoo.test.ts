@@ -81,14 +81,15 @@ test(
 					expect(onMissingRows).toBe('error');
 					expect(odd).not.toEqual([]);
 					expect(`${error.message} ${error.description}`).toMatch(
-						/counts \d+ rows? .* gave \d+|came on the wrong pages/,
+						/counts \d+ rows? .* returned \d+|came on the wrong pages/,
 					);
 					expect(error.description).toContain('On Missing Rows');
 					expect(numbers).toEqual([]);
 					return;
 				}
 				const isSaid =
-					hints.join('\n').match(/counts \d+ rows? .* gave \d+|came on the wrong pages/) !== null;
+					hints.join('\n').match(/counts \d+ rows? .* returned \d+|came on the wrong pages/) !==
+					null;
 				const isExact =
 					numbers.length === Math.min(limit, drawn.isRunning ? numbers.length : there.length) &&
 					numbers.every((row, index) => row === there[index]);

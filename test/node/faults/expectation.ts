@@ -57,7 +57,7 @@ export function errorOf(
 ): Pick<Fault, 'shown' | 'message'> {
 	const isGap = sentAgain === 'reads, with smaller pages' && endpoint === 'data' && before > 0;
 	return isGap
-		? { shown: 'no answer', message: 'refuses to give those behind' }
+		? { shown: 'no answer', message: 'refuses to return the rest' }
 		: { shown, message };
 }
 
@@ -67,5 +67,5 @@ export function certainty(fault: Fault, { endpoint, kind }: Place): string {
 	const done = endpoint === 'start' ? 'started' : 'stopped';
 	if (fault.address || fault.isTurnedAway || fault.sentAgain === 'all')
 		return `The task was not ${done}.`;
-	return fault.inDoubt ? `The task may have been ${done} all the same.` : '';
+	return fault.inDoubt ? `The task may have been ${done} anyway.` : '';
 }

@@ -97,7 +97,7 @@ describeWithBrowser('the page of a batch', () => {
 	test('a batch is watched from start to end without a reload', async () => {
 		const { page, complaints } = await visitConsole(browser(), service);
 		const batch = await openRunning(page, uuidOf('watched'));
-		await page.getByText('No rows yet. They show here as they come in.').waitFor();
+		await page.getByText('No rows yet. They appear here as they come in.').waitFor();
 		const reloads = countReloads(page);
 
 		held.openTo(1);

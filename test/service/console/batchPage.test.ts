@@ -231,7 +231,9 @@ test('that a page is tried again is said near the progress', async () => {
 	await own.logged({ batchID, msg: 'page failed, trying again' });
 	const visit = await consoleClient(own);
 	const text = await (await visit(`/console/batches/${batchID}`)).text();
-	expect(plainText(text)).toMatch(/A page failed and is tried again soon, 2 of 3.*Batch ID/s);
+	expect(plainText(text)).toMatch(
+		/A page failed and will be tried again soon: try 2 of 3.*Batch ID/s,
+	);
 	await own.stop();
 	await site.stop();
 });

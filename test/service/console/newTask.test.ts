@@ -276,7 +276,7 @@ describe('a new task by requests', () => {
 		const { pointAt, press, panel } = await beginAt('/books');
 		expect(await pointAt('11 €')).toContain('the same thing in another entry');
 		const said =
-			'“Emma” is something else than “11 €”. Now point at the same thing in another entry.';
+			'“Emma” is something other than “11 €”. Now point at the same thing in another entry.';
 		expect(await pointAt('Emma')).toContain(said);
 		expect(panel()).toContain(`data-say="${said}"`);
 		expect(await press('Undo')).toMatch(/“11 €” Now point at/);

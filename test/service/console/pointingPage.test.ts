@@ -78,11 +78,11 @@ describeWithBrowser('the page to point at', () => {
 		const { page } = await visitConsole(browser(), service);
 		const { said, pointAtList } = await openToPoint(page, site.baseUrl);
 		await pointAtList('Emma', 'Evelina');
-		await said('New column: “Name”. Point at what else');
+		await said('New column: “Name”. Point at anything else');
 		await page.locator('#pad').focus();
 		for (const key of ['ArrowDown', 'ArrowRight', 'Enter']) await page.keyboard.press(key);
 		const name = await page.getByLabel('Name of column 2').inputValue();
-		await said(`New column: “${name}”. Point at what else`);
+		await said(`New column: “${name}”. Point at anything else`);
 	});
 
 	test('by keyboard, what was done is undone and redone', async () => {
@@ -244,14 +244,12 @@ describeOnBothPages(
 			expect(await wordsFor(`https://${host}/list`)).toBe(
 				`${host} does not answer over https. Try http://${host}/list`,
 			);
-			expect(await wordsFor(`${hostname}:9`)).toMatch(
-				/^(No pages are asked for|Nothing answers) at /,
-			);
+			expect(await wordsFor(`${hostname}:9`)).toMatch(/^(No page is opened|Nothing answers) at /);
 			expect(await wordsFor(`${hostname}:1234`)).toMatch(
 				/^Nothing answers at 127.0.0.1:1234\. Check/,
 			);
 			expect(await wordsFor('nobody.invalid')).toMatch(
-				/^There is no site called “nobody.invalid” that can be found from here\. Check/,
+				/^The site “nobody.invalid” was not found\. Check/,
 			);
 			if (kind === 'browser') return;
 			expect(await wordsFor(`http://me:secret@${host}/`)).toMatch(/Choose “in a browser”\.$/);

@@ -121,7 +121,7 @@ describe('what is said while one types', () => {
 	});
 
 	test('a good text has no mistake', async () => {
-		expect(await saidOf(await textOf('one'))).toBe('No mistake in this task.');
+		expect(await saidOf(await textOf('one'))).toBe('No mistakes in this task.');
 	});
 
 	test('what is nested too deeply is a mistake, and the service goes on', async () => {

@@ -80,7 +80,7 @@ describeWithBrowser('the editor of a task file', () => {
 		const chosen = await page.evaluate<string>('window.getSelection().toString()');
 		expect(chosen).toBe('5');
 		await page.keyboard.type('"h2"');
-		await page.getByText('No mistake in this task.').waitFor();
+		await page.getByText('No mistakes in this task.').waitFor();
 		await press(page, 'Try');
 		await page.getByRole('cell', { name: 'Two' }).waitFor();
 		expect(await readFile(file('edited'), 'utf8')).toBe(textOf('edited', 'h1'));
@@ -98,7 +98,7 @@ describeWithBrowser('the editor of a task file', () => {
 		await text.focus();
 		await page.keyboard.press('ControlOrMeta+a');
 		await page.keyboard.insertText(textOf('typed', 'h2'));
-		await page.getByText('No mistake in this task.').waitFor();
+		await page.getByText('No mistakes in this task.').waitFor();
 		await page.keyboard.press('Tab');
 		expect(await focused(page)).toBe('Save');
 		await page.keyboard.press('Tab');
@@ -171,7 +171,7 @@ describeWithBrowser('the editor of a task file', () => {
 		await page.getByText('must be "http" or "browser", but is "paper".').waitFor();
 		await press(page, 'Go there');
 		await page.keyboard.type('"http"');
-		await page.getByText('No mistake in this task.').waitFor();
+		await page.getByText('No mistakes in this task.').waitFor();
 		await press(page, 'Save');
 		await page.getByText('The task is saved.').waitFor();
 		await page.goto('/console/');

@@ -147,8 +147,8 @@ test.each([
 		'&quot;nowhere&quot; is not an http or https URL, such as https://example',
 	],
 	['a list without an entry', { [listField]: ' \r\n' }, 'an array of at least one string'],
-	['no agent', { nodeCount: '0' }, 'Enter a whole number from 1 on.'],
-	['a part of a job', { jobCount: '1.5' }, 'Enter a whole number from 1 on.'],
+	['no agent', { nodeCount: '0' }, 'Enter a whole number of at least 1.'],
+	['a part of a job', { jobCount: '1.5' }, 'Enter a whole number of at least 1.'],
 	['an unknown region', { region: 'moon' }, 'Choose one of the regions.'],
 	['two mistakes', { nodeCount: '0', jobCount: '0' }, 'correct 2 entries below'],
 ])('%s starts nothing, and all that was entered is kept', async (_what, wrong, message) => {

@@ -21,7 +21,7 @@ export interface Listing {
 	/** Batches a request. */
 	pageSize?: number;
 	/** Pages to read at most. */
-	mostPages?: number;
+	maxPages?: number;
 	/** Whether a page that fails is asked for again. */
 	repeatable?: Repeatable;
 }
@@ -56,13 +56,13 @@ export async function* readBatchPages(
 	taskID: string,
 	listing: Listing = {},
 ): AsyncGenerator<BatchPage, void> {
-	const { pageSize = batchesPerPage, mostPages = Infinity } = listing;
+	const { pageSize = batchesPerPage, maxPages = Infinity } = listing;
 	const cursor = new Cursor(fetchBatches(connection, taskID, listing), { size: pageSize });
 	const listed = { out: new Set<string>(), came: new Set<string>() };
 	const first = await firstPage(cursor);
 	if (isCapped(first, cursor.size)) {
 		yield batchPage(cursor, first, listed);
-		if (mostPages === 1) return;
+		if (maxPages === 1) return;
 		// None of them may count where it stands on a later page.
 		listed.came.clear();
 	}
@@ -74,7 +74,7 @@ export async function* readBatchPages(
 		yield page;
 		const mayGoOn = page.listed >= cursor.size && page.batches.length > 0;
 		cursor.pass(answer);
-		if (cursor.page > mostPages || cursor.emptyPages === maxEmptyPages) return;
+		if (cursor.page > maxPages || cursor.emptyPages === maxEmptyPages) return;
 		if (cursor.place >= cursor.total && !mayGoOn) return;
 		answer = await nextPage(cursor);
 	}
@@ -108,7 +108,7 @@ export async function readBatchPage(
 export function incompleteList(taskID: string, { came, counted }: Progress): PagingError {
 	return new PagingError(
 		`The service counts ${counted} batches of task ${taskID}, but lists ${came}`,
-		'What is looked for may be among the others. Try again in a moment. If it stays, report this to the service.',
+		'What you are looking for may be among the others. Try again in a moment. If that does not help, report this to the service.',
 	);
 }
 

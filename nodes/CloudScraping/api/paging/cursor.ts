@@ -13,7 +13,7 @@ interface CursorOptions {
 	/** Pages asked for at once. */
 	concurrency?: number;
 	/** How many items there are at least by another word of the service than `total`. */
-	leastCount?: number;
+	minCount?: number;
 }
 
 /**
@@ -42,13 +42,13 @@ export class Cursor<T> {
 
 	readonly #concurrency: number;
 
-	readonly #leastCount: number;
+	readonly #minCount: number;
 
 	constructor(fetchPage: FetchPage<T>, options: CursorOptions) {
-		const { size, place = 0, concurrency = 1, leastCount = 0 } = options;
+		const { size, place = 0, concurrency = 1, minCount = 0 } = options;
 		this.#fetchPage = fetchPage;
 		this.#concurrency = concurrency;
-		this.#leastCount = leastCount;
+		this.#minCount = minCount;
 		this.#size = size;
 		this.place = place;
 	}
@@ -73,7 +73,7 @@ export class Cursor<T> {
 
 	/** How many items there are, as far as the service has said. */
 	get count(): number {
-		return Math.max(this.total, this.#leastCount);
+		return Math.max(this.total, this.#minCount);
 	}
 
 	/** Asks for the next pages, as far as `limit` items and the known total need them. */
@@ -152,6 +152,6 @@ function checkEcho(asked: number, echoed: number | undefined): void {
 	if (echoed === undefined || echoed === asked) return;
 	throw new PagingError(
 		`The service sent page ${echoed} when page ${asked} was asked for`,
-		'Nothing was returned, because entries would be missing or doubled. Report this to the service.',
+		'Nothing was returned, because entries would be missing or duplicated. Report this to the service.',
 	);
 }

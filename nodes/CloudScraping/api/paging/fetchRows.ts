@@ -29,14 +29,14 @@ export function fetchRows(
 	const repeatable = deduplicationID === undefined ? 'always' : 'unlessSent';
 	const deduplication: Record<string, string | boolean> =
 		deduplicationID === undefined ? {} : { deduplication: true, deduplicationID };
-	const { inTurn, isPatient } = new Pace();
+	const { schedule, isPatient } = new Pace();
 	return async (page, size, signal) =>
 		await callApi<Page<unknown>>(signal ? cancelledBy(connection, signal) : connection, {
 			method: 'GET',
 			path: '/cloud/data',
 			query: { page, size, batchID, preview, ...deduplication },
 			repeatable,
-			...(deduplicationID === undefined && { inTurn, isPatient }),
+			...(deduplicationID === undefined && { schedule, isPatient }),
 			read: (data) => readPage(data, (row) => row ?? null),
 			...(deduplicationID !== undefined && {
 				doubt: lostRows(deduplicationID),

@@ -15,15 +15,15 @@ export class Pace {
 
 	#cameAt = -Infinity;
 
-	/** Sends a try when its turn has come. */
-	readonly inTurn = async <A extends { kind: string; status?: number }>(
+	/** Sends a try once it may be sent. */
+	readonly schedule = async <A extends { kind: string; status?: number }>(
 		sendTry: () => Promise<A>,
 	): Promise<A> => {
 		const send = async () => this.#noted(await sendTry());
 		if (!this.#isAlone) return await send();
-		const turn = this.#last.then(send);
-		this.#last = turn.catch(() => {});
-		return await turn;
+		const sent = this.#last.then(send);
+		this.#last = sent.catch(() => {});
+		return await sent;
 	};
 
 	/** Whether a page that has failed is asked for once more, however often it was. */

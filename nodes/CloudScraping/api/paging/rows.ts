@@ -15,13 +15,13 @@ export interface ReadOptions {
 	/** How many items there are by another word of the service than `total`, if there is one. */
 	lineCount?: number;
 	/** How many there are at least by that word. */
-	leastCount?: number;
+	minCount?: number;
 	/** Waits until items that are counted may have come; false where they have had their time. */
 	waitForMore?: () => Promise<boolean>;
 }
 
 /** A page of the list. */
-export interface Part<T> {
+export interface CountedPage<T> {
 	/** Its items, up to the limit. */
 	items: T[];
 	page: number;
@@ -52,31 +52,31 @@ const maxEmptyPages = 20;
  * Reads the rows of a batch in order, with up to `concurrency` pages in flight. The read ends where the
  * places reach the highest `total`, behind a full page only where nothing follows. Where items may come
  * yet, a page that is short is waited for; a full one that equals an earlier one is asked for once more.
- * Why items are left out is not guessed: each part says how many belong on its page, and whoever reads
+ * Why items are left out is not guessed: each page says how many belong on it, and whoever reads
  * compares.
  */
 export async function* readPages<T>(
 	fetchPage: FetchPage<T>,
 	options: ReadOptions,
-): AsyncGenerator<Part<T>> {
+): AsyncGenerator<CountedPage<T>> {
 	const reading = new AbortController();
-	const { pageSize, limit = Infinity, concurrency, leastCount } = options;
+	const { pageSize, limit = Infinity, concurrency, minCount } = options;
 	const cursor = new Cursor<T>(async (page, size) => await fetchPage(page, size, reading.signal), {
 		size: Math.min(pageSize, limit),
 		concurrency,
-		leastCount,
+		minCount,
 	});
 	try {
-		yield* partsInOrder(cursor, { ...options, limit });
+		yield* pagesInOrder(cursor, { ...options, limit });
 	} finally {
 		reading.abort();
 	}
 }
 
-async function* partsInOrder<T>(
+async function* pagesInOrder<T>(
 	cursor: Cursor<T>,
 	{ limit, lineCount, waitForMore }: ReadOptions & { limit: number },
-): AsyncGenerator<Part<T>> {
+): AsyncGenerator<CountedPage<T>> {
 	const repeated = new RepeatedPages();
 	let firstTotal: number | undefined;
 	let came = 0;
@@ -85,19 +85,19 @@ async function* partsInOrder<T>(
 		cursor.askAhead(left);
 		const found = await patientPage(cursor, left, waitForMore);
 		if ('refused' in found) {
-			if (cursor.place < cursor.count) yield refusedPart(cursor, found.refused);
+			if (cursor.place < cursor.count) yield refusedPage(cursor, found.refused);
 			return;
 		}
 		const { answer, repeats } = await repeated.check(cursor, found.answer);
 		firstTotal ??= cursor.total;
 		refuseEndless(cursor, firstTotal);
-		const part = { ...partOf(cursor, answer, left), hasGrown: found.hasGrown, repeats };
-		came += part.rows;
+		const page = { ...countedPage(cursor, answer, left), hasGrown: found.hasGrown, repeats };
+		came += page.rows;
 		cursor.pass(answer);
 		await cursor.sendAhead(limit - came);
-		yield part;
+		yield page;
 		// Behind a full page there may be more than `total` says, unless something else says the same.
-		const isLast = part.rows < cursor.size || came === lineCount;
+		const isLast = page.rows < cursor.size || came === lineCount;
 		if (cursor.place >= cursor.total && isLast) return;
 	} while (came < limit && cursor.emptyPages < maxEmptyPages);
 }
@@ -126,7 +126,11 @@ async function patientPage<T>(
 	}
 }
 
-function partOf<T>(cursor: Cursor<T>, { list, pagination }: Page<T>, left: number): Part<T> {
+function countedPage<T>(
+	cursor: Cursor<T>,
+	{ list, pagination }: Page<T>,
+	left: number,
+): CountedPage<T> {
 	const { page, place, size, end, total } = cursor;
 	const places = Math.max(0, Math.min(size, total - place));
 	const items = list.slice(0, left);
@@ -134,7 +138,7 @@ function partOf<T>(cursor: Cursor<T>, { list, pagination }: Page<T>, left: numbe
 }
 
 /** A page that the service refuses to give, without items. */
-function refusedPart<T>({ page, place, total }: Cursor<T>, refused: Error): Part<T> {
+function refusedPage<T>({ page, place, total }: Cursor<T>, refused: Error): CountedPage<T> {
 	return { items: [], page, rows: 0, places: 0, end: place, total, counted: total, refused };
 }
 

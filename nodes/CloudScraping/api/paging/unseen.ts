@@ -2,7 +2,7 @@ import { Cursor } from './cursor';
 import { PagingError } from './page';
 import type { FetchPage } from './page';
 import { acceptedPage, firstPage, settled } from './pageSize';
-import type { Part, ReadOptions } from './rows';
+import type { CountedPage, ReadOptions } from './rows';
 
 /**
  * Reads what the service has not sent before for a deduplication ID (section 4.4), one page at a time
@@ -18,7 +18,7 @@ export async function* readUnseenPages<T>(
 	fetchUnseen: FetchPage<T>,
 	fetchPlain: FetchPage<T>,
 	{ pageSize, limit = Infinity, lineCount }: Omit<ReadOptions, 'concurrency'>,
-): AsyncGenerator<Part<T>> {
+): AsyncGenerator<CountedPage<T>> {
 	const size = Math.min(pageSize, limit);
 	const read = { fetchUnseen, fetchPlain, pageSize, limit, lineCount, size, total: 0, came: 0 };
 	const first = await pageWith(read, 0);
@@ -47,7 +47,7 @@ interface Read<T> {
 }
 
 /** The page with the item at `place`. */
-async function pageWith<T>(read: Read<T>, place: number): Promise<Part<T>> {
+async function pageWith<T>(read: Read<T>, place: number): Promise<CountedPage<T>> {
 	let size = Math.min(read.size, read.limit - read.came);
 	const ask = async (asked: number) => {
 		size = asked;
@@ -69,7 +69,7 @@ async function pageWith<T>(read: Read<T>, place: number): Promise<Part<T>> {
  * The pages behind page 1, to the first one behind `total` that has no rows without deduplication, or
  * until all `lineCount` rows have come. `isSettled`: page 1 has shown the size of pages.
  */
-async function* pagesBehind<T>(read: Read<T>, isSettled: boolean): AsyncGenerator<Part<T>> {
+async function* pagesBehind<T>(read: Read<T>, isSettled: boolean): AsyncGenerator<CountedPage<T>> {
 	const hasLimit = read.limit < Infinity;
 	let isOpen = !isSettled;
 	for (let place = read.size; read.came < read.limit;) {
@@ -91,9 +91,9 @@ async function* pagesBehind<T>(read: Read<T>, isSettled: boolean): AsyncGenerato
 			place *= read.size;
 			isOpen = false;
 		}
-		const part = await pageWith(read, place);
-		yield part;
-		place = part.end;
+		const page = await pageWith(read, place);
+		yield page;
+		place = page.end;
 	}
 }
 

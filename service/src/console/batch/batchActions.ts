@@ -24,7 +24,7 @@ export function batchActionRoutes(server: FastifyInstance, parts: ConsoleParts):
 		if (!start) {
 			throw new ServiceError(
 				'conflict',
-				'Nothing was started: what this batch was started with was not kept. Start its task on the page of the task.',
+				'Nothing was started: the values of this batch were not kept. Start the task on its own page.',
 			);
 		}
 		const id = tokenIn(entriesOf(request.body));

@@ -14,15 +14,14 @@ const longestDetail = 1_000;
 /** What the log says of a batch, the newest first. */
 export function batchLogLines({ logs }: ConsoleParts, batch: Batch): Html {
 	const { lines, dropped } = logs.newest(batch.id, shownLines);
-	if (lines.length === 0) return html`<p class="muted">The log says nothing about this batch.</p>`;
+	if (lines.length === 0) return html`<p class="muted">The log has no lines about this batch.</p>`;
 	return html`<ol class="log">
 			${lines.map((line) => lineOf(line, batch))}
 		</ol>
 		${
 			dropped > 0 &&
 			html`<p class="muted">
-				${counted(dropped, 'older line')} not shown. What the service writes to standard output has
-				all.
+				${counted(dropped, 'older line')} not shown. The service’s standard output has all of them.
 			</p>`
 		}`;
 }

@@ -82,7 +82,7 @@ function progressLine(batch: Batch, { items, itemsDone }: JobProgress): HtmlValu
 				? html`<progress aria-label="Progress" max="${items}" value="${itemsDone}"></progress>`
 				: html`<progress aria-label="Progress"></progress>`
 		}
-		<span class="muted">${text || 'How many pages there are is not known in advance.'}</span>
+		<span class="muted">${text || 'The number of pages is not known in advance.'}</span>
 	</p>`;
 }
 
@@ -94,7 +94,7 @@ function retryLine(logs: BatchLogStore, { id }: Batch): HtmlValue {
 	return (
 		said.success &&
 		html`<p class="muted">
-			A page failed and is tried again soon, ${grouped(said.data.try + 1)} of
+			A page failed and will be tried again soon: try ${grouped(said.data.try + 1)} of
 			${grouped(said.data.tries)}. The log below says why.
 		</p>`
 	);

@@ -86,7 +86,7 @@ function noRows(parts: ConsoleParts, batch: Batch): Html {
 
 function whyNoRows({ selectors }: ConsoleParts, batch: Batch): Html | string {
 	if (batch.status === status.waiting) return 'No rows yet. The batch is waiting for a free agent.';
-	if (batch.status === status.running) return 'No rows yet. They show here as they come in.';
+	if (batch.status === status.running) return 'No rows yet. They appear here as they come in.';
 	if (batch.failedPages > 0) {
 		return html`This batch found nothing: see the <a href="#failures">failed pages</a> below.`;
 	}

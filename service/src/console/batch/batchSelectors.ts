@@ -20,8 +20,8 @@ function emptySelectors(empty: StepSelector[], batch: Batch): Html {
 	return html`<section id="selectors">
 		<h2>Selectors that matched nothing${isUnfinished(batch) && ' so far'}</h2>
 		<p>
-			Usually the pages have changed, or JavaScript adds this to them: a task with the page kind
-			“browser” sees that. Open one of the pages and compare.
+			Either the pages have changed, or JavaScript adds this to them, which a task with the page
+			kind “browser” sees. Open one of the pages and compare.
 		</p>
 		${table('Selectors that matched nothing', ['Selector', 'Used for', 'What this means', 'Step ID'], empty.map(selectorRow), 'texts')}
 	</section>`;
@@ -33,8 +33,8 @@ function emptyPages(gaps: Gaps[], batch: Batch): Html {
 		<h2>Pages that gave nothing${isUnfinished(batch) && ' so far'}</h2>
 		<div class="notice warn">
 			<p>
-				Other pages gave what is missing here. Open the first one: a site that has had enough shows
-				a log-in page or a captcha instead, and a search may just have no result.
+				Other pages had what is missing here. Open the first one: a site that limits visitors may
+				show a log-in page or a captcha instead, and a search may simply have no results.
 			</p>
 			<ul>
 				${gaps.map(
@@ -78,7 +78,7 @@ function selectorRow({ step, selector, field }: StepSelector): Html {
 			<div class="value">
 				${
 					field
-						? 'Rows were found, and this column is empty in each of them.'
+						? 'Rows were found, but this column is empty in all of them.'
 						: 'No element was found, so this step read no rows, or its loop had nothing to go through.'
 				}
 			</div>

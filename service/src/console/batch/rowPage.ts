@@ -64,7 +64,7 @@ function wholeValue(value: string): Html {
 	return html`<bdi class="text">${part}…</bdi>
 		<p class="notice warn">
 			These are the first ${grouped(part.length)} of ${grouped(value.length)} characters. Download
-			the rows to have all.
+			the rows to get all of them.
 		</p>`;
 }
 

@@ -26,7 +26,7 @@ export function rowTable(columns: Column[], rows: Html[]): Html {
 	const shown = columns.slice(0, maxColumns).map(({ name }) => shortened(name, shownLength));
 	const left = columns.length - shown.length;
 	const more =
-		left > 0 ? [`… and ${counted(left, 'more column')}: a row’s number leads to all`] : [];
+		left > 0 ? [`… and ${counted(left, 'more column')}: open a row by its number to see all`] : [];
 	return table('Rows', [{ name: 'Row', isNumber: true }, ...shown, ...more], rows, 'rows');
 }
 
@@ -45,7 +45,7 @@ export function tableRow(
 		return html`<tr>
 			${link}
 			<td colspan="${Math.max(Math.min(columns.length, maxColumns), 1)}" class="muted">
-				This row is too large for the table. Its number leads to it.
+				This row is too large for the table. Open it by its number.
 			</td>
 		</tr>`;
 	}

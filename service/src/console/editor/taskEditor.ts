@@ -125,7 +125,7 @@ function checked(parts: ConsoleParts, name: string, text: string): Html {
 	const read = taskIn(text, name, parts.tasks);
 	return 'mistake' in read
 		? mistakeLine(read.mistake)
-		: html`<p class="fine">No mistake in this task.</p>
+		: html`<p class="fine">No mistakes in this task.</p>
 				${isOther(parts, name, read.task) && otherTask}`;
 }
 
@@ -141,7 +141,7 @@ function taskOf({ tasks }: ConsoleParts, name: string): Task | undefined {
 }
 
 const otherTask = html`<p class="mistake">
-	The task ID has changed: once saved, this is another task. The old one is gone, also for n8n; its
+	The task ID has changed: once saved, this is another task. The old one is gone, for n8n too; its
 	batches stay.
 </p>`;
 

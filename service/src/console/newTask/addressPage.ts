@@ -53,7 +53,7 @@ export function addressPage({
 			<p class="muted">
 				${
 					changed
-						? 'If the page has moved, enter its new address: what was pointed at stays. Nothing changes before you save.'
+						? 'If the page has moved, enter its new address: what was pointed at stays. Nothing changes until you save.'
 						: html`Then point at what you want to read. Try it with the demo shop: ${demo}`
 				}
 			</p>

@@ -64,7 +64,9 @@ export function panel(session: PickerSession, marks: Marks): Html {
 /** Pages that their scripts make are empty as they come: people would look in vain for their list. */
 function scriptNotice(session: PickerSession): Html {
 	return html`<div class="notice warn">
-		<p>JavaScript makes this page, or a part of it: opened as plain HTML, it lacks that.</p>
+		<p>
+			JavaScript makes this page, or part of it: that is missing where it is opened as plain HTML.
+		</p>
 		<p>${inBrowser(session)}</p>
 	</div>`;
 }
@@ -112,7 +114,7 @@ function saidOf({ text, unlike }: PickedElement): string {
 		each === '' ? otherwise : `“${shortened(each, 100)}”`;
 	return unlike === undefined
 		? `“${shortened(text, 100)}”`
-		: `${quoted(text, 'This')} is something else than ${quoted(unlike, 'what was pointed at before')}.`;
+		: `${quoted(text, 'This')} is something other than ${quoted(unlike, 'what was pointed at before')}.`;
 }
 
 function hintOf({ draft, aim, one, shown }: PickerSession): string {
@@ -125,7 +127,7 @@ function hintOf({ draft, aim, one, shown }: PickerSession): string {
 		case 'column':
 			return draft.entries === undefined
 				? 'Point at what you want to read on this page.'
-				: 'Point at what else you want to read, in any entry.';
+				: 'Point at anything else you want to read, in any entry.';
 		case 'next':
 			return 'Point at the link or button that leads to the next page.';
 		case 'follow':

@@ -72,7 +72,8 @@ export function pointingPage(session: PickerSession, beside: Html): Html {
 					${
 						!isNew &&
 						html`<p class="hint">
-							Saving changes this task: batches that start from then on use it, also those from n8n.
+							Saving changes this task: batches that start from then on use it, those from n8n
+							included.
 						</p>`
 					}
 					<label for="name">Name of the task</label>

@@ -42,7 +42,7 @@ function addressOf(taskID: string, window: BatchWindow): string {
 export function batchList(batches: BatchStore, taskID: string, window: BatchWindow): Html {
 	const total = batches.count(taskID);
 	if (total === 0) {
-		return html`<p class="muted">Nothing has run yet. Batches show here as they run.</p>`;
+		return html`<p class="muted">Nothing has run yet. Batches appear here as they run.</p>`;
 	}
 	const pages = Math.ceil(total / pageSize);
 	const page = Math.min(window.page, pages);

@@ -55,7 +55,7 @@ export function fileActionRoutes(server: FastifyInstance, parts: ConsoleParts): 
 			if (!file) throw noFile(params.name);
 			const other = file.task && tasks.findLoaded(file.task.taskID);
 			if (other) {
-				throw new Error(`The task “${other.task.name}” has its task ID now.`);
+				throw new Error(`The task “${other.task.name}” now has its task ID.`);
 			}
 			const isFree = tasks.fileNamed(file.name) === undefined;
 			const path = isFree ? join(settings.tasks, file.name) : tasks.freePath(parse(file.name).name);

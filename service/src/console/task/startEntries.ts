@@ -41,7 +41,8 @@ export function startIn(
 	const [nodeCount, jobCount] = ['nodeCount', 'jobCount'].map((name) => {
 		const text = (entries.get(name) ?? '1').trim();
 		const count = /^\d+$/.test(text) ? Number(text) : NaN;
-		if (!(count >= 1 && count <= maxCount)) mistakes.set(name, 'Enter a whole number from 1 on.');
+		if (!(count >= 1 && count <= maxCount))
+			mistakes.set(name, 'Enter a whole number of at least 1.');
 		return count;
 	});
 	const params = changedValues(task, entries, mistakes);

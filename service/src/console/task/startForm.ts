@@ -56,7 +56,7 @@ export function startForm(task: Task, state: StartFormState): Html {
 			</select>
 			${hintOf('region', 'Where the agents run.', state)}
 			${countEntry('nodeCount', 'Max concurrent agents', 'How many work on the batch at once.', state)}
-			${countEntry('jobCount', 'Jobs', 'Parts of the batch: only a list of URLs or texts is split.', state)}
+			${countEntry('jobCount', 'Jobs', 'Parts to split the batch into: only a list of URLs or texts can be split.', state)}
 			${given.map((value) => valueEntry(value, state))}
 		</details>
 		<button class="primary">Start</button>

@@ -67,7 +67,7 @@ function loopWords(config: LoopStep['config']): Html {
 		case 'scroll': {
 			const most = config.timesMode === 'custom' && `, ${counted(config.times, 'time')} at most`;
 			const what = config.selector !== undefined && html` ${code(config.selector)}`;
-			return html`As long as scrolling${what} brings more${most}`;
+			return html`While scrolling${what} brings more${most}`;
 		}
 		case 'list':
 			if (config.listType === 'elements') return html`For each ${code(config.selector)}`;

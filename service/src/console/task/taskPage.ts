@@ -77,7 +77,7 @@ export function taskRoutes(server: FastifyInstance, parts: ConsoleParts): void {
 }
 
 const outdated =
-	'Nothing was started: the task has changed since this page was opened. Look at its values again, then start.';
+	'Nothing was started: the task has changed since this page was opened. Check its values, then start.';
 
 interface TaskPageState {
 	window: BatchWindow;

@@ -49,7 +49,7 @@ export function foundColumn(
 	const around = new Set([element, ...ancestorsOf(element)]);
 	const entry = found.find((each) => around.has(each));
 	if (!entry) {
-		throw new PageError('This is in no entry of the list: point at something inside of one.');
+		throw new PageError('This is in no entry of the list: point at something inside one.');
 	}
 	const other = alike === undefined ? undefined : elementOf(alike, page);
 	const inEntry = (each: Element) => {

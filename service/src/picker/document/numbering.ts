@@ -11,7 +11,7 @@ export function numberOf(element: Element, page: Document): number {
 /** The element of a number; throws a PageError for people where there is none. */
 export function elementOf(number: number, page: Document): Element {
 	const element = numbering(page).elements[number];
-	if (!element) throw new PageError('This is not on the page any more: open it again.');
+	if (!element) throw new PageError('This is no longer on the page: open it again.');
 	return element;
 }
 

@@ -39,7 +39,7 @@ function checkPickable({ page }: HtmlDocument): void {
 	const root = page.children.find(isTag);
 	if (!root || !isForeign(root)) return;
 	throw new PageError(
-		'This is XML, as feeds are, which cannot be pointed at. Write a task file with "page": "http", and selectors such as item, title and link.',
+		'This is XML, such as a feed, which cannot be pointed at. Write a task file with "page": "http", and selectors such as item, title and link.',
 	);
 }
 

@@ -28,7 +28,7 @@ describe('readAccess', () => {
 		['https://user@example.com', 'user name or password'],
 		['https://:word@example.com', 'user name or password'],
 		['https://example.com?a=1', 'such as https://example.com, not that of a page'],
-		['https://example.com#a', 'must end before any "?" or "#"'],
+		['https://example.com#a', 'must not contain "?" or "#"'],
 	])('refuses the base URL %j', (baseUrl, problem) => {
 		const access = readAccess({ baseUrl, apiKey: 'key' });
 		expect('problem' in access && access.problem).toContain(problem);

@@ -17,8 +17,8 @@ describe.each([
 	test.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])(
 		'is sure that nothing arrived after %s',
 		(code) => {
-			const { surelyNeverArrived, reason } = describeNetworkError(coded(code));
-			expect(surelyNeverArrived).toBe(true);
+			const { neverArrived, reason } = describeNetworkError(coded(code));
+			expect(neverArrived).toBe(true);
 			expect(reason).toContain(`(${code})`);
 		},
 	);
@@ -26,8 +26,8 @@ describe.each([
 	test.each(['ECONNRESET', 'ECONNABORTED', 'ETIMEDOUT', 'EPIPE', 'ERR_BAD_RESPONSE', 'EPROTO'])(
 		'is not sure after %s',
 		(code) => {
-			const { surelyNeverArrived, reason } = describeNetworkError(coded(code));
-			expect(surelyNeverArrived).toBe(false);
+			const { neverArrived, reason } = describeNetworkError(coded(code));
+			expect(neverArrived).toBe(false);
 			expect(reason).toContain(`(${code})`);
 		},
 	);
@@ -42,8 +42,8 @@ describe.each([
 		['CERT_NOT_YET_VALID', 'not valid yet'],
 		['ERR_TLS_CERT_ALTNAME_INVALID', 'another host name'],
 	])('is sure that nothing was sent to a host with a wrong certificate: %s', (code, said) => {
-		const { surelyNeverArrived, reason } = describeNetworkError(coded(code));
-		expect(surelyNeverArrived).toBe(true);
+		const { neverArrived, reason } = describeNetworkError(coded(code));
+		expect(neverArrived).toBe(true);
 		expect(reason).toMatch(/^The certificate of the host /);
 		expect(reason).toContain(said);
 		expect(reason).toContain(`(${code})`);
@@ -56,7 +56,7 @@ describe.each([
 			'Client network socket disconnected before secure TLS connection was established',
 		],
 	])('is sure that nothing was sent before the handshake ended: %s', (code, message) => {
-		expect(describeNetworkError(coded(code, message)).surelyNeverArrived).toBe(true);
+		expect(describeNetworkError(coded(code, message)).neverArrived).toBe(true);
 	});
 
 	test.each([
@@ -64,7 +64,7 @@ describe.each([
 		['EPROTO', 'write EPROTO 80:error:0A000096:SSL routines::encrypted length too long'],
 		['ECONNRESET', 'read ECONNRESET'],
 	])('is not sure after the handshake: %s', (code, message) => {
-		expect(describeNetworkError(coded(code, message)).surelyNeverArrived).toBe(false);
+		expect(describeNetworkError(coded(code, message)).neverArrived).toBe(false);
 	});
 
 	test.each([
@@ -98,13 +98,13 @@ describe('describeNetworkError', () => {
 	test('finds the code below the errors that wrap it', () => {
 		const cause = new Error('request failed', { cause: systemError('ECONNREFUSED') });
 		const wrapped = new Error('n8n failed', { cause });
-		expect(describeNetworkError(wrapped).surelyNeverArrived).toBe(true);
+		expect(describeNetworkError(wrapped).neverArrived).toBe(true);
 	});
 
 	test('does not follow causes for ever', () => {
 		const loop: { cause?: unknown } = {};
 		loop.cause = loop;
-		expect(describeNetworkError(loop)).toMatchObject({ surelyNeverArrived: false });
+		expect(describeNetworkError(loop)).toMatchObject({ neverArrived: false });
 	});
 
 	test('says what an error without a code says', () => {
@@ -120,7 +120,7 @@ describe('describeNetworkError', () => {
 		expect(describeNetworkError(error)).toEqual({
 			kind: 'unreachable',
 			reason: 'The request failed',
-			surelyNeverArrived: false,
+			neverArrived: false,
 		});
 	});
 });

@@ -7,8 +7,7 @@ const refusal = (status: number, retryAfter?: string) =>
 /** An answer without the API's envelope. */
 const foreign = (status: number) => ({ kind: 'refusal', status }) as const;
 
-const unreachable = (surelyNeverArrived: boolean) =>
-	({ kind: 'unreachable', surelyNeverArrived }) as const;
+const unreachable = (neverArrived: boolean) => ({ kind: 'unreachable', neverArrived }) as const;
 
 describe('what may be sent again', () => {
 	const outcomes = {

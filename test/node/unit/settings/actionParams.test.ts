@@ -52,7 +52,7 @@ describe('step values from JSON', () => {
 	])('%j is refused: an expression in it yields %s', (value, yielded) => {
 		expect(() => paramsFromJson([{ id: 'a', value }])).toThrow(
 			new StepValueError(
-				`Step value 1: an expression in ${String([value].flat().at(-1))} yields ${yielded}`,
+				`Step value 1: an expression in ${String([value].flat().at(-1))} returns ${yielded}`,
 			),
 		);
 	});
@@ -79,28 +79,25 @@ describe('step values from JSON', () => {
 				{ id: 'a', value: 'v' },
 				{ id: 'b', vlaue: 'v' },
 			],
-			'Step value 2: "vlaue" is none of id, path, value',
+			'Step value 2: "vlaue" is not one of id, path, value',
 		],
 		[
 			[{ id: 'a', Path: 'config.url', value: 'v' }],
-			'Step value 1: "Path" is none of id, path, value',
+			'Step value 1: "Path" is not one of id, path, value',
 		],
-		[[{ id: 'a', path: 5, value: 'v' }], 'Step value 1: path must be a text like config.url'],
-		[[{ id: 'a', path: null, value: 'v' }], 'Step value 1: path must be a text like config.url'],
-		[
-			[{ id: 'a', path: undefined, value: 'v' }],
-			'Step value 1: path must be a text like config.url',
-		],
+		[[{ id: 'a', path: 5, value: 'v' }], 'Step value 1: path must be text like config.url'],
+		[[{ id: 'a', path: null, value: 'v' }], 'Step value 1: path must be text like config.url'],
+		[[{ id: 'a', path: undefined, value: 'v' }], 'Step value 1: path must be text like config.url'],
 		[
 			[{ id: 'a' }],
-			'Step value 1: value must be a text, a whole number or a list of texts, not missing',
+			'Step value 1: value must be text, a whole number or a list of texts, not missing',
 		],
 		[
 			[{ id: 'a', value: null }],
-			'Step value 1: value must be a text, a whole number or a list of texts, not null',
+			'Step value 1: value must be text, a whole number or a list of texts, not null',
 		],
 		[[{ id: 'a', value: [] }], 'Step value 1: the list is empty'],
-		[[{ id: 'a', value: ['x', null] }], 'Step value 1, item 2 must be a text, not null'],
+		[[{ id: 'a', value: ['x', null] }], 'Step value 1, item 2 must be text, not null'],
 		[[{ id: 'a', value: 1.5 }], 'Step value 1: value must be a whole number, not 1.5'],
 		[
 			[

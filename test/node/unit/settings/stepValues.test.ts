@@ -86,22 +86,22 @@ describe('step values from the form', () => {
 		[
 			'times of 1.5',
 			{ loopTimes: [{ id: 'a', times: 1.5 }] },
-			'Loop: Times 1: Times must be a whole number from 1, not 1.5',
+			'Loop: Times 1: Times must be a whole number of at least 1, not 1.5',
 		],
 		[
 			'times of 0',
 			{ loopTimes: [{ id: 'a', times: 0 }] },
-			'Loop: Times 1: Times must be a whole number from 1, not 0',
+			'Loop: Times 1: Times must be a whole number of at least 1, not 0',
 		],
 		[
 			'no times',
 			{ loopTimes: [{ id: 'a' }] },
-			'Loop: Times 1: Times must be a whole number from 1, not empty',
+			'Loop: Times 1: Times must be a whole number of at least 1, not empty',
 		],
 		[
 			'times that are a text',
 			{ loopTimes: [{ id: 'a', times: 'often' }] },
-			'Loop: Times 1: Times must be a whole number from 1, not "often"',
+			'Loop: Times 1: Times must be a whole number of at least 1, not "often"',
 		],
 		...[
 			['a comma between them', 'https://a, https://b'],
@@ -115,39 +115,39 @@ describe('step values from the form', () => {
 		].map(([kind, urls]): [string, Parameters<typeof paramsFromFields>[0], string] => [
 			`URLs with ${kind}`,
 			{ urlList: [{ id: 'a', urls: `https://first\n${urls}` }] },
-			`Loop: URL List 1, item 2 must be one web address like https://example.com, not ${urls}: give one a line`,
+			`Loop: URL List 1, item 2 must be one web address like https://example.com, not ${urls}: enter one per line`,
 		]),
 		[
 			'a custom list of URLs with another text',
 			{ custom: [{ id: 'a', path: 'config.urls', valueType: 'list', value: 'x' }] },
-			'Custom Field 1, item 1 must be one web address like https://example.com, not x: give one a line',
+			'Custom Field 1, item 1 must be one web address like https://example.com, not x: enter one per line',
 		],
 		[
 			'null in a list',
 			{ textList: [{ id: 'a', texts: ['x', null] }] },
-			'Loop: Text List 1, item 2 must be a text, not null',
+			'Loop: Text List 1, item 2 must be text, not null',
 		],
 		...[undefined, null].flatMap(
 			(nothing): Array<[string, Parameters<typeof paramsFromFields>[0], string]> => [
 				[
 					'nothing as text',
 					{ inputText: [{ id: 'a', text: nothing }] },
-					'Input: Text 1: Text is empty: its expression yields nothing',
+					'Input: Text 1: Text is empty: its expression returns nothing',
 				],
 				[
 					'nothing as custom value',
 					{ custom: [{ id: 'a', value: nothing }] },
-					'Custom Field 1: Value is empty: its expression yields nothing',
+					'Custom Field 1: Value is empty: its expression returns nothing',
 				],
 				[
 					'nothing as path',
 					{ custom: [{ id: 'a', path: nothing, value: 'b' }] },
-					'Custom Field 1: Path is empty: its expression yields nothing',
+					'Custom Field 1: Path is empty: its expression returns nothing',
 				],
 				[
 					'nothing as list',
 					{ urlList: [{ id: 'a', urls: nothing }] },
-					'Loop: URL List 1: URLs is empty: its expression yields nothing',
+					'Loop: URL List 1: URLs is empty: its expression returns nothing',
 				],
 			],
 		),
@@ -160,7 +160,7 @@ describe('step values from the form', () => {
 		[
 			'an object in a list',
 			{ textList: [{ id: 'a', texts: ['x', { y: 1 }] }] },
-			'Loop: Text List 1, item 2 must be a text, not {"y":1}',
+			'Loop: Text List 1, item 2 must be text, not {"y":1}',
 		],
 		[
 			'a custom integer that is none',

@@ -1,7 +1,7 @@
 import { fc } from '../../../../support/fastCheck';
 import { length } from '../../../../support/length';
 import { readPages } from '../../../../../nodes/CloudScraping/api/paging/rows';
-import type { Part } from '../../../../../nodes/CloudScraping/api/paging/rows';
+import type { CountedPage } from '../../../../../nodes/CloudScraping/api/paging/rows';
 import type { FetchPage } from '../../../../../nodes/CloudScraping/api/paging/page';
 import { allItems, listServer, numbers } from './listServer';
 
@@ -82,8 +82,8 @@ describe('pages that do not hold what is counted', () => {
 	});
 });
 
-async function allParts<T>(read: AsyncIterable<Part<T>>): Promise<Array<Part<T>>> {
-	const parts: Array<Part<T>> = [];
+async function allParts<T>(read: AsyncIterable<CountedPage<T>>): Promise<Array<CountedPage<T>>> {
+	const parts: Array<CountedPage<T>> = [];
 	for await (const part of read) parts.push(part);
 	return parts;
 }

@@ -6,33 +6,34 @@ import { descriptionOf } from '../api/errors';
 import { urgent } from '../hints';
 import { isToolOfAgent } from '../output/toolAnswer';
 import { redoLater } from '../retryOnFail';
-import type { Operation, Run, Waited } from '../run';
-import { invalid, textOf } from '../settings/fieldValues';
+import { operationError } from '../run';
+import type { Operation, Run, WaitOutcome } from '../run';
+import { textOf } from '../settings/fieldValues';
 import { findOperation, operations } from './index';
 
-/** Input items that are waited for at a time; when one of them has ended, the next one's turn comes. */
-const mostWaits = 50;
+/** Input items that are waited for at a time; when the wait for one ends, that for the next one begins. */
+const maxWaits = 50;
 
-/** What the node does for an input item when its turn comes. */
-export interface Turn {
+/** An input item that is ready to be executed: there is nothing left to wait for. */
+export interface ReadyItem {
 	operation: Operation;
 	run: Run;
-	waited: Waited | undefined;
+	waited: WaitOutcome | undefined;
 }
 
 /** What undoes what was done for items, in the order in which it was done. */
 export type Undos = Array<() => Promise<void>>;
 
 /**
- * The turns of the input items: one after the other. Only what goes on without the node is waited for
- * side by side, from the first turn on: five runs take as long as the slowest, and every budget is
- * watched all the time.
+ * The waits of the input items, which are executed one after the other. What goes on without the node is
+ * waited for side by side, from the first item on: five runs take as long as the slowest, and every
+ * budget is watched all the time.
  */
-export class ItemTurns {
+export class ItemWaits {
 	readonly #context: IExecuteFunctions;
 	readonly #undos: Undos;
 	readonly #end = new AbortController();
-	readonly #begun: Array<Promise<Turn>> = [];
+	readonly #begun: Array<Promise<ReadyItem>> = [];
 
 	constructor(context: IExecuteFunctions, undos: Undos) {
 		this.#context = context;
@@ -40,7 +41,7 @@ export class ItemTurns {
 	}
 
 	/** Resolves when there is nothing left to wait for. */
-	async of(itemIndex: number): Promise<Turn> {
+	async ready(itemIndex: number): Promise<ReadyItem> {
 		if (itemIndex === 0) this.#waitSideBySide();
 		return await (this.#begun[itemIndex] ?? this.#begin(itemIndex));
 	}
@@ -49,13 +50,13 @@ export class ItemTurns {
 	 * For when the node fails at an item: ends the waits for the others, but for runs with a budget,
 	 * which are watched to their end. Resolves when none is left, to what has to be said of them.
 	 */
-	async endBut(failedItem: number): Promise<string[]> {
+	async endOthers(failedItem: number): Promise<string[]> {
 		this.#end.abort();
 		const others = this.#begun.filter((_, itemIndex) => itemIndex !== failedItem);
 		const ended = await Promise.allSettled(others);
-		return ended.flatMap((turn) => {
-			if (turn.status === 'fulfilled') return turn.value.waited ? urgent(turn.value.run.notes) : [];
-			const why = turn.reason instanceof Error ? turn.reason : new Error(String(turn.reason));
+		return ended.flatMap((item) => {
+			if (item.status === 'fulfilled') return item.value.waited ? urgent(item.value.run.notes) : [];
+			const why = item.reason instanceof Error ? item.reason : new Error(String(item.reason));
 			return isCancel(why) ? [] : [[why.message, descriptionOf(why)].join('\n')];
 		});
 	}
@@ -64,15 +65,15 @@ export class ItemTurns {
 		const { length } = this.#context.getInputData();
 		if (length === 1 || !chosenOperation(this.#context, 0).waitFor) return;
 		for (let itemIndex = 0; itemIndex < length; itemIndex++) {
-			const before = this.#begun[itemIndex - mostWaits]?.catch(() => {});
-			const turn = (before ?? Promise.resolve()).then(async () => await this.#begin(itemIndex));
-			// What fails is said when its turn comes.
-			turn.catch(() => {});
-			this.#begun.push(turn);
+			const before = this.#begun[itemIndex - maxWaits]?.catch(() => {});
+			const item = (before ?? Promise.resolve()).then(async () => await this.#begin(itemIndex));
+			// What fails is said when the item is asked for.
+			item.catch(() => {});
+			this.#begun.push(item);
 		}
 	}
 
-	async #begin(itemIndex: number): Promise<Turn> {
+	async #begin(itemIndex: number): Promise<ReadyItem> {
 		const operation = chosenOperation(this.#context, itemIndex);
 		const run = await this.#runOf(itemIndex);
 		const waited = await operation.waitFor?.(run, this.#end.signal);
@@ -103,10 +104,10 @@ function chosenOperation(context: IExecuteFunctions, itemIndex: number): Operati
 	const operation = findOperation(name);
 	if (!operation) {
 		const known = operations.map(({ entry }) => entry.value).join(', ');
-		throw invalid(
+		throw operationError(
 			{ context, itemIndex },
 			`There is no operation "${name}"`,
-			`Choose one of the list; an expression must yield one of ${known}.`,
+			`Choose one from the list; an expression must return one of ${known}.`,
 		);
 	}
 	return operation;
