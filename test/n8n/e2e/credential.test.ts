@@ -55,7 +55,7 @@ describe('the test of the credential form', () => {
 		try {
 			const { status, message } = await verdictOn({ ...stage.service, baseUrl: page.baseUrl });
 			expect(status).toBe('Error');
-			expect(message).toContain('not as a Cloud Scraping service');
+			expect(message).toContain('is not a Cloud Scraping service');
 		} finally {
 			await page.stop();
 		}
