@@ -185,7 +185,7 @@ describe('a run that is waited for', () => {
 	});
 
 	test.each<[string, Answer, string]>([
-		['a web page', html(200, 'Moved'), 'not from a Cloud Scraping service'],
+		['a web page', html(200, 'Moved'), 'not as a Cloud Scraping service'],
 		[
 			'fewer rows than it counts',
 			page([], { total: 2 }),
