@@ -192,7 +192,11 @@ function tell(values) {
 	const late = setTimeout(() => busyWith('Working on it …'), soon);
 	// One after the other: what a thing stands for depends on what was pointed at before.
 	pointed = pointed
-		.then(() => window.htmx.ajax('POST', act, { target: '#panel', swap: 'outerMorph', values }))
+		.then(() => {
+			const draft = document.getElementById('draft').value;
+			const all = { ...values, draft };
+			return window.htmx.ajax('POST', act, { target: '#panel', swap: 'outerMorph', values: all });
+		})
 		.finally(() => {
 			clearTimeout(late);
 			done();
@@ -262,6 +266,8 @@ function mark() {
 	all(nextLinks, 'next');
 	if (current) addMark(current, 'at');
 	sayIfHidden();
+	// Whoever loads the page again after the service has lost the draft has it still.
+	sessionStorage.setItem(`draft ${location.pathname}`, document.getElementById('draft').value);
 }
 
 /** What is offered as leading on may be nothing that can be seen: narrow windows have it behind menus. */

@@ -3,7 +3,7 @@ import type { Marks } from '../../picker/document/marks.ts';
 import { distinctColumns } from '../batch/columns.ts';
 import { counted, shortened } from '../words.ts';
 import { allColumns } from '../../picker/columnActions.ts';
-import type { DraftColumn, Taken } from '../../picker/draft.ts';
+import type { Draft, DraftColumn, Taken } from '../../picker/draft.ts';
 import { actionButton, changeForm, selectorOf } from './panelForms.ts';
 import type { PickerSession } from '../../picker/session.ts';
 
@@ -33,10 +33,26 @@ export function columnList(session: PickerSession, columns: DraftColumn[], marks
 					<span class="muted"
 						>${selectorOf(session, selector)} ${whereFound(session, marks, index)}</span
 					>
+					${isLost(marks, index) && html`<span class="mistake">Finds nothing in these entries: point at it anew, or remove it.</span>`}
 					${nameNote(session, id)} ${leaveOutButton(session, marks, index)}
 				</li>`,
 		)}
 	</ol>`;
+}
+
+/** Whether a column finds nothing in the entries there are. */
+function isLost({ entries, filled }: Marks, column: number): boolean {
+	return entries.length > 0 && filled[column] === 0;
+}
+
+/** The names of such columns. */
+export function lostColumns(
+	{ columns }: Draft,
+	shown: PickerSession['shown'],
+	marks: Marks,
+): string[] {
+	if (shown === 'detail') return [];
+	return columns.filter((_, index) => isLost(marks, index)).map(({ name }) => name);
 }
 
 /** Two columns of one name are told apart by a number: whoever did not mean that sees it here. */

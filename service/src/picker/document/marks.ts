@@ -3,7 +3,7 @@ import type { HtmlDocument } from '../../pages/http/htmlDocument.ts';
 import { all, first } from '../../pages/http/select.ts';
 import type { PageField } from '../../pages/page.ts';
 import { labelOf } from './next.ts';
-import { numberOf } from './numbering.ts';
+import { numberOf, outlineOf } from './numbering.ts';
 import { goesByPlace } from './place.ts';
 
 /** What a draft finds on a page, to be lit up: numbers of elements. */
@@ -18,6 +18,8 @@ export interface Marks {
 	next: number[];
 	/** What that link says. */
 	nextLabel: string | undefined;
+	/** By which pages are told apart whose elements have other numbers. */
+	outline: string;
 }
 
 /** What a draft looks for. */
@@ -50,5 +52,6 @@ export function marks(document: HtmlDocument, selectors: MarkedSelectors): Marks
 		),
 		next: numbers([next]),
 		nextLabel: next && labelOf(next),
+		outline: outlineOf(page),
 	};
 }
