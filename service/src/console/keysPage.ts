@@ -113,24 +113,30 @@ function keyTable(keys: ShownKey[]): Html {
 	);
 }
 
+const ofSettings =
+	'This key is not revoked here: it stands in SERVICE_API_KEYS, or was made up for the database, beside which it is kept.';
+
 function keyRow({ id, name, ending, createTime, lastUse }: ShownKey): Html {
 	return html`<tr>
 		<th scope="row">${name}</th>
 		<td data-label="Key"><code>••••${ending}</code></td>
-		<td data-label="Created">${createTime !== undefined && timeOf(createTime)}</td>
+		<td data-label="Created">
+			${createTime === undefined ? html`<span class="muted">when the service was set up</span>` : timeOf(createTime)}
+		</td>
 		<td data-label="Last used">
 			${lastUse ? html`${timeOf(lastUse.time)}, <code>${lastUse.request}</code>` : html`<span class="muted">never</span>`}
 		</td>
 		<td class="number">
 			${
-				id !== undefined &&
-				html`<form
-					method="post"
-					action="/console/keys/${id}/revoke"
-					data-confirm="Revoke the key “${name}”? What uses it is refused from then on."
-				>
-					<button class="danger" aria-label="Revoke the key ${name}">Revoke</button>
-				</form>`
+				id === undefined
+					? html`<span class="hint" title="${ofSettings}">not here</span>`
+					: html`<form
+							method="post"
+							action="/console/keys/${id}/revoke"
+							data-confirm="Revoke the key “${name}”? What uses it is refused from then on."
+						>
+							<button class="danger" aria-label="Revoke the key ${name}">Revoke</button>
+						</form>`
 			}
 		</td>
 	</tr>`;
