@@ -41,7 +41,7 @@ export function statusNote(batch: Batch): Html | false {
 	if (batch.failedPages > 0) {
 		return html`<div class="muted">${counted(batch.failedPages, 'failed page')}</div>`;
 	}
-	return hasNoRows(batch) && html`<div class="muted">Nothing was found: open it to see why</div>`;
+	return hasNoRows(batch) && html`<div class="muted">Nothing was found</div>`;
 }
 
 /** Milliseconds that a batch has run, up to now while it runs; undefined before it has begun. */

@@ -113,12 +113,13 @@ function keyTable(keys: ShownKey[]): Html {
 	);
 }
 
-const ofSettings =
-	'This key is not revoked here: it stands in SERVICE_API_KEYS, or was made up for the database, beside which it is kept.';
+const ofSettings = html`<p class="hint">
+	It stands in <code>SERVICE_API_KEYS</code>, or is kept beside the database: it is revoked there.
+</p>`;
 
 function keyRow({ id, name, ending, createTime, lastUse }: ShownKey): Html {
 	return html`<tr>
-		<th scope="row">${name}</th>
+		<th scope="row">${name}${id === undefined && ofSettings}</th>
 		<td data-label="Key"><code>••••${ending}</code></td>
 		<td data-label="Created">
 			${createTime === undefined ? html`<span class="muted">when the service was set up</span>` : timeOf(createTime)}
@@ -128,15 +129,14 @@ function keyRow({ id, name, ending, createTime, lastUse }: ShownKey): Html {
 		</td>
 		<td class="number">
 			${
-				id === undefined
-					? html`<span class="hint" title="${ofSettings}">not here</span>`
-					: html`<form
-							method="post"
-							action="/console/keys/${id}/revoke"
-							data-confirm="Revoke the key “${name}”? What uses it is refused from then on."
-						>
-							<button class="danger" aria-label="Revoke the key ${name}">Revoke</button>
-						</form>`
+				id !== undefined &&
+				html`<form
+					method="post"
+					action="/console/keys/${id}/revoke"
+					data-confirm="Revoke the key “${name}”? What uses it is refused from then on."
+				>
+					<button class="danger" aria-label="Revoke the key ${name}">Revoke</button>
+				</form>`
 			}
 		</td>
 	</tr>`;

@@ -21,6 +21,8 @@ export function changeColumn(session: PickerState, entries: ReadonlyMap<string, 
 		column.taken = taken;
 		column.selector = other.selector;
 	}
+	const all = entries.get('all');
+	if (all !== undefined) column.all = all === '1' ? true : undefined;
 	for (const columns of [draft.columns, draft.detail?.columns ?? []]) {
 		const place = columns.indexOf(column);
 		if (place === -1) continue;
@@ -75,7 +77,7 @@ export function newColumn(found: FoundColumn, others: DraftColumn[]): DraftColum
 	return {
 		id: newUuid(),
 		name: freeName(found.name, others),
-		...takenOf(found, found.isPicture ? 'src' : 'text'),
+		...takenOf(found, found.usual),
 		others: found.selectors,
 	};
 }

@@ -16,7 +16,7 @@ export interface DraftColumn {
 	selector: string | undefined;
 	taken: Taken;
 	/** Of several things in an entry all are read, a line each; absent: the first. */
-	all?: true;
+	all?: true | undefined;
 	/** The only attribute that its file reads for a picture; absent: whichever has the address. */
 	picture?: PictureAttribute;
 	/** The selectors for what else it can hold, while that is known. */

@@ -52,6 +52,8 @@ function begin() {
 	mark();
 	lookForCovers(page());
 	done();
+	const said = document.getElementById('pointed');
+	if (said.textContent === '') said.textContent = panel().dataset.say;
 }
 
 /** Pixels of a window on a desktop: in narrow ones, sites hide things behind menus. */
@@ -229,6 +231,7 @@ function keepFocus() {
 
 document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
 	// The first rows, which come later, say nothing of what is pointed at meanwhile.
+	if (ctx?.target?.id.startsWith('rows-')) showAdded(ctx.target);
 	if (ctx?.target?.id !== 'panel') return;
 	const { frame: address, say, ready, guards } = panel().dataset;
 	const save = document.getElementById('save');
@@ -243,6 +246,13 @@ document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
 		beginOnceThere();
 	} else mark();
 });
+
+/** Of more columns than there is room for, the one that was added last is in sight. */
+function showAdded(rows) {
+	const head = rows.querySelectorAll('thead th')[Number(panel().dataset.added)];
+	const scroll = head?.closest('.scroll');
+	if (scroll) scroll.scrollLeft = head.offsetLeft + head.offsetWidth - scroll.clientWidth;
+}
 
 /** Lights up what the draft finds. */
 function mark() {

@@ -4,6 +4,7 @@ import type { Task } from '../../tasks/task.ts';
 import { versionOf } from '../entries.ts';
 import { counted, shortened } from '../words.ts';
 import { pointedFor, taskOf, type Draft } from '../../picker/draft.ts';
+import { allColumns } from '../../picker/columnActions.ts';
 import { carriedText } from '../../picker/carriedDraft.ts';
 import { columnList, lostColumns } from './panelColumns.ts';
 import {
@@ -15,7 +16,7 @@ import {
 	selectorOf,
 	sessionPath,
 } from './panelForms.ts';
-import { inBrowser, pageNotices } from './panelNotices.ts';
+import { inBrowser, ledWords, pageNotices } from './panelNotices.ts';
 import type { PickerSession } from '../../picker/session.ts';
 import type { PickedElement } from '../../picker/state.ts';
 
@@ -23,7 +24,10 @@ import type { PickedElement } from '../../picker/state.ts';
 export function panel(session: PickerSession, marks: Marks): Html {
 	const { draft, shown, mistake, note, one, added } = session;
 	const lost = lostColumns(draft, shown, marks);
+	const { list, ledFrom } = session;
+	const isBlank = draft.entries === undefined && draft.columns.length === 0 && !one;
 	const said = [
+		ledFrom !== undefined && isBlank && ledWords(list.url, ledFrom),
 		note,
 		one?.unlike && saidOf(one),
 		added !== undefined && `New column: “${shortened(added, 100)}”.`,
@@ -38,6 +42,7 @@ export function panel(session: PickerSession, marks: Marks): Html {
 		data-marks="${JSON.stringify({ ...marks, one: one ? [one.number] : [] })}"
 		data-frame="${frameAddress(session)}"
 		data-say="${mistake ?? said.filter(Boolean).join(' ')}"
+		data-added="${allColumns(session).findIndex(({ name }) => name === added)}"
 		data-ready="${String(task !== undefined)}"
 		data-guards="${guardOf(session)}"
 	>
@@ -126,7 +131,7 @@ function hintOf({ draft, aim, one, shown }: PickerSession): string {
 			}
 			if (one) return 'Now point at the same thing in another entry.';
 			return draft.entries === undefined
-				? 'Point at something in one entry of the list, such as its name.'
+				? 'Point at something in one entry of the list, such as its name; then at the same in another entry.'
 				: 'The list finds nothing on this page. Point at something in one entry of it, such as its name, then at the same in another one: the columns stay.';
 		case 'column':
 			return draft.entries === undefined

@@ -32,10 +32,9 @@ function unopenedNotice(session: PickerSession, reason: string): Html {
 
 /** Whoever is led to another page sees one that nobody has asked for, such as that to sign in. */
 function ledNotice({ list, asksForPassword }: PickerSession, asked: string): Html {
-	const [from, to] = [asked, list.url].map((url) => shortened(withoutPasswords(url), 200));
 	return html`<div class="notice warn">
 		<p>
-			You asked for <code>${from}</code> and were led to <code>${to}</code>.
+			${ledWords(list.url, asked)}
 			${
 				asksForPassword &&
 				html`That page asks for a password, and pages behind a login cannot be pointed at. The file
@@ -44,6 +43,11 @@ function ledNotice({ list, asksForPassword }: PickerSession, asked: string): Htm
 			}
 		</p>
 	</div>`;
+}
+
+export function ledWords(landed: string, asked: string): string {
+	const [from, to] = [asked, landed].map((url) => shortened(withoutPasswords(url), 200));
+	return `You asked for ${from} and were led to ${to}.`;
 }
 
 /** Pages that their scripts make are empty as they come: people would look in vain for their list. */
