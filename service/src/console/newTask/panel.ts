@@ -122,7 +122,10 @@ function quoted(text: string, otherwise: string, length = 100): string {
 	return text === '' ? otherwise : `“${shortened(text, length)}”`;
 }
 
-function hintOf({ draft, aim, one, shown }: PickerSession): string {
+function hintOf({ draft, aim, one, shown, unopened }: PickerSession): string {
+	if (unopened !== undefined) {
+		return 'The page could not be opened again; what you have pointed at is still here. Open its address again, or save the task.';
+	}
 	if (shown === 'detail') return 'Point at what you want to read on this page.';
 	switch (aim) {
 		case 'entries':
