@@ -4,24 +4,35 @@ import type { FoundElement } from './document/pickingCommands.ts';
 import type { Draft } from './draft.ts';
 
 /** What the next thing that is pointed at stands for. */
-export type Aim = 'entries' | 'column' | 'next' | 'follow';
+export const aims = ['entries', 'column', 'next', 'follow'] as const;
+export type Aim = (typeof aims)[number];
 
 /** An element that was pointed at. */
 export interface PickedElement extends FoundElement {
 	number: number;
-	/** The text of the one before it, which is something else. */
-	unlike?: string;
+	/** What was pointed at as another one like it, and is not. */
+	unlike?: PickedElement;
+}
+
+/** The page of a list as it was opened. */
+export interface OpenedList {
+	list: Source;
+	/** Why there is none: then it is empty. */
+	unopened: string | undefined;
+	/** The address that was asked for, where it has led to another one. */
+	ledFrom: string | undefined;
+	/** Whether it asks for a password. */
+	asksForPassword: boolean;
+	/** What seems to lead on from it. */
+	offer: NextOffer | undefined;
 }
 
 /** What of a session is brought back by an undo. */
-export interface PickerState {
+export interface PickerState extends OpenedList {
 	draft: Draft;
-	/** The page of the list, and the one that the link of its first entry leads to. */
-	list: Source;
+	/** The page that the link of the first entry leads to. */
 	detail: Source | undefined;
 	shown: 'list' | 'detail';
-	/** What seems to lead on from the page of the list. */
-	offer: NextOffer | undefined;
 	/** How many entries, or columns without a list, the next page has, where that was looked at. */
 	foundOnNext: number | undefined;
 	aim: Aim;

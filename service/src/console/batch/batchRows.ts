@@ -1,11 +1,13 @@
 import { html, type Html } from '../../text/html.ts';
 import { isUnfinished, status, type Batch } from '../../store/batch.ts';
+import { valuesOf } from '../../store/row.ts';
 import { distinctColumns } from './columns.ts';
+import { isFormula } from './csvLines.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
 import { readSlice } from './rowSlices.ts';
 import { rowTable, tableRow } from './rowTable.ts';
 import { batchPath } from '../paths.ts';
-import { counted, grouped } from '../words.ts';
+import { counted, grouped, shortened } from '../words.ts';
 
 /** Rows on a page. */
 const pageSize = 50;
@@ -35,29 +37,56 @@ export function pageOfRow(number: number): number {
 export function rowsOfPage(parts: ConsoleParts, wanted: number): (batch: Batch) => ShownRows {
 	let page = 1;
 	let known: Html[] = [];
+	let formula: string | undefined;
 	return (batch) => {
 		const total = parts.rows.count(batch);
 		const last = Math.max(Math.ceil(total / pageSize), 1);
 		const next = Math.min(wanted, last);
-		if (next !== page) known = [];
+		if (next !== page) {
+			known = [];
+			formula = undefined;
+		}
 		page = next;
 		const first = (page - 1) * pageSize;
-		known.push(...readRows(parts, batch, first + known.length, Math.min(first + pageSize, total)));
+		const end = Math.min(first + pageSize, total);
+		const read = readRows(parts, batch, first + known.length, end);
+		known.push(...read.rows);
+		formula ??= read.formula;
 		return {
 			count: countOf(batch, { first, shown: known.length, total }),
-			table: known.length > 0 ? rowTable(distinctColumns(batch), known) : noRows(parts, batch),
+			table:
+				known.length > 0
+					? html`${formula !== undefined && formulaNote(formula)}
+						${rowTable(distinctColumns(batch), known)}`
+					: noRows(parts, batch),
 			pages: last > 1 ? pageLinks(batch, page, last) : html``,
 		};
 	};
 }
 
-function readRows(parts: ConsoleParts, batch: Batch, offset: number, end: number): Html[] {
+/** Rows, and the first of their values that spreadsheets would take for a formula. */
+function readRows(
+	parts: ConsoleParts,
+	batch: Batch,
+	offset: number,
+	end: number,
+): { rows: Html[]; formula: string | undefined } {
 	const size = Math.max(end - offset, 0);
 	const contents = readSlice(parts, batch, { offset, size }, mostCharacters);
 	const columns = distinctColumns(batch);
-	return Array.from({ length: size }, (_, index) =>
-		tableRow(batch, columns, { number: offset + index + 1, content: contents[index] }),
-	);
+	return {
+		rows: Array.from({ length: size }, (_, index) =>
+			tableRow(batch, columns, { number: offset + index + 1, content: contents[index] }),
+		),
+		formula: contents.flatMap((content) => [...valuesOf(content).values()]).find(isFormula),
+	};
+}
+
+function formulaNote(value: string): Html {
+	return html`<p class="hint">
+		In the CSV, a text that spreadsheets would take for a formula, as
+		<code>${shortened(value, 40)}</code>, begins with an apostrophe.
+	</p>`;
 }
 
 function countOf(

@@ -20,6 +20,7 @@ import { elementOf } from './numbering.ts';
 export const pickingCommands = {
 	checkPickable,
 	title,
+	asksForPassword,
 	lackOfScripts,
 	styleSheets,
 	framed,
@@ -47,6 +48,11 @@ function checkPickable({ page }: HtmlDocument): void {
 function title({ page }: HtmlDocument): string {
 	const title = first('title', page);
 	return title ? foldSpaces(textContent(title)) : '';
+}
+
+/** Whether there is a field for one, as on a page to sign in. */
+function asksForPassword({ page }: HtmlDocument): boolean {
+	return first('input[type="password" i]', page) !== undefined;
 }
 
 /** A single element: a selector that finds it, and its text as people read it. */

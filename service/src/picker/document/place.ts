@@ -21,16 +21,33 @@ export function goesByPlace(selector: string, roots: (Element | Document)[]): bo
 	const known = new Set<Element | Document>(roots);
 	let isOfCell = placeOfCell.test(selector);
 	for (const root of roots) {
-		// Of entries in entries, as answers to a comment are, each has its own.
-		const own = all(selector, root).filter((each) => {
-			const entry = [each, ...ancestorsOf(each)].find((around) => known.has(around));
-			return entry === undefined || entry === root;
-		});
+		const own = ownIn(root, selector, known);
 		if (own.length < 2) continue;
 		if (!areCellsOfRow(own)) return true;
 		isOfCell = true;
 	}
 	return isOfCell && roots.some((root) => first(mergedCells, root) !== undefined);
+}
+
+/** The most that a selector finds in an entry, or on the page, where those are more than the cells of a row. */
+export function mostInOne(selector: string, roots: (Element | Document)[]): number {
+	const known = new Set<Element | Document>(roots);
+	const counts = roots
+		.map((root) => ownIn(root, selector, known))
+		.map((own) => (areCellsOfRow(own) ? 1 : own.length));
+	return counts.reduce((most, count) => Math.max(most, count), 0);
+}
+
+/** Of entries in entries, as answers to a comment are, each has its own. */
+function ownIn(
+	root: Element | Document,
+	selector: string,
+	known: ReadonlySet<Element | Document>,
+): Element[] {
+	return all(selector, root).filter((each) => {
+		const entry = [each, ...ancestorsOf(each)].find((around) => known.has(around));
+		return entry === undefined || entry === root;
+	});
 }
 
 function areCellsOfRow([one, ...others]: Element[]): boolean {
