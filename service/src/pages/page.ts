@@ -36,6 +36,8 @@ export interface Snapshot {
 	url: string;
 	/** The Content-Type header; empty if there is none. */
 	contentType: string;
+	/** That of the document, where the body is in another one. */
+	encoding?: string | undefined;
 }
 
 /** Rows that are read, and stored, at once. */

@@ -4,7 +4,7 @@ import { foldSpaces } from '../fieldValue.ts';
 import type { HandedElement, Used } from './elements.ts';
 import { isInterrupted, pageErrorOf } from './failures.ts';
 import { fingerprintIn } from './fingerprintIn.ts';
-import { htmlOf } from './htmlOf.ts';
+import { encodingOf, htmlOf } from './htmlOf.ts';
 import { EndlessPages } from './network.ts';
 import { documentIn, type KnownDocument } from './knownDocument.ts';
 import type { OpenedTab } from './openedTab.ts';
@@ -217,6 +217,7 @@ export class BrowserPage implements Page {
 			body: Buffer.from(await htmlOf(world)),
 			url: tab.url(),
 			contentType: 'text/html; charset=utf-8',
+			encoding: await encodingOf(world),
 		}));
 	}
 

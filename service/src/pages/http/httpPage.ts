@@ -195,7 +195,7 @@ export class HttpPage implements Page {
 
 	/** Where the open page sends on. Most pages do not have the word, and are not asked. */
 	async #refresh({ body, url, refresh }: FetchedDocument): Promise<Refresh | undefined> {
-		const byHeader = refresh ? refreshIn(refresh, url, url) : undefined;
+		const byHeader = refresh ? refreshIn(refresh, { url, encoding: 'utf-8' }, url) : undefined;
 		if (byHeader || !/refresh|\0/i.test(latin1(body))) return byHeader;
 		return this.#ask('refresh');
 	}
