@@ -9,6 +9,7 @@ import {
 	isBox,
 	isButton,
 	isDisabled,
+	isInactive,
 	isLeftOut,
 	optionOf,
 	submitButton,
@@ -16,22 +17,33 @@ import {
 	valueOf,
 } from './controls.ts';
 import { boxState, FilledForm, type TypedTexts } from './filledForm.ts';
+import { inputValue, lengthIn } from './inputValue.ts';
+import { notABoxState, untypable, wantedInstead } from '../typedText.ts';
 import { mistakeIn } from './validity.ts';
 
-const untypable = new Set(['submit', 'button', 'image', 'reset', 'file']);
-
-/** Throws a PageError unless a text can be typed into this element, or chosen from it. */
+/** Throws a PageError unless this element takes a text: one that can be typed into it, or chosen from it. */
 export function checkTypable(field: Element, text: string, selector: string): void {
-	if (field.name === 'textarea') return;
-	if (isBox(field)) {
-		if (boxState(field, text) !== undefined) return;
-		throw new PageError(`${selector} is a box: its text must be true or false, not "${text}".`);
+	const refusal = refusalOf(field, text);
+	if (refusal !== undefined) throw new PageError(`${selector} ${refusal}.`);
+}
+
+function refusalOf(field: Element, text: string): string | undefined {
+	const { name, attribs } = field;
+	const type = typeOf(field);
+	const isTyped = name === 'textarea' || (name === 'input' && !untypable.has(type));
+	if (!isTyped && name !== 'select') return 'is not a field that takes text';
+	if (isInactive(field)) return 'is disabled';
+	if (type === 'hidden') return 'is hidden: nobody can type into it';
+	if (isBox(field)) return boxState(field, text) === undefined ? notABoxState(text) : undefined;
+	if (name === 'select') {
+		const option = optionOf(field, text);
+		if (!option) return `has no option "${text}"`;
+		return isLeftOut(option) ? `has an option "${text}", but that is disabled` : undefined;
 	}
-	if (field.name === 'input' && !untypable.has(typeOf(field))) return;
-	if (field.name !== 'select') {
-		throw new PageError(`${selector} is not a field that takes text.`);
-	}
-	if (!optionOf(field, text)) throw new PageError(`${selector} has no option "${text}".`);
+	if (attribs.readonly !== undefined) return 'is read-only';
+	const made = name === 'input' ? inputValue(type, text, attribs) : text.replace(/\r\n?/g, '\n');
+	const maxLength = lengthIn(attribs.maxlength);
+	return wantedInstead(text, { type, made, maxLength });
 }
 
 /**

@@ -50,7 +50,7 @@ export class HttpPage implements Page {
 		return this.#request({ url });
 	}
 
-	async inputText(selector: string, text: string): Promise<void> {
+	async inputText(selector: string, text: string): Promise<undefined> {
 		const opened = this.#open();
 		const typed = { scope: opened.scope, selector, text };
 		await this.#ask('checkTypable', typed);
