@@ -76,9 +76,16 @@ export class PageTrail {
 		const after = await this.#look(before);
 		const { address: url, content } = after;
 		if (!this.#seen.add(after)) {
-			const isSame = url === before.address && content === before.content;
-			const nothing = `a click on ${selector} changed nothing that is read`;
-			return { url, reason: isSame ? nothing : 'page was seen before', isExpected: !isSame };
+			if (url === before.address && content === before.content) {
+				const reason = `a click on ${selector} changed nothing that is read`;
+				return { url, reason, isExpected: false };
+			}
+			// The last page may lead to itself. One that leads back is not where the list ends.
+			const isItself = content === before.content || (after.byAddress && url === before.address);
+			const reason = 'page was seen before';
+			return isItself
+				? { url, reason, isExpected: true }
+				: { url, reason: `${reason}: ${selector} leads back to it`, isExpected: false };
 		}
 		this.#next.followed();
 		this.#turns = after.byAddress ? 0 : this.#turns + 1;
