@@ -13,6 +13,14 @@ export interface PickedElement extends FoundElement {
 	unlike?: string;
 }
 
+/** What the page that "next" leads to has of what is read. */
+export interface FoundOnNext {
+	/** How many entries, or columns without a list. */
+	count: number;
+	/** Whether those entries stand on the first page as well, outside of its own: they are of another list. */
+	areOthers: boolean;
+}
+
 /** What of a session is brought back by an undo. */
 export interface PickerState {
 	draft: Draft;
@@ -22,8 +30,8 @@ export interface PickerState {
 	shown: 'list' | 'detail';
 	/** What seems to lead on from the page of the list. */
 	offer: NextOffer | undefined;
-	/** How many entries, or columns without a list, the next page has, where that was looked at. */
-	foundOnNext: number | undefined;
+	/** What the next page has of what is read, where that was looked at. */
+	foundOnNext: FoundOnNext | undefined;
 	aim: Aim;
 	/** What was pointed at in one entry, while another one is waited for. */
 	one: PickedElement | undefined;

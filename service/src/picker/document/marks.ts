@@ -4,11 +4,13 @@ import { all, first } from '../../pages/http/select.ts';
 import type { PageField } from '../../pages/page.ts';
 import { labelOf } from './next.ts';
 import { numberOf } from './numbering.ts';
-import { goesByPlace } from './place.ts';
+import { goesByPlace, saysPlace } from './place.ts';
 
 /** What a draft finds on a page, to be lit up: numbers of elements. */
 export interface Marks {
 	entries: number[];
+	/** Whether they, or what they are in, are told by their place from others. */
+	areEntriesByPlace: boolean;
 	/** Of each column the element in each entry that has it. */
 	columns: number[][];
 	/** In how many entries each column has a value, which its elements may lack. */
@@ -37,6 +39,7 @@ export function marks(document: HtmlDocument, selectors: MarkedSelectors): Marks
 	const next = selectors.next === undefined ? undefined : first(selectors.next, page);
 	return {
 		entries: numbers(entries),
+		areEntriesByPlace: selectors.entries !== undefined && saysPlace(selectors.entries),
 		columns: selectors.columns.map(({ selector }) =>
 			selector === undefined
 				? numbers(entries)
