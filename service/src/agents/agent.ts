@@ -203,6 +203,7 @@ export class Agent {
 		const way = {
 			selector,
 			readings: readingsOf(config.steps),
+			areRowsOwn: fieldsOf(config.steps).some(({ source }) => source === 'pageUrl'),
 			turn: () => this.#click(selector),
 		};
 		const trail = new PageTrail(this.#page, way, around);

@@ -8,6 +8,8 @@ interface Way {
 	selector: string;
 	/** What the loop reads of each page. */
 	readings: Reading[];
+	/** Whether rows say the address of their page, so that no two pages have the same. */
+	areRowsOwn: boolean;
 	/** Clicks "next". */
 	turn: () => Promise<unknown>;
 }
@@ -81,7 +83,10 @@ export class PageTrail {
 				return { url, reason, isExpected: false };
 			}
 			// The last page may lead to itself. One that leads back is not where the list ends.
-			const isItself = content === before.content || (after.byAddress && url === before.address);
+			const isItself =
+				content === before.content ||
+				(after.byAddress && url === before.address) ||
+				(after.rows !== undefined && after.rows === before.rows);
 			const reason = 'page was seen before';
 			return isItself
 				? { url, reason, isExpected: true }
@@ -105,8 +110,10 @@ export class PageTrail {
 		return this.#here !== undefined && saysTheSame(this.#here.said, await this.#look());
 	}
 
-	#look(before?: Fingerprint): Promise<Fingerprint> {
-		return this.#page.fingerprint(this.#way.readings, before);
+	async #look(before?: Fingerprint): Promise<Fingerprint> {
+		const { readings, areRowsOwn } = this.#way;
+		const look = await this.#page.fingerprint(readings, before);
+		return areRowsOwn ? { ...look, rows: undefined } : look;
 	}
 
 	async #restore(): Promise<void> {
