@@ -27,14 +27,22 @@ export interface OpenedList {
 	offer: NextOffer | undefined;
 }
 
+/** What the page that "next" leads to has of what is read. */
+export interface FoundOnNext {
+	/** How many entries, or columns without a list. */
+	count: number;
+	/** Whether those entries stand on the first page as well, outside of its own: they are of another list. */
+	areOthers: boolean;
+}
+
 /** What of a session is brought back by an undo. */
 export interface PickerState extends OpenedList {
 	draft: Draft;
 	/** The page that the link of the first entry leads to. */
 	detail: Source | undefined;
 	shown: 'list' | 'detail';
-	/** How many entries, or columns without a list, the next page has, where that was looked at. */
-	foundOnNext: number | undefined;
+	/** What the next page has of what is read, where that was looked at. */
+	foundOnNext: FoundOnNext | undefined;
 	aim: Aim;
 	/** What was pointed at in one entry, while another one is waited for. */
 	one: PickedElement | undefined;

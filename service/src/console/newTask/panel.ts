@@ -160,9 +160,10 @@ function listParts(session: PickerSession, marks: Marks): Html {
 							${aimButton(session, 'column', 'Whole page as one row')}
 						</p>`
 					: html`<p>
-							<b>${counted(marks.entries.length, 'entry')}</b>
-							${selectorOf(session, entries)} ${forgetButton(session, 'entries', 'Start over')}
-						</p>`
+								<b>${counted(marks.entries.length, 'entry')}</b>
+								${selectorOf(session, entries)} ${forgetButton(session, 'entries', 'Start over')}
+							</p>
+							${marks.areEntriesByPlace && html`<p class="muted">${byPlace}</p>`}`
 			}
 		</section>
 		<section>
@@ -190,6 +191,9 @@ function listParts(session: PickerSession, marks: Marks): Html {
 	`;
 }
 
+const byPlace =
+	'By its position: check the rows, because where another page has one list more or less, another one may stand there.';
+
 /** What is looked at on the next page is what was pointed at on this one. */
 function nextButton(session: PickerSession): Html {
 	const { draft, offer } = session;
@@ -209,6 +213,9 @@ function nextButton(session: PickerSession): Html {
 		}`;
 }
 
+const otherList =
+	'These entries of the next page stand on this page as well, outside of the list: there, another list is in its place. Point at other entries, or give the task a selector for them in its file.';
+
 function nextPart(
 	session: PickerSession,
 	next: NonNullable<Draft['next']>,
@@ -219,9 +226,10 @@ function nextPart(
 	return html`<p>
 			Next page:
 			<b>${shortened(nextLabel ?? 'a link', 40)}</b
-			>${foundOnNext !== undefined && ` (${counted(foundOnNext, what)})`}
+			>${foundOnNext && ` (${counted(foundOnNext.count, what)})`}
 			${selectorOf(session, next.selector)} ${forgetButton(session, 'next', 'Remove')}
 		</p>
+		${foundOnNext?.areOthers && html`<p class="notice warn" role="alert">${otherList}</p>`}
 		${changeForm(
 			session,
 			'pages',

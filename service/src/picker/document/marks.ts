@@ -4,11 +4,13 @@ import { all, first } from '../../pages/http/select.ts';
 import type { PageField } from '../../pages/page.ts';
 import { labelOf } from './next.ts';
 import { numberOf, outlineOf } from './numbering.ts';
-import { goesByPlace, mostInOne } from './place.ts';
+import { goesByPlace, mostInOne, saysPlace } from './place.ts';
 
 /** What a draft finds on a page, to be lit up: numbers of elements. */
 export interface Marks {
 	entries: number[];
+	/** Whether they, or what they are in, are told by their place from others. */
+	areEntriesByPlace: boolean;
 	/** Of each column the elements that it reads, one in each entry that has it unless it reads all. */
 	columns: number[][];
 	/** How many entries have any. */
@@ -43,6 +45,7 @@ export function marks(document: HtmlDocument, selectors: MarkedSelectors): Marks
 	const next = selectors.next === undefined ? undefined : first(selectors.next, page);
 	return {
 		entries: numbers(entries),
+		areEntriesByPlace: selectors.entries !== undefined && saysPlace(selectors.entries),
 		columns: selectors.columns.map(({ selector, all: isAll }) => {
 			if (selector === undefined) return numbers(entries);
 			return numbers(

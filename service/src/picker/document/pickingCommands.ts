@@ -7,6 +7,7 @@ import { linkOf } from '../../pages/http/links.ts';
 import { all, first, isForeign } from '../../pages/http/select.ts';
 import { PageError } from '../../pages/page.ts';
 import { selectorOfElement, selectorOfList } from '../selectors/selectorOf.ts';
+import { saidEntries, standElsewhere } from './entriesElsewhere.ts';
 import { foundColumn } from './foundColumn.ts';
 import { framed, styleSheets } from './framedHtml.ts';
 import { lackOfScripts } from './lackOfScripts.ts';
@@ -32,6 +33,8 @@ export const pickingCommands = {
 	nextOffer,
 	seenBy,
 	saysSomewhere,
+	saidEntries,
+	standElsewhere,
 	linkIn,
 };
 

@@ -12,12 +12,17 @@ const mergedCells = ['colspan', 'rowspan']
 	.flatMap((name) => ['td', 'th'].map((cell) => `${cell}[${name}]:not([${name}="1"])`))
 	.join();
 
+/** Whether a selector tells what it finds by its place among others. */
+export function saysPlace(selector: string): boolean {
+	return saidPlace.test(selector);
+}
+
 /**
  * Whether nothing but its place tells what a selector finds in entries, or on the page, from the rest of
  * them: the selector says a place, or it finds more than one in any of them, of which the first is read.
  */
 export function goesByPlace(selector: string, roots: (Element | Document)[]): boolean {
-	if (saidPlace.test(selector)) return true;
+	if (saysPlace(selector)) return true;
 	const known = new Set<Element | Document>(roots);
 	let isOfCell = placeOfCell.test(selector);
 	for (const root of roots) {
