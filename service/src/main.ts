@@ -10,3 +10,5 @@ else {
 	);
 	process.exitCode = 1;
 }
+
+export {};
