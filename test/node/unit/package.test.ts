@@ -76,7 +76,9 @@ describe('the package, as npm would publish it', () => {
 describe('the service, as npm would publish it', () => {
 	test(`says on Node.js ${process.versions.node} which one it needs, in a sentence, if that is another one`, async () => {
 		const installed = await linkService();
-		const { stderr } = spawnSync(process.execPath, [installed.program, '--help'], { encoding: 'utf8' });
+		const { stderr } = spawnSync(process.execPath, [installed.program, '--help'], {
+			encoding: 'utf8',
+		});
 		await installed.remove();
 		const isOld = Number(process.versions.node.split('.')[0]) < 24;
 		expect(stderr).toBe(
