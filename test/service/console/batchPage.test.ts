@@ -209,7 +209,7 @@ test('a batch with failed pages, or without rows, has its badge in the lists of 
 test('selectors that matched nothing are named with their column', async () => {
 	const page = await pageOf(0);
 	expect(page).toContain('<code>.price</code>');
-	expect(page).toContain('this column is empty in each of them');
+	expect(page).toContain('this column is empty in all of them');
 	expect(page).toContain('No element was found');
 });
 

@@ -121,7 +121,7 @@ test('a task whose ID another one has by now is not brought back', async () => {
 	await service.logged({ msg: 'task file loaded', file: file('new.json') });
 	const refused = await post(`/console/files/bring-back/${id}`);
 	expect(refused.status).toBe(409);
-	expect(await refused.text()).toContain('The task “The new one” has its task ID now');
+	expect(await refused.text()).toContain('The task “The new one” now has its task ID');
 	expect(await readdir(file('.deleted'))).toEqual([id]);
 });
 
