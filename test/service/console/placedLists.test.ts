@@ -14,7 +14,8 @@ const next = (page: number) => (page < 3 ? `<a class="next" href="?p=${page + 1}
 const pages: Record<string, (page: number) => string> = {
 	'/moved': (page) =>
 		`<main>${page === 1 ? section(91, 92) : ''}${section(...own(page))}${section(81, 82)}${next(page)}</main>`,
-	'/placed': (page) => `<main>${section(91, 92 + page)}${section(...own(page))}${next(page)}</main>`,
+	'/placed': (page) =>
+		`<main>${section(91, 92 + page)}${section(...own(page))}${next(page)}</main>`,
 	'/named': (page) => `<main>${page === 1 ? section(91, 92) : ''}
 		<section class="js-list">${articles(...own(page))}</section>${section(81, 82)}${next(page)}</main>`,
 };
