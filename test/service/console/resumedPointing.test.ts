@@ -193,6 +193,7 @@ describeWithBrowser('a service that is restarted while somebody points', () => {
 		await page.getByRole('columnheader', { name: 'Cost' }).waitFor();
 		await restart();
 		await page.getByRole('button', { name: 'Save and run' }).click();
+		await page.waitForURL('**/console/batches/*');
 		await page.getByRole('cell', { name: '7 €' }).waitFor();
 	});
 });
