@@ -7,8 +7,8 @@ import { startOnBothPages, type Ground } from './bothPages';
 
 let visits = 0;
 
-/** The rows of a page, and whether another one follows. */
-const pages: Record<string, (page: number) => { rows: string[]; next: boolean }> = {
+/** The rows of a page, what else their elements say, and whether another one follows. */
+const pages: Record<string, (page: number) => { rows: string[]; of?: string; next: boolean }> = {
 	/** Behind the last page, it comes again and again. */
 	behind: (page) => ({ rows: rowsOf(Math.min(page, 3)), next: true }),
 	/** Its third page is the first. */
@@ -16,6 +16,8 @@ const pages: Record<string, (page: number) => { rows: string[]; next: boolean }>
 	/** Nothing tells its pages apart, or only their address. */
 	alike: (page) => ({ rows: ['sold', 'sold'], next: page < 4 }),
 	addressed: (page) => ({ rows: ['open', 'closed'], next: page < 4 }),
+	/** What is read of its pages is the same, and it stands beside other things. */
+	prices: (page) => ({ rows: ['5', '6'], of: `Item ${page} costs `, next: page < 4 }),
 };
 const rowsOf = (page: number) => [`${page}a`, `${page}b`];
 
@@ -39,7 +41,7 @@ beforeAll(async () => {
 		const said = pages[pathname.slice(1)]?.(page);
 		if (!said) return { status: 404 };
 		const link = said.next ? `<a class="next" href="?p=${page + 1}">Next</a>` : '';
-		const rows = said.rows.map((row) => `<p><b>${row}</b></p>`).join('');
+		const rows = said.rows.map((row) => `<p>${said.of ?? ''}<b>${row}</b></p>`).join('');
 		return `<input type="hidden" value="${(visits += 1)}">${rows}${link}`;
 	});
 }, 300_000);
@@ -69,5 +71,9 @@ describeOnBothPages('on a page of kind', (page) => {
 	test('pages whose rows do not tell them apart are others by their address', async () => {
 		expect((await run('alike')).rows).toEqual(Array.from({ length: 8 }, () => 'sold'));
 		expect((await run('addressed')).rows).toHaveLength(8);
+	});
+
+	test('pages with the same prices of other things are others', async () => {
+		expect((await run('prices')).rows).toEqual(Array.from({ length: 4 }, () => ['5', '6']).flat());
 	});
 });

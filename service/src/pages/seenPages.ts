@@ -11,20 +11,25 @@ export interface Fingerprint {
 	byAddress: boolean;
 	/** Of each thing that is to be read there. */
 	read: ReadContent[];
-	/** A hash of all that is read there; undefined where that tells no page from others. */
+	/** A hash of all that its rows say; undefined where that tells no page from others. */
 	rows: string | undefined;
 }
 
-/** The rows that a page has of something that is to be read there. */
+/**
+ * The rows that a page has of something that is to be read there: their values, and all that the elements say
+ * which they stand in. Two pages may well have the same prices.
+ */
 export interface ReadRows {
-	/** A hash of the values. */
-	values: string;
+	/** A hash of it. */
+	rows: string;
 	/** Whether two of them differ: a single one, or one that comes again and again, may well stand on several pages. */
 	areVaried: boolean;
 }
 
 /** What a page says of something that is to be read there. */
 export interface ReadContent extends ReadRows {
+	/** A hash of the values. */
+	values: string;
 	/** A hash of the HTML that they are in. */
 	html: string;
 	/** Whether any of the values says something: an element that is still empty does not. */
@@ -41,7 +46,7 @@ export function fingerprintOf(
 		rows = read,
 	}: { byAddress: boolean; read?: ReadContent[]; rows?: ReadRows[] },
 ): Fingerprint {
-	const said = rows.map(({ values }) => values).join();
+	const said = rows.map((each) => each.rows).join();
 	return {
 		address: withoutFragment(url),
 		content: hashOf(html),

@@ -44,8 +44,8 @@ async function lookIn({ tab, world, network, elements }: OpenedTab, { scope, rea
 	const read: ReadContent[] = [];
 	for (const reading of readings) {
 		const { values, ...wanted } = wantedBy(reading, scope);
-		const each = { ...wanted, values: [...values, { html: true }] };
-		read.push(readContent(await elements.look(scope, each), each.values.length));
+		const each = { ...wanted, values: [...values, {}, { html: true }] };
+		read.push(readContent(await elements.look(scope, each), reading));
 	}
 	const html = await htmlOf(world);
 	return fingerprintOf(tab.url(), html, { byAddress: network.openedByAddress, read });

@@ -1,3 +1,4 @@
+import type { Reading } from '../page.ts';
 import { hashOf, isRead, type Fingerprint, type ReadContent } from '../seenPages.ts';
 import type { Found } from './findInPage.ts';
 import type { Network } from './network.ts';
@@ -5,18 +6,23 @@ import type { Network } from './network.ts';
 // What a click has changed. Much on a page may change before what is read there does: a button that is
 // disabled while a site is asked, a spinner, the number of the page.
 
-/** What was found of a reading; `width`: the values of each element, the last of which is its HTML. */
-export function readContent(found: Found | undefined, width: number): ReadContent {
+/** What was found of a reading; the last two values of each element are its text and its HTML. */
+export function readContent(found: Found | undefined, { selector, fields }: Reading): ReadContent {
+	const width = fields.length + 2;
 	const all = found?.values ?? [];
-	const isHtml = (_: unknown, index: number) => index % width === width - 1;
-	const values = all.filter((value, index) => !isHtml(value, index));
-	const rows = Array.from({ length: all.length / width }, (_, row) =>
-		JSON.stringify(all.slice(row * width, (row + 1) * width - 1)),
+	const elements = Array.from({ length: all.length / width }, (_, index) => {
+		const said = all.slice(index * width, (index + 1) * width);
+		return { values: said.slice(0, -2), text: said.at(-2), html: said.at(-1) };
+	});
+	const values = elements.flatMap((element) => element.values);
+	const rows = elements.map((element) =>
+		JSON.stringify(selector === undefined ? element.values : [element.values, element.text]),
 	);
 	return {
 		values: hashOf(JSON.stringify(values)),
+		rows: hashOf(rows.join()),
 		areVaried: rows.some((row) => row !== rows[0]),
-		html: hashOf(JSON.stringify(all.filter(isHtml))),
+		html: hashOf(JSON.stringify(elements.map(({ html }) => html))),
 		saysSomething: values.some((said) => said.some((each) => each !== null && each.trim() !== '')),
 	};
 }

@@ -162,14 +162,15 @@ export class HttpPage implements Page {
 		const hash = createHash('sha256');
 		let first: string | undefined;
 		let areVaried = false;
-		for await (const part of this.read(selector, fields)) {
+		const asked = selector === undefined ? fields : [...fields, { id: 'text of the element' }];
+		for await (const part of this.read(selector, asked)) {
 			for (const row of part) {
 				const said = JSON.stringify(row);
 				areVaried ||= said !== (first ??= said);
 				hash.update(said);
 			}
 		}
-		return { values: hash.digest('base64url'), areVaried };
+		return { rows: hash.digest('base64url'), areVaried };
 	}
 
 	#open(): Opened {
