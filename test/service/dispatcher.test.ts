@@ -4,13 +4,7 @@ import { systemClock } from '../../service/src/pages/clock.ts';
 import type { Page } from '../../service/src/pages/page.ts';
 import { reasonOf } from '../../service/src/errors/thrown.ts';
 import { status } from '../../service/src/store/batch.ts';
-import { BatchStore } from '../../service/src/store/batchStore.ts';
-import { openDatabase } from '../../service/src/store/database.ts';
-import { DatabaseFile } from '../../service/src/store/databaseFile.ts';
-import { FailureStore } from '../../service/src/store/failureStore.ts';
-import { JobStore } from '../../service/src/store/jobStore.ts';
-import { RowStore } from '../../service/src/store/rowStore.ts';
-import { SelectorStore } from '../../service/src/store/selectorStore.ts';
+import { openTemporaryStore } from '../../service/src/store/openStore.ts';
 import { extract, loop, step, task } from '../support/service/taskFiles';
 
 const urls = ['http://first.example/', 'http://second.example/'];
@@ -67,15 +61,11 @@ function unforeseen(): never {
 
 /** What came of a batch of one job in which this fails, as nobody has foreseen. */
 async function runWith(failing: 'page' | 'store') {
-	const database = openDatabase(':memory:');
-	const batches = new BatchStore(database);
-	const rows = new RowStore(database);
+	const store = openTemporaryStore({ log: pino({ level: 'silent' }) });
 	if (failing === 'store') {
-		rows.append = () => {
-			throw new Error('database or disk is full');
-		};
+		store.rows.append = () => Promise.reject(new Error('database or disk is full'));
 	}
-	const { id } = batches.create({
+	const { id } = await store.batches.create({
 		taskID: twoPages.taskID,
 		task: JSON.stringify(twoPages),
 		region: 'us',
@@ -103,22 +93,20 @@ async function runWith(failing: 'page' | 'store') {
 		if (failing === 'page' && url === urls[0]) unforeseen();
 	});
 	const dispatcher = new Dispatcher({
-		batches,
-		rows,
+		...store,
 		log,
-		jobs: new JobStore(database),
-		failures: new FailureStore(database),
-		selectors: new SelectorStore(database),
-		file: new DatabaseFile(':memory:'),
 		clock: systemClock,
 		agents: 1,
 		pages: { http: () => page },
 		onStoreFailure: (error) => (failure = reasonOf(error)),
 		matches: unforeseen,
 	});
+	await dispatcher.takeOver();
 	dispatcher.begin('http://site.example');
 	await ended.promise;
-	const { status, lineCount, endReason } = batches.get(id);
+	const { status, lineCount, endReason } = await store.batches.get(id);
+	await dispatcher.close();
+	await store.close();
 	return { failure, status, lineCount, endReason, errors };
 }
 

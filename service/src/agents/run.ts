@@ -44,14 +44,17 @@ export class Run {
 	readonly waiting: Job[];
 	/** Agents that are at work on it. */
 	working = 0;
-	#batch: Batch;
+	readonly #batch: Batch;
 	readonly #parts: RunParts;
 	readonly #end = new AbortController();
 	readonly #selectors: UsedSelectors;
 	readonly #visits: Visits;
 	readonly #landings: Landings;
+	/** Whether it runs, as its first agent asks: it may have ended before. */
+	#begun: Promise<boolean> | undefined;
 
-	constructor(batch: Batch, task: Task, parts: RunParts) {
+	/** `jobs`: those that are still to be done. */
+	constructor(batch: Batch, task: Task, jobs: Job[], parts: RunParts) {
 		this.#batch = batch;
 		this.task = task;
 		this.#parts = parts;
@@ -62,7 +65,7 @@ export class Run {
 		});
 		// Any number of agents may listen to it.
 		setMaxListeners(0, this.#end.signal);
-		this.waiting = parts.jobs.unfinished(batch.id);
+		this.waiting = [...jobs];
 		this.#selectors = new UsedSelectors(parts.selectors, batch.id);
 		this.#visits = new Visits(task, parts, this.#end.signal);
 		this.#landings = new Landings(this.log);
@@ -76,6 +79,11 @@ export class Run {
 		return this.waiting.length === 0 && this.working === 0;
 	}
 
+	/** Whether its agents were called off. */
+	get isAborted(): boolean {
+		return this.#end.signal.aborted;
+	}
+
 	/** Calls off the agents, whatever they are doing. */
 	abort(): void {
 		this.#end.abort();
@@ -84,38 +92,52 @@ export class Run {
 	/** Has an agent do a job; `site`: what `{site}` stands for. Only a store that fails makes this fail. */
 	async work(job: Job, openPage: OpenPage, site: string): Promise<void> {
 		this.working += 1;
-		const log = this.log.child({ job: job.number });
-		if (this.#batch.status === status.waiting) {
-			this.#batch = { ...this.#batch, status: status.running };
-			written(this.#parts.file, () => this.#parts.batches.markRunning(this.#batch.id));
-			log.info('batch running');
-		}
 		const { signal } = this.#end;
 		try {
-			await orAborted(this.#scrape(job, openPage(signal, this.task), site, log), signal);
-			log.info('job done');
+			const log = this.log.child({ job: job.number });
+			if (!(await (this.#begun ??= this.#begin(log)))) this.abort();
+			signal.throwIfAborted();
+			await this.#work(job, () => openPage(signal, this.task), site, log);
+			await this.#store(() => this.#parts.jobs.markDone(this.#batch.id, job.number));
 		} catch (error) {
-			if (signal.aborted) return;
-			if (error instanceof StoreError) throw error;
-			log.error(error, 'job failed, skipped');
-			const reason = reasonOf(error);
-			const failure = { position: '', what: `job ${job.number}`, address: '', reason, tries: 1 };
-			this.#store(() => this.#failed(job, failure));
+			if (!signal.aborted) throw error;
 		} finally {
 			this.working -= 1;
 		}
-		written(this.#parts.file, () => this.#parts.jobs.markDone(this.#batch.id, job.number));
 	}
 
 	/** The batch has ended: says how, and what was not to be had. */
-	logEnd(message: string): void {
-		const { lineCount, duplicatedCount, failedPages } = this.#parts.batches.get(this.#batch.id);
-		const emptySelectors = this.#parts.selectors.emptyOf(this.#batch.id);
-		const emptyOnPages = this.#parts.selectors.emptyOnPages(this.#batch.id);
+	async logEnd(message: string): Promise<void> {
+		const { batches, selectors } = this.#parts;
+		const { id } = this.#batch;
+		const { lineCount, duplicatedCount, failedPages } = await batches.get(id);
+		const emptySelectors = await selectors.emptyOf(id);
+		const emptyOnPages = await selectors.emptyOnPages(id);
 		this.log.info(
 			{ lineCount, duplicatedCount, failedPages, emptySelectors, emptyOnPages },
 			message,
 		);
+	}
+
+	async #begin(log: FastifyBaseLogger): Promise<boolean> {
+		const isNew = this.#batch.status === status.waiting;
+		const runs = await this.#store(() => this.#parts.batches.markRunning(this.#batch.id));
+		if (runs && isNew) log.info('batch running');
+		return runs;
+	}
+
+	async #work(job: Job, openPage: () => Page, site: string, log: FastifyBaseLogger): Promise<void> {
+		const { signal } = this.#end;
+		try {
+			await orAborted(this.#scrape(job, openPage(), site, log), signal);
+			log.info('job done');
+		} catch (error) {
+			if (signal.aborted || error instanceof StoreError) throw error;
+			log.error(error, 'job failed, skipped');
+			const reason = reasonOf(error);
+			const failure = { position: '', what: `job ${job.number}`, address: '', reason, tries: 1 };
+			await this.#store(() => this.#failed(job, failure));
+		}
 	}
 
 	async #scrape(job: Job, page: Page, site: string, log: FastifyBaseLogger): Promise<void> {
@@ -135,9 +157,9 @@ export class Run {
 			notePage: (finds, address) =>
 				this.#store(() => this.#selectors.notePage(finds, shortly(address))),
 			noteLanding: (asked, landed) => this.#landings.note(asked, landed),
-			storeRows: (found, positions) => {
+			storeRows: async (found, positions) => {
 				const before = highest;
-				const last = this.#store(() => rows.append(id, job.number, positions.of(found)));
+				const last = await this.#store(() => rows.append(id, job.number, positions.of(found)));
 				highest = Math.max(highest, last);
 				return highest > before;
 			},
@@ -151,8 +173,8 @@ export class Run {
 		}
 	}
 
-	#failed(job: Job, { what, address, reason, ...rest }: PageFailure): void {
-		this.#parts.failures.add(this.#batch.id, {
+	#failed(job: Job, { what, address, reason, ...rest }: PageFailure): Promise<void> {
+		return this.#parts.failures.add(this.#batch.id, {
 			...rest,
 			job: job.number,
 			what: shortly(what),
@@ -163,9 +185,9 @@ export class Run {
 	}
 
 	/** An agent that was called off may still be at work, but stores nothing more. */
-	#store<Result>(work: () => Result): Result {
+	async #store<Result>(work: () => Promise<Result>): Promise<Result> {
 		this.#end.signal.throwIfAborted();
-		return written(this.#parts.file, work);
+		return written(this.#parts.database, work);
 	}
 }
 

@@ -14,6 +14,8 @@ export class UsedSelectors {
 	readonly #pages = new Map<string, number>();
 	/** Those of which it wants to know each page. */
 	readonly #gaps = new Set<string>();
+	/** What is written of a selector comes after what was said of it before. */
+	#written: Promise<void> = Promise.resolve();
 
 	constructor(store: SelectorStore, batchID: bigint) {
 		this.#store = store;
@@ -21,29 +23,45 @@ export class UsedSelectors {
 	}
 
 	/** This is what the selectors of a step have found. */
-	note(finds: Find[]): void {
-		for (const { selector, found } of finds) this.#noteOne(selector, found);
+	note(finds: Find[]): Promise<void> {
+		const news = finds.filter(({ selector, found }) => {
+			const key = keyOf(selector);
+			const noted = this.#noted.get(key);
+			if (noted === true || noted === found) return false;
+			this.#noted.set(key, found);
+			return true;
+		});
+		return this.#write(news, ({ selector, found }) =>
+			this.#store.note(this.#batchID, selector, found),
+		);
 	}
 
 	/** This is what they have found on a whole page. */
-	notePage(finds: Find[], address: string): void {
-		for (const { selector, found } of finds) {
+	notePage(finds: Find[], address: string): Promise<void> {
+		const news = finds.flatMap(({ selector, found }) => {
 			const key = keyOf(selector);
 			const before = this.#pages.get(key) ?? 0;
 			if (!found) this.#gaps.add(key);
 			this.#pages.set(key, this.#gaps.has(key) ? 0 : before + 1);
-			if (!this.#gaps.has(key)) continue;
+			if (!this.#gaps.has(key)) return [];
 			const pages = { found: before + (found ? 1 : 0), empty: found ? undefined : address };
-			this.#store.notePages(this.#batchID, selector, pages);
-		}
+			return [{ selector, pages }];
+		});
+		return this.#write(news, ({ selector, pages }) =>
+			this.#store.notePages(this.#batchID, selector, pages),
+		);
 	}
 
-	#noteOne(selector: StepSelector, found: boolean): void {
-		const key = keyOf(selector);
-		const noted = this.#noted.get(key);
-		if (noted === true || noted === found) return;
-		this.#store.note(this.#batchID, selector, found);
-		this.#noted.set(key, found);
+	async #write<News>(news: News[], write: (news: News) => Promise<void>): Promise<void> {
+		if (news.length === 0) return;
+		const before = this.#written;
+		const done = (async () => {
+			// One that has failed has ended the run.
+			await before.catch(() => undefined);
+			for (const each of news) await write(each);
+		})();
+		this.#written = done;
+		await done;
 	}
 }
 

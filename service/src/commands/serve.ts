@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { KeptKey } from '../keys/keptApiKey.ts';
+import type { KeptKey } from '../store/apiKeyStore.ts';
 import { lastingOutput } from '../log/lastingOutput.ts';
 import { createLog, LogOutput } from '../log/log.ts';
 import { reasonOf } from '../errors/thrown.ts';
@@ -59,10 +59,10 @@ async function start(log: Logger, output: LogOutput): Promise<Service> {
 	}
 }
 
-function aboutKey({ key, file }: KeptKey): string {
+function aboutKey({ key, place }: KeptKey): string {
 	return key === undefined
 		? 'API key: the one that was shown at the first start. Where it is lost, make another one on the Keys page of the console.'
-		: `API key (SERVICE_API_KEYS is empty; shown this once, ${file} recognises it): ${key}`;
+		: `API key (SERVICE_API_KEYS is empty; shown this once, ${place} recognises it): ${key}`;
 }
 
 /** Also an API key that is shown once: it waits for room on a full disk. */

@@ -9,9 +9,12 @@ import { copyable, counted, durationOf, grouped, timeOf } from '../words.ts';
 import { givenValues } from './givenValues.ts';
 
 /** How a batch stands: its state, its figures, how far it is, and what it was started with. */
-export function batchProgress({ jobs, batches, tasks, logs }: ConsoleParts, batch: Batch): Html {
-	const start = batches.startOf(batch.id);
-	const progress = jobs.progress(batch.id);
+export async function batchProgress(
+	{ jobs, batches, tasks, logs }: ConsoleParts,
+	batch: Batch,
+): Promise<Html> {
+	const start = await batches.startOf(batch.id);
+	const progress = await jobs.progress(batch.id);
 	const runTime = runTimeOf(batch);
 	return html`
 		<div class="card">
@@ -20,7 +23,7 @@ export function batchProgress({ jobs, batches, tasks, logs }: ConsoleParts, batc
 				${figure('Duplicates', duplicatesIn(batch))} ${figure('Failed pages', failedPages(batch))}
 				${figure('Duration', runTime === undefined ? '–' : durationOf(runTime))}
 			</dl>
-			${progressLine(batch, progress)} ${isUnfinished(batch) && retryLine(logs, batch)}
+			${progressLine(batch, progress)} ${isUnfinished(batch) && (await retryLine(logs, batch))}
 			<dl class="facts">
 				${figure('Batch ID', copyable(String(batch.id), 'the batch ID'))}
 				${figure('Created', timeOf(batch.createTime))}
@@ -87,8 +90,8 @@ function progressLine(batch: Batch, { items, itemsDone }: JobProgress): HtmlValu
 }
 
 /** Why nothing seems to happen: a page is tried again, and nothing else has come in the meantime. */
-function retryLine(logs: BatchLogStore, { id }: Batch): HtmlValue {
-	const [newest] = logs.newest(id, 1).lines;
+async function retryLine(logs: BatchLogStore, { id }: Batch): Promise<HtmlValue> {
+	const [newest] = (await logs.newest(id, 1)).lines;
 	if (newest?.message !== 'page failed, trying again') return undefined;
 	const said = retry.safeParse(JSON.parse(newest.details));
 	return (

@@ -2,7 +2,6 @@ import { html, type Html } from '../../text/html.ts';
 import { isUnfinished, status, type Batch } from '../../store/batch.ts';
 import { distinctColumns } from './columns.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
-import { readSlice } from './rowSlices.ts';
 import { rowTable, tableRow } from './rowTable.ts';
 import { batchPath } from '../paths.ts';
 import { counted, grouped } from '../words.ts';
@@ -32,28 +31,38 @@ export function pageOfRow(number: number): number {
  * Shows a page of rows as it is at each call. Rows stay where they are, also while the batch runs, so
  * none is read twice.
  */
-export function rowsOfPage(parts: ConsoleParts, wanted: number): (batch: Batch) => ShownRows {
+export function rowsOfPage(
+	parts: ConsoleParts,
+	wanted: number,
+): (batch: Batch) => Promise<ShownRows> {
 	let page = 1;
 	let known: Html[] = [];
-	return (batch) => {
-		const total = parts.rows.count(batch);
+	return async (batch) => {
+		const total = await parts.rows.count(batch);
 		const last = Math.max(Math.ceil(total / pageSize), 1);
 		const next = Math.min(wanted, last);
 		if (next !== page) known = [];
 		page = next;
 		const first = (page - 1) * pageSize;
-		known.push(...readRows(parts, batch, first + known.length, Math.min(first + pageSize, total)));
+		const end = Math.min(first + pageSize, total);
+		known.push(...(await readRows(parts, batch, first + known.length, end)));
 		return {
 			count: countOf(batch, { first, shown: known.length, total }),
-			table: known.length > 0 ? rowTable(distinctColumns(batch), known) : noRows(parts, batch),
+			table:
+				known.length > 0 ? rowTable(distinctColumns(batch), known) : await noRows(parts, batch),
 			pages: last > 1 ? pageLinks(batch, page, last) : html``,
 		};
 	};
 }
 
-function readRows(parts: ConsoleParts, batch: Batch, offset: number, end: number): Html[] {
+async function readRows(
+	{ rows }: ConsoleParts,
+	batch: Batch,
+	offset: number,
+	end: number,
+): Promise<Html[]> {
 	const size = Math.max(end - offset, 0);
-	const contents = readSlice(parts, batch, { offset, size }, mostCharacters);
+	const contents = await rows.read(batch, { offset, size }, mostCharacters);
 	const columns = distinctColumns(batch);
 	return Array.from({ length: size }, (_, index) =>
 		tableRow(batch, columns, { number: offset + index + 1, content: contents[index] }),
@@ -80,17 +89,17 @@ function countOf(
 	`;
 }
 
-function noRows(parts: ConsoleParts, batch: Batch): Html {
-	return html`<p class="empty">${whyNoRows(parts, batch)}</p>`;
+async function noRows(parts: ConsoleParts, batch: Batch): Promise<Html> {
+	return html`<p class="empty">${await whyNoRows(parts, batch)}</p>`;
 }
 
-function whyNoRows({ selectors }: ConsoleParts, batch: Batch): Html | string {
+async function whyNoRows({ selectors }: ConsoleParts, batch: Batch): Promise<Html | string> {
 	if (batch.status === status.waiting) return 'No rows yet. The batch is waiting for a free agent.';
 	if (batch.status === status.running) return 'No rows yet. They appear here as they come in.';
 	if (batch.failedPages > 0) {
 		return html`This batch found nothing: see the <a href="#failures">failed pages</a> below.`;
 	}
-	if (selectors.emptyOf(batch.id).length > 0) {
+	if ((await selectors.emptyOf(batch.id)).length > 0) {
 		return html`This batch found nothing: see the <a href="#selectors">selectors</a> below.`;
 	}
 	return batch.status === status.stopped

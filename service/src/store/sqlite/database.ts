@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { reasonOf } from '../errors/thrown.ts';
-import { textIn } from './columns.ts';
+import { reasonOf } from '../../errors/thrown.ts';
+import { textIn } from '../columns.ts';
 import { ForeignDatabase, migrate, NewerDatabase } from './migrate.ts';
 
 /**

@@ -1,0 +1,59 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { asARule, gapsFrom, selectorFrom } from '../selectorStore.ts';
+import type { Gaps, SelectorStore, StepSelector } from '../selectorStore.ts';
+import { promised } from './promised.ts';
+
+export class SqliteSelectorStore implements SelectorStore {
+	readonly #note: StatementSync;
+	readonly #empty: StatementSync;
+	readonly #notePages: StatementSync;
+	readonly #gaps: StatementSync;
+
+	constructor(database: DatabaseSync) {
+		this.#note = database.prepare(
+			`INSERT INTO selectors (batch_id, step_id, field_id, selector, field, found) VALUES (?, ?, ?, ?, ?, ?)
+			ON CONFLICT DO UPDATE SET found = max(found, excluded.found)`,
+		);
+		this.#empty = database.prepare(
+			'SELECT step_id, field_id, selector, field FROM selectors WHERE batch_id = ? AND found = 0',
+		);
+		this.#notePages = database.prepare(
+			`UPDATE selectors SET
+				found_before = CASE WHEN empty_pages = 0 THEN found_before + ?4 ELSE found_before END,
+				first_empty = CASE WHEN empty_pages = 0 THEN ?6 ELSE first_empty END,
+				found_pages = found_pages + ?4, empty_pages = empty_pages + ?5
+			WHERE batch_id = ?1 AND step_id = ?2 AND field_id = ?3`,
+		);
+		this.#gaps = database.prepare(
+			`SELECT step_id, field_id, selector, field, found_pages, empty_pages, first_empty FROM selectors
+			WHERE batch_id = ?1 AND found_pages > 0 AND empty_pages > 0
+			AND (field_id = '' OR found_before >= ?2 OR found_pages >= empty_pages * ?3)`,
+		);
+	}
+
+	note(batchID: bigint, { step, selector, field }: StepSelector, found: boolean): Promise<void> {
+		return promised(() => {
+			this.#note.run(batchID, step, field?.id ?? '', selector, field?.name ?? '', Number(found));
+		});
+	}
+
+	emptyOf(batchID: bigint): Promise<StepSelector[]> {
+		return promised(() => this.#empty.all(batchID).map(selectorFrom));
+	}
+
+	notePages(
+		batchID: bigint,
+		{ step, field }: StepSelector,
+		{ found, empty }: { found: number; empty: string | undefined },
+	): Promise<void> {
+		const isEmpty = Number(empty !== undefined);
+		return promised(() => {
+			this.#notePages.run(batchID, step, field?.id ?? '', found, isEmpty, empty ?? '');
+		});
+	}
+
+	emptyOnPages(batchID: bigint): Promise<Gaps[]> {
+		const { firstPages, usually } = asARule;
+		return promised(() => this.#gaps.all(batchID, firstPages, usually).map(gapsFrom));
+	}
+}
