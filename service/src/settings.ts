@@ -14,6 +14,8 @@ export interface Settings {
 	allowedOrigins: string[];
 	/** Path of the database file. */
 	data: string;
+	/** Address of a database of PostgreSQL, which takes its place; absent: none does. */
+	database?: string;
 	/** Folder of the task files. */
 	tasks: string;
 	/** Agents at once over all batches. */
@@ -37,6 +39,7 @@ export const settingNames = [
 	'SERVICE_API_KEYS',
 	'SERVICE_ALLOWED_HOSTS',
 	'SERVICE_DATA',
+	'SERVICE_DATABASE',
 	'SERVICE_TASKS',
 	'SERVICE_AGENTS',
 	'SERVICE_BROWSER',
@@ -60,6 +63,7 @@ export function readSettings(env: Environment): Settings {
 		apiKeys: list(env, 'SERVICE_API_KEYS'),
 		...hosts(env),
 		data: file(env, 'SERVICE_DATA', join(service, 'data', 'service.db')),
+		database: database(env, 'SERVICE_DATABASE'),
 		tasks: folder(env, 'SERVICE_TASKS', join(service, 'tasks')),
 		agents: integer(env, 'SERVICE_AGENTS', 4, { from: 1, to: 1000 }),
 		errorsAs200: flag(env, 'SERVICE_ERRORS_AS_200'),
@@ -147,6 +151,16 @@ function file(env: Environment, name: SettingName, fallback: string): string {
 		);
 	}
 	return path;
+}
+
+/** The address is in no message: it has a password. */
+function database(env: Environment, name: SettingName): string | undefined {
+	const address = env[name];
+	if (!address) return undefined;
+	if (/^postgres(ql)?:\/\/./i.test(address) && URL.canParse(address)) return address;
+	throw new Error(
+		`${name} is not the address of a PostgreSQL. Set it to one, such as postgres://user:password@host:5432/database, or to nothing, for the file of SERVICE_DATA.`,
+	);
 }
 
 function folder(env: Environment, name: SettingName, fallback: string): string {

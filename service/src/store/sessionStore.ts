@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { numberIn, textIn, type Columns } from './columns.ts';
 
 /** Milliseconds for which a session lasts. */
@@ -28,6 +29,11 @@ export interface SessionStore {
 	/** Ends one; one that is not there has ended before. */
 	end(id: number): Promise<void>;
 	endAll(): Promise<void>;
+}
+
+/** A token that nobody guesses. */
+export function newToken(): string {
+	return randomBytes(32).toString('base64url');
 }
 
 /** What is kept of what a browser calls itself. */

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Batch } from '../batch.ts';
 import { numberIn, textIn } from '../columns.ts';
-import { hashOf, jobRowsFrom, partsOf, readableJobs, sliceLength } from '../rowStore.ts';
+import { batchOver, hashOf, jobRowsFrom, partsOf, readableJobs, sliceLength } from '../rowStore.ts';
 import type { JobRows, NewRow, RowStore, RowWindow } from '../rowStore.ts';
 import { transaction } from './database.ts';
 import { promised } from './promised.ts';
@@ -30,7 +30,7 @@ export class SqliteRowStore implements RowStore {
 			'UPDATE jobs SET row_count = ? WHERE batch_id = ? AND number = ?',
 		);
 		this.#countInBatch = database.prepare(
-			'UPDATE batches SET line_count = line_count + ?, duplicated_count = duplicated_count + ?, update_time = ? WHERE id = ?',
+			'UPDATE batches SET line_count = line_count + ?, duplicated_count = duplicated_count + ?, update_time = ? WHERE id = ? AND status IN (1, 2)',
 		);
 		this.#rowCount = database.prepare(
 			'SELECT row_count FROM jobs WHERE batch_id = ? AND number = ?',
@@ -91,7 +91,9 @@ export class SqliteRowStore implements RowStore {
 			number += 1;
 		}
 		this.#countInJob.run(number, batchID, job);
-		this.#countInBatch.run(number - before, duplicates, Date.now(), batchID);
+		const added = number - before;
+		const { changes } = this.#countInBatch.run(added, duplicates, Date.now(), batchID);
+		if (changes === 0) throw batchOver(batchID);
 		return highest;
 	}
 

@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { keyHash } from '../apiKeyStore.ts';
-import { keptBrowser, sessionFrom, sessionLength } from '../sessionStore.ts';
+import { keptBrowser, newToken, sessionFrom, sessionLength } from '../sessionStore.ts';
 import type { Session, SessionStore } from '../sessionStore.ts';
 import { promised } from './promised.ts';
 
@@ -14,7 +13,7 @@ export class SqliteSessionStore implements SessionStore {
 
 	begin(browser: string, apiKey?: Uint8Array): Promise<string> {
 		return promised(() => {
-			const token = randomBytes(32).toString('base64url');
+			const token = newToken();
 			const now = Date.now();
 			this.#database.prepare('DELETE FROM console_sessions WHERE end_time < ?').run(now);
 			this.#database
