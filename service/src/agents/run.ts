@@ -185,9 +185,8 @@ export class Run {
 	}
 
 	/** An agent that was called off may still be at work, but stores nothing more. */
-	async #store<Result>(work: () => Promise<Result>): Promise<Result> {
-		this.#end.signal.throwIfAborted();
-		return written(this.#parts.database, work);
+	#store<Result>(work: () => Promise<Result>): Promise<Result> {
+		return written(this.#parts.database, work, this.#end.signal);
 	}
 }
 

@@ -4,19 +4,27 @@ import type { Database } from '../store/stores.ts';
 /** The store failed: whatever agents scrape from here on would be lost. */
 export class StoreError extends Error {}
 
-/** What a write resolves to; throws a StoreError for people where it fails, or goes into a file that is gone. */
+/**
+ * What a write resolves to, which is made again where the database was away. Throws a StoreError for people where
+ * it fails, or goes into a file that is gone, and the reason of `signal` when that is aborted meanwhile.
+ */
 export async function written<Result>(
 	database: Database,
 	work: () => Promise<Result>,
+	signal: AbortSignal,
 ): Promise<Result> {
-	const lost = database.whyLost();
-	if (lost !== undefined) throw new StoreError(lost);
-	try {
-		return await work();
-	} catch (error) {
-		throw new StoreError(
-			`The database cannot be written: ${reasonOf(error)}. ${database.care}, then start the task again.`,
-			{ cause: error },
-		);
+	for (;;) {
+		signal.throwIfAborted();
+		const lost = database.whyLost();
+		if (lost !== undefined) throw new StoreError(lost);
+		try {
+			return await work();
+		} catch (error) {
+			if (await database.isBack(error, signal)) continue;
+			throw new StoreError(
+				`The database cannot be written: ${reasonOf(error)}. ${database.care}, then start the task again.`,
+				{ cause: error },
+			);
+		}
 	}
 }

@@ -28,6 +28,11 @@ export interface Database {
 	whyLost(): string | undefined;
 	/** What to see to when it cannot be written, for people, without a stop at the end. */
 	readonly care: string;
+	/**
+	 * Waits where an error says no more than that it is not there now, until it is back: resolves to true. To false
+	 * where the error says something else. Rejects with the reason of `signal` when that is aborted before.
+	 */
+	isBack(error: unknown, signal: AbortSignal): Promise<boolean>;
 }
 
 /** All that a service keeps, in one database. */

@@ -13,6 +13,8 @@ export interface Postgres {
 	user: string;
 	/** Runs statements, one transaction each, in a database: "postgres", unless said. */
 	run(statements: string[], database?: string): void;
+	/** All that stands in a database, as statements that make it again. */
+	dump(database: string): string;
 	/** The address of a new, empty database. */
 	newDatabase(): string;
 	/** Ends it as a crash would; `begin` has it there again. */
@@ -67,18 +69,31 @@ export async function startPostgres(): Promise<Postgres> {
 		const settings = ['-U', user, '-d', database, '-q', '-v', 'ON_ERROR_STOP=1'];
 		execFileSync(join(programs, 'psql'), [...access, ...settings, ...commands], { stdio: 'pipe' });
 	};
+	const dump = (database: string) => {
+		const settings = ['-U', user, '-d', database, '--inserts', '--no-owner'];
+		const said = execFileSync(join(programs, 'pg_dump'), [...access, ...settings], {
+			encoding: 'utf8',
+		});
+		// Some versions guard the text with a word that they draw.
+		return said.replace(/^\\(un)?restrict .*$/gm, '');
+	};
 	let databases = 0;
 	return {
 		host,
 		port,
 		user,
 		run,
+		dump,
 		newDatabase() {
 			const name = `scraping_${(databases += 1)}`;
 			run([`CREATE DATABASE ${name}`]);
 			return `postgres://${user}@${host}:${port}/${name}`;
 		},
-		crash: () => program.kill(),
+		async crash() {
+			// Its word for "end now, without order".
+			process.kill(program.pid, 'SIGQUIT');
+			await program.ended;
+		},
 		async begin() {
 			program = await begin();
 		},

@@ -3,6 +3,7 @@ import { BatchLogStore } from '../batchLogStore.ts';
 import { DeduplicationStore } from '../deduplicationStore.ts';
 import { Retention } from '../retention.ts';
 import type { Store } from '../stores.ts';
+import { Alone } from './alone.ts';
 import { keptKey, PostgresApiKeyStore } from './apiKeyStore.ts';
 import { PostgresBatchDeletion } from './batchDeletion.ts';
 import { PostgresLogLines } from './batchLogStore.ts';
@@ -16,18 +17,30 @@ import { holdVersion, migrate } from './migrate.ts';
 import { PostgresRowStore } from './rowStore.ts';
 import { PostgresSelectorStore } from './selectorStore.ts';
 import { PostgresSessionStore } from './sessionStore.ts';
+import { isBack } from './outage.ts';
 import { unusable } from './unusable.ts';
+
+interface PostgresOptions {
+	log: FastifyBaseLogger;
+	largeIdentifiers?: boolean;
+	/** Others may have it open as well. */
+	isShared?: boolean;
+}
 
 /** Opens a database of PostgreSQL, in which the tables are made where they are not. Throws an Error for people. */
 export async function openPostgres(
 	address: string,
-	{ log, largeIdentifiers }: { log: FastifyBaseLogger; largeIdentifiers?: boolean },
+	{ log, largeIdentifiers, isShared = false }: PostgresOptions,
 ): Promise<Store> {
 	const location = locationOf(address);
-	const forPeople = (error: unknown) => {
+	const forPeople = (error: unknown): never => {
 		throw unusable(location, error);
 	};
-	await migrate(address).catch(forPeople);
+	const alone = isShared ? undefined : await Alone.hold(address, log).catch(forPeople);
+	await migrate(address).catch(async (error: unknown) => {
+		await alone?.close();
+		return forPeople(error);
+	});
 	const database = new Connections(address, (query) => holdVersion(query).catch(forPeople), log);
 	const logs = new BatchLogStore(new PostgresLogLines(database), (error) =>
 		log.error(error, 'log of batches lost'),
@@ -39,7 +52,12 @@ export async function openPostgres(
 		rows: new PostgresRowStore(database),
 		failures: new PostgresFailureStore(database),
 		selectors: new PostgresSelectorStore(database),
-		database: { location, care: 'See to PostgreSQL', whyLost: () => undefined },
+		database: {
+			location,
+			care: 'See to PostgreSQL',
+			whyLost: () => undefined,
+			isBack: (error, signal) => isBack(database.query, error, signal),
+		},
 		apiKeys: new PostgresApiKeyStore(database),
 		sessions: new PostgresSessionStore(database),
 		logs,
@@ -50,6 +68,7 @@ export async function openPostgres(
 		async close() {
 			await Promise.all([deduplication.close(), logs.flush()]);
 			await database.close();
+			await alone?.close();
 		},
 	};
 }

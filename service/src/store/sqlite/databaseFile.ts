@@ -26,6 +26,10 @@ export class DatabaseFile implements Database {
 		return `The database ${this.#path} was removed or replaced while the service runs: what is stored now is lost when it ends. Restart the service, then start the task again.`;
 	}
 
+	isBack(): Promise<boolean> {
+		return Promise.resolve(false);
+	}
+
 	#isThere(): boolean {
 		try {
 			return identityOf(this.#path) === this.#opened;

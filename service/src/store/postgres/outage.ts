@@ -1,0 +1,34 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Query } from './connections.ts';
+import { codeOf } from './unusable.ts';
+
+/** Milliseconds between two looks whether a database is back. */
+const pause = 500;
+
+/** Codes of the network, and of PostgreSQL, for a server that is not there, ends, begins, or has no room. */
+const outages = [/^E(CONN|PIPE|TIMEDOUT|HOST|NET|NOTFOUND|AI_AGAIN)/, /^(08...|53300|57P0[123])$/];
+
+/** What pg says of a connection that has come to its end, without a code. */
+const endedConnection =
+	/^(Connection terminated|Client has encountered a connection error|timeout exceeded|Query read timeout)/;
+
+/** Waits for a database that is not there, as its error says: see `Database.isBack`. */
+export async function isBack(query: Query, error: unknown, signal: AbortSignal): Promise<boolean> {
+	if (!isOutage(error)) return false;
+	for (;;) {
+		await sleep(pause, undefined, { signal });
+		try {
+			await query('SELECT 1');
+			return true;
+		} catch (next) {
+			if (!isOutage(next)) return false;
+		}
+	}
+}
+
+function isOutage(error: unknown): boolean {
+	if (!(error instanceof Error)) return false;
+	const code = codeOf(error) ?? '';
+	if (outages.some((kind) => kind.test(code)) || endedConnection.test(error.message)) return true;
+	return isOutage(error.cause);
+}
