@@ -159,7 +159,7 @@ function database(env: Environment, name: SettingName): string | undefined {
 	if (!address) return undefined;
 	if (/^postgres(ql)?:\/\/./i.test(address) && URL.canParse(address)) return address;
 	throw new Error(
-		`${name} is not the address of a PostgreSQL. Set it to one, such as postgres://user:password@host:5432/database, or to nothing, for the file of SERVICE_DATA.`,
+		`${name} is not the address of a PostgreSQL. Set it to one, such as postgres://host:5432/database with user and password before the host, or to nothing, for the file of SERVICE_DATA.`,
 	);
 }
 

@@ -31,9 +31,7 @@ export class UsedSelectors {
 			this.#noted.set(key, found);
 			return true;
 		});
-		return this.#write(news, ({ selector, found }) =>
-			this.#store.note(this.#batchID, selector, found),
-		);
+		return this.#write(news, () => this.#store.note(this.#batchID, news));
 	}
 
 	/** This is what they have found on a whole page. */
@@ -44,21 +42,18 @@ export class UsedSelectors {
 			if (!found) this.#gaps.add(key);
 			this.#pages.set(key, this.#gaps.has(key) ? 0 : before + 1);
 			if (!this.#gaps.has(key)) return [];
-			const pages = { found: before + (found ? 1 : 0), empty: found ? undefined : address };
-			return [{ selector, pages }];
+			return [{ selector, found: before + (found ? 1 : 0), empty: found ? undefined : address }];
 		});
-		return this.#write(news, ({ selector, pages }) =>
-			this.#store.notePages(this.#batchID, selector, pages),
-		);
+		return this.#write(news, () => this.#store.notePages(this.#batchID, news));
 	}
 
-	async #write<News>(news: News[], write: (news: News) => Promise<void>): Promise<void> {
+	async #write(news: unknown[], write: () => Promise<void>): Promise<void> {
 		if (news.length === 0) return;
 		const before = this.#written;
 		const done = (async () => {
 			// One that has failed has ended the run.
 			await before.catch(() => undefined);
-			for (const each of news) await write(each);
+			await write();
 		})();
 		this.#written = done;
 		await done;

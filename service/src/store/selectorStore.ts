@@ -24,21 +24,27 @@ export interface Gaps extends StepSelector {
 	firstEmpty: string;
 }
 
+/** Whether a selector that was used has matched something, or its field was not empty. */
+export interface UsedSelector {
+	selector: StepSelector;
+	found: boolean;
+}
+
+/** So many more pages on which a selector has found something, and then, `empty`, one of this address on which it has not. */
+export interface SelectorPages {
+	selector: StepSelector;
+	found: number;
+	empty: string | undefined;
+}
+
 /** Which selectors of a batch were used, and which of them have found anything. */
 export interface SelectorStore {
-	/** A selector was used; `found`: it matched something, or its field was not empty. */
-	note(batchID: bigint, selector: StepSelector, found: boolean): Promise<void>;
+	/** These were used, each once. */
+	note(batchID: bigint, used: UsedSelector[]): Promise<void>;
 	/** The selectors of a batch that were used and never found anything. */
 	emptyOf(batchID: bigint): Promise<StepSelector[]>;
-	/**
-	 * A selector was used on so many more pages on which it has found something, and then, `empty`, on one
-	 * of this address on which it has found nothing.
-	 */
-	notePages(
-		batchID: bigint,
-		selector: StepSelector,
-		pages: { found: number; empty: string | undefined },
-	): Promise<void>;
+	/** These, which are known, were used on more pages, each once. */
+	notePages(batchID: bigint, pages: SelectorPages[]): Promise<void>;
 	/**
 	 * The selectors that have found nothing on some pages and should have: those of rows and loops, and
 	 * fields that are there as a rule, in the pages that have rows.

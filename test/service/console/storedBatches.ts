@@ -68,7 +68,7 @@ async function storeBatch(store: Store, batch: StoredBatch): Promise<bigint> {
 	for (const [number, { selector, column }] of (batch.emptySelectors ?? []).entries()) {
 		const field = column === undefined ? undefined : { id: `f${number}`, name: column };
 		const used = { step: `step ${number}`, selector, ...(field && { field }) };
-		await store.selectors.note(id, used, false);
+		await store.selectors.note(id, [{ selector: used, found: false }]);
 	}
 	for (const { level, message, details } of batch.log ?? []) {
 		store.logs.add(id, { time: 1, level, message, details: JSON.stringify(details) });

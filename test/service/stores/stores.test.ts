@@ -311,19 +311,27 @@ describeOnBothDatabases((newPlace) => {
 	test('selectors that found nothing, or on some pages, are counted on after a restart', async () => {
 		const list = { step: 'step', selector: 'li' };
 		const price = { ...list, selector: 'b', field: { id: 'p', name: 'Price' } };
-		await store.selectors.note(1n, list, true);
-		await store.selectors.note(1n, price, false);
-		await store.selectors.notePages(1n, list, { found: 3, empty: 'first' });
+		const note = (ofList: boolean, ofPrice: boolean) =>
+			store.selectors.note(1n, [
+				{ selector: list, found: ofList },
+				{ selector: price, found: ofPrice },
+			]);
+		const notePages = (selector: typeof list, found: number, empty?: string) =>
+			store.selectors.notePages(1n, [{ selector, found, empty }]);
+		await note(true, false);
+		await notePages(list, 3, 'first');
 		await restart();
 		expect(await store.selectors.emptyOf(1n)).toEqual([price]);
-		await store.selectors.note(1n, list, false);
-		await store.selectors.note(1n, price, true);
-		await store.selectors.notePages(1n, list, { found: 2, empty: 'second' });
-		await store.selectors.notePages(1n, price, { found: 2, empty: 'rare' });
+		await note(false, true);
+		await store.selectors.notePages(1n, [
+			{ selector: list, found: 2, empty: 'second' },
+			{ selector: price, found: 2, empty: 'rare' },
+		]);
 		const gap = { ...list, pages: 7, emptyPages: 2, firstEmpty: 'first' };
 		expect(await store.selectors.emptyOnPages(1n)).toEqual([gap]);
-		await store.selectors.notePages(1n, price, { found: 4, empty: undefined });
-		expect(await store.selectors.emptyOnPages(1n)).toHaveLength(2);
+		await notePages(price, 4);
+		const rare = { ...price, pages: 7, emptyPages: 1, firstEmpty: 'rare' };
+		expect(await store.selectors.emptyOnPages(1n)).toEqual([gap, rare]);
 		expect(await store.selectors.emptyOf(1n)).toEqual([]);
 	});
 

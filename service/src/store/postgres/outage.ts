@@ -5,8 +5,14 @@ import { codeOf } from './unusable.ts';
 /** Milliseconds between two looks whether a database is back. */
 const pause = 500;
 
-/** Codes of the network, and of PostgreSQL, for a server that is not there, ends, begins, or has no room. */
-const outages = [/^E(CONN|PIPE|TIMEDOUT|HOST|NET|NOTFOUND|AI_AGAIN)/, /^(08...|53300|57P0[123])$/];
+/**
+ * Codes of the network, and of PostgreSQL, for a server that is not there, ends, begins, or has no room; and of
+ * one that has called off one of two that waited for each other.
+ */
+const outages = [
+	/^E(CONN|PIPE|TIMEDOUT|HOST|NET|NOTFOUND|AI_AGAIN)/,
+	/^(08...|40P01|53300|57P0[123])$/,
+];
 
 /** What pg says of a connection that has come to its end, without a code. */
 const endedConnection =

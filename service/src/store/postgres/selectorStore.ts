@@ -1,5 +1,11 @@
 import { asARule, gapsFrom, selectorFrom } from '../selectorStore.ts';
-import type { Gaps, SelectorStore, StepSelector } from '../selectorStore.ts';
+import type {
+	Gaps,
+	SelectorPages,
+	SelectorStore,
+	StepSelector,
+	UsedSelector,
+} from '../selectorStore.ts';
 import type { Connections } from './connections.ts';
 
 export class PostgresSelectorStore implements SelectorStore {
@@ -9,20 +15,17 @@ export class PostgresSelectorStore implements SelectorStore {
 		this.#database = database;
 	}
 
-	async note(
-		batchID: bigint,
-		{ step, selector, field }: StepSelector,
-		found: boolean,
-	): Promise<void> {
+	async note(batchID: bigint, used: UsedSelector[]): Promise<void> {
 		await this.#database.query(
-			`INSERT INTO selectors (batch_id, step_id, field_id, selector, field, found) VALUES ($1, $2, $3, $4, $5, $6)
+			`INSERT INTO selectors (batch_id, step_id, field_id, selector, field, found)
+			SELECT $1, * FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::integer[])
 			ON CONFLICT (batch_id, step_id, field_id) DO UPDATE SET found = greatest(selectors.found, excluded.found)`,
 			batchID,
-			step,
-			field?.id ?? '',
-			selector,
-			field?.name ?? '',
-			Number(found),
+			used.map(({ selector }) => selector.step),
+			used.map(({ selector }) => selector.field?.id ?? ''),
+			used.map(({ selector }) => selector.selector),
+			used.map(({ selector }) => selector.field?.name ?? ''),
+			used.map(({ found }) => Number(found)),
 		);
 	}
 
@@ -35,23 +38,19 @@ export class PostgresSelectorStore implements SelectorStore {
 		return found.map(selectorFrom);
 	}
 
-	async notePages(
-		batchID: bigint,
-		{ step, field }: StepSelector,
-		{ found, empty }: { found: number; empty: string | undefined },
-	): Promise<void> {
+	async notePages(batchID: bigint, pages: SelectorPages[]): Promise<void> {
 		await this.#database.query(
 			`UPDATE selectors SET
-				found_before = CASE WHEN empty_pages = 0 THEN found_before + $4 ELSE found_before END,
-				first_empty = CASE WHEN empty_pages = 0 THEN $6 ELSE first_empty END,
-				found_pages = found_pages + $4, empty_pages = empty_pages + $5
-			WHERE batch_id = $1 AND step_id = $2 AND field_id = $3`,
+				found_before = CASE WHEN empty_pages = 0 THEN found_before + more ELSE found_before END,
+				first_empty = CASE WHEN empty_pages = 0 THEN coalesce(empty, '') ELSE first_empty END,
+				found_pages = found_pages + more, empty_pages = empty_pages + CASE WHEN empty IS NULL THEN 0 ELSE 1 END
+			FROM unnest($2::text[], $3::text[], $4::bigint[], $5::text[]) AS given (step, for_field, more, empty)
+			WHERE batch_id = $1 AND step_id = step AND field_id = for_field`,
 			batchID,
-			step,
-			field?.id ?? '',
-			found,
-			Number(empty !== undefined),
-			empty ?? '',
+			pages.map(({ selector }) => selector.step),
+			pages.map(({ selector }) => selector.field?.id ?? ''),
+			pages.map(({ found }) => found),
+			pages.map(({ empty }) => empty ?? null),
 		);
 	}
 

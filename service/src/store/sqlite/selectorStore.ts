@@ -1,15 +1,24 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { asARule, gapsFrom, selectorFrom } from '../selectorStore.ts';
-import type { Gaps, SelectorStore, StepSelector } from '../selectorStore.ts';
+import type {
+	Gaps,
+	SelectorPages,
+	SelectorStore,
+	StepSelector,
+	UsedSelector,
+} from '../selectorStore.ts';
+import { transaction } from './database.ts';
 import { promised } from './promised.ts';
 
 export class SqliteSelectorStore implements SelectorStore {
+	readonly #database: DatabaseSync;
 	readonly #note: StatementSync;
 	readonly #empty: StatementSync;
 	readonly #notePages: StatementSync;
 	readonly #gaps: StatementSync;
 
 	constructor(database: DatabaseSync) {
+		this.#database = database;
 		this.#note = database.prepare(
 			`INSERT INTO selectors (batch_id, step_id, field_id, selector, field, found) VALUES (?, ?, ?, ?, ?, ?)
 			ON CONFLICT DO UPDATE SET found = max(found, excluded.found)`,
@@ -31,23 +40,19 @@ export class SqliteSelectorStore implements SelectorStore {
 		);
 	}
 
-	note(batchID: bigint, { step, selector, field }: StepSelector, found: boolean): Promise<void> {
-		return promised(() => {
-			this.#note.run(batchID, step, field?.id ?? '', selector, field?.name ?? '', Number(found));
-		});
+	note(batchID: bigint, used: UsedSelector[]): Promise<void> {
+		return this.#forEach(used, ({ selector: { step, selector, field }, found }) =>
+			this.#note.run(batchID, step, field?.id ?? '', selector, field?.name ?? '', Number(found)),
+		);
 	}
 
 	emptyOf(batchID: bigint): Promise<StepSelector[]> {
 		return promised(() => this.#empty.all(batchID).map(selectorFrom));
 	}
 
-	notePages(
-		batchID: bigint,
-		{ step, field }: StepSelector,
-		{ found, empty }: { found: number; empty: string | undefined },
-	): Promise<void> {
-		const isEmpty = Number(empty !== undefined);
-		return promised(() => {
+	notePages(batchID: bigint, pages: SelectorPages[]): Promise<void> {
+		return this.#forEach(pages, ({ selector: { step, field }, found, empty }) => {
+			const isEmpty = Number(empty !== undefined);
 			this.#notePages.run(batchID, step, field?.id ?? '', found, isEmpty, empty ?? '');
 		});
 	}
@@ -55,5 +60,9 @@ export class SqliteSelectorStore implements SelectorStore {
 	emptyOnPages(batchID: bigint): Promise<Gaps[]> {
 		const { firstPages, usually } = asARule;
 		return promised(() => this.#gaps.all(batchID, firstPages, usually).map(gapsFrom));
+	}
+
+	#forEach<Each>(all: Each[], write: (each: Each) => void): Promise<void> {
+		return promised(() => transaction(this.#database, () => all.forEach(write)));
 	}
 }
