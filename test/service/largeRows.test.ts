@@ -29,8 +29,8 @@ beforeAll(async () => {
 
 /** Leaves a batch in a new database, as if a service had read it before. */
 async function storeRows(file: string): Promise<bigint> {
-	const { batches, rows, close } = openSqlite(file, { log: pino({ level: 'silent' }) });
-	const { id } = await batches.create({
+	const store = openSqlite(file, { log: pino({ level: 'silent' }) });
+	const { id } = await store.batches.create({
 		taskID: uuidOf('large'),
 		task: '{}',
 		region: 'us',
@@ -41,10 +41,10 @@ async function storeRows(file: string): Promise<bigint> {
 	});
 	for (let number = 0; number < 40; number += 1) {
 		const content = JSON.stringify({ a: String(number).padStart(mebibyte, 'x') });
-		await rows.append(id, 0, [{ position: String(number), content }]);
+		await store.rows.append(id, 0, [{ position: String(number), content }]);
 	}
-	await batches.end(id, status.successful);
-	await close();
+	await store.batches.end(id, status.successful);
+	await store.close();
 	return id;
 }
 

@@ -9,15 +9,15 @@ export interface Postgres {
 
 /** Starts a PostgreSQL for n8n. */
 export async function startPostgres(): Promise<Postgres> {
-	const { host, port, user, stop } = await startOne();
+	const postgres = await startOne();
 	return {
 		env: {
 			DB_TYPE: 'postgresdb',
-			DB_POSTGRESDB_HOST: host,
-			DB_POSTGRESDB_PORT: String(port),
+			DB_POSTGRESDB_HOST: postgres.host,
+			DB_POSTGRESDB_PORT: String(postgres.port),
 			DB_POSTGRESDB_DATABASE: 'postgres',
-			DB_POSTGRESDB_USER: user,
+			DB_POSTGRESDB_USER: postgres.user,
 		},
-		stop,
+		stop: () => postgres.stop(),
 	};
 }

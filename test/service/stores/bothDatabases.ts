@@ -2,41 +2,64 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { openStore } from '../../../service/src/store/openStore.ts';
+import type { Batch } from '../../../service/src/store/batch.ts';
+import type { NewBatch } from '../../../service/src/store/batchStore.ts';
+import { openStore, type StorePlace } from '../../../service/src/store/openStore.ts';
 import type { Store } from '../../../service/src/store/stores.ts';
 import { startPostgres, type Postgres } from '../../support/postgres/startPostgres';
 import { describeWithPostgres } from '../../support/postgres/withPostgres';
+import { newBatch } from './newBatch';
 
-/** An empty database of a test. */
-export interface Place {
-	/** Opens it, as a service does at its start. */
-	open(options?: { largeIdentifiers?: boolean }): Promise<Store>;
+/** What a test has open: a database of its own, empty at first. */
+export interface Kept {
+	store: Store;
+	/** Closes it and opens it anew, as the next start of a service does. */
+	restart(options?: { largeIdentifiers?: boolean }): Promise<void>;
+	create(values?: Partial<NewBatch>): Promise<Batch>;
 }
 
 const log = pino({ level: 'silent' });
 
-/** The same tests on SQLite and on a real PostgreSQL, each in a database of its own. */
-export function describeOnBothDatabases(tests: (newPlace: () => Promise<Place>) => void): void {
+/** The same tests on SQLite and on a real PostgreSQL. */
+export function describeOnBothDatabases(tests: (kept: Kept) => void): void {
 	describe('SQLite', () => {
-		const folders: string[] = [];
-		afterAll(async () => {
-			for (const folder of folders) await rm(folder, { recursive: true });
+		let folder: string;
+		beforeAll(async () => {
+			folder = await mkdtemp(join(tmpdir(), 'cloud-scraping-store-'));
 		});
-		tests(async () => {
-			const folder = await mkdtemp(join(tmpdir(), 'cloud-scraping-store-'));
-			folders.push(folder);
-			return { open: (options) => openStore({ data: join(folder, 'a.db') }, { log, ...options }) };
-		});
+		afterAll(() => rm(folder, { recursive: true }));
+		let files = 0;
+		tests(keptIn(() => ({ data: join(folder, `${(files += 1)}.db`) })));
 	});
 	describeWithPostgres('PostgreSQL', () => {
-		let postgres: Postgres;
+		let postgres: Postgres | undefined;
 		beforeAll(async () => {
 			postgres = await startPostgres();
 		});
 		afterAll(() => postgres?.stop());
-		tests(() => {
-			const place = { data: '', database: postgres.newDatabase() };
-			return Promise.resolve({ open: (options) => openStore(place, { log, ...options }) });
-		});
+		tests(keptIn(() => ({ data: '', database: postgres?.newDatabase() })));
 	});
+}
+
+function keptIn(newPlace: () => StorePlace): Kept {
+	let place: StorePlace;
+	let store: Store;
+	beforeEach(async () => {
+		place = newPlace();
+		store = await openStore(place, { log });
+	});
+	afterEach(async () => {
+		vi.useRealTimers();
+		await store.close();
+	});
+	return {
+		get store() {
+			return store;
+		},
+		async restart(options) {
+			await store.close();
+			store = await openStore(place, { log, ...options });
+		},
+		create: (values) => store.batches.create(newBatch(values)),
+	};
 }

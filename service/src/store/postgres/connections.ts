@@ -16,6 +16,8 @@ const maxConnections = 10;
 
 /** The OID of 64-bit integers, which are read as bigint: they do not fit into a number. */
 const int8 = 20;
+const types = new pg.TypeOverrides();
+types.setTypeParser(int8, BigInt);
 
 /** What a statement is given. */
 type Value = string | number | bigint | boolean | null | Uint8Array | Value[];
@@ -32,10 +34,7 @@ export function settingsFor(address: string): pg.ClientConfig {
 		connectionTimeoutMillis: connectTime,
 		query_timeout: answerTime,
 		keepAlive: true,
-		types: {
-			getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-				oid === int8 ? BigInt : pg.types.getTypeParser(oid, format),
-		} as pg.CustomTypesConfig,
+		types,
 	};
 }
 
@@ -59,7 +58,7 @@ export class Connections {
 		this.#pool = new pg.Pool({
 			...settingsFor(address),
 			max: maxConnections,
-			onConnect: (client: pg.ClientBase) => check(queryOf(client)),
+			verify: (client, done) => void check(queryOf(client)).then(() => done(), done),
 		});
 		// Without somebody who hears of it, it would end the process.
 		this.#pool.on('error', (error) =>

@@ -47,7 +47,7 @@ function wordsFor(location: string, error: unknown): string {
 	if (error instanceof OldServer) {
 		return `${database} is kept by PostgreSQL ${reason}. Set SERVICE_DATABASE to one of PostgreSQL 13 or later.`;
 	}
-	switch (codeOf(error)) {
+	switch (codeOf(error) ?? '') {
 		case '28000':
 		case '28P01':
 			return `${database} lets nobody in with the user and the password of SERVICE_DATABASE: ${reason}. Correct them there.`;
