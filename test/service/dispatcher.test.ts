@@ -59,11 +59,36 @@ function unforeseen(): never {
 	throw new TypeError('unforeseen');
 }
 
+/** Has each write of a kind fail once, as it fails while the database is away. */
+function awayAtFirst<Name extends string>(
+	store: Record<Name, (...what: never[]) => Promise<unknown>>,
+	name: Name,
+	writes: unknown[][],
+): void {
+	const write = store[name].bind(store);
+	let isAway = false;
+	store[name] = (...what) => {
+		isAway = !isAway;
+		writes.push([name, ...what]);
+		return isAway ? Promise.reject(new Error('away')) : write(...what);
+	};
+}
+
 /** What came of a batch of one job in which this fails, as nobody has foreseen. */
-async function runWith(failing: 'page' | 'store') {
+async function runWith(failing: 'page' | 'store' | 'connection') {
 	const store = openTemporaryStore({ log: pino({ level: 'silent' }) });
 	if (failing === 'store') {
 		store.rows.append = () => Promise.reject(new Error('database or disk is full'));
+	}
+	/** What is to be written: everything twice, since the database is away for each first time. */
+	const writes: unknown[][] = [];
+	if (failing === 'connection') {
+		const { rows, jobs, selectors, batches } = store;
+		awayAtFirst(rows, 'append', writes);
+		awayAtFirst(jobs, 'markDone', writes);
+		awayAtFirst(selectors, 'note', writes);
+		awayAtFirst(batches, 'markRunning', writes);
+		store.database.isBack = (error) => Promise.resolve(reasonOf(error) === 'away');
 	}
 	const { id } = await store.batches.create({
 		taskID: twoPages.taskID,
@@ -107,7 +132,7 @@ async function runWith(failing: 'page' | 'store') {
 	const { status, lineCount, endReason } = await store.batches.get(id);
 	await dispatcher.close();
 	await store.close();
-	return { failure, status, lineCount, endReason, errors };
+	return { failure, status, lineCount, endReason, errors, writes };
 }
 
 test('a page that fails as nobody has foreseen costs its item, and is logged', async () => {
@@ -126,6 +151,20 @@ test('a page that fails as nobody has foreseen costs its item, and is logged', a
 	});
 });
 
+test('what cannot be written while the database is away is written when it is back, as it was', async () => {
+	const { writes, ...came } = await runWith('connection');
+	expect(came).toMatchObject({ failure: undefined, status: status.successful, lineCount: 2 });
+	const [first, second] = [0, 1].map((turn) => writes.filter((_, index) => index % 2 === turn));
+	expect(first).toEqual(second);
+	expect(first?.map(([name]) => name)).toEqual([
+		'markRunning',
+		'note',
+		'append',
+		'append',
+		'markDone',
+	]);
+});
+
 test('a store that fails ends the batch with the reason', async () => {
 	const reason =
 		'The database cannot be written: database or disk is full. See to its disk, then start the task again.';
@@ -135,5 +174,6 @@ test('a store that fails ends the batch with the reason', async () => {
 		lineCount: 0,
 		endReason: reason,
 		errors: [{ msg: 'batch cannot go on, stopped', reason }],
+		writes: [],
 	});
 });

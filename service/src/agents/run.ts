@@ -66,7 +66,11 @@ export class Run {
 		// Any number of agents may listen to it.
 		setMaxListeners(0, this.#end.signal);
 		this.waiting = [...jobs];
-		this.#selectors = new UsedSelectors(parts.selectors, batch.id);
+		const { selectors } = parts;
+		this.#selectors = new UsedSelectors({
+			note: (used) => this.#store(() => selectors.note(batch.id, used)),
+			notePages: (pages) => this.#store(() => selectors.notePages(batch.id, pages)),
+		});
 		this.#visits = new Visits(task, parts, this.#end.signal);
 		this.#landings = new Landings(this.log);
 	}
@@ -153,13 +157,13 @@ export class Run {
 			log,
 			matches: this.#parts.matches,
 			signal: this.#end.signal,
-			noteFinds: (finds) => this.#store(() => this.#selectors.note(finds)),
-			notePage: (finds, address) =>
-				this.#store(() => this.#selectors.notePage(finds, shortly(address))),
+			noteFinds: (finds) => this.#selectors.note(finds),
+			notePage: (finds, address) => this.#selectors.notePage(finds, shortly(address)),
 			noteLanding: (asked, landed) => this.#landings.note(asked, landed),
 			storeRows: async (found, positions) => {
 				const before = highest;
-				const last = await this.#store(() => rows.append(id, job.number, positions.of(found)));
+				const placed = positions.of(found);
+				const last = await this.#store(() => rows.append(id, job.number, placed));
 				highest = Math.max(highest, last);
 				return highest > before;
 			},
@@ -184,7 +188,7 @@ export class Run {
 		});
 	}
 
-	/** An agent that was called off may still be at work, but stores nothing more. */
+	/** An agent that was called off may still be at work, but stores nothing more. `work` may be done again. */
 	#store<Result>(work: () => Promise<Result>): Promise<Result> {
 		return written(this.#parts.database, work, this.#end.signal);
 	}
