@@ -114,7 +114,11 @@ describeWithPostgres('a service on PostgreSQL', () => {
 			['/cloud/stop', { body: { taskID } }],
 			['/cloud/batches', { query: { taskID, page: 1, size: 1, orderBy: 0 } }],
 		] as const) {
-			expect(await client.call(path, call)).toMatchObject({ httpStatus: 500, code: 9000002 });
+			const answer = await client.call(path, call);
+			expect(answer).toMatchObject({ httpStatus: 500, code: 9000002 });
+			expect(answer.msg).toMatch(
+				/^The database cannot be reached: .+\. Try again when it is back\.$/,
+			);
 		}
 		await postgres.begin();
 		await service.logged({ msg: 'database is back' });

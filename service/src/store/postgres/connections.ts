@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import pg from 'pg';
 import { reasonOf } from '../../errors/thrown.ts';
 import type { Columns } from '../columns.ts';
+import { told } from './outage.ts';
 
 /** The schema in which all tables of the service stand: other programs may use the same database. */
 export const schema = 'cloud_scraping';
@@ -64,11 +65,16 @@ export class Connections {
 		this.#pool.on('error', (error) =>
 			log.warn({ reason: reasonOf(error) }, 'database connection lost'),
 		);
-		this.query = queryOf(this.#pool);
+		const query = queryOf(this.#pool);
+		this.query = (...statement) => query(...statement).catch(rethrown);
 	}
 
 	/** Runs `work` as one transaction: all of its changes are stored, or none. */
-	async transaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
+	transaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
+		return this.#transaction(work).catch(rethrown);
+	}
+
+	async #transaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
 		const client = await this.#pool.connect();
 		// A connection that is lost between two statements is told by the next one.
 		const unheard = () => undefined;
@@ -99,6 +105,10 @@ export async function inTransaction<Result>(
 	const result = await work(query);
 	await query('COMMIT');
 	return result;
+}
+
+function rethrown(error: unknown): never {
+	throw told(error);
 }
 
 const names = new Map<string, string>();

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { reasonOf } from '../../errors/thrown.ts';
 import type { Query } from './connections.ts';
 import { codeOf } from './unusable.ts';
 
@@ -18,16 +19,27 @@ const outages = [
 const endedConnection =
 	/^(Connection terminated|Client has encountered a connection error|timeout exceeded|Query read timeout)/;
 
+/** What a statement fails with while the database is not there. */
+export class DatabaseAway extends Error {
+	readonly code = 'ERR_DATABASE_AWAY';
+}
+
+/** An error of the database, or of the way to it, as what it is. */
+export function told(error: unknown): unknown {
+	if (!isOutage(error)) return error;
+	return new DatabaseAway(reasonOf(error) || codeOf(error), { cause: error });
+}
+
 /** Waits for a database that is not there, as its error says: see `Database.isBack`. */
 export async function isBack(query: Query, error: unknown, signal: AbortSignal): Promise<boolean> {
-	if (!isOutage(error)) return false;
+	if (!(error instanceof DatabaseAway)) return false;
 	for (;;) {
 		await sleep(pause, undefined, { signal });
 		try {
 			await query('SELECT 1');
 			return true;
 		} catch (next) {
-			if (!isOutage(next)) return false;
+			if (!(next instanceof DatabaseAway)) return false;
 		}
 	}
 }
