@@ -52,12 +52,13 @@ async function fillBatch({ batches, jobs, rows }: Stores, count: number): Promis
 		jobs: [{ first: 0, end: 1 }],
 	});
 	await batches.markRunning(id);
+	const claim = await jobs.claim(id, 0);
 	for (let first = 0; first < count; first += rowsATransaction) {
 		const length = Math.min(rowsATransaction, count - first);
 		const some = Array.from({ length }, (_, index) => newRow(first + index));
-		await rows.append(id, 0, some);
+		await rows.append(claim, some);
 	}
-	await jobs.markDone(id, 0);
+	await jobs.markDone(claim);
 	await batches.end(id, status.successful);
 	const columns = Object.fromEntries(fields.map((field) => [field.id, field.name]));
 	return { taskID, batchID: String(id), rows: count, columns };

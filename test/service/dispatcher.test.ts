@@ -16,7 +16,7 @@ const twoPages = task('two pages', [
 ]);
 
 /** What the log says of the end of a batch. */
-const ends = ['batch successful', 'batch cannot go on, stopped'];
+const ends = ['batch successful', 'batch cannot go on, stopped', 'job left'];
 
 /** A page that nothing is done with but what the task above does. */
 class OnlyRead implements Page {
@@ -75,7 +75,7 @@ function awayAtFirst<Name extends string>(
 }
 
 /** What came of a batch of one job in which this fails, as nobody has foreseen. */
-async function runWith(failing: 'page' | 'store' | 'connection') {
+async function runWith(failing: 'page' | 'store' | 'connection' | 'claim') {
 	const store = openTemporaryStore({ log: pino({ level: 'silent' }) });
 	if (failing === 'store') {
 		store.rows.append = () => Promise.reject(new Error('database or disk is full'));
@@ -85,6 +85,7 @@ async function runWith(failing: 'page' | 'store' | 'connection') {
 	if (failing === 'connection') {
 		const { rows, jobs, selectors, batches } = store;
 		awayAtFirst(rows, 'append', writes);
+		awayAtFirst(jobs, 'claim', writes);
 		awayAtFirst(jobs, 'markDone', writes);
 		awayAtFirst(selectors, 'note', writes);
 		awayAtFirst(batches, 'markRunning', writes);
@@ -116,6 +117,7 @@ async function runWith(failing: 'page' | 'store' | 'connection') {
 	);
 	const page = new OnlyRead((url) => {
 		if (failing === 'page' && url === urls[0]) unforeseen();
+		if (failing === 'claim' && url === urls[1]) void store.jobs.claim(id, 0);
 	});
 	const dispatcher = new Dispatcher({
 		...store,
@@ -158,11 +160,21 @@ test('what cannot be written while the database is away is written when it is ba
 	expect(first).toEqual(second);
 	expect(first?.map(([name]) => name)).toEqual([
 		'markRunning',
+		'claim',
 		'note',
 		'append',
 		'append',
 		'markDone',
 	]);
+});
+
+test('a job that another agent has taken over is left to that one, and so is the end of its batch', async () => {
+	expect(await runWith('claim')).toMatchObject({
+		failure: undefined,
+		status: status.running,
+		lineCount: 1,
+		errors: [],
+	});
 });
 
 test('a store that fails ends the batch with the reason', async () => {

@@ -39,9 +39,10 @@ async function storeRows(file: string): Promise<bigint> {
 		fields: [{ id: 'a', name: 'Text' }],
 		jobs: [{ first: 0, end: 1 }],
 	});
+	const claim = await store.jobs.claim(id, 0);
 	for (let number = 0; number < 40; number += 1) {
 		const content = JSON.stringify({ a: String(number).padStart(mebibyte, 'x') });
-		await store.rows.append(id, 0, [{ position: String(number), content }]);
+		await store.rows.append(claim, [{ position: String(number), content }]);
 	}
 	await store.batches.end(id, status.successful);
 	await store.close();

@@ -106,9 +106,10 @@ const previewed = length({ full: 300, short: 100 });
 
 test(`${previewed} rows of a MiB, read as a preview`, async () => {
 	const { id } = await batchOf('preview');
+	const claim = await scraping.jobs.claim(id, 0);
 	for (let number = 0; number < previewed; number += 1) {
 		const content = JSON.stringify({ a: `${number} ${'x'.repeat(mebibyte)}` });
-		await scraping.rows.append(id, 0, [{ position: String(number), content }]);
+		await scraping.rows.append(claim, [{ position: String(number), content }]);
 	}
 	const plain = isFullLength ? ['preview=true'] : [];
 	for (const query of [...plain, 'preview=true&deduplication=true&deduplicationID=x']) {

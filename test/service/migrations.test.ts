@@ -39,6 +39,7 @@ test('a migration that has been committed never changes', () => {
 		'fdae91af7e3cd260',
 		'fc91128a1ab4ab6e',
 		'267cb394298dc312',
+		'99b4491dd9e59f3c',
 	]);
 });
 

@@ -103,7 +103,7 @@ export class Dispatcher {
 			if (batchID === undefined || !openPage || !job) return;
 			this.#occupy(batchID, run, async () => {
 				await run.work(job, openPage, site);
-				if (run.isAborted) this.#runs.delete(batchID);
+				if (run.isAborted || (run.isDone && run.isShared)) this.#runs.delete(batchID);
 				else if (run.isDone) await this.#finish(batchID, run);
 			});
 		}

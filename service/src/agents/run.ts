@@ -5,6 +5,7 @@ import type { Page } from '../pages/page.ts';
 import type { RequestSettings } from '../pages/requestSettings.ts';
 import { reasonOf } from '../errors/thrown.ts';
 import { status, type Batch } from '../store/batch.ts';
+import type { Claim } from '../store/claim.ts';
 import type { Job } from '../store/jobStore.ts';
 import type { Stores } from '../store/stores.ts';
 import type { Task } from '../tasks/task.ts';
@@ -15,7 +16,7 @@ import type { PageFailure } from './assignment.ts';
 import type { Matches } from './columns.ts';
 import type { Hosts } from './hosts.ts';
 import { Landings } from './landings.ts';
-import { StoreError, written } from './storeError.ts';
+import { JobLost, StoreError, written } from './storeError.ts';
 import type { Turns } from './turns.ts';
 import { UsedSelectors } from './usedSelectors.ts';
 import { Visits } from './visits.ts';
@@ -33,6 +34,11 @@ export interface RunParts extends Stores {
 	clock: Clock;
 }
 
+/** A job that an agent may work on. */
+interface ClaimedJob extends Job {
+	claim: Claim;
+}
+
 /** Characters that are kept of what is said about a page that was given up. */
 const maxSaid = 2_000;
 
@@ -44,6 +50,8 @@ export class Run {
 	readonly waiting: Job[];
 	/** Agents that are at work on it. */
 	working = 0;
+	/** Whether others work on it as well, or have ended it: its end is theirs. */
+	isShared = false;
 	readonly #batch: Batch;
 	readonly #parts: RunParts;
 	readonly #end = new AbortController();
@@ -101,10 +109,16 @@ export class Run {
 			const log = this.log.child({ job: job.number });
 			if (!(await (this.#begun ??= this.#begin(log)))) this.abort();
 			signal.throwIfAborted();
-			await this.#work(job, () => openPage(signal, this.task), site, log);
-			await this.#store(() => this.#parts.jobs.markDone(this.#batch.id, job.number));
+			const { jobs } = this.#parts;
+			const claim = await this.#store(() => jobs.claim(this.#batch.id, job.number));
+			const claimed = { ...job, claim };
+			await this.#work(claimed, () => openPage(signal, this.task), site, log);
+			await this.#store(() => jobs.markDone(claim));
 		} catch (error) {
-			if (!signal.aborted) throw error;
+			if (signal.aborted) return;
+			if (!(error instanceof JobLost)) throw error;
+			this.isShared = true;
+			this.log.warn({ job: job.number, reason: error.message }, 'job left');
 		} finally {
 			this.working -= 1;
 		}
@@ -130,7 +144,12 @@ export class Run {
 		return runs;
 	}
 
-	async #work(job: Job, openPage: () => Page, site: string, log: FastifyBaseLogger): Promise<void> {
+	async #work(
+		job: ClaimedJob,
+		openPage: () => Page,
+		site: string,
+		log: FastifyBaseLogger,
+	): Promise<void> {
 		const { signal } = this.#end;
 		try {
 			await orAborted(this.#scrape(job, openPage(), site, log), signal);
@@ -144,9 +163,9 @@ export class Run {
 		}
 	}
 
-	async #scrape(job: Job, page: Page, site: string, log: FastifyBaseLogger): Promise<void> {
+	async #scrape(job: ClaimedJob, page: Page, site: string, log: FastifyBaseLogger): Promise<void> {
 		const { rows, jobs } = this.#parts;
-		const { id } = this.#batch;
+		const { claim } = job;
 		/** The highest number of a row in the job that this agent came upon. */
 		let highest = -1;
 		const agent = new Agent(page, {
@@ -163,12 +182,12 @@ export class Run {
 			storeRows: async (found, positions) => {
 				const before = highest;
 				const placed = positions.of(found);
-				const last = await this.#store(() => rows.append(id, job.number, placed));
+				const last = await this.#store(() => rows.append(claim, placed));
 				highest = Math.max(highest, last);
 				return highest > before;
 			},
 			pageFailed: (failure) => this.#store(() => this.#failed(job, failure)),
-			advance: (item) => this.#store(() => jobs.advance(id, job.number, item)),
+			advance: (item) => this.#store(() => jobs.advance(claim, item)),
 		});
 		try {
 			await agent.work();
@@ -177,10 +196,10 @@ export class Run {
 		}
 	}
 
-	#failed(job: Job, { what, address, reason, ...rest }: PageFailure): Promise<void> {
-		return this.#parts.failures.add(this.#batch.id, {
+	#failed({ claim }: ClaimedJob, failure: PageFailure): Promise<void> {
+		const { what, address, reason, ...rest } = failure;
+		return this.#parts.failures.add(claim, {
 			...rest,
-			job: job.number,
 			what: shortly(what),
 			address: shortly(address),
 			reason: shortly(reason),

@@ -1,3 +1,4 @@
+import type { Claim } from './claim.ts';
 import { numberIn, textIn, type Columns } from './columns.ts';
 
 /** A page that was given up. */
@@ -20,7 +21,8 @@ export const mostFailuresKept = 1_000;
 
 /** The pages that were given up. A place that fails again after a restart is kept and counted once. */
 export interface FailureStore {
-	add(batchID: bigint, page: FailedPage): Promise<void>;
+	/** Rejects with `PassedOn` where the job is not theirs any more. */
+	add(claim: Claim, page: Omit<FailedPage, 'job'>): Promise<void>;
 	/** The failed pages of a batch that were kept, the earliest first. */
 	of(batchID: bigint): Promise<FailedPage[]>;
 }

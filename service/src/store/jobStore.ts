@@ -1,3 +1,4 @@
+import type { Claim } from './claim.ts';
 import { numberIn, type Columns } from './columns.ts';
 
 /** A part of a run: items `first` (included) to `end` (excluded) of the list that was split. */
@@ -15,15 +16,17 @@ export interface JobProgress {
 	itemsDone: number;
 }
 
-/** Where each job of a batch stands. */
+/** Where each job of a batch stands. What a claim gives the right to, is rejected with `PassedOn` without. */
 export interface JobStore {
 	/** The jobs of a batch that are still to be done, in order. */
 	unfinished(batchID: bigint): Promise<Job[]>;
 	/** How many of a batch's jobs, and of the items of its list, are done. */
 	progress(batchID: bigint): Promise<JobProgress>;
+	/** Takes over a job that is still to be done, of a batch that has not ended. */
+	claim(batchID: bigint, number: number): Promise<Claim>;
 	/** The item `next` is the first of its job that is still to be done. */
-	advance(batchID: bigint, number: number, next: number): Promise<void>;
-	markDone(batchID: bigint, number: number): Promise<void>;
+	advance(claim: Claim, next: number): Promise<void>;
+	markDone(claim: Claim): Promise<void>;
 }
 
 /** Reads a row of the table `jobs`. */

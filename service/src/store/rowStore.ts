@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { status, type Batch } from './batch.ts';
+import type { Claim } from './claim.ts';
 import { numberIn, type Columns } from './columns.ts';
 
 /** A scraped row: `content` is its JSON object, `position` the place in its job where it was scraped. */
@@ -22,9 +23,9 @@ export interface RowStore {
 	/**
 	 * Stores rows behind those of their job; a position that the job has a row for is left as it is.
 	 * Resolves to the highest number that one of them has in its job, duplicates of the batch left out; -1
-	 * if there is none. Rejects where the batch has ended.
+	 * if there is none. Rejects with `PassedOn` where the job is not theirs any more.
 	 */
-	append(batchID: bigint, job: number, rows: NewRow[]): Promise<number>;
+	append(claim: Claim, rows: NewRow[]): Promise<number>;
 	/** How many rows of a batch can be read now. */
 	count(batch: Batch): Promise<number>;
 	/**
@@ -32,11 +33,6 @@ export interface RowStore {
 	 * with the one that goes beyond: rows may be large. None only where there is none.
 	 */
 	read(batch: Batch, window: RowWindow, maxCharacters?: number): Promise<string[]>;
-}
-
-/** What is thrown where rows are to be stored of a batch that has ended. */
-export function batchOver(id: bigint): Error {
-	return new Error(`batch ${id} has ended, nothing more is stored of it`);
 }
 
 /** Characters of rows that are read at once. */

@@ -59,11 +59,12 @@ async function storeBatch(store: Store, batch: StoredBatch): Promise<bigint> {
 			Object.fromEntries(values.map((value, column) => [`f${column}`, value])),
 		),
 	}));
-	await store.rows.append(id, 0, rows);
-	await store.jobs.markDone(id, 0);
+	const claim = await store.jobs.claim(id, 0);
+	await store.rows.append(claim, rows);
+	await store.jobs.markDone(claim);
 	for (const [number, failure] of (batch.failures ?? []).entries()) {
-		const place = { job: 0, position: String(number), time: number + 1 };
-		await store.failures.add(id, { ...place, ...failure });
+		const place = { position: String(number), time: number + 1 };
+		await store.failures.add(claim, { ...place, ...failure });
 	}
 	for (const [number, { selector, column }] of (batch.emptySelectors ?? []).entries()) {
 		const field = column === undefined ? undefined : { id: `f${number}`, name: column };
@@ -97,7 +98,7 @@ export async function serviceWithManyRows(
 		],
 		jobs: [{ first: 0, end: 0 }],
 	});
-	await store.jobs.markDone(id, 0);
+	await store.jobs.markDone(await store.jobs.claim(id, 0));
 	await store.batches.end(id, status.successful);
 	await store.close();
 	const database = new DatabaseSync(file);

@@ -49,8 +49,8 @@ describeOnBothDatabases((kept) => {
 				await kept.create(),
 				await kept.create(),
 			];
-			await kept.store.rows.append(first.id, 0, rows(['a', 'b']));
-			await kept.store.rows.append(third.id, 0, rows(['a']));
+			await kept.append(first.id, 0, rows(['a', 'b']));
+			await kept.append(third.id, 0, rows(['a']));
 			vi.useFakeTimers({ toFake: ['Date', 'performance'], now: Date.now() });
 			await kept.store.batches.markRunning(second.id);
 			vi.advanceTimersByTime(5_000);
@@ -150,8 +150,8 @@ describeOnBothDatabases((kept) => {
 			{ first: 10, end: 15 },
 		];
 		const { id } = await kept.create({ jobs });
-		await kept.store.jobs.advance(id, 0, 4);
-		await kept.store.jobs.markDone(id, 1);
+		await kept.store.jobs.advance(await kept.store.jobs.claim(id, 0), 4);
+		await kept.markDone(id, 1);
 		await kept.restart();
 		expect(await kept.store.jobs.unfinished(id)).toEqual([{ number: 0, first: 4, end: 10 }]);
 		const progress = { jobs: 2, jobsDone: 1, items: 15, itemsDone: 9 };

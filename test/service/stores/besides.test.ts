@@ -6,8 +6,8 @@ import { numbers } from './newBatch';
 describeOnBothDatabases((kept) => {
 	test('failed pages are kept up to a thousand, each place once, and all counted', async () => {
 		const { id } = await kept.create();
+		const claim = await kept.store.jobs.claim(id, 0);
 		const page = (number: number) => ({
-			job: 0,
 			position: `/${number}`,
 			what: `page\0${number}`,
 			address: '',
@@ -15,11 +15,13 @@ describeOnBothDatabases((kept) => {
 			tries: 1,
 			time: number,
 		});
-		for (const number of numbers(0, 3)) await kept.store.failures.add(id, page(number));
-		await Promise.all(numbers(0, 3).map((number) => kept.store.failures.add(id, page(number))));
+		for (const number of numbers(0, 3)) await kept.store.failures.add(claim, page(number));
+		await Promise.all(numbers(0, 3).map((number) => kept.store.failures.add(claim, page(number))));
 		expect((await kept.store.batches.get(id)).failedPages).toBe(3);
 		expect((await kept.store.failures.of(id)).map(({ time }) => time)).toEqual([0, 1, 2]);
-		await Promise.all(numbers(3, 1_003).map((number) => kept.store.failures.add(id, page(number))));
+		await Promise.all(
+			numbers(3, 1_003).map((number) => kept.store.failures.add(claim, page(number))),
+		);
 		expect((await kept.store.batches.get(id)).failedPages).toBe(1_003);
 		expect(await kept.store.failures.of(id)).toHaveLength(1_000);
 	});

@@ -6,6 +6,7 @@ import type { Batch } from '../../../service/src/store/batch.ts';
 import type { NewBatch } from '../../../service/src/store/batchStore.ts';
 import { openStore, type StorePlace } from '../../../service/src/store/openStore.ts';
 import type { Store } from '../../../service/src/store/stores.ts';
+import type { NewRow } from '../../../service/src/store/rowStore.ts';
 import { startPostgres, type Postgres } from '../../support/postgres/startPostgres';
 import { describeWithPostgres } from '../../support/postgres/withPostgres';
 import { newBatch } from './newBatch';
@@ -16,6 +17,9 @@ export interface Kept {
 	/** Closes it and opens it anew, as the next start of a service does. */
 	restart(options?: { largeIdentifiers?: boolean }): Promise<void>;
 	create(values?: Partial<NewBatch>): Promise<Batch>;
+	/** What an agent does who claims a job for it. */
+	append(id: bigint, job: number, rows: NewRow[]): Promise<number>;
+	markDone(id: bigint, job: number): Promise<void>;
 }
 
 const log = pino({ level: 'silent' });
@@ -61,5 +65,7 @@ function keptIn(newPlace: () => StorePlace): Kept {
 			store = await openStore(place, { log, ...options });
 		},
 		create: (values) => store.batches.create(newBatch(values)),
+		append: async (id, job, rows) => store.rows.append(await store.jobs.claim(id, job), rows),
+		markDone: async (id, job) => store.jobs.markDone(await store.jobs.claim(id, job)),
 	};
 }

@@ -132,6 +132,7 @@ export class PostgresBatchStore implements BatchStore {
 				reason.slice(0, maxReason),
 				runTime,
 			);
+			await query('UPDATE jobs SET claim = claim + 1 WHERE batch_id = $1', id);
 			await query('DELETE FROM started_tasks WHERE batch_id = $1', id);
 			return this.#get(query, id);
 		});

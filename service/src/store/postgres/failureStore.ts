@@ -1,3 +1,4 @@
+import { PassedOn, type Claim } from '../claim.ts';
 import { numberIn } from '../columns.ts';
 import { failureFrom, mostFailuresKept } from '../failureStore.ts';
 import type { FailedPage, FailureStore } from '../failureStore.ts';
@@ -10,11 +11,19 @@ export class PostgresFailureStore implements FailureStore {
 		this.#database = database;
 	}
 
-	async add(batchID: bigint, page: FailedPage): Promise<void> {
-		const { job, position, what, address, reason, tries, time } = page;
+	async add(claim: Claim, page: Omit<FailedPage, 'job'>): Promise<void> {
+		const { batchID, job, number } = claim;
+		const { position, what, address, reason, tries, time } = page;
 		await this.#database.transaction(async (query) => {
 			// One after the other for a batch: they are counted.
 			await query('SELECT FROM batches WHERE id = $1 FOR NO KEY UPDATE', batchID);
+			const claimed = await query(
+				'SELECT FROM jobs WHERE batch_id = $1 AND number = $2 AND claim = $3 FOR NO KEY UPDATE',
+				batchID,
+				job,
+				number,
+			);
+			if (claimed.length === 0) throw new PassedOn(claim);
 			const [columns] = await query(
 				'SELECT count(*) AS kept FROM failed_pages WHERE batch_id = $1',
 				batchID,

@@ -43,6 +43,8 @@ export const migrations: string[] = [
 		end_item integer NOT NULL,
 		done smallint NOT NULL DEFAULT 0,
 		row_count integer NOT NULL DEFAULT 0,
+		-- How often it was claimed: what was claimed before writes nothing more.
+		claim integer NOT NULL DEFAULT 0,
 		PRIMARY KEY (batch_id, number)
 	) WITH (fillfactor = 70);
 
@@ -61,11 +63,11 @@ export const migrations: string[] = [
 
 	-- Stores rows behind those of their job; a position that the job has a row for is left as it is. Returns the
 	-- highest number of one of them in the job, duplicates of the batch left out, and -1 if there is none; NULL
-	-- where the batch has ended. One writer at a time for a batch, since whether a row is there already depends
+	-- where the claim counts no more. One writer at a time for a batch, since whether a row is there already depends
 	-- on all of its rows: as a function, it has its turn for as long as the database works, not the network. Plans
 	-- are those of tables that grow, whatever the statistics say of them while they are new.
 	CREATE FUNCTION append_rows(
-		this_batch bigint, this_job integer, positions text[], hashes bytea[], contents text[], at_time bigint
+		this_batch bigint, this_job integer, this_claim integer, positions text[], hashes bytea[], contents text[], at_time bigint
 	) RETURNS integer LANGUAGE plpgsql
 		SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off
 	AS $$
@@ -78,7 +80,9 @@ export const migrations: string[] = [
 	BEGIN
 		PERFORM FROM batches WHERE id = this_batch AND status IN (1, 2) FOR NO KEY UPDATE;
 		IF NOT FOUND THEN RETURN NULL; END IF;
-		SELECT row_count INTO STRICT before FROM jobs WHERE batch_id = this_batch AND number = this_job;
+		SELECT row_count INTO before FROM jobs
+			WHERE batch_id = this_batch AND number = this_job AND claim = this_claim FOR NO KEY UPDATE;
+		IF NOT FOUND THEN RETURN NULL; END IF;
 		WITH given AS (
 			SELECT DISTINCT ON (each.position) each.position, each.hash, each.content, each.place
 			FROM unnest(positions, hashes, contents) WITH ORDINALITY AS each (position, hash, content, place)

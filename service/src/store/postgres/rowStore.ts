@@ -1,6 +1,7 @@
 import type { Batch } from '../batch.ts';
+import { PassedOn, type Claim } from '../claim.ts';
 import { numberIn, textIn } from '../columns.ts';
-import { batchOver, hashOf, jobRowsFrom, partsOf, readableJobs, sliceLength } from '../rowStore.ts';
+import { hashOf, jobRowsFrom, partsOf, readableJobs, sliceLength } from '../rowStore.ts';
 import type { JobRows, NewRow, RowStore, RowWindow } from '../rowStore.ts';
 import type { Connections } from './connections.ts';
 
@@ -11,18 +12,19 @@ export class PostgresRowStore implements RowStore {
 		this.#database = database;
 	}
 
-	async append(batchID: bigint, job: number, rows: NewRow[]): Promise<number> {
+	async append(claim: Claim, rows: NewRow[]): Promise<number> {
 		if (rows.length === 0) return -1;
 		const [columns] = await this.#database.query(
-			'SELECT append_rows($1, $2, $3, $4, $5, $6) AS highest',
-			batchID,
-			job,
+			'SELECT append_rows($1, $2, $3, $4, $5, $6, $7) AS highest',
+			claim.batchID,
+			claim.job,
+			claim.number,
 			rows.map(({ position }) => position),
 			rows.map(({ content }) => hashOf(content)),
 			rows.map(({ content }) => content),
 			Date.now(),
 		);
-		if (columns?.highest === null) throw batchOver(batchID);
+		if (columns?.highest === null) throw new PassedOn(claim);
 		return numberIn(columns, 'highest');
 	}
 

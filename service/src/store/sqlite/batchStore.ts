@@ -135,6 +135,7 @@ export class SqliteBatchStore implements BatchStore {
 						WHERE id = ? AND status IN (1, 2)`,
 					)
 					.run(how, now, now, reason.slice(0, maxReason), runTime, id);
+				this.#database.prepare('UPDATE jobs SET claim = claim + 1 WHERE batch_id = ?').run(id);
 				this.#database.prepare('DELETE FROM started_tasks WHERE batch_id = ?').run(id);
 				return this.#existing(id);
 			}),

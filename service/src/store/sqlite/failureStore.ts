@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { PassedOn, type Claim } from '../claim.ts';
 import { numberIn } from '../columns.ts';
 import { failureFrom, mostFailuresKept } from '../failureStore.ts';
 import type { FailedPage, FailureStore } from '../failureStore.ts';
@@ -7,6 +8,7 @@ import { promised } from './promised.ts';
 
 export class SqliteFailureStore implements FailureStore {
 	readonly #database: DatabaseSync;
+	readonly #claimed: StatementSync;
 	readonly #kept: StatementSync;
 	readonly #insert: StatementSync;
 	readonly #count: StatementSync;
@@ -14,6 +16,9 @@ export class SqliteFailureStore implements FailureStore {
 
 	constructor(database: DatabaseSync) {
 		this.#database = database;
+		this.#claimed = database.prepare(
+			'SELECT 1 FROM jobs WHERE batch_id = ? AND number = ? AND claim = ?',
+		);
 		this.#kept = database.prepare('SELECT count(*) AS kept FROM failed_pages WHERE batch_id = ?');
 		this.#insert = database.prepare(
 			`INSERT OR IGNORE INTO failed_pages (batch_id, job, position, what, address, reason, tries, time)
@@ -27,10 +32,12 @@ export class SqliteFailureStore implements FailureStore {
 		);
 	}
 
-	add(batchID: bigint, page: FailedPage): Promise<void> {
-		const { job, position, what, address, reason, tries, time } = page;
+	add(claim: Claim, page: Omit<FailedPage, 'job'>): Promise<void> {
+		const { batchID, job, number } = claim;
+		const { position, what, address, reason, tries, time } = page;
 		return promised(() =>
 			transaction(this.#database, () => {
+				if (!this.#claimed.get(batchID, job, number)) throw new PassedOn(claim);
 				const isFull = numberIn(this.#kept.get(batchID), 'kept') >= mostFailuresKept;
 				const isNew =
 					isFull ||

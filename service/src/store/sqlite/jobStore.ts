@@ -1,4 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { PassedOn, type Claim } from '../claim.ts';
+import { numberIn } from '../columns.ts';
 import { jobFrom, progressFrom, progressQuery } from '../jobStore.ts';
 import type { Job, JobProgress, JobStore } from '../jobStore.ts';
 import { promised } from './promised.ts';
@@ -10,7 +12,7 @@ export class SqliteJobStore implements JobStore {
 	constructor(database: DatabaseSync) {
 		this.#database = database;
 		this.#advance = database.prepare(
-			'UPDATE jobs SET first_item = ? WHERE batch_id = ? AND number = ?',
+			'UPDATE jobs SET first_item = ? WHERE batch_id = ? AND number = ? AND claim = ?',
 		);
 	}
 
@@ -31,17 +33,34 @@ export class SqliteJobStore implements JobStore {
 		);
 	}
 
-	advance(batchID: bigint, number: number, next: number): Promise<void> {
+	claim(batchID: bigint, job: number): Promise<Claim> {
 		return promised(() => {
-			this.#advance.run(next, batchID, number);
+			const columns = this.#database
+				.prepare(
+					`UPDATE jobs SET claim = claim + 1 WHERE batch_id = ?1 AND number = ?2 AND done = 0
+					AND EXISTS (SELECT 1 FROM batches WHERE id = ?1 AND status IN (1, 2)) RETURNING claim`,
+				)
+				.get(batchID, job);
+			if (!columns) throw new PassedOn({ batchID, job });
+			return { batchID, job, number: numberIn(columns, 'claim') };
 		});
 	}
 
-	markDone(batchID: bigint, number: number): Promise<void> {
+	advance(claim: Claim, next: number): Promise<void> {
 		return promised(() => {
-			this.#database
-				.prepare('UPDATE jobs SET done = 1 WHERE batch_id = ? AND number = ?')
-				.run(batchID, number);
+			const { batchID, job, number } = claim;
+			const { changes } = this.#advance.run(next, batchID, job, number);
+			if (changes === 0) throw new PassedOn(claim);
+		});
+	}
+
+	markDone(claim: Claim): Promise<void> {
+		return promised(() => {
+			const { batchID, job, number } = claim;
+			const { changes } = this.#database
+				.prepare('UPDATE jobs SET done = 1 WHERE batch_id = ? AND number = ? AND claim = ?')
+				.run(batchID, job, number);
+			if (changes === 0) throw new PassedOn(claim);
 		});
 	}
 }

@@ -1,7 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Batch } from '../batch.ts';
+import { PassedOn, type Claim } from '../claim.ts';
 import { numberIn, textIn } from '../columns.ts';
-import { batchOver, hashOf, jobRowsFrom, partsOf, readableJobs, sliceLength } from '../rowStore.ts';
+import { hashOf, jobRowsFrom, partsOf, readableJobs, sliceLength } from '../rowStore.ts';
 import type { JobRows, NewRow, RowStore, RowWindow } from '../rowStore.ts';
 import { transaction } from './database.ts';
 import { promised } from './promised.ts';
@@ -33,7 +34,7 @@ export class SqliteRowStore implements RowStore {
 			'UPDATE batches SET line_count = line_count + ?, duplicated_count = duplicated_count + ?, update_time = ? WHERE id = ? AND status IN (1, 2)',
 		);
 		this.#rowCount = database.prepare(
-			'SELECT row_count FROM jobs WHERE batch_id = ? AND number = ?',
+			'SELECT row_count FROM jobs WHERE batch_id = ? AND number = ? AND claim = ?',
 		);
 		this.#jobs = database.prepare(
 			'SELECT number, done, row_count FROM jobs WHERE batch_id = ? ORDER BY number',
@@ -43,10 +44,10 @@ export class SqliteRowStore implements RowStore {
 		);
 	}
 
-	append(batchID: bigint, job: number, rows: NewRow[]): Promise<number> {
+	append(claim: Claim, rows: NewRow[]): Promise<number> {
 		return promised(() => {
 			if (rows.length === 0) return -1;
-			return transaction(this.#database, () => this.#append(batchID, job, rows));
+			return transaction(this.#database, () => this.#append(claim, rows));
 		});
 	}
 
@@ -72,9 +73,12 @@ export class SqliteRowStore implements RowStore {
 		});
 	}
 
-	#append(batchID: bigint, job: number, rows: NewRow[]): number {
+	#append(claim: Claim, rows: NewRow[]): number {
+		const { batchID, job } = claim;
 		let highest = -1;
-		const before = numberIn(this.#rowCount.get(batchID, job), 'row_count');
+		const columns = this.#rowCount.get(batchID, job, claim.number);
+		if (!columns) throw new PassedOn(claim);
+		const before = numberIn(columns, 'row_count');
 		let number = before;
 		let duplicates = 0;
 		for (const { position, content } of rows) {
@@ -93,7 +97,7 @@ export class SqliteRowStore implements RowStore {
 		this.#countInJob.run(number, batchID, job);
 		const added = number - before;
 		const { changes } = this.#countInBatch.run(added, duplicates, Date.now(), batchID);
-		if (changes === 0) throw batchOver(batchID);
+		if (changes === 0) throw new PassedOn(claim);
 		return highest;
 	}
 
