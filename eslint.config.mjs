@@ -66,9 +66,9 @@ const serviceFloors = [
 	['api', 'console', 'site'],
 	['runs', 'keys', 'picker'],
 	['agents'],
-	['log', 'tasks', 'settings.ts'],
+	['log', 'tasks', 'settings'],
 	['pages', 'store'],
-	['errors', 'text', 'packages.d.ts'],
+	['errors', 'text', 'files', 'packages.d.ts'],
 ];
 const consoleFloors = [
 	['console.ts'],

@@ -33,6 +33,7 @@ const longer = [
 	'madePages',
 	'meddlingPages',
 	'outages',
+	'package',
 	'pageLoops',
 	'pointing',
 	'proxy',

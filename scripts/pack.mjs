@@ -10,54 +10,110 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildService } from './buildService.mjs';
 import { run } from './command.mjs';
 import { packedFolder, root } from './folders.mjs';
 import { environmentWithNode24 } from './node24.mjs';
 
-const sources = ['credentials', 'nodes', 'icons', 'gulpfile.js', 'tsconfig.json', 'package.json'];
-const documents = ['README.md', 'LICENSE'];
-const stamp = join(packedFolder, 'sources.sha256');
+/**
+ * The packages that are published, by their folders below .tmp/package/.
+ * @type {Record<'node' | 'service', { folder: string, sources: string[], build: () => Promise<unknown> }>}
+ */
+const packages = {
+	node: {
+		folder: root,
+		sources: [
+			...['credentials', 'nodes', 'icons', 'gulpfile.js', 'tsconfig.json', 'package.json'],
+			...['README.md', 'LICENSE'],
+		],
+		build: () =>
+			run('npm', ['run', 'build'], {
+				cwd: root,
+				env: environmentWithNode24(),
+				advice: 'correct the source that the compiler names, then run this command again.',
+			}),
+	},
+	service: {
+		folder: join(root, 'service'),
+		sources: [
+			...['src', 'tasks', 'tsconfig.json', 'tsconfig.build.json', 'task.schema.json'],
+			...['package.json', 'README.md', 'LICENSE'],
+		].map((name) => join('service', name)),
+		build: buildService,
+	},
+};
 
-/** The package as `npm publish` would send it, if it is there and younger than every source of it. */
-export function upToDateTarball() {
-	if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== hashOfSources()) return undefined;
-	return tarballs()[0];
+/** @typedef {keyof typeof packages} PackageName */
+
+/** @param {string} name @returns {name is PackageName} */
+const isPackage = (name) => Object.keys(packages).includes(name);
+
+/** @param {PackageName} name */
+const packedIn = (name) => join(packedFolder, name);
+
+/** @param {PackageName} name */
+const stampOf = (name) => join(packedIn(name), 'sources.sha256');
+
+/**
+ * A package as `npm publish` would send it, if it is there and younger than every source of it.
+ * @param {PackageName} name
+ */
+export function upToDateTarball(name) {
+	const stamp = stampOf(name);
+	if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== hashOfSources(name)) return undefined;
+	return tarballs(name)[0];
 }
 
 /**
- * Builds and packs the package into .tmp/package/, and returns the tarball's path.
+ * Builds and packs a package into its folder below .tmp/package/, and returns the tarball's path.
+ * @param {PackageName} name
  * @throws {import('./command.mjs').CommandFailed}
  */
-export async function pack() {
-	const hash = hashOfSources();
-	const env = environmentWithNode24();
-	rmSync(packedFolder, { recursive: true, force: true });
-	mkdirSync(packedFolder, { recursive: true });
-	await run('npm', ['run', 'build'], {
-		cwd: root,
-		env,
-		advice: 'correct the source that the compiler names, then run this command again.',
-	});
-	await run('npm', ['pack', '--pack-destination', packedFolder], {
-		cwd: root,
-		env,
+export async function pack(name) {
+	const { folder, build } = packages[name];
+	const hash = hashOfSources(name);
+	rmSync(packedIn(name), { recursive: true, force: true });
+	mkdirSync(packedIn(name), { recursive: true });
+	await build();
+	const packed = await run('npm', ['pack', '--json', '--pack-destination', packedIn(name)], {
+		cwd: folder,
+		env: environmentWithNode24(),
 		advice: 'see what npm says about package.json, then run this command again.',
 	});
-	const [tarball] = tarballs();
-	if (!tarball) throw new Error(`npm pack left no tarball in ${packedFolder}`);
-	writeFileSync(stamp, hash);
+	refuseEmpty(folder, packed);
+	const [tarball] = tarballs(name);
+	if (!tarball) throw new Error(`npm pack left no tarball in ${packedIn(name)}`);
+	writeFileSync(stampOf(name), hash);
 	return tarball;
 }
 
-function tarballs() {
-	return readdirSync(packedFolder)
-		.filter((name) => name.endsWith('.tgz'))
-		.map((name) => join(packedFolder, name));
+/**
+ * A package without what its package.json promises was packed before it was built: never to be published.
+ * @param {string} folder
+ * @param {string} packed what npm says about it, as JSON
+ */
+function refuseEmpty(folder, packed) {
+	/** @type {[{ files: { path: string }[] }]} */
+	const [{ files }] = JSON.parse(packed);
+	/** @type {{ bin?: Record<string, string>, n8n?: { credentials: string[], nodes: string[] } }} */
+	const { bin = {}, n8n } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+	const promised = [...Object.values(bin), ...(n8n ? [...n8n.credentials, ...n8n.nodes] : [])];
+	const missing = promised.filter((path) => !files.some((file) => file.path === path));
+	if (promised.length > 0 && missing.length === 0) return;
+	throw new Error(`The package of ${folder} lacks what it is for: ${missing.join(', ')}`);
 }
 
-function hashOfSources() {
+/** @param {PackageName} name */
+function tarballs(name) {
+	return readdirSync(packedIn(name))
+		.filter((file) => file.endsWith('.tgz'))
+		.map((file) => join(packedIn(name), file));
+}
+
+/** @param {PackageName} name */
+function hashOfSources(name) {
 	const hash = createHash('sha256');
-	for (const file of [...sources, ...documents].flatMap(filesBelow)) {
+	for (const file of packages[name].sources.flatMap(filesBelow)) {
 		hash.update(`${file}\0`).update(readFileSync(join(root, file)));
 	}
 	return hash.digest('hex');
@@ -77,5 +133,8 @@ function filesBelow(path) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-	process.stdout.write(`${upToDateTarball() ?? (await pack())}\n`);
+	const [name = 'node'] = process.argv.slice(2);
+	if (!isPackage(name))
+		throw new Error(`There is no package "${name}" here: it is node or service.`);
+	process.stdout.write(`${upToDateTarball(name) ?? (await pack(name))}\n`);
 }

@@ -40,7 +40,11 @@ export async function setUp({
 	if (foreign) await installForTests(missingDocumentation());
 	if (queue) await installForTests(missingForQueueMode());
 	if (n8nVersions) await installEngines();
-	const tarball = upToDateTarball() ?? (await step('Build and pack the package', pack));
+	const tarball =
+		upToDateTarball('node') ?? (await step('Build and pack the package', () => pack('node')));
+	if (tests && !upToDateTarball('service')) {
+		await step('Build and pack the service', () => pack('service'));
+	}
 	process.stdout.write(`✓ Set-up is complete (${duration(Date.now() - startedAt)})\n`);
 	return tarball;
 }

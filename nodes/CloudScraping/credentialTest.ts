@@ -79,7 +79,7 @@ function explain({ code, msg, status, excerpt }: Refusal, baseUrl: URL) {
 	}
 	if (code !== undefined)
 		return refused(
-			`The service answered with code ${code}: ${msg || 'no explanation'}. Ask its support what that means.`,
+			`The service answered with error ${code}: ${msg || 'no explanation'}. Ask its support what that means.`,
 		);
 	if (status === 429 || status >= 500) {
 		return refused(

@@ -6,14 +6,17 @@ import { textOf } from './settings/fieldValues';
 export type Failure = NodeApiError | NodeOperationError;
 
 /**
- * The same error for whoever reads its message and nothing else: an AI agent, and who publishes a workflow
- * with a trigger. Without the system's codes: where n8n meets one in a message, it puts a text of its own
- * in place of the whole.
+ * The same error for whoever is shown its message alone, such as who publishes a workflow with a trigger.
+ * Without the system's codes: where n8n meets one in a message, it puts a text of its own in place of it.
  */
-export function allInMessage(failure: Failure): Failure {
+export function withAllInMessage(failure: Failure): Failure {
 	failure.message = allSaid(failure).replaceAll(/ \(E[A-Z_]+\)/g, '');
-	failure.description = undefined;
 	return failure;
+}
+
+/** The same for an AI agent, for which there is nothing beside it. */
+export function allInMessage(failure: Failure): Failure {
+	return Object.assign(withAllInMessage(failure), { description: undefined });
 }
 
 /** What an error says in all, a line each. */

@@ -1,31 +1,14 @@
-import { enableCompileCache } from 'node:module';
+#!/usr/bin/env node
+// In words that any Node.js knows, and with nothing imported before: an older one says what is
+// wrong in a sentence, and not by where it has stumbled.
+const oldestNode = 24;
 
-// Before anything big is loaded: starting takes half the time from the second time on.
-enableCompileCache();
-const { help, readCommand } = await import('./commands/commandLine.ts');
-
-// No failure of an output is the program's: whoever reads may have seen enough, and a disk may be full.
-for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
-process.stdout.once('error', ({ code, message }: NodeJS.ErrnoException) => {
-	if (code !== 'EPIPE') process.stderr.write(`Standard output cannot be written: ${message}.\n`);
-});
-
-const command = readCommand(process.argv.slice(2));
-switch (command.name) {
-	case 'serve':
-		(await import('./commands/serve.ts')).serve();
-		break;
-	case 'check':
-		process.exitCode = await (await import('./commands/check.ts')).check(process.env);
-		break;
-	case 'try':
-		process.exitCode = await (await import('./commands/try.ts')).tryTask(command, process.env);
-		break;
-	case 'help':
-		process.stdout.write(help);
-		break;
-	case 'unknown':
-		process.stderr.write(`${command.reason}\n\n${help}`);
-		process.exitCode = 1;
-		break;
+if (Number.parseInt(process.versions.node) >= oldestNode) await import('./commands/program.ts');
+else {
+	process.stderr.write(
+		`cloud-scraping-service needs Node.js ${oldestNode} or newer, and this is ${process.versions.node}: install one from https://nodejs.org, then start it again.\n`,
+	);
+	process.exitCode = 1;
 }
+
+export {};

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { cloudApi } from './api/cloudApi.ts';
 import { refuseForeignRequests } from './api/foreignRequests.ts';
+import { readyz } from './api/readyz.ts';
 import { createServer } from './api/server.ts';
 import { webConsole } from './console/console.ts';
 import { ApiKeys } from './keys/apiKeys.ts';
@@ -13,7 +14,7 @@ import type { Clock } from './pages/clock.ts';
 import { PickerReaders } from './picker/pickerReaders.ts';
 import { deleteOldBatches } from './runs/retention.ts';
 import { openScraping } from './runs/scraping.ts';
-import type { Settings } from './settings.ts';
+import type { Settings } from './settings/settings.ts';
 import { shop } from './site/shop.ts';
 import type { KeptKey } from './store/apiKeyStore.ts';
 import { openStore } from './store/openStore.ts';
@@ -21,10 +22,18 @@ import { TaskFiles } from './tasks/taskFiles.ts';
 
 /** A service that listens and works. */
 export interface Service {
+	/** Where it listens. */
+	address: string;
 	/** The API key that was made up, if none was set. */
 	keptKey: KeptKey | undefined;
 	/** The address of the console, with a token that lets one person in. */
 	consoleLink: string;
+	/** Where its database is: a path, or an address without user and password. */
+	database: string;
+	/** How many tasks it has loaded. */
+	tasks: number;
+	/** The executable of the browser that tasks can use, if there is one. */
+	browser: string | undefined;
 	/** Stops listening and calls off the agents; unfinished batches go on at the next start. */
 	close(): Promise<void>;
 }
@@ -49,7 +58,8 @@ export async function startService(
 	output: LogOutput,
 	surroundings: Surroundings = {},
 ): Promise<Service> {
-	const ownBrowser = surroundings.browser ? undefined : await installedBrowser(settings, log);
+	const executable = surroundings.browser ? undefined : await installedBrowser(settings, log);
+	const ownBrowser = executable === undefined ? undefined : new Browser(executable, log);
 	const tasks = await TaskFiles.open(settings.tasks);
 	for (const { file, message } of tasks.badFiles) {
 		log.error({ file, reason: message }, 'bad task file');
@@ -89,16 +99,24 @@ export async function startService(
 	);
 	await server.register(shop);
 	await scraping.dispatcher.takeOver();
+	let whyIdle: string | undefined = 'The service has not begun its work yet.';
+	readyz(server, async () => whyIdle ?? (await store.whyNotReady()));
 	const address = await listen(server, settings);
 	scraping.dispatcher.begin(address);
+	whyIdle = undefined;
 	tasks.watch(log);
 	log.info({ address }, 'listening');
 	const keepOldBatches = deleteOldBatches(retention, settings.keepDays, log);
 
 	return {
+		address,
 		keptKey,
 		consoleLink: link.below(address),
+		database: store.database.location,
+		tasks: tasks.size,
+		browser: executable,
 		async close() {
+			whyIdle = 'The service is ending.';
 			await tasks.close();
 			await Promise.all([closeScraping(), keepOldBatches(), server.close()]);
 			await apiKeys.flush();
@@ -111,13 +129,14 @@ export async function startService(
 async function installedBrowser(
 	{ browser }: Settings,
 	log: FastifyBaseLogger,
-): Promise<Browser | undefined> {
+): Promise<string | undefined> {
 	const executable = await findBrowser(browser, process.env.PATH ?? '');
-	if (executable !== undefined) return new Browser(executable, log);
-	log.warn(
-		`Tasks with "page": "browser" will be refused, and their unfinished batches wait. ${browserMissing}`,
-	);
-	return undefined;
+	if (executable === undefined) {
+		log.warn(
+			`Tasks with "page": "browser" will be refused, and their unfinished batches wait. ${browserMissing}`,
+		);
+	}
+	return executable;
 }
 
 async function listen(

@@ -1,17 +1,18 @@
 import { EventEmitter, once } from 'node:events';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { check } from '../../service/src/commands/check.ts';
-import { help, readCommand } from '../../service/src/commands/commandLine.ts';
+import { readCommand } from '../../service/src/commands/commandLine.ts';
+import { help, overview } from '../../service/src/commands/help.ts';
+import { settings } from '../../service/src/settings/settings.ts';
 import { sample } from '../support/length';
 import { browserOfUsers, testWithBrowser } from '../support/service/browser';
 import { runCommand } from '../support/service/runCommand';
+import { demoTasks } from '../support/service/startService';
 import { stopwatch } from '../support/service/stopwatch';
 import { startSite, type Site } from '../support/service/startSite';
 import { extract, loop, step, task, writeTasks } from '../support/service/taskFiles';
-
-const demoTasks = join(__dirname, '..', '..', 'service', 'tasks');
 
 let folder: string;
 
@@ -23,35 +24,75 @@ afterEach(() => rm(folder, { recursive: true }));
 
 const run = (args: string[], settings?: Record<string, string>) => runCommand(args, settings).ended;
 
-test('--help says what there is', async () => {
+test('--help says what there is, and each command what it takes', async () => {
 	const { exitCode, out, error } = await run(['--help']);
-	expect({ exitCode, out, error }).toEqual({ exitCode: 0, out: help, error: '' });
-	for (const flag of ['--check', '--try FILE [--rows N]', '--help']) expect(out).toContain(flag);
+	expect({ exitCode, out, error }).toEqual({ exitCode: 0, out: help(), error: '' });
+	for (const { flag, variable } of settings) {
+		expect(help('serve')).toMatch(new RegExp(`--${flag}\\b.*\\(${variable}\\b`));
+		expect(out).toContain(`--${flag}`);
+	}
+	expect((await run(['try', '--help'])).out).toBe(help('try'));
+	expect(help('try')).toContain('--rows N (unless set: 20)');
+	expect(help('try')).not.toContain('--port');
 });
 
-test('what it does not know is refused with that help', async () => {
+test('--version is that of the package', async () => {
+	const file = join(__dirname, '..', '..', 'service', 'package.json');
+	const { version } = JSON.parse(await readFile(file, 'utf8')) as { version: string };
+	expect(await run(['--version'])).toEqual({ exitCode: 0, out: `${version}\n`, error: '' });
+});
+
+test('what it does not know is refused with what there is', async () => {
 	const { exitCode, out, error } = await run(['--chekc']);
 	expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' });
-	expect(error).toBe(`Unknown option '--chekc'.\n\n${help}`);
+	expect(error).toBe(`Unknown option '--chekc'.\n\n${overview}`);
 });
 
 test.each([
-	[['now'], "Unexpected argument 'now'."],
+	[['now'], 'There is no command "now".'],
+	[['agent'], 'There is no command "agent".'],
+	[['serve', 'now'], "Unexpected argument 'now'."],
+	[['check', 'now'], "Unexpected argument 'now'."],
 	[['--try'], "Option '--try <value>' argument missing."],
-	[['--try='], '--try needs the path of a task file.'],
-	[['--rows', '3'], '--rows works with --try only.'],
-	[['--json'], '--json works with --try only.'],
-	[['--check', '--try', 'x'], '--check and --try cannot be used together.'],
-	[['--try', 'x', '--rows', '0'], '--rows is "0": set it to a whole number from 1 to 10000.'],
+	[['--port'], "Option '--port <value>' argument missing."],
+	[['--port', '--host', 'x'], "Option '--port' argument is ambiguous."],
+	[['--try='], 'try needs the path of a task file.'],
+	[['try'], 'try needs the path of a task file.'],
+	[['try', 'x', 'y'], "Unexpected argument 'y'."],
+	[['--rows', '3'], '--rows is an option of try, not of serve.'],
+	[['--json'], '--json is an option of try, not of serve.'],
+	[['check', '--port', '3'], '--port is an option of serve, not of check.'],
+	[['--check', '--try', 'x'], "Unexpected argument 'try'."],
+	[['try', 'x', '--rows', '0'], '--rows is "0": set it to a whole number from 1 to 10000.'],
 	[['--try', 'x', '--rows', '1.5'], '--rows is "1.5": set it to a whole number from 1 to 10000.'],
 ])('%j is not known', (args, reason) => {
 	expect(readCommand(args)).toEqual({ name: 'unknown', reason });
 });
 
+test.each([
+	[[], { name: 'serve', flags: {} }],
+	[
+		['--port', '0', '--large-ids', '--no-errors-as-200'],
+		{ name: 'serve', flags: { port: '0', 'large-ids': 'true', 'errors-as-200': 'false' } },
+	],
+	[['serve', '--data=x'], { name: 'serve', flags: { data: 'x' } }],
+	[['--check'], { name: 'check', flags: {} }],
+	[['check', '--tasks', 'x'], { name: 'check', flags: { tasks: 'x' } }],
+	[['--try', 'x'], { name: 'try', file: 'x', rows: 20, json: false, flags: {} }],
+	[
+		['try', 'x', '--json', '--rows', '3', '--browser', 'y'],
+		{ name: 'try', file: 'x', rows: 3, json: true, flags: { browser: 'y' } },
+	],
+	[['try', '--help'], { name: 'help', of: 'try' }],
+	[['--help'], { name: 'help', of: undefined }],
+])('%j is known', (args, command) => {
+	expect(readCommand(args)).toEqual(command);
+});
+
 describe('--check', () => {
 	test('finds no mistake in the demo tasks, and touches nothing', async () => {
 		const data = join(folder, 'service.db');
-		const { exitCode, out, error } = await run(['--check'], { SERVICE_DATA: data });
+		const { exitCode, out, error } = await run(['check'], { SERVICE_DATA: data });
 		expect({ exitCode, error }).toEqual({ exitCode: 0, error: '' });
 		const lines = out.trimEnd().split('\n');
 		// Tasks that were made in the console are there, too.
@@ -103,7 +144,7 @@ describe('--check', () => {
 	test('says which settings it does not know: it may look at another folder than is meant', async () => {
 		const { error } = await checked({ SERVICE_TASKS: folder, SERVICE_TASK: '/nowhere' });
 		expect(error).toBe(
-			'No setting of this service, and ignored: SERVICE_TASK (SERVICE_TASKS is one). service/README.md lists all settings.\n',
+			'No setting of this service, and ignored: SERVICE_TASK (SERVICE_TASKS is one). --help lists all settings.\n',
 		);
 	});
 
@@ -162,7 +203,7 @@ describe('--try', () => {
 				]),
 			]),
 		);
-		const { exitCode, out, error } = await run(['--try', file, '--json']);
+		const { exitCode, out, error } = await run(['try', file, '--json']);
 		expect(exitCode).toBe(0);
 		const rows = out
 			.trimEnd()
@@ -177,7 +218,7 @@ describe('--try', () => {
 
 	test('prints the first rows of a demo task, and stops there', async () => {
 		const { exitCode, out, error } = await run([
-			'--try',
+			'try',
 			join(demoTasks, 'product-list.json'),
 			'--rows',
 			'14',

@@ -162,7 +162,8 @@ function sentFor(markup: string): string {
 	const form = first('form', parseHtml(pageOf(markup)));
 	if (!form) throw new Error('There is no form.');
 	const address = 'http://shop.example/';
-	const { url } = formRequest(form, undefined, { typed: new Map(), base: address, address });
+	const base = { url: address, encoding: 'utf-8' };
+	const { url } = formRequest(form, undefined, { typed: new Map(), base, address });
 	return new URL(url).search.slice(1).replaceAll('%0D%0A', '%0A');
 }
 

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
 import { createServer } from '../../service/src/api/server.ts';
 import { refuseForeignRequests } from '../../service/src/api/foreignRequests.ts';
-import { readSettings } from '../../service/src/settings.ts';
+import { readSettings } from '../../service/src/settings/settings.ts';
 import { cloudClient } from '../support/service/cloudClient';
 import { startService, type RunningService } from '../support/inProcess/startService';
 import { startSite } from '../support/service/startSite';

@@ -7,15 +7,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { projectNode } from '../support/service/startService';
+import { demoTasks, projectNode } from '../support/service/startService';
 import { extract, step, task, writeTasks } from '../support/service/taskFiles';
 
 // Outputs that are files which take nothing, as on a full disk.
 
 const main = join(__dirname, '..', '..', 'service', 'src', 'main.ts');
-const settings = Object.fromEntries(
-	Object.entries(process.env).filter(([name]) => !name.startsWith('SERVICE_')),
-);
+const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('SERVICE_'));
+const settings = { ...Object.fromEntries(inherited), SERVICE_TASKS: demoTasks };
 
 let folder: string;
 let files: FileHandle[];
@@ -86,7 +85,7 @@ describe.skipIf(!existsSync(full))(
 			let said = '';
 			for await (const part of service.stderr ?? []) {
 				said += String(part);
-				const [, address] = /Console .*: (http:\/\/[^/]+)/.exec(said) ?? [];
+				const [, address] = /Address: (http:\S+)/.exec(said) ?? [];
 				if (address === undefined) continue;
 				expect((await fetch(`${address}/cloud/batches`)).status).toBe(401);
 				service.kill('SIGTERM');
@@ -135,12 +134,14 @@ test.skipIf(!canLimit)(
 			await (await request()).text();
 			await sleep(20);
 		}
-		while (!(await said(errors)).includes('Console (')) await sleep(20);
+		while (!(await said(errors)).includes('Browser: ')) await sleep(20);
 		service.kill('SIGTERM');
 		await exit;
 		expect(service.exitCode).toBe(0);
 
-		expect(await said(errors)).toMatch(/^API key \(.*\): \S+\nConsole \(.*\): http:\S+\n$/);
+		expect(await said(errors)).toMatch(
+			/^Address: http:\S+\nAPI key: \S+ .+\nConsole: http:\S+ .+\n(.+\n){3}$/,
+		);
 		const lines = (await said(log))
 			.trimEnd()
 			.split('\n')

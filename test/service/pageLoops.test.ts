@@ -177,8 +177,12 @@ describeOnBothPages('a loop by page on a page of kind', (page) => {
 		return rows.map(({ Text }) => Text);
 	}
 
-	test.concurrent('ends where it leads back to where it has been', async () => {
-		expect(await textsOf('circle')).toEqual(['first', 'second']);
+	test.concurrent('ends where it leads back to where it has been, and warns of it', async () => {
+		const { batch, rows } = await ground.client.run(uuidOf(`circle ${page}`));
+		expect(rows.map(({ Text }) => Text)).toEqual(['first', 'second']);
+		const { batchID } = batch;
+		const reason = 'page was seen before: .next leads back to it';
+		await ground.service.logged({ batchID, level: 40, msg: 'loop by page ended', reason });
 	});
 
 	test.concurrent('ends where it leads back to the first page by another address', async () => {
@@ -188,7 +192,10 @@ describeOnBothPages('a loop by page on a page of kind', (page) => {
 	test.concurrent(
 		'ends at a page that leads to itself, and is a little different each time',
 		async () => {
-			expect(await textsOf('itself')).toEqual(['1', '2']);
+			const { batch, rows } = await ground.client.run(uuidOf(`itself ${page}`));
+			expect(rows.map(({ Text }) => Text)).toEqual(['1', '2']);
+			const ended = { level: 30, msg: 'loop by page ended', reason: 'page was seen before' };
+			await ground.service.logged({ batchID: batch.batchID, ...ended });
 		},
 	);
 

@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { readSettings, settingNames } from '../../service/src/settings.ts';
-import { unknownSettings } from '../../service/src/commands/unknownSettings.ts';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { readSettings, settings } from '../../service/src/settings/settings.ts';
+import { unknownSettings } from '../../service/src/settings/unknownSettings.ts';
+import { userFolder } from '../../service/src/settings/userFolder.ts';
 import { startService } from '../support/service/startService';
 
 test.each([
@@ -27,6 +29,12 @@ test.each([
 			`SERVICE_DATA is "${path}", which is not the path of a file. Set it to one, such as ${join('data', 'service.db')}: what is stored has to be there after a restart.`,
 		],
 	),
+	...['mysql://user:a-secret@host/x', 'user:a-secret@host/x', 'postgres://'].map(
+		(address): [Record<string, string>, string] => [
+			{ SERVICE_DATABASE: address },
+			'SERVICE_DATABASE is not the address of a PostgreSQL. Set it to one, such as postgres://host:5432/database with user and password before the host, or to nothing, for the file of SERVICE_DATA.',
+		],
+	),
 	[{ SERVICE_AGENTS: '0' }, 'SERVICE_AGENTS is "0". Set it to an integer from 1 to 1000.'],
 	[{ SERVICE_AGENTS: '1.5' }, 'SERVICE_AGENTS is "1.5". Set it to an integer from 1 to 1000.'],
 	[{ SERVICE_KEEP_DAYS: '0' }, 'SERVICE_KEEP_DAYS is "0". Set it to an integer from 1 to 36500.'],
@@ -44,6 +52,78 @@ test.each([
 	expect(() => readSettings(settings)).toThrow(new Error(message));
 });
 
+test('a flag goes before its variable, is refused by its own name, and what is empty is not set', () => {
+	const env = { SERVICE_PORT: '1', SERVICE_LARGE_IDS: 'true', SERVICE_AGENTS: '2' };
+	expect(readSettings(env, { port: '2', 'large-ids': 'false', agents: '' })).toMatchObject({
+		port: 2,
+		largeIds: false,
+		agents: 4,
+	});
+	expect(() => readSettings(env, { port: 'x' })).toThrow(
+		new Error('--port is "x". Set it to an integer from 0 to 65535.'),
+	);
+});
+
+test.each(settings.map(({ variable, flag }) => [variable, flag]))(
+	'%s is --%s',
+	(variable, flag) => {
+		expect(`SERVICE_${flag.toUpperCase().replaceAll('-', '_')}`).toBe(variable);
+	},
+);
+
+describe('the folders', () => {
+	let folder: string;
+	const before = process.cwd();
+
+	beforeEach(() => {
+		folder = realpathSync(mkdtempSync(join(tmpdir(), 'cloud-scraping-folders-')));
+		process.chdir(folder);
+	});
+	afterEach(() => {
+		process.chdir(before);
+		rmSync(folder, { recursive: true });
+	});
+
+	const foldersOf = (env: Record<string, string>) => {
+		const { data, tasks } = readSettings(env);
+		return { data, tasks };
+	};
+
+	test('are those of the user, with ./tasks going first where it is', () => {
+		const own = join(folder, 'share', 'cloud-scraping-service');
+		const env = { XDG_DATA_HOME: join(folder, 'share') };
+		const data = join(own, 'service.db');
+		expect(foldersOf(env)).toEqual({ data, tasks: join(own, 'tasks') });
+		mkdirSync('tasks');
+		expect(foldersOf(env)).toEqual({ data, tasks: join(folder, 'tasks') });
+	});
+
+	test.each([
+		['a folder that is there', 'with.dot', 'with.dot/service.db'],
+		['a folder that is to be', 'new', 'new/service.db'],
+		['a file that is there', 'rows', 'rows'],
+		['a file that is to be', 'new/rows.sqlite', 'new/rows.sqlite'],
+	])('SERVICE_DATA is %s', (_what, path, file) => {
+		mkdirSync('with.dot');
+		writeFileSync('rows', '');
+		expect(foldersOf({ SERVICE_DATA: path })).toEqual({
+			data: file,
+			tasks: join(dirname(file), 'tasks'),
+		});
+	});
+
+	test.each([
+		['linux', {}, '/home/me/.local/share/cloud-scraping-service'],
+		['linux', { XDG_DATA_HOME: '/data' }, '/data/cloud-scraping-service'],
+		['linux', { XDG_DATA_HOME: 'data' }, '/home/me/.local/share/cloud-scraping-service'],
+		['darwin', {}, '/home/me/Library/Application Support/cloud-scraping-service'],
+		['win32', {}, '/home/me/AppData/Local/cloud-scraping-service'],
+		['win32', { LOCALAPPDATA: '/local' }, '/local/cloud-scraping-service'],
+	] as const)('on %s with %j data is in %s', (platform, env, path) => {
+		expect(userFolder(env, platform, '/home/me')).toBe(path);
+	});
+});
+
 test('what looks like a setting and is none is named at start, with the nearest one, and not with its value', async () => {
 	const service = await startService({
 		env: {
@@ -57,7 +137,7 @@ test('what looks like a setting and is none is named at start, with the nearest 
 	await service.stop();
 	expect(service.log.filter(({ level }) => Number(level) >= 40)).toContainEqual(
 		expect.objectContaining({
-			msg: 'No setting of this service, and ignored: SERVICE_KEEPDAYS (SERVICE_KEEP_DAYS is one), SERVICE_APIKEY (SERVICE_API_KEYS is one), SERVICE_port (SERVICE_PORT is one), SERVICE_NAME. service/README.md lists all settings.',
+			msg: 'No setting of this service, and ignored: SERVICE_KEEPDAYS (SERVICE_KEEP_DAYS is one), SERVICE_APIKEY (SERVICE_API_KEYS is one), SERVICE_port (SERVICE_PORT is one), SERVICE_NAME. --help lists all settings.',
 		}),
 	);
 	expect(JSON.stringify(service.log)).not.toContain('secret');
@@ -66,6 +146,6 @@ test('what looks like a setting and is none is named at start, with the nearest 
 test('nothing is said of the settings that there are', () => {
 	const readme = readFileSync(join(__dirname, '..', '..', 'service', 'README.md'), 'utf8');
 	const listed = [...readme.matchAll(/^\| `(SERVICE_\w+)` \|/gm)].map(([, name = '']) => name);
-	expect(new Set(listed)).toEqual(new Set(settingNames));
+	expect(new Set(listed)).toEqual(new Set(settings.map(({ variable }) => variable)));
 	expect(unknownSettings(Object.fromEntries(listed.map((name) => [name, 'x'])))).toBe(undefined);
 });

@@ -41,7 +41,7 @@ async function browserStart(user?: number) {
 			TMPDIR: folder,
 			...browserOfUsers,
 		},
-		user,
+		{ user },
 	);
 	const ended = once(service, 'exit');
 	const log: LogLine[] = [];

@@ -88,7 +88,6 @@ test('says that another service has its database', async () => {
 });
 
 test.each([
-	['that is a folder', '', 'it is a folder', 'a file that can be written'],
 	['below a file', 'file/service.db', 'unable to open database file', 'a file that can be written'],
 	['that is none', 'file', 'file is not a database', 'another file, or remove this one'],
 ])('names a database %s, the setting, and what to do', async (_what, name, reason, advice) => {
@@ -130,7 +129,7 @@ async function startedWithoutKey(data: string, keyIn: (said: string) => string) 
 		const [, address] = /"address":"([^"]+)".*"msg":"listening"/.exec(line) ?? [];
 		if (address !== undefined) listening.resolve(address);
 	});
-	const [said = ''] = String((await once(service.stderr, 'data'))[0]).split('\n');
+	const [, said = ''] = String((await once(service.stderr, 'data'))[0]).split('\n');
 	const client = cloudClient({ baseUrl: await listening.promise, apiKey: keyIn(said) });
 	const query = { page: 1, size: 1, orderBy: 0, taskID: '11111111-1111-4111-8111-111111111111' };
 	const { code } = await client.call('/cloud/batches', { query });
@@ -141,11 +140,12 @@ async function startedWithoutKey(data: string, keyIn: (said: string) => string) 
 
 test('makes up an API key when there is none, says it once, outside of the log, and keeps a hash of it', async () => {
 	const data = join(folder, 'service.db');
-	const first = await startedWithoutKey(data, (said) => said.slice(-32));
-	const key = first.said.slice(-32);
+	const keyIn = (said: string) => said.split(' ')[2] ?? '';
+	const first = await startedWithoutKey(data, keyIn);
+	const key = keyIn(first.said);
 	expect(key).toMatch(/^[\w-]{32}$/);
 	expect(first.said).toBe(
-		`API key (SERVICE_API_KEYS is empty; shown this once, ${data}.api-key recognises it): ${key}`,
+		`API key: ${key} (made up, and shown this once: ${data}.api-key recognises it)`,
 	);
 	expect(first.code).toBe(0);
 	expect(first.log).not.toContain(key);

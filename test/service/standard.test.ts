@@ -105,7 +105,7 @@ test.each([
 	['0; url=http://', undefined, 0],
 ])('the refresh "%s" leads to %s', (value, url, after) => {
 	const address = 'http://shop.example/page';
-	expect(refreshIn(value, address, address)).toEqual(
+	expect(refreshIn(value, { url: address, encoding: 'utf-8' }, address)).toEqual(
 		url === undefined ? undefined : { url, after },
 	);
 });

@@ -96,7 +96,7 @@ export function explainCode(code: number, sent: SentValues): { message: string; 
 	const known = explanations.get(code);
 	if (known) return { message: known.message, advice: known.advice(sent) };
 	return {
-		message: `The service answered with code ${code}`,
+		message: `The service answered with error ${code}`,
 		advice: `Asked for: ${sent.identifiers}. Ask the service's support what it means.`,
 	};
 }

@@ -224,12 +224,12 @@ function describeRefusal(
 	}
 	if (status >= 500 || status === 408) {
 		const details = [`HTTP ${status}: ${excerpt}`, triesMade, known, 'Try again later.'];
-		return { ...result, message: 'The service could not process the request', details };
+		return { ...result, message: 'The service failed', details };
 	}
 	const answer = `HTTP ${status} from ${connection.baseUrl.host}: ${excerpt}`;
 	return {
 		...result,
-		message: 'The answer is not from a Cloud Scraping service',
+		message: 'The address answered, but not as a Cloud Scraping service',
 		details: [answer, triesMade, known, adviceOnForeign(connection, refusal)],
 	};
 }

@@ -29,8 +29,6 @@ export interface ApiRequest<T = unknown> extends RequestTexts {
 	ignoresCancel?: boolean;
 	/** Sends a try once it may be sent. */
 	schedule?: <A extends { kind: string; status?: number }>(sendTry: () => Promise<A>) => Promise<A>;
-	/** Whether it may be tried more often than usual. */
-	isPatient?: () => boolean;
 	/** Whether it is still right to send it after a pause; always unless said otherwise. */
 	mayGoOn?: () => boolean;
 	/** Reads `data` of the envelope; undefined when it is not what the specification says. */
@@ -57,8 +55,7 @@ export async function callApi<T>(connection: Connection, request: ApiRequest<T>)
 			...describeFailure(connection, request, attempt, tries),
 			requestId,
 		});
-		const isLast = tries >= maxTries && !request.isPatient?.();
-		if (isLast || !mayRetry(attempt, request.repeatable, before)) throw failure;
+		if (tries >= maxTries || !mayRetry(attempt, request.repeatable, before)) throw failure;
 		connection.noteFailure?.(failure);
 		await pause(retryDelay(attempt, tries), connection.cancelSignal);
 		throwIfCancelled(connection);

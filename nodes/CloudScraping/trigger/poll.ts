@@ -9,7 +9,7 @@ import { incompleteList, readBatchPages } from '../api/paging/batches';
 import type { Progress } from '../api/paging/batches';
 import type { Batch } from '../api/wire';
 import { newReport } from '../output/readCheck';
-import { allInMessage } from '../wholeMessage';
+import { withAllInMessage } from '../wholeMessage';
 import { afterFiring, findEnded } from './endedBatches';
 import { batchItems, firedItems } from './firedItems';
 import { recallPoll, rememberPoll } from './pollMemory';
@@ -23,10 +23,7 @@ const budgetShare = 0.6;
 /** Triggers whose poll is still under way: a second one would fire the same batches. */
 const pollsUnderWay = new Set<string>();
 
-/**
- * One poll of the trigger: the items of batches that have ended since the last one, or null. Of an error,
- * who publishes the workflow sees the message alone.
- */
+/** One poll of the trigger: the items of batches that have ended since the last one, or null. */
 export async function pollEndedBatches(
 	this: IPollFunctions,
 ): Promise<INodeExecutionData[][] | null> {
@@ -34,8 +31,13 @@ export async function pollEndedBatches(
 		return await poll.call(this);
 	} catch (error) {
 		const isOurs = error instanceof NodeApiError || error instanceof NodeOperationError;
-		throw isOurs && this.getMode() !== 'manual' ? allInMessage(error) : error;
+		throw isOurs && isPublished(this) ? withAllInMessage(error) : error;
 	}
+}
+
+/** Whether this may be the first poll, whose error is told to who publishes the workflow. */
+function isPublished(context: IPollFunctions): boolean {
+	return context.getMode() !== 'manual' && !context.getWorkflowStaticData('node').state;
 }
 
 async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {

@@ -104,7 +104,7 @@ export class Agent {
 			case 'inputText': {
 				const { config } = step;
 				const text = 'text' in config ? config.text : await this.#itemText(place);
-				await this.#page.inputText(config.selector, text);
+				await this.#type(config.selector, text);
 				return config.submit ? this.#submit(config.selector) : undefined;
 			}
 			case 'click': {
@@ -203,6 +203,7 @@ export class Agent {
 		const way = {
 			selector,
 			readings: readingsOf(config.steps),
+			areRowsOwn: fieldsOf(config.steps).some(({ source }) => source === 'pageUrl'),
 			turn: () => this.#click(selector),
 		};
 		const trail = new PageTrail(this.#page, way, around);
@@ -263,6 +264,13 @@ export class Agent {
 			}, next);
 			if (!more) return;
 		}
+	}
+
+	async #type(selector: string, text: string): Promise<void> {
+		const held = await this.#page.inputText(selector, text);
+		if (held === undefined) return;
+		const reason = `a script of the page has made "${shortened(held)}" of "${shortened(text)}", typed into ${selector}`;
+		this.#job.log.warn({ url: this.#address, reason }, 'field holds another text');
 	}
 
 	async #open(url: string): Promise<void> {

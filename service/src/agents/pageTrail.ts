@@ -8,6 +8,8 @@ interface Way {
 	selector: string;
 	/** What the loop reads of each page. */
 	readings: Reading[];
+	/** Whether rows say the address of their page, so that no two pages have the same. */
+	areRowsOwn: boolean;
 	/** Clicks "next". */
 	turn: () => Promise<unknown>;
 }
@@ -76,9 +78,19 @@ export class PageTrail {
 		const after = await this.#look(before);
 		const { address: url, content } = after;
 		if (!this.#seen.add(after)) {
-			const isSame = url === before.address && content === before.content;
-			const nothing = `a click on ${selector} changed nothing that is read`;
-			return { url, reason: isSame ? nothing : 'page was seen before', isExpected: !isSame };
+			if (url === before.address && content === before.content) {
+				const reason = `a click on ${selector} changed nothing that is read`;
+				return { url, reason, isExpected: false };
+			}
+			// The last page may lead to itself. One that leads back is not where the list ends.
+			const isItself =
+				content === before.content ||
+				(after.byAddress && url === before.address) ||
+				(after.rows !== undefined && after.rows === before.rows);
+			const reason = 'page was seen before';
+			return isItself
+				? { url, reason, isExpected: true }
+				: { url, reason: `${reason}: ${selector} leads back to it`, isExpected: false };
 		}
 		this.#next.followed();
 		this.#turns = after.byAddress ? 0 : this.#turns + 1;
@@ -98,8 +110,10 @@ export class PageTrail {
 		return this.#here !== undefined && saysTheSame(this.#here.said, await this.#look());
 	}
 
-	#look(before?: Fingerprint): Promise<Fingerprint> {
-		return this.#page.fingerprint(this.#way.readings, before);
+	async #look(before?: Fingerprint): Promise<Fingerprint> {
+		const { readings, areRowsOwn } = this.#way;
+		const look = await this.#page.fingerprint(readings, before);
+		return areRowsOwn ? { ...look, rows: undefined } : look;
 	}
 
 	async #restore(): Promise<void> {

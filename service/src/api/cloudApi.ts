@@ -5,6 +5,7 @@ import { listBatches } from './listBatches.ts';
 import { readData, type DataParts } from './readData.ts';
 import { startTask } from './startTask.ts';
 import { stopTask } from './stopTask.ts';
+import { cutUntakenAnswers } from './untakenAnswers.ts';
 
 /** What the endpoints work with. */
 interface CloudParts extends DataParts {
@@ -14,6 +15,7 @@ interface CloudParts extends DataParts {
 /** The four endpoints of section 4. */
 export function cloudApi(parts: CloudParts) {
 	return (server: FastifyInstance, _options: object, done: () => void): void => {
+		cutUntakenAnswers(server);
 		authenticate(server, parts.apiKeys);
 		startTask(server, parts);
 		stopTask(server, parts);

@@ -7,8 +7,7 @@ export interface ServiceNames {
 	/** What SERVICE_HOST says. */
 	host: string;
 	/** What SERVICE_ALLOWED_HOSTS says: names, and whole origins by which browsers know the service. */
-	allowedHosts: string[];
-	allowedOrigins: string[];
+	allowedHosts: { names: string[]; origins: string[] };
 }
 
 /**
@@ -55,7 +54,7 @@ function isKnownHost(host: string, names: ServiceNames, address = ''): boolean {
 		name === 'localhost' ||
 		name === names.host.toLowerCase() ||
 		name === address ||
-		names.allowedHosts.includes(name) ||
+		names.allowedHosts.names.includes(name) ||
 		(wildcards.includes(names.host) && isIP(name) > 0)
 	);
 }
@@ -63,10 +62,10 @@ function isKnownHost(host: string, names: ServiceNames, address = ''): boolean {
 const wildcards = ['0.0.0.0', '::'];
 
 /** The service itself speaks http; behind a proxy it has another origin for browsers, which then has to be allowed. */
-function isOwnOrigin(origin: string, host: string, { allowedOrigins }: ServiceNames): boolean {
+function isOwnOrigin(origin: string, host: string, { allowedHosts }: ServiceNames): boolean {
 	if (!URL.canParse(origin)) return false;
 	const asked = new URL(origin).origin;
-	return asked === urlOf(host)?.origin || allowedOrigins.includes(asked);
+	return asked === urlOf(host)?.origin || allowedHosts.origins.includes(asked);
 }
 
 /** The name or address in a Host header, without brackets and port, in lower case. */

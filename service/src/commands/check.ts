@@ -1,14 +1,15 @@
 import { reasonOf } from '../errors/thrown.ts';
-import { readSettings } from '../settings.ts';
+import { readTaskFolder } from '../settings/settings.ts';
+import { unknownSettings } from '../settings/unknownSettings.ts';
 import { TaskFiles } from '../tasks/taskFiles.ts';
-import { unknownSettings } from './unknownSettings.ts';
 import { withoutPasswords } from '../log/withoutPasswords.ts';
+import type { Flags } from './commandLine.ts';
 import { shown } from './table.ts';
 
 /** Says of each file of SERVICE_TASKS what is in it, or what is wrong. Resolves to the exit code. */
-export async function check(env: NodeJS.ProcessEnv): Promise<number> {
+export async function check(env: NodeJS.ProcessEnv, flags: Flags = {}): Promise<number> {
 	try {
-		const folder = readSettings(env).tasks;
+		const folder = readTaskFolder(env, flags);
 		const unknown = unknownSettings(env);
 		if (unknown !== undefined) process.stderr.write(`${unknown}\n`);
 		const { tasks, badFiles } = await TaskFiles.open(folder);

@@ -1,20 +1,17 @@
 import { parseArgs } from 'node:util';
 import { reasonOf } from '../errors/thrown.ts';
+import { allOptions, commandNamed, commandNames, commands, type CommandName } from './options.ts';
+
+/** Settings of the command line, by their flags. */
+export type Flags = Partial<Record<string, string>>;
 
 /** What the command line asks for. */
 export type Command =
-	| { name: 'serve' | 'check' | 'help' }
-	| { name: 'try'; file: string; rows: number; json: boolean }
+	| { name: 'serve' | 'check'; flags: Flags }
+	| { name: 'try'; file: string; rows: number; json: boolean; flags: Flags }
+	| { name: 'help'; of: CommandName | undefined }
+	| { name: 'version' }
 	| { name: 'unknown'; reason: string };
-
-export const help = `The local Cloud Scraping service. Settings come from the environment: see service/README.md.
-
-npm run service                               starts the service
-npm run service -- --check                    checks the task files of SERVICE_TASKS
-npm run service -- --try FILE [--rows N]      runs a task file and prints its first N rows (20 unless set)
-                             [--json]         as JSON, a line each and whole, instead of a table
-npm run service -- --help                     prints this
-`;
 
 const mostRows = 10_000;
 
@@ -24,36 +21,58 @@ export function readCommand(args: string[]): Command {
 		return commandOf(args);
 	} catch (error) {
 		// What parseArgs refuses; the first sentence says it, the others are about programming.
-		const [reason = ''] = reasonOf(error).split('. ');
+		const [reason = ''] = reasonOf(error).split(/\.\s/);
 		return { name: 'unknown', reason: reason.endsWith('.') ? reason : `${reason}.` };
 	}
 }
 
 function commandOf(args: string[]): Command {
-	const { values } = parseArgs({
+	const { values, positionals } = parseArgs({
 		args,
+		allowPositionals: true,
+		allowNegative: true,
 		options: {
+			...Object.fromEntries(
+				allOptions.map(({ flag, value }) => [flag, { type: value ? 'string' : 'boolean' }]),
+			),
+			help: { type: 'boolean', short: 'h' },
+			version: { type: 'boolean' },
+			// The commands, as they were asked for before they were commands.
 			check: { type: 'boolean' },
 			try: { type: 'string' },
-			rows: { type: 'string' },
-			json: { type: 'boolean' },
-			help: { type: 'boolean', short: 'h' },
 		},
 	});
-	if (values.help) return { name: 'help' };
-	if (values.try !== undefined) {
-		if (values.check) throw new Error('--check and --try cannot be used together');
-		const { json = false } = values;
-		return { name: 'try', file: fileOf(values.try), rows: rowsOf(values.rows), json };
-	}
-	if (values.rows !== undefined) throw new Error('--rows works with --try only');
-	if (values.json) throw new Error('--json works with --try only');
-	return { name: values.check ? 'check' : 'serve' };
+	const { help, version, check, try: file, ...given } = values;
+	if (version) return { name: 'version' };
+	const words = [...(check ? ['check'] : []), ...(file === undefined ? [] : ['try', file])];
+	const [first, ...rest] = [...words, ...positionals];
+	const name = first === undefined ? 'serve' : commandNamed(first);
+	if (name === undefined) throw new Error(`There is no command "${first}"`);
+	if (help) return { name: 'help', of: first === undefined ? undefined : name };
+
+	refuseOthersOptions(name, Object.keys(given));
+	const texts = Object.entries(given).map(([flag, value]): [string, string] => [
+		flag,
+		String(value),
+	]);
+	const { rows, json, ...flags }: Flags = Object.fromEntries(texts);
+	const [argument, ...more] = rest;
+	const [tooMuch] = name === 'try' ? more : rest;
+	if (tooMuch !== undefined) throw new Error(`Unexpected argument '${tooMuch}'`);
+	if (name !== 'try') return { name, flags };
+	if (!argument) throw new Error('try needs the path of a task file');
+	return { name, file: argument, rows: rowsOf(rows), json: json === 'true', flags };
 }
 
-function fileOf(text: string): string {
-	if (text === '') throw new Error('--try needs the path of a task file');
-	return text;
+function refuseOthersOptions(name: CommandName, flags: string[]): void {
+	for (const flag of flags) {
+		const takers = commandNames.filter((one) =>
+			commands[one].options.some((option) => option.flag === flag),
+		);
+		if (!takers.includes(name)) {
+			throw new Error(`--${flag} is an option of ${takers.join(' and ')}, not of ${name}`);
+		}
+	}
 }
 
 function rowsOf(text = '20'): number {

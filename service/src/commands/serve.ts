@@ -1,12 +1,16 @@
+import { dirname, resolve } from 'node:path';
 import type { Logger } from 'pino';
 import type { KeptKey } from '../store/apiKeyStore.ts';
 import { lastingOutput } from '../log/lastingOutput.ts';
 import { createLog, LogOutput } from '../log/log.ts';
 import { reasonOf } from '../errors/thrown.ts';
+import { browserMissing } from '../pages/browser/findBrowser.ts';
 import { startService, type Service } from '../service.ts';
-import { readSettings } from '../settings.ts';
-import { unknownSettings } from './unknownSettings.ts';
+import { readSettings, tasksBeside, type Settings } from '../settings/settings.ts';
+import { unknownSettings } from '../settings/unknownSettings.ts';
+import { provideTasks } from '../tasks/demoTasks.ts';
 import { withoutPasswords } from '../log/withoutPasswords.ts';
+import type { Flags } from './commandLine.ts';
 
 /** Milliseconds for everything to come to its end; what has not by then is cut off. */
 const closingTime = 4_000;
@@ -17,10 +21,10 @@ const writingTime = 500;
 const people = lastingOutput(process.stderr);
 
 /** Starts the service, until SIGINT or SIGTERM ends it. */
-export function serve(): void {
+export function serve(env: NodeJS.ProcessEnv, flags: Flags): void {
 	const output = new LogOutput(lastingOutput(process.stdout));
 	const log = createLog(output);
-	const starting = start(log, output);
+	const starting = start(env, flags, log, output);
 
 	let stopping = false;
 	for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -41,17 +45,21 @@ export function serve(): void {
 	}
 }
 
-async function start(log: Logger, output: LogOutput): Promise<Service> {
+async function start(
+	env: NodeJS.ProcessEnv,
+	flags: Flags,
+	log: Logger,
+	output: LogOutput,
+): Promise<Service> {
 	try {
-		const settings = readSettings(process.env);
+		const settings = readSettings(env, flags);
 		log.level = settings.logLevel;
-		const unknown = unknownSettings(process.env);
+		const unknown = unknownSettings(env);
 		if (unknown !== undefined) log.warn(unknown);
+		if (settings.tasks === tasksBeside(settings.data)) await provideTasks(settings.tasks);
 		const service = await startService(settings, log, output);
-		// Not through the log, which never holds an API key.
-		if (service.keptKey) say(aboutKey(service.keptKey));
-		// Not through the log either: whoever has it comes in, once.
-		say(`Console (this link lets you in once, for ten minutes): ${service.consoleLink}`);
+		// Not through the log, which never holds an API key, nor what lets somebody into the console.
+		say(aboutStart(service, settings).join('\n'));
 		return service;
 	} catch (error) {
 		say(withoutPasswords(reasonOf(error)));
@@ -59,10 +67,28 @@ async function start(log: Logger, output: LogOutput): Promise<Service> {
 	}
 }
 
-function aboutKey({ key, place }: KeptKey): string {
-	return key === undefined
-		? 'API key: the one that was shown at the first start. Where it is lost, make another one on the Keys page of the console.'
-		: `API key (SERVICE_API_KEYS is empty; shown this once, ${place} recognises it): ${key}`;
+/** What people have to know, a line each. */
+function aboutStart(
+	{ address, keptKey, consoleLink, database, tasks, browser }: Service,
+	at: Settings,
+) {
+	const tasksOf = tasks === 1 ? '1 task' : `${tasks} tasks`;
+	const data = at.database === undefined ? dirname(resolve(at.data)) : database;
+	return [
+		`Address: ${address}`,
+		`API key: ${aboutKey(keptKey)}`,
+		`Console: ${consoleLink} (this link lets you in once, for ten minutes)`,
+		`Data:    ${data}`,
+		`Tasks:   ${resolve(at.tasks)} (${tasksOf})`,
+		`Browser: ${browser ?? `none, so tasks with "page": "browser" are refused. ${browserMissing}`}`,
+	];
+}
+
+function aboutKey(kept: KeptKey | undefined): string {
+	if (!kept) return 'as SERVICE_API_KEYS says';
+	return kept.key === undefined
+		? 'the one that was shown at the first start. Where it is lost, make another one on the Keys page of the console.'
+		: `${kept.key} (made up, and shown this once: ${kept.place} recognises it)`;
 }
 
 /** Also an API key that is shown once: it waits for room on a full disk. */

@@ -2,7 +2,8 @@ import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import Fastify from 'fastify';
 import { reasonOf } from '../errors/thrown.ts';
-import { readSettings } from '../settings.ts';
+import { readBrowser } from '../settings/settings.ts';
+import { unknownSettings } from '../settings/unknownSettings.ts';
 import { shop } from '../site/shop.ts';
 import { status } from '../store/batch.ts';
 import type { FailedPage } from '../store/failureStore.ts';
@@ -11,8 +12,8 @@ import type { StepSelector } from '../store/selectorStore.ts';
 import { readTaskFile } from '../tasks/readTaskFile.ts';
 import { columnsOf, type Task } from '../tasks/task.ts';
 import { runTrial, type Trial } from '../runs/trial.ts';
-import { unknownSettings } from './unknownSettings.ts';
 import { withoutPasswords } from '../log/withoutPasswords.ts';
+import type { Flags } from './commandLine.ts';
 import { shown, table } from './table.ts';
 
 /** Columns of a terminal whose width is not known, and of what is no terminal. */
@@ -26,7 +27,7 @@ const interrupted = 130;
 
 /** Runs a task file and prints its first rows. Resolves to the exit code: 0 if there are some. */
 export async function tryTask(
-	{ file, rows, json }: { file: string; rows: number; json: boolean },
+	{ file, rows, json, flags }: { file: string; rows: number; json: boolean; flags: Flags },
 	env: NodeJS.ProcessEnv,
 ): Promise<number> {
 	const end = new AbortController();
@@ -39,11 +40,10 @@ export async function tryTask(
 	// Serves what `{site}` stands for in the demo tasks.
 	const server = Fastify();
 	try {
-		const { browser } = readSettings(env);
+		const browser = readBrowser(env, flags);
 		const unknown = unknownSettings(env);
 		if (unknown !== undefined) process.stderr.write(`${unknown}\n`);
-		// npm goes to the folder of its package; a path is meant from where the user is.
-		const task = await taskIn(resolve(env.INIT_CWD ?? '', file));
+		const task = await taskIn(resolve(file));
 		await server.register(shop);
 		const site = await server.listen({ host: '127.0.0.1', port: 0 });
 		const trial = await runTrial(task, { rows, signal: end.signal, browser, site });

@@ -1,7 +1,7 @@
 import type { ApiKeys } from '../keys/apiKeys.ts';
 import type { OneTimeLink } from '../keys/oneTimeLink.ts';
 import type { Runs } from '../runs/runs.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import type { PickerReaders } from '../picker/pickerReaders.ts';
 import type { BatchLogStore } from '../store/batchLogStore.ts';
 import type { Retention } from '../store/retention.ts';

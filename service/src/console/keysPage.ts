@@ -113,11 +113,17 @@ function keyTable(keys: ShownKey[]): Html {
 	);
 }
 
+const ofSettings = html`<p class="hint">
+	It stands in <code>SERVICE_API_KEYS</code>, or is kept beside the database: it is revoked there.
+</p>`;
+
 function keyRow({ id, name, ending, createTime, lastUse }: ShownKey): Html {
 	return html`<tr>
-		<th scope="row">${name}</th>
+		<th scope="row">${name}${id === undefined && ofSettings}</th>
 		<td data-label="Key"><code>••••${ending}</code></td>
-		<td data-label="Created">${createTime !== undefined && timeOf(createTime)}</td>
+		<td data-label="Created">
+			${createTime === undefined ? html`<span class="muted">when the service was set up</span>` : timeOf(createTime)}
+		</td>
 		<td data-label="Last used">
 			${lastUse ? html`${timeOf(lastUse.time)}, <code>${lastUse.request}</code>` : html`<span class="muted">never</span>`}
 		</td>

@@ -7,7 +7,7 @@ import { DeletedFiles, keptFor, type DeletedFile } from '../tasks/deletedFiles.t
 import type { BadFile, LoadedTask } from '../tasks/taskFiles.ts';
 import { identifierKey } from '../text/identifierKey.ts';
 import { withoutPasswords } from '../log/withoutPasswords.ts';
-import { rowCount, statusBadge } from './batchStatus.ts';
+import { rowCount, statusBadge, statusNote } from './batchStatus.ts';
 import type { ConsoleParts } from './consoleParts.ts';
 import { page, sendPage } from './layout.ts';
 import { sendLive } from './live.ts';
@@ -51,7 +51,8 @@ async function taskList(
 		section: 'tasks',
 		actions: html`<a class="button primary" href="/console/new">New task</a>`,
 		content: html`
-			${gone && deletedNotice(gone)} ${(await parts.batches.taskIDs()).length === 0 && firstSteps}
+			${gone && deletedNotice(gone)}
+			${parts.tasks.size > 0 && (await parts.batches.taskIDs()).length === 0 && firstSteps}
 			${parts.tasks.size > 1 && taskSearch(window)}
 			<div hx-sse:connect="/console/tasks/live?${live}" hx-swap="innerMorph">
 				${await tables(parts, window, visit)}
@@ -170,7 +171,7 @@ async function latestBatch({ batches }: ConsoleParts, taskID: string): Promise<H
 			<a class="run" href="${batchPath(batch)}"
 				>${statusBadge(batch)} ${timeOf(batch.endTime || batch.createTime)}</a
 			>
-			${batch.failedPages > 0 && html`<div class="muted">${counted(batch.failedPages, 'failed page')}</div>`}
+			${statusNote(batch)}
 		</td>
 		<td class="number" data-label="Rows">${rowCount(batch)}</td>`;
 }
@@ -190,10 +191,16 @@ function badFileList(files: BadFile[]): Html {
 }
 
 function noTasks({ settings }: ConsoleParts): Html {
-	return html`<p class="notice">
-		There is no task in <code>${settings.tasks}</code>. A task is a JSON file in that folder; it
-		appears as soon as you save it.
-	</p>`;
+	return html`<div class="notice">
+		<p>
+			There is no task yet. Make one with <a href="/console/new">New task</a>: you enter the address
+			of a page, and point at what you want to read.
+		</p>
+		<p class="muted">
+			A task is a JSON file in <code>${settings.tasks}</code>: one that you put there appears as
+			soon as it is saved.
+		</p>
+	</div>`;
 }
 
 /** The identifiers of tasks that have batches and no file any more. */

@@ -1,3 +1,4 @@
+import { absoluteAddress, type AddressBase } from './absoluteAddress.ts';
 import type { PageField } from './page.ts';
 import { pictureAttributes } from './pictureAttributes.ts';
 
@@ -16,14 +17,19 @@ export function attributesOf({ attribute, picture }: PageField): readonly string
  * The texts of a field, from what its elements say, none for those that do not say it; `base` is what
  * relative addresses count from.
  */
-export function fieldValues(said: (string | null)[], field: PageField, base: string): string[] {
+export function fieldValues(
+	said: (string | null)[],
+	field: PageField,
+	base: AddressBase,
+): string[] {
 	if (field.picture) return pictureAddresses(said, base);
 	return said.filter((each) => each !== null).map((each) => valueOf(each, field, base));
 }
 
-function valueOf(said: string, { attribute, html, trim }: PageField, base: string): string {
+function valueOf(said: string, { attribute, html, trim }: PageField, base: AddressBase): string {
 	const name = attribute?.toLowerCase() ?? '';
-	if (addressAttributes.has(name) && URL.canParse(said, base)) return new URL(said, base).href;
+	const address = addressAttributes.has(name) ? absoluteAddress(said, base) : undefined;
+	if (address !== undefined) return address;
 	if (addressLists.has(name)) return absoluteSrcset(said, base);
 	if (trim === false) return said;
 	// White space inside may mean something to what reads the HTML.
@@ -31,7 +37,7 @@ function valueOf(said: string, { attribute, html, trim }: PageField, base: strin
 }
 
 /** The address of each picture, from all of its attributes: data in the page are mostly a placeholder. */
-function pictureAddresses(said: (string | null)[], base: string): string[] {
+function pictureAddresses(said: (string | null)[], base: AddressBase): string[] {
 	const count = pictureAttributes.length;
 	const pictures = Array.from({ length: said.length / count }, (_, index) =>
 		said.slice(index * count, (index + 1) * count),
@@ -49,7 +55,7 @@ function pictureAddresses(said: (string | null)[], base: string): string[] {
 }
 
 /** A `srcset` whose addresses are absolute: "https://a/1.png 1x, https://a/2.png 2x". */
-function absoluteSrcset(srcset: string, base: string): string {
+function absoluteSrcset(srcset: string, base: AddressBase): string {
 	return candidatesIn(srcset, base)
 		.map((parts) => parts.filter(Boolean).join(' '))
 		.join(', ');
@@ -59,7 +65,7 @@ function absoluteSrcset(srcset: string, base: string): string {
  * Each absolute address of a `srcset` with what describes it. As the HTML standard has it, an address ends
  * at white space, and its description, if any, at the next comma.
  */
-function candidatesIn(srcset: string, base: string): string[][] {
+function candidatesIn(srcset: string, base: AddressBase): string[][] {
 	const candidates: string[][] = [];
 	let candidate: string[] | undefined;
 	for (const token of srcset.split(/\s+/)) {
@@ -70,7 +76,7 @@ function candidatesIn(srcset: string, base: string): string[][] {
 		const address = withoutCommas(written);
 		candidate = undefined;
 		if (address === '') continue;
-		candidates.push([URL.canParse(address, base) ? new URL(address, base).href : address]);
+		candidates.push([absoluteAddress(address, base) ?? address]);
 		if (address === written) candidate = candidates.at(-1);
 	}
 	return candidates;

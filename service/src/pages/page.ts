@@ -36,6 +36,8 @@ export interface Snapshot {
 	url: string;
 	/** The Content-Type header; empty if there is none. */
 	contentType: string;
+	/** That of the document, where the body is in another one. */
+	encoding?: string | undefined;
 }
 
 /** Rows that are read, and stored, at once. */
@@ -100,8 +102,11 @@ export interface Restoration {
 export interface Page {
 	/** Opens an absolute http(s) URL. */
 	open(url: string): Promise<void>;
-	/** Types a text into a field, in the place of what it holds; chooses an option; ticks a box. */
-	inputText(selector: string, text: string): Promise<void>;
+	/**
+	 * Types a text into a field, in the place of what it holds; chooses an option; ticks a box. Fails where the
+	 * field does not take it. What it holds then, if a script has made something else of it.
+	 */
+	inputText(selector: string, text: string): Promise<string | undefined>;
 	/** Sends the form of a field, as Enter does in it. */
 	submit(selector: string): Promise<void>;
 	/** Clicks an element (the entered one without a selector), then waits for `waitFor` to be there. */

@@ -11,12 +11,20 @@ export interface Fingerprint {
 	byAddress: boolean;
 	/** Of each thing that is to be read there. */
 	read: ReadContent[];
+	/** A hash of all that is read there; undefined where that tells no page from others. */
+	rows: string | undefined;
+}
+
+/** The rows that a page has of something that is to be read there. */
+export interface ReadRows {
+	/** A hash of the values. */
+	values: string;
+	/** Whether two of them differ: a single one, or one that comes again and again, may well stand on several pages. */
+	areVaried: boolean;
 }
 
 /** What a page says of something that is to be read there. */
-export interface ReadContent {
-	/** A hash of the values. */
-	values: string;
+export interface ReadContent extends ReadRows {
 	/** A hash of the HTML that they are in. */
 	html: string;
 	/** Whether any of the values says something: an element that is still empty does not. */
@@ -27,9 +35,20 @@ export interface ReadContent {
 export function fingerprintOf(
 	url: string,
 	html: string | Uint8Array,
-	{ byAddress, read = [] }: { byAddress: boolean; read?: ReadContent[] },
+	{
+		byAddress,
+		read = [],
+		rows = read,
+	}: { byAddress: boolean; read?: ReadContent[]; rows?: ReadRows[] },
 ): Fingerprint {
-	return { address: withoutFragment(url), content: hashOf(html), byAddress, read };
+	const said = rows.map(({ values }) => values).join();
+	return {
+		address: withoutFragment(url),
+		content: hashOf(html),
+		byAddress,
+		read,
+		rows: rows.some(({ areVaried }) => areVaried) ? said : undefined,
+	};
 }
 
 export function hashOf(content: string | Uint8Array): string {
@@ -40,17 +59,18 @@ export function hashOf(content: string | Uint8Array): string {
  * The pages that a loop by page was on. Pages that have an address of their own are compared by it,
  * because their HTML may hold something that is new each time; and by their HTML alone, because the first
  * one often has two addresses: unless nothing is there yet of what is to be read, as where scripts make
- * all pages of the same HTML. Others are compared by address and HTML.
+ * all pages of the same HTML. Others are compared by address and HTML. A page with the rows of one before has
+ * been seen as well: sites show the last one again, or the first to a visitor whom they have forgotten.
  */
 export class SeenPages {
 	readonly #seen = new Set<string>();
 
 	/** Takes note of a page; false if it was seen before. */
-	add({ address, content, byAddress, read }: Fingerprint): boolean {
+	add({ address, content, byAddress, read, rows }: Fingerprint): boolean {
 		const whole = `${address} ${content}`;
 		const isBare = read.length > 0 && !isRead(read);
 		const ofAddress = isBare ? [address] : [address, content];
-		const names = byAddress ? ofAddress : [whole];
+		const names = [...(byAddress ? ofAddress : [whole]), ...(rows === undefined ? [] : [rows])];
 		const isNew = !names.some((name) => this.#seen.has(name));
 		for (const name of [...names, whole]) this.#seen.add(name);
 		return isNew;

@@ -1,12 +1,14 @@
-import { ServiceError } from '../errors/serviceError.ts';
 import { PageError } from '../pages/page.ts';
 import { shortened } from '../text/shortened.ts';
-import { loopTimes, maximumLoopTimes } from '../tasks/values.ts';
+import { isPageUrl, loopTimes, maximumLoopTimes, noPageUrl } from '../tasks/values.ts';
 import { allColumns, changeColumn } from './columnActions.ts';
 import { stateOf } from './history.ts';
-import { openPage, type PickerParts } from './openPage.ts';
+import { isForPeople } from './isForPeople.ts';
+import { firstAim, openList } from './openList.ts';
+import type { PickerParts } from './openPage.ts';
 import { isAim, openDetail, pick } from './picks.ts';
-import type { PickerSession } from './session.ts';
+import type { Draft } from './draft.ts';
+import { shownMarks, type PickerSession } from './session.ts';
 
 /** Does to a draft what a form says, whose entries are given by name. */
 export async function act(
@@ -16,6 +18,7 @@ export async function act(
 ): Promise<void> {
 	session.mistake = undefined;
 	session.added = undefined;
+	session.note = undefined;
 	const name = entries.get('action') ?? '';
 	if (name === 'undo' || name === 'redo') return session.history[name](session);
 	const before = stateOf(session);
@@ -25,9 +28,22 @@ export async function act(
 		session.history.note(before, session);
 		session.added = allColumns(session).find(({ id }) => !known.has(id))?.name;
 	} catch (error) {
-		if (!(error instanceof PageError) && !(error instanceof ServiceError)) throw error;
+		if (!isForPeople(error)) throw error;
 		session.mistake = error.message;
 	}
+}
+
+/** The same with a page that had to be opened once more: what that has said is to be read still. */
+export async function actAfterResuming(
+	session: PickerSession,
+	entries: Entries,
+	parts: PickerParts,
+): Promise<void> {
+	const { note } = session;
+	// A number stands for something on the page that was seen.
+	const isOutdated = session.reopened !== undefined && entries.get('action') === 'point';
+	if (!isOutdated) await act(session, entries, parts);
+	session.note = note;
 }
 
 type Entries = ReadonlyMap<string, string>;
@@ -40,13 +56,15 @@ type Action = (
 
 const actions = new Map<string, Action>([
 	['point', (session, entries, parts) => pick(session, Number(entries.get('number')), parts)],
+	['other', beginWithOther],
 	['aim', (session, entries) => aimAt(session, entries.get('aim') ?? '')],
 	['show', (session, entries, parts) => show(session, entries.get('page') ?? '', parts)],
 	['forget', (session, entries) => forget(session, entries.get('what') ?? '')],
 	['column', changeColumn],
 	['narrow', leaveOut],
 	['pages', limitPages],
-	['browser', openInBrowser],
+	['browser', (session, _, parts) => openAgain(session, { page: 'browser' }, parts)],
+	['open', openAt],
 	['next', takeNext],
 	['selectors', (session) => void (session.showsSelectors = !session.showsSelectors)],
 ]);
@@ -96,16 +114,29 @@ async function takeNext(session: PickerSession, _: Entries, parts: PickerParts):
 	await pick(session, session.offer.number, parts);
 }
 
-/** The same page again, as its scripts make it; what was pointed at before stays. */
-async function openInBrowser(
+/** What was pointed at in one entry is replaced by what is not like it. */
+function beginWithOther(session: PickerSession): void {
+	session.one = session.one?.unlike ?? session.one;
+}
+
+/** A page that could not be opened, or the one that has taken its place. */
+async function openAt(session: PickerSession, entries: Entries, parts: PickerParts): Promise<void> {
+	const url = entries.get('url')?.trim() ?? '';
+	if (!isPageUrl(url)) throw new PageError(noPageUrl(url));
+	await openAgain(session, { url }, parts);
+}
+
+/** The page of the list anew, from another address or by a browser; what was pointed at before stays. */
+async function openAgain(
 	session: PickerSession,
-	_: Entries,
+	other: Partial<Pick<Draft, 'url' | 'page'>>,
 	parts: PickerParts,
 ): Promise<void> {
-	const draft = { ...session.draft, page: 'browser' as const };
-	const list = await openPage(parts, draft, session.list.url);
-	const offer = await parts.readers.ask(list, 'nextOffer');
-	Object.assign(session, { draft, list, offer, one: undefined, detail: undefined, shown: 'list' });
+	const draft = { ...session.draft, ...other };
+	const opened = await openList(parts, draft, session.site);
+	const aim = await firstAim(parts, draft, opened);
+	Object.assign(session, opened, { draft, aim, one: undefined, detail: undefined, shown: 'list' });
+	session.reopened = (await shownMarks(parts.readers, session)).outline;
 }
 
 function limitPages({ draft }: PickerSession, entries: Entries): void {

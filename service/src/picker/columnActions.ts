@@ -1,7 +1,7 @@
 import { v4 as newUuid } from 'uuid';
 import type { FoundColumn } from './document/foundColumn.ts';
 import { PageError } from '../pages/page.ts';
-import type { DraftColumn, Taken } from './draft.ts';
+import { takenKinds, type DraftColumn, type Taken } from './draft.ts';
 import type { PickerState } from './state.ts';
 
 /** Changes, moves or removes a column. */
@@ -21,6 +21,8 @@ export function changeColumn(session: PickerState, entries: ReadonlyMap<string, 
 		column.taken = taken;
 		column.selector = other.selector;
 	}
+	const all = entries.get('all');
+	if (all !== undefined) column.all = all === '1' ? true : undefined;
 	for (const columns of [draft.columns, draft.detail?.columns ?? []]) {
 		const place = columns.indexOf(column);
 		if (place === -1) continue;
@@ -36,10 +38,8 @@ export function changeColumn(session: PickerState, entries: ReadonlyMap<string, 
 /** Places by which a column is moved. */
 const moves: Record<string, number | undefined> = { up: -1, down: 1 };
 
-const kinds: readonly Taken[] = ['text', 'href', 'src', 'datetime'];
-
 function isTaken(text: string): text is Taken {
-	return kinds.some((kind) => kind === text);
+	return takenKinds.some((kind) => kind === text);
 }
 
 /**
@@ -53,7 +53,7 @@ export function addColumn(columns: DraftColumn[], found: FoundColumn, all: Draft
 			(each) => each.taken === taken && each.selector === found.selectors[taken]?.selector,
 		);
 	const same = sameAs(column.taken);
-	const other = kinds.find((taken) => found.selectors[taken] && !sameAs(taken));
+	const other = takenKinds.find((taken) => found.selectors[taken] && !sameAs(taken));
 	if (same && !other) {
 		throw new PageError(
 			`This is already the column “${same.name}”. If it looks the same and is something else, point at it in another entry, or at what is around it.`,
@@ -77,7 +77,7 @@ export function newColumn(found: FoundColumn, others: DraftColumn[]): DraftColum
 	return {
 		id: newUuid(),
 		name: freeName(found.name, others),
-		...takenOf(found, found.isPicture ? 'src' : 'text'),
+		...takenOf(found, found.usual),
 		others: found.selectors,
 	};
 }

@@ -6,7 +6,8 @@ import type { FoundColumn } from './document/foundColumn.ts';
 import type { ExtractDataStep, LoopStep, Step, Task } from '../tasks/task.ts';
 
 /** What is read into a column: the text of an element, where it links to, its picture, or its time for machines. */
-export type Taken = 'text' | 'href' | 'src' | 'datetime';
+export const takenKinds = ['text', 'href', 'src', 'datetime'] as const;
+export type Taken = (typeof takenKinds)[number];
 
 /** A column of a draft. `selector`: inside of an entry, or on the page; undefined: the entry itself. */
 export interface DraftColumn {
@@ -14,6 +15,8 @@ export interface DraftColumn {
 	name: string;
 	selector: string | undefined;
 	taken: Taken;
+	/** Of several things in an entry all are read, a line each; absent: the first. */
+	all?: true | undefined;
 	/** The only attribute that its file reads for a picture; absent: whichever has the address. */
 	picture?: PictureAttribute;
 	/** The selectors for what else it can hold, while that is known. */
@@ -136,8 +139,8 @@ function extract(
 }
 
 /** What a task reads for a column. */
-export function fieldOf({ id, name, selector, taken, picture }: DraftColumn): ElementField {
-	const field = { id, name, ...(selector !== undefined && { selector }) };
+export function fieldOf({ id, name, selector, taken, all, picture }: DraftColumn): ElementField {
+	const field = { id, name, ...(selector !== undefined && { selector }), ...(all && { all }) };
 	if (taken === 'text') return field;
 	if (taken !== 'src') return { ...field, attribute: taken };
 	if (picture === undefined) return { ...field, picture: true };
@@ -198,12 +201,13 @@ function readDetail(draft: Draft, { id, config }: ElementLoopStep): void {
 
 /** Those that can be pointed at. */
 function draftColumns(fields: TaskField[]): DraftColumn[] {
-	return fields.filter(isElementField).map(({ id, name, selector, attribute, picture }) => {
-		if (picture) return { id, name, selector, taken: 'src' };
+	return fields.filter(isElementField).map(({ id, name, selector, all, attribute, picture }) => {
+		const column = { id, name, selector, ...(all && { all }) };
+		if (picture) return { ...column, taken: 'src' };
 		const only = pictureAttributes.find((each) => each === attribute);
-		if (only) return { id, name, selector, taken: 'src', picture: only };
+		if (only) return { ...column, taken: 'src', picture: only };
 		const isKnown = attribute === 'href' || attribute === 'datetime';
-		return { id, name, selector, taken: isKnown ? attribute : 'text' };
+		return { ...column, taken: isKnown ? attribute : 'text' };
 	});
 }
 

@@ -5,8 +5,10 @@ const maxSteps = 100;
 
 /** What a session is now, apart from what will become of it. */
 export function stateOf({ draft, ...session }: PickerState): PickerState {
-	const { list, offer, detail, shown, foundOnNext, aim, one } = session;
-	return { draft: structuredClone(draft), list, offer, detail, shown, foundOnNext, aim, one };
+	const { list, unopened, ledFrom, asksForPassword, offer } = session;
+	const { detail, shown, foundOnNext, aim, one } = session;
+	const opened = { list, unopened, ledFrom, asksForPassword, offer };
+	return { draft: structuredClone(draft), ...opened, detail, shown, foundOnNext, aim, one };
 }
 
 /** What was done to a draft, one thing after the other: each can be undone, and redone. */
@@ -50,5 +52,5 @@ function move(session: PickerState, from: PickerState[], to: PickerState[]): voi
 }
 
 function saidOf({ draft, one }: PickerState): string {
-	return JSON.stringify([draft, one?.number]);
+	return JSON.stringify([draft, one?.number, one?.unlike?.number]);
 }

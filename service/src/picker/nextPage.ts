@@ -4,16 +4,16 @@ import { isNamed } from './selectors/selectorOf.ts';
 import type { Source } from '../pages/http/reader.ts';
 import { shortened } from '../text/shortened.ts';
 import { withoutFragment } from '../text/withoutFragment.ts';
-import { fieldOf, type Draft } from './draft.ts';
+import { fieldOf } from './draft.ts';
 import { openPage, type PickerParts } from './openPage.ts';
 import type { PickerReaders } from './pickerReaders.ts';
-import type { PickerState } from './state.ts';
+import type { FoundOnNext, PickerState } from './state.ts';
 
 /** A link to the next page: the selector that leads on from each page, and what was looked for there. */
 export interface NextPage {
 	selector: string;
-	/** How many entries, or columns without a list, the next page has; undefined: it could not be looked at. */
-	found: number | undefined;
+	/** Undefined: it could not be looked at. */
+	found: FoundOnNext | undefined;
 }
 
 /**
@@ -41,8 +41,8 @@ export async function nextPage(
 			await openPage(parts, draft, list.url, { clicked: usual }).catch(() => undefined);
 	if (!second) return { selector: usual, found: undefined };
 	try {
-		const found = await foundOn(second, draft, readers);
-		if (found === 0) {
+		const found = await foundOn(second, { draft, list }, readers);
+		if (found?.count === 0) {
 			const what = draft.entries === undefined ? 'columns' : 'entries';
 			throw new PageError(
 				`The next page has 0 of these ${what}: “${shortened(label, 40)}” leads to ${shortened(second.url, 200)}. Point at what leads to more of the list.`,
@@ -55,18 +55,21 @@ export async function nextPage(
 	}
 }
 
-/** How many entries of a draft a page has, or columns without entries; undefined: there are none of either. */
+/** What the second page has of a draft; undefined: there are neither entries nor columns. */
 async function foundOn(
 	page: Source,
-	{ entries, columns }: Draft,
+	{ draft: { entries, columns }, list }: FirstPage,
 	readers: PickerReaders,
-): Promise<number | undefined> {
+): Promise<FoundOnNext | undefined> {
 	if (entries === undefined && columns.length === 0) return undefined;
 	const fields = columns.map(fieldOf);
 	const marks = await readers.ask(page, 'marks', { entries, columns: fields, next: undefined });
-	return entries === undefined
-		? marks.columns.filter((found) => found.length > 0).length
-		: marks.entries.length;
+	if (entries === undefined) {
+		return { count: marks.columns.filter((found) => found.length > 0).length, areOthers: false };
+	}
+	const said = await readers.ask(page, 'saidEntries', entries);
+	const areOthers = await readers.ask(list, 'standElsewhere', entries, said);
+	return { count: marks.entries.length, areOthers };
 }
 
 /** A selector of what leads on, and what it finds on the page that is led to. */

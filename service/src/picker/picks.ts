@@ -1,8 +1,11 @@
 import { PageError } from '../pages/page.ts';
 import { addColumn, allColumns, newColumn } from './columnActions.ts';
+import type { FoundColumn } from './document/foundColumn.ts';
+import { fieldOf } from './draft.ts';
 import { nextPage } from './nextPage.ts';
 import { openPage, type PickerParts } from './openPage.ts';
 import { shownPage } from './session.ts';
+import type { PickerReaders } from './pickerReaders.ts';
 import type { Aim, PickerState } from './state.ts';
 
 /** Takes an element that was pointed at for what is pointed at next. Throws a PageError or a ServiceError for people. */
@@ -53,19 +56,26 @@ async function pickEntry(
 	const { draft, list, one } = state;
 	const entries = one && (await readers.ask(list, 'foundList', one.number, number));
 	if (!one || entries === undefined) {
-		// What was clicked first may be in no list, such as the button of a banner: the newest is meant.
-		const found = await readers.ask(list, 'foundElement', number);
-		state.one = { number, ...found, ...(one && { unlike: one.text }) };
+		const picked = { number, ...(await readers.ask(list, 'foundElement', number)) };
+		// What was chosen first stays until somebody says that the other one is meant.
+		state.one = one ? { ...one, unlike: picked } : picked;
 		return;
 	}
+	// Those of a list that finds nothing any more are tried in the one that takes its place.
+	if (draft.entries === undefined) draft.columns = [];
 	draft.entries = entries;
 	state.one = undefined;
+	state.foundOnNext = undefined;
 	state.aim = 'column';
 	const found = await readers
 		.ask(list, 'foundColumn', entries, one.number, number)
 		.catch(() => undefined);
-	draft.columns = found ? [newColumn(found, [])] : [];
-	draft.detail = undefined;
+	if (!found || (await restoreColumn(state, found, readers))) return;
+	const column = newColumn(found, allColumns(state));
+	const isKnown = draft.columns.some(
+		({ selector, taken }) => selector === column.selector && taken === column.taken,
+	);
+	if (!isKnown) draft.columns.unshift(column);
 }
 
 async function pickColumn(
@@ -75,7 +85,30 @@ async function pickColumn(
 ): Promise<void> {
 	const { draft, list } = state;
 	const found = await readers.ask(list, 'foundColumn', draft.entries, number);
-	addColumn(draft.columns, found, allColumns(state));
+	if (!(await restoreColumn(state, found, readers))) {
+		addColumn(draft.columns, found, allColumns(state));
+	}
+}
+
+/** A column that finds nothing on the page any more is what is called so there and was pointed at; resolves to whether there is one. */
+async function restoreColumn(
+	{ draft, list }: PickerState,
+	found: FoundColumn,
+	readers: PickerReaders,
+): Promise<boolean> {
+	const { entries, columns } = draft;
+	const fields = columns.map(fieldOf);
+	const { filled } = await readers.ask(list, 'marks', {
+		entries,
+		columns: fields,
+		next: undefined,
+	});
+	const lost = columns.findIndex(({ name }, index) => filled[index] === 0 && name === found.name);
+	const column = columns[lost];
+	if (!column) return false;
+	const { id, name } = column;
+	columns[lost] = { ...newColumn(found, []), id, name };
+	return true;
 }
 
 async function pickNext(state: PickerState, number: number, parts: PickerParts): Promise<void> {

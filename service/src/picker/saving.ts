@@ -12,7 +12,7 @@ import type { PickerSession } from './session.ts';
  * people, also where the file is another one by now than was opened: nobody's work is overwritten unseen.
  */
 export async function save(
-	session: PickerSession,
+	session: Pick<PickerSession, 'draft' | 'fileHash' | 'saved'>,
 	task: Task,
 	{ tasks, log }: { tasks: TaskFiles; log: FastifyBaseLogger },
 ): Promise<void> {

@@ -1,18 +1,18 @@
-import { v4 as newUuid } from 'uuid';
-import { ServiceError } from '../errors/serviceError.ts';
 import type { Source } from '../pages/http/reader.ts';
-import { addressOf } from '../tasks/values.ts';
 import type { Marks } from './document/marks.ts';
-import { fieldOf, pointedFor, type Draft } from './draft.ts';
+import { fieldOf, pointedFor } from './draft.ts';
 import { History } from './history.ts';
 import { findChoices } from './knownChoices.ts';
-import { openPage, type PickerParts } from './openPage.ts';
+import { firstAim } from './openList.ts';
+import type { PickerParts } from './openPage.ts';
 import type { PickerReaders } from './pickerReaders.ts';
-import type { PickerState } from './state.ts';
+import type { OpenedList, PickerState } from './state.ts';
 
 /** A task that someone points together. */
 export interface PickerSession extends PickerState {
 	id: string;
+	/** What `{site}` stands for. */
+	site: string;
 	/** The hash of the task's file as it was opened; undefined: the task is new. */
 	fileHash: string | undefined;
 	/** What was pointed at for the draft as it stands in its file, or for a new one. */
@@ -28,78 +28,43 @@ export interface PickerSession extends PickerState {
 	added: string | undefined;
 	/** Why the last thing that was done had no effect. */
 	mistake: string | undefined;
+	/** What else came of it. */
+	note: string | undefined;
+	/** The outline of the page that took the place of another one in the frame. */
+	reopened: string | undefined;
 }
 
-/** Those that are kept; each holds a page or two. */
-const maxKept = 50;
-
-/** The tasks that are pointed together at the moment. They are gone when the service ends. */
-export class PickerSessions {
-	readonly #parts: PickerParts;
-	/** The one that was used last comes last. */
-	readonly #kept = new Map<string, PickerSession>();
-
-	constructor(parts: PickerParts) {
-		this.#parts = parts;
-	}
-
-	/**
-	 * Opens the page of a draft. `site`: what `{site}` stands for; `fileHash`: of the file that the draft
-	 * is of. Throws a ServiceError for people.
-	 */
-	async begin(draft: Draft, site: string, fileHash?: string): Promise<PickerSession> {
-		const { readers, pages } = this.#parts;
-		const list = await openPage(this.#parts, draft, addressOf(draft.url, site));
-		if (fileHash !== undefined) await findChoices(readers, list, draft);
-		const aim = draft.entries === undefined && draft.columns.length === 0 ? 'entries' : 'column';
-		const ofScripts = draft.page === 'http' ? await readers.ask(list, 'lackOfScripts') : undefined;
-		const session: PickerSession = {
-			id: newUuid(),
-			draft,
-			list,
-			detail: undefined,
-			shown: 'list',
-			foundOnNext: undefined,
-			aim,
-			one: undefined,
-			fileHash,
-			saved: pointedFor(draft),
-			trial: undefined,
-			offer: await readers.ask(list, 'nextOffer'),
-			lack: ofScripts && { ofScripts, hasBrowser: pages.browser !== undefined },
-			history: new History(),
-			showsSelectors: false,
-			added: undefined,
-			mistake: undefined,
-		};
-		this.#kept.set(session.id, session);
-		for (const [id, { list, detail }] of this.#kept) {
-			if (this.#kept.size <= maxKept) break;
-			this.#kept.delete(id);
-			readers.forget(list);
-			if (detail) readers.forget(detail);
-		}
-		return session;
-	}
-
-	/** One that is kept still. */
-	find(id: string): PickerSession | undefined {
-		const session = this.#kept.get(id);
-		if (!session) return undefined;
-		this.#kept.delete(id);
-		this.#kept.set(id, session);
-		return session;
-	}
-
-	/** The same; throws a ServiceError for people where it is gone. */
-	get(id: string): PickerSession {
-		const session = this.find(id);
-		if (session) return session;
-		throw new ServiceError(
-			'notFound',
-			'This draft is gone: the service was restarted, or the page was left for too long. Begin again with the address.',
-		);
-	}
+/** A session whose page has been opened, and in which nothing was done yet. */
+export async function newSession(
+	parts: PickerParts,
+	opened: OpenedList,
+	{ id, site, draft, fileHash }: Pick<PickerSession, 'id' | 'site' | 'draft' | 'fileHash'>,
+): Promise<PickerSession> {
+	const { readers, pages } = parts;
+	const { list } = opened;
+	if (draft.columns.length > 0) await findChoices(readers, list, draft);
+	const ofScripts = draft.page === 'http' ? await readers.ask(list, 'lackOfScripts') : undefined;
+	return {
+		id,
+		site,
+		draft,
+		...opened,
+		detail: undefined,
+		shown: 'list',
+		foundOnNext: undefined,
+		aim: await firstAim(parts, draft, opened),
+		one: undefined,
+		fileHash,
+		saved: pointedFor(draft),
+		trial: undefined,
+		lack: ofScripts && { ofScripts, hasBrowser: pages.browser !== undefined },
+		history: new History(),
+		showsSelectors: false,
+		added: undefined,
+		mistake: undefined,
+		note: undefined,
+		reopened: undefined,
+	};
 }
 
 /** The page that is in the frame. */

@@ -44,6 +44,8 @@ export interface Store extends Stores {
 	retention: Retention;
 	/** What is kept of the API key that was made up, now if there was none. */
 	keptKey(): Promise<KeptKey>;
+	/** Why nothing can be stored now, for people; undefined: it can be, as far as is known. */
+	whyNotReady(): Promise<string | undefined>;
 	/** Makes what room there is, after a write that has failed. */
 	makeRoom(): void;
 	close(): Promise<void>;

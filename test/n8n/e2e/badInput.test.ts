@@ -52,7 +52,7 @@ describe('bad input in a real n8n', () => {
 				{ operation: 'listBatches', taskId: shopTask.id },
 				website,
 			);
-			expect(message).toBe('The answer is not from a Cloud Scraping service');
+			expect(message).toBe('The address answered, but not as a Cloud Scraping service');
 			expect(description).toContain('HTTP 200');
 			expect(description).toContain('Garden Tools');
 		} finally {

@@ -82,7 +82,7 @@ describe('the API key', () => {
 				);
 				service.script('data', success({ list: [text], pagination: { total: 1 } }), { times: 1 });
 				const row = await runOn({ ...service, credential }, { operation: 'getData' });
-				expect(page.error?.message).toContain('not from a Cloud Scraping service');
+				expect(page.error?.message).toContain('not as a Cloud Scraping service');
 				expect(row.error?.message).toContain('is not a JSON object');
 				for (const result of [page, row]) {
 					for (const trace of Object.values(await traces(result))) {
@@ -103,7 +103,9 @@ describe('the API key', () => {
 		for (const operation of operations) {
 			service.script('all', { status, headers: { location } });
 			const result = await runOn(service, { operation });
-			expect(result.error?.message).toBe('The answer is not from a Cloud Scraping service');
+			expect(result.error?.message).toBe(
+				'The address answered, but not as a Cloud Scraping service',
+			);
 			expect(result.error?.description).toContain(`redirect to ${location}`);
 		}
 		expect(elsewhere.requests).toEqual([]);

@@ -99,7 +99,11 @@ describe('the test of the credential', () => {
 	});
 
 	test.each([
-		['another error', refusal(7654321, 'closed'), 'The service answered with code 7654321: closed'],
+		[
+			'another error',
+			refusal(7654321, 'closed'),
+			'The service answered with error 7654321: closed',
+		],
 		['a web page', html(200, 'Welcome'), 'is not a Cloud Scraping service (HTTP 200'],
 		['a missing page', html(404, 'Gone'), 'is not a Cloud Scraping service (HTTP 404'],
 		['a busy service', html(429, 'Slow down'), 'The service is busy (HTTP 429). Try again later.'],

@@ -35,7 +35,7 @@ const codes: Array<[number, number, string, string]> = [
 	[9000003, 401, 'API key rejected', 'Check the API key and the base URL of the credential'],
 	[9000004, 404, 'Task or batch not found', 'Asked for: '],
 	[9000005, 409, 'Already exists', 'hint of the service'],
-	[7654321, 422, 'The service answered with code 7654321', 'hint of the service'],
+	[7654321, 422, 'The service answered with error 7654321', 'hint of the service'],
 ];
 
 /** How often a read is sent whose service has accepted the key before. */
@@ -107,7 +107,7 @@ describe.each(operations)('errors of $operation', ({ operation, fails, parameter
 		const { error } = await run();
 		expect(error).toMatchObject({
 			name: 'NodeApiError',
-			message: 'The answer is not from a Cloud Scraping service',
+			message: 'The address answered, but not as a Cloud Scraping service',
 			httpCode: String(answer.status),
 			context: { itemIndex: 0, requestId: lastRequestId() },
 		});
@@ -144,7 +144,7 @@ describe.each(operations)('errors of $operation', ({ operation, fails, parameter
 		});
 		const { error } = await run();
 		expect(error).toMatchObject({
-			message: 'The service could not process the request',
+			message: 'The service failed',
 			httpCode: '502',
 		});
 		expect(error?.description).toContain('Bad gateway');

@@ -94,7 +94,7 @@ describe('a start that the service refuses', () => {
 
 	test('with a code that nobody knows may have been carried out, as before', async () => {
 		const error = await startRefused(7654321, 'actionParams[0]: odd', fields);
-		expect(error?.message).toBe('The service answered with code 7654321');
+		expect(error?.message).toBe('The service answered with error 7654321');
 		expect(error?.description).toContain('The task may have been started anyway.');
 		expect(error?.description).toContain('The step ID entered is "step-1"');
 	});

@@ -162,7 +162,7 @@ describe('Run Task and Get Data', () => {
 			'The service sent page 0',
 			'is still running',
 		],
-		['is a web page', html(200, 'Moved'), 'not from a Cloud Scraping service', 'is still running'],
+		['is a web page', html(200, 'Moved'), 'not as a Cloud Scraping service', 'is still running'],
 		[
 			'finds no task',
 			refusal(9000004, 'no such task'),

@@ -162,7 +162,7 @@ describe('a run that is waited for', () => {
 		const short = timeOuts.mock.calls.filter(([milliseconds]) => milliseconds < 60_000);
 		timeOuts.mockRestore();
 		clock.restore();
-		expect(error?.message).toBe('The service could not process the request');
+		expect(error?.message).toBe('The service failed');
 		expect(error?.description).toContain('HTTP 503');
 		expect(error?.description).toContain('whether it is still running is not known');
 		expect(service.sentTo('batches')).toHaveLength(1);
@@ -185,7 +185,7 @@ describe('a run that is waited for', () => {
 	});
 
 	test.each<[string, Answer, string]>([
-		['a web page', html(200, 'Moved'), 'not from a Cloud Scraping service'],
+		['a web page', html(200, 'Moved'), 'not as a Cloud Scraping service'],
 		[
 			'fewer rows than it counts',
 			page([], { total: 2 }),

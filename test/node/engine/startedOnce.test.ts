@@ -98,7 +98,7 @@ describe('a task is started once', () => {
 		async (_kind, answer) => {
 			service.script('start', answer);
 			const { error } = await runOn(service, { operation: 'start' });
-			expect(error?.message).toBe('The answer is not from a Cloud Scraping service');
+			expect(error?.message).toBe('The address answered, but not as a Cloud Scraping service');
 			expect(error?.description).toContain('The task was not started.');
 			expect(error?.description).not.toContain('may have been');
 			const isRedirect = 'status' in answer && answer.status === 301;

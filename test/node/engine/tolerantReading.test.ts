@@ -150,7 +150,7 @@ describe('values', () => {
 	test('that are no text in the charset of the header, nor in UTF-8, are an error', async () => {
 		sendRow('{"f":"Größe"}', 'latin1', 'application/json; charset=euc-jp');
 		const { error } = await run('getData');
-		expect(error?.message).toBe('The answer is not from a Cloud Scraping service');
+		expect(error?.message).toBe('The address answered, but not as a Cloud Scraping service');
 		expect(error?.description).toContain('(bytes that are not text in euc-jp or UTF-8)');
 	});
 
@@ -208,7 +208,7 @@ describe('an answer that is not the API’s', () => {
 		service.addBatch({ rows: ['{"n":1}'] });
 		service.script('data', answer);
 		const { error } = await run('getData');
-		expect(error?.message).toBe('The answer is not from a Cloud Scraping service');
+		expect(error?.message).toBe('The address answered, but not as a Cloud Scraping service');
 		expect(error?.description).toContain('Tried 4 times.');
 		expect(error?.description).toContain('It worked earlier');
 		expect(service.sentTo('data')).toHaveLength(4);

@@ -214,7 +214,12 @@ describe('the trigger', () => {
 
 	test.each([
 		['a cut connection', 4, reset, 'Could not reach '],
-		['a web page', 1, html(200, 'Welcome'), 'The answer is not from a Cloud Scraping service'],
+		[
+			'a web page',
+			1,
+			html(200, 'Welcome'),
+			'The address answered, but not as a Cloud Scraping service',
+		],
 		['a rejected key', 1, refusal(9000003, ''), 'API key rejected'],
 		['an unknown task', 1, refusal(9000004, ''), 'Task or batch not found'],
 	])('%s fails the poll and loses no batch', async (_kind, times, answer, message) => {

@@ -195,7 +195,7 @@ describe('several runs of a task that are to be stopped', () => {
 			const parameters = { ...runAndGetData({ stopAtRows: 300 }), timeout: 20 };
 			const { error } = await runOn(service, parameters);
 			expect(performance.now() - begin).toBeGreaterThan(300_000);
-			expect(error?.message).toBe('The service answered with code 9000100');
+			expect(error?.message).toBe('The service answered with error 9000100');
 			expect(error?.description).toContain(
 				"Get Data reads it by its ID. No longer watched: 'Stop at Rows' (300).",
 			);

@@ -56,9 +56,7 @@ export function errorOf(
 	{ endpoint, before }: Place,
 ): Pick<Fault, 'shown' | 'message'> {
 	const isGap = sentAgain === 'reads, with smaller pages' && endpoint === 'data' && before > 0;
-	return isGap
-		? { shown: 'no answer', message: 'refuses to return the rest' }
-		: { shown, message };
+	return isGap ? { shown: 'no answer', message: 'refuses to return the rest' } : { shown, message };
 }
 
 /** What an error says of a start or stop that it hit. */

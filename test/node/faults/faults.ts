@@ -53,14 +53,14 @@ const nowhere = {
 const unanswered = { ...nowhere, sentAgain: 'reads', inDoubt: true } as const;
 const foreign = {
 	shown: 'HTTP 200',
-	message: 'The answer is not from a Cloud Scraping service',
+	message: 'The address answered, but not as a Cloud Scraping service',
 	sentAgain: 'reads of a service that has answered',
 	inDoubt: true,
 	passes: true,
 } as const;
 const failed = {
 	shown: 'HTTP 500',
-	message: 'The service could not process the request',
+	message: 'The service failed',
 	sentAgain: 'reads',
 	inDoubt: true,
 	passes: true,
@@ -84,7 +84,7 @@ const codes: Array<[number, string]> = [
 	[9000003, 'API key rejected'],
 	[9000004, 'Task or batch not found'],
 	[9000005, 'Already exists'],
-	[7654321, 'The service answered with code 7654321'],
+	[7654321, 'The service answered with error 7654321'],
 ];
 
 /** A service that has accepted the key says them for a moment only. */

@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { packedTarball } from '../../support/n8n/packedTarball';
+import { linkService } from '../../support/service/packedService';
 
 const root = join(__dirname, '..', '..', '..');
 
@@ -69,6 +70,22 @@ describe('the package, as npm would publish it', () => {
 			nodes: ['cloudScraping', 'cloudScrapingTrigger'],
 			credentials: ['cloudScrapingApi'],
 		});
+	});
+});
+
+describe('the service, as npm would publish it', () => {
+	test(`says on Node.js ${process.versions.node} which one it needs, in a sentence, if that is another one`, async () => {
+		const installed = await linkService();
+		const { stderr } = spawnSync(process.execPath, [installed.program, '--help'], {
+			encoding: 'utf8',
+		});
+		await installed.remove();
+		const isOld = Number(process.versions.node.split('.')[0]) < 24;
+		expect(stderr).toBe(
+			isOld
+				? `cloud-scraping-service needs Node.js 24 or newer, and this is ${process.versions.node}: install one from https://nodejs.org, then start it again.\n`
+				: '',
+		);
 	});
 });
 

@@ -117,7 +117,7 @@ test('a batch of which nobody knows what it was started with cannot be started a
 	expect(await (await get(path)).text()).not.toContain('Run again');
 	const refused = await get(`${path}/again`, { method: 'POST' });
 	expect(refused.status).toBe(409);
-	expect(await refused.text()).toContain('was not kept');
+	expect(await refused.text()).toContain('were not kept');
 	await old.service.stop();
 });
 

@@ -29,6 +29,7 @@ beforeAll(async () => {
 					{ what: script, address: '', reason: image, tries: 1 },
 					{ what: 'x', address: 'javascript:alert(1)', reason: override, tries: 5 },
 					{ what: 'element 2 of .card', address: '', reason: 'no link', tries: 1 },
+					{ what: 'steps', address: 'shop.example/start', reason: 'gone', tries: 1 },
 				],
 				emptySelectors: [{ selector: image }, { selector: '.price', column: script }],
 				log: [
@@ -39,12 +40,18 @@ beforeAll(async () => {
 					},
 				],
 			},
-			{ columns: ['Name'], rows: [] },
+			{
+				columns: ['Name'],
+				rows: [],
+				log: [{ level: 'info', message: 'batch successful', details: {} }],
+			},
 			{ columns: ['Name'], rows: [], emptySelectors: [{ selector: '.row' }] },
 			{ columns: ['Name'], rows: [], endReason: `the task is refused ${script}` },
 			{
 				columns: ['Number'],
-				rows: Array.from({ length: 120 }, (_, index) => [`value ${index + 1}`]),
+				rows: Array.from({ length: 120 }, (_, index) => [
+					index === 60 ? '+49 30 901820' : `value ${index + 1}`,
+				]),
 				failures: Array.from({ length: 1_100 }, (_, index) => ({
 					what: 'page',
 					address: `http://site.example/${index}`,
@@ -53,6 +60,7 @@ beforeAll(async () => {
 				})),
 				log: [{ level: 'info', message: 'batch successful', details: {} }],
 			},
+			{ taskID: uuidOf('good'), columns: ['Name'], rows: [['a']] },
 		],
 		{ SERVICE_LARGE_IDS: 'true' },
 	);
@@ -153,8 +161,12 @@ test('rows come page by page, and a page that does not exist is the last', async
 });
 
 test('an empty batch says why, as far as that is known', async () => {
-	expect(await pageOf(1)).toContain('This batch found nothing: none of its steps');
-	expect(await pageOf(2)).toMatch(/This batch found nothing: see the\s+<a href="#selectors">/);
+	const nothing = await pageOf(1);
+	expect(nothing).toContain('This batch found nothing: none of its steps');
+	expect(plainText(nothing)).toContain('Status No rows no step found a row Rows 0');
+	const missed = await pageOf(2);
+	expect(missed).toMatch(/This batch found nothing: see the\s+<a href="#selectors">/);
+	expect(plainText(missed)).toContain('Status No rows 1 selector found nothing Rows 0');
 	const stopped = await pageOf(3);
 	expect(stopped).toContain('This batch was stopped before it found anything');
 	expect(stopped).toContain('the task is refused &lt;script&gt;');
@@ -175,25 +187,29 @@ test('a reason does not say once more which page it is about', async () => {
 
 test.each([
 	['that has ended with failed pages', 4, 'With failures', 'warn'],
-	['without any', 1, 'Successful', 'successful'],
+	['without any, and without rows', 1, 'No rows', 'warn'],
+	['with rows', 5, 'Successful', 'successful'],
 	['that was ended', 3, 'Stopped', 'stopped'],
 ] as const)('the badge of a batch %s', async (_, index, name, colour) => {
 	expect(await pageOf(index)).toContain(`<span class="badge ${colour}">${name}</span>`);
 });
 
-test('a batch with failed pages has its badge in the lists of batches and tasks', async () => {
+test('a batch with failed pages, or without rows, has its badge in the lists of batches and tasks', async () => {
 	const badge = '<span class="badge warn">With failures</span>';
+	const none = '<span class="badge warn">No rows</span>';
 	// The newest batch of a task whose file is gone is the one with 1,100 failed pages.
 	expect(await (await get('/console/')).text()).toContain(badge);
 	const batches = await (await get(`/console/tasks/${unknownTask}`)).text();
 	expect(batches.split(badge)).toHaveLength(3);
+	expect(batches.split(none)).toHaveLength(3);
+	expect(batches).toContain('Nothing was found');
 	expect(batches).toContain('bar-of warn');
 });
 
 test('selectors that matched nothing are named with their column', async () => {
 	const page = await pageOf(0);
 	expect(page).toContain('<code>.price</code>');
-	expect(page).toContain('this column is empty in each of them');
+	expect(page).toContain('this column is empty in all of them');
 	expect(page).toContain('No element was found');
 });
 
@@ -211,16 +227,20 @@ test('the log of a batch with failures has the word of its status', async () => 
 	const [, log] = (await pageOf(4)).split('id="batch-log"');
 	expect(log).toContain('batch ended with failures');
 	expect(log).not.toContain('batch successful');
+	expect(await pageOf(1)).toContain('batch ended without rows');
 });
 
 test('an entry that failed is named by its number, in words', async () => {
-	expect(await pageOf(0)).toContain('Entry 2 of the list on the page (element 2 of .card)');
+	const page = await pageOf(0);
+	expect(page).toContain('Entry 2 of the list on the page (element 2 of .card)');
+	// A page with an address needs no word for all that was done with it.
+	expect(page).not.toContain('>steps<');
 });
 
-test('beside the downloads it is said what the CSV has before some texts', async () => {
-	expect(plainText(await pageOf(0))).toMatch(
-		/Download JSONL.*\+49 30 …, begins with an apostrophe/s,
-	);
+test('what the CSV has before some texts is said where there is one', async () => {
+	const said = /as \+49 30 901820, begins with an apostrophe/;
+	expect(plainText(await pageOf(4, '?page=2'))).toMatch(said);
+	for (const index of [1, 4]) expect(await pageOf(index)).not.toContain('In the CSV');
 });
 
 test('that a page is tried again is said near the progress', async () => {

@@ -43,10 +43,12 @@ test('a task that is renamed has another name, and its file is as it was written
 	await writeFile(file('own.json'), before);
 	await service.logged({ msg: 'task file loaded', taskID: uuidOf('own') });
 	const renamed = await post('/console/files/rename/own.json', { taskName: ` ${hostile} ` });
-	expect(renamed.headers.get('location')).toBe(`/console/tasks/${uuidOf('own')}?saved`);
+	expect(renamed.headers.get('location')).toBe(`/console/tasks/${uuidOf('own')}?saved=renamed`);
 	const after = before.replace('"old"', JSON.stringify(hostile));
 	expect(await readFile(file('own.json'), 'utf8')).toBe(after);
-	const page = await (await visit(`/console/tasks/${uuidOf('own')}`)).text();
+	const page = await (await visit(`/console/tasks/${uuidOf('own')}?saved=renamed`)).text();
+	expect(page).toContain('The task is renamed.');
+	expect(page).not.toContain('The task is saved.');
 	expect(page).toContain('value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"');
 	expect(page).not.toContain('<script>alert');
 });
@@ -61,6 +63,9 @@ test('a duplicate is a task of its own: another ID, the same rows', async () => 
 	const copied = await post('/console/files/duplicate/second.json');
 	const [, copyID = ''] = /tasks\/([^?]+)\?saved/.exec(copied.headers.get('location') ?? '') ?? [];
 	expect(copyID).not.toBe(uuidOf('second'));
+	const page = await (await visit(copied.headers.get('location') ?? '')).text();
+	expect(page).toContain('This is a copy');
+	expect(page).not.toContain('The task is saved.');
 	expect(JSON.parse(await readFile(file('second-copy.json'), 'utf8'))).toEqual({
 		...reading('second'),
 		taskID: copyID,
@@ -116,7 +121,7 @@ test('a task whose ID another one has by now is not brought back', async () => {
 	await service.logged({ msg: 'task file loaded', file: file('new.json') });
 	const refused = await post(`/console/files/bring-back/${id}`);
 	expect(refused.status).toBe(409);
-	expect(await refused.text()).toContain('The task “The new one” has its task ID now');
+	expect(await refused.text()).toContain('The task “The new one” now has its task ID');
 	expect(await readdir(file('.deleted'))).toEqual([id]);
 });
 

@@ -272,16 +272,20 @@ describe('a new task by requests', () => {
 		expect(rows.flat()).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', 'b3']);
 	});
 
-	test('of two things that are not alike the newest is meant, which is said', async () => {
+	test('of two things that are not alike the first is meant, until one begins with the other', async () => {
 		const { pointAt, press, panel } = await beginAt('/books');
 		expect(await pointAt('11 €')).toContain('the same thing in another entry');
 		const said =
-			'“Emma” is something other than “11 €”. Now point at the same thing in another entry.';
+			'“Emma” is not like “11 €”. Point at another one like “11 €”, or begin with “Emma”.';
 		expect(await pointAt('Emma')).toContain(said);
 		expect(panel()).toContain(`data-say="${said}"`);
 		expect(await press('Undo')).toMatch(/“11 €” Now point at/);
 		await press('Redo');
-		expect(await pointAt('Persuasion')).toContain('2 entries');
+		expect(await pointAt('Persuasion')).toContain('“Persuasion” is not like “11 €”.');
+		expect(await pointAt('10 €')).toContain('2 entries');
+		await press('Undo');
+		expect(await press('Begin with “Persuasion”')).toMatch(/“Persuasion” Now point at/);
+		expect(await pointAt('Emma')).toContain('2 entries');
 	});
 
 	test('a file that has changed since it was opened is not overwritten', async () => {

@@ -116,7 +116,7 @@ describe('"next" is pointed at on the first page, and all pages are read once', 
 		[
 			'a site that nobody has',
 			'<a href="http://nobody.invalid/">More</a>',
-			'“nobody.invalid” that can be found from here. The link leads there: point at another one.',
+			'The site “nobody.invalid” was not found. The link leads there: point at another one.',
 		],
 	])('what leads to %s is no “next”', async (_, pager, why) => {
 		pagers.elsewhere = { pages: 1, next: 'More', pager: () => pager };

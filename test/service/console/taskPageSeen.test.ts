@@ -72,7 +72,7 @@ describeWithBrowser('the page of a task', () => {
 		const before = await total();
 		const { page } = await visitConsole(browser(), service);
 		await page.goto(`/console/tasks/${uuidOf('asked')}`);
-		await page.getByRole('textbox', { name: 'Opens' }).fill(`${site.baseUrl}/?q=clicked`);
+		await page.getByRole('textbox', { name: 'Page to open' }).fill(`${site.baseUrl}/?q=clicked`);
 		await page.getByRole('button', { name: 'Start' }).dblclick();
 		await isAtBatch(page);
 		expect(await newestRows()).toEqual([{ Text: 'clicked' }]);
@@ -82,7 +82,7 @@ describeWithBrowser('the page of a task', () => {
 	test('with the keyboard: a mistake is corrected where the cursor is, and Enter starts', async () => {
 		const { page } = await visitConsole(browser(), service);
 		await page.goto(`/console/tasks/${uuidOf('asked')}`);
-		const field = page.getByRole('textbox', { name: 'Opens' });
+		const field = page.getByRole('textbox', { name: 'Page to open' });
 		await reach(page, 'value.');
 		await page.keyboard.press('ControlOrMeta+a');
 		await page.keyboard.type('nowhere');

@@ -86,7 +86,10 @@ test('a folder without tasks says where to put one', async () => {
 	await mkdir(tasksFolder);
 	const empty = await startService({ tasksFolder });
 	const visit = await consoleClient(empty);
-	expect(await (await visit('/console/')).text()).toContain(`no task in <code>${tasksFolder}`);
+	const page = await (await visit('/console/')).text();
+	expect(page).toContain(`JSON file in <code>${tasksFolder}`);
+	expect(page).toMatch(/Make one with <a href="\/console\/new">New task</);
+	expect(page).not.toContain('a task below');
 	await empty.stop();
 });
 

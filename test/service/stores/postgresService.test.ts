@@ -109,6 +109,11 @@ describeWithPostgres('a service on PostgreSQL', () => {
 		const batch = await client.start(taskID);
 		await away.promise;
 		await service.logged({ msg: 'database lost, no task starts' });
+		const readiness = await fetch(`${service.baseUrl}/readyz`);
+		expect(readiness.status).toBe(503);
+		expect(await readiness.text()).toMatch(
+			/The database postgres:[^ ]+ is away: .+\. See to PostgreSQL\./,
+		);
 		for (const [path, call] of [
 			['/cloud/start', { body: { taskID, nodeCount: 1, jobCount: 1 } }],
 			['/cloud/stop', { body: { taskID } }],
@@ -122,6 +127,7 @@ describeWithPostgres('a service on PostgreSQL', () => {
 		}
 		await postgres.begin();
 		await service.logged({ msg: 'database is back' });
+		expect((await fetch(`${service.baseUrl}/readyz`)).status).toBe(200);
 		const ended = await client.waitFor(batch, ({ status }) => status >= 3);
 		expect(ended).toMatchObject({ status: 3, lineCount: pages, duplicatedCount: 0 });
 		expect(await client.rowsOf(ended)).toEqual(everyPage);

@@ -7,8 +7,12 @@ import type { Clock } from '../../../service/src/pages/clock.ts';
 import { createLog, LogOutput } from '../../../service/src/log/log.ts';
 import { PickerReaders } from '../../../service/src/picker/pickerReaders.ts';
 import { startService as startHere } from '../../../service/src/service.ts';
-import { readSettings } from '../../../service/src/settings.ts';
-import type { LogLine, ServiceOptions as ProcessOptions } from '../service/startService';
+import { readSettings } from '../../../service/src/settings/settings.ts';
+import {
+	demoTasks,
+	type LogLine,
+	type ServiceOptions as ProcessOptions,
+} from '../service/startService';
 import { serviceFolder } from '../service/serviceFolder';
 import { writeTasks } from '../service/taskFiles';
 import { sharedBrowser } from './sharedBrowser';
@@ -47,12 +51,11 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
 	const apiKey = 'test-key';
 	const ownTasks = join(folder, 'tasks');
 	if (options.tasks) await writeTasks(ownTasks, options.tasks);
-	const tasksFolder = options.tasksFolder ?? (existsSync(ownTasks) ? ownTasks : undefined);
 	const settings = readSettings({
 		SERVICE_PORT: '0',
 		SERVICE_API_KEYS: apiKey,
 		SERVICE_DATA: join(folder, 'service.db'),
-		...(tasksFolder && { SERVICE_TASKS: tasksFolder }),
+		SERVICE_TASKS: options.tasksFolder ?? (existsSync(ownTasks) ? ownTasks : demoTasks),
 		...options.env,
 	});
 

@@ -32,8 +32,15 @@ export async function pointByRequests(
 	/** What stands beside the page that is pointed at. */
 	let panel = pointed;
 
+	/** What the page carries of what was pointed at. */
+	const carried = () => {
+		const [, draft = ''] = /id="draft"[^>]*?value="([^"]*)"/.exec(panel) ?? [];
+		return { draft: plainText(draft).replaceAll('&#39;', "'") };
+	};
+
 	async function act(to: string, entries: Record<string, string> = {}): Promise<string> {
-		panel = await (await post(to, entries, { 'hx-request': 'true' })).text();
+		const all = { ...entries, ...carried() };
+		panel = await (await post(to, all, { 'hx-request': 'true' })).text();
 		return plainText(panel);
 	}
 
@@ -42,11 +49,12 @@ export async function pointByRequests(
 
 	/** Saves the task, and resolves to where that leads. */
 	async function save(entries: Record<string, string> = {}): Promise<string> {
-		return (await post(`${location}/save`, entries)).headers.get('location') ?? '';
+		const answer = await post(`${location}/save`, { ...entries, ...carried() });
+		return answer.headers.get('location') ?? '';
 	}
 
 	async function firstRows(cells: RegExp): Promise<string[]> {
-		const rows = await (await post(`${location}/rows`, {})).text();
+		const rows = await (await post(`${location}/rows`, carried())).text();
 		return [...rows.matchAll(cells)].map(([, cell = '']) => plainText(cell));
 	}
 
@@ -55,6 +63,7 @@ export async function pointByRequests(
 		frame,
 		save,
 		pointed,
+		carried,
 		panel: () => panel,
 		/** Points at the first element with this text or such a tag; resolves to what is said then. */
 		pointAt: async (wanted: string | RegExp): Promise<string> => {

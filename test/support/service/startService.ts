@@ -38,12 +38,19 @@ export interface ServiceOptions {
 	tasks?: Record<string, unknown>;
 	/** The folder of a service that was killed; absent: a new temporary one. */
 	folder?: string;
+	/** What Node.js runs, with its arguments; absent: the service from its sources. */
+	program?: string[];
 }
 
 const root = join(__dirname, '..', '..', '..');
 
 /** The Node.js of the project, whichever one runs the tests. */
 export const projectNode = join(root, 'node_modules', '.bin', 'node');
+
+const sources = join(root, 'service', 'src', 'main.ts');
+
+/** The folder of the demo tasks. */
+export const demoTasks = join(root, 'service', 'tasks');
 
 /** Starts a local service and waits until it listens; rejects with its output if it ends instead. */
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
@@ -52,13 +59,14 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
 	const ownTasks = join(folder, 'tasks');
 	if (options.tasks) await writeTasks(ownTasks, options.tasks);
 	const tasksFolder = options.tasksFolder ?? (existsSync(ownTasks) ? ownTasks : undefined);
-	const service = spawnService({
+	const settings = {
 		SERVICE_PORT: '0',
 		SERVICE_API_KEYS: apiKey,
 		SERVICE_DATA: join(folder, 'service.db'),
 		...(tasksFolder && { SERVICE_TASKS: tasksFolder }),
 		...options.env,
-	});
+	};
+	const service = spawnService(settings, { program: options.program });
 	const ended = once(service, 'exit');
 	const lines = createInterface({ input: service.stdout });
 	const log: LogLine[] = [];
@@ -101,14 +109,18 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
 }
 
 /**
- * Starts the service's process with these settings and no others from the environment, as another user
- * if one is given.
+ * Starts the service's process with the demo tasks, these settings and no others from the environment, as
+ * another `user` and in another folder if these are given.
  */
-export function spawnService(settings: Record<string, string>, user?: number) {
+export function spawnService(
+	settings: Record<string, string>,
+	{ user, program = [sources], cwd }: { user?: number; program?: string[]; cwd?: string } = {},
+) {
 	const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('SERVICE_'));
-	return spawn(projectNode, [join(root, 'service', 'src', 'main.ts')], {
-		env: { ...Object.fromEntries(inherited), ...settings },
+	return spawn(projectNode, program, {
+		env: { ...Object.fromEntries(inherited), SERVICE_TASKS: demoTasks, ...settings },
 		stdio: ['ignore', 'pipe', 'pipe'],
+		cwd,
 		uid: user,
 		gid: user,
 	});

@@ -29,14 +29,14 @@ export function fetchRows(
 	const repeatable = deduplicationID === undefined ? 'always' : 'unlessSent';
 	const deduplication: Record<string, string | boolean> =
 		deduplicationID === undefined ? {} : { deduplication: true, deduplicationID };
-	const { schedule, isPatient } = new Pace();
+	const { schedule } = new Pace();
 	return async (page, size, signal) =>
 		await callApi<Page<unknown>>(signal ? cancelledBy(connection, signal) : connection, {
 			method: 'GET',
 			path: '/cloud/data',
 			query: { page, size, batchID, preview, ...deduplication },
 			repeatable,
-			...(deduplicationID === undefined && { schedule, isPatient }),
+			...(deduplicationID === undefined && { schedule }),
 			read: (data) => readPage(data, (row) => row ?? null),
 			...(deduplicationID !== undefined && {
 				doubt: lostRows(deduplicationID),

@@ -1,6 +1,3 @@
-/** A page that fails is asked for again for so long after another one has come: rows were paid for. */
-const patienceMs = 30_000;
-
 /** HTTP statuses by which a service says that it is asked for too much at once. */
 const tooMuch = [429, 503];
 
@@ -13,8 +10,6 @@ export class Pace {
 
 	#last: Promise<unknown> = Promise.resolve();
 
-	#cameAt = -Infinity;
-
 	/** Sends a try once it may be sent. */
 	readonly schedule = async <A extends { kind: string; status?: number }>(
 		sendTry: () => Promise<A>,
@@ -26,11 +21,7 @@ export class Pace {
 		return await sent;
 	};
 
-	/** Whether a page that has failed is asked for once more, however often it was. */
-	readonly isPatient = (): boolean => performance.now() - this.#cameAt < patienceMs;
-
 	#noted<A extends { kind: string; status?: number }>(attempt: A): A {
-		if (attempt.kind === 'success') this.#cameAt = performance.now();
 		if (tooMuch.includes(attempt.status ?? 0)) this.#isAlone = true;
 		return attempt;
 	}

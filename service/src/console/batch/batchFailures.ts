@@ -66,7 +66,7 @@ function failureTable(failures: FailedPage[]): Html {
 				html`<tr>
 					<td>
 						<div class="value">${place(address || placeInWords(what))}</div>
-						${address !== '' && what !== address && html`<div class="value muted"><bdi>${shortened(placeInWords(what), longestText)}</bdi></div>`}
+						${address !== '' && what !== address && what !== 'steps' && html`<div class="value muted"><bdi>${shortened(placeInWords(what), longestText)}</bdi></div>`}
 					</td>
 					<td>
 						<div class="value">

@@ -1,7 +1,7 @@
 import { html, type Html } from '../../text/html.ts';
 import type { Batch } from '../../store/batch.ts';
 import type { LogLine } from '../../store/batchLogStore.ts';
-import { isIncomplete } from '../batchStatus.ts';
+import { hasNoRows, isIncomplete } from '../batchStatus.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
 import { counted, shortened, timeOf } from '../words.ts';
 
@@ -28,8 +28,7 @@ export async function batchLogLines({ logs }: ConsoleParts, batch: Batch): Promi
 
 function lineOf({ time, level, message, details }: LogLine, batch: Batch): Html {
 	// The word that stands at its status.
-	const said =
-		message === 'batch successful' && isIncomplete(batch) ? 'batch ended with failures' : message;
+	const said = message === 'batch successful' ? endWords(batch) : message;
 	return html`<li>
 		<span class="muted">${timeOf(time)}</span>
 		<span class="badge ${level}">${level}</span>
@@ -37,6 +36,11 @@ function lineOf({ time, level, message, details }: LogLine, batch: Batch): Html 
 			><b><bdi>${said}</bdi></b> ${detailsOf(details)}</span
 		>
 	</li>`;
+}
+
+function endWords(batch: Batch): string {
+	if (isIncomplete(batch)) return 'batch ended with failures';
+	return hasNoRows(batch) ? 'batch ended without rows' : 'batch successful';
 }
 
 function detailsOf(json: string): Html[] {

@@ -34,7 +34,7 @@ export function batchRoutes(server: FastifyInstance, parts: ConsoleParts): void 
 			await batchPage(parts, batch, {
 				query: text,
 				rows,
-				notice: query.has('saved') && savedNotice(request, batch.taskID),
+				notice: query.has('saved') && savedNotice(request, batch.taskID, query.get('saved')),
 			}),
 		);
 	});
@@ -100,14 +100,15 @@ async function batchPage(
 					<h2>Rows</h2>
 					${searchForm(batch, query)}
 					<div class="inline">
-						<a class="button" href="${batchPath(batch)}/rows.csv">Download CSV</a>
+						<a
+							class="button"
+							href="${batchPath(batch)}/rows.csv"
+							title="A text that spreadsheets would take for a formula begins with an apostrophe."
+							>Download CSV</a
+						>
 						<a class="button" href="${batchPath(batch)}/rows.jsonl">Download JSONL</a>
 					</div>
 				</div>
-				<p class="hint">
-					In the CSV, a text that spreadsheets would take for a formula, such as
-					<code>+49 30 …</code>, begins with an apostrophe.
-				</p>
 				${content}
 			</section>
 			<div id="batch-failures">${await batchFailures(parts, batch)}</div>

@@ -3,24 +3,23 @@ import { html, type Html, type HtmlValue } from '../../text/html.ts';
 import { isUnfinished, status, type Batch } from '../../store/batch.ts';
 import type { BatchLogStore } from '../../store/batchLogStore.ts';
 import type { JobProgress } from '../../store/jobStore.ts';
-import { isIncomplete, runTimeOf, statusBadge } from '../batchStatus.ts';
+import { hasNoRows, isIncomplete, runTimeOf, statusBadge } from '../batchStatus.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
 import { copyable, counted, durationOf, grouped, timeOf } from '../words.ts';
 import { givenValues } from './givenValues.ts';
 
 /** How a batch stands: its state, its figures, how far it is, and what it was started with. */
-export async function batchProgress(
-	{ jobs, batches, tasks, logs }: ConsoleParts,
-	batch: Batch,
-): Promise<Html> {
+export async function batchProgress(parts: ConsoleParts, batch: Batch): Promise<Html> {
+	const { jobs, batches, tasks, logs } = parts;
 	const start = await batches.startOf(batch.id);
 	const progress = await jobs.progress(batch.id);
 	const runTime = runTimeOf(batch);
 	return html`
 		<div class="card">
 			<dl class="figures">
-				${figure('Status', statusBadge(batch))} ${figure('Rows', grouped(batch.lineCount))}
-				${figure('Duplicates', duplicatesIn(batch))} ${figure('Failed pages', failedPages(batch))}
+				${figure('Status', html`${statusBadge(batch)} ${hasNoRows(batch) && (await whyNone(parts, batch))}`)}
+				${figure('Rows', grouped(batch.lineCount))} ${figure('Duplicates', duplicatesIn(batch))}
+				${figure('Failed pages', failedPages(batch))}
 				${figure('Duration', runTime === undefined ? '–' : durationOf(runTime))}
 			</dl>
 			${progressLine(batch, progress)} ${isUnfinished(batch) && (await retryLine(logs, batch))}
@@ -41,6 +40,18 @@ export async function batchProgress(
 			html`<p class="notice bad"><b>Why it ended:</b> <bdi>${batch.endReason}</bdi></p>`
 		}
 	`;
+}
+
+/** What has led to no rows, as far as that is known. */
+async function whyNone({ selectors }: ConsoleParts, { id }: Batch): Promise<Html> {
+	const empty = (await selectors.emptyOf(id)).length;
+	return html`<span class="hint"
+		>${
+			empty > 0
+				? html`<a href="#selectors">${counted(empty, 'selector')}</a> found nothing`
+				: 'no step found a row'
+		}</span
+	>`;
 }
 
 /** How a batch has ended, in a sentence. */

@@ -1,10 +1,12 @@
 import { html, type Html } from '../../text/html.ts';
 import { isUnfinished, status, type Batch } from '../../store/batch.ts';
+import { valuesOf } from '../../store/row.ts';
 import { distinctColumns } from './columns.ts';
+import { isFormula } from './csvLines.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
 import { rowTable, tableRow } from './rowTable.ts';
 import { batchPath } from '../paths.ts';
-import { counted, grouped } from '../words.ts';
+import { counted, grouped, shortened } from '../words.ts';
 
 /** Rows on a page. */
 const pageSize = 50;
@@ -37,36 +39,56 @@ export function rowsOfPage(
 ): (batch: Batch) => Promise<ShownRows> {
 	let page = 1;
 	let known: Html[] = [];
+	let formula: string | undefined;
 	return async (batch) => {
 		const total = await parts.rows.count(batch);
 		const last = Math.max(Math.ceil(total / pageSize), 1);
 		const next = Math.min(wanted, last);
-		if (next !== page) known = [];
+		if (next !== page) {
+			known = [];
+			formula = undefined;
+		}
 		page = next;
 		const first = (page - 1) * pageSize;
 		const end = Math.min(first + pageSize, total);
-		known.push(...(await readRows(parts, batch, first + known.length, end)));
+		const read = await readRows(parts, batch, first + known.length, end);
+		known.push(...read.rows);
+		formula ??= read.formula;
 		return {
 			count: countOf(batch, { first, shown: known.length, total }),
 			table:
-				known.length > 0 ? rowTable(distinctColumns(batch), known) : await noRows(parts, batch),
+				known.length > 0
+					? html`${formula !== undefined && formulaNote(formula)}
+						${rowTable(distinctColumns(batch), known)}`
+					: await noRows(parts, batch),
 			pages: last > 1 ? pageLinks(batch, page, last) : html``,
 		};
 	};
 }
 
+/** Rows, and the first of their values that spreadsheets would take for a formula. */
 async function readRows(
 	{ rows }: ConsoleParts,
 	batch: Batch,
 	offset: number,
 	end: number,
-): Promise<Html[]> {
+): Promise<{ rows: Html[]; formula: string | undefined }> {
 	const size = Math.max(end - offset, 0);
 	const contents = await rows.read(batch, { offset, size }, mostCharacters);
 	const columns = distinctColumns(batch);
-	return Array.from({ length: size }, (_, index) =>
-		tableRow(batch, columns, { number: offset + index + 1, content: contents[index] }),
-	);
+	return {
+		rows: Array.from({ length: size }, (_, index) =>
+			tableRow(batch, columns, { number: offset + index + 1, content: contents[index] }),
+		),
+		formula: contents.flatMap((content) => [...valuesOf(content).values()]).find(isFormula),
+	};
+}
+
+function formulaNote(value: string): Html {
+	return html`<p class="hint">
+		In the CSV, a text that spreadsheets would take for a formula, as
+		<code>${shortened(value, 40)}</code>, begins with an apostrophe.
+	</p>`;
 }
 
 function countOf(

@@ -27,27 +27,46 @@ function emptySelectors(empty: StepSelector[], batch: Batch): Html {
 	</section>`;
 }
 
+/** A page that gave rows gave something: what these lack is no sign of a site that has had enough. */
 function emptyPages(gaps: Gaps[], batch: Batch): Html {
-	if (gaps.length === 0) return html``;
-	return html`<section id="empty-pages">
-		<h2>Pages that gave nothing${isUnfinished(batch) && ' so far'}</h2>
-		<div class="notice warn">
+	const soFar = isUnfinished(batch) && ' so far';
+	const ofPages = gaps.filter(({ field }) => !field);
+	const ofColumns = gaps.filter(({ field }) => field);
+	return html`${
+		ofPages.length > 0 &&
+		html`<section id="empty-pages">
+			<h2>Pages that gave nothing${soFar}</h2>
+			<div class="notice warn">
+				<p>
+					Other pages had what is missing here. Open the first one: a site that limits visitors may
+					show a log-in page or a captcha instead, and a search may simply have no results.
+				</p>
+				<ul>
+					${ofPages.map(gapItem)}
+				</ul>
+			</div>
+		</section>`
+	}
+	${
+		ofColumns.length > 0 &&
+		html`<section id="empty-columns">
+			<h2>Columns that were empty on some pages${soFar}</h2>
 			<p>
-				Other pages had what is missing here. Open the first one: a site that limits visitors may
-				show a log-in page or a captcha instead, and a search may simply have no results.
+				These pages gave rows. That is all right where not every entry has it; if each should, open
+				the first one.
 			</p>
 			<ul>
-				${gaps.map(
-					(gap) =>
-						html`<li>
-							${lackOf(gap)} on ${grouped(gap.emptyPages)} of
-							${counted(gap.pages, 'page')}${gap.field && ' with rows'}, first at
-							${placeOf(gap.firstEmpty)}
-						</li>`,
-				)}
+				${ofColumns.map(gapItem)}
 			</ul>
-		</div>
-	</section>`;
+		</section>`
+	}`;
+}
+
+function gapItem(gap: Gaps): Html {
+	return html`<li>
+		${lackOf(gap)} on ${grouped(gap.emptyPages)} of
+		${counted(gap.pages, 'page')}${gap.field && ' with rows'}, first at ${placeOf(gap.firstEmpty)}
+	</li>`;
 }
 
 function lackOf({ selector, field }: Gaps): Html {

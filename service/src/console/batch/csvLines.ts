@@ -26,6 +26,11 @@ export function csvLines(records: string[][]): string {
 	);
 }
 
+/** Whether a spreadsheet would take a text for a formula. */
+export function isFormula(text: string): boolean {
+	return formulaStart.test(text) && !plainNumber.test(text);
+}
+
 function withoutFormula(text: string): string {
-	return formulaStart.test(text) && !plainNumber.test(text) ? `'${text}` : text;
+	return isFormula(text) ? `'${text}` : text;
 }

@@ -52,6 +52,8 @@ function begin() {
 	mark();
 	lookForCovers(page());
 	done();
+	const said = document.getElementById('pointed');
+	if (said.textContent === '') said.textContent = panel().dataset.say;
 }
 
 /** Pixels of a window on a desktop: in narrow ones, sites hide things behind menus. */
@@ -192,7 +194,11 @@ function tell(values) {
 	const late = setTimeout(() => busyWith('Working on it …'), soon);
 	// One after the other: what a thing stands for depends on what was pointed at before.
 	pointed = pointed
-		.then(() => window.htmx.ajax('POST', act, { target: '#panel', swap: 'outerMorph', values }))
+		.then(() => {
+			const draft = document.getElementById('draft').value;
+			const all = { ...values, draft };
+			return window.htmx.ajax('POST', act, { target: '#panel', swap: 'outerMorph', values: all });
+		})
 		.finally(() => {
 			clearTimeout(late);
 			done();
@@ -225,6 +231,7 @@ function keepFocus() {
 
 document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
 	// The first rows, which come later, say nothing of what is pointed at meanwhile.
+	if (ctx?.target?.id.startsWith('rows-')) showAdded(ctx.target);
 	if (ctx?.target?.id !== 'panel') return;
 	const { frame: address, say, ready, guards } = panel().dataset;
 	const save = document.getElementById('save');
@@ -239,6 +246,13 @@ document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
 		beginOnceThere();
 	} else mark();
 });
+
+/** Of more columns than there is room for, the one that was added last is in sight. */
+function showAdded(rows) {
+	const head = rows.querySelectorAll('thead th')[Number(panel().dataset.added)];
+	const scroll = head?.closest('.scroll');
+	if (scroll) scroll.scrollLeft = head.offsetLeft + head.offsetWidth - scroll.clientWidth;
+}
 
 /** Lights up what the draft finds. */
 function mark() {
@@ -262,6 +276,8 @@ function mark() {
 	all(nextLinks, 'next');
 	if (current) addMark(current, 'at');
 	sayIfHidden();
+	// Whoever loads the page again after the service has lost the draft has it still.
+	sessionStorage.setItem(`draft ${location.pathname}`, document.getElementById('draft').value);
 }
 
 /** What is offered as leading on may be nothing that can be seen: narrow windows have it behind menus. */

@@ -1,10 +1,11 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../errors/serviceError.ts';
 import { startRun } from '../../runs/runs.ts';
-import { act } from '../../picker/actions.ts';
+import { act, actAfterResuming } from '../../picker/actions.ts';
 import { draftOf, newDraft, pointedFor, taskOf, type Draft } from '../../picker/draft.ts';
 import { save } from '../../picker/saving.ts';
-import { PickerSessions, shownMarks, type PickerSession } from '../../picker/session.ts';
+import { shownMarks, type PickerSession } from '../../picker/session.ts';
+import { goneDraft, PickerSessions } from '../../picker/sessions.ts';
 import { shownFrame } from '../../picker/shownFrame.ts';
 import type { Task } from '../../tasks/task.ts';
 import { openTextFile } from '../../tasks/textFile.ts';
@@ -17,6 +18,8 @@ import { batchPath, taskPath } from '../paths.ts';
 import { typedAddress } from '../typedAddress.ts';
 import { addressPage } from './addressPage.ts';
 import { firstRows } from './firstRows.ts';
+import { goneDraftPage } from './goneDraftPage.ts';
+import { HeldDrafts } from './heldDrafts.ts';
 import { panel } from './panel.ts';
 import { sessionPath } from './panelForms.ts';
 import { pointingPage } from './pointingPage.ts';
@@ -106,11 +109,15 @@ function sessionRoutes(
 	parts: ConsoleParts,
 	sessions: PickerSessions,
 ): void {
+	const held = new HeldDrafts(parts, sessions);
+	const heldBy = ({ params, body }: FastifyRequest<SessionRoute>) =>
+		held.session(params.id, entriesOf(body), server.listeningOrigin);
 	const panelOf = async (session: PickerSession): Promise<Html> =>
 		panel(session, await shownMarks(parts.readers, session));
 
 	server.get<SessionRoute>('/new/:id', async ({ params }, reply) => {
-		const session = sessions.get(params.id);
+		const session = sessions.find(params.id);
+		if (!session) return sendPage(reply.code(404), goneDraftPage(sessionPath(params), goneDraft));
 		// The only page with a frame in it.
 		reply.header('content-security-policy', `${policy}; frame-src 'self'`);
 		return sendPage(reply, pointingPage(session, await panelOf(session)));
@@ -123,21 +130,32 @@ function sessionRoutes(
 			.type('text/html; charset=utf-8')
 			.send(framed);
 	});
-	server.post<SessionRoute>('/new/:id/act', async ({ params, query, body, headers }, reply) => {
-		const session = sessions.find(params.id);
+	server.post<SessionRoute>('/new/:id/resume', async (request, reply) => {
+		const session = await heldBy(request);
+		return reply.redirect(sessionPath(session), 303);
+	});
+	server.post<SessionRoute>('/new/:id/act', async (request, reply) => {
+		const { params, query, body, headers } = request;
 		const path = sessionPath(params);
 		const isPart = headers['hx-request'] !== undefined;
+		const isThere = sessions.find(params.id) !== undefined;
+		const session = await heldBy(request).catch((error: unknown) => {
+			if (error instanceof ServiceError && error.kind === 'notFound') return undefined;
+			throw error;
+		});
 		// The page that this is a part of tells why there is nothing any more.
 		if (!session && isPart) return reply.header('hx-redirect', path).send();
 		if (session) {
-			await act(session, new Map([...entriesOf(query), ...entriesOf(body)]), parts);
+			const entries = new Map([...entriesOf(query), ...entriesOf(body)]);
+			await (isThere ? act(session, entries, parts) : actAfterResuming(session, entries, parts));
 			if (isPart) return sendPage(reply, await panelOf(session));
 		}
 		return reply.redirect(path, 303);
 	});
-	server.post<SessionRoute>('/new/:id/rows', async ({ params }, reply) =>
-		sendPage(reply, await firstRows(parts, sessions.get(params.id), reply, server.listeningOrigin)),
-	);
+	server.post<SessionRoute>('/new/:id/rows', async (request, reply) => {
+		const session = await heldBy(request);
+		return sendPage(reply, await firstRows(parts, session, reply, server.listeningOrigin));
+	});
 }
 
 /**
@@ -155,17 +173,20 @@ const framePolicy = [
 ].join('; ');
 
 function saveRoute(server: FastifyInstance, parts: ConsoleParts, sessions: PickerSessions): void {
+	const held = new HeldDrafts(parts, sessions);
 	server.post<SessionRoute>('/new/:id/save', async (request, reply) => {
-		const session = sessions.get(request.params.id);
+		const { id } = request.params;
 		const entries = entriesOf(request.body);
+		const saved = held.draft(id, entries);
 		const name = entries.get('name')?.trim();
-		if (name) session.draft.name = name;
-		const task = taskOf(session.draft);
+		if (name) saved.draft.name = name;
+		const task = taskOf(saved.draft);
 		if (!task) throw new ServiceError('invalid', 'Nothing was saved: point at a column first.');
 		try {
-			await save(session, task, { tasks: parts.tasks, log: request.log });
+			await save(saved, task, { tasks: parts.tasks, log: request.log });
 		} catch (error) {
-			if (!(error instanceof ServiceError)) throw error;
+			const session = sessions.find(id);
+			if (!session || !(error instanceof ServiceError)) throw error;
 			session.mistake = error.message;
 			return reply.redirect(sessionPath(session), 303);
 		}

@@ -1,11 +1,12 @@
 import { html, type Html } from '../../text/html.ts';
-import { browserMissing } from '../../pages/browser/findBrowser.ts';
 import type { Marks } from '../../picker/document/marks.ts';
 import type { Task } from '../../tasks/task.ts';
 import { versionOf } from '../entries.ts';
 import { counted, shortened } from '../words.ts';
 import { pointedFor, taskOf, type Draft } from '../../picker/draft.ts';
-import { columnList } from './panelColumns.ts';
+import { allColumns } from '../../picker/columnActions.ts';
+import { carriedText } from '../../picker/carriedDraft.ts';
+import { columnList, lostColumns } from './panelColumns.ts';
 import {
 	actAddress,
 	actionButton,
@@ -15,15 +16,22 @@ import {
 	selectorOf,
 	sessionPath,
 } from './panelForms.ts';
+import { inBrowser, ledWords, pageNotices } from './panelNotices.ts';
 import type { PickerSession } from '../../picker/session.ts';
 import type { PickedElement } from '../../picker/state.ts';
 
 /** What stands beside the page: what was pointed together so far, and what to do next. */
 export function panel(session: PickerSession, marks: Marks): Html {
-	const { draft, shown, mistake, one, added } = session;
+	const { draft, shown, mistake, note, one, added } = session;
+	const lost = lostColumns(draft, shown, marks);
+	const { list, ledFrom } = session;
+	const isBlank = draft.entries === undefined && draft.columns.length === 0 && !one;
 	const said = [
-		one?.unlike !== undefined && saidOf(one),
+		ledFrom !== undefined && isBlank && ledWords(list.url, ledFrom),
+		note,
+		one?.unlike && saidOf(one),
 		added !== undefined && `New column: “${shortened(added, 100)}”.`,
+		lost.length > 0 && `Columns that find nothing: ${lost.join(', ')}.`,
 		hintOf(session),
 	];
 	const task = taskOf(draft);
@@ -34,14 +42,17 @@ export function panel(session: PickerSession, marks: Marks): Html {
 		data-marks="${JSON.stringify({ ...marks, one: one ? [one.number] : [] })}"
 		data-frame="${frameAddress(session)}"
 		data-say="${mistake ?? said.filter(Boolean).join(' ')}"
+		data-added="${allColumns(session).findIndex(({ name }) => name === added)}"
 		data-ready="${String(task !== undefined)}"
 		data-guards="${guardOf(session)}"
 	>
 		${mistake !== undefined && html`<p class="notice bad" role="alert">${mistake}</p>`}
-		${lacks === 'likely' && scriptNotice(session)}
+		${pageNotices(session, lacks === 'likely')}
 		<div class="notice">
+			${note !== undefined && html`<p>${note}</p>`}
 			${one && html`<p>${saidOf(one)} ${selectorOf(session, one.selector)}</p>`}
 			<p class="instruction">${hintOf(session)}</p>
+			${one?.unlike && html`<p>${actionButton(session, { action: 'other' }, `Begin with ${quoted(one.unlike.text, 'this', 40)}`)}</p>`}
 			${
 				lacks === 'possibly' &&
 				!isFound(draft, marks) &&
@@ -58,24 +69,14 @@ export function panel(session: PickerSession, marks: Marks): Html {
 		${shown === 'list' ? listParts(session, marks) : detailParts(session, marks)}
 		${task && rowsPart(session, task)}
 		<form id="act" method="post" action="${actAddress(session)}" data-comes-back></form>
+		<input
+			id="draft"
+			type="hidden"
+			form="save"
+			name="draft"
+			value="${carriedText(session, marks.outline)}"
+		/>
 	</div>`;
-}
-
-/** Pages that their scripts make are empty as they come: people would look in vain for their list. */
-function scriptNotice(session: PickerSession): Html {
-	return html`<div class="notice warn">
-		<p>
-			JavaScript makes this page, or part of it: that is missing where it is opened as plain HTML.
-		</p>
-		<p>${inBrowser(session)}</p>
-	</div>`;
-}
-
-/** Opens the same page as its scripts make it, or says what that takes. */
-function inBrowser(session: PickerSession): Html | string {
-	if (!session.lack?.hasBrowser) return browserMissing;
-	return html`${actionButton(session, { action: 'browser' }, 'Open this page in a browser', { indicator: '#opening' })}
-		<span id="opening" class="indicator" role="status">Opening …</span>`;
 }
 
 /** Whether something was pointed at, and is on the page: one entry is no list. */
@@ -89,6 +90,7 @@ function rowsPart(session: PickerSession, task: Task): Html {
 		id="rows-${versionOf(task)}"
 		hx-morph-skip
 		hx-post="${sessionPath(session)}/rows"
+		hx-include="#draft"
 		hx-trigger="load"
 		hx-swap="innerHTML"
 	>
@@ -104,26 +106,36 @@ export function guardOf({ draft, one, saved }: PickerSession): 'unsaved' | 'chan
 
 /** The address of the page that is in the frame. */
 export function frameAddress(session: PickerSession): string {
-	const { shown, draft } = session;
-	return `${sessionPath(session)}/frame/${shown}${draft.page === 'browser' ? '?browser' : ''}`;
+	const { shown, draft, reopened } = session;
+	const version = [draft.page === 'browser' && 'browser', reopened].filter(Boolean).join('&');
+	return `${sessionPath(session)}/frame/${shown}${version && `?${version}`}`;
 }
 
-/** An element that was pointed at, in words: what has no text, such as a picture, is "this". */
+/** What was pointed at in one entry, in words; what has no text, such as a picture, is "this". */
 function saidOf({ text, unlike }: PickedElement): string {
-	const quoted = (each: string, otherwise: string) =>
-		each === '' ? otherwise : `“${shortened(each, 100)}”`;
 	return unlike === undefined
 		? `“${shortened(text, 100)}”`
-		: `${quoted(text, 'This')} is something other than ${quoted(unlike, 'what was pointed at before')}.`;
+		: `${quoted(unlike.text, 'This')} is not like ${quoted(text, 'what you pointed at first')}.`;
 }
 
-function hintOf({ draft, aim, one, shown }: PickerSession): string {
+function quoted(text: string, otherwise: string, length = 100): string {
+	return text === '' ? otherwise : `“${shortened(text, length)}”`;
+}
+
+function hintOf({ draft, aim, one, shown, unopened }: PickerSession): string {
+	if (unopened !== undefined) {
+		return 'The page could not be opened again; what you have pointed at is still here. Open its address again, or save the task.';
+	}
 	if (shown === 'detail') return 'Point at what you want to read on this page.';
 	switch (aim) {
 		case 'entries':
-			return one === undefined
-				? 'Point at something in one entry of the list, such as its name.'
-				: 'Now point at the same thing in another entry.';
+			if (one?.unlike) {
+				return `Point at another one like ${quoted(one.text, 'the first')}, or begin with ${quoted(one.unlike.text, 'this')}.`;
+			}
+			if (one) return 'Now point at the same thing in another entry.';
+			return draft.entries === undefined
+				? 'Point at something in one entry of the list, such as its name; then at the same in another entry.'
+				: 'The list finds nothing on this page. Point at something in one entry of it, such as its name, then at the same in another one: the columns stay.';
 		case 'column':
 			return draft.entries === undefined
 				? 'Point at what you want to read on this page.'
@@ -148,15 +160,16 @@ function listParts(session: PickerSession, marks: Marks): Html {
 							${aimButton(session, 'column', 'Whole page as one row')}
 						</p>`
 					: html`<p>
-							<b>${counted(marks.entries.length, 'entry')}</b>
-							${selectorOf(session, entries)} ${forgetButton(session, 'entries', 'Start over')}
-						</p>`
+								<b>${counted(marks.entries.length, 'entry')}</b>
+								${selectorOf(session, entries)} ${forgetButton(session, 'entries', 'Start over')}
+							</p>
+							${marks.areEntriesByPlace && html`<p class="muted">${byPlace}</p>`}`
 			}
 		</section>
 		<section>
 			<h2>2. Columns</h2>
 			${columnList(session, draft.columns, marks)}
-			${session.aim !== 'column' && entries !== undefined && aimButton(session, 'column', 'Point at another one')}
+			${session.aim !== 'column' && marks.entries.length > 0 && entries !== undefined && aimButton(session, 'column', 'Point at another one')}
 		</section>
 		<section>
 			<h2>3. More pages</h2>
@@ -178,6 +191,9 @@ function listParts(session: PickerSession, marks: Marks): Html {
 	`;
 }
 
+const byPlace =
+	'By its position: check the rows, because where another page has one list more or less, another one may stand there.';
+
 /** What is looked at on the next page is what was pointed at on this one. */
 function nextButton(session: PickerSession): Html {
 	const { draft, offer } = session;
@@ -197,6 +213,9 @@ function nextButton(session: PickerSession): Html {
 		}`;
 }
 
+const otherList =
+	'These entries of the next page stand on this page as well, outside of the list: there, another list is in its place. Point at other entries, or give the task a selector for them in its file.';
+
 function nextPart(
 	session: PickerSession,
 	next: NonNullable<Draft['next']>,
@@ -207,9 +226,10 @@ function nextPart(
 	return html`<p>
 			Next page:
 			<b>${shortened(nextLabel ?? 'a link', 40)}</b
-			>${foundOnNext !== undefined && ` (${counted(foundOnNext, what)})`}
+			>${foundOnNext && ` (${counted(foundOnNext.count, what)})`}
 			${selectorOf(session, next.selector)} ${forgetButton(session, 'next', 'Remove')}
 		</p>
+		${foundOnNext?.areOthers && html`<p class="notice warn" role="alert">${otherList}</p>`}
 		${changeForm(
 			session,
 			'pages',

@@ -1,9 +1,9 @@
 import { html, type Html } from '../../text/html.ts';
 import type { Marks } from '../../picker/document/marks.ts';
 import { distinctColumns } from '../batch/columns.ts';
-import { counted, shortened } from '../words.ts';
+import { counted, grouped, shortened } from '../words.ts';
 import { allColumns } from '../../picker/columnActions.ts';
-import type { DraftColumn, Taken } from '../../picker/draft.ts';
+import type { Draft, DraftColumn, Taken } from '../../picker/draft.ts';
 import { actionButton, changeForm, selectorOf } from './panelForms.ts';
 import type { PickerSession } from '../../picker/session.ts';
 
@@ -33,10 +33,27 @@ export function columnList(session: PickerSession, columns: DraftColumn[], marks
 					<span class="muted"
 						>${selectorOf(session, selector)} ${whereFound(session, marks, index)}</span
 					>
-					${nameNote(session, id)} ${leaveOutButton(session, marks, index)}
+					${isLost(marks, index) && html`<span class="mistake">Finds nothing in these entries: point at it anew, or remove it.</span>`}
+					${nameNote(session, id)} ${allButton(session, marks, index, columns)}
+					${leaveOutButton(session, marks, index)}
 				</li>`,
 		)}
 	</ol>`;
+}
+
+/** Whether a column finds nothing in the entries there are. */
+function isLost({ entries, filled }: Marks, column: number): boolean {
+	return entries.length > 0 && filled[column] === 0;
+}
+
+/** The names of such columns. */
+export function lostColumns(
+	{ columns }: Draft,
+	shown: PickerSession['shown'],
+	marks: Marks,
+): string[] {
+	if (shown === 'detail') return [];
+	return columns.filter((_, index) => isLost(marks, index)).map(({ name }) => name);
 }
 
 /** Two columns of one name are told apart by a number: whoever did not mean that sees it here. */
@@ -73,11 +90,6 @@ function moveButton(
 	);
 }
 
-/** How many entries have the element of a column. */
-function countIn(marks: Marks, column: number): number {
-	return marks.columns[column]?.length ?? 0;
-}
-
 /** In how many of the entries, and by what, where that is nothing to rely on. */
 function whereFound(session: PickerSession, marks: Marks, column: number): string {
 	const share =
@@ -86,6 +98,26 @@ function whereFound(session: PickerSession, marks: Marks, column: number): strin
 		marks.byPlace[column] &&
 		`${share ? 'by' : 'By'} its position: check the rows, because an entry that lacks something may have something else there`;
 	return [share, place].filter(Boolean).join(', ');
+}
+
+/** Of several things that an entry has, the first is read, or all. */
+function allButton(
+	session: PickerSession,
+	marks: Marks,
+	index: number,
+	columns: DraftColumn[],
+): Html | false {
+	const column = columns[index];
+	const most = marks.most[index] ?? 0;
+	if (!column || (most < 2 && !column.all)) return false;
+	const { id, name, all } = column;
+	const [said, text, value] = all
+		? [`Reads all of up to ${grouped(most)}, a line each.`, 'Only the first', '0']
+		: [`Reads the first of up to ${grouped(most)}.`, 'All of them', '1'];
+	const label = `${text}: ${name}`;
+	return html`<span class="muted"
+		>${said} ${actionButton(session, { action: 'column', id, all: value }, text, { label })}</span
+	>`;
 }
 
 /** Whether the columns that are shown are those of a list. */
@@ -97,7 +129,7 @@ function isInEntries({ draft, shown }: PickerSession): boolean {
 function leaveOutButton(session: PickerSession, marks: Marks, index: number): Html | false {
 	const column = session.draft.columns[index];
 	if (!column || !isInEntries(session)) return false;
-	const without = marks.entries.length - countIn(marks, index);
+	const without = marks.entries.length - (marks.having[index] ?? 0);
 	if (without === 0 || without === marks.entries.length) return false;
 	return actionButton(
 		session,

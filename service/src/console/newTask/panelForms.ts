@@ -12,15 +12,21 @@ export function actAddress(session: PickerSession): string {
 	return `${sessionPath(session)}/act`;
 }
 
-/** A form that takes effect with each change. */
-export function changeForm(session: PickerSession, action: string, content: Html): Html {
+/** A form that takes effect with each change, unless another `trigger` is named. */
+export function changeForm(
+	session: PickerSession,
+	action: string,
+	content: Html,
+	trigger = 'change, submit',
+): Html {
 	return html`<form
 		method="post"
 		action="${actAddress(session)}"
 		hx-post="${actAddress(session)}"
 		hx-target="#panel"
 		hx-swap="outerMorph"
-		hx-trigger="change, submit"
+		hx-include="#draft"
+		hx-trigger="${trigger}"
 		data-comes-back
 	>
 		<input type="hidden" name="action" value="${action}" />
@@ -76,6 +82,7 @@ export function actionButton(
 		hx-post="${address}"
 		hx-target="#panel"
 		hx-swap="outerMorph"
+		hx-include="#draft"
 		${indicator !== undefined && html`hx-indicator="${indicator}"`}
 	>
 		${text}

@@ -2,7 +2,7 @@ import { html, type Html } from '../../text/html.ts';
 import { isUnfinished, type Batch } from '../../store/batch.ts';
 import type { BatchStore } from '../../store/batchStore.ts';
 import { deleteForm } from '../batch/batchActions.ts';
-import { rowCount, runTimeOf, statusBadge } from '../batchStatus.ts';
+import { hasNoRows, rowCount, runTimeOf, statusBadge, statusNote } from '../batchStatus.ts';
 import { batchChart, chartedBatches } from './batchChart.ts';
 import { batchPath, taskPath } from '../paths.ts';
 import { table } from '../table.ts';
@@ -93,7 +93,7 @@ function batchRow(batch: Batch): Html {
 		<th scope="row">
 			<a class="run" href="${batchPath(batch)}">${timeOf(batch.startTime || batch.createTime)}</a>
 		</th>
-		<td>${statusBadge(batch)}</td>
+		<td>${statusBadge(batch)} ${hasNoRows(batch) && statusNote(batch)}</td>
 		<td class="number" data-label="Duration">${time !== undefined && durationOf(time)}</td>
 		<td class="number" data-label="Rows">${rowCount(batch)}</td>
 		<td class="number" data-label="Duplicates">${quiet(batch.duplicatedCount)}</td>

@@ -27,7 +27,7 @@ export function fileActionRoutes(server: FastifyInstance, parts: ConsoleParts): 
 			const { task, file, content } = await loadedFile(parts, params.name);
 			const text = withMembers(content.text, { name: name.data });
 			await tasks.write(file, text, content, reply.log);
-			return reply.redirect(`${taskPath(task.taskID)}?saved`, 303);
+			return reply.redirect(`${taskPath(task.taskID)}?saved=renamed`, 303);
 		}),
 	);
 	server.post<FileRoute>('/files/duplicate/:name', ({ params }, reply) =>
@@ -36,7 +36,7 @@ export function fileActionRoutes(server: FastifyInstance, parts: ConsoleParts): 
 			const copy = { taskID: newUuid(), name: `${task.name} (copy)` };
 			const text = withMembers(content.text, copy);
 			await tasks.write(tasks.freePath(copy.name), text, undefined, reply.log);
-			return reply.redirect(`${taskPath(copy.taskID)}?saved`, 303);
+			return reply.redirect(`${taskPath(copy.taskID)}?saved=copy`, 303);
 		}),
 	);
 	server.post<FileRoute>('/files/delete/:name', ({ params: { name } }, reply) =>

@@ -42,7 +42,7 @@ export function startForm(task: Task, state: StartFormState): Html {
 		${whatIsWrong(state)}
 		<input type="hidden" name="token" value="${token}" />
 		<input type="hidden" name="version" value="${versionOf(task)}" />
-		${own.map((value) => valueEntry(value, state))}
+		${own.map((value, index) => valueEntry(value, state, numberAmong(own, index)))}
 		<details ${isOpen && html`open`}>
 			<summary>More settings: region, agents, jobs</summary>
 			<label for="region">Region</label>
@@ -86,18 +86,34 @@ function countEntry(name: string, label: string, hint: string, state: StartFormS
 		${hintOf(name, hint, state)}`;
 }
 
-function valueEntry({ step, field, text }: StepValue, state: StartFormState): Html {
+/** Of several addresses to open, which one it is, from 1 on. */
+function numberAmong(values: StepValue[], index: number): number | undefined {
+	const alike = values.filter(({ field }) => field.kind === 'url');
+	const value = values[index];
+	return value && alike.length > 1 && alike.includes(value) ? alike.indexOf(value) + 1 : undefined;
+}
+
+/** What a step does; the value that stands below is not said. */
+function labelOf({ step, field }: StepValue, state: StartFormState, number?: number): Html {
+	if (field.kind === 'url' && field.value !== undefined) {
+		return html`Page to open${number !== undefined && ` (${number})`}`;
+	}
+	return stepWords(step, { site: state.site, columns: [] });
+}
+
+function valueEntry(entry: StepValue, state: StartFormState, number?: number): Html {
+	const { step, field, text } = entry;
 	const name = valueName(step.id);
-	const label = html`<label for="${name}"
-		>${stepWords(step, { site: state.site, columns: [] })}</label
-	>`;
+	const label = html`<label for="${name}">${labelOf(entry, state, number)}</label>`;
 	if (text === undefined) {
 		return html`<p>${stepWords(step, { site: state.site, columns: [] })}</p>
 			<p class="hint">Its texts have line breaks: replace them from n8n, with JSON.</p>`;
 	}
 	const value = isChanged(step.id, state.entries) ? state.entries.get(name) : text;
-	const same = html`id="${name}" name="${name}" aria-describedby="${name}-hint" spellcheck="false"
-	${invalid(name, state)}`;
+	const hint = hintFor(value ?? '', field, state.site);
+	const isDescribed = hint !== '' || state.mistakes.has(name);
+	const same = html`id="${name}" name="${name}"
+	${isDescribed && html`aria-describedby="${name}-hint"`} spellcheck="false" ${invalid(name, state)}`;
 	const isList = Array.isArray(field.value);
 	const hasLines = isList || text.includes('\n');
 	const rows = Math.min(Math.max(text.split('\n').length + 1, 3), 7);
@@ -112,20 +128,21 @@ function valueEntry({ step, field, text }: StepValue, state: StartFormState): Ht
 						${field.kind === 'times' && html`inputmode="numeric"`}
 					/>`
 		}
-		${hintOf(name, hintFor(value ?? '', field, state.site), state)}`;
+		${isDescribed && hintOf(name, hint, state)}`;
 }
 
+/** What the label and the value do not say. */
 const hints = {
-	url: 'A URL.',
-	text: 'A text.',
+	url: '',
+	text: '',
 	times: 'How many times, or how many pages.',
 	urls: 'A URL on each line.',
 	texts: 'A text on each line.',
 };
 
 /** In an address to be changed, what stands for the service is said: it is not to be filled in. */
-function hintFor(entered: string, { kind, value }: StepValue['field'], site: string): string {
-	const isOwn = entered.split('\n').some((line) => addressOf(line, site) !== line);
+function hintFor(shown: string, { kind, value }: StepValue['field'], site: string): string {
+	const isOwn = shown.split('\n').some((line) => addressOf(line, site) !== line);
 	return [
 		hints[kind],
 		isOwn && `{site} stands for this service: ${site}. In n8n, write that in its place.`,

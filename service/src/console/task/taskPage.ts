@@ -32,7 +32,7 @@ export function taskRoutes(server: FastifyInstance, parts: ConsoleParts): void {
 			await taskPage(parts, taskID, {
 				window: batchWindow(request.query),
 				site: server.listeningOrigin,
-				notice: isSaved && savedNotice(request, taskID),
+				notice: isSaved && savedNotice(request, taskID, request.query.saved),
 				// What says that the task is saved has it, too.
 				inN8n: !isSaved && useInN8n(request),
 			}),

@@ -13,8 +13,8 @@ import { counted, placeInWords, shortened } from '../words.ts';
 /** Failed pages that are shown at most. */
 const mostFailures = 20;
 
-/** Characters from which a value is shown in part, and those of it that can be shown. */
-const longCell = 200;
+/** Characters from which a value is shown in part, in two lines; and those of it that can be shown. */
+const longCell = 40;
 const longestCell = 2_000;
 
 /** What came of a trial that was to bring `wanted` rows at most, in `seconds` at most. */
@@ -86,12 +86,12 @@ function rowTable(task: Task, rows: string[]): Html {
 	);
 }
 
-/** Long texts begin in a few lines, so that what is below the rows stays near: a click shows them whole. */
-function cell(value: string): Html | string {
+/** Long texts begin in two lines, so that the rows stay one: a click shows them whole, and so does the mouse. */
+function cell(value: string): Html {
 	const text = shortened(value, longestCell);
 	return text.length > longCell
-		? html`<details class="long"><summary>${text}</summary></details>`
-		: text;
+		? html`<details class="long"><summary title="${text}">${text}</summary></details>`
+		: html`<div class="short">${text}</div>`;
 }
 
 function failedPage({ address, what, reason, tries }: FailedPage): Html {

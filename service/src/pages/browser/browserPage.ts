@@ -4,7 +4,7 @@ import { foldSpaces } from '../fieldValue.ts';
 import type { HandedElement, Used } from './elements.ts';
 import { isInterrupted, pageErrorOf } from './failures.ts';
 import { fingerprintIn } from './fingerprintIn.ts';
-import { htmlOf } from './htmlOf.ts';
+import { encodingOf, htmlOf } from './htmlOf.ts';
 import { EndlessPages } from './network.ts';
 import { documentIn, type KnownDocument } from './knownDocument.ts';
 import type { OpenedTab } from './openedTab.ts';
@@ -26,7 +26,8 @@ import {
 } from '../page.ts';
 import { usualTimeout, type RequestSettings } from '../requestSettings.ts';
 import { scrollOn, untilNew } from './scrollOn.ts';
-import { submitFrom, typeInto, undoAll, type Typed } from './typeInto.ts';
+import { submitFrom, unlessRefused } from './sendForm.ts';
+import { typeInto, undoAll, type Typed } from './typeInto.ts';
 import { linkOf } from './linkOf.ts';
 import { WatchedSwitch } from './switches.ts';
 import { Tabs } from './tabs.ts';
@@ -84,13 +85,14 @@ export class BrowserPage implements Page {
 		}
 	}
 
-	inputText(selector: string, text: string): Promise<void> {
+	async inputText(selector: string, text: string): Promise<string | undefined> {
 		const entered = this.#entered;
 		const type = async () => {
 			await this.#onPage((opened) => {
 				const use = () =>
 					opened.elements.use(entered, { selector }, async (field) => {
-						typed.undo = await typeInto(field, text, actionTimeout);
+						const as = { name: selector, timeout: actionTimeout };
+						Object.assign(typed, await typeInto(field, text, as));
 						this.#typed.push(typed);
 					});
 				// Scripts may do anything on a text, too: look for it, or open what was chosen.
@@ -98,7 +100,8 @@ export class BrowserPage implements Page {
 			});
 		};
 		const typed: Typed = { undo: () => Promise.resolve(), redo: type };
-		return type();
+		await type();
+		return typed.held;
 	}
 
 	submit(selector: string): Promise<void> {
@@ -217,6 +220,7 @@ export class BrowserPage implements Page {
 			body: Buffer.from(await htmlOf(world)),
 			url: tab.url(),
 			contentType: 'text/html; charset=utf-8',
+			encoding: await encodingOf(world),
 		}));
 	}
 
@@ -321,7 +325,7 @@ export class BrowserPage implements Page {
 		await this.#leadOn(opened, clicked, async (element) => {
 			watched = await WatchedSwitch.of(element);
 			if (watched) this.#typed.push(watched);
-			await clickOn(element, this.#limits);
+			await unlessRefused(element, () => clickOn(element, this.#limits));
 		});
 		return watched?.switched();
 	}

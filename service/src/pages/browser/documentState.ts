@@ -26,6 +26,10 @@ export interface DocumentState {
 	awaitPress: (handed: number) => void;
 	/** Whether that press has reached its element; also if it was another document that awaited one. */
 	hasArrived: () => boolean;
+	/** Something is about to be done that may send a form. */
+	awaitRefusal: () => void;
+	/** The first field for which, since then, a form was not sent. */
+	refused: () => Element | undefined;
 	/** Milliseconds since scripts have changed the document; Infinity if they have not. */
 	unchangedFor: () => number;
 	/**
@@ -200,6 +204,12 @@ function prepareDocument(
 	};
 	listenForPress();
 
+	let refused: Element | undefined;
+	const refuse = ({ target, isTrusted }: Event) => {
+		if (isTrusted && target instanceof Element) refused ??= target;
+	};
+	const accept = () => (refused = undefined);
+
 	const tell = (event: Event) => {
 		if (!(event instanceof CustomEvent)) return;
 		const relatedTarget = handed[Number(event.detail)]?.() ?? null;
@@ -237,6 +247,13 @@ function prepareDocument(
 				(own(element).matches(documents) || own(element).querySelector(documents) !== null)
 			);
 		},
+		awaitRefusal() {
+			refused = undefined;
+			// Again each time, as above.
+			addEventListener('invalid', refuse, true);
+			addEventListener('submit', accept, true);
+		},
+		refused: () => refused,
 		unchangedFor: () => performance.now() - lastChange,
 		mayGoOn() {
 			asked += 1;

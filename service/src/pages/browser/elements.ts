@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Locator, Page as Tab } from 'playwright-core';
+import { absoluteAddress } from '../absoluteAddress.ts';
 import { PageError, type Entered, type Presence } from '../page.ts';
 import { scopedSelector } from '../scopedSelector.ts';
 import type { DocumentState } from './documentState.ts';
@@ -97,7 +98,7 @@ export class Elements {
 		const values = [{ selector: 'link[href]', attributes: ['href'], isAround: true }];
 		const found = await this.look(scope, { ...(selector !== undefined && { selector }), values });
 		const href = found?.values[0]?.[0] ?? undefined;
-		return href === undefined ? undefined : URL.parse(href, found?.base)?.href;
+		return found && href !== undefined ? absoluteAddress(href, found.base) : undefined;
 	}
 
 	/** Does something with the first of these elements, or with the one that was entered. */

@@ -59,7 +59,8 @@ export const foundShape = z.object({
 	 * that it is of, of several attributes one after the other, null by one that lacks it.
 	 */
 	values: z.array(z.array(z.string().nullable())),
-	base: z.string(),
+	/** What addresses in it count from. */
+	base: z.object({ url: z.string(), encoding: z.string() }),
 });
 
 export type Found = z.output<typeof foundShape>;
@@ -74,7 +75,8 @@ export function findInPage(
 		Array.from(own(root).querySelectorAll(wanted));
 	const isThere = (element: Element | undefined): boolean =>
 		element !== undefined && own(element).isConnected;
-	const nothing = { count: 0, values: [], base: document.baseURI };
+	const base = { url: document.baseURI, encoding: document.characterSet };
+	const nothing = { count: 0, values: [], base };
 
 	let missing: Entered | undefined;
 	const rootNow = (): Root | undefined => {
@@ -157,5 +159,5 @@ export function findInPage(
 	const putBack = layOut(asShown);
 	const said = read.map(({ wanted, of }) => of.flatMap((each) => saidBy(each, wanted)));
 	putBack();
-	return { count, values: said, base: document.baseURI };
+	return { count, values: said, base };
 }

@@ -1,3 +1,4 @@
+import { absoluteAddress } from '../absoluteAddress.ts';
 import { PageError, type Entered } from '../page.ts';
 import type { Elements } from './elements.ts';
 
@@ -9,6 +10,7 @@ export async function linkOf(elements: Elements, entered: Entered[]): Promise<st
 	});
 	const href = values.flat().find((value) => value !== null) ?? undefined;
 	if (href === undefined) throw new PageError('The loop item is not a link.');
-	if (!URL.canParse(href, base)) throw new PageError(`"${href}" is not a URL.`);
-	return new URL(href, base).href;
+	const address = absoluteAddress(href, base);
+	if (address === undefined) throw new PageError(`"${href}" is not a URL.`);
+	return address;
 }

@@ -47,10 +47,11 @@ export function keepLoopElements(own: <Target extends Node>(node: Target) => Tar
 		const link =
 			own(element).closest('a[href], link[href]') ?? own(element).querySelector('a[href]');
 		const href = link?.getAttribute('href');
-		if (!href || href.length > maxAddress || !URL.canParse(href, document.baseURI)) {
-			return undefined;
-		}
-		return new URL(href, document.baseURI).href;
+		if (!link || !href || href.length > maxAddress) return undefined;
+		// Whoever makes it of the attribute has to know the encoding of the document.
+		const whole =
+			link instanceof HTMLAnchorElement || link instanceof HTMLLinkElement ? link.href : href;
+		return URL.parse(whole, document.baseURI)?.href;
 	};
 	const attributesOf = (element: Element) => {
 		const isHidden = element instanceof HTMLInputElement && element.type === 'hidden';

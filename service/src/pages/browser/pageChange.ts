@@ -10,8 +10,12 @@ export function readContent(found: Found | undefined, width: number): ReadConten
 	const all = found?.values ?? [];
 	const isHtml = (_: unknown, index: number) => index % width === width - 1;
 	const values = all.filter((value, index) => !isHtml(value, index));
+	const rows = Array.from({ length: all.length / width }, (_, row) =>
+		JSON.stringify(all.slice(row * width, (row + 1) * width - 1)),
+	);
 	return {
 		values: hashOf(JSON.stringify(values)),
+		areVaried: rows.some((row) => row !== rows[0]),
 		html: hashOf(JSON.stringify(all.filter(isHtml))),
 		saysSomething: values.some((said) => said.some((each) => each !== null && each.trim() !== '')),
 	};

@@ -3,10 +3,11 @@
 import { z } from 'zod';
 import { PageError } from '../page.ts';
 import { tickedBy } from '../ticked.ts';
+import { notABoxState, untypable, wantedInstead } from '../typedText.ts';
 import type { DocumentState } from './documentState.ts';
 import type { HandedElement } from './elements.ts';
 import type { Network } from './network.ts';
-import { lookAtField, untilReady, type Limits } from './readiness.ts';
+import { lookAtField, untilReady } from './readiness.ts';
 import { WatchedSwitch } from './switches.ts';
 
 /** What was typed. */
@@ -15,6 +16,8 @@ export interface Typed {
 	undo(timeout: number): Promise<unknown>;
 	/** Types it again, where its page has come again. */
 	redo?(): Promise<void>;
+	/** What the field holds, if a script has made something else of it. */
+	held?: string | undefined;
 }
 
 /** Which element a script in the page is about. */
@@ -22,44 +25,64 @@ interface Handed {
 	handed: number;
 }
 
-const fieldShape = z.object({ kind: z.string(), value: z.string() });
+const fieldShape = z.object({
+	/** Of an `input`; of another one, its name. */
+	type: z.string(),
+	/** What it holds; of a box, what it sends. */
+	value: z.string(),
+	isOn: z.boolean(),
+	/** What its type makes of a text. */
+	made: z.string(),
+	maxLength: z.number().optional(),
+});
 
 /**
  * Types a text into a field in the place of what it holds, chooses the option of that name, or ticks a box.
- * Returns what takes it back.
+ * Throws a PageError where the field does not take it. Returns what takes it back, and what the field holds
+ * if a script has made something else of it.
  */
 export async function typeInto(
 	field: HandedElement,
 	text: string,
-	timeout: number,
-): Promise<Typed['undo']> {
-	const { kind, value } = fieldShape.parse(await field.ask(describeField, {}));
+	{ name, timeout }: { name: string; timeout: number },
+): Promise<Typed> {
+	const describe = async () => fieldShape.parse(await field.ask(describeField, { text }));
+	const { type, value, made, maxLength } = await describe();
 	const { locator } = field;
-	if (kind === 'checkbox' || kind === 'radio') {
+	/** Another page may have come by now, or another field. */
+	const heldUnless = async (isAsTyped: (now: z.output<typeof fieldShape>) => boolean) => {
+		const now = await describe().catch(() => undefined);
+		if (now?.type !== type || isAsTyped(now)) return undefined;
+		return isBox(type) ? String(now.isOn) : now.value;
+	};
+	if (isBox(type)) {
 		const wanted = tickedBy(text, value);
-		if (wanted === undefined || (kind === 'radio' && !wanted)) {
-			throw new PageError(`The field is a box: its text must be true or false, not "${text}".`);
+		if (wanted === undefined || (type === 'radio' && !wanted)) {
+			throw new PageError(`${name} ${notABoxState(text)}.`);
 		}
 		const before = await WatchedSwitch.of(field);
-		await field.ask(tick, { wanted });
-		return async () => before?.undo();
+		await untilReady(field, tick, { wanted }, { timeout });
+		const held = await heldUnless(({ isOn }) => isOn === wanted);
+		return { undo: async () => before?.undo(), held };
 	}
-	await untilReady(field, lookAtField, {}, { timeout });
-	if (kind === 'select') {
+	if (type === 'select') {
+		await untilReady(field, lookAtField, {}, { timeout });
 		await untilReady(field, choose, { wanted: text }, { timeout });
-		return () => field.ask(choose, { wanted: value });
+		return { undo: () => field.ask(choose, { wanted: value }) };
 	}
-	await locator.fill(text, { timeout, force: true });
-	return (time) => locator.fill(value, { timeout: time, force: true });
+	if (untypable.has(type)) throw new PageError(`${name} is not a field that takes text.`);
+	const refusal = wantedInstead(text, { type, made, maxLength });
+	if (refusal !== undefined) throw new PageError(`${name} ${refusal}.`);
+	await untilReady(field, lookAtField, {}, { timeout });
+	await locator.fill(made, { timeout, force: true });
+	return {
+		undo: (time) => locator.fill(value, { timeout: time, force: true }),
+		held: await heldUnless((now) => now.value === made),
+	};
 }
 
-/** Sends the form of a field: by Enter, or, where Enter means something else, as its button does. */
-export async function submitFrom(field: HandedElement, { ready, page }: Limits): Promise<void> {
-	if (z.boolean().parse(await field.ask(takesEnter, {}))) {
-		return field.locator.press('Enter', { timeout: ready + page });
-	}
-	if (z.boolean().parse(await field.ask(sendForm, {}))) return;
-	throw new PageError('The field is in no form that could be sent.');
+function isBox(type: string): boolean {
+	return type === 'checkbox' || type === 'radio';
 }
 
 /** The last first. Scripts may have taken a field away: then there is nothing to undo. */
@@ -72,21 +95,43 @@ export async function undoAll(typed: Typed[], network: Network, timeout: number)
 
 // What follows runs in the page, so it can use nothing that is outside of it.
 
-function describeField({ own, taken }: DocumentState, { handed }: Handed): unknown {
+function describeField(
+	{ own, taken }: DocumentState,
+	{ handed, text }: Handed & { text: string },
+): unknown {
 	const element = taken(handed);
+	const field = element instanceof HTMLLabelElement ? (element.control ?? element) : element;
+	const isInput = field instanceof HTMLInputElement;
+	const isText = isInput || field instanceof HTMLTextAreaElement;
+	let made = isText ? text.replace(/\r\n?/g, '\n') : text;
+	if (isInput && field.type !== 'file') {
+		// One like it, of which no script knows.
+		const like = own(document).createElement('input');
+		for (const name of ['type', 'value', 'min', 'max', 'step', 'multiple']) {
+			const said = field.getAttribute(name);
+			if (said !== null) like.setAttribute(name, said);
+		}
+		like.value = made;
+		made = like.value;
+	}
+	const hasValue = 'value' in field && typeof field.value === 'string';
 	return {
-		kind:
-			element instanceof HTMLInputElement && /^(checkbox|radio)$/.test(element.type)
-				? element.type
-				: own(element).localName,
-		value: 'value' in element && typeof element.value === 'string' ? element.value : '',
+		type: isInput ? field.type : own(field).localName,
+		value: hasValue ? field.value : made,
+		isOn: isInput && field.checked,
+		made,
+		...(isText && field.maxLength >= 0 && { maxLength: field.maxLength }),
 	};
 }
 
 /** Clicks a box unless it is as wanted: by script, because many are hidden behind what is drawn for them. */
-function tick({ taken }: DocumentState, { handed, wanted }: Handed & { wanted: boolean }): void {
+function tick({ taken }: DocumentState, { handed, wanted }: Handed & { wanted: boolean }): unknown {
 	const element = taken(handed);
-	if (element instanceof HTMLInputElement && element.checked !== wanted) element.click();
+	const box = element instanceof HTMLLabelElement ? element.control : element;
+	if (!(box instanceof HTMLInputElement) || box.checked === wanted) return {};
+	if (box.matches(':disabled')) return { lack: 'is disabled' };
+	box.click();
+	return {};
 }
 
 /** Chooses the option with this value or name. */
@@ -106,22 +151,4 @@ function choose(
 	list.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
 	list.dispatchEvent(new Event('change', { bubbles: true }));
 	return {};
-}
-
-function takesEnter({ taken }: DocumentState, { handed }: Handed): unknown {
-	return taken(handed) instanceof HTMLInputElement;
-}
-
-/** Sends the form of a field by its first button that does so; false if it has no form. */
-function sendForm({ own, taken }: DocumentState, { handed }: Handed): unknown {
-	const element = taken(handed);
-	const form = 'form' in element ? element.form : undefined;
-	if (!(form instanceof HTMLFormElement)) return false;
-	const button = [...own(form).elements].find(
-		(each) =>
-			(each instanceof HTMLButtonElement || each instanceof HTMLInputElement) &&
-			each.type === 'submit',
-	);
-	own(form).requestSubmit(button instanceof HTMLElement ? button : undefined);
-	return true;
 }

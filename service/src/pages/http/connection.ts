@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { Agent, fetch, type Dispatcher, type Response } from 'undici';
 import { networkOutage } from '../outage.ts';
 import { PageError } from '../page.ts';
@@ -68,16 +69,17 @@ export class Connection {
 		try {
 			const response = await fetch(url, {
 				dispatcher: this.#connections.compose(
-					noting((named) => (hash = named)),
+					redirecting((named) => (hash = named)),
 					leavingEncoded((named) => (encoding = named)),
 				),
 				headers: {
 					accept,
+					...(form !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
 					...lowerCased(this.#settings.headers),
 					'user-agent': this.#settings.userAgent ?? usualUserAgent,
 				},
 				signal: AbortSignal.any([signal, limit.signal]),
-				...(form !== undefined && { method: 'POST', body: new URLSearchParams(form) }),
+				...(form !== undefined && { method: 'POST', body: form }),
 			});
 			const { status, ok, headers, url: found, body } = response;
 			return await read({
@@ -120,20 +122,32 @@ export class Connection {
 	}
 }
 
-/** Says which fragment a redirect names: fetch keeps it to itself. */
-function noting(note: (hash: string) => void): Dispatcher.DispatcherComposeInterceptor {
+/** Has fetch read where a redirect leads as browsers do, and says which fragment it names: fetch keeps that to itself. */
+function redirecting(note: (hash: string) => void): Dispatcher.DispatcherComposeInterceptor {
 	return (dispatch) => (options, handler) =>
 		dispatch(options, {
 			...forwardingTo(handler),
-			onResponseStart(...start) {
-				const [, status, { location }] = start;
-				const [fragment] = /#.*$/.exec(String(location ?? '')) ?? [];
-				if (redirects.has(status) && fragment !== undefined) {
-					note(new URL(fragment, 'http://any').hash);
+			onResponseStart(controller, status, ...start) {
+				const { rawHeaders } = controller;
+				const isRedirect = redirects.has(status) && Array.isArray(rawHeaders);
+				for (let at = 0; isRedirect && at < rawHeaders.length; at += 2) {
+					if (String(rawHeaders[at]).toLowerCase() !== 'location') continue;
+					const value = rawHeaders[at + 1] ?? '';
+					const location = readLocation(Buffer.from(value.toString('latin1'), 'latin1'));
+					rawHeaders[at + 1] = location;
+					const [fragment] = /#.*$/.exec(location.toString()) ?? [];
+					if (fragment !== undefined) note(new URL(fragment, 'http://any').hash);
 				}
-				handler.onResponseStart?.(...start);
+				handler.onResponseStart?.(controller, status, ...start);
 			},
 		});
+}
+
+/** Bytes that are no UTF-8 are meant as they are: fetch would put one and the same letter in their places. */
+function readLocation(value: Buffer): Buffer {
+	const written = value.toString('latin1').trim();
+	const escaped = (letter: string) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`;
+	return Buffer.from(isUtf8(value) ? written : written.replace(/[\x80-\xff]/g, escaped), 'latin1');
 }
 
 function lowerCased(headers: Record<string, string> = {}): Record<string, string> {

@@ -1,4 +1,6 @@
+import { labelToName } from '@exodus/bytes/encoding.js';
 import type { Element } from 'domhandler';
+import { absoluteAddress, outputOf, percentEncoded, type AddressBase } from '../absoluteAddress.ts';
 import { PageError } from '../page.ts';
 import type { DocumentRequest } from './connection.ts';
 import {
@@ -7,6 +9,7 @@ import {
 	isBox,
 	isButton,
 	isDisabled,
+	isInactive,
 	isLeftOut,
 	optionOf,
 	submitButton,
@@ -14,22 +17,33 @@ import {
 	valueOf,
 } from './controls.ts';
 import { boxState, FilledForm, type TypedTexts } from './filledForm.ts';
+import { inputValue, lengthIn } from './inputValue.ts';
+import { notABoxState, untypable, wantedInstead } from '../typedText.ts';
 import { mistakeIn } from './validity.ts';
 
-const untypable = new Set(['submit', 'button', 'image', 'reset', 'file']);
-
-/** Throws a PageError unless a text can be typed into this element, or chosen from it. */
+/** Throws a PageError unless this element takes a text: one that can be typed into it, or chosen from it. */
 export function checkTypable(field: Element, text: string, selector: string): void {
-	if (field.name === 'textarea') return;
-	if (isBox(field)) {
-		if (boxState(field, text) !== undefined) return;
-		throw new PageError(`${selector} is a box: its text must be true or false, not "${text}".`);
+	const refusal = refusalOf(field, text);
+	if (refusal !== undefined) throw new PageError(`${selector} ${refusal}.`);
+}
+
+function refusalOf(field: Element, text: string): string | undefined {
+	const { name, attribs } = field;
+	const type = typeOf(field);
+	const isTyped = name === 'textarea' || (name === 'input' && !untypable.has(type));
+	if (!isTyped && name !== 'select') return 'is not a field that takes text';
+	if (isInactive(field)) return 'is disabled';
+	if (type === 'hidden') return 'is hidden: nobody can type into it';
+	if (isBox(field)) return boxState(field, text) === undefined ? notABoxState(text) : undefined;
+	if (name === 'select') {
+		const option = optionOf(field, text);
+		if (!option) return `has no option "${text}"`;
+		return isLeftOut(option) ? `has an option "${text}", but that is disabled` : undefined;
 	}
-	if (field.name === 'input' && !untypable.has(typeOf(field))) return;
-	if (field.name !== 'select') {
-		throw new PageError(`${selector} is not a field that takes text.`);
-	}
-	if (!optionOf(field, text)) throw new PageError(`${selector} has no option "${text}".`);
+	if (attribs.readonly !== undefined) return 'is read-only';
+	const made = name === 'input' ? inputValue(type, text, attribs) : text.replace(/\r\n?/g, '\n');
+	const maxLength = lengthIn(attribs.maxlength);
+	return wantedInstead(text, { type, made, maxLength });
 }
 
 /**
@@ -61,34 +75,46 @@ function takesLine(control: Element): boolean {
 export function formRequest(
 	form: Element,
 	button: Element | undefined,
-	{ typed, base, address }: { typed: TypedTexts; base: string; address: string },
+	{ typed, base, address }: { typed: TypedTexts; base: AddressBase; address: string },
 ): DocumentRequest {
 	const method = (button?.attribs.formmethod ?? form.attribs.method ?? 'get').toLowerCase();
 	if (method === 'dialog') throw new PageError('The form closes a dialog, and asks for no page.');
 	// Without an action a form is sent to its page, whatever relative addresses count from.
 	const action = (button?.attribs.formaction ?? form.attribs.action) || address;
-	if (!URL.canParse(action, base)) throw new PageError(`"${action}" is not a URL.`);
-	const url = new URL(action, base);
+	const whole = absoluteAddress(action, base);
+	if (whole === undefined) throw new PageError(`"${action}" is not a URL.`);
+	const url = new URL(whole);
 	const filled = new FilledForm(form, typed);
 	const unchecked = form.attribs.novalidate ?? button?.attribs.formnovalidate;
 	const mistake = unchecked === undefined ? mistakeIn(filled) : undefined;
 	if (mistake !== undefined) throw new PageError(`The form is not sent: ${mistake}.`);
-	const values = new URLSearchParams();
-	for (const control of filled.controls) {
-		if (isDisabled(control) || isSuggested(control)) continue;
-		for (const [name, value] of valuesOf(control, filled, button)) {
-			values.append(name, value.replace(/\r\n?|\n/g, '\r\n'));
-		}
-	}
-	if (method === 'post') return { url: url.href, form: values.toString() };
-	url.search = values.toString();
+	const encoding = encodingOf(form, base);
+	const encoded = (text: string) => percentEncoded(text, encoding, inForms);
+	const values = filled.controls
+		.filter((control) => !isDisabled(control) && !isSuggested(control))
+		.flatMap((control) => valuesOf(control, filled, { button, encoding }))
+		.map(([name, value]) => `${encoded(name)}=${encoded(value.replace(/\r\n?|\n/g, '\r\n'))}`)
+		.join('&');
+	if (method === 'post') return { url: url.href, form: values };
+	url.search = values;
 	return { url: url.href };
+}
+
+/** What forms escape in any encoding. */
+const inForms = { escaped: ' !"#$%&\'()+,/:;<=>?@[\\]^`{|}~', spaceAsPlus: true };
+
+/** The encoding in which a form is sent: one that it names, else that of its page. */
+function encodingOf({ attribs }: Element, { encoding }: AddressBase): string {
+	const [named = encoding] = (attribs['accept-charset'] ?? '')
+		.split(/[\s,]+/)
+		.filter((label) => labelToName(label) !== null);
+	return outputOf(labelToName(named) ?? 'UTF-8');
 }
 
 function valuesOf(
 	control: Element,
 	filled: FilledForm,
-	button: Element | undefined,
+	{ button, encoding }: { button: Element | undefined; encoding: string },
 ): [name: string, value: string][] {
 	const { name, value } = control.attribs;
 	const type = typeOf(control);
@@ -105,7 +131,7 @@ function valuesOf(
 	if (isBox(control)) return filled.isOn(control) ? [[name, value ?? 'on']] : [];
 	// No file is chosen.
 	if (type === 'file') return [[name, '']];
-	if (type === 'hidden' && name.toLowerCase() === '_charset_') return [[name, 'UTF-8']];
+	if (type === 'hidden' && name.toLowerCase() === '_charset_') return [[name, encoding]];
 	const { dirname } = control.attribs;
 	const hasDirection =
 		dirname && (type === 'hidden' || control.name === 'textarea' || takesText(type));

@@ -2,6 +2,7 @@ import { isTag, type Document, type Element, type ParentNode } from 'domhandler'
 import { textContent } from 'domutils';
 import { serialize } from 'parse5';
 import type { Htmlparser2TreeAdapterMap } from 'parse5-htmlparser2-tree-adapter';
+import { absoluteAddress, type AddressBase } from '../absoluteAddress.ts';
 import { attributesOf, fieldValues } from '../fieldValue.ts';
 import { PageError, type Entered, type PageField, type Presence, type ReadRow } from '../page.ts';
 import { treeAdapter } from './parseHtml.ts';
@@ -30,17 +31,19 @@ export interface Typed {
  */
 export class HtmlDocument {
 	readonly page: Document;
-	/** What relative addresses count from. */
-	readonly base: string;
+	/** What addresses in it count from. */
+	readonly base: AddressBase;
 	readonly #address: string;
 	/** Elements that are gone over one by one, by where they were looked for. */
 	readonly #lists = new WeakMap<ParentNode, Map<string, Element[]>>();
 
-	constructor({ body, contentType, url }: FetchedDocument) {
-		this.page = readDocument(body, contentType);
+	constructor({ body, contentType, url, encoding }: FetchedDocument) {
+		const read = readDocument(body, contentType);
+		this.page = read.page;
+		const own = { url, encoding: encoding ?? read.encoding };
 		const base = first('base[href]', this.page)?.attribs.href ?? '';
 		this.#address = url;
-		this.base = URL.canParse(base, url) ? new URL(base, url).href : url;
+		this.base = { ...own, url: absoluteAddress(base, own) ?? url };
 	}
 
 	count(scope: Entered[], selector: string): number {
@@ -126,8 +129,9 @@ export class HtmlDocument {
 
 	/** A whole address; throws a PageError for what is none. */
 	resolved(href: string): string {
-		if (!URL.canParse(href, this.base)) throw new PageError(`"${href}" is not a URL.`);
-		return new URL(href, this.base).href;
+		const address = absoluteAddress(href, this.base);
+		if (address === undefined) throw new PageError(`"${href}" is not a URL.`);
+		return address;
 	}
 
 	/** What the elements of a field say in a row, or on the page. */

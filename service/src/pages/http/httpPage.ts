@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
 	PageError,
 	rowsAtOnce,
@@ -7,9 +8,10 @@ import {
 	type PageField,
 	type Presence,
 	type ReadRow,
+	type Reading,
 	type Snapshot,
 } from '../page.ts';
-import { fingerprintOf, type Fingerprint } from '../seenPages.ts';
+import { fingerprintOf, type Fingerprint, type ReadRows } from '../seenPages.ts';
 import type { RequestSettings } from '../requestSettings.ts';
 import { Connection, type DocumentRequest } from './connection.ts';
 import { fetchDocument, type FetchedDocument } from './fetchDocument.ts';
@@ -37,6 +39,7 @@ export class HttpPage implements Page {
 	#opened: Opened | undefined;
 	/** What the click that was asked for last asks the site for. */
 	#click: { opened: Opened; selector?: string; request: Promise<DocumentRequest> } | undefined;
+	readonly #fingerprints = new WeakMap<Source, { readings: Reading[]; fingerprint: Fingerprint }>();
 	/** Documents that there is a way back to. */
 	readonly #bookmarked = new WeakSet<Source>();
 
@@ -50,7 +53,7 @@ export class HttpPage implements Page {
 		return this.#request({ url });
 	}
 
-	async inputText(selector: string, text: string): Promise<void> {
+	async inputText(selector: string, text: string): Promise<undefined> {
 		const opened = this.#open();
 		const typed = { scope: opened.scope, selector, text };
 		await this.#ask('checkTypable', typed);
@@ -136,15 +139,37 @@ export class HttpPage implements Page {
 		return Promise.resolve({ body, url, contentType });
 	}
 
-	fingerprint(): Promise<Fingerprint> {
+	/** Asked for when a page has come, and again before it is left: nothing of it changes. */
+	async fingerprint(readings: Reading[]): Promise<Fingerprint> {
 		const { source, isFormAnswer } = this.#open();
-		return Promise.resolve(fingerprintOf(source.url, source.body, { byAddress: !isFormAnswer }));
+		const known = this.#fingerprints.get(source);
+		if (known?.readings === readings) return known.fingerprint;
+		const rows: ReadRows[] = [];
+		for (const reading of readings) rows.push(await this.#rowsOf(reading));
+		const as = { byAddress: !isFormAnswer, rows };
+		const fingerprint = fingerprintOf(source.url, source.body, as);
+		this.#fingerprints.set(source, { readings, fingerprint });
+		return fingerprint;
 	}
 
 	close(): Promise<void> {
 		if (this.#opened) this.#readers.forget(this.#opened.source);
 		this.#opened = undefined;
 		return this.#connection.close();
+	}
+
+	async #rowsOf({ selector, fields }: Reading): Promise<ReadRows> {
+		const hash = createHash('sha256');
+		let first: string | undefined;
+		let areVaried = false;
+		for await (const part of this.read(selector, fields)) {
+			for (const row of part) {
+				const said = JSON.stringify(row);
+				areVaried ||= said !== (first ??= said);
+				hash.update(said);
+			}
+		}
+		return { values: hash.digest('base64url'), areVaried };
 	}
 
 	#open(): Opened {
@@ -195,7 +220,7 @@ export class HttpPage implements Page {
 
 	/** Where the open page sends on. Most pages do not have the word, and are not asked. */
 	async #refresh({ body, url, refresh }: FetchedDocument): Promise<Refresh | undefined> {
-		const byHeader = refresh ? refreshIn(refresh, url, url) : undefined;
+		const byHeader = refresh ? refreshIn(refresh, { url, encoding: 'utf-8' }, url) : undefined;
 		if (byHeader || !/refresh|\0/i.test(latin1(body))) return byHeader;
 		return this.#ask('refresh');
 	}

@@ -71,6 +71,12 @@ function timeOf(type: string, value: string): number | undefined {
 	}
 }
 
+/** What `minlength` or `maxlength` says; undefined if that is nothing. */
+export function lengthIn(written: string | undefined): number | undefined {
+	const length = parseInt(written ?? '', 10);
+	return length >= 0 ? length : undefined;
+}
+
 /** The types of inputs that there are; any other one is a text. */
 const types = new Set(
 	`button checkbox color date datetime-local email file hidden image month number password radio range

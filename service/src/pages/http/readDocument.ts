@@ -15,13 +15,20 @@ const defaultEncoding = 'none';
 /** Bytes that are enough to tell from letters. */
 const maxGuessed = 64 * 1024;
 
+/** A document, and the encoding that its bytes were in. */
+interface ReadDocument {
+	page: Document;
+	encoding: string;
+}
+
 /** Decodes and parses a page as browsers do, HTML or XML; XHTML as HTML, whatever it calls itself. */
-export function readDocument(body: Uint8Array, contentType: string): Document {
+export function readDocument(body: Uint8Array, contentType: string): ReadDocument {
 	const transportLayerEncodingLabel = /charset\s*=\s*["']?([^\s"';]+)/i.exec(contentType)?.[1];
 	if (isXml(body, contentType)) {
 		const named = encodingOf(body, { xml: true, transportLayerEncodingLabel });
-		const xml = (decoderFor(named) ?? new TextDecoder()).decode(body);
-		if (!isXhtml(xml)) return parseXml(xml);
+		const decoder = decoderFor(named) ?? new TextDecoder();
+		const xml = decoder.decode(body);
+		if (!isXhtml(xml)) return { page: parseXml(xml), encoding: decoder.encoding };
 	}
 	const named = encodingOf(body, { transportLayerEncodingLabel, defaultEncoding });
 	return readHtml(body, decoderFor(named));
@@ -38,13 +45,17 @@ function isXml(body: Uint8Array, contentType: string): boolean {
  * In the encoding that is named before the page, or at its beginning. Browsers also find that when it
  * stands further behind in the head than it should, and guess from the letters where it stands nowhere.
  */
-function readHtml(body: Uint8Array, decoder: TextDecoder | undefined): Document {
-	if (decoder) return parseHtml(decoder.decode(body));
-	const page = parseHtml(new TextDecoder(fallback).decode(body));
-	const metas = Buffer.from(getOuterHTML(all('head > meta', page), { encodeEntities: false }));
+function readHtml(body: Uint8Array, decoder: TextDecoder | undefined): ReadDocument {
+	if (decoder) return htmlIn(body, decoder);
+	const read = htmlIn(body, new TextDecoder(fallback));
+	const metas = Buffer.from(getOuterHTML(all('head > meta', read.page), { encodeEntities: false }));
 	const late = encodingOf(metas, { maxPrescanBytes: Infinity, defaultEncoding });
 	const better = decoderFor(late) ?? guessed(body);
-	return better && better.encoding !== fallback ? parseHtml(better.decode(body)) : page;
+	return better && better.encoding !== fallback ? htmlIn(body, better) : read;
+}
+
+function htmlIn(body: Uint8Array, decoder: TextDecoder): ReadDocument {
+	return { page: parseHtml(decoder.decode(body)), encoding: decoder.encoding };
 }
 
 /** By the letters of the text; undefined if there are none beyond ASCII. As in browsers, never UTF-8. */

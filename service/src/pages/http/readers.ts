@@ -3,6 +3,7 @@ import { Reader, ReaderLost, type Source } from './reader.ts';
 import type { FetchedDocument } from './fetchDocument.ts';
 import type { HtmlDocument } from './htmlDocument.ts';
 import type { ReadingCommands } from './readingCommands.ts';
+import { threadFile } from './threadFile.ts';
 
 /**
  * Reads documents in threads, as many as the machine has cores, so that whatever a document is made
@@ -14,7 +15,7 @@ export class Readers<Commands extends ReadingCommands = ReadingCommands> {
 	#documents = 0;
 
 	/** `thread`: the file that each of them runs, in which `answer` is called with these commands. */
-	constructor(thread = new URL('./readerThread.ts', import.meta.url)) {
+	constructor(thread = threadFile('./readerThread', import.meta.url)) {
 		this.#thread = thread;
 	}
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { absoluteAddress, type AddressBase } from '../absoluteAddress.ts';
 import { PageError } from '../page.ts';
 import { withoutFragment } from '../../text/withoutFragment.ts';
 
@@ -22,14 +23,14 @@ export const maxRefreshes = 10;
  * What the value of a refresh says, as the HTML standard reads it; undefined where it sends nobody on, or
  * only after a while, in which the page is read. `base`: what its address counts from; `address`: of the page.
  */
-export function refreshIn(value: string, base: string, address: string): Refresh | undefined {
+export function refreshIn(value: string, base: AddressBase, address: string): Refresh | undefined {
 	const [, seconds = '', rest = ''] = /^\s*(\d+|(?=\.))[\d.]*([\s;,][^]*)?$/.exec(value) ?? [];
 	if (seconds === '' && !/^\s*\./.test(value)) return undefined;
 	const [, quote = '', written = ''] =
 		/^\s*[;,]?\s*(?:url\s*=\s*)?(["']?)([^]*)$/i.exec(rest) ?? [];
 	const [named = ''] = quote === '' ? [written.trim()] : written.split(quote);
-	if (!URL.canParse(named, base)) return undefined;
-	const url = named === '' ? address : new URL(named, base).href;
+	const url = named === '' ? address : absoluteAddress(named, base);
+	if (url === undefined) return undefined;
 	const after = Number(seconds) * 1000;
 	const isItself = withoutFragment(url) === withoutFragment(address);
 	return after > (isItself ? maxWait : maxAfter) ? undefined : { url, after };

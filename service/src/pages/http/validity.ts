@@ -1,10 +1,9 @@
 import type { Element } from 'domhandler';
 import { closest, isButton, isDisabled, isRadio, typeOf, valueOf } from './controls.ts';
 import type { FilledForm } from './filledForm.ts';
-import { inputValue, numberOf } from './inputValue.ts';
+import { textTypes } from '../typedText.ts';
+import { inputValue, lengthIn, numberOf } from './inputValue.ts';
 
-/** Types of an `input` that hold a text of any kind. */
-const textTypes = new Set(['text', 'search', 'tel', 'url', 'email', 'password']);
 /** Types that can hold nothing, or always hold something: nothing is required of them. */
 const neverEmpty = new Set(['hidden', 'range', 'color']);
 /** Of the types with a smallest and a largest value: what a step of one counts, and how many it has unless said. */
@@ -46,7 +45,7 @@ function mistakeOf(control: Element, form: FilledForm): string | undefined {
 	const takesText = textTypes.has(type) || type === 'textarea';
 	const { minlength, pattern } = control.attribs;
 	// What the page says itself may be shorter.
-	if (takesText && form.wasTyped(control) && text.length < lengthIn(minlength)) {
+	if (takesText && form.wasTyped(control) && text.length < (lengthIn(minlength) ?? 0)) {
 		return `has fewer than ${minlength} characters`;
 	}
 	if (!textTypes.has(type)) return mistakeOfNumber(control, text);
@@ -127,11 +126,6 @@ function patternIn(pattern: string | undefined): RegExp | undefined {
 	} catch {
 		return undefined;
 	}
-}
-
-function lengthIn(written: string | undefined): number {
-	const length = parseInt(written ?? '', 10);
-	return length >= 0 ? length : 0;
 }
 
 function nameOf({ name, attribs }: Element): string {

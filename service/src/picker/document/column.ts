@@ -3,7 +3,7 @@ import { all, first } from '../../pages/http/select.ts';
 import { innerText } from '../../pages/http/innerText.ts';
 import { stemsOf } from './kind.ts';
 import { stableClasses } from '../selectors/stableNames.ts';
-import { isCell, nameOf } from './columnName.ts';
+import { isCell, nameOf, sameLinkText } from './columnName.ts';
 import { goesByPlace } from './place.ts';
 import { columnCosts } from '../selectors/costs.ts';
 import { atPlace, partsOf, type Part } from '../selectors/parts.ts';
@@ -21,6 +21,8 @@ export interface ListColumn {
 	/** Inside of an entry; undefined: the entry itself. */
 	selector: string | undefined;
 	name: string;
+	/** Whether it is a link that says the same in each entry. */
+	isSameLink: boolean;
 }
 
 /**
@@ -35,7 +37,7 @@ export function columnOf(
 	entries: Element[],
 	{ isExact = false, alike }: { isExact?: boolean; alike?: Element } = {},
 ): ListColumn {
-	if (element === entry) return { selector: undefined, name: nameOf(element, entries) };
+	if (element === entry) return { selector: undefined, ...namedAs(element, entries) };
 	const candidates = [element, ...(isExact ? [] : coveredBy(element, entry))].flatMap((each) =>
 		choices(each, entry, entries).map((choice) => ({ ...choice, isPointedAt: each === element })),
 	);
@@ -56,7 +58,14 @@ export function columnOf(
 	);
 	const selector = (alone ?? best)?.text ?? placesOf(pathBelow(entry, element));
 	const found = entries.map((each) => first(selector, each)).filter((each) => each !== undefined);
-	return { selector, name: nameOf(element, found) };
+	return { selector, ...namedAs(element, found) };
+}
+
+function namedAs(element: Element, others: Element[]): Omit<ListColumn, 'selector'> {
+	return {
+		name: nameOf(element, others),
+		isSameLink: sameLinkText(element, others) !== undefined,
+	};
 }
 
 /** Whether a selector finds an element in its entry, what is around it, or a part of it. */

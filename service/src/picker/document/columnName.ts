@@ -18,10 +18,25 @@ export function nameOf(element: Element, others: Element[] = []): string {
 	const known = near
 		.flatMap(namesInCode)
 		.find((words) => words.some((word) => commonNames.has(word)));
+	const link = sameLinkText(element, others);
+	if (!known && link !== undefined) return `${link} link`;
 	const own = namesInCode(element).find((words) =>
 		words.every((word) => word.length <= maxWordLength),
 	);
 	return sentence(known ?? lookOf(element, near) ?? own ?? ['text']);
+}
+
+/** Entries from which on it is no chance that links say the same in all of them. */
+const minSameLinks = 3;
+
+/** What links say that say the same in each entry, such as "Details": that is no value, and where they lead is. */
+export function sameLinkText(element: Element, others: Element[]): string | undefined {
+	const text = innerText(element).trim();
+	const isLink = (each: Element) =>
+		each.attribs.href !== undefined && innerText(each).trim() === text;
+	const hasLink = (each: Element) => [each, ...ancestorsOf(each).slice(0, 1)].some(isLink);
+	const isSame = others.length >= minSameLinks && [element, ...others].every(hasLink);
+	return isSame ? shortText(text) : undefined;
 }
 
 export function isCell({ name }: Element): boolean {

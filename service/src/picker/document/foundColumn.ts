@@ -12,8 +12,8 @@ import { elementOf } from './numbering.ts';
 /** A column that was found by an element of it. */
 export interface FoundColumn {
 	name: string;
-	/** Whether the element is a picture. */
-	isPicture: boolean;
+	/** What people want of it, unless they say something else. */
+	usual: 'text' | 'href' | 'src';
 	/** Where each is to be found that the column can hold. */
 	selectors: {
 		text: FoundSelector;
@@ -39,11 +39,11 @@ export function foundColumn(
 	alike?: number,
 ): FoundColumn {
 	const element = elementOf(number, page);
-	const isPicture = element.name === 'img';
+	const usual = element.name === 'img' ? 'src' : 'text';
 	if (entries === undefined) {
 		const onPage = (each: Element) => ({ selector: selectorOfElement(each, page) });
 		const selectors = { text: onPage(element), ...linkPictureAndTime(element, onPage) };
-		return { name: nameOf(element), isPicture, selectors };
+		return { name: nameOf(element), usual, selectors };
 	}
 	const found = all(entries, page);
 	const around = new Set([element, ...ancestorsOf(element)]);
@@ -58,10 +58,10 @@ export function foundColumn(
 			? { selector: columnOf(each, entry, found, { isExact: true, alike: other }).selector }
 			: undefined;
 	};
-	const { selector, name } = columnOf(element, entry, found, { alike: other });
+	const { selector, name, isSameLink } = columnOf(element, entry, found, { alike: other });
 	return {
 		name,
-		isPicture,
+		usual: isSameLink ? 'href' : usual,
 		selectors: { text: { selector }, ...linkPictureAndTime(element, inEntry) },
 	};
 }

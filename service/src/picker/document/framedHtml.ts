@@ -2,6 +2,7 @@ import { isTag, isText, Text, type ChildNode, type Element } from 'domhandler';
 import { textContent } from 'domutils';
 import { html, serialize } from 'parse5';
 import { adapter, type Htmlparser2TreeAdapterMap } from 'parse5-htmlparser2-tree-adapter';
+import { absoluteAddress } from '../../pages/absoluteAddress.ts';
 import type { HtmlDocument } from '../../pages/http/htmlDocument.ts';
 import { all } from '../../pages/http/select.ts';
 import { words } from '../selectors/words.ts';
@@ -50,7 +51,7 @@ export type Styles = Record<string, string>;
 /** The style sheets of a page: addresses as it names them, and whole. */
 export function styleSheets({ page, base }: HtmlDocument): { href: string; url: string }[] {
 	return all('link[rel~="stylesheet" i]:not([rel~="alternate" i])[href]', page)
-		.map(({ attribs: { href = '' } }) => ({ href, url: URL.parse(href, base)?.href }))
+		.map(({ attribs: { href = '' } }) => ({ href, url: absoluteAddress(href, base) }))
 		.filter((sheet): sheet is { href: string; url: string } => sheet.url !== undefined);
 }
 
@@ -75,7 +76,7 @@ export function framed(
 		if (emptied.has(element.name)) return [];
 		if (element.name === 'style') return [new Text(stillStyles(textContent(element)))];
 		const isHead = element.name === 'head' && element.parent === root;
-		return [...(isHead ? firstInHead(base) : []), ...element.children.flatMap(shown)];
+		return [...(isHead ? firstInHead(base.url) : []), ...element.children.flatMap(shown)];
 	};
 	const shown = (node: ChildNode): ChildNode[] => {
 		if (isText(node)) return [new Text(node.data)];

@@ -3,14 +3,20 @@ import type { HtmlDocument } from '../../pages/http/htmlDocument.ts';
 import { all, first } from '../../pages/http/select.ts';
 import type { PageField } from '../../pages/page.ts';
 import { labelOf } from './next.ts';
-import { numberOf } from './numbering.ts';
-import { goesByPlace } from './place.ts';
+import { numberOf, outlineOf } from './numbering.ts';
+import { goesByPlace, mostInOne, saysPlace } from './place.ts';
 
 /** What a draft finds on a page, to be lit up: numbers of elements. */
 export interface Marks {
 	entries: number[];
-	/** Of each column the element in each entry that has it. */
+	/** Whether they, or what they are in, are told by their place from others. */
+	areEntriesByPlace: boolean;
+	/** Of each column the elements that it reads, one in each entry that has it unless it reads all. */
 	columns: number[][];
+	/** How many entries have any. */
+	having: number[];
+	/** The most that an entry has of them. */
+	most: number[];
 	/** In how many entries each column has a value, which its elements may lack. */
 	filled: number[];
 	/** Whether nothing but its place tells what each column finds from the rest. */
@@ -18,6 +24,8 @@ export interface Marks {
 	next: number[];
 	/** What that link says. */
 	nextLabel: string | undefined;
+	/** By which pages are told apart whose elements have other numbers. */
+	outline: string;
 }
 
 /** What a draft looks for. */
@@ -37,18 +45,30 @@ export function marks(document: HtmlDocument, selectors: MarkedSelectors): Marks
 	const next = selectors.next === undefined ? undefined : first(selectors.next, page);
 	return {
 		entries: numbers(entries),
-		columns: selectors.columns.map(({ selector }) =>
+		areEntriesByPlace: selectors.entries !== undefined && saysPlace(selectors.entries),
+		columns: selectors.columns.map(({ selector, all: isAll }) => {
+			if (selector === undefined) return numbers(entries);
+			return numbers(
+				roots.flatMap((root) => (isAll ? all(selector, root) : first(selector, root))),
+			);
+		}),
+		having: selectors.columns.map(({ selector }) =>
 			selector === undefined
-				? numbers(entries)
-				: numbers(roots.map((root) => first(selector, root))),
+				? entries.length
+				: roots.filter((root) => first(selector, root) !== undefined).length,
+		),
+		most: selectors.columns.map(({ selector }) =>
+			selector === undefined ? 1 : mostInOne(selector, roots),
 		),
 		filled: selectors.columns.map(
 			(field) => roots.filter((root) => document.values(root, field).some(Boolean)).length,
 		),
 		byPlace: selectors.columns.map(
-			({ selector }) => selector !== undefined && goesByPlace(selector, roots),
+			({ selector, all: isAll }) =>
+				!isAll && selector !== undefined && goesByPlace(selector, roots),
 		),
 		next: numbers([next]),
 		nextLabel: next && labelOf(next),
+		outline: outlineOf(page),
 	};
 }

@@ -1,4 +1,5 @@
 import type { Element } from 'domhandler';
+import { absoluteAddress } from '../../pages/absoluteAddress.ts';
 import type { HtmlDocument } from '../../pages/http/htmlDocument.ts';
 import { saysNext } from '../../pages/saysNext.ts';
 import { all, first } from '../../pages/http/select.ts';
@@ -14,8 +15,7 @@ export interface NextOffer {
 /** The link by which a page goes on: as it says itself, by a word, or by the number 2 where there is a 3. */
 export function nextOffer({ page, base }: HtmlDocument): NextOffer | undefined {
 	const links = all('a[href]', page);
-	const addressOf = ({ attribs: { href = '' } }: Element) =>
-		URL.canParse(href, base) ? new URL(href, base).href : undefined;
+	const addressOf = ({ attribs: { href = '' } }: Element) => absoluteAddress(href, base);
 	const head = first('link[rel~="next" i][href]', page);
 	const named = head && addressOf(head);
 	const labels = new Map(links.map((link) => [link, labelOf(link)]));

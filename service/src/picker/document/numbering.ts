@@ -1,7 +1,14 @@
+import { hash } from 'node:crypto';
 import { isTag, type Document, type Element, type ParentNode } from 'domhandler';
 import { PageError } from '../../pages/page.ts';
 
-const numbered = new WeakMap<Document, { elements: Element[]; numbers: Map<Element, number> }>();
+interface Numbering {
+	elements: Element[];
+	numbers: Map<Element, number>;
+	outline: string;
+}
+
+const numbered = new WeakMap<Document, Numbering>();
 
 /** The number of an element of a page: in the order of the page, from 0. */
 export function numberOf(element: Element, page: Document): number {
@@ -15,13 +22,19 @@ export function elementOf(number: number, page: Document): Element {
 	return element;
 }
 
-function numbering(page: Document) {
+/** The same for two pages whose numbers stand for the same: all of their elements have the same names. */
+export function outlineOf(page: Document): string {
+	return numbering(page).outline;
+}
+
+function numbering(page: Document): Numbering {
 	const known = numbered.get(page);
 	if (known) return known;
 	const elements: Element[] = [];
 	collect(page, elements);
 	const numbers = new Map(elements.map((element, number) => [element, number]));
-	const made = { elements, numbers };
+	const names = elements.map(({ name }) => name).join(' ');
+	const made = { elements, numbers, outline: hash('sha256', names).slice(0, 24) };
 	numbered.set(page, made);
 	return made;
 }

@@ -7,6 +7,7 @@ import { linkOf } from '../../pages/http/links.ts';
 import { all, first, isForeign } from '../../pages/http/select.ts';
 import { PageError } from '../../pages/page.ts';
 import { selectorOfElement, selectorOfList } from '../selectors/selectorOf.ts';
+import { saidEntries, standElsewhere } from './entriesElsewhere.ts';
 import { foundColumn } from './foundColumn.ts';
 import { framed, styleSheets } from './framedHtml.ts';
 import { lackOfScripts } from './lackOfScripts.ts';
@@ -20,6 +21,7 @@ import { elementOf } from './numbering.ts';
 export const pickingCommands = {
 	checkPickable,
 	title,
+	asksForPassword,
 	lackOfScripts,
 	styleSheets,
 	framed,
@@ -31,6 +33,8 @@ export const pickingCommands = {
 	nextOffer,
 	seenBy,
 	saysSomewhere,
+	saidEntries,
+	standElsewhere,
 	linkIn,
 };
 
@@ -47,6 +51,11 @@ function checkPickable({ page }: HtmlDocument): void {
 function title({ page }: HtmlDocument): string {
 	const title = first('title', page);
 	return title ? foldSpaces(textContent(title)) : '';
+}
+
+/** Whether there is a field for one, as on a page to sign in. */
+function asksForPassword({ page }: HtmlDocument): boolean {
+	return first('input[type="password" i]', page) !== undefined;
 }
 
 /** A single element: a selector that finds it, and its text as people read it. */

@@ -5,7 +5,7 @@ import { costs, extraCosts, wayCosts } from './costs.ts';
 import { landmarks } from './nameLists.ts';
 import { waysOnlyInside } from './onlyInside.ts';
 import { joined, partsOf, positionOf, stepTo, type Part } from './parts.ts';
-import { isStableId } from './stableNames.ts';
+import { hookClasses, isStableId } from './stableNames.ts';
 import { ancestorsOf, pathBelow } from './tree.ts';
 
 /** A list that two of its elements stand for. */
@@ -101,6 +101,7 @@ interface Anchor extends Part {
 /** Names for what is around: of the element itself. */
 function anchorsOf(element: Element): Anchor[] {
 	const parts = partsOf([element]);
+	parts.push(...hookClasses(element).map((name) => ({ text: `.${name}`, cost: costs.hookClass })));
 	if (landmarks.has(element.name)) parts.push({ text: element.name, cost: costs.landmark });
 	const before = elementBefore(element)?.attribs.id;
 	if (before !== undefined && isStableId(before)) {

@@ -24,6 +24,8 @@ export const costs = {
 	withInside: 3,
 	/** What has in it what others beside it have not. */
 	withOnlyInside: 3.2,
+	/** A class that a script of the page finds it by. */
+	hookClass: 4,
 	/** Places alone, from the top of the page. */
 	position: 20,
 };

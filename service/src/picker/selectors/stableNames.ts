@@ -28,6 +28,11 @@ export function stableClasses(element: Element): string[] {
 	);
 }
 
+/** Its classes that were put there for a script of the page (`js-threadList`), and say what it is. */
+export function hookClasses(element: Element): string[] {
+	return classesOf(element).filter((name) => /^js-/.test(name) && isStableClass(name.slice(3)));
+}
+
 /**
  * The lasting beginnings of classes of which a tool has made up the end: "Card_title__" of
  * "Card_title__x1Y2z".

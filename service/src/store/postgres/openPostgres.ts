@@ -17,7 +17,7 @@ import { holdVersion, migrate } from './migrate.ts';
 import { PostgresRowStore } from './rowStore.ts';
 import { PostgresSelectorStore } from './selectorStore.ts';
 import { PostgresSessionStore } from './sessionStore.ts';
-import { isBack } from './outage.ts';
+import { isBack, whyAway } from './outage.ts';
 import { unusable } from './unusable.ts';
 
 interface PostgresOptions {
@@ -64,6 +64,7 @@ export async function openPostgres(
 		deduplication,
 		retention: new Retention(new PostgresBatchDeletion(database)),
 		keptKey: () => keptKey(database),
+		whyNotReady: () => whyAway(database.query, location),
 		makeRoom: () => undefined,
 		async close() {
 			await Promise.all([deduplication.close(), logs.flush()]);

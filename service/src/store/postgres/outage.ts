@@ -6,6 +6,9 @@ import { codeOf } from './unusable.ts';
 /** Milliseconds between two looks whether a database is back. */
 const pause = 500;
 
+/** Milliseconds for a database to answer who watches over the service. */
+const patience = 3_000;
+
 /**
  * Codes of the network, and of PostgreSQL, for a server that is not there, ends, begins, or has no room; and of
  * one that has called off one of two that waited for each other.
@@ -41,6 +44,22 @@ export async function isBack(query: Query, error: unknown, signal: AbortSignal):
 		} catch (next) {
 			if (!(next instanceof DatabaseAway)) return false;
 		}
+	}
+}
+
+/** Why a database cannot be asked now, for people; undefined: it answers. See `Store.whyNotReady`. */
+export async function whyAway(query: Query, location: string): Promise<string | undefined> {
+	const answered = new AbortController();
+	try {
+		const late = sleep(patience, undefined, { signal: answered.signal }).then(() => {
+			throw new Error(`no answer within ${patience / 1_000} seconds`);
+		});
+		await Promise.race([query('SELECT 1'), late]);
+		return undefined;
+	} catch (error) {
+		return `The database ${location} is away: ${reasonOf(error)}. See to PostgreSQL.`;
+	} finally {
+		answered.abort();
 	}
 }
 

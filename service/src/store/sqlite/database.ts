@@ -1,7 +1,8 @@
-import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { reasonOf } from '../../errors/thrown.ts';
+import { makeFolder } from '../../files/makeFolder.ts';
 import { textIn } from '../columns.ts';
 import { ForeignDatabase, migrate, NewerDatabase } from './migrate.ts';
 
@@ -26,13 +27,6 @@ export function openDatabase(path: string): DatabaseSync {
 		database?.close();
 		throw unusable(path, error);
 	}
-}
-
-/** Not left to Node.js (`recursive`), which tries for ever where nothing can be made, as in /proc. */
-function makeFolder(path: string): void {
-	if (existsSync(path)) return;
-	makeFolder(dirname(path));
-	mkdirSync(path);
 }
 
 /** SQLite makes the files beside the database with its mode. */

@@ -48,6 +48,7 @@ export function openSqlite(path: string, { log, largeIdentifiers }: SqliteOption
 		deduplication,
 		retention: new Retention(new SqliteBatchDeletion(database)),
 		keptKey: () => promised(() => keptApiKey(path)),
+		whyNotReady: () => promised(() => file.whyLost() ?? besides?.reserve.whyMissing()),
 		makeRoom: () => besides?.reserve.release(),
 		async close() {
 			besides?.endWatch();

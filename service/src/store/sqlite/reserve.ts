@@ -29,6 +29,12 @@ export class Reserve {
 		}
 	}
 
+	/** Why nothing more can be stored, for people, as far as is known; undefined: there is room in reserve. */
+	whyMissing(): string | undefined {
+		if (this.hold()) return undefined;
+		return `The disk of ${this.file} is full, or cannot be written: make room there.`;
+	}
+
 	release(): void {
 		rmSync(this.file, { force: true });
 	}

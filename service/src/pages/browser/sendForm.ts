@@ -1,0 +1,79 @@
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+import { z } from 'zod';
+import { PageError } from '../page.ts';
+import type { DocumentState } from './documentState.ts';
+import type { HandedElement } from './elements.ts';
+import type { Limits } from './readiness.ts';
+
+/** Sends the form of a field: by Enter, or, where Enter means something else, as its button does. */
+export async function submitFrom(field: HandedElement, { ready, page }: Limits): Promise<void> {
+	await unlessRefused(field, async () => {
+		if (z.boolean().parse(await field.ask(takesEnter, {}))) {
+			return field.locator.press('Enter', { timeout: ready + page });
+		}
+		if (z.boolean().parse(await field.ask(sendForm, {}))) return;
+		throw new PageError('The field is in no form that could be sent.');
+	});
+}
+
+/**
+ * Does what may send the form that an element is in. Throws a PageError where the browser does not send it,
+ * because of what one of its fields holds: the page stays as it was.
+ */
+export async function unlessRefused(
+	element: HandedElement,
+	act: () => Promise<unknown>,
+): Promise<void> {
+	await element.ask(({ awaitRefusal }) => awaitRefusal(), {});
+	await act();
+	// Where another page has come, it was sent.
+	const mistake = await element.ask(findMistake, {}).catch(() => null);
+	const said = z.string().nullable().parse(mistake);
+	if (said !== null) throw new PageError(`The form is not sent: ${said}`);
+}
+
+// What follows runs in the page, so it can use nothing that is outside of it.
+
+/** What the browser says of the field for which it does not send the form of an element. */
+function findMistake(
+	{ own, taken, refused }: DocumentState,
+	{ handed }: { handed: number },
+): unknown {
+	type Control = HTMLInputElement | HTMLButtonElement | HTMLSelectElement | HTMLTextAreaElement;
+	const isControl = (element: Element | null): element is Control =>
+		element instanceof HTMLInputElement ||
+		element instanceof HTMLButtonElement ||
+		element instanceof HTMLSelectElement ||
+		element instanceof HTMLTextAreaElement;
+	const field = refused() ?? null;
+	const pressed = taken(handed);
+	const control = own(pressed).closest('button, input, select, textarea');
+	const form = isControl(control) ? control.form : own(pressed).closest('form');
+	if (!isControl(field) || !field.validationMessage || !form || field.form !== form) return null;
+	const isButton = control instanceof HTMLInputElement || control instanceof HTMLButtonElement;
+	if (own(form).noValidate || (isButton && control.formNoValidate)) return null;
+	const name = field.name || field.id || field.localName;
+	const value = field.type === 'password' ? '' : ` "${field.value.slice(0, 200)}"`;
+	return `${name}${value}: ${field.validationMessage}`;
+}
+
+function takesEnter({ taken }: DocumentState, { handed }: { handed: number }): unknown {
+	const element = taken(handed);
+	// There it opens what colours are chosen from.
+	return element instanceof HTMLInputElement && element.type !== 'color';
+}
+
+/** Sends the form of a field by its first button that does so; false if it has no form. */
+function sendForm({ own, taken }: DocumentState, { handed }: { handed: number }): unknown {
+	const element = taken(handed);
+	const form = 'form' in element ? element.form : undefined;
+	if (!(form instanceof HTMLFormElement)) return false;
+	const button = [...own(form).elements].find(
+		(each) =>
+			(each instanceof HTMLButtonElement || each instanceof HTMLInputElement) &&
+			each.type === 'submit',
+	);
+	own(form).requestSubmit(button instanceof HTMLElement ? button : undefined);
+	return true;
+}

@@ -1,0 +1,114 @@
+import { existsSync, statSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { extname, join } from 'node:path';
+import { z } from 'zod';
+
+// What a setting may be. What is said of a value that is none follows the name of the setting.
+
+/** Names by which the service may be asked, and origins that are its own for browsers. */
+export interface AllowedHosts {
+	/** In lower case; those of the origins among them. */
+	names: string[];
+	origins: string[];
+}
+
+const mistake = (rest: string) => ({
+	error: ({ input }: { input?: unknown }) => `is "${String(input)}"${rest}`,
+});
+
+export function integer(from: number, to: number) {
+	const isOne = (text: string) => /^\d+$/.test(text) && Number(text) >= from && Number(text) <= to;
+	return z
+		.string()
+		.refine(isOne, mistake(`. Set it to an integer from ${from} to ${to}.`))
+		.transform(Number);
+}
+
+export function oneOf<const Names extends readonly string[]>(names: Names) {
+	return z.enum(names, mistake(`. Set it to one of ${names.join(', ')}.`));
+}
+
+export const onOrOff = z.stringbool({
+	truthy: ['true'],
+	falsy: ['false'],
+	case: 'sensitive',
+	...mistake('. Set it to true or false.'),
+});
+
+export const list = z.string().transform(entriesOf);
+
+export const hosts = z
+	.string()
+	.refine((text) => wrongHostIn(text) === undefined, {
+		error: ({ input }) =>
+			`has "${wrongHostIn(String(input))}". Set it to names of hosts, each whole (none stands for those below it), and to origins such as https://scraper.example where browsers reach the service through a proxy, comma-separated.`,
+	})
+	.transform((text): AllowedHosts => {
+		const entries = entriesOf(text);
+		const origins = entries.filter(isOrigin).map((entry) => new URL(entry).origin);
+		return { names: entries.map(hostOf), origins };
+	});
+
+/**
+ * A file of a database, or a folder for one. SQLite takes some names for something else: a database in
+ * memory, or an address with settings of its own.
+ */
+export const database = z
+	.string()
+	.refine(
+		(path) => !/^(:|file:|[a-z][a-z\d+.-]*:\/\/)/i.test(path),
+		mistake(
+			`, which is not the path of a file. Set it to one, such as ${join('data', 'service.db')}: what is stored has to be there after a restart.`,
+		),
+	)
+	.transform((path) => (isForFolder(path) ? join(path, databaseName) : path));
+
+/** What is no address is not said: it has a password. */
+export const postgres = z
+	.string()
+	.refine((address) => /^postgres(ql)?:\/\/./i.test(address) && URL.canParse(address), {
+		error:
+			'is not the address of a PostgreSQL. Set it to one, such as postgres://host:5432/database with user and password before the host, or to nothing, for the file of SERVICE_DATA.',
+	});
+
+/** How the database is called in a folder for it. */
+export const databaseName = 'service.db';
+
+export const folder = z
+	.string()
+	.refine(isFolder, mistake(', which is not a folder. Set it to a folder of task files.'));
+
+/** What is there says itself what it is; of what is not, the name does: files have an extension. */
+function isForFolder(path: string): boolean {
+	return existsSync(path) ? isFolder(path) : extname(path) === '';
+}
+
+export function isFolder(path: string): boolean {
+	return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+function entriesOf(text: string): string[] {
+	return text
+		.split(',')
+		.map((entry) => entry.trim())
+		.filter((entry) => entry !== '');
+}
+
+function wrongHostIn(text: string): string | undefined {
+	return entriesOf(text).find((entry) => !isHost(hostOf(entry)));
+}
+
+/** The host of an origin, or what is one already. */
+function hostOf(entry: string): string {
+	if (!isOrigin(entry)) return entry.toLowerCase();
+	return new URL(entry).hostname.replace(/^\[|\]$/g, '');
+}
+
+/** Whether there can be a host of this name or address. */
+function isHost(name: string): boolean {
+	return /^[\w-]+(\.[\w-]+)*\.?$/.test(name) || isIP(name) > 0;
+}
+
+function isOrigin(text: string): boolean {
+	return /^https?:\/\/[^/?#@]+$/i.test(text) && URL.canParse(text);
+}

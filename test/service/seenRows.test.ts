@@ -1,0 +1,73 @@
+import { describeOnBothPages } from '../support/service/browser';
+import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
+import { startOnBothPages, type Ground } from './bothPages';
+
+// A page that a loop has been on may come again at another address, and with something new in its HTML:
+// its rows tell it.
+
+let visits = 0;
+
+/** The rows of a page, and whether another one follows. */
+const pages: Record<string, (page: number) => { rows: string[]; next: boolean }> = {
+	/** Behind the last page, it comes again and again. */
+	behind: (page) => ({ rows: rowsOf(Math.min(page, 3)), next: true }),
+	/** Its third page is the first. */
+	forgotten: (page) => ({ rows: rowsOf(((page - 1) % 2) + 1), next: true }),
+	/** Nothing tells its pages apart, or only their address. */
+	alike: (page) => ({ rows: ['sold', 'sold'], next: page < 4 }),
+	addressed: (page) => ({ rows: ['open', 'closed'], next: page < 4 }),
+};
+const rowsOf = (page: number) => [`${page}a`, `${page}b`];
+
+const tasks = Object.fromEntries(
+	Object.keys(pages).map((name) => [
+		name,
+		task(name, [
+			step('navigate', { url: `{base}/${name}?p=1` }),
+			loop({ loopType: 'page', selector: '.next', timesMode: 'all' }, [
+				extract({ Row: 'b', ...(name === 'addressed' && { Page: { source: 'pageUrl' } }) }, 'p'),
+			]),
+		]),
+	]),
+);
+
+let ground: Ground;
+
+beforeAll(async () => {
+	ground = await startOnBothPages(tasks, ({ url: { pathname, searchParams } }) => {
+		const page = Number(searchParams.get('p'));
+		const said = pages[pathname.slice(1)]?.(page);
+		if (!said) return { status: 404 };
+		const link = said.next ? `<a class="next" href="?p=${page + 1}">Next</a>` : '';
+		const rows = said.rows.map((row) => `<p><b>${row}</b></p>`).join('');
+		return `<input type="hidden" value="${(visits += 1)}">${rows}${link}`;
+	});
+}, 300_000);
+
+afterAll(() => ground?.stop());
+
+describeOnBothPages('on a page of kind', (page) => {
+	const run = async (name: string) => {
+		const { batch, rows } = await ground.client.run(uuidOf(`${name} ${page}`));
+		return { batchID: batch.batchID, rows: rows.map(({ Row }) => Row) };
+	};
+	const ended = { msg: 'loop by page ended', reason: 'page was seen before' };
+
+	test('the last page ends the loop where it comes again behind itself', async () => {
+		const { batchID, rows } = await run('behind');
+		expect(rows).toEqual([1, 2, 3].flatMap(rowsOf));
+		await ground.service.logged({ batchID, level: 30, ...ended });
+	});
+
+	test('one before the last ends it with a warning', async () => {
+		const { batchID, rows } = await run('forgotten');
+		expect(rows).toEqual([1, 2].flatMap(rowsOf));
+		const reason = `${ended.reason}: .next leads back to it`;
+		await ground.service.logged({ batchID, level: 40, ...ended, reason });
+	});
+
+	test('pages whose rows do not tell them apart are others by their address', async () => {
+		expect((await run('alike')).rows).toEqual(Array.from({ length: 8 }, () => 'sold'));
+		expect((await run('addressed')).rows).toHaveLength(8);
+	});
+});
