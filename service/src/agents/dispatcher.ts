@@ -38,6 +38,7 @@ export class Dispatcher {
 
 	constructor(parts: DispatcherParts) {
 		this.#parts = parts;
+		parts.database.onEnd((batchID) => this.#leave(batchID));
 	}
 
 	/** Whether a task's kind of page can be opened here. */
@@ -127,6 +128,15 @@ export class Dispatcher {
 				(least, entry) => (least && least[1].working <= entry[1].working ? least : entry),
 				undefined,
 			);
+	}
+
+	/** Calls off the agents of a batch that was ended elsewhere; what is ended here is known no more by then. */
+	#leave(batchID: bigint): void {
+		const run = this.#runs.get(batchID);
+		if (!run) return;
+		this.#runs.delete(batchID);
+		run.abort();
+		run.log.info('batch ended elsewhere, left');
 	}
 
 	/** Ends a batch whose jobs are done, unless it was stopped. */

@@ -28,6 +28,8 @@ export interface Database {
 	whyLost(): string | undefined;
 	/** What to see to when it cannot be written, for people, without a stop at the end. */
 	readonly care: string;
+	/** Has `heard` called at once with each batch that another process has ended, and, maybe, with those of this one. */
+	onEnd(heard: (batchID: bigint) => void): void;
 	/**
 	 * Waits where an error says no more than that it is not there now, until it is back: resolves to true. To false
 	 * where the error says something else. Rejects with the reason of `signal` when that is aborted before.

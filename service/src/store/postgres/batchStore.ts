@@ -6,6 +6,7 @@ import { bigintIn, numberIn, textIn, type Columns } from '../columns.ts';
 import { identifierAfter, identifierLimit } from '../identifiers.ts';
 import { RunTimes } from '../runTimes.ts';
 import type { Connections, Query } from './connections.ts';
+import { endsChannel } from './standingConnection.ts';
 
 /** The advisory lock of who stores a new batch: identifiers grow in the order of their creation. */
 const creationLock = -1;
@@ -132,6 +133,7 @@ export class PostgresBatchStore implements BatchStore {
 				reason.slice(0, maxReason),
 				runTime,
 			);
+			await query('SELECT pg_notify($1, $2)', endsChannel, String(id));
 			await query('UPDATE jobs SET claim = claim + 1 WHERE batch_id = $1', id);
 			await query('DELETE FROM started_tasks WHERE batch_id = $1', id);
 			return this.#get(query, id);

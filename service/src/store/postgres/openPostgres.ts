@@ -3,7 +3,6 @@ import { BatchLogStore } from '../batchLogStore.ts';
 import { DeduplicationStore } from '../deduplicationStore.ts';
 import { Retention } from '../retention.ts';
 import type { Store } from '../stores.ts';
-import { Alone } from './alone.ts';
 import { keptKey, PostgresApiKeyStore } from './apiKeyStore.ts';
 import { PostgresBatchDeletion } from './batchDeletion.ts';
 import { PostgresLogLines } from './batchLogStore.ts';
@@ -18,6 +17,7 @@ import { PostgresRowStore } from './rowStore.ts';
 import { PostgresSelectorStore } from './selectorStore.ts';
 import { PostgresSessionStore } from './sessionStore.ts';
 import { isBack, whyAway } from './outage.ts';
+import { StandingConnection } from './standingConnection.ts';
 import { unusable } from './unusable.ts';
 
 interface PostgresOptions {
@@ -36,9 +36,9 @@ export async function openPostgres(
 	const forPeople = (error: unknown): never => {
 		throw unusable(location, error);
 	};
-	const alone = isShared ? undefined : await Alone.hold(address, log).catch(forPeople);
+	const standing = await StandingConnection.open(address, { isShared, log }).catch(forPeople);
 	await migrate(address).catch(async (error: unknown) => {
-		await alone?.close();
+		await standing.close();
 		return forPeople(error);
 	});
 	const database = new Connections(address, (query) => holdVersion(query).catch(forPeople), log);
@@ -56,6 +56,7 @@ export async function openPostgres(
 			location,
 			care: 'See to PostgreSQL',
 			whyLost: () => undefined,
+			onEnd: (heard) => standing.onEnd(heard),
 			isBack: (error, signal) => isBack(database.query, error, signal),
 		},
 		apiKeys: new PostgresApiKeyStore(database),
@@ -69,7 +70,7 @@ export async function openPostgres(
 		async close() {
 			await Promise.all([deduplication.close(), logs.flush()]);
 			await database.close();
-			await alone?.close();
+			await standing.close();
 		},
 	};
 }

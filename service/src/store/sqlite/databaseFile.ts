@@ -26,6 +26,9 @@ export class DatabaseFile implements Database {
 		return `The database ${this.#path} was removed or replaced while the service runs: what is stored now is lost when it ends. Restart the service, then start the task again.`;
 	}
 
+	/** No other process has the file. */
+	onEnd(): void {}
+
 	isBack(): Promise<boolean> {
 		return Promise.resolve(false);
 	}

@@ -8,28 +8,46 @@ import { DatabaseInUse } from './unusable.ts';
 /** The advisory lock of the one service that works on the batches of a database. */
 const serviceLock = 4_283_160_542;
 
+/** Where it is told which batch has ended, by its identifier. */
+export const endsChannel = 'cloud_scraping_ends';
+
 /** Milliseconds after which a lost connection is made again. */
 const pause = 1_000;
 
 /**
- * Holds a database for this service alone, as long as it is not closed: two would run the same batches. The
- * lock is that of a connection; where that is lost, another one is made. Throws where another service has it.
+ * A connection that is there for as long as a database is open, and is made again where it is lost, which the log
+ * says. It hears which batches have ended; what ends while it is lost, it does not.
  */
-export class Alone {
+export class StandingConnection {
 	readonly #address: string;
+	readonly #isShared: boolean;
 	readonly #log: FastifyBaseLogger;
 	readonly #end = new AbortController();
+	readonly #listeners: ((batchID: bigint) => void)[] = [];
 	#client: pg.Client | undefined;
 
-	private constructor(address: string, log: FastifyBaseLogger) {
+	private constructor(address: string, isShared: boolean, log: FastifyBaseLogger) {
 		this.#address = address;
+		this.#isShared = isShared;
 		this.#log = log;
 	}
 
-	static async hold(address: string, log: FastifyBaseLogger): Promise<Alone> {
-		const alone = new Alone(address, log);
-		await alone.#connect();
-		return alone;
+	/**
+	 * Unless the database is shared, it is held for this service alone, since two would run the same batches: throws
+	 * where another one holds it.
+	 */
+	static async open(
+		address: string,
+		{ isShared, log }: { isShared: boolean; log: FastifyBaseLogger },
+	): Promise<StandingConnection> {
+		const connection = new StandingConnection(address, isShared, log);
+		await connection.#connect();
+		return connection;
+	}
+
+	/** Has `heard` called with each batch that ends, whoever ends it. */
+	onEnd(heard: (batchID: bigint) => void): void {
+		this.#listeners.push(heard);
 	}
 
 	async close(): Promise<void> {
@@ -40,11 +58,20 @@ export class Alone {
 	async #connect(): Promise<void> {
 		const client = new pg.Client(settingsFor(this.#address));
 		client.on('error', () => undefined);
+		client.on('notification', ({ payload = '' }) => {
+			for (const heard of this.#listeners) heard(BigInt(payload));
+		});
 		await client.connect();
-		const [lock] = await queryOf(client)('SELECT pg_try_advisory_lock($1) AS is_mine', serviceLock);
-		if (lock?.is_mine !== true) {
+		const query = queryOf(client);
+		try {
+			if (!this.#isShared) {
+				const [lock] = await query('SELECT pg_try_advisory_lock($1) AS is_mine', serviceLock);
+				if (lock?.is_mine !== true) throw new DatabaseInUse();
+			}
+			await query(`LISTEN ${endsChannel}`);
+		} catch (error) {
 			await client.end();
-			throw new DatabaseInUse();
+			throw error;
 		}
 		this.#client = client;
 		client.once('end', () => void this.#connectAgain());
