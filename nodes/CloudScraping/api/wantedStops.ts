@@ -1,6 +1,7 @@
 import { hasEnded } from './batchStatus';
 import type { Connection } from './connection';
 import type { ListedBefore } from './listBeforeStart';
+import { OneByOne } from './oneByOne';
 import { taskKey } from './taskKey';
 import { decimalIn } from './wire';
 import type { Batch, WireInteger } from './wire';
@@ -242,10 +243,10 @@ function goesOnAfter({ said, listed }: NonNullable<SentStop['end']>, now: Batch)
 	});
 }
 
-/** What this process wants of the runs of a task, and the look under way at them. */
+/** What this process wants of the runs of a task, and the looks at them. */
 interface OfTask {
 	wanted: WantedStops;
-	underWay: Promise<unknown>;
+	looks: OneByOne;
 }
 
 const ofTasks = new Map<string, OfTask>();
@@ -261,15 +262,12 @@ export async function exclusively<T>(
 	taskID: string,
 	work: () => Promise<T>,
 ): Promise<T> {
-	const task = ofTask(connection, taskID);
-	const result = task.underWay.then(work);
-	task.underWay = result.catch(() => {});
-	return await result;
+	return await ofTask(connection, taskID).looks.run(work);
 }
 
 function ofTask(connection: Connection, taskID: string): OfTask {
 	const key = taskKey(connection, taskID);
-	const task = ofTasks.get(key) ?? { wanted: new WantedStops(), underWay: Promise.resolve() };
+	const task = ofTasks.get(key) ?? { wanted: new WantedStops(), looks: new OneByOne() };
 	ofTasks.set(key, task);
 	return task;
 }

@@ -87,10 +87,8 @@ export class PageTrail {
 				content === before.content ||
 				(after.byAddress && url === before.address) ||
 				(after.rows !== undefined && after.rows === before.rows);
-			const reason = 'page was seen before';
-			return isItself
-				? { url, reason, isExpected: true }
-				: { url, reason: `${reason}: ${selector} leads back to it`, isExpected: false };
+			const where = isItself ? '' : `: ${selector} leads back to it`;
+			return { url, reason: `page was seen before${where}`, isExpected: isItself };
 		}
 		this.#next.followed();
 		this.#turns = after.byAddress ? 0 : this.#turns + 1;

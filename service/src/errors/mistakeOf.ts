@@ -42,7 +42,10 @@ function either(values: unknown[]): string {
 	return values.map(shown).join(' or ');
 }
 
+/** Of a list or an object what it is: from outside it may be of any size and depth. */
 function shown(value: unknown): string {
-	const text = JSON.stringify(value) ?? 'nothing';
-	return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+	if (Array.isArray(value)) return value.length === 0 ? '[]' : 'a list';
+	if (isObject(value)) return 'an object';
+	const isLong = typeof value === 'string' && value.length > 60;
+	return isLong ? `${JSON.stringify(value.slice(0, 60))}…` : (JSON.stringify(value) ?? 'nothing');
 }

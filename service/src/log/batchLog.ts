@@ -1,3 +1,4 @@
+import { isObject } from '../errors/mistakeOf.ts';
 import type { BatchLogStore } from '../store/batchLogStore.ts';
 
 const levels: Record<number, string> = { 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' };
@@ -17,8 +18,4 @@ export function keepBatchLine(store: BatchLogStore, text: string): void {
 		message: String(msg),
 		details: JSON.stringify(details),
 	});
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null;
 }

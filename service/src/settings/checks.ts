@@ -49,6 +49,9 @@ export const hosts = z
 		return { names: entries.map(hostOf), origins };
 	});
 
+/** How the database is called in a folder for it. */
+export const databaseName = 'service.db';
+
 /**
  * A file of a database, or a folder for one. SQLite takes some names for something else: a database in
  * memory, or an address with settings of its own.
@@ -58,7 +61,7 @@ export const database = z
 	.refine(
 		(path) => !/^(:|file:|[a-z][a-z\d+.-]*:\/\/)/i.test(path),
 		mistake(
-			`, which is not the path of a file. Set it to one, such as ${join('data', 'service.db')}: what is stored has to be there after a restart.`,
+			`, which is not the path of a file. Set it to one, such as ${join('data', databaseName)}: what is stored has to be there after a restart.`,
 		),
 	)
 	.transform((path) => (isForFolder(path) ? join(path, databaseName) : path));
@@ -70,9 +73,6 @@ export const postgres = z
 		error:
 			'is not the address of a PostgreSQL. Set it to one, such as postgres://host:5432/database with user and password before the host, or to nothing, for the file of SERVICE_DATA.',
 	});
-
-/** How the database is called in a folder for it. */
-export const databaseName = 'service.db';
 
 export const folder = z
 	.string()

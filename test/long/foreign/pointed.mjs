@@ -19,7 +19,7 @@ async function pageAt(address) {
 	if (!pages.has(address)) {
 		const answer = await fetch(address);
 		const body = new Uint8Array(await answer.arrayBuffer());
-		const page = readDocument(body, answer.headers.get('content-type') ?? '');
+		const { page } = readDocument(body, answer.headers.get('content-type') ?? '');
 		const texts = new Map();
 		for (const element of all('body *', page)) {
 			const text = textOf(element);

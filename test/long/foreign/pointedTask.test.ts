@@ -61,7 +61,7 @@ describe('a task that is pointed together', () => {
 		await pointAtNext('Next');
 		await pointAtLink('Oak Chair');
 		await frame.getByText('Oak Chair for every day').click();
-		await page.getByRole('cell', { name: 'Oak Table for every day' }).waitFor();
+		await page.getByRole('cell').filter({ hasText: 'Oak Table for every day' }).waitFor();
 		await page.getByRole('button', { name: 'Save and run' }).click();
 		await page.getByText('Successful', { exact: true }).waitFor();
 		expect(complaints).toEqual([]);

@@ -15,7 +15,7 @@ describe('an agent that waits for a run as long as an agent should, in a real n8
 		expect(batches).toHaveLength(1);
 		const [{ batchID }] = batches;
 		expect(told).toContain(
-			`Batch ${batchID} is still running after 1 minute, and goes on. Do not start the task again.`,
+			`Batch ${batchID} is still running after 1 minute. Do not start the task again.`,
 		);
 		expect(listed).toContain('"statusName":"running"');
 		expect(listed).toContain('"lineCount":2');

@@ -40,7 +40,7 @@ describe('the film strip of a task that is pointed together', () => {
 		await pointAtNext('Next');
 		await pointAtLink('Oak Chair');
 		await frame.getByText('Oak Chair for every day').click();
-		await page.getByRole('cell', { name: 'Oak Table for every day' }).waitFor();
+		await page.getByRole('cell').filter({ hasText: 'Oak Table for every day' }).waitFor();
 		await takePicture(page, 'new-task-3', clip);
 		await page.getByRole('button', { name: 'Save', exact: true }).click();
 		await page.getByText('The task is saved').waitFor();

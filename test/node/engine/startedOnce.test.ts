@@ -197,7 +197,8 @@ describe('a task is started once', () => {
 			credential: { ...service.credential, baseUrl },
 		});
 		await wait(200);
-		const late = await startScriptedService({ port: Number(new URL(baseUrl).port) });
+		const port = Number(new URL(baseUrl).port);
+		const late = await startScriptedService({ port, taskIDs: [service.taskID] });
 		const { rows, error } = await run;
 		random.mockRestore();
 		await late.stop();

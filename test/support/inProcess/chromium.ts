@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core';
 import { launchChromium } from '../service/chromium';
-import { lookFor } from '../service/console';
+import { setTimeouts } from '../service/console';
 
 /** Shared by the files of a worker; ends with it. */
 let launched: Promise<Browser> | undefined;
@@ -34,7 +34,7 @@ export async function newContext(
 	options?: BrowserContextOptions,
 ): Promise<BrowserContext> {
 	const context = await browser.newContext(options);
-	context.setDefaultTimeout(lookFor);
+	setTimeouts(context);
 	return context;
 }
 

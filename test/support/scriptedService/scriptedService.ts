@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -90,7 +91,8 @@ interface Script {
 export async function startScriptedService({
 	port = 0,
 	apiKey = 'scripted-key-7f3a',
-	taskIDs = ['5ae7a1a4-6ff5-4e9c-8a32-4c13e54d06e2'],
+	// Of its own: the node remembers stops by address and task, and a port may come back in one process.
+	taskIDs = [randomUUID()],
 	rules = {},
 }: ScriptedServiceOptions = {}): Promise<ScriptedService> {
 	const store = new ScriptedStore(apiKey, taskIDs, rules);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { cloudClient } from './cloudClient';
 
 /** What a client has to know of a service. */
@@ -31,7 +31,16 @@ export async function consoleClient(service: Service) {
 }
 
 /** Milliseconds for what is looked for on a page to be there. */
-export const lookFor = 10_000;
+const lookFor = 10_000;
+
+/** Milliseconds for a page to come: how long that takes, a busy machine decides. */
+const comeFor = 60_000;
+
+/** Gives what is looked for its time, and pages theirs. */
+export function setTimeouts(context: BrowserContext): void {
+	context.setDefaultTimeout(lookFor);
+	context.setDefaultNavigationTimeout(comeFor);
+}
 
 /** How a person looks at a page. */
 export interface View {
@@ -58,7 +67,7 @@ export async function visitConsole(
 		baseURL: service.baseUrl,
 		reducedMotion: 'reduce',
 	});
-	context.setDefaultTimeout(lookFor);
+	setTimeouts(context);
 	const page = await context.newPage();
 	const complaints: string[] = [];
 	page.on('console', (message) => {

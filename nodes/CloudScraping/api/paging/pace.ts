@@ -1,3 +1,5 @@
+import { OneByOne } from '../oneByOne';
+
 /** HTTP statuses by which a service says that it is asked for too much at once. */
 const tooMuch = [429, 503];
 
@@ -6,23 +8,16 @@ const tooMuch = [429, 503];
  * it; from then on one after the other.
  */
 export class Pace {
-	#isAlone = false;
+	readonly #tries = new OneByOne();
 
-	#last: Promise<unknown> = Promise.resolve();
+	#isAlone = false;
 
 	/** Sends a try once it may be sent. */
 	readonly schedule = async <A extends { kind: string; status?: number }>(
 		sendTry: () => Promise<A>,
 	): Promise<A> => {
-		const send = async () => this.#noted(await sendTry());
-		if (!this.#isAlone) return await send();
-		const sent = this.#last.then(send);
-		this.#last = sent.catch(() => {});
-		return await sent;
-	};
-
-	#noted<A extends { kind: string; status?: number }>(attempt: A): A {
+		const attempt = await (this.#isAlone ? this.#tries.run(sendTry) : sendTry());
 		if (tooMuch.includes(attempt.status ?? 0)) this.#isAlone = true;
 		return attempt;
-	}
+	};
 }
