@@ -79,6 +79,13 @@ const consoleFloors = [
 	['*.ts', 'files'],
 ];
 const pickerFloors = [['*.ts'], ['document'], ['selectors']];
+const storeFloors = [['openStore.ts'], ['sqlite', 'postgres'], ['*.ts']];
+
+/** Whoever keeps something knows promises, not the database that keeps them. */
+const noDatabase = {
+	regex: '/store/(sqlite|postgres)/',
+	message: 'What is above the stores knows no database: see store/openStore.ts.',
+};
 
 /** What a room may not import: whatever stands above it, or beside it. */
 const notBelow = (floors, room) => {
@@ -131,9 +138,16 @@ export default defineConfig(
 		[2, 3, 4].map((depth) => suitesApart(house, depth)),
 	),
 	...[1, 2, 3].map((depth) => suitesApart('service', depth)),
-	...importsPointDown('service/src', serviceFloors),
-	...importsPointDown('service/src/console', consoleFloors, [notBelow(serviceFloors, 'console')]),
-	...importsPointDown('service/src/picker', pickerFloors, [notBelow(serviceFloors, 'picker')]),
+	...importsPointDown('service/src', serviceFloors, [noDatabase]),
+	...importsPointDown('service/src/console', consoleFloors, [
+		noDatabase,
+		notBelow(serviceFloors, 'console'),
+	]),
+	...importsPointDown('service/src/picker', pickerFloors, [
+		noDatabase,
+		notBelow(serviceFloors, 'picker'),
+	]),
+	...importsPointDown('service/src/store', storeFloors, [notBelow(serviceFloors, 'store')]),
 	{
 		files: ['package.json', ...published],
 		...n8nCommunityNodesPlugin.configs.recommended,

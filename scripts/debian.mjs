@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './folders.mjs';
 import { run } from './command.mjs';
@@ -8,6 +8,11 @@ import { run } from './command.mjs';
 export function missingForQueueMode() {
 	if (!isDebian()) return [];
 	return ['redis-server', 'postgresql'].filter((name) => !isInstalled(name));
+}
+
+/** Whether there is a PostgreSQL where Debian puts it: tests of the service look there. */
+export function hasPostgres() {
+	return existsSync('/usr/lib/postgresql');
 }
 
 /** Books that tasks of test/long/foreign scrape; libjs-sphinxdoc is the script of the policy's search. */

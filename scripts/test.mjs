@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { hasBrowser } from './browser.mjs';
+import { hasPostgres } from './debian.mjs';
 import { runSuite } from './runSuite.mjs';
 import { setUp } from './setup.mjs';
 import { sideBySide } from './sideBySide.mjs';
@@ -15,6 +16,10 @@ const busyLoops = 2;
 /** Why tests were skipped, and what to do. */
 const noBrowser =
 	'Skipped: the tests that need a browser. There is no Chromium or Chrome, and none could be installed here. On Debian or Ubuntu, let root run "apt-get install -y chromium", then run npm test again.';
+
+/** The same of PostgreSQL. */
+const noPostgres =
+	'Skipped: the tests that need a PostgreSQL, of which there is none here. On Debian or Ubuntu, let root run "apt-get install -y postgresql", then run npm test again.';
 
 /** @param {string} name */
 const has = (name) => process.argv.includes(name);
@@ -38,6 +43,7 @@ try {
 	}
 	say(summary(outcomes, Date.now() - startedAt));
 	if (totals(outcomes).skipped > 0 && !hasBrowser()) say(`${noBrowser}\n`);
+	if (totals(outcomes).skipped > 0 && !hasPostgres()) say(`${noPostgres}\n`);
 	process.exitCode = outcomes.every(({ passed }) => passed) ? 0 : 1;
 } catch (error) {
 	process.stderr.write(`\n${error instanceof Error ? error.message : error}\n`);

@@ -1,8 +1,7 @@
+import { pino } from 'pino';
 import { status } from '../../service/src/store/batch.ts';
-import { BatchStore } from '../../service/src/store/batchStore.ts';
-import { openDatabase } from '../../service/src/store/database.ts';
-import { JobStore } from '../../service/src/store/jobStore.ts';
-import { RowStore } from '../../service/src/store/rowStore.ts';
+import { openStore } from '../../service/src/store/openStore.ts';
+import type { Stores } from '../../service/src/store/stores.ts';
 
 /** A batch to read: all rows have all five columns. */
 export interface FilledBatch {
@@ -31,39 +30,38 @@ const rowsATransaction = 10_000;
  * Puts finished batches with so many rows each into the database file of a service that is not
  * running. Scraping as many would take hours.
  */
-export function fillStore(path: string, rowCounts: number[]): FilledBatch[] {
-	const database = openDatabase(path);
+export async function fillStore(path: string, rowCounts: number[]): Promise<FilledBatch[]> {
+	const store = await openStore({ data: path }, { log: pino({ level: 'silent' }) });
 	try {
-		const batches = new BatchStore(database);
-		const jobs = new JobStore(database);
-		const rows = new RowStore(database);
-		return rowCounts.map((count) => {
-			const { id } = batches.create({
-				taskID,
-				task: '{}',
-				region: 'us',
-				nodeCount: 1,
-				requestID: 'bench',
-				fields,
-				jobs: [{ first: 0, end: 1 }],
-			});
-			batches.markRunning(id);
-			for (let first = 0; first < count; first += rowsATransaction) {
-				const length = Math.min(rowsATransaction, count - first);
-				rows.append(
-					id,
-					0,
-					Array.from({ length }, (_, index) => newRow(first + index)),
-				);
-			}
-			jobs.markDone(id, 0);
-			batches.end(id, status.successful);
-			const columns = Object.fromEntries(fields.map((field) => [field.id, field.name]));
-			return { taskID, batchID: String(id), rows: count, columns };
-		});
+		const filled: FilledBatch[] = [];
+		for (const count of rowCounts) filled.push(await fillBatch(store, count));
+		return filled;
 	} finally {
-		database.close();
+		await store.close();
 	}
+}
+
+async function fillBatch({ batches, jobs, rows }: Stores, count: number): Promise<FilledBatch> {
+	const { id } = await batches.create({
+		taskID,
+		task: '{}',
+		region: 'us',
+		nodeCount: 1,
+		requestID: 'bench',
+		fields,
+		jobs: [{ first: 0, end: 1 }],
+	});
+	await batches.markRunning(id);
+	const claim = await jobs.claim(id, 0);
+	for (let first = 0; first < count; first += rowsATransaction) {
+		const length = Math.min(rowsATransaction, count - first);
+		const some = Array.from({ length }, (_, index) => newRow(first + index));
+		await rows.append(claim, some);
+	}
+	await jobs.markDone(claim);
+	await batches.end(id, status.successful);
+	const columns = Object.fromEntries(fields.map((field) => [field.id, field.name]));
+	return { taskID, batchID: String(id), rows: count, columns };
 }
 
 /** About 400 bytes of JSON, of which the keys are half, as UUIDs are. */

@@ -31,7 +31,7 @@ export async function startService({
 }: { rowCounts?: number[]; env?: NodeJS.ProcessEnv } = {}): Promise<RunningService> {
 	const folder = mkdtempSync(join(tmpdir(), 'cloud-scraping-bench-'));
 	const database = join(folder, 'service.db');
-	const batches = fillStore(database, rowCounts);
+	const batches = await fillStore(database, rowCounts);
 	const apiKey = 'bench-key-5d2e';
 	const { url, program } = await startLocalService({
 		root,

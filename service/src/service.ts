@@ -5,7 +5,6 @@ import { readyz } from './api/readyz.ts';
 import { createServer } from './api/server.ts';
 import { webConsole } from './console/console.ts';
 import { ApiKeys } from './keys/apiKeys.ts';
-import { keptApiKey, type KeptKey } from './keys/keptApiKey.ts';
 import { OneTimeLink } from './keys/oneTimeLink.ts';
 import { keepBatchLine } from './log/batchLog.ts';
 import type { LogOutput } from './log/log.ts';
@@ -17,14 +16,8 @@ import { deleteOldBatches } from './runs/retention.ts';
 import { openScraping } from './runs/scraping.ts';
 import type { Settings } from './settings/settings.ts';
 import { shop } from './site/shop.ts';
-import { ApiKeyStore } from './store/apiKeyStore.ts';
-import { BatchLogStore } from './store/batchLogStore.ts';
-import { openDatabase } from './store/database.ts';
-import { watchDatabase } from './store/databaseFile.ts';
-import { DeduplicationStore } from './store/deduplicationStore.ts';
-import { Reserve } from './store/reserve.ts';
-import { Retention } from './store/retention.ts';
-import { SessionStore } from './store/sessionStore.ts';
+import type { KeptKey } from './store/apiKeyStore.ts';
+import { openStore } from './store/openStore.ts';
 import { TaskFiles } from './tasks/taskFiles.ts';
 
 /** A service that listens and works. */
@@ -35,6 +28,8 @@ export interface Service {
 	keptKey: KeptKey | undefined;
 	/** The address of the console, with a token that lets one person in. */
 	consoleLink: string;
+	/** Where its database is: a path, or an address without user and password. */
+	database: string;
 	/** How many tasks it has loaded. */
 	tasks: number;
 	/** The executable of the browser that tasks can use, if there is one. */
@@ -71,23 +66,18 @@ export async function startService(
 	}
 	log.info({ tasks: tasks.size, folder: settings.tasks }, 'tasks loaded');
 
-	const database = openDatabase(settings.data);
-	const reserve = new Reserve(settings.data);
-	if (!reserve.hold()) log.warn({ file: reserve.file }, 'the disk has no room in reserve');
-	const keptKey = settings.apiKeys.length === 0 ? keptApiKey(settings.data) : undefined;
-	const apiKeys = new ApiKeys(new ApiKeyStore(database), settings.apiKeys, keptKey);
-	const logs = new BatchLogStore(database, (error) => log.error(error, 'log of batches lost'));
-	output.forward((line) => keepBatchLine(logs, line));
+	const store = await openStore(settings, { log, largeIdentifiers: settings.largeIds });
+	const keptKey = settings.apiKeys.length === 0 ? await store.keptKey() : undefined;
+	const apiKeys = new ApiKeys(store.apiKeys, settings.apiKeys, keptKey);
+	output.forward((line) => keepBatchLine(store.logs, line));
 	const readers = surroundings.readers ?? new PickerReaders();
-	const scraping = openScraping(database, {
-		path: settings.data,
+	const scraping = openScraping(store, {
 		browser: surroundings.browser ?? ownBrowser,
 		agents: settings.agents,
 		log,
-		largeIdentifiers: settings.largeIds,
 		onStoreFailure: (error) => {
 			log.error(error, 'what was found cannot be stored');
-			reserve.release();
+			store.makeRoom();
 		},
 		clock: surroundings.clock,
 		readers,
@@ -100,40 +90,37 @@ export async function startService(
 
 	const server = createServer({ log, errorsAs200: settings.errorsAs200 });
 	refuseForeignRequests(server, settings);
-	const deduplication = new DeduplicationStore(database);
+	const { deduplication, logs, retention, sessions } = store;
 	const cloud = { apiKeys, tasks, deduplication, ...scraping };
 	const link = new OneTimeLink();
-	const sessions = new SessionStore(database);
 	await server.register(cloudApi(cloud));
-	const retention = new Retention(database);
 	await server.register(
 		webConsole({ ...cloud, readers, logs, sessions, link, settings, retention }),
 	);
 	await server.register(shop);
+	await scraping.dispatcher.takeOver();
 	let whyIdle: string | undefined = 'The service has not begun its work yet.';
-	readyz(server, () => whyIdle ?? scraping.file.whyLost() ?? reserve.whyMissing());
+	readyz(server, async () => whyIdle ?? (await store.whyNotReady()));
 	const address = await listen(server, settings);
 	scraping.dispatcher.begin(address);
 	whyIdle = undefined;
 	tasks.watch(log);
 	log.info({ address }, 'listening');
-	const endWatch = watchDatabase(scraping.file, log);
 	const keepOldBatches = deleteOldBatches(retention, settings.keepDays, log);
 
 	return {
 		address,
 		keptKey,
 		consoleLink: link.below(address),
+		database: store.database.location,
 		tasks: tasks.size,
 		browser: executable,
 		async close() {
 			whyIdle = 'The service is ending.';
-			endWatch();
 			await tasks.close();
-			await Promise.all([closeScraping(), keepOldBatches(), deduplication.close(), server.close()]);
-			apiKeys.flush();
-			logs.flush();
-			database.close();
+			await Promise.all([closeScraping(), keepOldBatches(), server.close()]);
+			await apiKeys.flush();
+			await store.close();
 		},
 	};
 }

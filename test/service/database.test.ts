@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase, transaction } from '../../service/src/store/database.ts';
+import { openDatabase, transaction } from '../../service/src/store/sqlite/database.ts';
 
 test('a full disk is named as what it is, stores nothing, and may be over later', async () => {
 	const folder = await mkdtemp(join(tmpdir(), 'cloud-scraping-database-'));

@@ -8,11 +8,17 @@ import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
 import { openScraping, type Scraping } from '../../service/src/runs/scraping.ts';
 import { status } from '../../service/src/store/batch.ts';
-import { BatchStore } from '../../service/src/store/batchStore.ts';
-import { openDatabase } from '../../service/src/store/database.ts';
-import { DeduplicationStore } from '../../service/src/store/deduplicationStore.ts';
-import { migrations } from '../../service/src/store/migrations.ts';
-import { Reserve } from '../../service/src/store/reserve.ts';
+import type { Stores } from '../../service/src/store/stores.ts';
+import { SqliteBatchStore } from '../../service/src/store/sqlite/batchStore.ts';
+import { openDatabase } from '../../service/src/store/sqlite/database.ts';
+import { DatabaseFile } from '../../service/src/store/sqlite/databaseFile.ts';
+import { SqliteReturnedRows } from '../../service/src/store/sqlite/deduplicationStore.ts';
+import { SqliteFailureStore } from '../../service/src/store/sqlite/failureStore.ts';
+import { SqliteJobStore } from '../../service/src/store/sqlite/jobStore.ts';
+import { migrations } from '../../service/src/store/sqlite/migrations.ts';
+import { Reserve } from '../../service/src/store/sqlite/reserve.ts';
+import { SqliteRowStore } from '../../service/src/store/sqlite/rowStore.ts';
+import { SqliteSelectorStore } from '../../service/src/store/sqlite/selectorStore.ts';
 import { checkTask } from '../../service/src/tasks/checkTask.ts';
 import { spawnService } from '../support/service/startService';
 import { startSite, type Site } from '../support/service/startSite';
@@ -42,6 +48,16 @@ const newBatch = (taskID: string) => ({
 	jobs: [{ first: 0, end: 1 }],
 });
 
+/** The stores of a database that the test looks into. */
+const storesIn = (database: DatabaseSync): Stores => ({
+	batches: new SqliteBatchStore(database),
+	jobs: new SqliteJobStore(database),
+	rows: new SqliteRowStore(database),
+	failures: new SqliteFailureStore(database),
+	selectors: new SqliteSelectorStore(database),
+	database: new DatabaseFile(':memory:'),
+});
+
 describe('a database that may not grow', () => {
 	let site: Site;
 	let database: DatabaseSync;
@@ -54,7 +70,7 @@ describe('a database that may not grow', () => {
 		);
 		database = openDatabase(data);
 		failures = [];
-		scraping = openScraping(database, {
+		scraping = openScraping(storesIn(database), {
 			browser: undefined,
 			agents: 2,
 			log: pino({ level: 'silent' }),
@@ -69,22 +85,22 @@ describe('a database that may not grow', () => {
 	});
 
 	/** Starts a task that reads this page so often. */
-	function start(path: string, times: number) {
+	async function start(path: string, times: number) {
 		const url = `${site.baseUrl}${path}`;
 		const read = [step('navigate', { url }), extract({ Text: {} }, 'p')];
 		const checked = checkTask(task(path, [loop({ loopType: 'count', times }, read)]));
-		const { id } = scraping.batches.create({
+		const batch = await scraping.batches.create({
 			...newBatch(checked.taskID),
 			task: JSON.stringify(checked),
 		});
-		scraping.dispatcher.add(scraping.batches.get(id), checked);
-		return id;
+		scraping.dispatcher.add(batch, checked, [{ number: 0, first: 0, end: 1 }]);
+		return batch.id;
 	}
 
 	const ended = (id: bigint) =>
 		vi.waitFor(
-			() => {
-				const batch = scraping.batches.get(id);
+			async () => {
+				const batch = await scraping.batches.get(id);
 				expect(batch.endTime).toBeGreaterThan(0);
 				return batch;
 			},
@@ -94,38 +110,37 @@ describe('a database that may not grow', () => {
 	test('ends the run that fills it, with the reason; reading, stopping and later runs go on', async () => {
 		const pages = Number(database.prepare('PRAGMA page_count').get()?.page_count);
 		database.exec(`PRAGMA max_page_count = ${pages + 100}`);
-		const other = start('/small', 100_000);
-		const filling = await ended(start('/large', 1_000));
+		const other = await start('/small', 100_000);
+		const filling = await ended(await start('/large', 1_000));
 		expect(filling).toMatchObject({ status: status.stopped, failedPages: 0 });
 		expect(filling.endReason).toBe(
 			'The database cannot be written: database or disk is full. See to its disk, then start the task again.',
 		);
 		expect(filling.lineCount).toBeGreaterThan(0);
 		const window = { offset: 0, size: 1_000 };
-		expect([...scraping.rows.read(filling, window)]).toHaveLength(filling.lineCount);
+		expect(await scraping.rows.read(filling, window, Infinity)).toHaveLength(filling.lineCount);
 		expect(failures.length).toBeGreaterThan(0);
-		expect(scraping.dispatcher.stop(other).status).toBe(status.stopped);
+		expect((await scraping.dispatcher.stop(other)).status).toBe(status.stopped);
 		database.exec('PRAGMA max_page_count = 1000000');
-		expect(await ended(start('/large', 3))).toMatchObject({
+		expect(await ended(await start('/large', 3))).toMatchObject({
 			status: status.successful,
 			lineCount: 3,
 		});
 	});
 
 	test('that takes no end either ends a batch as soon as it does, and nobody works on it meanwhile', async () => {
-		const id = start('/small', 100_000);
-		const someRows = () => expect(scraping.batches.get(id).lineCount).toBeGreaterThan(0);
+		const id = await start('/small', 100_000);
+		const someRows = async () =>
+			expect((await scraping.batches.get(id)).lineCount).toBeGreaterThan(0);
 		await vi.waitFor(someRows, { timeout: 60_000, interval: 20 });
 		vi.useFakeTimers({ toFake: ['setTimeout'] });
-		vi.spyOn(scraping.batches, 'end').mockImplementationOnce(() => {
-			throw new Error('disk I/O error');
-		});
-		expect(() => scraping.dispatcher.stop(id)).toThrow('disk I/O error');
-		const { lineCount } = scraping.batches.get(id);
+		vi.spyOn(scraping.batches, 'end').mockRejectedValueOnce(new Error('disk I/O error'));
+		await expect(scraping.dispatcher.stop(id)).rejects.toThrow('disk I/O error');
+		const { lineCount } = await scraping.batches.get(id);
 		await vi.advanceTimersByTimeAsync(4_999);
-		expect(scraping.batches.get(id).status).toBe(status.running);
+		expect((await scraping.batches.get(id)).status).toBe(status.running);
 		await vi.advanceTimersByTimeAsync(1);
-		expect(scraping.batches.get(id)).toMatchObject({ status: status.stopped, lineCount });
+		expect(await scraping.batches.get(id)).toMatchObject({ status: status.stopped, lineCount });
 	});
 });
 
@@ -141,8 +156,8 @@ test('room is held beside the database, and made when the disk is full', async (
 
 test('a damaged database is named at start, with its path and what to do', async () => {
 	const database = openDatabase(data);
-	const batches = new BatchStore(database);
-	for (let number = 0; number < 500; number += 1) batches.create(newBatch('damaged'));
+	const batches = new SqliteBatchStore(database);
+	for (let number = 0; number < 500; number += 1) await batches.create(newBatch('damaged'));
 	database.close();
 	const file = await open(data, 'r+');
 	const { size } = await file.stat();
@@ -160,76 +175,24 @@ test('a damaged database is named at start, with its path and what to do', async
 	expect(said).toContain(`"sqlite3 ${data} .recover" shows what can still be read.`);
 });
 
-describe('a clock that is set back by an hour', () => {
-	test('makes no running time negative, nor an end before its begin', () => {
-		const database = openDatabase(':memory:');
-		const batches = new BatchStore(database);
-		const { id } = batches.create(newBatch('clock'));
-		batches.markRunning(id);
-		const { startTime } = batches.get(id);
-		vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3_600_000 });
-		expect(batches.get(id).runTime).toBeGreaterThanOrEqual(0);
-		expect(batches.get(id).runTime).toBeLessThan(60_000);
-		const ended = batches.end(id, status.stopped);
-		expect(ended.runTime).toBeGreaterThanOrEqual(0);
-		expect(ended.endTime).toBe(startTime);
-		database.close();
-	});
-
-	test('or forward, adds nothing to it; what ran before a restart counts by the clock, never below 0', () => {
-		const database = openDatabase(':memory:');
-		const batches = new BatchStore(database);
-		const { id } = batches.create(newBatch('clock'));
-		batches.markRunning(id);
-		const now = Date.now();
-		vi.useFakeTimers({ toFake: ['Date'], now: now + 3_600_000 });
-		expect(batches.get(id).runTime).toBeLessThan(60_000);
-		expect(new BatchStore(database).get(id).runTime).toBeGreaterThanOrEqual(3_590_000);
-		vi.setSystemTime(now - 3_600_000);
-		const { runTime } = new BatchStore(database).get(id);
-		expect(runTime).toBeGreaterThanOrEqual(0);
-		expect(runTime).toBeLessThan(60_000);
-		database.close();
-	});
-});
-
-describe('a task ID in capitals', () => {
+test('a task ID in capitals of an earlier version keeps its history, and deduplicationIDs what they have returned', async () => {
 	const taskID = 'ABCDEF00-1111-4111-8111-111111111111';
-
-	test('is that of the same task, wherever it is asked for', () => {
-		const database = openDatabase(':memory:');
-		const batches = new BatchStore(database);
-		const { id } = batches.create(newBatch(taskID));
-		for (const asked of [taskID, taskID.toLowerCase()]) {
-			expect(batches.count(asked)).toBe(1);
-			expect(batches.list(asked, 0, { offset: 0, size: 9 })).toMatchObject([{ id }]);
-			expect(batches.toStop(asked)?.id).toBe(id);
-			expect(batches.startedBy(asked, 'test')?.id).toBe(id);
-		}
-		batches.create(newBatch(taskID.toLowerCase()));
-		expect(batches.taskIDs()).toEqual([taskID.toLowerCase()]);
-		database.close();
-	});
-
-	test('of an earlier version keeps its history, and deduplicationIDs what they have returned', async () => {
-		const old = new DatabaseSync(data);
-		const oldTables = migrations.slice(0, 3).map(({ sql }) => sql);
-		old.exec(`${oldTables.join(';')}; PRAGMA user_version = 3;
+	const old = new DatabaseSync(data);
+	const oldTables = migrations.slice(0, 3).map(({ sql }) => sql);
+	old.exec(`${oldTables.join(';')}; PRAGMA user_version = 3;
 			INSERT INTO batches (id, task_id, region, node_count, job_count, status, create_time, update_time, request_id, fields)
 				VALUES (1, '${taskID}', 'us', 1, 1, 3, 1, 1, 'test', '[]');
 			INSERT INTO deduplications VALUES ('one', ${Date.now()}), ('other', ${Date.now()});
 			INSERT INTO returned_rows VALUES ('one', CAST('a' AS BLOB)), ('other', CAST('b' AS BLOB))`);
-		old.close();
-		const database = openDatabase(data);
-		expect(new BatchStore(database).count(taskID)).toBe(1);
-		const deduplication = new DeduplicationStore(database);
-		const [a, b] = [{ hash: Buffer.from('a') }, { hash: Buffer.from('b') }];
-		expect(deduplication.newOf('one', [a, b])).toEqual([b]);
-		expect(deduplication.newOf('other', [a, b])).toEqual([a]);
-		expect(database.prepare('PRAGMA user_version').get()).toEqual({
-			user_version: migrations.length,
-		});
-		await deduplication.close();
-		database.close();
+	old.close();
+	const database = openDatabase(data);
+	expect(await new SqliteBatchStore(database).count(taskID)).toBe(1);
+	const returned = new SqliteReturnedRows(database);
+	const [a, b] = [Buffer.from('a'), Buffer.from('b')];
+	expect(await returned.remember('one', [a, b], Date.now())).toEqual([b]);
+	expect(await returned.remember('other', [a, b], Date.now())).toEqual([a]);
+	expect(database.prepare('PRAGMA user_version').get()).toEqual({
+		user_version: migrations.length,
 	});
+	database.close();
 });

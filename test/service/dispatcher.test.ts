@@ -4,13 +4,7 @@ import { systemClock } from '../../service/src/pages/clock.ts';
 import type { Page } from '../../service/src/pages/page.ts';
 import { reasonOf } from '../../service/src/errors/thrown.ts';
 import { status } from '../../service/src/store/batch.ts';
-import { BatchStore } from '../../service/src/store/batchStore.ts';
-import { openDatabase } from '../../service/src/store/database.ts';
-import { DatabaseFile } from '../../service/src/store/databaseFile.ts';
-import { FailureStore } from '../../service/src/store/failureStore.ts';
-import { JobStore } from '../../service/src/store/jobStore.ts';
-import { RowStore } from '../../service/src/store/rowStore.ts';
-import { SelectorStore } from '../../service/src/store/selectorStore.ts';
+import { openTemporaryStore } from '../../service/src/store/openStore.ts';
 import { extract, loop, step, task } from '../support/service/taskFiles';
 
 const urls = ['http://first.example/', 'http://second.example/'];
@@ -22,7 +16,7 @@ const twoPages = task('two pages', [
 ]);
 
 /** What the log says of the end of a batch. */
-const ends = ['batch successful', 'batch cannot go on, stopped'];
+const ends = ['batch successful', 'batch cannot go on, stopped', 'job left'];
 
 /** A page that nothing is done with but what the task above does. */
 class OnlyRead implements Page {
@@ -65,17 +59,39 @@ function unforeseen(): never {
 	throw new TypeError('unforeseen');
 }
 
+/** Has each write of a kind fail once, as it fails while the database is away. */
+function awayAtFirst<Name extends string>(
+	store: Record<Name, (...what: never[]) => Promise<unknown>>,
+	name: Name,
+	writes: unknown[][],
+): void {
+	const write = store[name].bind(store);
+	let isAway = false;
+	store[name] = (...what) => {
+		isAway = !isAway;
+		writes.push([name, ...what]);
+		return isAway ? Promise.reject(new Error('away')) : write(...what);
+	};
+}
+
 /** What came of a batch of one job in which this fails, as nobody has foreseen. */
-async function runWith(failing: 'page' | 'store') {
-	const database = openDatabase(':memory:');
-	const batches = new BatchStore(database);
-	const rows = new RowStore(database);
+async function runWith(failing: 'page' | 'store' | 'connection' | 'claim') {
+	const store = openTemporaryStore({ log: pino({ level: 'silent' }) });
 	if (failing === 'store') {
-		rows.append = () => {
-			throw new Error('database or disk is full');
-		};
+		store.rows.append = () => Promise.reject(new Error('database or disk is full'));
 	}
-	const { id } = batches.create({
+	/** What is to be written: everything twice, since the database is away for each first time. */
+	const writes: unknown[][] = [];
+	if (failing === 'connection') {
+		const { rows, jobs, selectors, batches } = store;
+		awayAtFirst(rows, 'append', writes);
+		awayAtFirst(jobs, 'claim', writes);
+		awayAtFirst(jobs, 'markDone', writes);
+		awayAtFirst(selectors, 'note', writes);
+		awayAtFirst(batches, 'markRunning', writes);
+		store.database.isBack = (error) => Promise.resolve(reasonOf(error) === 'away');
+	}
+	const { id } = await store.batches.create({
 		taskID: twoPages.taskID,
 		task: JSON.stringify(twoPages),
 		region: 'us',
@@ -101,25 +117,24 @@ async function runWith(failing: 'page' | 'store') {
 	);
 	const page = new OnlyRead((url) => {
 		if (failing === 'page' && url === urls[0]) unforeseen();
+		if (failing === 'claim' && url === urls[1]) void store.jobs.claim(id, 0);
 	});
 	const dispatcher = new Dispatcher({
-		batches,
-		rows,
+		...store,
 		log,
-		jobs: new JobStore(database),
-		failures: new FailureStore(database),
-		selectors: new SelectorStore(database),
-		file: new DatabaseFile(':memory:'),
 		clock: systemClock,
 		agents: 1,
 		pages: { http: () => page },
 		onStoreFailure: (error) => (failure = reasonOf(error)),
 		matches: unforeseen,
 	});
+	await dispatcher.takeOver();
 	dispatcher.begin('http://site.example');
 	await ended.promise;
-	const { status, lineCount, endReason } = batches.get(id);
-	return { failure, status, lineCount, endReason, errors };
+	const { status, lineCount, endReason } = await store.batches.get(id);
+	await dispatcher.close();
+	await store.close();
+	return { failure, status, lineCount, endReason, errors, writes };
 }
 
 test('a page that fails as nobody has foreseen costs its item, and is logged', async () => {
@@ -138,6 +153,30 @@ test('a page that fails as nobody has foreseen costs its item, and is logged', a
 	});
 });
 
+test('what cannot be written while the database is away is written when it is back, as it was', async () => {
+	const { writes, ...came } = await runWith('connection');
+	expect(came).toMatchObject({ failure: undefined, status: status.successful, lineCount: 2 });
+	const [first, second] = [0, 1].map((turn) => writes.filter((_, index) => index % 2 === turn));
+	expect(first).toEqual(second);
+	expect(first?.map(([name]) => name)).toEqual([
+		'markRunning',
+		'claim',
+		'note',
+		'append',
+		'append',
+		'markDone',
+	]);
+});
+
+test('a job that another agent has taken over is left to that one, and so is the end of its batch', async () => {
+	expect(await runWith('claim')).toMatchObject({
+		failure: undefined,
+		status: status.running,
+		lineCount: 1,
+		errors: [],
+	});
+});
+
 test('a store that fails ends the batch with the reason', async () => {
 	const reason =
 		'The database cannot be written: database or disk is full. See to its disk, then start the task again.';
@@ -147,5 +186,6 @@ test('a store that fails ends the batch with the reason', async () => {
 		lineCount: 0,
 		endReason: reason,
 		errors: [{ msg: 'batch cannot go on, stopped', reason }],
+		writes: [],
 	});
 });

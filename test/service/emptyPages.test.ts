@@ -1,5 +1,3 @@
-import { openDatabase } from '../../service/src/store/database.ts';
-import { SelectorStore } from '../../service/src/store/selectorStore.ts';
 import { describeOnBothPages } from '../support/service/browser';
 import { consoleClient } from '../support/service/console';
 import type { SiteAnswer, SiteRequest } from '../support/service/startSite';
@@ -148,16 +146,4 @@ describeOnBothPages('a batch of kind', (kind) => {
 		const named = lines.filter(({ msg }) => msg === 'pages redirected to one address');
 		expect(named).toMatchObject([{ url: address('/login'), first: address('/redirected?n=3') }]);
 	});
-});
-
-test('pages are counted on after a restart', () => {
-	const database = openDatabase(':memory:');
-	const store = new SelectorStore(database);
-	const rows = { step: 'step', selector: 'li' };
-	store.note(1n, rows, true);
-	store.notePages(1n, rows, { found: 3, empty: 'first' });
-	store.notePages(1n, rows, { found: 2, empty: 'second' });
-	const gap = { ...rows, pages: 7, emptyPages: 2, firstEmpty: 'first' };
-	expect(new SelectorStore(database).emptyOnPages(1n)).toEqual([gap]);
-	database.close();
 });

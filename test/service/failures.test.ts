@@ -1,8 +1,6 @@
 import { join } from 'node:path';
-import { BatchStore } from '../../service/src/store/batchStore.ts';
-import { openDatabase } from '../../service/src/store/database.ts';
-import { FailureStore } from '../../service/src/store/failureStore.ts';
-import { SelectorStore } from '../../service/src/store/selectorStore.ts';
+import { pino } from 'pino';
+import { openSqlite } from '../../service/src/store/sqlite/openSqlite.ts';
 import { describeOnBothPages } from '../support/service/browser';
 import { cloudClient, type Batch, type CloudClient } from '../support/service/cloudClient';
 import { startService, type RunningService } from '../support/inProcess/startService';
@@ -79,13 +77,16 @@ async function endOf({ batchID }: Batch) {
 /** What the store holds about a batch, read as the console will, after the service has gone. */
 async function stored(batches: Batch[]) {
 	await service.end();
-	const database = openDatabase(join(service.folder, 'service.db'));
-	const found = batches.map(({ batchID }) => ({
-		failedPages: new BatchStore(database).get(BigInt(batchID)).failedPages,
-		failures: new FailureStore(database).of(BigInt(batchID)),
-		empty: new SelectorStore(database).emptyOf(BigInt(batchID)),
-	}));
-	database.close();
+	const log = pino({ level: 'silent' });
+	const store = openSqlite(join(service.folder, 'service.db'), { log });
+	const found = await Promise.all(
+		batches.map(async ({ batchID }) => ({
+			failedPages: (await store.batches.get(BigInt(batchID))).failedPages,
+			failures: await store.failures.of(BigInt(batchID)),
+			empty: await store.selectors.emptyOf(BigInt(batchID)),
+		})),
+	);
+	await store.close();
 	service = await startService({ folder: service.folder, env });
 	client = cloudClient(service);
 	return found;

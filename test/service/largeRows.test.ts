@@ -1,10 +1,9 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { status } from '../../service/src/store/batch.ts';
-import { BatchStore } from '../../service/src/store/batchStore.ts';
-import { openDatabase } from '../../service/src/store/database.ts';
-import { RowStore } from '../../service/src/store/rowStore.ts';
+import { openSqlite } from '../../service/src/store/sqlite/openSqlite.ts';
 import { startService, type RunningService } from '../support/inProcess/startService';
 import { cloudClient, type CloudClient } from '../support/service/cloudClient';
 import { startSite, type Site } from '../support/service/startSite';
@@ -23,15 +22,15 @@ beforeAll(async () => {
 	const columns = Object.fromEntries([...'ABCDEFGH'].map((name) => [name, {}]));
 	const steps = [step('navigate', { url: site.baseUrl }), extract(columns, 'p')];
 	const folder = await mkdtemp(join(tmpdir(), 'cloud-scraping-service-'));
-	batchID = String(storeRows(join(folder, 'service.db')));
+	batchID = String(await storeRows(join(folder, 'service.db')));
 	service = await startService({ folder, tasks: { largest: task('largest', steps) } });
 	client = cloudClient(service);
 });
 
 /** Leaves a batch in a new database, as if a service had read it before. */
-function storeRows(file: string): bigint {
-	const database = openDatabase(file);
-	const { id } = new BatchStore(database, { largeIdentifiers: false }).create({
+async function storeRows(file: string): Promise<bigint> {
+	const store = openSqlite(file, { log: pino({ level: 'silent' }) });
+	const { id } = await store.batches.create({
 		taskID: uuidOf('large'),
 		task: '{}',
 		region: 'us',
@@ -40,13 +39,13 @@ function storeRows(file: string): bigint {
 		fields: [{ id: 'a', name: 'Text' }],
 		jobs: [{ first: 0, end: 1 }],
 	});
-	const rows = new RowStore(database);
+	const claim = await store.jobs.claim(id, 0);
 	for (let number = 0; number < 40; number += 1) {
 		const content = JSON.stringify({ a: String(number).padStart(mebibyte, 'x') });
-		rows.append(id, 0, [{ position: String(number), content }]);
+		await store.rows.append(claim, [{ position: String(number), content }]);
 	}
-	database.exec(`UPDATE batches SET status = ${status.successful}`);
-	database.close();
+	await store.batches.end(id, status.successful);
+	await store.close();
 	return id;
 }
 

@@ -1,4 +1,3 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { pino } from 'pino';
 import { cloudApi } from '../../service/src/api/cloudApi.ts';
 import { createServer } from '../../service/src/api/server.ts';
@@ -7,10 +6,12 @@ import { distinctColumns } from '../../service/src/console/batch/columns.ts';
 import { rowTable, tableRow } from '../../service/src/console/batch/rowTable.ts';
 import { inLine } from '../../service/src/log/log.ts';
 import { openScraping, type Scraping } from '../../service/src/runs/scraping.ts';
-import { ApiKeyStore } from '../../service/src/store/apiKeyStore.ts';
 import { status } from '../../service/src/store/batch.ts';
-import { openDatabase } from '../../service/src/store/database.ts';
 import { DeduplicationStore } from '../../service/src/store/deduplicationStore.ts';
+import { openTemporaryStore } from '../../service/src/store/openStore.ts';
+import { openDatabase } from '../../service/src/store/sqlite/database.ts';
+import { SqliteReturnedRows } from '../../service/src/store/sqlite/deduplicationStore.ts';
+import type { Store } from '../../service/src/store/stores.ts';
 import { checkTask } from '../../service/src/tasks/checkTask.ts';
 import { TaskFiles } from '../../service/src/tasks/taskFiles.ts';
 import { isFullLength, length } from '../support/length';
@@ -25,35 +26,32 @@ const mebibyte = 1024 * 1024;
 
 let site: Site;
 let answers: Record<string, SiteAnswer>;
-let database: DatabaseSync;
+let store: Store;
 let scraping: Scraping;
-let deduplication: DeduplicationStore;
 let server: ReturnType<typeof createServer>;
 
 beforeEach(async () => {
 	answers = {};
 	site = await startSite(({ url }) => answers[url.pathname] ?? { status: 404 });
-	database = openDatabase(':memory:');
 	const log = pino({ level: 'silent' });
-	scraping = openScraping(database, {
+	store = openTemporaryStore({ log });
+	scraping = openScraping(store, {
 		browser: undefined,
 		agents: 2,
 		log,
 		onStoreFailure: (error) => expect(error).toBeUndefined(),
 	});
-	deduplication = new DeduplicationStore(database);
 	server = createServer({ log, errorsAs200: false });
-	const apiKeys = new ApiKeys(new ApiKeyStore(database), ['key'], undefined);
+	const apiKeys = new ApiKeys(store.apiKeys, ['key'], undefined);
 	await server.register(
-		cloudApi({ apiKeys, tasks: new TaskFiles('/nowhere'), deduplication, ...scraping }),
+		cloudApi({ ...store, ...scraping, apiKeys, tasks: new TaskFiles('/nowhere') }),
 	);
 	scraping.dispatcher.begin(site.baseUrl);
 });
 afterEach(async () => {
 	await scraping.close();
-	await deduplication.close();
 	await server.close();
-	database.close();
+	await store.close();
 	await site.stop();
 });
 
@@ -80,37 +78,38 @@ async function read(batchID: bigint, query: string) {
 /** Runs a task, and resolves to its batch when that has ended. */
 async function run(steps: object[]) {
 	const checked = checkTask(task('large', steps));
-	const { id } = scraping.batches.create({
+	const jobs = [{ number: 0, first: 0, end: 1 }];
+	const batch = await scraping.batches.create({
 		taskID: checked.taskID,
 		task: JSON.stringify(checked),
 		region: 'us',
 		nodeCount: 1,
 		requestID: 'test',
 		fields: [],
-		jobs: [{ first: 0, end: 1 }],
+		jobs,
 	});
-	scraping.dispatcher.add(scraping.batches.get(id), checked);
+	scraping.dispatcher.add(batch, checked, jobs);
 	return vi.waitFor(
-		() => {
-			const batch = scraping.batches.get(id);
-			expect(batch.status).toBe(status.successful);
-			return batch;
+		async () => {
+			const ended = await scraping.batches.get(batch.id);
+			expect(ended.status).toBe(status.successful);
+			return ended;
 		},
 		{ timeout: 120_000, interval: 20 },
 	);
 }
 
-const rowsOf = (batch: Awaited<ReturnType<typeof run>>) => [
-	...scraping.rows.read(batch, { offset: 0, size: 1_000 }),
-];
+const rowsOf = (batch: Awaited<ReturnType<typeof run>>) =>
+	scraping.rows.read(batch, { offset: 0, size: 1_000 }, Infinity);
 
 const previewed = length({ full: 300, short: 100 });
 
 test(`${previewed} rows of a MiB, read as a preview`, async () => {
-	const { id } = batchOf('preview');
+	const { id } = await batchOf('preview');
+	const claim = await scraping.jobs.claim(id, 0);
 	for (let number = 0; number < previewed; number += 1) {
 		const content = JSON.stringify({ a: `${number} ${'x'.repeat(mebibyte)}` });
-		scraping.rows.append(id, 0, [{ position: String(number), content }]);
+		await scraping.rows.append(claim, [{ position: String(number), content }]);
 	}
 	const plain = isFullLength ? ['preview=true'] : [];
 	for (const query of [...plain, 'preview=true&deduplication=true&deduplicationID=x']) {
@@ -141,11 +140,13 @@ test('an expression keeps the same of many texts, in whatever thread it looks', 
 		extract({ Text: { match: 'no (\\d+)' }, Url: { source: 'pageUrl', match: '^http' } }, 'p'),
 	]);
 	expect(batch.lineCount).toBe(2_500);
-	expect(rowsOf(batch)[999]).toMatch(/:"999","[^"]+":"http"\}$/);
+	expect((await rowsOf(batch))[999]).toMatch(/:"999","[^"]+":"http"\}$/);
 });
 
 test('the end of a deduplicationID with very many rows', async () => {
 	const many = length({ full: 1_000_000, short: 300_000 });
+	const database = openDatabase(':memory:');
+	const deduplication = new DeduplicationStore(new SqliteReturnedRows(database));
 	database.exec(`INSERT INTO deduplications VALUES ('old', 7, 0);
 		INSERT INTO returned_rows WITH RECURSIVE numbers (number) AS
 			(SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < ${many})
@@ -155,18 +156,20 @@ test('the end of a deduplicationID with very many rows', async () => {
 	const rows = [{ hash: Buffer.from('a') }, { hash: Buffer.from('b') }];
 	database.exec("INSERT INTO returned_rows VALUES (7, CAST('a' AS BLOB))");
 	const turn = await longestTurn(async () => {
-		expect(deduplication.newOf('old', rows)).toEqual(rows);
-		expect(deduplication.newOf('old', rows)).toEqual([]);
+		expect(await deduplication.newOf('old', rows)).toEqual(rows);
+		expect(await deduplication.newOf('old', rows)).toEqual([]);
 		const size = left();
 		await vi.waitFor(() => expect(left()).toBeLessThan(size - 10_000), { timeout: 60_000 });
 	});
 	expect(turn).toBeLessThan(most);
-	expect(deduplication.newOf('old', rows)).toEqual([]);
+	expect(await deduplication.newOf('old', rows)).toEqual([]);
+	await deduplication.close();
+	database.close();
 });
 
 test('a table of 10,000 columns, all of one name', async () => {
 	const fields = Array.from({ length: 10_000 }, (_, index) => ({ id: `f${index}`, name: 'Price' }));
-	const batch = batchOf('columns', fields);
+	const batch = await batchOf('columns', fields);
 	const content = JSON.stringify(Object.fromEntries(fields.map(({ id }) => [id, 'value'])));
 	let shown = '';
 	const turn = await longestTurn(() => {
@@ -195,7 +198,7 @@ test.each([
 	answers['/'] = `<p>${'x'.repeat(characters)}</p>`;
 	const batch = await run([step('navigate', { url: `${site.baseUrl}/` }), extract(columns, 'p')]);
 	expect(batch).toMatchObject({ lineCount: 0, failedPages: 1 });
-	expect(scraping.failures.of(batch.id)[0]?.reason).toContain(said);
+	expect((await scraping.failures.of(batch.id))[0]?.reason).toContain(said);
 });
 
 test('links of megabytes in data: addresses', async () => {
@@ -212,7 +215,7 @@ test('links of megabytes in data: addresses', async () => {
 		]);
 	});
 	expect(turn).toBeLessThan(most);
-	const failures = batch ? scraping.failures.of(batch.id) : [];
+	const failures = batch ? await scraping.failures.of(batch.id) : [];
 	expect(failures.map(({ reason }) => reason.length < 400)).toEqual([true, true]);
 	expect(failures[1]?.reason).toContain('is longer than 65536 characters');
 });

@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { migrations } from '../../service/src/store/migrations.ts';
+import { migrations } from '../../service/src/store/sqlite/migrations.ts';
 import { isFullLength } from '../support/length';
 import { browserOfUsers, testWithBrowser } from '../support/service/browser';
 import { cloudClient } from '../support/service/cloudClient';

@@ -29,6 +29,12 @@ test.each([
 			`SERVICE_DATA is "${path}", which is not the path of a file. Set it to one, such as ${join('data', 'service.db')}: what is stored has to be there after a restart.`,
 		],
 	),
+	...['mysql://user:a-secret@host/x', 'user:a-secret@host/x', 'postgres://'].map(
+		(address): [Record<string, string>, string] => [
+			{ SERVICE_DATABASE: address },
+			'SERVICE_DATABASE is not the address of a PostgreSQL. Set it to one, such as postgres://host:5432/database with user and password before the host, or to nothing, for the file of SERVICE_DATA.',
+		],
+	),
 	[{ SERVICE_AGENTS: '0' }, 'SERVICE_AGENTS is "0". Set it to an integer from 1 to 1000.'],
 	[{ SERVICE_AGENTS: '1.5' }, 'SERVICE_AGENTS is "1.5". Set it to an integer from 1 to 1000.'],
 	[{ SERVICE_KEEP_DAYS: '0' }, 'SERVICE_KEEP_DAYS is "0". Set it to an integer from 1 to 36500.'],

@@ -45,7 +45,7 @@ test('takes the room in reserve again that a full disk has cost', async () => {
 test('asks at each request, and not once', async () => {
 	const server = Fastify();
 	const reasons = ['The service has not begun its work yet.', undefined, 'The service is ending.'];
-	readyz(server, () => reasons.shift());
+	readyz(server, () => Promise.resolve(reasons.shift()));
 	const codes = [];
 	for (let count = 0; count < 3; count += 1) {
 		codes.push((await server.inject('/readyz')).statusCode);

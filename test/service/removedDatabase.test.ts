@@ -1,7 +1,7 @@
 import { copyFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { DatabaseFile, watchDatabase } from '../../service/src/store/databaseFile.ts';
+import { DatabaseFile, watchDatabase } from '../../service/src/store/sqlite/databaseFile.ts';
 import { startService, type RunningService } from '../support/inProcess/startService';
 import { cloudClient, type CloudClient } from '../support/service/cloudClient';
 import { startSite, type Site } from '../support/service/startSite';

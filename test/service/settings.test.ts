@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { keptApiKey } from '../../service/src/keys/keptApiKey.ts';
+import { keptApiKey } from '../../service/src/store/sqlite/keptApiKey.ts';
 import { findBrowser } from '../../service/src/pages/browser/findBrowser.ts';
 import { TaskFiles } from '../../service/src/tasks/taskFiles.ts';
 import { startService as startHere } from '../support/inProcess/startService';

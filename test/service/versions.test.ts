@@ -3,12 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { pino } from 'pino';
 import { text } from 'node:stream/consumers';
 import { startService as startHere } from '../support/inProcess/startService';
 import { cloudClient } from '../support/service/cloudClient';
-import { BatchStore } from '../../service/src/store/batchStore.ts';
-import { openDatabase } from '../../service/src/store/database.ts';
-import { migrations } from '../../service/src/store/migrations.ts';
+import { migrations } from '../../service/src/store/sqlite/migrations.ts';
+import { openSqlite } from '../../service/src/store/sqlite/openSqlite.ts';
 import { spawnService, startService } from '../support/service/startService';
 import { startSite } from '../support/service/startSite';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
@@ -124,9 +124,9 @@ test('a batch whose task is refused by this version ends with a reason; the othe
 		expect.objectContaining({ level: 50, batchID: refused.batchID, database: data, reason }),
 	);
 	await again.kill();
-	const database = openDatabase(data);
-	expect(new BatchStore(database).get(BigInt(refused.batchID)).endReason).toBe(reason);
-	database.close();
+	const store = openSqlite(data, { log: pino({ level: 'silent' }) });
+	expect((await store.batches.get(BigInt(refused.batchID))).endReason).toBe(reason);
+	await store.close();
 	await site.stop();
 });
 

@@ -64,7 +64,7 @@ export class Agent {
 	async work(): Promise<void> {
 		const start = { position: '' };
 		await this.#round(this.#job.task.steps, { what: 'steps', ...start }, () => start);
-		this.#pageFinds.end();
+		await this.#pageFinds.end();
 	}
 
 	/**
@@ -94,7 +94,7 @@ export class Agent {
 		if (!kept?.place || this.#rows > rows || this.#failures === failures) return;
 		// Around a loop that may be split, each job would give this row again.
 		if (steps === this.#job.task.steps && splittableLoop(this.#job.task)) return;
-		this.#store([kept.columns], this.#reader.positions(kept.place));
+		await this.#store([kept.columns], this.#reader.positions(kept.place));
 	}
 
 	async #runStep(step: Step, place: Place): Promise<void> {
@@ -119,16 +119,16 @@ export class Agent {
 			case 'extractData': {
 				const positions = this.#reader.positions(place);
 				for await (const rows of this.#reader.rows(step, place)) {
-					this.#store(rows, positions);
+					await this.#store(rows, positions);
 				}
 				return;
 			}
 		}
 	}
 
-	#store(rows: Row[], positions: Positions): void {
+	async #store(rows: Row[], positions: Positions): Promise<void> {
 		this.#rows += rows.length;
-		if (this.#job.storeRows(rows, positions)) this.#finds += 1;
+		if (await this.#job.storeRows(rows, positions)) this.#finds += 1;
 	}
 
 	#loop(step: LoopStep, place: Place): Promise<void> {
@@ -163,7 +163,7 @@ export class Agent {
 				if (!opensItsPage) await back();
 				return inside;
 			});
-			if (isSplit) this.#job.advance(index + 1);
+			if (isSplit) await this.#job.advance(index + 1);
 		}
 	}
 
@@ -171,7 +171,7 @@ export class Agent {
 		const back = this.#bookmark();
 		const elements = await this.#page.elements(config.selector);
 		const selector = { step: step.id, selector: config.selector };
-		this.#pageFinds.note([{ selector, found: elements.length > 0 }], place);
+		await this.#pageFinds.note([{ selector, found: elements.length > 0 }], place);
 		const page = this.#page.address();
 		const wantsItem = fieldsOf(config.steps).some(({ source }) => source === 'loopItem');
 		const opensItsPage = config.steps[0]?.type === 'navigate' && !wantsItem;
@@ -331,7 +331,7 @@ export class Agent {
 		if (!failure) return;
 		const { url, reason, tries } = failure;
 		this.#failures += 1;
-		this.#job.pageFailed({ position, what, address: url ?? this.#address, reason, tries });
+		await this.#job.pageFailed({ position, what, address: url ?? this.#address, reason, tries });
 	}
 }
 

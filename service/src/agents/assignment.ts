@@ -22,17 +22,17 @@ export interface Assignment {
 	/** Keeps of texts what an expression matches, without holding up others. */
 	matches: Matches;
 	/** Takes note of what the selectors of a step have found. */
-	noteFinds(finds: Find[]): void;
+	noteFinds(finds: Find[]): Promise<void>;
 	/** The same for a whole page, by the address that was asked for. */
-	notePage(finds: Find[], address: string): void;
+	notePage(finds: Find[], address: string): Promise<void>;
 	/** Takes note of where an address has led that was asked for. */
 	noteLanding(asked: string, landed: string): void;
 	/** Takes rows as they are scraped, with where that was; true if one of them was not there before. */
-	storeRows(rows: Row[], positions: Positions): boolean;
+	storeRows(rows: Row[], positions: Positions): Promise<boolean>;
 	/** Takes note of a page that was given up. */
-	pageFailed(failure: PageFailure): void;
+	pageFailed(failure: PageFailure): Promise<void>;
 	/** All items of the part before `item` are done. */
-	advance(item: number): void;
+	advance(item: number): Promise<void>;
 }
 
 /** A page that was given up, as people look for it. */

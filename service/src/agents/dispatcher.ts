@@ -1,5 +1,6 @@
 import { reasonOf } from '../errors/thrown.ts';
 import { status, type Batch, type EndStatus } from '../store/batch.ts';
+import type { Job } from '../store/jobStore.ts';
 import { checkTask } from '../tasks/checkTask.ts';
 import type { Task } from '../tasks/task.ts';
 import { Hosts } from './hosts.ts';
@@ -37,6 +38,7 @@ export class Dispatcher {
 
 	constructor(parts: DispatcherParts) {
 		this.#parts = parts;
+		parts.database.onEnd((batchID) => this.#leave(batchID));
 	}
 
 	/** Whether a task's kind of page can be opened here. */
@@ -44,24 +46,31 @@ export class Dispatcher {
 		return this.#parts.pages[page] !== undefined;
 	}
 
-	/** Starts working, with the batches that an earlier process left unfinished. `site`: `{site}`. */
-	begin(site: string): void {
-		this.#site = site;
-		for (const { batch, task } of this.#parts.batches.unfinished()) {
+	/** Takes over the batches that an earlier process left unfinished, before anybody else starts or stops some. */
+	async takeOver(): Promise<void> {
+		const { batches, jobs } = this.#parts;
+		for (const { batch, task } of await batches.unfinished()) {
 			const started = startedTask(task);
-			if (started instanceof Error) this.#giveUp(batch, started);
-			else this.add(batch, started);
+			if (started instanceof Error) await this.#giveUp(batch, started);
+			else this.add(batch, started, await jobs.unfinished(batch.id));
 		}
 	}
 
-	/** Takes over a waiting or running batch. */
-	add(batch: Batch, task: Task): void {
+	/** Starts working. `site`: what `{site}` stands for. */
+	begin(site: string): void {
+		this.#site = site;
+		this.#dispatch();
+	}
+
+	/** Has agents work on these jobs of a waiting or running batch, unless they do. */
+	add(batch: Batch, task: Task, jobs: Job[]): void {
+		if (this.#runs.has(batch.id)) return;
 		const hosts = this.#hosts.get(task.proxy) ?? new Hosts(this.#parts.clock);
 		this.#hosts.set(task.proxy, hosts);
-		const run = new Run(batch, task, { ...this.#parts, hosts, turns: this.#turns });
+		const run = new Run(batch, task, jobs, { ...this.#parts, hosts, turns: this.#turns });
 		this.#runs.set(batch.id, run);
 		run.log.info({ jobs: run.waiting.length }, 'batch waiting');
-		if (run.isDone) this.#finish(batch.id, run);
+		if (run.isDone) this.#occupy(batch.id, run, () => this.#finish(batch.id, run));
 		else if (!this.canRun(task)) {
 			run.log.warn({ page: task.page }, 'batch waits: its kind of page cannot be opened here');
 		}
@@ -69,12 +78,12 @@ export class Dispatcher {
 	}
 
 	/** Stops a batch: calls off its agents, and ends it. Throws where that cannot be written; it is, later. */
-	stop(batchID: bigint): Batch {
+	async stop(batchID: bigint): Promise<Batch> {
 		const run = this.#runs.get(batchID);
 		this.#runs.delete(batchID);
 		run?.abort();
-		const stopped = this.#end(batchID, status.stopped);
-		run?.logEnd('batch stopped');
+		const stopped = await this.#end(batchID, status.stopped);
+		await run?.logEnd('batch stopped');
 		return stopped;
 	}
 
@@ -93,14 +102,23 @@ export class Dispatcher {
 			const openPage = run && this.#parts.pages[run.task.page];
 			const job = run?.waiting.shift();
 			if (batchID === undefined || !openPage || !job) return;
-			const agent = this.#work(batchID, run, () => run.work(job, openPage, site))
-				.catch((error: unknown) => this.#fail(batchID, run, error))
-				.finally(() => {
-					this.#agents.delete(agent);
-					this.#dispatch();
-				});
-			this.#agents.add(agent);
+			this.#occupy(batchID, run, async () => {
+				await run.work(job, openPage, site);
+				if (run.isAborted || (run.isDone && run.isShared)) this.#runs.delete(batchID);
+				else if (run.isDone) await this.#finish(batchID, run);
+			});
 		}
+	}
+
+	/** Has an agent do something for a run, which ends the run where it fails. */
+	#occupy(batchID: bigint, run: Run, work: () => Promise<void>): void {
+		const agent = work()
+			.catch((error: unknown) => this.#fail(batchID, run, error))
+			.finally(() => {
+				this.#agents.delete(agent);
+				this.#dispatch();
+			});
+		this.#agents.add(agent);
 	}
 
 	#neediest(): [bigint, Run] | undefined {
@@ -112,56 +130,56 @@ export class Dispatcher {
 			);
 	}
 
-	async #work(batchID: bigint, run: Run, work: () => Promise<void>): Promise<void> {
-		await work();
-		if (run.isDone && this.#runs.has(batchID)) this.#finish(batchID, run);
+	/** Calls off the agents of a batch that was ended elsewhere; what is ended here is known no more by then. */
+	#leave(batchID: bigint): void {
+		const run = this.#runs.get(batchID);
+		if (!run) return;
+		this.#runs.delete(batchID);
+		run.abort();
+		run.log.info('batch ended elsewhere, left');
 	}
 
-	#finish(batchID: bigint, run: Run): void {
-		this.#runs.delete(batchID);
-		this.#end(batchID, status.successful);
-		run.logEnd('batch successful');
+	/** Ends a batch whose jobs are done, unless it was stopped. */
+	async #finish(batchID: bigint, run: Run): Promise<void> {
+		if (!this.#runs.delete(batchID)) return;
+		await this.#end(batchID, status.successful);
+		await run.logEnd('batch successful');
 	}
 
 	/** What a run finds cannot be stored: it ends, for whatever it would find from here on is lost. */
-	#fail(batchID: bigint, run: Run, error: unknown): void {
+	async #fail(batchID: bigint, run: Run, error: unknown): Promise<void> {
 		this.#parts.onStoreFailure(error);
 		// Of several agents, the first has said so; a run that was over has an end that is still to be written.
 		if (!this.#runs.delete(batchID)) return;
 		run.abort();
 		const reason = reasonOf(error);
 		run.log.error({ reason }, 'batch cannot go on, stopped');
-		try {
-			this.#end(batchID, status.stopped, reason);
-		} catch {
-			// It is written later.
-		}
+		// Where its end cannot be written, it is later.
+		await this.#end(batchID, status.stopped, reason).catch(() => undefined);
 	}
 
 	/** A batch whose stored task cannot be run any more must not keep the others from running. */
-	#giveUp(batch: Batch, { message }: Error): void {
+	async #giveUp(batch: Batch, { message }: Error): Promise<void> {
 		const reason = `This version of the service refuses the task as it was started: ${message}`;
 		this.#parts.log.error(
 			{
 				batchID: String(batch.id),
 				taskID: batch.taskID,
 				requestID: batch.requestID,
-				database: this.#parts.batches.location,
+				database: this.#parts.database.location,
 				reason,
 			},
 			'batch cannot go on, stopped',
 		);
-		try {
-			this.#end(batch.id, status.stopped, reason);
-		} catch (error) {
-			this.#parts.onStoreFailure(error);
-		}
+		await this.#end(batch.id, status.stopped, reason).catch((error: unknown) =>
+			this.#parts.onStoreFailure(error),
+		);
 	}
 
 	/** Writes the end of a batch. Throws where that cannot be done, and does it later: nobody works on it any more. */
-	#end(batchID: bigint, how: EndStatus, reason = ''): Batch {
+	async #end(batchID: bigint, how: EndStatus, reason = ''): Promise<Batch> {
 		try {
-			return this.#parts.batches.end(batchID, how, reason);
+			return await this.#parts.batches.end(batchID, how, reason);
 		} catch (error) {
 			this.#endLater(batchID, how, reason);
 			throw error;
@@ -172,11 +190,9 @@ export class Dispatcher {
 		setTimeout(() => {
 			// After the end of the service the next one takes the batch up.
 			if (this.#site === undefined) return;
-			try {
-				this.#parts.batches.end(batchID, how, reason);
-			} catch {
-				this.#endLater(batchID, how, reason);
-			}
+			this.#parts.batches
+				.end(batchID, how, reason)
+				.catch(() => this.#endLater(batchID, how, reason));
 		}, pause).unref();
 	}
 }

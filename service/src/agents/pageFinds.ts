@@ -57,14 +57,14 @@ export class PageFinds {
 	}
 
 	/** A step has read something of the open page at a place. */
-	note(finds: Find[], place: Place): void {
-		this.#job.noteFinds(finds);
+	async note(finds: Find[], place: Place): Promise<void> {
+		await this.#job.noteFinds(finds);
 		const here = this.#page.address();
 		const where = pageAt(place, here);
 		const step = finds[0]?.selector.step ?? '';
 		let page = this.#pages.get(step);
 		if (page?.where !== where) {
-			this.#end(page);
+			await this.#end(page);
 			// People look for a page by the address that was asked for, not by the one that it led to.
 			const address = here === this.#asked.landed ? this.#asked.address : here;
 			page = { where, address, finds: new Map() };
@@ -78,18 +78,18 @@ export class PageFinds {
 	}
 
 	/** No more is read. */
-	end(): void {
-		for (const page of this.#pages.values()) this.#end(page);
+	async end(): Promise<void> {
+		for (const page of this.#pages.values()) await this.#end(page);
 		this.#pages.clear();
 	}
 
-	#end(page: PageOfStep | undefined): void {
+	async #end(page: PageOfStep | undefined): Promise<void> {
 		const [ofRows, ...fields] = page?.finds.values() ?? [];
 		if (!page || !ofRows) return;
 		// Without a selector the page itself is the row: there is one, whatever the page is.
 		const isRowThere = ofRows.selector.selector !== '' || fields.length === 0;
 		const found = ofRows.found && (isRowThere || fields.some((field) => field.found));
 		// Where nothing was found at all, that is all there is to say.
-		this.#job.notePage([{ ...ofRows, found }, ...(found ? fields : [])], page.address);
+		await this.#job.notePage([{ ...ofRows, found }, ...(found ? fields : [])], page.address);
 	}
 }

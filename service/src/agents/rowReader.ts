@@ -41,7 +41,7 @@ export class RowReader {
 			};
 			const values = await valuesOf(fields, part, around, this.#job.matches);
 			this.#job.signal.throwIfAborted();
-			this.#finds.note(findsOf(step, values), place);
+			await this.#finds.note(findsOf(step, values), place);
 			yield values.map((row) => ({ ...columns, ...withDefaults(fields, row) }));
 		}
 	}

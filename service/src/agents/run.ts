@@ -5,6 +5,7 @@ import type { Page } from '../pages/page.ts';
 import type { RequestSettings } from '../pages/requestSettings.ts';
 import { reasonOf } from '../errors/thrown.ts';
 import { status, type Batch } from '../store/batch.ts';
+import type { Claim } from '../store/claim.ts';
 import type { Job } from '../store/jobStore.ts';
 import type { Stores } from '../store/stores.ts';
 import type { Task } from '../tasks/task.ts';
@@ -15,7 +16,7 @@ import type { PageFailure } from './assignment.ts';
 import type { Matches } from './columns.ts';
 import type { Hosts } from './hosts.ts';
 import { Landings } from './landings.ts';
-import { StoreError, written } from './storeError.ts';
+import { JobLost, StoreError, written } from './storeError.ts';
 import type { Turns } from './turns.ts';
 import { UsedSelectors } from './usedSelectors.ts';
 import { Visits } from './visits.ts';
@@ -33,6 +34,11 @@ export interface RunParts extends Stores {
 	clock: Clock;
 }
 
+/** A job that an agent may work on. */
+interface ClaimedJob extends Job {
+	claim: Claim;
+}
+
 /** Characters that are kept of what is said about a page that was given up. */
 const maxSaid = 2_000;
 
@@ -44,14 +50,19 @@ export class Run {
 	readonly waiting: Job[];
 	/** Agents that are at work on it. */
 	working = 0;
-	#batch: Batch;
+	/** Whether others work on it as well, or have ended it: its end is theirs. */
+	isShared = false;
+	readonly #batch: Batch;
 	readonly #parts: RunParts;
 	readonly #end = new AbortController();
 	readonly #selectors: UsedSelectors;
 	readonly #visits: Visits;
 	readonly #landings: Landings;
+	/** Whether it runs, as its first agent asks: it may have ended before. */
+	#begun: Promise<boolean> | undefined;
 
-	constructor(batch: Batch, task: Task, parts: RunParts) {
+	/** `jobs`: those that are still to be done. */
+	constructor(batch: Batch, task: Task, jobs: Job[], parts: RunParts) {
 		this.#batch = batch;
 		this.task = task;
 		this.#parts = parts;
@@ -62,8 +73,12 @@ export class Run {
 		});
 		// Any number of agents may listen to it.
 		setMaxListeners(0, this.#end.signal);
-		this.waiting = parts.jobs.unfinished(batch.id);
-		this.#selectors = new UsedSelectors(parts.selectors, batch.id);
+		this.waiting = [...jobs];
+		const { selectors } = parts;
+		this.#selectors = new UsedSelectors({
+			note: (used) => this.#store(() => selectors.note(batch.id, used)),
+			notePages: (pages) => this.#store(() => selectors.notePages(batch.id, pages)),
+		});
 		this.#visits = new Visits(task, parts, this.#end.signal);
 		this.#landings = new Landings(this.log);
 	}
@@ -76,6 +91,11 @@ export class Run {
 		return this.waiting.length === 0 && this.working === 0;
 	}
 
+	/** Whether its agents were called off. */
+	get isAborted(): boolean {
+		return this.#end.signal.aborted;
+	}
+
 	/** Calls off the agents, whatever they are doing. */
 	abort(): void {
 		this.#end.abort();
@@ -84,43 +104,68 @@ export class Run {
 	/** Has an agent do a job; `site`: what `{site}` stands for. Only a store that fails makes this fail. */
 	async work(job: Job, openPage: OpenPage, site: string): Promise<void> {
 		this.working += 1;
-		const log = this.log.child({ job: job.number });
-		if (this.#batch.status === status.waiting) {
-			this.#batch = { ...this.#batch, status: status.running };
-			written(this.#parts.file, () => this.#parts.batches.markRunning(this.#batch.id));
-			log.info('batch running');
-		}
 		const { signal } = this.#end;
 		try {
-			await orAborted(this.#scrape(job, openPage(signal, this.task), site, log), signal);
-			log.info('job done');
+			const log = this.log.child({ job: job.number });
+			if (!(await (this.#begun ??= this.#begin(log)))) this.abort();
+			signal.throwIfAborted();
+			const { jobs } = this.#parts;
+			const claim = await this.#store(() => jobs.claim(this.#batch.id, job.number));
+			const claimed = { ...job, claim };
+			await this.#work(claimed, () => openPage(signal, this.task), site, log);
+			await this.#store(() => jobs.markDone(claim));
 		} catch (error) {
 			if (signal.aborted) return;
-			if (error instanceof StoreError) throw error;
-			log.error(error, 'job failed, skipped');
-			const reason = reasonOf(error);
-			const failure = { position: '', what: `job ${job.number}`, address: '', reason, tries: 1 };
-			this.#store(() => this.#failed(job, failure));
+			if (!(error instanceof JobLost)) throw error;
+			this.isShared = true;
+			this.log.warn({ job: job.number, reason: error.message }, 'job left');
 		} finally {
 			this.working -= 1;
 		}
-		written(this.#parts.file, () => this.#parts.jobs.markDone(this.#batch.id, job.number));
 	}
 
 	/** The batch has ended: says how, and what was not to be had. */
-	logEnd(message: string): void {
-		const { lineCount, duplicatedCount, failedPages } = this.#parts.batches.get(this.#batch.id);
-		const emptySelectors = this.#parts.selectors.emptyOf(this.#batch.id);
-		const emptyOnPages = this.#parts.selectors.emptyOnPages(this.#batch.id);
+	async logEnd(message: string): Promise<void> {
+		const { batches, selectors } = this.#parts;
+		const { id } = this.#batch;
+		const { lineCount, duplicatedCount, failedPages } = await batches.get(id);
+		const emptySelectors = await selectors.emptyOf(id);
+		const emptyOnPages = await selectors.emptyOnPages(id);
 		this.log.info(
 			{ lineCount, duplicatedCount, failedPages, emptySelectors, emptyOnPages },
 			message,
 		);
 	}
 
-	async #scrape(job: Job, page: Page, site: string, log: FastifyBaseLogger): Promise<void> {
+	async #begin(log: FastifyBaseLogger): Promise<boolean> {
+		const isNew = this.#batch.status === status.waiting;
+		const runs = await this.#store(() => this.#parts.batches.markRunning(this.#batch.id));
+		if (runs && isNew) log.info('batch running');
+		return runs;
+	}
+
+	async #work(
+		job: ClaimedJob,
+		openPage: () => Page,
+		site: string,
+		log: FastifyBaseLogger,
+	): Promise<void> {
+		const { signal } = this.#end;
+		try {
+			await orAborted(this.#scrape(job, openPage(), site, log), signal);
+			log.info('job done');
+		} catch (error) {
+			if (signal.aborted || error instanceof StoreError) throw error;
+			log.error(error, 'job failed, skipped');
+			const reason = reasonOf(error);
+			const failure = { position: '', what: `job ${job.number}`, address: '', reason, tries: 1 };
+			await this.#store(() => this.#failed(job, failure));
+		}
+	}
+
+	async #scrape(job: ClaimedJob, page: Page, site: string, log: FastifyBaseLogger): Promise<void> {
 		const { rows, jobs } = this.#parts;
-		const { id } = this.#batch;
+		const { claim } = job;
 		/** The highest number of a row in the job that this agent came upon. */
 		let highest = -1;
 		const agent = new Agent(page, {
@@ -131,18 +176,18 @@ export class Run {
 			log,
 			matches: this.#parts.matches,
 			signal: this.#end.signal,
-			noteFinds: (finds) => this.#store(() => this.#selectors.note(finds)),
-			notePage: (finds, address) =>
-				this.#store(() => this.#selectors.notePage(finds, shortly(address))),
+			noteFinds: (finds) => this.#selectors.note(finds),
+			notePage: (finds, address) => this.#selectors.notePage(finds, shortly(address)),
 			noteLanding: (asked, landed) => this.#landings.note(asked, landed),
-			storeRows: (found, positions) => {
+			storeRows: async (found, positions) => {
 				const before = highest;
-				const last = this.#store(() => rows.append(id, job.number, positions.of(found)));
+				const placed = positions.of(found);
+				const last = await this.#store(() => rows.append(claim, placed));
 				highest = Math.max(highest, last);
 				return highest > before;
 			},
 			pageFailed: (failure) => this.#store(() => this.#failed(job, failure)),
-			advance: (item) => this.#store(() => jobs.advance(id, job.number, item)),
+			advance: (item) => this.#store(() => jobs.advance(claim, item)),
 		});
 		try {
 			await agent.work();
@@ -151,10 +196,10 @@ export class Run {
 		}
 	}
 
-	#failed(job: Job, { what, address, reason, ...rest }: PageFailure): void {
-		this.#parts.failures.add(this.#batch.id, {
+	#failed({ claim }: ClaimedJob, failure: PageFailure): Promise<void> {
+		const { what, address, reason, ...rest } = failure;
+		return this.#parts.failures.add(claim, {
 			...rest,
-			job: job.number,
 			what: shortly(what),
 			address: shortly(address),
 			reason: shortly(reason),
@@ -162,10 +207,9 @@ export class Run {
 		});
 	}
 
-	/** An agent that was called off may still be at work, but stores nothing more. */
-	#store<Result>(work: () => Result): Result {
-		this.#end.signal.throwIfAborted();
-		return written(this.#parts.file, work);
+	/** An agent that was called off may still be at work, but stores nothing more. `work` may be done again. */
+	#store<Result>(work: () => Promise<Result>): Promise<Result> {
+		return written(this.#parts.database, work, this.#end.signal);
 	}
 }
 

@@ -17,18 +17,16 @@ const requestIdHeader = 'x-cp-request-id';
 
 /** Refuses requests without a known API key (section 5), then those without a request id. */
 export function authenticate(server: FastifyInstance, apiKeys: ApiKeys): void {
-	server.addHook('onRequest', (request, _reply, done) => {
+	server.addHook('onRequest', async (request) => {
 		const [, key] = /^Bearer (.*)$/.exec(request.headers.authorization ?? '') ?? [];
-		const checked = key === undefined ? 'wrong' : apiKeys.check(key, request.socket.remoteAddress);
+		const { remoteAddress } = request.socket;
+		const checked = key === undefined ? 'wrong' : await apiKeys.check(key, remoteAddress);
 		if (key === undefined || checked !== 'accepted') {
-			done(checked === 'refused' ? tooManyKeys : wrongKey);
-			return;
+			throw checked === 'refused' ? tooManyKeys : wrongKey;
 		}
 		apiKeys.noteUse(key, `${request.method} ${request.routeOptions.url ?? ''}`);
 		if (requestIdOf(request.headers) === undefined) {
-			done(new ServiceError('badRequest', `The header ${requestIdHeader} must be a UUID.`));
-		} else {
-			done();
+			throw new ServiceError('badRequest', `The header ${requestIdHeader} must be a UUID.`);
 		}
 	});
 }

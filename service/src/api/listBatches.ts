@@ -21,11 +21,12 @@ const schema = { querystring, response: { 200: envelopeOf(pageOf(batchSchema)) }
 
 /** GET /cloud/batches (section 4.3). Batches stay listed when the file of their task is gone. */
 export function listBatches(server: FastifyInstance, parts: Runs): void {
-	server.get<{ Querystring: ListQuery }>('/cloud/batches', { schema }, ({ query }) => {
+	server.get<{ Querystring: ListQuery }>('/cloud/batches', { schema }, async ({ query }) => {
 		const { page, size, orderBy, taskID } = query;
-		const total = parts.batches.count(taskID);
+		const total = await parts.batches.count(taskID);
 		if (total === 0) findTask(parts, taskID);
-		const batches = parts.batches.list(taskID, orderBy, { offset: (page - 1) * size, size });
+		const window = { offset: (page - 1) * size, size };
+		const batches = await parts.batches.list(taskID, orderBy, window);
 		return success({ list: batches.map(batchRecord), pagination: { page, size, total } });
 	});
 }

@@ -37,9 +37,6 @@ const largestPage = 32 * 1024 * 1024;
 
 const noHash = new Uint8Array();
 
-/** Characters of rows that are read at once. */
-const sliceLength = 4 * 1024 * 1024;
-
 /** Characters that a preview shows of a value. */
 const previewLength = 100;
 
@@ -51,15 +48,15 @@ export function readData(server: FastifyInstance, parts: DataParts): void {
 	server.get<{ Querystring: DataQuery }>('/cloud/data', { schema }, async ({ query, log }) => {
 		const { page, size, preview } = query;
 		const deduplicationID = query.deduplication ? deduplicationIDOf(query) : undefined;
-		const batch = parts.batches.find(query.batchID);
+		const batch = await parts.batches.find(query.batchID);
 		if (!batch) throw new ServiceError('notFound', `There is no batch ${query.batchID}.`);
 		log.debug({ batchID: String(query.batchID) }, 'reading rows');
-		const total = parts.rows.count(batch);
+		const total = await parts.rows.count(batch);
 		const offset = (page - 1) * size;
 		const end = Math.min(offset + size, total);
 		const isHashed = deduplicationID !== undefined;
 		const rows = await shownRows(parts, batch, { offset, end, preview, isHashed });
-		const list = isHashed ? parts.deduplication.newOf(deduplicationID, rows) : rows;
+		const list = isHashed ? await parts.deduplication.newOf(deduplicationID, rows) : rows;
 		return success({
 			list: list.map(({ shown }) => shown),
 			pagination: { page, size, total },
@@ -91,8 +88,8 @@ async function shownRows(
 	let bytes = 0;
 	while (offset + list.length < end) {
 		const before = list.length;
-		let slice = 0;
-		for (const row of rows.read(batch, { offset: offset + before, size: end - offset - before })) {
+		const window = { offset: offset + before, size: end - offset - before };
+		for (const row of await rows.read(batch, window)) {
 			const shown = preview ? previewOf(row) : row;
 			bytes += Buffer.byteLength(shown);
 			if (bytes > largestPage && list.length > 0) {
@@ -102,12 +99,10 @@ async function shownRows(
 				);
 			}
 			list.push({ shown, hash: isHashed ? hashOf(row) : noHash });
-			slice += row.length;
-			if (slice >= sliceLength) break;
 		}
 		// Its rows are being deleted.
 		if (list.length === before) break;
-		if (slice >= sliceLength) await othersTurn();
+		if (offset + list.length < end) await othersTurn();
 	}
 	return list;
 }

@@ -17,7 +17,7 @@ const schema = { body, response: { 200: envelopeOf(batchSchema) } };
 
 /** POST /cloud/start (section 4.1): stores a waiting batch and returns it at once. */
 export function startTask(server: FastifyInstance, parts: Runs): void {
-	server.post<{ Body: z.infer<typeof body> }>('/cloud/start', { schema }, (request) =>
-		success(batchRecord(startRun(parts, request.body, request))),
+	server.post<{ Body: z.infer<typeof body> }>('/cloud/start', { schema }, async (request) =>
+		success(batchRecord(await startRun(parts, request.body, request))),
 	);
 }

@@ -8,7 +8,7 @@ const schema = { body, response: { 200: envelopeOf(batchSchema) } };
 
 /** POST /cloud/stop (section 4.2): the running batch is stopped, else a waiting one, the newest of several. */
 export function stopTask(server: FastifyInstance, parts: Runs): void {
-	server.post<{ Body: z.infer<typeof body> }>('/cloud/stop', { schema }, ({ body }) =>
-		success(batchRecord(stopRunOf(parts, body.taskID))),
+	server.post<{ Body: z.infer<typeof body> }>('/cloud/stop', { schema }, async ({ body }) =>
+		success(batchRecord(await stopRunOf(parts, body.taskID))),
 	);
 }

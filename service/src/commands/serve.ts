@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import type { Logger } from 'pino';
-import type { KeptKey } from '../keys/keptApiKey.ts';
+import type { KeptKey } from '../store/apiKeyStore.ts';
 import { lastingOutput } from '../log/lastingOutput.ts';
 import { createLog, LogOutput } from '../log/log.ts';
 import { reasonOf } from '../errors/thrown.ts';
@@ -68,13 +68,17 @@ async function start(
 }
 
 /** What people have to know, a line each. */
-function aboutStart({ address, keptKey, consoleLink, tasks, browser }: Service, at: Settings) {
+function aboutStart(
+	{ address, keptKey, consoleLink, database, tasks, browser }: Service,
+	at: Settings,
+) {
 	const tasksOf = tasks === 1 ? '1 task' : `${tasks} tasks`;
+	const data = at.database === undefined ? dirname(resolve(at.data)) : database;
 	return [
 		`Address: ${address}`,
 		`API key: ${aboutKey(keptKey)}`,
 		`Console: ${consoleLink} (this link lets you in once, for ten minutes)`,
-		`Data:    ${dirname(resolve(at.data))}`,
+		`Data:    ${data}`,
 		`Tasks:   ${resolve(at.tasks)} (${tasksOf})`,
 		`Browser: ${browser ?? `none, so tasks with "page": "browser" are refused. ${browserMissing}`}`,
 	];
@@ -84,7 +88,7 @@ function aboutKey(kept: KeptKey | undefined): string {
 	if (!kept) return 'as SERVICE_API_KEYS says';
 	return kept.key === undefined
 		? 'the one that was shown at the first start. Where it is lost, make another one on the Keys page of the console.'
-		: `${kept.key} (made up, and shown this once: ${kept.file} recognises it)`;
+		: `${kept.key} (made up, and shown this once: ${kept.place} recognises it)`;
 }
 
 /** Also an API key that is shown once: it waits for room on a full disk. */

@@ -11,16 +11,14 @@ const open = new Set(['/console/sign-in', '/console/files/*', '/console/files/ht
 
 /** Lets in who has a session: by the cookie that the link of the start, or an API key, has given. */
 export function guard(server: FastifyInstance, parts: ConsoleParts): void {
-	server.addHook('onRequest', (request, reply, done) => {
+	server.addHook('onRequest', async (request, reply) => {
 		const { searchParams } = new URL(request.url, 'http://service');
 		const token = searchParams.get('token');
 		if (token !== null && request.method === 'GET') {
-			useLink(parts, request, reply, token);
-		} else if (open.has(request.routeOptions.url ?? '') || hasSession(parts, request)) {
-			done();
-		} else {
-			refuse(request, reply);
+			return useLink(parts, request, reply, token);
 		}
+		const isOpen = open.has(request.routeOptions.url ?? '');
+		return isOpen || (await hasSession(parts, request)) ? undefined : refuse(request, reply);
 	});
 }
 
@@ -29,11 +27,11 @@ export function signInRoutes(server: FastifyInstance, parts: ConsoleParts): void
 	server.get<{ Querystring: { to?: string } }>('/sign-in', ({ query }, reply) =>
 		sendPage(reply, signInPage({ to: query.to })),
 	);
-	server.post('/sign-in', (request, reply) => {
+	server.post('/sign-in', async (request, reply) => {
 		const entries = entriesOf(request.body);
 		const to = entries.get('to');
 		const apiKey = entries.get('apiKey') ?? '';
-		const signedIn = signIn(parts, request, reply, apiKey.trim());
+		const signedIn = await signIn(parts, request, reply, apiKey.trim());
 		if (signedIn === 'accepted') return reply.redirect(ownPath(to), 303);
 		const isWrong = signedIn === 'wrong';
 		const mistake = isWrong
@@ -41,37 +39,38 @@ export function signInRoutes(server: FastifyInstance, parts: ConsoleParts): void
 			: 'Too many wrong keys came from here, so this one was not looked at. Try again in a minute.';
 		return sendPage(reply.code(isWrong ? 401 : 429), signInPage({ to, mistake }));
 	});
-	server.post('/sign-out', (request, reply) => {
-		signOut(parts, request, reply);
+	server.post('/sign-out', async (request, reply) => {
+		await signOut(parts, request, reply);
 		return reply.redirect('/console/sign-in', 303);
 	});
 }
 
 /** Whether a request comes from someone who was let in, and whose API key, if one let them in, counts still. */
-export function hasSession(parts: ConsoleParts, request: FastifyRequest): boolean {
-	return sessionOf(parts, request) !== undefined;
+export async function hasSession(parts: ConsoleParts, request: FastifyRequest): Promise<boolean> {
+	return (await sessionOf(parts, request)) !== undefined;
 }
 
 /** The session of who was let in. */
-export function sessionOf(
+export async function sessionOf(
 	{ sessions, apiKeys }: ConsoleParts,
 	request: FastifyRequest,
-): Session | undefined {
+): Promise<Session | undefined> {
 	const token = request.cookies[cookieName(request)];
-	const session = token === undefined ? undefined : sessions.find(token);
-	return session?.apiKey && !apiKeys.acceptsHash(session.apiKey) ? undefined : session;
+	const session = token === undefined ? undefined : await sessions.find(token);
+	const isOver = session?.apiKey && !(await apiKeys.acceptsHash(session.apiKey));
+	return isOver ? undefined : session;
 }
 
 /** Opens a session for an API key that counts; says what is wrong with any other text. */
-function signIn(
+async function signIn(
 	{ sessions, apiKeys }: ConsoleParts,
 	request: FastifyRequest,
 	reply: FastifyReply,
 	apiKey: string,
-): 'accepted' | 'wrong' | 'refused' {
-	const checked = apiKeys.check(apiKey, request.socket.remoteAddress);
+): Promise<'accepted' | 'wrong' | 'refused'> {
+	const checked = await apiKeys.check(apiKey, request.socket.remoteAddress);
 	if (checked === 'accepted') {
-		setSession(request, reply, sessions.begin(browserOf(request), keyHash(apiKey)));
+		setSession(request, reply, await sessions.begin(browserOf(request), keyHash(apiKey)));
 	}
 	return checked;
 }
@@ -89,42 +88,43 @@ function browserOf({ headers }: FastifyRequest): string {
 	return headers['user-agent'] ?? '';
 }
 
-function signOut(parts: ConsoleParts, request: FastifyRequest, reply: FastifyReply): void {
-	const session = sessionOf(parts, request);
-	if (session) parts.sessions.end(session.id);
+async function signOut(
+	parts: ConsoleParts,
+	request: FastifyRequest,
+	reply: FastifyReply,
+): Promise<void> {
+	const session = await sessionOf(parts, request);
+	if (session) await parts.sessions.end(session.id);
 	reply.clearCookie(cookieName(request), { path: '/console/' });
 }
 
-function useLink(
+async function useLink(
 	parts: ConsoleParts,
 	request: FastifyRequest,
 	reply: FastifyReply,
 	token: string,
-): void {
+): Promise<FastifyReply> {
 	if (parts.link.use(token)) {
-		setSession(request, reply, parts.sessions.begin(browserOf(request)));
-	} else if (!hasSession(parts, request) && !isFromElsewhere(request)) {
-		sendPage(reply.code(401), signInPage({ mistake: usedLink }));
-		return;
+		setSession(request, reply, await parts.sessions.begin(browserOf(request)));
+	} else if (!(await hasSession(parts, request)) && !isFromElsewhere(request)) {
+		return sendPage(reply.code(401), signInPage({ mistake: usedLink }));
 	}
-	reply.redirect('/console/', 303);
+	return reply.redirect('/console/', 303);
 }
 
 const usedLink =
 	'This link has been used, is older than ten minutes, or is of an earlier start. Enter an API key instead, or start the service again for a new link.';
 
-function refuse(request: FastifyRequest, reply: FastifyReply): void {
+function refuse(request: FastifyRequest, reply: FastifyReply): FastifyReply {
 	// What a page asks for itself, such as its live parts, gets no other page.
 	const isPart = request.headers['hx-request'] !== undefined;
 	const isPage =
 		request.method === 'GET' && !isPart && request.headers.accept?.includes('text/html');
 	if (!isPage) {
-		reply.code(401).type('text/plain; charset=utf-8').send('Sign in to the console first.');
-	} else if (isFromElsewhere(request)) {
-		sendPage(reply, comeAgainPage());
-	} else {
-		reply.redirect(`/console/sign-in?to=${encodeURIComponent(request.url)}`, 303);
+		return reply.code(401).type('text/plain; charset=utf-8').send('Sign in to the console first.');
 	}
+	if (isFromElsewhere(request)) return sendPage(reply, comeAgainPage());
+	return reply.redirect(`/console/sign-in?to=${encodeURIComponent(request.url)}`, 303);
 }
 
 /** A browser sends no cookie of this kind (SameSite=Strict) along a link on another site's page. */

@@ -19,35 +19,35 @@ export function keyRoutes(server: FastifyInstance, parts: ConsoleParts): void {
 	sessionRoutes(server, parts);
 	/** Keys that are shown once, by what stands in the address of the page that shows them. */
 	const made = new Map<string, { name: string; key: string }>();
-	server.get<{ Querystring: { made?: string } }>('/keys', (request, reply) => {
+	server.get<{ Querystring: { made?: string } }>('/keys', async (request, reply) => {
 		const { made: number = '' } = request.query;
 		const shown = made.get(number);
 		made.delete(number);
-		return sendPage(reply, keysPage(parts, request, shown));
+		return sendPage(reply, await keysPage(parts, request, shown));
 	});
-	server.post('/keys', (request, reply) => {
+	server.post('/keys', async (request, reply) => {
 		const name = entriesOf(request.body).get('name')?.trim().slice(0, longestName);
 		if (!name) throw new ServiceError('invalid', 'Give the key a name that says what it is for.');
-		const key = parts.apiKeys.make(name);
+		const key = await parts.apiKeys.make(name);
 		request.log.info({ name }, 'API key made');
 		const number = newUuid();
 		made.set(number, { name, key });
 		// Somebody who loads the page again makes no second key.
 		return reply.redirect(`/console/keys?made=${number}`, 303);
 	});
-	server.post<{ Params: { id: string } }>('/keys/:id/revoke', (request, reply) => {
-		const name = parts.apiKeys.revoke(Number(request.params.id));
+	server.post<{ Params: { id: string } }>('/keys/:id/revoke', async (request, reply) => {
+		const name = await parts.apiKeys.revoke(Number(request.params.id));
 		if (name !== undefined) request.log.info({ name }, 'API key revoked');
 		return reply.redirect('/console/keys', 303);
 	});
 }
 
-function keysPage(
+async function keysPage(
 	parts: ConsoleParts,
 	request: FastifyRequest,
 	made?: { name: string; key: string },
-): Html {
-	const keys = parts.apiKeys.list();
+): Promise<Html> {
+	const keys = await parts.apiKeys.list();
 	return page({
 		title: 'Keys',
 		section: 'keys',
@@ -85,7 +85,7 @@ function keysPage(
 					<button>Create a key</button>
 				</form>
 			</section>
-			${sessionsPart(parts, request)}
+			${await sessionsPart(parts, request)}
 		`,
 	});
 }

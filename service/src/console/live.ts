@@ -33,6 +33,9 @@ export interface LivePart {
 	isOver: boolean;
 }
 
+/** Makes it, whenever it is asked for. */
+type Part = () => LivePart | Promise<LivePart>;
+
 /** What a place of the page holds from now on; several of them can be one live part. */
 export function partOf(id: string, content: HtmlValue): Html {
 	return html`<hx-partial hx-target="#${id}" hx-swap="innerMorph">${content}</hx-partial>`;
@@ -46,7 +49,7 @@ export function sendLive(
 	parts: ConsoleParts,
 	request: FastifyRequest,
 	reply: FastifyReply,
-	part: () => LivePart,
+	part: Part,
 ): FastifyReply {
 	const who = request.headers.cookie ?? '';
 	const others = streams.get(who) ?? 0;
@@ -63,12 +66,16 @@ export function sendLive(
 }
 
 async function* events(
-	part: () => LivePart,
-	{ isAllowed, signal, once }: { isAllowed: () => boolean; signal: AbortSignal; once: boolean },
+	part: Part,
+	{
+		isAllowed,
+		signal,
+		once,
+	}: { isAllowed: () => Promise<boolean>; signal: AbortSignal; once: boolean },
 ): AsyncGenerator<string> {
 	const sent: string[] = [];
-	while (!signal.aborted && isAllowed()) {
-		const { content, isOver } = part();
+	while (!signal.aborted && (await isAllowed())) {
+		const { content, isOver } = await part();
 		for (const [index, each] of [content].flat().entries()) {
 			const text = each.toString();
 			if (text !== sent[index]) yield eventOf(text, once);

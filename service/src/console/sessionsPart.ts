@@ -8,24 +8,26 @@ import { shortened, timeOf } from './words.ts';
 
 /** Sessions are ended one by one, or all, the own one among them. */
 export function sessionRoutes(server: FastifyInstance, { sessions }: ConsoleParts): void {
-	server.post<{ Params: { id: string } }>('/sessions/:id/end', (request, reply) => {
-		sessions.end(Number(request.params.id));
+	server.post<{ Params: { id: string } }>('/sessions/:id/end', async (request, reply) => {
+		await sessions.end(Number(request.params.id));
 		request.log.info('session of the console ended');
 		return reply.redirect('/console/keys', 303);
 	});
-	server.post('/sessions/end', (request, reply) => {
-		sessions.endAll();
+	server.post('/sessions/end', async (request, reply) => {
+		await sessions.endAll();
 		request.log.info('all sessions of the console ended');
 		return reply.redirect('/console/sign-in', 303);
 	});
 }
 
 /** Who has come into the console, for the Keys page. */
-export function sessionsPart(parts: ConsoleParts, request: FastifyRequest): Html {
-	const own = sessionOf(parts, request);
-	const valid = parts.sessions
-		.list()
-		.filter(({ apiKey }) => !apiKey || parts.apiKeys.acceptsHash(apiKey));
+export async function sessionsPart(parts: ConsoleParts, request: FastifyRequest): Promise<Html> {
+	const own = await sessionOf(parts, request);
+	const valid: Session[] = [];
+	for (const session of await parts.sessions.list()) {
+		const { apiKey } = session;
+		if (!apiKey || (await parts.apiKeys.acceptsHash(apiKey))) valid.push(session);
+	}
 	return html`<section>
 		<h2>Who is signed in</h2>
 		${table(

@@ -24,18 +24,22 @@ export function taskWindow({ q, order }: Record<string, unknown>): TaskWindow {
 const inOrder = new Intl.Collator('en', { numeric: true });
 
 /** The tasks of a window, in its order. */
-export function tasksIn({ tasks, batches }: ConsoleParts, { q, order }: TaskWindow): LoadedTask[] {
+export async function tasksIn(
+	{ tasks, batches }: ConsoleParts,
+	{ q, order }: TaskWindow,
+): Promise<LoadedTask[]> {
 	const text = q.toLowerCase();
 	const found = tasks.tasks
 		.filter(({ task: { name, taskID } }) => `${name}\n${taskID}`.toLowerCase().includes(text))
 		.sort((a, b) => inOrder.compare(a.task.name, b.task.name));
 	if (order === 'name') return found;
-	const latestStart = ({ task: { taskID } }: LoadedTask) =>
-		batches.list(taskID, 0, { offset: 0, size: 1 })[0]?.createTime ?? 0;
-	return found
-		.map((each) => ({ each, time: latestStart(each) }))
-		.sort((a, b) => b.time - a.time)
-		.map(({ each }) => each);
+	const timed = await Promise.all(
+		found.map(async (each) => {
+			const [latest] = await batches.list(each.task.taskID, 0, { offset: 0, size: 1 });
+			return { each, time: latest?.createTime ?? 0 };
+		}),
+	);
+	return timed.sort((a, b) => b.time - a.time).map(({ each }) => each);
 }
 
 /** Where one says which tasks are to be listed. */

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { v4 as newUuid, v5 as derivedUuid, validate as isUuid } from 'uuid';
 import { html, type Html } from '../text/html.ts';
+import type { Task } from '../tasks/task.ts';
 import { DeletedFiles, keptFor, type DeletedFile } from '../tasks/deletedFiles.ts';
 import type { BadFile, LoadedTask } from '../tasks/taskFiles.ts';
 import { identifierKey } from '../text/identifierKey.ts';
@@ -21,27 +22,27 @@ type ListRoute = { Querystring: Record<string, unknown> };
 export function taskListRoutes(server: FastifyInstance, parts: ConsoleParts): void {
 	const deleted = new DeletedFiles(parts.settings.tasks);
 	server.get<ListRoute>('/', { prefixTrailingSlash: 'slash' }, async ({ query }, reply) =>
-		sendPage(reply, taskList(parts, taskWindow(query), await deleted.list(), query.deleted)),
+		sendPage(reply, await taskList(parts, taskWindow(query), await deleted.list(), query.deleted)),
 	);
 	server.get<ListRoute>('/tasks/live', (request, reply) => {
 		const { query } = request;
 		const { visit: asked = '' } = query;
 		const visit = typeof asked === 'string' && isUuid(asked) ? asked : newUuid();
 		const window = taskWindow(query);
-		return sendLive(parts, request, reply, () => ({
-			content: tables(parts, window, visit),
+		return sendLive(parts, request, reply, async () => ({
+			content: await tables(parts, window, visit),
 			isOver: false,
 		}));
 	});
 }
 
 /** `justNow`: the deleted file that its reader has just deleted. */
-function taskList(
+async function taskList(
 	parts: ConsoleParts,
 	window: TaskWindow,
 	deleted: DeletedFile[],
 	justNow: unknown,
-): Html {
+): Promise<Html> {
 	const visit = newUuid();
 	const live = new URLSearchParams({ ...window, visit }).toString();
 	const gone = deleted.find(({ id }) => id === justNow);
@@ -51,10 +52,10 @@ function taskList(
 		actions: html`<a class="button primary" href="/console/new">New task</a>`,
 		content: html`
 			${gone && deletedNotice(gone)}
-			${parts.tasks.size > 0 && parts.batches.taskIDs().length === 0 && firstSteps}
+			${parts.tasks.size > 0 && (await parts.batches.taskIDs()).length === 0 && firstSteps}
 			${parts.tasks.size > 1 && taskSearch(window)}
 			<div hx-sse:connect="/console/tasks/live?${live}" hx-swap="innerMorph">
-				${tables(parts, window, visit)}
+				${await tables(parts, window, visit)}
 			</div>
 			${deleted.length > 0 && deletedTable(deleted)}
 		`,
@@ -109,18 +110,18 @@ const firstSteps = html`<div class="notice">
 </div>`;
 
 /** `visit`: a UUID of this view of the page, from which each task can be started once. */
-function tables(parts: ConsoleParts, window: TaskWindow, visit: string): Html {
+async function tables(parts: ConsoleParts, window: TaskWindow, visit: string): Promise<Html> {
 	const { tasks, badFiles } = parts.tasks;
-	const gone = goneTasks(parts);
+	const gone = await goneTasks(parts);
 	return html`
 		${badFiles.length > 0 && badFileList(badFiles)}
-		${tasks.length > 0 ? foundTasks(parts, window, visit) : noTasks(parts)}
-		${gone.length > 0 && window.q === '' && goneTable(parts, gone)}
+		${tasks.length > 0 ? await foundTasks(parts, window, visit) : noTasks(parts)}
+		${gone.length > 0 && window.q === '' && (await goneTable(parts, gone))}
 	`;
 }
 
-function foundTasks(parts: ConsoleParts, window: TaskWindow, visit: string): Html {
-	const found = tasksIn(parts, window);
+async function foundTasks(parts: ConsoleParts, window: TaskWindow, visit: string): Promise<Html> {
+	const found = await tasksIn(parts, window);
 	if (found.length > 0) return taskTable(parts, found, visit);
 	return html`<p class="empty">
 		No task has “${window.q}” in its name or task ID. <a href="/console/">Show all tasks</a>
@@ -128,7 +129,8 @@ function foundTasks(parts: ConsoleParts, window: TaskWindow, visit: string): Htm
 }
 
 /** What people do first comes first: on a narrow window the rest is to be scrolled to. */
-function taskTable(parts: ConsoleParts, tasks: LoadedTask[], visit: string): Html {
+async function taskTable(parts: ConsoleParts, tasks: LoadedTask[], visit: string): Promise<Html> {
+	const rows = await Promise.all(tasks.map(({ task }) => taskRow(parts, task, visit)));
 	return table(
 		'Tasks',
 		[
@@ -138,29 +140,30 @@ function taskTable(parts: ConsoleParts, tasks: LoadedTask[], visit: string): Htm
 			{ name: 'Rows', isNumber: true },
 			'Task ID',
 		],
-		tasks.map(
-			({ task }) =>
-				html`<tr>
-					<th scope="row">
-						<a href="${taskPath(task.taskID)}"><bdi>${shortened(task.name)}</bdi></a>
-						<span class="kind">${task.page}</span>
-					</th>
-					<td>
-						<form method="post" action="${taskPath(task.taskID)}/start" data-once>
-							<input type="hidden" name="token" value="${derivedUuid(task.taskID, visit)}" />
-							<button aria-label="Start ${task.name}">Start</button>
-						</form>
-					</td>
-					${latestBatch(parts, task.taskID)}
-					<td>${copyable(task.taskID, `the task ID of ${task.name}`)}</td>
-				</tr>`,
-		),
+		rows,
 	);
 }
 
+async function taskRow(parts: ConsoleParts, task: Task, visit: string): Promise<Html> {
+	return html`<tr>
+		<th scope="row">
+			<a href="${taskPath(task.taskID)}"><bdi>${shortened(task.name)}</bdi></a>
+			<span class="kind">${task.page}</span>
+		</th>
+		<td>
+			<form method="post" action="${taskPath(task.taskID)}/start" data-once>
+				<input type="hidden" name="token" value="${derivedUuid(task.taskID, visit)}" />
+				<button aria-label="Start ${task.name}">Start</button>
+			</form>
+		</td>
+		${await latestBatch(parts, task.taskID)}
+		<td>${copyable(task.taskID, `the task ID of ${task.name}`)}</td>
+	</tr>`;
+}
+
 /** The cells of a task's newest batch. */
-function latestBatch({ batches }: ConsoleParts, taskID: string): Html {
-	const [batch] = batches.list(taskID, 0, { offset: 0, size: 1 });
+async function latestBatch({ batches }: ConsoleParts, taskID: string): Promise<Html> {
+	const [batch] = await batches.list(taskID, 0, { offset: 0, size: 1 });
 	if (!batch)
 		return html`<td class="muted" data-label="Latest batch">none</td>
 			<td class="number"></td>`;
@@ -201,24 +204,27 @@ function noTasks({ settings }: ConsoleParts): Html {
 }
 
 /** The identifiers of tasks that have batches and no file any more. */
-function goneTasks({ batches, tasks }: ConsoleParts): string[] {
+async function goneTasks({ batches, tasks }: ConsoleParts): Promise<string[]> {
 	const there = new Set(tasks.tasks.map(({ task }) => identifierKey(task.taskID)));
-	return batches.taskIDs().filter((taskID) => !there.has(identifierKey(taskID)));
+	return (await batches.taskIDs()).filter((taskID) => !there.has(identifierKey(taskID)));
 }
 
-function goneTable(parts: ConsoleParts, taskIDs: string[]): Html {
+async function goneTable(parts: ConsoleParts, taskIDs: string[]): Promise<Html> {
+	const rows = await Promise.all(
+		taskIDs.map(
+			async (taskID) =>
+				html`<tr>
+					<th scope="row"><a href="${taskPath(taskID)}">${taskID}</a></th>
+					${await latestBatch(parts, taskID)}
+				</tr>`,
+		),
+	);
 	return html`<section>
 		<h2>Batches of tasks whose file is gone</h2>
 		${table(
 			'Batches of tasks whose file is gone',
 			['Task ID', 'Latest batch', { name: 'Rows', isNumber: true }],
-			taskIDs.map(
-				(taskID) =>
-					html`<tr>
-						<th scope="row"><a href="${taskPath(taskID)}">${taskID}</a></th>
-						${latestBatch(parts, taskID)}
-					</tr>`,
-			),
+			rows,
 		)}
 	</section>`;
 }

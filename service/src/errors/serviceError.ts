@@ -43,6 +43,10 @@ export function serviceErrorOf(error: Error & Thrown): ServiceError {
 		const said = `The database cannot be used: ${message}. See to its disk, then try again.`;
 		return new ServiceError('failed', said);
 	}
+	if (code === 'ERR_DATABASE_AWAY') {
+		const said = `The database cannot be reached: ${message}. Try again when it is back.`;
+		return new ServiceError('failed', said);
+	}
 	return new ServiceError('failed', 'The service failed. Its log says why.');
 }
 

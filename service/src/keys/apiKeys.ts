@@ -1,5 +1,5 @@
-import { endingOf, keyHash, type ApiKeyStore, type KeyUse } from '../store/apiKeyStore.ts';
-import type { KeptKey } from './keptApiKey.ts';
+import { endingOf, keyHash } from '../store/apiKeyStore.ts';
+import type { ApiKeyStore, KeptKey, KeyUse } from '../store/apiKeyStore.ts';
 import { KeyGuesses } from './keyGuesses.ts';
 
 /** An API key as people see it. The key itself is shown to nobody: it is shown once, when it is made. */
@@ -24,8 +24,6 @@ export class ApiKeys {
 	readonly #store: ApiKeyStore;
 	readonly #guesses = new KeyGuesses();
 	readonly #own: { name: string; hash: Uint8Array; ending: string }[];
-	/** The accepted keys, each as the hexadecimal digits of its hash. */
-	#accepted = new Set<string>();
 	readonly #uses = new Map<string, KeyUse>();
 	#timer: NodeJS.Timeout | undefined;
 
@@ -35,77 +33,67 @@ export class ApiKeys {
 			? [kept]
 			: configured.map((key) => ({ hash: keyHash(key), ending: endingOf(key) }));
 		this.#own = own.map(({ hash, ending }) => ({ name: madeAtStart, hash, ending }));
-		this.#read();
 	}
 
 	/** Whether a key counts that came from this address, which may not try any number of them. */
-	check(key: string, address = ''): 'accepted' | 'wrong' | 'refused' {
+	async check(key: string, address = ''): Promise<'accepted' | 'wrong' | 'refused'> {
 		const hash = keyHash(key);
 		if (this.#guesses.isRefused(address, hex(hash))) return 'refused';
-		const isRight = this.acceptsHash(hash);
-		this.#guesses.note(address, hex(hash), isRight);
+		// It counts as a guess until it is known: so do those that come meanwhile.
+		this.#guesses.note(address, hex(hash), false);
+		const isRight = await this.acceptsHash(hash);
+		if (isRight) this.#guesses.note(address, hex(hash), true);
 		return isRight ? 'accepted' : 'wrong';
 	}
 
-	acceptsHash(hash: Uint8Array): boolean {
-		return this.#accepted.has(hex(hash));
+	/** Those of the store are looked up each time: another process may have made or revoked one. */
+	async acceptsHash(hash: Uint8Array): Promise<boolean> {
+		const isOwn = this.#own.some((own) => hex(own.hash) === hex(hash));
+		return isOwn || this.#store.has(hash);
 	}
 
 	/** A request, such as "POST /cloud/start", was made with a key. */
 	noteUse(key: string, request: string): void {
 		this.#uses.set(hex(keyHash(key)), { time: Date.now(), request });
-		this.#timer ??= setTimeout(() => this.flush(), delay).unref();
+		this.#timer ??= setTimeout(() => void this.flush(), delay).unref();
 	}
 
 	/** Stores what keys were used for; where that cannot be written, the next time. */
-	flush(): void {
+	async flush(): Promise<void> {
 		clearTimeout(this.#timer);
 		this.#timer = undefined;
 		try {
-			for (const [hash, use] of this.#uses) {
-				if (this.#accepted.has(hash)) this.#store.noteUse(Buffer.from(hash, 'hex'), use);
+			for (const [digits, use] of this.#uses) {
+				const hash = Buffer.from(digits, 'hex');
+				if (await this.acceptsHash(hash)) await this.#store.noteUse(hash, use);
+				if (this.#uses.get(digits) === use) this.#uses.delete(digits);
 			}
-			this.#uses.clear();
 		} catch {
 			// Reading and stopping go on.
 		}
 	}
 
 	/** All keys: those of the settings first, then the newest. */
-	list(): ShownKey[] {
-		this.flush();
-		return [
-			...this.#own.map(({ name, hash, ending }) => ({
-				name,
-				ending,
-				lastUse: this.#store.lastUse(hash),
+	async list(): Promise<ShownKey[]> {
+		await this.flush();
+		const keys = [...this.#own, ...(await this.#store.list())];
+		return Promise.all(
+			keys.map(async ({ hash, ...shown }) => ({
+				...shown,
+				lastUse: await this.#store.lastUse(hash),
 			})),
-			...this.#store.list().map(({ id, name, hash, ending, createTime }) => ({
-				id,
-				name,
-				ending,
-				createTime,
-				lastUse: this.#store.lastUse(hash),
-			})),
-		];
+		);
 	}
 
 	/** Makes a key, which counts at once, and returns it: it can be had this once only. */
-	make(name: string): string {
-		const key = this.#store.make(name);
-		this.#read();
-		return key;
+	make(name: string): Promise<string> {
+		return this.#store.make(name);
 	}
 
 	/** From now on the key counts no more. Returns its name; undefined if there is none with this id. */
-	revoke(id: number): string | undefined {
-		const key = this.#store.revoke(id);
-		this.#read();
+	async revoke(id: number): Promise<string | undefined> {
+		const key = await this.#store.revoke(id);
 		return key?.name;
-	}
-
-	#read(): void {
-		this.#accepted = new Set([...this.#own, ...this.#store.list()].map(({ hash }) => hex(hash)));
 	}
 }
 

@@ -34,6 +34,7 @@ export class KeyGuesses {
 
 	note(address: string, key: string, isRight: boolean): void {
 		if (isRight) {
+			this.#tries.get(address)?.wrong.delete(key);
 			keep(this.#used, address, this.#used.get(address) ?? new Set()).add(key);
 			return;
 		}

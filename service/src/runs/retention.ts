@@ -12,18 +12,18 @@ const interval = 60 * 60 * 1000;
  * Deletes an ended batch; its rows go by and by, until `signal` is aborted. Throws a ServiceError where it
  * has not ended.
  */
-export function deleteBatch(
+export async function deleteBatch(
 	retention: Retention,
 	batch: Batch,
 	{ log, signal }: { log: FastifyBaseLogger; signal: AbortSignal },
-): void {
+): Promise<void> {
 	if (isUnfinished(batch)) {
 		throw new ServiceError(
 			'conflict',
 			'Nothing was deleted: this batch has not ended. Stop it first, then delete it.',
 		);
 	}
-	retention.delete(batch.id);
+	await retention.delete(batch.id);
 	clearDeleted(retention, log, signal).catch((error: unknown) =>
 		log.error(error, 'rows of deleted batches are left over'),
 	);

@@ -32,39 +32,47 @@ export interface Start {
 /** Who asks for a run: by the id of their request it is found again, and their log says that it is there. */
 interface Starter {
 	id: string;
+	/** Whether their request starts one run, however often it is made. */
+	once?: boolean;
 	log: FastifyBaseLogger;
 }
 
 /** Stores a waiting batch of a task and has agents work on it. Throws a ServiceError where that cannot be. */
-export function startRun(parts: Runs, start: Start, starter: Starter): Batch {
+export async function startRun(parts: Runs, start: Start, starter: Starter): Promise<Batch> {
 	const task = withActionParams(findTask(parts, start.taskID), start.actionParams ?? '');
 	if (!parts.dispatcher.canRun(task)) {
 		throw new ServiceError('conflict', `This task needs a browser. ${browserMissing}`);
 	}
-	const lost = parts.file.whyLost();
+	const lost = parts.database.whyLost();
 	if (lost !== undefined) throw new ServiceError('failed', lost);
 	return beginRun(parts, task, start, starter);
 }
 
 /** The same for a task that is at hand, as it is, and can be run here. */
-export function beginRun(
+export async function beginRun(
 	{ batches, dispatcher }: Pick<Runs, 'batches' | 'dispatcher'>,
 	task: Task,
 	{ region, nodeCount, jobCount, actionParams = '' }: Omit<Start, 'taskID'>,
-	{ id, log }: Starter,
-): Batch {
-	const batch = batches.create({
+	{ id, once, log }: Starter,
+): Promise<Batch> {
+	const jobs = splitJobs(task, jobCount);
+	const batch = await batches.create({
 		taskID: task.taskID,
 		task: JSON.stringify(task),
 		region: region || regions[0],
 		nodeCount,
 		requestID: id,
+		once,
 		fields: columnsOf(task),
-		jobs: splitJobs(task, jobCount),
+		jobs,
 		start: { jobCount, actionParams },
 	});
 	log.info({ batchID: String(batch.id) }, 'batch created');
-	dispatcher.add(batch, task);
+	dispatcher.add(
+		batch,
+		task,
+		jobs.map((job, number) => ({ ...job, number })),
+	);
 	return batch;
 }
 
@@ -72,10 +80,10 @@ export function beginRun(
  * Stops the running batch of a task, else a waiting one, the newest of several. Throws a ServiceError
  * where there is none.
  */
-export function stopRunOf(parts: Runs, taskID: string): Batch {
-	const batch = parts.batches.toStop(taskID);
+export async function stopRunOf(parts: Runs, taskID: string): Promise<Batch> {
+	const batch = await parts.batches.toStop(taskID);
 	if (batch) return parts.dispatcher.stop(batch.id);
-	if (parts.batches.count(taskID) === 0) findTask(parts, taskID);
+	if ((await parts.batches.count(taskID)) === 0) findTask(parts, taskID);
 	const name = taskID.slice(0, 100);
 	throw new ServiceError('conflict', `Task "${name}" has no waiting or running batch to stop.`);
 }

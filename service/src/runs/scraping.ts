@@ -1,4 +1,3 @@
-import type { DatabaseSync } from 'node:sqlite';
 import type { FastifyBaseLogger } from 'fastify';
 import { Dispatcher, type PageKinds } from '../agents/dispatcher.ts';
 import type { OpenPage } from '../agents/run.ts';
@@ -7,12 +6,6 @@ import type { Browser } from '../pages/browser/browser.ts';
 import { BrowserPage } from '../pages/browser/browserPage.ts';
 import { HttpPage } from '../pages/http/httpPage.ts';
 import { Readers } from '../pages/http/readers.ts';
-import { BatchStore } from '../store/batchStore.ts';
-import { DatabaseFile } from '../store/databaseFile.ts';
-import { FailureStore } from '../store/failureStore.ts';
-import { JobStore } from '../store/jobStore.ts';
-import { RowStore } from '../store/rowStore.ts';
-import { SelectorStore } from '../store/selectorStore.ts';
 import type { Stores } from '../store/stores.ts';
 
 /** What scrapes: agents, the pages that they read, and the stores of a database that they fill. */
@@ -26,26 +19,21 @@ export interface Scraping extends Stores {
 
 /**
  * Makes that ready. `browser`: without one, tasks that need it are refused. It, and `readers` that are
- * given, are closed by who has made them, after this.
+ * given, are closed by who has made them, after this, and so are the stores.
  */
 export function openScraping(
-	database: DatabaseSync,
+	{ batches, jobs, rows, failures, selectors, database }: Stores,
 	{
-		path = ':memory:',
 		browser,
 		agents,
 		log,
-		largeIdentifiers = false,
 		onStoreFailure,
 		clock = systemClock,
 		readers: givenReaders,
 	}: {
-		/** Of the database; absent: it is in memory, or nobody removes it. */
-		path?: string;
 		browser: Browser | undefined;
 		agents: number;
 		log: FastifyBaseLogger;
-		largeIdentifiers?: boolean;
 		/** Is told when what a run has found cannot be stored, as on a full disk: that run ends. */
 		onStoreFailure: (error: unknown) => void;
 		clock?: Clock;
@@ -53,14 +41,7 @@ export function openScraping(
 	},
 ): Scraping {
 	const readers = givenReaders ?? new Readers();
-	const stores: Stores = {
-		batches: new BatchStore(database, { largeIdentifiers }),
-		jobs: new JobStore(database),
-		rows: new RowStore(database),
-		failures: new FailureStore(database),
-		selectors: new SelectorStore(database),
-		file: new DatabaseFile(path),
-	};
+	const stores: Stores = { batches, jobs, rows, failures, selectors, database };
 	const openHttpPage: OpenPage = (signal, settings) => new HttpPage(readers, settings, signal);
 	const openBrowserPage: OpenPage | undefined =
 		browser && ((signal, settings) => new BrowserPage(browser, settings, signal));

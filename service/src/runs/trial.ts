@@ -4,7 +4,7 @@ import { v4 as newUuid } from 'uuid';
 import { Browser } from '../pages/browser/browser.ts';
 import { browserMissing, findBrowser } from '../pages/browser/findBrowser.ts';
 import type { Batch } from '../store/batch.ts';
-import { openDatabase } from '../store/database.ts';
+import { openTemporaryStore } from '../store/openStore.ts';
 import type { FailedPage } from '../store/failureStore.ts';
 import type { StepSelector } from '../store/selectorStore.ts';
 import type { Task } from '../tasks/task.ts';
@@ -45,27 +45,27 @@ export async function runTrial(
 ): Promise<Trial> {
 	const log = pino({ level: 'silent' });
 	const ownBrowser = task.page === 'browser' ? new Browser(await found(browser), log) : undefined;
-	const database = openDatabase(':memory:');
+	const store = openTemporaryStore({ log });
 	const fatal = Promise.withResolvers<never>();
 	const options = { browser: ownBrowser, agents: 1, log, onStoreFailure: fatal.reject };
-	const scraping = openScraping(database, options);
+	const scraping = openScraping(store, options);
 	const { batches, dispatcher } = scraping;
 	try {
 		dispatcher.begin(site);
 		const values = { nodeCount: 1, jobCount: 1 };
-		const { id } = beginRun(scraping, task, values, { id: newUuid(), log });
+		const { id } = await beginRun(scraping, task, values, { id: newUuid(), log });
 		await Promise.race([fatal.promise, enough(() => batches.get(id), rows, signal)]);
-		const batch = dispatcher.stop(id);
+		const batch = await dispatcher.stop(id);
 		return {
 			batch,
-			rows: [...scraping.rows.read(batch, { offset: 0, size: rows })],
-			failures: scraping.failures.of(id),
-			emptySelectors: scraping.selectors.emptyOf(id),
+			rows: await scraping.rows.read(batch, { offset: 0, size: rows }, Infinity),
+			failures: await scraping.failures.of(id),
+			emptySelectors: await scraping.selectors.emptyOf(id),
 		};
 	} finally {
 		await scraping.close();
 		await ownBrowser?.close();
-		database.close();
+		await store.close();
 	}
 }
 
@@ -75,9 +75,13 @@ async function found(configured: string | undefined): Promise<string> {
 	return executable;
 }
 
-async function enough(batch: () => Batch, rows: number, signal: AbortSignal): Promise<void> {
+async function enough(
+	batch: () => Promise<Batch>,
+	rows: number,
+	signal: AbortSignal,
+): Promise<void> {
 	while (!signal.aborted) {
-		const { endTime, lineCount } = batch();
+		const { endTime, lineCount } = await batch();
 		if (endTime > 0 || lineCount >= rows) return;
 		await sleep(pulse, undefined, { signal }).catch(() => undefined);
 	}

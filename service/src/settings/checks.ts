@@ -66,6 +66,14 @@ export const database = z
 	)
 	.transform((path) => (isForFolder(path) ? join(path, databaseName) : path));
 
+/** What is no address is not said: it has a password. */
+export const postgres = z
+	.string()
+	.refine((address) => /^postgres(ql)?:\/\/./i.test(address) && URL.canParse(address), {
+		error:
+			'is not the address of a PostgreSQL. Set it to one, such as postgres://host:5432/database with user and password before the host, or to nothing, for the file of SERVICE_DATA.',
+	});
+
 export const folder = z
 	.string()
 	.refine(isFolder, mistake(', which is not a folder. Set it to a folder of task files.'));

@@ -46,6 +46,13 @@ const schema = z.object({
 		unless: userFolder(process.env),
 		words: `folder for the database ${check.databaseName}, or the path of its file`,
 	}),
+	database: check.postgres.optional().register(about, {
+		variable: 'SERVICE_DATABASE',
+		value: 'ADDRESS',
+		unless: 'none',
+		words:
+			'PostgreSQL that keeps everything, instead of that file: postgres://…; other programs see what is in a flag',
+	}),
 	tasks: check.folder.optional().register(about, {
 		variable: 'SERVICE_TASKS',
 		value: 'FOLDER',

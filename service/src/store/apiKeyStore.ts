@@ -1,6 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { DatabaseSync } from 'node:sqlite';
-import { numberIn, textIn } from './columns.ts';
+import { bytesIn, numberIn, textIn, type Columns } from './columns.ts';
 
 /** An API key that was made here. The key itself is not kept. */
 export interface StoredKey {
@@ -20,59 +19,36 @@ export interface KeyUse {
 }
 
 /** The API keys that were made in the console, and what each key was last used for. */
-export class ApiKeyStore {
-	readonly #database: DatabaseSync;
-
-	constructor(database: DatabaseSync) {
-		this.#database = database;
-	}
-
-	/** Makes a key and returns it: it can be had this once only. */
-	make(name: string): string {
-		const key = randomBytes(24).toString('base64url');
-		this.#database
-			.prepare('INSERT INTO api_keys (name, hash, ending, create_time) VALUES (?, ?, ?, ?)')
-			.run(name, keyHash(key), endingOf(key), Date.now());
-		return key;
-	}
-
-	/** Returns the revoked key; undefined if there is none with this id. */
-	revoke(id: number): StoredKey | undefined {
-		const key = this.list().find((each) => each.id === id);
-		if (key) {
-			this.#database.prepare('DELETE FROM api_keys WHERE id = ?').run(id);
-			this.#database.prepare('DELETE FROM api_key_uses WHERE hash = ?').run(key.hash);
-		}
-		return key;
-	}
-
+export interface ApiKeyStore {
+	/** Makes a key and resolves to it: it can be had this once only. */
+	make(name: string): Promise<string>;
+	/** Resolves to the revoked key; undefined if there is none with this id. */
+	revoke(id: number): Promise<StoredKey | undefined>;
+	/** Whether one of them has this hash. */
+	has(hash: Uint8Array): Promise<boolean>;
 	/** The newest first. */
-	list(): StoredKey[] {
-		return this.#database
-			.prepare('SELECT * FROM api_keys ORDER BY id DESC')
-			.all()
-			.map((columns) => ({
-				id: numberIn(columns, 'id'),
-				name: textIn(columns, 'name'),
-				hash: bytesIn(columns.hash),
-				ending: textIn(columns, 'ending'),
-				createTime: numberIn(columns, 'create_time'),
-			}));
-	}
+	list(): Promise<StoredKey[]>;
+	noteUse(hash: Uint8Array, use: KeyUse): Promise<void>;
+	lastUse(hash: Uint8Array): Promise<KeyUse | undefined>;
+}
 
-	noteUse(hash: Uint8Array, { time, request }: KeyUse): void {
-		this.#database
-			.prepare(
-				`INSERT INTO api_key_uses (hash, time, request) VALUES (?, ?, ?)
-				ON CONFLICT (hash) DO UPDATE SET time = excluded.time, request = excluded.request`,
-			)
-			.run(hash, time, request);
-	}
+/**
+ * The made-up API key of a service, which its clients keep: it stays the same for one database. Only
+ * what it is recognised by is kept.
+ */
+export interface KeptKey {
+	hash: Uint8Array;
+	/** What people tell it by. */
+	ending: string;
+	/** The key itself, where it was made up just now: it can be had this once only. */
+	key?: string;
+	/** What recognises it, for people: a file, or the database. */
+	place: string;
+}
 
-	lastUse(hash: Uint8Array): KeyUse | undefined {
-		const columns = this.#database.prepare('SELECT * FROM api_key_uses WHERE hash = ?').get(hash);
-		return columns && { time: numberIn(columns, 'time'), request: textIn(columns, 'request') };
-	}
+/** A key that nobody guesses. */
+export function newKey(): string {
+	return randomBytes(24).toString('base64url');
 }
 
 /** What is kept of a key or a token, which both are long and random, or the user's own choice. */
@@ -85,7 +61,18 @@ export function endingOf(key: string): string {
 	return key.length >= 16 ? key.slice(-4) : '';
 }
 
-function bytesIn(value: unknown): Uint8Array {
-	if (value instanceof Uint8Array) return value;
-	throw new TypeError('Column hash holds no bytes.');
+/** Reads a row of the table `api_keys`. */
+export function keyFrom(columns: Columns): StoredKey {
+	return {
+		id: numberIn(columns, 'id'),
+		name: textIn(columns, 'name'),
+		hash: bytesIn(columns, 'hash'),
+		ending: textIn(columns, 'ending'),
+		createTime: numberIn(columns, 'create_time'),
+	};
+}
+
+/** Reads a row of the table `api_key_uses`. */
+export function keyUseFrom(columns: Columns): KeyUse {
+	return { time: numberIn(columns, 'time'), request: textIn(columns, 'request') };
 }

@@ -36,7 +36,7 @@ export function isUnfinished(batch: Batch): boolean {
 	return batch.status === status.waiting || batch.status === status.running;
 }
 
-/** Reads a row of the table `batches`, from a statement that reads integers as bigint. */
+/** Reads a row of the table `batches`, whose identifier is read as bigint. */
 export function batchFrom(columns: Columns): Batch {
 	return {
 		id: bigintIn(columns, 'id'),

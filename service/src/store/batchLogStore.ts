@@ -1,6 +1,4 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { bigintIn, numberIn, textIn } from './columns.ts';
-import { transaction } from './database.ts';
+import { numberIn, textIn, type Columns } from './columns.ts';
 
 /** A line of the log about a batch. */
 export interface LogLine {
@@ -12,7 +10,26 @@ export interface LogLine {
 	details: string;
 }
 
-/** Lines of a batch that are kept: the newest. */
+/** A line that is still to be stored. */
+export interface WaitingLine {
+	batchID: bigint;
+	line: LogLine;
+}
+
+/** The newest lines of a batch, the newest first; `dropped`: how many older ones are not kept. */
+export interface NewestLines {
+	lines: LogLine[];
+	dropped: number;
+}
+
+/** Where a database keeps the lines. */
+export interface LogLines {
+	/** Stores lines in their order, and keeps so many of each batch: the newest. */
+	add(lines: WaitingLine[], mostKept: number): Promise<void>;
+	newest(batchID: bigint, count: number): Promise<NewestLines>;
+}
+
+/** Lines of a batch that are kept. */
 const mostKept = 1_000;
 
 /** Milliseconds for which lines wait, to be stored together. */
@@ -20,76 +37,51 @@ const delay = 200;
 
 /** What the log says of each batch. Lines of the last moment before a crash are lost. */
 export class BatchLogStore {
-	readonly #database: DatabaseSync;
+	readonly #lines: LogLines;
 	readonly #onError: (error: unknown) => void;
-	readonly #newest: StatementSync;
-	readonly #insert: StatementSync;
-	readonly #trim: StatementSync;
-	readonly #list: StatementSync;
-	#waiting: { batchID: bigint; line: LogLine }[] = [];
+	#waiting: WaitingLine[] = [];
 	#timer: NodeJS.Timeout | undefined;
+	/** Lines are stored in the order in which they came. */
+	#stored: Promise<void> = Promise.resolve();
 
 	/** `onError` is told when waiting lines cannot be stored. */
-	constructor(database: DatabaseSync, onError: (error: unknown) => void) {
-		this.#database = database;
+	constructor(lines: LogLines, onError: (error: unknown) => void) {
+		this.#lines = lines;
 		this.#onError = onError;
-		this.#newest = database.prepare(
-			'SELECT coalesce(max(number), 0) AS number FROM batch_log WHERE batch_id = ?',
-		);
-		this.#insert = database.prepare(
-			'INSERT INTO batch_log (batch_id, number, time, level, message, details) VALUES (?, ?, ?, ?, ?, ?)',
-		);
-		this.#trim = database.prepare('DELETE FROM batch_log WHERE batch_id = ? AND number <= ?');
-		this.#list = database.prepare(
-			'SELECT * FROM batch_log WHERE batch_id = ? ORDER BY number DESC LIMIT ?',
-		);
-		this.#list.setReadBigInts(true);
 	}
 
 	add(batchID: bigint, line: LogLine): void {
 		this.#waiting.push({ batchID, line });
-		this.#timer ??= setTimeout(() => this.flush(), delay).unref();
+		this.#timer ??= setTimeout(() => void this.flush(), delay).unref();
 	}
 
-	/** The newest lines of a batch, the newest first; `dropped`: how many older ones are not kept. */
-	newest(batchID: bigint, count: number): { lines: LogLine[]; dropped: number } {
-		this.flush();
-		const columns = this.#list.all(batchID, count);
-		const [last] = columns;
-		const written = last ? Number(bigintIn(last, 'number')) : 0;
-		return {
-			lines: columns.map((each) => ({
-				time: numberIn(each, 'time'),
-				level: textIn(each, 'level'),
-				message: textIn(each, 'message'),
-				details: textIn(each, 'details'),
-			})),
-			dropped: written - columns.length,
-		};
+	/** The newest lines of a batch. */
+	async newest(batchID: bigint, count: number): Promise<NewestLines> {
+		await this.flush();
+		return this.#lines.newest(batchID, count);
 	}
 
 	/** Stores what waits. */
-	flush(): void {
+	flush(): Promise<void> {
 		clearTimeout(this.#timer);
 		this.#timer = undefined;
 		const waiting = this.#waiting;
 		this.#waiting = [];
-		if (waiting.length === 0) return;
-		try {
-			transaction(this.#database, () => this.#store(waiting));
-		} catch (error) {
-			this.#onError(error);
+		if (waiting.length > 0) {
+			this.#stored = this.#stored
+				.then(() => this.#lines.add(waiting, mostKept))
+				.catch((error: unknown) => this.#onError(error));
 		}
+		return this.#stored;
 	}
+}
 
-	#store(waiting: { batchID: bigint; line: LogLine }[]): void {
-		const numbers = new Map<bigint, number>();
-		for (const { batchID, line } of waiting) {
-			const number = 1 + (numbers.get(batchID) ?? numberIn(this.#newest.get(batchID), 'number'));
-			numbers.set(batchID, number);
-			const { time, level, message, details } = line;
-			this.#insert.run(batchID, number, time, level, message, details);
-		}
-		for (const [batchID, number] of numbers) this.#trim.run(batchID, number - mostKept);
-	}
+/** Reads a row of the table `batch_log`. */
+export function lineFrom(columns: Columns): LogLine {
+	return {
+		time: numberIn(columns, 'time'),
+		level: textIn(columns, 'level'),
+		message: textIn(columns, 'message'),
+		details: textIn(columns, 'details'),
+	};
 }

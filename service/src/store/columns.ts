@@ -1,7 +1,5 @@
-import type { SQLOutputValue } from 'node:sqlite';
-
-/** A row of a table as node:sqlite hands it out. */
-export type Columns = Record<string, SQLOutputValue>;
+/** A row of a table as a database hands it out. */
+export type Columns = Record<string, unknown>;
 
 /** The number in a column; throws when it holds something else. */
 export function numberIn(columns: Columns | undefined, name: string): number {
@@ -11,7 +9,7 @@ export function numberIn(columns: Columns | undefined, name: string): number {
 	return value;
 }
 
-/** The 64-bit integer in a column of a statement that reads integers as bigint. */
+/** The 64-bit integer in a column that is read as bigint. */
 export function bigintIn(columns: Columns | undefined, name: string): bigint {
 	const value = columns?.[name];
 	if (typeof value !== 'bigint') throw new TypeError(`Column ${name} holds no bigint.`);
@@ -22,5 +20,12 @@ export function bigintIn(columns: Columns | undefined, name: string): bigint {
 export function textIn(columns: Columns | undefined, name: string): string {
 	const value = columns?.[name];
 	if (typeof value !== 'string') throw new TypeError(`Column ${name} holds no text.`);
+	return value;
+}
+
+/** The bytes in a column; throws when it holds something else. */
+export function bytesIn(columns: Columns | undefined, name: string): Uint8Array {
+	const value = columns?.[name];
+	if (!(value instanceof Uint8Array)) throw new TypeError(`Column ${name} holds no bytes.`);
 	return value;
 }

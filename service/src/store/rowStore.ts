@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { status, type Batch } from './batch.ts';
-import { numberIn, textIn } from './columns.ts';
-import { transaction } from './database.ts';
+import type { Claim } from './claim.ts';
+import { numberIn, type Columns } from './columns.ts';
 
 /** A scraped row: `content` is its JSON object, `position` the place in its job where it was scraped. */
 export interface NewRow {
@@ -10,108 +9,61 @@ export interface NewRow {
 	content: string;
 }
 
+/** Rows that stand one behind the other: so many, after the first `offset` of their batch. */
+export interface RowWindow {
+	offset: number;
+	size: number;
+}
+
 /**
  * The rows of all batches. They are read in the order of their jobs, and a row never changes its
  * place: while a batch runs, the rows behind its first unfinished job are held back.
  */
-export class RowStore {
-	readonly #database: DatabaseSync;
-	readonly #insert: StatementSync;
-	readonly #isKnown: StatementSync;
-	readonly #numberAt: StatementSync;
-	readonly #countInJob: StatementSync;
-	readonly #countInBatch: StatementSync;
-	readonly #rowCount: StatementSync;
-	readonly #jobs: StatementSync;
-	readonly #read: StatementSync;
-
-	constructor(database: DatabaseSync) {
-		this.#database = database;
-		this.#insert = database.prepare(
-			'INSERT OR IGNORE INTO rows (batch_id, job, number, position, hash, content) VALUES (?, ?, ?, ?, ?, ?)',
-		);
-		this.#isKnown = database.prepare('SELECT 1 FROM rows WHERE batch_id = ? AND hash = ? LIMIT 1');
-		this.#numberAt = database.prepare(
-			'SELECT number FROM rows WHERE batch_id = ? AND job = ? AND position = ?',
-		);
-		this.#countInJob = database.prepare(
-			'UPDATE jobs SET row_count = ? WHERE batch_id = ? AND number = ?',
-		);
-		this.#countInBatch = database.prepare(
-			'UPDATE batches SET line_count = line_count + ?, duplicated_count = duplicated_count + ?, update_time = ? WHERE id = ?',
-		);
-		this.#rowCount = database.prepare(
-			'SELECT row_count FROM jobs WHERE batch_id = ? AND number = ?',
-		);
-		this.#jobs = database.prepare(
-			'SELECT number, done, row_count FROM jobs WHERE batch_id = ? ORDER BY number',
-		);
-		this.#read = database.prepare(
-			'SELECT content FROM rows WHERE batch_id = ? AND job = ? AND number >= ? AND number < ? ORDER BY number',
-		);
-	}
-
+export interface RowStore {
 	/**
 	 * Stores rows behind those of their job; a position that the job has a row for is left as it is.
-	 * Returns the highest number that one of them has in its job, duplicates of the batch left out; -1
-	 * if there is none.
+	 * Resolves to the highest number that one of them has in its job, duplicates of the batch left out; -1
+	 * if there is none. Rejects with `PassedOn` where the job is not theirs any more.
 	 */
-	append(batchID: bigint, job: number, rows: NewRow[]): number {
-		if (rows.length === 0) return -1;
-		return transaction(this.#database, () => {
-			let highest = -1;
-			const before = numberIn(this.#rowCount.get(batchID, job), 'row_count');
-			let number = before;
-			let duplicates = 0;
-			for (const { position, content } of rows) {
-				const hash = hashOf(content);
-				const known = this.#isKnown.get(batchID, hash) !== undefined;
-				const { changes } = this.#insert.run(batchID, job, number, position, hash, content);
-				if (changes === 0) {
-					const there = this.#numberAt.get(batchID, job, position);
-					highest = Math.max(highest, numberIn(there, 'number'));
-					continue;
-				}
-				if (known) duplicates += 1;
-				else highest = number;
-				number += 1;
-			}
-			this.#countInJob.run(number, batchID, job);
-			this.#countInBatch.run(number - before, duplicates, Date.now(), batchID);
-			return highest;
-		});
-	}
-
+	append(claim: Claim, rows: NewRow[]): Promise<number>;
 	/** How many rows of a batch can be read now. */
-	count(batch: Batch): number {
-		return this.#readableJobs(batch).reduce((sum, { rowCount }) => sum + rowCount, 0);
-	}
+	count(batch: Batch): Promise<number>;
+	/**
+	 * The rows of a window as JSON, as many as have so many characters (unless said: some millions) together
+	 * with the one that goes beyond: rows may be large. None only where there is none.
+	 */
+	read(batch: Batch, window: RowWindow, maxCharacters?: number): Promise<string[]>;
+}
 
-	/** The rows `offset` to `offset + size` of a batch as JSON, one after the other: they may be large. */
-	*read(batch: Batch, window: { offset: number; size: number }): Generator<string> {
-		let jobStart = 0;
-		for (const { number, rowCount } of this.#readableJobs(batch)) {
-			const from = Math.max(window.offset - jobStart, 0);
-			const to = Math.min(window.offset + window.size - jobStart, rowCount);
-			if (from < to) {
-				for (const columns of this.#read.iterate(batch.id, number, from, to)) {
-					yield textIn(columns, 'content');
-				}
-			}
-			jobStart += rowCount;
-		}
-	}
+/** Characters of rows that are read at once. */
+export const sliceLength = 4 * 1024 * 1024;
 
-	#readableJobs(batch: Batch): { number: number; rowCount: number }[] {
-		const jobs = this.#jobs.all(batch.id).map((columns) => ({
-			number: numberIn(columns, 'number'),
-			done: numberIn(columns, 'done') === 1,
-			rowCount: numberIn(columns, 'row_count'),
-		}));
-		const firstUnfinished = jobs.findIndex(({ done }) => !done);
-		const ended = batch.status === status.successful || batch.status === status.stopped;
-		return ended || firstUnfinished === -1 ? jobs : jobs.slice(0, firstUnfinished + 1);
-	}
+/** The rows of a job. */
+export interface JobRows {
+	number: number;
+	done: boolean;
+	rowCount: number;
+}
+
+/** Those of all jobs of a batch, in order, that can be read now. */
+export function readableJobs({ status: now }: Batch, jobs: JobRows[]): JobRows[] {
+	const firstUnfinished = jobs.findIndex(({ done }) => !done);
+	const ended = now === status.successful || now === status.stopped;
+	return ended || firstUnfinished === -1 ? jobs : jobs.slice(0, firstUnfinished + 1);
+}
+
+/** The parts of a window that lie in these jobs: the numbers `from` to `to` (excluded) of their rows. */
+export function partsOf(
+	{ offset, size }: RowWindow,
+	jobs: JobRows[],
+): { job: number; from: number; to: number }[] {
+	let jobStart = 0;
+	return jobs.flatMap(({ number: job, rowCount }) => {
+		const from = Math.max(offset - jobStart, 0);
+		const to = Math.min(offset + size - jobStart, rowCount);
+		jobStart += rowCount;
+		return from < to ? [{ job, from, to }] : [];
+	});
 }
 
 /**
@@ -120,4 +72,13 @@ export class RowStore {
  */
 export function hashOf(content: string): Uint8Array {
 	return hash('sha256', content, 'buffer');
+}
+
+/** Reads how many rows a job has from a row of the table `jobs`. */
+export function jobRowsFrom(columns: Columns): JobRows {
+	return {
+		number: numberIn(columns, 'number'),
+		done: numberIn(columns, 'done') === 1,
+		rowCount: numberIn(columns, 'row_count'),
+	};
 }

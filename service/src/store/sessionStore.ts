@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { DatabaseSync } from 'node:sqlite';
-import { keyHash } from './apiKeyStore.ts';
 import { numberIn, textIn, type Columns } from './columns.ts';
 
 /** Milliseconds for which a session lasts. */
@@ -21,59 +19,30 @@ export interface Session {
 }
 
 /** Who has come into the console, by the token in their cookie; that itself is not kept. */
-export class SessionStore {
-	readonly #database: DatabaseSync;
-
-	constructor(database: DatabaseSync) {
-		this.#database = database;
-	}
-
-	/** Begins a session and returns its token. `apiKey`: the hash of the key that has opened it. */
-	begin(browser: string, apiKey?: Uint8Array): string {
-		const token = randomBytes(32).toString('base64url');
-		const now = Date.now();
-		this.#database.prepare('DELETE FROM console_sessions WHERE end_time < ?').run(now);
-		this.#database
-			.prepare(
-				'INSERT INTO console_sessions (hash, key_hash, browser, create_time, end_time) VALUES (?, ?, ?, ?, ?)',
-			)
-			.run(
-				keyHash(token),
-				apiKey ?? null,
-				browser.slice(0, maxBrowser).toWellFormed(),
-				now,
-				now + sessionLength,
-			);
-		return token;
-	}
-
+export interface SessionStore {
+	/** Begins a session and resolves to its token. `apiKey`: the hash of the key that has opened it. */
+	begin(browser: string, apiKey?: Uint8Array): Promise<string>;
 	/** A session that lasts. */
-	find(token: string): Session | undefined {
-		const columns = this.#database
-			.prepare('SELECT * FROM console_sessions WHERE hash = ? AND end_time >= ?')
-			.get(keyHash(token), Date.now());
-		return columns && sessionFrom(columns);
-	}
-
+	find(token: string): Promise<Session | undefined>;
 	/** Those that last, the newest first. */
-	list(): Session[] {
-		return this.#database
-			.prepare('SELECT * FROM console_sessions WHERE end_time >= ? ORDER BY id DESC')
-			.all(Date.now())
-			.map(sessionFrom);
-	}
-
+	list(): Promise<Session[]>;
 	/** Ends one; one that is not there has ended before. */
-	end(id: number): void {
-		this.#database.prepare('DELETE FROM console_sessions WHERE id = ?').run(id);
-	}
-
-	endAll(): void {
-		this.#database.exec('DELETE FROM console_sessions');
-	}
+	end(id: number): Promise<void>;
+	endAll(): Promise<void>;
 }
 
-function sessionFrom(columns: Columns): Session {
+/** A token that nobody guesses. */
+export function newToken(): string {
+	return randomBytes(32).toString('base64url');
+}
+
+/** What is kept of what a browser calls itself. */
+export function keptBrowser(name: string): string {
+	return name.slice(0, maxBrowser).toWellFormed();
+}
+
+/** Reads a row of the table `console_sessions`. */
+export function sessionFrom(columns: Columns): Session {
 	return {
 		id: numberIn(columns, 'id'),
 		...(columns.key_hash instanceof Uint8Array && { apiKey: columns.key_hash }),

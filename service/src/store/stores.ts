@@ -1,9 +1,13 @@
+import type { ApiKeyStore, KeptKey } from './apiKeyStore.ts';
+import type { BatchLogStore } from './batchLogStore.ts';
 import type { BatchStore } from './batchStore.ts';
-import type { DatabaseFile } from './databaseFile.ts';
+import type { DeduplicationStore } from './deduplicationStore.ts';
 import type { FailureStore } from './failureStore.ts';
 import type { JobStore } from './jobStore.ts';
+import type { Retention } from './retention.ts';
 import type { RowStore } from './rowStore.ts';
 import type { SelectorStore } from './selectorStore.ts';
+import type { SessionStore } from './sessionStore.ts';
 
 /** The stores of a database that runs fill. */
 export interface Stores {
@@ -12,6 +16,39 @@ export interface Stores {
 	rows: RowStore;
 	failures: FailureStore;
 	selectors: SelectorStore;
-	/** The file of that database. */
-	file: DatabaseFile;
+	/** The database that they are of. */
+	database: Database;
+}
+
+/** A database as those know it who do not look into it. */
+export interface Database {
+	/** Where it is, for messages: a path, or an address without user and password. */
+	readonly location: string;
+	/** Why all that is stored from here on is lost, and what to do, for people; undefined: it is not. */
+	whyLost(): string | undefined;
+	/** What to see to when it cannot be written, for people, without a stop at the end. */
+	readonly care: string;
+	/** Has `heard` called at once with each batch that another process has ended, and, maybe, with those of this one. */
+	onEnd(heard: (batchID: bigint) => void): void;
+	/**
+	 * Waits where an error says no more than that it is not there now, until it is back: resolves to true. To false
+	 * where the error says something else. Rejects with the reason of `signal` when that is aborted before.
+	 */
+	isBack(error: unknown, signal: AbortSignal): Promise<boolean>;
+}
+
+/** All that a service keeps, in one database. */
+export interface Store extends Stores {
+	apiKeys: ApiKeyStore;
+	sessions: SessionStore;
+	logs: BatchLogStore;
+	deduplication: DeduplicationStore;
+	retention: Retention;
+	/** What is kept of the API key that was made up, now if there was none. */
+	keptKey(): Promise<KeptKey>;
+	/** Why nothing can be stored now, for people; undefined: it can be, as far as is known. */
+	whyNotReady(): Promise<string | undefined>;
+	/** Makes what room there is, after a write that has failed. */
+	makeRoom(): void;
+	close(): Promise<void>;
 }

@@ -1,14 +1,11 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { pino } from 'pino';
 import { status } from '../../../service/src/store/batch.ts';
-import { BatchLogStore } from '../../../service/src/store/batchLogStore.ts';
-import { BatchStore } from '../../../service/src/store/batchStore.ts';
-import { openDatabase } from '../../../service/src/store/database.ts';
-import { FailureStore } from '../../../service/src/store/failureStore.ts';
-import { JobStore } from '../../../service/src/store/jobStore.ts';
-import { RowStore } from '../../../service/src/store/rowStore.ts';
-import { SelectorStore } from '../../../service/src/store/selectorStore.ts';
+import { openSqlite } from '../../../service/src/store/sqlite/openSqlite.ts';
+import type { Store } from '../../../service/src/store/stores.ts';
 import { startService, type RunningService } from '../../support/inProcess/startService';
 
 /** A batch that has ended before its service starts. */
@@ -28,54 +25,58 @@ export interface StoredBatch {
 /** The task of those that name no other one: it has no file. */
 export const unknownTask = '99999999-9999-4999-8999-999999999999';
 
+const log = pino({ level: 'silent' });
+
 /** Starts a service that has these batches already; resolves to their identifiers, too. */
 export async function serviceWithBatches(
 	batches: StoredBatch[],
 	env: Record<string, string> = {},
 ): Promise<{ service: RunningService; batchIDs: string[] }> {
 	const folder = await newFolder();
-	const database = openDatabase(join(folder, 'service.db'));
-	const store = new BatchStore(database, { largeIdentifiers: env.SERVICE_LARGE_IDS === 'true' });
-	const logs = new BatchLogStore(database, (error) => {
-		throw error;
+	const store = openSqlite(join(folder, 'service.db'), {
+		log,
+		largeIdentifiers: env.SERVICE_LARGE_IDS === 'true',
 	});
-	const batchIDs = batches.map((batch) => {
-		const { id } = store.create({
-			taskID: batch.taskID ?? unknownTask,
-			task: '{}',
-			region: 'us',
-			nodeCount: 1,
-			requestID: 'test',
-			fields: batch.columns.map((name, number) => ({ id: `f${number}`, name })),
-			jobs: [{ first: 0, end: 0 }],
-		});
-		const rows = batch.rows.map((values, number) => ({
-			position: String(number),
-			content: JSON.stringify(
-				Object.fromEntries(values.map((value, column) => [`f${column}`, value])),
-			),
-		}));
-		new RowStore(database).append(id, 0, rows);
-		new JobStore(database).markDone(id, 0);
-		for (const [number, failure] of (batch.failures ?? []).entries()) {
-			const place = { job: 0, position: String(number), time: number + 1 };
-			new FailureStore(database).add(id, { ...place, ...failure });
-		}
-		for (const [number, { selector, column }] of (batch.emptySelectors ?? []).entries()) {
-			const field = column === undefined ? undefined : { id: `f${number}`, name: column };
-			const used = { step: `step ${number}`, selector, ...(field && { field }) };
-			new SelectorStore(database).note(id, used, false);
-		}
-		for (const { level, message, details } of batch.log ?? []) {
-			logs.add(id, { time: 1, level, message, details: JSON.stringify(details) });
-		}
-		const { endReason } = batch;
-		store.end(id, endReason ? status.stopped : status.successful, endReason ?? '');
-		return String(id);
-	});
-	logs.flush();
-	database.close();
+	const batchIDs: string[] = [];
+	for (const batch of batches) batchIDs.push(String(await storeBatch(store, batch)));
+	await store.close();
 	return { service: await startService({ folder, env }), batchIDs };
+}
+
+async function storeBatch(store: Store, batch: StoredBatch): Promise<bigint> {
+	const { id } = await store.batches.create({
+		taskID: batch.taskID ?? unknownTask,
+		task: '{}',
+		region: 'us',
+		nodeCount: 1,
+		requestID: 'test',
+		fields: batch.columns.map((name, number) => ({ id: `f${number}`, name })),
+		jobs: [{ first: 0, end: 0 }],
+	});
+	const rows = batch.rows.map((values, number) => ({
+		position: String(number),
+		content: JSON.stringify(
+			Object.fromEntries(values.map((value, column) => [`f${column}`, value])),
+		),
+	}));
+	const claim = await store.jobs.claim(id, 0);
+	await store.rows.append(claim, rows);
+	await store.jobs.markDone(claim);
+	for (const [number, failure] of (batch.failures ?? []).entries()) {
+		const place = { position: String(number), time: number + 1 };
+		await store.failures.add(claim, { ...place, ...failure });
+	}
+	for (const [number, { selector, column }] of (batch.emptySelectors ?? []).entries()) {
+		const field = column === undefined ? undefined : { id: `f${number}`, name: column };
+		const used = { step: `step ${number}`, selector, ...(field && { field }) };
+		await store.selectors.note(id, [{ selector: used, found: false }]);
+	}
+	for (const { level, message, details } of batch.log ?? []) {
+		store.logs.add(id, { time: 1, level, message, details: JSON.stringify(details) });
+	}
+	const { endReason } = batch;
+	await store.batches.end(id, endReason ? status.stopped : status.successful, endReason ?? '');
+	return id;
 }
 
 /** Starts a service with a batch of so many rows: { f0: "Item 1", f1: "https://shop.example/items/1" }. */
@@ -83,9 +84,9 @@ export async function serviceWithManyRows(
 	count: number,
 ): Promise<{ service: RunningService; batchID: string }> {
 	const folder = await newFolder();
-	const database = openDatabase(join(folder, 'service.db'));
-	const batches = new BatchStore(database);
-	const { id } = batches.create({
+	const file = join(folder, 'service.db');
+	const store = openSqlite(file, { log });
+	const { id } = await store.batches.create({
 		taskID: unknownTask,
 		task: '{}',
 		region: 'us',
@@ -97,6 +98,10 @@ export async function serviceWithManyRows(
 		],
 		jobs: [{ first: 0, end: 0 }],
 	});
+	await store.jobs.markDone(await store.jobs.claim(id, 0));
+	await store.batches.end(id, status.successful);
+	await store.close();
+	const database = new DatabaseSync(file);
 	database.exec('BEGIN');
 	database
 		.prepare(
@@ -110,8 +115,6 @@ export async function serviceWithManyRows(
 	database.prepare('UPDATE jobs SET row_count = ? WHERE batch_id = ?').run(count, id);
 	database.prepare('UPDATE batches SET line_count = ? WHERE id = ?').run(count, id);
 	database.exec('COMMIT');
-	new JobStore(database).markDone(id, 0);
-	batches.end(id, status.successful);
 	database.close();
 	return { service: await startService({ folder }), batchID: String(id) };
 }

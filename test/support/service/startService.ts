@@ -128,7 +128,7 @@ export function spawnService(
 
 /**
  * Runs a script (an ES module) with the project's Node.js and resolves to what it prints. Its imports
- * count from the service's sources: `./store/database.ts`.
+ * count from the service's sources: `./tasks/textFile.ts`.
  */
 export async function runScript(script: string, ...args: string[]): Promise<string> {
 	const { stdout } = await promisify(execFile)(

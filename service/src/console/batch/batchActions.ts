@@ -12,15 +12,15 @@ import { requestedBatch, type BatchRequest } from './requestedBatch.ts';
 
 /** A batch is stopped, started once more as it was, or deleted. */
 export function batchActionRoutes(server: FastifyInstance, parts: ConsoleParts): void {
-	server.post('/batches/:batchID/stop', (request: BatchRequest, reply) => {
-		const batch = requestedBatch(parts, request.params.batchID);
-		parts.dispatcher.stop(batch.id);
+	server.post('/batches/:batchID/stop', async (request: BatchRequest, reply) => {
+		const batch = await requestedBatch(parts, request.params.batchID);
+		await parts.dispatcher.stop(batch.id);
 		return reply.redirect(batchPath(batch), 303);
 	});
-	server.post('/batches/:batchID/again', (request: BatchRequest, reply) => {
-		const batch = requestedBatch(parts, request.params.batchID);
+	server.post('/batches/:batchID/again', async (request: BatchRequest, reply) => {
+		const batch = await requestedBatch(parts, request.params.batchID);
 		const { taskID, region, nodeCount } = batch;
-		const start = parts.batches.startOf(batch.id);
+		const start = await parts.batches.startOf(batch.id);
 		if (!start) {
 			throw new ServiceError(
 				'conflict',
@@ -28,16 +28,17 @@ export function batchActionRoutes(server: FastifyInstance, parts: ConsoleParts):
 			);
 		}
 		const id = tokenIn(entriesOf(request.body));
+		const starter = { id, once: true, log: request.log };
 		const started =
-			parts.batches.startedBy(taskID, id) ??
-			startRun(parts, { taskID, region, nodeCount, ...start }, { id, log: request.log });
+			(await parts.batches.startedBy(taskID, id)) ??
+			(await startRun(parts, { taskID, region, nodeCount, ...start }, starter));
 		return reply.redirect(batchPath(started), 303);
 	});
-	server.post('/batches/:batchID/delete', (request: BatchRequest, reply) => {
-		const batch = requestedBatch(parts, request.params.batchID);
-		deleteBatch(parts.retention, batch, { log: request.log, signal: parts.closing });
+	server.post('/batches/:batchID/delete', async (request: BatchRequest, reply) => {
+		const batch = await requestedBatch(parts, request.params.batchID);
+		await deleteBatch(parts.retention, batch, { log: request.log, signal: parts.closing });
 		request.log.info({ deletedBatch: String(batch.id) }, 'batch deleted in the console');
-		const isKnown = parts.tasks.find(batch.taskID) ?? parts.batches.count(batch.taskID) > 0;
+		const isKnown = parts.tasks.find(batch.taskID) ?? (await parts.batches.count(batch.taskID)) > 0;
 		return reply.redirect(isKnown ? `${taskPath(batch.taskID)}#runs` : '/console/', 303);
 	});
 }
@@ -46,13 +47,13 @@ export function batchActionRoutes(server: FastifyInstance, parts: ConsoleParts):
  * What can be done with a batch as it stands. By their ids, live updates make no form of another one:
  * what is pressed is what was seen.
  */
-export function batchActions({ batches, tasks }: ConsoleParts, batch: Batch): Html {
+export async function batchActions({ batches, tasks }: ConsoleParts, batch: Batch): Promise<Html> {
 	if (isUnfinished(batch)) {
 		return html`<form id="stop" method="post" action="${batchPath(batch)}/stop">
 			<button class="danger">Stop</button>
 		</form>`;
 	}
-	const start = tasks.find(batch.taskID) && batches.startOf(batch.id);
+	const start = tasks.find(batch.taskID) && (await batches.startOf(batch.id));
 	return html`${start && againForm(batch, start.actionParams !== '')} ${deleteForm(batch)}`;
 }
 

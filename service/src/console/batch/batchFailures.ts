@@ -19,9 +19,9 @@ const longestText = 500;
 
 /** The page of all failed pages of a batch that are kept. */
 export function failureRoutes(server: FastifyInstance, parts: ConsoleParts): void {
-	server.get('/batches/:batchID/failures', (request: BatchRequest, reply) => {
-		const batch = requestedBatch(parts, request.params.batchID);
-		const failures = parts.failures.of(batch.id);
+	server.get('/batches/:batchID/failures', async (request: BatchRequest, reply) => {
+		const batch = await requestedBatch(parts, request.params.batchID);
+		const failures = await parts.failures.of(batch.id);
 		return sendPage(
 			reply,
 			page({
@@ -36,9 +36,9 @@ export function failureRoutes(server: FastifyInstance, parts: ConsoleParts): voi
 }
 
 /** The first failed pages of a batch, if there are any. */
-export function batchFailures({ failures }: ConsoleParts, batch: Batch): Html {
+export async function batchFailures({ failures }: ConsoleParts, batch: Batch): Promise<Html> {
 	if (batch.failedPages === 0) return html``;
-	const all = failures.of(batch.id);
+	const all = await failures.of(batch.id);
 	return html`<section id="failures">
 		<h2>Failed pages</h2>
 		<p>${countOf(batch, all)}</p>

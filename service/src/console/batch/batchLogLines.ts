@@ -12,8 +12,8 @@ const shownLines = 200;
 const longestDetail = 1_000;
 
 /** What the log says of a batch, the newest first. */
-export function batchLogLines({ logs }: ConsoleParts, batch: Batch): Html {
-	const { lines, dropped } = logs.newest(batch.id, shownLines);
+export async function batchLogLines({ logs }: ConsoleParts, batch: Batch): Promise<Html> {
+	const { lines, dropped } = await logs.newest(batch.id, shownLines);
 	if (lines.length === 0) return html`<p class="muted">The log has no lines about this batch.</p>`;
 	return html`<ol class="log">
 			${lines.map((line) => lineOf(line, batch))}

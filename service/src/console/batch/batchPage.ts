@@ -20,26 +20,26 @@ import { savedNotice } from '../savedNotice.ts';
 /** A batch: its state, live while it runs, its rows, and what went wrong. */
 export function batchRoutes(server: FastifyInstance, parts: ConsoleParts): void {
 	server.get('/batches/:batchID', async (request: BatchRequest, reply) => {
-		const batch = requestedBatch(parts, request.params.batchID);
+		const batch = await requestedBatch(parts, request.params.batchID);
 		const query = queryOf(request);
 		const text = query.get('q')?.slice(0, longestQuery) ?? '';
 		const from = numberFromOne(query.get('from')) - 1;
 		const search = { query: text, from, signal: untilGone(parts, reply) };
 		const rows =
 			text === ''
-				? pagedRows(parts, batch, numberFromOne(query.get('page')))
+				? await pagedRows(parts, batch, numberFromOne(query.get('page')))
 				: { content: foundRows(batch, text, await findRows(parts, batch, search)) };
 		return sendPage(
 			reply,
-			batchPage(parts, batch, {
+			await batchPage(parts, batch, {
 				query: text,
 				rows,
 				notice: query.has('saved') && savedNotice(request, batch.taskID, query.get('saved')),
 			}),
 		);
 	});
-	server.get('/batches/:batchID/live', (request: BatchRequest, reply) => {
-		const { id } = requestedBatch(parts, request.params.batchID);
+	server.get('/batches/:batchID/live', async (request: BatchRequest, reply) => {
+		const { id } = await requestedBatch(parts, request.params.batchID);
 		const pageNumber = queryOf(request).get('page');
 		const rows = pageNumber === null ? undefined : rowsOfPage(parts, numberFromOne(pageNumber));
 		return sendLive(parts, request, reply, () => livePart(parts, id, rows));
@@ -52,8 +52,12 @@ interface RowsSection {
 	livePage?: number;
 }
 
-function pagedRows(parts: ConsoleParts, batch: Batch, pageNumber: number): RowsSection {
-	const { count, table, pages } = rowsOfPage(parts, pageNumber)(batch);
+async function pagedRows(
+	parts: ConsoleParts,
+	batch: Batch,
+	pageNumber: number,
+): Promise<RowsSection> {
+	const { count, table, pages } = await rowsOfPage(parts, pageNumber)(batch);
 	return {
 		livePage: pageNumber,
 		content: html`
@@ -64,11 +68,11 @@ function pagedRows(parts: ConsoleParts, batch: Batch, pageNumber: number): RowsS
 	};
 }
 
-function batchPage(
+async function batchPage(
 	parts: ConsoleParts,
 	batch: Batch,
 	{ query, rows, notice }: { query: string; rows: RowsSection; notice: Html | false },
-): Html {
+): Promise<Html> {
 	const { content, livePage } = rows;
 	const isLive = isUnfinished(batch);
 	const live = `${batchPath(batch)}/live${livePage === undefined ? '' : `?page=${livePage}`}`;
@@ -76,7 +80,9 @@ function batchPage(
 		title: taskNameOf(parts, batch),
 		section: 'tasks',
 		above: aboveBatch(batch),
-		actions: html`<div id="batch-actions" class="actions">${batchActions(parts, batch)}</div>`,
+		actions: html`<div id="batch-actions" class="actions">
+			${await batchActions(parts, batch)}
+		</div>`,
 		content: html`
 			${notice}
 			${isLive && html`<div hx-sse:connect="${live}" hx-sse:close="over" hx-swap="none"></div>`}
@@ -87,7 +93,7 @@ function batchPage(
 				tabindex="-1"
 				data-takes-lost-focus
 			>
-				${batchProgress(parts, batch)}
+				${await batchProgress(parts, batch)}
 			</section>
 			<section id="rows">
 				<div class="between">
@@ -105,11 +111,11 @@ function batchPage(
 				</div>
 				${content}
 			</section>
-			<div id="batch-failures">${batchFailures(parts, batch)}</div>
-			<div id="batch-selectors">${batchSelectors(parts, batch)}</div>
+			<div id="batch-failures">${await batchFailures(parts, batch)}</div>
+			<div id="batch-selectors">${await batchSelectors(parts, batch)}</div>
 			<details class="card" ${isLive && html`open`}>
 				<summary><h2>Log</h2></summary>
-				<div id="batch-log">${batchLogLines(parts, batch)}</div>
+				<div id="batch-log">${await batchLogLines(parts, batch)}</div>
 			</details>
 		`,
 	});
@@ -131,22 +137,22 @@ function searchForm(batch: Batch, query: string): Html {
 }
 
 /** All that changes on the page while a batch runs. */
-function livePart(
+async function livePart(
 	parts: ConsoleParts,
 	id: bigint,
-	rowsOf: ((batch: Batch) => ShownRows) | undefined,
-): LivePart {
-	const batch = parts.batches.find(id);
+	rowsOf: ((batch: Batch) => Promise<ShownRows>) | undefined,
+): Promise<LivePart> {
+	const batch = await parts.batches.find(id);
 	if (!batch) return { content: [], isOver: true };
 	const isOver = !isUnfinished(batch);
-	const rows = rowsOf?.(batch);
+	const rows = await rowsOf?.(batch);
 	return {
 		isOver,
 		content: [
-			partOf('batch-state', batchProgress(parts, batch)),
-			partOf('batch-failures', batchFailures(parts, batch)),
-			partOf('batch-selectors', batchSelectors(parts, batch)),
-			partOf('batch-log', batchLogLines(parts, batch)),
+			partOf('batch-state', await batchProgress(parts, batch)),
+			partOf('batch-failures', await batchFailures(parts, batch)),
+			partOf('batch-selectors', await batchSelectors(parts, batch)),
+			partOf('batch-log', await batchLogLines(parts, batch)),
 			...(rows
 				? [
 						partOf('rows-count', rows.count),
@@ -156,7 +162,7 @@ function livePart(
 				: []),
 			...(isOver
 				? [
-						partOf('batch-actions', batchActions(parts, batch)),
+						partOf('batch-actions', await batchActions(parts, batch)),
 						partOf('announcement', endOf(batch)),
 					]
 				: []),

@@ -9,20 +9,20 @@ import { copyable, counted, durationOf, grouped, timeOf } from '../words.ts';
 import { givenValues } from './givenValues.ts';
 
 /** How a batch stands: its state, its figures, how far it is, and what it was started with. */
-export function batchProgress(parts: ConsoleParts, batch: Batch): Html {
+export async function batchProgress(parts: ConsoleParts, batch: Batch): Promise<Html> {
 	const { jobs, batches, tasks, logs } = parts;
-	const start = batches.startOf(batch.id);
-	const progress = jobs.progress(batch.id);
+	const start = await batches.startOf(batch.id);
+	const progress = await jobs.progress(batch.id);
 	const runTime = runTimeOf(batch);
 	return html`
 		<div class="card">
 			<dl class="figures">
-				${figure('Status', html`${statusBadge(batch)} ${hasNoRows(batch) && whyNone(parts, batch)}`)}
+				${figure('Status', html`${statusBadge(batch)} ${hasNoRows(batch) && (await whyNone(parts, batch))}`)}
 				${figure('Rows', grouped(batch.lineCount))} ${figure('Duplicates', duplicatesIn(batch))}
 				${figure('Failed pages', failedPages(batch))}
 				${figure('Duration', runTime === undefined ? '–' : durationOf(runTime))}
 			</dl>
-			${progressLine(batch, progress)} ${isUnfinished(batch) && retryLine(logs, batch)}
+			${progressLine(batch, progress)} ${isUnfinished(batch) && (await retryLine(logs, batch))}
 			<dl class="facts">
 				${figure('Batch ID', copyable(String(batch.id), 'the batch ID'))}
 				${figure('Created', timeOf(batch.createTime))}
@@ -43,8 +43,8 @@ export function batchProgress(parts: ConsoleParts, batch: Batch): Html {
 }
 
 /** What has led to no rows, as far as that is known. */
-function whyNone({ selectors }: ConsoleParts, { id }: Batch): Html {
-	const empty = selectors.emptyOf(id).length;
+async function whyNone({ selectors }: ConsoleParts, { id }: Batch): Promise<Html> {
+	const empty = (await selectors.emptyOf(id)).length;
 	return html`<span class="hint"
 		>${
 			empty > 0
@@ -101,8 +101,8 @@ function progressLine(batch: Batch, { items, itemsDone }: JobProgress): HtmlValu
 }
 
 /** Why nothing seems to happen: a page is tried again, and nothing else has come in the meantime. */
-function retryLine(logs: BatchLogStore, { id }: Batch): HtmlValue {
-	const [newest] = logs.newest(id, 1).lines;
+async function retryLine(logs: BatchLogStore, { id }: Batch): Promise<HtmlValue> {
+	const [newest] = (await logs.newest(id, 1)).lines;
 	if (newest?.message !== 'page failed, trying again') return undefined;
 	const said = retry.safeParse(JSON.parse(newest.details));
 	return (

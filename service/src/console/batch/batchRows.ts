@@ -4,7 +4,6 @@ import { valuesOf } from '../../store/row.ts';
 import { distinctColumns } from './columns.ts';
 import { isFormula } from './csvLines.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
-import { readSlice } from './rowSlices.ts';
 import { rowTable, tableRow } from './rowTable.ts';
 import { batchPath } from '../paths.ts';
 import { counted, grouped, shortened } from '../words.ts';
@@ -34,12 +33,15 @@ export function pageOfRow(number: number): number {
  * Shows a page of rows as it is at each call. Rows stay where they are, also while the batch runs, so
  * none is read twice.
  */
-export function rowsOfPage(parts: ConsoleParts, wanted: number): (batch: Batch) => ShownRows {
+export function rowsOfPage(
+	parts: ConsoleParts,
+	wanted: number,
+): (batch: Batch) => Promise<ShownRows> {
 	let page = 1;
 	let known: Html[] = [];
 	let formula: string | undefined;
-	return (batch) => {
-		const total = parts.rows.count(batch);
+	return async (batch) => {
+		const total = await parts.rows.count(batch);
 		const last = Math.max(Math.ceil(total / pageSize), 1);
 		const next = Math.min(wanted, last);
 		if (next !== page) {
@@ -49,7 +51,7 @@ export function rowsOfPage(parts: ConsoleParts, wanted: number): (batch: Batch) 
 		page = next;
 		const first = (page - 1) * pageSize;
 		const end = Math.min(first + pageSize, total);
-		const read = readRows(parts, batch, first + known.length, end);
+		const read = await readRows(parts, batch, first + known.length, end);
 		known.push(...read.rows);
 		formula ??= read.formula;
 		return {
@@ -58,21 +60,21 @@ export function rowsOfPage(parts: ConsoleParts, wanted: number): (batch: Batch) 
 				known.length > 0
 					? html`${formula !== undefined && formulaNote(formula)}
 						${rowTable(distinctColumns(batch), known)}`
-					: noRows(parts, batch),
+					: await noRows(parts, batch),
 			pages: last > 1 ? pageLinks(batch, page, last) : html``,
 		};
 	};
 }
 
 /** Rows, and the first of their values that spreadsheets would take for a formula. */
-function readRows(
-	parts: ConsoleParts,
+async function readRows(
+	{ rows }: ConsoleParts,
 	batch: Batch,
 	offset: number,
 	end: number,
-): { rows: Html[]; formula: string | undefined } {
+): Promise<{ rows: Html[]; formula: string | undefined }> {
 	const size = Math.max(end - offset, 0);
-	const contents = readSlice(parts, batch, { offset, size }, mostCharacters);
+	const contents = await rows.read(batch, { offset, size }, mostCharacters);
 	const columns = distinctColumns(batch);
 	return {
 		rows: Array.from({ length: size }, (_, index) =>
@@ -109,17 +111,17 @@ function countOf(
 	`;
 }
 
-function noRows(parts: ConsoleParts, batch: Batch): Html {
-	return html`<p class="empty">${whyNoRows(parts, batch)}</p>`;
+async function noRows(parts: ConsoleParts, batch: Batch): Promise<Html> {
+	return html`<p class="empty">${await whyNoRows(parts, batch)}</p>`;
 }
 
-function whyNoRows({ selectors }: ConsoleParts, batch: Batch): Html | string {
+async function whyNoRows({ selectors }: ConsoleParts, batch: Batch): Promise<Html | string> {
 	if (batch.status === status.waiting) return 'No rows yet. The batch is waiting for a free agent.';
 	if (batch.status === status.running) return 'No rows yet. They appear here as they come in.';
 	if (batch.failedPages > 0) {
 		return html`This batch found nothing: see the <a href="#failures">failed pages</a> below.`;
 	}
-	if (selectors.emptyOf(batch.id).length > 0) {
+	if ((await selectors.emptyOf(batch.id)).length > 0) {
 		return html`This batch found nothing: see the <a href="#selectors">selectors</a> below.`;
 	}
 	return batch.status === status.stopped

@@ -10,9 +10,9 @@ import { addressLink, isWebAddress } from './rowTable.ts';
 const longestAddress = 200;
 
 /** The selectors of a batch that found nothing, or nothing on some pages, and what that usually means. */
-export function batchSelectors({ selectors }: ConsoleParts, batch: Batch): Html {
-	return html`${emptySelectors(selectors.emptyOf(batch.id), batch)}
-	${emptyPages(selectors.emptyOnPages(batch.id), batch)}`;
+export async function batchSelectors({ selectors }: ConsoleParts, batch: Batch): Promise<Html> {
+	return html`${emptySelectors(await selectors.emptyOf(batch.id), batch)}
+	${emptyPages(await selectors.emptyOnPages(batch.id), batch)}`;
 }
 
 function emptySelectors(empty: StepSelector[], batch: Batch): Html {

@@ -45,10 +45,13 @@ const longestName = 100;
 /** Whole batches as files: rows.csv and rows.jsonl. */
 export function downloadRoutes(server: FastifyInstance, parts: ConsoleParts): void {
 	for (const format of [csv, jsonLines]) {
-		server.get(`/batches/:batchID/rows.${format.extension}`, (request: BatchRequest, reply) => {
-			const batch = requestedBatch(parts, request.params.batchID);
-			return sendFile(parts, reply, batch, format);
-		});
+		server.get(
+			`/batches/:batchID/rows.${format.extension}`,
+			async (request: BatchRequest, reply) => {
+				const batch = await requestedBatch(parts, request.params.batchID);
+				return sendFile(parts, reply, batch, format);
+			},
+		);
 	}
 }
 
@@ -73,7 +76,8 @@ async function* fileParts(
 	format: Format,
 ): AsyncGenerator<string> {
 	const columns = distinctColumns(batch);
-	const slices = rowSlices(parts, batch, { end: parts.rows.count(batch), signal: parts.closing });
+	const end = await parts.rows.count(batch);
+	const slices = rowSlices(parts, batch, { end, signal: parts.closing });
 	const head = format.head(columns);
 	if (head !== '') yield head;
 	for await (const { rows } of slices) yield format.body(columns, rows);

@@ -8,9 +8,12 @@ import type { ConsoleParts } from '../consoleParts.ts';
 export type BatchRequest = FastifyRequest<{ Params: { batchID: string } }>;
 
 /** The batch that a page is about; throws a ServiceError where there is none. */
-export function requestedBatch({ batches }: Pick<ConsoleParts, 'batches'>, batchID: string): Batch {
+export async function requestedBatch(
+	{ batches }: Pick<ConsoleParts, 'batches'>,
+	batchID: string,
+): Promise<Batch> {
 	const id = /^\d{1,19}$/.test(batchID) ? BigInt(batchID) : 0n;
-	const batch = id > 0n && id < identifierLimit(true) ? batches.find(id) : undefined;
+	const batch = id > 0n && id < identifierLimit(true) ? await batches.find(id) : undefined;
 	if (batch) return batch;
 	throw new ServiceError(
 		'notFound',

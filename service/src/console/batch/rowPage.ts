@@ -9,7 +9,6 @@ import { distinctColumns } from './columns.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
 import { page, sendPage } from '../layout.ts';
 import { numberFromOne, requestedBatch } from './requestedBatch.ts';
-import { readSlice } from './rowSlices.ts';
 import { addressLink, isWebAddress } from './rowTable.ts';
 import { batchPath } from '../paths.ts';
 import { firstPart, grouped } from '../words.ts';
@@ -21,14 +20,16 @@ const longestValue = 4 * 1024 * 1024;
 export function rowRoutes(server: FastifyInstance, parts: ConsoleParts): void {
 	server.get<{ Params: { batchID: string; number: string } }>(
 		'/batches/:batchID/rows/:number',
-		({ params }, reply) => {
-			const batch = requestedBatch(parts, params.batchID);
+		async ({ params }, reply) => {
+			const batch = await requestedBatch(parts, params.batchID);
 			const number = numberFromOne(params.number, 0);
-			const [row] = number > 0 ? readSlice(parts, batch, { offset: number - 1, size: 1 }) : [];
+			const window = { offset: number - 1, size: 1 };
+			const [row] = number > 0 ? await parts.rows.read(batch, window) : [];
+			const count = await parts.rows.count(batch);
 			if (row === undefined) {
 				throw new ServiceError(
 					'notFound',
-					`Batch ${batch.id} has no row ${params.number.slice(0, 100)}; it has ${grouped(parts.rows.count(batch))}.`,
+					`Batch ${batch.id} has no row ${params.number.slice(0, 100)}; it has ${grouped(count)}.`,
 				);
 			}
 			return sendPage(
@@ -37,7 +38,7 @@ export function rowRoutes(server: FastifyInstance, parts: ConsoleParts): void {
 					title: `Row ${grouped(number)}`,
 					section: 'tasks',
 					above: aboveBatchPart(batch),
-					actions: neighbours(batch, number, parts.rows.count(batch)),
+					actions: neighbours(batch, number, count),
 					content: html`<dl class="card whole">${wholeRow(batch, row)}</dl>`,
 				}),
 			);

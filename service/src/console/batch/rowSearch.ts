@@ -45,7 +45,7 @@ export async function findRows(
 	const match = matchOf(query);
 	const isMatch = rowMatcher(query, match);
 	const deadline = performance.now() + longestSearch;
-	const total = parts.rows.count(batch);
+	const total = await parts.rows.count(batch);
 	const rows: NumberedRow[] = [];
 	let characters = 0;
 	let to = Math.min(from, total);

@@ -191,7 +191,11 @@ function saveRoute(server: FastifyInstance, parts: ConsoleParts, sessions: Picke
 			return reply.redirect(sessionPath(session), 303);
 		}
 		if (!entries.has('run')) return reply.redirect(`${taskPath(task.taskID)}?saved`, 303);
-		const batch = startRun(parts, { taskID: task.taskID, nodeCount: 1, jobCount: 1 }, request);
+		const batch = await startRun(
+			parts,
+			{ taskID: task.taskID, nodeCount: 1, jobCount: 1 },
+			request,
+		);
 		return reply.redirect(`${batchPath(batch)}?saved`, 303);
 	});
 }

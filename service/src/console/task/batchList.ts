@@ -39,17 +39,21 @@ function addressOf(taskID: string, window: BatchWindow): string {
 }
 
 /** The batches of a task, live: a chart of the last ones, and a table page by page. */
-export function batchList(batches: BatchStore, taskID: string, window: BatchWindow): Html {
-	const total = batches.count(taskID);
+export async function batchList(
+	batches: BatchStore,
+	taskID: string,
+	window: BatchWindow,
+): Promise<Html> {
+	const total = await batches.count(taskID);
 	if (total === 0) {
 		return html`<p class="muted">Nothing has run yet. Batches appear here as they run.</p>`;
 	}
 	const pages = Math.ceil(total / pageSize);
 	const page = Math.min(window.page, pages);
 	const offset = (page - 1) * pageSize;
-	const shown = batches.list(taskID, window.order, { offset, size: pageSize });
+	const shown = await batches.list(taskID, window.order, { offset, size: pageSize });
 	return html`
-		${batchChart(batches.list(taskID, 0, { offset: 0, size: chartedBatches }))}
+		${batchChart(await batches.list(taskID, 0, { offset: 0, size: chartedBatches }))}
 		<div class="inline list-head">
 			<span>${counted(total, 'batch')}</span>
 			<nav class="choices" aria-label="Order of the batches">

@@ -24,12 +24,12 @@ type TaskRoute = { Params: { taskID: string }; Querystring: Record<string, unkno
 
 /** A task: what it does, a form that starts it, and its batches. */
 export function taskRoutes(server: FastifyInstance, parts: ConsoleParts): void {
-	server.get<TaskRoute>('/tasks/:taskID', (request, reply) => {
+	server.get<TaskRoute>('/tasks/:taskID', async (request, reply) => {
 		const { taskID } = request.params;
 		const isSaved = 'saved' in request.query && parts.tasks.find(taskID) !== undefined;
 		return sendPage(
 			reply,
-			taskPage(parts, taskID, {
+			await taskPage(parts, taskID, {
 				window: batchWindow(request.query),
 				site: server.listeningOrigin,
 				notice: isSaved && savedNotice(request, taskID, request.query.saved),
@@ -41,22 +41,26 @@ export function taskRoutes(server: FastifyInstance, parts: ConsoleParts): void {
 	server.get<TaskRoute>('/tasks/:taskID/live', (request, reply) => {
 		const taskID = request.params.taskID;
 		const window = batchWindow(request.query);
-		return sendLive(parts, request, reply, () => ({
-			content: batchList(parts.batches, taskID, window),
+		return sendLive(parts, request, reply, async () => ({
+			content: await batchList(parts.batches, taskID, window),
 			isOver: false,
 		}));
 	});
-	server.post<TaskRoute>('/tasks/:taskID/start', (request, reply) => {
+	server.post<TaskRoute>('/tasks/:taskID/start', async (request, reply) => {
 		const task = findTask(parts, request.params.taskID);
 		const entries = entriesOf(request.body);
 		const token = tokenIn(entries);
-		const started = parts.batches.startedBy(task.taskID, token);
+		const started = await parts.batches.startedBy(task.taskID, token);
 		if (started) return reply.redirect(batchPath(started), 303);
 
-		const again = (mistakes: Map<string, string>, message?: string, code = 400): FastifyReply =>
+		const again = async (
+			mistakes: Map<string, string>,
+			message?: string,
+			code = 400,
+		): Promise<FastifyReply> =>
 			sendPage(
 				reply.code(code),
-				taskPage(parts, task.taskID, {
+				await taskPage(parts, task.taskID, {
 					window: batchWindow({}),
 					site: server.listeningOrigin,
 					form: { token, entries, mistakes, message },
@@ -67,11 +71,12 @@ export function taskRoutes(server: FastifyInstance, parts: ConsoleParts): void {
 		const read = startIn(task, entries);
 		if ('mistakes' in read) return again(read.mistakes);
 		try {
-			const batch = startRun(parts, read.start, { id: token, log: request.log });
+			const starter = { id: token, once: true, log: request.log };
+			const batch = await startRun(parts, read.start, starter);
 			return reply.redirect(batchPath(batch), 303);
 		} catch (error) {
 			if (!(error instanceof ServiceError)) throw error;
-			return again(new Map(), withoutPasswords(error.message), httpStatusOf(error));
+			return await again(new Map(), withoutPasswords(error.message), httpStatusOf(error));
 		}
 	});
 }
@@ -90,14 +95,14 @@ interface TaskPageState {
 	inN8n: Html | false;
 }
 
-function taskPage(
+async function taskPage(
 	parts: ConsoleParts,
 	taskID: string,
 	{ window, site, form, notice, inN8n }: TaskPageState,
-): Html {
+): Promise<Html> {
 	const loaded = parts.tasks.findLoaded(taskID);
 	const bad = loaded ? undefined : parts.tasks.findBad(taskID);
-	if (!bad && parts.batches.count(taskID) === 0) findTask(parts, taskID);
+	if (!bad && (await parts.batches.count(taskID)) === 0) findTask(parts, taskID);
 	const file = loaded?.file ?? bad?.file;
 	const live = `${taskPath(taskID)}/live${queryFor(window)}`;
 	const state = form ?? { token: tokenIn(new Map()), entries: new Map(), mistakes: new Map() };
@@ -131,7 +136,7 @@ function taskPage(
 			<section id="runs">
 				<h2>Batches</h2>
 				<div hx-sse:connect="${live}" hx-swap="innerMorph">
-					${batchList(parts.batches, taskID, window)}
+					${await batchList(parts.batches, taskID, window)}
 				</div>
 			</section>
 		`,

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
-import { reasonOf } from '../errors/thrown.ts';
-import { numberIn, textIn } from './columns.ts';
+import { reasonOf } from '../../errors/thrown.ts';
+import { numberIn, textIn } from '../columns.ts';
 import { migrations } from './migrations.ts';
 
 /** A database of a later service. */

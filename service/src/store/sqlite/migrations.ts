@@ -219,4 +219,10 @@ export const migrations: Migration[] = [
 	ALTER TABLE selectors ADD COLUMN first_empty TEXT NOT NULL DEFAULT '';
 	`,
 	},
+	{
+		sql: `
+	-- How often a job was claimed: what was claimed before writes nothing more.
+	ALTER TABLE jobs ADD COLUMN claim INTEGER NOT NULL DEFAULT 0;
+	`,
+	},
 ];

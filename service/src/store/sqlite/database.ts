@@ -1,9 +1,9 @@
 import { chmodSync, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { reasonOf } from '../errors/thrown.ts';
-import { makeFolder } from '../files/makeFolder.ts';
-import { textIn } from './columns.ts';
+import { reasonOf } from '../../errors/thrown.ts';
+import { makeFolder } from '../../files/makeFolder.ts';
+import { textIn } from '../columns.ts';
 import { ForeignDatabase, migrate, NewerDatabase } from './migrate.ts';
 
 /**

@@ -1,11 +1,13 @@
 import { statSync } from 'node:fs';
 import type { FastifyBaseLogger } from 'fastify';
+import type { Database } from '../stores.ts';
 
 /** Milliseconds between two looks: while nothing runs, nobody else looks. */
 const interval = 5_000;
 
 /** The file of an open database: whether it is still what its path leads to. */
-export class DatabaseFile {
+export class DatabaseFile implements Database {
+	readonly care = 'See to its disk';
 	readonly #path: string;
 	readonly #opened: string | undefined;
 
@@ -15,10 +17,20 @@ export class DatabaseFile {
 		this.#opened = identityOf(path);
 	}
 
-	/** Why all that is stored from here on is lost, and what to do, for people; undefined: it is not. */
+	get location(): string {
+		return this.#path;
+	}
+
 	whyLost(): string | undefined {
 		if (this.#isThere()) return undefined;
 		return `The database ${this.#path} was removed or replaced while the service runs: what is stored now is lost when it ends. Restart the service, then start the task again.`;
+	}
+
+	/** No other process has the file. */
+	onEnd(): void {}
+
+	isBack(): Promise<boolean> {
+		return Promise.resolve(false);
 	}
 
 	#isThere(): boolean {

@@ -1,20 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
-import { isMissing, reasonOf } from '../errors/thrown.ts';
-import { endingOf, keyHash } from '../store/apiKeyStore.ts';
-
-/**
- * The made-up API key of a service, which its clients keep: it stays the same for one database. Only
- * what it is recognised by is kept.
- */
-export interface KeptKey {
-	hash: Uint8Array;
-	/** What people tell it by. */
-	ending: string;
-	/** The key itself, where it was made up just now: it can be had this once only. */
-	key?: string;
-	file: string;
-}
+import { isMissing, reasonOf } from '../../errors/thrown.ts';
+import { endingOf, keyHash, newKey, type KeptKey } from '../apiKeyStore.ts';
 
 /** Reads what is kept of the API key beside a database, or makes one up; its owner alone can read it. */
 export function keptApiKey(database: string): KeptKey {
@@ -24,11 +10,11 @@ export function keptApiKey(database: string): KeptKey {
 		const [, digits, ending = ''] = /^sha256 ([\da-f]{64}) ?(.*)$/.exec(stored ?? '') ?? [];
 		if (digits !== undefined) {
 			chmodSync(file, 0o600);
-			return { hash: Buffer.from(digits, 'hex'), ending, file };
+			return { hash: Buffer.from(digits, 'hex'), ending, place: file };
 		}
 		// Earlier versions kept the key itself: it counts still, and its owner has it.
-		const key = stored ?? randomBytes(24).toString('base64url');
-		const made = { hash: keyHash(key), ending: endingOf(key), file };
+		const key = stored ?? newKey();
+		const made = { hash: keyHash(key), ending: endingOf(key), place: file };
 		const line = `sha256 ${Buffer.from(made.hash).toString('hex')} ${made.ending}`;
 		writeFileSync(file, `${line.trim()}\n`, { mode: 0o600 });
 		chmodSync(file, 0o600);

@@ -1,0 +1,217 @@
+import { identifierKey } from '../../text/identifierKey.ts';
+import { batchFrom, status, type Batch, type EndStatus } from '../batch.ts';
+import { maxReason, orders, startFrom } from '../batchStore.ts';
+import type { BatchStore, NewBatch, Start } from '../batchStore.ts';
+import { bigintIn, numberIn, textIn, type Columns } from '../columns.ts';
+import { identifierAfter, identifierLimit } from '../identifiers.ts';
+import { RunTimes } from '../runTimes.ts';
+import type { Connections, Query } from './connections.ts';
+import { endsChannel } from './standingConnection.ts';
+
+/** The advisory lock of who stores a new batch: identifiers grow in the order of their creation. */
+const creationLock = -1;
+
+export class PostgresBatchStore implements BatchStore {
+	readonly #database: Connections;
+	readonly #largeIdentifiers: boolean;
+	readonly #runTimes = new RunTimes();
+
+	/** `largeIdentifiers`: those of new batches are larger than a number of JavaScript holds exactly. */
+	constructor(database: Connections, { largeIdentifiers = false } = {}) {
+		this.#database = database;
+		this.#largeIdentifiers = largeIdentifiers;
+	}
+
+	create(batch: NewBatch): Promise<Batch> {
+		return this.#database.transaction(async (query) => {
+			await query('SELECT pg_advisory_xact_lock($1)', creationLock);
+			const started =
+				batch.once === true && (await this.#startedBy(query, batch.taskID, batch.requestID));
+			return started || this.#create(query, batch);
+		});
+	}
+
+	find(id: bigint): Promise<Batch | undefined> {
+		return this.#find(this.#database.query, id);
+	}
+
+	get(id: bigint): Promise<Batch> {
+		return this.#get(this.#database.query, id);
+	}
+
+	async startOf(id: bigint): Promise<Start | undefined> {
+		const [columns] = await this.#database.query('SELECT * FROM starts WHERE batch_id = $1', id);
+		return columns && startFrom(columns);
+	}
+
+	async list(
+		taskID: string,
+		order: number,
+		{ offset, size }: { offset: number; size: number },
+	): Promise<Batch[]> {
+		const { query } = this.#database;
+		const sql = orders[order];
+		if (sql === undefined) throw new RangeError(`There is no order ${order}.`);
+		const id = identifierKey(taskID);
+		// The order by running time is that of what is stored. Where that cannot be written, it is an earlier one.
+		if (order === 1) await this.#noteRunTimes(id).catch(() => undefined);
+		const found = await query(
+			`SELECT * FROM batches WHERE task_id = $1 ORDER BY ${sql} LIMIT $2 OFFSET $3`,
+			id,
+			size,
+			offset,
+		);
+		return found.map((columns) => this.#batchFrom(columns));
+	}
+
+	async count(taskID: string): Promise<number> {
+		const [columns] = await this.#database.query(
+			'SELECT count(*) AS count FROM batches WHERE task_id = $1',
+			identifierKey(taskID),
+		);
+		return numberIn(columns, 'count');
+	}
+
+	startedBy(taskID: string, requestID: string): Promise<Batch | undefined> {
+		return this.#startedBy(this.#database.query, taskID, requestID);
+	}
+
+	async taskIDs(): Promise<string[]> {
+		// One step through the index for each task, however many batches it has.
+		const found = await this.#database.query(
+			`WITH RECURSIVE tasks (task_id) AS (
+				SELECT min(task_id) FROM batches
+				UNION ALL
+				SELECT (SELECT min(task_id) FROM batches WHERE task_id > tasks.task_id) FROM tasks WHERE task_id IS NOT NULL
+			)
+			SELECT task_id FROM tasks WHERE task_id IS NOT NULL
+			ORDER BY (SELECT max(creation) FROM batches WHERE batches.task_id = tasks.task_id) DESC`,
+		);
+		return found.map((columns) => textIn(columns, 'task_id'));
+	}
+
+	async toStop(taskID: string): Promise<Batch | undefined> {
+		const [columns] = await this.#database.query(
+			'SELECT * FROM batches WHERE task_id = $1 AND status IN (1, 2) ORDER BY status DESC, creation DESC LIMIT 1',
+			identifierKey(taskID),
+		);
+		return columns && this.#batchFrom(columns);
+	}
+
+	async unfinished(): Promise<{ batch: Batch; task: string }[]> {
+		const found = await this.#database.query(
+			`SELECT batches.*, started_tasks.task FROM batches JOIN started_tasks ON batch_id = batches.id
+			WHERE status IN (1, 2) ORDER BY creation`,
+		);
+		return found.map((columns) => ({
+			batch: this.#batchFrom(columns),
+			task: textIn(columns, 'task'),
+		}));
+	}
+
+	async markRunning(id: bigint): Promise<boolean> {
+		const { query } = this.#database;
+		const begun = await query(
+			'UPDATE batches SET status = 2, start_time = $2, update_time = $2 WHERE id = $1 AND status = 1 RETURNING id',
+			id,
+			Date.now(),
+		);
+		if (begun.length > 0) this.#runTimes.begin(id);
+		return (await this.find(id))?.status === status.running;
+	}
+
+	end(id: bigint, how: EndStatus, reason = ''): Promise<Batch> {
+		return this.#database.transaction(async (query) => {
+			const { runTime } = await this.#get(query, id);
+			// Also where the clock was set back meanwhile, nothing ends before it has begun.
+			await query(
+				`UPDATE batches SET status = $2, end_time = greatest($3, start_time), update_time = $3,
+				end_reason = $4, run_time = $5 WHERE id = $1 AND status IN (1, 2)`,
+				id,
+				how,
+				Date.now(),
+				reason.slice(0, maxReason),
+				runTime,
+			);
+			await query('SELECT pg_notify($1, $2)', endsChannel, String(id));
+			await query('UPDATE jobs SET claim = claim + 1 WHERE batch_id = $1', id);
+			await query('DELETE FROM started_tasks WHERE batch_id = $1', id);
+			return this.#get(query, id);
+		});
+	}
+
+	async #create(query: Query, batch: NewBatch): Promise<Batch> {
+		const now = Date.now();
+		const id = await this.#nextIdentifier(query, now);
+		const [created] = await query(
+			`INSERT INTO batches (id, task_id, region, node_count, job_count, status, create_time, update_time, request_id, fields)
+			VALUES ($1, $2, $3, $4, $5, 1, $6, $6, $7, $8) RETURNING *`,
+			id,
+			identifierKey(batch.taskID),
+			batch.region,
+			batch.nodeCount,
+			batch.jobs.length,
+			now,
+			batch.requestID,
+			JSON.stringify(batch.fields),
+		);
+		await query('INSERT INTO started_tasks (batch_id, task) VALUES ($1, $2)', id, batch.task);
+		if (batch.start) {
+			await query(
+				'INSERT INTO starts (batch_id, job_count, action_params) VALUES ($1, $2, $3)',
+				id,
+				batch.start.jobCount,
+				batch.start.actionParams,
+			);
+		}
+		await query(
+			`INSERT INTO jobs (batch_id, number, first_item, end_item)
+			SELECT $1, place - 1, first, "end" FROM unnest($2::integer[], $3::integer[])
+			WITH ORDINALITY AS given (first, "end", place)`,
+			id,
+			batch.jobs.map(({ first }) => first),
+			batch.jobs.map(({ end }) => end),
+		);
+		return this.#batchFrom(created ?? {});
+	}
+
+	async #find(query: Query, id: bigint): Promise<Batch | undefined> {
+		const [columns] = await query('SELECT * FROM batches WHERE id = $1', id);
+		return columns && this.#batchFrom(columns);
+	}
+
+	async #get(query: Query, id: bigint): Promise<Batch> {
+		const batch = await this.#find(query, id);
+		if (!batch) throw new Error(`There is no batch ${id}.`);
+		return batch;
+	}
+
+	async #startedBy(query: Query, taskID: string, requestID: string): Promise<Batch | undefined> {
+		const [columns] = await query(
+			'SELECT * FROM batches WHERE task_id = $1 AND request_id = $2 ORDER BY creation DESC LIMIT 1',
+			identifierKey(taskID),
+			requestID,
+		);
+		return columns && this.#batchFrom(columns);
+	}
+
+	async #noteRunTimes(taskID: string): Promise<void> {
+		await this.#database.query(
+			'UPDATE batches SET run_time = greatest($2 - start_time, 0) WHERE task_id = $1 AND status = 2',
+			taskID,
+			Date.now(),
+		);
+	}
+
+	async #nextIdentifier(query: Query, now: number): Promise<bigint> {
+		const [newest] = await query(
+			'SELECT coalesce(max(id), 0) AS id FROM batches WHERE id < $1',
+			identifierLimit(this.#largeIdentifiers),
+		);
+		return identifierAfter(bigintIn(newest, 'id'), now, this.#largeIdentifiers);
+	}
+
+	#batchFrom(columns: Columns): Batch {
+		return this.#runTimes.in(batchFrom(columns));
+	}
+}

@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import type { FastifyBaseLogger } from 'fastify';
+import pg from 'pg';
+import { reasonOf } from '../../errors/thrown.ts';
+import type { Columns } from '../columns.ts';
+import { told } from './outage.ts';
+
+/** The schema in which all tables of the service stand: other programs may use the same database. */
+export const schema = 'cloud_scraping';
+
+/** Milliseconds for a connection to come about, and for a statement to be answered. */
+const connectTime = 10_000;
+const answerTime = 60_000;
+
+/** Connections of one process. */
+const maxConnections = 10;
+
+/** The OID of 64-bit integers, which are read as bigint: they do not fit into a number. */
+const int8 = 20;
+const types = new pg.TypeOverrides();
+types.setTypeParser(int8, BigInt);
+
+/** What a statement is given. */
+type Value = string | number | bigint | boolean | null | Uint8Array | Value[];
+
+/** Runs a statement, and resolves to its rows. */
+export type Query = (sql: string, ...values: Value[]) => Promise<Columns[]>;
+
+/** How a PostgreSQL is reached. */
+export function settingsFor(address: string): pg.ClientConfig {
+	return {
+		connectionString: address,
+		application_name: 'cloud-scraping-service',
+		options: `-c search_path=${schema} -c client_min_messages=warning`,
+		connectionTimeoutMillis: connectTime,
+		query_timeout: answerTime,
+		keepAlive: true,
+		types,
+	};
+}
+
+/** The statements of a connection, or of any of a pool. */
+export function queryOf(client: pg.ClientBase | pg.Pool): Query {
+	return async (sql, ...values) => {
+		// By its name, a connection knows a statement again and does not plan it anew.
+		const name = values.length > 0 ? nameOf(sql) : undefined;
+		const { rows } = await client.query<Columns>({ name, text: sql, values: values.map(storable) });
+		return rows;
+	};
+}
+
+/** The connections of one process to its database. */
+export class Connections {
+	readonly query: Query;
+	readonly #pool: pg.Pool;
+
+	/** `check` looks at each new connection before it is used. */
+	constructor(address: string, check: (query: Query) => Promise<void>, log: FastifyBaseLogger) {
+		this.#pool = new pg.Pool({
+			...settingsFor(address),
+			max: maxConnections,
+			verify: (client, done) => void check(queryOf(client)).then(() => done(), done),
+		});
+		// Without somebody who hears of it, it would end the process.
+		this.#pool.on('error', (error) =>
+			log.warn({ reason: reasonOf(error) }, 'database connection lost'),
+		);
+		const query = queryOf(this.#pool);
+		this.query = (...statement) => query(...statement).catch(rethrown);
+	}
+
+	/** Runs `work` as one transaction: all of its changes are stored, or none. */
+	transaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
+		return this.#transaction(work).catch(rethrown);
+	}
+
+	async #transaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
+		const client = await this.#pool.connect();
+		// A connection that is lost between two statements is told by the next one.
+		const unheard = () => undefined;
+		client.on('error', unheard);
+		let isDone = false;
+		try {
+			const result = await inTransaction(queryOf(client), work);
+			isDone = true;
+			return result;
+		} finally {
+			client.off('error', unheard);
+			// Whatever it was in the middle of: its connection is not used again.
+			client.release(!isDone);
+		}
+	}
+
+	close(): Promise<void> {
+		return this.#pool.end();
+	}
+}
+
+/** The same on a connection at hand; after an error, that connection is to be closed. */
+export async function inTransaction<Result>(
+	query: Query,
+	work: (query: Query) => Promise<Result>,
+): Promise<Result> {
+	await query('BEGIN');
+	const result = await work(query);
+	await query('COMMIT');
+	return result;
+}
+
+function rethrown(error: unknown): never {
+	throw told(error);
+}
+
+const names = new Map<string, string>();
+
+function nameOf(sql: string): string {
+	const known = names.get(sql);
+	if (known !== undefined) return known;
+	const name = createHash('sha256').update(sql).digest('base64url');
+	names.set(sql, name);
+	return name;
+}
+
+/** PostgreSQL has no NUL in texts. */
+function storable(value: Value): Value {
+	if (typeof value === 'string') return value.replaceAll('\0', '\uFFFD');
+	return Array.isArray(value) ? value.map(storable) : value;
+}

@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { reasonOf } from '../../errors/thrown.ts';
+import type { Query } from './connections.ts';
+import { codeOf } from './unusable.ts';
+
+/** Milliseconds between two looks whether a database is back. */
+const pause = 500;
+
+/** Milliseconds for a database to answer who watches over the service. */
+const patience = 3_000;
+
+/**
+ * Codes of the network, and of PostgreSQL, for a server that is not there, ends, begins, or has no room; and of
+ * one that has called off one of two that waited for each other.
+ */
+const outages = [
+	/^E(CONN|PIPE|TIMEDOUT|HOST|NET|NOTFOUND|AI_AGAIN)/,
+	/^(08...|40P01|53300|57P0[123])$/,
+];
+
+/** What pg says of a connection that has come to its end, without a code. */
+const endedConnection =
+	/^(Connection terminated|Client has encountered a connection error|timeout exceeded|Query read timeout)/;
+
+/** What a statement fails with while the database is not there. */
+export class DatabaseAway extends Error {
+	readonly code = 'ERR_DATABASE_AWAY';
+}
+
+/** An error of the database, or of the way to it, as what it is. */
+export function told(error: unknown): unknown {
+	if (!isOutage(error)) return error;
+	return new DatabaseAway(reasonOf(error) || codeOf(error), { cause: error });
+}
+
+/** Waits for a database that is not there, as its error says: see `Database.isBack`. */
+export async function isBack(query: Query, error: unknown, signal: AbortSignal): Promise<boolean> {
+	if (!(error instanceof DatabaseAway)) return false;
+	for (;;) {
+		await sleep(pause, undefined, { signal });
+		try {
+			await query('SELECT 1');
+			return true;
+		} catch (next) {
+			if (!(next instanceof DatabaseAway)) return false;
+		}
+	}
+}
+
+/** Why a database cannot be asked now, for people; undefined: it answers. See `Store.whyNotReady`. */
+export async function whyAway(query: Query, location: string): Promise<string | undefined> {
+	const answered = new AbortController();
+	try {
+		const late = sleep(patience, undefined, { signal: answered.signal }).then(() => {
+			throw new Error(`no answer within ${patience / 1_000} seconds`);
+		});
+		await Promise.race([query('SELECT 1'), late]);
+		return undefined;
+	} catch (error) {
+		return `The database ${location} is away: ${reasonOf(error)}. See to PostgreSQL.`;
+	} finally {
+		answered.abort();
+	}
+}
+
+function isOutage(error: unknown): boolean {
+	if (!(error instanceof Error)) return false;
+	const code = codeOf(error) ?? '';
+	if (outages.some((kind) => kind.test(code)) || endedConnection.test(error.message)) return true;
+	return isOutage(error.cause);
+}

@@ -1,0 +1,54 @@
+import { keyHash } from '../apiKeyStore.ts';
+import { keptBrowser, newToken, sessionFrom, sessionLength } from '../sessionStore.ts';
+import type { Session, SessionStore } from '../sessionStore.ts';
+import type { Connections } from './connections.ts';
+
+export class PostgresSessionStore implements SessionStore {
+	readonly #database: Connections;
+
+	constructor(database: Connections) {
+		this.#database = database;
+	}
+
+	async begin(browser: string, apiKey?: Uint8Array): Promise<string> {
+		const token = newToken();
+		const now = Date.now();
+		await this.#database.query('DELETE FROM console_sessions WHERE end_time < $1', now);
+		await this.#database.query(
+			`INSERT INTO console_sessions (hash, key_hash, browser, create_time, end_time)
+			VALUES ($1, $2, $3, $4, $5)`,
+			keyHash(token),
+			apiKey ?? null,
+			keptBrowser(browser),
+			now,
+			now + sessionLength,
+		);
+		return token;
+	}
+
+	async find(token: string): Promise<Session | undefined> {
+		const [columns] = await this.#database.query(
+			'SELECT * FROM console_sessions WHERE hash = $1 AND end_time >= $2',
+			keyHash(token),
+			Date.now(),
+		);
+		return columns && sessionFrom(columns);
+	}
+
+	async list(): Promise<Session[]> {
+		const found = await this.#database.query(
+			'SELECT * FROM console_sessions WHERE end_time >= $1 ORDER BY id DESC',
+			Date.now(),
+		);
+		return found.map(sessionFrom);
+	}
+
+	async end(id: number): Promise<void> {
+		if (!Number.isSafeInteger(id)) return;
+		await this.#database.query('DELETE FROM console_sessions WHERE id = $1', id);
+	}
+
+	async endAll(): Promise<void> {
+		await this.#database.query('DELETE FROM console_sessions');
+	}
+}

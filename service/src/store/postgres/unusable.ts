@@ -1,0 +1,68 @@
+import { reasonOf } from '../../errors/thrown.ts';
+import { schema } from './connections.ts';
+
+/** Tables of a later service. */
+export class NewerTables extends Error {}
+
+/** Tables that are others than their version says, such as those of another program. */
+export class ForeignTables extends Error {}
+
+/** A PostgreSQL that is too old. */
+export class OldServer extends Error {}
+
+/** Tables of an earlier service that is at work on them. */
+export class TablesInUse extends Error {}
+
+/** Codes of PostgreSQL for tables and columns that are not there, or are there already. */
+const foreignCodes = new Set<string | undefined>(['42P01', '42703', '42P07']);
+
+/** A database that another service works on. */
+export class DatabaseInUse extends Error {
+	constructor() {
+		super('another service works on it');
+	}
+}
+
+/** What cannot be used, as people are told: where it is, why, and what to do. */
+export function unusable(location: string, error: unknown): Error {
+	return new Error(wordsFor(location, error), { cause: error });
+}
+
+function wordsFor(location: string, error: unknown): string {
+	// Of several addresses that a name has, each has failed for itself.
+	const reason = reasonOf(error) || String(codeOf(error));
+	const database = `The database ${location}`;
+	if (error instanceof NewerTables) {
+		return `${database} is of a newer version of the service: ${reason}. Update this service, or set SERVICE_DATABASE to another database.`;
+	}
+	if (error instanceof DatabaseInUse) {
+		return `${database} is in use by another service. Stop that one, or set SERVICE_DATABASE to another database.`;
+	}
+	if (error instanceof TablesInUse) {
+		return `${database} is of an earlier version of the service, and processes of that version use it. Stop them, then start this one again, which brings it up to date.`;
+	}
+	if (error instanceof ForeignTables || foreignCodes.has(codeOf(error))) {
+		return `${database} does not have the tables of this service in its schema ${schema}: ${reason}. They were left as they are. Set SERVICE_DATABASE to another database, or restore this one.`;
+	}
+	if (error instanceof OldServer) {
+		return `${database} is kept by PostgreSQL ${reason}. Set SERVICE_DATABASE to one of PostgreSQL 13 or later.`;
+	}
+	switch (codeOf(error) ?? '') {
+		case '28000':
+		case '28P01':
+			return `${database} lets nobody in with the user and the password of SERVICE_DATABASE: ${reason}. Correct them there.`;
+		case '3D000':
+			return `${database} does not exist: ${reason}. Create it (createdb), or set SERVICE_DATABASE to one that exists.`;
+		case '42501':
+			return `${database} cannot be used: ${reason}. Give the user of SERVICE_DATABASE the right to create a schema there (GRANT CREATE ON DATABASE), or make it the owner of the schema ${schema}.`;
+		case '53300':
+			return `${database} has no connection left: ${reason}. Raise max_connections of PostgreSQL, or start fewer services.`;
+		default:
+			return `${database} cannot be reached: ${reason}. See that PostgreSQL runs there and can be reached from here, or set SERVICE_DATABASE to another address.`;
+	}
+}
+
+/** The code that PostgreSQL, or the network, has for an error. */
+export function codeOf(error: unknown): string | undefined {
+	return error instanceof Error && 'code' in error ? String(error.code) : undefined;
+}

@@ -1,0 +1,55 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { lineFrom, type LogLines, type NewestLines, type WaitingLine } from '../batchLogStore.ts';
+import { bigintIn, numberIn } from '../columns.ts';
+import { transaction } from './database.ts';
+import { promised } from './promised.ts';
+
+export class SqliteLogLines implements LogLines {
+	readonly #database: DatabaseSync;
+	readonly #newest: StatementSync;
+	readonly #insert: StatementSync;
+	readonly #trim: StatementSync;
+	readonly #list: StatementSync;
+
+	constructor(database: DatabaseSync) {
+		this.#database = database;
+		this.#newest = database.prepare(
+			'SELECT coalesce(max(number), 0) AS number FROM batch_log WHERE batch_id = ?',
+		);
+		this.#insert = database.prepare(
+			'INSERT INTO batch_log (batch_id, number, time, level, message, details) VALUES (?, ?, ?, ?, ?, ?)',
+		);
+		this.#trim = database.prepare('DELETE FROM batch_log WHERE batch_id = ? AND number <= ?');
+		this.#list = database.prepare(
+			'SELECT * FROM batch_log WHERE batch_id = ? ORDER BY number DESC LIMIT ?',
+		);
+		this.#list.setReadBigInts(true);
+	}
+
+	add(lines: WaitingLine[], mostKept: number): Promise<void> {
+		return promised(() => transaction(this.#database, () => this.#store(lines, mostKept)));
+	}
+
+	newest(batchID: bigint, count: number): Promise<NewestLines> {
+		return promised(() => {
+			const columns = this.#list.all(batchID, count);
+			const [last] = columns;
+			const written = last ? Number(bigintIn(last, 'number')) : 0;
+			return {
+				lines: columns.map(lineFrom),
+				dropped: written - columns.length,
+			};
+		});
+	}
+
+	#store(lines: WaitingLine[], mostKept: number): void {
+		const numbers = new Map<bigint, number>();
+		for (const { batchID, line } of lines) {
+			const number = 1 + (numbers.get(batchID) ?? numberIn(this.#newest.get(batchID), 'number'));
+			numbers.set(batchID, number);
+			const { time, level, message, details } = line;
+			this.#insert.run(batchID, number, time, level, message, details);
+		}
+		for (const [batchID, number] of numbers) this.#trim.run(batchID, number - mostKept);
+	}
+}

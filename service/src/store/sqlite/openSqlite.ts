@@ -1,0 +1,66 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { BatchLogStore } from '../batchLogStore.ts';
+import { DeduplicationStore } from '../deduplicationStore.ts';
+import { Retention } from '../retention.ts';
+import type { Store } from '../stores.ts';
+import { SqliteApiKeyStore } from './apiKeyStore.ts';
+import { SqliteBatchDeletion } from './batchDeletion.ts';
+import { SqliteLogLines } from './batchLogStore.ts';
+import { SqliteBatchStore } from './batchStore.ts';
+import { openDatabase } from './database.ts';
+import { DatabaseFile, watchDatabase } from './databaseFile.ts';
+import { SqliteReturnedRows } from './deduplicationStore.ts';
+import { SqliteFailureStore } from './failureStore.ts';
+import { SqliteJobStore } from './jobStore.ts';
+import { keptApiKey } from './keptApiKey.ts';
+import { promised } from './promised.ts';
+import { Reserve } from './reserve.ts';
+import { SqliteRowStore } from './rowStore.ts';
+import { SqliteSelectorStore } from './selectorStore.ts';
+import { SqliteSessionStore } from './sessionStore.ts';
+
+/** What a database is opened with. */
+export interface SqliteOptions {
+	log: FastifyBaseLogger;
+	/** Those of new batches are larger than a number of JavaScript holds exactly. */
+	largeIdentifiers?: boolean;
+}
+
+/** Opens a file of SQLite, or one that is made; ":memory:": none. Throws an Error for people. */
+export function openSqlite(path: string, { log, largeIdentifiers }: SqliteOptions): Store {
+	const database = openDatabase(path);
+	const file = new DatabaseFile(path);
+	const logs = new BatchLogStore(new SqliteLogLines(database), (error) =>
+		log.error(error, 'log of batches lost'),
+	);
+	const deduplication = new DeduplicationStore(new SqliteReturnedRows(database));
+	const besides = path === ':memory:' ? undefined : whatIsBeside(path, file, log);
+	return {
+		batches: new SqliteBatchStore(database, { largeIdentifiers }),
+		jobs: new SqliteJobStore(database),
+		rows: new SqliteRowStore(database),
+		failures: new SqliteFailureStore(database),
+		selectors: new SqliteSelectorStore(database),
+		database: file,
+		apiKeys: new SqliteApiKeyStore(database),
+		sessions: new SqliteSessionStore(database),
+		logs,
+		deduplication,
+		retention: new Retention(new SqliteBatchDeletion(database)),
+		keptKey: () => promised(() => keptApiKey(path)),
+		whyNotReady: () => promised(() => file.whyLost() ?? besides?.reserve.whyMissing()),
+		makeRoom: () => besides?.reserve.release(),
+		async close() {
+			besides?.endWatch();
+			await Promise.all([deduplication.close(), logs.flush()]);
+			database.close();
+		},
+	};
+}
+
+/** Room in reserve, and somebody who looks whether the file is still there. */
+function whatIsBeside(path: string, file: DatabaseFile, log: FastifyBaseLogger) {
+	const reserve = new Reserve(path);
+	if (!reserve.hold()) log.warn({ file: reserve.file }, 'the disk has no room in reserve');
+	return { reserve, endWatch: watchDatabase(file, log) };
+}

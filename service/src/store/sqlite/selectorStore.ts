@@ -1,0 +1,68 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { asARule, gapsFrom, selectorFrom } from '../selectorStore.ts';
+import type {
+	Gaps,
+	SelectorPages,
+	SelectorStore,
+	StepSelector,
+	UsedSelector,
+} from '../selectorStore.ts';
+import { transaction } from './database.ts';
+import { promised } from './promised.ts';
+
+export class SqliteSelectorStore implements SelectorStore {
+	readonly #database: DatabaseSync;
+	readonly #note: StatementSync;
+	readonly #empty: StatementSync;
+	readonly #notePages: StatementSync;
+	readonly #gaps: StatementSync;
+
+	constructor(database: DatabaseSync) {
+		this.#database = database;
+		this.#note = database.prepare(
+			`INSERT INTO selectors (batch_id, step_id, field_id, selector, field, found) VALUES (?, ?, ?, ?, ?, ?)
+			ON CONFLICT DO UPDATE SET found = max(found, excluded.found)`,
+		);
+		this.#empty = database.prepare(
+			'SELECT step_id, field_id, selector, field FROM selectors WHERE batch_id = ? AND found = 0',
+		);
+		this.#notePages = database.prepare(
+			`UPDATE selectors SET
+				found_before = CASE WHEN empty_pages = 0 THEN found_before + ?4 ELSE found_before END,
+				first_empty = CASE WHEN empty_pages = 0 THEN ?6 ELSE first_empty END,
+				found_pages = found_pages + ?4, empty_pages = empty_pages + ?5
+			WHERE batch_id = ?1 AND step_id = ?2 AND field_id = ?3`,
+		);
+		this.#gaps = database.prepare(
+			`SELECT step_id, field_id, selector, field, found_pages, empty_pages, first_empty FROM selectors
+			WHERE batch_id = ?1 AND found_pages > 0 AND empty_pages > 0
+			AND (field_id = '' OR found_before >= ?2 OR found_pages >= empty_pages * ?3)`,
+		);
+	}
+
+	note(batchID: bigint, used: UsedSelector[]): Promise<void> {
+		return this.#forEach(used, ({ selector: { step, selector, field }, found }) =>
+			this.#note.run(batchID, step, field?.id ?? '', selector, field?.name ?? '', Number(found)),
+		);
+	}
+
+	emptyOf(batchID: bigint): Promise<StepSelector[]> {
+		return promised(() => this.#empty.all(batchID).map(selectorFrom));
+	}
+
+	notePages(batchID: bigint, pages: SelectorPages[]): Promise<void> {
+		return this.#forEach(pages, ({ selector: { step, field }, found, empty }) => {
+			const isEmpty = Number(empty !== undefined);
+			this.#notePages.run(batchID, step, field?.id ?? '', found, isEmpty, empty ?? '');
+		});
+	}
+
+	emptyOnPages(batchID: bigint): Promise<Gaps[]> {
+		const { firstPages, usually } = asARule;
+		return promised(() => this.#gaps.all(batchID, firstPages, usually).map(gapsFrom));
+	}
+
+	#forEach<Each>(all: Each[], write: (each: Each) => void): Promise<void> {
+		return promised(() => transaction(this.#database, () => all.forEach(write)));
+	}
+}

@@ -1,0 +1,71 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import type { Batch } from '../../../service/src/store/batch.ts';
+import type { NewBatch } from '../../../service/src/store/batchStore.ts';
+import { openStore, type StorePlace } from '../../../service/src/store/openStore.ts';
+import type { Store } from '../../../service/src/store/stores.ts';
+import type { NewRow } from '../../../service/src/store/rowStore.ts';
+import { startPostgres, type Postgres } from '../../support/postgres/startPostgres';
+import { describeWithPostgres } from '../../support/postgres/withPostgres';
+import { newBatch } from './newBatch';
+
+/** What a test has open: a database of its own, empty at first. */
+export interface Kept {
+	store: Store;
+	/** Closes it and opens it anew, as the next start of a service does. */
+	restart(options?: { largeIdentifiers?: boolean }): Promise<void>;
+	create(values?: Partial<NewBatch>): Promise<Batch>;
+	/** What an agent does who claims a job for it. */
+	append(id: bigint, job: number, rows: NewRow[]): Promise<number>;
+	markDone(id: bigint, job: number): Promise<void>;
+}
+
+const log = pino({ level: 'silent' });
+
+/** The same tests on SQLite and on a real PostgreSQL. */
+export function describeOnBothDatabases(tests: (kept: Kept) => void): void {
+	describe('SQLite', () => {
+		let folder: string;
+		beforeAll(async () => {
+			folder = await mkdtemp(join(tmpdir(), 'cloud-scraping-store-'));
+		});
+		afterAll(() => rm(folder, { recursive: true }));
+		let files = 0;
+		tests(keptIn(() => ({ data: join(folder, `${(files += 1)}.db`) })));
+	});
+	describeWithPostgres('PostgreSQL', () => {
+		let postgres: Postgres | undefined;
+		beforeAll(async () => {
+			postgres = await startPostgres();
+		});
+		afterAll(() => postgres?.stop());
+		tests(keptIn(() => ({ data: '', database: postgres?.newDatabase() })));
+	});
+}
+
+function keptIn(newPlace: () => StorePlace): Kept {
+	let place: StorePlace;
+	let store: Store;
+	beforeEach(async () => {
+		place = newPlace();
+		store = await openStore(place, { log });
+	});
+	afterEach(async () => {
+		vi.useRealTimers();
+		await store.close();
+	});
+	return {
+		get store() {
+			return store;
+		},
+		async restart(options) {
+			await store.close();
+			store = await openStore(place, { log, ...options });
+		},
+		create: (values) => store.batches.create(newBatch(values)),
+		append: async (id, job, rows) => store.rows.append(await store.jobs.claim(id, job), rows),
+		markDone: async (id, job) => store.jobs.markDone(await store.jobs.claim(id, job)),
+	};
+}

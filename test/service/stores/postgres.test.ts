@@ -1,0 +1,199 @@
+import { createHash } from 'node:crypto';
+import { pino } from 'pino';
+import { openStore } from '../../../service/src/store/openStore.ts';
+import { migrations } from '../../../service/src/store/postgres/migrations.ts';
+import { startPostgres, type Postgres } from '../../support/postgres/startPostgres';
+import { describeWithPostgres } from '../../support/postgres/withPostgres';
+import { runScript } from '../../support/service/startService';
+
+const log = pino({ level: 'silent' });
+const open = (database: string, isShared = false) =>
+	openStore({ data: '', database }, { log, isShared });
+
+test('no migration has changed', () => {
+	const hashes = migrations.map((sql) =>
+		createHash('sha256').update(sql).digest('hex').slice(0, 16),
+	);
+	expect(
+		hashes,
+		'Databases have gone through these migrations, and will not do so again: leave each as it was committed. Add a new one at the end of the list, and its hash here.',
+	).toEqual(['6ba42837714bf7db']);
+});
+
+describeWithPostgres('a database of PostgreSQL', () => {
+	let postgres: Postgres;
+	let database: string;
+	beforeAll(async () => {
+		postgres = await startPostgres();
+	});
+	afterAll(() => postgres?.stop());
+	beforeEach(() => {
+		database = postgres.newDatabase();
+	});
+	const nameOf = (address: string) => new URL(address).pathname.slice(1);
+	const inDatabase = (...statements: string[]) => postgres.run(statements, nameOf(database));
+	/** All that stands in the database. */
+	const contents = () => postgres.dump(nameOf(database));
+	const withUser = (user: string) => database.replace(postgres.user, `${user}:secret`);
+
+	/** What is said at a start with this address, which leaves the database as it is. */
+	async function refusal(address = database) {
+		const before = contents();
+		const said = await open(address).then(
+			() => 'opened',
+			(error: Error) => error.message,
+		);
+		expect(contents()).toBe(before);
+		expect(said).not.toContain('secret');
+		return said;
+	}
+
+	test('has its tables in a schema of its own, beside those of other programs', async () => {
+		inDatabase('CREATE TABLE public.batches (id text)', "INSERT INTO public.batches VALUES ('x')");
+		for (let start = 0; start < 2; start += 1) await (await open(database)).close();
+		expect(contents()).toContain('CREATE TABLE cloud_scraping.batches');
+		expect(contents()).toContain('CREATE TABLE public.batches');
+	});
+
+	test('is made once by services that start at once', async () => {
+		const stores = await Promise.all([1, 2, 3, 4].map(() => open(database, true)));
+		const keys = await Promise.all(stores.map((store) => store.keptKey()));
+		expect(keys.filter(({ key }) => key !== undefined)).toHaveLength(1);
+		await Promise.all(stores.map((store) => store.close()));
+	});
+
+	test('is that of one service that works on it; the next one may start when that has ended', async () => {
+		const first = await open(database);
+		expect(await refusal()).toBe(
+			`The database ${database.replace(`${postgres.user}@`, '')} is in use by another service. Stop that one, or set SERVICE_DATABASE to another database.`,
+		);
+		await first.close();
+		await (await open(database)).close();
+	});
+
+	test.each([
+		[
+			'another program in its schema',
+			'CREATE SCHEMA cloud_scraping; CREATE TABLE cloud_scraping.users (id int)',
+			'it holds users.id',
+		],
+		[
+			'another program with a version',
+			'CREATE SCHEMA cloud_scraping; CREATE TABLE cloud_scraping.schema_version (id int)',
+			'column "version" does not exist',
+		],
+	])('that has the tables of %s is refused, and left as it is', async (_what, sql, reason) => {
+		inDatabase(sql);
+		expect(await refusal()).toMatch(
+			`does not have the tables of this service in its schema cloud_scraping: ${reason}. They were left as they are. Set SERVICE_DATABASE`,
+		);
+	});
+
+	test('that lacks a column or a table is refused, and left as it is', async () => {
+		await (await open(database)).close();
+		inDatabase('ALTER TABLE cloud_scraping.starts DROP COLUMN job_count');
+		inDatabase('DROP TABLE cloud_scraping.kept_keys');
+		const said = await refusal();
+		expect(said).toContain(
+			'it lacks kept_keys.is_kept, kept_keys.hash, kept_keys.ending, starts.job_count.',
+		);
+	});
+
+	test('of a newer version is refused, and left as it is', async () => {
+		await (await open(database)).close();
+		inDatabase('UPDATE cloud_scraping.schema_version SET version = 1000');
+		expect(await refusal()).toMatch(
+			`is of a newer version of the service: they have version 1000, this service knows ${migrations.length}. Update this service`,
+		);
+	});
+
+	test('is not brought to a newer version while a service of an older one is at work, nor written by that later', async () => {
+		const older = await open(database, true);
+		await older.batches.count('any');
+		// What a newer service does first: the lock is that of each connection.
+		const isFree = 'SELECT 1 / pg_try_advisory_lock(4283160541)::int';
+		expect(() => inDatabase(isFree)).toThrow('division by zero');
+		postgres.run([
+			`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${nameOf(database)}'`,
+		]);
+		inDatabase(isFree, 'UPDATE cloud_scraping.schema_version SET version = 1000');
+		const before = contents();
+		const make = () => older.apiKeys.make('late');
+		// The first ones may still meet the connections that are gone.
+		await expect(make().catch(make).catch(make)).rejects.toThrow('Update this service');
+		expect(contents()).toBe(before);
+		await older.close();
+	});
+
+	test('for whose user there are no rights, no way in or no database is refused with what to do', async () => {
+		inDatabase("CREATE ROLE reader LOGIN PASSWORD 'secret'");
+		expect(await refusal(withUser('reader'))).toMatch(/GRANT CREATE ON DATABASE/);
+		expect(await refusal(withUser('nobody'))).toMatch(/lets nobody in/);
+		expect(await refusal(`${withUser('n8n')}_gone`)).toMatch(/does not exist: .* Create it/);
+		await (await open(database)).close();
+		expect(await refusal(withUser('reader'))).toMatch(/permission denied/);
+		inDatabase('DROP OWNED BY reader', 'DROP ROLE reader');
+	});
+
+	test('that cannot be reached is named without its user and password', async () => {
+		const address = 'postgres://somebody:secret@127.0.0.1:1/scraping?application_name=x';
+		await expect(open(address)).rejects.toThrow(
+			/^The database postgres:\/\/127\.0\.0\.1:1\/scraping cannot be reached: connect ECONNREFUSED 127\.0\.0\.1:1\. See that PostgreSQL runs there/,
+		);
+	});
+
+	test('returns each row once to two processes that use one deduplicationID at once', async () => {
+		await (await open(database)).close();
+		const script = `
+			import { openStore } from './store/openStore.ts';
+			import { pino } from 'pino';
+			const store = await openStore({ data: '', database: process.argv[1] }, { log: pino({ level: 'silent' }), isShared: true });
+			const isBackwards = process.argv[2] === 'backwards';
+			let fresh = 0;
+			for (let page = 0; page < 40; page += 1) {
+				const rows = Array.from({ length: 100 }, (_, index) => ({ hash: Buffer.from(String((isBackwards ? 39 - page : page) * 100 + (isBackwards ? 99 - index : index))) }));
+				fresh += (await store.deduplication.newOf('same', rows)).length;
+			}
+			await store.close();
+			console.log(fresh);`;
+		const found = await Promise.all(
+			['forwards', 'backwards', 'forwards'].map((way) => runScript(script, database, way)),
+		);
+		expect(found.reduce((sum, fresh) => sum + Number(fresh), 0)).toBe(4_000);
+	});
+
+	test('has rows in order and right counts of two processes that write to one batch at once', async () => {
+		const store = await open(database);
+		const jobs = [0, 1].map((job) => ({ first: job, end: job + 1 }));
+		const batch = {
+			taskID: 'x',
+			task: '{}',
+			region: 'us',
+			nodeCount: 2,
+			requestID: 'x',
+			fields: [],
+			jobs,
+		};
+		const { id } = await store.batches.create(batch);
+		const script = `
+			import { openStore } from './store/openStore.ts';
+			import { pino } from 'pino';
+			const store = await openStore({ data: '', database: process.argv[1] }, { log: pino({ level: 'silent' }), isShared: true });
+			const [id, job] = [BigInt(process.argv[2]), Number(process.argv[3])];
+			const claim = await store.jobs.claim(id, job);
+			for (let row = 0; row < 300; row += 1) {
+				await store.rows.append(claim, [{ position: String(row), content: JSON.stringify({ a: String(row) }) }]);
+			}
+			await store.jobs.markDone(claim);
+			await store.close();`;
+		const address = database;
+		await store.close();
+		await Promise.all(['0', '1'].map((job) => runScript(script, address, String(id), job)));
+		const after = await open(database);
+		const stored = await after.batches.get(id);
+		expect(stored).toMatchObject({ lineCount: 600, duplicatedCount: 300 });
+		const numbers = Array.from({ length: 600 }, (_, row) => `{"a":"${row % 300}"}`);
+		expect(await after.rows.read(stored, { offset: 0, size: 1_000 })).toEqual(numbers);
+		await after.close();
+	});
+});
