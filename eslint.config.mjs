@@ -56,9 +56,28 @@ const suitesApart = (house, depth) => {
 };
 
 /**
- * The floors of the service, from the top, and those of its console and picker; `*.ts`: the other files there. What
- * stands on a floor imports from those below it: so no import points up, and no two rooms know each other.
+ * The floors of the node and of the service, from the top, and those of some of their rooms; `*.ts`: the other
+ * files there. What stands on a floor imports from those below it: so no import points up, and no two rooms
+ * know each other.
  */
+const nodeFloors = [
+	['CloudScraping.node.ts', 'CloudScrapingTrigger.node.ts'],
+	['credentialTest.ts', 'listSearch.ts'],
+	['operations', 'trigger'],
+	['output'],
+	['memory', 'retryOnFail.ts', 'sentOnce.ts', 'wholeMessage.ts'],
+	['executionMemory.ts', 'settings'],
+	['rows', 'run.ts'],
+	['hints.ts'],
+	['api'],
+];
+const apiFloors = [
+	['waitForEnd.ts', 'nothingRuns.ts'],
+	['batches.ts'],
+	['startAndStop'],
+	['paging'],
+	['*.ts'],
+];
 const serviceFloors = [
 	['main.ts'],
 	['commands'],
@@ -93,9 +112,12 @@ const notBelow = (floors, room) => {
 	const others = floors
 		.slice(0, level + 1)
 		.flatMap((rooms) => rooms.filter((each) => each !== room));
-	const names = others.map((each) => each.replace(/[.*]/g, '\\$&')).join('|');
+	const names = others
+		.map((each) => each.replace(/\*/g, '\\*').replace(/\.ts$/, '(\\.ts)?'))
+		.join('|');
+	const way = room.endsWith('.ts') ? '\\./' : '(\\.\\./)+';
 	return {
-		regex: others.length === 0 ? '^$' : `^(\\.\\.?/)+(${names})(/|$)`,
+		regex: others.length === 0 ? '^$' : `^${way}(${names})(/|$)`,
 		message: 'A floor imports from those below it alone: see the floors in eslint.config.mjs.',
 	};
 };
@@ -104,7 +126,10 @@ const notBelow = (floors, room) => {
 const importsPointDown = (folder, floors, outer = []) => {
 	const rooms = floors.flat().reverse();
 	const stray = readdirSync(join(import.meta.dirname, folder)).find(
-		(name) => !rooms.includes(name) && !(rooms.includes('*.ts') && name.endsWith('.ts')),
+		(name) =>
+			!rooms.includes(name) &&
+			!(rooms.includes('*.ts') && name.endsWith('.ts')) &&
+			!/\.json$|^__schema__$/.test(name),
 	);
 	if (stray) throw new Error(`${folder}/${stray} has no floor: give it one in eslint.config.mjs.`);
 	return rooms.map((room) => ({
@@ -138,6 +163,8 @@ export default defineConfig(
 		[2, 3, 4].map((depth) => suitesApart(house, depth)),
 	),
 	...[1, 2, 3].map((depth) => suitesApart('service', depth)),
+	...importsPointDown('nodes/CloudScraping', nodeFloors),
+	...importsPointDown('nodes/CloudScraping/api', apiFloors, [notBelow(nodeFloors, 'api')]),
 	...importsPointDown('service/src', serviceFloors, [noDatabase]),
 	...importsPointDown('service/src/console', consoleFloors, [
 		noDatabase,

@@ -52,7 +52,7 @@ export interface OnlyNewCounts {
 	total: number;
 }
 
-/** Notes that rows may be missing, or that a run goes on that costs money: no other note hides it. */
+/** Notes that rows may be missing, or that a batch goes on that costs money: no other note hides it. */
 export function warn({ notes }: { notes: Notes }, message: string): void {
 	notes.hints.push({ message, urgency: 'loss' });
 }

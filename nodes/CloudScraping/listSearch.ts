@@ -1,11 +1,11 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { localTime } from './api/batches';
 import { statusName } from './api/batchStatus';
 import { connect } from './api/connection';
 import { readBatchPage } from './api/paging/batches';
 import type { BatchPlace } from './api/paging/batches';
+import { localTime } from './api/times';
 import type { Batch } from './api/wire';
 import { textOf } from './settings/fieldValues';
 import { taskIdsOf } from './settings/sharedFields';

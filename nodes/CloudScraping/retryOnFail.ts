@@ -21,7 +21,7 @@ const results = new ExecutionMemory<Result>();
 /**
  * Executes the operation, unless an earlier try of the node has done so for this item. n8n tries the
  * whole node again when a later item fails, and also when the first row has a column "error": rows
- * that were remembered as returned would not come again, and a run would be started twice.
+ * that were remembered as returned would not come again, and a batch would be started twice.
  */
 export async function executeOnce(
 	run: Run,
@@ -43,11 +43,11 @@ export function redoLater(run: Run, redo: Redo): void {
 	results.get(run)?.redos.push(redo);
 }
 
-/** What came of waiting for a run, and what is to be said of it. */
+/** What came of waiting for a batch, and what is to be said of it. */
 const waits = new ExecutionMemory<{ waited: WaitOutcome; hints: Notes['hints'] }>();
 
 /**
- * Waits for a run once for an item of an execution: a run that the node itself has stopped looks to a
+ * Waits for a batch once for an item of an execution: a batch that the node itself has stopped looks to a
  * later try like one that someone else has stopped.
  */
 export async function waitOnce(run: Run, wait: () => Promise<WaitOutcome>): Promise<WaitOutcome> {
@@ -62,7 +62,7 @@ export async function waitOnce(run: Run, wait: () => Promise<WaitOutcome>): Prom
 	return waited;
 }
 
-/** A run that was to be stopped, and could not be, or not without stopping another one. */
+/** A batch that was to be stopped, and could not be, or not without stopping another one. */
 export interface Unstopped {
 	batchID: Batch['batchID'];
 	why?: string;
@@ -75,13 +75,13 @@ export interface Unstopped {
 /** By batch, and the last one of each task. */
 const unstopped = new ExecutionMemory<Unstopped>();
 
-/** Remembers that a run of the task could not be stopped as it should. */
+/** Remembers that a batch of the task could not be stopped as it should. */
 export function rememberUnstopped(run: Run, taskID: string, one: Unstopped): void {
 	for (const key of [taskID, String(one.batchID)]) unstopped.set({ ...run, key }, one);
 }
 
 /** What is remembered of a batch, or of any one of a task, whatever has become of it since. */
-export function unstoppedRun(run: Run, key: string): Unstopped | undefined {
+export function unstoppedBatch(run: Run, key: string): Unstopped | undefined {
 	return unstopped.get({ ...run, key });
 }
 

@@ -20,7 +20,7 @@ export interface Operation {
 	/**
 	 * Waits for what goes on without the node, where the user wants that: for all input items side by
 	 * side, before they are executed one after the other. `end` is for when the node fails at another
-	 * item: a run that nobody has to watch is no longer waited for.
+	 * item: a batch that nobody has to watch is no longer waited for.
 	 */
 	waitFor?: (run: Run, end: AbortSignal) => Promise<WaitOutcome | undefined>;
 	execute: (run: Run, waited?: WaitOutcome) => Promise<INodeExecutionData[]>;

@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
 import { descriptionOf } from './api/errors';
-import { listBeforeStart } from './api/listBeforeStart';
-import { unansweredStops } from './api/unanswered';
-import { wantedStops } from './api/wantedStops';
+import { listBeforeStart } from './api/startAndStop/listBeforeStart';
+import { unansweredStops } from './api/startAndStop/unanswered';
+import { wantedStops } from './api/startAndStop/wantedStops';
 import type { Batch } from './api/wire';
 import { ExecutionMemory } from './executionMemory';
 import type { Whose } from './executionMemory';
@@ -27,10 +27,10 @@ const stops = new ExecutionMemory<Sent<Batch | undefined>>();
 const startedBatches = new ExecutionMemory<true>();
 
 /**
- * Starts a run at most once for an item of an execution. n8n runs the whole node again for "Retry On
- * Fail", and every run costs money. So what came of the start is kept in the execution, and a retry
- * goes on with the same batch. Before a run that `mayBeStopped` the batches of the task are listed: the
- * service may answer the start with a run of somebody else.
+ * Starts a task at most once for an item of an execution. n8n runs the whole node again for "Retry On
+ * Fail", and every batch costs money. So what came of the start is kept in the execution, and a retry
+ * goes on with the same batch. Before a batch that `mayBeStopped` the batches of the task are listed: the
+ * service may answer the start with a batch of somebody else.
  */
 export async function startOnce(
 	run: Run,
@@ -52,7 +52,7 @@ export async function startOnce(
 	});
 }
 
-/** Whether there is a new run as well, nobody knows; the rows of that batch come out once. */
+/** Whether there is a new batch as well, nobody knows; the rows of that batch come out once. */
 function startedBefore({ context, itemIndex }: Run, { batchID }: Batch): NodeApiError {
 	const error = new NodeApiError(
 		context.getNode(),
@@ -67,7 +67,7 @@ function startedBefore({ context, itemIndex }: Run, { batchID }: Batch): NodeApi
 	return error;
 }
 
-/** The same for a stop: a second one would hit the run that began meanwhile. */
+/** The same for a stop: a second one would hit the batch that began meanwhile. */
 export async function stopOnce(
 	run: Run,
 	taskID: string,
@@ -108,7 +108,7 @@ async function sendOnce<T>(
 }
 
 /**
- * Names the runs that were started for the items of this run of the node, for when their rows do not come
+ * Names the batches that were started for the items of this run of the node, for when their rows do not come
  * out, but for those that `said` names: they were paid for. Empty when there are none.
  */
 export function paidFor(run: Whose, said = ''): string {
@@ -124,7 +124,7 @@ export function paidFor(run: Whose, said = ''): string {
 	return `Started, but not in the output: batch ${tasks.join('; batch ')}. Get Data reads them by ID: do not start them again.`;
 }
 
-/** The batch of the run that was started for this item, in this or an earlier try. */
+/** The batch that was started for this item, in this or an earlier try. */
 export function startedBatch(run: Run): Batch | undefined {
 	const start = starts.get(run);
 	return start && 'batch' in start ? start.batch : undefined;

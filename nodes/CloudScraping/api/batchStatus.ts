@@ -26,7 +26,7 @@ export function hasEnded(batch: Batch): boolean {
 	return name === 'successful' || name === 'stopped';
 }
 
-/** Whether the answer to a stop says that the run has ended: an end that was listed before is a planned one. */
+/** Whether the answer to a stop says that the batch has ended: an end that was listed before is a planned one. */
 export function saysEnd(stopped: Batch, listed: Batch): boolean {
 	const [end, planned] = [stopped, listed].map(({ endTime }) => decimalIn(endTime) ?? 0);
 	return hasEnded(stopped) || (end > 0 && end !== planned);

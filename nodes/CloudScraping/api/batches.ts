@@ -1,58 +1,8 @@
-import { hasEnded } from './batchStatus';
 import type { Connection } from './connection';
 import { incompleteList, readBatchPages } from './paging/batches';
 import type { Listing } from './paging/batches';
-import { isPlausible, timeOf } from './times';
-import { wantedStops } from './wantedStops';
-import { decimalIn, toInteger } from './wire';
+import { wantedStops } from './startAndStop/wantedStops';
 import type { Batch } from './wire';
-
-const times = ['createTime', 'updateTime', 'startTime', 'endTime'] as const;
-
-/**
- * A time of a batch as people in that time zone read it, such as `2026-11-20 09:30:00`. The
- * specification does not say the unit (section 2.3), so there is none unless all four times of the
- * batch can only be milliseconds; 0 stands for "not yet".
- */
-export function localTime(
-	batch: Batch,
-	name: (typeof times)[number],
-	timeZone: string,
-): string | undefined {
-	const values = times.map((each) => toInteger(batch[each]));
-	const areMilliseconds = values.every(
-		(value) => value === 0 || (value !== undefined && isPlausible(value)),
-	);
-	const time = toInteger(batch[name]);
-	return areMilliseconds && time ? timeInZone(time, timeZone) : undefined;
-}
-
-/** A time in milliseconds as people in that time zone read it. */
-export function timeInZone(time: number, timeZone: string): string {
-	return inZone(time, timeZone) ?? `${inZone(time, 'UTC')} UTC`;
-}
-
-/** Nothing where there is no such time zone: n8n also stores names like DEFAULT, and people type UTC+2. */
-function inZone(time: number, timeZone: string): string | undefined {
-	try {
-		// The Swedish way to write a date is the one that sorts.
-		return new Date(time).toLocaleString('sv-SE', { timeZone });
-	} catch {
-		return undefined;
-	}
-}
-
-/**
- * Milliseconds that a batch ran, by the service's own times (section 2.3); undefined until it has ended, and
- * where the service does not say.
- */
-export function runningTime(batch: Batch): number | undefined {
-	if (!hasEnded(batch)) return undefined;
-	const [start, end] = [timeOf(batch.startTime), timeOf(batch.endTime)];
-	if (isPlausible(start) && isPlausible(end) && end >= start) return end - start;
-	const seconds = decimalIn(batch.useTime) ?? 0;
-	return seconds > 0 ? seconds * 1_000 : undefined;
-}
 
 /**
  * The batches of a task, one after the other (`GET /cloud/batches`, section 4.3). Whoever comes to the

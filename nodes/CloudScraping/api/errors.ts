@@ -113,7 +113,7 @@ export function rejectsKeyForGood(error: Error): boolean {
 
 /**
  * Whether a stop that failed was provably not carried out. "Nothing runs", with whichever code, is no
- * proof of that: it is also what a service says whose run has just ended by this very stop.
+ * proof of that: it is also what a service says whose batch has just ended by this very stop.
  */
 export function provesNotStopped(error: Error): boolean {
 	if (!(error instanceof NodeApiError) || error.context.mayHaveArrived === true) return false;

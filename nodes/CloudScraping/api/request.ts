@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import { cancelledBy, pause, throwIfCancelled, withSignal } from './cancel';
+import { cancelledBy, throwIfCancelled, withSignal } from './cancel';
 import { credentialType, endpointUrl, hasAnswered } from './connection';
 import type { Connection } from './connection';
 import { readAnswer } from './envelope';
@@ -11,6 +11,7 @@ import { apiError, describeFailure } from './errors';
 import type { RequestTexts } from './errors';
 import { describeNetworkError } from './networkErrors';
 import type { Unreachable } from './networkErrors';
+import { pause } from './pause';
 import { readBody } from './readBody';
 import { maxTries, mayRetry, retryDelay } from './retries';
 import type { Repeatable } from './retries';
@@ -109,7 +110,7 @@ function httpOptions(
 		headers: {
 			Accept: 'application/json',
 			'x-cp-request-id': requestId,
-			// A list that a proxy has kept does not know of runs that have begun since.
+			// A list that a proxy has kept does not know of batches that have begun since.
 			...(method === 'GET' && { 'Cache-Control': 'no-cache' }),
 			...(body && { 'Content-Type': 'application/json' }),
 		},

@@ -1,3 +1,7 @@
+import { hasEnded } from './batchStatus';
+import { decimalIn, toInteger } from './wire';
+import type { Batch } from './wire';
+
 /** Seconds of the years 2000 to 2100. */
 const seconds = { from: 946_684_800, to: 4_102_444_800 };
 
@@ -18,4 +22,51 @@ export function timeOf(value: unknown): number {
 /** Whether a time in milliseconds is one of the years 2000 to 2100. */
 export function isPlausible(milliseconds: number): boolean {
 	return milliseconds >= seconds.from * 1_000 && milliseconds <= seconds.to * 1_000;
+}
+
+const times = ['createTime', 'updateTime', 'startTime', 'endTime'] as const;
+
+/**
+ * A time of a batch as people in that time zone read it, such as `2026-11-20 09:30:00`. The
+ * specification does not say the unit (section 2.3), so there is none unless all four times of the
+ * batch can only be milliseconds; 0 stands for "not yet".
+ */
+export function localTime(
+	batch: Batch,
+	name: (typeof times)[number],
+	timeZone: string,
+): string | undefined {
+	const values = times.map((each) => toInteger(batch[each]));
+	const areMilliseconds = values.every(
+		(value) => value === 0 || (value !== undefined && isPlausible(value)),
+	);
+	const time = toInteger(batch[name]);
+	return areMilliseconds && time ? timeInZone(time, timeZone) : undefined;
+}
+
+/** A time in milliseconds as people in that time zone read it. */
+export function timeInZone(time: number, timeZone: string): string {
+	return inZone(time, timeZone) ?? `${inZone(time, 'UTC')} UTC`;
+}
+
+/** Nothing where there is no such time zone: n8n also stores names like DEFAULT, and people type UTC+2. */
+function inZone(time: number, timeZone: string): string | undefined {
+	try {
+		// The Swedish way to write a date is the one that sorts.
+		return new Date(time).toLocaleString('sv-SE', { timeZone });
+	} catch {
+		return undefined;
+	}
+}
+
+/**
+ * Milliseconds that a batch ran, by the service's own times (section 2.3); undefined until it has ended, and
+ * where the service does not say.
+ */
+export function runningTime(batch: Batch): number | undefined {
+	if (!hasEnded(batch)) return undefined;
+	const [start, end] = [timeOf(batch.startTime), timeOf(batch.endTime)];
+	if (isPlausible(start) && isPlausible(end) && end >= start) return end - start;
+	const seconds = decimalIn(batch.useTime) ?? 0;
+	return seconds > 0 ? seconds * 1_000 : undefined;
 }

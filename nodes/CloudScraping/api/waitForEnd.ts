@@ -1,21 +1,18 @@
 import { NodeApiError } from 'n8n-workflow';
 
-import { findBatch, timeInZone } from './batches';
 import { hasEnded } from './batchStatus';
-import { cancelledBy, pause, throwIfCancelled } from './cancel';
+import { findBatch } from './batches';
+import { cancelledBy, throwIfCancelled } from './cancel';
 import type { Connection } from './connection';
 import { describeMore, rejectsKeyForGood } from './errors';
 import type { Listing } from './paging/batches';
 import { PagingError } from './paging/page';
-import { wantedStops } from './wantedStops';
+import { nextInterval, pause } from './pause';
+import { wantedStops } from './startAndStop/wantedStops';
+import { timeInZone } from './times';
 import type { Batch } from './wire';
 
-const maxIntervalMs = 60_000;
-
-/** Share of the time that has passed to wait until the next poll: 10 s after 100 s. */
-const intervalGrowth = 0.1;
-
-/** For so many milliseconds polls may fail on end: the run goes on without us, and was paid for. */
+/** For so many milliseconds polls may fail on end: the batch goes on without us, and was paid for. */
 const maxFailingMs = 300_000;
 
 /** A poll that begins when the time is up may take so long all the same. */
@@ -105,11 +102,6 @@ export async function waitForEnd(
 	return { batch, because: 'ended' };
 }
 
-/** Milliseconds until the next poll: long runs are asked about less often, at most every minute. */
-export function nextInterval(first: number, passed: number): number {
-	return Math.max(first, Math.min(passed * intervalGrowth, maxIntervalMs));
-}
-
 /** Looks for the batch, for so many milliseconds at most. What is wrong with the answers may pass. */
 async function poll(
 	connection: Connection,
@@ -132,7 +124,7 @@ async function poll(
 	throw found;
 }
 
-/** What is known of a batch that was started when looks at it fail: a key that is turned away ends no run. */
+/** What is known of a batch that was started when looks at it fail: a key that is turned away ends none. */
 function stateUnseen(
 	{ context }: Connection,
 	{ batchID }: Batch,

@@ -12,7 +12,7 @@ export interface Field extends IDataObject {
 }
 
 /**
- * One run of a task, as the service sent it (section 2.3). Only its identifier is sure to be there:
+ * A batch of a task, as the service sent it (section 2.3). Only its identifier is sure to be there:
  * the other fields may be absent, null or of another type. Fields that we do not use are kept.
  */
 export interface Batch extends IDataObject {

@@ -1,5 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { inTurn } from '../api/inTurn';
+
 /**
  * Entries that the store keeps; the oldest are dropped. n8n reads and writes all of them each time it is
  * asked: 300,000 are 8 MB of its database and 0.4 s.
@@ -35,8 +37,6 @@ export function processedData({ helpers }: IExecuteFunctions): EntryStore {
 	};
 }
 
-const underWay = new Map<string, Promise<unknown>>();
-
 /**
  * Does work with the store of a node when earlier work has ended: n8n reads and writes all of it, so
  * that of two at the same time one would undo what the other has remembered.
@@ -45,16 +45,5 @@ export async function exclusively<T>(
 	context: Pick<IExecuteFunctions, 'getNode' | 'getWorkflow'>,
 	work: () => Promise<T>,
 ): Promise<T> {
-	const node = `${context.getWorkflow().id}/${context.getNode().id}`;
-	const before = underWay.get(node) ?? Promise.resolve();
-	const turn = before.then(work);
-	const done = turn.then(
-		() => {},
-		() => {},
-	);
-	underWay.set(node, done);
-	void done.then(() => {
-		if (underWay.get(node) === done) underWay.delete(node);
-	});
-	return await turn;
+	return await inTurn(`${context.getWorkflow().id}/${context.getNode().id}`, work);
 }

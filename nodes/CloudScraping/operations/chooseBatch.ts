@@ -2,9 +2,10 @@ import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
 import { hasEnded, progressOf, statusName } from '../api/batchStatus';
-import { findBatch, localTime, readBatches } from '../api/batches';
+import { findBatch, readBatches } from '../api/batches';
 import { isObject } from '../api/json';
-import { wantedStops } from '../api/wantedStops';
+import { wantedStops } from '../api/startAndStop/wantedStops';
+import { localTime } from '../api/times';
 import { isIdentifier } from '../api/wire';
 import type { Batch } from '../api/wire';
 import { hint } from '../hints';

@@ -16,7 +16,7 @@ import type { Undos } from './itemWaits';
 
 /**
  * Runs the chosen operation for each input item, one after the other: 50 items must not start 50
- * runs at once. With "continue on fail" an item that fails becomes an item that says why.
+ * batches at once. With "continue on fail" an item that fails becomes an item that says why.
  */
 export async function executeOperations(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const output: INodeExecutionData[] = [];

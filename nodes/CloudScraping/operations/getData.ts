@@ -1,8 +1,8 @@
 import type { IDisplayOptions } from 'n8n-workflow';
 
 import { hasEnded, progressOf } from '../api/batchStatus';
-import { localTime } from '../api/batches';
 import { cancelledBy } from '../api/cancel';
+import { localTime } from '../api/times';
 import { hint } from '../hints';
 import { outputRows } from '../output/outputRows';
 import { askAgainItem } from '../output/toolAnswer';
@@ -12,7 +12,7 @@ import { outputProperties, outputSettings } from '../settings/outputSettings';
 import { taskIdParameter } from '../settings/sharedFields';
 import { batchWaitOptions, batchWaitSettings } from '../settings/waitSettings';
 import { batchProperties, chooseBatch, chooseBatchToWaitFor, includeStopped } from './chooseBatch';
-import { waitForRun } from './waitForRun';
+import { waitForBatch } from './waitForBatch';
 
 const showOnlyForGetData: IDisplayOptions = { show: { operation: ['getData'] } };
 
@@ -35,12 +35,12 @@ export const getData: Operation = {
 		// What is wrong with the output is said before the wait.
 		outputSettings(run);
 		const taskID = taskIdParameter(run);
-		// Nobody else holds a run to its budget.
+		// Nobody else holds a batch to its budget.
 		const isWatch = wait.budgets.length > 0;
 		const waiting = isWatch ? run : { ...run, connection: cancelledBy(run.connection, end) };
 		return await waitOnce(
 			waiting,
-			async () => await waitForRun(waiting, taskID, await chooseBatchToWaitFor(waiting), wait),
+			async () => await waitForBatch(waiting, taskID, await chooseBatchToWaitFor(waiting), wait),
 		);
 	},
 

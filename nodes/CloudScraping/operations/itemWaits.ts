@@ -26,7 +26,7 @@ export type Undos = Array<() => Promise<void>>;
 
 /**
  * The waits of the input items, which are executed one after the other. What goes on without the node is
- * waited for side by side, from the first item on: five runs take as long as the slowest, and every
+ * waited for side by side, from the first item on: five batches take as long as the slowest, and every
  * budget is watched all the time.
  */
 export class ItemWaits {
@@ -47,7 +47,7 @@ export class ItemWaits {
 	}
 
 	/**
-	 * For when the node fails at an item: ends the waits for the others, but for runs with a budget,
+	 * For when the node fails at an item: ends the waits for the others, but for batches with a budget,
 	 * which are watched to their end. Resolves when none is left, to what has to be said of them.
 	 */
 	async endOthers(failedItem: number): Promise<string[]> {

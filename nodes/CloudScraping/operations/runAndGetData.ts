@@ -1,8 +1,8 @@
 import type { IDisplayOptions } from 'n8n-workflow';
 
 import { hasEnded, statusName } from '../api/batchStatus';
-import { runningTime } from '../api/batches';
 import { describeMore } from '../api/errors';
+import { runningTime } from '../api/times';
 import type { Batch } from '../api/wire';
 import { outputRows } from '../output/outputRows';
 import { askAgainItem } from '../output/toolAnswer';
@@ -14,7 +14,7 @@ import { startProperties, startRequest } from '../settings/startSettings';
 import { runOptions, runWaitSettings, timeoutProperty } from '../settings/waitSettings';
 import { startTaskOnce } from './startTask';
 import { stopWhenCancelled } from './stopWhenCancelled';
-import { refuseAfterUnstopped, waitForRun } from './waitForRun';
+import { refuseAfterUnstopped, waitForBatch } from './waitForBatch';
 
 const showOnlyForRun: IDisplayOptions = { show: { operation: ['runAndGetData'] } };
 
@@ -55,7 +55,7 @@ export const runAndGetData: Operation = {
 			run,
 			stoppable,
 			async (started) =>
-				await waitOnce(run, async () => await waitForRun(run, taskID, started, wait)),
+				await waitOnce(run, async () => await waitForBatch(run, taskID, started, wait)),
 		);
 		const { batch } = waited;
 		run.notes.waited = performance.now() - begin;
@@ -65,12 +65,12 @@ export const runAndGetData: Operation = {
 			await outputRows(run, { ...batch, taskID }, output, waited.endSeen).catch(
 				async (error: Error) => await Promise.reject(withBatch(error, batch)),
 			);
-		// A run that goes on while its rows so far are read is still one to stop.
+		// A batch that goes on while its rows so far are read is still one to stop.
 		return hasEnded(batch) ? await read() : await stopWhenCancelled(run, stoppable, read);
 	},
 };
 
-/** The run was paid for: the error says which batch it is, and how to get its rows without another start. */
+/** The batch was paid for: the error says which batch it is, and how to get its rows without another start. */
 function withBatch(error: Error, batch: Batch): Error {
 	const state = hasEnded(batch) ? 'has ended' : `is ${statusName(batch)}`;
 	const note = `Batch ${batch.batchID} ${state} and is paid for: get its rows with Get Data (Batch: Specific Batch, By ID: ${batch.batchID}) instead of starting the task again.`;

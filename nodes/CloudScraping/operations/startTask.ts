@@ -1,6 +1,6 @@
 import type { IDisplayOptions } from 'n8n-workflow';
 
-import { requestStart } from '../api/startAndStop';
+import { requestStart } from '../api/startAndStop/requests';
 import type { Batch, StartRequest } from '../api/wire';
 import { batchToItem } from '../output/items';
 import type { Operation, Run } from '../run';

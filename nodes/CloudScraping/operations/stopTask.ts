@@ -2,7 +2,7 @@ import type { IDisplayOptions, INodeExecutionData } from 'n8n-workflow';
 
 import { describeMore, refusesStop, saysNotFound } from '../api/errors';
 import { nothingRuns } from '../api/nothingRuns';
-import { requestStop } from '../api/startAndStop';
+import { requestStop } from '../api/startAndStop/requests';
 import { remark } from '../hints';
 import { batchToItem } from '../output/items';
 import type { Operation, Run } from '../run';

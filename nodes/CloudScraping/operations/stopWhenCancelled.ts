@@ -1,16 +1,16 @@
 import { NodeApiError, sleep } from 'n8n-workflow';
 
 import { throwIfCancelled, withSignal } from '../api/cancel';
-import { stopOwnRun } from '../api/stopOwnRun';
-import type { StopOptions } from '../api/stopOwnRun';
+import { stopOwnBatch } from '../api/startAndStop/stopOwnBatch';
+import type { StopOptions } from '../api/startAndStop/stopOwnBatch';
 import type { Batch } from '../api/wire';
 import { logWarning } from '../hints';
 import type { Run } from '../run';
 
-/** How long a cancelled execution waits until its run is stopped; the stop itself goes on. */
+/** How long a cancelled execution waits until its batch is stopped; the stop itself goes on. */
 const patienceMs = 500;
 
-/** A run, and whether and how it is stopped when the user cancels the execution. */
+/** A batch, and whether and how it is stopped when the user cancels the execution. */
 export interface Stoppable extends StopOptions {
 	taskID: string;
 	start: Promise<Batch>;
@@ -18,8 +18,8 @@ export interface Stoppable extends StopOptions {
 }
 
 /**
- * Does `work` with a run, and stops the run when the user cancels the execution meanwhile. A start
- * under way cannot be taken back: a run whose start is answered only after the cancel is stopped then.
+ * Does `work` with a batch, and stops the batch when the user cancels the execution meanwhile. A start
+ * under way cannot be taken back: a batch whose start is answered only after the cancel is stopped then.
  */
 export async function stopWhenCancelled<T>(
 	run: Run,
@@ -38,7 +38,7 @@ export async function stopWhenCancelled<T>(
 }
 
 /**
- * Stops the run when its start is answered, for as long as n8n lets it, and says in n8n's log what comes
+ * Stops the batch when its start is answered, for as long as n8n lets it, and says in n8n's log what comes
  * of that: a cancelled execution shows nothing else. When no answer comes, nobody knows which batch is
  * ours, if there is one: even the only one of the task that runs may be someone else's, and is left alone.
  */
@@ -55,7 +55,7 @@ async function stopStarted(run: Run, { taskID, start, ...options }: Stoppable): 
 	});
 	if (!batch) return;
 	const name = `Batch ${batch.batchID} of task ${taskID}`;
-	const result = await stopOwnRun(withSignal(run.connection, undefined), taskID, batch, {
+	const result = await stopOwnBatch(withSignal(run.connection, undefined), taskID, batch, {
 		...options,
 		onDelay: (why) => log(`${name} is not stopped yet: ${why}. Trying again.`),
 	}).catch((error: Error) => error);

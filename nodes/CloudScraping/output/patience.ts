@@ -1,5 +1,6 @@
-import { pause, throwIfCancelled } from '../api/cancel';
+import { throwIfCancelled } from '../api/cancel';
 import type { Connection } from '../api/connection';
+import { pause } from '../api/pause';
 import { RowsChanged } from './readCheck';
 import type { Patience } from './readCheck';
 

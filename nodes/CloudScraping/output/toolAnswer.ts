@@ -21,7 +21,7 @@ export function isToolOfAgent(context: IExecuteFunctions): boolean {
 	return context.isToolExecution?.() === true || context.getNode().type.endsWith('Tool');
 }
 
-/** What an agent reads when a run takes longer than it should wait. */
+/** What an agent reads when a batch takes longer than it should wait. */
 export function askAgainItem(
 	{ itemIndex }: Run,
 	taskID: string,

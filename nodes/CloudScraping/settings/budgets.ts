@@ -4,7 +4,7 @@ import type { Batch } from '../api/wire';
 import { numberIn, textOf } from './fieldValues';
 import type { Entered } from './fieldValues';
 
-/** What a run may cost: when the service counts so much of it, the run is stopped. */
+/** What a batch may cost: when the service counts so much of it, the batch is stopped. */
 export interface Budget {
 	/** The name of its option, as the user reads it. */
 	name: string;
@@ -57,7 +57,7 @@ const kinds: Array<Omit<Budget, 'name' | 'limit'> & { option: INodeProperties }>
 	},
 ];
 
-/** Options that bound what a run may cost. */
+/** Options that bound what a batch may cost. */
 export const budgetOptions = kinds.map(({ option }) => option);
 
 /** The budgets that the user has added to the options; none is meant without. */

@@ -63,7 +63,7 @@ const stopOnCancel: INodeProperties = {
 		'Whether to stop the task when the execution is cancelled, unless another of its batches is running',
 };
 
-/** Options of waiting for the run that the node has started. */
+/** Options of waiting for the batch that the node has started. */
 export const runOptions: INodeProperties[] = [
 	failOnStopped,
 	onTimeout,
@@ -97,7 +97,7 @@ export const batchWaitOptions: INodeProperties[] = [
  */
 const agentPatience = 90;
 
-/** How to wait for a run to end. */
+/** How to wait for a batch to end. */
 export interface WaitSettings {
 	/** Whether the node has started it. */
 	isOwn: boolean;
@@ -112,7 +112,7 @@ export interface WaitSettings {
 	budgets: Budget[];
 }
 
-/** How to wait for the run that the node starts; throws before any request when a setting is invalid. */
+/** How to wait for the batch that the node starts; throws before any request when a setting is invalid. */
 export function runWaitSettings(run: Run): WaitSettings {
 	const options = optionsOf(run);
 	return boundedForAgent(run, {
@@ -150,7 +150,7 @@ function commonSettings(
 
 /**
  * An agent is not kept waiting as long as a workflow, and fails nothing when the time is up; unless the
- * run is to be stopped at a time or a budget: that needs somebody who waits.
+ * batch is to be stopped at a time or a budget: that needs somebody who waits.
  */
 function boundedForAgent({ isTool }: Run, settings: WaitSettings): WaitSettings {
 	const { onTimeout: wanted, budgets } = settings;

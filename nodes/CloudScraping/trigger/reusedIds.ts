@@ -22,7 +22,7 @@ export interface Comparison {
  * Whether a batch seems to be another one than that which ended under its ID: a service that is restored
  * from a backup gives IDs a second time (what tells two batches apart is `createTime`, section 2.3).
  * Another one was created after that end, and has taken another time if it has ended, too: times that
- * have moved alike are those of one run and a clock that was corrected, by `shift` if others show that.
+ * have moved alike are those of one batch and a clock that was corrected, by `shift` if others show that.
  *
  * In doubt (no times, times that change from one answer to the next, an old answer, a clock that was set
  * back, equal durations) it is the same one: to miss a batch costs a look at Get Data, while one that is
@@ -79,7 +79,7 @@ export function createdBefore(id: string, ends: Ends): number | undefined {
 	return duration === undefined ? undefined : end - duration;
 }
 
-/** Whether a run is told to have taken that time: to the second, where a service tells whole ones. */
+/** Whether a batch is told to have taken that time: to the second, where a service tells whole ones. */
 function lastsAsLong(created: number, ended: number, duration: number): boolean {
 	const isWhole = duration % 1_000 === 0 || (created % 1_000 === 0 && ended % 1_000 === 0);
 	return Math.abs(ended - created - duration) < (isWhole ? 1_000 : 1);

@@ -48,7 +48,7 @@ export interface BatchPage extends Progress {
  * The batches of a task, page by page (`GET /cloud/batches`, section 4.3). A first page that is capped
  * comes out as it is, and then again with its size: most who look for a batch find it there. The list ends
  * where the places reach the highest `total`, behind a full page only where nothing follows: a service may
- * count up to a bound. Whoever needs all of them compares what came with what is counted. A run that starts
+ * count up to a bound. Whoever needs all of them compares what came with what is counted. A batch that starts
  * while the list is read moves batches to later pages; each batch comes out once.
  */
 export async function* readBatchPages(

@@ -1,5 +1,13 @@
 import type { Page } from '../wire';
-import type { Cursor } from './cursor';
+
+/** Of a `Cursor`, what is asked of it here. */
+interface Position<T> {
+	readonly place: number;
+	readonly page: number;
+	readonly size: number;
+	readonly total: number;
+	takeOne(): Promise<Page<T> | undefined>;
+}
 
 /**
  * A service that begins to cap pages behind page 1 without a word: its pages begin elsewhere, which
@@ -12,7 +20,7 @@ export class CapAtEnd<T> {
 	#item: T | undefined;
 
 	/** Keeps the item with which such a page would begin, as it comes by. */
-	note({ place, size, total }: Cursor<T>, { list }: Page<T>): void {
+	note({ place, size, total }: Position<T>, { list }: Page<T>): void {
 		const rest = total % size;
 		const begin = Math.floor(total / size) * rest;
 		if (rest === 0 || begin < place || begin >= place + list.length) return;
@@ -21,7 +29,7 @@ export class CapAtEnd<T> {
 	}
 
 	/** Whether it begins at this page. */
-	async isAt(cursor: Cursor<T>, { list }: Page<T>): Promise<boolean> {
+	async isAt(cursor: Position<T>, { list }: Page<T>): Promise<boolean> {
 		if (list.length === 0 || list.length === cursor.size) return false;
 		const begin = (cursor.page - 1) * list.length;
 		if (begin !== this.#place || list[0] !== this.#item) return false;

@@ -1,4 +1,4 @@
-import { OneByOne } from '../oneByOne';
+import { inTurn } from '../inTurn';
 
 /** HTTP statuses by which a service says that it is asked for too much at once. */
 const tooMuch = [429, 503];
@@ -8,15 +8,13 @@ const tooMuch = [429, 503];
  * it; from then on one after the other.
  */
 export class Pace {
-	readonly #tries = new OneByOne();
-
 	#isAlone = false;
 
 	/** Sends a try once it may be sent. */
 	readonly schedule = async <A extends { kind: string; status?: number }>(
 		sendTry: () => Promise<A>,
 	): Promise<A> => {
-		const attempt = await (this.#isAlone ? this.#tries.run(sendTry) : sendTry());
+		const attempt = await (this.#isAlone ? inTurn(this, sendTry) : sendTry());
 		if (tooMuch.includes(attempt.status ?? 0)) this.#isAlone = true;
 		return attempt;
 	};

@@ -1,5 +1,4 @@
 import { hasEnded, statusName } from '../../../../nodes/CloudScraping/api/batchStatus';
-import { nextInterval } from '../../../../nodes/CloudScraping/api/waitForEnd';
 import { batchFields, readBatch, readPage } from '../../../../nodes/CloudScraping/api/wire';
 
 const batch = (rest: object) => {
@@ -109,26 +108,5 @@ describe('readPage', () => {
 		{ list: [], pagination: {} },
 	])('finds no page in %j', (data) => {
 		expect(read(data)).toBeUndefined();
-	});
-});
-
-describe('nextInterval', () => {
-	const minute = 60_000;
-
-	test.each([
-		[5_000, 0, 5_000],
-		[5_000, 50_000, 5_000],
-		[5_000, 100_000, 10_000],
-		[5_000, 10 * minute, minute],
-		[5_000, 24 * 60 * minute, minute],
-		[90_000, 0, 90_000],
-		[90_000, 60 * minute, 90_000],
-	])('from %i ms, %i ms after the start, is %i ms', (first, passed, expected) => {
-		expect(nextInterval(first, passed)).toBe(expected);
-	});
-
-	test('never shrinks', () => {
-		const intervals = Array.from({ length: 200 }, (_step, n) => nextInterval(5_000, n * 10_000));
-		expect(intervals).toEqual([...intervals].sort((a, b) => a - b));
 	});
 });

@@ -1,4 +1,4 @@
-import { localTime } from '../../../../nodes/CloudScraping/api/batches';
+import { localTime } from '../../../../nodes/CloudScraping/api/times';
 
 describe('the local time of a batch', () => {
 	const time = Date.UTC(2026, 10, 20, 9, 30);

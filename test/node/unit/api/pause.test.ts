@@ -1,4 +1,4 @@
-import { pause } from '../../../../nodes/CloudScraping/api/cancel';
+import { nextInterval, pause } from '../../../../nodes/CloudScraping/api/pause';
 
 describe('pause', () => {
 	test('waits as long as it is told', async () => {
@@ -29,5 +29,26 @@ describe('pause', () => {
 		expect(removed.mock.calls.map(([, listener]) => listener)).toEqual(
 			added.mock.calls.map(([, listener]) => listener),
 		);
+	});
+});
+
+describe('nextInterval', () => {
+	const minute = 60_000;
+
+	test.each([
+		[5_000, 0, 5_000],
+		[5_000, 50_000, 5_000],
+		[5_000, 100_000, 10_000],
+		[5_000, 10 * minute, minute],
+		[5_000, 24 * 60 * minute, minute],
+		[90_000, 0, 90_000],
+		[90_000, 60 * minute, 90_000],
+	])('from %i ms, %i ms after the start, is %i ms', (first, passed, expected) => {
+		expect(nextInterval(first, passed)).toBe(expected);
+	});
+
+	test('never shrinks', () => {
+		const intervals = Array.from({ length: 200 }, (_step, n) => nextInterval(5_000, n * 10_000));
+		expect(intervals).toEqual([...intervals].sort((a, b) => a - b));
 	});
 });

@@ -1,4 +1,4 @@
-import { taskKey } from '../../../../nodes/CloudScraping/api/taskKey';
+import { taskKey } from '../../../../nodes/CloudScraping/api/startAndStop/taskKey';
 
 describe('the key of a task', () => {
 	const keyOf = (address: string, taskID: string) => taskKey({ baseUrl: new URL(address) }, taskID);

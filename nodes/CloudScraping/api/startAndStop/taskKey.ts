@@ -1,5 +1,5 @@
-import { endpointUrl } from './connection';
-import type { Connection } from './connection';
+import { endpointUrl } from '../connection';
+import type { Connection } from '../connection';
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

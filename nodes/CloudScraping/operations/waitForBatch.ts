@@ -3,12 +3,12 @@ import type { NodeOperationError } from 'n8n-workflow';
 import { hasEnded, progressOf, statusName } from '../api/batchStatus';
 import { describeMore } from '../api/errors';
 import type { Listing } from '../api/paging/batches';
-import { stopOwnRun } from '../api/stopOwnRun';
+import { stopOwnBatch } from '../api/startAndStop/stopOwnBatch';
+import { wantedStops } from '../api/startAndStop/wantedStops';
 import { waitForEnd } from '../api/waitForEnd';
-import { wantedStops } from '../api/wantedStops';
 import type { Batch } from '../api/wire';
 import { hint, warn } from '../hints';
-import { rememberUnstopped, unstoppedRun } from '../retryOnFail';
+import { rememberUnstopped, unstoppedBatch } from '../retryOnFail';
 import type { Unstopped } from '../retryOnFail';
 import { operationError } from '../run';
 import type { Run, WaitOutcome } from '../run';
@@ -18,14 +18,14 @@ import { failOnStoppedName } from '../settings/waitSettings';
 import type { WaitSettings } from '../settings/waitSettings';
 import { stopWhenCancelled } from './stopWhenCancelled';
 
-/** A run that has just begun may soon be over: it is looked at after half a second, one, and two. */
+/** A batch that has just begun may soon be over: it is looked at after half a second, one, and two. */
 const firstPausesMs = [500, 500, 1_000];
 
 /**
- * Waits for a run as the user has set it: until it ends, has used up a budget or the time is up; and
- * stops it where that is wanted, once that can hit no run of anybody else.
+ * Waits for a batch as the user has set it: until it ends, has used up a budget or the time is up; and
+ * stops it where that is wanted, once that can hit no batch of anybody else.
  */
-export async function waitForRun(
+export async function waitForBatch(
 	run: Run,
 	taskID: string,
 	begun: Batch,
@@ -44,7 +44,7 @@ async function waitAsSet(
 	wait: WaitSettings,
 ): Promise<WaitOutcome> {
 	const endsBy = performance.now() + wait.timeout;
-	// Another execution whose start was answered with this run may wait for all of its rows.
+	// Another execution whose start was answered with this batch may wait for all of its rows.
 	const endWait = wait.isOwn ? wantedStops(run.connection, taskID).waitFor(begun) : () => {};
 	const { batch, because, unseen } = await waitForEnd(run.connection, taskID, begun, {
 		...wait,
@@ -55,7 +55,7 @@ async function waitAsSet(
 	}).finally(endWait);
 	const used = usedUp(batch, wait.budgets);
 	if (because === 'enough' && used) {
-		return readable(await stopRun(run, taskID, batch, wait, endsBy, (at) => countOf(at, used)));
+		return readable(await stopBatch(run, taskID, batch, wait, endsBy, (at) => countOf(at, used)));
 	}
 	warnOfUnwatched(run, batch, wait);
 	// A stop that is wanted is tried all the same: the answers may be wrong.
@@ -63,7 +63,7 @@ async function waitAsSet(
 	if (because === 'timeIsUp') return await onTimeout(run, taskID, batch, wait);
 	noteStatus(run, batch, wait);
 	// A later try of the node finds it ended: that it could not be stopped stays an error.
-	const earlier = unstoppedRun(run, String(batch.batchID));
+	const earlier = unstoppedBatch(run, String(batch.batchID));
 	if (earlier && earlier.hit.length > 0) throw stoppedOthers(run, taskID, batch, earlier);
 	if (earlier && statusName(batch) !== 'stopped') throw endedUnstopped(run, taskID, batch, earlier);
 	if (used) hint(run, `Batch ${batch.batchID} has ended ${countOf(batch, used)}.`);
@@ -74,7 +74,7 @@ function readable(batch: Batch): WaitOutcome {
 	return { kind: 'readable', batch };
 }
 
-/** What the user relies on, and nobody does when the wait ends and the run goes on. */
+/** What the user relies on, and nobody does when the wait ends and the batch goes on. */
 function noLongerWatched({ budgets, onTimeout: atTimeout }: WaitSettings): string {
 	const names = [
 		...budgets.map(({ name, limit }) => `'${name}' (${limit.toLocaleString('en')})`),
@@ -83,7 +83,7 @@ function noLongerWatched({ budgets, onTimeout: atTimeout }: WaitSettings): strin
 	return names.length === 0 ? '' : `No longer watched: ${names.join(', ')}.`;
 }
 
-/** Where to look for a run: one that was started elsewhere may be far back in the list. */
+/** Where to look for a batch: one that was started elsewhere may be far back in the list. */
 function listingOf({ isOwn }: WaitSettings): Listing | undefined {
 	return isOwn ? undefined : {};
 }
@@ -98,7 +98,7 @@ function warnOfUnwatched(run: Run, batch: Batch, { budgets }: WaitSettings): voi
 	);
 }
 
-/** What the user wants when the run takes longer than the time-out. */
+/** What the user wants when the batch takes longer than the time-out. */
 async function onTimeout(
 	run: Run,
 	taskID: string,
@@ -126,13 +126,13 @@ async function onTimeout(
 		return readable(batch);
 	}
 	return readable(
-		await stopRun(run, taskID, batch, wait, performance.now(), () => `after ${time}`),
+		await stopBatch(run, taskID, batch, wait, performance.now(), () => `after ${time}`),
 	);
 }
 
-/** Throws when a run of the task could not be stopped that was to be: one more would cost even more. */
+/** Throws when a batch of the task could not be stopped that was to be: one more would cost even more. */
 export function refuseAfterUnstopped(run: Run, taskID: string): void {
-	const earlier = unstoppedRun(run, taskID);
+	const earlier = unstoppedBatch(run, taskID);
 	if (!earlier) return;
 	const [hit] = earlier.hit;
 	const became = hit === undefined ? 'could not be' : `batch ${hit} was stopped instead`;
@@ -144,10 +144,10 @@ export function refuseAfterUnstopped(run: Run, taskID: string): void {
 }
 
 /**
- * Stops a run, and says what came of it. One that could not be stopped is an error, also when it has ended
+ * Stops a batch, and says what came of it. One that could not be stopped is an error, also when it has ended
  * by itself meanwhile, and keeps the node from starting its task once more. `when` goes on after "It was stopped".
  */
-async function stopRun(
+async function stopBatch(
 	run: Run,
 	taskID: string,
 	begun: Batch,
@@ -158,13 +158,13 @@ async function stopRun(
 	const options = { endsBy, pollInterval: wait.pollInterval };
 	const result = await stopWhenCancelled(
 		run,
-		// The wish outlives the execution, unless a cancel stops the run anyway.
+		// The wish outlives the execution, unless a cancel stops the batch anyway.
 		{ ...options, taskID, start: Promise.resolve(begun), isStopped: !wait.stopOnCancel },
-		async () => await stopOwnRun(run.connection, taskID, begun, options),
+		async () => await stopOwnBatch(run.connection, taskID, begun, options),
 	);
 	const { batch } = result;
 	const why = result.kind === 'goesOn' ? result.why : result.whyNotBefore;
-	const { hit: hitBefore = [] } = unstoppedRun(run, String(batch.batchID)) ?? {};
+	const { hit: hitBefore = [] } = unstoppedBatch(run, String(batch.batchID)) ?? {};
 	const hit = [...new Set([...hitBefore, ...result.strangers])];
 	const unstopped = { batchID: batch.batchID, why, when, hit };
 	if (hit.length > 0) {
@@ -195,7 +195,7 @@ async function stopRun(
 	throw error;
 }
 
-/** The error for a stop that has hit runs of somebody else, whatever has become of ours. */
+/** The error for a stop that has hit batches of somebody else, whatever has become of ours. */
 function stoppedOthers(
 	run: Run,
 	taskID: string,
@@ -213,7 +213,7 @@ function stoppedOthers(
 	);
 }
 
-/** The error for a run that was to be stopped, and has ended by itself. */
+/** The error for a batch that was to be stopped, and has ended by itself. */
 function endedUnstopped(
 	run: Run,
 	taskID: string,
@@ -250,7 +250,7 @@ function timeOf(milliseconds: number): string {
 	return `${count} ${isMinutes ? 'minute' : 'second'}${count === 1 ? '' : 's'}`;
 }
 
-/** A run that someone else has stopped is an error where that is wanted. */
+/** A batch that someone else has stopped is an error where that is wanted. */
 function noteStatus(run: Run, batch: Batch, { isOwn, failOnStopped }: WaitSettings): void {
 	const status = statusName(batch);
 	if (status === 'successful') return;

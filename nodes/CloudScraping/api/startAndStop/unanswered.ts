@@ -1,6 +1,6 @@
-import { cancelledBy, throwIfCancelled } from './cancel';
-import type { Connection } from './connection';
-import { timeoutMs } from './request';
+import { cancelledBy, throwIfCancelled } from '../cancel';
+import type { Connection } from '../connection';
+import { timeoutMs } from '../request';
 import { taskKey } from './taskKey';
 
 /** Requests of one kind that this process has sent for a task, until they are answered or that is given up. */

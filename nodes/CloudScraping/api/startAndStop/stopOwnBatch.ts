@@ -1,10 +1,10 @@
-import { pause } from './cancel';
-import type { Connection } from './connection';
+import type { Connection } from '../connection';
+import { inTurn } from '../inTurn';
+import { nextInterval, pause } from '../pause';
+import type { Batch } from '../wire';
 import { lookAndStop } from './lookAndStop';
 import type { NotStopped } from './lookAndStop';
-import { nextInterval } from './waitForEnd';
-import { exclusively, wantedStops } from './wantedStops';
-import type { Batch } from './wire';
+import { wantedStops } from './wantedStops';
 
 /** A stop that is wanted is tried for so many milliseconds at least. */
 const minPersistenceMs = 300_000;
@@ -13,22 +13,22 @@ const minPersistenceMs = 300_000;
 const firstPauseMs = 500;
 
 export interface StopOptions {
-	/** When the time-out of the run is over, by `performance.now()`. */
+	/** When the time-out of the batch is over, by `performance.now()`. */
 	endsBy: number;
 	/** Milliseconds between two tries, once the first ones have followed one another more quickly. */
 	pollInterval: number;
-	/** Told once, when the run could not be stopped at the first try. */
+	/** Told once, when the batch could not be stopped at the first try. */
 	onDelay?: (why: string) => void;
 }
 
-/** What became of the wish to stop a run, and the batch as it was seen last. */
+/** What became of the wish to stop a batch, and the batch as it was seen last. */
 export type StopResult = (NotStopped | Ended) & {
 	batch: Batch;
-	/** Runs that the service has stopped by this wish, although nobody here wanted that. */
+	/** Batches that the service has stopped by this wish, although nobody here wanted that. */
 	strangers: ReadonlySet<string>;
 };
 
-/** Our run has ended: `stopped` by us, or in another way. */
+/** Our batch has ended: `stopped` by us, or in another way. */
 interface Ended {
 	kind: 'stopped' | 'ended';
 	/** Why no stop was possible when it was last seen going on, if none was. */
@@ -38,12 +38,12 @@ interface Ended {
 }
 
 /**
- * Stops a run of ours, and no run of anybody else. The API stops "the task" and leaves open which of
- * its runs that is (section 4.2), so a stop is sent only when every run of the task that goes on is one
- * that this process wants stopped. The wish stays: it is tried until the list says that our run has ended,
- * for as long as the run may take and for five minutes at least.
+ * Stops a batch of ours, and no batch of anybody else. The API stops "the task" and leaves open which of
+ * its batches that is (section 4.2), so a stop is sent only when every batch of the task that goes on is one
+ * that this process wants stopped. The wish stays: it is tried until the list says that our batch has ended,
+ * for as long as the batch may take and for five minutes at least.
  */
-export async function stopOwnRun(
+export async function stopOwnBatch(
 	connection: Connection,
 	taskID: string,
 	own: Batch,
@@ -66,7 +66,8 @@ export async function stopOwnRun(
 	};
 	try {
 		for (;;) {
-			const look = await exclusively(connection, taskID, async () => {
+			// Between a look and its stop no other stop of the task may come.
+			const look = await inTurn(wanted, async () => {
 				const heldUpMs = heldUpAt === undefined ? 0 : performance.now() - heldUpAt;
 				return await lookAndStop(stopping, taskID, batch, heldUpMs);
 			});
@@ -84,7 +85,7 @@ export async function stopOwnRun(
 			heldUpAt = look.isHeldUp ? (heldUpAt ?? now) : undefined;
 			if (look.isSent) sentAt ??= now;
 			else delay = look.why;
-			// Then it may be this stop that has ended the run, whatever its answer was.
+			// Then it may be this stop that has ended the batch, whatever its answer was.
 			const mayEndIt = look.isSent && now - (sentAt ?? now) <= wanted.stopTakesMs;
 			whyNotBefore = mayEndIt ? undefined : look.why;
 			if (now >= giveUpAt || look.isFinal) return { ...look, strangers };

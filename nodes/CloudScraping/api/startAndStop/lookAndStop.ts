@@ -1,17 +1,17 @@
 import { NodeApiError } from 'n8n-workflow';
 
-import { hasEnded, saysEnd, statusName } from './batchStatus';
-import { throwIfCancelled } from './cancel';
-import type { Connection } from './connection';
-import { provesNotStopped, rejectsKeyForGood } from './errors';
-import { readBatchPages } from './paging/batches';
-import type { Progress } from './paging/batches';
-import { requestStop } from './startAndStop';
+import { hasEnded, saysEnd, statusName } from '../batchStatus';
+import { throwIfCancelled } from '../cancel';
+import type { Connection } from '../connection';
+import { provesNotStopped, rejectsKeyForGood } from '../errors';
+import { readBatchPages } from '../paging/batches';
+import type { Progress } from '../paging/batches';
+import { decimalIn } from '../wire';
+import type { Batch, WireInteger } from '../wire';
+import { requestStop } from './requests';
 import { unansweredStarts } from './unanswered';
 import { wantedStops } from './wantedStops';
 import type { CountBefore, SentStop } from './wantedStops';
-import { decimalIn } from './wire';
-import type { Batch, WireInteger } from './wire';
 
 /** The whole list is read, so in few requests. */
 const batchesPerPage = 500;
@@ -19,30 +19,30 @@ const batchesPerPage = 500;
 /** For so many milliseconds in all, starts of this process hold up a stop that is wanted. */
 const maxHeldUpMs = 60_000;
 
-/** Our run could not be stopped now. `why` goes on after "It was not stopped: ". */
+/** Our batch could not be stopped now. `why` goes on after "It was not stopped: ". */
 export interface NotStopped {
 	kind: 'goesOn';
 	why: string;
 	error?: NodeApiError;
-	/** Whether a stop was sent that may still end our run, or have ended it. */
+	/** Whether a stop was sent that may still end our batch, or have ended it. */
 	isSent?: boolean;
 	/** Only a start of this process holds it up. */
 	isHeldUp?: boolean;
 	/** Trying again would not help. */
 	isFinal?: boolean;
-	/** A run that the service has stopped, although nobody here wanted that. */
+	/** A batch that the service has stopped, although nobody here wanted that. */
 	hit?: WireInteger;
 }
 
 /**
- * What came of looking at the runs of a task once, and stopping ours where no stranger's could be hit.
+ * What came of looking at the batches of a task once, and stopping ours where no stranger's could be hit.
  * `accepted`: the service says that it stops one of ours; whether it does so, the next look tells.
  */
 export type Look = (NotStopped | { kind: 'stopped' | 'ended' | 'accepted' }) & { batch: Batch };
 
 /**
  * Looks at the whole list of batches, and stops the task when ours has not ended and this process wants
- * every run stopped that goes on. Only the list says that a run has ended, no answer to a stop does. Starts
+ * every batch stopped that goes on. Only the list says that a batch has ended, no answer to a stop does. Starts
  * of this process hold its stop up, until it has been held up for so many milliseconds.
  */
 export async function lookAndStop(
@@ -53,13 +53,13 @@ export async function lookAndStop(
 ): Promise<Look> {
 	throwIfCancelled(connection);
 	const wanted = wantedStops(connection, taskID);
-	const runs = await listNewRuns(connection, taskID, own).catch((error: Error) => error);
+	const list = await readNewList(connection, taskID, own).catch((error: Error) => error);
 	throwIfCancelled(connection);
-	if (runs instanceof Error) {
-		const why = `the batches of the task could not be listed (${runs.message})`;
-		return { ...notStopped(own, why, runs), isFinal: rejectsKeyForGood(runs) };
+	if (list instanceof Error) {
+		const why = `the batches of the task could not be listed (${list.message})`;
+		return { ...notStopped(own, why, list), isFinal: rejectsKeyForGood(list) };
 	}
-	const { listed } = runs;
+	const { listed } = list;
 	const ours = listed.get(String(own.batchID));
 	wanted.noteListed(own, ours !== undefined);
 	if (!ours) return notStopped(own, 'the service does not list it');
@@ -78,19 +78,19 @@ export async function lookAndStop(
 		const state = `batch ${other.batchID} of the task ${is} ${statusName(other)}, too`;
 		return notStopped(ours, `${state}, and a stop could hit that one`);
 	}
-	if (runs.isOlder) {
+	if (list.isOlder) {
 		return notStopped(
 			ours,
 			'the service has listed more rows of it before, so its list is out of date',
 		);
 	}
-	if (isIncomplete(runs, wanted.countBefore(ours))) {
-		const counts = `the service counts ${runs.counted} batches of the task, but lists ${runs.came}`;
+	if (isIncomplete(list, wanted.countBefore(ours))) {
+		const counts = `the service counts ${list.counted} batches of the task, but lists ${list.came}`;
 		return notStopped(ours, `${counts}, and a stop could hit one of the others`);
 	}
 	const sent = wanted.sentTo(ours);
 	if (sent) return { ...notStopped(ours, sent.why, sent.error), isSent: true };
-	// One stop at a time: as long as a run is listed that one may have ended, the list may be older than it.
+	// One stop at a time: as long as a batch is listed that one may have ended, the list may be older than it.
 	const stopping = running(listed).find((batch) => wanted.sentTo(batch));
 	if (stopping) {
 		return notStopped(ours, `the service is still stopping batch ${stopping.batchID} of the task`);
@@ -103,7 +103,7 @@ export async function lookAndStop(
 }
 
 /**
- * Sends a stop, which may hit any of the runs that go on. It counts as sent to each of them until its
+ * Sends a stop, which may hit any of the batches that go on. It counts as sent to each of them until its
  * answer says which one it has hit, or that it was not carried out.
  */
 async function stop(
@@ -115,7 +115,7 @@ async function stop(
 	const wanted = wantedStops(connection, taskID);
 	const sent: SentStop = { at: performance.now(), why: 'a stop has not been answered yet' };
 	wanted.ask(running(listed), sent);
-	// A run that has begun in a pause between two tries would be the one that the next try hits.
+	// A batch that has begun in a pause between two tries would be the one that the next try hits.
 	const mayGoOn = () => !unansweredStarts.has(connection, taskID) && !wanted.strangerGoingOn();
 	const stopped = await requestStop(connection, taskID, mayGoOn).catch((error: Error) => error);
 	sent.at = performance.now();
@@ -153,7 +153,7 @@ function running(listed: Listed): Batch[] {
 }
 
 /** The batches of a task. */
-interface Runs extends Progress {
+interface BatchList extends Progress {
 	listed: Listed;
 	/** How many the service counts in all. */
 	total: number;
@@ -162,11 +162,11 @@ interface Runs extends Progress {
 }
 
 /**
- * Whether a run may go on that is counted and not listed. A service may count what it has deleted, or
- * always the same number: as many as were lacking before ours began are no runs, where that list was whole.
+ * Whether a batch may go on that is counted and not listed. A service may count what it has deleted, or
+ * always the same number: as many as were lacking before ours began do not go on, where that list was whole.
  */
 function isIncomplete(
-	{ came, counted, total, onFirst }: Runs,
+	{ came, counted, total, onFirst }: BatchList,
 	before: CountBefore | undefined,
 ): boolean {
 	if (came >= counted) return false;
@@ -176,24 +176,24 @@ function isIncomplete(
 }
 
 /**
- * The batches of the task, by a list that is not older than what is known of our run: of two machines of
+ * The batches of the task, by a list that is not older than what is known of our batch: of two machines of
  * a service, one may lag behind. Asked for twice at most; `isOlder` tells that it did not help.
  */
-async function listNewRuns(
+async function readNewList(
 	connection: Connection,
 	taskID: string,
 	own: Batch,
-): Promise<Runs & { isOlder: boolean }> {
+): Promise<BatchList & { isOlder: boolean }> {
 	const known = wantedStops(connection, taskID).rowsListed(own);
-	const isOlder = ({ listed }: Runs) =>
+	const isOlder = ({ listed }: BatchList) =>
 		(decimalIn(listed.get(String(own.batchID))?.lineCount) ?? known) < known;
-	let runs = await listRuns(connection, taskID, own);
-	if (isOlder(runs)) runs = await listRuns(connection, taskID, own);
-	return { ...runs, isOlder: isOlder(runs) };
+	let list = await readList(connection, taskID, own);
+	if (isOlder(list)) list = await readList(connection, taskID, own);
+	return { ...list, isOlder: isOlder(list) };
 }
 
 /** The batches of the task, and how many there are. */
-async function listRuns(connection: Connection, taskID: string, own: Batch): Promise<Runs> {
+async function readList(connection: Connection, taskID: string, own: Batch): Promise<BatchList> {
 	const wanted = wantedStops(connection, taskID);
 	const listed: Listed = new Map();
 	let progress = { came: 0, counted: 0, total: 0 };

@@ -1,6 +1,6 @@
-import { cancelledBy } from './cancel';
-import type { Connection } from './connection';
-import { readBatchPages } from './paging/batches';
+import { cancelledBy } from '../cancel';
+import type { Connection } from '../connection';
+import { readBatchPages } from '../paging/batches';
 
 /** One page, which holds the whole list of most tasks: the start waits for it. */
 const batchesPerPage = 250;
@@ -10,7 +10,7 @@ const timeoutMs = 10_000;
 
 /** What the service listed of a task just before a start. */
 export interface ListedBefore {
-	/** None of them is the run that the start begins. */
+	/** None of them is the batch that the start begins. */
 	batchIDs: ReadonlySet<string>;
 	/** How many it counted. */
 	total: number;

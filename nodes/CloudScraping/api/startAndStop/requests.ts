@@ -1,12 +1,12 @@
-import type { Connection } from './connection';
-import type { RequestTexts } from './errors';
-import { callApi } from './request';
+import type { Connection } from '../connection';
+import type { RequestTexts } from '../errors';
+import { callApi } from '../request';
+import { readBatch } from '../wire';
+import type { Batch, StartRequest } from '../wire';
 import { unansweredStarts, unansweredStops } from './unanswered';
-import { readBatch } from './wire';
-import type { Batch, StartRequest } from './wire';
 
 /**
- * `POST /cloud/start` (section 4.1): starts a run and returns its new batch. Costs money, so it is
+ * `POST /cloud/start` (section 4.1): starts a task and returns its new batch. Costs money, so it is
  * never sent again once it may have arrived, and never after a cancel.
  */
 export async function requestStart(
