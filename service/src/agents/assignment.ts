@@ -1,11 +1,17 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Row } from '../pages/page.ts';
+import type { StepSelector } from '../store/selectorStore.ts';
 import type { JobPart } from '../tasks/splitJobs.ts';
 import type { Task } from '../tasks/task.ts';
 import type { Matches } from './columns.ts';
-import type { Find } from './pageFinds.ts';
 import type { Positions } from './place.ts';
 import type { Visits } from './visits.ts';
+
+/** Whether a selector of a step has found something. */
+export interface Find {
+	selector: StepSelector;
+	found: boolean;
+}
 
 /** A job as its agent sees it. */
 export interface Assignment {

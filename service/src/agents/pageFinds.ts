@@ -1,15 +1,8 @@
 import type { Page, Row } from '../pages/page.ts';
-import type { StepSelector } from '../store/selectorStore.ts';
 import { isElementField } from '../tasks/field.ts';
 import type { ExtractDataStep } from '../tasks/task.ts';
-import type { Assignment } from './assignment.ts';
+import type { Assignment, Find } from './assignment.ts';
 import { pageAt, type Place } from './place.ts';
-
-/** Whether a selector of a step has found something. */
-export interface Find {
-	selector: StepSelector;
-	found: boolean;
-}
 
 /** What the selectors of a step have found in these rows: first that of the rows, then those of the fields. */
 export function findsOf({ id: step, config }: ExtractDataStep, rows: Row[]): Find[] {

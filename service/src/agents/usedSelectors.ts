@@ -1,5 +1,5 @@
 import type { SelectorPages, StepSelector, UsedSelector } from '../store/selectorStore.ts';
-import type { Find } from './pageFinds.ts';
+import type { Find } from './assignment.ts';
 
 /** Where that is written. */
 interface Notes {

@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Browser } from './browser.ts';
 import { foldSpaces } from '../fieldValue.ts';
-import type { HandedElement, Used } from './elements.ts';
+import type { Used } from './elements.ts';
 import { isInterrupted, pageErrorOf } from './failures.ts';
 import { fingerprintIn } from './fingerprintIn.ts';
+import type { HandedElement } from './handedElement.ts';
 import { encodingOf, htmlOf } from './htmlOf.ts';
 import { EndlessPages } from './network.ts';
 import { documentIn, type KnownDocument } from './knownDocument.ts';

@@ -1,30 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Locator, Page as Tab } from 'playwright-core';
+import type { Page as Tab } from 'playwright-core';
 import { absoluteAddress } from '../absoluteAddress.ts';
 import { PageError, type Entered, type Presence } from '../page.ts';
 import { scopedSelector } from '../scopedSelector.ts';
-import type { DocumentState } from './documentState.ts';
 import { isTimeout } from './failures.ts';
 import { findInPage, foundShape, type Found, type Wanted } from './findInPage.ts';
+import type { HandedElement } from './handedElement.ts';
 import { DocumentGone, type IsolatedWorld } from './isolatedWorld.ts';
 import { EndlessPages } from './network.ts';
 import { NotReady } from './readiness.ts';
 
 /** Milliseconds between two looks for what is not there yet. */
 const interval = 100;
-
-/** An element for something to be done with; where scripts put another one in its place, that one. */
-export interface HandedElement {
-	/** As Playwright knows it. */
-	locator: Locator;
-	/** Of its page. */
-	root: Locator;
-	/** Runs a script in its page; `handed` says to the state of the document which element is meant. */
-	ask<Argument extends object>(
-		run: (state: DocumentState, argument: Argument & { handed: number }) => unknown,
-		argument: Argument,
-	): Promise<unknown>;
-}
 
 /** What something is done with; without a selector, the element that was entered. */
 export type Used = Partial<Pick<Wanted, 'selector' | 'isClicked'>>;

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { DocumentState } from './documentState.ts';
-import type { HandedElement } from './elements.ts';
+import type { HandedElement } from './handedElement.ts';
 import { DocumentGone } from './isolatedWorld.ts';
 
 // Whether a person could use an element now. Playwright would find that out as well, but asks each element

@@ -2,7 +2,7 @@
 /// <reference lib="dom.iterable" />
 import { z } from 'zod';
 import type { DocumentState } from './documentState.ts';
-import type { HandedElement } from './elements.ts';
+import type { HandedElement } from './handedElement.ts';
 import type { IsolatedWorld } from './isolatedWorld.ts';
 import type { Network } from './network.ts';
 

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { PageError } from '../page.ts';
 import type { DocumentState } from './documentState.ts';
-import type { HandedElement } from './elements.ts';
+import type { HandedElement } from './handedElement.ts';
 import type { Limits } from './readiness.ts';
 
 /** Sends the form of a field: by Enter, or, where Enter means something else, as its button does. */

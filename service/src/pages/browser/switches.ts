@@ -1,9 +1,8 @@
 /// <reference lib="dom" />
 import { z } from 'zod';
 import type { DocumentState } from './documentState.ts';
-import type { HandedElement } from './elements.ts';
+import type { HandedElement } from './handedElement.ts';
 import type { Switched } from '../page.ts';
-import type { Typed } from './typeInto.ts';
 
 // What a click switches on, the next one switches off: boxes, what says so of itself (aria-pressed and the
 // like), and what opens (details).
@@ -18,7 +17,7 @@ const switchShape = z.object({
 type Switch = z.output<typeof switchShape>;
 
 /** A switch, as it was before something is done with it. */
-export class WatchedSwitch implements Typed {
+export class WatchedSwitch {
 	readonly #element: HandedElement;
 	readonly #before: Switch;
 

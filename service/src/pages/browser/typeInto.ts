@@ -5,7 +5,7 @@ import { PageError } from '../page.ts';
 import { tickedBy } from '../ticked.ts';
 import { notABoxState, untypable, wantedInstead } from '../typedText.ts';
 import type { DocumentState } from './documentState.ts';
-import type { HandedElement } from './elements.ts';
+import type { HandedElement } from './handedElement.ts';
 import type { Network } from './network.ts';
 import { lookAtField, untilReady } from './readiness.ts';
 import { WatchedSwitch } from './switches.ts';

@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { reasonOf } from '../../errors/thrown.ts';
-import type { Query } from './connections.ts';
-import { codeOf } from './unusable.ts';
 
 /** Milliseconds between two looks whether a database is back. */
 const pause = 500;
@@ -27,6 +25,9 @@ export class DatabaseAway extends Error {
 	readonly code = 'ERR_DATABASE_AWAY';
 }
 
+/** Asks a database something. */
+type Ask = (sql: string) => Promise<unknown>;
+
 /** An error of the database, or of the way to it, as what it is. */
 export function told(error: unknown): unknown {
 	if (!isOutage(error)) return error;
@@ -34,7 +35,7 @@ export function told(error: unknown): unknown {
 }
 
 /** Waits for a database that is not there, as its error says: see `Database.isBack`. */
-export async function isBack(query: Query, error: unknown, signal: AbortSignal): Promise<boolean> {
+export async function isBack(query: Ask, error: unknown, signal: AbortSignal): Promise<boolean> {
 	if (!(error instanceof DatabaseAway)) return false;
 	for (;;) {
 		await sleep(pause, undefined, { signal });
@@ -48,7 +49,7 @@ export async function isBack(query: Query, error: unknown, signal: AbortSignal):
 }
 
 /** Why a database cannot be asked now, for people; undefined: it answers. See `Store.whyNotReady`. */
-export async function whyAway(query: Query, location: string): Promise<string | undefined> {
+export async function whyAway(query: Ask, location: string): Promise<string | undefined> {
 	const answered = new AbortController();
 	try {
 		const late = sleep(patience, undefined, { signal: answered.signal }).then(() => {
@@ -68,4 +69,9 @@ function isOutage(error: unknown): boolean {
 	const code = codeOf(error) ?? '';
 	if (outages.some((kind) => kind.test(code)) || endedConnection.test(error.message)) return true;
 	return isOutage(error.cause);
+}
+
+/** The code that PostgreSQL, or the network, has for an error. */
+export function codeOf(error: unknown): string | undefined {
+	return error instanceof Error && 'code' in error ? String(error.code) : undefined;
 }

@@ -1,5 +1,6 @@
 import { reasonOf } from '../../errors/thrown.ts';
 import { schema } from './connections.ts';
+import { codeOf } from './outage.ts';
 
 /** Tables of a later service. */
 export class NewerTables extends Error {}
@@ -60,9 +61,4 @@ function wordsFor(location: string, error: unknown): string {
 		default:
 			return `${database} cannot be reached: ${reason}. See that PostgreSQL runs there and can be reached from here, or set SERVICE_DATABASE to another address.`;
 	}
-}
-
-/** The code that PostgreSQL, or the network, has for an error. */
-export function codeOf(error: unknown): string | undefined {
-	return error instanceof Error && 'code' in error ? String(error.code) : undefined;
 }
