@@ -2,8 +2,7 @@ import { describeWithBrowser } from '../../support/service/browser';
 import { useChromium } from '../../support/inProcess/chromium';
 import { visitConsole } from '../../support/service/console';
 import { openToPoint } from '../../support/service/pointing';
-import { startService, type RunningService } from '../../support/inProcess/startService';
-import { startSite, type Site } from '../../support/service/startSite';
+import { useSiteAndService } from '../../support/inProcess/siteAndService';
 
 // What lies over a page, such as a banner with its backdrop, keeps nobody from pointing at it.
 
@@ -29,19 +28,9 @@ const pages: Record<string, string> = {
 		document.querySelector('ul').inert = true;</script>`,
 };
 
-let site: Site;
-let service: RunningService;
-
-beforeAll(async () => {
-	site = await startSite(({ url }) => {
-		const [, name = ''] = url.pathname.split('/');
-		return `<!doctype html><title>Books</title>${pages[name] ?? ''}`;
-	});
-	service = await startService({ tasks: {} });
-});
-afterAll(async () => {
-	await service?.stop();
-	await site?.stop();
+const { site, service } = useSiteAndService(({ url }) => {
+	const [, name = ''] = url.pathname.split('/');
+	return `<!doctype html><title>Books</title>${pages[name] ?? ''}`;
 });
 
 describeWithBrowser('a page that something lies over', () => {

@@ -1,26 +1,17 @@
 import { useChromium } from '../../support/inProcess/chromium';
-import { startService, type RunningService } from '../../support/inProcess/startService';
 import { describeWithBrowser } from '../../support/service/browser';
 import { visitConsole } from '../../support/service/console';
 import { openToPoint } from '../../support/service/pointing';
-import { startSite, type Site } from '../../support/service/startSite';
 import { expectUsable, views } from '../../support/service/usable';
+import { useSiteAndService } from '../../support/inProcess/siteAndService';
 
 const long = 'A long description of this thing, with all of its merits. '.repeat(20).trim();
 const card = (name: string) =>
 	`<div class="card"><h3>${name}</h3><p>${long}</p><i>What is of a middling length: ${name.length}</i><b>9 €</b></div>`;
 
-let site: Site;
-let service: RunningService;
-
-beforeAll(async () => {
-	site = await startSite(() => `<title>Cards</title>${['Emma', 'Evelina'].map(card).join('')}`);
-	service = await startService({ tasks: {} });
-});
-afterAll(async () => {
-	await service?.stop();
-	await site?.stop();
-});
+const { site, service } = useSiteAndService(
+	() => `<title>Cards</title>${['Emma', 'Evelina'].map(card).join('')}`,
+);
 
 describeWithBrowser('the first rows of what is pointed at', () => {
 	const browser = useChromium();

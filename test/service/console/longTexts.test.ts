@@ -3,9 +3,8 @@ import { useChromium } from '../../support/inProcess/chromium';
 import { visitConsole, type View } from '../../support/service/console';
 import { openToPoint } from '../../support/service/pointing';
 import { sample } from '../../support/length';
-import { startService, type RunningService } from '../../support/inProcess/startService';
-import { startSite, type Site } from '../../support/service/startSite';
 import { expectUsable, views } from '../../support/service/usable';
+import { useSiteAndService } from '../../support/inProcess/siteAndService';
 
 // The first rows of a list whose entries have long texts, beside the page that is pointed at.
 
@@ -16,17 +15,7 @@ const list = `<title>Books</title><ul>${['Emma', 'Evelina', 'Cecilia', 'Camilla'
 
 describeWithBrowser('first rows with long texts', () => {
 	const browser = useChromium();
-	let site: Site;
-	let service: RunningService;
-
-	beforeAll(async () => {
-		site = await startSite(() => list);
-		service = await startService({ tasks: {} });
-	});
-	afterAll(async () => {
-		await service?.stop();
-		await site?.stop();
-	});
+	const { site, service } = useSiteAndService(() => list);
 
 	async function firstRows(view: View = {}) {
 		const { page, complaints } = await visitConsole(browser(), service, view);

@@ -4,25 +4,17 @@ import { describeWithBrowser } from '../../support/service/browser';
 import { useChromium } from '../../support/inProcess/chromium';
 import { visitConsole } from '../../support/service/console';
 import { openToPoint } from '../../support/service/pointing';
-import { startService, type RunningService } from '../../support/inProcess/startService';
-import { startSite, type Site } from '../../support/service/startSite';
+import { startSite } from '../../support/service/startSite';
+import { useSiteAndService } from '../../support/inProcess/siteAndService';
 
 // A task whose site is gone from its address is changed by pointing at the new one.
 
 const list = `<title>Books</title><ul>
 	<li class="book"><h3>Emma</h3></li><li class="book"><h3>Evelina</h3></li></ul>`;
 
-let site: Site;
-let service: RunningService;
-
-beforeAll(async () => {
-	site = await startSite(({ url }) => (url.pathname === '/new' ? list : { status: 404 }));
-	service = await startService({ tasks: {} });
-});
-afterAll(async () => {
-	await service?.stop();
-	await site?.stop();
-});
+const { site, service } = useSiteAndService(({ url }) =>
+	url.pathname === '/new' ? list : { status: 404 },
+);
 
 describeWithBrowser('a task whose page has moved', () => {
 	const browser = useChromium();

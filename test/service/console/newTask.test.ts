@@ -8,9 +8,8 @@ import { consoleClient, visitConsole, type View } from '../../support/service/co
 import { pointByRequests } from '../../support/service/pointByRequests';
 import { openToPoint } from '../../support/service/pointing';
 import { hostilePage } from './hostilePage';
-import { startService, type RunningService } from '../../support/inProcess/startService';
-import { startSite, type Site } from '../../support/service/startSite';
 import { expectUsable, views } from '../../support/service/usable';
+import { useSiteAndService } from '../../support/inProcess/siteAndService';
 
 const books = ['Emma', 'Persuasion', 'Evelina', 'Cecilia'];
 
@@ -40,25 +39,15 @@ function pageAt({ pathname, searchParams }: URL): string | undefined {
 	);
 }
 
-let site: Site;
-let service: RunningService;
-
 /** The newest task file, as what stands in it. */
 async function savedTask(name: string): Promise<{ taskID: string; steps: object[] }> {
 	const text = await readFile(join(service.folder, 'tasks', name), 'utf8');
 	return JSON.parse(text) as { taskID: string; steps: object[] };
 }
 
-beforeAll(async () => {
-	site = await startSite(({ url }) =>
-		url.pathname === '/hostile' ? hostilePage : (pageAt(url) ?? { status: 404 }),
-	);
-	service = await startService({ tasks: {} });
-});
-afterAll(async () => {
-	await service?.stop();
-	await site?.stop();
-});
+const { site, service } = useSiteAndService(({ url }) =>
+	url.pathname === '/hostile' ? hostilePage : (pageAt(url) ?? { status: 404 }),
+);
 
 describeWithBrowser('a new task by pointing', () => {
 	const browser = useChromium();

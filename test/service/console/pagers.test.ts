@@ -1,6 +1,5 @@
 import { pointByRequests } from '../../support/service/pointByRequests';
-import { startService, type RunningService } from '../../support/inProcess/startService';
-import { startSite, type Site } from '../../support/service/startSite';
+import { useSiteAndService } from '../../support/inProcess/siteAndService';
 
 /** What stands below the entries of a page, of so many pages. */
 type Pager = (page: number, pages: number) => string;
@@ -72,22 +71,12 @@ const pagers: Record<string, { pages: number; next: string | RegExp; pager: Page
 };
 
 describe('"next" is pointed at on the first page, and all pages are read once', () => {
-	let site: Site;
-	let service: RunningService;
-
-	beforeAll(async () => {
-		site = await startSite(({ url }) => {
-			if (url.pathname === '/none') return '<p>Nothing here</p>';
-			const { pages, pager } = Object.values(pagers)[Number(url.pathname.slice(1))] ?? {};
-			if (!pages || !pager) return { status: 404 };
-			const page = Number(url.searchParams.get('p') ?? 1);
-			return `<title>Books</title><ol><li class="book"><b>a${page}</b></li><li class="book"><b>b${page}</b></li></ol>${pager(page, pages)}`;
-		});
-		service = await startService({ tasks: {} });
-	});
-	afterAll(async () => {
-		await service?.stop();
-		await site?.stop();
+	const { site, service } = useSiteAndService(({ url }) => {
+		if (url.pathname === '/none') return '<p>Nothing here</p>';
+		const { pages, pager } = Object.values(pagers)[Number(url.pathname.slice(1))] ?? {};
+		if (!pages || !pager) return { status: 404 };
+		const page = Number(url.searchParams.get('p') ?? 1);
+		return `<title>Books</title><ol><li class="book"><b>a${page}</b></li><li class="book"><b>b${page}</b></li></ol>${pager(page, pages)}`;
 	});
 
 	/** Somebody who has pointed at the list above a pager, and is about to point at "next". */

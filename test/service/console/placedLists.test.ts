@@ -1,7 +1,6 @@
-import { startService, type RunningService } from '../../support/inProcess/startService';
 import { describeOnBothPages } from '../../support/service/browser';
 import { pointByRequests } from '../../support/service/pointByRequests';
-import { startSite, type Site } from '../../support/service/startSite';
+import { useSiteAndService } from '../../support/inProcess/siteAndService';
 
 // Lists without a name of their own, told by their place among others: on the next page another one may stand there.
 
@@ -20,19 +19,9 @@ const pages: Record<string, (page: number) => string> = {
 		<section class="js-list">${articles(...own(page))}</section>${section(81, 82)}${next(page)}</main>`,
 };
 
-let site: Site;
-let service: RunningService;
-
-beforeAll(async () => {
-	site = await startSite(({ url: { pathname, searchParams } }) => {
-		const page = pages[pathname];
-		return page ? page(Number(searchParams.get('p') ?? 1)) : { status: 404 };
-	});
-	service = await startService({ tasks: {} });
-});
-afterAll(async () => {
-	await service?.stop();
-	await site?.stop();
+const { site, service } = useSiteAndService(({ url: { pathname, searchParams } }) => {
+	const page = pages[pathname];
+	return page ? page(Number(searchParams.get('p') ?? 1)) : { status: 404 };
 });
 
 const place = 'By its position: check the rows';

@@ -1,8 +1,9 @@
 import { plainText } from '../../support/service/plainText';
 import { pointByRequests } from '../../support/service/pointByRequests';
-import { startService, type RunningService } from '../../support/inProcess/startService';
-import { startSite, type Site } from '../../support/service/startSite';
+import { startService } from '../../support/inProcess/startService';
+import { startSite } from '../../support/service/startSite';
 import { extract, step, task, uuidOf } from '../../support/service/taskFiles';
+import { useSiteAndService } from '../../support/inProcess/siteAndService';
 
 const book = (name: string) =>
 	`<div class="book"><a class="name" href="/${name}">${name}</a> <i>a novel</i> <i>${name.length}00 pages</i></div>`;
@@ -11,17 +12,7 @@ const book = (name: string) =>
 const books = `<title>Books</title><main>${book('Emma')}<div class="book"><b>Buy now</b></div>${book('Evelina')}</main>`;
 
 describe('columns that are pointed at', () => {
-	let site: Site;
-	let service: RunningService;
-
-	beforeAll(async () => {
-		site = await startSite(() => books);
-		service = await startService({ tasks: {} });
-	});
-	afterAll(async () => {
-		await service?.stop();
-		await site?.stop();
-	});
+	const { site, service } = useSiteAndService(() => books);
 
 	/** The names of the columns so far. */
 	const columnsIn = (panel: string) =>

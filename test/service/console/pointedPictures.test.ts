@@ -2,8 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { plainText } from '../../support/service/plainText';
 import { pointByRequests } from '../../support/service/pointByRequests';
-import { startService, type RunningService } from '../../support/inProcess/startService';
-import { startSite, type Site } from '../../support/service/startSite';
+import { useSiteAndService } from '../../support/inProcess/siteAndService';
 
 // Pictures that are pointed at: wherever a page keeps their addresses, these are read.
 
@@ -21,17 +20,9 @@ const pictures = ['Lamp', 'Teapot', 'Chair'].map((name) => {
 		<img class="g" ${size} ${name === 'Lamp' ? '' : `src="/${name}-g.png"`}></li>`;
 });
 
-let site: Site;
-let service: RunningService;
-
-beforeAll(async () => {
-	site = await startSite(() => `<title>Late</title><ul>${pictures.join('')}</ul>`);
-	service = await startService({ tasks: {} });
-});
-afterAll(async () => {
-	await service?.stop();
-	await site?.stop();
-});
+const { site, service } = useSiteAndService(
+	() => `<title>Late</title><ul>${pictures.join('')}</ul>`,
+);
 
 test('of a picture that is loaded late, the address is read that is meant', async () => {
 	const { pointAt, panel, saveAndRun } = await pointByRequests(service, '/console/new', {

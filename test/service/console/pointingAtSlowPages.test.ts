@@ -2,34 +2,24 @@ import { describeWithBrowser } from '../../support/service/browser';
 import { useChromium } from '../../support/inProcess/chromium';
 import { consoleClient, visitConsole } from '../../support/service/console';
 import { openToPoint } from '../../support/service/pointing';
-import { startService, type RunningService } from '../../support/inProcess/startService';
-import { startSite, type Site } from '../../support/service/startSite';
+import { useSiteAndService } from '../../support/inProcess/siteAndService';
 
 // Pages that take long, or are too large, to be pointed at.
 
 const list = '<ul><li class="pen"><b>One</b></li><li class="pen"><b>Two</b></li></ul>';
 
-let site: Site;
-let service: RunningService;
 /** Lets a slow page come. */
 let release = Promise.withResolvers<undefined>();
 
-beforeAll(async () => {
-	site = await startSite(async ({ url, closed }) => {
-		if (url.pathname === '/hang.png') await closed;
-		if (url.pathname === '/slow') {
-			await release.promise;
-			return `<title>Pens</title><ul></ul><script>document.querySelector('ul').innerHTML = '${list}'</script>`;
-		}
-		if (url.pathname === '/large')
-			return '<i>'.repeat(500) + '</i>'.repeat(500) + '<br>'.repeat(500_001);
-		return `<title>Pens</title><img src="/hang.png">${list}`;
-	});
-	service = await startService({ tasks: {} });
-});
-afterAll(async () => {
-	await service?.stop();
-	await site?.stop();
+const { site, service } = useSiteAndService(async ({ url, closed }) => {
+	if (url.pathname === '/hang.png') await closed;
+	if (url.pathname === '/slow') {
+		await release.promise;
+		return `<title>Pens</title><ul></ul><script>document.querySelector('ul').innerHTML = '${list}'</script>`;
+	}
+	if (url.pathname === '/large')
+		return '<i>'.repeat(500) + '</i>'.repeat(500) + '<br>'.repeat(500_001);
+	return `<title>Pens</title><img src="/hang.png">${list}`;
 });
 
 test('a page of too many elements is told in words, and its address stays', async () => {

@@ -6,8 +6,8 @@ import { sample } from '../../support/length';
 import { plainText } from '../../support/service/plainText';
 import { pointByRequests } from '../../support/service/pointByRequests';
 import { openToPoint } from '../../support/service/pointing';
-import { startService, type RunningService } from '../../support/inProcess/startService';
-import { startSite, type Site } from '../../support/service/startSite';
+import { startService } from '../../support/inProcess/startService';
+import { useSiteAndService } from '../../support/inProcess/siteAndService';
 
 // The page on which people point, apart from what comes of it: what it says, and how it is left.
 
@@ -24,20 +24,10 @@ const menu = `<title>Menu</title><style>nav a { display: inline-block; margin-ri
 /** In a narrow window there is no "next". */
 const narrow = '@media (max-width: 600px) { body > a { display: none } }';
 
-let site: Site;
-let service: RunningService;
-
-beforeAll(async () => {
-	site = await startSite(({ url }) => {
-		if (url.pathname.endsWith('.png')) return { status: 404 };
-		if (url.pathname === '/narrow') return `<style>${narrow}</style>${list}<a href="?p=2">Next</a>`;
-		return url.pathname === '/menu' ? menu : list;
-	});
-	service = await startService({ tasks: {} });
-});
-afterAll(async () => {
-	await service?.stop();
-	await site?.stop();
+const { site, service } = useSiteAndService(({ url }) => {
+	if (url.pathname.endsWith('.png')) return { status: 404 };
+	if (url.pathname === '/narrow') return `<style>${narrow}</style>${list}<a href="?p=2">Next</a>`;
+	return url.pathname === '/menu' ? menu : list;
 });
 
 /** Whether nothing of it is scrolled out of the window. */
@@ -223,7 +213,10 @@ describeWithBrowser('the page to point at', () => {
 		await frame.getByText('Emma').click();
 		await page.getByRole('button', { name: 'Whole page as one row' }).click();
 		await notice.getByText('nothing was done').waitFor();
-		service = await startService({ folder: service.folder, env: { SERVICE_PORT: port } });
+		Object.assign(
+			service,
+			await startService({ folder: service.folder, env: { SERVICE_PORT: port } }),
+		);
 		await notice.waitFor({ state: 'hidden' });
 	});
 });

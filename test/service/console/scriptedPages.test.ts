@@ -4,11 +4,11 @@ import { isFullLength } from '../../support/length';
 import { visitConsole } from '../../support/service/console';
 import { pointByRequests } from '../../support/service/pointByRequests';
 import { openToPoint } from '../../support/service/pointing';
-import { startService, type RunningService } from '../../support/inProcess/startService';
+import { startService } from '../../support/inProcess/startService';
 import { startService as startProcess } from '../../support/service/startService';
 import { extract, step, task, uuidOf } from '../../support/service/taskFiles';
-import { startSite, type Site } from '../../support/service/startSite';
 import { expectUsable, views } from '../../support/service/usable';
+import { useSiteAndService } from '../../support/inProcess/siteAndService';
 
 // Pages that their scripts make, opened as they come: that is noticed, and a browser is offered.
 
@@ -24,18 +24,11 @@ const pages: Record<string, string> = {
 	still: '<title>Books</title><ul><li>Emma</li><li>Evelina</li></ul>',
 };
 
-let site: Site;
-let service: RunningService;
 const notice = 'JavaScript makes this page';
 
-beforeAll(async () => {
-	site = await startSite(({ url }) => pages[url.pathname.slice(1)] ?? { status: 404 });
-	service = await startService({ tasks: {} });
-});
-afterAll(async () => {
-	await service?.stop();
-	await site?.stop();
-});
+const { site, service } = useSiteAndService(
+	({ url }) => pages[url.pathname.slice(1)] ?? { status: 404 },
+);
 
 const beginAt = (path: string) =>
 	pointByRequests(service, '/console/new', { url: `${site.baseUrl}/${path}` });
