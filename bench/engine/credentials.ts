@@ -1,13 +1,13 @@
 import type {
 	ICredentialDataDecryptedObject,
-	ICredentials,
+	ICredentialsHelper,
 	ICredentialType,
 	IHttpRequestOptions,
 	INode,
 	INodeProperties,
 	Workflow,
 } from 'n8n-workflow';
-import { ICredentialsHelper } from 'n8n-workflow';
+import { UnstoredCredentials } from '../../test/support/engine/unstoredCredentials.ts';
 
 /** A decrypted credential and its type. */
 export interface BenchCredential {
@@ -19,7 +19,7 @@ export interface BenchCredential {
  * Hands the engine credentials, and adds them to requests in the way of n8n's own helper. That one
  * reads them from the database besides, once for each lookup.
  */
-export class BenchCredentials extends ICredentialsHelper {
+export class BenchCredentials extends UnstoredCredentials {
 	readonly #credentials: Record<string, BenchCredential>;
 
 	constructor(credentials: Record<string, BenchCredential>) {
@@ -54,34 +54,6 @@ export class BenchCredentials extends ICredentialsHelper {
 		...[, , type]: Parameters<ICredentialsHelper['getDecrypted']>
 	): Promise<ICredentialDataDecryptedObject> {
 		return await Promise.resolve({ ...this.#credentials[type].data });
-	}
-
-	override getParentTypes(): string[] {
-		return [];
-	}
-
-	override isCredentialUsableByNode(): boolean {
-		return true;
-	}
-
-	override async preAuthentication(): Promise<undefined> {
-		await Promise.resolve();
-	}
-
-	override async runPreAuthentication(): Promise<undefined> {
-		await Promise.resolve();
-	}
-
-	override async getCredentials(): Promise<ICredentials> {
-		return await Promise.reject(new Error('The bench stores no credential'));
-	}
-
-	override async updateCredentials(): Promise<void> {
-		await Promise.resolve();
-	}
-
-	override async updateCredentialsOauthTokenData(): Promise<void> {
-		await Promise.resolve();
 	}
 
 	override getCredentialsProperties(): INodeProperties[] {

@@ -1,18 +1,8 @@
 import { Container } from '@n8n/di';
-import {
-	BinaryDataService,
-	ExecutionLifecycleHooks,
-	ExternalSecretsProxy,
-	WorkflowExecute,
-} from 'n8n-core';
+import { BinaryDataService, ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
 import { Expression, NodeConnectionTypes, Workflow } from 'n8n-workflow';
-import type {
-	IConnections,
-	INode,
-	INodeExecutionData,
-	INodeType,
-	IWorkflowExecuteAdditionalData,
-} from 'n8n-workflow';
+import type { IConnections, INode, INodeExecutionData, INodeType } from 'n8n-workflow';
+import { additionalData } from '../../test/support/engine/additionalData.ts';
 import type { BenchCredentials } from './credentials.ts';
 
 /** A node and the code that it runs. */
@@ -103,32 +93,5 @@ export function codeType(code: (items: INodeExecutionData[]) => INodeExecutionDa
 		async execute() {
 			return await Promise.resolve([code(this.getInputData())]);
 		},
-	};
-}
-
-function additionalData(credentialsHelper: BenchCredentials): IWorkflowExecuteAdditionalData {
-	const unused = async () => await Promise.reject(new Error('Not part of the bench'));
-	const noAddress = 'http://127.0.0.1/';
-	return {
-		credentialsHelper,
-		externalSecretsProxy: new ExternalSecretsProxy(),
-		executionId: 'bench',
-		executeWorkflow: unused,
-		getRunExecutionData: unused,
-		getRuntimeCredential: unused,
-		startRunnerTask: unused,
-		currentNodeExecutionIndex: 0,
-		restApiUrl: noAddress,
-		instanceBaseUrl: noAddress,
-		formBaseUrl: noAddress,
-		formWaitingBaseUrl: noAddress,
-		formTestBaseUrl: noAddress,
-		webhookBaseUrl: noAddress,
-		webhookWaitingBaseUrl: noAddress,
-		webhookTestBaseUrl: noAddress,
-		mcpBaseUrl: noAddress,
-		mcpTestBaseUrl: noAddress,
-		variables: {},
-		logAiEvent: () => {},
 	};
 }

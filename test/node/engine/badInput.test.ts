@@ -1,27 +1,14 @@
 import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
 
 import { runNode, runOn } from '../../support/engine/runNode';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
-import { refusedInput } from './refusedInput';
+import { useRefusals } from './refusals';
 
 const regions = 'empty, gb, hk, jp, us';
 
 const uuids = ['0b7e2f4a-3c1d-4e5f-8a9b-000000000001', '0b7e2f4a-3c1d-4e5f-8a9b-000000000002'];
 
 describe('bad input costs nothing', () => {
-	let service: ScriptedService;
-
-	beforeAll(async () => {
-		service = await startScriptedService();
-		service.addBatch({ rows: ['{}'] });
-	});
-
-	afterAll(async () => {
-		await service.stop();
-	});
-
-	const refused = async (parameters: INodeParameters) => await refusedInput(service, parameters);
+	const { service, refused } = useRefusals();
 
 	test.each(['start', 'stop', 'listBatches', 'getData'])(
 		'an empty task ID (%s)',

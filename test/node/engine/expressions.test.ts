@@ -3,23 +3,11 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { runOn } from '../../support/engine/runNode';
 import { success } from '../../support/scriptedService/scriptedAnswers';
 import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 import { asStarted } from '../../support/scriptedService/scriptedStore';
-import { refusedInput } from './refusedInput';
+import { useRefusals } from './refusals';
 
 describe('an expression that yields what its field cannot mean costs nothing', () => {
-	let service: ScriptedService;
-
-	beforeAll(async () => {
-		service = await startScriptedService();
-		service.addBatch({ rows: ['{}'] });
-	});
-
-	afterAll(async () => {
-		await service.stop();
-	});
-
-	const refused = async (parameters: INodeParameters) => await refusedInput(service, parameters);
+	const { service, refused } = useRefusals();
 
 	/** Expressions that yield nothing, by what n8n makes of them. */
 	const nothings = ['={{ $json.nope }}', '={{ null }}', '={{ undefined }}', '={{ 0 / 0 }}'];

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { vi } from 'vitest';
 
 import { engineWorkflow } from '../../support/engine/engineWorkflow';
@@ -7,33 +7,14 @@ import { runOn, startNode } from '../../support/engine/runNode';
 import { useScriptedService } from '../../support/engine/useScriptedService';
 import { refusal } from '../../support/scriptedService/scriptedAnswers';
 import { useProcessedData } from './processedData';
+import { readsWithHistory } from './readsWithHistory';
 import { retryOnFail } from './retryOnFail';
 
 describe('deduplication across executions', () => {
 	const processed = useProcessedData();
 	const service = useScriptedService(() => ({ taskIDs: ['first', 'later'] }));
 
-	const history = { deduplication: 'history' };
-
-	const fields = [
-		{ id: 'f1', name: 'Name' },
-		{ id: 'f2', name: 'Price' },
-	];
-
-	/** The next batch has these rows: name and price. */
-	const scraped = (...rows: Array<[string, number]>) =>
-		service.addBatch({ fields, rows: rows.map(([f1, f2]) => JSON.stringify({ f1, f2 })) });
-
-	const getData = async (
-		options: INodeParameters = {},
-		{ limit, ...parameters }: INodeParameters = {},
-	) =>
-		await runOn(service, {
-			operation: 'getData',
-			...(limit === undefined ? { returnAll: true } : { limit }),
-			...parameters,
-			options: { ...history, ...options },
-		});
+	const { history, fields, scraped, getData } = readsWithHistory(service);
 
 	test('returns rows that no execution has returned before', async () => {
 		scraped(['a', 1], ['b', 2]);

@@ -3,21 +3,13 @@ import type { INodeParameters } from 'n8n-workflow';
 import { runOn } from '../../support/engine/runNode';
 import { useScriptedService } from '../../support/engine/useScriptedService';
 import { useProcessedData } from './processedData';
+import { readsWithHistory } from './readsWithHistory';
 
 describe('deduplication across executions with key columns', () => {
 	const processed = useProcessedData();
 	const service = useScriptedService();
 
-	const history = { deduplication: 'history' };
-
-	const fields = [
-		{ id: 'f1', name: 'Name' },
-		{ id: 'f2', name: 'Price' },
-	];
-
-	/** The next batch has these rows: name and price. */
-	const scraped = (...rows: Array<[string, number]>) =>
-		service.addBatch({ fields, rows: rows.map(([f1, f2]) => JSON.stringify({ f1, f2 })) });
+	const { history, fields, scraped, getData } = readsWithHistory(service);
 
 	/** Reads the batch that each input item names. */
 	const batchOfItem: INodeParameters = {
@@ -28,17 +20,6 @@ describe('deduplication across executions with key columns', () => {
 		onlyNew: true,
 		keyFields: ['Name'],
 	};
-
-	const getData = async (
-		options: INodeParameters = {},
-		{ limit, ...parameters }: INodeParameters = {},
-	) =>
-		await runOn(service, {
-			operation: 'getData',
-			...(limit === undefined ? { returnAll: true } : { limit }),
-			...parameters,
-			options: { ...history, ...options },
-		});
 
 	test('with key columns says what is new and what has changed', async () => {
 		scraped(['a', 1], ['b', 2]);

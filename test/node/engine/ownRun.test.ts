@@ -1,34 +1,18 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { INodeParameters } from 'n8n-workflow';
 
-import { fastClock } from '../../support/engine/fastClock';
 import { logLine } from '../../support/engine/n8nLog';
 import type { NodeSetup } from '../../support/engine/engineWorkflow';
 import { runOn, startNode } from '../../support/engine/runNode';
 import type { NodeFailure } from '../../support/engine/runNode';
 import { page, refusal, success } from '../../support/scriptedService/scriptedAnswers';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
-import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 import { onTheWire } from '../../support/scriptedService/scriptedStore';
 import { goOn } from './budgetedRun';
+import { useOutlivingStops } from './outlivingStops';
 import { retryOnFail } from './retryOnFail';
 
 describe('a run of someone else', () => {
-	let service: ScriptedService;
-	let clock: ReturnType<typeof fastClock>;
-
-	beforeEach(async () => {
-		service = await startScriptedService();
-		clock = fastClock({ shortTimeOuts: false });
-	});
-
-	afterEach(async () => {
-		// A stop that is wanted outlives its execution: it is over when its run has ended.
-		for (const batch of service.batches) Object.assign(batch, { status: 3 });
-		await wait(500);
-		clock.restore();
-		await service.stop();
-	});
+	const { service, clock } = useOutlivingStops();
 
 	const parameters = (options: INodeParameters = {}): INodeParameters => ({
 		taskId: service.taskID,

@@ -1,30 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { INodeParameters } from 'n8n-workflow';
 
-import { fastClock } from '../../support/engine/fastClock';
 import { logLine } from '../../support/engine/n8nLog';
 import { runOn, startNode } from '../../support/engine/runNode';
 import { html, refusal, success } from '../../support/scriptedService/scriptedAnswers';
-import { startScriptedService } from '../../support/scriptedService/scriptedService';
 import type { ScriptedService } from '../../support/scriptedService/scriptedService';
 import { onTheWire } from '../../support/scriptedService/scriptedStore';
+import { useOutlivingStops } from './outlivingStops';
 
 /** Runs of one task that this process wants stopped do not keep each other from being stopped. */
 describe('several runs of a task that are to be stopped', () => {
-	let service: ScriptedService;
-	let clock: ReturnType<typeof fastClock>;
-
-	beforeEach(async () => {
-		service = await startScriptedService();
-		clock = fastClock({ shortTimeOuts: false });
-	});
-
-	afterEach(async () => {
-		for (const batch of service.batches) Object.assign(batch, { status: 3 });
-		await wait(500);
-		clock.restore();
-		await service.stop();
-	});
+	const { service } = useOutlivingStops();
 
 	const spent = { status: 2, rows: ['{"n":1}', '{"n":2}'], lineCount: 2 };
 

@@ -1,6 +1,5 @@
 import './engineEnvironment';
 
-import { ExternalSecretsProxy } from 'n8n-core';
 import type {
 	IConnections,
 	ICredentialDataDecryptedObject,
@@ -10,13 +9,13 @@ import type {
 	INodeParameters,
 	INodeType,
 	INodeTypes,
-	IWorkflowExecuteAdditionalData,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { NodeConnectionTypes, Workflow } from 'n8n-workflow';
 
 import { CloudScraping } from '../../../nodes/CloudScraping/CloudScraping.node';
 import { CloudScrapingTrigger } from '../../../nodes/CloudScraping/CloudScrapingTrigger.node';
+import { additionalData } from './additionalData';
 import { OneCredential } from './credentialsHelper';
 
 /** How the node is set up in its workflow. */
@@ -190,31 +189,4 @@ function agentNode(work?: AgentWork): INodeType {
 function asTool(node: INodeType): INodeType {
 	node.description = { ...node.description, inputs: [], outputs: [NodeConnectionTypes.AiTool] };
 	return node;
-}
-
-function additionalData(credentialsHelper: OneCredential): IWorkflowExecuteAdditionalData {
-	const unused = async () => await Promise.reject(new Error('Not part of the engine tests'));
-	const noAddress = 'http://127.0.0.1/';
-	return {
-		credentialsHelper,
-		externalSecretsProxy: new ExternalSecretsProxy(),
-		executionId: 'e1',
-		executeWorkflow: unused,
-		getRunExecutionData: unused,
-		getRuntimeCredential: unused,
-		startRunnerTask: unused,
-		currentNodeExecutionIndex: 0,
-		restApiUrl: noAddress,
-		instanceBaseUrl: noAddress,
-		formBaseUrl: noAddress,
-		formWaitingBaseUrl: noAddress,
-		formTestBaseUrl: noAddress,
-		webhookBaseUrl: noAddress,
-		webhookWaitingBaseUrl: noAddress,
-		webhookTestBaseUrl: noAddress,
-		mcpBaseUrl: noAddress,
-		mcpTestBaseUrl: noAddress,
-		variables: {},
-		logAiEvent: () => {},
-	};
 }
