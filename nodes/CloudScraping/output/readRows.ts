@@ -10,7 +10,7 @@ import { batchFields } from '../api/wire';
 import type { Batch } from '../api/wire';
 import { newInThisRead, rowFingerprint } from '../rows/deduplicate';
 import { ownKeys, chooseColumns, rowKeys } from '../rows/fieldNames';
-import { namesAsIds } from '../rows/namedKeys';
+import { namesAsIds } from '../rows/namesAsIds';
 import { parseRow } from '../rows/parseRow';
 import type { Row } from '../rows/parseRow';
 import { toJson } from '../rows/toJson';

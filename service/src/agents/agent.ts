@@ -16,7 +16,7 @@ import {
 	type UrlLoop,
 	type WaitStep,
 } from '../tasks/task.ts';
-import { addressOf, isPageUrl, maximumLoopTimes } from '../tasks/values.ts';
+import { addressOf, isPageUrl, maxLoopTimes } from '../tasks/values.ts';
 import type { Assignment } from './assignment.ts';
 import { attempt } from './attempt.ts';
 import { readingsOf } from './pageReadings.ts';
@@ -239,7 +239,7 @@ export class Agent {
 		const { steps } = config;
 		const times = timesOf(config);
 		const finding = times === endless && allSteps(steps).some(({ type }) => type === 'extractData');
-		const most = Math.min(times, maximumLoopTimes);
+		const most = Math.min(times, maxLoopTimes);
 		for (let round = 0, barren = 0; round < most; round += 1) {
 			const finds = this.#finds;
 			const back = this.#bookmark();

@@ -1,6 +1,6 @@
 import robotsParser from 'robots-parser';
 import { PageError } from '../pages/page.ts';
-import { usualUserAgent, type RequestSettings } from '../pages/requestSettings.ts';
+import { defaultUserAgent, type RequestSettings } from '../pages/requestSettings.ts';
 import { fetchRobots } from '../pages/http/fetchRobots.ts';
 
 /** Milliseconds for which a robots.txt holds (RFC 9309, section 2.4). */
@@ -55,7 +55,7 @@ export class Robots {
 		await this.#inTurn(address, async () => {
 			text = await fetchRobots(address, this.#settings, this.#signal);
 		});
-		return rulesIn(text, address, robotsName(this.#settings.userAgent ?? usualUserAgent));
+		return rulesIn(text, address, robotsName(this.#settings.userAgent ?? defaultUserAgent));
 	}
 }
 

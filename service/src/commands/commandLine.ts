@@ -13,7 +13,7 @@ export type Command =
 	| { name: 'version' }
 	| { name: 'unknown'; reason: string };
 
-const mostRows = 10_000;
+const maxRows = 10_000;
 
 /** Reads the arguments after the name of the program. */
 export function readCommand(args: string[]): Command {
@@ -77,6 +77,6 @@ function refuseOthersOptions(name: CommandName, flags: string[]): void {
 
 function rowsOf(text = '20'): number {
 	const rows = /^\d+$/.test(text) ? Number(text) : NaN;
-	if (rows >= 1 && rows <= mostRows) return rows;
-	throw new Error(`--rows is "${text}": set it to a whole number from 1 to ${mostRows}`);
+	if (rows >= 1 && rows <= maxRows) return rows;
+	throw new Error(`--rows is "${text}": set it to a whole number from 1 to ${maxRows}`);
 }

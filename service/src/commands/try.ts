@@ -17,10 +17,10 @@ import type { Flags } from './commandLine.ts';
 import { shown, table } from './table.ts';
 
 /** Columns of a terminal whose width is not known, and of what is no terminal. */
-const usualWidth = 120;
+const defaultWidth = 120;
 
 /** Lines of failed pages. */
-const mostLines = 20;
+const maxLines = 20;
 
 /** As shells have it for a program that Ctrl-C has ended. */
 const interrupted = 130;
@@ -85,7 +85,7 @@ function reportOf(task: Task, trial: Trial, wanted: number, withRows: boolean): 
 		.map((row) => valuesOf(row))
 		.map((row) => columns.map(({ id }) => row.get(id) ?? ''));
 	const head = columns.map(({ name }) => name);
-	const width = process.stdout.columns ?? usualWidth;
+	const width = process.stdout.columns ?? defaultWidth;
 	return [
 		shown(task.name),
 		'',
@@ -108,8 +108,8 @@ function inFewLines(lines: string[]): string[] {
 	const times = new Map<string, number>();
 	for (const line of lines) times.set(line, (times.get(line) ?? 0) + 1);
 	const once = [...times].map(([line, count]) => (count > 1 ? `${line} (${count} times)` : line));
-	const left = once.length - mostLines;
-	return left > 0 ? [...once.slice(0, mostLines), `  … and ${left} more`] : once;
+	const left = once.length - maxLines;
+	return left > 0 ? [...once.slice(0, maxLines), `  … and ${left} more`] : once;
 }
 
 function endOf({ batch }: Trial, wanted: number): string {

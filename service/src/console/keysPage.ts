@@ -12,7 +12,7 @@ import { table } from './table.ts';
 import { copyable, timeOf } from './words.ts';
 
 /** Characters of a key's name. */
-const longestName = 100;
+const maxName = 100;
 
 /** What n8n needs to reach the service: its base URL and a key. Who may come in is said and ended here. */
 export function keyRoutes(server: FastifyInstance, parts: ConsoleParts): void {
@@ -26,7 +26,7 @@ export function keyRoutes(server: FastifyInstance, parts: ConsoleParts): void {
 		return sendPage(reply, await keysPage(parts, request, shown));
 	});
 	server.post('/keys', async (request, reply) => {
-		const name = entriesOf(request.body).get('name')?.trim().slice(0, longestName);
+		const name = entriesOf(request.body).get('name')?.trim().slice(0, maxName);
 		if (!name) throw new ServiceError('invalid', 'Give the key a name that says what it is for.');
 		const key = await parts.apiKeys.make(name);
 		request.log.info({ name }, 'API key made');
@@ -75,13 +75,7 @@ async function keysPage(
 				${keyTable(keys)}
 				<form class="inline" method="post" action="/console/keys">
 					<label for="name">New key for</label>
-					<input
-						id="name"
-						name="name"
-						required
-						maxlength="${longestName}"
-						value="${freeName(keys)}"
-					/>
+					<input id="name" name="name" required maxlength="${maxName}" value="${freeName(keys)}" />
 					<button>Create a key</button>
 				</form>
 			</section>

@@ -12,7 +12,7 @@ const pause = 500;
  * Streams that a browser has open at once. It has six connections to a server, and needs some of them
  * for pages: windows beyond these get the part once, and ask again later.
  */
-const mostStreams = 3;
+const maxStreams = 3;
 /** Milliseconds until then. */
 const later = 1_500;
 const streams = new Map<string, number>();
@@ -61,7 +61,7 @@ export function sendLive(
 	});
 	const signal = untilGone(parts, reply);
 	const isAllowed = () => hasSession(parts, request);
-	const stream = Readable.from(events(part, { isAllowed, signal, once: others >= mostStreams }));
+	const stream = Readable.from(events(part, { isAllowed, signal, once: others >= maxStreams }));
 	return reply.type('text/event-stream; charset=utf-8').send(stream);
 }
 

@@ -13,11 +13,11 @@ const orders = { name: 'By name', run: 'Latest batch first' } as const;
 type Order = keyof typeof orders;
 
 /** Characters of a search. */
-const longestQuery = 200;
+const maxQuery = 200;
 
 /** Reads the window from the query of an address; whatever is none is all tasks, by name. */
 export function taskWindow({ q, order }: Record<string, unknown>): TaskWindow {
-	const text = typeof q === 'string' ? q.trim().slice(0, longestQuery) : '';
+	const text = typeof q === 'string' ? q.trim().slice(0, maxQuery) : '';
 	return { q: text, order: order === 'run' ? 'run' : 'name' };
 }
 
@@ -52,7 +52,7 @@ export function taskSearch({ q, order }: TaskWindow): Html {
 				type="search"
 				name="q"
 				value="${q}"
-				maxlength="${longestQuery}"
+				maxlength="${maxQuery}"
 				placeholder="Name or task ID"
 			/>
 			<input type="hidden" name="order" value="${order}" />

@@ -3,7 +3,7 @@ import { isPageUrl } from '../tasks/values.ts';
 
 /**
  * The address that somebody means who has typed this; what is none stays as it was typed, and so does a
- * single word: a run costs money, and more words are mistakes than hosts. People leave out how it begins:
+ * single word: a batch costs money, and more words are mistakes than hosts. People leave out how it begins:
  * that is https:// for sites that everybody can reach, and http:// for what runs on a machine or network of
  * one's own.
  */

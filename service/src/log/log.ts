@@ -5,7 +5,7 @@ import { shortened } from '../text/shortened.ts';
 import { withoutPasswords } from './withoutPasswords.ts';
 
 /** Bytes of the log that wait at most, for a reader or for room on the disk. */
-const mostUnread = 8 * 1024 * 1024;
+const maxUnread = 8 * 1024 * 1024;
 
 /** Characters of a text in a line of the log. */
 const maxText = 4_000;
@@ -48,7 +48,7 @@ export class LogOutput {
 	write(text: string): void {
 		const line = withoutPasswords(text);
 		this.#also?.(line);
-		if (this.#output.writableLength > mostUnread) {
+		if (this.#output.writableLength > maxUnread) {
 			this.#dropped += 1;
 			return;
 		}

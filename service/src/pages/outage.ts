@@ -1,7 +1,7 @@
 import type { Outage } from './page.ts';
 
 /** Milliseconds that a site may ask to wait at most. */
-const longestWait = 60_000;
+const maxWait = 60_000;
 
 /** Codes of Node.js and undici for what happens between this machine and a site, an answer that is cut among it. */
 const networkCodes =
@@ -40,5 +40,5 @@ function millisecondsOf(retryAfter: string | null): number | undefined {
 	if (retryAfter === null) return undefined;
 	const isSeconds = /^\s*\d+\s*$/.test(retryAfter);
 	const wait = isSeconds ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now();
-	return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 0), longestWait);
+	return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 0), maxWait);
 }

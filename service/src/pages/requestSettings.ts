@@ -11,7 +11,7 @@ export interface RequestSettings {
 }
 
 /** Milliseconds for a page to come, where nothing else is set. */
-export const usualTimeout = 30_000;
+export const defaultTimeout = 30_000;
 
 /** The name by which the service introduces itself, where it has no other one. */
-export const usualUserAgent = 'cloud-scraping-service';
+export const defaultUserAgent = 'cloud-scraping-service';

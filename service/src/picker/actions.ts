@@ -1,6 +1,6 @@
 import { PageError } from '../pages/page.ts';
 import { shortened } from '../text/shortened.ts';
-import { isPageUrl, loopTimes, maximumLoopTimes, noPageUrl } from '../tasks/values.ts';
+import { isPageUrl, loopTimes, maxLoopTimes, noPageUrl } from '../tasks/values.ts';
 import { allColumns, changeColumn } from './columnActions.ts';
 import { stateOf } from './history.ts';
 import { isForPeople } from './isForPeople.ts';
@@ -144,7 +144,7 @@ function limitPages({ draft }: PickerSession, entries: Entries): void {
 	const pages = text === '' ? undefined : loopTimes.safeParse(Number(text));
 	if (pages?.success === false) {
 		throw new PageError(
-			`Pages at most: a whole number from 1 to ${maximumLoopTimes.toLocaleString('en-GB')}, or nothing for all pages, not “${shortened(text, 40)}”.`,
+			`Pages at most: a whole number from 1 to ${maxLoopTimes.toLocaleString('en-GB')}, or nothing for all pages, not “${shortened(text, 40)}”.`,
 		);
 	}
 	if (draft.next) draft.next.maxPages = pages?.data;

@@ -16,6 +16,8 @@ interface About {
 
 const about = z.registry<About>();
 
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
 /** All settings: what each may be, what it is unless it is set, and what is said of it. */
 const schema = z.object({
 	port: check.integer(0, 65_535).default(8787).register(about, {
@@ -85,12 +87,12 @@ const schema = z.object({
 		words: 'days after its end for which a batch is kept with its rows',
 	}),
 	logLevel: check
-		.oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+		.oneOf(logLevels)
 		.default('info')
 		.register(about, {
 			variable: 'SERVICE_LOG_LEVEL',
 			value: 'LEVEL',
-			words: 'trace, debug, info, warn, error, fatal or silent',
+			words: new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(logLevels),
 		}),
 });
 

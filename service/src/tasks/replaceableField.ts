@@ -1,5 +1,5 @@
 import type { LoopStep, Step } from './task.ts';
-import { isPageUrl, loopTimes, maximumLoopTimes, noPageUrl } from './values.ts';
+import { isPageUrl, loopTimes, maxLoopTimes, noPageUrl } from './values.ts';
 
 /** What the value is that a start can replace; it stands in the step's `config` under this name. */
 export type ReplaceableKind = 'url' | 'text' | 'urls' | 'texts' | 'times';
@@ -90,7 +90,7 @@ function urlIn(value: unknown, path: string): string {
 function timesIn(value: unknown, path: string): number {
 	const times = loopTimes.safeParse(value);
 	if (times.success) return times.data;
-	throw new ValueMistake(`the value of ${path} must be an integer from 1 to ${maximumLoopTimes}.`);
+	throw new ValueMistake(`the value of ${path} must be an integer from 1 to ${maxLoopTimes}.`);
 }
 
 function textsIn(value: unknown, path: string): string[] {

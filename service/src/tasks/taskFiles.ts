@@ -202,7 +202,10 @@ export class TaskFiles {
 		if (isChanged) this.#count(log);
 	}
 
-	/** Has the files count as they were read, and says what has become of each. */
+	/**
+	 * Has the files count as they were read, and says what has become of each. All of them: one that goes, or
+	 * is bad now, may leave its taskID to another.
+	 */
 	#count(log?: FastifyBaseLogger): void {
 		const tasks = new Map<string, LoadedTask>();
 		const bad = new Map<string, BadFile>();

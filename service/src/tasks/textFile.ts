@@ -18,7 +18,7 @@ export interface TextFile {
 export const noLinks = constants.O_RDONLY | constants.O_NOFOLLOW;
 
 /** Bytes of a file that can be edited in a browser with ease. */
-const mostBytes = 2 * 1024 * 1024;
+const maxBytes = 2 * 1024 * 1024;
 
 /**
  * Reads a file whatever its encoding, so that no character of it is lost; undefined if it is gone.
@@ -30,7 +30,7 @@ export async function openTextFile(path: string): Promise<TextFile | undefined> 
 		const found = await lstat(path);
 		if (found.isSymbolicLink()) throw new Error('it is a link');
 		if (!found.isFile()) throw new Error('it is not a file');
-		if (found.size > mostBytes) throw new Error('it is larger than 2 MiB');
+		if (found.size > maxBytes) throw new Error('it is larger than 2 MiB');
 		bytes = await readFile(path, { flag: noLinks });
 	} catch (error) {
 		if (isMissing(error)) return undefined;

@@ -13,7 +13,7 @@ export function addressOf(url: string, site: string): string {
 	return url.replace(sitePlaceholder, site);
 }
 
-export const maximumLoopTimes = 100_000;
+export const maxLoopTimes = 100_000;
 
 /** True for an http(s) address, or one below the service's own (`{site}/…`). */
 export function isPageUrl(url: string): boolean {
@@ -95,5 +95,5 @@ export const selector = z
 export const loopTimes = z
 	.int()
 	.min(1)
-	.max(maximumLoopTimes)
+	.max(maxLoopTimes)
 	.describe('How often the steps are repeated: 1 to 100,000.');

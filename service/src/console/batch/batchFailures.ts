@@ -15,7 +15,7 @@ import { counted, grouped, placeInWords, shortened, timeOf } from '../words.ts';
 const shownFailures = 10;
 
 /** Characters of an address or a reason. */
-const longestText = 500;
+const maxText = 500;
 
 /** The page of all failed pages of a batch that are kept. */
 export function failureRoutes(server: FastifyInstance, parts: ConsoleParts): void {
@@ -66,11 +66,11 @@ function failureTable(failures: FailedPage[]): Html {
 				html`<tr>
 					<td>
 						<div class="value">${place(address || placeInWords(what))}</div>
-						${address !== '' && what !== address && what !== 'steps' && html`<div class="value muted"><bdi>${shortened(placeInWords(what), longestText)}</bdi></div>`}
+						${address !== '' && what !== address && what !== 'steps' && html`<div class="value muted"><bdi>${shortened(placeInWords(what), maxText)}</bdi></div>`}
 					</td>
 					<td>
 						<div class="value">
-							<bdi>${shortened(reasonBeside(address, reason), longestText)}</bdi>
+							<bdi>${shortened(reasonBeside(address, reason), maxText)}</bdi>
 						</div>
 					</td>
 					<td class="number" data-label="Tries">${grouped(tries)}</td>
@@ -90,6 +90,6 @@ function reasonBeside(address: string, reason: string): string {
 
 function place(text: string): Html {
 	return isWebAddress(text)
-		? addressLink(text, shortened(text, longestText))
-		: html`<bdi>${shortened(text, longestText)}</bdi>`;
+		? addressLink(text, shortened(text, maxText))
+		: html`<bdi>${shortened(text, maxText)}</bdi>`;
 }

@@ -9,7 +9,7 @@ import { counted, shortened, timeOf } from '../words.ts';
 const shownLines = 200;
 
 /** Characters of one detail. */
-const longestDetail = 1_000;
+const maxDetail = 1_000;
 
 /** What the log says of a batch, the newest first. */
 export async function batchLogLines({ logs }: ConsoleParts, batch: Batch): Promise<Html> {
@@ -48,7 +48,7 @@ function detailsOf(json: string): Html[] {
 		([name, value]) =>
 			html`<span class="detail"
 				><span class="muted">${name}:</span>
-				<bdi>${shortened(wordsOf(value), longestDetail)}</bdi></span
+				<bdi>${shortened(wordsOf(value), maxDetail)}</bdi></span
 			> `,
 	);
 }

@@ -13,7 +13,7 @@ import { foundRows } from './foundRows.ts';
 import { page, sendPage } from '../layout.ts';
 import { partOf, sendLive, untilGone, type LivePart } from '../live.ts';
 import { numberFromOne, queryOf, requestedBatch, type BatchRequest } from './requestedBatch.ts';
-import { findRows, longestQuery } from './rowSearch.ts';
+import { findRows, maxQuery } from './rowSearch.ts';
 import { batchPath } from '../paths.ts';
 import { savedNotice } from '../savedNotice.ts';
 
@@ -22,7 +22,7 @@ export function batchRoutes(server: FastifyInstance, parts: ConsoleParts): void 
 	server.get('/batches/:batchID', async (request: BatchRequest, reply) => {
 		const batch = await requestedBatch(parts, request.params.batchID);
 		const query = queryOf(request);
-		const text = query.get('q')?.slice(0, longestQuery) ?? '';
+		const text = query.get('q')?.slice(0, maxQuery) ?? '';
 		const from = numberFromOne(query.get('from')) - 1;
 		const search = { query: text, from, signal: untilGone(parts, reply) };
 		const rows =
@@ -129,7 +129,7 @@ function searchForm(batch: Batch, query: string): Html {
 			type="search"
 			name="q"
 			value="${query}"
-			maxlength="${longestQuery}"
+			maxlength="${maxQuery}"
 			placeholder="Text in any column"
 		/>
 		<button>Search</button>

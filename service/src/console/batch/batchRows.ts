@@ -1,7 +1,7 @@
 import { html, type Html } from '../../text/html.ts';
 import { isUnfinished, status, type Batch } from '../../store/batch.ts';
 import { valuesOf } from '../../store/row.ts';
-import { distinctColumns } from './columns.ts';
+import { distinctColumns } from './distinctColumns.ts';
 import { isFormula } from './csvLines.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
 import { rowTable, tableRow } from './rowTable.ts';
@@ -12,7 +12,7 @@ import { counted, grouped, shortened } from '../words.ts';
 const pageSize = 50;
 
 /** Characters of the rows that are read for a page; those behind are shown by themselves. */
-const mostCharacters = 8 * 1024 * 1024;
+const maxCharacters = 8 * 1024 * 1024;
 
 /** What a page of rows shows now. */
 export interface ShownRows {
@@ -74,7 +74,7 @@ async function readRows(
 	end: number,
 ): Promise<{ rows: Html[]; formula: string | undefined }> {
 	const size = Math.max(end - offset, 0);
-	const contents = await rows.read(batch, { offset, size }, mostCharacters);
+	const contents = await rows.read(batch, { offset, size }, maxCharacters);
 	const columns = distinctColumns(batch);
 	return {
 		rows: Array.from({ length: size }, (_, index) =>

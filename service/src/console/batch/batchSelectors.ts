@@ -7,7 +7,7 @@ import { counted, grouped, shortened } from '../words.ts';
 import { addressLink, isWebAddress } from './rowTable.ts';
 
 /** Characters of an address. */
-const longestAddress = 200;
+const maxAddress = 200;
 
 /** The selectors of a batch that found nothing, or nothing on some pages, and what that usually means. */
 export async function batchSelectors({ selectors }: ConsoleParts, batch: Batch): Promise<Html> {
@@ -77,7 +77,7 @@ function lackOf({ selector, field }: Gaps): Html {
 }
 
 function placeOf(address: string): Html {
-	const text = shortened(address, longestAddress);
+	const text = shortened(address, maxAddress);
 	return isWebAddress(address) ? addressLink(address, text) : html`<bdi>${text}</bdi>`;
 }
 

@@ -5,7 +5,7 @@ import type { Batch } from '../../store/batch.ts';
 import { valuesOf } from '../../store/row.ts';
 import { firstPart } from '../words.ts';
 import { taskNameOf } from './batchHeading.ts';
-import { distinctColumns, type Column } from './columns.ts';
+import { distinctColumns, type Column } from './distinctColumns.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
 import { byteOrderMark, csvLines } from './csvLines.ts';
 import { requestedBatch, type BatchRequest } from './requestedBatch.ts';
@@ -40,7 +40,7 @@ const jsonLines: Format = {
 };
 
 /** Characters of a task's name in that of a file. */
-const longestName = 100;
+const maxName = 100;
 
 /** Whole batches as files: rows.csv and rows.jsonl. */
 export function downloadRoutes(server: FastifyInstance, parts: ConsoleParts): void {
@@ -61,7 +61,7 @@ function sendFile(
 	batch: Batch,
 	format: Format,
 ): FastifyReply {
-	const task = firstPart(taskNameOf(parts, batch), longestName);
+	const task = firstPart(taskNameOf(parts, batch), maxName);
 	const name = `${task} ${batch.id}.${format.extension}`;
 	return reply
 		.type(format.type)

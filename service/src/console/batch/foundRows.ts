@@ -1,6 +1,6 @@
 import { html, type Html } from '../../text/html.ts';
 import type { Batch } from '../../store/batch.ts';
-import { distinctColumns } from './columns.ts';
+import { distinctColumns } from './distinctColumns.ts';
 import { matchOf, type Found } from './rowSearch.ts';
 import { rowTable, tableRow } from './rowTable.ts';
 import { batchPath } from '../paths.ts';

@@ -6,8 +6,8 @@ import { allSteps, type Task } from '../../tasks/task.ts';
 import { counted, shortened, valueNames } from '../words.ts';
 
 /** What is shown at most: values, and characters of each. */
-const mostValues = 5;
-const longestValue = 120;
+const maxValues = 5;
+const maxValue = 120;
 
 /**
  * The values that a batch was started with instead of its task's (`actionParams`), each under the name that
@@ -16,9 +16,9 @@ const longestValue = 120;
 export function givenValues(actionParams: string, task: Task | undefined): HtmlValue {
 	const given = readActionParams(actionParams);
 	if (given.length === 0) return 'those of the task';
-	const left = given.length - mostValues;
+	const left = given.length - maxValues;
 	return html`<ul class="given">
-		${given.slice(0, mostValues).map((each) => givenValue(each, task))}
+		${given.slice(0, maxValues).map((each) => givenValue(each, task))}
 		${left > 0 && html`<li class="muted">… and ${left} more</li>`}
 	</ul>`;
 }
@@ -36,7 +36,7 @@ function givenValue({ id, value }: ActionParam, task: Task | undefined): Html {
 function valueWords(value: unknown): Html {
 	if (value === '') return html`an empty text`;
 	// So many entries are too long already.
-	const text = Array.isArray(value) ? value.slice(0, longestValue).join(', ') : String(value);
+	const text = Array.isArray(value) ? value.slice(0, maxValue).join(', ') : String(value);
 	return html`${Array.isArray(value) && `${counted(value.length, 'line')}:`}
-		<code><bdi>${shortened(text, longestValue)}</bdi></code>`;
+		<code><bdi>${shortened(text, maxValue)}</bdi></code>`;
 }

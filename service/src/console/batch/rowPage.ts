@@ -5,7 +5,7 @@ import type { Batch } from '../../store/batch.ts';
 import { valuesOf } from '../../store/row.ts';
 import { aboveBatchPart } from './batchHeading.ts';
 import { pageOfRow } from './batchRows.ts';
-import { distinctColumns } from './columns.ts';
+import { distinctColumns } from './distinctColumns.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
 import { page, sendPage } from '../layout.ts';
 import { numberFromOne, requestedBatch } from './requestedBatch.ts';
@@ -14,7 +14,7 @@ import { batchPath } from '../paths.ts';
 import { firstPart, grouped } from '../words.ts';
 
 /** Characters of a value: more would make browsers slow. The downloads have all. */
-const longestValue = 4 * 1024 * 1024;
+const maxValue = 4 * 1024 * 1024;
 
 /** A row by itself, each value in full. */
 export function rowRoutes(server: FastifyInstance, parts: ConsoleParts): void {
@@ -60,7 +60,7 @@ function wholeRow(batch: Batch, row: string): Html[] {
 function wholeValue(value: string): Html {
 	if (value === '') return html`<span class="muted">empty</span>`;
 	if (isWebAddress(value)) return addressLink(value);
-	const part = firstPart(value, longestValue);
+	const part = firstPart(value, maxValue);
 	if (part.length === value.length) return html`<bdi class="text">${value}</bdi>`;
 	return html`<bdi class="text">${part}…</bdi>
 		<p class="notice warn">

@@ -5,16 +5,16 @@ import { rowSlices } from './rowSlices.ts';
 import type { NumberedRow } from './rowTable.ts';
 
 /** Rows that one answer shows. */
-const mostMatches = 50;
+const maxMatches = 50;
 
 /** Characters of all rows that one answer shows; one row may be larger. */
-const mostCharacters = 16 * 1024 * 1024;
+const maxCharacters = 16 * 1024 * 1024;
 
 /** Milliseconds of looking for one answer. */
-const longestSearch = 2_000;
+const maxSearch = 2_000;
 
 /** Characters of what is searched for. */
-export const longestQuery = 1_000;
+export const maxQuery = 1_000;
 
 /** What a look at some rows of a batch has found. */
 export interface Found {
@@ -44,7 +44,7 @@ export async function findRows(
 ): Promise<Found> {
 	const match = matchOf(query);
 	const isMatch = rowMatcher(query, match);
-	const deadline = performance.now() + longestSearch;
+	const deadline = performance.now() + maxSearch;
 	const total = await parts.rows.count(batch);
 	const rows: NumberedRow[] = [];
 	let characters = 0;
@@ -53,7 +53,7 @@ export async function findRows(
 		for (const [index, content] of slice.rows.entries()) {
 			to = slice.offset + index;
 			if (!isMatch(content)) continue;
-			const isFull = rows.length === mostMatches || characters >= mostCharacters;
+			const isFull = rows.length === maxMatches || characters >= maxCharacters;
 			if (isFull) return { rows, from, to, total, more: true };
 			rows.push({ number: to + 1, content });
 			characters += content.length;

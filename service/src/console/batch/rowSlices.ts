@@ -3,7 +3,7 @@ import type { Batch } from '../../store/batch.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
 
 /** Rows of a slice, at most. */
-const mostRows = 1_000;
+const maxRows = 1_000;
 
 /** Rows that stand one behind the other; `offset`: how many rows the batch has before them. */
 export interface Slice {
@@ -22,7 +22,7 @@ export async function* rowSlices(
 ): AsyncGenerator<Slice> {
 	let offset = from;
 	while (offset < end) {
-		const size = Math.min(mostRows, end - offset);
+		const size = Math.min(maxRows, end - offset);
 		const rows = await parts.rows.read(batch, { offset, size });
 		if (rows.length === 0) throw new Error(`The rows of batch ${batch.id} are gone.`);
 		yield { offset, rows };

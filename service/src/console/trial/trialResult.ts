@@ -5,17 +5,17 @@ import { valuesOf } from '../../store/row.ts';
 import type { StepSelector } from '../../store/selectorStore.ts';
 import { columnsOf, type Task } from '../../tasks/task.ts';
 import { withoutPasswords } from '../../log/withoutPasswords.ts';
-import { distinctColumns } from '../batch/columns.ts';
+import { distinctColumns } from '../batch/distinctColumns.ts';
 import type { BoundedTrial } from '../../runs/trial.ts';
 import { table } from '../table.ts';
 import { counted, placeInWords, shortened } from '../words.ts';
 
 /** Failed pages that are shown at most. */
-const mostFailures = 20;
+const maxFailures = 20;
 
 /** Characters from which a value is shown in part, in two lines; and those of it that can be shown. */
 const longCell = 40;
-const longestCell = 2_000;
+const maxCell = 2_000;
 
 /** What came of a trial that was to bring `wanted` rows at most, in `seconds` at most. */
 export function trialResult(
@@ -24,7 +24,7 @@ export function trialResult(
 	{ wanted, seconds, heading = 'Try' }: { wanted: number; seconds: number; heading?: string },
 ): Html {
 	const { rows, failures, emptySelectors, batch } = trial;
-	const left = batch.failedPages - mostFailures;
+	const left = batch.failedPages - maxFailures;
 	const sum = sumOf(trial, wanted, seconds);
 	return html`<section>
 			<h2>${heading}</h2>
@@ -35,7 +35,7 @@ export function trialResult(
 				html`<div class="notice bad">
 					<h3>${counted(batch.failedPages, 'page')} failed</h3>
 					<ul>
-						${failures.slice(0, mostFailures).map(failedPage)}
+						${failures.slice(0, maxFailures).map(failedPage)}
 						${left > 0 && html`<li>… and ${left} more</li>`}
 					</ul>
 				</div>`
@@ -88,7 +88,7 @@ function rowTable(task: Task, rows: string[]): Html {
 
 /** Long texts begin in two lines, so that the rows stay one: a click shows them whole, and so does the mouse. */
 function cell(value: string): Html {
-	const text = shortened(value, longestCell);
+	const text = shortened(value, maxCell);
 	return text.length > longCell
 		? html`<details class="long"><summary title="${text}">${text}</summary></details>`
 		: html`<div class="short">${text}</div>`;

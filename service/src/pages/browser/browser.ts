@@ -14,7 +14,7 @@ const pause = 5_000;
 /** Milliseconds for a running browser to open a window, before it counts as hung. */
 const answerTimeout = 30_000;
 /** Characters of what is logged of a start that failed. */
-const longestReason = 2_000;
+const maxReason = 2_000;
 /** Milliseconds after which a browser that nobody has needed ends: it takes half a gigabyte. */
 const maxIdle = 60_000;
 /** Milliseconds for it to end in peace. Playwright kills it, whatever its state, as this process ends. */
@@ -147,5 +147,5 @@ function startFailureOf(error: unknown): string {
 	const message = reasonOf(error);
 	const [first] = message.split('\n');
 	const said = [...message.matchAll(/^\[pid=\d+\]\[err\] (.*)$/gm)].map(([, line]) => line);
-	return [first, ...said].join('\n').slice(0, longestReason);
+	return [first, ...said].join('\n').slice(0, maxReason);
 }

@@ -25,7 +25,7 @@ import {
 	type Snapshot,
 	type Switched,
 } from '../page.ts';
-import { usualTimeout, type RequestSettings } from '../requestSettings.ts';
+import { defaultTimeout, type RequestSettings } from '../requestSettings.ts';
 import { scrollOn, untilNew } from './scrollOn.ts';
 import { submitFrom, unlessRefused } from './sendForm.ts';
 import { typeInto, undoAll, type Typed } from './typeInto.ts';
@@ -71,7 +71,7 @@ export class BrowserPage implements Page {
 	 * `isAnew`, another fragment of the open address leads to a place in the document.
 	 */
 	async #load(url: string, isAnew: boolean): Promise<void> {
-		const { timeout = usualTimeout } = this.#settings;
+		const { timeout = defaultTimeout } = this.#settings;
 		const arrival = { url, deadline: performance.now() + timeout, hasCome: false };
 		const open = () =>
 			this.#onPage(async (opened) => {
@@ -226,7 +226,7 @@ export class BrowserPage implements Page {
 	}
 
 	fingerprint(readings: Reading[], before?: Fingerprint): Promise<Fingerprint> {
-		const { timeout = usualTimeout } = this.#settings;
+		const { timeout = defaultTimeout } = this.#settings;
 		const rest = () => this.#sleep();
 		return this.#onPage((opened) => {
 			const wanted = { scope: this.#entered, readings };
@@ -312,7 +312,7 @@ export class BrowserPage implements Page {
 	}
 
 	get #limits(): Limits {
-		return { ready: actionTimeout, page: this.#settings.timeout ?? usualTimeout };
+		return { ready: actionTimeout, page: this.#settings.timeout ?? defaultTimeout };
 	}
 
 	/** What was typed before on a page that has come again. */

@@ -3,7 +3,7 @@ import type { Page as Tab, Request } from 'playwright-core';
 import { PageError } from '../page.ts';
 import { proxyRefusal, throughProxy } from '../proxy.ts';
 import { refusedPage } from '../refusedPage.ts';
-import { usualTimeout, type RequestSettings } from '../requestSettings.ts';
+import { defaultTimeout, type RequestSettings } from '../requestSettings.ts';
 import {
 	bringsErrorPage,
 	isAborted,
@@ -84,7 +84,7 @@ export class Network {
 		awaited: AwaitedPage,
 		{ settings, signal }: { settings: RequestSettings; signal: AbortSignal },
 	) {
-		const { timeout = usualTimeout, proxy } = settings;
+		const { timeout = defaultTimeout, proxy } = settings;
 		this.#tab = tab;
 		this.#world = world;
 		this.#awaited = awaited;

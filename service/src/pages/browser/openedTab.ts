@@ -1,5 +1,5 @@
 import type { Cookie, Page as Tab } from 'playwright-core';
-import { usualTimeout, type RequestSettings } from '../requestSettings.ts';
+import { defaultTimeout, type RequestSettings } from '../requestSettings.ts';
 import { AwaitedPage } from './awaitedPage.ts';
 import { Elements } from './elements.ts';
 import { IsolatedWorld } from './isolatedWorld.ts';
@@ -31,7 +31,7 @@ export class OpenedTab {
 	) {
 		this.tab = tab;
 		this.world = world;
-		const { timeout = usualTimeout } = settings;
+		const { timeout = defaultTimeout } = settings;
 		const awaited = new AwaitedPage(tab, world, timeout);
 		this.pulse = new Pulse(tab, world, { timeout, isAwaiting: () => awaited.isThere });
 		this.network = new Network(tab, world, awaited, { settings, signal });

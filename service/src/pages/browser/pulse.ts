@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page as Tab } from 'playwright-core';
 import { PageError } from '../page.ts';
-import { usualTimeout } from '../requestSettings.ts';
+import { defaultTimeout } from '../requestSettings.ts';
 import type { IsolatedWorld } from './isolatedWorld.ts';
 import { within } from './within.ts';
 
@@ -51,7 +51,7 @@ export class Pulse {
 	constructor(
 		tab: Tab,
 		world: IsolatedWorld,
-		{ timeout = usualTimeout, isAwaiting = () => false }: PulseSettings = {},
+		{ timeout = defaultTimeout, isAwaiting = () => false }: PulseSettings = {},
 	) {
 		this.#tab = tab;
 		this.#world = world;

@@ -3,7 +3,7 @@ import { Agent, fetch, type Dispatcher, type Response } from 'undici';
 import { networkOutage } from '../outage.ts';
 import { PageError } from '../page.ts';
 import { throughProxy } from '../proxy.ts';
-import { usualTimeout, usualUserAgent, type RequestSettings } from '../requestSettings.ts';
+import { defaultTimeout, defaultUserAgent, type RequestSettings } from '../requestSettings.ts';
 import { withCookies } from './cookies.ts';
 import { BrokenBody, decoded, leavingEncoded } from './decoded.ts';
 import { forwardingTo } from './forwarding.ts';
@@ -42,7 +42,7 @@ export class Connection {
 
 	constructor(settings: RequestSettings) {
 		this.#settings = settings;
-		this.#timeout = settings.timeout ?? usualTimeout;
+		this.#timeout = settings.timeout ?? defaultTimeout;
 		if (settings.proxy !== undefined) this.#proxy = proxyAgent(settings.proxy, maxHeaderSize);
 		this.#connections = withCookies(this.#proxy ?? direct);
 	}
@@ -76,7 +76,7 @@ export class Connection {
 					accept,
 					...(form !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
 					...lowerCased(this.#settings.headers),
-					'user-agent': this.#settings.userAgent ?? usualUserAgent,
+					'user-agent': this.#settings.userAgent ?? defaultUserAgent,
 				},
 				signal: AbortSignal.any([signal, limit.signal]),
 				...(form !== undefined && { method: 'POST', body: form }),

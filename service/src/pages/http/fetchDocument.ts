@@ -8,7 +8,7 @@ export interface FetchedDocument extends Snapshot {
 	refresh?: string | null;
 }
 
-const maximumBytes = 10 * 1024 * 1024;
+const maxDocument = 10 * 1024 * 1024;
 const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.5';
 
 /** 204 "No Content" and 205 "Reset Content": a browser stays where it is. 206: a part that nobody asked for. */
@@ -42,7 +42,7 @@ export async function fetchDocument(
 			});
 		}
 		return {
-			body: await readAll(answer.body, url, maximumBytes),
+			body: await readAll(answer.body, url, maxDocument),
 			url: address,
 			contentType,
 			refresh: headers.get('refresh'),

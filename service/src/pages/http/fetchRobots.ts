@@ -4,7 +4,7 @@ import type { RequestSettings } from '../requestSettings.ts';
 import { Connection } from './connection.ts';
 
 /** Bytes of a robots.txt that are read (RFC 9309, section 2.5). */
-const maximumBytes = 500 * 1024;
+const maxBytes = 500 * 1024;
 
 /**
  * The text of the robots.txt at this address; none where the site has none (section 2.3.1). Throws a
@@ -45,7 +45,7 @@ async function beginningOf(
 	for await (const chunk of body) {
 		chunks.push(chunk);
 		length += chunk.length;
-		if (length >= maximumBytes) break;
+		if (length >= maxBytes) break;
 	}
-	return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, maximumBytes));
+	return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, maxBytes));
 }

@@ -53,7 +53,7 @@ const interval = 1_000;
 /** MiB of memory for the documents of one reader. */
 const memory = 512;
 /** Bytes of the documents that a reader keeps for more questions; in memory they take up to sixty times that. */
-const maximumKept = 4 * 1024 * 1024;
+const maxKept = 4 * 1024 * 1024;
 /**
  * Questions that a thread has at once: the one that it works on, and the next. It would hear too late,
  * behind the others, that a document is done with: what lives longer takes much longer to be cleared away.
@@ -158,7 +158,7 @@ export class Reader {
 		let bytes = 0;
 		for (const each of [...this.#kept].reverse()) {
 			bytes += each.body.length;
-			if (bytes > maximumKept && each !== source) this.forget(each);
+			if (bytes > maxKept && each !== source) this.forget(each);
 		}
 	}
 

@@ -9,7 +9,7 @@ import { isDisabled, isOn, typeOf } from './controls.ts';
 type Query = (element: Element) => boolean;
 
 /** Selectors that are kept compiled, which takes longer than to use them on a small page. */
-const maximumQueries = 1_000;
+const maxQueries = 1_000;
 const queries = { page: new Map<string, Query>(), element: new Map<string, Query>() };
 const quirkyQueries = { page: new Map<string, Query>(), element: new Map<string, Query>() };
 
@@ -19,7 +19,10 @@ const disableable = 'button input select textarea fieldset optgroup option'.spli
 /** Types of an `input` that cannot be required. */
 const neverRequired = 'hidden range color submit image reset button'.split(' ');
 
-/** What selectors that are used inside of an element count from. */
+/**
+ * What selectors that are used inside of an element count from. For the whole module: the library hands it to
+ * no pseudo-class, and a thread looks for one selector at a time.
+ */
 let scope: AnyNode;
 /** Pseudo-classes as Chromium has them; the library's own are other ones. */
 const ownPseudos: Record<string, Query> = {
@@ -110,7 +113,7 @@ function queryFor(selector: string, root: ParentNode): Query {
 	const cacheResults = !isTag(root);
 	// The library's public `compile` forgets whether siblings of the root count.
 	const query = _compileToken(parts.map(withOwn), { ...options, quirksMode, cacheResults });
-	if (known.size >= maximumQueries) known.clear();
+	if (known.size >= maxQueries) known.clear();
 	known.set(selector, query);
 	return query;
 }
