@@ -29,7 +29,10 @@ export function useInN8n(request: FastifyRequest, task: Task): Html {
 						${workflows.map(({ name, does }) => html`<li><b>${name}</b>: ${does}</li>`)}
 					</ul>
 				</li>
-				<li>Open each <b>Cloud Scraping</b> node, and select the credential.</li>
+				<li>
+					Where n8n marks a node red, open it and select the credential; the only one that there is
+					n8n has selected itself.
+				</li>
 				<li>
 					Click <b>Execute workflow</b>: each row comes out as an item. What is to run by itself
 					does so once you click <b>Publish</b>.
