@@ -14,7 +14,9 @@ const headlessShell = '/usr/bin/chromium-headless-shell';
  */
 export async function installBrowser() {
 	if (!hasBrowser() && (mayInstallPackages() || process.env.CI)) {
-		await step('Install Chromium for the tests (about a minute)', () => installDebianPackages(['chromium']));
+		await step('Install Chromium for the tests (about a minute)', () =>
+			installDebianPackages(['chromium']),
+		);
 	}
 	if (!existsSync(headlessShell) && mayInstallPackages()) await installHeadlessShell();
 }

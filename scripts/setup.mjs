@@ -1,11 +1,4 @@
-import {
-	copyFileSync,
-	existsSync,
-	mkdirSync,
-	readFileSync,
-	rmSync,
-	writeFileSync,
-} from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installBrowser } from './browser.mjs';
@@ -72,8 +65,10 @@ export async function setUpTheRest({ tests, foreign, queue, n8nVersions } = {}) 
  * @returns {Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }>}
  */
 async function allOf(works) {
+	const all = Promise.all(works);
+	all.catch(() => say('What has begun beside it is finished first; then follows why it failed.'));
 	await Promise.allSettled(works);
-	return await Promise.all(works);
+	return await all;
 }
 
 /** What the local service needs, and the documentation of Debian's packages: no n8n, no package. */
@@ -172,6 +167,9 @@ async function buildDatabaseDriver() {
 	const lockfile = readFileSync(join(playground, 'package-lock.json'), 'utf8');
 	const { version } = JSON.parse(lockfile).packages['node_modules/sqlite3'];
 	const title = "Build the driver of n8n's SQLite database (1 to 3 minutes, only this time)";
+	// Where no ready-made binary can be fetched, it is compiled: on all cores. Asked for at once, since npm,
+	// which installs beside this, takes the headers away.
+	const env = { ...environmentForCompiling(), JOBS: 'max' };
 	await step(title, async () => {
 		rmSync(folder, { recursive: true, force: true });
 		mkdirSync(folder, { recursive: true });
@@ -179,8 +177,6 @@ async function buildDatabaseDriver() {
 		writeFileSync(join(folder, 'package-lock.json'), lockfile);
 		const manifest = { private: true, dependencies: { sqlite3: version } };
 		writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
-		// Where no ready-made binary can be fetched, it is compiled: on all cores.
-		const env = { ...environmentForCompiling(), JOBS: 'max' };
 		await run('npm', installFlags, { cwd: folder, env, advice: tryAgain });
 		const rebuild = ['rebuild', 'sqlite3', '--ignore-scripts=false'];
 		await run('npm', rebuild, { cwd: folder, env, advice: tryWithCompiler });
