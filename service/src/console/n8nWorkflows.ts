@@ -104,9 +104,9 @@ function textOf(...rows: N8nNode[][]): string {
 	const links = rows.flatMap((row) =>
 		row
 			.slice(1)
-			.map(({ name }, index) => [
-				row[index]?.name,
-				{ main: [[{ node: name, type: 'main', index: 0 }]] },
+			.map((node, index): [string, unknown] => [
+				row[index]?.name ?? '',
+				{ main: [[{ node: node.name, type: 'main', index: 0 }]] },
 			]),
 	);
 	return JSON.stringify({ nodes, connections: Object.fromEntries(links) });

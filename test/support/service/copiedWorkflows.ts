@@ -40,8 +40,7 @@ export async function copiedWorkflows(
 	return new Map(
 		buttons.map(([, escaped = '', name = '']): [string, CopiedWorkflow] => {
 			const text = escaped.replace(/&\w+;|&#39;/g, (entity) => entities[entity] ?? entity);
-			const copied: CopiedWorkflow = JSON.parse(text);
-			return [name.trim(), copied];
+			return [name.trim(), JSON.parse(text) as CopiedWorkflow];
 		}),
 	);
 }
