@@ -3,7 +3,12 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installBrowser } from './browser.mjs';
 import { run } from './command.mjs';
-import { installDebianPackages, missingDocumentation, missingForQueueMode } from './debian.mjs';
+import {
+	installDebianPackages,
+	missingDocumentation,
+	missingForFilm,
+	missingForQueueMode,
+} from './debian.mjs';
 import { playground, root } from './folders.mjs';
 import { isInstalled } from './installed.mjs';
 import { environmentForCompiling, environmentWithNode24, hasNode24 } from './node24.mjs';
@@ -19,8 +24,9 @@ const tryWithCompiler =
 /**
  * What set-up is asked for besides the service, n8n and the package. `tests`: a browser, if it can be
  * installed, and the packed service; `foreign`: the documentation of Debian's packages besides; `queue`:
- * what n8n's queue mode needs; `n8nVersions`: the engines of older releases of n8n.
- * @typedef {{ tests?: boolean, foreign?: boolean, queue?: boolean, n8nVersions?: boolean }} SetUp
+ * what n8n's queue mode needs; `film`: a browser, and what records it; `n8nVersions`: the engines of older
+ * releases of n8n.
+ * @typedef {{ tests?: boolean, foreign?: boolean, queue?: boolean, film?: boolean, n8nVersions?: boolean }} SetUp
  */
 
 /**
@@ -45,12 +51,12 @@ export async function setUpService() {
  * @param {SetUp} [options]
  * @returns {Promise<string>} the path of the packed package
  */
-export async function setUpTheRest({ tests, foreign, queue, n8nVersions } = {}) {
+export async function setUpTheRest({ tests, foreign, queue, film, n8nVersions } = {}) {
 	const startedAt = Date.now();
 	const [tarball] = await allOf([
 		buildPackages({ tests }),
 		installN8nWithDriver(),
-		installForTests({ browser: tests || foreign, foreign, queue }),
+		installForTests({ browser: tests || foreign || film, foreign, queue, film }),
 	]);
 	if (n8nVersions) await installEngines();
 	say(`✓ Set-up is complete (${duration(Date.now() - startedAt)})`);
@@ -198,13 +204,14 @@ async function installEngines() {
 
 /**
  * What tests need of the machine; one after the other, since Debian installs nothing side by side.
- * @param {{ browser?: boolean, foreign?: boolean, queue?: boolean }} what
+ * @param {{ browser?: boolean, foreign?: boolean, queue?: boolean, film?: boolean }} what
  */
-async function installForTests({ browser, foreign, queue }) {
+async function installForTests({ browser, foreign, queue, film }) {
 	if (browser) await installBrowser();
 	const missing = [
 		...(foreign ? missingDocumentation() : []),
 		...(queue ? missingForQueueMode() : []),
+		...(film ? missingForFilm() : []),
 	];
 	if (missing.length === 0) return;
 	await step(`Install Debian packages for the tests: ${missing.join(', ')}`, () =>
@@ -222,6 +229,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
 				tests: has('--tests'),
 				foreign: has('--foreign'),
 				queue: has('--queue'),
+				film: has('--film'),
 				n8nVersions: has('--n8n-versions'),
 			});
 	} catch (error) {
