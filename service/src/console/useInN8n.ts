@@ -30,8 +30,8 @@ export function useInN8n(request: FastifyRequest, task: Task): Html {
 					</ul>
 				</li>
 				<li>
-					Where n8n marks a node red, open it and select the credential; the only one that there is
-					n8n has selected itself.
+					n8n selects a credential of that type by itself: check that it is this one. Where it has
+					none, it marks the node red.
 				</li>
 				<li>
 					Click <b>Execute workflow</b>: each row comes out as an item. What is to run by itself
