@@ -35,9 +35,17 @@ const screenshots = {
 	testMatch: ['<rootDir>/test/n8n/editor/**/*.screenshots.ts'],
 };
 
+/** Not a test either: `npm run film`. */
+const film = {
+	...project('editor'),
+	displayName: 'film',
+	testMatch: ['<rootDir>/test/n8n/editor/**/*.film.ts'],
+	globalSetup: '<rootDir>/test/n8n/editor/filmSetup.ts',
+};
+
 /** @type {import('jest').Config} */
 module.exports = {
 	// Of the tests of one file that run side by side; most of their time is waiting.
 	maxConcurrency: 8,
-	projects: [...Object.keys(suites).map(project), screenshots],
+	projects: [...Object.keys(suites).map(project), screenshots, film],
 };

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { duration, step } from '../scripts/progress.mjs';
+import { duration, say, step } from '../scripts/progress.mjs';
+import { setUpTheRest } from '../scripts/setup.mjs';
 import { installCommunityPackage } from './communityPackage.ts';
 import { demoWorkflowId } from './demoWorkflows.ts';
 import { showDemoRun } from './demoRun.ts';
 import { textAt } from './json.ts';
 import { startLocalService } from './localService.ts';
+import type { LocalService } from './localService.ts';
 import { reloadNodes, startN8n } from './n8n.ts';
 import { N8nApi } from './n8nApi.ts';
 import { freePort, portFor } from './ports.ts';
@@ -14,7 +16,9 @@ import { runningPids, stopPrograms } from './program.ts';
 import type { Program } from './program.ts';
 import { claimFolder, noteRunning, releaseFolder } from './runningPlayground.ts';
 import { readSettings, writeSettings } from './settings.ts';
+import type { Settings } from './settings.ts';
 import { taskFolderOf } from './taskFolder.ts';
+import type { TaskFolder } from './taskFolder.ts';
 import { watchSources } from './watchSources.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -26,22 +30,25 @@ const packageName = textAt(JSON.parse(readFileSync(join(root, 'package.json'), '
 let claimed = false;
 let stopping = false;
 
-/** Opens the playground: the local service and an n8n with the package, the credential and the demo. */
-async function open(tarball: string, isDevelopment: boolean): Promise<void> {
+/**
+ * Opens the playground: the local service at once; then, when the rest is set up, an n8n with the
+ * package, the credential and the demo.
+ */
+async function open(isDevelopment: boolean): Promise<void> {
 	const startedAt = Date.now();
 	await claimFolder(folder);
 	claimed = true;
 	const tasks = taskFolderOf(root, folder, process.env.SERVICE_TASKS);
-	const port = await portFor('n8n', 'N8N_PORT', 5678, say);
+	const n8nPort = await portFor('n8n', 'N8N_PORT', 5678, say);
 
 	const settings = readSettings(folder);
 	writeSettings(folder, settings);
-	const servicePort = await portFor('the local service', 'SERVICE_PORT', 8787, say);
-	const service = await step('Start the local Cloud Scraping service', () =>
-		startAndNote(port, () =>
+	const port = await portFor('the local service', 'SERVICE_PORT', 8787, say);
+	const service = await step('Start the local Cloud Scraping service (a few seconds)', () =>
+		startAndNote(n8nPort, () =>
 			startLocalService({
 				root,
-				port: servicePort,
+				port,
 				apiKey: settings.apiKey,
 				database: join(folder, 'service.sqlite'),
 				logFile: serviceLog,
@@ -49,9 +56,36 @@ async function open(tarball: string, isDevelopment: boolean): Promise<void> {
 			}),
 		),
 	);
+	say(`
+The local service is up (${duration(Date.now() - startedAt)}); n8n comes next.
 
+  Console         ${service.consoleLink}
+                  (tasks, batches, rows, keys; this link lets you in once, for ten minutes)
+  Local service   ${service.url}
+  API key         ${settings.apiKey}
+  Tasks           ${tasks.path}
+`);
+	await Promise.race([
+		openN8n(n8nPort, { service, settings, tasks, isDevelopment }),
+		endOf(service, { name: 'The local service', other: 'n8n', log: serviceLog }),
+	]);
+}
+
+/** Opens n8n beside the service; fails when it ends. */
+async function openN8n(
+	port: number,
+	{
+		service,
+		settings,
+		tasks,
+		isDevelopment,
+	}: { service: LocalService; settings: Settings; tasks: TaskFolder; isDevelopment: boolean },
+): Promise<never> {
+	const tarball = await setUpTheRest();
+	const startedAt = Date.now();
 	const userFolder = join(folder, 'n8n');
-	const n8n = await step('Install the package into n8n and start n8n', async () => {
+	const title = 'Install the package into n8n and start n8n (about half a minute)';
+	const n8n = await step(title, async () => {
 		installCommunityPackage(tarball, userFolder);
 		const brokerPort = await freePort();
 		return await startAndNote(port, () =>
@@ -78,26 +112,19 @@ async function open(tarball: string, isDevelopment: boolean): Promise<void> {
 	else await showDemoRun(api, demoWorkflowId, say);
 
 	say(`
-The playground is open (${duration(Date.now() - startedAt)}).
+The playground is open (n8n: ${duration(Date.now() - startedAt)}).
 
   Editor          ${n8n.url}
   Demo workflow   ${n8n.url}/workflow/${demoWorkflowId}
   Login           ${settings.login.email}
   Password        ${credential ? settings.login.password : 'the one that you have set'}
-  Console         ${service.consoleLink}
-                  (of the local service: tasks, batches, rows, keys; this link lets you in once, for ten minutes)
-  Local service   ${service.url}
-  API key         ${settings.apiKey}
-  Tasks           ${tasks.path}
+  Console         ${service.url}/console/ (the link further up lets you in, or the API key)
   State and logs  ${folder}
 
 Press Ctrl-C to stop n8n and the local service.
 `);
 	if (isDevelopment) watchSources(root, userFolder, packageName);
-	await Promise.race([
-		endOf(n8n, { name: 'n8n', other: 'the local service', log: n8nLog }),
-		endOf(service, { name: 'The local service', other: 'n8n', log: serviceLog }),
-	]);
+	return await endOf(n8n, { name: 'n8n', other: 'the local service', log: n8nLog });
 }
 
 const ownPassword =
@@ -132,10 +159,6 @@ function address(port: number): string {
 	return `http://127.0.0.1:${port}`;
 }
 
-function say(text: string): void {
-	process.stdout.write(`${text}\n`);
-}
-
 async function close(exitCode: number): Promise<void> {
 	if (stopping) return;
 	stopping = true;
@@ -155,7 +178,7 @@ process.on('disconnect', () => void close(1));
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => void close(1));
 
 try {
-	await open(process.argv[2], process.argv.includes('--dev'));
+	await open(process.argv.includes('--dev'));
 } catch (error) {
 	if (!stopping)
 		process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);

@@ -2,15 +2,16 @@ import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { environmentWithNode24, node24 } from '../scripts/node24.mjs';
-import { setUp } from '../scripts/setup.mjs';
+import { setUpService } from '../scripts/setup.mjs';
 
 // With `--dev`, the package is built and loaded anew whenever a source of it changes.
 // Runs on the machine's own Node.js; n8n and the local service need the Node.js 24 that set-up
-// installs, so the playground itself is a second process.
+// installs, so the playground itself is a second process: it sees to the rest of the set-up, with the
+// service up already.
 try {
-	const tarball = await setUp();
+	await setUpService();
 	const main = join(dirname(fileURLToPath(import.meta.url)), 'main.ts');
-	const playground = spawn(node24, [main, tarball, ...process.argv.slice(2)], {
+	const playground = spawn(node24, [main, ...process.argv.slice(2)], {
 		env: environmentWithNode24(),
 		// By the channel the playground learns that this process is gone, even if it was killed.
 		stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

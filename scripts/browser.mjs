@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { installDebianPackages, mayInstallPackages } from './debian.mjs';
 import { root } from './folders.mjs';
 import { environmentWithNode24, node24 } from './node24.mjs';
-import { step } from './progress.mjs';
+import { say, step } from './progress.mjs';
 
 const headlessShell = '/usr/bin/chromium-headless-shell';
 
@@ -14,7 +14,9 @@ const headlessShell = '/usr/bin/chromium-headless-shell';
  */
 export async function installBrowser() {
 	if (!hasBrowser() && (mayInstallPackages() || process.env.CI)) {
-		await step('Install Chromium for the tests', () => installDebianPackages(['chromium']));
+		await step('Install Chromium for the tests (about a minute)', () =>
+			installDebianPackages(['chromium']),
+		);
 	}
 	if (!existsSync(headlessShell) && mayInstallPackages()) await installHeadlessShell();
 }
@@ -27,7 +29,7 @@ async function installHeadlessShell() {
 		);
 	} catch (error) {
 		const reason = error instanceof Error ? error.message.split('\n')[0] : error;
-		process.stdout.write(`Not to be had here (${reason}): tests take the usual one, and longer.\n`);
+		say(`Not to be had here (${reason}): tests take the usual one, and longer.`);
 	}
 }
 

@@ -31,6 +31,10 @@ export function run(command, args, { cwd, env = process.env, advice }) {
 	const line = [command, ...args].join(' ');
 	return new Promise((resolve, reject) => {
 		const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+		const end = () => child.kill();
+		// Whoever ends this process wants none of what it does.
+		process.once('exit', end);
+		child.once('close', () => process.off('exit', end));
 		let stdout = '';
 		let everything = '';
 		child.stdout.on('data', (chunk) => {

@@ -10,6 +10,11 @@ export function missingForQueueMode() {
 	return ['redis-server', 'postgresql'].filter((name) => !isInstalled(name));
 }
 
+/** What records a film. */
+export function missingForFilm() {
+	return isDebian() && !isInstalled('ffmpeg') ? ['ffmpeg'] : [];
+}
+
 /** Whether there is a PostgreSQL where Debian puts it: tests of the service look there. */
 export function hasPostgres() {
 	return existsSync('/usr/lib/postgresql');

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { cpSync, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { root } from './folders.mjs';
 
@@ -13,12 +13,17 @@ export function environmentWithNode24() {
 	return { ...process.env, PATH: `${binaries}${delimiter}${process.env.PATH ?? ''}` };
 }
 
+/** Where the headers of that Node.js are kept: npm takes them away when it installs the rest beside it. */
+const headers = join(root, '.tmp', 'node24');
+
 /** The same for compiling against the headers that come with it: node-gyp would download them. */
 export function environmentForCompiling() {
 	const env = environmentWithNode24();
 	const platform = `node-${process.platform}-${process.arch}`;
-	const folder = join(root, 'node_modules', 'node', 'node_modules', platform);
-	return existsSync(join(folder, 'include', 'node')) ? { ...env, npm_config_nodedir: folder } : env;
+	const brought = join(root, 'node_modules', 'node', 'node_modules', platform, 'include');
+	const kept = join(headers, 'include');
+	if (existsSync(join(brought, 'node'))) cpSync(brought, kept, { recursive: true });
+	return existsSync(join(kept, 'node')) ? { ...env, npm_config_nodedir: headers } : env;
 }
 
 /**

@@ -52,6 +52,8 @@ describe('npm start', () => {
 		const playground = start(options);
 		const said = await playground.opened();
 		expect(said).toMatch(/\d+ rows came out of n8n/);
+		// The console is there before anything of n8n is begun.
+		expect(said.indexOf('/console/?token=')).toBeLessThan(said.search(/^… .*n8n/m));
 		expect(said).toContain(`http://127.0.0.1:${n8nPort}`);
 		expect(printed(said, 'Local service')).toBe(`http://127.0.0.1:${servicePort}`);
 

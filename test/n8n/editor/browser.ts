@@ -30,6 +30,8 @@ export interface BrowserOptions {
 	theme?: Theme;
 	width?: number;
 	height?: number;
+	/** A folder for a film of each page. */
+	film?: string;
 }
 
 /** Starts an installed Chromium with a profile of its own, and no window. */
@@ -37,6 +39,7 @@ export async function startBrowser({
 	theme = 'light',
 	width = 1280,
 	height = 860,
+	film,
 }: BrowserOptions = {}): Promise<Browser> {
 	const executablePath = await findBrowser(process.env.SERVICE_BROWSER, process.env.PATH ?? '');
 	if (executablePath === undefined) {
@@ -48,6 +51,7 @@ export async function startBrowser({
 		args: arguments_,
 		colorScheme: theme,
 		viewport: { width, height },
+		...(film !== undefined && { recordVideo: { dir: film, size: { width, height } } }),
 		// n8n shows times in the time zone of its own settings, the browser's are UTC.
 		timezoneId: 'UTC',
 		locale: 'en-US',

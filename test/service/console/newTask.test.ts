@@ -85,7 +85,7 @@ describeWithBrowser('a new task by pointing', () => {
 		await page.getByText('Use it in n8n').click();
 		const baseUrl = page.getByRole('button', { name: 'Copy the base URL' });
 		expect(await baseUrl.getAttribute('data-copy')).toBe(service.baseUrl);
-		expect(await page.getByRole('listitem').filter({ hasText: 'Task ID' }).count()).toBe(1);
+		expect(await page.getByRole('group', { name: 'Copy for n8n' }).count()).toBe(1);
 		await expectUsable({ page });
 		const client = cloudClient(service);
 		const { list } = await client.batches(taskID);

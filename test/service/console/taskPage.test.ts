@@ -204,6 +204,7 @@ test('how to use it in n8n is there at any time, once', async () => {
 	for (const query of ['', '?saved']) {
 		const text = await (await ask(`/console/tasks/${uuidOf('words')}${query}`)).text();
 		expect(text.match(/<details>\s*<summary>Use it in n8n/g)).toHaveLength(1);
+		expect(text.match(/Copy for n8n/g)).toHaveLength(1);
 	}
 });
 

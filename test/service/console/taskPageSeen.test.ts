@@ -3,6 +3,7 @@ import { describeWithBrowser } from '../../support/service/browser';
 import { useChromium } from '../../support/inProcess/chromium';
 import { cloudClient, type CloudClient } from '../../support/service/cloudClient';
 import { visitConsole } from '../../support/service/console';
+import { copiedWorkflows } from '../../support/service/copiedWorkflows';
 import { startService, type RunningService } from '../../support/inProcess/startService';
 import { startSite, type Site } from '../../support/service/startSite';
 import { extract, loop, step, task, uuidOf } from '../../support/service/taskFiles';
@@ -103,6 +104,26 @@ describeWithBrowser('the page of a task', () => {
 		expect(await newestRows()).toEqual([{ Text: 'typed' }]);
 		const { list } = await client.batches(uuidOf('asked'));
 		expect(list[0]?.nodeCount).toBe(3);
+	});
+
+	test('with the keyboard: a workflow for n8n goes to the clipboard, and is said to be there', async () => {
+		const { page, complaints } = await visitConsole(browser(), service);
+		await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+		await page.goto(`/console/tasks/${uuidOf('asked')}`);
+		const copied = await copiedWorkflows(service, uuidOf('asked'));
+		const group = page.getByRole('group', { name: 'Copy for n8n' });
+		await group.getByRole('button').first().focus();
+		for (const [name, workflow] of copied) {
+			const button = group.getByRole('button', { name });
+			await expect.poll(() => button.evaluate((element) => element.matches(':focus'))).toBe(true);
+			await page.keyboard.press('Enter');
+			await group.getByRole('button', { name: 'Copied' }).first().waitFor();
+			await page.locator('#announcement').getByText('Copied').waitFor({ state: 'attached' });
+			const text = await page.evaluate<string>('navigator.clipboard.readText()');
+			expect(JSON.parse(text)).toEqual(workflow);
+			await page.keyboard.press('Tab');
+		}
+		await expectUsable({ page, complaints });
 	});
 
 	/** Presses Tab until the focus is on a field of this name. */

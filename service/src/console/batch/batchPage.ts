@@ -22,6 +22,7 @@ export function batchRoutes(server: FastifyInstance, parts: ConsoleParts): void 
 	server.get('/batches/:batchID', async (request: BatchRequest, reply) => {
 		const batch = await requestedBatch(parts, request.params.batchID);
 		const query = queryOf(request);
+		const task = parts.tasks.find(batch.taskID);
 		const text = query.get('q')?.slice(0, maxQuery) ?? '';
 		const from = numberFromOne(query.get('from')) - 1;
 		const search = { query: text, from, signal: untilGone(parts, reply) };
@@ -34,7 +35,7 @@ export function batchRoutes(server: FastifyInstance, parts: ConsoleParts): void 
 			await batchPage(parts, batch, {
 				query: text,
 				rows,
-				notice: query.has('saved') && savedNotice(request, batch.taskID, query.get('saved')),
+				notice: task && query.has('saved') && savedNotice(request, task, query.get('saved')),
 			}),
 		);
 	});
@@ -71,7 +72,7 @@ async function pagedRows(
 async function batchPage(
 	parts: ConsoleParts,
 	batch: Batch,
-	{ query, rows, notice }: { query: string; rows: RowsSection; notice: Html | false },
+	{ query, rows, notice }: { query: string; rows: RowsSection; notice?: Html | false },
 ): Promise<Html> {
 	const { content, livePage } = rows;
 	const isLive = isUnfinished(batch);

@@ -17,7 +17,8 @@ import { startForm, type StartFormState } from './startForm.ts';
 import { distinctColumns } from '../batch/distinctColumns.ts';
 import { stepTree } from './stepTree.ts';
 import { batchPath, filePath, taskPath } from '../paths.ts';
-import { savedNotice, useInN8n } from '../savedNotice.ts';
+import { savedNotice } from '../savedNotice.ts';
+import { useInN8n } from '../useInN8n.ts';
 import { copyable, shortened } from '../words.ts';
 
 type TaskRoute = { Params: { taskID: string }; Querystring: Record<string, unknown> };
@@ -26,15 +27,16 @@ type TaskRoute = { Params: { taskID: string }; Querystring: Record<string, unkno
 export function taskRoutes(server: FastifyInstance, parts: ConsoleParts): void {
 	server.get<TaskRoute>('/tasks/:taskID', async (request, reply) => {
 		const { taskID } = request.params;
-		const isSaved = 'saved' in request.query && parts.tasks.find(taskID) !== undefined;
+		const task = parts.tasks.find(taskID);
+		const isSaved = 'saved' in request.query;
 		return sendPage(
 			reply,
 			await taskPage(parts, taskID, {
 				window: batchWindow(request.query),
 				site: server.listeningOrigin,
-				notice: isSaved && savedNotice(request, taskID, request.query.saved),
+				notice: task && isSaved && savedNotice(request, task, request.query.saved),
 				// What says that the task is saved has it, too.
-				inN8n: !isSaved && useInN8n(request),
+				inN8n: task && !isSaved && useInN8n(request, task),
 			}),
 		);
 	});
@@ -64,7 +66,7 @@ export function taskRoutes(server: FastifyInstance, parts: ConsoleParts): void {
 					window: batchWindow({}),
 					site: server.listeningOrigin,
 					form: { token, entries, mistakes, message },
-					inN8n: useInN8n(request),
+					inN8n: useInN8n(request, task),
 				}),
 			);
 		if (isOutdated(task, entries)) return again(new Map(), outdated, 409);
@@ -92,7 +94,7 @@ interface TaskPageState {
 	form?: Omit<StartFormState, 'site'>;
 	notice?: Html | false;
 	/** How to use the task in n8n. */
-	inN8n: Html | false;
+	inN8n?: Html | false;
 }
 
 async function taskPage(
