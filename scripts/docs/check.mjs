@@ -19,7 +19,7 @@ const findings = [
 	...untriedExamples(),
 ];
 process.stdout.write(findings.map((finding) => `${finding}.\n`).join(''));
-process.stdout.write(`${pages.length} pages, ${findings.length} findings.\n`);
+process.stdout.write(`Pages: ${pages.length}. Findings: ${findings.length}.\n`);
 process.exitCode = findings.length === 0 ? 0 : 1;
 
 /**

@@ -69,10 +69,10 @@ export function strayOptions(descriptions) {
 	];
 }
 
-/** @param {Field} field @returns {Field[]} it is a box: what is in it */
+/** @param {Field} field @returns {Field[]} what is in it, if it is a box, and in the boxes there */
 function insideOf(field) {
-	const boxes = [field.options ?? [], field.values ?? [], field.modes ?? []].flat();
-	return boxes
+	const { options = [], values = [], modes = [] } = field;
+	return [...options, ...values, ...modes]
 		.filter(({ type = '' }) => !unnamed.includes(type))
 		.flatMap((each) => [each, ...insideOf(each)]);
 }

@@ -36,7 +36,7 @@ function readPage(path) {
 	const text = readFileSync(join(root, path), 'utf8');
 	/** @type {import('marked').Token[]} */
 	const tokens = [];
-	marked.walkTokens(marked.lexer(text), (token) => tokens.push(token));
+	marked.walkTokens(marked.lexer(text), (token) => void tokens.push(token));
 	const slugger = new GithubSlugger();
 	const headings = tokens.filter((token) => token.type === 'heading');
 	return {
