@@ -81,6 +81,7 @@ function insideOf(field) {
  * Names that a page uses for options: in the first column of a table of them, and in italics where each
  * word begins with a capital.
  * @param {import('./pages.mjs').Page} page
+ * @returns {Set<string>}
  */
 function namedIn({ tokens }) {
 	const inTables = tokens.flatMap((token) => {
