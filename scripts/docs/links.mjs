@@ -12,23 +12,38 @@ const repository = homepage.replace('#readme', '');
 const speaking =
 	/^(nodes|credentials|service\/src|playground|examples|\.github|scripts|test)\/.*\.(ts|mjs|js|json|yml)$/;
 
-/** Links to pages, files and headings that are not there. @returns {string[]} */
+/** Links to pages, files and headings that are not there, and pages that no link leads to. @returns {string[]} */
 export function brokenLinks() {
-	return [...pages.flatMap(brokenInPage), ...trackedFiles.filter(speaks).flatMap(brokenInCode)];
+	return [
+		...pages.flatMap(brokenInPage),
+		...trackedFiles.filter(speaks).flatMap(brokenInCode),
+		...lonelyPages(),
+	];
+}
+
+/** @returns {string[]} */
+function lonelyPages() {
+	const reached = pages.flatMap((page) => linksOf(page).map((href) => fileOf(page.path, href)));
+	const files = new Set(reached.map((file) => file?.split('#')[0]));
+	const lonely = pages.filter(({ path }) => path.startsWith('docs/') && !files.has(path));
+	return lonely.map(({ path }) => `${path}: no page leads to this one`);
 }
 
 /** @param {import('./pages.mjs').Page} page */
 function brokenInPage(page) {
-	return page.tokens
-		.flatMap((token) => {
-			if (token.type === 'link' || token.type === 'image') return [String(token.href)];
-			if (token.type !== 'html') return [];
-			return [...String(token.raw).matchAll(/\b(?:src|srcset|href)="([^"]+)"/g)].map(
-				([, href = '']) => href,
-			);
-		})
+	return linksOf(page)
 		.map((href) => brokenFrom(page.path, href))
 		.filter((finding) => finding !== undefined);
+}
+
+/** @param {import('./pages.mjs').Page} page @returns {string[]} also those of pictures */
+function linksOf({ tokens }) {
+	return tokens.flatMap((token) => {
+		if (token.type === 'link' || token.type === 'image') return [String(token.href)];
+		if (token.type !== 'html') return [];
+		const inHtml = String(token.raw).matchAll(/\b(?:src|srcset|href)="([^"]+)"/g);
+		return [...inHtml].map(([, href = '']) => href);
+	});
 }
 
 /** @param {string} path */
