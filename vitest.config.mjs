@@ -114,6 +114,7 @@ const engineFiles = 'test/node/engine/**/*.test.ts';
  * makes of odd lists and totals, its own limits, and what node and local service make of each other.
  */
 const alikeOnEachEngine = [
+	'documentedOutput',
 	'laggingList',
 	'listsWithHoles',
 	'localService',

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
 	existsSync,
@@ -14,6 +15,7 @@ import { buildService } from './buildService.mjs';
 import { run } from './command.mjs';
 import { packedFolder, root } from './folders.mjs';
 import { environmentWithNode24 } from './node24.mjs';
+import { makePublished } from './published.mjs';
 
 /**
  * The packages that are published, by their folders below .tmp/package/.
@@ -75,16 +77,32 @@ export async function pack(name) {
 	rmSync(packedIn(name), { recursive: true, force: true });
 	mkdirSync(packedIn(name), { recursive: true });
 	await build();
-	const packed = await run('npm', ['pack', '--json', '--pack-destination', packedIn(name)], {
-		cwd: folder,
-		env: environmentWithNode24(),
-		advice: 'see what npm says about package.json, then run this command again.',
-	});
-	refuseEmpty(folder, packed);
+	refuseEmpty(folder, await npmPack(name, folder));
+	// npm packs what package.json lists; what is published of that is somewhat less.
+	const unpacked = join(packedIn(name), 'package');
+	for (const tarball of tarballs(name)) {
+		execFileSync('tar', ['-xzf', tarball, '-C', packedIn(name)]);
+		rmSync(tarball);
+	}
+	makePublished(unpacked);
+	await npmPack(name, unpacked);
+	rmSync(unpacked, { recursive: true });
 	const [tarball] = tarballs(name);
 	if (!tarball) throw new Error(`npm pack left no tarball in ${packedIn(name)}`);
 	writeFileSync(stampOf(name), hash);
 	return tarball;
+}
+
+/**
+ * @param {PackageName} name
+ * @param {string} folder what is packed, into the folder of the package
+ */
+function npmPack(name, folder) {
+	return run('npm', ['pack', '--json', '--pack-destination', packedIn(name)], {
+		cwd: folder,
+		env: environmentWithNode24(),
+		advice: 'see what npm says about package.json, then run this command again.',
+	});
 }
 
 /**
@@ -113,7 +131,8 @@ function tarballs(name) {
 /** @param {PackageName} name */
 function hashOfSources(name) {
 	const hash = createHash('sha256');
-	for (const file of packages[name].sources.flatMap(filesBelow)) {
+	const packing = ['scripts/pack.mjs', 'scripts/published.mjs'];
+	for (const file of [...packages[name].sources.flatMap(filesBelow), ...packing]) {
 		hash.update(`${file}\0`).update(readFileSync(join(root, file)));
 	}
 	return hash.digest('hex');

@@ -18,6 +18,7 @@ export const shortSuites = [
 	{ title: 'The packed package, and the examples, in a real n8n', script: 'test:e2e', load: 0.9 },
 	{ title: 'Unit tests, on the Node.js of this machine', script: 'test:unit', load: 1 },
 	{ title: 'Types', script: 'typecheck', load: 1 },
+	{ title: 'The documentation: links, pictures, options, examples', script: 'docs:check', load: 1 },
 	{ title: 'What n8n’s reviewers check', script: 'scan', load: 1 },
 ];
 

@@ -113,6 +113,13 @@ describe('the tarball', () => {
 		expect(files).toEqual(expect.arrayContaining(modules));
 	});
 
+	test('leads from its README to the files of its version', () => {
+		const readme = readFileSync(join(installed.files, 'README.md'), 'utf8');
+		const links = [...readme.matchAll(/(?:\]\(|src="|srcset=")([^)"]+)/g)].map(([, link]) => link);
+		expect(links.filter((link) => !/^(https:\/\/|#)/.test(link ?? ''))).toEqual([]);
+		expect(links).toContainEqual(expect.stringMatching(/\/blob\/v[\d.]+\/docs\/tasks\.md$/));
+	});
+
 	test('has the version and the license of the other package', () => {
 		const manifest = (folder: string) =>
 			JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Record<string, unknown>;

@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { getLanguageService, TextDocument } from 'vscode-json-languageservice';
 import { taskFileSchema } from '../../service/src/tasks/taskFileSchema.ts';
 import { extract, loop, step, task } from '../support/service/taskFiles';
+import { taskExamples } from '../support/service/taskPage';
 
 const folder = join(__dirname, '..', '..', 'service');
 const schemaText = readFileSync(join(folder, 'task.schema.json'), 'utf8');
@@ -74,14 +75,12 @@ test.each(taskFiles)('%s has no mistake', async (name) => {
 	expect(await mistakesIn(readFileSync(join(folder, 'tasks', name), 'utf8'))).toEqual([]);
 });
 
-const readme = readFileSync(join(folder, 'README.md'), 'utf8');
-const examples = [...readme.matchAll(/^```json\n(.*?)^```/gms)].flatMap(
-	([, example]) => example ?? [],
+test.each(taskExamples)(
+	'the example under "$title" in docs/tasks.md has no mistake',
+	async ({ file }) => {
+		expect(await mistakesIn(file)).toEqual([]);
+	},
 );
-
-test.each(examples)('example %# of the README has no mistake', async (example) => {
-	expect(await mistakesIn(example)).toEqual([]);
-});
 
 const rows = extract({ Name: 'h1' });
 

@@ -21,7 +21,7 @@ const sectionsTask = 'deb1a000-0000-4000-8000-000000000003';
 const searchTask = 'deb1a000-0000-4000-8000-000000000004';
 const runWithinMs = 180_000;
 
-// Task files as a new user writes them from the README, on books that nobody here wrote; the rows are
+// Task files as a new user writes them from docs/tasks.md, on books that nobody here wrote; the rows are
 // those of the CSV files that a real n8n gives out.
 
 describe('tasks of a new user, from their pages to the CSV files of a real n8n', () => {

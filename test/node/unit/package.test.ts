@@ -57,6 +57,19 @@ describe('the package, as npm would publish it', () => {
 		}
 	});
 
+	test('speaks of nothing that is in the repository alone', () => {
+		const { folder } = packed;
+		const unpacked = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as object;
+		for (const key of ['workspaces', 'scripts', 'devDependencies']) {
+			expect(unpacked).not.toHaveProperty(key);
+			expect(manifest()).toHaveProperty(key);
+		}
+		const readme = readFileSync(join(folder, 'README.md'), 'utf8');
+		const links = [...readme.matchAll(/(?:\]\(|src="|srcset=")([^)"]+)/g)].map(([, link]) => link);
+		expect(links.length).toBeGreaterThan(50);
+		expect(links.filter((link) => !/^(https:\/\/|#)/.test(link))).toEqual([]);
+	});
+
 	test('needs nothing installed beside n8n', () => {
 		expect(manifest()).not.toHaveProperty('dependencies');
 		expect(manifest().peerDependencies).toEqual({ 'n8n-workflow': '*' });

@@ -3,7 +3,7 @@ import { cloudClient, type CloudClient } from '../../support/service/cloudClient
 import { uuidOf } from '../../support/service/taskFiles';
 import { startConformanceService } from './conformanceService';
 
-// What the API specification leaves open, as the service's README says it is here.
+// What the API specification leaves open, as docs/service.md says it is here.
 
 let running: Awaited<ReturnType<typeof startConformanceService>>;
 let client: CloudClient;

@@ -21,7 +21,7 @@ const browserVersion = /\b\d+\.\d+\.\d+\.\d+\b/;
 
 /** What to tell people who have no browser for their tasks. */
 export const browserMissing =
-	'No Chromium or Chrome was found. Install one (on Debian and Ubuntu: "apt-get install -y chromium"), or set SERVICE_BROWSER to the path of its executable, and start the service again.';
+	'No Chromium or Chrome was found. Install one (on Debian: "apt-get install -y chromium"), or set SERVICE_BROWSER to the path of its executable, and start the service again.';
 
 /**
  * The executable of an installed Chromium or Chrome: `configured`, or one in the usual places. Throws
@@ -34,7 +34,7 @@ export async function findBrowser(
 	if (configured !== undefined) {
 		if (await isBrowser(configured)) return configured;
 		throw new Error(
-			`SERVICE_BROWSER is "${configured}", which is not a Chromium or Chrome that runs here. Set it to the path of its executable (on Debian and Ubuntu, "apt-get install -y chromium" makes /usr/bin/chromium), or leave it empty to look in the usual places.`,
+			`SERVICE_BROWSER is "${configured}", which is not a Chromium or Chrome that runs here. Set it to the path of its executable (on Debian, "apt-get install -y chromium" makes /usr/bin/chromium), or leave it empty to look in the usual places.`,
 		);
 	}
 	const folders = path.split(delimiter).filter((folder) => folder !== '');
