@@ -64,6 +64,7 @@ const serviceFloors = [
 	['commands'],
 	['service.ts'],
 	['api', 'console', 'site'],
+	['testControl'],
 	['runs', 'keys', 'picker'],
 	['agents'],
 	['log', 'tasks', 'settings'],
