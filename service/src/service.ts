@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { cloudApi } from './api/cloudApi.ts';
 import { refuseForeignRequests } from './api/foreignRequests.ts';
+import { describeRoutes, openApiRoute } from './api/openApi.ts';
 import { readyz } from './api/readyz.ts';
 import { createServer } from './api/server.ts';
 import { testControlRoutes } from './api/testControlRoutes.ts';
@@ -95,6 +96,7 @@ export async function startService(
 
 	const server = createServer({ log, errorsAs200: settings.errorsAs200 });
 	refuseForeignRequests(server, settings);
+	await describeRoutes(server);
 	const { deduplication, logs, retention, sessions } = store;
 	const cloud = { apiKeys, tasks, deduplication, ...scraping };
 	const ending = new AbortController();
@@ -106,6 +108,7 @@ export async function startService(
 	await server.register(
 		cloudApi({ ...cloud, faulty: control && { ...control, clock, errorsAs200 } }),
 	);
+	openApiRoute(server);
 	if (control) await server.register(testControlRoutes(control, apiKeys));
 	await server.register(
 		webConsole({ ...cloud, readers, logs, sessions, link, settings, retention, control }),

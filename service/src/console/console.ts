@@ -5,6 +5,7 @@ import fastifyFormbody from '@fastify/formbody';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { guard, signInRoutes } from './access.ts';
+import { apiRoutes } from './apiPage.ts';
 import { batchActionRoutes } from './batch/batchActions.ts';
 import { failureRoutes } from './batch/batchFailures.ts';
 import { batchRoutes } from './batch/batchPage.ts';
@@ -71,6 +72,7 @@ function pages(parts: ConsoleParts) {
 		fileActionRoutes(server, parts);
 		newTaskRoutes(server, parts);
 		keyRoutes(server, parts);
+		apiRoutes(server);
 		if (control) testControlRoutes(server, control);
 		batchRoutes(server, parts);
 		batchActionRoutes(server, parts);

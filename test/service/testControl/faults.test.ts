@@ -68,10 +68,10 @@ describe.each(Object.keys(requests) as Path[])('%s', (path) => {
 				path,
 				status: 503,
 				headers: { 'retry-after': '7' },
-				body: { code: 1, msg: 'x', data: 2 },
+				body: { code: 1, msg: 'x', data: null },
 			},
 		});
-		expect(await ask(path)).toEqual({ httpStatus: 503, code: 1, msg: 'x', data: 2 });
+		expect(await ask(path)).toEqual({ httpStatus: 503, code: 1, msg: 'x', data: null });
 		expect(await batchesOf(taskID)).toBe(0);
 		expect(await control.faults()).toEqual([]);
 	});
