@@ -83,6 +83,7 @@ const serviceFloors = [
 	['commands'],
 	['service.ts'],
 	['api', 'console', 'site'],
+	['testControl'],
 	['runs', 'keys', 'picker'],
 	['agents'],
 	['log', 'tasks', 'settings'],

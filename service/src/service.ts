@@ -1,8 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { cloudApi } from './api/cloudApi.ts';
 import { refuseForeignRequests } from './api/foreignRequests.ts';
+import { describeRoutes, openApiRoute } from './api/openApi.ts';
 import { readyz } from './api/readyz.ts';
 import { createServer } from './api/server.ts';
+import { testControlRoutes } from './api/testControlRoutes.ts';
 import { webConsole } from './console/console.ts';
 import { ApiKeys } from './keys/apiKeys.ts';
 import { OneTimeLink } from './keys/oneTimeLink.ts';
@@ -10,7 +12,7 @@ import { keepBatchLine } from './log/batchLog.ts';
 import type { LogOutput } from './log/log.ts';
 import { Browser } from './pages/browser/browser.ts';
 import { browserMissing, findBrowser } from './pages/browser/findBrowser.ts';
-import type { Clock } from './pages/clock.ts';
+import { systemClock, type Clock } from './pages/clock.ts';
 import { PickerReaders } from './picker/pickerReaders.ts';
 import { deleteOldBatches } from './runs/retention.ts';
 import { openScraping } from './runs/scraping.ts';
@@ -19,6 +21,7 @@ import { shop } from './site/shop.ts';
 import type { KeptKey } from './store/apiKeyStore.ts';
 import { openStore } from './store/openStore.ts';
 import { TaskFiles } from './tasks/taskFiles.ts';
+import { Faults } from './testControl/faults.ts';
 
 /** A service that listens and works. */
 export interface Service {
@@ -71,6 +74,8 @@ export async function startService(
 	const apiKeys = new ApiKeys(store.apiKeys, settings.apiKeys, keptKey);
 	output.forward((line) => keepBatchLine(store.logs, line));
 	const readers = surroundings.readers ?? new PickerReaders();
+	const faults = new Faults();
+	const clock = surroundings.clock ?? systemClock;
 	const scraping = openScraping(store, {
 		browser: surroundings.browser ?? ownBrowser,
 		agents: settings.agents,
@@ -79,8 +84,9 @@ export async function startService(
 			log.error(error, 'what was found cannot be stored');
 			store.makeRoom();
 		},
-		clock: surroundings.clock,
+		clock,
 		readers,
+		earlyEndOf: (taskID) => faults.takeForRun(taskID),
 	});
 	const closeScraping = async () => {
 		await scraping.close();
@@ -90,12 +96,22 @@ export async function startService(
 
 	const server = createServer({ log, errorsAs200: settings.errorsAs200 });
 	refuseForeignRequests(server, settings);
+	await describeRoutes(server);
 	const { deduplication, logs, retention, sessions } = store;
 	const cloud = { apiKeys, tasks, deduplication, ...scraping };
+	const ending = new AbortController();
+	const control = settings.testControl
+		? { ...cloud, logs, retention, faults, closing: ending.signal }
+		: undefined;
 	const link = new OneTimeLink();
-	await server.register(cloudApi(cloud));
+	const { errorsAs200 } = settings;
 	await server.register(
-		webConsole({ ...cloud, readers, logs, sessions, link, settings, retention }),
+		cloudApi({ ...cloud, faulty: control && { ...control, clock, errorsAs200 } }),
+	);
+	openApiRoute(server);
+	if (control) await server.register(testControlRoutes(control, apiKeys));
+	await server.register(
+		webConsole({ ...cloud, readers, logs, sessions, link, settings, retention, control }),
 	);
 	await server.register(shop);
 	await scraping.dispatcher.takeOver();
@@ -117,6 +133,7 @@ export async function startService(
 		browser: executable,
 		async close() {
 			whyIdle = 'The service is ending.';
+			ending.abort();
 			await tasks.close();
 			await Promise.all([closeScraping(), keepOldBatches(), server.close()]);
 			await apiKeys.flush();

@@ -40,6 +40,7 @@ test('a migration that has been committed never changes', () => {
 		'fc91128a1ab4ab6e',
 		'267cb394298dc312',
 		'99b4491dd9e59f3c',
+		'5ac20b03c9358488',
 	]);
 });
 

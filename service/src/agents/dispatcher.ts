@@ -3,6 +3,7 @@ import { status, type Batch, type EndStatus } from '../store/batch.ts';
 import type { Job } from '../store/jobStore.ts';
 import { checkTask } from '../tasks/checkTask.ts';
 import type { Task } from '../tasks/task.ts';
+import { rowsUpTo, type EarlyEnd } from './earlyEnd.ts';
 import { Hosts } from './hosts.ts';
 import { Run, type OpenPage, type RunParts } from './run.ts';
 import { Turns } from './turns.ts';
@@ -17,6 +18,8 @@ export interface DispatcherParts extends Omit<RunParts, 'hosts' | 'turns'> {
 	pages: PageKinds;
 	/** Is told when what a run has found cannot be stored, as on a full disk: that run ends. */
 	onStoreFailure(error: unknown): void;
+	/** Says of a run of a task that begins whether it is to end before its time; absent: none is. */
+	earlyEndOf?(taskID: string): EarlyEnd | undefined;
 }
 
 /** Milliseconds after which the end of a batch is written again that could not be. */
@@ -67,10 +70,21 @@ export class Dispatcher {
 		if (this.#runs.has(batch.id)) return;
 		const hosts = this.#hosts.get(task.proxy) ?? new Hosts(this.#parts.clock);
 		this.#hosts.set(task.proxy, hosts);
-		const run = new Run(batch, task, jobs, { ...this.#parts, hosts, turns: this.#turns });
+		const early = this.#parts.earlyEndOf?.(task.taskID);
+		const endEarly = (how: EndStatus) => this.#endEarly(batch.id, run, how);
+		const rows = early
+			? rowsUpTo(early.afterRows, this.#parts, () => endEarly(early.how))
+			: this.#parts.rows;
+		const run: Run = new Run(batch, task, jobs, {
+			...this.#parts,
+			rows,
+			hosts,
+			turns: this.#turns,
+		});
 		this.#runs.set(batch.id, run);
 		run.log.info({ jobs: run.waiting.length }, 'batch waiting');
-		if (run.isDone) this.#occupy(batch.id, run, () => this.#finish(batch.id, run));
+		if (early?.afterRows === 0) this.#occupy(batch.id, run, () => endEarly(early.how));
+		else if (run.isDone) this.#occupy(batch.id, run, () => this.#finish(batch.id, run));
 		else if (!this.canRun(task)) {
 			run.log.warn({ page: task.page }, 'batch waits: its kind of page cannot be opened here');
 		}
@@ -144,6 +158,15 @@ export class Dispatcher {
 		if (!this.#runs.delete(batchID)) return;
 		await this.#end(batchID, status.successful);
 		await run.logEnd('batch successful');
+	}
+
+	/** Ends a batch before its time, as one that has run. */
+	async #endEarly(batchID: bigint, run: Run, how: EndStatus): Promise<void> {
+		if (!this.#runs.delete(batchID)) return;
+		run.abort();
+		await this.#parts.batches.markRunning(batchID);
+		await this.#end(batchID, how);
+		await run.logEnd('batch ended by a fault');
 	}
 
 	/** What a run finds cannot be stored: it ends, for whatever it would find from here on is lost. */

@@ -14,9 +14,19 @@ const tooManyKeys = new ServiceError(
 );
 
 const requestIdHeader = 'x-cp-request-id';
+const noRequestId = `The header ${requestIdHeader} must be a UUID.`;
 
 /** Refuses requests without a known API key (section 5), then those without a request id. */
 export function authenticate(server: FastifyInstance, apiKeys: ApiKeys): void {
+	requireKey(server, apiKeys);
+	server.addHook('onRequest', (request, _reply, done) => {
+		const isThere = requestIdOf(request.headers) !== undefined;
+		done(isThere ? undefined : new ServiceError('badRequest', noRequestId));
+	});
+}
+
+/** Refuses requests without a known API key. */
+export function requireKey(server: FastifyInstance, apiKeys: ApiKeys): void {
 	server.addHook('onRequest', async (request) => {
 		const [, key] = /^Bearer (.*)$/.exec(request.headers.authorization ?? '') ?? [];
 		const { remoteAddress } = request.socket;
@@ -25,9 +35,6 @@ export function authenticate(server: FastifyInstance, apiKeys: ApiKeys): void {
 			throw checked === 'refused' ? tooManyKeys : wrongKey;
 		}
 		apiKeys.noteUse(key, `${request.method} ${request.routeOptions.url ?? ''}`);
-		if (requestIdOf(request.headers) === undefined) {
-			throw new ServiceError('badRequest', `The header ${requestIdHeader} must be a UUID.`);
-		}
 	});
 }
 

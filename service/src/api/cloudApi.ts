@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ApiKeys } from '../keys/apiKeys.ts';
 import { authenticate } from './authenticate.ts';
+import { answerWithFaults, type FaultyParts } from './faultyAnswers.ts';
 import { listBatches } from './listBatches.ts';
 import { readData, type DataParts } from './readData.ts';
 import { startTask } from './startTask.ts';
@@ -10,6 +11,8 @@ import { cutUntakenAnswers } from './untakenAnswers.ts';
 /** What the endpoints work with. */
 interface CloudParts extends DataParts {
 	apiKeys: ApiKeys;
+	/** Absent: none can be switched on. */
+	faulty?: FaultyParts;
 }
 
 /** The four endpoints of section 4. */
@@ -17,6 +20,7 @@ export function cloudApi(parts: CloudParts) {
 	return (server: FastifyInstance, _options: object, done: () => void): void => {
 		cutUntakenAnswers(server);
 		authenticate(server, parts.apiKeys);
+		if (parts.faulty) answerWithFaults(server, parts.faulty);
 		startTask(server, parts);
 		stopTask(server, parts);
 		listBatches(server, parts);

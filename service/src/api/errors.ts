@@ -21,6 +21,12 @@ export function httpStatusOf({ kind }: ServiceError): number {
 	return answers[kind].httpStatus;
 }
 
+/** The same for a code, which several kinds may have; 200 for that of success. */
+export function httpStatusOfCode(code: number): number {
+	if (code === 0) return 200;
+	return Object.values(answers).find((answer) => answer.code === code)?.httpStatus ?? 400;
+}
+
 /** What a failed request is answered with (section 2.1). */
 export function failureEnvelope({ kind, message }: ServiceError) {
 	return { code: answers[kind].code, msg: message, data: null };

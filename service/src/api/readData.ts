@@ -6,7 +6,7 @@ import type { Runs } from '../runs/runs.ts';
 import type { Batch } from '../store/batch.ts';
 import type { DeduplicationStore } from '../store/deduplicationStore.ts';
 import { hashOf } from '../store/rowStore.ts';
-import { envelopeOf, integerText, pageOf, pageQuery, success, truth } from './wire.ts';
+import { chosenHere, envelopeOf, integerText, pageOf, pageQuery, success, truth } from './wire.ts';
 
 /** What rows are read from. */
 export interface DataParts extends Runs {
@@ -20,17 +20,42 @@ const querystring = z.object({
 		z
 			.bigint()
 			.min(1n)
-			.max(2n ** 63n - 1n),
+			.max(2n ** 63n - 1n)
+			.meta({ description: 'Batch to read.' }),
 	),
-	preview: truth,
-	deduplication: truth.optional(),
+	preview: truth.meta({
+		description: 'true: each field is truncated.',
+		...chosenHere('To 100 characters.'),
+	}),
+	deduplication: truth
+		.meta({
+			description:
+				'true: without duplicate rows, and without those that earlier requests with this deduplicationID have returned.',
+			...chosenHere(
+				'Duplicates are left out of the page that they fall on; total counts all rows.',
+			),
+		})
+		.optional(),
 	deduplicationID: z
 		.string()
 		.refine((id) => [...id].length <= 256, 'must have at most 256 characters')
+		.meta({
+			description: 'Needed where deduplication is true; forgotten an hour after its last use.',
+			...chosenHere('256 characters at most.'),
+		})
 		.optional(),
 });
 type DataQuery = z.infer<typeof querystring>;
-const schema = { querystring, response: { 200: envelopeOf(pageOf({ type: 'string' })) } };
+const rowSchema = {
+	type: 'string',
+	description: 'A row: a JSON object, with values by the ids of their fields.',
+};
+const schema = {
+	summary: 'Reads rows that a batch has scraped.',
+	...chosenHere('A running batch can be read, too: rows never change their place.'),
+	querystring,
+	response: { 200: envelopeOf(pageOf(rowSchema)) },
+};
 
 /** Bytes of rows on a page: a client has to hold all of them, and so has this service. */
 const largestPage = 32 * 1024 * 1024;

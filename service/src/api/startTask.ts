@@ -1,19 +1,48 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { maxCount, regions, startRun, type Runs } from '../runs/runs.ts';
-import { batchRecord, batchSchema, countingNumber, envelopeOf, success } from './wire.ts';
+import {
+	batchRecord,
+	batchSchema,
+	chosenHere,
+	countingNumber,
+	envelopeOf,
+	success,
+	taskID,
+} from './wire.ts';
 
 const body = z.object({
-	taskID: z.string(),
+	taskID: taskID(),
 	region: z
 		.string()
-		.pipe(z.enum(['', ...regions]))
+		.pipe(
+			z.enum(['', ...regions]).meta({
+				description: 'Where agents run. Empty or absent: the default region.',
+				...chosenHere('All regions are this machine; the default one is us.'),
+			}),
+		)
 		.optional(),
-	nodeCount: countingNumber(maxCount),
-	jobCount: countingNumber(maxCount),
-	actionParams: z.string().optional(),
+	nodeCount: countingNumber(maxCount).meta({ description: 'Concurrent agents at most.' }),
+	jobCount: countingNumber(maxCount).meta({
+		description: 'Jobs to split the run into.',
+		...chosenHere(
+			'Only a list loop as the outermost step is split, into as many jobs as it has items at most.',
+		),
+	}),
+	actionParams: z
+		.string()
+		.meta({
+			description:
+				'A JSON array of {id, path, value}, as text: values of steps that are replaced in this run.',
+			...chosenHere('An empty text is none.'),
+		})
+		.optional(),
 });
-const schema = { body, response: { 200: envelopeOf(batchSchema) } };
+const schema = {
+	summary: 'Starts a task; creates a batch, which waits.',
+	body,
+	response: { 200: envelopeOf(batchSchema) },
+};
 
 /** POST /cloud/start (section 4.1): stores a waiting batch and returns it at once. */
 export function startTask(server: FastifyInstance, parts: Runs): void {

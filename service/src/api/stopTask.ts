@@ -1,10 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { stopRunOf, type Runs } from '../runs/runs.ts';
-import { batchRecord, batchSchema, envelopeOf, success } from './wire.ts';
+import { batchRecord, batchSchema, chosenHere, envelopeOf, success, taskID } from './wire.ts';
 
-const body = z.object({ taskID: z.string() });
-const schema = { body, response: { 200: envelopeOf(batchSchema) } };
+const body = z.object({ taskID: taskID() });
+const schema = {
+	summary: 'Stops a task: its batch ends with status 4.',
+	...chosenHere(
+		'The running batch is stopped, else a waiting one, the newest of several; where there is none, the code is 9000002.',
+	),
+	body,
+	response: { 200: envelopeOf(batchSchema) },
+};
 
 /** POST /cloud/stop (section 4.2): the running batch is stopped, else a waiting one, the newest of several. */
 export function stopTask(server: FastifyInstance, parts: Runs): void {

@@ -5,13 +5,14 @@ import fastifyFormbody from '@fastify/formbody';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { guard, signInRoutes } from './access.ts';
+import { apiRoutes } from './apiPage.ts';
 import { batchActionRoutes } from './batch/batchActions.ts';
 import { failureRoutes } from './batch/batchFailures.ts';
 import { batchRoutes } from './batch/batchPage.ts';
 import type { ConsoleParts } from './consoleParts.ts';
 import { downloadRoutes } from './batch/download.ts';
 import { answerFailures } from './failures.ts';
-import { securityHeaders } from './layout.ts';
+import { putAroundPages, securityHeaders } from './layout.ts';
 import { keyRoutes } from './keysPage.ts';
 import { watchRoute } from './live.ts';
 import { rowRoutes } from './batch/rowPage.ts';
@@ -20,6 +21,7 @@ import { taskEditorRoutes } from './editor/taskEditor.ts';
 import { fileActionRoutes } from './task/fileActions.ts';
 import { taskRoutes } from './task/taskPage.ts';
 import { taskListRoutes } from './tasksPage.ts';
+import { testControlRoutes } from './testControlPage.ts';
 
 const files = join(import.meta.dirname, 'files');
 const htmx = dirname(fileURLToPath(import.meta.resolve('htmx.org')));
@@ -50,6 +52,11 @@ function pages(parts: ConsoleParts) {
 			reply.headers(securityHeaders);
 			done();
 		});
+		const { control } = parts;
+		putAroundPages(server, () => ({
+			hasTestControl: control !== undefined,
+			faults: control?.faults.list.length ?? 0,
+		}));
 		guard(server, parts);
 		answerFailures(server);
 		await server.register(fastifyStatic, { root: files, prefix: '/files/' });
@@ -65,6 +72,8 @@ function pages(parts: ConsoleParts) {
 		fileActionRoutes(server, parts);
 		newTaskRoutes(server, parts);
 		keyRoutes(server, parts);
+		apiRoutes(server);
+		if (control) testControlRoutes(server, control);
 		batchRoutes(server, parts);
 		batchActionRoutes(server, parts);
 		rowRoutes(server, parts);

@@ -6,6 +6,7 @@ import type { PickerReaders } from '../picker/pickerReaders.ts';
 import type { BatchLogStore } from '../store/batchLogStore.ts';
 import type { Retention } from '../store/retention.ts';
 import type { SessionStore } from '../store/sessionStore.ts';
+import type { TestControl } from '../testControl/testControl.ts';
 
 /** What the console works with. */
 export interface ConsoleParts extends Runs {
@@ -19,4 +20,6 @@ export interface ConsoleParts extends Runs {
 	/** Aborted when the service ends. */
 	closing: AbortSignal;
 	settings: Pick<Settings, 'tasks' | 'browser'>;
+	/** What tests of other programs do with the service, where that is allowed. */
+	control?: TestControl;
 }

@@ -5,7 +5,7 @@ import type { ShownKey } from '../keys/apiKeys.ts';
 import { ServiceError } from '../errors/serviceError.ts';
 import type { ConsoleParts } from './consoleParts.ts';
 import { entriesOf } from './entries.ts';
-import { page, sendPage } from './layout.ts';
+import { page, sendPage, type WholePage } from './layout.ts';
 import { baseUrlOf } from './paths.ts';
 import { sessionRoutes, sessionsPart } from './sessionsPart.ts';
 import { table } from './table.ts';
@@ -46,7 +46,7 @@ async function keysPage(
 	parts: ConsoleParts,
 	request: FastifyRequest,
 	made?: { name: string; key: string },
-): Promise<Html> {
+): Promise<WholePage> {
 	const keys = await parts.apiKeys.list();
 	return page({
 		title: 'Keys',

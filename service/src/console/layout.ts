@@ -1,12 +1,13 @@
-import type { FastifyReply } from 'fastify';
-import { html, type Html } from '../text/html.ts';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { Html, html } from '../text/html.ts';
+import { counted } from './words.ts';
 
 /** A page of the console. */
 export interface ConsolePage {
 	/** Its heading, and the name of its tab. */
 	title: string;
 	/** The entry of the navigation that it belongs to. */
-	section?: 'tasks' | 'keys';
+	section?: 'tasks' | 'keys' | 'api' | 'test';
 	/** Where it stands: the pages above it. */
 	above?: { name: string; path: string }[];
 	/** What stands beside the heading: what can be done here. */
@@ -17,6 +18,17 @@ export interface ConsolePage {
 	/** For people who are not let in yet. */
 	isOutside?: boolean;
 }
+
+/** What all pages of a console have around what each of them says. */
+export interface AroundPages {
+	/** Whether tests of other programs may control the service. */
+	hasTestControl: boolean;
+	/** How many faults are on. */
+	faults: number;
+}
+
+/** A page that still lacks what is around it. */
+export type WholePage = (around: AroundPages) => Html;
 
 /** Nothing from elsewhere, no script and no style but those of our files, and no frame around it. */
 export const policy = [
@@ -67,52 +79,65 @@ export function page({
 	content,
 	script,
 	isOutside,
-}: ConsolePage): Html {
-	return html`<!doctype html>
-		<html lang="en">
-			<head>
-				<meta charset="utf-8" />
-				<meta name="viewport" content="width=device-width, initial-scale=1" />
-				<meta name="color-scheme" content="light dark" />
-				<meta name="htmx-config" content="${htmxSettings}" />
-				<title>${title} · Cloud Scraping console</title>
-				<link rel="icon" href="/console/files/icon.svg" type="image/svg+xml" />
-				<link rel="stylesheet" href="/console/files/console.css" />
-				${scripts} ${script !== undefined && html`<script src="${script}" type="module"></script>`}
-			</head>
-			<body>
-				<a class="skip" href="#content">Skip to the content</a>
-				<header class="bar">
-					<a class="brand" href="/console/"
-						><img src="/console/files/icon.svg" alt="" width="28" height="28" />Cloud Scraping</a
-					>
-					${!isOutside && navigation(section)}
-				</header>
-				<p id="connection" class="connection" role="alert" hidden></p>
-				<main id="content">
-					${
-						above.length > 0 &&
-						html`<nav class="above" aria-label="Above this page">
-							${above.map(({ name, path }) => html`<a href="${path}">${name}</a>`)}
-						</nav>`
-					}
-					<div class="head">
-						<h1>${title}</h1>
-						${actions && html`<div class="actions">${actions}</div>`}
-					</div>
-					${content}
-				</main>
-				<div id="announcement" class="unseen" role="status"></div>
-			</body>
-		</html>`;
+}: ConsolePage): WholePage {
+	return (around) =>
+		html`<!doctype html>
+			<html lang="en">
+				<head>
+					<meta charset="utf-8" />
+					<meta name="viewport" content="width=device-width, initial-scale=1" />
+					<meta name="color-scheme" content="light dark" />
+					<meta name="htmx-config" content="${htmxSettings}" />
+					<title>${title} · Cloud Scraping console</title>
+					<link rel="icon" href="/console/files/icon.svg" type="image/svg+xml" />
+					<link rel="stylesheet" href="/console/files/console.css" />
+					${scripts}
+					${script !== undefined && html`<script src="${script}" type="module"></script>`}
+				</head>
+				<body>
+					<a class="skip" href="#content">Skip to the content</a>
+					<header class="bar">
+						<a class="brand" href="/console/"
+							><img src="/console/files/icon.svg" alt="" width="28" height="28" />Cloud Scraping</a
+						>
+						${!isOutside && navigation(section, around)}
+					</header>
+					<p id="connection" class="connection" role="alert" hidden></p>
+					${!isOutside && around.faults > 0 && faultsNotice(around.faults)}
+					<main id="content">
+						${
+							above.length > 0 &&
+							html`<nav class="above" aria-label="Above this page">
+								${above.map(({ name, path }) => html`<a href="${path}">${name}</a>`)}
+							</nav>`
+						}
+						<div class="head">
+							<h1>${title}</h1>
+							${actions && html`<div class="actions">${actions}</div>`}
+						</div>
+						${content}
+					</main>
+					<div id="announcement" class="unseen" role="status"></div>
+				</body>
+			</html>`;
 }
 
-function navigation(section: ConsolePage['section']): Html {
+/** Who looks for what is wrong must not take a fault for it. */
+function faultsNotice(faults: number): Html {
+	return html`<p class="connection" role="status">
+		${counted(faults, 'fault')} ${faults === 1 ? 'is' : 'are'} on: answers and runs go wrong on
+		purpose. <a href="/console/test-control">Test control</a>
+	</p>`;
+}
+
+function navigation(section: ConsolePage['section'], { hasTestControl }: AroundPages): Html {
 	const entry = (name: string, path: string, isHere: boolean) =>
 		html`<a href="${path}" ${isHere && html`aria-current="page"`}>${name}</a>`;
 	return html`<nav aria-label="Console">
 			${entry('Tasks', '/console/', section === 'tasks')}
 			${entry('Keys', '/console/keys', section === 'keys')}
+			${entry('API', '/console/api', section === 'api')}
+			${hasTestControl && entry('Test control', '/console/test-control', section === 'test')}
 		</nav>
 		<form method="post" action="/console/sign-out"><button class="plain">Sign out</button></form>`;
 }
@@ -134,7 +159,7 @@ export function comeAgainPage(): Html {
 }
 
 /** A page that says what has gone wrong; `isOutside`: to someone who is not let in. */
-export function errorPage(title: string, message: string, isOutside = false): Html {
+export function errorPage(title: string, message: string, isOutside = false): WholePage {
 	return page({
 		title,
 		isOutside,
@@ -143,6 +168,16 @@ export function errorPage(title: string, message: string, isOutside = false): Ht
 	});
 }
 
-export function sendPage(reply: FastifyReply, page: Html): FastifyReply {
-	return reply.type('text/html; charset=utf-8').send(page.toString());
+/** Sends a page, or what takes the place of a part of one. */
+export function sendPage(reply: FastifyReply, page: Html | WholePage): FastifyReply {
+	const text =
+		page instanceof Html ? page : page(reply.server.getDecorator<() => AroundPages>(aroundPages)());
+	return reply.type('text/html; charset=utf-8').send(text.toString());
+}
+
+const aroundPages = 'aroundPages';
+
+/** Says what all pages of a server have around them, when one is sent. */
+export function putAroundPages(server: FastifyInstance, around: () => AroundPages): void {
+	server.decorate(aroundPages, around);
 }

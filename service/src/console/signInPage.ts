@@ -1,8 +1,8 @@
-import { html, type Html } from '../text/html.ts';
-import { page } from './layout.ts';
+import { html } from '../text/html.ts';
+import { page, type WholePage } from './layout.ts';
 
 /** The form for an API key; `to`: the page that was asked for. */
-export function signInPage({ to, mistake }: { to?: string; mistake?: string }): Html {
+export function signInPage({ to, mistake }: { to?: string; mistake?: string }): WholePage {
 	return page({
 		title: 'Sign in',
 		isOutside: true,

@@ -9,7 +9,7 @@ import { identifierKey } from '../text/identifierKey.ts';
 import { withoutPasswords } from '../log/withoutPasswords.ts';
 import { rowCount, statusBadge, statusNote } from './batchStatus.ts';
 import type { ConsoleParts } from './consoleParts.ts';
-import { page, sendPage } from './layout.ts';
+import { page, sendPage, type WholePage } from './layout.ts';
 import { sendLive } from './live.ts';
 import { batchPath, filePath, taskPath } from './paths.ts';
 import { taskSearch, tasksIn, taskWindow, type TaskWindow } from './taskWindow.ts';
@@ -42,7 +42,7 @@ async function taskList(
 	window: TaskWindow,
 	deleted: DeletedFile[],
 	justNow: unknown,
-): Promise<Html> {
+): Promise<WholePage> {
 	const visit = newUuid();
 	const live = new URLSearchParams({ ...window, visit }).toString();
 	const gone = deleted.find(({ id }) => id === justNow);

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { EarlyEnd } from '../agents/earlyEnd.ts';
 import { Dispatcher, type PageKinds } from '../agents/dispatcher.ts';
 import type { OpenPage } from '../agents/run.ts';
 import { systemClock, type Clock } from '../pages/clock.ts';
@@ -30,6 +31,7 @@ export function openScraping(
 		onStoreFailure,
 		clock = systemClock,
 		readers: givenReaders,
+		earlyEndOf,
 	}: {
 		browser: Browser | undefined;
 		agents: number;
@@ -38,6 +40,8 @@ export function openScraping(
 		onStoreFailure: (error: unknown) => void;
 		clock?: Clock;
 		readers?: Readers;
+		/** Says of a run of a task that begins whether it is to end before its time. */
+		earlyEndOf?: (taskID: string) => EarlyEnd | undefined;
 	},
 ): Scraping {
 	const readers = givenReaders ?? new Readers();
@@ -54,6 +58,7 @@ export function openScraping(
 		clock,
 		matches: (texts, match) => readers.matches(texts, match),
 		pages,
+		earlyEndOf,
 	});
 	return {
 		...stores,

@@ -86,6 +86,10 @@ const schema = z.object({
 		unless: 'for ever',
 		words: 'days after its end for which a batch is kept with its rows',
 	}),
+	testControl: check.onOrOff.default(false).register(about, {
+		variable: 'SERVICE_TEST_CONTROL',
+		words: 'tests of other programs may seed batches, forget all of them, and switch faults on',
+	}),
 	logLevel: check
 		.oneOf(logLevels)
 		.default('info')

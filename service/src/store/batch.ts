@@ -22,6 +22,9 @@ export interface Batch {
 	runTime: number;
 	lineCount: number;
 	duplicatedCount: number;
+	/** Credits that were used: only those of seeded batches. */
+	captchaCount: number;
+	ipProxyUsage: number;
 	/** Pages that were given up. */
 	failedPages: number;
 	/** Why the batch ended that could not go on; empty for others. */
@@ -52,6 +55,8 @@ export function batchFrom(columns: Columns): Batch {
 		runTime: Math.max(0, numberIn(columns, 'run_time')),
 		lineCount: numberIn(columns, 'line_count'),
 		duplicatedCount: numberIn(columns, 'duplicated_count'),
+		captchaCount: numberIn(columns, 'captcha_count'),
+		ipProxyUsage: numberIn(columns, 'ip_proxy_usage'),
 		failedPages: numberIn(columns, 'failed_pages'),
 		endReason: textIn(columns, 'end_reason'),
 		requestID: textIn(columns, 'request_id'),

@@ -16,6 +16,11 @@ export interface NewBatch {
 	start?: Start;
 }
 
+/** A batch as it is to be, with its rows as JSON: nobody works on it, whatever its status says. */
+export interface SeededBatch extends Omit<Batch, 'id' | 'failedPages' | 'endReason' | 'requestID'> {
+	rows: string[];
+}
+
 /** What a start has asked for that a batch does not tell (section 4.1). */
 export interface Start {
 	/** Jobs at most. */
@@ -41,6 +46,8 @@ export interface BatchStore {
 	 * alone. Identifiers grow, also over restarts.
 	 */
 	create(batch: NewBatch): Promise<Batch>;
+	/** Stores batches as they are said, all or none; resolves to their identifiers. */
+	seed(batches: SeededBatch[]): Promise<bigint[]>;
 	find(id: bigint): Promise<Batch | undefined>;
 	/** The batch of an identifier that is known to exist. */
 	get(id: bigint): Promise<Batch>;

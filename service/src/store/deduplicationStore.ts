@@ -37,18 +37,28 @@ export class DeduplicationStore {
 		await this.#returned.dropUnused(now - lifetime);
 		const hashes = rows.map(({ hash }) => hash);
 		const fresh = new Set((await this.#returned.remember(id, hashes, now)).map(keyOf));
-		// What cannot be deleted now is, after a later request.
-		this.#forgetting ??= this.#forgetLost()
-			.catch(() => undefined)
-			.finally(() => (this.#forgetting = undefined));
+		this.#beginForgetting();
 		// Of equal rows, the first.
 		return rows.filter(({ hash }) => fresh.delete(keyOf(hash)));
+	}
+
+	/** Forgets what was returned, with whatever id. */
+	async forgetAll(): Promise<void> {
+		await this.#returned.dropUnused(Number.MAX_SAFE_INTEGER);
+		this.#beginForgetting();
 	}
 
 	/** Ends the forgetting; the next start goes on with it. */
 	async close(): Promise<void> {
 		this.#end.abort();
 		await this.#forgetting;
+	}
+
+	/** What cannot be deleted now is, after a later request. */
+	#beginForgetting(): void {
+		this.#forgetting ??= this.#forgetLost()
+			.catch(() => undefined)
+			.finally(() => (this.#forgetting = undefined));
 	}
 
 	async #forgetLost(): Promise<void> {

@@ -20,6 +20,8 @@ export interface BatchDeletion {
 	endedBefore(time: number): Promise<bigint[]>;
 	/** Deletes an ended batch, but for its rows and jobs. */
 	deleteBatch(id: bigint): Promise<void>;
+	/** The same for all batches, also those that have not ended. */
+	deleteAllBatches(): Promise<void>;
 	/** Batches that are gone, and whose jobs are not. */
 	leftOver(): Promise<bigint[]>;
 	/** Deletes so many rows of a batch; resolves to how many there were. */
@@ -56,6 +58,11 @@ export class Retention {
 	/** Deletes an ended batch; what it leaves over is for `deleteLeftOver`. */
 	delete(id: bigint): Promise<void> {
 		return this.#deletion.deleteBatch(id);
+	}
+
+	/** Deletes all batches, whose agents are called off; what they leave over is for `deleteLeftOver`. */
+	deleteAll(): Promise<void> {
+		return this.#deletion.deleteAllBatches();
 	}
 
 	/**

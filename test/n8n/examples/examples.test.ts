@@ -7,13 +7,16 @@ import {
 	importTemplate,
 	readTemplate,
 	runTemplate,
+	tryTemplate,
 	withCredentials,
 	withNodes,
 } from '../../support/n8n/template';
 import { chain, cloudScraping } from '../../support/n8n/workflow';
 import { cloudClient } from '../../support/service/cloudClient';
+import { startService } from '../../support/service/startService';
 import { startSite } from '../../support/service/startSite';
 import type { Site } from '../../support/service/startSite';
+import { testControl } from '../../support/service/testControl';
 import { readShop } from '../../support/shop/shopRows';
 import type { ShopRow } from '../../support/shop/shopRows';
 import { shopTask, slowTask } from '../../support/shop/shopTask';
@@ -23,7 +26,7 @@ import { withSink } from './sink';
 let sheet: JsonObject[] = [];
 
 describe('the examples, imported into a real n8n', () => {
-	const stage = useStage();
+	const stage = useStage(() => startService({ env: { SERVICE_TEST_CONTROL: 'true' } }));
 	let sink: Site;
 
 	beforeAll(async () => {
@@ -59,6 +62,19 @@ describe('the examples, imported into a real n8n', () => {
 	it('appends the rows of a scheduled run to a sheet', async () => {
 		await runTemplate(stage.n8n, await imported('scheduled-run-to-google-sheets.json'));
 		expect(sentJson()).toEqual(await differentRows());
+	});
+
+	it.each([
+		['a row is missing from each page', { path: '/cloud/data', times: 0, shorten: 1 }],
+		['the start is refused', { path: '/cloud/start', code: 9000004, msg: 'Gone.' }],
+	])('appends nothing where %s, and the run fails', async (_, fault) => {
+		const control = testControl(stage.service);
+		await control.setFaults(fault);
+		const id = await imported('scheduled-run-to-google-sheets.json');
+		const { status } = await tryTemplate(stage.n8n, id);
+		await control.deleteFaults();
+		expect(status).toBe('error');
+		expect(sent()).toEqual([]);
 	});
 
 	it('tells Slack about the rows that are new, and is silent when none are', async () => {
@@ -116,7 +132,11 @@ describe('the examples, imported into a real n8n', () => {
 			);
 			return execution.runs.Node[0].items;
 		};
-		const [started] = await run({ operation: 'start' });
+		// As many pages as no machine is too slow to be in time for.
+		const urls = Array.from({ length: 5_000 }, () => `${stage.service.baseUrl}/shop/products/P001`);
+		const longLoop = { id: '55555555-0000-4000-8000-100000000001', urls: urls.join('\n') };
+		const actionParams = { urlList: [longLoop] };
+		const [started] = await run({ operation: 'start', actionParams });
 		for (let seconds = 0; seconds < 1;) {
 			const [batch] = await run({ operation: 'listBatches' });
 			seconds = Number(batch.useTime);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { describedBy, expectDescribed } from './describedAnswers';
 
 /** A batch as the service sends it, its 64-bit id as text. */
 export interface Batch {
@@ -63,12 +64,16 @@ export function cloudClient({ baseUrl, apiKey }: { baseUrl: string; apiKey: stri
 			...(options.body !== undefined && { 'content-type': 'application/json' }),
 			...options.headers,
 		}).flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, value]]));
+		const description = await describedBy(baseUrl);
+		const method = options.method ?? (options.body === undefined ? 'GET' : 'POST');
 		const response = await fetch(`${baseUrl}${path}?${query.toString()}`, {
-			method: options.method ?? (options.body === undefined ? 'GET' : 'POST'),
+			method,
 			headers,
 			body: typeof options.body === 'string' ? options.body : JSON.stringify(options.body),
 		});
-		const envelope = decode<Omit<Answer<Data>, 'httpStatus'>>(await response.text());
+		const json = await response.text();
+		const envelope = decode<Omit<Answer<Data>, 'httpStatus'>>(json);
+		if (description) expectDescribed(description, { method, path, json });
 		return { httpStatus: response.status, ...envelope };
 	}
 

@@ -10,7 +10,7 @@ import { rowsOfPage, type ShownRows } from './batchRows.ts';
 import { batchSelectors } from './batchSelectors.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
 import { foundRows } from './foundRows.ts';
-import { page, sendPage } from '../layout.ts';
+import { page, sendPage, type WholePage } from '../layout.ts';
 import { partOf, sendLive, untilGone, type LivePart } from '../live.ts';
 import { numberFromOne, queryOf, requestedBatch, type BatchRequest } from './requestedBatch.ts';
 import { findRows, maxQuery } from './rowSearch.ts';
@@ -73,7 +73,7 @@ async function batchPage(
 	parts: ConsoleParts,
 	batch: Batch,
 	{ query, rows, notice }: { query: string; rows: RowsSection; notice?: Html | false },
-): Promise<Html> {
+): Promise<WholePage> {
 	const { content, livePage } = rows;
 	const isLive = isUnfinished(batch);
 	const live = `${batchPath(batch)}/live${livePage === undefined ? '' : `?page=${livePage}`}`;

@@ -8,7 +8,7 @@ import { openTextFile } from '../../tasks/textFile.ts';
 import { identifierKey } from '../../text/identifierKey.ts';
 import { withoutPasswords } from '../../log/withoutPasswords.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
-import { sendPage } from '../layout.ts';
+import { sendPage, type WholePage } from '../layout.ts';
 import { untilGone } from '../live.ts';
 import { entriesOf } from '../entries.ts';
 import {
@@ -116,7 +116,7 @@ function refusal(message: string): Html {
 	</p>`;
 }
 
-function editor(parts: ConsoleParts, shown: Omit<Editor, 'check' | 'task'>): Html {
+function editor(parts: ConsoleParts, shown: Omit<Editor, 'check' | 'task'>): WholePage {
 	const { name, text } = shown;
 	return editorPage({ ...shown, check: checked(parts, name, text), task: taskOf(parts, name) });
 }

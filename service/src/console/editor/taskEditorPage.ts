@@ -1,7 +1,7 @@
 import { html, type Html } from '../../text/html.ts';
 import type { TextFile } from '../../tasks/textFile.ts';
 import { watch } from '../live.ts';
-import { page } from '../layout.ts';
+import { page, type WholePage } from '../layout.ts';
 import { filePath, taskPath } from '../paths.ts';
 
 /** An editor as it is shown. */
@@ -22,7 +22,7 @@ export interface Editor {
 }
 
 /** The page that edits a task file. */
-export function editorPage(editor: Editor): Html {
+export function editorPage(editor: Editor): WholePage {
 	const { name, text, hash, check, task, notice, isUnsaved } = editor;
 	return page({
 		title: `Edit ${name}`,
@@ -123,7 +123,7 @@ export function conflictNotice(name: string, now: TextFile | undefined): Html {
 export const goneHash = 'gone';
 
 /** For a text whose file is not known any more: it must not be lost. */
-export function lostFilePage(name: string, text: string, folder: string): Html {
+export function lostFilePage(name: string, text: string, folder: string): WholePage {
 	return page({
 		title: 'This file is gone',
 		section: 'tasks',

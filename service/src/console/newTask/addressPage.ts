@@ -1,7 +1,7 @@
-import { html, type Html } from '../../text/html.ts';
+import { html } from '../../text/html.ts';
 import type { Task } from '../../tasks/task.ts';
 import { shortened } from '../../text/shortened.ts';
-import { page } from '../layout.ts';
+import { page, type WholePage } from '../layout.ts';
 import { taskPath } from '../paths.ts';
 
 /** Asks for the address of the page with the data. `site`: the address of the service, which has pages to try pointing at; `changed`: the task that is changed, without which it is a new one. */
@@ -17,7 +17,7 @@ export function addressPage({
 	kind?: string;
 	mistake?: string;
 	changed?: Task;
-}): Html {
+}): WholePage {
 	const demoPage = `${site}/shop/products`;
 	const demoPath = `/console/new?url=${encodeURIComponent(demoPage)}`;
 	const demo = html`<a href="${demoPath}"><code>${demoPage}</code></a>`;

@@ -1,8 +1,8 @@
-import { html, type Html } from '../../text/html.ts';
-import { page } from '../layout.ts';
+import { html } from '../../text/html.ts';
+import { page, type WholePage } from '../layout.ts';
 
 /** The service has lost a draft; the browser that it was made in may have it still, and sends it by itself. */
-export function goneDraftPage(path: string, reason: string): Html {
+export function goneDraftPage(path: string, reason: string): WholePage {
 	return page({
 		title: 'There is nothing here',
 		section: 'tasks',

@@ -1,7 +1,7 @@
 import { html, type Html } from '../../text/html.ts';
 import { taskOf } from '../../picker/draft.ts';
 import type { PickerSession } from '../../picker/session.ts';
-import { page } from '../layout.ts';
+import { page, type WholePage } from '../layout.ts';
 import { watch } from '../live.ts';
 import { taskPath } from '../paths.ts';
 import { shortened } from '../words.ts';
@@ -9,7 +9,7 @@ import { frameAddress, guardOf } from './panel.ts';
 import { actAddress, sessionPath } from './panelForms.ts';
 
 /** The page that is pointed at, and beside it what was pointed together so far. */
-export function pointingPage(session: PickerSession, beside: Html): Html {
+export function pointingPage(session: PickerSession, beside: Html): WholePage {
 	const { draft } = session;
 	const isNew = session.fileHash === undefined;
 	return page({

@@ -8,7 +8,7 @@ import { withoutPasswords } from '../../log/withoutPasswords.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
 import { entriesOf, tokenIn } from '../entries.ts';
 import { httpStatusOf } from '../failures.ts';
-import { page, sendPage } from '../layout.ts';
+import { page, sendPage, type WholePage } from '../layout.ts';
 import { sendLive } from '../live.ts';
 import { draftOf } from '../../picker/draft.ts';
 import { batchList, batchWindow, queryFor, type BatchWindow } from './batchList.ts';
@@ -101,7 +101,7 @@ async function taskPage(
 	parts: ConsoleParts,
 	taskID: string,
 	{ window, site, form, notice, inN8n }: TaskPageState,
-): Promise<Html> {
+): Promise<WholePage> {
 	const loaded = parts.tasks.findLoaded(taskID);
 	const bad = loaded ? undefined : parts.tasks.findBad(taskID);
 	if (!bad && (await parts.batches.count(taskID)) === 0) findTask(parts, taskID);

@@ -25,6 +25,12 @@ export class PostgresBatchDeletion implements BatchDeletion {
 		});
 	}
 
+	deleteAllBatches(): Promise<void> {
+		return this.#database.transaction(async (query) => {
+			for (const table of ['batches', ...tablesOfBatch]) await query(`DELETE FROM ${table}`);
+		});
+	}
+
 	async leftOver(): Promise<bigint[]> {
 		// Each batch has a first job.
 		const found = await this.#database.query(

@@ -1,11 +1,12 @@
 import { identifierKey } from '../../text/identifierKey.ts';
 import { batchFrom, status, type Batch, type EndStatus } from '../batch.ts';
 import { maxReason, orders, startFrom } from '../batchStore.ts';
-import type { BatchStore, NewBatch, Start } from '../batchStore.ts';
+import type { BatchStore, NewBatch, SeededBatch, Start } from '../batchStore.ts';
 import { bigintIn, numberIn, textIn, type Columns } from '../columns.ts';
 import { identifierAfter, identifierLimit } from '../identifiers.ts';
 import { RunTimes } from '../runTimes.ts';
 import type { Connections, Query } from './connections.ts';
+import { seedBatch } from './seedBatch.ts';
 import { endsChannel } from './standingConnection.ts';
 
 /** The advisory lock of who stores a new batch: identifiers grow in the order of their creation. */
@@ -28,6 +29,17 @@ export class PostgresBatchStore implements BatchStore {
 			const started =
 				batch.once === true && (await this.#startedBy(query, batch.taskID, batch.requestID));
 			return started || this.#create(query, batch);
+		});
+	}
+
+	seed(batches: SeededBatch[]): Promise<bigint[]> {
+		return this.#database.transaction(async (query) => {
+			await query('SELECT pg_advisory_xact_lock($1)', creationLock);
+			const ids: bigint[] = [];
+			for (const batch of batches) {
+				ids.push(await seedBatch(query, await this.#nextIdentifier(query, Date.now()), batch));
+			}
+			return ids;
 		});
 	}
 

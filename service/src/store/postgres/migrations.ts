@@ -185,4 +185,9 @@ export const migrations: string[] = [
 		end_time bigint NOT NULL
 	);
 	`,
+	`
+	-- Credits that were used, of batches that were seeded.
+	ALTER TABLE batches ADD COLUMN captcha_count bigint NOT NULL DEFAULT 0;
+	ALTER TABLE batches ADD COLUMN ip_proxy_usage bigint NOT NULL DEFAULT 0;
+	`,
 ];

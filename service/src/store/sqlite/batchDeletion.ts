@@ -42,6 +42,16 @@ export class SqliteBatchDeletion implements BatchDeletion {
 		);
 	}
 
+	deleteAllBatches(): Promise<void> {
+		return promised(() =>
+			transaction(this.#database, () => {
+				for (const table of [...tablesOfBatch, 'batches']) {
+					this.#database.exec(`DELETE FROM ${table}`);
+				}
+			}),
+		);
+	}
+
 	leftOver(): Promise<bigint[]> {
 		return promised(() => idsOf(this.#leftOver.all()));
 	}

@@ -2,12 +2,13 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { identifierKey } from '../../text/identifierKey.ts';
 import { batchFrom, status, type Batch, type EndStatus } from '../batch.ts';
 import { maxReason, orders, startFrom } from '../batchStore.ts';
-import type { BatchStore, NewBatch, Start } from '../batchStore.ts';
+import type { BatchStore, NewBatch, SeededBatch, Start } from '../batchStore.ts';
 import { bigintIn, numberIn, textIn, type Columns } from '../columns.ts';
 import { identifierAfter, identifierLimit } from '../identifiers.ts';
 import { RunTimes } from '../runTimes.ts';
 import { transaction } from './database.ts';
 import { promised } from './promised.ts';
+import { seedBatch } from './seedBatch.ts';
 
 export class SqliteBatchStore implements BatchStore {
 	readonly #database: DatabaseSync;
@@ -53,6 +54,14 @@ export class SqliteBatchStore implements BatchStore {
 
 	create(batch: NewBatch): Promise<Batch> {
 		return promised(() => transaction(this.#database, () => this.#create(batch)));
+	}
+
+	seed(batches: SeededBatch[]): Promise<bigint[]> {
+		return promised(() =>
+			transaction(this.#database, () =>
+				batches.map((batch) => seedBatch(this.#database, this.#nextIdentifier(Date.now()), batch)),
+			),
+		);
 	}
 
 	find(id: bigint): Promise<Batch | undefined> {

@@ -225,4 +225,11 @@ export const migrations: Migration[] = [
 	ALTER TABLE jobs ADD COLUMN claim INTEGER NOT NULL DEFAULT 0;
 	`,
 	},
+	{
+		sql: `
+	-- Credits that were used, of batches that were seeded.
+	ALTER TABLE batches ADD COLUMN captcha_count INTEGER NOT NULL DEFAULT 0;
+	ALTER TABLE batches ADD COLUMN ip_proxy_usage INTEGER NOT NULL DEFAULT 0;
+	`,
+	},
 ];

@@ -1,0 +1,208 @@
+import { startService, type RunningService } from '../../support/inProcess/startService';
+import { cloudClient, type CloudClient } from '../../support/service/cloudClient';
+import { startSite, type Site } from '../../support/service/startSite';
+import { extract, step, task, uuidOf } from '../../support/service/taskFiles';
+import { testControl } from '../../support/service/testControl';
+
+const taskID = uuidOf('seeded');
+const fields = [
+	{ id: 'n', name: 'Name' },
+	{ id: 'p', name: 'Price' },
+];
+
+let site: Site;
+let service: RunningService;
+let client: CloudClient;
+let control: ReturnType<typeof testControl>;
+
+beforeAll(async () => {
+	site = await startSite(({ url }) => (url.pathname === '/never' ? new Promise(() => {}) : '<p>1'));
+	const reading = (path: string) =>
+		task(path, [step('navigate', { url: site.baseUrl + path }), extract({ Text: {} }, 'p')]);
+	service = await startService({
+		env: { SERVICE_TEST_CONTROL: 'true', SERVICE_LARGE_IDS: 'true' },
+		tasks: { never: reading('/never'), once: reading('/once') },
+	});
+	client = cloudClient(service);
+	control = testControl(service);
+});
+afterAll(async () => {
+	await service?.stop();
+	await site?.stop();
+});
+beforeEach(() => control.reset());
+
+const saidOf = async (batchID: string) => JSON.stringify(await control.batch(batchID));
+
+test('a batch is stored as it is said, is read so, and said so again', async () => {
+	const said = {
+		taskID,
+		status: 4,
+		region: 'jp',
+		nodeCount: 3,
+		jobCount: 2,
+		createTime: 1_000,
+		updateTime: 9_000,
+		startTime: 2_000,
+		endTime: 8_000,
+		useTime: 6,
+		lineCount: 70,
+		duplicatedCount: 5,
+		captchaCount: 4,
+		ipProxyUsage: 3,
+		fields,
+		rows: [{ n: 'Emma', p: 4 }, { n: 'Emma "é" 😀', p: null }, { n: 'x'.repeat(5_000) }, {}],
+	};
+	const [batchID = ''] = await control.seed(said);
+	const { rows, ...batch } = said;
+	expect((await client.batches(taskID)).list).toEqual([{ batchID, ...batch }]);
+	const { list, pagination } = await client.data(batchID);
+	expect(list.map((row): unknown => JSON.parse(row))).toEqual(rows);
+	expect(pagination.total).toBe(4);
+	expect(await control.batch(batchID)).toEqual(said);
+	const [again = ''] = await control.seed(said);
+	expect(await saidOf(again)).toBe(await saidOf(batchID));
+});
+
+test('what is not said of a batch follows from what is', async () => {
+	const before = Date.now();
+	const [waiting = '', running = '', done = ''] = await control.seed(
+		{ taskID, status: 1, rows: [] },
+		{ taskID, status: 2, startTime: before - 5_000, fields, rows: [{ n: 'a' }] },
+		{ taskID, createTime: 5_000, useTime: 7 },
+	);
+	const nothing = { startTime: 0, endTime: 0, useTime: 0, lineCount: 0, duplicatedCount: 0 };
+	expect(await control.batch(waiting)).toMatchObject({ ...nothing, region: 'us', nodeCount: 1 });
+	expect(await control.batch(running)).toMatchObject({
+		createTime: before - 5_000,
+		endTime: 0,
+		lineCount: 1,
+	});
+	expect(await control.batch(done)).toMatchObject({
+		...{ status: 3, startTime: 5_000, endTime: 12_000, updateTime: 12_000, useTime: 7 },
+	});
+});
+
+test('a batch of a task without a file is listed, and the newest is the one that was created last', async () => {
+	const ids = await control.seed(
+		{ taskID, createTime: 3_000 },
+		{ taskID, createTime: 1_000 },
+		{ taskID, createTime: 2_000 },
+	);
+	const { list } = await client.batches(taskID);
+	expect(list.map(({ createTime }) => createTime)).toEqual([3_000, 2_000, 1_000]);
+	expect(list.map(({ batchID }) => batchID)).toEqual([ids[0], ids[2], ids[1]]);
+});
+
+test('a batch that waits or runs is worked on by nobody, also after a restart, and can be stopped', async () => {
+	const own = await startService({ env: { SERVICE_TEST_CONTROL: 'true' } });
+	const [waiting, running] = await testControl(own).seed(
+		{ taskID, status: 1 },
+		{ taskID, status: 2, fields, rows: [{ n: 'a' }] },
+	);
+	await own.end();
+	const again = await startService({ folder: own.folder, env: { SERVICE_TEST_CONTROL: 'true' } });
+	const states = async () =>
+		(await cloudClient(again).batches(taskID)).list.map(({ batchID, status }) => [batchID, status]);
+	expect(await states()).toEqual([
+		[running, 2],
+		[waiting, 1],
+	]);
+	const stopped = await cloudClient(again).stop(taskID);
+	expect(stopped).toMatchObject({ batchID: running, status: 4, lineCount: 1 });
+	expect(stopped.endTime).toBeGreaterThan(0);
+	await again.stop();
+});
+
+test.each<[unknown, string]>([
+	[{ batches: [{ status: 3 }] }, 'batches.0.taskID is missing'],
+	[{ batches: [{ taskID: 'x' }] }, 'batches.0.taskID must be a UUID, but is \\"x\\"'],
+	[{ batches: [{ taskID, status: 5 }] }, 'batches.0.status must be 1 or 2 or 3 or 4, but is 5'],
+	[{ batches: [{ taskID }, { taskID, state: 3 }] }, 'batches.1.state is not known here'],
+	[{ batches: [{ taskID, createTime: -1 }] }, 'batches.0.createTime must be at least 0, but is -1'],
+	[{ batches: [{ taskID, useTime: 1.5 }] }, 'batches.0.useTime must be a whole number, but is 1.5'],
+	[{ batches: [{ taskID, fields, rows: ['x'] }] }, 'batches.0.rows.0'],
+	[{ batches: [{ taskID, fields, rows: [{ n: {} }] }] }, 'batches.0.rows.0.n must be a text'],
+	[
+		{ batches: [{ taskID, fields, rows: [{ Name: 'Emma' }] }] },
+		'batches.0.rows.0.Name is a value of no field: add {\\"id\\": \\"Name\\", \\"name\\": …} to fields',
+	],
+	[{ batches: [{ taskID, fields: [...fields, ...fields] }] }, 'batches.0.fields has an id twice'],
+	[{ batches: {} }, 'batches must be a list'],
+	[[], 'The seed must be an object'],
+	['{', 'JSON'],
+])('the seed %j is refused, and changes nothing', async (seed, message) => {
+	const good = typeof seed === 'object' && 'batches' in Object(seed);
+	const { httpStatus, json } = await control.call('POST', 'seed', seed);
+	expect(httpStatus).toBe(400);
+	expect(JSON.stringify(json)).toContain(message);
+	if (good) expect(JSON.stringify(json)).toContain('Nothing was changed.');
+	// A good batch beside the bad one is not stored either.
+	const { code } = await client.call('/cloud/batches', {
+		query: { taskID, page: 1, size: 1, orderBy: 0 },
+	});
+	expect(code).toBe(9000004);
+});
+
+test('a batch that is not there is said so', async () => {
+	for (const id of ['1', 'x', '9999999999999999999', '99999999999999999999', '-1']) {
+		expect(await control.call('GET', `batches/${id}`)).toEqual({
+			httpStatus: 404,
+			json: { error: `There is no batch ${id}.` },
+		});
+	}
+});
+
+test('a reset stops what runs, and forgets batches, rows, deduplication and faults', async () => {
+	const never = uuidOf('/never');
+	const running = await client.start(never);
+	await client.waitFor(running, ({ status }) => status === 2);
+	const { batch } = await client.run(uuidOf('/once'));
+	const [seeded = ''] = await control.seed({ taskID, fields, rows: [{ n: 'Emma' }] });
+	const once = { deduplication: true, deduplicationID: 'kept' };
+	expect((await client.data(seeded, once)).list).toHaveLength(1);
+	expect((await client.data(seeded, once)).list).toHaveLength(0);
+	await control.setFaults({ path: '/cloud/start', status: 503 });
+
+	await control.reset();
+	expect(await control.faults()).toEqual([]);
+	for (const batchID of [running.batchID, batch.batchID, seeded]) {
+		expect(await control.call('GET', `batches/${batchID}`)).toMatchObject({ httpStatus: 404 });
+	}
+	expect((await client.batches(never)).pagination.total).toBe(0);
+	await service.logged({ batchID: running.batchID, msg: 'batch stopped' });
+	const [again = ''] = await control.seed({ taskID, fields, rows: [{ n: 'Emma' }] });
+	expect((await client.data(again, once)).list).toHaveLength(1);
+	// What runs from here on is as ever.
+	expect((await client.run(uuidOf('/once'))).rows).toEqual([{ Text: '1' }]);
+});
+
+describe('without the setting', () => {
+	test.each([
+		['POST', 'reset'],
+		['POST', 'seed'],
+		['GET', 'batches/1'],
+		['GET', 'faults'],
+		['PUT', 'faults'],
+		['DELETE', 'faults'],
+	])('%s /test/%s is not there', async (method, path) => {
+		const own = await startService();
+		const { httpStatus } = await testControl(own).call(
+			method,
+			path,
+			method === 'GET' ? undefined : [],
+		);
+		expect(httpStatus).toBe(404);
+		await own.stop();
+	});
+});
+
+test.each([
+	['POST', 'reset'],
+	['GET', 'faults'],
+])('%s /test/%s needs an API key', async (method, path) => {
+	const stranger = testControl({ ...service, apiKey: 'wrong' });
+	const { httpStatus, json } = await stranger.call(method, path);
+	expect(httpStatus).toBe(401);
+	expect(JSON.stringify(json)).toContain('The API key is missing or wrong');
+});
