@@ -120,7 +120,7 @@ describe('a database that may not grow', () => {
 		const window = { offset: 0, size: 1_000 };
 		expect(await scraping.rows.read(filling, window, Infinity)).toHaveLength(filling.lineCount);
 		expect(failures.length).toBeGreaterThan(0);
-		expect((await scraping.dispatcher.stop(other)).status).toBe(status.stopped);
+		expect((await scraping.dispatcher.stop(other))?.status).toBe(status.stopped);
 		database.exec('PRAGMA max_page_count = 1000000');
 		expect(await ended(await start('/large', 3))).toMatchObject({
 			status: status.successful,

@@ -1,4 +1,4 @@
-import { describeOnBothPages } from '../support/service/browser';
+import { describeOnBothPages, testWithBrowser } from '../support/service/browser';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 import { startOnBothPages, type Ground } from './bothPages';
 
@@ -18,15 +18,28 @@ const pages: Record<string, (page: number) => { rows: string[]; of?: string; nex
 	addressed: (page) => ({ rows: ['open', 'closed'], next: page < 4 }),
 	/** What is read of its pages is the same, and it stands beside other things. */
 	prices: (page) => ({ rows: ['5', '6'], of: `Item ${page} costs `, next: page < 4 }),
+	/** Its rows take over the day, which stands beside them. */
+	days: (page) => ({ rows: ['9:00', '10:00'], next: page < 4 }),
 };
+/** A script goes from day to day, at one address. */
+const madeDays = `<h2>Day 1</h2><p><b>9:00</b></p><p><b>10:00</b></p><button class="next">Next</button><script>
+let day = 1;
+document.querySelector('button').onclick = ({ target }) => {
+	document.querySelector('h2').textContent = 'Day ' + (day += 1);
+	target.disabled = day === 3;
+};
+</script>`;
+const daysOf = (days: number) =>
+	Array.from({ length: days }, (_, day) => [`Day ${day + 1} 9:00`, `Day ${day + 1} 10:00`]).flat();
 const rowsOf = (page: number) => [`${page}a`, `${page}b`];
 
 const tasks = Object.fromEntries(
-	Object.keys(pages).map((name) => [
+	[...Object.keys(pages), 'daysMade'].map((name) => [
 		name,
 		task(name, [
 			step('navigate', { url: `{base}/${name}?p=1` }),
 			loop({ loopType: 'page', selector: '.next', timesMode: 'all' }, [
+				...(name.startsWith('days') ? [extract({ Day: 'h2' }, undefined, { emit: false })] : []),
 				extract({ Row: 'b', ...(name === 'addressed' && { Page: { source: 'pageUrl' } }) }, 'p'),
 			]),
 		]),
@@ -38,11 +51,12 @@ let ground: Ground;
 beforeAll(async () => {
 	ground = await startOnBothPages(tasks, ({ url: { pathname, searchParams } }) => {
 		const page = Number(searchParams.get('p'));
+		if (pathname === '/daysMade') return madeDays;
 		const said = pages[pathname.slice(1)]?.(page);
 		if (!said) return { status: 404 };
 		const link = said.next ? `<a class="next" href="?p=${page + 1}">Next</a>` : '';
 		const rows = said.rows.map((row) => `<p>${said.of ?? ''}<b>${row}</b></p>`).join('');
-		return `<input type="hidden" value="${(visits += 1)}">${rows}${link}`;
+		return `<input type="hidden" value="${(visits += 1)}"><h2>Day ${page}</h2>${rows}${link}`;
 	});
 }, 300_000);
 
@@ -51,7 +65,8 @@ afterAll(() => ground?.stop());
 describeOnBothPages('on a page of kind', (page) => {
 	const run = async (name: string) => {
 		const { batch, rows } = await ground.client.run(uuidOf(`${name} ${page}`));
-		return { batchID: batch.batchID, rows: rows.map(({ Row }) => Row) };
+		const days = rows.map(({ Day, Row }) => `${Day} ${Row}`);
+		return { batchID: batch.batchID, rows: rows.map(({ Row }) => Row), days };
 	};
 	const ended = { msg: 'loop by page ended', reason: 'page was seen before' };
 
@@ -73,7 +88,16 @@ describeOnBothPages('on a page of kind', (page) => {
 		expect((await run('addressed')).rows).toHaveLength(8);
 	});
 
+	test('pages are others where their rows differ in what they take over from beside them', async () => {
+		expect((await run('days')).days).toEqual(daysOf(4));
+	});
+
 	test('pages with the same prices of other things are others', async () => {
 		expect((await run('prices')).rows).toEqual(Array.from({ length: 4 }, () => ['5', '6']).flat());
 	});
+});
+
+testWithBrowser('so are those that a script makes at one address', async () => {
+	const { rows } = await ground.client.run(uuidOf('daysMade browser'));
+	expect(rows.map(({ Day, Row }) => `${Day} ${Row}`)).toEqual(daysOf(3));
 });

@@ -91,13 +91,16 @@ export class Dispatcher {
 		this.#dispatch();
 	}
 
-	/** Stops a batch: calls off its agents, and ends it. Throws where that cannot be written; it is, later. */
-	async stop(batchID: bigint): Promise<Batch> {
+	/**
+	 * Stops a batch: calls off its agents, and ends it; undefined where it had ended. Throws where that cannot be
+	 * written; it is, later.
+	 */
+	async stop(batchID: bigint): Promise<Batch | undefined> {
 		const run = this.#runs.get(batchID);
 		this.#runs.delete(batchID);
 		run?.abort();
 		const stopped = await this.#end(batchID, status.stopped);
-		await run?.logEnd('batch stopped');
+		if (stopped) await run?.logEnd('batch stopped');
 		return stopped;
 	}
 
@@ -200,7 +203,7 @@ export class Dispatcher {
 	}
 
 	/** Writes the end of a batch. Throws where that cannot be done, and does it later: nobody works on it any more. */
-	async #end(batchID: bigint, how: EndStatus, reason = ''): Promise<Batch> {
+	async #end(batchID: bigint, how: EndStatus, reason = ''): Promise<Batch | undefined> {
 		try {
 			return await this.#parts.batches.end(batchID, how, reason);
 		} catch (error) {

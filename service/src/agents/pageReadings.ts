@@ -3,13 +3,19 @@ import { isElementField } from '../tasks/field.ts';
 import { fieldsOf, type ElementLoop, type ExtractDataStep, type Step } from '../tasks/task.ts';
 
 /**
- * What a round reads for its rows on the page where it begins; where no row comes of that page, what it
- * reads there for the rows of others. What is read after a step that changes the page is not of that page.
+ * What a round reads for its rows on the page where it begins, and behind that what these rows take over from
+ * elsewhere on it; where no row comes of that page, what it reads there for the rows of others. What is read
+ * after a step that changes the page is not of that page.
  */
 export function readingsOf(steps: Step[]): Reading[] {
 	const read = [...readOf(steps)];
 	const forRows = read.filter(({ isForRows }) => isForRows);
-	return (forRows.length > 0 ? forRows : read).map(({ reading }) => reading);
+	if (forRows.length === 0) return read.map(({ reading }) => reading);
+	const beside = read.filter(({ isForRows }) => !isForRows);
+	return [
+		...forRows.map(({ reading }) => reading),
+		...beside.map(({ reading }) => ({ ...reading, isBeside: true })),
+	];
 }
 
 interface Read {

@@ -27,6 +27,8 @@ export interface PageField {
 export interface Reading {
 	selector: string | undefined;
 	fields: PageField[];
+	/** Its values stand in rows that are read elsewhere on the page: it may change before those do. */
+	isBeside?: boolean;
 }
 
 /** A page at one moment. */

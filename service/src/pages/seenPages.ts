@@ -11,6 +11,8 @@ export interface Fingerprint {
 	byAddress: boolean;
 	/** Of each thing that is to be read there. */
 	read: ReadContent[];
+	/** A hash of what is read beside that. */
+	beside: string;
 	/** A hash of all that its rows say; undefined where that tells no page from others. */
 	rows: string | undefined;
 }
@@ -44,15 +46,18 @@ export function fingerprintOf(
 		byAddress,
 		read = [],
 		rows = read,
-	}: { byAddress: boolean; read?: ReadContent[]; rows?: ReadRows[] },
+		beside = [],
+	}: { byAddress: boolean; read?: ReadContent[]; rows?: ReadRows[]; beside?: ReadRows[] },
 ): Fingerprint {
-	const said = rows.map((each) => each.rows).join();
+	const all = [...rows, ...beside];
+	const said = all.map((each) => each.rows).join();
 	return {
 		address: withoutFragment(url),
 		content: hashOf(html),
 		byAddress,
 		read,
-		rows: rows.some(({ areVaried }) => areVaried) ? said : undefined,
+		beside: beside.map((each) => each.rows).join(),
+		rows: all.some(({ areVaried }) => areVaried) ? said : undefined,
 	};
 }
 
@@ -90,5 +95,6 @@ export function isRead(read: ReadContent[]): boolean {
 /** Whether two pages say the same of what is to be read there; where the one says nothing, whether they are equal. */
 export function saysTheSame(one: Fingerprint, other: Fingerprint): boolean {
 	if (!isRead(one.read)) return one.content === other.content;
+	if (one.beside !== other.beside) return false;
 	return one.read.every(({ values }, index) => values === other.read[index]?.values);
 }

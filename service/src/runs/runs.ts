@@ -81,8 +81,15 @@ export async function beginRun(
  * where there is none.
  */
 export async function stopRunOf(parts: Runs, taskID: string): Promise<Batch> {
-	const batch = await parts.batches.toStop(taskID);
-	if (batch) return parts.dispatcher.stop(batch.id);
+	// One that has ended since it was found, by itself or by another stop, was not stopped by this one.
+	for (
+		let batch = await parts.batches.toStop(taskID);
+		batch;
+		batch = await parts.batches.toStop(taskID)
+	) {
+		const stopped = await parts.dispatcher.stop(batch.id);
+		if (stopped) return stopped;
+	}
 	if ((await parts.batches.count(taskID)) === 0) findTask(parts, taskID);
 	const name = taskID.slice(0, 100);
 	throw new ServiceError('conflict', `Task "${name}" has no waiting or running batch to stop.`);

@@ -55,7 +55,8 @@ export async function runTrial(
 		const values = { nodeCount: 1, jobCount: 1 };
 		const { id } = await beginRun(scraping, task, values, { id: newUuid(), log });
 		await Promise.race([fatal.promise, enough(() => batches.get(id), rows, signal)]);
-		const batch = await dispatcher.stop(id);
+		await dispatcher.stop(id);
+		const batch = await batches.get(id);
 		return {
 			batch,
 			rows: await scraping.rows.read(batch, { offset: 0, size: rows }, Infinity),

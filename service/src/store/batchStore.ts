@@ -66,8 +66,11 @@ export interface BatchStore {
 	unfinished(): Promise<{ batch: Batch; task: string }[]>;
 	/** A batch gets its first agent, and runs, if it was waiting; false where it has ended meanwhile. */
 	markRunning(id: bigint): Promise<boolean>;
-	/** Ends a waiting or running batch, one that cannot go on with the reason; an ended one stays as it is. */
-	end(id: bigint, how: EndStatus, reason?: string): Promise<Batch>;
+	/**
+	 * Ends a waiting or running batch, one that cannot go on with the reason. One that has ended stays as it is,
+	 * and undefined says so: of several who end a batch, one has.
+	 */
+	end(id: bigint, how: EndStatus, reason?: string): Promise<Batch | undefined>;
 }
 
 /** Reads a row of the table `starts`. */

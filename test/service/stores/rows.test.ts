@@ -77,7 +77,8 @@ describeOnBothDatabases((kept) => {
 			const { id } = await kept.create({ jobs: threeJobs.jobs.slice(0, 2) });
 			await kept.append(id, 0, rows(['x'.repeat(1_000), 'short', 'y'.repeat(1_000)]));
 			await kept.append(id, 1, rows(['last']));
-			const batch = await kept.store.batches.end(id, status.successful);
+			await kept.store.batches.end(id, status.successful);
+			const batch = await kept.store.batches.get(id);
 			const lengths = async (offset: number, most?: number) =>
 				(await kept.store.rows.read(batch, { offset, size: 10 }, most)).map(({ length }) => length);
 			expect(await lengths(0, 1)).toEqual([1_008]);

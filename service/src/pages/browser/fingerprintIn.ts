@@ -42,11 +42,13 @@ export async function fingerprintIn(
 
 async function lookIn({ tab, world, network, elements }: OpenedTab, { scope, readings }: Look) {
 	const read: ReadContent[] = [];
+	const beside: ReadContent[] = [];
 	for (const reading of readings) {
 		const { values, ...wanted } = wantedBy(reading, scope);
 		const each = { ...wanted, values: [...values, {}, { html: true }] };
-		read.push(readContent(await elements.look(scope, each), reading));
+		const content = readContent(await elements.look(scope, each), reading);
+		(reading.isBeside ? beside : read).push(content);
 	}
 	const html = await htmlOf(world);
-	return fingerprintOf(tab.url(), html, { byAddress: network.openedByAddress, read });
+	return fingerprintOf(tab.url(), html, { byAddress: network.openedByAddress, read, beside });
 }

@@ -46,6 +46,7 @@ function hasChanged(now: Fingerprint, before: Fingerprint): boolean {
 /** Whether nothing of what is read has changed, whatever else has, at the same address. */
 export function readsTheSame(now: Fingerprint, before: Fingerprint): boolean {
 	if (!isRead(before.read) || now.address !== before.address) return false;
+	if (now.beside !== before.beside) return false;
 	return now.read.every(({ html }, index) => html === before.read[index]?.html);
 }
 

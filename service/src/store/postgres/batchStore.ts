@@ -132,19 +132,20 @@ export class PostgresBatchStore implements BatchStore {
 		return (await this.find(id))?.status === status.running;
 	}
 
-	end(id: bigint, how: EndStatus, reason = ''): Promise<Batch> {
+	end(id: bigint, how: EndStatus, reason = ''): Promise<Batch | undefined> {
 		return this.#database.transaction(async (query) => {
 			const { runTime } = await this.#get(query, id);
 			// Also where the clock was set back meanwhile, nothing ends before it has begun.
-			await query(
+			const [ended] = await query(
 				`UPDATE batches SET status = $2, end_time = greatest($3, start_time), update_time = $3,
-				end_reason = $4, run_time = $5 WHERE id = $1 AND status IN (1, 2)`,
+				end_reason = $4, run_time = $5 WHERE id = $1 AND status IN (1, 2) RETURNING id`,
 				id,
 				how,
 				Date.now(),
 				reason.slice(0, maxReason),
 				runTime,
 			);
+			if (!ended) return undefined;
 			await query('SELECT pg_notify($1, $2)', endsChannel, String(id));
 			await query('UPDATE jobs SET claim = claim + 1 WHERE batch_id = $1', id);
 			await query('DELETE FROM started_tasks WHERE batch_id = $1', id);

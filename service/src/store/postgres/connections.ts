@@ -61,7 +61,9 @@ export class Connections {
 			max: maxConnections,
 			verify: (client, done) => void check(queryOf(client)).then(() => done(), done),
 		});
-		// Without somebody who hears of it, it would end the process.
+		// Without somebody who hears of it, it would end the process: also before a connection is used, and
+		// between two statements, of which the next one tells.
+		this.#pool.on('connect', (client) => client.on('error', () => undefined));
 		this.#pool.on('error', (error) =>
 			log.warn({ reason: reasonOf(error) }, 'database connection lost'),
 		);
@@ -76,16 +78,12 @@ export class Connections {
 
 	async #transaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
 		const client = await this.#pool.connect();
-		// A connection that is lost between two statements is told by the next one.
-		const unheard = () => undefined;
-		client.on('error', unheard);
 		let isDone = false;
 		try {
 			const result = await inTransaction(queryOf(client), work);
 			isDone = true;
 			return result;
 		} finally {
-			client.off('error', unheard);
 			// Whatever it was in the middle of: its connection is not used again.
 			client.release(!isDone);
 		}
