@@ -8,8 +8,11 @@ import { findBrowser } from '../../../service/src/pages/browser/findBrowser.ts';
 /** How n8n marks what its own tests look for: the marks outlive changes of texts and styles. */
 selectors.setTestIdAttribute('data-test-id');
 
-/** A busy machine takes this long for the first page; later ones come in a second. */
+/** Milliseconds for what is looked for on a page to be there. */
 const appearsWithinMs = 10_000;
+
+/** Milliseconds for a page to come: how long the first one takes, a busy machine decides. */
+const comesWithinMs = 60_000;
 
 const arguments_ = [
 	'--no-sandbox',
@@ -58,6 +61,7 @@ export async function startBrowser({
 		reducedMotion: 'reduce',
 	});
 	context.setDefaultTimeout(appearsWithinMs);
+	context.setDefaultNavigationTimeout(comesWithinMs);
 	return {
 		context,
 		stop: async () => {
