@@ -14,7 +14,8 @@ import { startProperties, startRequest } from '../settings/startSettings';
 import { runOptions, runWaitSettings, timeoutProperty } from '../settings/waitSettings';
 import { startTaskOnce } from './startTask';
 import { stopWhenCancelled } from './stopWhenCancelled';
-import { refuseAfterUnstopped, waitForBatch } from './waitForBatch';
+import { refuseAfterUnstopped } from './stopBatch';
+import { waitForBatch } from './waitForBatch';
 
 const showOnlyForRun: IDisplayOptions = { show: { operation: ['runAndGetData'] } };
 

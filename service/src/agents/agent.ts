@@ -32,7 +32,7 @@ const maxAddress = 64 * 1024;
 /** The times of a loop that has no number of its own. */
 const endless = Infinity;
 /** Such a loop ends when so many rounds in a row have brought no new row. */
-const barrenRounds = 50;
+const maxBarrenRounds = 50;
 
 /** The worker that executes one job: it runs the steps of a task on a page. */
 export class Agent {
@@ -251,8 +251,8 @@ export class Agent {
 			});
 			if (round + 1 === most) return;
 			barren = this.#finds > finds ? 0 : barren + 1;
-			if (finding && barren === barrenRounds) {
-				const reason = `no new row in ${barrenRounds} rounds`;
+			if (finding && barren === maxBarrenRounds) {
+				const reason = `no new row in ${maxBarrenRounds} rounds`;
 				this.#job.log.warn({ url: this.#address, rounds: round + 1, reason }, 'loop ended');
 				return;
 			}

@@ -2,9 +2,9 @@ import type { FastifyBaseLogger } from 'fastify';
 import { withoutFragment } from '../text/withoutFragment.ts';
 
 /** So many addresses that lead to one are no variants of it any more. */
-const several = 3;
+const minLanded = 3;
 /** Addresses that are kept in mind. */
-const mostKept = 1_000;
+const maxKept = 1_000;
 
 /** Where the addresses that were asked for have led: a site that is through with its visitor leads all to one. */
 export class Landings {
@@ -21,11 +21,11 @@ export class Landings {
 		const [from, url] = [withoutFragment(asked), withoutFragment(landed)];
 		if (from === url) return;
 		const known = this.#from.get(url);
-		if (!known && this.#from.size >= mostKept) return;
+		if (!known && this.#from.size >= maxKept) return;
 		const all = known ?? new Set();
-		if (all.size >= several) return;
+		if (all.size >= minLanded) return;
 		this.#from.set(url, all.add(from));
-		if (all.size < several) return;
+		if (all.size < minLanded) return;
 		const reason = 'several addresses lead to this one: it may be a log-in page or a refusal';
 		this.#log.warn({ url, first: [...all][0], reason }, 'pages redirected to one address');
 	}

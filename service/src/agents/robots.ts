@@ -6,11 +6,11 @@ import { fetchRobots } from '../pages/http/fetchRobots.ts';
 /** Milliseconds for which a robots.txt holds (RFC 9309, section 2.4). */
 const lifetime = 24 * 60 * 60 * 1000;
 /** Seconds that a robots.txt can make an agent wait at most. */
-const longestDelay = 60;
+const maxDelay = 60;
 /** Characters of an address that are compared with the rules. */
-const longestAddress = 2_000;
+const maxAddress = 2_000;
 /** Characters of rules with a *, together: to compare them takes time that grows with their length. */
-const longestPatterns = 50_000;
+const maxPatterns = 50_000;
 
 /** What a site's robots.txt says to the agents of a task. */
 export interface RobotsRules {
@@ -62,18 +62,18 @@ export class Robots {
 /** What the text of the robots.txt at `address` says to agents of this name. */
 export function rulesIn(text: string, address: string, name: string): RobotsRules {
 	const robots = robotsParser(address, text);
-	const delay = Math.min(robots.getCrawlDelay(name) ?? 0, longestDelay) * 1000;
+	const delay = Math.min(robots.getCrawlDelay(name) ?? 0, maxDelay) * 1000;
 	const patterns = text.match(/^[^#\n\r]*\*.*/gm)?.join('').length ?? 0;
 	return {
 		delay,
 		check(url) {
-			if (patterns > longestPatterns) {
+			if (patterns > maxPatterns) {
 				throw new PageError(
-					`${address} has more than ${longestPatterns} characters of rules with a *, too many to obey.`,
+					`${address} has more than ${maxPatterns} characters of rules with a *, too many to obey.`,
 					{ url },
 				);
 			}
-			if (robots.isAllowed(url.slice(0, longestAddress), name) !== false) return;
+			if (robots.isAllowed(url.slice(0, maxAddress), name) !== false) return;
 			throw new PageError(`${address} forbids ${url} for ${name}.`, { url });
 		},
 	};

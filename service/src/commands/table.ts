@@ -1,10 +1,10 @@
 import stringWidth from 'string-width';
 
 /** Columns of a terminal for a column of the table at least. */
-const narrowest = 8;
+const minColumns = 8;
 
 /** Characters of a value that are looked at: no terminal shows more. */
-const longest = 2_000;
+const maxLength = 2_000;
 
 const gap = '  ';
 const graphemes = new Intl.Segmenter();
@@ -30,7 +30,7 @@ export function table(header: string[], rows: string[][], width: number): string
 /** A text on one line, without what would move the cursor, change colours, or turn the direction. */
 export function shown(text: string): string {
 	return text
-		.slice(0, longest)
+		.slice(0, maxLength)
 		.replace(/\s+/g, ' ')
 		.replace(/[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu, '\uFFFD');
 }
@@ -41,10 +41,10 @@ function fairShare(widths: number[], available: number): number {
 	let left = available;
 	for (const [index, columns] of ascending.entries()) {
 		const share = Math.floor(left / (ascending.length - index));
-		if (columns > share) return Math.max(share, narrowest);
+		if (columns > share) return Math.max(share, minColumns);
 		left -= columns;
 	}
-	return Math.max(narrowest, ...widths);
+	return Math.max(minColumns, ...widths);
 }
 
 /** The text in exactly so many columns. */

@@ -122,7 +122,7 @@ const groups: Record<ReplaceableKind, { group: string; field: string }> = {
 };
 
 /** Characters of all values in a workflow: more than that nobody changes by hand. */
-const mostCharacters = 20_000;
+const maxCharacters = 20_000;
 
 /**
  * The values that a start can replace, as the node's "Step Values" hold them, and whether they are all
@@ -131,7 +131,7 @@ const mostCharacters = 20_000;
 function stepValues(task: Task, site: string) {
 	const values: Record<string, Record<string, unknown>[]> = {};
 	let isWhole = true;
-	let left = mostCharacters;
+	let left = maxCharacters;
 	for (const step of allSteps(task.steps)) {
 		const replaceable = replaceableField(step);
 		if (typeof replaceable === 'string' || replaceable.value === undefined) continue;

@@ -25,12 +25,12 @@ export interface NewestLines {
 /** Where a database keeps the lines. */
 export interface LogLines {
 	/** Stores lines in their order, and keeps so many of each batch: the newest. */
-	add(lines: WaitingLine[], mostKept: number): Promise<void>;
+	add(lines: WaitingLine[], maxKept: number): Promise<void>;
 	newest(batchID: bigint, count: number): Promise<NewestLines>;
 }
 
 /** Lines of a batch that are kept. */
-const mostKept = 1_000;
+const maxKept = 1_000;
 
 /** Milliseconds for which lines wait, to be stored together. */
 const delay = 200;
@@ -69,7 +69,7 @@ export class BatchLogStore {
 		this.#waiting = [];
 		if (waiting.length > 0) {
 			this.#stored = this.#stored
-				.then(() => this.#lines.add(waiting, mostKept))
+				.then(() => this.#lines.add(waiting, maxKept))
 				.catch((error: unknown) => this.#onError(error));
 		}
 		return this.#stored;

@@ -17,7 +17,7 @@ export interface FailedPage {
 }
 
 /** Pages of a batch that are kept; the batch's `failedPages` counts those beyond, too. */
-export const mostFailuresKept = 1_000;
+export const maxFailuresKept = 1_000;
 
 /** The pages that were given up. A place that fails again after a restart is kept and counted once. */
 export interface FailureStore {

@@ -49,17 +49,17 @@ function defaultText(text: string, site: string): Html {
 }
 
 /** Entries of a list that are shown at most. */
-const mostEntries = 100;
+const maxEntries = 100;
 
 function defaultOf({ value, kind }: ReplaceableField, site: string): Html {
 	if (value === undefined) return html`<span class="muted">the current item of the loop</span>`;
 	if (value === '') return html`<span class="muted">an empty text</span>`;
 	if (!Array.isArray(value)) return defaultText(String(value), site);
-	const left = value.length - mostEntries;
+	const left = value.length - maxEntries;
 	return html`<details>
 		<summary>${counted(value.length, kind === 'urls' ? 'URL' : 'text')}</summary>
 		<ol class="entries">
-			${value.slice(0, mostEntries).map((entry) => html`<li>${defaultText(entry, site)}</li>`)}
+			${value.slice(0, maxEntries).map((entry) => html`<li>${defaultText(entry, site)}</li>`)}
 		</ol>
 		${left > 0 && html`<p class="muted">… and ${left} more: they are in the file.</p>`}
 	</details>`;

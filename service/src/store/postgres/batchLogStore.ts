@@ -9,14 +9,14 @@ export class PostgresLogLines implements LogLines {
 		this.#database = database;
 	}
 
-	add(lines: WaitingLine[], mostKept: number): Promise<void> {
+	add(lines: WaitingLine[], maxKept: number): Promise<void> {
 		const ids = [...new Set(lines.map(({ batchID }) => batchID))].sort((a, b) => (a < b ? -1 : 1));
 		return this.#database.transaction(async (query) => {
 			// Lines have numbers without gaps: one writer at a time for a batch, in one order for all.
 			for (const id of ids) await query('SELECT pg_advisory_xact_lock($1)', id);
 			for (const id of ids) {
 				const own = lines.filter(({ batchID }) => batchID === id);
-				await store(query, id, own, mostKept);
+				await store(query, id, own, maxKept);
 			}
 		});
 	}
@@ -37,7 +37,7 @@ async function store(
 	query: Query,
 	id: bigint,
 	lines: WaitingLine[],
-	mostKept: number,
+	maxKept: number,
 ): Promise<void> {
 	await query(
 		`INSERT INTO batch_log (batch_id, number, time, level, message, details)
@@ -54,6 +54,6 @@ async function store(
 		`DELETE FROM batch_log WHERE batch_id = $1
 		AND number <= (SELECT max(number) FROM batch_log WHERE batch_id = $1) - $2`,
 		id,
-		mostKept,
+		maxKept,
 	);
 }

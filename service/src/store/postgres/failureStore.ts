@@ -1,6 +1,6 @@
 import { PassedOn, type Claim } from '../claim.ts';
 import { numberIn } from '../columns.ts';
-import { failureFrom, mostFailuresKept } from '../failureStore.ts';
+import { failureFrom, maxFailuresKept } from '../failureStore.ts';
 import type { FailedPage, FailureStore } from '../failureStore.ts';
 import type { Connections } from './connections.ts';
 
@@ -28,7 +28,7 @@ export class PostgresFailureStore implements FailureStore {
 				'SELECT count(*) AS kept FROM failed_pages WHERE batch_id = $1',
 				batchID,
 			);
-			const isFull = numberIn(columns, 'kept') >= mostFailuresKept;
+			const isFull = numberIn(columns, 'kept') >= maxFailuresKept;
 			const isNew =
 				isFull ||
 				(

@@ -26,8 +26,8 @@ export class SqliteLogLines implements LogLines {
 		this.#list.setReadBigInts(true);
 	}
 
-	add(lines: WaitingLine[], mostKept: number): Promise<void> {
-		return promised(() => transaction(this.#database, () => this.#store(lines, mostKept)));
+	add(lines: WaitingLine[], maxKept: number): Promise<void> {
+		return promised(() => transaction(this.#database, () => this.#store(lines, maxKept)));
 	}
 
 	newest(batchID: bigint, count: number): Promise<NewestLines> {
@@ -42,7 +42,7 @@ export class SqliteLogLines implements LogLines {
 		});
 	}
 
-	#store(lines: WaitingLine[], mostKept: number): void {
+	#store(lines: WaitingLine[], maxKept: number): void {
 		const numbers = new Map<bigint, number>();
 		for (const { batchID, line } of lines) {
 			const number = 1 + (numbers.get(batchID) ?? numberIn(this.#newest.get(batchID), 'number'));
@@ -50,6 +50,6 @@ export class SqliteLogLines implements LogLines {
 			const { time, level, message, details } = line;
 			this.#insert.run(batchID, number, time, level, message, details);
 		}
-		for (const [batchID, number] of numbers) this.#trim.run(batchID, number - mostKept);
+		for (const [batchID, number] of numbers) this.#trim.run(batchID, number - maxKept);
 	}
 }

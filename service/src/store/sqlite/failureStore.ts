@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { PassedOn, type Claim } from '../claim.ts';
 import { numberIn } from '../columns.ts';
-import { failureFrom, mostFailuresKept } from '../failureStore.ts';
+import { failureFrom, maxFailuresKept } from '../failureStore.ts';
 import type { FailedPage, FailureStore } from '../failureStore.ts';
 import { transaction } from './database.ts';
 import { promised } from './promised.ts';
@@ -38,7 +38,7 @@ export class SqliteFailureStore implements FailureStore {
 		return promised(() =>
 			transaction(this.#database, () => {
 				if (!this.#claimed.get(batchID, job, number)) throw new PassedOn(claim);
-				const isFull = numberIn(this.#kept.get(batchID), 'kept') >= mostFailuresKept;
+				const isFull = numberIn(this.#kept.get(batchID), 'kept') >= maxFailuresKept;
 				const isNew =
 					isFull ||
 					this.#insert.run(batchID, job, position, what, address, reason, tries, time).changes > 0;
