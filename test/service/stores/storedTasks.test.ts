@@ -161,8 +161,12 @@ describeWithPostgres('tasks in the database', () => {
 				expect(error).not.toContain('a-secret');
 				return error;
 			};
-			expect(await said('')).toMatch(/^This needs the address of a PostgreSQL: set SERVICE_DATABASE/);
-			expect(await said('mysql://n8n:a-secret@x/y')).toContain('is not the address of a PostgreSQL');
+			expect(await said('')).toMatch(
+				/^This needs the address of a PostgreSQL: set SERVICE_DATABASE/,
+			);
+			expect(await said('mysql://n8n:a-secret@x/y')).toContain(
+				'is not the address of a PostgreSQL',
+			);
 			expect(await said('postgres://n8n:a-secret@127.0.0.1:1/x')).toContain('cannot be reached');
 			expect(await said(`${database}_gone`)).toContain('does not exist');
 			inDatabase("CREATE ROLE reader LOGIN PASSWORD 'a-secret'");
@@ -224,7 +228,9 @@ describeWithPostgres('tasks in the database', () => {
 		expect(await readFile(join(target, 'one.json'), 'utf8')).toBe(textOf('other'));
 		// What was exported is what is there.
 		await rm(join(target, 'one.json'));
-		expect((await command(['tasks', 'import', target])).out).toContain('0 new, 0 changed, 2 equal.');
+		expect((await command(['tasks', 'import', target])).out).toContain(
+			'0 new, 0 changed, 2 equal.',
+		);
 		expect((await command(['tasks', 'export', target])).out).not.toMatch(/new|changed/);
 	});
 
@@ -249,7 +255,11 @@ describeWithPostgres('tasks in the database', () => {
 		await done(post('edit', 'one.json', { text, hash }), 'task file changed', 'one.json');
 		expect(tasks.find(uuidOf('one'))?.name).toBe('Edited');
 
-		await done(post('rename', 'one.json', { taskName: 'Renamed' }), 'task file changed', 'one.json');
+		await done(
+			post('rename', 'one.json', { taskName: 'Renamed' }),
+			'task file changed',
+			'one.json',
+		);
 		await done(post('duplicate', 'one.json'), 'task file loaded', 'renamed-copy.json');
 		const gone = await done(post('delete', 'one.json'), 'task file removed', 'one.json');
 		expect(tasks.tasks.map(({ task: { name } }) => name)).toEqual(['Renamed (copy)']);

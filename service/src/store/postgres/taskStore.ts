@@ -35,7 +35,7 @@ export class PostgresTaskStore implements TaskStore {
 
 	async put(task: TaskText, before: string | undefined): Promise<boolean> {
 		const { query } = this.#database;
-		const put = before === undefined ? insert(query, task) : replace(query, task, before);
+		const put = before === undefined ? insertTask(query, task) : replace(query, task, before);
 		return put.catch(taken);
 	}
 
@@ -46,7 +46,7 @@ export class PostgresTaskStore implements TaskStore {
 			const stored = await query('SELECT * FROM tasks ORDER BY name COLLATE "C"');
 			const found = compare(stored.map(storedTextFrom));
 			for (const task of found.changed) await replace(query, task);
-			for (const task of found.added) await insert(query, task);
+			for (const task of found.added) await insertTask(query, task);
 			await query('INSERT INTO first_tasks DEFAULT VALUES ON CONFLICT DO NOTHING');
 			return found;
 		});
@@ -62,7 +62,7 @@ export class PostgresTaskStore implements TaskStore {
 			const isFirst = await query(
 				'INSERT INTO first_tasks DEFAULT VALUES ON CONFLICT DO NOTHING RETURNING were_put',
 			);
-			if (isFirst.length > 0) for (const task of tasks) await insert(query, task);
+			if (isFirst.length > 0) for (const task of tasks) await insertTask(query, task);
 		});
 	}
 
@@ -110,7 +110,8 @@ function valuesOf({ name, taskID, text }: TaskText): [string, string, string, st
 	return [name, identifierKey(taskID), text, textHash(text)];
 }
 
-async function insert(query: Query, task: TaskText): Promise<boolean> {
+/** Unless there is one of this name. */
+export async function insertTask(query: Query, task: TaskText): Promise<boolean> {
 	const done = await query(
 		`INSERT INTO tasks (name, task_id, text, hash) VALUES ($1, $2, $3, $4)
 		ON CONFLICT (name) DO NOTHING RETURNING name`,
