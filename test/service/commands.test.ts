@@ -31,7 +31,9 @@ test('--help says what there is, and each command what it takes', async () => {
 		expect(help('serve')).toMatch(new RegExp(`--${flag}\\b.*\\(${variable}\\b`));
 		expect(out).toContain(`--${flag}`);
 	}
-	expect((await run(['try', '--help'])).out).toBe(help('try'));
+	for (const name of ['try', 'tasks import', 'tasks export', 'copy'] as const) {
+		expect((await run([...name.split(' '), '--help'])).out).toBe(help(name));
+	}
 	expect(help('try')).toContain('--rows N (unless set: 20)');
 	expect(help('try')).not.toContain('--port');
 });
@@ -62,6 +64,17 @@ test.each([
 	[['--rows', '3'], '--rows is an option of try, not of serve.'],
 	[['--json'], '--json is an option of try, not of serve.'],
 	[['check', '--port', '3'], '--port is an option of serve, not of check.'],
+	[['tasks'], 'There is no command "tasks"; there is tasks import, and tasks export.'],
+	[['tasks', 'x'], 'There is no command "tasks x"; there is tasks import, and tasks export.'],
+	[['tasks', 'import'], 'tasks import needs the path of a folder.'],
+	[['tasks', 'export', 'x', 'y'], "Unexpected argument 'y'."],
+	[
+		['tasks', 'import', 'x', '--overwrite'],
+		'--overwrite is an option of tasks export, not of tasks import.',
+	],
+	[['copy'], 'copy needs --from with the path of the file to copy from.'],
+	[['copy', 'x'], "Unexpected argument 'x'."],
+	[['--from', 'x'], '--from is an option of copy, not of serve.'],
 	[['--check', '--try', 'x'], "Unexpected argument 'try'."],
 	[['try', 'x', '--rows', '0'], '--rows is "0": set it to a whole number from 1 to 10000.'],
 	[['--try', 'x', '--rows', '1.5'], '--rows is "1.5": set it to a whole number from 1 to 10000.'],
@@ -83,6 +96,13 @@ test.each([
 		['try', 'x', '--json', '--rows', '3', '--browser', 'y'],
 		{ name: 'try', file: 'x', rows: 3, json: true, flags: { browser: 'y' } },
 	],
+	[['tasks', 'import', 'x'], { name: 'tasks import', folder: 'x', flags: {} }],
+	[
+		['tasks', 'export', 'x', '--overwrite', '--database', 'y'],
+		{ name: 'tasks export', folder: 'x', overwrite: true, flags: { database: 'y' } },
+	],
+	[['copy', '--from', 'x', '--tasks', 'y'], { name: 'copy', from: 'x', flags: { tasks: 'y' } }],
+	[['tasks', 'import', '--help'], { name: 'help', of: 'tasks import' }],
 	[['try', '--help'], { name: 'help', of: 'try' }],
 	[['--help'], { name: 'help', of: undefined }],
 ])('%j is known', (args, command) => {

@@ -258,8 +258,8 @@ describeWithPostgres('copy', () => {
 
 	test('holds no more than a part of the rows', async () => {
 		// In all, more than the program may hold.
-		const count = length({ full: 1_000_000, short: 30_000 });
-		const content = length({ full: 300, short: 4_000 });
+		const count = length({ full: 250_000, short: 30_000 });
+		const content = length({ full: 1_000, short: 4_000 });
 		const id = await fileWith(0);
 		const filled = new DatabaseSync(file);
 		filled.exec('BEGIN');
