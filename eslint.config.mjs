@@ -99,7 +99,7 @@ const consoleFloors = [
 	['*.ts', 'files'],
 ];
 const pickerFloors = [['*.ts'], ['document'], ['selectors']];
-const storeFloors = [['openStore.ts'], ['sqlite', 'postgres'], ['*.ts']];
+const storeFloors = [['openStore.ts', 'copyStore.ts'], ['sqlite', 'postgres'], ['*.ts']];
 
 /** Whoever keeps something knows promises, not the database that keeps them. */
 const noDatabase = {
