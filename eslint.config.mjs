@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import eslintRules from '@eslint/js';
 import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
 import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
 import { defineConfig, globalIgnores } from 'eslint/config';
@@ -176,6 +177,7 @@ export default defineConfig(
 		notBelow(serviceFloors, 'picker'),
 	]),
 	...importsPointDown('service/src/store', storeFloors, [notBelow(serviceFloors, 'store')]),
+	{ files: published, ...eslintRules.configs.recommended },
 	{
 		files: ['package.json', ...published],
 		...n8nCommunityNodesPlugin.configs.recommended,
