@@ -144,6 +144,7 @@ const importsPointDown = (folder, floors, outer = []) => {
 
 export default defineConfig(
 	globalIgnores(['**/node_modules/', 'dist/', '.playground/', '.tmp/', 'service/src/site/files/']),
+	{ files: published, ...eslintRules.configs.recommended },
 	{
 		files: ['**/*.ts'],
 		extends: [tseslint.configs.recommendedTypeChecked],
@@ -177,7 +178,6 @@ export default defineConfig(
 		notBelow(serviceFloors, 'picker'),
 	]),
 	...importsPointDown('service/src/store', storeFloors, [notBelow(serviceFloors, 'store')]),
-	{ files: published, ...eslintRules.configs.recommended },
 	{
 		files: ['package.json', ...published],
 		...n8nCommunityNodesPlugin.configs.recommended,
