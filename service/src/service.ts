@@ -79,6 +79,8 @@ export async function startService(
 	const scraping = openScraping(store, {
 		browser: surroundings.browser ?? ownBrowser,
 		agents: settings.agents,
+		regions: settings.regions,
+		regionProxies: settings.regionProxies,
 		log,
 		onStoreFailure: (error) => {
 			log.error(error, 'what was found cannot be stored');

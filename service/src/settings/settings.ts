@@ -1,5 +1,6 @@
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
+import { regions } from '../store/batch.ts';
 import * as check from './checks.ts';
 import { userFolder } from './userFolder.ts';
 
@@ -61,10 +62,23 @@ const schema = z.object({
 		unless: './tasks where it is, else tasks beside the data',
 		words: 'folder of the task files',
 	}),
-	agents: check.integer(1, 1_000).default(4).register(about, {
+	agents: check.integer(0, 1_000).default(4).register(about, {
 		variable: 'SERVICE_AGENTS',
 		value: 'NUMBER',
-		words: 'agents at once over all batches',
+		words: 'agents of this process, over all batches; 0: it answers, and scrapes nothing',
+	}),
+	regions: check.regionList.default([...regions]).register(about, {
+		variable: 'SERVICE_REGIONS',
+		value: 'REGIONS',
+		unless: 'all',
+		words: 'regions whose batches the agents of this process work on, comma-separated',
+	}),
+	regionProxies: check.regionProxies.default({}).register(about, {
+		variable: 'SERVICE_REGION_PROXIES',
+		value: 'PROXIES',
+		unless: 'none',
+		words:
+			'proxies for the batches of a region, such as jp=http://host:8080; that of a task goes first',
 	}),
 	browser: z.string().optional().register(about, {
 		variable: 'SERVICE_BROWSER',
