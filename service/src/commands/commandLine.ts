@@ -7,7 +7,7 @@ export type Flags = Partial<Record<string, string>>;
 
 /** What the command line asks for. */
 export type Command =
-	| { name: 'serve' | 'check'; flags: Flags }
+	| { name: 'serve' | 'agent' | 'check'; flags: Flags }
 	| { name: 'try'; file: string; rows: number; json: boolean; flags: Flags }
 	| { name: 'help'; of: CommandName | undefined }
 	| { name: 'version' }

@@ -18,6 +18,11 @@ export const commands = {
 		words: 'starts the service; so does no command at all',
 		options: optionsOf(settings.map(({ name }) => name)),
 	},
+	agent: {
+		follows: '',
+		words: 'has agents at work on the batches of a PostgreSQL that services share, without a port',
+		options: optionsOf(['database', 'agents', 'regions', 'regionProxies', 'browser', 'logLevel']),
+	},
 	try: {
 		follows: 'FILE',
 		words: 'runs a task file and prints its first rows, without storing anything',
@@ -41,7 +46,7 @@ export function commandNamed(text: string): CommandName | undefined {
 	return commandNames.find((name) => name === text);
 }
 
-export const commandNames: readonly CommandName[] = ['serve', 'try', 'check'];
+export const commandNames: readonly CommandName[] = ['serve', 'agent', 'try', 'check'];
 
 /** Every option, once. */
 export const allOptions: readonly Option[] = [

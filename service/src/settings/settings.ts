@@ -153,6 +153,34 @@ export function readSettings(env: Texts, flags: Texts = {}): Settings {
 	return withFolders(checked(schema, env, flags), env);
 }
 
+/** What agents alone are told. */
+export interface AgentSettings extends Pick<
+	Checked,
+	'agents' | 'regions' | 'regionProxies' | 'browser' | 'logLevel'
+> {
+	database: string;
+}
+
+/** Reads the settings of agents alone. Throws an Error naming the one that is wrong. */
+export function readAgentSettings(env: Texts, flags: Texts = {}): AgentSettings {
+	const { database, ...rest } = checked(
+		schema.pick({
+			database: true,
+			agents: true,
+			regions: true,
+			regionProxies: true,
+			browser: true,
+			logLevel: true,
+		}),
+		env,
+		flags,
+	);
+	if (database !== undefined) return { database, ...rest };
+	throw new Error(
+		'SERVICE_DATABASE is not set: agents join a service by its PostgreSQL. Set it to the address that the service has.',
+	);
+}
+
 /** Reads the folder of the task files alone. */
 export function readTaskFolder(env: Texts, flags: Texts = {}): string {
 	return withFolders(checked(schema.pick({ data: true, tasks: true }), env, flags), env).tasks;

@@ -16,7 +16,7 @@ test('no migration has changed', () => {
 	expect(
 		hashes,
 		'Databases have gone through these migrations, and will not do so again: leave each as it was committed. Add a new one at the end of the list, and its hash here.',
-	).toEqual(['6ba42837714bf7db', '675e5c0a75e9b6b4', 'X']);
+	).toEqual(['6ba42837714bf7db', '675e5c0a75e9b6b4', '5cbea5540fe961d2']);
 });
 
 describeWithPostgres('a database of PostgreSQL', () => {
@@ -108,9 +108,13 @@ describeWithPostgres('a database of PostgreSQL', () => {
 		]);
 		inDatabase(isFree, 'UPDATE cloud_scraping.schema_version SET version = 1000');
 		const before = contents();
-		const make = () => older.apiKeys.make('late');
-		// The first ones may still meet the connections that are gone.
-		await expect(make().catch(make).catch(make)).rejects.toThrow('Update this service');
+		const make = (): Promise<unknown> =>
+			older.apiKeys.make('late').catch((error: Error) => {
+				// The first ones may still meet the connections that are gone.
+				if (!error.message.includes('Update')) return make();
+				throw error;
+			});
+		await expect(make()).rejects.toThrow('Update this service');
 		expect(contents()).toBe(before);
 		await older.close();
 	});
