@@ -116,14 +116,15 @@ describeWithPostgres('several processes on one PostgreSQL', () => {
 	});
 
 	test('take over from one that is killed, where its rows end', async () => {
+		const before = site.requests.length;
 		const first = await machine({ SERVICE_AGENTS: '1' });
 		const killed = asked('/20', () => first.kill('SIGKILL'));
 		const batch = await client.start(eager, { nodeCount: 1, jobCount: 2 });
 		await killed;
 		await machine();
 		await expectWhole(batch);
-		const again = site.requests.filter(({ url }) => url.pathname === '/19');
-		expect(again.length).toBeLessThanOrEqual(2);
+		// Only what was under way is asked for again.
+		expect(site.requests).toHaveLength(before + pages + 1);
 	});
 
 	test('take over from one that is frozen, which writes nothing when it is thawed, and is of use again', async () => {
@@ -193,6 +194,29 @@ describeWithPostgres('several processes on one PostgreSQL', () => {
 		expect((await client.batches(eager)).list).toMatchObject([
 			{ batchID: batch.batchID, status: 4 },
 		]);
+	});
+
+	test('wait for a site that is down together: one request at a time, until one is answered', async () => {
+		await machine();
+		await machine();
+		/** Requests that find the site down; those that came at once, before that was known, are the first ones. */
+		let failing = 12;
+		let probes = 0;
+		for (let page = 0; page < pages; page += 1) {
+			const down = async (): Promise<void> => {
+				if (failing <= 0) return;
+				failing -= 1;
+				meanwhile.set(`/${page}`, down);
+				await sleep(30);
+				// What is asked for within the first moment began before anybody knew.
+				if (failing < 4) expect(underWay).toBe(1);
+				if (failing < 4) probes += 1;
+				throw new Error('down');
+			};
+			meanwhile.set(`/${page}`, down);
+		}
+		await expectWhole(await client.start(eager, { nodeCount: 8, jobCount: 8 }));
+		expect(probes).toBe(4);
 	});
 
 	test('work on the batches of their regions, through the proxies of those; one of no region is anybody’s', async () => {

@@ -45,8 +45,9 @@ export function queryOf(client: pg.ClientBase | pg.Pool): Query {
 	return async (sql, ...values) => {
 		// By its name, a connection knows a statement again and does not plan it anew.
 		const name = values.length > 0 ? nameOf(sql) : undefined;
-		const { rows } = await client.query<Columns>({ name, text: sql, values: values.map(storable) });
-		return rows;
+		const answer = await client.query<Columns>({ name, text: sql, values: values.map(storable) });
+		// Of several statements in one text, there is a list of answers.
+		return [answer].flat().flatMap(({ rows }) => rows);
 	};
 }
 
