@@ -61,7 +61,9 @@ export async function startService(
 	output: LogOutput,
 	surroundings: Surroundings = {},
 ): Promise<Service> {
-	const executable = surroundings.browser ? undefined : await installedBrowser(settings.browser, log);
+	const executable = surroundings.browser
+		? undefined
+		: await installedBrowser(settings.browser, log);
 	const ownBrowser = executable === undefined ? undefined : new Browser(executable, log);
 	const tasks = await TaskFiles.open(settings.tasks);
 	for (const { file, message } of tasks.badFiles) {

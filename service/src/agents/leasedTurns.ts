@@ -55,7 +55,7 @@ export class LeasedTurns implements TurnTaker {
 	/** Sees to it that there are slots, as long as there is something to do. */
 	async #lease(line: Line): Promise<void> {
 		const { key, queue } = line;
-		for (let until = 0; ; ) {
+		for (let until = 0; ;) {
 			const asked = performance.now();
 			const wanted = wantedIn(line);
 			line.wake = new AbortController();
@@ -77,7 +77,9 @@ export class LeasedTurns implements TurnTaker {
 				return;
 			}
 			const pause = line.slots < wanted ? again : renewal;
-			await sleep(pause, undefined, { signal: line.wake.signal, ref: false }).catch(() => undefined);
+			await sleep(pause, undefined, { signal: line.wake.signal, ref: false }).catch(
+				() => undefined,
+			);
 		}
 	}
 }

@@ -21,7 +21,10 @@ export interface Ticket {
 /** The tickets of all unfinished batches of a database that several processes work on. */
 export interface Tickets {
 	/** A ticket that nobody has, of one of these regions, or of a batch that is worked on anywhere. */
-	take(kinds: { regions: readonly string[]; pages: readonly string[] }): Promise<Ticket | undefined>;
+	take(kinds: {
+		regions: readonly string[];
+		pages: readonly string[];
+	}): Promise<Ticket | undefined>;
 	/** Has `heard` called when there may be one. */
 	onNew(heard: () => void): void;
 	/** Sees to it that each unfinished batch has some. `site`: what `{site}` stands for in the new ones, from now on. */

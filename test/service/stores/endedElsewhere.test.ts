@@ -28,8 +28,7 @@ describeWithPostgres('a batch that another process ends', () => {
 	});
 	afterEach(() => store.close());
 
-	const open = (log = pino({ level: 'silent' })) =>
-		openStore({ data: '', database }, { log });
+	const open = (log = pino({ level: 'silent' })) => openStore({ data: '', database }, { log });
 
 	test('is heard of, also by one that had lost the database', async () => {
 		const other = await open();

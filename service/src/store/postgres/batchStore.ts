@@ -20,11 +20,7 @@ export class PostgresBatchStore implements BatchStore {
 	readonly #runTimes = new RunTimes();
 
 	/** `largeIdentifiers`: those of new batches are larger than a number of JavaScript holds exactly. */
-	constructor(
-		database: Connections,
-		tickets: PostgresTickets,
-		{ largeIdentifiers = false } = {},
-	) {
+	constructor(database: Connections, tickets: PostgresTickets, { largeIdentifiers = false } = {}) {
 		this.#database = database;
 		this.#tickets = tickets;
 		this.#largeIdentifiers = largeIdentifiers;

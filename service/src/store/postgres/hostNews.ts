@@ -42,7 +42,10 @@ export class PostgresHostNews implements HostsElsewhere {
 
 	async #tell(key: string, given: HostNews | undefined): Promise<void> {
 		const { query } = this.#database;
-		const some = given && { ...given, addresses: given.addresses.map((each) => each.slice(0, 200)) };
+		const some = given && {
+			...given,
+			addresses: given.addresses.map((each) => each.slice(0, 200)),
+		};
 		if (some) {
 			await query(
 				`INSERT INTO failing_hosts (key, news, rests_until) VALUES ($1, $2, now() + $3 * interval '1 millisecond')

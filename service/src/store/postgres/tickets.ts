@@ -161,7 +161,13 @@ export class PostgresTickets implements Tickets {
 			const [ticket] = await this.#boss.fetch<TicketData>(name);
 			if (!ticket) continue;
 			const { data, retryCount, id } = ticket;
-			const held = new HeldTicket(this.#database, this.#boss, { name, data, id, retryCount, asked });
+			const held = new HeldTicket(this.#database, this.#boss, {
+				name,
+				data,
+				id,
+				retryCount,
+				asked,
+			});
 			this.#held.add(held);
 			held.left.addEventListener('abort', () => this.#held.delete(held), { once: true });
 			return held;
@@ -261,9 +267,7 @@ class HeldTicket implements Ticket {
 		this.#hasJob = true;
 		const job = await this.#database.transaction(async (query) => {
 			const options = { db: bossDatabase(query) };
-			const { settled } = touched.parse(
-				await this.#boss.touch(this.queue, this.attempt, options),
-			);
+			const { settled } = touched.parse(await this.#boss.touch(this.queue, this.attempt, options));
 			if (settled.length === 0) return 'lost';
 			return (mayHaveOne && (await this.#claim(query, true))) || this.#claim(query, false);
 		});
