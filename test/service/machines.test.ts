@@ -97,7 +97,7 @@ describeWithPostgres('several processes on one PostgreSQL', () => {
 	}
 
 	/** What came of a batch that ends by itself: each row once, in order. */
-	async function expectWhole(batch: Pick<Batch, 'batchID' | 'taskID'>): Promise<Batch> {
+	async function expectWhole(batch: Batch): Promise<Batch> {
 		const ended = await client.waitFor(batch, ({ status }) => status >= 3);
 		expect(ended).toMatchObject({ status: 3, lineCount: pages, duplicatedCount: 0 });
 		expect(await client.rowsOf(ended)).toEqual(everyPage);

@@ -111,19 +111,18 @@ export class Hosts {
 			}
 			const host = hostOf(url);
 			const turn = { key: `probe ${this.#keyOf(host)}`, limit: 1, signal: either };
-			let isMade = false;
+			const made: Promise<void>[] = [];
 			const probing = this.#elsewhere.turns.take(turn, async () => {
 				// Meanwhile another process may have seen to it.
 				const now = this.#clock.now();
 				if (this.#troubles.get(host) !== trouble || now < trouble.restsUntil) return;
-				isMade = true;
-				await this.#judged(url, request, tries);
+				made.push(this.#judged(url, request, tries));
+				await Promise.all(made);
 			});
-			await probing.catch((error: unknown) => {
-				signal.throwIfAborted();
-				if (isMade) throw error;
-			});
-			return isMade;
+			// What it finds may end the wait for its turn.
+			await probing.catch(() => signal.throwIfAborted());
+			await Promise.all(made);
+			return made.length > 0;
 		} finally {
 			trouble.probe = undefined;
 			probe.abort();
