@@ -7,6 +7,7 @@ import { Dispatcher, startedTask, type DispatcherParts } from './dispatcher.ts';
 import type { EarlyEnd } from './earlyEnd.ts';
 import { LeasedTurns } from './leasedTurns.ts';
 import type { OpenPage, Run } from './run.ts';
+import { StoreError } from './storeError.ts';
 
 /** Milliseconds between two looks for tickets, where nobody has told of one. */
 const pulse = 2_000;
@@ -102,10 +103,24 @@ export class TicketDispatcher extends Dispatcher {
 
 	/** The next look is as good as this one: the log says already that the database is away. */
 	#cannotTake(error: unknown): void {
-		this.parts.log.debug({ reason: reasonOf(error) }, 'no ticket can be taken');
+		this.parts.log.debug({ reason: reasonOf(error) }, 'ticket not taken, or left');
 	}
 
 	async #begin(ticket: Ticket): Promise<void> {
+		try {
+			await this.#open(ticket);
+		} catch (error) {
+			await this.#drop(ticket);
+			throw error;
+		}
+	}
+
+	/** Puts back a ticket, or has it expire. */
+	async #drop(ticket: Ticket): Promise<void> {
+		await ticket.putBack().catch((error: unknown) => this.#cannotTake(error));
+	}
+
+	async #open(ticket: Ticket): Promise<void> {
 		const { batchID } = ticket;
 		const run = this.runs.get(batchID) ?? (await this.#opened(batchID));
 		const openPage = run && this.parts.pages[run.task.page];
@@ -138,22 +153,24 @@ export class TicketDispatcher extends Dispatcher {
 		if (ticket.lost.aborted) leave();
 		ticket.lost.addEventListener('abort', leave);
 		try {
-			if (await this.#doJobs(ticket, run, openPage)) {
+			if (await this.#isThrough(ticket, run, openPage)) {
 				const left = await this.parts.jobs.unfinished(ticket.batchID);
 				// Of several who find that, one ends the batch.
 				if (left.length === 0) await this.finish(ticket.batchID, run);
 				await ticket.end();
 			} else await ticket.putBack();
 		} catch (error) {
-			// It is passed on when it has expired.
-			if (!ticket.lost.aborted) throw error;
+			await this.#drop(ticket);
+			// Else the database is away, and whoever gets the ticket next sees to what is left to do.
+			if (error instanceof StoreError) throw error;
+			this.#cannotTake(error);
 		} finally {
 			ticket.lost.removeEventListener('abort', leave);
 		}
 	}
 
 	/** Does one job after the other; false where there may be more of them, for another agent. */
-	async #doJobs(ticket: Ticket, run: Run, openPage: OpenPage): Promise<boolean> {
+	async #isThrough(ticket: Ticket, run: Run, openPage: OpenPage): Promise<boolean> {
 		const site = ticket.site ?? this.site ?? '';
 		let since = performance.now();
 		for (;;) {
