@@ -19,7 +19,9 @@ const body = z.object({
 		.pipe(
 			z.enum(['', ...regions]).meta({
 				description: 'Where agents run. Empty or absent: the default region.',
-				...chosenHere('Without one, any agent of the service; with one, those of that region (SERVICE_REGIONS).'),
+				...chosenHere(
+					'Without one, any agent of the service; with one, those of that region (SERVICE_REGIONS).',
+				),
 			}),
 		)
 		.optional(),
