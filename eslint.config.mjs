@@ -82,7 +82,7 @@ const apiFloors = [
 const serviceFloors = [
 	['main.ts'],
 	['commands'],
-	['service.ts'],
+	['service.ts', 'agentProcess.ts'],
 	['api', 'console', 'site'],
 	['testControl'],
 	['runs', 'keys', 'picker'],

@@ -11,7 +11,7 @@ import { OneTimeLink } from './keys/oneTimeLink.ts';
 import { keepBatchLine } from './log/batchLog.ts';
 import type { LogOutput } from './log/log.ts';
 import { Browser } from './pages/browser/browser.ts';
-import { browserMissing, findBrowser } from './pages/browser/findBrowser.ts';
+import { installedBrowser } from './pages/browser/installedBrowser.ts';
 import { systemClock, type Clock } from './pages/clock.ts';
 import { PickerReaders } from './picker/pickerReaders.ts';
 import { deleteOldBatches } from './runs/retention.ts';
@@ -61,7 +61,9 @@ export async function startService(
 	output: LogOutput,
 	surroundings: Surroundings = {},
 ): Promise<Service> {
-	const executable = surroundings.browser ? undefined : await installedBrowser(settings, log);
+	const executable = surroundings.browser
+		? undefined
+		: await installedBrowser(settings.browser, log);
 	const ownBrowser = executable === undefined ? undefined : new Browser(executable, log);
 	const store = await openStore(settings, { log, largeIdentifiers: settings.largeIds });
 	const tasks = await openTasks(store.tasks, settings.tasks).catch(async (error: unknown) => {
@@ -81,6 +83,8 @@ export async function startService(
 	const scraping = openScraping(store, {
 		browser: surroundings.browser ?? ownBrowser,
 		agents: settings.agents,
+		regions: settings.regions,
+		regionProxies: settings.regionProxies,
 		log,
 		onStoreFailure: (error) => {
 			log.error(error, 'what was found cannot be stored');
@@ -142,20 +146,6 @@ export async function startService(
 			await store.close();
 		},
 	};
-}
-
-/** The browser of this machine; without one, says what that means. */
-async function installedBrowser(
-	{ browser }: Settings,
-	log: FastifyBaseLogger,
-): Promise<string | undefined> {
-	const executable = await findBrowser(browser, process.env.PATH ?? '');
-	if (executable === undefined) {
-		log.warn(
-			`Tasks with "page": "browser" will be refused, and their unfinished batches wait. ${browserMissing}`,
-		);
-	}
-	return executable;
 }
 
 async function listen(

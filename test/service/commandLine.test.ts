@@ -2,7 +2,7 @@ import { readCommand } from '../../service/src/commands/commandLine.ts';
 
 test.each([
 	[['now'], 'There is no command "now".'],
-	[['agent'], 'There is no command "agent".'],
+	[['agents'], 'There is no command "agents".'],
 	[['serve', 'now'], "Unexpected argument 'now'."],
 	[['check', 'now'], "Unexpected argument 'now'."],
 	[['--try'], "Option '--try <value>' argument missing."],
@@ -39,6 +39,7 @@ test.each([
 		{ name: 'serve', flags: { port: '0', 'large-ids': 'true', 'errors-as-200': 'false' } },
 	],
 	[['serve', '--data=x'], { name: 'serve', flags: { data: 'x' } }],
+	[['agent', '--agents', '8'], { name: 'agent', flags: { agents: '8' } }],
 	[['--check'], { name: 'check', flags: {} }],
 	[['check', '--tasks', 'x'], { name: 'check', flags: { tasks: 'x' } }],
 	[['--try', 'x'], { name: 'try', file: 'x', rows: 20, json: false, flags: {} }],

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { Dispatcher } from '../../service/src/agents/dispatcher.ts';
+import { LoneDispatcher } from '../../service/src/agents/loneDispatcher.ts';
 import { systemClock } from '../../service/src/pages/clock.ts';
 import type { Page } from '../../service/src/pages/page.ts';
 import { reasonOf } from '../../service/src/errors/thrown.ts';
@@ -119,7 +119,7 @@ async function runWith(failing: 'page' | 'store' | 'connection' | 'claim') {
 		if (failing === 'page' && url === urls[0]) unforeseen();
 		if (failing === 'claim' && url === urls[1]) void store.jobs.claim(id, 0);
 	});
-	const dispatcher = new Dispatcher({
+	const dispatcher = new LoneDispatcher({
 		...store,
 		log,
 		clock: systemClock,

@@ -35,8 +35,24 @@ test.each([
 			'SERVICE_DATABASE is not the address of a PostgreSQL. Set it to one, such as postgres://host:5432/database with user and password before the host, or to nothing, for the file of SERVICE_DATA.',
 		],
 	),
-	[{ SERVICE_AGENTS: '0' }, 'SERVICE_AGENTS is "0". Set it to an integer from 1 to 1000.'],
-	[{ SERVICE_AGENTS: '1.5' }, 'SERVICE_AGENTS is "1.5". Set it to an integer from 1 to 1000.'],
+	[{ SERVICE_AGENTS: '1001' }, 'SERVICE_AGENTS is "1001". Set it to an integer from 0 to 1000.'],
+	[
+		{ SERVICE_REGIONS: 'us, fr' },
+		'SERVICE_REGIONS has "fr", which is no region. Set it to some of us, gb, hk, jp, comma-separated.',
+	],
+	...[
+		[
+			'us=http://host:1, fr=http://user:a-secret@host:2',
+			'2 "fr", which is no region (us, gb, hk, jp)',
+		],
+		['jp', '1 jp without the http or https address of a proxy'],
+		['jp=host:8080', '1 jp without the http or https address of a proxy'],
+		['http://user:a-secret@host?a=b', '1 no region before its "="'],
+	].map(([proxies = '', mistake]): [Record<string, string>, string] => [
+		{ SERVICE_REGION_PROXIES: proxies },
+		`SERVICE_REGION_PROXIES has as entry ${mistake}. Set it to proxies by region, such as jp=http://host:8080,gb=http://host:8081.`,
+	]),
+	[{ SERVICE_AGENTS: '1.5' }, 'SERVICE_AGENTS is "1.5". Set it to an integer from 0 to 1000.'],
 	[{ SERVICE_KEEP_DAYS: '0' }, 'SERVICE_KEEP_DAYS is "0". Set it to an integer from 1 to 36500.'],
 	[{ SERVICE_LARGE_IDS: '1' }, 'SERVICE_LARGE_IDS is "1". Set it to true or false.'],
 	[

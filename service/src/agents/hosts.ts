@@ -1,6 +1,9 @@
+import { hash } from 'node:crypto';
 import { once, setMaxListeners } from 'node:events';
 import type { Clock } from '../pages/clock.ts';
 import { PageError, type Outage } from '../pages/page.ts';
+import type { HostNews, HostsElsewhere } from '../store/machines.ts';
+import type { TurnTaker } from './turns.ts';
 
 /** Milliseconds after the first failure, at most; twice that after each further one. */
 const firstPause = 2_500;
@@ -13,6 +16,13 @@ const silence = 30_000;
 const telling = 3;
 /** Milliseconds after which a failure says nothing any more about its host. */
 const memory = 60_000;
+
+/** What processes share that ask the same hosts, through the same proxy. */
+export interface Elsewhere {
+	hosts: HostsElsewhere;
+	turns: TurnTaker;
+	proxy: string | undefined;
+}
 
 interface Trouble {
 	/** In a row, each after the pause that the one before it asked for. */
@@ -35,9 +45,18 @@ interface Trouble {
 export class Hosts {
 	readonly #troubles = new Map<string, Trouble>();
 	readonly #clock: Clock;
+	readonly #elsewhere: Elsewhere | undefined;
+	/** When other processes were asked last about a host, by that clock. */
+	readonly #asked = new Map<string, number>();
 
-	constructor(clock: Clock) {
+	/** `elsewhere`: other processes that ask the same hosts. */
+	constructor(clock: Clock, elsewhere?: Elsewhere) {
 		this.#clock = clock;
+		this.#elsewhere = elsewhere;
+		elsewhere?.hosts.onTold((key, news) => {
+			const host = key.slice(prefixOf(elsewhere).length);
+			if (key.startsWith(prefixOf(elsewhere))) this.#learn(host, news);
+		});
 	}
 
 	/**
@@ -50,10 +69,11 @@ export class Hosts {
 		{ tries, signal }: { tries: number; signal: AbortSignal },
 	): Promise<void> {
 		const host = hostOf(url);
+		await this.#askElsewhere(host);
 		for (let trouble = this.#trouble(host); trouble; trouble = this.#trouble(host)) {
 			if (isDown(trouble, tries)) break;
-			if (!trouble.probe) return this.#probe(url, trouble, request, { tries, signal });
-			await once(trouble.probe.signal, 'abort', { signal });
+			if (trouble.probe) await once(trouble.probe.signal, 'abort', { signal });
+			else if (await this.#probe(url, trouble, request, { tries, signal })) return;
 		}
 		const down = this.#trouble(host);
 		const isSilent = down?.isSilent && down.addresses.size >= telling;
@@ -69,12 +89,13 @@ export class Hosts {
 		return trouble !== undefined && isDown(trouble, tries);
 	}
 
+	/** False where it was not made: another process has made one, whatever came of it. */
 	async #probe(
 		url: string,
 		trouble: Trouble,
 		request: () => Promise<void>,
 		{ tries, signal }: { tries: number; signal: AbortSignal },
-	): Promise<void> {
+	): Promise<boolean> {
 		const probe = new AbortController();
 		// Any number of agents may wait for it.
 		setMaxListeners(0, probe.signal);
@@ -84,7 +105,24 @@ export class Hosts {
 			// Another request, made before the trouble, may show earlier that it is over.
 			const rest = Math.max(0, trouble.restsUntil - this.#clock.now());
 			await this.#clock.sleep(rest, either).catch(() => signal.throwIfAborted());
-			await this.#judged(url, request, tries);
+			if (!this.#elsewhere) {
+				await this.#judged(url, request, tries);
+				return true;
+			}
+			const host = hostOf(url);
+			const turn = { key: `probe ${this.#keyOf(host)}`, limit: 1, signal: either };
+			const made: Promise<void>[] = [];
+			const probing = this.#elsewhere.turns.take(turn, async () => {
+				// Meanwhile another process may have seen to it.
+				const now = this.#clock.now();
+				if (this.#troubles.get(host) !== trouble || now < trouble.restsUntil) return;
+				made.push(this.#judged(url, request, tries));
+				await Promise.all(made);
+			});
+			// What it finds may end the wait for its turn.
+			await probing.catch(() => signal.throwIfAborted());
+			await Promise.all(made);
+			return made.length > 0;
 		} finally {
 			trouble.probe = undefined;
 			probe.abort();
@@ -108,9 +146,48 @@ export class Hosts {
 	}
 
 	#recovered(host: string): void {
+		if (this.#forget(host)) this.#tell(host, undefined);
+	}
+
+	#forget(host: string): boolean {
 		const trouble = this.#troubles.get(host);
 		this.#troubles.delete(host);
 		trouble?.probe?.abort();
+		return trouble !== undefined;
+	}
+
+	/** Asks what other processes have learnt of a host, before it is asked for the first time in a while. */
+	async #askElsewhere(host: string): Promise<void> {
+		const now = this.#clock.now();
+		if (!this.#elsewhere || now < (this.#asked.get(host) ?? -Infinity) + memory) return;
+		this.#asked.set(host, now);
+		const news = await this.#elsewhere.hosts.known(this.#keyOf(host)).catch(() => undefined);
+		if (news) this.#learn(host, news);
+	}
+
+	/** What another process tells: it goes before what is known here. */
+	#learn(host: string, news: HostNews | undefined): void {
+		if (!news) return void this.#forget(host);
+		const trouble = this.#trouble(host) ?? newTrouble();
+		const { failures, isSilent, addresses, rest } = news;
+		Object.assign(trouble, { failures, isSilent, restsUntil: this.#clock.now() + rest });
+		for (const address of addresses) trouble.addresses.add(address);
+		this.#troubles.set(host, trouble);
+	}
+
+	#tell(host: string, trouble: Trouble | undefined): void {
+		const news = trouble && {
+			failures: trouble.failures,
+			isSilent: trouble.isSilent,
+			addresses: [...trouble.addresses],
+			rest: Math.max(0, trouble.restsUntil - this.#clock.now()),
+		};
+		// Where that cannot be told, each process finds out for itself.
+		this.#elsewhere?.hosts.tell(this.#keyOf(host), news).catch(() => undefined);
+	}
+
+	#keyOf(host: string): string {
+		return `${this.#elsewhere && prefixOf(this.#elsewhere)}${host}`;
 	}
 
 	#failed(
@@ -130,6 +207,7 @@ export class Hosts {
 		if (trouble.addresses.size < telling) trouble.addresses.add(url);
 		trouble.restsUntil = Math.max(trouble.restsUntil, now + retryAfter);
 		this.#troubles.set(host, trouble);
+		this.#tell(host, trouble);
 	}
 
 	#trouble(host: string): Trouble | undefined {
@@ -140,6 +218,11 @@ export class Hosts {
 		this.#troubles.delete(host);
 		return undefined;
 	}
+}
+
+/** What is down behind one proxy may be there behind another. Of its address, nobody learns the password. */
+function prefixOf({ proxy }: Elsewhere): string {
+	return proxy === undefined ? ' ' : `${hash('sha256', proxy).slice(0, 16)} `;
 }
 
 function newTrouble(): Trouble {

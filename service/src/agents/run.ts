@@ -5,8 +5,7 @@ import type { Page } from '../pages/page.ts';
 import type { RequestSettings } from '../pages/requestSettings.ts';
 import { reasonOf } from '../errors/thrown.ts';
 import { status, type Batch } from '../store/batch.ts';
-import type { Claim } from '../store/claim.ts';
-import type { Job } from '../store/jobStore.ts';
+import type { ClaimedJob, Job } from '../store/jobStore.ts';
 import type { Stores } from '../store/stores.ts';
 import type { Task } from '../tasks/task.ts';
 import { shortened } from '../text/shortened.ts';
@@ -17,7 +16,7 @@ import type { Matches } from './columns.ts';
 import type { Hosts } from './hosts.ts';
 import { Landings } from './landings.ts';
 import { JobLost, StoreError, written } from './storeError.ts';
-import type { Turns } from './turns.ts';
+import type { TurnTaker } from './turns.ts';
 import { UsedSelectors } from './usedSelectors.ts';
 import { Visits } from './visits.ts';
 
@@ -29,14 +28,9 @@ export interface RunParts extends Stores {
 	log: FastifyBaseLogger;
 	/** The hosts as the task's agents see them, through its proxy. */
 	hosts: Hosts;
-	turns: Turns;
+	turns: TurnTaker;
 	matches: Matches;
 	clock: Clock;
-}
-
-/** A job that an agent may work on. */
-interface ClaimedJob extends Job {
-	claim: Claim;
 }
 
 /** Characters that are kept of what is said about a page that was given up. */
@@ -79,8 +73,19 @@ export class Run {
 			note: (used) => this.#store(() => selectors.note(batch.id, used)),
 			notePages: (pages) => this.#store(() => selectors.notePages(batch.id, pages)),
 		});
-		this.#visits = new Visits(task, parts, this.#end.signal);
+		this.#visits = new Visits(
+			task,
+			{
+				...parts,
+				countProxied: () => this.#store(() => parts.batches.countProxied(batch.id)),
+			},
+			this.#end.signal,
+		);
 		this.#landings = new Landings(this.log);
+	}
+
+	get batch(): Batch {
+		return this.#batch;
 	}
 
 	get needsAgents(): boolean {
@@ -101,24 +106,32 @@ export class Run {
 		this.#end.abort();
 	}
 
-	/** Has an agent do a job; `site`: what `{site}` stands for. Only a store that fails makes this fail. */
-	async work(job: Job, openPage: OpenPage, site: string): Promise<void> {
+	/**
+	 * Has an agent do the job that `claim` takes over, if there is one; `site`: what `{site}` stands for. Only a
+	 * store that fails makes this fail.
+	 */
+	async work(
+		claim: () => Promise<ClaimedJob | undefined>,
+		openPage: OpenPage,
+		site: string,
+	): Promise<'done' | 'none' | 'left'> {
 		this.working += 1;
 		const { signal } = this.#end;
 		try {
-			const log = this.log.child({ job: job.number });
-			if (!(await (this.#begun ??= this.#begin(log)))) this.abort();
+			if (!(await (this.#begun ??= this.#begin()))) this.abort();
 			signal.throwIfAborted();
-			const { jobs } = this.#parts;
-			const claim = await this.#store(() => jobs.claim(this.#batch.id, job.number));
-			const claimed = { ...job, claim };
-			await this.#work(claimed, () => openPage(signal, this.task), site, log);
-			await this.#store(() => jobs.markDone(claim));
+			const job = await this.#store(claim);
+			if (!job) return 'none';
+			const log = this.log.child({ job: job.number });
+			await this.#work(job, () => openPage(signal, this.task), site, log);
+			await this.#store(() => this.#parts.jobs.markDone(job.claim));
+			return 'done';
 		} catch (error) {
-			if (signal.aborted) return;
+			if (signal.aborted) return 'left';
 			if (!(error instanceof JobLost)) throw error;
 			this.isShared = true;
-			this.log.warn({ job: job.number, reason: error.message }, 'job left');
+			this.log.warn({ reason: error.message }, 'job left');
+			return 'left';
 		} finally {
 			this.working -= 1;
 		}
@@ -137,10 +150,10 @@ export class Run {
 		);
 	}
 
-	async #begin(log: FastifyBaseLogger): Promise<boolean> {
+	async #begin(): Promise<boolean> {
 		const isNew = this.#batch.status === status.waiting;
 		const runs = await this.#store(() => this.#parts.batches.markRunning(this.#batch.id));
-		if (runs && isNew) log.info('batch running');
+		if (runs && isNew) this.log.info('batch running');
 		return runs;
 	}
 

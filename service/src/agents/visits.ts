@@ -3,7 +3,7 @@ import type { Task } from '../tasks/task.ts';
 import { identifierKey } from '../text/identifierKey.ts';
 import type { Hosts } from './hosts.ts';
 import { Robots } from './robots.ts';
-import type { Turns } from './turns.ts';
+import type { TurnTaker } from './turns.ts';
 
 /** Requests for pages of one host that the agents of a task make at once. */
 const usualRequests = 2;
@@ -16,15 +16,21 @@ export class Visits {
 	readonly tries: number;
 	readonly #task: Task;
 	readonly #hosts: Hosts;
-	readonly #turns: Turns;
+	readonly #turns: TurnTaker;
 	readonly #clock: Clock;
 	readonly #signal: AbortSignal;
 	readonly #robots: Robots | undefined;
+	readonly #countProxied: () => Promise<void>;
 
-	/** `signal` ends all waiting. */
+	/** `countProxied` is told of each page that came through a proxy; `signal` ends all waiting. */
 	constructor(
 		task: Task,
-		{ hosts, turns, clock }: { hosts: Hosts; turns: Turns; clock: Clock },
+		{
+			hosts,
+			turns,
+			clock,
+			countProxied,
+		}: { hosts: Hosts; turns: TurnTaker; clock: Clock; countProxied: () => Promise<void> },
 		signal: AbortSignal,
 	) {
 		this.tries = task.tries ?? usualTries;
@@ -33,6 +39,7 @@ export class Visits {
 		this.#turns = turns;
 		this.#clock = clock;
 		this.#signal = signal;
+		this.#countProxied = countProxied;
 		if (task.respectRobots === true) {
 			this.#robots = new Robots(task, (url, request) => this.#inTurn(url, request), signal);
 		}
@@ -52,6 +59,7 @@ export class Visits {
 		const delay = Math.max(this.#task.delay ?? 0, rules?.delay ?? 0);
 		await this.pause(delay);
 		await this.#inTurn(url, request);
+		if (this.#task.proxy !== undefined) await this.#countProxied();
 	}
 
 	/** Waits so many milliseconds; throws the reason of the signal when that is aborted before. */

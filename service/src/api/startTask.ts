@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { maxCount, regions, startRun, type Runs } from '../runs/runs.ts';
+import { maxCount, startRun, type Runs } from '../runs/runs.ts';
+import { regions } from '../store/batch.ts';
 import {
 	batchRecord,
 	batchSchema,
@@ -18,7 +19,9 @@ const body = z.object({
 		.pipe(
 			z.enum(['', ...regions]).meta({
 				description: 'Where agents run. Empty or absent: the default region.',
-				...chosenHere('All regions are this machine; the default one is us.'),
+				...chosenHere(
+					'Without one, any agent of the service; with one, those of that region (SERVICE_REGIONS).',
+				),
 			}),
 		)
 		.optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Batch } from '../store/batch.ts';
+import { regions, type Batch } from '../store/batch.ts';
 
 /** What the specification leaves open, and what this service does there: `chosenHere` of a schema. */
 export const chosenHere = (choice: string) => ({ 'x-chosen-here': choice });
@@ -137,7 +137,7 @@ export function batchRecord(batch: Batch) {
 		duplicatedCount: batch.duplicatedCount,
 		captchaCount: batch.captchaCount,
 		ipProxyUsage: batch.ipProxyUsage,
-		region: batch.region,
+		region: batch.region || regions[0],
 		nodeCount: batch.nodeCount,
 		jobCount: batch.jobCount,
 		status: batch.status,

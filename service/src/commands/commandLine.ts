@@ -7,7 +7,7 @@ export type Flags = Partial<Record<string, string>>;
 
 /** What the command line asks for. */
 export type Command =
-	| { name: 'serve' | 'check'; flags: Flags }
+	| { name: 'serve' | 'agent' | 'check'; flags: Flags }
 	| { name: 'tasks import'; folder: string; flags: Flags }
 	| { name: 'tasks export'; folder: string; overwrite: boolean; flags: Flags }
 	| { name: 'copy'; from: string; flags: Flags }
@@ -64,6 +64,7 @@ function commandOf(args: string[]): Command {
 	if (tooMuch !== undefined) throw new Error(`Unexpected argument '${tooMuch}'`);
 	switch (name) {
 		case 'serve':
+		case 'agent':
 		case 'check':
 			return { name, flags };
 		case 'try':

@@ -11,7 +11,7 @@ export async function inDatabase(
 	work: (opened: { tasks: TaskStore; location: string }) => Promise<void>,
 ): Promise<void> {
 	const log = pino({ level: 'silent' });
-	const store = await openStore({ data: '', database }, { log, isShared: true });
+	const store = await openStore({ data: '', database }, { log });
 	try {
 		if (!store.tasks) throw new Error('This database keeps no tasks.');
 		await work({ tasks: store.tasks, location: store.database.location });

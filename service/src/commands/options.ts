@@ -18,6 +18,11 @@ export const commands = {
 		words: 'starts the service; so does no command at all',
 		options: optionsOf(settings.map(({ name }) => name)),
 	},
+	agent: {
+		follows: '',
+		words: 'has agents at work on the batches of a PostgreSQL that services share, without a port',
+		options: optionsOf(['database', 'agents', 'regions', 'regionProxies', 'browser', 'logLevel']),
+	},
 	try: {
 		follows: 'FILE',
 		words: 'runs a task file and prints its first rows, without storing anything',
@@ -64,6 +69,7 @@ export type CommandName = keyof typeof commands;
 
 export const commandNames: readonly CommandName[] = [
 	'serve',
+	'agent',
 	'try',
 	'check',
 	'tasks import',

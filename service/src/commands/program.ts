@@ -15,6 +15,9 @@ switch (command.name) {
 	case 'serve':
 		(await import('./serve.ts')).serve(process.env, command.flags);
 		break;
+	case 'agent':
+		(await import('./agent.ts')).agent(process.env, command.flags);
+		break;
 	case 'check':
 		process.exitCode = await (await import('./check.ts')).check(process.env, command.flags);
 		break;

@@ -7,6 +7,22 @@ export interface ProxyFailure {
 	outage: PageError['outage'];
 }
 
+/** Whether a text is the http or https URL of a proxy. */
+export function isProxyUrl(text: string): boolean {
+	if (!URL.canParse(text)) return false;
+	const { protocol, username, password } = new URL(text);
+	return /^https?:$/.test(protocol) && isDecodable(username) && isDecodable(password);
+}
+
+function isDecodable(encoded: string): boolean {
+	try {
+		decodeURIComponent(encoded);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
 /** The user name and the password in a proxy's URL, as the proxy is to get them. */
 export function proxyUser(proxy: string): { username: string; password: string } {
 	const { username, password } = new URL(proxy);

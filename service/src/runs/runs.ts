@@ -14,9 +14,6 @@ export interface Runs extends Omit<Scraping, 'close'> {
 	tasks: Tasks;
 }
 
-/** Where a run can take place; without a region, in the first one. */
-export const regions = ['us', 'gb', 'hk', 'jp'] as const;
-
 /** Agents that a run can ask for, and jobs. */
 export const maxCount = 2_147_483_647;
 
@@ -59,7 +56,7 @@ export async function beginRun(
 	const batch = await batches.create({
 		taskID: task.taskID,
 		task: JSON.stringify(task),
-		region: region || regions[0],
+		region: region ?? '',
 		nodeCount,
 		requestID: id,
 		once,

@@ -1,6 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { EarlyEnd } from '../agents/earlyEnd.ts';
-import { Dispatcher, type PageKinds } from '../agents/dispatcher.ts';
+import type { Dispatcher, DispatcherParts, PageKinds } from '../agents/dispatcher.ts';
+import { LoneDispatcher } from '../agents/loneDispatcher.ts';
+import { TicketDispatcher } from '../agents/ticketDispatcher.ts';
 import type { OpenPage } from '../agents/run.ts';
 import { systemClock, type Clock } from '../pages/clock.ts';
 import type { Browser } from '../pages/browser/browser.ts';
@@ -23,10 +25,12 @@ export interface Scraping extends Stores {
  * given, are closed by who has made them, after this, and so are the stores.
  */
 export function openScraping(
-	{ batches, jobs, rows, failures, selectors, database }: Stores,
+	{ batches, jobs, rows, failures, selectors, database, machines }: Stores,
 	{
 		browser,
 		agents,
+		regions,
+		regionProxies,
 		log,
 		onStoreFailure,
 		clock = systemClock,
@@ -35,6 +39,10 @@ export function openScraping(
 	}: {
 		browser: Browser | undefined;
 		agents: number;
+		/** Whose batches they work on; absent: all. */
+		regions?: readonly string[];
+		/** Through which pages are asked for, unless the task says another. */
+		regionProxies?: Partial<Record<string, string>>;
 		log: FastifyBaseLogger;
 		/** Is told when what a run has found cannot be stored, as on a full disk: that run ends. */
 		onStoreFailure: (error: unknown) => void;
@@ -45,21 +53,24 @@ export function openScraping(
 	},
 ): Scraping {
 	const readers = givenReaders ?? new Readers();
-	const stores: Stores = { batches, jobs, rows, failures, selectors, database };
+	const stores: Stores = { batches, jobs, rows, failures, selectors, database, machines };
 	const openHttpPage: OpenPage = (signal, settings) => new HttpPage(readers, settings, signal);
 	const openBrowserPage: OpenPage | undefined =
 		browser && ((signal, settings) => new BrowserPage(browser, settings, signal));
 	const pages = { http: openHttpPage, ...(openBrowserPage && { browser: openBrowserPage }) };
-	const dispatcher = new Dispatcher({
+	const parts: DispatcherParts = {
 		...stores,
 		agents,
+		regions,
+		regionProxies,
 		log,
 		onStoreFailure,
 		clock,
 		matches: (texts, match) => readers.matches(texts, match),
 		pages,
 		earlyEndOf,
-	});
+	};
+	const dispatcher = machines ? new TicketDispatcher(parts, machines) : new LoneDispatcher(parts);
 	return {
 		...stores,
 		dispatcher,

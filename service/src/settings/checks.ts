@@ -2,6 +2,8 @@ import { existsSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { extname, join } from 'node:path';
 import { z } from 'zod';
+import { isProxyUrl } from '../pages/proxy.ts';
+import { regions } from '../store/batch.ts';
 
 // What a setting may be. What is said of a value that is none follows the name of the setting.
 
@@ -73,6 +75,52 @@ export const postgres = z
 		error:
 			'is not the address of a PostgreSQL. Set it to one, such as postgres://host:5432/database with user and password before the host, or to nothing, for the file of SERVICE_DATA.',
 	});
+
+/** Where a batch can be worked on. */
+type Region = (typeof regions)[number];
+
+const allRegions = regions.join(', ');
+
+export const regionList = z
+	.string()
+	.refine((text) => entriesOf(text).every(isRegion), {
+		error: ({ input }) =>
+			`has "${entriesOf(String(input)).find((entry) => !isRegion(entry))}", which is no region. Set it to some of ${allRegions}, comma-separated.`,
+	})
+	.transform((text): readonly Region[] => regions.filter((one) => entriesOf(text).includes(one)));
+
+/** Proxies may have passwords, which are not said. */
+export const regionProxies = z
+	.string()
+	.refine((text) => entriesOf(text).every((entry) => wrongProxy(entry) === undefined), {
+		error: ({ input }) => {
+			const entries = entriesOf(String(input));
+			const place = entries.findIndex((entry) => wrongProxy(entry) !== undefined);
+			return `has as entry ${place + 1} ${wrongProxy(entries[place] ?? '')}. Set it to proxies by region, such as jp=http://host:8080,gb=http://host:8081.`;
+		},
+	})
+	.transform((text): Partial<Record<string, string>> =>
+		Object.fromEntries(entriesOf(text).map(regionAndProxy)),
+	);
+
+function isRegion(text: string): text is Region {
+	return regions.some((one) => one === text);
+}
+
+function regionAndProxy(entry: string): [region: string, proxy: string] {
+	const [region = ''] = entry.split('=', 1);
+	return [region.trim(), entry.slice(region.length + 1).trim()];
+}
+
+/** What is wrong with an entry of the proxies; undefined: nothing. */
+function wrongProxy(entry: string): string | undefined {
+	const [region, proxy] = regionAndProxy(entry);
+	// What stands before the first "=" may be an address with a password.
+	if (!/^\w*$/.test(region)) return 'no region before its "="';
+	if (!isRegion(region)) return `"${region}", which is no region (${allRegions})`;
+	if (!isProxyUrl(proxy)) return `${region} without the http or https address of a proxy`;
+	return undefined;
+}
 
 export const folder = z
 	.string()

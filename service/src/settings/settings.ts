@@ -1,5 +1,6 @@
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
+import { regions } from '../store/batch.ts';
 import * as check from './checks.ts';
 import { userFolder } from './userFolder.ts';
 
@@ -61,10 +62,23 @@ const schema = z.object({
 		unless: './tasks where it is, else tasks beside the data',
 		words: 'folder of the task files; with a database: of those that it gets at its first start',
 	}),
-	agents: check.integer(1, 1_000).default(4).register(about, {
+	agents: check.integer(0, 1_000).default(4).register(about, {
 		variable: 'SERVICE_AGENTS',
 		value: 'NUMBER',
-		words: 'agents at once over all batches',
+		words: 'agents of this process, over all batches; 0: it answers, and scrapes nothing',
+	}),
+	regions: check.regionList.default([...regions]).register(about, {
+		variable: 'SERVICE_REGIONS',
+		value: 'REGIONS',
+		unless: 'all',
+		words: 'regions whose batches the agents of this process work on, comma-separated',
+	}),
+	regionProxies: check.regionProxies.default({}).register(about, {
+		variable: 'SERVICE_REGION_PROXIES',
+		value: 'PROXIES',
+		unless: 'none',
+		words:
+			'proxies for the batches of a region, such as jp=http://host:8080; that of a task goes first',
 	}),
 	browser: z.string().optional().register(about, {
 		variable: 'SERVICE_BROWSER',
@@ -137,6 +151,34 @@ type Texts = Partial<Record<string, string>>;
 /** Reads the settings; a flag goes before its variable. Throws an Error naming the one that is wrong. */
 export function readSettings(env: Texts, flags: Texts = {}): Settings {
 	return withFolders(checked(schema, env, flags), env);
+}
+
+/** What agents alone are told. */
+export interface AgentSettings extends Pick<
+	Checked,
+	'agents' | 'regions' | 'regionProxies' | 'browser' | 'logLevel'
+> {
+	database: string;
+}
+
+/** Reads the settings of agents alone. Throws an Error naming the one that is wrong. */
+export function readAgentSettings(env: Texts, flags: Texts = {}): AgentSettings {
+	const { database, ...rest } = checked(
+		schema.pick({
+			database: true,
+			agents: true,
+			regions: true,
+			regionProxies: true,
+			browser: true,
+			logLevel: true,
+		}),
+		env,
+		flags,
+	);
+	if (database !== undefined) return { database, ...rest };
+	throw new Error(
+		'SERVICE_DATABASE is not set: agents join a service by its PostgreSQL. Set it to the address that the service has.',
+	);
 }
 
 /** Reads the folder of the task files alone. */

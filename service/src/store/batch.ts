@@ -3,6 +3,9 @@ import { bigintIn, numberIn, textIn, type Columns } from './columns.ts';
 /** Values of a batch's `status` (section 3 of the specification). */
 export const status = { waiting: 1, running: 2, successful: 3, stopped: 4 } as const;
 
+/** Where a batch can be worked on; one that is worked on anywhere is said to be in the first one. */
+export const regions = ['us', 'gb', 'hk', 'jp'] as const;
+
 /** How a batch has ended. */
 export type EndStatus = typeof status.successful | typeof status.stopped;
 
@@ -10,6 +13,7 @@ export type EndStatus = typeof status.successful | typeof status.stopped;
 export interface Batch {
 	id: bigint;
 	taskID: string;
+	/** Empty: any. */
 	region: string;
 	nodeCount: number;
 	jobCount: number;

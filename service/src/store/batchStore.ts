@@ -62,10 +62,12 @@ export interface BatchStore {
 	taskIDs(): Promise<string[]>;
 	/** The batch that a stop of its task means: the running one, else a waiting one, the newest of several. */
 	toStop(taskID: string): Promise<Batch | undefined>;
-	/** Batches that wait or run, oldest first, each with its task's JSON. */
-	unfinished(): Promise<{ batch: Batch; task: string }[]>;
+	/** Batches that wait or run, oldest first, each with its task's JSON; or the one of an identifier, if it does. */
+	unfinished(id?: bigint): Promise<{ batch: Batch; task: string }[]>;
 	/** A batch gets its first agent, and runs, if it was waiting; false where it has ended meanwhile. */
 	markRunning(id: bigint): Promise<boolean>;
+	/** One more page of a batch came through a proxy. */
+	countProxied(id: bigint): Promise<void>;
 	/**
 	 * Ends a waiting or running batch, one that cannot go on with the reason. One that has ended stays as it is,
 	 * and undefined says so: of several who end a batch, one has.

@@ -8,6 +8,11 @@ export interface Job {
 	end: number;
 }
 
+/** A job that an agent may work on. */
+export interface ClaimedJob extends Job {
+	claim: Claim;
+}
+
 /** How far a batch is; `items`: those of the list that its jobs share, 0 where there is none. */
 export interface JobProgress {
 	jobs: number;

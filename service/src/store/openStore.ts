@@ -13,8 +13,6 @@ export interface StorePlace {
 
 interface Options {
 	log: FastifyBaseLogger;
-	/** Others may have it open as well, which only PostgreSQL allows; absent: it is this process' alone. */
-	isShared?: boolean;
 	/** Those of new batches are larger than a number of JavaScript holds exactly. */
 	largeIdentifiers?: boolean;
 }

@@ -4,6 +4,7 @@ import type { BatchStore } from './batchStore.ts';
 import type { DeduplicationStore } from './deduplicationStore.ts';
 import type { FailureStore } from './failureStore.ts';
 import type { JobStore } from './jobStore.ts';
+import type { Machines } from './machines.ts';
 import type { Retention } from './retention.ts';
 import type { RowStore } from './rowStore.ts';
 import type { SelectorStore } from './selectorStore.ts';
@@ -19,6 +20,8 @@ export interface Stores {
 	selectors: SelectorStore;
 	/** The database that they are of. */
 	database: Database;
+	/** How the processes that work on it share the work; absent: it is this process' alone. */
+	machines?: Machines;
 }
 
 /** A database as those know it who do not look into it. */
@@ -31,6 +34,8 @@ export interface Database {
 	readonly care: string;
 	/** Has `heard` called at once with each batch that another process has ended, and, maybe, with those of this one. */
 	onEnd(heard: (batchID: bigint) => void): void;
+	/** The same where it is not known which ones have: the database was away. */
+	onBack(heard: () => void): void;
 	/**
 	 * Waits where an error says no more than that it is not there now, until it is back: resolves to true. To false
 	 * where the error says something else. Rejects with the reason of `signal` when that is aborted before.

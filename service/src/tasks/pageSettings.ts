@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { isHeaderName, isHeaderValue, isProxyUrl } from './values.ts';
+import { isProxyUrl } from '../pages/proxy.ts';
+import { isHeaderName, isHeaderValue } from './values.ts';
 
 const otherHeader =
 	'must be left out: it is no name of a header, or that of one that comes from elsewhere (userAgent, proxy, the request itself)';

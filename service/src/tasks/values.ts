@@ -26,21 +26,6 @@ export function noPageUrl(text: string): string {
 	return `"${text}" is not an http or https URL, such as https://example.com/list.`;
 }
 
-export function isProxyUrl(text: string): boolean {
-	if (!URL.canParse(text)) return false;
-	const { protocol, username, password } = new URL(text);
-	return /^https?:$/.test(protocol) && isDecodable(username) && isDecodable(password);
-}
-
-function isDecodable(encoded: string): boolean {
-	try {
-		decodeURIComponent(encoded);
-		return true;
-	} catch {
-		return false;
-	}
-}
-
 /** Headers that belong to the connection, to the sent form, or to a setting of their own. */
 const otherHeaders =
 	/^(connection|content-(length|type)|expect|host|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|user-agent)$/i;

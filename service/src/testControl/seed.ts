@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ServiceError } from '../errors/serviceError.ts';
-import { maxCount, regions } from '../runs/runs.ts';
-import { status, type Batch } from '../store/batch.ts';
+import { maxCount } from '../runs/runs.ts';
+import { regions, status, type Batch } from '../store/batch.ts';
 import type { BatchStore, SeededBatch } from '../store/batchStore.ts';
 import type { RowStore } from '../store/rowStore.ts';
 import { readJson } from './readJson.ts';

@@ -28,8 +28,7 @@ describeWithPostgres('a batch that another process ends', () => {
 	});
 	afterEach(() => store.close());
 
-	const open = (log = pino({ level: 'silent' })) =>
-		openStore({ data: '', database }, { log, isShared: true });
+	const open = (log = pino({ level: 'silent' })) => openStore({ data: '', database }, { log });
 
 	test('is heard of, also by one that had lost the database', async () => {
 		const other = await open();
@@ -73,7 +72,7 @@ describeWithPostgres('a batch that another process ends', () => {
 				said.push(JSON.parse(line).msg);
 				if (line.includes('left')) left.resolve();
 			} });
-			const store = await openStore({ data: '', database: process.argv[1] }, { log, isShared: true });
+			const store = await openStore({ data: '', database: process.argv[1] }, { log });
 			const scraping = openScraping(store, { browser: undefined, agents: 1, log, onStoreFailure() {} });
 			await scraping.dispatcher.takeOver();
 			scraping.dispatcher.begin('http://site.example');
@@ -85,7 +84,6 @@ describeWithPostgres('a batch that another process ends', () => {
 		await Promise.race([asked.promise, agents]);
 		await store.batches.end(id, status.stopped);
 		expect((await agents).trim().split('\n')).toEqual([
-			'batch waiting',
 			'batch running',
 			'batch ended elsewhere, left',
 		]);

@@ -68,7 +68,7 @@ export function taskDatabase() {
 		async another() {
 			const said = new PassThrough({ objectMode: true });
 			const log = pino({}, { write: (line) => said.write(JSON.parse(line)) });
-			const store = await openStore({ data: '', database }, { log, isShared: true });
+			const store = await openStore({ data: '', database }, { log });
 			const tasks = await openTasks(store.tasks, folder);
 			tasks.watch(log);
 			ends.push(async () => {

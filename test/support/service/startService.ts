@@ -47,7 +47,8 @@ const root = join(__dirname, '..', '..', '..');
 /** The Node.js of the project, whichever one runs the tests. */
 export const projectNode = join(root, 'node_modules', '.bin', 'node');
 
-const sources = join(root, 'service', 'src', 'main.ts');
+/** What Node.js runs: the service from its sources. */
+export const sources = join(root, 'service', 'src', 'main.ts');
 
 /** The folder of the demo tasks. */
 export const demoTasks = join(root, 'service', 'tasks');

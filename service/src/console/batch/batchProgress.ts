@@ -30,7 +30,7 @@ export async function batchProgress(parts: ConsoleParts, batch: Batch): Promise<
 				${figure('Ended', batch.endTime ? timeOf(batch.endTime) : 'not yet')}
 				${figure('Jobs done', `${grouped(progress.jobsDone)} of ${grouped(progress.jobs)}`)}
 				${figure('Max concurrent agents', grouped(batch.nodeCount))}
-				${figure('Region', batch.region)}
+				${figure('Region', batch.region || 'any')}
 				${figure('Request ID', html`<code>${batch.requestID}</code>`)}
 				${start && figure('Step values', givenValues(start.actionParams, tasks.find(batch.taskID)))}
 			</dl>

@@ -1,4 +1,5 @@
-import { maxCount, type regions as runRegions, type Start } from '../../runs/runs.ts';
+import { maxCount, type Start } from '../../runs/runs.ts';
+import type { regions as runRegions } from '../../store/batch.ts';
 import { ValueMistake } from '../../tasks/replaceableField.ts';
 import type { Task } from '../../tasks/task.ts';
 import { withoutPasswords } from '../../log/withoutPasswords.ts';

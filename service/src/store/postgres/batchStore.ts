@@ -8,6 +8,7 @@ import { RunTimes } from '../runTimes.ts';
 import type { Connections, Query } from './connections.ts';
 import { seedBatch } from './seedBatch.ts';
 import { endsChannel } from './standingConnection.ts';
+import type { PostgresTickets } from './tickets.ts';
 
 /** The advisory lock of who stores a new batch: identifiers grow in the order of their creation. */
 const creationLock = -1;
@@ -15,11 +16,13 @@ const creationLock = -1;
 export class PostgresBatchStore implements BatchStore {
 	readonly #database: Connections;
 	readonly #largeIdentifiers: boolean;
+	readonly #tickets: PostgresTickets;
 	readonly #runTimes = new RunTimes();
 
 	/** `largeIdentifiers`: those of new batches are larger than a number of JavaScript holds exactly. */
-	constructor(database: Connections, { largeIdentifiers = false } = {}) {
+	constructor(database: Connections, tickets: PostgresTickets, { largeIdentifiers = false } = {}) {
 		this.#database = database;
+		this.#tickets = tickets;
 		this.#largeIdentifiers = largeIdentifiers;
 	}
 
@@ -110,10 +113,11 @@ export class PostgresBatchStore implements BatchStore {
 		return columns && this.#batchFrom(columns);
 	}
 
-	async unfinished(): Promise<{ batch: Batch; task: string }[]> {
+	async unfinished(id?: bigint): Promise<{ batch: Batch; task: string }[]> {
 		const found = await this.#database.query(
 			`SELECT batches.*, started_tasks.task FROM batches JOIN started_tasks ON batch_id = batches.id
-			WHERE status IN (1, 2) ORDER BY creation`,
+			WHERE status IN (1, 2) AND ($1::bigint IS NULL OR batches.id = $1) ORDER BY creation`,
+			id ?? null,
 		);
 		return found.map((columns) => ({
 			batch: this.#batchFrom(columns),
@@ -132,6 +136,13 @@ export class PostgresBatchStore implements BatchStore {
 		return (await this.find(id))?.status === status.running;
 	}
 
+	async countProxied(id: bigint): Promise<void> {
+		await this.#database.query(
+			'UPDATE batches SET ip_proxy_usage = ip_proxy_usage + 1 WHERE id = $1',
+			id,
+		);
+	}
+
 	end(id: bigint, how: EndStatus, reason = ''): Promise<Batch | undefined> {
 		return this.#database.transaction(async (query) => {
 			const { runTime } = await this.#get(query, id);
@@ -148,8 +159,13 @@ export class PostgresBatchStore implements BatchStore {
 			if (!ended) return undefined;
 			await query('SELECT pg_notify($1, $2)', endsChannel, String(id));
 			await query('UPDATE jobs SET claim = claim + 1 WHERE batch_id = $1', id);
-			await query('DELETE FROM started_tasks WHERE batch_id = $1', id);
-			return this.#get(query, id);
+			const [started] = await query(
+				'DELETE FROM started_tasks WHERE batch_id = $1 RETURNING task',
+				id,
+			);
+			const batch = await this.#get(query, id);
+			if (started) await this.#tickets.remove(query, id, batch.region, textIn(started, 'task'));
+			return batch;
 		});
 	}
 
@@ -185,6 +201,8 @@ export class PostgresBatchStore implements BatchStore {
 			batch.jobs.map(({ first }) => first),
 			batch.jobs.map(({ end }) => end),
 		);
+		const { region, nodeCount, task } = batch;
+		await this.#tickets.put(query, { id, region, nodeCount, jobs: batch.jobs.length, task });
 		return this.#batchFrom(created ?? {});
 	}
 

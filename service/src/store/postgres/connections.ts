@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import pg from 'pg';
+import type { Db } from 'pg-boss';
 import { reasonOf } from '../../errors/thrown.ts';
 import type { Columns } from '../columns.ts';
 import { told } from './outage.ts';
@@ -44,9 +45,29 @@ export function queryOf(client: pg.ClientBase | pg.Pool): Query {
 	return async (sql, ...values) => {
 		// By its name, a connection knows a statement again and does not plan it anew.
 		const name = values.length > 0 ? nameOf(sql) : undefined;
-		const { rows } = await client.query<Columns>({ name, text: sql, values: values.map(storable) });
-		return rows;
+		const answer = await client.query<Columns>({ name, text: sql, values: values.map(storable) });
+		// Of several statements in one text, there is a list of answers.
+		return [answer].flat().flatMap(({ rows }) => rows);
 	};
+}
+
+/** What pg-boss runs its statements with: for those of a transaction, those of that. */
+export function bossDatabase(query: Query): Db {
+	return {
+		executeSql: async (text, values = []) => {
+			if (!values.every(isValue)) throw new TypeError('A value of pg-boss is none of a statement.');
+			return { rows: await query(text, ...values) };
+		},
+	};
+}
+
+function isValue(value: unknown): value is Value {
+	return (
+		value === null ||
+		value instanceof Uint8Array ||
+		['string', 'number', 'bigint', 'boolean'].includes(typeof value) ||
+		(Array.isArray(value) && value.every(isValue))
+	);
 }
 
 /** The connections of one process to its database. */

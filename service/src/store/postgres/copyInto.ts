@@ -6,7 +6,6 @@ import { sliceLength } from '../rowStore.ts';
 import { Connections, storableText, type Query } from './connections.ts';
 import { locationOf } from './location.ts';
 import { holdVersion, migrate } from './migrate.ts';
-import { StandingConnection } from './standingConnection.ts';
 import { insertTask } from './taskStore.ts';
 import { NotEmpty, UnequalCopy, unusable } from './unusable.ts';
 
@@ -15,7 +14,7 @@ const rowsAtOnce = 1_000;
 const readAtOnce = 200;
 
 /** What must be empty besides what is copied: a service that was started has left something there. */
-const otherTables = ['tasks', 'deleted_tasks', 'kept_keys', 'console_sessions'];
+const otherTables = ['tasks', 'deleted_tasks', 'first_tasks', 'kept_keys', 'console_sessions'];
 
 /**
  * Copies everything into an empty database, in which the tables are made where they are not, as one transaction:
@@ -24,15 +23,10 @@ const otherTables = ['tasks', 'deleted_tasks', 'kept_keys', 'console_sessions'];
 export async function copyIntoPostgres(address: string, source: CopySource): Promise<Copied> {
 	const log = pino({ level: 'silent' });
 	try {
-		const standing = await StandingConnection.open(address, { isShared: false, log });
-		try {
-			await migrate(address);
-			const database = new Connections(address, holdVersion, log);
-			const copying = database.transaction((query) => copy(query, source));
-			return await copying.finally(() => database.close());
-		} finally {
-			await standing.close();
-		}
+		await migrate(address);
+		const database = new Connections(address, holdVersion, log);
+		const copying = database.transaction((query) => copy(query, source));
+		return await copying.finally(() => database.close());
 	} catch (error) {
 		throw error instanceof UnreadableSource ? error : unusable(locationOf(address), error);
 	}

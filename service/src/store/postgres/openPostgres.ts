@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { v4 as newUuid } from 'uuid';
 import { BatchLogStore } from '../batchLogStore.ts';
 import { DeduplicationStore } from '../deduplicationStore.ts';
 import { Retention } from '../retention.ts';
@@ -17,38 +18,49 @@ import { PostgresRowStore } from './rowStore.ts';
 import { PostgresSelectorStore } from './selectorStore.ts';
 import { PostgresSessionStore } from './sessionStore.ts';
 import { isBack, whyAway } from './outage.ts';
-import { StandingConnection } from './standingConnection.ts';
+import { PostgresHostNews } from './hostNews.ts';
+import { PostgresSlots } from './slots.ts';
+import { endsChannel, StandingConnection } from './standingConnection.ts';
 import { PostgresTaskStore } from './taskStore.ts';
+import { PostgresTickets } from './tickets.ts';
 import { unusable } from './unusable.ts';
 
 interface PostgresOptions {
 	log: FastifyBaseLogger;
 	largeIdentifiers?: boolean;
-	/** Others may have it open as well. */
-	isShared?: boolean;
 }
 
 /** Opens a database of PostgreSQL, in which the tables are made where they are not. Throws an Error for people. */
 export async function openPostgres(
 	address: string,
-	{ log, largeIdentifiers, isShared = false }: PostgresOptions,
+	{ log, largeIdentifiers }: PostgresOptions,
 ): Promise<Store> {
 	const location = locationOf(address);
 	const forPeople = (error: unknown): never => {
 		throw unusable(location, error);
 	};
-	const standing = await StandingConnection.open(address, { isShared, log }).catch(forPeople);
-	await migrate(address).catch(async (error: unknown) => {
-		await standing.close();
-		return forPeople(error);
-	});
+	await migrate(address).catch(forPeople);
 	const database = new Connections(address, (query) => holdVersion(query).catch(forPeople), log);
+	const standing = await StandingConnection.open(address, log).catch(forPeople);
+	const tickets = await PostgresTickets.open(database, standing, log).catch(
+		async (error: unknown) => {
+			await standing.close();
+			await database.close();
+			return forPeople(error);
+		},
+	);
+	const endListeners: ((batchID: bigint) => void)[] = [];
+	await standing.listen(endsChannel, (id) => {
+		for (const heard of endListeners) heard(BigInt(id));
+	});
+	const name = newUuid();
+	const slots = new PostgresSlots(database, name);
 	const logs = new BatchLogStore(new PostgresLogLines(database), (error) =>
 		log.error(error, 'log of batches lost'),
 	);
 	const deduplication = new DeduplicationStore(new PostgresReturnedRows(database));
 	return {
-		batches: new PostgresBatchStore(database, { largeIdentifiers }),
+		batches: new PostgresBatchStore(database, tickets, { largeIdentifiers }),
 		jobs: new PostgresJobStore(database),
 		rows: new PostgresRowStore(database),
 		failures: new PostgresFailureStore(database),
@@ -57,10 +69,12 @@ export async function openPostgres(
 			location,
 			care: 'See to PostgreSQL',
 			whyLost: () => undefined,
-			onEnd: (heard) => standing.onEnd(heard),
+			onEnd: (heard) => endListeners.push(heard),
+			onBack: (heard) => standing.onBack(heard),
 			isBack: (error, signal) => isBack(database.query, error, signal),
 		},
-		tasks: new PostgresTaskStore(database, standing),
+		tasks: await PostgresTaskStore.open(database, standing),
+		machines: { tickets, slots, hosts: new PostgresHostNews(database, standing, name) },
 		apiKeys: new PostgresApiKeyStore(database),
 		sessions: new PostgresSessionStore(database),
 		logs,
@@ -70,7 +84,9 @@ export async function openPostgres(
 		whyNotReady: () => whyAway(database.query, location),
 		makeRoom: () => undefined,
 		async close() {
-			await Promise.all([deduplication.close(), logs.flush()]);
+			await Promise.all([deduplication.close(), logs.flush(), tickets.close()]);
+			// They are given back by themselves where that is not heard.
+			await slots.close().catch(() => undefined);
 			await database.close();
 			await standing.close();
 		},

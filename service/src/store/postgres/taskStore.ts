@@ -6,16 +6,29 @@ import type { Connections, Query } from './connections.ts';
 import { codeOf } from './outage.ts';
 import type { StandingConnection } from './standingConnection.ts';
 
+/** Where it is told that tasks have changed: by a trigger of their table. */
+const tasksChannel = 'cloud_scraping_tasks';
+
 /** Identifiers of deleted tasks as they are in addresses. */
 const identifier = /^\d{1,18}$/;
 
 export class PostgresTaskStore implements TaskStore {
 	readonly #database: Connections;
-	readonly #standing: StandingConnection;
+	readonly #listeners: (() => void)[] = [];
 
-	constructor(database: Connections, standing: StandingConnection) {
+	static async open(database: Connections, standing: StandingConnection): Promise<TaskStore> {
+		const store = new PostgresTaskStore(database);
+		const tell = () => {
+			for (const heard of store.#listeners) heard();
+		};
+		await standing.listen(tasksChannel, tell);
+		// While it was lost, nobody could tell.
+		standing.onBack(tell);
+		return store;
+	}
+
+	private constructor(database: Connections) {
 		this.#database = database;
-		this.#standing = standing;
 	}
 
 	async hashes(): Promise<Map<string, string>> {
@@ -102,7 +115,7 @@ export class PostgresTaskStore implements TaskStore {
 	}
 
 	onChange(heard: () => void): void {
-		this.#standing.onTasks(heard);
+		this.#listeners.push(heard);
 	}
 }
 

@@ -20,13 +20,6 @@ const foreignCodes = new Set<string | undefined>(['42P01', '42703', '42P07']);
 /** How the codes of PostgreSQL begin, which says them itself: it was reached. */
 const ofServer = /^(\d|F0|HV|P0|XX)/;
 
-/** A database that another service works on. */
-export class DatabaseInUse extends Error {
-	constructor() {
-		super('another service works on it');
-	}
-}
-
 /** A database that holds something, where an empty one is wanted. */
 export class NotEmpty extends Error {}
 
@@ -44,9 +37,6 @@ function wordsFor(location: string, error: unknown): string {
 	const database = `The database ${location}`;
 	if (error instanceof NewerTables) {
 		return `${database} is of a newer version of the service: ${reason}. Update this service, or set SERVICE_DATABASE to another database.`;
-	}
-	if (error instanceof DatabaseInUse) {
-		return `${database} is in use by another service. Stop that one, or set SERVICE_DATABASE to another database.`;
 	}
 	if (error instanceof TablesInUse) {
 		return `${database} is of an earlier version of the service, and processes of that version use it. Stop them, then start this one again, which brings it up to date.`;
@@ -70,7 +60,7 @@ function wordsFor(location: string, error: unknown): string {
 		case '3D000':
 			return `${database} does not exist: ${reason}. Create it (createdb), or set SERVICE_DATABASE to one that exists.`;
 		case '42501':
-			return `${database} cannot be used: ${reason}. Give the user of SERVICE_DATABASE the right to create a schema there (GRANT CREATE ON DATABASE), or make it the owner of the schema ${schema}.`;
+			return `${database} cannot be used: ${reason}. Give the user of SERVICE_DATABASE the right to create a schema there (GRANT CREATE ON DATABASE), or make it the owner of the schemas ${schema} and ${schema}_queue.`;
 		case '53300':
 			return `${database} has no connection left: ${reason}. Raise max_connections of PostgreSQL, or start fewer services.`;
 		default:

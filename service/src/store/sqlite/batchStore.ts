@@ -108,13 +108,13 @@ export class SqliteBatchStore implements BatchStore {
 		});
 	}
 
-	unfinished(): Promise<{ batch: Batch; task: string }[]> {
+	unfinished(id?: bigint): Promise<{ batch: Batch; task: string }[]> {
 		return promised(() =>
 			this.#reading(
 				`SELECT batches.*, started_tasks.task FROM batches JOIN started_tasks ON batch_id = batches.id
-				WHERE status IN (1, 2) ORDER BY creation`,
+				WHERE status IN (1, 2) AND (?1 IS NULL OR batches.id = ?1) ORDER BY creation`,
 			)
-				.all()
+				.all(id ?? null)
 				.map((columns) => ({ batch: this.#batchFrom(columns), task: textIn(columns, 'task') })),
 		);
 	}
@@ -129,6 +129,14 @@ export class SqliteBatchStore implements BatchStore {
 				.run(status.running, now, now, id, status.waiting);
 			if (changes > 0) this.#runTimes.begin(id);
 			return this.#found(id)?.status === status.running;
+		});
+	}
+
+	countProxied(id: bigint): Promise<void> {
+		return promised(() => {
+			this.#database
+				.prepare('UPDATE batches SET ip_proxy_usage = ip_proxy_usage + 1 WHERE id = ?')
+				.run(id);
 		});
 	}
 

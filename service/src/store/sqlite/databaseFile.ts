@@ -28,6 +28,7 @@ export class DatabaseFile implements Database {
 
 	/** No other process has the file. */
 	onEnd(): void {}
+	onBack(): void {}
 
 	isBack(): Promise<boolean> {
 		return Promise.resolve(false);

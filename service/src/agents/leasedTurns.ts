@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyBaseLogger } from 'fastify';
+import PQueue from 'p-queue';
+import { reasonOf } from '../errors/thrown.ts';
+import { slotTime, type Slots } from '../store/machines.ts';
+import type { Turn, TurnTaker } from './turns.ts';
+
+/** Milliseconds after which slots that are enough are leased anew, and others are asked for again. */
+const renewal = 5_000;
+const again = 1_000;
+
+/** What has the same key: what is to be done, and how many slots there are for it. */
+interface Line {
+	key: string;
+	limit: number;
+	queue: PQueue;
+	/** How many are leased. */
+	slots: number;
+	/** Ends the wait for the next lease. */
+	wake: AbortController;
+}
+
+/**
+ * Takes turns that several processes share: each leases slots of a key, for as many as it has use for, and gives
+ * them back when it has none.
+ */
+export class LeasedTurns implements TurnTaker {
+	readonly #slots: Slots;
+	readonly #log: FastifyBaseLogger;
+	readonly #lines = new Map<string, Line>();
+
+	constructor(slots: Slots, log: FastifyBaseLogger) {
+		this.#slots = slots;
+		this.#log = log;
+	}
+
+	take<Result>({ key, limit, signal }: Turn, work: () => Promise<Result>): Promise<Result> {
+		const known = this.#lines.get(key);
+		const line = known ?? {
+			key,
+			limit,
+			queue: new PQueue({ autoStart: false }),
+			slots: 0,
+			wake: new AbortController(),
+		};
+		line.limit = limit;
+		this.#lines.set(key, line);
+		const done = line.queue.add(work, { signal });
+		if (!known) void this.#lease(line);
+		// The slots that there are do not do any more.
+		else if (line.slots > 0 && line.slots < wantedIn(line)) line.wake.abort();
+		return done;
+	}
+
+	/** Sees to it that there are slots, as long as there is something to do. */
+	async #lease(line: Line): Promise<void> {
+		const { key, queue } = line;
+		for (let until = 0; ;) {
+			const asked = performance.now();
+			const wanted = wantedIn(line);
+			line.wake = new AbortController();
+			try {
+				const use = { limit: line.limit, wanted, using: queue.pending };
+				line.slots = await this.#slots.lease(key, use);
+				until = asked + slotTime - renewal;
+			} catch (error) {
+				this.#log.debug({ key, reason: reasonOf(error) }, 'no slots can be leased');
+				if (performance.now() > until) line.slots = 0;
+			}
+			if (line.slots > 0) {
+				queue.concurrency = line.slots;
+				queue.start();
+			} else queue.pause();
+			if (wanted === 0 && line.slots === 0) {
+				if (wantedIn(line) > 0) continue;
+				this.#lines.delete(key);
+				return;
+			}
+			const pause = line.slots < wanted ? again : renewal;
+			await sleep(pause, undefined, { signal: line.wake.signal, ref: false }).catch(
+				() => undefined,
+			);
+		}
+	}
+}
+
+function wantedIn({ queue, limit }: Line): number {
+	return Math.min(limit, queue.size + queue.pending);
+}

@@ -1,0 +1,53 @@
+import { connect, createServer, type Socket } from 'node:net';
+import { once } from 'node:events';
+
+/** What stands between two programs, and can be cut: then nothing goes through, and nobody is told. */
+export interface Wire {
+	/** `host:port`, for the one that connects. */
+	host: string;
+	cut(): void;
+	/** Lets through what comes from now on; what was connected before is gone. */
+	mend(): void;
+	stop(): Promise<void>;
+}
+
+/** Starts one to a host and a port, on loopback. */
+export async function startWire(host: string, port: number): Promise<Wire> {
+	const sockets = new Set<Socket>();
+	let isCut = false;
+	const server = createServer((near) => {
+		const far = connect(port, host);
+		for (const [one, other] of [
+			[near, far],
+			[far, near],
+		] as const) {
+			sockets.add(one);
+			one.on('data', (data) => void (isCut || other.write(data)));
+			one.on('error', () => other.destroy());
+			one.on('close', () => {
+				sockets.delete(one);
+				if (!isCut) other.destroy();
+			});
+		}
+	});
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const address = server.address();
+	if (address === null || typeof address === 'string') throw new Error('The wire has no port.');
+	return {
+		host: `127.0.0.1:${address.port}`,
+		cut() {
+			isCut = true;
+		},
+		mend() {
+			isCut = false;
+			for (const socket of sockets) socket.destroy();
+		},
+		async stop() {
+			const closed = once(server, 'close');
+			server.close();
+			for (const socket of sockets) socket.destroy();
+			await closed;
+		},
+	};
+}
