@@ -17,6 +17,7 @@ import type { Matches } from './columns.ts';
 import type { Hosts } from './hosts.ts';
 import { Landings } from './landings.ts';
 import { JobLost, StoreError, written } from './storeError.ts';
+import type { Tally } from './tally.ts';
 import type { Turns } from './turns.ts';
 import { UsedSelectors } from './usedSelectors.ts';
 import { Visits } from './visits.ts';
@@ -32,6 +33,8 @@ export interface RunParts extends Stores {
 	turns: Turns;
 	matches: Matches;
 	clock: Clock;
+	/** Counts what is done; absent: nobody does. */
+	tally?: Tally;
 }
 
 /** A job that an agent may work on. */
@@ -114,6 +117,7 @@ export class Run {
 			const claimed = { ...job, claim };
 			await this.#work(claimed, () => openPage(signal, this.task), site, log);
 			await this.#store(() => jobs.markDone(claim));
+			this.#parts.tally?.jobDone();
 		} catch (error) {
 			if (signal.aborted) return;
 			if (!(error instanceof JobLost)) throw error;
@@ -158,8 +162,14 @@ export class Run {
 			if (signal.aborted || error instanceof StoreError) throw error;
 			log.error(error, 'job failed, skipped');
 			const reason = reasonOf(error);
-			const failure = { position: '', what: `job ${job.number}`, address: '', reason, tries: 1 };
-			await this.#store(() => this.#failed(job, failure));
+			await this.#failed(job, {
+				position: '',
+				what: `job ${job.number}`,
+				address: '',
+				reason,
+				kind: 'unforeseen',
+				tries: 1,
+			});
 		}
 	}
 
@@ -183,10 +193,11 @@ export class Run {
 				const before = highest;
 				const placed = positions.of(found);
 				const last = await this.#store(() => rows.append(claim, placed));
+				this.#parts.tally?.rows(found.length);
 				highest = Math.max(highest, last);
 				return highest > before;
 			},
-			pageFailed: (failure) => this.#store(() => this.#failed(job, failure)),
+			pageFailed: (failure) => this.#failed(job, failure),
 			advance: (item) => this.#store(() => jobs.advance(claim, item)),
 		});
 		try {
@@ -196,15 +207,17 @@ export class Run {
 		}
 	}
 
-	#failed({ claim }: ClaimedJob, failure: PageFailure): Promise<void> {
-		const { what, address, reason, ...rest } = failure;
-		return this.#parts.failures.add(claim, {
+	async #failed({ claim }: ClaimedJob, failure: PageFailure): Promise<void> {
+		const { what, address, reason, kind, ...rest } = failure;
+		const kept = {
 			...rest,
 			what: shortly(what),
 			address: shortly(address),
 			reason: shortly(reason),
 			time: Date.now(),
-		});
+		};
+		await this.#store(() => this.#parts.failures.add(claim, kept));
+		this.#parts.tally?.failure(kind);
 	}
 
 	/** An agent that was called off may still be at work, but stores nothing more. `work` may be done again. */

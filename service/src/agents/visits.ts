@@ -3,6 +3,7 @@ import type { Task } from '../tasks/task.ts';
 import { identifierKey } from '../text/identifierKey.ts';
 import type { Hosts } from './hosts.ts';
 import { Robots } from './robots.ts';
+import type { Tally } from './tally.ts';
 import type { Turns } from './turns.ts';
 
 /** Requests for pages of one host that the agents of a task make at once. */
@@ -20,11 +21,12 @@ export class Visits {
 	readonly #clock: Clock;
 	readonly #signal: AbortSignal;
 	readonly #robots: Robots | undefined;
+	readonly #tally: Tally | undefined;
 
 	/** `signal` ends all waiting. */
 	constructor(
 		task: Task,
-		{ hosts, turns, clock }: { hosts: Hosts; turns: Turns; clock: Clock },
+		{ hosts, turns, clock, tally }: { hosts: Hosts; turns: Turns; clock: Clock; tally?: Tally },
 		signal: AbortSignal,
 	) {
 		this.tries = task.tries ?? usualTries;
@@ -33,6 +35,7 @@ export class Visits {
 		this.#turns = turns;
 		this.#clock = clock;
 		this.#signal = signal;
+		this.#tally = tally;
 		if (task.respectRobots === true) {
 			this.#robots = new Robots(task, (url, request) => this.#inTurn(url, request), signal);
 		}
@@ -51,7 +54,7 @@ export class Visits {
 		if (isAddressKnown) rules?.check(url);
 		const delay = Math.max(this.#task.delay ?? 0, rules?.delay ?? 0);
 		await this.pause(delay);
-		await this.#inTurn(url, request);
+		await this.#inTurn(url, () => this.#counted(request));
 	}
 
 	/** Waits so many milliseconds; throws the reason of the signal when that is aborted before. */
@@ -62,6 +65,18 @@ export class Visits {
 	/** Whether an address belongs to a host that has been waited for in vain. */
 	isDown(url: string): boolean {
 		return this.#hosts.isDown(url, this.tries);
+	}
+
+	async #counted(request: () => Promise<void>): Promise<void> {
+		const begin = performance.now();
+		let result: 'opened' | 'failed' = 'failed';
+		try {
+			await request();
+			result = 'opened';
+		} finally {
+			const seconds = (performance.now() - begin) / 1000;
+			if (!this.#signal.aborted) this.#tally?.page(this.#task.page, result, seconds);
+		}
 	}
 
 	#inTurn(url: string, request: () => Promise<void>): Promise<void> {

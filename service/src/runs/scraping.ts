@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { EarlyEnd } from '../agents/earlyEnd.ts';
 import { Dispatcher, type PageKinds } from '../agents/dispatcher.ts';
 import type { OpenPage } from '../agents/run.ts';
+import type { Tally } from '../agents/tally.ts';
 import { systemClock, type Clock } from '../pages/clock.ts';
 import type { Browser } from '../pages/browser/browser.ts';
 import { BrowserPage } from '../pages/browser/browserPage.ts';
@@ -32,6 +33,7 @@ export function openScraping(
 		clock = systemClock,
 		readers: givenReaders,
 		earlyEndOf,
+		tally,
 	}: {
 		browser: Browser | undefined;
 		agents: number;
@@ -42,6 +44,8 @@ export function openScraping(
 		readers?: Readers;
 		/** Says of a run of a task that begins whether it is to end before its time. */
 		earlyEndOf?: (taskID: string) => EarlyEnd | undefined;
+		/** Counts what the agents do. */
+		tally?: Tally;
 	},
 ): Scraping {
 	const readers = givenReaders ?? new Readers();
@@ -59,6 +63,7 @@ export function openScraping(
 		matches: (texts, match) => readers.matches(texts, match),
 		pages,
 		earlyEndOf,
+		tally,
 	});
 	return {
 		...stores,

@@ -190,4 +190,19 @@ export const migrations: string[] = [
 	ALTER TABLE batches ADD COLUMN captcha_count bigint NOT NULL DEFAULT 0;
 	ALTER TABLE batches ADD COLUMN ip_proxy_usage bigint NOT NULL DEFAULT 0;
 	`,
+	`
+	-- The processes that work with this database, as each has said of itself last.
+	CREATE TABLE processes (
+		id text PRIMARY KEY,
+		name text NOT NULL,
+		kind text NOT NULL,
+		version text NOT NULL,
+		regions text NOT NULL,
+		agents integer NOT NULL,
+		busy_agents integer NOT NULL,
+		memory bigint NOT NULL,
+		start_time timestamptz NOT NULL,
+		last_report timestamptz NOT NULL
+	);
+	`,
 ];
