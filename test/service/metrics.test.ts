@@ -1,8 +1,9 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import Fastify from 'fastify';
 import { pino } from 'pino';
 import { metricsRoute } from '../../service/src/api/metricsRoute.ts';
+import { readyz } from '../../service/src/api/readyz.ts';
+import { createServer } from '../../service/src/api/server.ts';
 import { Metrics } from '../../service/src/runs/metrics.ts';
 import { Presence } from '../../service/src/runs/presence.ts';
 import { openTemporaryStore } from '../../service/src/store/openStore.ts';
@@ -148,9 +149,11 @@ test('is there for a process without an API, too', async () => {
 	const about = { kind: 'agents', regions: ['jp'], agents: 2 } as const;
 	const presence = new Presence(processes, about, { ...agents, log });
 	await presence.begin();
-	const server = Fastify();
-	const whyNotReady = () => Promise.resolve(undefined);
+	const server = createServer({ log, errorsAs200: false });
+	const whyNotReady = () => store.whyNotReady();
+	readyz(server, whyNotReady);
 	metricsRoute(server, new Metrics(), { ...agents, presence, backlog, whyNotReady });
+	expect((await server.inject('/readyz')).json()).toEqual({ ready: true });
 	const { body } = await server.inject('/metrics');
 	expect(figuresIn(body)).toMatchObject({
 		cloud_scraping_agents_busy: 1,

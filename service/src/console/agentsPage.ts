@@ -59,7 +59,7 @@ async function whoIsAtWork(parts: ConsoleParts): Promise<Html> {
 }
 
 async function figures({ backlog }: ConsoleParts, processes: KnownProcess[]): Promise<Html> {
-	const { waiting, running } = await backlog.counts();
+	const { waiting, running } = await backlog.batchCounts();
 	const atWork = processes.filter(({ isSilent }) => !isSilent);
 	const sum = (of: (each: KnownProcess) => number) =>
 		grouped(atWork.reduce((total, each) => total + of(each), 0));
@@ -94,7 +94,7 @@ function processRow(known: KnownProcess): Html {
 		</th>
 		<td>${stateOf(known)}</td>
 		<td class="number" data-label="Busy agents">
-			${isSilent ? '–' : grouped(busyAgents)} of ${grouped(agents)}
+			${agents === 0 ? '–' : `${isSilent ? '–' : grouped(busyAgents)} of ${grouped(agents)}`}
 		</td>
 		<td data-label="Regions">${regionsOf(known)}</td>
 		<td class="number" data-label="Memory">${grouped(Math.round(memory / 1024 ** 2))} MiB</td>
@@ -117,8 +117,8 @@ function regionsOf({ regions: served }: KnownProcess): string {
 }
 
 const aboutSilence = html`<p class="muted">
-	A process that has not reported itself for 30 seconds was ended at once, hangs, or does not reach
-	the database. What its agents were at work on goes to others. It stands here for a day.
+	A process that was not heard of for 30 seconds has crashed, hangs, or does not reach the database.
+	Others take up its work. It is forgotten after a day.
 </p>`;
 
 function unservedNotice(
@@ -132,10 +132,11 @@ function unservedNotice(
 			${counted(count, 'batch')} ${one ? 'waits for a region' : 'wait for regions'} without agents
 		</h2>
 		<p>
-			No process serves
+			No process with agents serves
 			${waitedFor.map((region, index) => html`${index > 0 && ', '}<b>${region}</b>`)}. Start one
-			that does, with <code>SERVICE_REGIONS=${waitedFor.join()}</code>, or without that setting for
-			all regions. Or stop ${one ? 'the batch' : 'a batch'}, and start its task for another region.
+			with
+			<code>SERVICE_REGIONS=${waitedFor.join()}</code>, or without that setting, which is for all
+			regions. Or stop ${one ? 'the batch' : 'a batch'}, and start its task for another region.
 		</p>
 		<ul>
 			${batches.map((batch) => waitingLine(parts, batch))}

@@ -71,7 +71,8 @@ interface Value {
 async function stateOfDatabase({ presence, backlog }: Watched) {
 	const processes = await presence.list();
 	const silent = processes.filter(({ isSilent }) => isSilent).length;
-	const { waiting, running, waitingSince, jobsOpen, jobsDone } = await backlog.counts();
+	const { waiting, running, waitingSince } = await backlog.batchCounts();
+	const { open, done } = await backlog.jobCounts();
 	const unserved = await unservedBatches(backlog, processes);
 	const wait = waitingSince === undefined ? 0 : Math.max(0, Date.now() - waitingSince) / 1000;
 	const of = (states: Record<string, number>): Value[] =>
@@ -90,7 +91,7 @@ async function stateOfDatabase({ presence, backlog }: Watched) {
 		{
 			name: 'cloud_scraping_jobs',
 			help: 'Jobs of these batches that are open, and that are done',
-			values: of({ open: jobsOpen, done: jobsDone }),
+			values: of({ open, done }),
 		},
 		{
 			name: 'cloud_scraping_oldest_wait_seconds',

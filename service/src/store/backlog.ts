@@ -1,13 +1,17 @@
 import { bigintIn, numberIn, textIn, type Columns } from './columns.ts';
 
-/** How much is to be done: batches that wait and that run, and their jobs. */
-export interface BacklogCounts {
+/** Batches that have not ended. */
+export interface BatchCounts {
 	waiting: number;
 	running: number;
 	/** When the first of those that wait was created (milliseconds since 1970); undefined: none waits. */
 	waitingSince: number | undefined;
-	jobsOpen: number;
-	jobsDone: number;
+}
+
+/** Their jobs. */
+export interface JobCounts {
+	open: number;
+	done: number;
 }
 
 /** A batch that waits. */
@@ -21,7 +25,8 @@ export interface WaitingBatch {
 
 /** What is still to be done. */
 export interface Backlog {
-	counts(): Promise<BacklogCounts>;
+	batchCounts(): Promise<BatchCounts>;
+	jobCounts(): Promise<JobCounts>;
 	/** The batches that wait for another region than these, the oldest first: so many of them, and how many there are. */
 	waitingElsewhere(
 		regions: readonly string[],
@@ -29,22 +34,22 @@ export interface Backlog {
 	): Promise<{ batches: WaitingBatch[]; count: number }>;
 }
 
-/** What `counts` asks both databases. */
+/** What both databases are asked. */
 export const batchesQuery = `SELECT count(*) FILTER (WHERE status = 1) AS waiting, count(*) FILTER (WHERE status = 2) AS running,
 	coalesce(min(create_time) FILTER (WHERE status = 1), 0) AS waiting_since FROM batches WHERE status IN (1, 2)`;
 export const jobsQuery = `SELECT count(*) FILTER (WHERE done = 0) AS open, count(*) FILTER (WHERE done <> 0) AS done
 	FROM jobs WHERE batch_id IN (SELECT id FROM batches WHERE status IN (1, 2))`;
 
-/** Puts together what these have found. */
-export function countsFrom(batches: Columns | undefined, jobs: Columns | undefined): BacklogCounts {
-	const waiting = numberIn(batches, 'waiting');
-	return {
-		waiting,
-		running: numberIn(batches, 'running'),
-		waitingSince: waiting > 0 ? numberIn(batches, 'waiting_since') : undefined,
-		jobsOpen: numberIn(jobs, 'open'),
-		jobsDone: numberIn(jobs, 'done'),
-	};
+/** Reads what `batchesQuery` finds. */
+export function batchCountsFrom(columns: Columns | undefined): BatchCounts {
+	const waiting = numberIn(columns, 'waiting');
+	const waitingSince = waiting > 0 ? numberIn(columns, 'waiting_since') : undefined;
+	return { waiting, running: numberIn(columns, 'running'), waitingSince };
+}
+
+/** Reads what `jobsQuery` finds. */
+export function jobCountsFrom(columns: Columns | undefined): JobCounts {
+	return { open: numberIn(columns, 'open'), done: numberIn(columns, 'done') };
 }
 
 /** Reads a row of the table `batches`, whose identifier is read as bigint. */

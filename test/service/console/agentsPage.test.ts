@@ -92,21 +92,21 @@ describeWithPostgres('on several machines', () => {
 		expect(page).toContain('worker-1 (7) agents alone At work 3 of 8 all 286 MiB');
 		expect(page).toMatch(/worker-2 <b>\(7\) agents alone Not heard of since .+ – of 8 us 286 MiB/);
 		expect(page).toContain('Agents 12 Busy 3');
-		expect(page).toContain('has not reported itself for 30 seconds');
+		expect(page).toContain('was not heard of for 30 seconds');
 	});
 
 	test('batches that wait for a region without agents are named, with what to do, until one serves it', async () => {
 		await seed('us', 'jp', 'hk', 'jp');
 		const page = await seen();
 		expect(page).toContain('3 batches wait for regions without agents');
-		expect(page).toContain('No process serves jp, hk.');
+		expect(page).toContain('No process with agents serves jp, hk.');
 		expect(page).toContain('SERVICE_REGIONS=jp,hk');
 		expect(page).toContain(`${uuidOf('any')}, jp, since today`);
 		const metrics = await (await fetch(`${service.baseUrl}/metrics`)).text();
 		expect(metrics).toContain('\ncloud_scraping_unserved_batches 3\n');
 		join('worker-1 (7)', { regions: 'jp' });
 		expect(await seen()).toContain(
-			'1 batch waits for a region without agents No process serves hk.',
+			'1 batch waits for a region without agents No process with agents serves hk.',
 		);
 		join('worker-2 (7)', { regions: 'hk' });
 		expect(await seen()).not.toContain('without agents');
@@ -118,6 +118,15 @@ describeWithPostgres('on several machines', () => {
 	test('of many such batches some are listed, and the others counted', async () => {
 		await seed(...Array.from({ length: 23 }, () => 'jp'));
 		expect(await seen()).toContain('And 3 more.');
+	});
+
+	test('a service that ends in order is not kept in mind', async () => {
+		const address = postgres.newDatabase();
+		const kept = () => postgres.dump(new URL(address).pathname.slice(1));
+		const other = await startService({ env: { SERVICE_DATABASE: address } });
+		expect(kept()).toContain(`INSERT INTO cloud_scraping.processes VALUES`);
+		await other.stop();
+		expect(kept()).not.toContain(`INSERT INTO cloud_scraping.processes VALUES`);
 	});
 
 	describeWithBrowser('in a browser', () => {

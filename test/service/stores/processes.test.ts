@@ -40,8 +40,9 @@ describeOnBothDatabases((kept) => {
 
 	test('what is to be done is counted: batches that wait and run, and their jobs', async () => {
 		const { backlog, batches } = kept.store;
-		const nothing = { waiting: 0, running: 0, waitingSince: undefined, jobsOpen: 0, jobsDone: 0 };
-		expect(await backlog.counts()).toEqual(nothing);
+		const noBatch = { waiting: 0, running: 0, waitingSince: undefined };
+		expect(await backlog.batchCounts()).toEqual(noBatch);
+		expect(await backlog.jobCounts()).toEqual({ open: 0, done: 0 });
 		const jobs = [0, 1, 2].map((first) => ({ first, end: first + 1 }));
 		const waiting = await kept.create();
 		const [running, ended] = [await kept.create({ jobs }), await kept.create({ jobs })];
@@ -51,8 +52,9 @@ describeOnBothDatabases((kept) => {
 			await kept.markDone(id, 0);
 		}
 		await batches.end(ended.id, 3);
-		const counts = { waiting: 2, running: 1, waitingSince: waiting.createTime };
-		expect(await backlog.counts()).toEqual({ ...counts, jobsOpen: 4, jobsDone: 1 });
+		const waitingSince = waiting.createTime;
+		expect(await backlog.batchCounts()).toEqual({ waiting: 2, running: 1, waitingSince });
+		expect(await backlog.jobCounts()).toEqual({ open: 4, done: 1 });
 	});
 
 	test('batches that wait for another region are found, the oldest first', async () => {

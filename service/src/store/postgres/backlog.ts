@@ -1,5 +1,11 @@
-import { batchesQuery, countsFrom, jobsQuery, waitingBatchFrom } from '../backlog.ts';
-import type { Backlog, BacklogCounts, WaitingBatch } from '../backlog.ts';
+import {
+	batchCountsFrom,
+	batchesQuery,
+	jobCountsFrom,
+	jobsQuery,
+	waitingBatchFrom,
+} from '../backlog.ts';
+import type { Backlog, BatchCounts, JobCounts, WaitingBatch } from '../backlog.ts';
 import { numberIn } from '../columns.ts';
 import type { Connections } from './connections.ts';
 
@@ -10,11 +16,14 @@ export class PostgresBacklog implements Backlog {
 		this.#database = database;
 	}
 
-	async counts(): Promise<BacklogCounts> {
-		const { query } = this.#database;
-		const [batches] = await query(batchesQuery);
-		const [jobs] = await query(jobsQuery);
-		return countsFrom(batches, jobs);
+	async batchCounts(): Promise<BatchCounts> {
+		const [columns] = await this.#database.query(batchesQuery);
+		return batchCountsFrom(columns);
+	}
+
+	async jobCounts(): Promise<JobCounts> {
+		const [columns] = await this.#database.query(jobsQuery);
+		return jobCountsFrom(columns);
 	}
 
 	async waitingElsewhere(
@@ -24,7 +33,7 @@ export class PostgresBacklog implements Backlog {
 		const { query } = this.#database;
 		const wanted = `status IN (1, 2) AND status = 1 AND region <> '' AND region <> ALL ($1::text[])`;
 		const found = await query(
-			`SELECT * FROM batches WHERE ${wanted} ORDER BY creation LIMIT $2`,
+			`SELECT * FROM batches WHERE ${wanted} ORDER BY create_time, id LIMIT $2`,
 			[...regions],
 			most,
 		);

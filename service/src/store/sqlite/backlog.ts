@@ -1,6 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { batchesQuery, countsFrom, jobsQuery, waitingBatchFrom } from '../backlog.ts';
-import type { Backlog, BacklogCounts, WaitingBatch } from '../backlog.ts';
+import {
+	batchCountsFrom,
+	batchesQuery,
+	jobCountsFrom,
+	jobsQuery,
+	waitingBatchFrom,
+} from '../backlog.ts';
+import type { Backlog, BatchCounts, JobCounts, WaitingBatch } from '../backlog.ts';
 import { numberIn } from '../columns.ts';
 import { promised } from './promised.ts';
 
@@ -11,13 +17,12 @@ export class SqliteBacklog implements Backlog {
 		this.#database = database;
 	}
 
-	counts(): Promise<BacklogCounts> {
-		return promised(() =>
-			countsFrom(
-				this.#database.prepare(batchesQuery).get(),
-				this.#database.prepare(jobsQuery).get(),
-			),
-		);
+	batchCounts(): Promise<BatchCounts> {
+		return promised(() => batchCountsFrom(this.#database.prepare(batchesQuery).get()));
+	}
+
+	jobCounts(): Promise<JobCounts> {
+		return promised(() => jobCountsFrom(this.#database.prepare(jobsQuery).get()));
 	}
 
 	waitingElsewhere(
@@ -29,7 +34,7 @@ export class SqliteBacklog implements Backlog {
 		const given = JSON.stringify(regions);
 		return promised(() => {
 			const list = this.#database.prepare(
-				`SELECT * FROM batches WHERE ${wanted} ORDER BY creation LIMIT ?`,
+				`SELECT * FROM batches WHERE ${wanted} ORDER BY create_time, id LIMIT ?`,
 			);
 			list.setReadBigInts(true);
 			const all = this.#database
