@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import eslintRules from '@eslint/js';
 import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
 import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
 import { defineConfig, globalIgnores } from 'eslint/config';
@@ -99,7 +100,7 @@ const consoleFloors = [
 	['*.ts', 'files'],
 ];
 const pickerFloors = [['*.ts'], ['document'], ['selectors']];
-const storeFloors = [['openStore.ts'], ['sqlite', 'postgres'], ['*.ts']];
+const storeFloors = [['openStore.ts', 'copyStore.ts'], ['sqlite', 'postgres'], ['*.ts']];
 
 /** Whoever keeps something knows promises, not the database that keeps them. */
 const noDatabase = {
@@ -143,6 +144,7 @@ const importsPointDown = (folder, floors, outer = []) => {
 
 export default defineConfig(
 	globalIgnores(['**/node_modules/', 'dist/', '.playground/', '.tmp/', 'service/src/site/files/']),
+	{ files: published, ...eslintRules.configs.recommended },
 	{
 		files: ['**/*.ts'],
 		extends: [tseslint.configs.recommendedTypeChecked],

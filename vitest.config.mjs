@@ -46,6 +46,7 @@ const longer = [
 	'shutdown',
 	'silentSites',
 	'slowPages',
+	'stores/copy',
 	'watchedTasks',
 	'worstCase',
 ];

@@ -123,8 +123,9 @@ function packInStep(name, inWords) {
 const installFlags = ['install', '--no-save', '--loglevel=error'];
 
 /**
- * Installs what a folder's lockfile says. Not with `npm ci`: npm 11 refuses lockfiles without the
- * optional packages of other systems, which some registries do not have.
+ * Installs what a folder's lockfile says. Not with `npm ci`: it would take away the modules of a service
+ * that runs already, and it refuses a lockfile that lacks optional packages of other systems, as
+ * playground/ does (four of @msgpackr-extract).
  * @param {string} folder
  * @param {NodeJS.ProcessEnv} env
  */

@@ -24,7 +24,7 @@ import type { Settings } from './settings/settings.ts';
 import { shop } from './site/shop.ts';
 import type { KeptKey } from './store/apiKeyStore.ts';
 import { openStore } from './store/openStore.ts';
-import { TaskFiles } from './tasks/taskFiles.ts';
+import { openTasks } from './tasks/openTasks.ts';
 import { Faults } from './testControl/faults.ts';
 
 /** A service that listens and works. */
@@ -67,13 +67,15 @@ export async function startService(
 ): Promise<Service> {
 	const executable = surroundings.browser ? undefined : await installedBrowser(settings, log);
 	const ownBrowser = executable === undefined ? undefined : new Browser(executable, log);
-	const tasks = await TaskFiles.open(settings.tasks);
+	const store = await openStore(settings, { log, largeIdentifiers: settings.largeIds });
+	const tasks = await openTasks(store.tasks, settings.tasks).catch(async (error: unknown) => {
+		await store.close();
+		throw error;
+	});
 	for (const { file, message } of tasks.badFiles) {
 		log.error({ file, reason: message }, 'bad task file');
 	}
-	log.info({ tasks: tasks.size, folder: settings.tasks }, 'tasks loaded');
-
-	const store = await openStore(settings, { log, largeIdentifiers: settings.largeIds });
+	log.info({ tasks: tasks.size, folder: tasks.folder }, 'tasks loaded');
 	const keptKey = settings.apiKeys.length === 0 ? await store.keptKey() : undefined;
 	const apiKeys = new ApiKeys(store.apiKeys, settings.apiKeys, keptKey);
 	output.forward((line) => keepBatchLine(store.logs, line));

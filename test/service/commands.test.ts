@@ -3,7 +3,6 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { check } from '../../service/src/commands/check.ts';
-import { readCommand } from '../../service/src/commands/commandLine.ts';
 import { help, overview } from '../../service/src/commands/help.ts';
 import { settings } from '../../service/src/settings/settings.ts';
 import { sample } from '../support/length';
@@ -31,7 +30,9 @@ test('--help says what there is, and each command what it takes', async () => {
 		expect(help('serve')).toMatch(new RegExp(`--${flag}\\b.*\\(${variable}\\b`));
 		expect(out).toContain(`--${flag}`);
 	}
-	expect((await run(['try', '--help'])).out).toBe(help('try'));
+	for (const name of ['try', 'tasks import', 'tasks export', 'copy'] as const) {
+		expect((await run([...name.split(' '), '--help'])).out).toBe(help(name));
+	}
 	expect(help('try')).toContain('--rows N (unless set: 20)');
 	expect(help('try')).not.toContain('--port');
 });
@@ -46,47 +47,6 @@ test('what it does not know is refused with what there is', async () => {
 	const { exitCode, out, error } = await run(['--chekc']);
 	expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' });
 	expect(error).toBe(`Unknown option '--chekc'.\n\n${overview}`);
-});
-
-test.each([
-	[['now'], 'There is no command "now".'],
-	[['agent'], 'There is no command "agent".'],
-	[['serve', 'now'], "Unexpected argument 'now'."],
-	[['check', 'now'], "Unexpected argument 'now'."],
-	[['--try'], "Option '--try <value>' argument missing."],
-	[['--port'], "Option '--port <value>' argument missing."],
-	[['--port', '--host', 'x'], "Option '--port' argument is ambiguous."],
-	[['--try='], 'try needs the path of a task file.'],
-	[['try'], 'try needs the path of a task file.'],
-	[['try', 'x', 'y'], "Unexpected argument 'y'."],
-	[['--rows', '3'], '--rows is an option of try, not of serve.'],
-	[['--json'], '--json is an option of try, not of serve.'],
-	[['check', '--port', '3'], '--port is an option of serve, not of check.'],
-	[['--check', '--try', 'x'], "Unexpected argument 'try'."],
-	[['try', 'x', '--rows', '0'], '--rows is "0": set it to a whole number from 1 to 10000.'],
-	[['--try', 'x', '--rows', '1.5'], '--rows is "1.5": set it to a whole number from 1 to 10000.'],
-])('%j is not known', (args, reason) => {
-	expect(readCommand(args)).toEqual({ name: 'unknown', reason });
-});
-
-test.each([
-	[[], { name: 'serve', flags: {} }],
-	[
-		['--port', '0', '--large-ids', '--no-errors-as-200'],
-		{ name: 'serve', flags: { port: '0', 'large-ids': 'true', 'errors-as-200': 'false' } },
-	],
-	[['serve', '--data=x'], { name: 'serve', flags: { data: 'x' } }],
-	[['--check'], { name: 'check', flags: {} }],
-	[['check', '--tasks', 'x'], { name: 'check', flags: { tasks: 'x' } }],
-	[['--try', 'x'], { name: 'try', file: 'x', rows: 20, json: false, flags: {} }],
-	[
-		['try', 'x', '--json', '--rows', '3', '--browser', 'y'],
-		{ name: 'try', file: 'x', rows: 3, json: true, flags: { browser: 'y' } },
-	],
-	[['try', '--help'], { name: 'help', of: 'try' }],
-	[['--help'], { name: 'help', of: undefined }],
-])('%j is known', (args, command) => {
-	expect(readCommand(args)).toEqual(command);
 });
 
 describe('--check', () => {

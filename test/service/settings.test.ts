@@ -113,7 +113,7 @@ test('names a folder of tasks that cannot be read, the setting, and what to do',
 	await writeFile(file, '');
 	await expect(TaskFiles.open(file)).rejects.toThrow(
 		new Error(
-			`SERVICE_TASKS is "${file}", which cannot be read: ENOTDIR: not a directory, scandir '${file}'. Set it to a folder of task files that can be read.`,
+			`The folder of tasks "${file}" cannot be read: ENOTDIR: not a directory, scandir '${file}'. Name one that can be read: SERVICE_TASKS, or what the command was given.`,
 		),
 	);
 });

@@ -184,5 +184,5 @@ function fileSettings(run: Run): FileSettings | undefined {
  * there twice.
  */
 function plainFileName(name: string): string {
-	return name.replaceAll(/[/\\\u0000-\u001f]/g, '_').replace(/\.(?:csv|jsonl)$/i, '');
+	return name.replaceAll(/[/\\\p{Cc}]/gu, '_').replace(/\.(?:csv|jsonl)$/i, '');
 }

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { reasonOf } from '../errors/thrown.ts';
-import { allOptions, commandNamed, commandNames, commands, type CommandName } from './options.ts';
+import { allOptions, commandIn, commandNames, commands, type CommandName } from './options.ts';
 
 /** Settings of the command line, by their flags. */
 export type Flags = Partial<Record<string, string>>;
@@ -8,6 +8,9 @@ export type Flags = Partial<Record<string, string>>;
 /** What the command line asks for. */
 export type Command =
 	| { name: 'serve' | 'check'; flags: Flags }
+	| { name: 'tasks import'; folder: string; flags: Flags }
+	| { name: 'tasks export'; folder: string; overwrite: boolean; flags: Flags }
+	| { name: 'copy'; from: string; flags: Flags }
 	| { name: 'try'; file: string; rows: number; json: boolean; flags: Flags }
 	| { name: 'help'; of: CommandName | undefined }
 	| { name: 'version' }
@@ -45,23 +48,52 @@ function commandOf(args: string[]): Command {
 	const { help, version, check, try: file, ...given } = values;
 	if (version) return { name: 'version' };
 	const words = [...(check ? ['check'] : []), ...(file === undefined ? [] : ['try', file])];
-	const [first, ...rest] = [...words, ...positionals];
-	const name = first === undefined ? 'serve' : commandNamed(first);
-	if (name === undefined) throw new Error(`There is no command "${first}"`);
-	if (help) return { name: 'help', of: first === undefined ? undefined : name };
+	const typed = [...words, ...positionals];
+	const { name, rest } =
+		typed.length === 0 ? ({ name: 'serve', rest: [] } as const) : commandOfWords(typed);
+	if (help) return { name: 'help', of: typed.length === 0 ? undefined : name };
 
 	refuseOthersOptions(name, Object.keys(given));
 	const texts = Object.entries(given).map(([flag, value]): [string, string] => [
 		flag,
 		String(value),
 	]);
-	const { rows, json, ...flags }: Flags = Object.fromEntries(texts);
+	const { rows, json, overwrite, from, ...flags }: Flags = Object.fromEntries(texts);
 	const [argument, ...more] = rest;
-	const [tooMuch] = name === 'try' ? more : rest;
+	const [tooMuch] = takesOne(name) ? more : rest;
 	if (tooMuch !== undefined) throw new Error(`Unexpected argument '${tooMuch}'`);
-	if (name !== 'try') return { name, flags };
-	if (!argument) throw new Error('try needs the path of a task file');
-	return { name, file: argument, rows: rowsOf(rows), json: json === 'true', flags };
+	switch (name) {
+		case 'serve':
+		case 'check':
+			return { name, flags };
+		case 'try':
+			if (!argument) throw new Error('try needs the path of a task file');
+			return { name, file: argument, rows: rowsOf(rows), json: json === 'true', flags };
+		case 'copy':
+			if (!from) throw new Error('copy needs --from with the path of the file to copy from');
+			return { name, from, flags };
+		case 'tasks import':
+		case 'tasks export':
+			if (!argument) throw new Error(`${name} needs the path of a folder`);
+			return name === 'tasks import'
+				? { name, folder: argument, flags }
+				: { name, folder: argument, overwrite: overwrite === 'true', flags };
+	}
+}
+
+/** Whether something follows the command that is no option. */
+function takesOne(name: CommandName): boolean {
+	return ['try', 'tasks import', 'tasks export'].includes(name);
+}
+
+function commandOfWords(words: string[]): { name: CommandName; rest: string[] } {
+	const found = commandIn(words);
+	if (found) return found;
+	const near = commandNames.filter((name) => name.startsWith(`${words[0]} `));
+	const advice = near.length > 0 ? `; there is ${near.join(', and ')}` : '';
+	throw new Error(
+		`There is no command "${words.slice(0, near.length > 0 ? 2 : 1).join(' ')}"${advice}`,
+	);
 }
 
 function refuseOthersOptions(name: CommandName, flags: string[]): void {

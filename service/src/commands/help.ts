@@ -11,7 +11,7 @@ export function help(name?: CommandName): string {
 export const overview = [
 	`${program} [COMMAND] [OPTIONS]`,
 	'',
-	...commandNames.map((name) => `  ${usage(name).padEnd(12)}${commands[name].words}`),
+	...commandNames.map((name) => `  ${usage(name).padEnd(21)}${commands[name].words}`),
 	'',
 	`"${program} COMMAND --help" lists the options of a command, "${program} --version" says the version.`,
 	'',

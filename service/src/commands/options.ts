@@ -32,16 +32,54 @@ export const commands = {
 		words: 'says of each task file what is in it, or what is wrong',
 		options: optionsOf(['data', 'tasks']),
 	},
+	'tasks import': {
+		follows: 'FOLDER',
+		words: 'puts the task files of a folder into the database: all, or none if one is bad',
+		options: optionsOf(['database']),
+	},
+	'tasks export': {
+		follows: 'FOLDER',
+		words: 'writes the tasks of the database into a folder, a file each',
+		options: [
+			{
+				flag: 'overwrite',
+				words: 'files that hold another text of the same task are replaced',
+				note: 'unless set: nothing is written where there is one',
+			},
+			...optionsOf(['database']),
+		],
+	},
+	copy: {
+		follows: '--from FILE',
+		words:
+			'copies all that a file of SERVICE_DATA and the folder of tasks hold into an empty database',
+		options: [
+			{ flag: 'from', value: 'FILE', words: 'the file, or its folder; it is only read' },
+			...optionsOf(['database', 'tasks']),
+		],
+	},
 } satisfies Record<string, { follows: string; words: string; options: Option[] }>;
 
 export type CommandName = keyof typeof commands;
 
-/** A command by what people type. */
-export function commandNamed(text: string): CommandName | undefined {
-	return commandNames.find((name) => name === text);
-}
+export const commandNames: readonly CommandName[] = [
+	'serve',
+	'try',
+	'check',
+	'tasks import',
+	'tasks export',
+	'copy',
+];
 
-export const commandNames: readonly CommandName[] = ['serve', 'try', 'check'];
+/** A command by the words that people type, and what follows it; undefined: there is none. */
+export function commandIn(words: string[]): { name: CommandName; rest: string[] } | undefined {
+	for (const length of [2, 1]) {
+		const typed = words.slice(0, length).join(' ');
+		const name = commandNames.find((each) => each === typed);
+		if (name !== undefined) return { name, rest: words.slice(length) };
+	}
+	return undefined;
+}
 
 /** Every option, once. */
 export const allOptions: readonly Option[] = [

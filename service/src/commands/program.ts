@@ -21,6 +21,15 @@ switch (command.name) {
 	case 'try':
 		process.exitCode = await (await import('./try.ts')).tryTask(command, process.env);
 		break;
+	case 'tasks import':
+		process.exitCode = await (await import('./taskFolder.ts')).importFolder(command, process.env);
+		break;
+	case 'tasks export':
+		process.exitCode = await (await import('./taskFolder.ts')).exportFolder(command, process.env);
+		break;
+	case 'copy':
+		process.exitCode = await (await import('./copy.ts')).copy(command, process.env);
+		break;
 	case 'help':
 		process.stdout.write((await import('./help.ts')).help(command.of));
 		break;

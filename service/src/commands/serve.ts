@@ -56,7 +56,9 @@ async function start(
 		log.level = settings.logLevel;
 		const unknown = unknownSettings(env);
 		if (unknown !== undefined) log.warn(unknown);
-		if (settings.tasks === tasksBeside(settings.data)) await provideTasks(settings.tasks);
+		if (settings.database === undefined && settings.tasks === tasksBeside(settings.data)) {
+			await provideTasks(settings.tasks);
+		}
 		const service = await startService(settings, log, output);
 		// Not through the log, which never holds an API key, nor what lets somebody into the console.
 		say(aboutStart(service, settings).join('\n'));
@@ -73,13 +75,14 @@ function aboutStart(
 	at: Settings,
 ) {
 	const tasksOf = tasks === 1 ? '1 task' : `${tasks} tasks`;
-	const data = at.database === undefined ? dirname(resolve(at.data)) : database;
+	const isFile = at.database === undefined;
+	const data = isFile ? dirname(resolve(at.data)) : database;
 	return [
 		`Address: ${address}`,
 		`API key: ${aboutKey(keptKey)}`,
 		`Console: ${consoleLink} (this link lets you in once, for ten minutes)`,
 		`Data:    ${data}`,
-		`Tasks:   ${resolve(at.tasks)} (${tasksOf})`,
+		`Tasks:   ${isFile ? resolve(at.tasks) : 'in the database'} (${tasksOf})`,
 		`Browser: ${browser ?? `none, so tasks with "page": "browser" are refused. ${browserMissing}`}`,
 	];
 }

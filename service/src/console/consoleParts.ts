@@ -24,7 +24,7 @@ export interface ConsoleParts extends Runs {
 	link: OneTimeLink;
 	/** Aborted when the service ends. */
 	closing: AbortSignal;
-	settings: Pick<Settings, 'tasks' | 'browser'>;
+	settings: Pick<Settings, 'browser'>;
 	/** What tests of other programs do with the service, where that is allowed. */
 	control?: TestControl;
 }

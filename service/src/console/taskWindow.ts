@@ -1,5 +1,5 @@
 import { html, type Html } from '../text/html.ts';
-import type { LoadedTask } from '../tasks/taskFiles.ts';
+import type { LoadedTask } from '../tasks/tasks.ts';
 import type { ConsoleParts } from './consoleParts.ts';
 
 /** Which tasks are listed, and in which order. */

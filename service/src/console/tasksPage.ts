@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { v4 as newUuid, v5 as derivedUuid, validate as isUuid } from 'uuid';
 import { html, type Html } from '../text/html.ts';
 import type { Task } from '../tasks/task.ts';
-import { DeletedFiles, keptFor, type DeletedFile } from '../tasks/deletedFiles.ts';
-import type { BadFile, LoadedTask } from '../tasks/taskFiles.ts';
+import { keptFor, type DeletedFile } from '../tasks/deletedFiles.ts';
+import type { BadFile, LoadedTask } from '../tasks/tasks.ts';
 import { identifierKey } from '../text/identifierKey.ts';
 import { withoutPasswords } from '../log/withoutPasswords.ts';
 import { rowCount, statusBadge, statusNote } from './batchStatus.ts';
@@ -20,9 +20,8 @@ type ListRoute = { Querystring: Record<string, unknown> };
 
 /** The tasks, their latest batches, and the files that hold none. */
 export function taskListRoutes(server: FastifyInstance, parts: ConsoleParts): void {
-	const deleted = new DeletedFiles(parts.settings.tasks);
 	server.get<ListRoute>('/', { prefixTrailingSlash: 'slash' }, async ({ query }, reply) =>
-		sendPage(reply, await taskList(parts, taskWindow(query), await deleted.list(), query.deleted)),
+		sendPage(reply, await taskList(parts, taskWindow(query), query.deleted)),
 	);
 	server.get<ListRoute>('/tasks/live', (request, reply) => {
 		const { query } = request;
@@ -40,9 +39,9 @@ export function taskListRoutes(server: FastifyInstance, parts: ConsoleParts): vo
 async function taskList(
 	parts: ConsoleParts,
 	window: TaskWindow,
-	deleted: DeletedFile[],
 	justNow: unknown,
 ): Promise<WholePage> {
+	const deleted = await parts.tasks.deleted();
 	const visit = newUuid();
 	const live = new URLSearchParams({ ...window, visit }).toString();
 	const gone = deleted.find(({ id }) => id === justNow);
@@ -190,15 +189,20 @@ function badFileList(files: BadFile[]): Html {
 	</section>`;
 }
 
-function noTasks({ settings }: ConsoleParts): Html {
+function noTasks({ tasks: { folder } }: ConsoleParts): Html {
 	return html`<div class="notice">
 		<p>
 			There is no task yet. Make one with <a href="/console/new">New task</a>: you enter the address
 			of a page, and point at what you want to read.
 		</p>
 		<p class="muted">
-			A task is a JSON file in <code>${settings.tasks}</code>: one that you put there appears as
-			soon as it is saved.
+			${
+				folder === undefined
+					? html`A task is a JSON file: <code>cloud-scraping-service tasks import FOLDER</code> puts
+							those of a folder into the database, where they appear at once.`
+					: html`A task is a JSON file in <code>${folder}</code>: one that you put there appears as
+							soon as it is saved.`
+			}
 		</p>
 	</div>`;
 }

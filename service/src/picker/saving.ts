@@ -1,9 +1,9 @@
+import { basename } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { ServiceError } from '../errors/serviceError.ts';
 import { reasonOf } from '../errors/thrown.ts';
 import type { Task } from '../tasks/task.ts';
-import type { TaskFiles } from '../tasks/taskFiles.ts';
-import { openTextFile } from '../tasks/textFile.ts';
+import type { Tasks } from '../tasks/tasks.ts';
 import { pointedFor } from './draft.ts';
 import type { PickerSession } from './session.ts';
 
@@ -14,20 +14,17 @@ import type { PickerSession } from './session.ts';
 export async function save(
 	session: Pick<PickerSession, 'draft' | 'fileHash' | 'saved'>,
 	task: Task,
-	{ tasks, log }: { tasks: TaskFiles; log: FastifyBaseLogger },
+	{ tasks, log }: { tasks: Tasks; log: FastifyBaseLogger },
 ): Promise<void> {
 	session.fileHash = await tasks.inTurn(async () => {
-		const path = tasks.findLoaded(task.taskID)?.file ?? tasks.freePath(task.name);
+		const file = tasks.findLoaded(task.taskID)?.file;
+		const name = file === undefined ? tasks.freeName(task.name) : basename(file);
+		const text = `${JSON.stringify(task, undefined, 2)}\n`;
 		try {
-			const now = await openTextFile(path);
-			if (now?.hash !== session.fileHash) throw new Error(changed);
-			return await tasks.write(path, `${JSON.stringify(task, undefined, 2)}\n`, now, log);
+			return await tasks.save({ name, text, before: session.fileHash }, log);
 		} catch (error) {
 			throw new ServiceError('conflict', `Nothing was saved. ${reasonOf(error)}`);
 		}
 	});
 	session.saved = pointedFor(session.draft);
 }
-
-const changed =
-	'The file of this task has been changed, or is gone, since it was opened here. Open the task again.';

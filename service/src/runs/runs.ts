@@ -6,12 +6,12 @@ import type { Batch } from '../store/batch.ts';
 import { withActionParams } from '../tasks/actionParams.ts';
 import { splitJobs } from '../tasks/splitJobs.ts';
 import { columnsOf, type Task } from '../tasks/task.ts';
-import type { TaskFiles } from '../tasks/taskFiles.ts';
+import type { Tasks } from '../tasks/tasks.ts';
 import type { Scraping } from './scraping.ts';
 
-/** What runs are made with: the tasks of a folder, and what scrapes. */
+/** What runs are made with: the tasks, and what scrapes. */
 export interface Runs extends Omit<Scraping, 'close'> {
-	tasks: TaskFiles;
+	tasks: Tasks;
 }
 
 /** Where a run can take place; without a region, in the first one. */

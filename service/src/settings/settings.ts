@@ -59,7 +59,7 @@ const schema = z.object({
 		variable: 'SERVICE_TASKS',
 		value: 'FOLDER',
 		unless: './tasks where it is, else tasks beside the data',
-		words: 'folder of the task files',
+		words: 'folder of the task files; with a database: of those that it gets at its first start',
 	}),
 	agents: check.integer(1, 1_000).default(4).register(about, {
 		variable: 'SERVICE_AGENTS',
@@ -142,6 +142,15 @@ export function readSettings(env: Texts, flags: Texts = {}): Settings {
 /** Reads the folder of the task files alone. */
 export function readTaskFolder(env: Texts, flags: Texts = {}): string {
 	return withFolders(checked(schema.pick({ data: true, tasks: true }), env, flags), env).tasks;
+}
+
+/** Reads the address of the database alone. Throws an Error where there is none. */
+export function readDatabase(env: Texts, flags: Texts = {}): string {
+	const { database } = checked(schema.pick({ database: true }), env, flags);
+	if (database !== undefined) return database;
+	throw new Error(
+		'This needs the address of a PostgreSQL: set SERVICE_DATABASE or --database to it. Without one, the tasks of a service are the files of its folder.',
+	);
 }
 
 /** Reads the path of the browser's executable alone; undefined: look in the usual places. */

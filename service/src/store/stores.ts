@@ -10,6 +10,7 @@ import type { Retention } from './retention.ts';
 import type { RowStore } from './rowStore.ts';
 import type { SelectorStore } from './selectorStore.ts';
 import type { SessionStore } from './sessionStore.ts';
+import type { TaskStore } from './taskStore.ts';
 
 /** The stores of a database that runs fill. */
 export interface Stores {
@@ -41,6 +42,8 @@ export interface Database {
 
 /** All that a service keeps, in one database. */
 export interface Store extends Stores {
+	/** Undefined: the tasks are files in a folder. */
+	tasks?: TaskStore;
 	apiKeys: ApiKeyStore;
 	sessions: SessionStore;
 	logs: BatchLogStore;

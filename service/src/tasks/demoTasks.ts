@@ -6,7 +6,8 @@ import { isMissing, reasonOf } from '../errors/thrown.ts';
 import { makeFolder } from '../files/makeFolder.ts';
 
 const program = join(import.meta.dirname, '..', '..');
-const demoTasks = join(program, 'tasks');
+/** The folder of the demo tasks. */
+export const demoTasks = join(program, 'tasks');
 const schema = 'task.schema.json';
 
 /**

@@ -6,7 +6,7 @@ import { maxTaskFile, readTaskText, taskFileTooLarge, withLine } from './readTas
 import type { Task } from './task.ts';
 import { noLinks } from './textFile.ts';
 
-/** A file of the folder of tasks, as it was read last. */
+/** A task file, as it was read last. */
 export interface TaskFile {
 	file: string;
 	/** The task in it; absent: see `mistake`. */
@@ -50,10 +50,15 @@ export async function readTaskFile(file: string, before?: TaskFile): Promise<Tas
 	const same = hash('sha256', text);
 	return before?.hash === same
 		? { ...before, stamp }
-		: { ...read(text, file, before), hash: same, stamp };
+		: { ...taskFileOf(text, file, before), hash: same, stamp };
 }
 
-function read(text: string, file: string, before?: TaskFile): Omit<TaskFile, 'hash' | 'stamp'> {
+/** What a text is as that of a file. */
+export function taskFileOf(
+	text: string,
+	file: string,
+	before?: TaskFile,
+): Omit<TaskFile, 'hash' | 'stamp'> {
 	const found = readTaskText(text);
 	if ('task' in found) return { file, task: found.task, taskID: found.task.taskID };
 	const { mistake } = found;

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { owner } from '../../support/n8n/n8n';
 import type { TestN8n } from '../../support/n8n/n8n';
-import { startBrowser } from './browser';
+import { comesWithinMs, startBrowser } from './browser';
 import type { BrowserOptions } from './browser';
 
 /** The n8n editor in a browser, with its owner logged in. */
@@ -34,7 +34,7 @@ export async function openWorkflow(page: Page, { url }: TestN8n, id = 'new'): Pr
 	await page.goto(`${url}/workflow/${id}`);
 	// Not the button that executes it: a workflow that starts with a chat has none.
 	const ready = id === 'new' ? 'canvas-plus-button' : 'canvas-node';
-	await page.getByTestId(ready).first().waitFor();
+	await page.getByTestId(ready).first().waitFor({ timeout: comesWithinMs });
 }
 
 export function canvasNode(page: Page, name: string): Locator {

@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { comesWithinMs } from './browser';
 import { canvasNode } from './editor';
 
 /** Opens a node of the canvas: its parameters, with what comes in and goes out beside them. */
@@ -87,7 +88,8 @@ export async function pickBatch(page: Page, label: string): Promise<void> {
 /** Runs the open node and waits for its output. */
 export async function executeNode(page: Page): Promise<void> {
 	await page.getByTestId('node-execute-button').click();
-	await page.getByTestId('output-panel').getByTestId('run-data-item-count').waitFor();
+	const count = page.getByTestId('output-panel').getByTestId('run-data-item-count');
+	await count.waitFor({ timeout: comesWithinMs });
 }
 
 /** The table of the output panel: its column names and the cells of its first page. */

@@ -22,6 +22,20 @@ import type { ShopRow } from '../../support/shop/shopRows';
 import { shopTask, slowTask } from '../../support/shop/shopTask';
 import { withSink } from './sink';
 
+/** What goes wrong in the service, and what is said of it. */
+const faults: [what: string, fault: object, said: string][] = [
+	[
+		'a row is missing from each page',
+		{ path: '/cloud/data', times: 0, shorten: 1 },
+		'The service counts',
+	],
+	[
+		'the start is refused',
+		{ path: '/cloud/start', code: 9000004, msg: 'Gone.' },
+		'Task or batch not found',
+	],
+];
+
 /** What the sink answers to who reads the sheet. */
 let sheet: JsonObject[] = [];
 
@@ -40,6 +54,10 @@ describe('the examples, imported into a real n8n', () => {
 		sink.requests.length = 0;
 	});
 
+	afterEach(async () => {
+		await control().deleteFaults();
+	});
+
 	afterAll(async () => {
 		await sink?.stop();
 	});
@@ -51,6 +69,7 @@ describe('the examples, imported into a real n8n', () => {
 		return await importTemplate(stage.n8n, withNodes(ready, change));
 	}
 
+	const control = () => testControl(stage.service);
 	const sent = () => sink.requests.filter(({ method }) => method === 'POST');
 	const sentJson = () => sent().map(({ body }) => objectAt(JSON.parse(body)));
 
@@ -64,15 +83,10 @@ describe('the examples, imported into a real n8n', () => {
 		expect(sentJson()).toEqual(await differentRows());
 	});
 
-	it.each([
-		['a row is missing from each page', { path: '/cloud/data', times: 0, shorten: 1 }],
-		['the start is refused', { path: '/cloud/start', code: 9000004, msg: 'Gone.' }],
-	])('appends nothing where %s, and the run fails', async (_, fault) => {
-		const control = testControl(stage.service);
-		await control.setFaults(fault);
+	it.each(faults)('appends nothing where %s, and the run fails', async (_, fault) => {
+		await control().setFaults(fault);
 		const id = await imported('scheduled-run-to-google-sheets.json');
 		const { status } = await tryTemplate(stage.n8n, id);
-		await control.deleteFaults();
 		expect(status).toBe('error');
 		expect(sent()).toEqual([]);
 	});
@@ -88,6 +102,21 @@ describe('the examples, imported into a real n8n', () => {
 		expect(sent()).toHaveLength(1);
 	});
 
+	it.each(faults)(
+		'tells Slack why where %s, and of the rows the next time',
+		async (_, fault, said) => {
+			const id = await imported('new-rows-to-slack.json');
+			await control().setFaults(fault);
+			await runTemplate(stage.n8n, id);
+			expect(sentJson()).toEqual([
+				{ text: expect.stringContaining(`The new rows could not be had:\n${said}`) as unknown },
+			]);
+			await control().deleteFaults();
+			await runTemplate(stage.n8n, id);
+			expect(sentJson()[1].text).toContain(`${(await differentRows()).length} new or changed`);
+		},
+	);
+
 	it('sends the rows of a finished batch to a webhook', async () => {
 		await runShopTask(stage);
 		await runTemplate(stage.n8n, await imported('finished-batch-to-webhook.json'));
@@ -96,6 +125,17 @@ describe('the examples, imported into a real n8n', () => {
 		expect(rows).toEqual(
 			shop.map((row): unknown => expect.objectContaining({ ...row, _taskId: shopTask.id })),
 		);
+	});
+
+	it('sends to the webhook of which batch there are no rows, and why', async () => {
+		await runShopTask(stage);
+		const { list } = await cloudClient(stage.service).batches(shopTask.id);
+		await control().setFaults({ path: '/cloud/data', times: 0, shorten: 1 });
+		await runTemplate(stage.n8n, await imported('finished-batch-to-webhook.json'));
+		const [{ batchID, rows, error, message }, ...others] = sentJson();
+		expect([String(batchID), rows, others]).toEqual([list[0].batchID, undefined, []]);
+		expect(error).toContain(`The service counts 72 rows in batch ${list[0].batchID}`);
+		expect(message).toContain("set the option 'On Missing Rows'");
 	});
 
 	it('scrapes the URLs of a sheet and mails the rows as CSV', async () => {
@@ -111,6 +151,18 @@ describe('the examples, imported into a real n8n', () => {
 		expect(rows.map(({ Name }) => Name)).toEqual(['Oak Shelf', 'Oak Chair', 'Oak Table']);
 	});
 
+	it.each(faults)('mails why where %s', async (_, fault, said) => {
+		sheet = [{ url: `${stage.service.baseUrl}/shop/products/P001` }];
+		await control().setFaults(fault);
+		await runTemplate(stage.n8n, await imported('urls-from-sheet-to-csv-mail.json'));
+		const [mail, ...others] = sent();
+		expect(others).toEqual([]);
+		const subject = mail.url.searchParams.get('subject');
+		expect(subject).toMatch(/^No rows on \d{4}-\d\d-\d\d: /);
+		expect(subject).toContain(said);
+		expect(mail.url.searchParams.get('text')).toContain(said);
+	});
+
 	it('runs several tasks side by side, and gives the rows of each', async () => {
 		const { runs } = await runTemplate(stage.n8n, await imported('runs-side-by-side.json'));
 		const started = runs['Start All'][0].items;
@@ -124,6 +176,20 @@ describe('the examples, imported into a real n8n', () => {
 			expect(own.length).toBeGreaterThan(0);
 		}
 	});
+
+	it.each(faults)(
+		'gives the rows of the other tasks where %s of one, and says why',
+		async (_, fault, said) => {
+			await control().setFaults({ ...fault, taskID: shopTask.id });
+			const id = await imported('runs-side-by-side.json');
+			const { status, error, runs } = await tryTemplate(stage.n8n, id);
+			const rows = runs['Wait for All and Get Data'][0].items;
+			expect(new Set(rows.map((row) => row._taskId)).size).toBe(2);
+			expect(rows.filter((row) => row._taskId === shopTask.id)).toEqual([]);
+			expect(status).toBe('error');
+			expect(textAt(error, 'message')).toContain(said);
+		},
+	);
 
 	it('stops a batch that has been running for too long', async () => {
 		const run = async (parameters: JsonObject) => {

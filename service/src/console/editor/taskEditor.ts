@@ -4,7 +4,7 @@ import { ServiceError } from '../../errors/serviceError.ts';
 import { html, type Html } from '../../text/html.ts';
 import { reasonOf } from '../../errors/thrown.ts';
 import type { Task } from '../../tasks/task.ts';
-import { openTextFile } from '../../tasks/textFile.ts';
+import { FileChanged } from '../../tasks/tasks.ts';
 import { identifierKey } from '../../text/identifierKey.ts';
 import { withoutPasswords } from '../../log/withoutPasswords.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
@@ -33,8 +33,7 @@ const triedRows = 20;
 export function taskEditorRoutes(server: FastifyInstance, parts: ConsoleParts): void {
 	const trials = new Trials();
 	server.get<FileRoute>('/files/edit/:name', async ({ params: { name } }, reply) => {
-		const path = parts.tasks.fileNamed(name);
-		const file = path === undefined ? undefined : await openTextFile(path).catch(refuse);
+		const file = await parts.tasks.open(name).catch(refuse);
 		if (!file) throw new ServiceError('notFound', `There is no task file "${name}".`);
 		return sendPage(reply, editor(parts, { ...file, name, notice: encodingNotice(file) }));
 	});
@@ -91,20 +90,23 @@ async function save(
 	{ text, hash, overwrite }: Entry,
 	reply: FastifyReply,
 ): Promise<FastifyReply> {
-	const path = parts.tasks.fileNamed(name);
-	if (path === undefined) {
-		return sendPage(reply.code(404), lostFilePage(name, text, parts.settings.tasks));
+	const { tasks } = parts;
+	if (!tasks.has(name)) {
+		return sendPage(reply.code(404), lostFilePage(name, text, tasks.folder));
 	}
 	const again = (code: number, notice: Html) =>
 		sendPage(reply.code(code), editor(parts, { name, text, hash, notice, isUnsaved: true }));
-	const read = taskIn(text, name, parts.tasks);
+	const read = taskIn(text, name, tasks);
 	if ('mistake' in read) return again(400, refusal('Nothing was saved: the text is not a task.'));
 	try {
-		const now = await openTextFile(path);
+		const now = await tasks.open(name);
 		const nowHash = now?.hash ?? goneHash;
 		if (nowHash !== hash && nowHash !== overwrite) return again(409, conflictNotice(name, now));
-		await parts.tasks.write(path, text, now, reply.log);
+		await tasks.save({ name, text, before: now?.hash }, reply.log);
 	} catch (error) {
+		if (error instanceof FileChanged) {
+			return again(409, conflictNotice(name, await tasks.open(name)));
+		}
 		return again(500, refusal(`Nothing was saved. ${reasonOf(error)}`));
 	}
 	return reply.redirect(`${taskPath(read.task.taskID)}?saved`, 303);

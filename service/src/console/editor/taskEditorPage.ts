@@ -123,13 +123,17 @@ export function conflictNotice(name: string, now: TextFile | undefined): Html {
 export const goneHash = 'gone';
 
 /** For a text whose file is not known any more: it must not be lost. */
-export function lostFilePage(name: string, text: string, folder: string): WholePage {
+export function lostFilePage(name: string, text: string, folder: string | undefined): WholePage {
+	const place =
+		folder === undefined
+			? html`file, and put that into the database (<code>tasks import FOLDER</code>)`
+			: html`file in <code>${folder}</code>`;
 	return page({
 		title: 'This file is gone',
 		section: 'tasks',
 		content: html`<p class="notice bad" role="alert">
 				There is no task file <code>${name}</code> any more, so nothing was saved. Copy your text
-				into a new file in <code>${folder}</code>, if you still need it.
+				into a new ${place}, if you still need it.
 			</p>
 			<div class="editor">
 				<label for="text">Your text</label>

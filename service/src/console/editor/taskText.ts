@@ -3,14 +3,14 @@ import { html, type Html } from '../../text/html.ts';
 import { placeOf } from '../../tasks/placeInText.ts';
 import { readTaskText, type TextMistake } from '../../tasks/readTaskText.ts';
 import type { Task } from '../../tasks/task.ts';
-import type { TaskFiles } from '../../tasks/taskFiles.ts';
+import type { Tasks } from '../../tasks/tasks.ts';
 import { withoutPasswords } from '../../log/withoutPasswords.ts';
 
 /** The task that a text would be in the file of this name, or why it would be none. */
 export function taskIn(
 	text: string,
 	name: string,
-	tasks: TaskFiles,
+	tasks: Tasks,
 ): { task: Task } | { mistake: TextMistake } {
 	const read = readTaskText(text);
 	if ('mistake' in read) return read;

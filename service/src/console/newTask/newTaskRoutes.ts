@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../errors/serviceError.ts';
 import { startRun } from '../../runs/runs.ts';
@@ -8,7 +9,6 @@ import { shownMarks, type PickerSession } from '../../picker/session.ts';
 import { goneDraft, PickerSessions } from '../../picker/sessions.ts';
 import { shownFrame } from '../../picker/shownFrame.ts';
 import type { Task } from '../../tasks/task.ts';
-import { openTextFile } from '../../tasks/textFile.ts';
 import { isPageUrl, noPageUrl } from '../../tasks/values.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
 import { entriesOf, type Entries } from '../entries.ts';
@@ -71,7 +71,7 @@ function beginRoutes(server: FastifyInstance, parts: ConsoleParts, sessions: Pic
 	server.post<{ Params: { taskID: string } }>('/tasks/:taskID/point', async (request, reply) => {
 		const loaded = parts.tasks.findLoaded(request.params.taskID);
 		const draft = loaded && draftOf(loaded.task);
-		const file = loaded && (await openTextFile(loaded.file));
+		const file = loaded && (await parts.tasks.open(basename(loaded.file)));
 		if (!draft || !file) {
 			throw new ServiceError(
 				'badRequest',

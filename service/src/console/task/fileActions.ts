@@ -1,12 +1,11 @@
-import { basename, join, parse } from 'node:path';
+import { basename } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { v4 as newUuid } from 'uuid';
 import { ServiceError } from '../../errors/serviceError.ts';
 import { reasonOf } from '../../errors/thrown.ts';
-import { DeletedFiles } from '../../tasks/deletedFiles.ts';
 import { placeOf } from '../../tasks/placeInText.ts';
-import type { LoadedTask } from '../../tasks/taskFiles.ts';
-import { openTextFile, type TextFile } from '../../tasks/textFile.ts';
+import type { LoadedTask } from '../../tasks/tasks.ts';
+import type { TextFile } from '../../tasks/textFile.ts';
 import { name as taskName } from '../../tasks/values.ts';
 import { withoutPasswords } from '../../log/withoutPasswords.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
@@ -17,16 +16,15 @@ type FileRoute = { Params: { name: string } };
 
 /** A task is renamed, duplicated, deleted, and brought back: its file is. */
 export function fileActionRoutes(server: FastifyInstance, parts: ConsoleParts): void {
-	const { tasks, settings } = parts;
-	const deleted = new DeletedFiles(settings.tasks);
+	const { tasks } = parts;
 
 	server.post<FileRoute>('/files/rename/:name', ({ params, body }, reply) =>
 		inTurn(parts, 'renamed', async () => {
 			const name = taskName.safeParse(entriesOf(body).get('taskName')?.trim());
 			if (!name.success) throw new Error('Give the task a name that people can see.');
-			const { task, file, content } = await loadedFile(parts, params.name);
+			const { task, content } = await loadedFile(parts, params.name);
 			const text = withMembers(content.text, { name: name.data });
-			await tasks.write(file, text, content, reply.log);
+			await tasks.save({ name: params.name, text, before: content.hash }, reply.log);
 			return reply.redirect(`${taskPath(task.taskID)}?saved=renamed`, 303);
 		}),
 	);
@@ -35,33 +33,26 @@ export function fileActionRoutes(server: FastifyInstance, parts: ConsoleParts): 
 			const { task, content } = await loadedFile(parts, params.name);
 			const copy = { taskID: newUuid(), name: `${task.name} (copy)` };
 			const text = withMembers(content.text, copy);
-			await tasks.write(tasks.freePath(copy.name), text, undefined, reply.log);
+			await tasks.save({ name: tasks.freeName(copy.name), text, before: undefined }, reply.log);
 			return reply.redirect(`${taskPath(copy.taskID)}?saved=copy`, 303);
 		}),
 	);
 	server.post<FileRoute>('/files/delete/:name', ({ params: { name } }, reply) =>
 		inTurn(parts, 'deleted', async () => {
-			const path = tasks.fileNamed(name);
-			if (path === undefined) throw noFile(name);
-			const id = await deleted.add(path);
-			reply.log.info({ file: path }, 'task file deleted in the console');
-			await tasks.lookAt(name, reply.log);
+			if (!tasks.has(name)) throw noFile(name);
+			const id = await tasks.delete(name, reply.log);
 			return reply.redirect(`/console/?deleted=${encodeURIComponent(id)}`, 303);
 		}),
 	);
 	server.post<FileRoute>('/files/bring-back/:name', ({ params }, reply) =>
 		inTurn(parts, 'brought back', async () => {
-			const file = (await deleted.list()).find(({ id }) => id === params.name);
+			const file = (await tasks.deleted()).find(({ id }) => id === params.name);
 			if (!file) throw noFile(params.name);
 			const other = file.task && tasks.findLoaded(file.task.taskID);
 			if (other) {
 				throw new Error(`The task “${other.task.name}” now has its task ID.`);
 			}
-			const isFree = tasks.fileNamed(file.name) === undefined;
-			const path = isFree ? join(settings.tasks, file.name) : tasks.freePath(parse(file.name).name);
-			await deleted.bringBack(file, path);
-			reply.log.info({ file: path }, 'task file brought back in the console');
-			await tasks.lookAt(basename(path), reply.log);
+			await tasks.bringBack(file, reply.log);
 			return reply.redirect(file.task ? taskPath(file.task.taskID) : '/console/', 303);
 		}),
 	);
@@ -85,7 +76,7 @@ async function loadedFile(
 	name: string,
 ): Promise<LoadedTask & { content: TextFile }> {
 	const loaded = tasks.tasks.find(({ file }) => basename(file) === name);
-	const content = loaded && (await openTextFile(loaded.file));
+	const content = loaded && (await tasks.open(name));
 	if (!loaded || !content) throw noFile(name);
 	return { ...loaded, content };
 }

@@ -119,8 +119,12 @@ function nameOf(sql: string): string {
 	return name;
 }
 
-/** PostgreSQL has no NUL in texts. */
 function storable(value: Value): Value {
-	if (typeof value === 'string') return value.replaceAll('\0', '\uFFFD');
+	if (typeof value === 'string') return storableText(value);
 	return Array.isArray(value) ? value.map(storable) : value;
+}
+
+/** PostgreSQL has no NUL in texts. */
+export function storableText(text: string): string {
+	return text.replaceAll('\0', '\uFFFD');
 }

@@ -191,6 +191,33 @@ export const migrations: string[] = [
 	ALTER TABLE batches ADD COLUMN ip_proxy_usage bigint NOT NULL DEFAULT 0;
 	`,
 	`
+	-- The tasks, as the texts of files: "task_id" is in small letters, "hash" that of the text.
+	CREATE TABLE tasks (
+		name text PRIMARY KEY CHECK (name ~* '^[^./][^/]*\\.json$'),
+		task_id text NOT NULL UNIQUE,
+		text text NOT NULL,
+		hash text NOT NULL
+	);
+	-- Those that were deleted, and can be brought back.
+	CREATE TABLE deleted_tasks (
+		id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
+		name text NOT NULL,
+		text text NOT NULL,
+		time bigint NOT NULL
+	);
+	-- Whether there have ever been tasks: there is one row at most. Who has deleted all gets no others.
+	CREATE TABLE first_tasks (were_put boolean PRIMARY KEY DEFAULT true CHECK (were_put));
+
+	-- Every process hears that there are others, whoever has changed them.
+	CREATE FUNCTION tell_of_tasks() RETURNS trigger LANGUAGE plpgsql AS $$
+	BEGIN
+		NOTIFY cloud_scraping_tasks;
+		RETURN NULL;
+	END $$;
+	CREATE TRIGGER tell_of_tasks AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON tasks
+		FOR EACH STATEMENT EXECUTE FUNCTION tell_of_tasks();
+	`,
+	`
 	-- The processes that work with this database, as each has said of itself last.
 	CREATE TABLE processes (
 		id text PRIMARY KEY,

@@ -20,6 +20,7 @@ import { PostgresSelectorStore } from './selectorStore.ts';
 import { PostgresSessionStore } from './sessionStore.ts';
 import { isBack, whyAway } from './outage.ts';
 import { StandingConnection } from './standingConnection.ts';
+import { PostgresTaskStore } from './taskStore.ts';
 import { unusable } from './unusable.ts';
 
 interface PostgresOptions {
@@ -61,6 +62,7 @@ export async function openPostgres(
 			onEnd: (heard) => standing.onEnd(heard),
 			isBack: (error, signal) => isBack(database.query, error, signal),
 		},
+		tasks: new PostgresTaskStore(database, standing),
 		apiKeys: new PostgresApiKeyStore(database),
 		sessions: new PostgresSessionStore(database),
 		logs,

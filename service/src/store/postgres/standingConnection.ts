@@ -11,12 +11,15 @@ const serviceLock = 4_283_160_542;
 /** Where it is told which batch has ended, by its identifier. */
 export const endsChannel = 'cloud_scraping_ends';
 
+/** Where it is told that tasks have changed: by a trigger of their table. */
+const tasksChannel = 'cloud_scraping_tasks';
+
 /** Milliseconds after which a lost connection is made again. */
 const pause = 1_000;
 
 /**
  * A connection that is there for as long as a database is open, and is made again where it is lost, which the log
- * says. It hears which batches have ended; what ends while it is lost, it does not.
+ * says. It hears which batches have ended, and that tasks have changed; what happens while it is lost, it does not.
  */
 export class StandingConnection {
 	readonly #address: string;
@@ -24,6 +27,7 @@ export class StandingConnection {
 	readonly #log: FastifyBaseLogger;
 	readonly #end = new AbortController();
 	readonly #listeners: ((batchID: bigint) => void)[] = [];
+	readonly #taskListeners: (() => void)[] = [];
 	#client: pg.Client | undefined;
 
 	private constructor(address: string, isShared: boolean, log: FastifyBaseLogger) {
@@ -50,6 +54,11 @@ export class StandingConnection {
 		this.#listeners.push(heard);
 	}
 
+	/** Has `heard` called when tasks have changed, whoever has changed them, or may have while it was lost. */
+	onTasks(heard: () => void): void {
+		this.#taskListeners.push(heard);
+	}
+
 	async close(): Promise<void> {
 		this.#end.abort();
 		await this.#client?.end();
@@ -58,8 +67,9 @@ export class StandingConnection {
 	async #connect(): Promise<void> {
 		const client = new pg.Client(settingsFor(this.#address));
 		client.on('error', () => undefined);
-		client.on('notification', ({ payload = '' }) => {
-			for (const heard of this.#listeners) heard(BigInt(payload));
+		client.on('notification', ({ channel, payload = '' }) => {
+			if (channel === tasksChannel) this.#tellOfTasks();
+			else for (const heard of this.#listeners) heard(BigInt(payload));
 		});
 		await client.connect();
 		const query = queryOf(client);
@@ -68,7 +78,7 @@ export class StandingConnection {
 				const [lock] = await query('SELECT pg_try_advisory_lock($1) AS is_mine', serviceLock);
 				if (lock?.is_mine !== true) throw new DatabaseInUse();
 			}
-			await query(`LISTEN ${endsChannel}`);
+			for (const channel of [endsChannel, tasksChannel]) await query(`LISTEN ${channel}`);
 		} catch (error) {
 			await client.end();
 			throw error;
@@ -85,6 +95,7 @@ export class StandingConnection {
 			try {
 				await this.#connect();
 				this.#log.info('database is back');
+				this.#tellOfTasks();
 				return;
 			} catch (error) {
 				const reason = reasonOf(error);
@@ -93,5 +104,9 @@ export class StandingConnection {
 			}
 			await sleep(pause, undefined, { signal, ref: false }).catch(() => undefined);
 		}
+	}
+
+	#tellOfTasks(): void {
+		for (const heard of this.#taskListeners) heard();
 	}
 }

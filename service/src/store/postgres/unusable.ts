@@ -17,12 +17,21 @@ export class TablesInUse extends Error {}
 /** Codes of PostgreSQL for tables and columns that are not there, or are there already. */
 const foreignCodes = new Set<string | undefined>(['42P01', '42703', '42P07']);
 
+/** How the codes of PostgreSQL begin, which says them itself: it was reached. */
+const ofServer = /^(\d|F0|HV|P0|XX)/;
+
 /** A database that another service works on. */
 export class DatabaseInUse extends Error {
 	constructor() {
 		super('another service works on it');
 	}
 }
+
+/** A database that holds something, where an empty one is wanted. */
+export class NotEmpty extends Error {}
+
+/** What has arrived in a database is not what was sent. */
+export class UnequalCopy extends Error {}
 
 /** What cannot be used, as people are told: where it is, why, and what to do. */
 export function unusable(location: string, error: unknown): Error {
@@ -45,6 +54,12 @@ function wordsFor(location: string, error: unknown): string {
 	if (error instanceof ForeignTables || foreignCodes.has(codeOf(error))) {
 		return `${database} does not have the tables of this service in its schema ${schema}: ${reason}. They were left as they are. Set SERVICE_DATABASE to another database, or restore this one.`;
 	}
+	if (error instanceof NotEmpty) {
+		return `${database} is not empty: it holds ${reason}. Nothing was copied. Set SERVICE_DATABASE to a new one (createdb) that no service has been started on.`;
+	}
+	if (error instanceof UnequalCopy) {
+		return `${database} has not got what was sent: ${reason}. Nothing was kept of it. Try again; if it stays so, report it.`;
+	}
 	if (error instanceof OldServer) {
 		return `${database} is kept by PostgreSQL ${reason}. Set SERVICE_DATABASE to one of PostgreSQL 13 or later.`;
 	}
@@ -59,6 +74,9 @@ function wordsFor(location: string, error: unknown): string {
 		case '53300':
 			return `${database} has no connection left: ${reason}. Raise max_connections of PostgreSQL, or start fewer services.`;
 		default:
+			if (ofServer.test(codeOf(error) ?? '')) {
+				return `${database} cannot be used: ${reason}. See to PostgreSQL, or set SERVICE_DATABASE to another address.`;
+			}
 			return `${database} cannot be reached: ${reason}. See that PostgreSQL runs there and can be reached from here, or set SERVICE_DATABASE to another address.`;
 	}
 }

@@ -44,12 +44,13 @@ function openForOwner(path: string): DatabaseSync {
 }
 
 /** What SQLite finds wrong with a database when it looks through it; undefined if nothing. */
-function damageOf(database: DatabaseSync): string | undefined {
+export function damageOf(database: DatabaseSync): string | undefined {
 	const found = textIn(database.prepare('PRAGMA quick_check(1)').get(), 'quick_check');
 	return found === 'ok' ? undefined : found;
 }
 
-class DamagedDatabase extends Error {}
+/** A database in which SQLite finds something wrong. */
+export class DamagedDatabase extends Error {}
 
 function unusable(path: string, error: unknown): Error {
 	const reason = reasonOf(error);

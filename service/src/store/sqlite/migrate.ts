@@ -14,10 +14,7 @@ const tableMistakes = [1, 19];
 
 /** Brings the tables to the version of this service, within a transaction of the caller. */
 export function migrate(database: DatabaseSync): void {
-	const version = numberIn(database.prepare('PRAGMA user_version').get(), 'user_version');
-	if (version > migrations.length) {
-		throw new NewerDatabase(`it has version ${version}, this service knows ${migrations.length}`);
-	}
+	const version = versionOf(database);
 	// On a full disk nothing is to be written that stands there.
 	if (version < migrations.length) {
 		try {
@@ -26,6 +23,20 @@ export function migrate(database: DatabaseSync): void {
 			throw isTableMistake(error) ? new ForeignDatabase(reasonOf(error)) : error;
 		}
 	}
+	checkColumns(database);
+}
+
+/** The version of a database; throws where it is that of a later service. */
+export function versionOf(database: DatabaseSync): number {
+	const version = numberIn(database.prepare('PRAGMA user_version').get(), 'user_version');
+	if (version > migrations.length) {
+		throw new NewerDatabase(`it has version ${version}, this service knows ${migrations.length}`);
+	}
+	return version;
+}
+
+/** Throws where the tables of a database lack something that those of this version have. */
+export function checkColumns(database: DatabaseSync): void {
 	const found = columnsOf(database);
 	const missing = ownColumns().filter((column) => !found.includes(column));
 	if (missing.length > 0) throw new ForeignDatabase(`it lacks ${missing.join(', ')}`);

@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { databaseName, isFolder } from '../settings/checks.ts';
+import { readDatabase, readTaskFolder } from '../settings/settings.ts';
+import { copyStore } from '../store/copyStore.ts';
+import { readTaskTexts } from '../tasks/taskTexts.ts';
+import type { Flags } from './commandLine.ts';
+import { told } from './database.ts';
+
+/** How what was copied is called, by its table. */
+const names = {
+	batches: 'batches',
+	jobs: 'jobs',
+	rows: 'rows',
+	failed_pages: 'failed pages',
+	selectors: 'selectors',
+	batch_log: 'lines of logs',
+	deduplications: 'deduplication IDs',
+	returned_rows: 'rows that were returned with them',
+	api_keys: 'API keys made in the console',
+	tasks: 'tasks',
+};
+
+/** Copies what a service has kept in a file of SQLite, and its tasks, into PostgreSQL. Resolves to the exit code. */
+export function copy(
+	{ from, flags }: { from: string; flags: Flags },
+	env: NodeJS.ProcessEnv,
+): Promise<number> {
+	return told(env, async () => {
+		const database = readDatabase(env, flags);
+		const file = resolve(isFolder(from) ? join(from, databaseName) : from);
+		const folder = resolve(readTaskFolder(env, { ...flags, data: file }));
+		const tasks = existsSync(folder) ? await readTaskTexts(folder) : [];
+		const { counts, batches, location } = await copyStore(file, { database, tasks });
+		const lines = Object.entries(names).map(
+			([table, name]) => `${String(counts.get(table) ?? 0).padStart(12)}  ${name}`,
+		);
+		process.stdout.write(
+			[
+				`${file} and the tasks of ${folder} are now in ${location}:`,
+				...lines,
+				`All of it was read back and is equal; so are the rows of each of ${batches} batches.`,
+				'Sessions of the console were not copied: whoever uses it signs in again. API keys stay the same.',
+				'',
+			].join('\n'),
+		);
+	});
+}
