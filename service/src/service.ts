@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { cloudApi } from './api/cloudApi.ts';
 import { refuseForeignRequests } from './api/foreignRequests.ts';
+import { metricsRoute } from './api/metricsRoute.ts';
 import { describeRoutes, openApiRoute } from './api/openApi.ts';
 import { readyz } from './api/readyz.ts';
 import { createServer } from './api/server.ts';
@@ -14,6 +15,8 @@ import { Browser } from './pages/browser/browser.ts';
 import { installedBrowser } from './pages/browser/installedBrowser.ts';
 import { systemClock, type Clock } from './pages/clock.ts';
 import { PickerReaders } from './picker/pickerReaders.ts';
+import { Metrics } from './runs/metrics.ts';
+import { Presence } from './runs/presence.ts';
 import { deleteOldBatches } from './runs/retention.ts';
 import { openScraping } from './runs/scraping.ts';
 import type { Settings } from './settings/settings.ts';
@@ -80,6 +83,7 @@ export async function startService(
 	const readers = surroundings.readers ?? new PickerReaders();
 	const faults = new Faults();
 	const clock = surroundings.clock ?? systemClock;
+	const metrics = new Metrics();
 	const scraping = openScraping(store, {
 		browser: surroundings.browser ?? ownBrowser,
 		agents: settings.agents,
@@ -93,7 +97,15 @@ export async function startService(
 		clock,
 		readers,
 		earlyEndOf: (taskID) => faults.takeForRun(taskID),
+		tally: metrics.tally,
 	});
+	const { agents, regions } = settings;
+	const busyAgents = () => scraping.dispatcher.busyAgents;
+	const presence = new Presence(
+		store.processes,
+		{ kind: 'api', regions, agents },
+		{ busyAgents, log },
+	);
 	const closeScraping = async () => {
 		await scraping.close();
 		if (!surroundings.readers) await readers.close();
@@ -103,7 +115,7 @@ export async function startService(
 	const server = createServer({ log, errorsAs200: settings.errorsAs200 });
 	refuseForeignRequests(server, settings);
 	await describeRoutes(server);
-	const { deduplication, logs, retention, sessions } = store;
+	const { backlog, deduplication, logs, retention, sessions } = store;
 	const cloud = { apiKeys, tasks, deduplication, ...scraping };
 	const ending = new AbortController();
 	const control = settings.testControl
@@ -117,15 +129,21 @@ export async function startService(
 	openApiRoute(server);
 	if (control) await server.register(testControlRoutes(control, apiKeys));
 	await server.register(
-		webConsole({ ...cloud, readers, logs, sessions, link, settings, retention, control }),
+		webConsole({
+			...cloud,
+			...{ readers, logs, sessions, link, settings, retention, control, presence, backlog },
+		}),
 	);
 	await server.register(shop);
 	await scraping.dispatcher.takeOver();
 	let whyIdle: string | undefined = 'The service has not begun its work yet.';
-	readyz(server, async () => whyIdle ?? (await store.whyNotReady()));
+	const whyNotReady = async () => whyIdle ?? (await store.whyNotReady());
+	readyz(server, whyNotReady);
+	metricsRoute(server, metrics, { agents, busyAgents, presence, backlog, whyNotReady });
 	const address = await listen(server, settings);
 	scraping.dispatcher.begin(address);
 	whyIdle = undefined;
+	await presence.begin();
 	tasks.watch(log);
 	log.info({ address }, 'listening');
 	const keepOldBatches = deleteOldBatches(retention, settings.keepDays, log);
@@ -141,7 +159,7 @@ export async function startService(
 			whyIdle = 'The service is ending.';
 			ending.abort();
 			await tasks.close();
-			await Promise.all([closeScraping(), keepOldBatches(), server.close()]);
+			await Promise.all([closeScraping(), presence.close(), keepOldBatches(), server.close()]);
 			await apiKeys.flush();
 			await store.close();
 		},

@@ -329,9 +329,9 @@ export class Agent {
 		await nextTurn();
 		const failure = await attempt(work, { what, visits, log, signal });
 		if (!failure) return;
-		const { url, reason, tries } = failure;
+		const { url, ...rest } = failure;
 		this.#failures += 1;
-		await this.#job.pageFailed({ position, what, address: url ?? this.#address, reason, tries });
+		await this.#job.pageFailed({ position, what, address: url ?? this.#address, ...rest });
 	}
 }
 

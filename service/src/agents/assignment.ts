@@ -5,6 +5,7 @@ import type { JobPart } from '../tasks/splitJobs.ts';
 import type { Task } from '../tasks/task.ts';
 import type { Matches } from './columns.ts';
 import type { Positions } from './place.ts';
+import type { FailureKind } from './tally.ts';
 import type { Visits } from './visits.ts';
 
 /** Whether a selector of a step has found something. */
@@ -50,5 +51,6 @@ export interface PageFailure {
 	/** The address that failed, or the last one that was opened; empty before the first. */
 	address: string;
 	reason: string;
+	kind: FailureKind;
 	tries: number;
 }

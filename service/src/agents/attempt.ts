@@ -3,6 +3,7 @@ import { PageError } from '../pages/page.ts';
 import { reasonOf } from '../errors/thrown.ts';
 import { pauseAfter } from './hosts.ts';
 import { StoreError } from './storeError.ts';
+import type { FailureKind } from './tally.ts';
 import type { Visits } from './visits.ts';
 
 /** A page that was given up. */
@@ -10,6 +11,7 @@ export interface Failure {
 	/** The address that failed, where that is known. */
 	url: string | undefined;
 	reason: string;
+	kind: FailureKind;
 	tries: number;
 }
 
@@ -33,7 +35,7 @@ export async function attempt(
 			if (error instanceof StoreError) throw error;
 			if (!(error instanceof PageError)) {
 				log.error(error, 'item failed as nobody has foreseen, skipped');
-				return { url: undefined, reason: reasonOf(error), tries: number };
+				return { url: undefined, reason: reasonOf(error), kind: 'unforeseen', tries: number };
 			}
 			const { message: reason, url, outage } = error;
 			const isLast =
@@ -42,7 +44,7 @@ export async function attempt(
 				{ what, try: number, tries: visits.tries, reason },
 				`page failed, ${isLast ? 'skipped' : 'trying again'}`,
 			);
-			if (isLast) return { url, reason, tries: number };
+			if (isLast) return { url, reason, kind: outage?.of ?? 'page', tries: number };
 			await visits.pause(Math.max(pauseAfter(number), outage.retryAfter ?? 0));
 		}
 	}

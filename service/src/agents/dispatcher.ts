@@ -55,6 +55,11 @@ export abstract class Dispatcher {
 		parts.database.onEnd((batchID) => this.leave(batchID));
 	}
 
+	/** Agents that are at work. */
+	get busyAgents(): number {
+		return Math.min(this.agents.size, this.parts.agents);
+	}
+
 	/** Whether a task's kind of page can be opened here, or wherever else its batches are worked on. */
 	abstract canRun(task: Task): boolean;
 
@@ -185,7 +190,7 @@ export abstract class Dispatcher {
 	/** Writes the end of a batch. Throws where that cannot be done, and does it later: nobody works on it any more. */
 	async #end(batchID: bigint, how: EndStatus, reason = ''): Promise<Batch | undefined> {
 		try {
-			return await this.parts.batches.end(batchID, how, reason);
+			return await this.#writeEnd(batchID, how, reason);
 		} catch (error) {
 			this.#endLater(batchID, how, reason);
 			throw error;
@@ -196,10 +201,14 @@ export abstract class Dispatcher {
 		setTimeout(() => {
 			// After the end of the service the next one takes the batch up.
 			if (this.site === undefined) return;
-			this.parts.batches
-				.end(batchID, how, reason)
-				.catch(() => this.#endLater(batchID, how, reason));
+			this.#writeEnd(batchID, how, reason).catch(() => this.#endLater(batchID, how, reason));
 		}, pause).unref();
+	}
+
+	async #writeEnd(batchID: bigint, how: EndStatus, reason: string): Promise<Batch | undefined> {
+		const ended = await this.parts.batches.end(batchID, how, reason);
+		if (ended) this.parts.tally?.batchEnded(ended);
+		return ended;
 	}
 }
 

@@ -16,6 +16,7 @@ import type { Matches } from './columns.ts';
 import type { Hosts } from './hosts.ts';
 import { Landings } from './landings.ts';
 import { JobLost, StoreError, written } from './storeError.ts';
+import type { Tally } from './tally.ts';
 import type { TurnTaker } from './turns.ts';
 import { UsedSelectors } from './usedSelectors.ts';
 import { Visits } from './visits.ts';
@@ -31,6 +32,8 @@ export interface RunParts extends Stores {
 	turns: TurnTaker;
 	matches: Matches;
 	clock: Clock;
+	/** Counts what is done; absent: nobody does. */
+	tally?: Tally;
 }
 
 /** Characters that are kept of what is said about a page that was given up. */
@@ -125,6 +128,7 @@ export class Run {
 			const log = this.log.child({ job: job.number });
 			await this.#work(job, () => openPage(signal, this.task), site, log);
 			await this.#store(() => this.#parts.jobs.markDone(job.claim));
+			this.#parts.tally?.jobDone();
 			return 'done';
 		} catch (error) {
 			if (signal.aborted) return 'left';
@@ -171,8 +175,14 @@ export class Run {
 			if (signal.aborted || error instanceof StoreError) throw error;
 			log.error(error, 'job failed, skipped');
 			const reason = reasonOf(error);
-			const failure = { position: '', what: `job ${job.number}`, address: '', reason, tries: 1 };
-			await this.#store(() => this.#failed(job, failure));
+			await this.#failed(job, {
+				position: '',
+				what: `job ${job.number}`,
+				address: '',
+				reason,
+				kind: 'unforeseen',
+				tries: 1,
+			});
 		}
 	}
 
@@ -196,10 +206,11 @@ export class Run {
 				const before = highest;
 				const placed = positions.of(found);
 				const last = await this.#store(() => rows.append(claim, placed));
+				this.#parts.tally?.rows(found.length);
 				highest = Math.max(highest, last);
 				return highest > before;
 			},
-			pageFailed: (failure) => this.#store(() => this.#failed(job, failure)),
+			pageFailed: (failure) => this.#failed(job, failure),
 			advance: (item) => this.#store(() => jobs.advance(claim, item)),
 		});
 		try {
@@ -209,15 +220,17 @@ export class Run {
 		}
 	}
 
-	#failed({ claim }: ClaimedJob, failure: PageFailure): Promise<void> {
-		const { what, address, reason, ...rest } = failure;
-		return this.#parts.failures.add(claim, {
+	async #failed({ claim }: ClaimedJob, failure: PageFailure): Promise<void> {
+		const { what, address, reason, kind, ...rest } = failure;
+		const kept = {
 			...rest,
 			what: shortly(what),
 			address: shortly(address),
 			reason: shortly(reason),
 			time: Date.now(),
-		});
+		};
+		await this.#store(() => this.#parts.failures.add(claim, kept));
+		this.#parts.tally?.failure(kind);
 	}
 
 	/** An agent that was called off may still be at work, but stores nothing more. `work` may be done again. */

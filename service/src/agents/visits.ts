@@ -3,6 +3,7 @@ import type { Task } from '../tasks/task.ts';
 import { identifierKey } from '../text/identifierKey.ts';
 import type { Hosts } from './hosts.ts';
 import { Robots } from './robots.ts';
+import type { Tally } from './tally.ts';
 import type { TurnTaker } from './turns.ts';
 
 /** Requests for pages of one host that the agents of a task make at once. */
@@ -21,6 +22,7 @@ export class Visits {
 	readonly #signal: AbortSignal;
 	readonly #robots: Robots | undefined;
 	readonly #countProxied: () => Promise<void>;
+	readonly #tally: Tally | undefined;
 
 	/** `countProxied` is told of each page that came through a proxy; `signal` ends all waiting. */
 	constructor(
@@ -29,8 +31,15 @@ export class Visits {
 			hosts,
 			turns,
 			clock,
+			tally,
 			countProxied,
-		}: { hosts: Hosts; turns: TurnTaker; clock: Clock; countProxied: () => Promise<void> },
+		}: {
+			hosts: Hosts;
+			turns: TurnTaker;
+			clock: Clock;
+			tally?: Tally;
+			countProxied: () => Promise<void>;
+		},
 		signal: AbortSignal,
 	) {
 		this.tries = task.tries ?? usualTries;
@@ -40,6 +49,7 @@ export class Visits {
 		this.#clock = clock;
 		this.#signal = signal;
 		this.#countProxied = countProxied;
+		this.#tally = tally;
 		if (task.respectRobots === true) {
 			this.#robots = new Robots(task, (url, request) => this.#inTurn(url, request), signal);
 		}
@@ -58,7 +68,7 @@ export class Visits {
 		if (isAddressKnown) rules?.check(url);
 		const delay = Math.max(this.#task.delay ?? 0, rules?.delay ?? 0);
 		await this.pause(delay);
-		await this.#inTurn(url, request);
+		await this.#inTurn(url, () => this.#counted(request));
 		if (this.#task.proxy !== undefined) await this.#countProxied();
 	}
 
@@ -70,6 +80,18 @@ export class Visits {
 	/** Whether an address belongs to a host that has been waited for in vain. */
 	isDown(url: string): boolean {
 		return this.#hosts.isDown(url, this.tries);
+	}
+
+	async #counted(request: () => Promise<void>): Promise<void> {
+		const begin = performance.now();
+		let result: 'opened' | 'failed' = 'failed';
+		try {
+			await request();
+			result = 'opened';
+		} finally {
+			const seconds = (performance.now() - begin) / 1000;
+			if (!this.#signal.aborted) this.#tally?.page(this.#task.page, result, seconds);
+		}
 	}
 
 	#inTurn(url: string, request: () => Promise<void>): Promise<void> {

@@ -5,6 +5,7 @@ import fastifyFormbody from '@fastify/formbody';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { guard, signInRoutes } from './access.ts';
+import { agentsRoutes } from './agentsPage.ts';
 import { apiRoutes } from './apiPage.ts';
 import { batchActionRoutes } from './batch/batchActions.ts';
 import { failureRoutes } from './batch/batchFailures.ts';
@@ -71,6 +72,7 @@ function pages(parts: ConsoleParts) {
 		taskEditorRoutes(server, parts);
 		fileActionRoutes(server, parts);
 		newTaskRoutes(server, parts);
+		agentsRoutes(server, parts);
 		keyRoutes(server, parts);
 		apiRoutes(server);
 		if (control) testControlRoutes(server, control);

@@ -7,7 +7,7 @@ export interface ConsolePage {
 	/** Its heading, and the name of its tab. */
 	title: string;
 	/** The entry of the navigation that it belongs to. */
-	section?: 'tasks' | 'keys' | 'api' | 'test';
+	section?: 'tasks' | 'agents' | 'keys' | 'api' | 'test';
 	/** Where it stands: the pages above it. */
 	above?: { name: string; path: string }[];
 	/** What stands beside the heading: what can be done here. */
@@ -135,6 +135,7 @@ function navigation(section: ConsolePage['section'], { hasTestControl }: AroundP
 		html`<a href="${path}" ${isHere && html`aria-current="page"`}>${name}</a>`;
 	return html`<nav aria-label="Console">
 			${entry('Tasks', '/console/', section === 'tasks')}
+			${entry('Agents', '/console/agents', section === 'agents')}
 			${entry('Keys', '/console/keys', section === 'keys')}
 			${entry('API', '/console/api', section === 'api')}
 			${hasTestControl && entry('Test control', '/console/test-control', section === 'test')}

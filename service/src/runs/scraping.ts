@@ -4,6 +4,7 @@ import type { Dispatcher, DispatcherParts, PageKinds } from '../agents/dispatche
 import { LoneDispatcher } from '../agents/loneDispatcher.ts';
 import { TicketDispatcher } from '../agents/ticketDispatcher.ts';
 import type { OpenPage } from '../agents/run.ts';
+import type { Tally } from '../agents/tally.ts';
 import { systemClock, type Clock } from '../pages/clock.ts';
 import type { Browser } from '../pages/browser/browser.ts';
 import { BrowserPage } from '../pages/browser/browserPage.ts';
@@ -36,6 +37,7 @@ export function openScraping(
 		clock = systemClock,
 		readers: givenReaders,
 		earlyEndOf,
+		tally,
 	}: {
 		browser: Browser | undefined;
 		agents: number;
@@ -50,6 +52,8 @@ export function openScraping(
 		readers?: Readers;
 		/** Says of a run of a task that begins whether it is to end before its time. */
 		earlyEndOf?: (taskID: string) => EarlyEnd | undefined;
+		/** Counts what the agents do. */
+		tally?: Tally;
 	},
 ): Scraping {
 	const readers = givenReaders ?? new Readers();
@@ -69,6 +73,7 @@ export function openScraping(
 		matches: (texts, match) => readers.matches(texts, match),
 		pages,
 		earlyEndOf,
+		tally,
 	};
 	const dispatcher = machines ? new TicketDispatcher(parts, machines) : new LoneDispatcher(parts);
 	return {

@@ -1,10 +1,12 @@
 import type { ApiKeyStore, KeptKey } from './apiKeyStore.ts';
+import type { Backlog } from './backlog.ts';
 import type { BatchLogStore } from './batchLogStore.ts';
 import type { BatchStore } from './batchStore.ts';
 import type { DeduplicationStore } from './deduplicationStore.ts';
 import type { FailureStore } from './failureStore.ts';
 import type { JobStore } from './jobStore.ts';
 import type { Machines } from './machines.ts';
+import type { ProcessStore } from './processStore.ts';
 import type { Retention } from './retention.ts';
 import type { RowStore } from './rowStore.ts';
 import type { SelectorStore } from './selectorStore.ts';
@@ -52,6 +54,9 @@ export interface Store extends Stores {
 	logs: BatchLogStore;
 	deduplication: DeduplicationStore;
 	retention: Retention;
+	/** Who works with it. */
+	processes: ProcessStore;
+	backlog: Backlog;
 	/** What is kept of the API key that was made up, now if there was none. */
 	keptKey(): Promise<KeptKey>;
 	/** Why nothing can be stored now, for people; undefined: it can be, as far as is known. */

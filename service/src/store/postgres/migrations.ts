@@ -281,4 +281,19 @@ export const migrations: string[] = [
 	-- The hosts that fail now, as the last process has said that has asked them.
 	CREATE TABLE failing_hosts (key text PRIMARY KEY, news text NOT NULL, rests_until timestamptz NOT NULL);
 	`,
+	`
+	-- The processes that work with this database, as each has said of itself last.
+	CREATE TABLE processes (
+		id text PRIMARY KEY,
+		name text NOT NULL,
+		kind text NOT NULL,
+		version text NOT NULL,
+		regions text NOT NULL,
+		agents integer NOT NULL,
+		busy_agents integer NOT NULL,
+		memory bigint NOT NULL,
+		start_time timestamptz NOT NULL,
+		last_report timestamptz NOT NULL
+	);
+	`,
 ];

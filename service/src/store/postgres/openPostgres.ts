@@ -5,6 +5,7 @@ import { DeduplicationStore } from '../deduplicationStore.ts';
 import { Retention } from '../retention.ts';
 import type { Store } from '../stores.ts';
 import { keptKey, PostgresApiKeyStore } from './apiKeyStore.ts';
+import { PostgresBacklog } from './backlog.ts';
 import { PostgresBatchDeletion } from './batchDeletion.ts';
 import { PostgresLogLines } from './batchLogStore.ts';
 import { PostgresBatchStore } from './batchStore.ts';
@@ -14,6 +15,7 @@ import { PostgresFailureStore } from './failureStore.ts';
 import { PostgresJobStore } from './jobStore.ts';
 import { locationOf } from './location.ts';
 import { holdVersion, migrate } from './migrate.ts';
+import { PostgresProcessStore } from './processStore.ts';
 import { PostgresRowStore } from './rowStore.ts';
 import { PostgresSelectorStore } from './selectorStore.ts';
 import { PostgresSessionStore } from './sessionStore.ts';
@@ -80,6 +82,8 @@ export async function openPostgres(
 		logs,
 		deduplication,
 		retention: new Retention(new PostgresBatchDeletion(database)),
+		processes: new PostgresProcessStore(database),
+		backlog: new PostgresBacklog(database),
 		keptKey: () => keptKey(database),
 		whyNotReady: () => whyAway(database.query, location),
 		makeRoom: () => undefined,

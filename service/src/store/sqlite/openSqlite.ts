@@ -4,6 +4,7 @@ import { DeduplicationStore } from '../deduplicationStore.ts';
 import { Retention } from '../retention.ts';
 import type { Store } from '../stores.ts';
 import { SqliteApiKeyStore } from './apiKeyStore.ts';
+import { SqliteBacklog } from './backlog.ts';
 import { SqliteBatchDeletion } from './batchDeletion.ts';
 import { SqliteLogLines } from './batchLogStore.ts';
 import { SqliteBatchStore } from './batchStore.ts';
@@ -13,6 +14,7 @@ import { SqliteReturnedRows } from './deduplicationStore.ts';
 import { SqliteFailureStore } from './failureStore.ts';
 import { SqliteJobStore } from './jobStore.ts';
 import { keptApiKey } from './keptApiKey.ts';
+import { SqliteProcessStore } from './processStore.ts';
 import { promised } from './promised.ts';
 import { Reserve } from './reserve.ts';
 import { SqliteRowStore } from './rowStore.ts';
@@ -47,6 +49,8 @@ export function openSqlite(path: string, { log, largeIdentifiers }: SqliteOption
 		logs,
 		deduplication,
 		retention: new Retention(new SqliteBatchDeletion(database)),
+		processes: new SqliteProcessStore(),
+		backlog: new SqliteBacklog(database),
 		keptKey: () => promised(() => keptApiKey(path)),
 		whyNotReady: () => promised(() => file.whyLost() ?? besides?.reserve.whyMissing()),
 		makeRoom: () => besides?.reserve.release(),
