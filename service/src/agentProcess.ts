@@ -1,8 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { listen } from './api/listen.ts';
+import { watchServer } from './api/watchServer.ts';
 import { keepBatchLine } from './log/batchLog.ts';
 import type { LogOutput } from './log/log.ts';
 import { Browser } from './pages/browser/browser.ts';
 import { installedBrowser } from './pages/browser/installedBrowser.ts';
+import { Metrics } from './runs/metrics.ts';
+import { Presence } from './runs/presence.ts';
 import { openScraping } from './runs/scraping.ts';
 import type { AgentSettings } from './settings/settings.ts';
 import { openStore } from './store/openStore.ts';
@@ -11,6 +15,8 @@ import { openStore } from './store/openStore.ts';
 export interface Agents {
 	/** Where the database is, without user and password. */
 	database: string;
+	/** Where it says how it is, if it does. */
+	address: string | undefined;
 	/** The executable of the browser that tasks can use, if there is one. */
 	browser: string | undefined;
 	/** Calls them off: their batches go on elsewhere. */
@@ -25,9 +31,10 @@ export async function startAgents(
 ): Promise<Agents> {
 	const executable = await installedBrowser(settings.browser, log);
 	const browser = executable === undefined ? undefined : new Browser(executable, log);
-	const { agents, regions, regionProxies, database } = settings;
+	const { agents, regions, regionProxies, database, host, port } = settings;
 	const store = await openStore({ data: '', database }, { log });
 	output.forward((line) => keepBatchLine(store.logs, line));
+	const metrics = new Metrics();
 	const scraping = openScraping(store, {
 		browser,
 		agents,
@@ -35,14 +42,28 @@ export async function startAgents(
 		regionProxies,
 		log,
 		onStoreFailure: (error) => log.error(error, 'what was found cannot be stored'),
+		tally: metrics.tally,
 	});
+	const busyAgents = () => scraping.dispatcher.busyAgents;
+	const about = { kind: 'agents', regions, agents } as const;
+	const presence = new Presence(store.processes, about, { busyAgents, log });
+	let whyIdle: string | undefined = 'The agents have not begun their work yet.';
+	const whyNotReady = async () => whyIdle ?? (await store.whyNotReady());
+	const watched = { agents, busyAgents, presence, backlog: store.backlog, whyNotReady };
+	const server = watchServer(settings, { log, metrics, watched });
+	const address = port === undefined ? undefined : await listen(server, { host, port });
+	if (address !== undefined) log.info({ address }, 'listening');
 	scraping.dispatcher.begin();
+	whyIdle = undefined;
+	await presence.begin();
 	log.info({ agents, regions }, 'agents at work');
 	return {
+		address,
 		database: store.database.location,
 		browser: executable,
 		async close() {
-			await scraping.close();
+			whyIdle = 'The agents are ending.';
+			await Promise.all([scraping.close(), presence.close(), server.close()]);
 			await browser?.close();
 			await store.close();
 		},

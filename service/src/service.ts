@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { cloudApi } from './api/cloudApi.ts';
 import { refuseForeignRequests } from './api/foreignRequests.ts';
+import { listen } from './api/listen.ts';
 import { metricsRoute } from './api/metricsRoute.ts';
 import { describeRoutes, openApiRoute } from './api/openApi.ts';
 import { readyz } from './api/readyz.ts';
@@ -164,25 +165,4 @@ export async function startService(
 			await store.close();
 		},
 	};
-}
-
-async function listen(
-	server: ReturnType<typeof createServer>,
-	{ host, port }: Settings,
-): Promise<string> {
-	try {
-		return await server.listen({ host, port, listenTextResolver: () => 'accepting connections' });
-	} catch (error) {
-		if (!(error instanceof Error && 'code' in error)) throw error;
-		switch (error.code) {
-			case 'EADDRINUSE':
-				throw new Error(
-					`Port ${port} of ${host} is in use. Stop the program that uses it, or set SERVICE_PORT to another port.`,
-				);
-			case 'EACCES':
-				throw new Error(`Port ${port} of ${host} is not allowed. Set SERVICE_PORT above 1023.`);
-			default:
-				throw new Error(`Cannot listen on SERVICE_HOST "${host}": ${error.message}`);
-		}
-	}
 }

@@ -17,6 +17,7 @@ export function agent(env: NodeJS.ProcessEnv, flags: Flags): void {
 				`Agents:  ${settings.agents}`,
 				`Regions: ${settings.regions.join(', ')}`,
 				`Data:    ${agents.database}`,
+				...(agents.address === undefined ? [] : [`Watched: ${agents.address}/metrics`]),
 				`Browser: ${agents.browser ?? 'none, so tasks with "page": "browser" are left to other processes.'}`,
 			].join('\n'),
 		);

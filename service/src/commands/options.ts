@@ -20,8 +20,17 @@ export const commands = {
 	},
 	agent: {
 		follows: '',
-		words: 'has agents at work on the batches of a PostgreSQL that services share, without a port',
-		options: optionsOf(['database', 'agents', 'regions', 'regionProxies', 'browser', 'logLevel']),
+		words: 'has agents at work on the batches of a PostgreSQL that services share',
+		options: [
+			...optionsOf(['database', 'agents', 'regions', 'regionProxies', 'browser', 'logLevel']),
+			{
+				flag: 'port',
+				value: 'PORT',
+				words: 'where GET /readyz and GET /metrics are answered, and nothing else',
+				note: 'SERVICE_PORT; unless set: nowhere',
+			},
+			...optionsOf(['host', 'allowedHosts']),
+		],
 	},
 	try: {
 		follows: 'FILE',

@@ -156,14 +156,16 @@ export function readSettings(env: Texts, flags: Texts = {}): Settings {
 /** What agents alone are told. */
 export interface AgentSettings extends Pick<
 	Checked,
-	'agents' | 'regions' | 'regionProxies' | 'browser' | 'logLevel'
+	'agents' | 'regions' | 'regionProxies' | 'browser' | 'logLevel' | 'host' | 'allowedHosts'
 > {
 	database: string;
+	/** Where they say how they are; absent: nowhere. */
+	port: number | undefined;
 }
 
 /** Reads the settings of agents alone. Throws an Error naming the one that is wrong. */
 export function readAgentSettings(env: Texts, flags: Texts = {}): AgentSettings {
-	const { database, ...rest } = checked(
+	const { database, port, ...rest } = checked(
 		schema.pick({
 			database: true,
 			agents: true,
@@ -171,11 +173,15 @@ export function readAgentSettings(env: Texts, flags: Texts = {}): AgentSettings 
 			regionProxies: true,
 			browser: true,
 			logLevel: true,
+			port: true,
+			host: true,
+			allowedHosts: true,
 		}),
 		env,
 		flags,
 	);
-	if (database !== undefined) return { database, ...rest };
+	const isWatched = Boolean(flags.port ?? env.SERVICE_PORT);
+	if (database !== undefined) return { ...rest, database, port: isWatched ? port : undefined };
 	throw new Error(
 		'SERVICE_DATABASE is not set: agents join a service by its PostgreSQL. Set it to the address that the service has.',
 	);
