@@ -13,7 +13,7 @@ test.each([
 	[['try', 'x', 'y'], "Unexpected argument 'y'."],
 	[['--rows', '3'], '--rows is an option of try, not of serve.'],
 	[['--json'], '--json is an option of try, not of serve.'],
-	[['check', '--port', '3'], '--port is an option of serve, not of check.'],
+	[['check', '--port', '3'], '--port is an option of serve and agent, not of check.'],
 	[['tasks'], 'There is no command "tasks"; there is tasks import, and tasks export.'],
 	[['tasks', 'x'], 'There is no command "tasks x"; there is tasks import, and tasks export.'],
 	[['tasks', 'import'], 'tasks import needs the path of a folder.'],
