@@ -31,7 +31,7 @@ export class CloudScrapingApi implements ICredentialType {
 			type: 'string',
 			required: true,
 			default: '',
-			placeholder: 'https://openapi.example.com',
+			placeholder: 'e.g. https://openapi.example.com',
 			description:
 				'Address of the service, without /cloud at the end. The API key is sent to this address only.',
 		},

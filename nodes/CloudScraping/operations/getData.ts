@@ -16,7 +16,7 @@ import { waitForBatch } from './waitForBatch';
 
 const showOnlyForGetData: IDisplayOptions = { show: { operation: ['getData'] } };
 
-/** The rows of one batch, one item a row, or as files. */
+/** The rows of one batch, one item per row, or as files. */
 export const getData: Operation = {
 	entry: {
 		name: 'Get Data',
