@@ -124,6 +124,27 @@ describeOnBothPages('on pages of kind', (kind) => {
 		},
 	);
 
+	test.concurrent(
+		'a page that fails for good costs those behind it none of their tries',
+		async () => {
+			await using ground = new Ground();
+			const asked = new Map<string, number>();
+			const site = await ground.siteOf((path) => {
+				asked.set(path, (asked.get(path) ?? 0) + 1);
+				const isFirst = asked.get(path) === 1;
+				if (path === '/1' || (isFirst && path === '/2'))
+					return { status: 503, body: '<p>busy</p>' };
+				return `<p>${path}</p>`;
+			});
+			const { client } = await ground.startReading(pages(site, 4), kind);
+			const { rows } = await client.run(taskID);
+			expect(pathsOf(rows)).toEqual(['/0', '/2', '/3']);
+			expect(asked.get('/1')).toBe(5);
+			// Nor does it keep them waiting once it is given up.
+			expect(ground.clock.passed).toBeLessThan(60_000);
+		},
+	);
+
 	test.concurrent('nor do they where the next page is asked for at once', async () => {
 		await using ground = new Ground();
 		const isBroken = (path: string) => Number(path.slice(1)) % 2 === 0;

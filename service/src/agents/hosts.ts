@@ -25,8 +25,13 @@ export interface Elsewhere {
 }
 
 interface Trouble {
-	/** In a row, each after the pause that the one before it asked for. */
+	/**
+	 * In a row, each after the pause that the one before it asked for, and of another address than that one: a page
+	 * that fails again and again says no more of its host than once.
+	 */
 	failures: number;
+	/** The address that failed last. */
+	last: string | undefined;
 	/** Whether to see the last one took as long as a request may take, without any answer. */
 	isSilent: boolean;
 	/** Addresses that have failed. */
@@ -38,9 +43,9 @@ interface Trouble {
 
 /**
  * The hosts that fail now. They are waited for by all agents together: one request at a time goes to
- * such a host, after a pause, until one is answered; then all go on. A host that has failed in a row as
- * often as a page is tried is down: its pages get one request each, or none for a while where each of
- * them would take as long as a request may take.
+ * such a host, after a pause, until one is answered; then all go on. A host is down that has failed in a row as
+ * often as a page is tried, from one address to another: its pages get one request each, or none for a while
+ * where each of them would take as long as a request may take. So no page is given up for the sake of one other.
  */
 export class Hosts {
 	readonly #troubles = new Map<string, Trouble>();
@@ -200,7 +205,8 @@ export class Hosts {
 		const trouble = this.#trouble(host) ?? newTrouble();
 		// Requests that were under way when the trouble began are part of its beginning.
 		if (begun >= trouble.restsUntil || isDown(trouble, tries)) {
-			trouble.failures += 1;
+			if (url !== trouble.last) trouble.failures += 1;
+			trouble.last = url;
 			trouble.restsUntil = now + (isDown(trouble, tries) ? silence : pauseAfter(trouble.failures));
 		}
 		trouble.isSilent = of === 'network' && isSlow;
@@ -226,7 +232,7 @@ function prefixOf({ proxy }: Elsewhere): string {
 }
 
 function newTrouble(): Trouble {
-	return { failures: 0, isSilent: false, addresses: new Set(), restsUntil: 0 };
+	return { failures: 0, last: undefined, isSilent: false, addresses: new Set(), restsUntil: 0 };
 }
 
 function isDown({ failures }: Trouble, tries: number): boolean {
