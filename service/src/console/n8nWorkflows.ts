@@ -55,13 +55,15 @@ export function n8nWorkflows(task: Task, site: string): N8nWorkflow[] {
 		},
 		{
 			name: 'Each morning, only new rows',
-			does: 'at seven o’clock in the time zone of n8n; a row that came out once does not come again.',
+			does: 'at seven o’clock in the time zone of n8n; a row that came out once does not come again. A page without rows is an error.',
 			json: textOf([
 				eachMorning,
 				ours('Run Task and Get Data', 'cloudScraping', {
 					operation: 'runAndGetData',
 					returnAll: true,
 					onlyNew: true,
+					// Else a site that is down looks like one with nothing new.
+					options: { minRows: 1 },
 				}),
 			]),
 		},

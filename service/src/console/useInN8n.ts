@@ -20,7 +20,8 @@ export function useInN8n(request: FastifyRequest, task: Task): Html {
 				<li>
 					In n8n, create a credential of the type <b>Cloud Scraping API</b>, once for all tasks. Its
 					base URL is ${copyable(baseUrlOf(request), 'the base URL')}; create its API key on the
-					page <a href="/console/keys" target="_blank">Keys</a>.
+					page <a href="/console/keys" target="_blank">Keys</a>. (In the n8n of
+					<code>npm start</code> it is there already.)
 				</li>
 				<li>
 					Copy a workflow with a button above, click on an empty place of n8n’s canvas, and paste it

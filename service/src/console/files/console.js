@@ -27,6 +27,8 @@ function say(button, text) {
 	document.getElementById('announcement').textContent = text;
 	const before = button.textContent;
 	if (before === text) return;
+	// What stands beside it stays where it is.
+	button.style.minWidth = `${button.offsetWidth}px`;
 	button.textContent = text;
 	setTimeout(() => (button.textContent = before), 3000);
 }
