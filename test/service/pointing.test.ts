@@ -1,6 +1,7 @@
 import { fc } from '../support/fastCheck';
 import { parseHtml } from '../../service/src/pages/http/parseHtml.ts';
 import { all } from '../../service/src/pages/http/select.ts';
+import { nameOf } from '../../service/src/picker/document/columnName.ts';
 import { selectorOfElement } from '../../service/src/picker/selectors/selectorOf.ts';
 import { isStableClass } from '../../service/src/picker/selectors/stableNames.ts';
 import { length } from '../support/length';
@@ -225,6 +226,17 @@ test('on a page of its own, a thing is told by the class that names it, and not 
 		<p class="instock availability">Yes</p>`);
 	const selectors = all('p', page).map((each) => selectorOfElement(each, page));
 	expect(selectors).toEqual(['.stock', '.delivery', '.availability']);
+});
+
+test('a column has the name of what all entries are, and of no state or maker of one', () => {
+	const name = (html: string) => {
+		const [one, ...others] = all('h4', parseHtml(html));
+		return one && nameOf(one, others);
+	};
+	const entry = (names: string) => `<li class="${names}"><h4>Pen</h4></li>`;
+	expect(name(entry('product in-stock') + entry('product in-stock'))).toBe('Name');
+	expect(name(entry('brand-bic') + entry('brand-lamy'))).toBe('Name');
+	expect(name(entry('job-title') + entry('job-title'))).toBe('Job title');
 });
 
 test('what two examples do not share in a class is nothing that a column is told by', () => {

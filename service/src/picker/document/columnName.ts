@@ -2,6 +2,7 @@ import { isTag, isText, type ChildNode, type Element } from 'domhandler';
 import { foldSpaces } from '../../pages/fieldValue.ts';
 import { innerText } from '../../pages/http/innerText.ts';
 import { first } from '../../pages/http/select.ts';
+import { state } from '../selectors/nameLists.ts';
 import { ownWords, saysCommonName } from '../selectors/ownWords.ts';
 import { isStableClass, stableClasses, stableStems } from '../selectors/stableNames.ts';
 import { ancestorsOf, childrenOf } from '../selectors/tree.ts';
@@ -15,13 +16,27 @@ export function nameOf(element: Element, others: Element[] = []): string {
 	if (said !== undefined) return said;
 	const [parent] = ancestorsOf(element);
 	const near = parent ? [element, parent] : [element];
-	const known = near.flatMap(namesInCode).find(saysCommonName);
+	const around = parent ? namesInCode(parent).filter(isAround(others)) : [];
+	const known = [...namesInCode(element), ...around].find(
+		(words) => saysCommonName(words) && !state.test(words.join('-')),
+	);
 	const link = sameLinkText(element, others);
 	if (!known && link !== undefined) return `${link} link`;
 	const own = namesInCode(element).find((words) =>
 		words.every((word) => word.length <= maxWordLength),
 	);
 	return sentence(known ?? lookOf(element, near) ?? own ?? ['text']);
+}
+
+/** A name of what is around each of some elements: "brand-acme" says what one of them is. */
+function isAround(elements: Element[]): (words: string[]) => boolean {
+	const names = elements.map((each) =>
+		ancestorsOf(each)
+			.slice(0, 1)
+			.flatMap(namesInCode)
+			.map((words) => words.join(' ')),
+	);
+	return (words) => names.every((each) => each.includes(words.join(' ')));
 }
 
 /** Entries from which on it is no chance that links say the same in all of them. */
