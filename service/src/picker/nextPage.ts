@@ -75,14 +75,16 @@ async function stableSelector(
 	const behind = new PagesBehind(first, second, selectors, parts);
 
 	const leading = all.filter(({ there }) => there && !behind.isKnown(there.href));
-	const same = leading.find(({ there }) => there?.label === wanted);
-	if (same) return same.selector;
+	const same = leading.filter(({ there }) => there?.label === wanted);
+	if (isLasting && same[0]) return same[0].selector;
 	// At a place "last" may stand as well, which leaves pages out; a name says what is meant, if not that of all links.
 	const meant = isLasting ? leading.filter(({ selector }) => isNamed(selector)) : leading;
-	const more = await behind.leadingOn(meant);
+	const more = await behind.leadingOn([...same, ...meant]);
 	if (more) return more.selector;
 
 	const back = await behind.leadingBack(all);
+	const last = same.find((each) => !back.includes(each));
+	if (last) return last.selector;
 	const isAtEnd = !(await readers.ask(second, 'saysSomewhere', wanted));
 	const beside = isLasting ? [] : back.flatMap(({ there }) => there?.beside ?? []);
 	const ending = all.find(({ there }) => !there) ?? back[0];

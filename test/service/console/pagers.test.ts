@@ -56,6 +56,12 @@ const pagers: Record<string, { pages: number; next: string | RegExp; pager: Page
 			`<div>${page > 1 ? to(page - 1, arrow, ' class="css-1x2y3z" aria-label="Go to previous page"') : ''}
 				${page < pages ? to(page + 1, arrow, ' class="css-1x2y3z" aria-label="Go to next page"') : ''}</div>`,
 	},
+	'icons without any name, in a row with "previous"': {
+		pages: 4,
+		next: /^<svg/,
+		pager: (page, pages) =>
+			`<div>${beside(page, pages, (each) => to(each, arrow, ' class="arrow"')).join(' ')}</div>`,
+	},
 	'a class that "previous" has as well, and a relation': {
 		pages: 3,
 		next: 'Next',
