@@ -196,7 +196,7 @@ const byPlace =
 	'By its position: check the rows, because where another page has one list more or less, another one may stand there.';
 
 const byState = (name: string) =>
-	`By the class “${name}”, which seems to say how entries are: check the rows, because entries that are otherwise, today or later, are left out.`;
+	`By the class “${name}”, which may say how entries are, and not what they are: check the rows, because entries without it are left out.`;
 
 /** What is looked at on the next page is what was pointed at on this one. */
 function nextButton(session: PickerSession): Html {
