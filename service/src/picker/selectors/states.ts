@@ -35,7 +35,11 @@ function havingClasses(page: Document): Map<string, Element[]> {
 	const found = new Map<string, Element[]>();
 	const collect = (parent: Document | Element) => {
 		for (const element of childrenOf(parent)) {
-			for (const name of classesOf(element)) found.set(name, [...(found.get(name) ?? []), element]);
+			for (const name of classesOf(element)) {
+				const having = found.get(name);
+				if (having) having.push(element);
+				else found.set(name, [element]);
+			}
 			collect(element);
 		}
 	};
