@@ -5,6 +5,7 @@ import { isFullLength, sample } from '../support/length';
 import { startService as startProcess } from '../support/service/startService';
 import { extract, loop, step, task, uuidOf, onBothPages } from '../support/service/taskFiles';
 import { startOnBothPages, type Ground } from './bothPages';
+import { leadingBack, leadingOn } from './pagerLabels';
 
 // Where loops by page end, on both kinds of pages. The tests run side by side, on tasks of their own.
 
@@ -28,26 +29,6 @@ const throughPages = (name: string, path: string, times = {}) =>
 		]),
 	]);
 
-/** What the last link of a pager says on each page: on the last page it leads back. */
-const leadingBack = {
-	words: ['>Next', '>Next', '>Previous'],
-	'words on two pages': ['>Next', '>Previous'],
-	'words that nobody here knows': ['>Aurrera', '>Aurrera', '>Atzera'],
-	'words with numbers': ['>Next 20 results', '>Next 1 result', '>Previous 20 results'],
-	'the words of a journal': ['>Previous', '>Previous', '>Next'],
-	numbers: ['>2', '>3', '>Back'],
-	relations: ['rel="next">Basics', 'rel="next">Index', 'rel="prev">Basics'],
-	labels: ['aria-label="Go on">→', 'aria-label="Go on">→', 'aria-label="Go back">←'],
-	icons: ['><svg id="on"/>', '><svg id="on"/>', '><svg id="back"/>'],
-};
-/** The same where it leads on from all but the last page, on which there is none. */
-const leadingOn = {
-	titles: ['>Basics', '>More', '>Index'],
-	'numbers and a word': ['>2', '>3', '>Next'],
-	'words with an end': ['>Next', '>Next', '>Next (the last page)'],
-	'classes and words': ['class="next">Next', 'class="next">Next', 'class="next">The end'],
-	'icons that are never the same': ['><svg id="1"/>', '><svg id="2"/>', '><svg id="3"/>'],
-};
 const pagers: Record<string, string[]> = { ...leadingBack, ...leadingOn };
 const atPlace = { selector: 'div > :nth-last-child(1)', timesMode: 'custom', times: 9 };
 

@@ -1,4 +1,8 @@
 import { fc } from '../support/fastCheck';
+import { parseHtml } from '../../service/src/pages/http/parseHtml.ts';
+import { all } from '../../service/src/pages/http/select.ts';
+import { nameOf } from '../../service/src/picker/document/columnName.ts';
+import { selectorOfElement } from '../../service/src/picker/selectors/selectorOf.ts';
 import { isStableClass } from '../../service/src/picker/selectors/stableNames.ts';
 import { length } from '../support/length';
 import { pointAt } from './pointAt';
@@ -150,6 +154,89 @@ test.each([
 	expect(found).toMatchObject({
 		later: states.map((_state, index) => ({ values: [`Topic ${index}`, 'Jane'] })),
 	});
+});
+
+const thread = (state: string) => `<li class="thread ${state}" data-mark="$"><b>Thread</b></li>`;
+const product = (state: string) => `<div class="product ${state}" data-mark="$"><b>Pen</b></div>`;
+
+test.each([
+	[
+		'what is around them, where others are called so elsewhere',
+		thread,
+		(list: string) => `<ul class="threads">${list}</ul><ol>${thread('')}</ol>`,
+	],
+	[
+		'what others beside them are called',
+		product,
+		(list: string) => `<main><div class="product banner"><i>Ink</i></div>${list}</main>`,
+	],
+	[
+		'what is in them',
+		product,
+		(list: string) => `<div class="product"><form><b>Search</b></form></div>${list}`,
+	],
+	[
+		'what is around them, where they have no other name',
+		(state: string) => `<li class="${state}" data-mark="$"><b>Post</b></li>`,
+		(list: string) => `<ul class="posts">${list}</ul><ul><li><b>Rules</b></li></ul>`,
+	],
+])('entries that all are in the same state are told by %s', (_, entry, page) => {
+	const of = (...states: string[]) =>
+		page(states.map((state, index) => entry(state).replace('$', `entry-${index}`)).join(''))
+			.replace(/data-mark="entry-(\d)"><b>/g, 'data-mark="entry-$1"><b data-mark="name-$1">')
+			.replaceAll('data-mark="$"', '');
+	for (const [state, other] of [
+		['unread', 'read'],
+		['in-stock', 'on-order'],
+		['verified', ''],
+	] as const) {
+		const found = pointAt({
+			before: of(state, state, state),
+			pointedAt: ['name-0', 'name-2'],
+			columns: [],
+			after: of(other, state, other, other),
+		});
+		const marks = [0, 1, 2, 3].map((index) => `entry-${index}`);
+		expect(found.later?.map(({ mark }) => mark)).toEqual(marks);
+	}
+});
+
+test('two entries in the same state stand for those of other states as well', () => {
+	const states = ['unread', 'read', 'unread', ''];
+	const page = states
+		.map((state, index) =>
+			thread(state).replace(
+				'data-mark="$"><b',
+				`data-mark="entry-${index}"><b data-mark="name-${index}"`,
+			),
+		)
+		.join('')
+		.replaceAll('thread ', '');
+	const found = pointAt({
+		before: `<ul>${page}</ul>`,
+		pointedAt: ['name-0', 'name-2'],
+		columns: [],
+		after: '',
+	});
+	expect(found.entries).toEqual(states.map((_state, index) => `entry-${index}`));
+});
+
+test('on a page of its own, a thing is told by the class that names it, and not by its state', () => {
+	const page = parseHtml(`<h1>Pen</h1><p class="stock in">Yes</p><p class="delivery fast">Today</p>
+		<p class="instock availability">Yes</p>`);
+	const selectors = all('p', page).map((each) => selectorOfElement(each, page));
+	expect(selectors).toEqual(['.stock', '.delivery', '.availability']);
+});
+
+test('a column has the name of what all entries are, and of no state or maker of one', () => {
+	const name = (html: string) => {
+		const [one, ...others] = all('h4', parseHtml(html));
+		return one && nameOf(one, others);
+	};
+	const entry = (names: string) => `<li class="${names}"><h4>Pen</h4></li>`;
+	expect(name(entry('product in-stock') + entry('product in-stock'))).toBe('Name');
+	expect(name(entry('brand-bic') + entry('brand-lamy'))).toBe('Name');
+	expect(name(entry('job-title') + entry('job-title'))).toBe('Job title');
 });
 
 test('what two examples do not share in a class is nothing that a column is told by', () => {

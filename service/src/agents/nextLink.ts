@@ -12,6 +12,16 @@ interface Said {
 	words: string[];
 	/** Which way it leads, where its relation or a class tells. */
 	way: string | undefined;
+	/** Where it leads to; empty if it is no link. */
+	to: string;
+}
+
+/** Another link than that to the next page. */
+interface Other {
+	/** For people: what it says. */
+	reason: string;
+	/** Whether it stands behind the number of a page, and leads to one that was not read: there may be more. */
+	leavesPages: boolean;
 }
 
 const labels: PageField[] = [
@@ -27,6 +37,12 @@ const ways: PageField[] = [
 	{ id: 'inner rel', selector: 'a[rel]', attribute: 'rel' },
 	{ id: 'class', attribute: 'class' },
 ];
+const addresses: PageField[] = [
+	{ id: 'href', attribute: 'href' },
+	{ id: 'inner href', selector: 'a[href]', attribute: 'href' },
+];
+/** What leads past the last of the numbers: an arrow that does not point back, or dots. */
+const behindNumbers = /^(next\b.*|[^\p{L}\p{N}‹«<←]+)$/iu;
 const picture: PageField = { id: 'html', html: true };
 
 /** The link by which a loop by page goes on: what it has said on the pages of the loop so far. */
@@ -44,12 +60,15 @@ export class NextLink {
 		this.#selector = selector;
 	}
 
-	/** Looks at the link of the open page; what it says, if that shows that it is another one. */
-	async lookForOther(): Promise<string | undefined> {
+	/** Looks at the link of the open page, and whether what it says shows that it is another one. `isSeen`: whether a page was read. */
+	async lookForOther(isSeen: (address: string) => boolean): Promise<Other | undefined> {
 		const now = (this.#now = await this.#look());
 		const before = this.#before;
-		if (!now || !before || this.#leadsOn(now, before)) return undefined;
-		return `${this.#selector} says "${now.label}", and not "${before.label}"`;
+		if (!now || !before) return undefined;
+		const isNew = isNumber(before) && now.to !== '' && !isSeen(now.to);
+		if (this.#leadsOn(now, before, isNew)) return undefined;
+		const reason = `${this.#selector} says "${now.label}", and not "${before.label}"`;
+		return { reason, leavesPages: isNew };
 	}
 
 	/** It has led to another page. */
@@ -60,20 +79,21 @@ export class NextLink {
 		this.#before = now;
 	}
 
-	#leadsOn(now: Said, before: Said): boolean {
+	#leadsOn(now: Said, before: Said, isNew: boolean): boolean {
 		if (now.way !== undefined && before.way !== undefined) return now.way === before.way;
 		if (!this.#isName || saysTheSame(now, before)) return true;
-		// The last of the numbers may stand before "next".
-		return isNumber(before) && saysNext(now.label);
+		// The last of the numbers may stand before "next", or what leads to the next of them.
+		return isNumber(before) && (saysNext(now.label) || (isNew && behindNumbers.test(now.label)));
 	}
 
 	async #look(): Promise<Said | undefined> {
-		const fields = [...labels, ...ways, picture];
+		const fields = [...labels, ...ways, ...addresses, picture];
 		for await (const [row] of this.#page.read(this.#selector, fields)) {
 			const said = ({ id }: PageField) => foldSpaces(row?.[id]?.[0] ?? '');
 			const label = labels.map(said).find((each) => each !== '') ?? '';
 			const words = label === '' ? [said(picture)] : wordsOf(label);
-			return { label, words, way: wayOf(ways.map(said).join(' ')) };
+			const to = addresses.map(said).find((each) => each !== '') ?? '';
+			return { label, words, way: wayOf(ways.map(said).join(' ')), to };
 		}
 		return undefined;
 	}

@@ -72,8 +72,10 @@ export class PageTrail {
 		// One that was never seen may be there for a script to show; where a click has to see it, that says so.
 		const isThere = presence === 'active' || (presence === 'hidden' && !this.#wasSeen);
 		this.#wasSeen ||= presence === 'active';
-		const end = isThere ? await this.#next.lookForOther() : none;
-		if (end !== undefined) return { url: before.address, reason: end, isExpected: true };
+		const { address: here } = before;
+		if (!isThere) return { url: here, reason: none, isExpected: true };
+		const other = await this.#next.lookForOther((address) => this.#seen.has(address));
+		if (other) return { url: here, reason: other.reason, isExpected: !other.leavesPages };
 		await turn();
 		const after = await this.#look(before);
 		const { address: url, content } = after;

@@ -75,6 +75,11 @@ export function hashOf(content: string | Uint8Array): string {
 export class SeenPages {
 	readonly #seen = new Set<string>();
 
+	/** Whether a page of this address was seen, which alone says which page it is. */
+	has(address: string): boolean {
+		return this.#seen.has(withoutFragment(address));
+	}
+
 	/** Takes note of a page; false if it was seen before. */
 	add({ address, content, byAddress, read, rows }: Fingerprint): boolean {
 		const whole = `${address} ${content}`;

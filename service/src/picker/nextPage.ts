@@ -1,12 +1,12 @@
 import { PageError } from '../pages/page.ts';
-import type { FoundNext, SeenNext } from './document/next.ts';
+import type { FoundNext } from './document/next.ts';
 import { isNamed } from './selectors/selectorOf.ts';
 import type { Source } from '../pages/http/reader.ts';
+import { saysNext } from '../pages/saysNext.ts';
 import { shortened } from '../text/shortened.ts';
-import { withoutFragment } from '../text/withoutFragment.ts';
-import { fieldOf } from './draft.ts';
+import { foundOn } from './foundOn.ts';
 import { openPage, type PickerParts } from './openPage.ts';
-import type { PickerReaders } from './pickerReaders.ts';
+import { isSame, PagesBehind } from './pagesBehind.ts';
 import type { FoundOnNext, PickerState } from './state.ts';
 
 /** A link to the next page: the selector that leads on from each page, and what was looked for there. */
@@ -55,95 +55,50 @@ export async function nextPage(
 	}
 }
 
-/** What the second page has of a draft; undefined: there are neither entries nor columns. */
-async function foundOn(
-	page: Source,
-	{ draft: { entries, columns }, list }: FirstPage,
-	readers: PickerReaders,
-): Promise<FoundOnNext | undefined> {
-	if (entries === undefined && columns.length === 0) return undefined;
-	const fields = columns.map(fieldOf);
-	const marks = await readers.ask(page, 'marks', { entries, columns: fields, next: undefined });
-	if (entries === undefined) {
-		return { count: marks.columns.filter((found) => found.length > 0).length, areOthers: false };
-	}
-	const said = await readers.ask(page, 'saidEntries', entries);
-	const areOthers = await readers.ask(list, 'standElsewhere', entries, said);
-	return { count: marks.entries.length, areOthers };
-}
-
-/** A selector of what leads on, and what it finds on the page that is led to. */
-interface Candidate {
-	selector: string;
-	there: SeenNext | undefined;
-}
-
-type FirstPage = Pick<PickerState, 'draft' | 'list'>;
-
 /**
  * A selector that leads from page to page: it is tried on the page that the link leads to. There it has
  * to find what leads on, and no way back; or nothing, where nothing leads on. Throws a PageError for
  * people.
  */
 async function stableSelector(
-	first: FirstPage,
+	first: Pick<PickerState, 'draft' | 'list'>,
 	{ selectors, label }: FoundNext,
 	second: Source,
 	parts: PickerParts,
 ): Promise<string> {
 	const { readers } = parts;
-	const seen = await readers.ask(second, 'seenBy', selectors);
-	const candidates = selectors.map((selector, index) => ({ selector, there: seen[index] }));
 	const wanted = labelAfter(label);
-	const isAtEnd = async () => !(await readers.ask(second, 'saysSomewhere', wanted));
-	const stable =
-		leadingOn(candidates, [first.list, second], wanted) ??
-		((await isAtEnd()) ? await endingThere(candidates, first, parts) : undefined);
-	if (stable) return stable.selector;
+	// Other texts are those of what they lead to, and others on each page: "February", "Chapter 2".
+	const isLasting = saysNext(label) || isNumber(label);
+	const seen = await readers.ask(second, 'seenBy', selectors);
+	const all = selectors.map((selector, index) => ({ selector, there: seen[index] }));
+	const behind = new PagesBehind(first, second, selectors, parts);
+
+	const leading = all.filter(({ there }) => there && !behind.isKnown(there.href));
+	const same = leading.filter(({ there }) => there?.label === wanted);
+	if (isLasting && same[0]) return same[0].selector;
+	// At a place "last" may stand as well, which leaves pages out; a name says what is meant, if not that of all links.
+	const meant = isLasting ? leading.filter(({ selector }) => isNamed(selector)) : leading;
+	const more = await behind.leadingOn([...same, ...meant]);
+	if (more) return more.selector;
+
+	const back = await behind.leadingBack(all);
+	const last = same.find((each) => !back.includes(each));
+	if (last) return last.selector;
+	const isAtEnd = !(await readers.ask(second, 'saysSomewhere', wanted));
+	const beside = isLasting ? [] : back.flatMap(({ there }) => there?.beside ?? []);
+	const ending = all.find(({ there }) => !there) ?? back[0];
+	if (ending && isAtEnd && !(await behind.hasMore(beside))) return ending.selector;
 	throw new PageError(
-		`On the next page, nothing tells the link that leads on from those that lead elsewhere: “${label}” has no name, and no place of its own. Point at another link to the next page, such as “Next” or an arrow, or give the task a selector for it in its file.`,
+		`On the next page, nothing tells the link that leads on from those that lead elsewhere: “${label}” has no name, and no place of its own. Point at another link to the next page, such as “Next”, an arrow or a page number, or give the task a selector for it in its file.`,
 	);
-}
-
-/** At a place "last" may stand as well, which leaves pages out; a name says what is meant, if not that of all links. */
-function leadingOn(all: Candidate[], known: Source[], wanted: string): Candidate | undefined {
-	const leading = all.filter(
-		({ there }) => there && !known.some(({ url }) => isSame(there.href, url)),
-	);
-	return (
-		leading.find(({ there }) => there?.label === wanted) ??
-		leading.find(({ selector }) => isNamed(selector))
-	);
-}
-
-/** Of two pages the second is the last: a batch ends there, or where it is led back to the first. */
-async function endingThere(
-	all: Candidate[],
-	first: FirstPage,
-	parts: PickerParts,
-): Promise<Candidate | undefined> {
-	const ending = all.find(({ there }) => !there);
-	if (ending) return ending;
-	const leadsBack = await Promise.all(all.map(({ there }) => isFirst(there?.href, first, parts)));
-	return all.find((_, index) => leadsBack[index]);
-}
-
-async function isFirst(
-	address: string | undefined,
-	{ draft, list }: FirstPage,
-	parts: PickerParts,
-): Promise<boolean> {
-	if (address === undefined || isSame(address, list.url)) return address !== undefined;
-	const page = await openPage(parts, draft, address).catch(() => undefined);
-	if (page) parts.readers.forget(page);
-	return page !== undefined && Buffer.compare(page.body, list.body) === 0;
 }
 
 /** What leads on from the next page says the same; a number is one more. */
 function labelAfter(label: string): string {
-	return /^\d+$/.test(label) ? String(Number(label) + 1) : label;
+	return isNumber(label) ? String(Number(label) + 1) : label;
 }
 
-function isSame(address: string | undefined, url: string): boolean {
-	return address !== undefined && withoutFragment(address) === withoutFragment(url);
+function isNumber(label: string): boolean {
+	return /^\d+$/.test(label);
 }

@@ -11,6 +11,12 @@ const to = (page: number, text: string, attributes = '') =>
 
 const arrow = '<svg width="16" height="16"><path d="M1 1L9 9" /></svg>';
 
+const months = ['Jan', 'Feb', 'Mar', 'Apr'];
+
+/** What leads to the page before and to the one behind; empty where there is none. */
+const beside = (page: number, pages: number, link: (page: number) => string) =>
+	[page - 1, page + 1].map((each) => (each >= 1 && each <= pages ? link(each) : ''));
+
 /** Ways in which sites lead from page to page, and what a person points at on the first. */
 const pagers: Record<string, { pages: number; next: string | RegExp; pager: Pager }> = {
 	'numbers, the one that is shown as a text': {
@@ -50,6 +56,12 @@ const pagers: Record<string, { pages: number; next: string | RegExp; pager: Page
 			`<div>${page > 1 ? to(page - 1, arrow, ' class="css-1x2y3z" aria-label="Go to previous page"') : ''}
 				${page < pages ? to(page + 1, arrow, ' class="css-1x2y3z" aria-label="Go to next page"') : ''}</div>`,
 	},
+	'icons without any name, in a row with "previous"': {
+		pages: 4,
+		next: /^<svg/,
+		pager: (page, pages) =>
+			`<div>${beside(page, pages, (each) => to(each, arrow, ' class="arrow"')).join(' ')}</div>`,
+	},
 	'a class that "previous" has as well, and a relation': {
 		pages: 3,
 		next: 'Next',
@@ -62,6 +74,39 @@ const pagers: Record<string, { pages: number; next: string | RegExp; pager: Page
 		next: '›',
 		pager: (page, pages) =>
 			`<p>${page > 1 ? `${to(1, '«')} ${to(page - 1, '‹')}` : ''} ${page < pages ? `${to(page + 1, '›')} ${to(pages, '»')}` : ''}</p>`,
+	},
+	'the month before, the one that is shown, and the month behind': {
+		pages: 4,
+		next: 'Month 2',
+		pager: (page, pages) =>
+			`<nav>${beside(page, pages, (each) => to(each, `Month ${each}`, ' class="month"')).join(` <b>Month ${page}</b> `)}</nav>`,
+	},
+	'days, of which the one behind is told by its place from the end': {
+		pages: 4,
+		next: '2026-01-02',
+		pager: (page, pages) =>
+			`<p>${to(9, 'Calendar')} ${beside(page, pages, (each) => to(each, `2026-01-0${each}`)).join(' ')}</p>`,
+	},
+	'titles in items of which one is called for leading on': {
+		pages: 4,
+		next: 'Feb',
+		pager: (page, pages) => {
+			const [before, after] = beside(page, pages, (each) => to(each, months[each - 1] ?? ''));
+			return `<ul>${before && `<li class="before">${before}</li>`}<li class="after">${after}</li><li>${to(9, 'All')}</li></ul>`;
+		},
+	},
+	'cells, of which the first is empty': {
+		pages: 4,
+		next: '4 to 6',
+		pager: (page, pages) =>
+			`<table><tr>${beside(page, pages, (each) => to(each, `${each * 3 - 2} to ${each * 3}`))
+				.map((link) => `<td>${link}</td>`)
+				.join('')}</tr></table>`,
+	},
+	'titles, of two pages': {
+		pages: 2,
+		next: 'Feb',
+		pager: (page) => `<p>${to(3 - page, months[2 - page] ?? '')}</p>`,
 	},
 	'two pages, told apart by the text alone': {
 		pages: 2,
@@ -113,6 +158,17 @@ describe('"next" is pointed at on the first page, and all pages are read once', 
 		expect(await pointAt('More')).toContain(why);
 		// Another link can be pointed at right away.
 		expect(panel()).toMatch(/aria-label="Point at “next”"\s+aria-pressed="true"/);
+	});
+
+	test('a text of its own, with more behind it that no selector finds, is refused', async () => {
+		pagers.untold = {
+			pages: 4,
+			next: 'Feb',
+			pager: (page, pages) =>
+				`<p>${beside(page, pages, (each) => to(each, months[each - 1] ?? '')).join(' ')} ${page > 1 ? to(1, 'First') : ''}</p>`,
+		};
+		const { pointAt } = await openPager('untold');
+		expect(await pointAt('Feb')).toContain('nothing tells the link that leads on');
 	});
 
 	test('the button of a form is looked at by pressing it', async () => {

@@ -17,6 +17,8 @@ const pages: Record<string, (page: number) => string> = {
 		`<main>${section(91, 92 + page)}${section(...own(page))}${next(page)}</main>`,
 	'/named': (page) => `<main>${page === 1 ? section(91, 92) : ''}
 		<section class="js-list">${articles(...own(page))}</section>${section(81, 82)}${next(page)}</main>`,
+	'/unread': () =>
+		`<main>${['unread', 'unread', 'rules', 'contact'].map((name, index) => `<article class="${name}"><h3>Item ${index + 1}</h3></article>`).join('')}</main>`,
 };
 
 const { site, service } = useSiteAndService(({ url: { pathname, searchParams } }) => {
@@ -53,6 +55,13 @@ describeOnBothPages('on a page of kind', (page) => {
 		expect(after).toContain('Next page: Next (2 entries)');
 		expect(after).not.toContain(warning);
 		expect(await pointing.saveAndRun()).toEqual(items);
+	});
+
+	test('a list that nothing but a state tells from what is beside it says so', async () => {
+		const url = `${site.baseUrl}/unread`;
+		const pointing = await pointByRequests(service, '/console/new', { url, page });
+		await pointing.pointAt('Item 1');
+		expect(await pointing.pointAt('Item 2')).toContain('By the class “unread”');
 	});
 
 	test('a class for scripts is rather taken than a place', async () => {

@@ -163,7 +163,8 @@ function listParts(session: PickerSession, marks: Marks): Html {
 								<b>${counted(marks.entries.length, 'entry')}</b>
 								${selectorOf(session, entries)} ${forgetButton(session, 'entries', 'Start over')}
 							</p>
-							${marks.areEntriesByPlace && html`<p class="muted">${byPlace}</p>`}`
+							${marks.areEntriesByPlace && html`<p class="muted">${byPlace}</p>`}
+							${marks.statesOfEntries.map((name) => html`<p class="muted">${byState(name)}</p>`)}`
 			}
 		</section>
 		<section>
@@ -193,6 +194,9 @@ function listParts(session: PickerSession, marks: Marks): Html {
 
 const byPlace =
 	'By its position: check the rows, because where another page has one list more or less, another one may stand there.';
+
+const byState = (name: string) =>
+	`By the class “${name}”, which may say how entries are, and not what they are: check the rows, because entries without it are left out.`;
 
 /** What is looked at on the next page is what was pointed at on this one. */
 function nextButton(session: PickerSession): Html {

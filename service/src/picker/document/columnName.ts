@@ -2,9 +2,10 @@ import { isTag, isText, type ChildNode, type Element } from 'domhandler';
 import { foldSpaces } from '../../pages/fieldValue.ts';
 import { innerText } from '../../pages/http/innerText.ts';
 import { first } from '../../pages/http/select.ts';
+import { state } from '../selectors/nameLists.ts';
+import { ownWords, saysCommonName } from '../selectors/ownWords.ts';
 import { isStableClass, stableClasses, stableStems } from '../selectors/stableNames.ts';
 import { ancestorsOf, childrenOf } from '../selectors/tree.ts';
-import { words } from '../selectors/words.ts';
 
 /**
  * What a column is called, as people would: by its heading, by what the page says that it is, by a class
@@ -15,15 +16,27 @@ export function nameOf(element: Element, others: Element[] = []): string {
 	if (said !== undefined) return said;
 	const [parent] = ancestorsOf(element);
 	const near = parent ? [element, parent] : [element];
-	const known = near
-		.flatMap(namesInCode)
-		.find((words) => words.some((word) => commonNames.has(word)));
+	const around = parent ? namesInCode(parent).filter(isAround(others)) : [];
+	const known = [...namesInCode(element), ...around].find(
+		(words) => saysCommonName(words) && !state.test(words.join('-')),
+	);
 	const link = sameLinkText(element, others);
 	if (!known && link !== undefined) return `${link} link`;
 	const own = namesInCode(element).find((words) =>
 		words.every((word) => word.length <= maxWordLength),
 	);
 	return sentence(known ?? lookOf(element, near) ?? own ?? ['text']);
+}
+
+/** A name of what is around each of some elements: "brand-acme" says what one of them is. */
+function isAround(elements: Element[]): (words: string[]) => boolean {
+	const names = elements.map((each) =>
+		ancestorsOf(each)
+			.slice(0, 1)
+			.flatMap(namesInCode)
+			.map((words) => words.join(' ')),
+	);
+	return (words) => names.every((each) => each.includes(words.join(' ')));
 }
 
 /** Entries from which on it is no chance that links say the same in all of them. */
@@ -150,13 +163,6 @@ function namesInCode(element: Element): string[][] {
 		.filter((words) => words.length > 0);
 }
 
-/** What people call the things that lists are of. */
-const commonNames = new Set(
-	words(
-		'name title subtitle headline price cost date time year author brand publisher rating stars score review reviews description summary teaser category genre type image picture photo address street city country location place phone email company salary stock availability status count number amount size color colour weight length duration version edition isbn sku model tag tags quote rank points comments views likes user link url website pages',
-	),
-);
-
 /** Letters of a word that people would put over a column. */
 const maxWordLength = 12;
 
@@ -189,16 +195,6 @@ function lookOf(element: Element, near: Element[]): string[] | undefined {
 		elementKinds.find(([isOne]) => near.some(isOne)) ??
 		[];
 	return word === undefined ? undefined : [word];
-}
-
-/** The words of "list-price" and "listPrice"; what stands before "__" says which block it is a part of. */
-function ownWords(name: string): string[] {
-	return name
-		.replace(/^.*[a-z\d]__(?=[a-z])/i, '')
-		.replace(/([a-z])([A-Z])/g, '$1 $2')
-		.toLowerCase()
-		.split(/[-_ ]+/)
-		.filter((word) => word !== '');
 }
 
 /** As in "List price". */

@@ -1,4 +1,5 @@
 import type { Element } from 'domhandler';
+import { state } from '../selectors/nameLists.ts';
 import { semanticStem } from '../selectors/stableNames.ts';
 import { childrenOf, classesOf, siblingsOf } from '../selectors/tree.ts';
 
@@ -8,18 +9,25 @@ const items = new Set(['li', 'dt', 'dd']);
 /**
  * Those of some elements, all of one name, that are of the kind of two of them. Classes say it: the one
  * that most of the elements have tells entries from what else is among them; another one does so only
- * if those without it have nothing like what was pointed at, and are no entries of another category.
+ * if those without it have nothing like what was pointed at, and are no entries of another category. One
+ * that says a state tells no entries from those of another state.
  * `inside`: the names from below them down to what was pointed at.
  */
 export function ofKind(peers: Element[], a: Element, b: Element, inside: string[]): Element[] {
 	const shape = shapeOf(a);
 	const isLike = (each: Element) =>
 		inside.length > 0 ? has(each, inside) : shapeOf(each) === shape;
+	const own = stemsOf(a);
+	const isOtherwise = (each: Element) =>
+		isLike(each) && [...stemsOf(each)].every((stem) => own.has(stem) || state.test(stem));
 	let kind = peers;
 	let isSaid = false;
 	for (const stem of sharedStems(a, b, peers)) {
 		const others = kind.filter((each) => !stemsOf(each).has(stem));
-		const isOfKind = isSaid ? !others.some(isLike) : !isStripe(stem, siblingsOf(a).filter(isLike));
+		const isOfKind = isSaid
+			? !others.some(isLike)
+			: !isStripe(stem, siblingsOf(a).filter(isLike)) &&
+				!(state.test(stem) && others.some(isOtherwise));
 		if (!isOfKind) continue;
 		kind = kind.filter((each) => stemsOf(each).has(stem));
 		isSaid = true;

@@ -2,6 +2,7 @@ import type { Element } from 'domhandler';
 import type { HtmlDocument } from '../../pages/http/htmlDocument.ts';
 import { all, first } from '../../pages/http/select.ts';
 import type { PageField } from '../../pages/page.ts';
+import { statesIn } from '../selectors/states.ts';
 import { labelOf } from './next.ts';
 import { numberOf, outlineOf } from './numbering.ts';
 import { goesByPlace, mostInOne, saysPlace } from './place.ts';
@@ -11,6 +12,8 @@ export interface Marks {
 	entries: number[];
 	/** Whether they, or what they are in, are told by their place from others. */
 	areEntriesByPlace: boolean;
+	/** The classes that tell them, and say how they are at the moment. */
+	statesOfEntries: string[];
 	/** Of each column the elements that it reads, one in each entry that has it unless it reads all. */
 	columns: number[][];
 	/** How many entries have any. */
@@ -45,6 +48,7 @@ export function marks(document: HtmlDocument, selectors: MarkedSelectors): Marks
 	const next = selectors.next === undefined ? undefined : first(selectors.next, page);
 	return {
 		entries: numbers(entries),
+		statesOfEntries: selectors.entries === undefined ? [] : statesIn(selectors.entries, entries),
 		areEntriesByPlace: selectors.entries !== undefined && saysPlace(selectors.entries),
 		columns: selectors.columns.map(({ selector, all: isAll }) => {
 			if (selector === undefined) return numbers(entries);

@@ -5,6 +5,7 @@ import { closest, formOf, submitButton } from '../../pages/http/controls.ts';
 import { innerText } from '../../pages/http/innerText.ts';
 import { linkAround } from '../../pages/http/links.ts';
 import { all, first } from '../../pages/http/select.ts';
+import { partsOf } from '../selectors/parts.ts';
 import { isNamed, selectorOfElement } from '../selectors/selectorOf.ts';
 import { ancestorsOf, childrenOf, classesOf, pathBelow, siblingsOf } from '../selectors/tree.ts';
 import { elementOf } from './numbering.ts';
@@ -13,6 +14,8 @@ import { elementOf } from './numbering.ts';
 export interface SeenNext {
 	label: string;
 	href: string | undefined;
+	/** Where the links beside it lead to. */
+	beside: string[];
 }
 
 /** A link to the next page, and selectors that find it, those first that last. */
@@ -49,8 +52,21 @@ export function saysSomewhere({ page }: HtmlDocument, label: string): boolean {
 }
 
 function seen(element: Element, document: HtmlDocument): SeenNext {
-	const href = linkAround(element)?.attribs.href;
-	return { label: labelOf(element), href: href && document.resolved(href) };
+	const addressOf = (link: Element | undefined) => {
+		const href = link?.attribs.href;
+		return href && document.resolved(href);
+	};
+	const link = linkAround(element);
+	const linksIn = ({ container }: Row) => all('a[href]', container).filter((each) => each !== link);
+	const beside =
+		rowsOf(element)
+			.map(linksIn)
+			.find(({ length }) => length > 0) ?? [];
+	return {
+		label: labelOf(element),
+		href: addressOf(link),
+		beside: beside.flatMap((each) => addressOf(each) ?? []),
+	};
 }
 
 function canBePressed({ name, attribs }: Element): boolean {
@@ -79,13 +95,13 @@ export function labelOf(element: Element): string {
  */
 function selectorsOfNext(element: Element, page: Document): string[] {
 	const usual = selectorOfElement(element, page);
-	const inRow = rowsOf(element).flatMap((row) => [
+	const rows = rowsOf(element);
+	const inRow = rows.flatMap((row) => [
 		...afterCurrent(element, row, page),
 		...fromEnd(element, row, page),
 	]);
-	const selectors = isNamed(usual)
-		? [usual, ...saying(element), ...inRow]
-		: [...saying(element), ...inRow, usual];
+	const named = [...saying(element), ...rows.flatMap((row) => ownNames(element, row))];
+	const selectors = isNamed(usual) ? [usual, ...named, ...inRow] : [...named, ...inRow, usual];
 	return selectors.filter((each) => first(each, page) === element);
 }
 
@@ -117,6 +133,11 @@ function rowsOf(element: Element): Row[] {
 /** From an item of the row down to the link in it. */
 function wayDown({ item }: Row, element: Element): string {
 	return item === element ? '' : ` ${pathBelow(item, element).at(-1)?.name ?? ''}`;
+}
+
+/** By any name that it has for itself, or the item that it is in: "previous" may have the others as well. */
+function ownNames(element: Element, row: Row): string[] {
+	return partsOf([row.item]).map(({ text }) => text + wayDown(row, element));
 }
 
 function fromEnd(element: Element, row: Row, page: Document): string[] {

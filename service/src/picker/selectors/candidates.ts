@@ -5,8 +5,9 @@ import { costs, extraCosts, wayCosts } from './costs.ts';
 import { landmarks } from './nameLists.ts';
 import { waysOnlyInside } from './onlyInside.ts';
 import { joined, partsOf, positionOf, stepTo, type Part } from './parts.ts';
-import { hookClasses, isStableId } from './stableNames.ts';
-import { ancestorsOf, pathBelow } from './tree.ts';
+import { statesIn } from './states.ts';
+import { hookClasses, isStableId, stableClasses } from './stableNames.ts';
+import { ancestorsOf, classesOf, othersBeside, pathBelow } from './tree.ts';
 
 /** A list that two of its elements stand for. */
 export interface PickedList {
@@ -21,11 +22,16 @@ export interface PickedList {
 }
 
 /** Selectors that may find the entries of a list and nothing else. */
-export function* listCandidates({ container, entries, path, inside }: PickedList): Generator<Part> {
+export function* listCandidates(list: PickedList): Generator<Part> {
+	const { container, entries, path, inside } = list;
 	const [entry] = entries;
 	if (!entry) return;
-	const own = partsOf(entries);
-	const named = [...own, { text: entry.name, cost: costs.element }];
+	const isState = ({ text }: Part) => statesIn(text, entries).length > 0;
+	const own = partsOf(entries).map((part) =>
+		isState(part) ? { ...part, cost: part.cost + extraCosts.state } : part,
+	);
+	const named = [...own, { text: entry.name, cost: costs.elementOfList }];
+	if (own.some(isState)) named.push(...withoutStates(named, list));
 	// A header row has the name of the others, as an advertisement among cards without classes.
 	if (entry.name === 'tr') named.push({ text: 'tr:has(> td)', cost: costs.rowWithCells });
 	if (inside.length > 0) {
@@ -35,7 +41,9 @@ export function* listCandidates({ container, entries, path, inside }: PickedList
 		named.push({ text: `${entry.name}:has(> ${path})`, cost: costs.withOnlyInside });
 	}
 	for (const part of named)
-		yield own.includes(part) ? part : { ...part, cost: part.cost + extraCosts.bareElement };
+		yield part.text.startsWith('.') || own.includes(part)
+			? part
+			: { ...part, cost: part.cost + extraCosts.bareElement };
 	const [ofContainer, above] = [anchorsOf(container), anchorsAbove(container)];
 	for (const anchor of [...ofContainer, ...above]) {
 		for (const part of named) yield joined(anchor, ' ', part);
@@ -57,6 +65,31 @@ export function* listCandidates({ container, entries, path, inside }: PickedList
 					yield joined(top, ' > ', chained([...steps, part]));
 		}
 	}
+}
+
+/**
+ * What says of entries what they are, where that is not enough: with what was pointed at in it; without a
+ * class that all others beside them have which it finds as well.
+ */
+function withoutStates(named: Part[], { entries, inside }: PickedList): Part[] {
+	const own = new Set(entries.flatMap(classesOf));
+	const beside = othersBeside(entries);
+	return named.flatMap(({ text, cost }) => {
+		const [other, ...others] = beside.filter(
+			(each) => text === each.name || classesOf(each).includes(text.replace('.', '')),
+		);
+		const name = (other ? stableClasses(other) : []).find(
+			(each) => !own.has(each) && others.every((another) => classesOf(another).includes(each)),
+		);
+		return [
+			...(name === undefined
+				? []
+				: [{ text: `${text}:not(.${name})`, cost: cost + extraCosts.without }]),
+			...(text.startsWith('.') && inside.length > 0
+				? [{ text: `${text}:has(> ${inside.join(' > ')})`, cost: cost + extraCosts.withInside }]
+				: []),
+		];
+	});
 }
 
 /** Selectors that may find an element and nothing else, on pages of its kind, too. */

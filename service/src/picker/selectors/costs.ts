@@ -8,6 +8,8 @@ export const costs = {
 	dataAttribute: 1.3,
 	class: 1.5,
 	element: 1.5,
+	/** Inside of entries there may be others of the name one day. */
+	elementOfList: 1.55,
 	/** An attribute that says what an element is to search engines and browsers: `itemprop`, `rel`. */
 	semanticAttribute: 1.8,
 	classOfElement: 2,
@@ -34,6 +36,13 @@ export const costs = {
 export const extraCosts = {
 	/** The bare name of an element by itself: there will be others of it on the page. */
 	bareElement: 4.5,
+	/** Each class of an element behind that which names it: the others may say how it is at the moment. */
+	furtherClass: 0.01,
+	/** A class that says how entries are: those that are otherwise, today or tomorrow, would be left out. */
+	state: 5.5,
+	/** "Without what others beside it are called"; "with what was pointed at in it". */
+	without: 2.2,
+	withInside: 2.5,
 	/** An id that other pages of the kind will not have. */
 	idOfThisPage: 4,
 	/** Each level at which something stands above. */

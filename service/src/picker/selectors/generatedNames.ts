@@ -1,6 +1,6 @@
-import { isDocument, isTag, type Document, type Element, type ParentNode } from 'domhandler';
+import { isTag, type Document, type Element, type ParentNode } from 'domhandler';
 import { fiveLetters, rarePair } from './nameLists.ts';
-import { classesOf } from './tree.ts';
+import { classesOf, pageOf } from './tree.ts';
 
 /** A name of one word, as tools make them up, with what some of them put before it. */
 const bareName = /^(?:_|[a-z]{1,2}-)?([a-z]{5,8})$/i;
@@ -61,10 +61,4 @@ function namesIn(parent: ParentNode, names = new Set<string>()): Set<string> {
 		namesIn(child, names);
 	}
 	return names;
-}
-
-function pageOf(element: Element): Document | undefined {
-	let above: ParentNode | null = element;
-	while (above && !isDocument(above)) above = above.parent;
-	return above ?? undefined;
 }

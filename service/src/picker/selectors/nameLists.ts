@@ -30,6 +30,10 @@ export const generated = [
 export const passing =
 	/^(active|current|selected|open|closed|collapsed|expanded|hidden|visible|show|hover|focus|first|last|odd|even|alt|is-.*|has-.*|js-.*|row-?(odd|even)|(odd|even)-?row|(alt|row|odd|even|stripe)-?colou?r|loaded|lazy.*|new|sale|sold-?out|featured|promoted|highlight(ed)?)$/i;
 
+/** A word in a class that says how something is, and not what: others of its kind are otherwise, or will be. */
+export const state =
+	/(^|[-_])(un(?!i|der)[a-z]{3,}|[a-z]{3,}(?<!e)ed|[a-z]{3,}able|in|out|on|off|online|offline|for|with|without|not|no|open|closed|read|seen|sold|free|full|paid|live|hot|old|public|private|protected|success|danger|warning)([-_]|$)/i;
+
 /** How an element looks: of all that looks so, few are what is meant. */
 export const looks =
 	/^-?(m|p)[trblxyse]?-|^(col|row|w|h|min|max|text|bg|border|rounded|flex|grid|gap|space|font|leading|tracking|items|justify|self|order|float|clear|d|align|pull|push|offset|container|clearfix|block|inline|left|right|center|small|large|bold)(-|$)|[:[\]/!@]/i;

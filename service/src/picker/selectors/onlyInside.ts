@@ -1,6 +1,6 @@
 import type { Element } from 'domhandler';
 import { first } from '../../pages/http/select.ts';
-import { childrenOf, siblingsOf } from './tree.ts';
+import { childrenOf, othersBeside } from './tree.ts';
 
 /** Levels below an entry that are looked at for what it alone has. */
 const maxDepth = 5;
@@ -12,9 +12,7 @@ const maxFound = 3;
 /** Ways down from the entries that each of them has, and nothing of their name beside them: by them alone they are told apart. */
 export function waysOnlyInside(entries: Element[]): string[] {
 	const [entry, ...others] = entries;
-	const set = new Set(entries);
-	const firsts = new Map(entries.map((each) => [each.parent, each]));
-	const beside = [...firsts.values()].flatMap(siblingsOf).filter((each) => !set.has(each));
+	const beside = othersBeside(entries);
 	if (!entry || beside.length === 0) return [];
 	const isIn = (path: string) => (element: Element) => first(`> ${path}`, element) !== undefined;
 	return waysDown(entry)

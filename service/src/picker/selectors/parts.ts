@@ -1,6 +1,7 @@
 import type { Element } from 'domhandler';
 import { costs, extraCosts } from './costs.ts';
 import { direction, semanticAttributes } from './nameLists.ts';
+import { ownWords, saysCommonName } from './ownWords.ts';
 import { isStableId, stableClasses, stableStems } from './stableNames.ts';
 import { ancestorsOf, placeOf, siblingsOf } from './tree.ts';
 
@@ -16,9 +17,10 @@ export function partsOf(elements: Element[]): Part[] {
 	if (!first) return [];
 	const isShared = (test: (element: Element) => boolean) => others.every(test);
 	const ids = others.length === 0 && first.attribs.id !== undefined ? [first.attribs.id] : [];
-	const classes = stableClasses(first).filter((name) =>
+	const shared = stableClasses(first).filter((name) =>
 		isShared((each) => stableClasses(each).includes(name)),
 	);
+	const classes = others.length === 0 ? namingFirst(shared) : shared;
 	const stems = stableStems(first).filter((stem) =>
 		isShared((each) => stableStems(each).includes(stem)),
 	);
@@ -33,8 +35,14 @@ export function partsOf(elements: Element[]): Part[] {
 	});
 	return [
 		...ids.filter(isStableId).map((id) => ({ text: `#${id}`, cost: costs.id })),
-		...classes.map((name) => ({ text: `.${name}`, cost: costs.class })),
-		...classes.map((name) => ({ text: `${first.name}.${name}`, cost: costs.classOfElement })),
+		...classes.map((name, rank) => ({
+			text: `.${name}`,
+			cost: costs.class + extraCosts.furtherClass * rank,
+		})),
+		...classes.map((name, rank) => ({
+			text: `${first.name}.${name}`,
+			cost: costs.classOfElement + extraCosts.furtherClass * rank,
+		})),
 		...stems.map((stem) => ({ text: `${first.name}[class*="${stem}"]`, cost: costs.classStem })),
 		...pairsOf(classes).map(([a, b]) => ({ text: `.${a}.${b}`, cost: costs.twoClasses })),
 		...attributes.map((name) => ({
@@ -42,6 +50,12 @@ export function partsOf(elements: Element[]): Part[] {
 			cost: costOf(name),
 		})),
 	];
+}
+
+/** That which names it, as people do, or else the first in the page: others may say how it is. */
+function namingFirst(classes: string[]): string[] {
+	const isCommon = (name: string) => saysCommonName(ownWords(name));
+	return [...classes.filter(isCommon), ...classes.filter((name) => !isCommon(name))];
 }
 
 /** What was put there to be found by lasts longest. */

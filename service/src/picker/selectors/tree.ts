@@ -1,4 +1,4 @@
-import { isTag, type Document, type Element } from 'domhandler';
+import { isDocument, isTag, type Document, type Element, type ParentNode } from 'domhandler';
 
 /** The elements that an element is in, the innermost first. */
 export function ancestorsOf(element: Element): Element[] {
@@ -9,6 +9,13 @@ export function ancestorsOf(element: Element): Element[] {
 	return ancestors;
 }
 
+/** The page that an element is in. */
+export function pageOf(element: Element): Document | undefined {
+	let above: ParentNode | null = element;
+	while (above && !isDocument(above)) above = above.parent;
+	return above ?? undefined;
+}
+
 /** Elements inside of an element or page. */
 export function childrenOf(parent: Element | Document): Element[] {
 	return parent.children.filter(isTag);
@@ -17,6 +24,13 @@ export function childrenOf(parent: Element | Document): Element[] {
 /** All elements of its name that are in the same parent, itself among them. */
 export function siblingsOf({ parent, name }: Element): Element[] {
 	return (parent?.children ?? []).filter(isTag).filter((each) => each.name === name);
+}
+
+/** What stands beside some elements, has their name, and is none of them. */
+export function othersBeside(elements: Element[]): Element[] {
+	const own = new Set(elements);
+	const firsts = new Map(elements.map((each) => [each.parent, each]));
+	return [...firsts.values()].flatMap(siblingsOf).filter((each) => !own.has(each));
 }
 
 /** Which one of its kind an element is among its siblings, from 1: `:nth-of-type`. */
