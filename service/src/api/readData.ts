@@ -5,6 +5,7 @@ import { ServiceError } from '../errors/serviceError.ts';
 import type { Runs } from '../runs/runs.ts';
 import type { Batch } from '../store/batch.ts';
 import type { DeduplicationStore } from '../store/deduplicationStore.ts';
+import { rowIn } from '../store/row.ts';
 import { hashOf } from '../store/rowStore.ts';
 import { chosenHere, envelopeOf, integerText, pageOf, pageQuery, success, truth } from './wire.ts';
 
@@ -138,8 +139,8 @@ function deduplicationIDOf({ deduplicationID }: DataQuery): string {
 }
 
 function previewOf(content: string): string {
-	const row: unknown = JSON.parse(content);
-	if (typeof row !== 'object' || row === null) return content;
+	const row = rowIn(content);
+	if (!row) return content;
 	const values = Object.entries<unknown>({ ...row });
 	const isLong = values.some(
 		([, value]) => typeof value === 'string' && value.length > previewLength,

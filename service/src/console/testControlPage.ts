@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ServiceError } from '../errors/serviceError.ts';
 import { faultsIn } from '../testControl/fault.ts';
+import { jsonIn } from '../testControl/readJson.ts';
 import { batchOf, seedBatches, seedOf } from '../testControl/seed.ts';
 import { resetAll, type TestControl } from '../testControl/testControl.ts';
 import { html, type Html } from '../text/html.ts';
@@ -25,7 +26,7 @@ export function testControlRoutes(server: FastifyInstance, control: TestControl)
 	server.get('/test-control', (_request, reply) => sendPage(reply, testControlPage(control)));
 	server.post('/test-control/faults', ({ body, log }, reply) =>
 		orMistake(control, reply, { what: 'faults', body }, () => {
-			const faults = faultsIn(jsonIn(body));
+			const faults = faultsIn(jsonIn(textIn(body)));
 			control.faults.set(faults);
 			log.info({ faults }, 'faults set');
 			return reply.redirect(path, 303);
@@ -33,7 +34,7 @@ export function testControlRoutes(server: FastifyInstance, control: TestControl)
 	);
 	server.post('/test-control/seed', ({ body, log }, reply) =>
 		orMistake(control, reply, { what: 'seed', body }, async () => {
-			const ids = await seedBatches(control.batches, jsonIn(body));
+			const ids = await seedBatches(control.batches, textIn(body));
 			log.info({ batches: ids.length }, 'batches seeded');
 			return sendPage(reply, testControlPage(control, { notice: storedNotice(ids) }));
 		}),
@@ -77,14 +78,8 @@ function storedNotice(ids: bigint[]): Html {
 }
 
 /** What was entered; an empty text is no fault and no batch. */
-function jsonIn(body: unknown): unknown {
-	const text = entriesOf(body).get('json')?.trim() || '[]';
-	try {
-		return JSON.parse(text);
-	} catch (error) {
-		const reason = error instanceof Error ? error.message : '';
-		throw new ServiceError('unreadable', `This is not JSON: ${reason}. Nothing was changed.`);
-	}
+function textIn(body: unknown): string {
+	return entriesOf(body).get('json')?.trim() || '[]';
 }
 
 function testControlPage({ faults }: TestControl, { notice, entered = {} }: Shown = {}): WholePage {
