@@ -72,7 +72,8 @@ export async function startService(
 		log.error({ file, reason: message }, 'bad task file');
 	}
 	log.info({ tasks: tasks.size, folder: tasks.folder }, 'tasks loaded');
-	const keptKey = settings.apiKeys.length === 0 ? await store.keptKey() : undefined;
+	const isKeySet = settings.apiKeys.length > 0;
+	let keptKey = isKeySet ? undefined : await store.keptKey();
 	const apiKeys = new ApiKeys(store.apiKeys, settings.apiKeys, keptKey);
 	output.forward((line) => keepBatchLine(store.logs, line));
 	const readers = surroundings.readers ?? new PickerReaders();
@@ -120,6 +121,11 @@ export async function startService(
 	let whyIdle: string | undefined = 'The service has not begun its work yet.';
 	readyz(server, async () => whyIdle ?? (await store.whyNotReady()));
 	const address = await listen(server, settings);
+	if (!isKeySet && !keptKey) {
+		// Not before: what is made up by a start that fails, nobody is shown.
+		keptKey = await store.makeKey();
+		apiKeys.accept(keptKey);
+	}
 	scraping.dispatcher.begin(address);
 	whyIdle = undefined;
 	tasks.watch(log);

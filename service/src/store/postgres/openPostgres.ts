@@ -3,7 +3,7 @@ import { BatchLogStore } from '../batchLogStore.ts';
 import { DeduplicationStore } from '../deduplicationStore.ts';
 import { Retention } from '../retention.ts';
 import type { Store } from '../stores.ts';
-import { keptKey, PostgresApiKeyStore } from './apiKeyStore.ts';
+import { keptKey, makeKey, PostgresApiKeyStore } from './apiKeyStore.ts';
 import { PostgresBatchDeletion } from './batchDeletion.ts';
 import { PostgresLogLines } from './batchLogStore.ts';
 import { PostgresBatchStore } from './batchStore.ts';
@@ -67,6 +67,7 @@ export async function openPostgres(
 		deduplication,
 		retention: new Retention(new PostgresBatchDeletion(database)),
 		keptKey: () => keptKey(database),
+		makeKey: () => makeKey(database),
 		whyNotReady: () => whyAway(database.query, location),
 		makeRoom: () => undefined,
 		async close() {

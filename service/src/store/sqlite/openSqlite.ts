@@ -12,7 +12,7 @@ import { DatabaseFile, watchDatabase } from './databaseFile.ts';
 import { SqliteReturnedRows } from './deduplicationStore.ts';
 import { SqliteFailureStore } from './failureStore.ts';
 import { SqliteJobStore } from './jobStore.ts';
-import { keptApiKey } from './keptApiKey.ts';
+import { keptApiKey, makeApiKey } from './keptApiKey.ts';
 import { promised } from './promised.ts';
 import { Reserve } from './reserve.ts';
 import { SqliteRowStore } from './rowStore.ts';
@@ -48,6 +48,7 @@ export function openSqlite(path: string, { log, largeIdentifiers }: SqliteOption
 		deduplication,
 		retention: new Retention(new SqliteBatchDeletion(database)),
 		keptKey: () => promised(() => keptApiKey(path)),
+		makeKey: () => promised(() => makeApiKey(path)),
 		whyNotReady: () => promised(() => file.whyLost() ?? besides?.reserve.whyMissing()),
 		makeRoom: () => besides?.reserve.release(),
 		async close() {
