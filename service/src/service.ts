@@ -99,7 +99,7 @@ export async function startService(
 
 	const server = createServer({ log, errorsAs200: settings.errorsAs200 });
 	refuseForeignRequests(server, settings);
-	await describeRoutes(server);
+	await describeRoutes(server, settings);
 	const { deduplication, logs, retention, sessions } = store;
 	const cloud = { apiKeys, tasks, deduplication, ...scraping };
 	const ending = new AbortController();

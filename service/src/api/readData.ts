@@ -52,6 +52,7 @@ const rowSchema = {
 	description: 'A row: a JSON object, with values by the ids of their fields.',
 };
 const schema = {
+	operationId: 'getData',
 	summary: 'Reads rows that a batch has scraped.',
 	...chosenHere('A running batch can be read, too: rows never change their place.'),
 	querystring,
