@@ -13,6 +13,7 @@ import { startService as startHere } from '../support/inProcess/startService';
 import { sample } from '../support/length';
 import { cloudClient } from '../support/service/cloudClient';
 import { spawnService, startService } from '../support/service/startService';
+import { runCommand } from '../support/service/runCommand';
 import { startSite } from '../support/service/startSite';
 import { stopwatch } from '../support/service/stopwatch';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
@@ -46,6 +47,18 @@ test('what refuses to start says why on standard error, and nothing else', async
 			/^SERVICE_BROWSER is "\/bin\/true", which is not a .+\n$/,
 		) as string,
 	});
+});
+
+test.each([
+	[['--browser', '/bin/true'], '--browser is "/bin/true", which is not a '],
+	[['--host', '192.0.2.1'], 'Cannot listen on --host "192.0.2.1"'],
+	[['--data', '/proc/service.db'], 'Set --data to a file'],
+])('%j is called as it was given', async (args, said) => {
+	const settings = { SERVICE_PORT: '0', SERVICE_DATA: join(folder, 'service.db') };
+	const { exitCode, error } = await runCommand(args, settings).ended;
+	expect(exitCode).toBe(1);
+	expect(error).toContain(said);
+	expect(error).not.toContain('SERVICE_');
 });
 
 test('looks for a browser whatever stands in the PATH', async () => {
@@ -163,7 +176,11 @@ test('a start that cannot listen makes no API key: the next one shows it', async
 	await once(other, 'listening');
 	const address = other.address();
 	const port = typeof address === 'object' ? String(address?.port) : '';
-	for (const wrong of [{ SERVICE_PORT: port }, { SERVICE_HOST: '192.0.2.1' }]) {
+	const wrongSettings: Record<string, string>[] = [
+		{ SERVICE_PORT: port },
+		{ SERVICE_HOST: '192.0.2.1' },
+	];
+	for (const wrong of wrongSettings) {
 		const failed = await failedStart({ SERVICE_API_KEYS: '', SERVICE_DATA: data, ...wrong });
 		expect(failed.exitCode).toBe(1);
 	}

@@ -3,14 +3,13 @@ import type { Logger } from 'pino';
 import type { KeptKey } from '../store/apiKeyStore.ts';
 import { lastingOutput } from '../log/lastingOutput.ts';
 import { createLog, LogOutput } from '../log/log.ts';
-import { reasonOf } from '../errors/thrown.ts';
 import { browserMissing } from '../pages/browser/findBrowser.ts';
 import { startService, type Service } from '../service.ts';
 import { readSettings, tasksBeside, type Settings } from '../settings/settings.ts';
 import { unknownSettings } from '../settings/unknownSettings.ts';
 import { provideTasks } from '../tasks/demoTasks.ts';
-import { withoutPasswords } from '../log/withoutPasswords.ts';
 import type { Flags } from './commandLine.ts';
+import { reasonFor } from './reasonFor.ts';
 
 /** Milliseconds for everything to come to its end; what has not by then is cut off. */
 const closingTime = 4_000;
@@ -64,7 +63,7 @@ async function start(
 		say(aboutStart(service, settings).join('\n'));
 		return service;
 	} catch (error) {
-		say(withoutPasswords(reasonOf(error)));
+		say(reasonFor(error, flags));
 		process.exit(1);
 	}
 }
