@@ -89,7 +89,7 @@ const serviceFloors = [
 	['agents'],
 	['log', 'tasks', 'settings'],
 	['pages', 'store'],
-	['errors', 'text', 'files', 'packages.d.ts'],
+	['errors', 'text', 'files', 'packages.d.ts', 'json.d.ts'],
 ];
 const consoleFloors = [
 	['console.ts'],

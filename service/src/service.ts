@@ -78,7 +78,8 @@ export async function startService(
 		log.error({ file, reason: message }, 'bad task file');
 	}
 	log.info({ tasks: tasks.size, folder: tasks.folder }, 'tasks loaded');
-	const keptKey = settings.apiKeys.length === 0 ? await store.keptKey() : undefined;
+	const isKeySet = settings.apiKeys.length > 0;
+	let keptKey = isKeySet ? undefined : await store.keptKey();
 	const apiKeys = new ApiKeys(store.apiKeys, settings.apiKeys, keptKey);
 	output.forward((line) => keepBatchLine(store.logs, line));
 	const readers = surroundings.readers ?? new PickerReaders();
@@ -115,7 +116,7 @@ export async function startService(
 
 	const server = createServer({ log, errorsAs200: settings.errorsAs200 });
 	refuseForeignRequests(server, settings);
-	await describeRoutes(server);
+	await describeRoutes(server, settings);
 	const { backlog, deduplication, logs, retention, sessions } = store;
 	const cloud = { apiKeys, tasks, deduplication, ...scraping };
 	const ending = new AbortController();
@@ -142,6 +143,11 @@ export async function startService(
 	readyz(server, whyNotReady);
 	metricsRoute(server, metrics, { agents, busyAgents, presence, backlog, whyNotReady });
 	const address = await listen(server, settings);
+	if (!isKeySet && !keptKey) {
+		// Not before: what is made up by a start that fails, nobody is shown.
+		keptKey = await store.makeKey();
+		apiKeys.accept(keptKey);
+	}
 	scraping.dispatcher.begin(address);
 	whyIdle = undefined;
 	await presence.begin();

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { chmodSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -99,4 +100,22 @@ test.each([
 			/\. They were left as they are\. Set SERVICE_DATA to another file, or put a copy of this one from before in its place\.$/,
 		);
 	}
+});
+
+test.each([
+	['as it was made', 'PRAGMA journal_mode = DELETE'],
+	['with a version of its own', 'PRAGMA user_version = 3'],
+	['in WAL mode', 'PRAGMA journal_mode = WAL'],
+	['with a table that is called as ours', 'CREATE TABLE batches (id TEXT)'],
+])('a database of another program, %s, is refused, and stays as it is to the byte', (_how, sql) => {
+	inDatabase("CREATE TABLE notes (text TEXT); INSERT INTO notes VALUES ('x')", sql);
+	chmodSync(data, 0o640);
+	const found = () => ({
+		bytes: hash('sha256', readFileSync(data)),
+		mode: statSync(data).mode & 0o777,
+		files: readdirSync(folder),
+	});
+	const before = found();
+	expect(() => openDatabase(data)).toThrow('it lacks batches.');
+	expect(found()).toEqual(before);
 });

@@ -95,6 +95,45 @@ test('each schema is one that a validator takes', async () => {
 	for (const schema of schemas) expect(ajv.validateSchema(schema)).toBe(true);
 });
 
+test('says what tools ask of a description: names of the operations, a licence, where the service is', async () => {
+	const response = await fetch(`${service.baseUrl}/openapi.json`);
+	expect(await response.json()).toMatchObject({
+		info: { license: { name: 'MIT', identifier: 'MIT' } },
+		servers: [{ url: '/' }],
+		paths: {
+			'/cloud/start': { post: { operationId: 'startTask' } },
+			'/cloud/stop': { post: { operationId: 'stopTask' } },
+			'/cloud/batches': { get: { operationId: 'listBatches' } },
+			'/cloud/data': { get: { operationId: 'getData' } },
+		},
+	});
+});
+
+test('where failures carry HTTP status 200, they are described there', async () => {
+	const own = await startService({ env: { SERVICE_ERRORS_AS_200: 'true' } });
+	const response = await fetch(`${own.baseUrl}/openapi.json`);
+	const { paths: described } = (await response.json()) as {
+		paths: Record<
+			string,
+			Record<string, { responses: Record<string, { content: Record<string, { schema: object }> }> }>
+		>;
+	};
+	const schema =
+		described['/cloud/stop']?.post?.responses['200']?.content['application/json']?.schema;
+	const isValid = new Ajv2020({ strict: false, validateFormats: false }).compile(schema ?? false);
+	const client = cloudClient(own);
+	const failed = await client.call('/cloud/stop', { body: { taskID: 'nobody' } });
+	expect(isValid({ code: failed.code, msg: 'There is no task.', data: null })).toBe(true);
+	await client.start(taskID);
+	const stopped = await client.stop(taskID);
+	const data = { ...stopped, batchID: Number(stopped.batchID) };
+	expect(isValid({ code: 0, msg: '', data })).toBe(true);
+	expect(isValid({ code: 0, msg: '', data: null })).toBe(false);
+	const visit = await consoleClient(own);
+	expect(plainText(await (await visit('/console/api')).text())).toContain('data.useTime');
+	await own.stop();
+});
+
 test('an answer that is not described fails its test', async () => {
 	const description = await describedBy(service.baseUrl);
 	const check = (answer: object, path = '/cloud/stop') => {

@@ -157,6 +157,25 @@ test('makes up an API key when there is none, says it once, outside of the log, 
 	expect(second.code).toBe(0);
 });
 
+test('a start that cannot listen makes no API key: the next one shows it', async () => {
+	const data = join(folder, 'service.db');
+	const other = createServer().listen(0, '127.0.0.1');
+	await once(other, 'listening');
+	const address = other.address();
+	const port = typeof address === 'object' ? String(address?.port) : '';
+	const wrongSettings: Record<string, string>[] = [
+		{ SERVICE_PORT: port },
+		{ SERVICE_HOST: '192.0.2.1' },
+	];
+	for (const wrong of wrongSettings) {
+		const failed = await failedStart({ SERVICE_API_KEYS: '', SERVICE_DATA: data, ...wrong });
+		expect(failed.exitCode).toBe(1);
+	}
+	other.close();
+	const { said } = await startedWithoutKey(data, (text) => text.split(' ')[2] ?? '');
+	expect(said).toContain('made up, and shown this once');
+});
+
 test('an API key that an earlier version has kept counts still, and is kept as a hash from then on', async () => {
 	const data = join(folder, 'service.db');
 	const apiKey = 'a-key-of-an-earlier-version';

@@ -1,9 +1,6 @@
 import { PageError, type ReadRow, type Row } from '../pages/page.ts';
+import { maxRow, maxValue } from '../store/row.ts';
 import { isElementField, type TaskField } from '../tasks/field.ts';
-
-/** Characters of a value, and of all values of a row: what is larger is no table any more. */
-const maxValue = 1024 * 1024;
-const maxRow = 8 * 1024 * 1024;
 
 /** What the values of a row come from that are not read from the page. */
 export interface Surroundings {

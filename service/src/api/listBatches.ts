@@ -30,6 +30,7 @@ const querystring = z.object({
 });
 type ListQuery = z.infer<typeof querystring>;
 const schema = {
+	operationId: 'listBatches',
 	summary: 'Lists the batches of a task.',
 	querystring,
 	response: { 200: envelopeOf(pageOf(batchSchema)) },

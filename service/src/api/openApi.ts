@@ -3,8 +3,14 @@ import type { FastifyInstance, FastifySchema } from 'fastify';
 import { z } from 'zod';
 import { chosenHere, failureSchema } from './wire.ts';
 
-/** Has a server describe the routes that are made from now on below /cloud/, by their own schemas. */
-export async function describeRoutes(server: FastifyInstance): Promise<void> {
+/**
+ * Has a server describe the routes that are made from now on below /cloud/, by their own schemas. `errorsAs200`:
+ * failed requests carry HTTP 200.
+ */
+export async function describeRoutes(
+	server: FastifyInstance,
+	{ errorsAs200 }: { errorsAs200: boolean },
+): Promise<void> {
 	await server.register(swagger, {
 		openapi: {
 			openapi: '3.1.0',
@@ -13,7 +19,10 @@ export async function describeRoutes(server: FastifyInstance): Promise<void> {
 				version: '1',
 				description:
 					'Starts and stops scraping tasks, lists their batches and reads their rows. What the specification of the API leaves open, and this service does in its own way, is marked with x-chosen-here.',
+				license: { name: 'MIT', identifier: 'MIT' },
 			},
+			// Wherever the description was read.
+			servers: [{ url: '/' }],
 			components: {
 				securitySchemes: { apiKey: { type: 'http', scheme: 'bearer' } },
 			},
@@ -21,7 +30,7 @@ export async function describeRoutes(server: FastifyInstance): Promise<void> {
 		},
 		transform: ({ schema, url }) =>
 			url.startsWith('/cloud/')
-				? { schema: described(schema), url }
+				? { schema: described(schema, errorsAs200), url }
 				: { schema: { ...schema, hide: true }, url },
 	});
 }
@@ -61,14 +70,25 @@ const failure = {
 };
 
 /** The schemas of a route as JSON schemas: of what is sent, as it is written on the wire. */
-function described(schema: FastifySchema): FastifySchema {
+function described(schema: FastifySchema, errorsAs200: boolean): FastifySchema {
 	const { body, querystring, response, ...rest } = schema;
+	const answers = z.object({ 200: z.looseObject({}) }).parse(response);
 	return {
 		...rest,
 		headers,
 		...(body instanceof z.ZodType && { body: jsonSchemaOf(body) }),
 		...(querystring instanceof z.ZodType && { querystring: jsonSchemaOf(querystring) }),
-		response: { ...Object(response), default: failure },
+		response: {
+			200: errorsAs200 ? orFailure(answers[200]) : answers[200],
+			default: failure,
+		},
+	};
+}
+
+function orFailure(success: object): object {
+	return {
+		description: 'What was asked for, or why it cannot be done.',
+		content: { 'application/json': { schema: { oneOf: [success, failureSchema] } } },
 	};
 }
 

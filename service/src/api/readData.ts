@@ -5,6 +5,7 @@ import { ServiceError } from '../errors/serviceError.ts';
 import type { Runs } from '../runs/runs.ts';
 import type { Batch } from '../store/batch.ts';
 import type { DeduplicationStore } from '../store/deduplicationStore.ts';
+import { rowIn } from '../store/row.ts';
 import { hashOf } from '../store/rowStore.ts';
 import { chosenHere, envelopeOf, integerText, pageOf, pageQuery, success, truth } from './wire.ts';
 
@@ -51,6 +52,7 @@ const rowSchema = {
 	description: 'A row: a JSON object, with values by the ids of their fields.',
 };
 const schema = {
+	operationId: 'getData',
 	summary: 'Reads rows that a batch has scraped.',
 	...chosenHere('A running batch can be read, too: rows never change their place.'),
 	querystring,
@@ -138,8 +140,8 @@ function deduplicationIDOf({ deduplicationID }: DataQuery): string {
 }
 
 function previewOf(content: string): string {
-	const row: unknown = JSON.parse(content);
-	if (typeof row !== 'object' || row === null) return content;
+	const row = rowIn(content);
+	if (!row) return content;
 	const values = Object.entries<unknown>({ ...row });
 	const isLong = values.some(
 		([, value]) => typeof value === 'string' && value.length > previewLength,

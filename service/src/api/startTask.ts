@@ -42,6 +42,7 @@ const body = z.object({
 		.optional(),
 });
 const schema = {
+	operationId: 'startTask',
 	summary: 'Starts a task; creates a batch, which waits.',
 	body,
 	response: { 200: envelopeOf(batchSchema) },

@@ -5,6 +5,7 @@ import { batchRecord, batchSchema, chosenHere, envelopeOf, success, taskID } fro
 
 const body = z.object({ taskID: taskID() });
 const schema = {
+	operationId: 'stopTask',
 	summary: 'Stops a task: its batch ends with status 4.',
 	...chosenHere(
 		'The running batch is stopped, else a waiting one, the newest of several; where there is none, the code is 9000002.',

@@ -17,12 +17,7 @@ export function testControlRoutes(control: TestControl, apiKeys: ApiKeys) {
 			log.info('all batches and faults forgotten');
 			return {};
 		});
-		server.post('/test/seed', async ({ body, log }, reply) => {
-			const ids = await seedBatches(control.batches, body);
-			log.info({ batches: ids.length }, 'batches seeded');
-			// JSON has integers of any size, JSON.stringify has not.
-			return reply.type(json).send(`{"batchIDs":[${ids.join(',')}]}`);
-		});
+		server.register(seedRoute(control));
 		server.get<{ Params: { id: string } }>('/test/batches/:id', async ({ params }) =>
 			seedOf(control.rows, await batchOf(control.batches, params.id)),
 		);
@@ -37,6 +32,23 @@ export function testControlRoutes(control: TestControl, apiKeys: ApiKeys) {
 			control.faults.set([]);
 			log.info('faults deleted');
 			return [];
+		});
+		done();
+	};
+}
+
+/** Its JSON is read as a text, so that its numbers stay as they are written. */
+function seedRoute(control: TestControl) {
+	return (server: FastifyInstance, _options: object, done: () => void): void => {
+		server.removeContentTypeParser('application/json');
+		server.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) =>
+			done(null, body),
+		);
+		server.post<{ Body?: string }>('/test/seed', async ({ body = '', log }, reply) => {
+			const ids = await seedBatches(control.batches, body);
+			log.info({ batches: ids.length }, 'batches seeded');
+			// JSON has integers of any size, JSON.stringify has not.
+			return reply.type(json).send(`{"batchIDs":[${ids.join(',')}]}`);
 		});
 		done();
 	};

@@ -6,7 +6,7 @@ import { say, untilEnded } from './untilEnded.ts';
 
 /** Has agents at work, until SIGINT or SIGTERM ends them. */
 export function agent(env: NodeJS.ProcessEnv, flags: Flags): void {
-	untilEnded(async (log, output) => {
+	untilEnded(flags, async (log, output) => {
 		const settings = readAgentSettings(env, flags);
 		log.level = settings.logLevel;
 		const unknown = unknownSettings(env);

@@ -1,9 +1,9 @@
-import { reasonOf } from '../errors/thrown.ts';
 import { readTaskFolder } from '../settings/settings.ts';
 import { unknownSettings } from '../settings/unknownSettings.ts';
 import { TaskFiles } from '../tasks/taskFiles.ts';
 import { withoutPasswords } from '../log/withoutPasswords.ts';
 import type { Flags } from './commandLine.ts';
+import { reasonFor } from './reasonFor.ts';
 import { shown } from './table.ts';
 
 /** Says of each file of SERVICE_TASKS what is in it, or what is wrong. Resolves to the exit code. */
@@ -27,8 +27,7 @@ export async function check(env: NodeJS.ProcessEnv, flags: Flags = {}): Promise<
 		if (lines.length === 0) process.stdout.write(`There is no task file in ${folder}.\n`);
 		return badFiles.length === 0 ? 0 : 1;
 	} catch (error) {
-		const reason = reasonOf(error);
-		process.stderr.write(`${withoutPasswords(reason)}\n`);
+		process.stderr.write(`${reasonFor(error, flags)}\n`);
 		return 1;
 	}
 }

@@ -26,7 +26,7 @@ export function copy(
 	{ from, flags }: { from: string; flags: Flags },
 	env: NodeJS.ProcessEnv,
 ): Promise<number> {
-	return told(env, async () => {
+	return told(env, flags, async () => {
 		const database = readDatabase(env, flags);
 		const file = resolve(isFolder(from) ? join(from, databaseName) : from);
 		const folder = resolve(readTaskFolder(env, { ...flags, data: file }));

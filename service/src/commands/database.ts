@@ -1,9 +1,9 @@
 import { pino } from 'pino';
-import { reasonOf } from '../errors/thrown.ts';
-import { withoutPasswords } from '../log/withoutPasswords.ts';
 import { unknownSettings } from '../settings/unknownSettings.ts';
 import { openStore } from '../store/openStore.ts';
 import type { TaskStore } from '../store/taskStore.ts';
+import type { Flags } from './commandLine.ts';
+import { reasonFor } from './reasonFor.ts';
 
 /** Does something in a database that services may use meanwhile. Throws an Error for people. */
 export async function inDatabase(
@@ -21,14 +21,18 @@ export async function inDatabase(
 }
 
 /** Does what a command is for; whatever fails is told to people. Resolves to the exit code. */
-export async function told(env: NodeJS.ProcessEnv, work: () => Promise<void>): Promise<number> {
+export async function told(
+	env: NodeJS.ProcessEnv,
+	flags: Flags,
+	work: () => Promise<void>,
+): Promise<number> {
 	try {
 		const unknown = unknownSettings(env);
 		if (unknown !== undefined) process.stderr.write(`${unknown}\n`);
 		await work();
 		return 0;
 	} catch (error) {
-		process.stderr.write(`${withoutPasswords(reasonOf(error))}\n`);
+		process.stderr.write(`${reasonFor(error, flags)}\n`);
 		return 1;
 	}
 }

@@ -10,7 +10,7 @@ import { say, untilEnded } from './untilEnded.ts';
 
 /** Starts the service, until SIGINT or SIGTERM ends it. */
 export function serve(env: NodeJS.ProcessEnv, flags: Flags): void {
-	untilEnded(async (log, output) => {
+	untilEnded(flags, async (log, output) => {
 		const settings = readSettings(env, flags);
 		log.level = settings.logLevel;
 		const unknown = unknownSettings(env);

@@ -14,7 +14,7 @@ export function importFolder(
 	{ folder, flags }: { folder: string; flags: Flags },
 	env: NodeJS.ProcessEnv,
 ): Promise<number> {
-	return told(env, async () => {
+	return told(env, flags, async () => {
 		const address = readDatabase(env, flags);
 		const texts = await readTaskTexts(resolve(folder));
 		if (texts.length === 0) throw new Error(`There is no task file in ${resolve(folder)}.`);
@@ -39,7 +39,7 @@ export function exportFolder(
 	{ folder, overwrite, flags }: { folder: string; overwrite: boolean; flags: Flags },
 	env: NodeJS.ProcessEnv,
 ): Promise<number> {
-	return told(env, async () => {
+	return told(env, flags, async () => {
 		const address = readDatabase(env, flags);
 		await inDatabase(address, async ({ tasks }) => {
 			const exported = await compareWithFolder(await tasks.read(), resolve(folder));

@@ -1,7 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import Fastify from 'fastify';
-import { reasonOf } from '../errors/thrown.ts';
 import { readBrowser } from '../settings/settings.ts';
 import { unknownSettings } from '../settings/unknownSettings.ts';
 import { shop } from '../site/shop.ts';
@@ -12,8 +11,8 @@ import type { StepSelector } from '../store/selectorStore.ts';
 import { readTaskFile } from '../tasks/readTaskFile.ts';
 import { columnsOf, type Task } from '../tasks/task.ts';
 import { runTrial, type Trial } from '../runs/trial.ts';
-import { withoutPasswords } from '../log/withoutPasswords.ts';
 import type { Flags } from './commandLine.ts';
+import { reasonFor } from './reasonFor.ts';
 import { shown, table } from './table.ts';
 
 /** Columns of a terminal whose width is not known, and of what is no terminal. */
@@ -54,8 +53,7 @@ export async function tryTask(
 		if (end.signal.aborted) return interrupted;
 		return trial.rows.length > 0 ? 0 : 1;
 	} catch (error) {
-		const reason = reasonOf(error);
-		process.stderr.write(`${withoutPasswords(reason)}\n`);
+		process.stderr.write(`${reasonFor(error, flags)}\n`);
 		return 1;
 	} finally {
 		await server.close();

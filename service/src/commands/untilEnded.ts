@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import { reasonOf } from '../errors/thrown.ts';
 import { lastingOutput } from '../log/lastingOutput.ts';
 import { createLog, LogOutput } from '../log/log.ts';
-import { withoutPasswords } from '../log/withoutPasswords.ts';
+import type { Flags } from './commandLine.ts';
+import { reasonFor } from './reasonFor.ts';
 
 /** Milliseconds for everything to come to its end; what has not by then is cut off. */
 const closingTime = 4_000;
@@ -18,11 +18,14 @@ interface Running {
 }
 
 /** Runs what `start` starts, until SIGINT or SIGTERM ends it. What it throws ends the process, and is said to people. */
-export function untilEnded(start: (log: Logger, output: LogOutput) => Promise<Running>): void {
+export function untilEnded(
+	flags: Flags,
+	start: (log: Logger, output: LogOutput) => Promise<Running>,
+): void {
 	const output = new LogOutput(lastingOutput(process.stdout));
 	const log = createLog(output);
 	const starting = start(log, output).catch((error: unknown) => {
-		say(withoutPasswords(reasonOf(error)));
+		say(reasonFor(error, flags));
 		process.exit(1);
 	});
 

@@ -15,6 +15,8 @@ interface Schema {
 	required?: string[];
 	properties?: Record<string, Schema>;
 	items?: Schema;
+	/** Of what is answered: success, then failure. */
+	oneOf?: Schema[];
 }
 
 const schema: z.ZodType<Schema> = z.lazy(() =>
@@ -28,6 +30,7 @@ const schema: z.ZodType<Schema> = z.lazy(() =>
 		required: z.array(z.string()).optional(),
 		properties: z.record(z.string(), schema).optional(),
 		items: schema.optional(),
+		oneOf: z.array(schema).optional(),
 	}),
 );
 
@@ -118,7 +121,8 @@ function operationPart(name: string, each: Operation): Html {
 
 function answerTable(name: string, answer: z.output<typeof content>): Html {
 	const { schema } = answer.content['application/json'];
-	return html`${chosen(schema)} ${memberTable(name, membersOf(schema))}`;
+	const [success = schema] = schema.oneOf ?? [];
+	return html`${chosen(success)} ${memberTable(name, membersOf(success))}`;
 }
 
 function memberTable(name: string, members: Member[]): Html {

@@ -75,7 +75,7 @@ function pages(parts: ConsoleParts) {
 		agentsRoutes(server, parts);
 		keyRoutes(server, parts);
 		apiRoutes(server);
-		if (control) testControlRoutes(server, control);
+		if (control) testControlRoutes(server, parts, control);
 		batchRoutes(server, parts);
 		batchActionRoutes(server, parts);
 		rowRoutes(server, parts);

@@ -17,6 +17,11 @@ export interface ConsolePage {
 	script?: string;
 	/** For people who are not let in yet. */
 	isOutside?: boolean;
+	/**
+	 * What it follows: something of its own, or, as its people may be at work for long, only whether the service
+	 * is there. Absent: nothing but the faults, where there may be some.
+	 */
+	follows?: 'its own' | 'the service';
 }
 
 /** What all pages of a console have around what each of them says. */
@@ -79,9 +84,12 @@ export function page({
 	content,
 	script,
 	isOutside,
+	follows,
 }: ConsolePage): WholePage {
-	return (around) =>
-		html`<!doctype html>
+	return (around) => {
+		const hasFaults = !isOutside && around.hasTestControl;
+		const isWatching = follows === 'the service' || (follows === undefined && hasFaults);
+		return html`<!doctype html>
 			<html lang="en">
 				<head>
 					<meta charset="utf-8" />
@@ -103,7 +111,7 @@ export function page({
 						${!isOutside && navigation(section, around)}
 					</header>
 					<p id="connection" class="connection" role="alert" hidden></p>
-					${!isOutside && around.faults > 0 && faultsNotice(around.faults)}
+					${hasFaults && html`<div id="faults-notice" role="status">${faultsNotice(around.faults)}</div>`}
 					<main id="content">
 						${
 							above.length > 0 &&
@@ -115,16 +123,21 @@ export function page({
 							<h1>${title}</h1>
 							${actions && html`<div class="actions">${actions}</div>`}
 						</div>
-						${content}
+						${content} ${isWatching && watch}
 					</main>
 					<div id="announcement" class="unseen" role="status"></div>
 				</body>
 			</html>`;
+	};
 }
 
+/** What such pages follow. */
+const watch = html`<div hx-sse:connect="/console/alive" hx-swap="none" hidden></div>`;
+
 /** Who looks for what is wrong must not take a fault for it. */
-function faultsNotice(faults: number): Html {
-	return html`<p class="connection" role="status">
+export function faultsNotice(faults: number): Html {
+	if (faults === 0) return html`<p hidden></p>`;
+	return html`<p class="connection">
 		${counted(faults, 'fault')} ${faults === 1 ? 'is' : 'are'} on: answers and runs go wrong on
 		purpose. <a href="/console/test-control">Test control</a>
 	</p>`;

@@ -1,9 +1,11 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { TestControl } from '../testControl/testControl.ts';
 import { html, type Html, type HtmlValue } from '../text/html.ts';
 import { hasSession } from './access.ts';
 import type { ConsoleParts } from './consoleParts.ts';
+import { faultsNotice } from './layout.ts';
 
 /** Milliseconds between two looks at what may have changed. */
 const pause = 500;
@@ -17,10 +19,7 @@ const maxStreams = 3;
 const later = 1_500;
 const streams = new Map<string, number>();
 
-/** For pages that follow nothing, and whose people may be at work for long: says when the service is gone. */
-export const watch = html`<div hx-sse:connect="/console/alive" hidden></div>`;
-
-/** What such a page follows. */
+/** What pages follow that have nothing of their own to follow. */
 export function watchRoute(server: FastifyInstance, parts: ConsoleParts): void {
 	server.get('/alive', (request, reply) =>
 		sendLive(parts, request, reply, () => ({ content: html``, isOver: false })),
@@ -61,8 +60,17 @@ export function sendLive(
 	});
 	const signal = untilGone(parts, reply);
 	const isAllowed = () => hasSession(parts, request);
-	const stream = Readable.from(events(part, { isAllowed, signal, once: others >= maxStreams }));
+	const whole = parts.control ? withFaults(part, parts.control) : part;
+	const stream = Readable.from(events(whole, { isAllowed, signal, once: others >= maxStreams }));
 	return reply.type('text/event-stream; charset=utf-8').send(stream);
+}
+
+/** Faults may be switched on and off when nothing else changes any more. */
+function withFaults(part: Part, { faults }: TestControl): Part {
+	return async () => {
+		const notice = partOf('faults-notice', faultsNotice(faults.list.length));
+		return { content: [(await part()).content, notice].flat(), isOver: false };
+	};
 }
 
 async function* events(

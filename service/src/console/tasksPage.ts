@@ -48,6 +48,7 @@ async function taskList(
 	return page({
 		title: 'Tasks',
 		section: 'tasks',
+		follows: 'its own',
 		actions: html`<a class="button primary" href="/console/new">New task</a>`,
 		content: html`
 			${gone && deletedNotice(gone)}

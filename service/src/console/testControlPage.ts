@@ -1,11 +1,14 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ServiceError } from '../errors/serviceError.ts';
 import { faultsIn } from '../testControl/fault.ts';
+import { jsonIn } from '../testControl/readJson.ts';
 import { batchOf, seedBatches, seedOf } from '../testControl/seed.ts';
 import { resetAll, type TestControl } from '../testControl/testControl.ts';
 import { html, type Html } from '../text/html.ts';
+import type { ConsoleParts } from './consoleParts.ts';
 import { entriesOf } from './entries.ts';
 import { httpStatusOf } from './failures.ts';
+import { partOf, sendLive } from './live.ts';
 import { page, sendPage, type WholePage } from './layout.ts';
 import { batchPath } from './paths.ts';
 import { counted } from './words.ts';
@@ -21,11 +24,21 @@ interface Shown {
 }
 
 /** What tests of other programs ask for, for people: faults, batches that are said, and a fresh start. */
-export function testControlRoutes(server: FastifyInstance, control: TestControl): void {
+export function testControlRoutes(
+	server: FastifyInstance,
+	parts: ConsoleParts,
+	control: TestControl,
+): void {
+	server.get('/test-control/live', (request, reply) =>
+		sendLive(parts, request, reply, () => ({
+			content: partOf('faults-on', faultsOn(control)),
+			isOver: false,
+		})),
+	);
 	server.get('/test-control', (_request, reply) => sendPage(reply, testControlPage(control)));
 	server.post('/test-control/faults', ({ body, log }, reply) =>
 		orMistake(control, reply, { what: 'faults', body }, () => {
-			const faults = faultsIn(jsonIn(body));
+			const faults = faultsIn(jsonIn(textIn(body)));
 			control.faults.set(faults);
 			log.info({ faults }, 'faults set');
 			return reply.redirect(path, 303);
@@ -33,7 +46,7 @@ export function testControlRoutes(server: FastifyInstance, control: TestControl)
 	);
 	server.post('/test-control/seed', ({ body, log }, reply) =>
 		orMistake(control, reply, { what: 'seed', body }, async () => {
-			const ids = await seedBatches(control.batches, jsonIn(body));
+			const ids = await seedBatches(control.batches, textIn(body));
 			log.info({ batches: ids.length }, 'batches seeded');
 			return sendPage(reply, testControlPage(control, { notice: storedNotice(ids) }));
 		}),
@@ -77,22 +90,28 @@ function storedNotice(ids: bigint[]): Html {
 }
 
 /** What was entered; an empty text is no fault and no batch. */
-function jsonIn(body: unknown): unknown {
-	const text = entriesOf(body).get('json')?.trim() || '[]';
-	try {
-		return JSON.parse(text);
-	} catch (error) {
-		const reason = error instanceof Error ? error.message : '';
-		throw new ServiceError('unreadable', `This is not JSON: ${reason}. Nothing was changed.`);
-	}
+function textIn(body: unknown): string {
+	return entriesOf(body).get('json')?.trim() || '[]';
 }
 
-function testControlPage({ faults }: TestControl, { notice, entered = {} }: Shown = {}): WholePage {
+/** How many are on now, which others may change. */
+function faultsOn({ faults }: TestControl): Html {
+	const { length } = faults.list;
+	return length === 0
+		? html`None is on: the service answers as it should.`
+		: html`${counted(length, 'fault')} on, each with the times that are left (0: until it is
+			deleted).`;
+}
+
+function testControlPage(control: TestControl, { notice, entered = {} }: Shown = {}): WholePage {
+	const { faults } = control;
 	return page({
 		title: 'Test control',
 		section: 'test',
+		follows: 'its own',
 		content: html`
 			${notice}
+			<div hx-sse:connect="${path}/live" hx-swap="none" hidden></div>
 			<p class="muted">
 				For tests of programs that use this service. The same is there over HTTP, with an API key:
 				<code>/test/faults</code>, <code>/test/seed</code>, <code>/test/batches/…</code>,
@@ -100,13 +119,7 @@ function testControlPage({ faults }: TestControl, { notice, entered = {} }: Show
 			</p>
 			<section>
 				<h2>Faults</h2>
-				<p>
-					${
-						faults.list.length === 0
-							? 'None is on: the service answers as it should.'
-							: `${counted(faults.list.length, 'fault')} on, each with the times that are left (0: until it is deleted).`
-					}
-				</p>
+				<p id="faults-on">${faultsOn(control)}</p>
 				${jsonForm('faults', 'Faults, as JSON', entered.faults ?? JSON.stringify(faults.list, undefined, '\t'), 'Put these on')}
 				${faults.list.length > 0 && allOff}
 				<details>

@@ -35,6 +35,7 @@ const kinds: Partial<Record<string, string>> = {
 	int: 'a whole number',
 	number: 'a number',
 	object: 'an object',
+	record: 'an object',
 	string: 'a text',
 };
 
@@ -46,6 +47,7 @@ function either(values: unknown[]): string {
 function shown(value: unknown): string {
 	if (Array.isArray(value)) return value.length === 0 ? '[]' : 'a list';
 	if (isObject(value)) return 'an object';
+	if (value === Infinity || value === -Infinity) return 'a number too large to be read';
 	const isLong = typeof value === 'string' && value.length > 60;
 	return isLong ? `${JSON.stringify(value.slice(0, 60))}…` : (JSON.stringify(value) ?? 'nothing');
 }

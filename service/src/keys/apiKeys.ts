@@ -23,16 +23,19 @@ const delay = 1_000;
 export class ApiKeys {
 	readonly #store: ApiKeyStore;
 	readonly #guesses = new KeyGuesses();
-	readonly #own: { name: string; hash: Uint8Array; ending: string }[];
+	readonly #own: { name: string; hash: Uint8Array; ending: string }[] = [];
 	readonly #uses = new Map<string, KeyUse>();
 	#timer: NodeJS.Timeout | undefined;
 
 	constructor(store: ApiKeyStore, configured: string[], kept: KeptKey | undefined) {
 		this.#store = store;
-		const own = kept
-			? [kept]
-			: configured.map((key) => ({ hash: keyHash(key), ending: endingOf(key) }));
-		this.#own = own.map(({ hash, ending }) => ({ name: madeAtStart, hash, ending }));
+		for (const key of configured) this.accept({ hash: keyHash(key), ending: endingOf(key) });
+		if (kept) this.accept(kept);
+	}
+
+	/** Takes one that was made up as well. */
+	accept({ hash, ending }: Pick<KeptKey, 'hash' | 'ending'>): void {
+		this.#own.push({ name: madeAtStart, hash, ending });
 	}
 
 	/** Whether a key counts that came from this address, which may not try any number of them. */

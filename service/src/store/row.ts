@@ -1,7 +1,27 @@
+import { isObject } from '../errors/mistakeOf.ts';
+import { parseExactly } from '../text/exactJson.ts';
+
+/** Characters of a value, and of all values of a row: what is larger is no table any more. */
+export const maxValue = 1024 * 1024;
+export const maxRow = 8 * 1024 * 1024;
+
+/** A stored row. Its values are texts; those of a seeded one may be others, with numbers as they were said. */
+export function rowIn(content: string): Record<PropertyKey, unknown> | undefined {
+	const row: unknown = JSON.parse(content);
+	if (!isObject(row)) return undefined;
+	const hasNumbers = Object.values(row).some((value) => typeof value === 'number');
+	const exact = hasNumbers ? parseExactly(content) : row;
+	return isObject(exact) ? exact : undefined;
+}
+
 /** The values of a stored row, by the ids of their fields; only of these, if there are some. It has those of the step that made it. */
 export function valuesOf(content: string, ids?: string[]): Map<string, string> {
-	const row: unknown = JSON.parse(content);
-	if (typeof row !== 'object' || row === null) return new Map();
+	const row = rowIn(content);
+	if (!row) return new Map();
 	const wanted = ids?.filter((id) => Object.hasOwn(row, id)) ?? Object.keys(row);
-	return new Map(wanted.map((id) => [id, String(Reflect.get(row, id))]));
+	return new Map(wanted.map((id) => [id, textOf(row[id])]));
+}
+
+function textOf(value: unknown): string {
+	return JSON.isRawJSON(value) ? value.rawJSON : String(value);
 }

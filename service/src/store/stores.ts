@@ -57,8 +57,10 @@ export interface Store extends Stores {
 	/** Who works with it. */
 	processes: ProcessStore;
 	backlog: Backlog;
-	/** What is kept of the API key that was made up, now if there was none. */
-	keptKey(): Promise<KeptKey>;
+	/** What is kept of the API key that was made up; undefined: there is none. */
+	keptKey(): Promise<KeptKey | undefined>;
+	/** Makes one up, unless another service has meanwhile: that one's, then. */
+	makeKey(): Promise<KeptKey>;
 	/** Why nothing can be stored now, for people; undefined: it can be, as far as is known. */
 	whyNotReady(): Promise<string | undefined>;
 	/** Makes what room there is, after a write that has failed. */

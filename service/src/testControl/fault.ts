@@ -11,16 +11,20 @@ export const faultyPaths = [
 	'/cloud/data',
 ] as const;
 
+/** Headers that say where an answer ends. */
+const framing = new Set(['content-length', 'transfer-encoding']);
+
 /** Milliseconds that a fault keeps an answer back at most. */
 const maxDelay = 600_000;
 
+const taskID = z.guid('must be a UUID');
 const times = z.int().min(0).default(1);
 
 const answerFault = z
 	.strictObject({
 		path: z.enum(faultyPaths),
 		page: z.int().min(1).optional(),
-		taskID: z.string().min(1).optional(),
+		taskID: taskID.optional(),
 		/** Requests that it is for; 0: all, until it is deleted. */
 		times,
 		delay: z.int().min(0).max(maxDelay).optional(),
@@ -44,7 +48,7 @@ const answerFault = z
 
 const runFault = z.strictObject({
 	run: z.strictObject({
-		taskID: z.string().min(1),
+		taskID,
 		endAfterRows: z.int().min(0),
 		status: z.literal([status.successful, status.stopped]).default(status.stopped),
 	}),
@@ -105,13 +109,14 @@ function mistakesIn(fault: z.output<typeof answerFault>): { name: string; messag
 			'needs what is to go wrong beside it: delay, status, code, drop, cut or shorten',
 		],
 	];
-	const wrongHeader = Object.entries(headers ?? {}).find((header) => !isHeader(header));
-	if (wrongHeader)
-		rules.push([
-			true,
-			'headers',
-			`have one that cannot be sent: ${JSON.stringify(wrongHeader[0])}`,
-		]);
+	for (const header of Object.entries(headers ?? {})) {
+		const name = JSON.stringify(header[0]);
+		const isFraming = framing.has(header[0].toLowerCase());
+		rules.push(
+			[!isHeader(header), 'headers', `have one that cannot be sent: ${name}`],
+			[isFraming, 'headers', `have ${name}, which follows from the body: leave it out`],
+		);
+	}
 	return rules.flatMap(([isBroken, name, message]) => (isBroken ? [{ name, message }] : []));
 }
 

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { mistakeOf } from '../errors/mistakeOf.ts';
 import { ServiceError } from '../errors/serviceError.ts';
+import { reasonOf } from '../errors/thrown.ts';
 
 /**
  * Reads JSON by a schema; throws a ServiceError that names the place of the first mistake. `whole`: what all of it
@@ -21,4 +22,16 @@ export function readJson<Output>(
 	const what = isUnknown ? 'is not known here' : rule;
 	const place = path.length === 0 ? whole : `${before}${path.map(String).join('.')}`;
 	throw new ServiceError('invalid', `${place} ${what}. Nothing was changed.`);
+}
+
+/** What a JSON text says. Throws a ServiceError where it is none. */
+export function jsonIn(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch (error) {
+		throw new ServiceError(
+			'unreadable',
+			`This is not JSON: ${reasonOf(error)}. Nothing was changed.`,
+		);
+	}
 }

@@ -1,10 +1,13 @@
 import { z } from 'zod';
+import { isObject } from '../errors/mistakeOf.ts';
 import { ServiceError } from '../errors/serviceError.ts';
 import { maxCount } from '../runs/runs.ts';
 import { regions, status, type Batch } from '../store/batch.ts';
 import type { BatchStore, SeededBatch } from '../store/batchStore.ts';
+import { maxRow, maxValue, rowIn } from '../store/row.ts';
 import type { RowStore } from '../store/rowStore.ts';
-import { readJson } from './readJson.ts';
+import { parseExactly } from '../text/exactJson.ts';
+import { jsonIn, readJson } from './readJson.ts';
 
 /** Characters of rows that are shown together: about as many as a seed can have. */
 const maxShown = 16 * 1024 * 1024;
@@ -12,8 +15,17 @@ const maxShown = 16 * 1024 * 1024;
 const count = z.int().min(0);
 const agents = z.int().min(1).max(maxCount).default(1);
 const value = z.union([z.string(), z.number(), z.boolean(), z.null()], {
-	error: 'must be a text, a number, true, false or null',
+	error: ({ input }) =>
+		typeof input === 'number'
+			? 'must be written as a text'
+			: 'must be a text, a number, true, false or null',
 });
+
+/** Objects of JavaScript have a member of this name. */
+const fieldID = z
+	.string()
+	.min(1)
+	.refine((id) => id !== '__proto__', 'cannot be "__proto__": choose another one');
 
 const batch = z
 	.strictObject({
@@ -34,31 +46,41 @@ const batch = z
 		duplicatedCount: count.default(0),
 		captchaCount: count.default(0),
 		ipProxyUsage: count.default(0),
-		fields: z.array(z.strictObject({ id: z.string().min(1), name: z.string() })).default([]),
+		fields: z.array(z.strictObject({ id: fieldID, name: z.string() })).default([]),
 		rows: z.array(z.record(z.string(), value)).default([]),
 	})
-	.superRefine(({ fields, rows }, context) => {
+	.superRefine(({ fields }, context) => {
 		const ids = new Set(fields.map(({ id }) => id));
 		if (ids.size < fields.length) {
 			context.addIssue({ code: 'custom', path: ['fields'], message: 'has an id twice' });
-		}
-		for (const [number, row] of rows.entries()) {
-			const stray = Object.keys(row).find((id) => !ids.has(id));
-			if (stray === undefined) continue;
-			const message = `is a value of no field: add {"id": "${stray.slice(0, 100)}", "name": …} to fields`;
-			context.addIssue({ code: 'custom', path: ['rows', number, stray], message });
-			return;
 		}
 	});
 
 const seed = z.strictObject({ batches: z.array(batch) });
 
+/** The rows of a seed that has been read, with its numbers as they are written. */
+const writtenRows = z.object({
+	batches: z.array(z.object({ rows: z.array(z.unknown()).default([]) })),
+});
+
 /** A batch as a seed says it. */
 type Said = z.output<typeof batch>;
 
-/** Stores the batches of a seed, in the order of their creation; resolves to their identifiers in the order of the seed. */
-export async function seedBatches(batches: BatchStore, json: unknown): Promise<bigint[]> {
-	const said = readJson(seed, json, { whole: 'The seed' }).batches.map(seeded);
+/**
+ * Stores the batches of a seed, a JSON text, in the order of their creation; resolves to their identifiers in the
+ * order of the seed.
+ */
+export async function seedBatches(batches: BatchStore, text: string): Promise<bigint[]> {
+	const read = readJson(seed, jsonIn(text), { whole: 'The seed' }).batches;
+	const written = writtenRows.parse(parseExactly(text)).batches;
+	const said = read.map((each, index) => {
+		const ids = new Set(each.fields.map(({ id }) => id));
+		const rows = written[index]?.rows ?? [];
+		return seeded(
+			each,
+			rows.map((row, number) => contentOf(row, ids, `batches.${index}.rows.${number}`)),
+		);
+	});
 	const byCreation = said.toSorted((one, other) => one.createTime - other.createTime);
 	const ids = await batches.seed(byCreation);
 	const idOf = new Map(byCreation.map((each, index) => [each, ids[index]]));
@@ -96,12 +118,30 @@ export async function seedOf(rows: RowStore, batch: Batch): Promise<object> {
 		...{ nodeCount, jobCount, createTime, updateTime, startTime, endTime },
 		useTime: Math.floor(batch.runTime / 1000),
 		...{ lineCount, duplicatedCount, captchaCount, ipProxyUsage, fields },
-		rows: contents.map((content): unknown => JSON.parse(content)),
+		rows: contents.map(rowIn),
 	};
 }
 
+/** A row as it is stored. Throws a ServiceError where it has what no row can have; `place`: where it stands. */
+function contentOf(row: unknown, ids: Set<string>, place: string): string {
+	const refused = (what: string) => new ServiceError('invalid', `${what}. Nothing was changed.`);
+	for (const [id, value] of Object.entries(isObject(row) ? row : {})) {
+		const name = id.slice(0, 100);
+		if (!ids.has(id)) {
+			const advice = `add {"id": "${name}", "name": …} to fields`;
+			throw refused(`${place}.${name} is a value of no field: ${advice}`);
+		}
+		if (typeof value === 'string' && value.length > maxValue) {
+			throw refused(`${place}.${name} has ${value.length} characters, more than ${maxValue}`);
+		}
+	}
+	const content = JSON.stringify(row);
+	if (content.length <= maxRow) return content;
+	throw refused(`${place} has ${content.length} characters, more than ${maxRow}`);
+}
+
 /** What is not said of a batch follows from what is: one that has ended took no longer than was said. */
-function seeded({ rows, useTime, ...said }: Said): SeededBatch {
+function seeded({ rows: _, useTime, ...said }: Said, rows: string[]): SeededBatch {
 	const hasStarted = said.status !== status.waiting;
 	const hasEnded = hasStarted && said.status !== status.running;
 	const createTime = said.createTime ?? said.startTime ?? Date.now();
@@ -116,6 +156,6 @@ function seeded({ rows, useTime, ...said }: Said): SeededBatch {
 		updateTime: said.updateTime ?? (endTime || startTime || createTime),
 		runTime: runTime ?? (hasEnded ? Math.max(0, endTime - startTime) : 0),
 		lineCount: said.lineCount ?? rows.length,
-		rows: rows.map((row) => JSON.stringify(row)),
+		rows,
 	};
 }

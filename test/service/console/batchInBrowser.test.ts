@@ -210,7 +210,7 @@ describeWithBrowser('the page of a batch', () => {
 		await page.goto(`/console/batches/${mixed.batchID}`);
 		const failures = page.getByRole('region', { name: 'Failed pages' });
 		await failures.getByRole('link', { name: `${site.baseUrl}/broken` }).waitFor();
-		await failures.getByText('404').waitFor();
+		await failures.getByText('HTTP 404').waitFor();
 		await page
 			.getByRole('region', { name: 'Selectors that matched nothing' })
 			.getByText('Missing')

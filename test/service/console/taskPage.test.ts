@@ -36,7 +36,12 @@ beforeAll(async () => {
 		extract({ Article: 'h1', Other: 'p' }),
 		extract({ Article: { id: uuidOf('twice'), selector: 'h2' } }),
 	]);
-	service = await startService({ tasks: { words, odd, twice } });
+	const gap = task('gap', [
+		loop({ loopType: 'list', listType: 'textList', texts: ['one', ' '] }, [
+			extract({ Word: 'h1' }),
+		]),
+	]);
+	service = await startService({ tasks: { words, odd, twice, gap } });
 	client = cloudClient(service);
 	ask = await consoleClient(service);
 });
@@ -191,6 +196,11 @@ test('each step says what it does and what n8n needs to replace its value', asyn
 	expect(text).toContain('Loop: Text List <code class="muted">config.texts</code>');
 	expect(text).toContain('Navigate: URL <code class="muted">config.url</code>');
 	expect(text).toMatch(/Reads one row from the page: Word/);
+});
+
+test('a list with an entry that no line of a form can be is not in the form, which says why', async () => {
+	const text = plainText(await (await ask(`/console/tasks/${uuidOf('gap')}`)).text());
+	expect(text).toContain('One of its texts is empty or has line breaks: replace them from n8n');
 });
 
 test('its columns are called as in its rows', async () => {

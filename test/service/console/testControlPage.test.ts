@@ -1,5 +1,6 @@
 import { describeWithBrowser } from '../../support/service/browser';
 import { useChromium } from '../../support/inProcess/chromium';
+import { cloudClient } from '../../support/service/cloudClient';
 import { consoleClient, visitConsole } from '../../support/service/console';
 import { plainText } from '../../support/service/plainText';
 import { startService, type RunningService } from '../../support/inProcess/startService';
@@ -95,6 +96,33 @@ test('is not there without the setting', async () => {
 
 describeWithBrowser('in a browser', () => {
 	const browser = useChromium();
+
+	test('pages that stay open learn that faults are switched on and off', async () => {
+		const [batchID = ''] = await control.seed({ taskID });
+		const { page } = await visitConsole(browser(), service);
+		const banner = page.getByRole('status').getByText('1 fault is on: answers and runs go wrong');
+		const pages = ['/console/', '/console/keys', '/console/test-control', '/console/api'];
+		for (const path of [...pages, `/console/tasks/${taskID}`, `/console/batches/${batchID}`]) {
+			await page.goto(path);
+			await control.setFaults({ path: '/cloud/stop', code: 1 });
+			await banner.waitFor();
+			if (path === '/console/test-control') {
+				await page.getByText('1 fault on, each with the times').waitFor();
+			}
+			await control.deleteFaults();
+			await banner.waitFor({ state: 'hidden' });
+		}
+	});
+
+	test('a batch that ends before their eyes goes on to tell of faults', async () => {
+		const [batchID = ''] = await control.seed({ taskID, status: 1 });
+		const { page } = await visitConsole(browser(), service);
+		await page.goto(`/console/batches/${batchID}`);
+		await cloudClient(service).stop(taskID);
+		await page.locator('#batch-state').getByText('Stopped').first().waitFor();
+		await control.setFaults({ path: '/cloud/stop', code: 1 });
+		await page.getByText('1 fault is on: answers and runs go wrong').waitFor();
+	});
 
 	test.each(views(1))(
 		'%s, %i pixels wide: no finding of axe, nothing too wide, no error',

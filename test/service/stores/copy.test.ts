@@ -104,7 +104,7 @@ describeWithPostgres('copy', () => {
 		await asked.promise;
 		await before.end();
 		const store = await openStore({ data: file }, { log });
-		const kept = await store.keptKey();
+		const kept = await store.makeKey();
 		await store.close();
 		// Texts of PostgreSQL have no such character.
 		const odd = new DatabaseSync(file);

@@ -62,7 +62,7 @@ describeWithPostgres('a database of PostgreSQL', () => {
 
 	test('is made once by services that start at once', async () => {
 		const stores = await Promise.all([1, 2, 3, 4].map(() => open(database)));
-		const keys = await Promise.all(stores.map((store) => store.keptKey()));
+		const keys = await Promise.all(stores.map((store) => store.makeKey()));
 		expect(keys.filter(({ key }) => key !== undefined)).toHaveLength(1);
 		await Promise.all(stores.map((store) => store.close()));
 	});

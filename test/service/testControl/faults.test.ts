@@ -249,6 +249,15 @@ test.each<[unknown, string]>([
 	[{ path: '/cloud/data', code: 1, status: 500, body: 'x' }, 'faults.1.body cannot be beside code'],
 	[{ path: '/cloud/data', status: 500, headers: { 'a b': 'x' } }, 'faults.1.headers'],
 	[{ path: '/cloud/data', status: 500, headers: { a: 'x\ny' } }, 'faults.1.headers'],
+	...['Content-Length', 'transfer-encoding'].map((name): [unknown, string] => [
+		{ path: '/cloud/data', status: 500, headers: { [name]: '3' } },
+		`faults.1.headers have \\"${name}\\", which follows from the body`,
+	]),
+	[
+		{ path: '/cloud/data', taskID: 'x', status: 500 },
+		'faults.1.taskID must be a UUID, but is \\"x\\"',
+	],
+	[{ run: { taskID: 'x', endAfterRows: 1 } }, 'faults.1.run.taskID must be a UUID, but is \\"x\\"'],
 	[{ run: { taskID } }, 'faults.1.run.endAfterRows is missing'],
 	[{ run: { taskID, endAfterRows: 1, status: 2 } }, 'faults.1.run.status must be 3 or 4, but is 2'],
 	[{ run: { taskID, endAfterRows: 1 }, delay: 5 }, 'faults.1.delay is not known here'],

@@ -1,5 +1,6 @@
 import { startService, type RunningService } from '../../support/inProcess/startService';
 import { cloudClient, type CloudClient } from '../../support/service/cloudClient';
+import { consoleClient } from '../../support/service/console';
 import { startSite, type Site } from '../../support/service/startSite';
 import { extract, step, task, uuidOf } from '../../support/service/taskFiles';
 import { testControl } from '../../support/service/testControl';
@@ -64,6 +65,31 @@ test('a batch is stored as it is said, is read so, and said so again', async () 
 	expect(await saidOf(again)).toBe(await saidOf(batchID));
 });
 
+test('numbers come back as they were written, and two different ones are no duplicates', async () => {
+	const numbers = '9007199254740993 9007199254740992 12345678901234567890 3.14159265358979323846'
+		.split(' ')
+		.concat(['1e-400', '1.0', '1e2', '-0', '0.1', '7']);
+	const rows = numbers.map((number) => `{"n":${number}}`);
+	const text = `{"batches":[{"taskID":"${taskID}","fields":${JSON.stringify(fields)},"rows":[${rows.join(',')}]}]}`;
+	const { json } = await control.call('POST', 'seed', text);
+	const [batchID = ''] = (json as { batchIDs: string[] }).batchIDs;
+	expect((await client.data(batchID)).list).toEqual(rows);
+	const once = { deduplication: true, deduplicationID: 'numbers' };
+	expect((await client.data(batchID, once)).list).toEqual(rows);
+	expect(await control.text('GET', `batches/${batchID}`)).toContain(`"rows":[${rows.join(',')}]`);
+});
+
+test('a preview and a download have numbers as they were written', async () => {
+	const row = `{"n":12345678901234567890,"p":"${'x'.repeat(101)}"}`;
+	const text = `{"batches":[{"taskID":"${taskID}","fields":${JSON.stringify(fields)},"rows":[${row}]}]}`;
+	const { json } = await control.call('POST', 'seed', text);
+	const [batchID = ''] = (json as { batchIDs: string[] }).batchIDs;
+	expect((await client.data(batchID, { preview: true })).list).toEqual([row.replace('x"', '"')]);
+	const get = await consoleClient(service);
+	const file = await get(`/console/batches/${batchID}/rows.csv`);
+	expect(await file.text()).toContain('12345678901234567890,');
+});
+
 test('what is not said of a batch follows from what is', async () => {
 	const before = Date.now();
 	const [waiting = '', running = '', done = ''] = await control.seed(
@@ -121,7 +147,22 @@ test.each<[unknown, string]>([
 	[{ batches: [{ taskID }, { taskID, state: 3 }] }, 'batches.1.state is not known here'],
 	[{ batches: [{ taskID, createTime: -1 }] }, 'batches.0.createTime must be at least 0, but is -1'],
 	[{ batches: [{ taskID, useTime: 1.5 }] }, 'batches.0.useTime must be a whole number, but is 1.5'],
-	[{ batches: [{ taskID, fields, rows: ['x'] }] }, 'batches.0.rows.0'],
+	[
+		{ batches: [{ taskID, fields, rows: ['x'] }] },
+		'batches.0.rows.0 must be an object, but is \\"x\\"',
+	],
+	[
+		{ batches: [{ taskID, fields: [{ id: '__proto__', name: 'P' }] }] },
+		'batches.0.fields.0.id cannot be \\"__proto__\\": choose another one',
+	],
+	[
+		`{"batches":[{"taskID":"${taskID}","rows":[{"__proto__":"p"}]}]}`,
+		'batches.0.rows.0.__proto__ is a value of no field',
+	],
+	[
+		`{"batches":[{"taskID":"${taskID}","fields":[{"id":"n","name":"N"}],"rows":[{"n":1e400}]}]}`,
+		'batches.0.rows.0.n must be written as a text, but is a number too large to be read',
+	],
 	[{ batches: [{ taskID, fields, rows: [{ n: {} }] }] }, 'batches.0.rows.0.n must be a text'],
 	[
 		{ batches: [{ taskID, fields, rows: [{ Name: 'Emma' }] }] },
@@ -142,6 +183,20 @@ test.each<[unknown, string]>([
 		query: { taskID, page: 1, size: 1, orderBy: 0 },
 	});
 	expect(code).toBe(9000004);
+});
+
+test('a value or row that no page could have is refused', async () => {
+	const refusalOf = async (row: object) =>
+		(await control.call('POST', 'seed', { batches: [{ taskID, fields, rows: [{}, row] }] })).json;
+	expect(await refusalOf({ n: 'x'.repeat(1_048_577) })).toEqual({
+		error: 'batches.0.rows.1.n has 1048577 characters, more than 1048576. Nothing was changed.',
+	});
+	const manyFields = Array.from({ length: 9 }, (_, id) => ({ id: `f${id}`, name: `F${id}` }));
+	const row = Object.fromEntries(manyFields.map(({ id }) => [id, 'x'.repeat(1_000_000)]));
+	const batches = [{ taskID, fields: manyFields, rows: [row] }];
+	expect(JSON.stringify((await control.call('POST', 'seed', { batches })).json)).toMatch(
+		/"batches\.0\.rows\.0 has 90\d+ characters, more than 8388608\./,
+	);
 });
 
 test('a batch that is not there is said so', async () => {

@@ -1,7 +1,7 @@
 /** What a test of another program asks a service for that has SERVICE_TEST_CONTROL=true. */
 export function testControl({ baseUrl, apiKey }: { baseUrl: string; apiKey: string }) {
-	async function call(method: string, path: string, body?: unknown) {
-		const response = await fetch(`${baseUrl}/test/${path}`, {
+	function answer(method: string, path: string, body?: unknown) {
+		return fetch(`${baseUrl}/test/${path}`, {
 			method,
 			headers: {
 				authorization: `Bearer ${apiKey}`,
@@ -9,6 +9,10 @@ export function testControl({ baseUrl, apiKey }: { baseUrl: string; apiKey: stri
 			},
 			body: typeof body === 'string' ? body : JSON.stringify(body),
 		});
+	}
+
+	async function call(...request: Parameters<typeof answer>) {
+		const response = await answer(...request);
 		const text = await response.text();
 		const json: unknown = JSON.parse(text.replace(/(?<=[[,:])\d{16,}/g, '"$&"'));
 		return { httpStatus: response.status, json };
@@ -23,6 +27,8 @@ export function testControl({ baseUrl, apiKey }: { baseUrl: string; apiKey: stri
 
 	return {
 		call,
+		/** The text of an answer. */
+		text: async (method: string, path: string) => (await answer(method, path)).text(),
 		reset: () => succeed('POST', 'reset'),
 		/** Stores batches, and resolves to their identifiers. */
 		async seed(...batches: object[]): Promise<string[]> {

@@ -81,6 +81,7 @@ async function batchPage(
 		title: taskNameOf(parts, batch),
 		section: 'tasks',
 		above: aboveBatch(batch),
+		follows: isLive ? 'its own' : undefined,
 		actions: html`<div id="batch-actions" class="actions">
 			${await batchActions(parts, batch)}
 		</div>`,

@@ -1,6 +1,5 @@
 import { html, type Html } from '../../text/html.ts';
 import type { TextFile } from '../../tasks/textFile.ts';
-import { watch } from '../live.ts';
 import { page, type WholePage } from '../layout.ts';
 import { filePath, taskPath } from '../paths.ts';
 
@@ -27,6 +26,7 @@ export function editorPage(editor: Editor): WholePage {
 	return page({
 		title: `Edit ${name}`,
 		section: 'tasks',
+		follows: 'the service',
 		above: [
 			{ name: 'Tasks', path: '/console/' },
 			...(task ? [{ name: task.name, path: taskPath(task.taskID) }] : []),
@@ -73,7 +73,6 @@ export function editorPage(editor: Editor): WholePage {
 				</div>
 			</form>
 			<div id="trial"></div>
-			${watch}
 		`,
 	});
 }

@@ -18,9 +18,27 @@ async function copy(button) {
 		await navigator.clipboard.writeText(text);
 		say(button, 'Copied');
 	} catch {
-		// Browsers have no clipboard for pages of other machines without https: the text can be copied by hand.
-		window.prompt('Copy this:', text);
+		// Browsers have no such clipboard for pages of other machines without https.
+		copyShown(button, text);
 	}
+}
+
+/** Copies what a dialog shows, as people can do by hand where that is not to be: then it stays. */
+function copyShown(button, text) {
+	const dialog = document.createElement('dialog');
+	dialog.className = 'editor';
+	dialog.innerHTML = `<label for="to-copy">Copy this with Ctrl+C (Cmd+C on a Mac)</label>
+		<textarea id="to-copy" rows="12" readonly spellcheck="false"></textarea>
+		<form method="dialog"><button>Close</button></form>`;
+	const area = dialog.querySelector('textarea');
+	area.value = text;
+	dialog.addEventListener('close', () => dialog.remove());
+	document.body.append(dialog);
+	dialog.showModal();
+	area.select();
+	if (!document.execCommand('copy')) return;
+	dialog.close();
+	say(button, 'Copied');
 }
 
 function say(button, text) {

@@ -2,7 +2,6 @@ import { html, type Html } from '../../text/html.ts';
 import { taskOf } from '../../picker/draft.ts';
 import type { PickerSession } from '../../picker/session.ts';
 import { page, type WholePage } from '../layout.ts';
-import { watch } from '../live.ts';
 import { taskPath } from '../paths.ts';
 import { shortened } from '../words.ts';
 import { frameAddress, guardOf } from './panel.ts';
@@ -15,6 +14,7 @@ export function pointingPage(session: PickerSession, beside: Html): WholePage {
 	return page({
 		title: isNew ? draft.name : 'Change by pointing',
 		section: 'tasks',
+		follows: 'the service',
 		above: [
 			{ name: 'Tasks', path: '/console/' },
 			isNew
@@ -59,7 +59,7 @@ export function pointingPage(session: PickerSession, beside: Html): WholePage {
 				<p id="pointed" class="pointed" aria-live="polite"></p>
 			</div>
 			<div>
-				${beside} ${watch}
+				${beside}
 				<form
 					id="save"
 					class="card"

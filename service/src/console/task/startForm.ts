@@ -107,7 +107,9 @@ function valueEntry(entry: StepValue, state: StartFormState, number?: number): H
 	const label = html`<label for="${name}">${labelOf(entry, state, number)}</label>`;
 	if (text === undefined) {
 		return html`<p>${stepWords(step, { site: state.site, columns: [] })}</p>
-			<p class="hint">Its texts have line breaks: replace them from n8n, with JSON.</p>`;
+			<p class="hint">
+				One of its texts is empty or has line breaks: replace them from n8n, with JSON.
+			</p>`;
 	}
 	const value = isChanged(step.id, state.entries) ? state.entries.get(name) : text;
 	const hint = hintFor(value ?? '', field, state.site);

@@ -20,7 +20,7 @@ export function stepValuesOf(task: Task): StepValue[] {
 
 function textOf({ value }: ReplaceableField): string | undefined {
 	if (!Array.isArray(value)) return String(value ?? '').replace(/\r\n?/g, '\n');
-	const areLines = value.every((entry) => entry !== '' && !/[\r\n]/.test(entry));
+	const areLines = value.every((entry) => entry.trim() !== '' && !/[\r\n]/.test(entry));
 	return areLines ? value.join('\n') : undefined;
 }
 

@@ -111,6 +111,7 @@ async function taskPage(
 	return page({
 		title: loaded ? shortened(loaded.task.name) : `Task ${shortened(taskID, 40)}`,
 		section: 'tasks',
+		follows: 'its own',
 		above: [{ name: 'Tasks', path: '/console/' }],
 		actions: html`${loaded && draftOf(loaded.task) && pointForm(loaded.task.taskID)}
 		${file !== undefined && fileActions(file, { isLoaded: loaded !== undefined })}`,

@@ -62,18 +62,24 @@ export class PostgresApiKeyStore implements ApiKeyStore {
 	}
 }
 
-/** Reads what is kept of the API key of all services of a database, or makes one up. */
-export async function keptKey({ query }: Connections): Promise<KeptKey> {
-	const place = 'the database';
+const place = 'the database';
+
+/** Reads what is kept of the API key of all services of a database. */
+export async function keptKey({ query }: Connections): Promise<KeptKey | undefined> {
+	const [kept] = await query('SELECT hash, ending FROM kept_keys');
+	return kept && { hash: bytesIn(kept, 'hash'), ending: textIn(kept, 'ending'), place };
+}
+
+/** Makes that key up. Of several services that do at once, one has made it, and the others read what is kept of it. */
+export async function makeKey(database: Connections): Promise<KeptKey> {
 	const key = newKey();
 	const made = { hash: keyHash(key), ending: endingOf(key) };
-	// Of several services that start at once, one makes it up.
-	const isMade = await query(
+	const isMade = await database.query(
 		'INSERT INTO kept_keys (hash, ending) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING ending',
 		made.hash,
 		made.ending,
 	);
-	if (isMade.length > 0) return { ...made, key, place };
-	const [kept] = await query('SELECT hash, ending FROM kept_keys');
-	return { hash: bytesIn(kept, 'hash'), ending: textIn(kept, 'ending'), place };
+	const kept = isMade.length > 0 ? { ...made, key, place } : await keptKey(database);
+	if (kept) return kept;
+	throw new Error('The API key in the database was removed while the service started.');
 }

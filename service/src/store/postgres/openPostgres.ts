@@ -4,7 +4,7 @@ import { BatchLogStore } from '../batchLogStore.ts';
 import { DeduplicationStore } from '../deduplicationStore.ts';
 import { Retention } from '../retention.ts';
 import type { Store } from '../stores.ts';
-import { keptKey, PostgresApiKeyStore } from './apiKeyStore.ts';
+import { keptKey, makeKey, PostgresApiKeyStore } from './apiKeyStore.ts';
 import { PostgresBacklog } from './backlog.ts';
 import { PostgresBatchDeletion } from './batchDeletion.ts';
 import { PostgresLogLines } from './batchLogStore.ts';
@@ -85,6 +85,7 @@ export async function openPostgres(
 		processes: new PostgresProcessStore(database),
 		backlog: new PostgresBacklog(database),
 		keptKey: () => keptKey(database),
+		makeKey: () => makeKey(database),
 		whyNotReady: () => whyAway(database.query, location),
 		makeRoom: () => undefined,
 		async close() {

@@ -1,10 +1,11 @@
 import { chmodSync, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { reasonOf } from '../../errors/thrown.ts';
 import { makeFolder } from '../../files/makeFolder.ts';
 import { textIn } from '../columns.ts';
-import { ForeignDatabase, migrate, NewerDatabase } from './migrate.ts';
+import { ForeignDatabase, migrate, NewerDatabase, refuseForeign } from './migrate.ts';
 
 /**
  * Opens (or creates) the database file. It belongs to this process alone until it is closed, so that
@@ -15,13 +16,16 @@ export function openDatabase(path: string): DatabaseSync {
 	let database: DatabaseSync | undefined;
 	try {
 		makeFolder(dirname(path));
+		lookAt(path);
 		database = openForOwner(path);
-		database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL;');
-		database.exec('PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;');
+		database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA foreign_keys = ON;');
 		const damage = damageOf(database);
 		if (damage !== undefined) throw new DamagedDatabase(damage);
 		const opened = database;
 		transaction(opened, () => migrate(opened));
+		// From here on it is known to be the service's own.
+		keepForOwner(path);
+		database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
 		return database;
 	} catch (error) {
 		database?.close();
@@ -29,18 +33,41 @@ export function openDatabase(path: string): DatabaseSync {
 	}
 }
 
-/** SQLite makes the files beside the database with its mode. */
+/**
+ * Throws where a file is the database of another program. As immutable it is read without a lock, and without
+ * what SQLite would leave in its folder; whatever else is wrong with it shows when it is opened.
+ */
+function lookAt(path: string): void {
+	if (!isFile(path)) return;
+	const address = pathToFileURL(path);
+	address.searchParams.set('immutable', '1');
+	let database: DatabaseSync | undefined;
+	try {
+		database = new DatabaseSync(address, { readOnly: true });
+		refuseForeign(database);
+	} catch (error) {
+		if (error instanceof ForeignDatabase) throw error;
+	} finally {
+		database?.close();
+	}
+}
+
 function openForOwner(path: string): DatabaseSync {
 	const mask = process.umask(0o077);
 	try {
-		const database = new DatabaseSync(path);
-		for (const file of [path, `${path}-wal`, `${path}-shm`]) {
-			if (existsSync(file) && statSync(file).isFile()) chmodSync(file, 0o600);
-		}
-		return database;
+		return new DatabaseSync(path);
 	} finally {
 		process.umask(mask);
 	}
+}
+
+/** SQLite makes the files beside the database with its mode. */
+function keepForOwner(path: string): void {
+	for (const file of [path, `${path}-wal`, `${path}-shm`]) if (isFile(file)) chmodSync(file, 0o600);
+}
+
+function isFile(path: string): boolean {
+	return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
 /** What SQLite finds wrong with a database when it looks through it; undefined if nothing. */

@@ -10,32 +10,46 @@ interface KeyFile {
 	key?: string;
 }
 
-/** Reads what is kept of the API key beside a database, or makes one up; its owner alone can read it. */
-export function keptApiKey(database: string): KeptKey {
-	const file = fileBeside(database);
-	try {
+/** Reads what is kept of the API key beside a database, for its owner alone; undefined: there is none. */
+export function keptApiKey(database: string): KeptKey | undefined {
+	const place = fileBeside(database);
+	return forPeople(place, () => {
 		const stored = storedKey(database);
-		if (stored && stored.key === undefined) {
-			chmodSync(file, 0o600);
-			return { ...stored, place: file };
-		}
+		if (!stored) return undefined;
+		const { hash, ending, key } = stored;
 		// One that an earlier version kept counts still, and its owner has it.
-		const key = newKey();
-		const made = stored ?? { hash: keyHash(key), ending: endingOf(key) };
-		const line = `sha256 ${Buffer.from(made.hash).toString('hex')} ${made.ending}`;
-		writeFileSync(file, `${line.trim()}\n`, { mode: 0o600 });
-		chmodSync(file, 0o600);
-		const { hash, ending } = made;
-		return stored ? { hash, ending, place: file } : { hash, ending, place: file, key };
+		if (key === undefined) chmodSync(place, 0o600);
+		else write(place, stored);
+		return { hash, ending, place };
+	});
+}
+
+/** Makes one up. */
+export function makeApiKey(database: string): KeptKey {
+	const place = fileBeside(database);
+	const key = newKey();
+	const made = { hash: keyHash(key), ending: endingOf(key), key, place };
+	forPeople(place, () => write(place, made));
+	return made;
+}
+
+function write(file: string, { hash, ending }: KeyFile): void {
+	const line = `sha256 ${Buffer.from(hash).toString('hex')} ${ending}`;
+	writeFileSync(file, `${line.trim()}\n`, { mode: 0o600 });
+	chmodSync(file, 0o600);
+}
+
+function forPeople<Result>(file: string, work: () => Result): Result {
+	try {
+		return work();
 	} catch (error) {
-		const reason = reasonOf(error);
 		throw new Error(
-			`The API key in ${file} cannot be used: ${reason}. Remove that file to have a new one, or set SERVICE_API_KEYS.`,
+			`The API key in ${file} cannot be used: ${reasonOf(error)}. Remove that file to have a new one, or set SERVICE_API_KEYS.`,
 		);
 	}
 }
 
-/** The same without making one up: undefined if there is none. */
+/** The same, and nothing is written. */
 export function storedKey(database: string): KeyFile | undefined {
 	const text = storedText(fileBeside(database));
 	if (text === undefined) return undefined;

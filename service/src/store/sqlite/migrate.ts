@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { reasonOf } from '../../errors/thrown.ts';
 import { numberIn, textIn } from '../columns.ts';
-import { migrations } from './migrations.ts';
+import { migrations, type Migration } from './migrations.ts';
 
 /** A database of a later service. */
 export class NewerDatabase extends Error {}
@@ -14,6 +14,7 @@ const tableMistakes = [1, 19];
 
 /** Brings the tables to the version of this service, within a transaction of the caller. */
 export function migrate(database: DatabaseSync): void {
+	refuseForeign(database);
 	const version = versionOf(database);
 	// On a full disk nothing is to be written that stands there.
 	if (version < migrations.length) {
@@ -24,6 +25,15 @@ export function migrate(database: DatabaseSync): void {
 		}
 	}
 	checkColumns(database);
+}
+
+/** Throws where a database has tables, but not the one that a service of any version has. */
+export function refuseForeign(database: DatabaseSync): void {
+	const found = columnsOf(database);
+	if (found.length === 0) return;
+	const first = columnsMadeBy(migrations.slice(0, 1));
+	const needed = first.filter((column) => column.startsWith('batches.'));
+	refuseWithout(needed, found);
 }
 
 /** The version of a database; throws where it is that of a later service. */
@@ -37,22 +47,29 @@ export function versionOf(database: DatabaseSync): number {
 
 /** Throws where the tables of a database lack something that those of this version have. */
 export function checkColumns(database: DatabaseSync): void {
-	const found = columnsOf(database);
-	const missing = ownColumns().filter((column) => !found.includes(column));
+	refuseWithout(columnsMadeBy(migrations), columnsOf(database));
+}
+
+function refuseWithout(needed: string[], found: string[]): void {
+	const missing = needed.filter((column) => !found.includes(column));
 	if (missing.length > 0) throw new ForeignDatabase(`it lacks ${missing.join(', ')}`);
 }
 
 function migrateFrom(version: number, database: DatabaseSync): void {
-	for (const { neededWhere, sql } of migrations.slice(version)) {
-		if (neededWhere === undefined || database.prepare(neededWhere).get()) database.exec(sql);
-	}
+	apply(migrations.slice(version), database);
 	database.exec(`PRAGMA user_version = ${migrations.length}`);
 }
 
-/** Those of a database that this service makes from nothing. */
-function ownColumns(): string[] {
+function apply(some: Migration[], database: DatabaseSync): void {
+	for (const { neededWhere, sql } of some) {
+		if (neededWhere === undefined || database.prepare(neededWhere).get()) database.exec(sql);
+	}
+}
+
+/** Those of a database that is made from nothing. */
+function columnsMadeBy(some: Migration[]): string[] {
 	const database = new DatabaseSync(':memory:');
-	migrateFrom(0, database);
+	apply(some, database);
 	const columns = columnsOf(database);
 	database.close();
 	return columns;

@@ -13,7 +13,7 @@ import { DatabaseFile, watchDatabase } from './databaseFile.ts';
 import { SqliteReturnedRows } from './deduplicationStore.ts';
 import { SqliteFailureStore } from './failureStore.ts';
 import { SqliteJobStore } from './jobStore.ts';
-import { keptApiKey } from './keptApiKey.ts';
+import { keptApiKey, makeApiKey } from './keptApiKey.ts';
 import { SqliteProcessStore } from './processStore.ts';
 import { promised } from './promised.ts';
 import { Reserve } from './reserve.ts';
@@ -52,6 +52,7 @@ export function openSqlite(path: string, { log, largeIdentifiers }: SqliteOption
 		processes: new SqliteProcessStore(),
 		backlog: new SqliteBacklog(database),
 		keptKey: () => promised(() => keptApiKey(path)),
+		makeKey: () => promised(() => makeApiKey(path)),
 		whyNotReady: () => promised(() => file.whyLost() ?? besides?.reserve.whyMissing()),
 		makeRoom: () => besides?.reserve.release(),
 		async close() {
