@@ -49,6 +49,18 @@ test('what it does not know is refused with what there is', async () => {
 	expect(error).toBe(`Unknown option '--chekc'.\n\n${overview}`);
 });
 
+test.each([
+	[['--browser', '/bin/true'], '--browser is "/bin/true", which is not a '],
+	[['--host', '192.0.2.1'], 'Cannot listen on --host "192.0.2.1"'],
+	[['--data', '/proc/service.db'], 'Set --data to a file'],
+])('%j is called as it was given', async (args, said) => {
+	const env = { SERVICE_PORT: '0', SERVICE_DATA: join(folder, 'service.db') };
+	const { exitCode, error } = await run(args, env);
+	expect(exitCode).toBe(1);
+	expect(error).toContain(said);
+	expect(error).not.toContain('SERVICE_');
+});
+
 describe('--check', () => {
 	test('finds no mistake in the demo tasks, and touches nothing', async () => {
 		const data = join(folder, 'service.db');

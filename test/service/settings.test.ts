@@ -13,7 +13,6 @@ import { startService as startHere } from '../support/inProcess/startService';
 import { sample } from '../support/length';
 import { cloudClient } from '../support/service/cloudClient';
 import { spawnService, startService } from '../support/service/startService';
-import { runCommand } from '../support/service/runCommand';
 import { startSite } from '../support/service/startSite';
 import { stopwatch } from '../support/service/stopwatch';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
@@ -47,18 +46,6 @@ test('what refuses to start says why on standard error, and nothing else', async
 			/^SERVICE_BROWSER is "\/bin\/true", which is not a .+\n$/,
 		) as string,
 	});
-});
-
-test.each([
-	[['--browser', '/bin/true'], '--browser is "/bin/true", which is not a '],
-	[['--host', '192.0.2.1'], 'Cannot listen on --host "192.0.2.1"'],
-	[['--data', '/proc/service.db'], 'Set --data to a file'],
-])('%j is called as it was given', async (args, said) => {
-	const settings = { SERVICE_PORT: '0', SERVICE_DATA: join(folder, 'service.db') };
-	const { exitCode, error } = await runCommand(args, settings).ended;
-	expect(exitCode).toBe(1);
-	expect(error).toContain(said);
-	expect(error).not.toContain('SERVICE_');
 });
 
 test('looks for a browser whatever stands in the PATH', async () => {
