@@ -36,7 +36,18 @@ export const envelopeOf = (data: object) => ({
 
 /** The response envelope of a failed request, of which Fastify writes none: see `failureEnvelope`. */
 export const failureSchema = object({
-	code: { ...integer, not: { const: 0 }, description: 'One of the codes of section 7.' },
+	code: {
+		...integer,
+		description: 'Why.',
+		oneOf: [
+			{ enum: [9000000], description: 'a parameter or the body cannot be read, or is missing' },
+			{ enum: [9000001], description: 'a value is out of range' },
+			{ enum: [9000002], description: 'it cannot be done, or not as things stand; msg says why' },
+			{ enum: [9000003], description: 'the API key is missing or wrong' },
+			{ enum: [9000004], description: 'there is no such task, batch, step, path or endpoint' },
+			{ enum: [9000005], description: 'it exists already' },
+		],
+	},
 	msg: { ...text, description: 'What is wrong, and what to do.' },
 	data: { type: 'null' },
 });

@@ -8,6 +8,8 @@ import { table } from './table.ts';
 interface Schema {
 	type?: string;
 	enum?: (string | number)[];
+	/** Its values, each with what it means. */
+	oneOf?: { enum: number[]; description: string }[];
 	minimum?: number;
 	maximum?: number;
 	description?: string;
@@ -21,6 +23,7 @@ const schema: z.ZodType<Schema> = z.lazy(() =>
 	z.object({
 		type: z.string().optional(),
 		enum: z.array(z.union([z.string(), z.number()])).optional(),
+		oneOf: z.array(z.object({ enum: z.array(z.number()), description: z.string() })).optional(),
 		minimum: z.number().optional(),
 		maximum: z.number().optional(),
 		description: z.string().optional(),
@@ -58,6 +61,8 @@ const description = z.object({
 /** What a client sends, or reads: a line of a table. */
 interface Member {
 	name: string;
+	/** Where a request has it: header, query or body. */
+	where?: string;
 	isNeeded: boolean;
 	schema: Schema;
 	description?: string;
@@ -101,8 +106,15 @@ function nameOf(method: string, path: string): string {
 function operationPart(name: string, each: Operation): Html {
 	const { summary, parameters, requestBody, responses } = each;
 	const sent: Member[] = [
-		...parameters.map(({ required, ...rest }) => ({ ...rest, isNeeded: required ?? false })),
-		...membersOf(requestBody?.content['application/json'].schema ?? {}),
+		...parameters.map(({ in: where, required, ...rest }) => ({
+			...rest,
+			where,
+			isNeeded: required ?? false,
+		})),
+		...membersOf(requestBody?.content['application/json'].schema ?? {}).map((member) => ({
+			...member,
+			where: 'body',
+		})),
 	];
 	return html`<section>
 		<h2>${name}</h2>
@@ -122,21 +134,31 @@ function answerTable(name: string, answer: z.output<typeof content>): Html {
 }
 
 function memberTable(name: string, members: Member[]): Html {
+	const isRequest = members.some(({ where }) => where !== undefined);
 	return table(
 		name,
-		['Name', 'Type', 'Meaning'],
+		['Name', ...(isRequest ? ['Where'] : []), 'Type', 'Meaning'],
 		members.map(
-			({ name, isNeeded, schema, description = schema.description }) =>
+			({ name, where, isNeeded, schema, description = schema.description }) =>
 				html`<tr>
 					<th scope="row">
 						<code>${name}</code>${!isNeeded && html` <span class="kind">optional</span>`}
 					</th>
+					${where !== undefined && html`<td data-label="Where">${where}</td>`}
 					<td data-label="Type">${typeOf(schema)}</td>
-					<td data-label="Meaning">${description} ${chosen(schema)}</td>
+					<td data-label="Meaning">
+						${description} ${chosen(schema)} ${schema.oneOf && codeList(schema.oneOf)}
+					</td>
 				</tr>`,
 		),
 		'texts',
 	);
+}
+
+function codeList(codes: NonNullable<Schema['oneOf']>): Html {
+	return html`<ul>
+		${codes.map(({ enum: [code], description }) => html`<li><code>${code}</code> ${description}</li>`)}
+	</ul>`;
 }
 
 /** The members of an object, and of those in it, by their paths: data.list[].batchID. */
