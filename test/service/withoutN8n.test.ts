@@ -32,8 +32,8 @@ describe.skipIf(!hasTools)('docs/api.md, Without n8n', () => {
 		const env = { ...process.env, SCRAPING_URL: service.baseUrl, SCRAPING_KEY: service.apiKey };
 		const options = { cwd: folder, env };
 		return new Promise((resolve, reject) => {
-			execFile('sh', ['-ec', lines.join('\n')], options, (error, stdout) =>
-				error ? reject(error) : resolve(stdout),
+			execFile('sh', ['-ec', lines.join('\n')], options, (error, stdout, stderr) =>
+				error ? reject(new Error(stderr, { cause: error })) : resolve(stdout),
 			);
 		});
 	}

@@ -4,12 +4,16 @@ import { html, type Html } from '../text/html.ts';
 import { page, sendPage, type WholePage } from './layout.ts';
 import { table } from './table.ts';
 
+const meaning = z.object({ code: z.number(), means: z.string() });
+
+/** A code, and what it means. */
+type Meaning = z.output<typeof meaning>;
+
 /** A JSON schema, as far as it is shown. */
 interface Schema {
 	type?: string;
 	enum?: (string | number)[];
-	/** Its values, each with what it means. */
-	oneOf?: { enum: number[]; description: string }[];
+	'x-meanings'?: Meaning[];
 	minimum?: number;
 	maximum?: number;
 	description?: string;
@@ -23,7 +27,7 @@ const schema: z.ZodType<Schema> = z.lazy(() =>
 	z.object({
 		type: z.string().optional(),
 		enum: z.array(z.union([z.string(), z.number()])).optional(),
-		oneOf: z.array(z.object({ enum: z.array(z.number()), description: z.string() })).optional(),
+		'x-meanings': z.array(meaning).optional(),
 		minimum: z.number().optional(),
 		maximum: z.number().optional(),
 		description: z.string().optional(),
@@ -146,19 +150,20 @@ function memberTable(name: string, members: Member[]): Html {
 					</th>
 					${where !== undefined && html`<td data-label="Where">${where}</td>`}
 					<td data-label="Type">${typeOf(schema)}</td>
-					<td data-label="Meaning">
-						${description} ${chosen(schema)} ${schema.oneOf && codeList(schema.oneOf)}
-					</td>
+					<td data-label="Meaning">${description} ${chosen(schema)} ${codeList(schema)}</td>
 				</tr>`,
 		),
 		'texts',
 	);
 }
 
-function codeList(codes: NonNullable<Schema['oneOf']>): Html {
-	return html`<ul>
-		${codes.map(({ enum: [code], description }) => html`<li><code>${code}</code> ${description}</li>`)}
-	</ul>`;
+function codeList({ 'x-meanings': meanings }: Schema): Html | false {
+	return (
+		meanings !== undefined &&
+		html`<ul>
+			${meanings.map(({ code, means }) => html`<li><code>${code}</code> ${means}</li>`)}
+		</ul>`
+	);
 }
 
 /** The members of an object, and of those in it, by their paths: data.list[].batchID. */
