@@ -7,7 +7,14 @@ test.each([
 	[['check', 'now'], "Unexpected argument 'now'."],
 	[['--try'], "Option '--try <value>' argument missing."],
 	[['--port'], "Option '--port <value>' argument missing."],
-	[['--port', '--host', 'x'], "Option '--port' argument is ambiguous."],
+	[
+		['--port', '--host', 'x'],
+		'--port needs a value; one that begins with a dash stands behind an equals sign: --port=-1.',
+	],
+	[
+		['--keep-days', '-1'],
+		'--keep-days needs a value; one that begins with a dash stands behind an equals sign: --keep-days=-1.',
+	],
 	[['--try='], 'try needs the path of a task file.'],
 	[['try'], 'try needs the path of a task file.'],
 	[['try', 'x', 'y'], "Unexpected argument 'y'."],

@@ -120,6 +120,11 @@ describe('--check', () => {
 		);
 	});
 
+	test('says that files do not count where the tasks stand in a database', async () => {
+		const { error } = await checked({ SERVICE_TASKS: folder, SERVICE_DATABASE: 'postgres://x/y' });
+		expect(error).toMatch(/^SERVICE_DATABASE is set: .* these files do not count .*\n$/);
+	});
+
 	test('takes files in capitals as well', async () => {
 		await writeFile(join(folder, 'good.JSON'), JSON.stringify(task('good', [extract({ N: 'b' })])));
 		const { out } = await checked({ SERVICE_TASKS: folder });
@@ -269,6 +274,7 @@ describe('--try', () => {
 		const { exitCode, out } = await run(['--try', file]);
 		expect(exitCode).toBe(1);
 		expect(out).toContain('0 rows, and that is all.\n1 page failed:\n');
+		expect(out).toMatch(/\nNo page got as far as its rows, so no selector was tried\.\n$/);
 	});
 
 	const unusable: [string, string, string][] = [

@@ -180,6 +180,10 @@ test('is read in the console as well', async () => {
 		expect(text).toContain(each);
 	}
 	expect(text).toContain('Milliseconds since 1970.');
+	expect(text).toMatch(/x-cp-request-id header string/);
+	expect(text).toMatch(/deduplicationID optional query string/);
+	expect(text).toMatch(/nodeCount body integer/);
+	expect(text).toContain('9000003 the API key is missing or wrong');
 	expect(page).toContain('href="/openapi.json"');
 	for (const path of ['/console/', '/console/keys']) {
 		expect(await (await visit(path)).text()).toContain('href="/console/api"');

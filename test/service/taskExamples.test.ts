@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Fastify from 'fastify';
 import { runTrial } from '../../service/src/runs/trial.ts';
+import { listing } from '../../service/src/site/products.ts';
 import { shop } from '../../service/src/site/shop.ts';
 import { valuesOf } from '../../service/src/store/row.ts';
 import { readTaskFile } from '../../service/src/tasks/readTaskFile.ts';
@@ -45,6 +46,19 @@ test.each(taskExamples.filter((example) => !inBrowser(example)))(
 testWithBrowser.each(taskExamples.filter(inBrowser))(
 	'the example under "$title" brings the rows below it, in a browser',
 	bringsItsRows,
+);
+
+const ofWholeLists = taskExamples.filter(({ title }) => /^(Load more|Page by page)/.test(title));
+
+testWithBrowser.each(ofWholeLists)(
+	'the example under "$title" reads all entries once',
+	async ({ file }) => {
+		const rows = await rowsOf(await read(file), 2 * listing.length);
+		expect(ofWholeLists).toHaveLength(2);
+		expect(rows.map((row) => (JSON.parse(row) as { Name: string }).Name)).toEqual(
+			listing.map(({ name }) => name),
+		);
+	},
 );
 
 test('each type of step and loop, and each thing that a step or field can say, has an example', () => {

@@ -32,7 +32,7 @@ const bad: Record<string, [unknown, string]> = {
 		'/steps/1/config/fields/0/selector must be a CSS selector, but is "h1["',
 	],
 	...Object.fromEntries(
-		['..r', 'li:not(..r)', '[.r]', 'a=1', '/html/body', 'li >', '#1num', 'li:contains(x)'].map(
+		['..r', 'li:not(..r)', '[.r]', 'a=1', 'li >', '#1num'].map(
 			(selector, index): [string, [object, string]] => [
 				`strayMark${index}`,
 				[
@@ -45,6 +45,32 @@ const bad: Record<string, [unknown, string]> = {
 	noQuotes: [
 		task('no quotes', [navigate, extract({ Name: 'li[data-page=2] a' })]),
 		'/steps/1/config/fields/0/selector must be a CSS selector (write li[data-page="2"] a), but is "li[data-page=2] a"',
+	],
+	contains: [
+		task('contains', [navigate, extract({ Name: "a:contains('x')" })]),
+		'/steps/1/config/fields/0/selector must be a CSS selector (:contains() is no CSS; a field can take what a "match" finds in its text), but is "a:contains(\'x\')"',
+	],
+	xpath: [
+		task('xpath', [navigate, extract({ Name: '//h1' })]),
+		'/steps/1/config/fields/0/selector must be a CSS selector (this is XPath), but is "//h1"',
+	],
+	ofHttp: [
+		task('of http', [navigate, extract({ Name: 'p:lang(en)' })]),
+		'/steps/1/config/fields/0/selector must be a CSS selector (http pages do not know this part of CSS), but is "p:lang(en)"',
+	],
+	unknownFirst: [
+		{ ...good, page: undefined, pages: 'http' },
+		'/pages is not known here; /page is missing',
+	],
+	manyMistakes: [
+		task(
+			'many',
+			[1, 2, 3, 4, 5, 6, 7].map((n) => step('navigate', { url: n })),
+		),
+		[
+			...[0, 1, 2, 3, 4].map((n) => `/steps/${n}/config/url must be a text, but is ${n + 1}`),
+			'and 2 more',
+		].join('; '),
 	],
 	unknownLoop: [
 		task('f', [loop({ loopType: 'spiral' }, [rows])]),

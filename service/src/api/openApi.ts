@@ -18,7 +18,7 @@ export async function describeRoutes(
 				title: 'Cloud Scraping API',
 				version: '1',
 				description:
-					'Starts and stops scraping tasks, lists their batches and reads their rows. What the specification of the API leaves open, and this service does in its own way, is marked with x-chosen-here.',
+					'Starts and stops scraping tasks, lists their batches and reads their rows. What the specification of the API leaves open, and this service does in its own way, is marked with x-chosen-here, and in the console with “Here:”.',
 				license: { name: 'MIT', identifier: 'MIT' },
 			},
 			// Wherever the description was read.

@@ -36,7 +36,20 @@ export const envelopeOf = (data: object) => ({
 
 /** The response envelope of a failed request, of which Fastify writes none: see `failureEnvelope`. */
 export const failureSchema = object({
-	code: { ...integer, not: { const: 0 }, description: 'One of the codes of section 7.' },
+	code: {
+		...integer,
+		// Not the only ones: a test can have any other answered.
+		not: { const: 0 },
+		description: 'Why.',
+		'x-meanings': [
+			{ code: 9000000, means: 'a parameter or the body cannot be read, or is missing' },
+			{ code: 9000001, means: 'a value is out of range' },
+			{ code: 9000002, means: 'it cannot be done, or not as things stand; msg says why' },
+			{ code: 9000003, means: 'the API key is missing or wrong' },
+			{ code: 9000004, means: 'there is no such task, batch, step, path or endpoint' },
+			{ code: 9000005, means: 'it exists already' },
+		],
+	},
 	msg: { ...text, description: 'What is wrong, and what to do.' },
 	data: { type: 'null' },
 });

@@ -6,12 +6,16 @@ import type { Flags } from './commandLine.ts';
 import { reasonFor } from './reasonFor.ts';
 import { shown } from './table.ts';
 
+const otherTasks =
+	'SERVICE_DATABASE is set: its tasks stand in that database, and these files do not count until "tasks import" puts them there.';
+
 /** Says of each file of SERVICE_TASKS what is in it, or what is wrong. Resolves to the exit code. */
 export async function check(env: NodeJS.ProcessEnv, flags: Flags = {}): Promise<number> {
 	try {
 		const folder = readTaskFolder(env, flags);
 		const unknown = unknownSettings(env);
 		if (unknown !== undefined) process.stderr.write(`${unknown}\n`);
+		if (env.SERVICE_DATABASE) process.stderr.write(`${otherTasks}\n`);
 		const { tasks, badFiles } = await TaskFiles.open(folder);
 		const lines = [
 			...tasks.map(({ file, task }) => ({

@@ -23,10 +23,18 @@ export function readCommand(args: string[]): Command {
 	try {
 		return commandOf(args);
 	} catch (error) {
-		// What parseArgs refuses; the first sentence says it, the others are about programming.
-		const [reason = ''] = reasonOf(error).split(/\.\s/);
-		return { name: 'unknown', reason: reason.endsWith('.') ? reason : `${reason}.` };
+		return { name: 'unknown', reason: refusal(reasonOf(error)) };
 	}
+}
+
+/** What parseArgs refuses, too: its first sentence says it, the others are about programming. */
+function refusal(text: string): string {
+	const [, flag] = /^Option '(--[\w-]+)[^']*' argument is ambiguous/.exec(text) ?? [];
+	if (flag !== undefined) {
+		return `${flag} needs a value; one that begins with a dash stands behind an equals sign: ${flag}=-1.`;
+	}
+	const [reason = ''] = text.split(/\.\s/);
+	return reason.endsWith('.') ? reason : `${reason}.`;
 }
 
 function commandOf(args: string[]): Command {

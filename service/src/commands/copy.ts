@@ -3,23 +3,16 @@ import { join, resolve } from 'node:path';
 import { databaseName, isFolder } from '../settings/checks.ts';
 import { readDatabase, readTaskFolder } from '../settings/settings.ts';
 import { copyStore } from '../store/copyStore.ts';
+import { tableWords } from '../store/tableWords.ts';
 import { readTaskTexts } from '../tasks/taskTexts.ts';
 import type { Flags } from './commandLine.ts';
 import { told } from './database.ts';
 
-/** How what was copied is called, by its table. */
-const names = {
-	batches: 'batches',
-	jobs: 'jobs',
-	rows: 'rows',
-	failed_pages: 'failed pages',
-	selectors: 'selectors',
-	batch_log: 'lines of logs',
-	deduplications: 'deduplication IDs',
-	returned_rows: 'rows that were returned with them',
-	api_keys: 'API keys made in the console',
-	tasks: 'tasks',
-};
+/** What is said to have been copied. */
+const said = [
+	...(['batches', 'jobs', 'rows', 'failed_pages', 'selectors', 'batch_log'] as const),
+	...(['deduplications', 'returned_rows', 'api_keys', 'tasks'] as const),
+];
 
 /** Copies what a service has kept in a file of SQLite, and its tasks, into PostgreSQL. Resolves to the exit code. */
 export function copy(
@@ -32,8 +25,8 @@ export function copy(
 		const folder = resolve(readTaskFolder(env, { ...flags, data: file }));
 		const tasks = existsSync(folder) ? await readTaskTexts(folder) : [];
 		const { counts, batches, location } = await copyStore(file, { database, tasks });
-		const lines = Object.entries(names).map(
-			([table, name]) => `${String(counts.get(table) ?? 0).padStart(12)}  ${name}`,
+		const lines = said.map(
+			(table) => `${String(counts.get(table) ?? 0).padStart(12)}  ${tableWords[table][1]}`,
 		);
 		process.stdout.write(
 			[

@@ -93,7 +93,11 @@ function reportOf(task: Task, trial: Trial, wanted: number, withRows: boolean): 
 			? ['No page failed.']
 			: [`${counted(batch.failedPages, 'page')} failed:`, ...inFewLines(failures.map(failure))]),
 		...(emptySelectors.length === 0
-			? [rows.length > 0 ? 'Every selector found something.' : 'No row was looked for.']
+			? [
+					rows.length > 0
+						? 'Every selector found something.'
+						: 'No page got as far as its rows, so no selector was tried.',
+				]
 			: [
 					`${counted(emptySelectors.length, 'selector')} found nothing:`,
 					...emptySelectors.map(selector),

@@ -4,10 +4,16 @@ import { html, type Html } from '../text/html.ts';
 import { page, sendPage, type WholePage } from './layout.ts';
 import { table } from './table.ts';
 
+const meaning = z.object({ code: z.number(), means: z.string() });
+
+/** A code, and what it means. */
+type Meaning = z.output<typeof meaning>;
+
 /** A JSON schema, as far as it is shown. */
 interface Schema {
 	type?: string;
 	enum?: (string | number)[];
+	'x-meanings'?: Meaning[];
 	minimum?: number;
 	maximum?: number;
 	description?: string;
@@ -23,6 +29,7 @@ const schema: z.ZodType<Schema> = z.lazy(() =>
 	z.object({
 		type: z.string().optional(),
 		enum: z.array(z.union([z.string(), z.number()])).optional(),
+		'x-meanings': z.array(meaning).optional(),
 		minimum: z.number().optional(),
 		maximum: z.number().optional(),
 		description: z.string().optional(),
@@ -61,6 +68,8 @@ const description = z.object({
 /** What a client sends, or reads: a line of a table. */
 interface Member {
 	name: string;
+	/** Where a request has it: header, query or body. */
+	where?: string;
 	isNeeded: boolean;
 	schema: Schema;
 	description?: string;
@@ -104,8 +113,15 @@ function nameOf(method: string, path: string): string {
 function operationPart(name: string, each: Operation): Html {
 	const { summary, parameters, requestBody, responses } = each;
 	const sent: Member[] = [
-		...parameters.map(({ required, ...rest }) => ({ ...rest, isNeeded: required ?? false })),
-		...membersOf(requestBody?.content['application/json'].schema ?? {}),
+		...parameters.map(({ in: where, required, ...rest }) => ({
+			...rest,
+			where,
+			isNeeded: required ?? false,
+		})),
+		...membersOf(requestBody?.content['application/json'].schema ?? {}).map((member) => ({
+			...member,
+			where: 'body',
+		})),
 	];
 	return html`<section>
 		<h2>${name}</h2>
@@ -126,20 +142,31 @@ function answerTable(name: string, answer: z.output<typeof content>): Html {
 }
 
 function memberTable(name: string, members: Member[]): Html {
+	const isRequest = members.some(({ where }) => where !== undefined);
 	return table(
 		name,
-		['Name', 'Type', 'Meaning'],
+		['Name', ...(isRequest ? ['Where'] : []), 'Type', 'Meaning'],
 		members.map(
-			({ name, isNeeded, schema, description = schema.description }) =>
+			({ name, where, isNeeded, schema, description = schema.description }) =>
 				html`<tr>
 					<th scope="row">
 						<code>${name}</code>${!isNeeded && html` <span class="kind">optional</span>`}
 					</th>
+					${where !== undefined && html`<td data-label="Where">${where}</td>`}
 					<td data-label="Type">${typeOf(schema)}</td>
-					<td data-label="Meaning">${description} ${chosen(schema)}</td>
+					<td data-label="Meaning">${description} ${chosen(schema)} ${codeList(schema)}</td>
 				</tr>`,
 		),
 		'texts',
+	);
+}
+
+function codeList({ 'x-meanings': meanings }: Schema): Html | false {
+	return (
+		meanings !== undefined &&
+		html`<ul>
+			${meanings.map(({ code, means }) => html`<li><code>${code}</code> ${means}</li>`)}
+		</ul>`
 	);
 }
 

@@ -37,7 +37,9 @@ export async function shop(server: FastifyInstance): Promise<void> {
 		const product = productOf(params.number);
 		return product ? send(reply, productPage(product)) : missing(reply);
 	});
-	server.get('/shop/catalogue', (_request, reply) => send(reply, cataloguePage()));
+	server.get<{ Querystring: { more?: string } }>('/shop/catalogue', ({ query }, reply) =>
+		send(reply, cataloguePage({ hasButton: query.more === 'button' })),
+	);
 	server.get<{ Querystring: { from?: string; q?: string } }>(
 		'/shop/catalogue/entries',
 		({ query }) => {

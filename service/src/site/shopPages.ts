@@ -55,15 +55,19 @@ export function productPage(product: Product): Html {
 	);
 }
 
-/** A page without products in its HTML: its script fetches them, more of them on scrolling. */
-export function cataloguePage(): Html {
+/** A page without products in its HTML: its script fetches them, more of them on scrolling or by a button. */
+export function cataloguePage({ hasButton }: { hasButton: boolean }): Html {
 	return page(
 		'Catalogue',
 		html`<p>
 				<label>Only <input id="filter" /></label> <button id="apply" type="button">Apply</button>
 			</p>
 			<ul class="products"></ul>
-			<p id="end">Scroll for more</p>
+			${
+				hasButton
+					? html`<button id="more" type="button">Load more</button>`
+					: html`<p id="end">Scroll for more</p>`
+			}
 			<script src="/shop/files/catalogue.js"></script>`,
 	);
 }

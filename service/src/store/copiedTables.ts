@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { NamedTable } from './tableWords.ts';
 import type { TaskText } from './taskStore.ts';
 
 /** What stands in a column. */
@@ -6,7 +7,7 @@ export type Kind = 'bigint' | 'text' | 'bytea';
 
 /** A table that is copied from one database to another, row by row. */
 export interface CopiedTable {
-	name: string;
+	name: NamedTable;
 	columns: Record<string, Kind>;
 	/** A column in which numbers go on where those of the copy end. */
 	numbered?: string;

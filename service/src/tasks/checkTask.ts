@@ -10,7 +10,7 @@ import { identifierKey } from '../text/identifierKey.ts';
 export function checkTask(file: unknown): Task {
 	const json = withDerivedIds(file);
 	const read = taskSchema.safeParse(json);
-	if (!read.success) throw mistakeIn(json, read.error.issues);
+	if (!read.success) throw mistakeOfAll(json, read.error.issues);
 	const task = read.data;
 	const seen = { steps: new Set<string>(), fields: new Set<string>() };
 	const reading = allSteps(task.steps).filter((step) => step.type === 'extractData');
@@ -109,9 +109,24 @@ function claim(seen: Set<string>, id: string, path: string, what: string): void 
 	seen.add(key);
 }
 
-/** What is wrong with the value for which an issue was found; the first one is told. */
-function mistakeIn(json: unknown, [issue]: z.core.$ZodIssue[]): TaskMistake {
-	if (!issue) return new TaskMistake('', 'is not a task');
+/** Mistakes that are told at once: a file of 5 MiB may have any number. */
+const maxTold = 5;
+
+/** Names that are not known go first: what is missing may be one of them, misspelt. */
+function mistakeOfAll(json: unknown, issues: z.core.$ZodIssue[]): TaskMistake {
+	const isUnknown = ({ code }: z.core.$ZodIssue) => code === 'unrecognized_keys';
+	const all = [
+		...issues.filter((issue) => isUnknown(issue)),
+		...issues.filter((issue) => !isUnknown(issue)),
+	];
+	const [first = new TaskMistake('', 'is not a task'), ...others] = all
+		.slice(0, maxTold)
+		.map((issue) => mistakeIn(json, issue));
+	return first.with(others, all.length - maxTold);
+}
+
+/** What is wrong with the value for which an issue was found. */
+function mistakeIn(json: unknown, issue: z.core.$ZodIssue): TaskMistake {
 	const path = issue.path.map((key) => `/${String(key)}`).join('');
 	const value = issue.path.reduce(valueAt, json);
 	if (issue.code === 'unrecognized_keys') {
@@ -134,7 +149,7 @@ function mistakeInChoice(
 ): TaskMistake {
 	const [own = [], fromLoop = []] = errors;
 	const meant = hasLoopItem(path.reduce(valueAt, json)) ? fromLoop : own;
-	return mistakeIn(
+	return mistakeOfAll(
 		json,
 		meant.map((issue) => ({ ...issue, path: [...path, ...issue.path] })),
 	);

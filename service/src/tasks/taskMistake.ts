@@ -6,4 +6,11 @@ export class TaskMistake extends Error {
 		super(`${path === '' ? 'The file' : path} ${message}`);
 		this.path = path;
 	}
+
+	/** This mistake, with others that are told behind it; `left`: how many more there are. */
+	with(others: TaskMistake[], left: number): this {
+		const told = [this, ...others].map(({ message }) => message);
+		this.message = [...told, ...(left > 0 ? [`and ${left} more`] : [])].join('; ');
+		return this;
+	}
 }

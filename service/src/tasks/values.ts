@@ -65,15 +65,29 @@ export const url = z
 	.describe(
 		'An http or https URL; {site} at its beginning stands for the address of the service itself, as in {site}/shop/.',
 	);
-/** A number as the value of an attribute is no CSS without quotes. */
-function quotesHint(written: unknown): string {
-	const quoted = String(written).replace(/=\s*([^"'\s\]]+)\s*\]/g, '="$1"]');
-	return isSelector(quoted) ? ` (write ${quoted})` : '';
+/** Why people take a text for a selector that is none, by what they write. */
+const noSelectors: [RegExp, string][] = [
+	[/^\s*\(*\.?\//, 'this is XPath'],
+	[/:contains\(/i, ':contains() is no CSS; a field can take what a "match" finds in its text'],
+	[
+		/::?(text|attr)\b/i,
+		'a field takes the text by itself, and an attribute that "attribute" names',
+	],
+	[/:(lang|dir|focus|nth-(last-)?child\([^)]* of )|::/i, 'http pages do not know this part of CSS'],
+];
+
+/** What to do about it. A number as the value of an attribute is no CSS without quotes. */
+function selectorHint(written: unknown): string {
+	const text = String(written);
+	const quoted = text.replace(/=\s*([^"'\s\]]+)\s*\]/g, '="$1"]');
+	if (isSelector(quoted)) return ` (write ${quoted})`;
+	const [, reason] = noSelectors.find(([pattern]) => pattern.test(text)) ?? [];
+	return reason === undefined ? '' : ` (${reason})`;
 }
 
 export const selector = z
 	.string()
-	.refine(isSelector, { error: ({ input }) => `must be a CSS selector${quotesHint(input)}` })
+	.refine(isSelector, { error: ({ input }) => `must be a CSS selector${selectorHint(input)}` })
 	.describe('A CSS selector; inside of the element of the round in a loop over elements.');
 
 /** How often a loop may run. */

@@ -224,7 +224,7 @@ describeWithPostgres('copy', () => {
 			await store.tasks?.begin([{ name: 'x.json', taskID: 'x', text: '{}' }]);
 			await store.close();
 			expect(await refusal()).toContain(
-				'is not empty: it holds 1 in api_keys, 1 in tasks, 1 in first_tasks. Nothing was copied. Set SERVICE_DATABASE to a new one',
+				'is not empty: it holds 1 API key made in the console, 1 task, 1 mark of a first start. Nothing was copied. Set SERVICE_DATABASE to a new one (createdb) that holds nothing: no service was started on it, nor tasks imported.',
 			);
 			database = postgres.newDatabase();
 			inDatabase('CREATE SCHEMA cloud_scraping', 'CREATE TABLE cloud_scraping.users (id int)');

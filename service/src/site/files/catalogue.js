@@ -1,6 +1,7 @@
-// The catalogue makes its list itself: twelve cards at once, more when its end comes into view.
+// The catalogue makes its list itself: twelve cards at once, more when its end comes into view or its button is clicked.
 const list = document.querySelector('.products');
 const end = document.querySelector('#end');
+const button = document.querySelector('#more');
 const filter = document.querySelector('#filter');
 let next = 0;
 let loading = false;
@@ -12,9 +13,14 @@ document.querySelector('#apply').addEventListener('click', () => {
 	void more();
 });
 
-new IntersectionObserver((entries) => {
-	if (entries.some((entry) => entry.isIntersecting)) void more();
-}).observe(end);
+if (button) {
+	button.addEventListener('click', () => void more());
+	void more();
+} else {
+	new IntersectionObserver((entries) => {
+		if (entries.some((entry) => entry.isIntersecting)) void more();
+	}).observe(end);
+}
 
 async function more() {
 	if (loading || next === undefined) return;
@@ -25,8 +31,9 @@ async function more() {
 	list.append(...answer.entries.map(card));
 	list.classList.add('ready');
 	loading = false;
+	if (button) button.hidden = next === undefined;
 	// The observer stays silent if the end never went out of view.
-	if (end.getBoundingClientRect().top < innerHeight) void more();
+	if (!button && end.getBoundingClientRect().top < innerHeight) void more();
 }
 
 function card(product) {

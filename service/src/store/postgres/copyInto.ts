@@ -3,6 +3,7 @@ import { numberIn, textIn } from '../columns.ts';
 import { copiedTables, TableSums, UnreadableSource } from '../copiedTables.ts';
 import type { Copied, CopiedRow, CopiedTable, CopySource } from '../copiedTables.ts';
 import { sliceLength } from '../rowStore.ts';
+import { entriesOf, type NamedTable } from '../tableWords.ts';
 import { Connections, storableText, type Query } from './connections.ts';
 import { locationOf } from './location.ts';
 import { holdVersion, migrate } from './migrate.ts';
@@ -14,7 +15,13 @@ const rowsAtOnce = 1_000;
 const readAtOnce = 200;
 
 /** What must be empty besides what is copied: a service that was started has left something there. */
-const otherTables = ['tasks', 'deleted_tasks', 'first_tasks', 'kept_keys', 'console_sessions'];
+const otherTables = [
+	'tasks',
+	'deleted_tasks',
+	'first_tasks',
+	'kept_keys',
+	'console_sessions',
+] as const;
 
 /**
  * Copies everything into an empty database, in which the tables are made where they are not, as one transaction:
@@ -59,11 +66,11 @@ async function copy(query: Query, source: CopySource): Promise<Copied> {
 	return { counts, batches };
 }
 
-async function refuseWhatIsThere(query: Query, tables: string[]): Promise<void> {
+async function refuseWhatIsThere(query: Query, tables: NamedTable[]): Promise<void> {
 	const there: string[] = [];
 	for (const table of tables) {
 		const count = await countIn(query, table);
-		if (count > 0) there.push(`${count} in ${table}`);
+		if (count > 0) there.push(entriesOf(table, count));
 	}
 	if (there.length > 0) throw new NotEmpty(there.join(', '));
 }

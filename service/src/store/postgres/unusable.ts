@@ -45,7 +45,7 @@ function wordsFor(location: string, error: unknown): string {
 		return `${database} does not have the tables of this service in its schema ${schema}: ${reason}. They were left as they are. Set SERVICE_DATABASE to another database, or restore this one.`;
 	}
 	if (error instanceof NotEmpty) {
-		return `${database} is not empty: it holds ${reason}. Nothing was copied. Set SERVICE_DATABASE to a new one (createdb) that no service has been started on.`;
+		return `${database} is not empty: it holds ${reason}. Nothing was copied. Set SERVICE_DATABASE to a new one (createdb) that holds nothing: no service was started on it, nor tasks imported. The copy brings the tasks along.`;
 	}
 	if (error instanceof UnequalCopy) {
 		return `${database} has not got what was sent: ${reason}. Nothing was kept of it. Try again; if it stays so, report it.`;
