@@ -29,7 +29,8 @@ export async function startCountedSite(): Promise<CountedSite> {
 		for (const folder of [task, batch]) {
 			const count = change(folder, 1);
 			void closed.then(() => change(folder, -1));
-			if (count > (allowed.get(folder) ?? 0)) excesses.push(`${count} at once in ${pathname}: ${folder}`);
+			if (count > (allowed.get(folder) ?? 0))
+				excesses.push(`${count} at once in ${pathname}: ${folder}`);
 		}
 		await sleep(pageTime);
 		return rowsOnPage(Number(number))

@@ -3,10 +3,13 @@ import { fc, seed } from '../../support/fastCheck';
 import { startAgents, type RunningAgents } from '../../support/service/startAgents';
 import { startWire, type Wire } from '../../support/service/startWire';
 
+/** What is done to a machine. */
+type Disturbance = 'kill' | 'restart' | 'freeze' | 'cut';
+
 /** What is done to a machine, or to the database. */
 export interface Round {
 	number: number;
-	how: 'kill' | 'restart' | 'freeze' | 'cut' | 'database';
+	how: Disturbance | 'database';
 	/** Which one of the machines that its lane has. */
 	machine: number;
 	/** For how long, on top of what it takes to be missed. */
@@ -17,7 +20,7 @@ export interface Round {
 export function planOf(rounds: number): Round[] {
 	const drawn = fc.sample(
 		fc.record({
-			how: fc.constantFrom('kill' as const, 'restart' as const, 'freeze' as const, 'cut' as const),
+			how: fc.constantFrom<Disturbance[]>('kill', 'restart', 'freeze', 'cut'),
 			machine: fc.nat(1),
 			seconds: fc.nat(5),
 		}),
@@ -56,31 +59,34 @@ export class Machine {
 		return new Machine({ region, database: address.href, wire, agents });
 	}
 
-	/** `whileThere`: does what fails without a database. */
+	/** Does it for so many seconds. `whileThere`: does what fails without a database. */
 	async disturb(
-		{ how, seconds }: Round,
+		how: Disturbance,
+		seconds: number,
 		whileThere: <Result>(work: () => Promise<Result>) => Promise<Result>,
 	): Promise<void> {
+		const missed = (lease + seconds) * 1_000;
 		switch (how) {
 			case 'kill':
 				await this.#agents.stop();
 				await sleep(seconds * 1_000);
-				break;
+				this.#agents = await whileThere(() => begin(this.#region, this.#database));
+				return;
 			case 'restart':
 				this.#agents.kill('SIGTERM');
 				await this.#agents.ended;
-				break;
+				this.#agents = await whileThere(() => begin(this.#region, this.#database));
+				return;
 			case 'freeze':
 				this.#agents.kill('SIGSTOP');
-				await sleep((lease + seconds) * 1_000);
+				await sleep(missed);
 				this.#agents.kill('SIGCONT');
 				return;
-			default:
+			case 'cut':
 				this.#wire.cut();
-				await sleep((lease + seconds) * 1_000);
-				return this.#wire.mend();
+				await sleep(missed);
+				this.#wire.mend();
 		}
-		this.#agents = await whileThere(() => begin(this.#region, this.#database));
 	}
 
 	async stop(): Promise<void> {

@@ -90,8 +90,8 @@ describeWithPostgres('four machines in two regions', () => {
 	}
 
 	async function restartDatabase(seconds: number): Promise<void> {
-		const { promise, resolve } = Promise.withResolvers<void>();
-		there = promise;
+		let isBack = () => {};
+		there = new Promise((resolve) => (isBack = resolve));
 		await Promise.allSettled(asking);
 		await postgres.crash();
 		await sleep(seconds * 1_000);
@@ -99,7 +99,7 @@ describeWithPostgres('four machines in two regions', () => {
 		for (const { baseUrl } of services) {
 			while (!(await fetch(`${baseUrl}/readyz`)).ok) await sleep(100);
 		}
-		resolve();
+		isBack();
 	}
 
 	/** The batch when it has ended. */
@@ -119,7 +119,7 @@ describeWithPostgres('four machines in two regions', () => {
 			let begun = 0;
 			let inLanes = 2;
 			let batches = 0;
-			let failure: unknown;
+			let failure: Error | undefined;
 
 			/** Disturbs two of the machines, one in each region, one after the other. */
 			async function disturb(own: Machine[]): Promise<void> {
@@ -127,39 +127,40 @@ describeWithPostgres('four machines in two regions', () => {
 					begun += 1;
 					say(round);
 					if (round.how === 'database') await restartDatabase(round.seconds * 2);
-					else await own[round.machine]?.disturb(round, whileThere);
+					else await own[round.machine].disturb(round.how, round.seconds, whileThere);
 					await sleep(round.seconds * 300);
 				}
 				inLanes -= 1;
 			}
 
 			async function keepBatches(line: number): Promise<void> {
-				const { name, ...settings } = lines[line] ?? lines[0]!;
+				const { name, ...settings } = lines[line];
 				for (let turn = 0; (turn === 0 || inLanes > 0) && !failure; turn += 1) {
 					const folder = `${name}-${line}-${turn}`;
 					site.allow(folder, settings.nodeCount);
 					const value = numbers.map((number) => `${site.baseUrl}/${name}/${folder}/${number}`);
 					const actionParams = [{ id: uuidOf('pages'), value }];
 					const start = { ...settings, actionParams };
-					const [one, other] = turn % 2 === 0 ? clients : clients.toReversed();
-					const batch = await whileThere(() => one!.start(uuidOf(name), start));
-					const ended = await endOf(batch, other!);
+					const one = clients[turn % 2];
+					const other = clients[(turn + 1) % 2];
+					const batch = await whileThere(() => one.start(uuidOf(name), start));
+					const ended = await endOf(batch, other);
 					expect(ended).toMatchObject({ status: 3, lineCount: everyRow.length, duplicatedCount });
-					expect(await whileThere(() => other!.rowsOf(ended))).toEqual(everyRow);
+					expect(await whileThere(() => other.rowsOf(ended))).toEqual(everyRow);
 					expect(site.excesses).toEqual([]);
 					batches += 1;
 				}
 			}
 
-			const fail = (error: unknown) => void (failure ??= error);
-			const [a, b, c, d] = machines as [Machine, Machine, Machine, Machine];
+			const fail = (error: unknown) =>
+				void (failure ??= error instanceof Error ? error : new Error(String(error)));
 			await Promise.all([
-				...[[a, b], [c, d]].map((own) => disturb(own).catch(fail)),
+				...[machines.slice(0, 2), machines.slice(2)].map((own) => disturb(own).catch(fail)),
 				...lines.map((_, line) => keepBatches(line).catch(fail)),
 			]);
 			if (failure) {
 				const again = `SEED=${seed} ROUNDS=${rounds} npm run test:machines`;
-				throw new Error(`After round ${begun} (again: ${again}): ${String(failure)}`, {
+				throw new Error(`After round ${begun} (again: ${again}): ${failure.message}`, {
 					cause: failure,
 				});
 			}
