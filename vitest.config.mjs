@@ -128,6 +128,16 @@ const alikeOnEachEngine = [
 	'zoo',
 ];
 
+/** Engine tests that talk to the local service; `npm run test:machines` has it as several processes. */
+const onLocalService = [
+	'copiedWorkflows',
+	'documentedOutput',
+	'localService',
+	'pastedAddresses',
+	'runOnLocalService',
+	'stepValues',
+];
+
 /** The service and the node in n8n-core; jest runs unit tests on each Node.js, and what needs an n8n. */
 export default defineConfig({
 	test: {
@@ -141,7 +151,12 @@ export default defineConfig({
 				env: { TEST_LENGTH: 'full' },
 				testTimeout: 600_000,
 			}),
+			service('machines', { include: ['test/long/machines/**/*.test.ts'] }),
 			engine('engine', { include: [engineFiles] }),
+			engine('machines-n8n', {
+				include: onLocalService.map((name) => `test/node/engine/${name}.test.ts`),
+				env: { TEST_SERVICE: 'machines' },
+			}),
 			engine('faults', { include: ['test/node/faults/**/*.test.ts'] }),
 			...olderVersions
 				.filter((version) => existsSync(join(versions, version, 'node_modules')))

@@ -167,6 +167,22 @@ describeWithPostgres('several processes on one PostgreSQL', () => {
 		await wire.stop();
 	});
 
+	test('take over from one that is cut off in the middle of a transaction', async () => {
+		const { hostname, port } = new URL(database);
+		const claims = 'UPDATE jobs SET claim';
+		const wire = await startWire(hostname, Number(port), (sent) => {
+			if (sent.includes(claims)) wire.cut();
+		});
+		const behind = new URL(database);
+		behind.host = wire.host;
+		const first = await machine({ SERVICE_DATABASE: behind.href });
+		const batch = await client.start(eager, { nodeCount: 1, jobCount: 2 });
+		await first.logged({ msg: 'database lost, no task starts' });
+		await machine();
+		await expectWhole(batch);
+		await wire.stop();
+	});
+
 	test('go on when their PostgreSQL is back that was restarted', async () => {
 		const both = [await machine(), await machine()];
 		const away = asked('/12', () => postgres.crash());

@@ -141,7 +141,10 @@ function setSession(request: FastifyRequest, reply: FastifyReply, token: string)
 	});
 }
 
-/** Cookies know no ports: two services on one machine would take each other's. */
-function cookieName({ socket }: FastifyRequest): string {
-	return `cloud-scraping-console-${socket.localPort}`;
+/**
+ * Cookies know no ports: two services on one machine would take each other's. It is the port that the browser
+ * asks: behind it there may be several processes, each with a port of its own.
+ */
+function cookieName({ port }: FastifyRequest): string {
+	return `cloud-scraping-console-${port ?? 'usual'}`;
 }

@@ -10,6 +10,8 @@ export interface RunningAgents {
 	logged(properties: LogLine, from?: number): Promise<void>;
 	/** Sends a signal. */
 	kill(signal: NodeJS.Signals): void;
+	/** Resolves when their process is no more. */
+	ended: Promise<unknown>;
 	/** Ends them, whatever they are doing, and however they are. */
 	stop(): Promise<void>;
 }
@@ -37,6 +39,7 @@ export async function startAgents(env: Record<string, string>): Promise<RunningA
 		log,
 		logged,
 		kill: (signal) => void agents.kill(signal),
+		ended,
 		async stop() {
 			if (agents.exitCode === null && agents.signalCode === null) agents.kill('SIGKILL');
 			await ended;

@@ -53,8 +53,18 @@ export const sources = join(root, 'service', 'src', 'main.ts');
 /** The folder of the demo tasks. */
 export const demoTasks = join(root, 'service', 'tasks');
 
-/** Starts a local service and waits until it listens; rejects with its output if it ends instead. */
+/**
+ * Starts a local service and waits until it listens; rejects with its output if it ends instead. In
+ * `npm run test:machines`, the one that n8n talks to is several processes.
+ */
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
+	if (process.env.TEST_SERVICE !== 'machines') return await startProcess(options);
+	const { startMachines } = await import('./startMachines');
+	return await startMachines(options);
+}
+
+/** Starts it as one process. */
+export async function startProcess(options: ServiceOptions = {}): Promise<RunningService> {
 	const folder = options.folder ?? (await serviceFolder());
 	const apiKey = 'test-key';
 	const ownTasks = join(folder, 'tasks');

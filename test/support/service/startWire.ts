@@ -11,12 +11,17 @@ export interface Wire {
 	stop(): Promise<void>;
 }
 
-/** Starts one to a host and a port, on loopback. */
-export async function startWire(host: string, port: number): Promise<Wire> {
+/** Starts one to a host and a port, on loopback. `onSent` hears what is about to be sent there. */
+export async function startWire(
+	host: string,
+	port: number,
+	onSent?: (text: string) => void,
+): Promise<Wire> {
 	const sockets = new Set<Socket>();
 	let isCut = false;
 	const server = createServer((near) => {
 		const far = connect(port, host);
+		if (onSent) near.on('data', (data) => onSent(data.toString('latin1')));
 		for (const [one, other] of [
 			[near, far],
 			[far, near],

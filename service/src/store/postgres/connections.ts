@@ -13,6 +13,12 @@ export const schema = 'cloud_scraping';
 const connectTime = 10_000;
 const answerTime = 60_000;
 
+/**
+ * Milliseconds for which a transaction may wait for its process: what it has locked, a frozen one, or one that was
+ * cut off, would keep from all others for as long as the network takes it for connected.
+ */
+const idleTime = 10_000;
+
 /** Connections of one process. */
 const maxConnections = 10;
 
@@ -32,7 +38,7 @@ export function settingsFor(address: string): pg.ClientConfig {
 	return {
 		connectionString: address,
 		application_name: 'cloud-scraping-service',
-		options: `-c search_path=${schema} -c client_min_messages=warning`,
+		options: `-c search_path=${schema} -c client_min_messages=warning -c idle_in_transaction_session_timeout=${idleTime}`,
 		connectionTimeoutMillis: connectTime,
 		query_timeout: answerTime,
 		keepAlive: true,

@@ -9,11 +9,11 @@ const patience = 3_000;
 
 /**
  * Codes of the network, and of PostgreSQL, for a server that is not there, ends, begins, or has no room; and of
- * one that has called off one of two that waited for each other.
+ * one that has called off one of two that waited for each other, or who was away in the middle of a transaction.
  */
 const outages = [
 	/^E(CONN|PIPE|TIMEDOUT|HOST|NET|NOTFOUND|AI_AGAIN)/,
-	/^(08...|40P01|53300|57P0[123])$/,
+	/^(08...|25P03|40P01|53300|57P0[123])$/,
 ];
 
 /** What pg says of a connection that has come to its end, without a code. */
