@@ -30,6 +30,7 @@ const longer = [
 	'lateRows',
 	'load',
 	'longChains',
+	'machines',
 	'madePages',
 	'meddlingPages',
 	'outages',
@@ -47,7 +48,9 @@ const longer = [
 	'silentSites',
 	'slowPages',
 	'stores/copy',
+	'typedFields',
 	'watchedTasks',
+	'waysBack',
 	'worstCase',
 ];
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isFullLength } from '../support/length';
 import { startPostgres, type Postgres } from '../support/postgres/startPostgres';
 import { describeWithPostgres } from '../support/postgres/withPostgres';
 import { cloudClient, type Batch, type CloudClient } from '../support/service/cloudClient';
@@ -10,6 +11,8 @@ import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles'
 import { startWire } from '../support/service/startWire';
 
 const pages = 40;
+// What waits until others are known to be lost: some twenty seconds each.
+const testAtLength = isFullLength ? test : () => undefined;
 const everyPage = Array.from({ length: pages }, (_, page) => ({ Text: `page ${page}` }));
 
 test('agents say what they lack', async () => {
@@ -134,40 +137,46 @@ describeWithPostgres('several processes on one PostgreSQL', () => {
 		expect(site.requests).toHaveLength(before + pages + 1);
 	});
 
-	test('take over from one that is frozen, which writes nothing when it is thawed, and is of use again', async () => {
-		const first = await machine({ SERVICE_AGENTS: '2' });
-		const frozen = asked('/7', () => first.kill('SIGSTOP'));
-		const batch = await client.start(eager, { nodeCount: 2, jobCount: 2 });
-		await frozen;
-		const second = await machine();
-		await expectWhole(batch);
-		await second.stop();
-		first.kill('SIGCONT');
-		await expectWhole(await client.start(eager, { nodeCount: 2, jobCount: 4 }));
-		await expectWhole(batch);
-	});
+	testAtLength(
+		'take over from one that is frozen, which writes nothing when it is thawed, and is of use again',
+		async () => {
+			const first = await machine({ SERVICE_AGENTS: '2' });
+			const frozen = asked('/7', () => first.kill('SIGSTOP'));
+			const batch = await client.start(eager, { nodeCount: 2, jobCount: 2 });
+			await frozen;
+			const second = await machine();
+			await expectWhole(batch);
+			await second.stop();
+			first.kill('SIGCONT');
+			await expectWhole(await client.start(eager, { nodeCount: 2, jobCount: 4 }));
+			await expectWhole(batch);
+		},
+	);
 
-	test('take over from one that is cut off from the database, which goes on when it is back', async () => {
-		const { hostname, port } = new URL(database);
-		const wire = await startWire(hostname, Number(port));
-		const behind = new URL(database);
-		behind.host = wire.host;
-		const first = await machine({ SERVICE_DATABASE: behind.href });
-		const cut = asked('/7', () => wire.cut());
-		const batch = await client.start(eager, { nodeCount: 1, jobCount: 2 });
-		await cut;
-		const second = await machine();
-		await expectWhole(batch);
-		await first.logged({ msg: 'database lost, no task starts' });
-		await second.stop();
-		const said = first.log.length;
-		wire.mend();
-		await first.logged({ msg: 'database is back' }, said);
-		await expectWhole(await client.start(eager, { nodeCount: 2, jobCount: 4 }));
-		await wire.stop();
-	});
+	testAtLength(
+		'take over from one that is cut off from the database, which goes on when it is back',
+		async () => {
+			const { hostname, port } = new URL(database);
+			const wire = await startWire(hostname, Number(port));
+			const behind = new URL(database);
+			behind.host = wire.host;
+			const first = await machine({ SERVICE_DATABASE: behind.href });
+			const cut = asked('/7', () => wire.cut());
+			const batch = await client.start(eager, { nodeCount: 1, jobCount: 2 });
+			await cut;
+			const second = await machine();
+			await expectWhole(batch);
+			await first.logged({ msg: 'database lost, no task starts' });
+			await second.stop();
+			const said = first.log.length;
+			wire.mend();
+			await first.logged({ msg: 'database is back' }, said);
+			await expectWhole(await client.start(eager, { nodeCount: 2, jobCount: 4 }));
+			await wire.stop();
+		},
+	);
 
-	test('take over from one that is cut off in the middle of a transaction', async () => {
+	testAtLength('take over from one that is cut off in the middle of a transaction', async () => {
 		const { hostname, port } = new URL(database);
 		const claims = 'UPDATE jobs SET claim';
 		const wire = await startWire(hostname, Number(port), (sent) => {
@@ -219,33 +228,36 @@ describeWithPostgres('several processes on one PostgreSQL', () => {
 		]);
 	});
 
-	test('wait for a site that is down together: one request at a time, until one is answered', async () => {
-		await machine();
-		await machine();
-		/** When it was asked while it was down, and how many requests were under way then. */
-		const asked: { time: number; underWay: number }[] = [];
-		/** Those that come alone, after a pause; it is there again after two of them. */
-		let probes = 0;
-		for (let page = 0; page < pages; page += 1) {
-			const down = async (): Promise<void> => {
-				if (probes === 2) return;
-				const time = performance.now();
-				const last = asked.at(-1);
-				asked.push({ time, underWay });
-				if (last && time > last.time + 1_000) probes += 1;
+	testAtLength(
+		'wait for a site that is down together: one request at a time, until one is answered',
+		async () => {
+			await machine();
+			await machine();
+			/** When it was asked while it was down, and how many requests were under way then. */
+			const asked: { time: number; underWay: number }[] = [];
+			/** Those that come alone, after a pause; it is there again after two of them. */
+			let probes = 0;
+			for (let page = 0; page < pages; page += 1) {
+				const down = async (): Promise<void> => {
+					if (probes === 2) return;
+					const time = performance.now();
+					const last = asked.at(-1);
+					asked.push({ time, underWay });
+					if (last && time > last.time + 1_000) probes += 1;
+					meanwhile.set(`/${page}`, down);
+					await sleep(30);
+					throw new Error('down');
+				};
 				meanwhile.set(`/${page}`, down);
-				await sleep(30);
-				throw new Error('down');
-			};
-			meanwhile.set(`/${page}`, down);
-		}
-		await expectWhole(await client.start(eager, { nodeCount: 8, jobCount: 8 }));
-		const times = asked.map(({ time }) => time);
-		const first = times.findIndex((time, index) => time > (times[index - 1] ?? Infinity) + 1_000);
-		const alone = asked.slice(first);
-		expect(alone.map((each) => each.underWay)).toEqual([1, 1]);
-		expect(first).toBeLessThanOrEqual(8);
-	});
+			}
+			await expectWhole(await client.start(eager, { nodeCount: 8, jobCount: 8 }));
+			const times = asked.map(({ time }) => time);
+			const first = times.findIndex((time, index) => time > (times[index - 1] ?? Infinity) + 1_000);
+			const alone = asked.slice(first);
+			expect(alone.map((each) => each.underWay)).toEqual([1, 1]);
+			expect(first).toBeLessThanOrEqual(8);
+		},
+	);
 
 	test('work on the batches of their regions, through the proxies of those; one of no region is anybody’s', async () => {
 		const proxy = await startProxy();

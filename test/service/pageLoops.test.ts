@@ -1,7 +1,7 @@
-import { describeOnBothPages } from '../support/service/browser';
+import { describeOnBothPages, sampleOn } from '../support/service/browser';
 import { cloudClient } from '../support/service/cloudClient';
 import { startService } from '../support/inProcess/startService';
-import { isFullLength, sample } from '../support/length';
+import { isFullLength } from '../support/length';
 import { startService as startProcess } from '../support/service/startService';
 import { extract, loop, step, task, uuidOf, onBothPages } from '../support/service/taskFiles';
 import { startOnBothPages, type Ground } from './bothPages';
@@ -151,7 +151,6 @@ afterAll(() => ground?.stop());
 
 describeOnBothPages('a loop by page on a page of kind', (page) => {
 	// A browser takes half a second for each page.
-	const sampled = <Case>(cases: Case[]) => (page === 'http' ? cases : sample(cases));
 
 	async function textsOf(name: string): Promise<(string | undefined)[]> {
 		const { rows } = await ground.client.run(uuidOf(`${name} ${page}`));
@@ -188,7 +187,7 @@ describeOnBothPages('a loop by page on a page of kind', (page) => {
 		expect(await textsOf('sent')).toEqual(['1', '2', '3']);
 	});
 
-	test.concurrent.each(sampled(Object.entries(leadingBack)))(
+	test.concurrent.each(sampleOn(page, Object.entries(leadingBack)))(
 		'ends where what stands in the place of its link is another one, as it says: %s',
 		async (name, labels) => {
 			const { batch, rows } = await ground.client.run(uuidOf(`${name} ${page}`));
@@ -202,14 +201,14 @@ describeOnBothPages('a loop by page on a page of kind', (page) => {
 		},
 	);
 
-	test.concurrent.each(sampled(Object.keys(leadingOn)))(
+	test.concurrent.each(sampleOn(page, Object.keys(leadingOn)))(
 		'goes on where its link says what it leads to, or says it in other words: %s',
 		async (name) => {
 			expect(await textsOf(name)).toEqual(['1', '2', '3', '4']);
 		},
 	);
 
-	test.concurrent.each(sampled(['disabled', 'fieldset', 'said', 'inner']))(
+	test.concurrent.each(sampleOn(page, ['disabled', 'fieldset', 'said', 'inner']))(
 		'ends where what leads on cannot be pressed: %s',
 		async (name) => {
 			const { batch, rows } = await ground.client.run(uuidOf(`${name} ${page}`));
@@ -222,7 +221,7 @@ describeOnBothPages('a loop by page on a page of kind', (page) => {
 		},
 	);
 
-	test.concurrent.each(sampled(['wide', 'floated']))(
+	test.concurrent.each(sampleOn(page, ['wide', 'floated']))(
 		'goes on by the link that is all of the element which is named: %s',
 		async (name) => {
 			expect(await textsOf(name)).toEqual(['1', '2', '3']);

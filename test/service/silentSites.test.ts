@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startService, type RunningService } from '../support/inProcess/startService';
-import { length } from '../support/length';
+import { length, sample } from '../support/length';
 import { concurrentTestWithBrowser } from '../support/service/browser';
 import { cloudClient } from '../support/service/cloudClient';
 import {
@@ -161,7 +161,7 @@ afterAll(async () => {
 	for (const site of Object.values(sites)) await site.stop();
 });
 
-concurrentTestWithBrowser.each(Object.entries(cases))(
+concurrentTestWithBrowser.each(sample(Object.entries(cases)))(
 	'%s',
 	async (name, { texts, reasons = [], asked = 0 }) => {
 		const { batch, rows } = await cloudClient(service).run(uuidOf(name));

@@ -1,4 +1,4 @@
-import { describeOnBothPages, describeWithBrowser } from '../support/service/browser';
+import { describeOnBothPages, describeWithBrowser, sampleOn } from '../support/service/browser';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 import { startOnBothPages, type Ground } from './bothPages';
 
@@ -152,21 +152,24 @@ const isLine = (line: Record<string, unknown>, wanted: Record<string, unknown>) 
 	Object.entries(wanted).every(([name, value]) => line[name] === value);
 
 describeOnBothPages('on a page of kind', (page) => {
-	test.each(refused)('%s does not take %j', async (fields, text, reason) => {
+	test.each(sampleOn(page, refused))('%s does not take %j', async (fields, text, reason) => {
 		const said = reason.startsWith('is not') ? '' : `, not "${text}"`;
 		expect(await reasonOf(page, [fields, text, false])).toBe(`[name=q] ${reason}${said}.`);
 	});
 
-	test.each(taken)('%s takes %j', async (fields, text, sent) => {
+	test.each(sampleOn(page, taken))('%s takes %j', async (fields, text, sent) => {
 		const { rows } = await run(page, [fields, text, false]);
 		expect(rows).toEqual([{ Row: sent.replace(/\s+/g, ' ').trim() }]);
 		expect(ground.site.requests.map(({ url }) => url.searchParams.get('q'))).toContain(sent);
 	});
 
-	test.each(unsent)('a form with %s and %j is not sent', async (fields, text, reason) => {
-		expect(await reasonOf(page, [fields, text, true])).toMatch(reason);
-		expect(await reasonOf(page, [fields, text, false])).toMatch(reason);
-	});
+	test.each(sampleOn(page, unsent))(
+		'a form with %s and %j is not sent',
+		async (fields, text, reason) => {
+			expect(await reasonOf(page, [fields, text, true])).toMatch(reason);
+			expect(await reasonOf(page, [fields, text, false])).toMatch(reason);
+		},
+	);
 
 	test('no row stands under a word that the field does not take', async () => {
 		const { batch, rows } = await ground.client.run(uuidOf(`words ${page}`));

@@ -1,4 +1,4 @@
-import { describeOnBothPages } from '../support/service/browser';
+import { describeOnBothPages, sampleOn } from '../support/service/browser';
 import type { SiteAnswer, SiteRequest } from '../support/service/startSite';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 import { startOnBothPages, type Ground } from './bothPages';
@@ -228,7 +228,7 @@ beforeAll(async () => {
 afterAll(() => ground?.stop());
 
 describeOnBothPages('on pages of kind', (kind) => {
-	test.concurrent.each(Object.entries(cases))(
+	test.concurrent.each(sampleOn(kind, Object.entries(cases)))(
 		'each round begins on the page before the loop where %s',
 		async (name, { texts, names }) => {
 			const { batch, rows } = await ground.client.run(uuidOf(`${name} ${kind}`));

@@ -1,4 +1,4 @@
-import { isFullLength } from '../length';
+import { isFullLength, sample } from '../length';
 import { pageKinds } from './taskFiles';
 
 type PageKind = (typeof pageKinds)[number];
@@ -19,6 +19,10 @@ export const browserOfUsers: Record<string, string> =
 export const describeWithBrowser = isThere ? describe : describe.skip;
 export const testWithBrowser = isThere ? test : test.skip;
 export const concurrentTestWithBrowser = isThere ? test.concurrent : test.concurrent.skip;
+
+/** Cases that both kinds of pages have: all on http pages, every fourth in a browser at short length. */
+export const sampleOn = <Case>(page: PageKind, cases: readonly Case[]): Case[] =>
+	page === 'http' ? [...cases] : sample(cases);
 
 /** The same tests for both kinds of pages: those on browser pages as `describeWithBrowser` does it. */
 export function describeOnBothPages(title: string, tests: (page: PageKind) => void): void {
