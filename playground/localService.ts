@@ -42,7 +42,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
 		ownGroup: true,
 		onLine: (line) => {
 			listening ||= saysThatItListens(line);
-			consoleLink ??= /http:\S+\/console\/\?token=\S+/.exec(line)?.[0];
+			consoleLink ??= /https?:\S+\/console\/\?token=\S+/.exec(line)?.[0];
 		},
 	});
 	try {

@@ -30,6 +30,8 @@ import { Faults } from './testControl/faults.ts';
 /** A service that listens and works. */
 export interface Service {
 	/** Where it listens. */
+	listensOn: string;
+	/** Where people and agents reach it. */
 	address: string;
 	/** The API key that was made up, if none was set. */
 	keptKey: KeptKey | undefined;
@@ -115,6 +117,7 @@ export async function startService(
 	};
 
 	const server = createServer({ log, errorsAs200: settings.errorsAs200 });
+	const site = () => settings.address ?? server.listeningOrigin;
 	refuseForeignRequests(server, settings);
 	await describeRoutes(server, settings);
 	const { backlog, deduplication, logs, retention, sessions } = store;
@@ -133,6 +136,7 @@ export async function startService(
 	await server.register(
 		webConsole({
 			...cloud,
+			site,
 			...{ readers, logs, sessions, link, settings, retention, control, presence, backlog },
 		}),
 	);
@@ -142,7 +146,8 @@ export async function startService(
 	const whyNotReady = async () => whyIdle ?? (await store.whyNotReady());
 	readyz(server, whyNotReady);
 	metricsRoute(server, metrics, { agents, busyAgents, presence, backlog, whyNotReady });
-	const address = await listen(server, settings);
+	const listensOn = await listen(server, settings);
+	const address = settings.address ?? listensOn;
 	if (!isKeySet && !keptKey) {
 		// Not before: what is made up by a start that fails, nobody is shown.
 		keptKey = await store.makeKey();
@@ -152,10 +157,11 @@ export async function startService(
 	whyIdle = undefined;
 	await presence.begin();
 	tasks.watch(log);
-	log.info({ address }, 'listening');
+	log.info({ address: listensOn }, 'listening');
 	const keepOldBatches = deleteOldBatches(retention, settings.keepDays, log);
 
 	return {
+		listensOn,
 		address,
 		keptKey,
 		consoleLink: link.below(address),

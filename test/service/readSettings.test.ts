@@ -23,6 +23,16 @@ test.each([
 		{ SERVICE_ALLOWED_HOSTS: name },
 		`SERVICE_ALLOWED_HOSTS has "${name}". Set it to names of hosts, each whole (none stands for those below it), and to origins such as https://scraper.example where browsers reach the service through a proxy, comma-separated.`,
 	]),
+	...[
+		'scraping.example.com',
+		'ftp://scraping.example.com',
+		'https://scraping.example.com/below',
+		'https://user@scraping.example.com',
+		'https://:80',
+	].map((address): [Record<string, string>, string] => [
+		{ SERVICE_ADDRESS: address },
+		`SERVICE_ADDRESS is "${address}". Set it to the address by which others reach the service: http:// or https://, a host, and its port where it has one of its own, such as https://scraping.example.com. No path follows.`,
+	]),
 	...[':memory:', ':rows', 'file:rows.db?mode=memory', 'FILE:rows.db', 'sqlite://rows.db'].map(
 		(path): [Record<string, string>, string] => [
 			{ SERVICE_DATA: path },

@@ -8,6 +8,8 @@ export interface ServiceNames {
 	host: string;
 	/** What SERVICE_ALLOWED_HOSTS says: names, and whole origins by which browsers know the service. */
 	allowedHosts: { names: string[]; origins: string[] };
+	/** What SERVICE_ADDRESS says: an origin. */
+	address?: string;
 }
 
 /**
@@ -44,7 +46,7 @@ function mistakeIn(request: FastifyRequest, names: ServiceNames): ServiceError |
 
 /**
  * Whether a Host header names the service: by what SERVICE_HOST says, by the address that was connected
- * to, as `localhost`, or by a name that is allowed. One that listens on all addresses may be asked by
+ * to, as `localhost`, by what SERVICE_ADDRESS says, or by a name that is allowed. One that listens on all addresses may be asked by
  * any address: those cannot be pointed elsewhere, as names can.
  */
 function isKnownHost(host: string, names: ServiceNames, address = ''): boolean {
@@ -55,6 +57,7 @@ function isKnownHost(host: string, names: ServiceNames, address = ''): boolean {
 		name === names.host.toLowerCase() ||
 		name === address ||
 		names.allowedHosts.names.includes(name) ||
+		(names.address !== undefined && name === bare(new URL(names.address))) ||
 		(wildcards.includes(names.host) && isIP(name) > 0)
 	);
 }
@@ -62,15 +65,24 @@ function isKnownHost(host: string, names: ServiceNames, address = ''): boolean {
 const wildcards = ['0.0.0.0', '::'];
 
 /** The service itself speaks http; behind a proxy it has another origin for browsers, which then has to be allowed. */
-function isOwnOrigin(origin: string, host: string, { allowedHosts }: ServiceNames): boolean {
+function isOwnOrigin(
+	origin: string,
+	host: string,
+	{ allowedHosts, address }: ServiceNames,
+): boolean {
 	if (!URL.canParse(origin)) return false;
 	const asked = new URL(origin).origin;
-	return asked === urlOf(host)?.origin || allowedHosts.origins.includes(asked);
+	return asked === urlOf(host)?.origin || asked === address || allowedHosts.origins.includes(asked);
 }
 
 /** The name or address in a Host header, without brackets and port, in lower case. */
 function hostName(host: string): string | undefined {
-	return urlOf(host)?.hostname.replace(/^\[|\]$/g, '');
+	const url = urlOf(host);
+	return url && bare(url);
+}
+
+function bare({ hostname }: URL): string {
+	return hostname.replace(/^\[|\]$/g, '');
 }
 
 function urlOf(host: string): URL | undefined {

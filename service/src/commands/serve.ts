@@ -27,14 +27,14 @@ export function serve(env: NodeJS.ProcessEnv, flags: Flags): void {
 
 /** What people have to know, a line each. */
 function aboutStart(
-	{ address, keptKey, consoleLink, database, tasks, browser }: Service,
+	{ address, listensOn, keptKey, consoleLink, database, tasks, browser }: Service,
 	at: Settings,
 ) {
 	const tasksOf = tasks === 1 ? '1 task' : `${tasks} tasks`;
 	const isFile = at.database === undefined;
 	const data = isFile ? dirname(resolve(at.data)) : database;
 	return [
-		`Address: ${address}`,
+		`Address: ${address}${address === listensOn ? '' : ` (listens on ${listensOn})`}`,
 		`API key: ${aboutKey(keptKey)}`,
 		`Console: ${consoleLink} (this link lets you in once, for ten minutes)`,
 		`Data:    ${data}`,

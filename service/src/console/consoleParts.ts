@@ -24,7 +24,9 @@ export interface ConsoleParts extends Runs {
 	link: OneTimeLink;
 	/** Aborted when the service ends. */
 	closing: AbortSignal;
-	settings: Pick<Settings, 'browser'>;
+	settings: Pick<Settings, 'browser' | 'address'>;
+	/** What `{site}` stands for. */
+	site(): string;
 	/** What tests of other programs do with the service, where that is allowed. */
 	control?: TestControl;
 }

@@ -61,7 +61,7 @@ async function keysPage(
 				</p>
 				<dl>
 					<dt>Base URL</dt>
-					<dd>${copyable(baseUrlOf(request), 'the base URL')}</dd>
+					<dd>${copyable(baseUrlOf(request, parts.settings), 'the base URL')}</dd>
 					<dt>API key</dt>
 					<dd>a new one: you see it once, when you create it</dd>
 				</dl>

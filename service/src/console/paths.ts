@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { FastifyRequest } from 'fastify';
+import type { Settings } from '../settings/settings.ts';
 import type { Batch } from '../store/batch.ts';
 
 /** The address of the page of a batch. */
@@ -21,7 +22,10 @@ export function filePath(file: string, action: FileAction = 'edit'): string {
 	return `/console/files/${action}/${encodeURIComponent(basename(file))}`;
 }
 
-/** The base URL of the service for n8n, as the one who asks knows it. */
-export function baseUrlOf({ host }: FastifyRequest): string {
-	return `http://${host}`;
+/** The base URL of the service for n8n: what is set, else as the one who asks knows it. */
+export function baseUrlOf(
+	{ host }: FastifyRequest,
+	{ address }: Pick<Settings, 'address'>,
+): string {
+	return address ?? `http://${host}`;
 }

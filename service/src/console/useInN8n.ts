@@ -1,13 +1,18 @@
 import type { FastifyRequest } from 'fastify';
 import type { Task } from '../tasks/task.ts';
 import { html, type Html } from '../text/html.ts';
+import type { ConsoleParts } from './consoleParts.ts';
 import { n8nWorkflows } from './n8nWorkflows.ts';
 import { baseUrlOf } from './paths.ts';
 import { copyable } from './words.ts';
 
 /** The way from a task to n8n: workflows to copy, and what to do with them, in the names that n8n shows. */
-export function useInN8n(request: FastifyRequest, task: Task): Html {
-	const workflows = n8nWorkflows(task, request.server.listeningOrigin);
+export function useInN8n(
+	request: FastifyRequest,
+	task: Task,
+	{ site, settings }: Pick<ConsoleParts, 'site' | 'settings'>,
+): Html {
+	const workflows = n8nWorkflows(task, site());
 	return html`<div class="in-n8n" role="group" aria-labelledby="copy-for-n8n">
 			<b id="copy-for-n8n">Copy for n8n</b>
 			${workflows.map(
@@ -19,8 +24,8 @@ export function useInN8n(request: FastifyRequest, task: Task): Html {
 			<ol>
 				<li>
 					In n8n, create a credential of the type <b>Cloud Scraping API</b>, once for all tasks. Its
-					base URL is ${copyable(baseUrlOf(request), 'the base URL')}; create its API key on the
-					page <a href="/console/keys" target="_blank">Keys</a>. (In the n8n of
+					base URL is ${copyable(baseUrlOf(request, settings), 'the base URL')}; create its API key
+					on the page <a href="/console/keys" target="_blank">Keys</a>. (In the n8n of
 					<code>npm start</code> it is there already.)
 				</li>
 				<li>

@@ -51,6 +51,17 @@ export const hosts = z
 		return { names: entries.map(hostOf), origins };
 	});
 
+/** Without what may follow: the paths of the service begin at its root. */
+export const origin = z
+	.string()
+	.refine(
+		(text) => isOrigin(text.replace(/\/$/, '')),
+		mistake(
+			'. Set it to the address by which others reach the service: http:// or https://, a host, and its port where it has one of its own, such as https://scraping.example.com. No path follows.',
+		),
+	)
+	.transform((text) => new URL(text).origin);
+
 /** How the database is called in a folder for it. */
 export const databaseName = 'service.db';
 

@@ -43,6 +43,12 @@ const schema = z.object({
 		unless: 'none',
 		words: 'names by which the service may be asked, and origins behind a proxy, comma-separated',
 	}),
+	address: check.origin.optional().register(about, {
+		variable: 'SERVICE_ADDRESS',
+		value: 'ADDRESS',
+		unless: 'where it listens',
+		words: 'where people and agents reach this service, such as https://scraping.example.com',
+	}),
 	data: check.database.optional().register(about, {
 		variable: 'SERVICE_DATA',
 		value: 'PATH',

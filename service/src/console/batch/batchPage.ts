@@ -35,7 +35,7 @@ export function batchRoutes(server: FastifyInstance, parts: ConsoleParts): void 
 			await batchPage(parts, batch, {
 				query: text,
 				rows,
-				notice: task && query.has('saved') && savedNotice(request, task, query.get('saved')),
+				notice: task && query.has('saved') && savedNotice(request, task, parts, query.get('saved')),
 			}),
 		);
 	});

@@ -52,7 +52,7 @@ export function taskEditorRoutes(server: FastifyInstance, parts: ConsoleParts): 
 				rows: triedRows,
 				signal: untilGone(parts, reply),
 				browser: parts.settings.browser,
-				site: server.listeningOrigin,
+				site: parts.site(),
 			});
 			if (!trial) return sendPage(reply, said(html`<p class="mistake">${tooMany}</p>`, tooMany));
 			const bounds = { wanted: triedRows, seconds: trials.seconds };

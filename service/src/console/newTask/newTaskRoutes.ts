@@ -41,7 +41,7 @@ function beginRoutes(server: FastifyInstance, parts: ConsoleParts, sessions: Pic
 		{ url, page: kind, changed }: Pick<Draft, 'url' | 'page'> & { changed?: Task },
 		open: (site: string) => Promise<PickerSession>,
 	): Promise<FastifyReply> => {
-		const site = server.listeningOrigin;
+		const site = parts.site();
 		try {
 			if (!isPageUrl(url)) throw new ServiceError('invalid', noPageUrl(url));
 			return await reply.redirect(sessionPath(await open(site)), 303);
@@ -53,10 +53,7 @@ function beginRoutes(server: FastifyInstance, parts: ConsoleParts, sessions: Pic
 	};
 
 	server.get<{ Querystring: { url?: unknown } }>('/new', ({ query: { url } }, reply) =>
-		sendPage(
-			reply,
-			addressPage({ site: server.listeningOrigin, url: typeof url === 'string' ? url : '' }),
-		),
+		sendPage(reply, addressPage({ site: parts.site(), url: typeof url === 'string' ? url : '' })),
 	);
 	server.post('/new', ({ body }, reply) => {
 		const entered = addressIn(entriesOf(body));
@@ -111,7 +108,7 @@ function sessionRoutes(
 ): void {
 	const held = new HeldDrafts(parts, sessions);
 	const heldBy = ({ params, body }: FastifyRequest<SessionRoute>) =>
-		held.session(params.id, entriesOf(body), server.listeningOrigin);
+		held.session(params.id, entriesOf(body), parts.site());
 	const panelOf = async (session: PickerSession): Promise<Html> =>
 		panel(session, await shownMarks(parts.readers, session));
 
@@ -154,7 +151,7 @@ function sessionRoutes(
 	});
 	server.post<SessionRoute>('/new/:id/rows', async (request, reply) => {
 		const session = await heldBy(request);
-		return sendPage(reply, await firstRows(parts, session, reply, server.listeningOrigin));
+		return sendPage(reply, await firstRows(parts, session, reply, parts.site()));
 	});
 }
 

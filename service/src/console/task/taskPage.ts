@@ -33,10 +33,10 @@ export function taskRoutes(server: FastifyInstance, parts: ConsoleParts): void {
 			reply,
 			await taskPage(parts, taskID, {
 				window: batchWindow(request.query),
-				site: server.listeningOrigin,
-				notice: task && isSaved && savedNotice(request, task, request.query.saved),
+				site: parts.site(),
+				notice: task && isSaved && savedNotice(request, task, parts, request.query.saved),
 				// What says that the task is saved has it, too.
-				inN8n: task && !isSaved && useInN8n(request, task),
+				inN8n: task && !isSaved && useInN8n(request, task, parts),
 			}),
 		);
 	});
@@ -64,9 +64,9 @@ export function taskRoutes(server: FastifyInstance, parts: ConsoleParts): void {
 				reply.code(code),
 				await taskPage(parts, task.taskID, {
 					window: batchWindow({}),
-					site: server.listeningOrigin,
+					site: parts.site(),
 					form: { token, entries, mistakes, message },
-					inN8n: useInN8n(request, task),
+					inN8n: useInN8n(request, task, parts),
 				}),
 			);
 		if (isOutdated(task, entries)) return again(new Map(), outdated, 409);
