@@ -121,7 +121,11 @@ export async function startService(
 	const cloud = { apiKeys, tasks, deduplication, ...scraping };
 	const ending = new AbortController();
 	const control = settings.testControl
-		? { ...cloud, logs, retention, faults, closing: ending.signal }
+		? {
+				...cloud,
+				...{ logs, retention, faults, closing: ending.signal },
+				makeRoom: () => store.makeRoom(),
+			}
 		: undefined;
 	const link = new OneTimeLink();
 	const { errorsAs200 } = settings;
@@ -141,7 +145,8 @@ export async function startService(
 	let whyIdle: string | undefined = 'The service has not begun its work yet.';
 	const whyNotReady = async () => whyIdle ?? (await store.whyNotReady());
 	readyz(server, whyNotReady);
-	metricsRoute(server, metrics, { agents, busyAgents, presence, backlog, whyNotReady });
+	const watched = { agents, busyAgents, presence, backlog, whyNotReady };
+	metricsRoute(server, metrics, watched, { apiKeys, access: settings.metrics });
 	const address = await listen(server, settings);
 	if (!isKeySet && !keptKey) {
 		// Not before: what is made up by a start that fails, nobody is shown.
