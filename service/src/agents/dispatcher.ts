@@ -149,12 +149,12 @@ export abstract class Dispatcher {
 	}
 
 	/** Ends a batch before its time, as one that has run. */
-	protected async endEarly(batchID: bigint, run: Run, { how, happens }: EarlyEnd): Promise<void> {
+	protected async endEarly(batchID: bigint, run: Run, early: EarlyEnd): Promise<void> {
 		if (!this.runs.delete(batchID)) return;
 		run.abort();
 		await this.parts.batches.markRunning(batchID);
-		if (!(await this.#end(batchID, how))) return;
-		happens();
+		if (!(await this.#end(batchID, early.how))) return;
+		early.happens();
 		await run.logEnd('batch ended by a fault');
 	}
 

@@ -99,15 +99,18 @@ function sendWritten(
 }
 
 /** A page without so many of its last entries; what has none is as it was, and the fault is for the next one. */
-function shortened(payload: unknown, { fault: { shorten = 0 }, happened, missed }: Taken): unknown {
+function shortened(payload: unknown, taken: Taken): unknown {
 	const data = valueAt(payload, 'data');
 	const entries: unknown = isObject(data) ? data.list : undefined;
 	if (!isObject(payload) || !isObject(data) || !Array.isArray(entries) || entries.length === 0) {
-		missed();
+		taken.missed();
 		return payload;
 	}
-	happened();
-	const list: unknown[] = entries.slice(0, Math.max(0, entries.length - shorten));
+	taken.happened();
+	const list: unknown[] = entries.slice(
+		0,
+		Math.max(0, entries.length - (taken.fault.shorten ?? 0)),
+	);
 	return { ...payload, data: { ...data, list } };
 }
 

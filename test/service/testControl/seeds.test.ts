@@ -67,7 +67,7 @@ test('a batch is stored as it is said, is read so, and said so again', async () 
 
 test('a run that was started without a region is said as the API says it, and can be seeded', async () => {
 	const { batch } = await client.run(uuidOf('/once'));
-	const said = Object(await control.batch(batch.batchID));
+	const said = (await control.batch(batch.batchID)) as object;
 	expect(said).toMatchObject({ region: 'us' });
 	const [again = ''] = await control.seed(said);
 	expect(await control.batch(again)).toEqual(said);
