@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { listen } from './api/listen.ts';
 import { watchServer } from './api/watchServer.ts';
+import { ApiKeys } from './keys/apiKeys.ts';
 import { keepBatchLine } from './log/batchLog.ts';
 import type { LogOutput } from './log/log.ts';
 import { Browser } from './pages/browser/browser.ts';
@@ -50,7 +51,8 @@ export async function startAgents(
 	let whyIdle: string | undefined = 'The agents have not begun their work yet.';
 	const whyNotReady = async () => whyIdle ?? (await store.whyNotReady());
 	const watched = { agents, busyAgents, presence, backlog: store.backlog, whyNotReady };
-	const server = watchServer(settings, { log, metrics, watched });
+	const apiKeys = new ApiKeys(store.apiKeys, settings.apiKeys, await store.keptKey());
+	const server = watchServer(settings, { log, metrics, watched, apiKeys });
 	const address = port === undefined ? undefined : await listen(server, { host, port });
 	if (address !== undefined) log.info({ address }, 'listening');
 	scraping.dispatcher.begin();
@@ -65,6 +67,7 @@ export async function startAgents(
 			whyIdle = 'The agents are ending.';
 			await Promise.all([scraping.close(), presence.close(), server.close()]);
 			await browser?.close();
+			await apiKeys.flush();
 			await store.close();
 		},
 	};

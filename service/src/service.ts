@@ -124,7 +124,11 @@ export async function startService(
 	const cloud = { apiKeys, tasks, deduplication, ...scraping };
 	const ending = new AbortController();
 	const control = settings.testControl
-		? { ...cloud, logs, retention, faults, closing: ending.signal }
+		? {
+				...cloud,
+				...{ logs, retention, faults, closing: ending.signal },
+				makeRoom: () => store.makeRoom(),
+			}
 		: undefined;
 	const link = new OneTimeLink();
 	const { errorsAs200 } = settings;
@@ -145,7 +149,8 @@ export async function startService(
 	let whyIdle: string | undefined = 'The service has not begun its work yet.';
 	const whyNotReady = async () => whyIdle ?? (await store.whyNotReady());
 	readyz(server, whyNotReady);
-	metricsRoute(server, metrics, { agents, busyAgents, presence, backlog, whyNotReady });
+	const watched = { agents, busyAgents, presence, backlog, whyNotReady };
+	metricsRoute(server, metrics, watched, { apiKeys, access: settings.metrics });
 	const listensOn = await listen(server, settings);
 	const address = settings.address ?? listensOn;
 	if (!isKeySet && !keptKey) {

@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { metricsRoute } from '../../service/src/api/metricsRoute.ts';
 import { readyz } from '../../service/src/api/readyz.ts';
 import { createServer } from '../../service/src/api/server.ts';
+import { ApiKeys } from '../../service/src/keys/apiKeys.ts';
 import { Metrics } from '../../service/src/runs/metrics.ts';
 import { Presence } from '../../service/src/runs/presence.ts';
 import { openTemporaryStore } from '../../service/src/store/openStore.ts';
@@ -24,12 +25,14 @@ const figuresIn = (text: string) =>
 			}),
 	);
 
-const asked = async (baseUrl: string) => {
-	const answer = await fetch(`${baseUrl}/metrics`);
+const asked = async (baseUrl: string, key?: string) => {
+	const headers: Record<string, string> = key ? { authorization: `Bearer ${key}` } : {};
+	const answer = await fetch(`${baseUrl}/metrics`, { headers });
 	const text = await answer.text();
 	return { status: answer.status, type: answer.headers.get('content-type'), text };
 };
-const figures = async (baseUrl: string) => figuresIn((await asked(baseUrl)).text);
+const figures = async ({ baseUrl, apiKey }: { baseUrl: string; apiKey: string }) =>
+	figuresIn((await asked(baseUrl, apiKey)).text);
 
 const { site, service } = useSiteAndService(
 	({ url: { pathname } }) => {
@@ -62,7 +65,7 @@ const { site, service } = useSiteAndService(
 );
 
 test('counts pages, failures by kind, rows, jobs and batches, and who is at work', async () => {
-	const before = await figures(service.baseUrl);
+	const before = await figures(service);
 	expect(before).toMatchObject({
 		cloud_scraping_rows_total: 0,
 		'cloud_scraping_failed_pages_total{kind="unforeseen"}': 0,
@@ -81,7 +84,7 @@ test('counts pages, failures by kind, rows, jobs and batches, and who is at work
 	await client.run(uuidOf('pages'), { jobCount: 2 });
 	const { batchID } = await client.start(uuidOf('never'));
 	await service.logged({ msg: 'batch running', batchID });
-	const during = await figures(service.baseUrl);
+	const during = await figures(service);
 	expect(during).toMatchObject({
 		'cloud_scraping_page_seconds_count{page="http",result="opened"}': 2,
 		'cloud_scraping_page_seconds_count{page="http",result="failed"}': 2,
@@ -97,7 +100,7 @@ test('counts pages, failures by kind, rows, jobs and batches, and who is at work
 		cloud_scraping_agents_busy: 1,
 	});
 	await client.stop(uuidOf('never'));
-	const after = await figures(service.baseUrl);
+	const after = await figures(service);
 	expect(after).toMatchObject({
 		'cloud_scraping_batches_ended_total{state="stopped"}': 1,
 		'cloud_scraping_batches{state="running"}': 0,
@@ -106,9 +109,20 @@ test('counts pages, failures by kind, rows, jobs and batches, and who is at work
 	});
 });
 
-test('needs no API key, fills no log, and says nothing of tasks and sites', async () => {
+test('needs an API key, unless it is open to all', async () => {
+	for (const key of [undefined, 'wrong']) {
+		const { status, text } = await asked(service.baseUrl, key);
+		expect(status).toBe(401);
+		expect(text).toContain('API key is missing or wrong');
+	}
+	const open = await startService({ env: { SERVICE_METRICS: 'open' } });
+	expect((await asked(open.baseUrl)).status).toBe(200);
+	await open.stop();
+});
+
+test('fills no log, and says nothing of tasks and sites', async () => {
 	await cloudClient(service).run(uuidOf('pages'));
-	const { status, type, text } = await asked(service.baseUrl);
+	const { status, type, text } = await asked(service.baseUrl, service.apiKey);
 	expect({ status, type }).toEqual({
 		status: 200,
 		type: 'text/plain; version=0.0.4; charset=utf-8',
@@ -130,7 +144,7 @@ test('answers while its database is away, without what stands in there', async (
 	const own = await startService();
 	const data = join(own.folder, 'service.db');
 	await rename(data, `${data}.away`);
-	const found = await figures(own.baseUrl);
+	const found = await figures(own);
 	expect(found).toMatchObject({ cloud_scraping_ready: 0, cloud_scraping_agents: 4 });
 	expect(
 		Object.keys(found).filter((name) =>
@@ -138,7 +152,7 @@ test('answers while its database is away, without what stands in there', async (
 		),
 	).toEqual([]);
 	await rename(`${data}.away`, data);
-	expect(await figures(own.baseUrl)).toHaveProperty('cloud_scraping_batches{state="waiting"}', 0);
+	expect(await figures(own)).toHaveProperty('cloud_scraping_batches{state="waiting"}', 0);
 	await own.stop();
 });
 
@@ -152,9 +166,13 @@ test('is there for a process without an API, too', async () => {
 	const server = createServer({ log, errorsAs200: false });
 	const whyNotReady = () => store.whyNotReady();
 	readyz(server, whyNotReady);
-	metricsRoute(server, new Metrics(), { ...agents, presence, backlog, whyNotReady });
+	const apiKeys = new ApiKeys(store.apiKeys, ['key'], undefined);
+	const watched = { ...agents, presence, backlog, whyNotReady };
+	metricsRoute(server, new Metrics(), watched, { apiKeys, access: 'key' });
 	expect((await server.inject('/readyz')).json()).toEqual({ ready: true });
-	const { body } = await server.inject('/metrics');
+	expect(await server.inject('/metrics')).toMatchObject({ statusCode: 401 });
+	const headers = { authorization: 'Bearer key' };
+	const { body } = await server.inject({ url: '/metrics', headers });
 	expect(figuresIn(body)).toMatchObject({
 		cloud_scraping_agents_busy: 1,
 		'cloud_scraping_processes{state="reporting"}': 1,

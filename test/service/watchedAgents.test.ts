@@ -49,13 +49,19 @@ describeWithPostgres('agents on other machines', () => {
 		expect(waiting).toContain('No process with agents serves jp.');
 		expect(waiting).toContain('agents alone Idle 0 of 4 us, gb');
 
-		const agents = await join({ SERVICE_REGIONS: 'jp', SERVICE_PORT: '0' });
+		const agents = await join({
+			SERVICE_REGIONS: 'jp',
+			SERVICE_PORT: '0',
+			SERVICE_API_KEYS: service.apiKey,
+		});
 		expect(await client.waitFor(batch, ({ status }) => status >= 3)).toMatchObject({ status: 3 });
 		expect(await seen()).not.toContain('without agents');
 		const { address } = agents.log.find(({ msg }) => msg === 'listening') ?? {};
-		const asked = async (path: string) => (await fetch(`${String(address)}${path}`)).text();
+		const asked = async (path: string, headers?: Record<string, string>) =>
+			(await fetch(`${String(address)}${path}`, { headers })).text();
 		expect(await asked('/readyz')).toBe('{"ready":true}');
-		const figures = await asked('/metrics');
+		expect(await asked('/metrics')).toContain('The API key is missing or wrong');
+		const figures = await asked('/metrics', { authorization: `Bearer ${service.apiKey}` });
 		for (const figure of [
 			'cloud_scraping_rows_total 2',
 			'cloud_scraping_processes{state="reporting"} 3',

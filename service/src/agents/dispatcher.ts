@@ -89,7 +89,7 @@ export abstract class Dispatcher {
 			);
 		this.#hosts.set(proxy, hosts);
 		const rows = early
-			? rowsUpTo(early.afterRows, this.parts, () => this.endEarly(batch.id, run, early.how))
+			? rowsUpTo(early.afterRows, this.parts, () => this.endEarly(batch.id, run, early))
 			: this.parts.rows;
 		const run: Run = new Run(batch, { ...task, proxy }, jobs, {
 			...this.parts,
@@ -149,11 +149,12 @@ export abstract class Dispatcher {
 	}
 
 	/** Ends a batch before its time, as one that has run. */
-	protected async endEarly(batchID: bigint, run: Run, how: EndStatus): Promise<void> {
+	protected async endEarly(batchID: bigint, run: Run, early: EarlyEnd): Promise<void> {
 		if (!this.runs.delete(batchID)) return;
 		run.abort();
 		await this.parts.batches.markRunning(batchID);
-		await this.#end(batchID, how);
+		if (!(await this.#end(batchID, early.how))) return;
+		early.happens();
 		await run.logEnd('batch ended by a fault');
 	}
 

@@ -6,6 +6,8 @@ import type { Stores } from '../store/stores.ts';
 export interface EarlyEnd {
 	afterRows: number;
 	how: EndStatus;
+	/** Is told when it does. */
+	happens(): void;
 }
 
 /**

@@ -30,7 +30,7 @@ export class LoneDispatcher extends Dispatcher {
 		const run = this.open({ batch, task, jobs, early });
 		run.log.info({ jobs: run.waiting.length }, 'batch waiting');
 		if (early?.afterRows === 0) {
-			this.occupy(batch.id, run, () => this.endEarly(batch.id, run, early.how));
+			this.occupy(batch.id, run, () => this.endEarly(batch.id, run, early));
 		} else if (run.isDone) this.occupy(batch.id, run, () => this.finish(batch.id, run));
 		else if (!this.canRun(task)) {
 			run.log.warn({ page: task.page }, 'batch waits: its kind of page cannot be opened here');

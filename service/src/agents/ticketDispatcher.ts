@@ -61,7 +61,7 @@ export class TicketDispatcher extends Dispatcher {
 		const early = this.parts.earlyEndOf?.(task.taskID);
 		if (early?.afterRows === 0) {
 			const run = this.open({ batch, task, jobs: [], early });
-			this.occupy(batch.id, run, () => this.endEarly(batch.id, run, early.how));
+			this.occupy(batch.id, run, () => this.endEarly(batch.id, run, early));
 		} else if (early) this.#early.set(batch.id, early);
 		this.parts.log.info(
 			{

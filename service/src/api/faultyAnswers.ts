@@ -3,7 +3,7 @@ import { isObject, valueAt } from '../errors/mistakeOf.ts';
 import type { Clock } from '../pages/clock.ts';
 import type { BatchStore } from '../store/batchStore.ts';
 import type { AnswerFault } from '../testControl/fault.ts';
-import type { Faults, FaultyRequest } from '../testControl/faults.ts';
+import type { Faults, FaultyRequest, Taken } from '../testControl/faults.ts';
 import { httpStatusOfCode } from './errors.ts';
 
 /** What is needed to answer with faults. */
@@ -19,26 +19,31 @@ export interface FaultyParts {
 
 /** Has requests go wrong that are right otherwise, as the faults say that are on when they come. */
 export function answerWithFaults(server: FastifyInstance, parts: FaultyParts): void {
-	const taken = new WeakMap<FastifyRequest, AnswerFault>();
+	const takenBy = new WeakMap<FastifyRequest, Taken>();
 	server.addHook('preHandler', async (request, reply) => {
 		if (parts.faults.list.length === 0) return;
-		const fault = parts.faults.takeFor(await faultyRequest(request, parts.batches));
-		if (!fault) return;
-		taken.set(request, fault);
+		const taken = parts.faults.takeFor(await faultyRequest(request, parts.batches));
+		if (!taken) return;
+		takenBy.set(request, taken);
+		const { fault, forgotten } = taken;
+		if (fault.shorten === undefined) taken.happened();
 		request.log.info({ fault }, 'fault');
 		if (fault.delay !== undefined) {
-			await parts.clock.sleep(fault.delay, parts.closing).catch(() => undefined);
+			const given = AbortSignal.any([parts.closing, forgotten]);
+			await parts.clock.sleep(fault.delay, given).catch(() => undefined);
 		}
+		// What was sent before a reset does nothing after it.
+		if (forgotten.aborted) return endConnection(reply);
 		if (fault.drop === 'before') return endConnection(reply);
 		if (fault.code !== undefined) return sendEnvelope(reply, fault, parts.errorsAs200);
 		if (fault.status !== undefined) return sendWritten(reply, fault);
 	});
 	server.addHook('preSerialization', (request, _reply, payload, done) => {
-		const { shorten } = taken.get(request) ?? {};
-		done(null, shorten === undefined ? payload : shortened(payload, shorten));
+		const taken = takenBy.get(request);
+		done(null, taken?.fault.shorten === undefined ? payload : shortened(payload, taken));
 	});
 	server.addHook<string | null>('onSend', (request, reply, payload, done) => {
-		const { drop, cut } = taken.get(request) ?? {};
+		const { drop, cut } = takenBy.get(request)?.fault ?? {};
 		if (drop === 'after') endConnection(reply);
 		else if (cut) sendHalf(reply, payload ?? '');
 		else done(null, payload);
@@ -93,11 +98,19 @@ function sendWritten(
 		.send(isText ? body : JSON.stringify(body));
 }
 
-/** A page without so many of its last entries. */
-function shortened(payload: unknown, count: number): unknown {
+/** A page without so many of its last entries; what has none is as it was, and the fault is for the next one. */
+function shortened(payload: unknown, taken: Taken): unknown {
 	const data = valueAt(payload, 'data');
-	if (!isObject(payload) || !isObject(data) || !Array.isArray(data.list)) return payload;
-	const list: unknown[] = data.list.slice(0, Math.max(0, data.list.length - count));
+	const entries: unknown = isObject(data) ? data.list : undefined;
+	if (!isObject(payload) || !isObject(data) || !Array.isArray(entries) || entries.length === 0) {
+		taken.missed();
+		return payload;
+	}
+	taken.happened();
+	const list: unknown[] = entries.slice(
+		0,
+		Math.max(0, entries.length - (taken.fault.shorten ?? 0)),
+	);
 	return { ...payload, data: { ...data, list } };
 }
 

@@ -29,7 +29,7 @@ export const commands = {
 				words: 'where GET /readyz and GET /metrics are answered, and nothing else',
 				note: 'SERVICE_PORT; unless set: nowhere',
 			},
-			...optionsOf(['host', 'allowedHosts']),
+			...optionsOf(['host', 'allowedHosts', 'apiKeys', 'metrics']),
 		],
 	},
 	try: {

@@ -110,6 +110,11 @@ const schema = z.object({
 		variable: 'SERVICE_TEST_CONTROL',
 		words: 'tests of other programs may seed batches, forget all of them, and switch faults on',
 	}),
+	metrics: check.oneOf(['key', 'open']).default('key').register(about, {
+		variable: 'SERVICE_METRICS',
+		value: 'ACCESS',
+		words: 'who may see GET /metrics: who has an API key (key), or anybody (open)',
+	}),
 	logLevel: check
 		.oneOf(logLevels)
 		.default('info')
@@ -162,7 +167,15 @@ export function readSettings(env: Texts, flags: Texts = {}): Settings {
 /** What agents alone are told. */
 export interface AgentSettings extends Pick<
 	Checked,
-	'agents' | 'regions' | 'regionProxies' | 'browser' | 'logLevel' | 'host' | 'allowedHosts'
+	| 'agents'
+	| 'regions'
+	| 'regionProxies'
+	| 'browser'
+	| 'logLevel'
+	| 'host'
+	| 'allowedHosts'
+	| 'apiKeys'
+	| 'metrics'
 > {
 	database: string;
 	/** Where they say how they are; absent: nowhere. */
@@ -182,6 +195,8 @@ export function readAgentSettings(env: Texts, flags: Texts = {}): AgentSettings 
 			port: true,
 			host: true,
 			allowedHosts: true,
+			apiKeys: true,
+			metrics: true,
 		}),
 		env,
 		flags,

@@ -1,4 +1,4 @@
-import { homedir } from 'node:os';
+import { homedir, userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
 const name = 'cloud-scraping-service';
@@ -7,7 +7,8 @@ const name = 'cloud-scraping-service';
 export function userFolder(
 	env: Partial<Record<string, string>>,
 	platform: NodeJS.Platform = process.platform,
-	home = homedir(),
+	// Of an empty HOME, the first knows nothing.
+	home = homedir() || userInfo().homedir,
 ): string {
 	if (platform === 'win32') {
 		return join(env.LOCALAPPDATA || join(home, 'AppData', 'Local'), name);

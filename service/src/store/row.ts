@@ -23,5 +23,6 @@ export function valuesOf(content: string, ids?: string[]): Map<string, string> {
 }
 
 function textOf(value: unknown): string {
-	return JSON.isRawJSON(value) ? value.rawJSON : String(value);
+	if (typeof value === 'string') return value;
+	return value === null ? '' : JSON.stringify(value);
 }

@@ -11,8 +11,8 @@ export const faultyPaths = [
 	'/cloud/data',
 ] as const;
 
-/** Headers that say where an answer ends. */
-const framing = new Set(['content-length', 'transfer-encoding']);
+/** Headers that say where an answer ends, or what comes behind it. */
+const framing = new Set(['content-length', 'transfer-encoding', 'trailer']);
 
 /** Milliseconds that a fault keeps an answer back at most. */
 const maxDelay = 600_000;

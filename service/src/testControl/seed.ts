@@ -114,7 +114,7 @@ export async function seedOf(rows: RowStore, batch: Batch): Promise<object> {
 	return {
 		taskID,
 		status: batch.status,
-		region,
+		region: region || regions[0],
 		...{ nodeCount, jobCount, createTime, updateTime, startTime, endTime },
 		useTime: Math.floor(batch.runTime / 1000),
 		...{ lineCount, duplicatedCount, captchaCount, ipProxyUsage, fields },

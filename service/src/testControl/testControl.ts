@@ -5,7 +5,7 @@ import type { Faults } from './faults.ts';
 /** What tests of other programs do with a service. */
 export interface TestControl extends Pick<
 	Store,
-	'batches' | 'rows' | 'retention' | 'deduplication' | 'logs'
+	'batches' | 'rows' | 'retention' | 'deduplication' | 'logs' | 'makeRoom'
 > {
 	dispatcher: Dispatcher;
 	faults: Faults;
@@ -13,10 +13,22 @@ export interface TestControl extends Pick<
 	closing: AbortSignal;
 }
 
-/** Stops what runs, and forgets all batches, their rows, what was returned with a deduplicationID, and faults. */
+/**
+ * Stops what runs, and forgets all batches, their rows, what was returned with a deduplicationID, and faults. Where
+ * that cannot be written, as on a full disk, what is in reserve is given up for it.
+ */
 export async function resetAll(control: TestControl): Promise<void> {
+	try {
+		await forgetAll(control);
+	} catch {
+		control.makeRoom();
+		await forgetAll(control);
+	}
+}
+
+async function forgetAll(control: TestControl): Promise<void> {
 	const { batches, dispatcher, retention, deduplication, logs, faults, closing } = control;
-	faults.set([]);
+	faults.forget();
 	for (const { batch } of await batches.unfinished()) await dispatcher.stop(batch.id);
 	// What waits would be stored for batches that are gone.
 	await logs.flush();

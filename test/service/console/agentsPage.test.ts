@@ -102,7 +102,11 @@ describeWithPostgres('on several machines', () => {
 		expect(page).toContain('No process with agents serves jp, hk.');
 		expect(page).toContain('SERVICE_REGIONS=jp,hk');
 		expect(page).toContain(`${uuidOf('any')}, jp, since today`);
-		const metrics = await (await fetch(`${service.baseUrl}/metrics`)).text();
+		const metrics = await (
+			await fetch(`${service.baseUrl}/metrics`, {
+				headers: { authorization: `Bearer ${service.apiKey}` },
+			})
+		).text();
 		expect(metrics).toContain('\ncloud_scraping_unserved_batches 3\n');
 		join('worker-1 (7)', { regions: 'jp' });
 		expect(await seen()).toContain(

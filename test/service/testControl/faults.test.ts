@@ -168,6 +168,32 @@ test('of requests that come at once, as many go wrong as are to', async () => {
 	expect(answers.filter(({ code }) => code === 1)).toHaveLength(3);
 });
 
+test('a page without entries, and a refusal, cannot be shortened: the next page is', async () => {
+	const path = '/cloud/data';
+	const fault = { path, times: 1, shorten: 1 };
+	await control.setFaults(fault);
+	expect((await ask(path, { query: { batchID: '1' } })).code).toBe(9000004);
+	expect((await ask(path, { query: { page: 9 } })).data).toMatchObject({ list: [] });
+	expect((await ask(path, { query: { size: 0 } })).code).toBe(9000001);
+	expect(await control.faults()).toEqual([fault]);
+	expect((await ask(path)).data?.list).toHaveLength(1);
+	expect(await control.faults()).toEqual([]);
+});
+
+test.each([{}, { drop: 'after' }, { code: 1 }])(
+	'a reset ends what a fault with %j keeps back: nothing is worked on later',
+	async (more) => {
+		const release = clock.hold();
+		await control.setFaults({ path: '/cloud/start', delay: 1_500, ...more });
+		const held = ask('/cloud/start').catch((error: unknown) => error);
+		await clock.sleeping(1);
+		await control.reset();
+		expect(await held).toBeInstanceOf(Error);
+		expect(await batchesOf(taskID)).toBe(0);
+		release();
+	},
+);
+
 test('a fault can be for one page, or one task, be it named by a batch', async () => {
 	const path = '/cloud/data';
 	await control.setFaults({ path, page: 2, code: 1 });
@@ -215,8 +241,13 @@ describe('a run', () => {
 			{ run: { taskID, endAfterRows: 100 } },
 		);
 		expect((await client.run(taskID)).batch).toMatchObject({ status: 3, lineCount: 12 });
-		const left = { run: { taskID: seededID, endAfterRows: 1, status: 4 }, times: 1 };
-		expect(await control.faults()).toEqual([left]);
+		// Neither was met, nor is the second one for another run.
+		const left = (run: object) => ({ run: { ...run, status: 4 }, times: 1 });
+		const both = [left({ taskID: seededID, endAfterRows: 1 }), left({ taskID, endAfterRows: 100 })];
+		expect(await control.faults()).toEqual(both);
+		await control.setFaults({ run: { taskID, endAfterRows: 2 } });
+		await client.run(taskID);
+		expect(await control.faults()).toEqual([]);
 	});
 });
 
@@ -249,7 +280,7 @@ test.each<[unknown, string]>([
 	[{ path: '/cloud/data', code: 1, status: 500, body: 'x' }, 'faults.1.body cannot be beside code'],
 	[{ path: '/cloud/data', status: 500, headers: { 'a b': 'x' } }, 'faults.1.headers'],
 	[{ path: '/cloud/data', status: 500, headers: { a: 'x\ny' } }, 'faults.1.headers'],
-	...['Content-Length', 'transfer-encoding'].map((name): [unknown, string] => [
+	...['Content-Length', 'transfer-encoding', 'Trailer'].map((name): [unknown, string] => [
 		{ path: '/cloud/data', status: 500, headers: { [name]: '3' } },
 		`faults.1.headers have \\"${name}\\", which follows from the body`,
 	]),

@@ -65,6 +65,14 @@ test('a batch is stored as it is said, is read so, and said so again', async () 
 	expect(await saidOf(again)).toBe(await saidOf(batchID));
 });
 
+test('a run that was started without a region is said as the API says it, and can be seeded', async () => {
+	const { batch } = await client.run(uuidOf('/once'));
+	const said = (await control.batch(batch.batchID)) as object;
+	expect(said).toMatchObject({ region: 'us' });
+	const [again = ''] = await control.seed(said);
+	expect(await control.batch(again)).toEqual(said);
+});
+
 test('numbers come back as they were written, and two different ones are no duplicates', async () => {
 	const numbers = '9007199254740993 9007199254740992 12345678901234567890 3.14159265358979323846'
 		.split(' ')
@@ -88,6 +96,16 @@ test('a preview and a download have numbers as they were written', async () => {
 	const get = await consoleClient(service);
 	const file = await get(`/console/batches/${batchID}/rows.csv`);
 	expect(await file.text()).toContain('12345678901234567890,');
+});
+
+test('a download has values as the API has them; in a cell, nothing is empty', async () => {
+	const more = [...fields, { id: 'e', name: '' }];
+	const rows = [{ n: null, p: false, e: '' }, { p: 1e5 }];
+	const [batchID = ''] = await control.seed({ taskID, fields: more, rows });
+	const get = await consoleClient(service);
+	const read = async (file: string) => (await get(`/console/batches/${batchID}/${file}`)).text();
+	expect(await read('rows.jsonl')).toBe('{"Name":null,"Price":false,"":""}\n{"Price":100000}\n');
+	expect((await read('rows.csv')).trim().split('\r\n').slice(1)).toEqual([',false,', ',100000,']);
 });
 
 test('what is not said of a batch follows from what is', async () => {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { create } from 'content-disposition';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Batch } from '../../store/batch.ts';
-import { valuesOf } from '../../store/row.ts';
+import { rowIn, valuesOf } from '../../store/row.ts';
 import { firstPart } from '../words.ts';
 import { taskNameOf } from './batchHeading.ts';
 import { distinctColumns, type Column } from './distinctColumns.ts';
@@ -83,12 +83,12 @@ async function* fileParts(
 	for await (const { rows } of slices) yield format.body(columns, rows);
 }
 
-/** Written by hand: an object of JavaScript would put names that are numbers before the others. */
+/** Values as the API has them. Written by hand: an object of JavaScript would put names that are numbers before the others. */
 function jsonLine(columns: Column[], row: string): string {
-	const values = valuesOf(row);
+	const values = rowIn(row) ?? {};
 	const members = columns
-		.filter(({ id }) => values.has(id))
-		.map(({ id, name }) => `${JSON.stringify(name)}:${JSON.stringify(values.get(id))}`);
+		.filter(({ id }) => Object.hasOwn(values, id))
+		.map(({ id, name }) => `${JSON.stringify(name)}:${JSON.stringify(values[id])}`);
 	return `{${members.join(',')}}`;
 }
 
