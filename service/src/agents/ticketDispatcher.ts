@@ -1,5 +1,5 @@
 import { reasonOf } from '../errors/thrown.ts';
-import { isUnfinished, regions, type Batch } from '../store/batch.ts';
+import { isUnfinished, regions, status, type Batch } from '../store/batch.ts';
 import type { Job } from '../store/jobStore.ts';
 import type { Machines, Ticket } from '../store/machines.ts';
 import type { Task } from '../tasks/task.ts';
@@ -21,7 +21,7 @@ const memory = 60_000;
 /** Works on the batches of a database together with other processes: whoever holds a ticket has an agent at work. */
 export class TicketDispatcher extends Dispatcher {
 	readonly #machines: Machines;
-	/** How the runs are to end that were started here. */
+	/** How the runs are to end that have begun here. */
 	readonly #early = new Map<bigint, EarlyEnd>();
 	/** How many tickets are here for a run. */
 	readonly #tickets = new Map<Run, number>();
@@ -58,11 +58,11 @@ export class TicketDispatcher extends Dispatcher {
 	}
 
 	add(batch: Batch, task: Task, jobs: Job[]): void {
-		const early = this.parts.earlyEndOf?.(task.taskID);
+		const early = this.#earlyEndOf(batch);
 		if (early?.afterRows === 0) {
-			const run = this.open({ batch, task, jobs: [], early });
+			const run = this.runs.get(batch.id) ?? this.open({ batch, task, jobs: [], early });
 			this.occupy(batch.id, run, () => this.endEarly(batch.id, run, early));
-		} else if (early) this.#early.set(batch.id, early);
+		}
 		this.parts.log.info(
 			{
 				batchID: String(batch.id),
@@ -142,9 +142,16 @@ export class TicketDispatcher extends Dispatcher {
 			await this.giveUp(batch, task);
 			return undefined;
 		}
-		const early = this.#early.get(batchID);
-		this.#early.delete(batchID);
-		return this.open({ batch, task, jobs: [], early });
+		return this.open({ batch, task, jobs: [], early: this.#earlyEndOf(batch) });
+	}
+
+	/** Is asked by whoever comes first: an agent here may have the ticket of a batch before it is added. */
+	#earlyEndOf(batch: Batch): EarlyEnd | undefined {
+		const known = this.#early.get(batch.id);
+		if (known || batch.status !== status.waiting) return known;
+		const early = this.parts.earlyEndOf?.(batch.taskID);
+		if (early) this.#early.set(batch.id, early);
+		return early;
 	}
 
 	async #work(ticket: Ticket, run: Run, openPage: OpenPage): Promise<void> {
@@ -191,7 +198,9 @@ export class TicketDispatcher extends Dispatcher {
 		if (tickets > 0) return void this.#tickets.set(run, tickets);
 		this.#tickets.delete(run);
 		const forget = () => {
-			if (!this.#tickets.has(run) && this.runs.get(id) === run) this.runs.delete(id);
+			if (this.#tickets.has(run)) return;
+			this.#early.delete(id);
+			if (this.runs.get(id) === run) this.runs.delete(id);
 		};
 		if (run.isAborted) forget();
 		else setTimeout(forget, memory).unref();
