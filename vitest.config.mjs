@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
@@ -6,53 +6,13 @@ import { defineConfig } from 'vitest/config';
 // What runs the service, be it a thread or a process, compiles its modules once, not at each start.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '.tmp', 'compiled');
 
+/** What a test asks for that does more at full length: of `test/support/length.ts`, or built on it. */
+const asksForLength = /\/support\/length'|AtLength\b|\b(sampleOn|views|browserOfUsers)\b/;
+
 /** Files of `npm run test:service` that do all of it in `npm run test:long:service`. */
-const longer = [
-	'browser',
-	'browserProcess',
-	'changingLists',
-	'clobberedForms',
-	'commands',
-	'console/batchInBrowser',
-	'console/batchOfManyRows',
-	'console/fileActions',
-	'console/keysPage',
-	'console/longTexts',
-	'console/newTask',
-	'console/pointingPage',
-	'console/scriptedPages',
-	'console/taskEditorSeen',
-	'console/taskPageSeen',
-	'console/tasksPage',
-	'endlessPages',
-	'fuzz',
-	'largeThings',
-	'lateRows',
-	'load',
-	'longChains',
-	'machines',
-	'madePages',
-	'meddlingPages',
-	'outages',
-	'package',
-	'pageLoops',
-	'pointing',
-	'proxy',
-	'readiness',
-	'recovery',
-	'restlessPages',
-	'retention',
-	'sandbox',
-	'settings',
-	'shutdown',
-	'silentSites',
-	'slowPages',
-	'stores/copy',
-	'typedFields',
-	'watchedTasks',
-	'waysBack',
-	'worstCase',
-];
+const longer = globSync('test/service/**/*.test.ts', { cwd: import.meta.dirname }).filter((file) =>
+	asksForLength.test(readFileSync(join(import.meta.dirname, file), 'utf8')),
+);
 
 /** @typedef {import('vitest/config').TestProjectInlineConfiguration} Project */
 
@@ -147,10 +107,7 @@ export default defineConfig({
 		projects: [
 			service('service', { include: ['test/service/**/*.test.ts'] }),
 			service('long', {
-				include: [
-					'test/long/service/**/*.test.ts',
-					...longer.map((name) => `test/service/${name}.test.ts`),
-				],
+				include: ['test/long/service/**/*.test.ts', ...longer],
 				env: { TEST_LENGTH: 'full' },
 				testTimeout: 600_000,
 			}),

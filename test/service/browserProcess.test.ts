@@ -2,7 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { browserOfUsers, testWithBrowser } from '../support/service/browser';
+import {
+	browserOfUsers,
+	testWithBrowser,
+	testWithBrowserAtLength,
+} from '../support/service/browser';
 import { cloudClient, type CloudClient } from '../support/service/cloudClient';
 import { startService, type RunningService } from '../support/service/startService';
 import { startSite, type Site } from '../support/service/startSite';
@@ -104,7 +108,7 @@ testWithBrowser('goes on in a new browser when the browser crashes', async () =>
 	await client.stop(uuidOf('long'));
 });
 
-testWithBrowser('keeps the cookies of a job when the browser crashes', async () => {
+testWithBrowserAtLength('keeps the cookies of a job when the browser crashes', async () => {
 	const batch = await client.start(uuidOf('members'));
 	await client.waitFor(batch, ({ lineCount }) => lineCount > 0);
 	killBrowser();
@@ -116,7 +120,7 @@ testWithBrowser('keeps the cookies of a job when the browser crashes', async () 
 	expect([...texts]).toEqual(['member']);
 });
 
-testWithBrowser('loses no element of a loop when the browser crashes', async () => {
+testWithBrowserAtLength('loses no element of a loop when the browser crashes', async () => {
 	const batch = await client.start(uuidOf('elements'));
 	await client.waitFor(batch, ({ lineCount }) => lineCount >= 2);
 	killBrowser();
@@ -165,7 +169,7 @@ testWithBrowser(
 	},
 );
 
-testWithBrowser('waits for a browser that does not start, and then works on', async () => {
+testWithBrowserAtLength('waits for a browser that does not start, and then works on', async () => {
 	const folder = await mkdtemp(join(tmpdir(), 'cloud-scraping-browser-'));
 	const broken = join(folder, 'broken');
 	const executable = join(folder, 'browser');

@@ -1,4 +1,4 @@
-import { describeOnBothPages } from '../support/service/browser';
+import { describeOnBothPagesAtLength } from '../support/service/browser';
 import type { SiteAnswer, SiteRequest } from '../support/service/startSite';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 import { startOnBothPages, type Ground } from './bothPages';
@@ -99,7 +99,7 @@ beforeAll(async () => {
 
 afterAll(() => ground?.stop());
 
-describeOnBothPages('on pages of kind', (page) => {
+describeOnBothPagesAtLength('on pages of kind', (page) => {
 	const rowsOf = async (name: string, jobCount = 1) => {
 		const { rows } = await ground.client.run(uuidOf(`${name} ${page}`), {
 			jobCount,

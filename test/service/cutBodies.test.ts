@@ -7,7 +7,7 @@ import {
 	gzipSync,
 	zstdCompressSync,
 } from 'node:zlib';
-import { describeOnBothPages } from '../support/service/browser';
+import { describeOnBothPagesAtLength } from '../support/service/browser';
 import { cloudClient, type CloudClient } from '../support/service/cloudClient';
 import { startService, type RunningService } from '../support/inProcess/startService';
 import { TestClock } from '../support/inProcess/testClock';
@@ -186,7 +186,7 @@ test('a body in an encoding that nobody knows is read as it is', async () => {
 	expect(await read('http', body)).toEqual({ rows: numbers, reasons: [] });
 });
 
-describeOnBothPages('on pages of kind', (kind) => {
+describeOnBothPagesAtLength('on pages of kind', (kind) => {
 	test.each<[string, Buffer[]]>([
 		['than its length', [Buffer.from(`Content-Length: ${html.length}\r\n\r\n`), halfOf(html)]],
 		['than its last chunk', [chunked, ...chunk(halfOf(html))]],

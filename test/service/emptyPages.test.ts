@@ -1,4 +1,4 @@
-import { describeOnBothPages } from '../support/service/browser';
+import { describeOnBothPagesAtLength } from '../support/service/browser';
 import { consoleClient } from '../support/service/console';
 import type { SiteAnswer, SiteRequest } from '../support/service/startSite';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
@@ -78,7 +78,7 @@ beforeAll(async () => {
 
 afterAll(() => ground?.stop());
 
-describeOnBothPages('a batch of kind', (kind) => {
+describeOnBothPagesAtLength('a batch of kind', (kind) => {
 	const run = async (name: string) => {
 		const { batch } = await ground.client.run(uuidOf(`${name} ${kind}`));
 		const { batchID } = batch;

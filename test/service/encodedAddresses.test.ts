@@ -1,8 +1,9 @@
+import { sample } from '../support/length';
 import type { Page } from 'playwright-core';
 import { HtmlDocument } from '../../service/src/pages/http/htmlDocument.ts';
 import { useChromium } from '../support/inProcess/chromium';
 import { startService } from '../support/inProcess/startService';
-import { describeOnBothPages, describeWithBrowser } from '../support/service/browser';
+import { describeOnBothPagesAtLength, describeWithBrowser } from '../support/service/browser';
 import { pointByRequests } from '../support/service/pointByRequests';
 import type { SiteAnswer } from '../support/service/startSite';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
@@ -32,7 +33,7 @@ describeWithBrowser('as in Chromium, on a page in', () => {
 	const browser = useChromium();
 	const address = 'http://shop.example/list?x';
 
-	test.each(encodings)('%s', async (encoding) => {
+	test.each(sample(encodings))('%s', async (encoding) => {
 		const page = await browser().newPage();
 		const contentType = `text/html; charset=${encoding}`;
 		const body = Buffer.from(markup, encoding === 'utf-16le' ? 'utf16le' : 'latin1');
@@ -129,7 +130,7 @@ beforeAll(async () => {
 
 afterAll(() => ground?.stop());
 
-describeOnBothPages('on a page of kind', (page) => {
+describeOnBothPagesAtLength('on a page of kind', (page) => {
 	const rowsOf = async (name: string) => (await ground.client.run(uuidOf(`${name} ${page}`))).rows;
 	const said = [1, 2].map((n) => ({ Said: `?${n}=${asked}` }));
 

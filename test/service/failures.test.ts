@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { openSqlite } from '../../service/src/store/sqlite/openSqlite.ts';
-import { describeOnBothPages } from '../support/service/browser';
+import { describeOnBothPagesAtLength } from '../support/service/browser';
 import { cloudClient, type Batch, type CloudClient } from '../support/service/cloudClient';
 import { startService, type RunningService } from '../support/inProcess/startService';
 import { startSite, type Site } from '../support/service/startSite';
@@ -153,7 +153,7 @@ test('of very many failed pages 1,000 are kept, and all are counted', async () =
 	expect(found?.failures).toHaveLength(1_000);
 });
 
-describeOnBothPages('no password of an address, on a page of kind', (page) => {
+describeOnBothPagesAtLength('no password of an address, on a page of kind', (page) => {
 	test('is in the log, or in what is stored of failures', async () => {
 		const { batch } = await client.run(uuidOf(`secret ${page}`));
 		await endOf(batch);

@@ -1,3 +1,4 @@
+import { testAtLength } from '../support/length';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -76,7 +77,7 @@ describe.skipIf(!existsSync(full))(
 			expect(await ended(trial, env, true)).toMatchObject({ exitCode: 0 });
 		});
 
-		test('a service whose log goes there starts, answers and ends as ever', async () => {
+		testAtLength('a service whose log goes there starts, answers and ends as ever', async () => {
 			const service = spawn(projectNode, [main], {
 				env: { ...settings, SERVICE_PORT: '0', SERVICE_DATA: join(folder, 'service.db') },
 				stdio: ['ignore', await opened(full), 'pipe'],

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isFullLength } from '../support/length';
+import { testAtLength } from '../support/length';
 import { startPostgres, type Postgres } from '../support/postgres/startPostgres';
 import { describeWithPostgres } from '../support/postgres/withPostgres';
 import { cloudClient, type Batch, type CloudClient } from '../support/service/cloudClient';
@@ -12,7 +12,6 @@ import { startWire } from '../support/service/startWire';
 
 const pages = 40;
 // What waits until others are known to be lost: some twenty seconds each.
-const testAtLength = isFullLength ? test : () => undefined;
 const everyPage = Array.from({ length: pages }, (_, page) => ({ Text: `page ${page}` }));
 
 test('agents say what they lack', async () => {
@@ -110,20 +109,23 @@ describeWithPostgres('several processes on one PostgreSQL', () => {
 	const eager = uuidOf('eager');
 	const polite = uuidOf('polite');
 
-	test('have so many agents on a batch as it says, and make so many requests to a host as its task says', async () => {
-		await machine();
-		await machine();
-		await expectWhole(await client.start(eager, { nodeCount: 3, jobCount: 20 }));
-		expect(most).toBe(3);
-		most = 0;
-		const both = [1, 2].map(() => client.start(polite, { nodeCount: 8, jobCount: 20 }));
-		for (const batch of both) await expectWhole(await batch);
-		expect(most).toBe(2);
-		for (const { log } of agents)
-			expect(log).toContainEqual(expect.objectContaining({ msg: 'job done' }));
-		const ends = agents.flatMap(({ log }) => log.filter(({ msg }) => msg === 'batch successful'));
-		expect(ends).toHaveLength(3);
-	});
+	testAtLength(
+		'have so many agents on a batch as it says, and make so many requests to a host as its task says',
+		async () => {
+			await machine();
+			await machine();
+			await expectWhole(await client.start(eager, { nodeCount: 3, jobCount: 20 }));
+			expect(most).toBe(3);
+			most = 0;
+			const both = [1, 2].map(() => client.start(polite, { nodeCount: 8, jobCount: 20 }));
+			for (const batch of both) await expectWhole(await batch);
+			expect(most).toBe(2);
+			for (const { log } of agents)
+				expect(log).toContainEqual(expect.objectContaining({ msg: 'job done' }));
+			const ends = agents.flatMap(({ log }) => log.filter(({ msg }) => msg === 'batch successful'));
+			expect(ends).toHaveLength(3);
+		},
+	);
 
 	test('take over from one that is killed, where its rows end', async () => {
 		const before = site.requests.length;
@@ -192,7 +194,7 @@ describeWithPostgres('several processes on one PostgreSQL', () => {
 		await wire.stop();
 	});
 
-	test('go on when their PostgreSQL is back that was restarted', async () => {
+	testAtLength('go on when their PostgreSQL is back that was restarted', async () => {
 		const both = [await machine(), await machine()];
 		const away = asked('/12', () => postgres.crash());
 		const batch = await client.start(eager, { nodeCount: 4, jobCount: 4 });
@@ -204,7 +206,7 @@ describeWithPostgres('several processes on one PostgreSQL', () => {
 		await expectWhole(batch);
 	});
 
-	test('call off all agents of a batch that is stopped at one of them', async () => {
+	testAtLength('call off all agents of a batch that is stopped at one of them', async () => {
 		const both = [await machine({ SERVICE_AGENTS: '1' }), await machine({ SERVICE_AGENTS: '1' })];
 		const never = new Promise<void>(() => undefined);
 		const held = ['/0', '/20'].map(
@@ -259,20 +261,25 @@ describeWithPostgres('several processes on one PostgreSQL', () => {
 		},
 	);
 
-	test('work on the batches of their regions, through the proxies of those; one of no region is anybody’s', async () => {
-		const proxy = await startProxy();
-		await machine({ SERVICE_REGIONS: 'us,hk' });
-		const waiting = await client.start(polite, { region: 'gb', nodeCount: 2, jobCount: 2 });
-		const anywhere = await expectWhole(await client.start(polite, { nodeCount: 1, jobCount: 1 }));
-		expect(anywhere).toMatchObject({ region: 'us', ipProxyUsage: 0 });
-		const isWaiting = { region: 'gb', status: 1 };
-		expect((await client.batches(polite)).list).toContainEqual(expect.objectContaining(isWaiting));
-		await machine({
-			SERVICE_REGIONS: 'gb',
-			SERVICE_REGION_PROXIES: `jp=http://127.0.0.1:1, gb=http://${proxy.host}`,
-		});
-		expect(await expectWhole(waiting)).toMatchObject({ region: 'gb', ipProxyUsage: pages });
-		expect(proxy.asked).toHaveLength(pages);
-		await proxy.stop();
-	});
+	testAtLength(
+		'work on the batches of their regions, through the proxies of those; one of no region is anybody’s',
+		async () => {
+			const proxy = await startProxy();
+			await machine({ SERVICE_REGIONS: 'us,hk' });
+			const waiting = await client.start(polite, { region: 'gb', nodeCount: 2, jobCount: 2 });
+			const anywhere = await expectWhole(await client.start(polite, { nodeCount: 1, jobCount: 1 }));
+			expect(anywhere).toMatchObject({ region: 'us', ipProxyUsage: 0 });
+			const isWaiting = { region: 'gb', status: 1 };
+			expect((await client.batches(polite)).list).toContainEqual(
+				expect.objectContaining(isWaiting),
+			);
+			await machine({
+				SERVICE_REGIONS: 'gb',
+				SERVICE_REGION_PROXIES: `jp=http://127.0.0.1:1, gb=http://${proxy.host}`,
+			});
+			expect(await expectWhole(waiting)).toMatchObject({ region: 'gb', ipProxyUsage: pages });
+			expect(proxy.asked).toHaveLength(pages);
+			await proxy.stop();
+		},
+	);
 });

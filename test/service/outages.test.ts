@@ -1,4 +1,4 @@
-import { describeOnBothPages } from '../support/service/browser';
+import { describeOnBothPagesAtLength } from '../support/service/browser';
 import { cloudClient, type Batch } from '../support/service/cloudClient';
 import { startService, type RunningService } from '../support/inProcess/startService';
 import { TestClock } from '../support/inProcess/testClock';
@@ -67,7 +67,7 @@ const numbers = (count: number) => Array.from({ length: count }, (_, index) => `
 const failuresOf = ({ log }: RunningService, { batchID }: Batch) =>
 	log.filter((line) => line.batchID === batchID && 'try' in line);
 
-describeOnBothPages('on pages of kind', (kind) => {
+describeOnBothPagesAtLength('on pages of kind', (kind) => {
 	/** A browser takes some time for each page. */
 	const count = (full: number, short: number) => (kind === 'http' ? full : length({ full, short }));
 

@@ -1,4 +1,4 @@
-import { describeOnBothPages, sampleOn } from '../support/service/browser';
+import { describeOnBothPagesAtLength, sampleOn } from '../support/service/browser';
 import { cloudClient } from '../support/service/cloudClient';
 import { startService } from '../support/inProcess/startService';
 import { isFullLength } from '../support/length';
@@ -149,7 +149,7 @@ beforeAll(async () => {
 
 afterAll(() => ground?.stop());
 
-describeOnBothPages('a loop by page on a page of kind', (page) => {
+describeOnBothPagesAtLength('a loop by page on a page of kind', (page) => {
 	// A browser takes half a second for each page.
 
 	async function textsOf(name: string): Promise<(string | undefined)[]> {

@@ -3,7 +3,7 @@ import { Turns } from '../../service/src/agents/turns.ts';
 import { checkTask } from '../../service/src/tasks/checkTask.ts';
 import { startService } from '../support/inProcess/startService';
 import { TestClock } from '../support/inProcess/testClock';
-import { describeOnBothPages } from '../support/service/browser';
+import { describeOnBothPagesAtLength } from '../support/service/browser';
 import { cloudClient } from '../support/service/cloudClient';
 import { startSite, type SiteAnswer, type SiteRequest } from '../support/service/startSite';
 import { extract, loop, onBothPages, step, task, uuidOf } from '../support/service/taskFiles';
@@ -94,7 +94,7 @@ beforeEach(() => {
 	ground.site.requests.length = 0;
 });
 
-describeOnBothPages('on pages of kind', (page) => {
+describeOnBothPagesAtLength('on pages of kind', (page) => {
 	const idOf = (name: string) => uuidOf(`${name} ${page}`);
 	const run = (name: string, jobs = 1) =>
 		ground.client.run(idOf(name), { nodeCount: jobs, jobCount: jobs });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { certificate, key } from '../support/localhostCertificate';
 import { isFullLength } from '../support/length';
-import { browserOfUsers, describeOnBothPages } from '../support/service/browser';
+import { browserOfUsers, describeOnBothPagesAtLength } from '../support/service/browser';
 import { cloudClient } from '../support/service/cloudClient';
 import { startProxy, type Proxy } from '../support/service/startProxy';
 import { startService, type RunningService } from '../support/service/startService';
@@ -85,7 +85,7 @@ afterAll(async () => {
 	await rm(folder, { recursive: true });
 });
 
-describeOnBothPages('on pages of kind', (kind) => {
+describeOnBothPagesAtLength('on pages of kind', (kind) => {
 	/** Runs a task: its texts, why its tries failed, and what its proxy was asked for. */
 	async function run(way: Way) {
 		const name = nameOf(way, kind);

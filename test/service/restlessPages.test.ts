@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { IsolatedWorld } from '../../service/src/pages/browser/isolatedWorld.ts';
 import { Pulse } from '../../service/src/pages/browser/pulse.ts';
 import { sharedBrowser } from '../support/inProcess/sharedBrowser';
-import { testWithBrowser } from '../support/service/browser';
+import { testWithBrowser, testWithBrowserAtLength } from '../support/service/browser';
 import { cloudClient, type CloudClient } from '../support/service/cloudClient';
 import { startService, type RunningService } from '../support/inProcess/startService';
 import { sample } from '../support/length';
@@ -99,10 +99,13 @@ testWithBrowser('a page that changes for a while is read as it is in the end', a
 	expect(textsOf((await client.run(uuidOf('rising'))).rows)).toEqual(['50']);
 });
 
-testWithBrowser('a page that changes for ever is read as it is after three seconds', async () => {
-	const [milliseconds] = textsOf((await client.run(uuidOf('clock'))).rows);
-	expect(Number(milliseconds)).toBeGreaterThan(2_000);
-});
+testWithBrowserAtLength(
+	'a page that changes for ever is read as it is after three seconds',
+	async () => {
+		const [milliseconds] = textsOf((await client.run(uuidOf('clock'))).rows);
+		expect(Number(milliseconds)).toBeGreaterThan(2_000);
+	},
+);
 
 testWithBrowser(
 	'a page that changes for ever is waited for once, not after each click',

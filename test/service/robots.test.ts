@@ -1,5 +1,5 @@
 import { robotsName, rulesIn } from '../../service/src/agents/robots.ts';
-import { describeOnBothPages } from '../support/service/browser';
+import { describeOnBothPagesAtLength } from '../support/service/browser';
 import { TestClock } from '../support/inProcess/testClock';
 import { cloudClient, type CloudClient } from '../support/service/cloudClient';
 import { startService, type RunningService } from '../support/inProcess/startService';
@@ -112,7 +112,7 @@ const rules = () =>
 		'Disallow: /*.cgi$',
 	);
 
-describeOnBothPages('on pages of kind', (page) => {
+describeOnBothPagesAtLength('on pages of kind', (page) => {
 	const idOf = (name: string) => uuidOf(`${name} ${page}`);
 
 	test('a forbidden page is not asked for, and fails at once', async () => {

@@ -1,4 +1,4 @@
-import { describeOnBothPages, testWithBrowser } from '../support/service/browser';
+import { describeOnBothPagesAtLength, testWithBrowser } from '../support/service/browser';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 import { startOnBothPages, type Ground } from './bothPages';
 
@@ -62,7 +62,7 @@ beforeAll(async () => {
 
 afterAll(() => ground?.stop());
 
-describeOnBothPages('on a page of kind', (page) => {
+describeOnBothPagesAtLength('on a page of kind', (page) => {
 	const run = async (name: string) => {
 		const { batch, rows } = await ground.client.run(uuidOf(`${name} ${page}`));
 		const days = rows.map(({ Day, Row }) => `${Day} ${Row}`);

@@ -1,4 +1,4 @@
-import { describeOnBothPages } from '../support/service/browser';
+import { describeOnBothPagesAtLength } from '../support/service/browser';
 import { extract, step, task, uuidOf } from '../support/service/taskFiles';
 import { startOnBothPages, type Ground } from './bothPages';
 
@@ -72,7 +72,7 @@ beforeAll(async () => {
 
 afterAll(() => ground?.stop());
 
-describeOnBothPages('on a page of kind', (kind) => {
+describeOnBothPagesAtLength('on a page of kind', (kind) => {
 	const texts = new Map<string, string | undefined>();
 
 	beforeAll(async () => {

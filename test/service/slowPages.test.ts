@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { isFullLength, length } from '../support/length';
+import { isFullLength, length, testAtLength } from '../support/length';
 import { startHttpPages, type HttpPages } from '../support/inProcess/httpPages';
 import type { SiteAnswer } from '../support/service/startSite';
 
@@ -54,16 +54,20 @@ describe('a page that would hold up the service, or take its memory, is skipped'
 	});
 });
 
-test('a page that takes too long costs the pages that are read beside it nothing', async () => {
-	ground.pages['/slow'] = slow;
-	ground.pages['/list'] = '<p>one</p><p>two</p>'.repeat(200);
-	// At full length, one for each thread that reads pages.
-	const slowPages = Array.from({ length: length({ full: availableParallelism(), short: 1 }) }, () =>
-		ground.open(`${ground.site.baseUrl}/slow`),
-	);
-	const others = Array.from({ length: 40 }, () => ground.open(`${ground.site.baseUrl}/list`));
-	for (const { texts } of await Promise.all(others)) expect(texts).toHaveLength(400);
-	for (const read of await Promise.all(slowPages)) {
-		expect(read).toEqual({ texts: [], reasons: [tookTooLong] });
-	}
-});
+testAtLength(
+	'a page that takes too long costs the pages that are read beside it nothing',
+	async () => {
+		ground.pages['/slow'] = slow;
+		ground.pages['/list'] = '<p>one</p><p>two</p>'.repeat(200);
+		// At full length, one for each thread that reads pages.
+		const slowPages = Array.from(
+			{ length: length({ full: availableParallelism(), short: 1 }) },
+			() => ground.open(`${ground.site.baseUrl}/slow`),
+		);
+		const others = Array.from({ length: 40 }, () => ground.open(`${ground.site.baseUrl}/list`));
+		for (const { texts } of await Promise.all(others)) expect(texts).toHaveLength(400);
+		for (const read of await Promise.all(slowPages)) {
+			expect(read).toEqual({ texts: [], reasons: [tookTooLong] });
+		}
+	},
+);

@@ -1,3 +1,4 @@
+import { testAtLength } from '../support/length';
 import { startPostgres, type Postgres } from '../support/postgres/startPostgres';
 import { describeWithPostgres } from '../support/postgres/withPostgres';
 import { cloudClient } from '../support/service/cloudClient';
@@ -71,7 +72,7 @@ describeWithPostgres('agents on other machines', () => {
 		expect(await asked('/console/')).toContain('There is no GET /console/ here.');
 	});
 
-	test('that were killed are not heard of; those that end in order are gone', async () => {
+	testAtLength('that were killed are not heard of; those that end in order are gone', async () => {
 		const [ended, killed] = [
 			await join({ SERVICE_AGENTS: '7' }),
 			await join({ SERVICE_AGENTS: '9' }),

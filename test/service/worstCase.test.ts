@@ -1,5 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { browserOfUsers, describeOnBothPages, testWithBrowser } from '../support/service/browser';
+import {
+	browserOfUsers,
+	describeOnBothPagesAtLength,
+	testWithBrowser,
+} from '../support/service/browser';
 import { cloudClient, type Batch, type CloudClient } from '../support/service/cloudClient';
 import { consoleClient } from '../support/service/console';
 import { isFullLength, length } from '../support/length';
@@ -133,7 +137,7 @@ async function slowestAnswerDuring(work: () => Promise<unknown>): Promise<number
 
 const isOver = ({ status }: Batch) => status >= 3;
 
-describeOnBothPages('on a page of kind', (kind) => {
+describeOnBothPagesAtLength('on a page of kind', (kind) => {
 	const isDone = (name: string) => isFullLength || short[kind].includes(name);
 
 	const testIfDone = (name: string) => (isDone(name) ? test : () => undefined);

@@ -1,3 +1,4 @@
+import { testAtLength } from '../../support/length';
 import { hostname } from 'node:os';
 import { describeWithBrowser } from '../../support/service/browser';
 import { useChromium } from '../../support/inProcess/chromium';
@@ -119,12 +120,12 @@ describeWithPostgres('on several machines', () => {
 		expect(await seen()).toContain('2 batches wait for regions without agents');
 	});
 
-	test('of many such batches some are listed, and the others counted', async () => {
+	testAtLength('of many such batches some are listed, and the others counted', async () => {
 		await seed(...Array.from({ length: 23 }, () => 'jp'));
 		expect(await seen()).toContain('And 3 more.');
 	});
 
-	test('a service that ends in order is not kept in mind', async () => {
+	testAtLength('a service that ends in order is not kept in mind', async () => {
 		const address = postgres.newDatabase();
 		const kept = () => postgres.dump(new URL(address).pathname.slice(1));
 		const other = await startService({ env: { SERVICE_DATABASE: address } });
@@ -149,7 +150,7 @@ describeWithPostgres('on several machines', () => {
 			},
 		);
 
-		test('what happens meanwhile is seen without loading it again', async () => {
+		testAtLength('what happens meanwhile is seen without loading it again', async () => {
 			const { page, complaints } = await visitConsole(browser(), service);
 			await page.goto('/console/agents');
 			await page

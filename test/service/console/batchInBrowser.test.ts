@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { describeWithBrowser } from '../../support/service/browser';
 import { useChromium } from '../../support/inProcess/chromium';
-import { isFullLength } from '../../support/length';
+import { isFullLength, testAtLength } from '../../support/length';
 import { cloudClient, type Batch, type CloudClient } from '../../support/service/cloudClient';
 import { visitConsole } from '../../support/service/console';
 import { startService, type RunningService } from '../../support/inProcess/startService';
@@ -123,7 +123,7 @@ describeWithBrowser('the page of a batch', () => {
 		expect((await client.waitFor(batch, ({ status }) => status === 3)).lineCount).toBe(80);
 	});
 
-	test('a page lives also where a script comes late', async () => {
+	testAtLength('a page lives also where a script comes late', async () => {
 		const { page } = await visitConsole(browser(), service);
 		await page.route('**/hx-sse.min.js', async (route) => {
 			await sleep(500);
@@ -134,7 +134,7 @@ describeWithBrowser('the page of a batch', () => {
 		await status(page, 'Successful');
 	});
 
-	test('live updates leave alone what a person has in hand', async () => {
+	testAtLength('live updates leave alone what a person has in hand', async () => {
 		const { page } = await visitConsole(browser(), service);
 		await openRunning(page, uuidOf('watched'));
 		held.openTo(1);
@@ -170,7 +170,7 @@ describeWithBrowser('the page of a batch', () => {
 		await client.stop(newer.taskID);
 	});
 
-	test('a batch is stopped by keyboard', async () => {
+	testAtLength('a batch is stopped by keyboard', async () => {
 		const { page } = await visitConsole(browser(), service);
 		const batch = await openRunning(page, uuidOf('endless'));
 		await page.getByText('Rows 1–').waitFor();
@@ -205,7 +205,7 @@ describeWithBrowser('the page of a batch', () => {
 		expect(complaints).toEqual([]);
 	});
 
-	test('what went wrong is there', async () => {
+	testAtLength('what went wrong is there', async () => {
 		const { page } = await visitConsole(browser(), service);
 		await page.goto(`/console/batches/${mixed.batchID}`);
 		const failures = page.getByRole('region', { name: 'Failed pages' });

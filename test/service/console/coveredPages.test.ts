@@ -1,3 +1,4 @@
+import { testAtLength } from '../../support/length';
 import { describeWithBrowser } from '../../support/service/browser';
 import { useChromium } from '../../support/inProcess/chromium';
 import { visitConsole } from '../../support/service/console';
@@ -82,7 +83,7 @@ describeWithBrowser('a page that something lies over', () => {
 		},
 	);
 
-	test('so it is on the page of an entry', async () => {
+	testAtLength('so it is on the page of an entry', async () => {
 		const { page, frame, note, pointAtList, pointAtLink } = await open('covered');
 		await pointAtList('Emma', 'Evelina');
 		await pointAtLink('Emma');
@@ -93,7 +94,7 @@ describeWithBrowser('a page that something lies over', () => {
 		await page.getByLabel('Name of column 1').waitFor();
 	});
 
-	test('so it is in a browser, whose page was made so by a script', async () => {
+	testAtLength('so it is in a browser, whose page was made so by a script', async () => {
 		const { page, note, clickAt, said } = await open('scripted', { inBrowser: true });
 		await note.getByText('“Made by a script. Accept” is hidden here.').waitFor();
 		await clickAt('Emma');
@@ -102,39 +103,48 @@ describeWithBrowser('a page that something lies over', () => {
 		await page.getByText('3 entries').first().waitFor();
 	});
 
-	test('what says more than the page is hidden when somebody wants it, by Escape as well', async () => {
-		const { page, frame, note, hide, show } = await open('terms');
-		await note.getByText('Something lies over the page').waitFor();
-		await hide.waitFor();
-		await page.locator('#pad').focus();
-		await page.keyboard.press('Escape');
-		await frame.getByText('All of our terms.').waitFor({ state: 'hidden' });
-		await note.getByText('“All of our terms. All of our terms. All …” is hidden here.').waitFor();
-		await show.focus();
-		await page.keyboard.press('Enter');
-		await frame.getByText('All of our terms.').waitFor();
-		await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('hide-covers');
-	});
+	testAtLength(
+		'what says more than the page is hidden when somebody wants it, by Escape as well',
+		async () => {
+			const { page, frame, note, hide, show } = await open('terms');
+			await note.getByText('Something lies over the page').waitFor();
+			await hide.waitFor();
+			await page.locator('#pad').focus();
+			await page.keyboard.press('Escape');
+			await frame.getByText('All of our terms.').waitFor({ state: 'hidden' });
+			await note.getByText('“All of our terms. All of our terms. All …” is hidden here.').waitFor();
+			await show.focus();
+			await page.keyboard.press('Enter');
+			await frame.getByText('All of our terms.').waitFor();
+			await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('hide-covers');
+		},
+	);
 
-	test('what stays in a corner is offered to be hidden once it was pointed at, and is no entry then', async () => {
-		const { frame, hide, said, clickAt, saidAgain } = await open('bar');
-		expect(await hide.isVisible()).toBe(false);
-		await clickAt('Accept');
-		await said('the same thing in another entry');
-		await hide.click();
-		await saidAgain();
-		await frame.getByText('Accept').waitFor({ state: 'hidden' });
-	});
+	testAtLength(
+		'what stays in a corner is offered to be hidden once it was pointed at, and is no entry then',
+		async () => {
+			const { frame, hide, said, clickAt, saidAgain } = await open('bar');
+			expect(await hide.isVisible()).toBe(false);
+			await clickAt('Accept');
+			await said('the same thing in another entry');
+			await hide.click();
+			await saidAgain();
+			await frame.getByText('Accept').waitFor({ state: 'hidden' });
+		},
+	);
 
-	test('a page that is all inside of something fixed stays, without what lies over it', async () => {
-		const shell = await open('shell');
-		await shell.clickAt('Emma');
-		await shell.said('the same thing in another entry');
-		expect(await shell.hide.isVisible()).toBe(false);
-		expect(await shell.note.innerText()).toBe('');
-		const inside = await open('inside');
-		await inside.note.getByText('What lay over the page is hidden here.').waitFor();
-		await inside.frame.getByText('Emma').click();
-		await inside.said('the same thing in another entry');
-	});
+	testAtLength(
+		'a page that is all inside of something fixed stays, without what lies over it',
+		async () => {
+			const shell = await open('shell');
+			await shell.clickAt('Emma');
+			await shell.said('the same thing in another entry');
+			expect(await shell.hide.isVisible()).toBe(false);
+			expect(await shell.note.innerText()).toBe('');
+			const inside = await open('inside');
+			await inside.note.getByText('What lay over the page is hidden here.').waitFor();
+			await inside.frame.getByText('Emma').click();
+			await inside.said('the same thing in another entry');
+		},
+	);
 });

@@ -1,3 +1,4 @@
+import { testAtLength } from '../../support/length';
 import { describeWithBrowser } from '../../support/service/browser';
 import { useChromium } from '../../support/inProcess/chromium';
 import { consoleClient, visitConsole } from '../../support/service/console';
@@ -61,22 +62,25 @@ describeWithBrowser('pages that follow what happens', () => {
 		expect(list).toHaveLength(1);
 	});
 
-	test('send nothing to a process that hangs, and say so of one that was killed', async () => {
-		const hanging = await startProcess({ tasks });
-		const { page } = await visitConsole(browser(), hanging);
-		await page.goto(`/console/tasks/${uuidOf('edited')}`);
-		hanging.process.kill('SIGSTOP');
-		await page.getByRole('button', { name: 'Start', exact: true }).click();
-		await page.getByRole('alert').getByText('nothing was sent').waitFor();
-		hanging.process.kill('SIGCONT');
-		await page.getByRole('button', { name: 'Start', exact: true }).click();
-		await page.waitForURL('**/console/batches/*');
-		const { list } = await cloudClient(hanging).batches(uuidOf('edited'));
-		expect(list).toHaveLength(1);
-		await hanging.kill();
-		await page.getByRole('alert').getByText('The service does not answer').waitFor();
-		await rm(hanging.folder, { recursive: true });
-	});
+	testAtLength(
+		'send nothing to a process that hangs, and say so of one that was killed',
+		async () => {
+			const hanging = await startProcess({ tasks });
+			const { page } = await visitConsole(browser(), hanging);
+			await page.goto(`/console/tasks/${uuidOf('edited')}`);
+			hanging.process.kill('SIGSTOP');
+			await page.getByRole('button', { name: 'Start', exact: true }).click();
+			await page.getByRole('alert').getByText('nothing was sent').waitFor();
+			hanging.process.kill('SIGCONT');
+			await page.getByRole('button', { name: 'Start', exact: true }).click();
+			await page.waitForURL('**/console/batches/*');
+			const { list } = await cloudClient(hanging).batches(uuidOf('edited'));
+			expect(list).toHaveLength(1);
+			await hanging.kill();
+			await page.getByRole('alert').getByText('The service does not answer').waitFor();
+			await rm(hanging.folder, { recursive: true });
+		},
+	);
 
 	test('say that one is signed out', async () => {
 		const { page } = await visitConsole(browser(), service);
@@ -88,7 +92,7 @@ describeWithBrowser('pages that follow what happens', () => {
 		await page.getByRole('alert').getByText('You are signed out').waitFor();
 	});
 
-	test('leave room for others, however many windows are open', async () => {
+	testAtLength('leave room for others, however many windows are open', async () => {
 		const { page } = await visitConsole(browser(), service);
 		// A browser has no more than six connections to a host.
 		for (let window = 0; window < 7; window += 1) {

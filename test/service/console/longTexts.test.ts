@@ -2,7 +2,7 @@ import { describeWithBrowser } from '../../support/service/browser';
 import { useChromium } from '../../support/inProcess/chromium';
 import { visitConsole, type View } from '../../support/service/console';
 import { openToPoint } from '../../support/service/pointing';
-import { sample } from '../../support/length';
+import { sample, testAtLength } from '../../support/length';
 import { expectUsable, views } from '../../support/service/usable';
 import { useSiteAndService } from '../../support/inProcess/siteAndService';
 
@@ -48,21 +48,26 @@ describeWithBrowser('first rows with long texts', () => {
 		await expect.poll(heightOf).toBe(before);
 	});
 
-	test('leave “Save and run” in sight on a desktop, and cover nothing that gets the focus', async () => {
-		const { page } = await firstRows();
-		const save = page.locator('#save');
-		const topOf = async () => (await save.boundingBox())?.y ?? 0;
-		for (const at of [0, 300]) {
-			await page.evaluate(`scrollTo(0, ${at})`);
-			expect((await topOf()) + ((await save.boundingBox())?.height ?? 0)).toBeLessThanOrEqual(901);
-		}
-		await page.evaluate('scrollTo(0, 0)');
-		for (const summary of await page.locator('.long summary').all()) {
-			await summary.focus();
-			const box = await summary.boundingBox();
-			expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual((await topOf()) + 1);
-		}
-	});
+	testAtLength(
+		'leave “Save and run” in sight on a desktop, and cover nothing that gets the focus',
+		async () => {
+			const { page } = await firstRows();
+			const save = page.locator('#save');
+			const topOf = async () => (await save.boundingBox())?.y ?? 0;
+			for (const at of [0, 300]) {
+				await page.evaluate(`scrollTo(0, ${at})`);
+				expect((await topOf()) + ((await save.boundingBox())?.height ?? 0)).toBeLessThanOrEqual(
+					901,
+				);
+			}
+			await page.evaluate('scrollTo(0, 0)');
+			for (const summary of await page.locator('.long summary').all()) {
+				await summary.focus();
+				const box = await summary.boundingBox();
+				expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual((await topOf()) + 1);
+			}
+		},
+	);
 
 	test.each(views(2))('%s, %i pixels wide: no finding of axe', async (colorScheme, width) => {
 		const { page, complaints } = await firstRows({ colorScheme, width });

@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describeWithBrowser } from '../../support/service/browser';
 import { useChromium } from '../../support/inProcess/chromium';
-import { isFullLength } from '../../support/length';
+import { testAtLength } from '../../support/length';
 import { cloudClient } from '../../support/service/cloudClient';
 import { consoleClient, visitConsole, type View } from '../../support/service/console';
 import { pointByRequests } from '../../support/service/pointByRequests';
@@ -101,7 +101,7 @@ describeWithBrowser('a new task by pointing', () => {
 		expect(complaints).toEqual([]);
 	});
 
-	test('its buttons work before its scripts have come, and without them', async () => {
+	testAtLength('its buttons work before its scripts have come, and without them', async () => {
 		const { taskID } = await savedTask('my-books.json');
 		const { page } = await visitConsole(browser(), service);
 		await page.goto(`/console/tasks/${taskID}`);
@@ -114,7 +114,7 @@ describeWithBrowser('a new task by pointing', () => {
 		await page.getByLabel('What to read for Title').waitFor();
 	});
 
-	test('what was saved is opened again to change it, and keeps its ids', async () => {
+	testAtLength('what was saved is opened again to change it, and keeps its ids', async () => {
 		const before = await savedTask('my-books.json');
 		const { page } = await visitConsole(browser(), service);
 		await page.goto(`/console/tasks/${before.taskID}`);
@@ -163,8 +163,7 @@ describeWithBrowser('a new task by pointing', () => {
 	});
 
 	// Short, `scriptedPages` has a page that is opened in a browser, pointed at and run.
-	const testMade = isFullLength ? test : () => undefined;
-	testMade(
+	testAtLength(
 		'a page that a script makes is opened in a browser, and pointed at as its script has made it',
 		async () => {
 			const visitor = await visitConsole(browser(), service);
@@ -195,7 +194,7 @@ describeWithBrowser('a new task by pointing', () => {
 		},
 	);
 
-	test('nothing that the framed page contains reaches the console', async () => {
+	testAtLength('nothing that the framed page contains reaches the console', async () => {
 		const before = site.requests.length;
 		const { page, frame, said } = await openPage('/hostile');
 		const dialogs: string[] = [];

@@ -1,4 +1,4 @@
-import { describeOnBothPages } from '../../support/service/browser';
+import { describeOnBothPagesAtLength } from '../../support/service/browser';
 import { pointByRequests } from '../../support/service/pointByRequests';
 import { useSiteAndService } from '../../support/inProcess/siteAndService';
 
@@ -30,7 +30,7 @@ const place = 'By its position: check the rows';
 const warning = 'there, another list is in its place';
 const items = [1, 2, 3, 4, 5, 6].map((each) => [`Item ${each}`]);
 
-describeOnBothPages('on a page of kind', (page) => {
+describeOnBothPagesAtLength('on a page of kind', (page) => {
 	async function pointed(path: string) {
 		const values = { url: `${site.baseUrl}${path}`, page };
 		const pointing = await pointByRequests(service, '/console/new', values);

@@ -1,3 +1,4 @@
+import { testAtLength } from '../../support/length';
 import { describeWithBrowser } from '../../support/service/browser';
 import { useChromium } from '../../support/inProcess/chromium';
 import { consoleClient, visitConsole } from '../../support/service/console';
@@ -74,31 +75,34 @@ describeWithBrowser('in a browser', () => {
 		await page.getByText('Opening …').waitFor({ state: 'hidden', timeout: 60_000 });
 	});
 
-	test('what is waited for is said: the page, and what takes long to be found', async () => {
-		const { page } = await visitConsole(browser(), service);
-		const released = Promise.withResolvers<undefined>();
-		await page.route('**/frame/list', async (route) => {
-			await released.promise;
-			await route.continue();
-		});
-		await page.goto('/console/new');
-		await page.getByLabel('Address of the page').fill(site.baseUrl);
-		await page.getByRole('button', { name: 'Open' }).click({ noWaitAfter: true });
-		const said = page.locator('#pointed');
-		await said.getByText('Waiting for the page …').waitFor();
-		released.resolve(undefined);
-		await page.locator('#pad[aria-busy="false"]').waitFor();
-		expect(await said.textContent()).not.toContain('Waiting');
+	testAtLength(
+		'what is waited for is said: the page, and what takes long to be found',
+		async () => {
+			const { page } = await visitConsole(browser(), service);
+			const released = Promise.withResolvers<undefined>();
+			await page.route('**/frame/list', async (route) => {
+				await released.promise;
+				await route.continue();
+			});
+			await page.goto('/console/new');
+			await page.getByLabel('Address of the page').fill(site.baseUrl);
+			await page.getByRole('button', { name: 'Open' }).click({ noWaitAfter: true });
+			const said = page.locator('#pointed');
+			await said.getByText('Waiting for the page …').waitFor();
+			released.resolve(undefined);
+			await page.locator('#pad[aria-busy="false"]').waitFor();
+			expect(await said.textContent()).not.toContain('Waiting');
 
-		const answered = Promise.withResolvers<undefined>();
-		await page.route('**/act*', async (route) => {
-			await answered.promise;
-			await route.continue();
-		});
-		await page.frameLocator('#frame').getByText('One').click();
-		await said.getByText('Working on it …').waitFor();
-		expect(await page.locator('#pad').getAttribute('aria-busy')).toBe('true');
-		answered.resolve(undefined);
-		await said.getByText('the same thing in another entry').waitFor();
-	});
+			const answered = Promise.withResolvers<undefined>();
+			await page.route('**/act*', async (route) => {
+				await answered.promise;
+				await route.continue();
+			});
+			await page.frameLocator('#frame').getByText('One').click();
+			await said.getByText('Working on it …').waitFor();
+			expect(await page.locator('#pad').getAttribute('aria-busy')).toBe('true');
+			answered.resolve(undefined);
+			await said.getByText('the same thing in another entry').waitFor();
+		},
+	);
 });

@@ -1,8 +1,8 @@
 import type { Locator } from 'playwright-core';
-import { describeOnBothPages, describeWithBrowser } from '../../support/service/browser';
+import { describeOnBothPagesAtLength, describeWithBrowser } from '../../support/service/browser';
 import { useChromium } from '../../support/inProcess/chromium';
 import { consoleClient, visitConsole } from '../../support/service/console';
-import { sample } from '../../support/length';
+import { sample, testAtLength } from '../../support/length';
 import { plainText } from '../../support/service/plainText';
 import { pointByRequests } from '../../support/service/pointByRequests';
 import { openToPoint } from '../../support/service/pointing';
@@ -50,7 +50,7 @@ describeWithBrowser('the page to point at', () => {
 		return { ...(await openToPoint(visitor.page, site.baseUrl)), asked };
 	}
 
-	test('by keyboard, what stands apart on the page is apart in words', async () => {
+	testAtLength('by keyboard, what stands apart on the page is apart in words', async () => {
 		const { page } = await visitConsole(browser(), service);
 		const { said } = await openToPoint(page, `${site.baseUrl}/menu`);
 		await page.locator('#pad').focus();
@@ -64,7 +64,7 @@ describeWithBrowser('the page to point at', () => {
 		await said('Picture: A lamp');
 	});
 
-	test('by keyboard, what was added is named in words', async () => {
+	testAtLength('by keyboard, what was added is named in words', async () => {
 		const { page } = await visitConsole(browser(), service);
 		const { said, pointAtList } = await openToPoint(page, site.baseUrl);
 		await pointAtList('Emma', 'Evelina');
@@ -88,44 +88,50 @@ describeWithBrowser('the page to point at', () => {
 		await page.getByRole('button', { name: 'Copy the task ID for n8n' }).waitFor();
 	});
 
-	test('in a narrow window, the page to point at comes into sight when it is what is next', async () => {
-		const { page } = await visitConsole(browser(), service, { width: 400 });
-		const { pointAtList, frame } = await openToPoint(page, site.baseUrl);
-		await pointAtList('Emma', 'Evelina');
-		for (const [button, said] of [
-			['Point at “next”', 'leads to the next page'],
-			['Follow a link of each entry', 'leads to its own page'],
-		] as const) {
-			await page.getByRole('button', { name: 'Save', exact: true }).scrollIntoViewIfNeeded();
-			await page.getByRole('button', { name: button }).click();
-			const instruction = page.locator('#pointed').getByText(said);
-			await instruction.waitFor();
+	testAtLength(
+		'in a narrow window, the page to point at comes into sight when it is what is next',
+		async () => {
+			const { page } = await visitConsole(browser(), service, { width: 400 });
+			const { pointAtList, frame } = await openToPoint(page, site.baseUrl);
+			await pointAtList('Emma', 'Evelina');
+			for (const [button, said] of [
+				['Point at “next”', 'leads to the next page'],
+				['Follow a link of each entry', 'leads to its own page'],
+			] as const) {
+				await page.getByRole('button', { name: 'Save', exact: true }).scrollIntoViewIfNeeded();
+				await page.getByRole('button', { name: button }).click();
+				const instruction = page.locator('#pointed').getByText(said);
+				await instruction.waitFor();
+				await expect.poll(() => isWhollySeen(page.locator('#pad'))).toBe(true);
+				expect(await isWhollySeen(instruction)).toBe(true);
+				expect(await page.getByText(said).filter({ visible: true }).count()).toBe(1);
+				expect(await page.evaluate('document.activeElement.id')).toBe('pad');
+			}
+			// So is another page in the frame, from the button that shows it.
+			await frame.getByText('Emma').click();
+			await page.getByRole('button', { name: 'Back to the list' }).click();
+			await page.getByRole('button', { name: 'Show that page' }).click();
 			await expect.poll(() => isWhollySeen(page.locator('#pad'))).toBe(true);
-			expect(await isWhollySeen(instruction)).toBe(true);
-			expect(await page.getByText(said).filter({ visible: true }).count()).toBe(1);
-			expect(await page.evaluate('document.activeElement.id')).toBe('pad');
-		}
-		// So is another page in the frame, from the button that shows it.
-		await frame.getByText('Emma').click();
-		await page.getByRole('button', { name: 'Back to the list' }).click();
-		await page.getByRole('button', { name: 'Show that page' }).click();
-		await expect.poll(() => isWhollySeen(page.locator('#pad'))).toBe(true);
-	});
+		},
+	);
 
-	test('what leads on is told to be hidden only while it is, which its width decides', async () => {
-		const { page } = await visitConsole(browser(), service, { width: 400 });
-		const { pointAtList } = await openToPoint(page, `${site.baseUrl}/narrow`);
-		await pointAtList('Emma', 'Evelina');
-		const said = page.getByText('seems to lead to the next page.');
-		await said.waitFor();
-		const note = page.getByText('It is hidden in the frame.');
-		await note.waitFor();
-		await page.getByLabel('As wide as on a desktop').check();
-		await note.waitFor({ state: 'hidden' });
-		expect(await said.isVisible()).toBe(true);
-	});
+	testAtLength(
+		'what leads on is told to be hidden only while it is, which its width decides',
+		async () => {
+			const { page } = await visitConsole(browser(), service, { width: 400 });
+			const { pointAtList } = await openToPoint(page, `${site.baseUrl}/narrow`);
+			await pointAtList('Emma', 'Evelina');
+			const said = page.getByText('seems to lead to the next page.');
+			await said.waitFor();
+			const note = page.getByText('It is hidden in the frame.');
+			await note.waitFor();
+			await page.getByLabel('As wide as on a desktop').check();
+			await note.waitFor({ state: 'hidden' });
+			expect(await said.isVisible()).toBe(true);
+		},
+	);
 
-	test('by keyboard, a column is moved on and on, and back from the end', async () => {
+	testAtLength('by keyboard, a column is moved on and on, and back from the end', async () => {
 		const { page } = await visitConsole(browser(), service);
 		const { frame, said } = await openToPoint(page, `${site.baseUrl}/menu`);
 		await page.getByRole('button', { name: 'Whole page as one row' }).click();
@@ -181,7 +187,7 @@ describeWithBrowser('the page to point at', () => {
 		},
 	);
 
-	test('is left unasked while nothing was pointed at, or when it is saved', async () => {
+	testAtLength('is left unasked while nothing was pointed at, or when it is saved', async () => {
 		const { page, pointAtList, asked } = await begin();
 		await page.getByRole('link', { name: 'Keys' }).click();
 		await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor();
@@ -204,7 +210,7 @@ describeWithBrowser('the page to point at', () => {
 		await page.getByText('2 entries').waitFor();
 	});
 
-	test('says that the service is gone, also of what is pointed at then', async () => {
+	testAtLength('says that the service is gone, also of what is pointed at then', async () => {
 		const { page, frame } = await begin();
 		const { port } = new URL(service.baseUrl);
 		const notice = page.locator('#connection');
@@ -221,7 +227,7 @@ describeWithBrowser('the page to point at', () => {
 	});
 });
 
-describeOnBothPages(
+describeOnBothPagesAtLength(
 	'an address that cannot be opened is told in plain words, on pages:',
 	(kind) => {
 		/** What is said of an address. */

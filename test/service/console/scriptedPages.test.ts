@@ -1,6 +1,6 @@
 import { describeWithBrowser } from '../../support/service/browser';
 import { useChromium } from '../../support/inProcess/chromium';
-import { isFullLength } from '../../support/length';
+import { testAtLength } from '../../support/length';
 import { visitConsole } from '../../support/service/console';
 import { pointByRequests } from '../../support/service/pointByRequests';
 import { openToPoint } from '../../support/service/pointing';
@@ -81,7 +81,6 @@ test('without a browser, it is said what to do', async () => {
 describeWithBrowser('in a browser', () => {
 	const browser = useChromium();
 
-	const testBeside = isFullLength ? test : () => undefined;
 	test('one click opens the same page in a browser, from where a task is pointed together', async () => {
 		const { page, complaints } = await visitConsole(browser(), service);
 		const { frame, pointAtList } = await openToPoint(page, `${site.baseUrl}/made`);
@@ -98,7 +97,7 @@ describeWithBrowser('in a browser', () => {
 		expect(complaints).toEqual([]);
 	});
 
-	testBeside(
+	testAtLength(
 		'so does one beside what to do, where the page has text and lacks its list alone',
 		async () => {
 			const { page, complaints } = await visitConsole(browser(), service);
@@ -113,7 +112,7 @@ describeWithBrowser('in a browser', () => {
 		},
 	);
 
-	test('that is undone like all else', async () => {
+	testAtLength('that is undone like all else', async () => {
 		const { page } = await visitConsole(browser(), service);
 		const { frame } = await openToPoint(page, `${site.baseUrl}/made`);
 		await page.getByRole('button', { name: 'Open this page in a browser' }).click();

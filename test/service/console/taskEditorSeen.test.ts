@@ -1,3 +1,4 @@
+import { testAtLength } from '../../support/length';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -93,7 +94,7 @@ describeWithBrowser('the editor of a task file', () => {
 		expect(list).toHaveLength(1);
 	});
 
-	test('with the keyboard: Tab leaves the text, and everything is to be had', async () => {
+	testAtLength('with the keyboard: Tab leaves the text, and everything is to be had', async () => {
 		const { page, text } = await open('typed');
 		await text.focus();
 		await page.keyboard.press('ControlOrMeta+a');
@@ -115,7 +116,7 @@ describeWithBrowser('the editor of a task file', () => {
 	const focused = (page: Page) =>
 		page.evaluate<string>('document.activeElement.textContent.trim()');
 
-	test('a try is cancelled, and another one can be made', async () => {
+	testAtLength('a try is cancelled, and another one can be made', async () => {
 		const { page, text, complaints } = await open('hanging');
 		const before = site.requests.length;
 		await press(page, 'Try');
@@ -134,7 +135,7 @@ describeWithBrowser('the editor of a task file', () => {
 		expect(complaints).toEqual([]);
 	});
 
-	test('leaving the page ends its try', async () => {
+	testAtLength('leaving the page ends its try', async () => {
 		const { page } = await open('hanging');
 		const before = site.requests.length;
 		await press(page, 'Try');
@@ -143,28 +144,31 @@ describeWithBrowser('the editor of a task file', () => {
 		await site.requests[before]?.closed;
 	});
 
-	test('of two who edit one file the second is asked, and can load or overwrite', async () => {
-		const { page, text } = await open('shared');
-		await writeFile(file('shared'), textOf('shared', 'h2'));
-		const mine = textOf('shared', 'h1, h2');
-		await text.fill(mine);
-		await press(page, 'Save');
-		await page.getByText('Nothing was saved: the file has been changed').waitFor();
-		expect(await text.inputValue()).toBe(mine);
-		expect(await axeFindings(page)).toEqual([]);
-		expect(await readFile(file('shared'), 'utf8')).toBe(textOf('shared', 'h2'));
-		await page.getByRole('link', { name: 'Load the file as it is now' }).click();
-		await page.getByRole('alert').waitFor({ state: 'detached' });
-		expect(await text.inputValue()).toBe(textOf('shared', 'h2'));
-		await writeFile(file('shared'), textOf('shared', 'h3'));
-		await text.fill(mine);
-		await press(page, 'Save');
-		await press(page, 'Overwrite it with my text');
-		await page.getByText('The task is saved.').waitFor();
-		expect(await readFile(file('shared'), 'utf8')).toBe(mine);
-	});
+	testAtLength(
+		'of two who edit one file the second is asked, and can load or overwrite',
+		async () => {
+			const { page, text } = await open('shared');
+			await writeFile(file('shared'), textOf('shared', 'h2'));
+			const mine = textOf('shared', 'h1, h2');
+			await text.fill(mine);
+			await press(page, 'Save');
+			await page.getByText('Nothing was saved: the file has been changed').waitFor();
+			expect(await text.inputValue()).toBe(mine);
+			expect(await axeFindings(page)).toEqual([]);
+			expect(await readFile(file('shared'), 'utf8')).toBe(textOf('shared', 'h2'));
+			await page.getByRole('link', { name: 'Load the file as it is now' }).click();
+			await page.getByRole('alert').waitFor({ state: 'detached' });
+			expect(await text.inputValue()).toBe(textOf('shared', 'h2'));
+			await writeFile(file('shared'), textOf('shared', 'h3'));
+			await text.fill(mine);
+			await press(page, 'Save');
+			await press(page, 'Overwrite it with my text');
+			await page.getByText('The task is saved.').waitFor();
+			expect(await readFile(file('shared'), 'utf8')).toBe(mine);
+		},
+	);
 
-	test('a bad file is opened from the list of bad files, and mended', async () => {
+	testAtLength('a bad file is opened from the list of bad files, and mended', async () => {
 		const { page } = await visitConsole(browser(), service);
 		await page.goto('/console/');
 		await page.getByRole('link', { name: 'broken.json' }).click();

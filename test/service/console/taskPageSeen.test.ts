@@ -1,3 +1,4 @@
+import { testAtLength } from '../../support/length';
 import type { Page } from 'playwright-core';
 import { describeWithBrowser } from '../../support/service/browser';
 import { useChromium } from '../../support/inProcess/chromium';
@@ -80,31 +81,34 @@ describeWithBrowser('the page of a task', () => {
 		expect(await total()).toBe(before + 1);
 	});
 
-	test('with the keyboard: a mistake is corrected where the cursor is, and Enter starts', async () => {
-		const { page } = await visitConsole(browser(), service);
-		await page.goto(`/console/tasks/${uuidOf('asked')}`);
-		const field = page.getByRole('textbox', { name: 'Page to open' });
-		await reach(page, 'value.');
-		await page.keyboard.press('ControlOrMeta+a');
-		await page.keyboard.type('nowhere');
-		await page.keyboard.press('Enter');
-		await page.getByRole('alert').waitFor();
-		expect(await field.inputValue()).toBe('nowhere');
-		expect(await axeFindings(page)).toEqual([]);
-		// The cursor is in the field that is wrong.
-		await page.keyboard.press('ControlOrMeta+a');
-		await page.keyboard.type(`${site.baseUrl}/?q=typed`);
-		await page.keyboard.press('Tab');
-		await page.keyboard.press('Enter');
-		await page.locator('details[open] #nodeCount').waitFor();
-		await reach(page, 'nodeCount');
-		await page.keyboard.type('3');
-		await page.keyboard.press('Enter');
-		await isAtBatch(page);
-		expect(await newestRows()).toEqual([{ Text: 'typed' }]);
-		const { list } = await client.batches(uuidOf('asked'));
-		expect(list[0]?.nodeCount).toBe(3);
-	});
+	testAtLength(
+		'with the keyboard: a mistake is corrected where the cursor is, and Enter starts',
+		async () => {
+			const { page } = await visitConsole(browser(), service);
+			await page.goto(`/console/tasks/${uuidOf('asked')}`);
+			const field = page.getByRole('textbox', { name: 'Page to open' });
+			await reach(page, 'value.');
+			await page.keyboard.press('ControlOrMeta+a');
+			await page.keyboard.type('nowhere');
+			await page.keyboard.press('Enter');
+			await page.getByRole('alert').waitFor();
+			expect(await field.inputValue()).toBe('nowhere');
+			expect(await axeFindings(page)).toEqual([]);
+			// The cursor is in the field that is wrong.
+			await page.keyboard.press('ControlOrMeta+a');
+			await page.keyboard.type(`${site.baseUrl}/?q=typed`);
+			await page.keyboard.press('Tab');
+			await page.keyboard.press('Enter');
+			await page.locator('details[open] #nodeCount').waitFor();
+			await reach(page, 'nodeCount');
+			await page.keyboard.type('3');
+			await page.keyboard.press('Enter');
+			await isAtBatch(page);
+			expect(await newestRows()).toEqual([{ Text: 'typed' }]);
+			const { list } = await client.batches(uuidOf('asked'));
+			expect(list[0]?.nodeCount).toBe(3);
+		},
+	);
 
 	test('with the keyboard: a workflow for n8n goes to the clipboard, and is said to be there', async () => {
 		const { page, complaints } = await visitConsole(browser(), service);
@@ -138,21 +142,24 @@ describeWithBrowser('the page of a task', () => {
 		throw new Error(`Tab does not reach ${name}.`);
 	}
 
-	test('the batches are live: one that starts elsewhere comes up, and ends, without a reload', async () => {
-		const { page, complaints } = await visitConsole(browser(), service);
-		await page.goto(`/console/tasks/${uuidOf('slow')}`);
-		await page.getByText('Nothing has run yet.').waitFor();
-		const batch = await client.start(uuidOf('slow'));
-		await page.getByRole('cell', { name: 'Running' }).waitFor();
-		letGo();
-		await page.getByRole('cell', { name: 'Successful' }).waitFor();
-		await client.run(uuidOf('slow'));
-		// The chart comes with the second batch; each bar leads to its own.
-		const bar = page.locator(`figure a[href$="/${batch.batchID}"]`).first();
-		await bar.waitFor({ state: 'attached' });
-		expect(await bar.locator('title').textContent()).toContain('1 row – today');
-		await bar.locator('.reach').click({ force: true });
-		await page.waitForURL(`**/console/batches/${batch.batchID}`);
-		expect(complaints.filter((text) => !text.includes('404'))).toEqual([]);
-	});
+	testAtLength(
+		'the batches are live: one that starts elsewhere comes up, and ends, without a reload',
+		async () => {
+			const { page, complaints } = await visitConsole(browser(), service);
+			await page.goto(`/console/tasks/${uuidOf('slow')}`);
+			await page.getByText('Nothing has run yet.').waitFor();
+			const batch = await client.start(uuidOf('slow'));
+			await page.getByRole('cell', { name: 'Running' }).waitFor();
+			letGo();
+			await page.getByRole('cell', { name: 'Successful' }).waitFor();
+			await client.run(uuidOf('slow'));
+			// The chart comes with the second batch; each bar leads to its own.
+			const bar = page.locator(`figure a[href$="/${batch.batchID}"]`).first();
+			await bar.waitFor({ state: 'attached' });
+			expect(await bar.locator('title').textContent()).toContain('1 row – today');
+			await bar.locator('.reach').click({ force: true });
+			await page.waitForURL(`**/console/batches/${batch.batchID}`);
+			expect(complaints.filter((text) => !text.includes('404'))).toEqual([]);
+		},
+	);
 });

@@ -1,3 +1,4 @@
+import { testAtLength } from '../../support/length';
 import { describeWithBrowser } from '../../support/service/browser';
 import { useChromium } from '../../support/inProcess/chromium';
 import { cloudClient } from '../../support/service/cloudClient';
@@ -114,7 +115,7 @@ describeWithBrowser('in a browser', () => {
 		}
 	});
 
-	test('a batch that ends before their eyes goes on to tell of faults', async () => {
+	testAtLength('a batch that ends before their eyes goes on to tell of faults', async () => {
 		const [batchID = ''] = await control.seed({ taskID, status: 1 });
 		const { page } = await visitConsole(browser(), service);
 		await page.goto(`/console/batches/${batchID}`);

@@ -9,7 +9,7 @@ import { copiedTables } from '../../../service/src/store/copiedTables.ts';
 import { openStore } from '../../../service/src/store/openStore.ts';
 import { hashOf } from '../../../service/src/store/rowStore.ts';
 import { migrations } from '../../../service/src/store/sqlite/migrations.ts';
-import { length } from '../../support/length';
+import { length, testAtLength } from '../../support/length';
 import { startPostgres, type Postgres } from '../../support/postgres/startPostgres';
 import { describeWithPostgres } from '../../support/postgres/withPostgres';
 import { startService } from '../../support/inProcess/startService';
@@ -147,19 +147,22 @@ describeWithPostgres('copy', () => {
 		await site.stop();
 	});
 
-	test('takes a file from which a service was torn away, with all that it had stored', async () => {
-		const id = await fileWith(10);
-		const torn = new DatabaseSync(file);
-		torn.exec('PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0');
-		torn.exec("UPDATE batches SET region = 'jp'");
-		const from = join(folder, 'torn.db');
-		for (const end of ['', '-wal']) copyFileSync(file + end, from + end);
-		torn.close();
-		expect((await copy(from)).exitCode).toBe(0);
-		const store = await openStore({ data: '', database }, { log });
-		expect(await store.batches.get(id)).toMatchObject({ region: 'jp', lineCount: 10 });
-		await store.close();
-	});
+	testAtLength(
+		'takes a file from which a service was torn away, with all that it had stored',
+		async () => {
+			const id = await fileWith(10);
+			const torn = new DatabaseSync(file);
+			torn.exec('PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0');
+			torn.exec("UPDATE batches SET region = 'jp'");
+			const from = join(folder, 'torn.db');
+			for (const end of ['', '-wal']) copyFileSync(file + end, from + end);
+			torn.close();
+			expect((await copy(from)).exitCode).toBe(0);
+			const store = await openStore({ data: '', database }, { log });
+			expect(await store.batches.get(id)).toMatchObject({ region: 'jp', lineCount: 10 });
+			await store.close();
+		},
+	);
 
 	describe('refuses, and writes nothing,', () => {
 		/** What is said, and that not even tables are made. */
@@ -179,36 +182,39 @@ describeWithPostgres('copy', () => {
 			await store.close();
 		});
 
-		test('a file of an earlier or later version, of another program, damaged, empty, or none', async () => {
-			expect(await refusal()).toContain('there is no such file. Name a file of SERVICE_DATA');
-			writeFileSync(file, '');
-			expect(await refusal()).toContain('does not have the tables of this service: it is empty');
-			writeFileSync(file, 'no database at all, but a text that is long enough');
-			expect(await refusal()).toContain('file is not a database. Name a file of SERVICE_DATA');
-			await rm(file);
-			await fileWith(2_000);
-			const change = (sql: string) => {
-				const opened = new DatabaseSync(file);
-				opened.exec(sql);
-				opened.close();
-			};
-			change(`PRAGMA user_version = ${migrations.length - 1}`);
-			expect(await refusal()).toContain('Start this one on it once, with SERVICE_DATA');
-			change('PRAGMA user_version = 1000');
-			expect(await refusal()).toContain('of a newer version of the service');
-			change(
-				`PRAGMA user_version = ${migrations.length}; ALTER TABLE starts DROP COLUMN job_count`,
-			);
-			expect(await refusal()).toContain('it lacks starts.job_count');
-			const bytes = readFileSync(file);
-			writeFileSync(
-				file,
-				Buffer.concat([bytes.subarray(0, 8_192), randomBytes(bytes.length - 8_192)]),
-			);
-			expect(await refusal()).toMatch(/is damaged|malformed/);
-		});
+		testAtLength(
+			'a file of an earlier or later version, of another program, damaged, empty, or none',
+			async () => {
+				expect(await refusal()).toContain('there is no such file. Name a file of SERVICE_DATA');
+				writeFileSync(file, '');
+				expect(await refusal()).toContain('does not have the tables of this service: it is empty');
+				writeFileSync(file, 'no database at all, but a text that is long enough');
+				expect(await refusal()).toContain('file is not a database. Name a file of SERVICE_DATA');
+				await rm(file);
+				await fileWith(2_000);
+				const change = (sql: string) => {
+					const opened = new DatabaseSync(file);
+					opened.exec(sql);
+					opened.close();
+				};
+				change(`PRAGMA user_version = ${migrations.length - 1}`);
+				expect(await refusal()).toContain('Start this one on it once, with SERVICE_DATA');
+				change('PRAGMA user_version = 1000');
+				expect(await refusal()).toContain('of a newer version of the service');
+				change(
+					`PRAGMA user_version = ${migrations.length}; ALTER TABLE starts DROP COLUMN job_count`,
+				);
+				expect(await refusal()).toContain('it lacks starts.job_count');
+				const bytes = readFileSync(file);
+				writeFileSync(
+					file,
+					Buffer.concat([bytes.subarray(0, 8_192), randomBytes(bytes.length - 8_192)]),
+				);
+				expect(await refusal()).toMatch(/is damaged|malformed/);
+			},
+		);
 
-		test('where a task file is bad', async () => {
+		testAtLength('where a task file is bad', async () => {
 			await fileWith(1);
 			await writeTasks(join(folder, 'tasks'), {
 				bad: '{',
@@ -231,31 +237,34 @@ describeWithPostgres('copy', () => {
 			expect(await refusal()).toContain('it holds users.id. They were left as they are');
 		});
 
-		test('what breaks off on the way, or arrives as something else; the next try copies all', async () => {
-			const id = await fileWith(2_500);
-			await (await openStore({ data: '', database }, { log })).close();
-			const whenRows = (does: string) =>
-				inDatabase(
-					`CREATE OR REPLACE FUNCTION public.change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+		testAtLength(
+			'what breaks off on the way, or arrives as something else; the next try copies all',
+			async () => {
+				const id = await fileWith(2_500);
+				await (await openStore({ data: '', database }, { log })).close();
+				const whenRows = (does: string) =>
+					inDatabase(
+						`CREATE OR REPLACE FUNCTION public.change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
 						IF NEW.number = 2200 THEN ${does} END IF; RETURN NEW; END $$`,
-					`CREATE OR REPLACE TRIGGER change BEFORE INSERT ON cloud_scraping.rows
+						`CREATE OR REPLACE TRIGGER change BEFORE INSERT ON cloud_scraping.rows
 						FOR EACH ROW EXECUTE FUNCTION public.change()`,
+					);
+				whenRows("RAISE EXCEPTION 'no room';");
+				expect(await refusal()).toContain('cannot be used: no room. See to PostgreSQL');
+				whenRows("NEW.content := 'other';");
+				expect(await refusal()).toContain(
+					`has not got what was sent: rows of batch ${id}: 2500 rows were read, 2500 arrived, with other values. Nothing was kept`,
 				);
-			whenRows("RAISE EXCEPTION 'no room';");
-			expect(await refusal()).toContain('cannot be used: no room. See to PostgreSQL');
-			whenRows("NEW.content := 'other';");
-			expect(await refusal()).toContain(
-				`has not got what was sent: rows of batch ${id}: 2500 rows were read, 2500 arrived, with other values. Nothing was kept`,
-			);
-			whenRows('RETURN NULL;');
-			expect(await refusal()).toContain('2500 rows were read, 2499 arrived. Nothing');
-			inDatabase('DROP TRIGGER change ON cloud_scraping.rows');
-			const { out } = await copy();
-			expect(out).toMatch(/^ +2500 {2}rows$/m);
-		});
+				whenRows('RETURN NULL;');
+				expect(await refusal()).toContain('2500 rows were read, 2499 arrived. Nothing');
+				inDatabase('DROP TRIGGER change ON cloud_scraping.rows');
+				const { out } = await copy();
+				expect(out).toMatch(/^ +2500 {2}rows$/m);
+			},
+		);
 	});
 
-	test('holds no more than a part of the rows', async () => {
+	testAtLength('holds no more than a part of the rows', async () => {
 		// In all, more than the program may hold.
 		const count = length({ full: 250_000, short: 30_000 });
 		const content = length({ full: 1_000, short: 4_000 });

@@ -1,3 +1,4 @@
+import { testAtLength } from '../../support/length';
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { pino } from 'pino';
@@ -30,7 +31,7 @@ describeWithPostgres('a batch that another process ends', () => {
 
 	const open = (log = pino({ level: 'silent' })) => openStore({ data: '', database }, { log });
 
-	test('is heard of, also by one that had lost the database', async () => {
+	testAtLength('is heard of, also by one that had lost the database', async () => {
 		const other = await open();
 		const heard = new PassThrough({ objectMode: true });
 		store.database.onEnd((batchID) => heard.write(batchID));

@@ -1,3 +1,4 @@
+import { testAtLength } from '../../support/length';
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describeWithPostgres } from '../../support/postgres/withPostgres';
@@ -42,25 +43,33 @@ describeWithPostgres('tasks', () => {
 		await service.logged({ msg: 'task file loaded', file: 'two-2.json' });
 	});
 
-	test('are not imported where a file is bad, which is named with the place; nothing is written', async () => {
-		const bad = { ...reading('bad'), steps: [{ type: 'fly' }] };
-		await writeTasks(on.folder, { bad, good: reading('good'), noJson: '{', copy: reading('good') });
-		const { exitCode, out, error } = await on.command(['tasks', 'import', on.folder]);
-		expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' });
-		expect(error).toContain('bad.json: /steps/0/type must be "navigate" or');
-		expect(error).toContain('noJson.json: Line 1: A closing brace } is missing');
-		expect(error).toContain(`good.json: /taskID "${uuidOf('good')}" is the id of the task in`);
-		// Not even its tables.
-		expect(on.contents()).not.toContain('tasks');
-		await rm(on.folder, { recursive: true });
-		expect((await on.command(['tasks', 'import', on.folder])).error).toContain(
-			'cannot be read: ENOENT',
-		);
-		await mkdir(on.folder);
-		expect((await on.command(['tasks', 'import', on.folder])).error).toBe(
-			`There is no task file in ${on.folder}.\n`,
-		);
-	});
+	testAtLength(
+		'are not imported where a file is bad, which is named with the place; nothing is written',
+		async () => {
+			const bad = { ...reading('bad'), steps: [{ type: 'fly' }] };
+			await writeTasks(on.folder, {
+				bad,
+				good: reading('good'),
+				noJson: '{',
+				copy: reading('good'),
+			});
+			const { exitCode, out, error } = await on.command(['tasks', 'import', on.folder]);
+			expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' });
+			expect(error).toContain('bad.json: /steps/0/type must be "navigate" or');
+			expect(error).toContain('noJson.json: Line 1: A closing brace } is missing');
+			expect(error).toContain(`good.json: /taskID "${uuidOf('good')}" is the id of the task in`);
+			// Not even its tables.
+			expect(on.contents()).not.toContain('tasks');
+			await rm(on.folder, { recursive: true });
+			expect((await on.command(['tasks', 'import', on.folder])).error).toContain(
+				'cannot be read: ENOENT',
+			);
+			await mkdir(on.folder);
+			expect((await on.command(['tasks', 'import', on.folder])).error).toBe(
+				`There is no task file in ${on.folder}.\n`,
+			);
+		},
+	);
 
 	test.each(['import', 'export'])(
 		'%s says what is wrong with the database, and writes nothing',
@@ -94,7 +103,7 @@ describeWithPostgres('tasks', () => {
 		},
 	);
 
-	test('are exported as they were written, and no file is replaced unseen', async () => {
+	testAtLength('are exported as they were written, and no file is replaced unseen', async () => {
 		await writeTasks(on.folder, { one: reading('one') });
 		const { tasks, log } = await on.another();
 		const pretty = `${JSON.stringify(reading('two'), undefined, 2)}\n`;

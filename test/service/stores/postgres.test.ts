@@ -1,3 +1,4 @@
+import { testAtLength } from '../../support/length';
 import { createHash } from 'node:crypto';
 import { pino } from 'pino';
 import { openStore } from '../../../service/src/store/openStore.ts';
@@ -60,7 +61,7 @@ describeWithPostgres('a database of PostgreSQL', () => {
 		expect(contents()).toContain('CREATE TABLE public.batches');
 	});
 
-	test('is made once by services that start at once', async () => {
+	testAtLength('is made once by services that start at once', async () => {
 		const stores = await Promise.all([1, 2, 3, 4].map(() => open(database)));
 		const keys = await Promise.all(stores.map((store) => store.makeKey()));
 		expect(keys.filter(({ key }) => key !== undefined)).toHaveLength(1);
@@ -85,7 +86,7 @@ describeWithPostgres('a database of PostgreSQL', () => {
 		);
 	});
 
-	test('that lacks a column or a table is refused, and left as it is', async () => {
+	testAtLength('that lacks a column or a table is refused, and left as it is', async () => {
 		await (await open(database)).close();
 		inDatabase('ALTER TABLE cloud_scraping.starts DROP COLUMN job_count');
 		inDatabase('DROP TABLE cloud_scraping.kept_keys');
@@ -103,27 +104,30 @@ describeWithPostgres('a database of PostgreSQL', () => {
 		);
 	});
 
-	test('is not brought to a newer version while a service of an older one is at work, nor written by that later', async () => {
-		const older = await open(database);
-		await older.batches.count('any');
-		// What a newer service does first: the lock is that of each connection.
-		const isFree = 'SELECT 1 / pg_try_advisory_lock(4283160541)::int';
-		expect(() => inDatabase(isFree)).toThrow('division by zero');
-		postgres.run([
-			`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${nameOf(database)}'`,
-		]);
-		inDatabase(isFree, 'UPDATE cloud_scraping.schema_version SET version = 1000');
-		const before = contents();
-		const make = (): Promise<unknown> =>
-			older.apiKeys.make('late').catch((error: Error) => {
-				// The first ones may still meet the connections that are gone.
-				if (!error.message.includes('Update')) return make();
-				throw error;
-			});
-		await expect(make()).rejects.toThrow('Update this service');
-		expect(contents()).toBe(before);
-		await older.close();
-	});
+	testAtLength(
+		'is not brought to a newer version while a service of an older one is at work, nor written by that later',
+		async () => {
+			const older = await open(database);
+			await older.batches.count('any');
+			// What a newer service does first: the lock is that of each connection.
+			const isFree = 'SELECT 1 / pg_try_advisory_lock(4283160541)::int';
+			expect(() => inDatabase(isFree)).toThrow('division by zero');
+			postgres.run([
+				`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${nameOf(database)}'`,
+			]);
+			inDatabase(isFree, 'UPDATE cloud_scraping.schema_version SET version = 1000');
+			const before = contents();
+			const make = (): Promise<unknown> =>
+				older.apiKeys.make('late').catch((error: Error) => {
+					// The first ones may still meet the connections that are gone.
+					if (!error.message.includes('Update')) return make();
+					throw error;
+				});
+			await expect(make()).rejects.toThrow('Update this service');
+			expect(contents()).toBe(before);
+			await older.close();
+		},
+	);
 
 	test('for whose user there are no rights, no way in or no database is refused with what to do', async () => {
 		inDatabase("CREATE ROLE reader LOGIN PASSWORD 'secret'");
@@ -135,7 +139,7 @@ describeWithPostgres('a database of PostgreSQL', () => {
 		inDatabase('DROP OWNED BY reader', 'DROP ROLE reader');
 	});
 
-	test('that cannot be reached is named without its user and password', async () => {
+	testAtLength('that cannot be reached is named without its user and password', async () => {
 		const address = 'postgres://somebody:secret@127.0.0.1:1/scraping?application_name=x';
 		await expect(open(address)).rejects.toThrow(
 			/^The database postgres:\/\/127\.0\.0\.1:1\/scraping cannot be reached: connect ECONNREFUSED 127\.0\.0\.1:1\. See that PostgreSQL runs there/,
@@ -162,20 +166,22 @@ describeWithPostgres('a database of PostgreSQL', () => {
 		expect(found.reduce((sum, fresh) => sum + Number(fresh), 0)).toBe(4_000);
 	});
 
-	test('has rows in order and right counts of two processes that write to one batch at once', async () => {
-		const store = await open(database);
-		const jobs = [0, 1].map((job) => ({ first: job, end: job + 1 }));
-		const batch = {
-			taskID: 'x',
-			task: '{}',
-			region: 'us',
-			nodeCount: 2,
-			requestID: 'x',
-			fields: [],
-			jobs,
-		};
-		const { id } = await store.batches.create(batch);
-		const script = `
+	testAtLength(
+		'has rows in order and right counts of two processes that write to one batch at once',
+		async () => {
+			const store = await open(database);
+			const jobs = [0, 1].map((job) => ({ first: job, end: job + 1 }));
+			const batch = {
+				taskID: 'x',
+				task: '{}',
+				region: 'us',
+				nodeCount: 2,
+				requestID: 'x',
+				fields: [],
+				jobs,
+			};
+			const { id } = await store.batches.create(batch);
+			const script = `
 			import { openStore } from './store/openStore.ts';
 			import { pino } from 'pino';
 			const store = await openStore({ data: '', database: process.argv[1] }, { log: pino({ level: 'silent' }) });
@@ -186,14 +192,15 @@ describeWithPostgres('a database of PostgreSQL', () => {
 			}
 			await store.jobs.markDone(claim);
 			await store.close();`;
-		const address = database;
-		await store.close();
-		await Promise.all(['0', '1'].map((job) => runScript(script, address, String(id), job)));
-		const after = await open(database);
-		const stored = await after.batches.get(id);
-		expect(stored).toMatchObject({ lineCount: 600, duplicatedCount: 300 });
-		const numbers = Array.from({ length: 600 }, (_, row) => `{"a":"${row % 300}"}`);
-		expect(await after.rows.read(stored, { offset: 0, size: 1_000 })).toEqual(numbers);
-		await after.close();
-	});
+			const address = database;
+			await store.close();
+			await Promise.all(['0', '1'].map((job) => runScript(script, address, String(id), job)));
+			const after = await open(database);
+			const stored = await after.batches.get(id);
+			expect(stored).toMatchObject({ lineCount: 600, duplicatedCount: 300 });
+			const numbers = Array.from({ length: 600 }, (_, row) => `{"a":"${row % 300}"}`);
+			expect(await after.rows.read(stored, { offset: 0, size: 1_000 })).toEqual(numbers);
+			await after.close();
+		},
+	);
 });

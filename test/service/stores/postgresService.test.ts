@@ -1,3 +1,4 @@
+import { testAtLength } from '../../support/length';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { startPostgres, type Postgres } from '../../support/postgres/startPostgres';
@@ -83,21 +84,24 @@ describeWithPostgres('a service on PostgreSQL', () => {
 		expect(await (await visitNext('/console/keys')).text()).toMatch(/other[^]*Created at start/);
 	});
 
-	test('that is killed leaves its batch to the next one, which goes on where its rows end', async () => {
-		const first = await start();
-		const killed = new Promise<void>((resolve) => {
-			meanwhile.set('/20', async () => {
-				await first.service.kill();
-				resolve();
+	testAtLength(
+		'that is killed leaves its batch to the next one, which goes on where its rows end',
+		async () => {
+			const first = await start();
+			const killed = new Promise<void>((resolve) => {
+				meanwhile.set('/20', async () => {
+					await first.service.kill();
+					resolve();
+				});
 			});
-		});
-		const batch = await first.client.start(taskID);
-		await killed;
-		const next = await start();
-		const ended = await next.client.waitFor(batch, ({ status }) => status >= 3);
-		expect(ended).toMatchObject({ status: 3, lineCount: pages, duplicatedCount: 0 });
-		expect(await next.client.rowsOf(ended)).toEqual(everyPage);
-	});
+			const batch = await first.client.start(taskID);
+			await killed;
+			const next = await start();
+			const ended = await next.client.waitFor(batch, ({ status }) => status >= 3);
+			expect(ended).toMatchObject({ status: 3, lineCount: pages, duplicatedCount: 0 });
+			expect(await next.client.rowsOf(ended)).toEqual(everyPage);
+		},
+	);
 
 	test('goes on when its database is back that was away; meanwhile it answers, and does not end', async () => {
 		const { service, client } = await start();
@@ -133,14 +137,17 @@ describeWithPostgres('a service on PostgreSQL', () => {
 		expect(await client.rowsOf(ended)).toEqual(everyPage);
 	});
 
-	test('does not start where its database cannot be used, and says why without the password', async () => {
-		env.SERVICE_DATABASE = String(env.SERVICE_DATABASE).replace(/scraping_\d+$/, 'nowhere');
-		await expect(start()).rejects.toThrow(
-			/The database postgres:\/\/127.0.0.1:\d+\/nowhere does not exist/,
-		);
-		env.SERVICE_DATABASE = 'mysql://user:a-secret@host/x';
-		const said = await start().catch((error: Error) => error.message);
-		expect(said).toContain('SERVICE_DATABASE is not the address of a PostgreSQL');
-		expect(said).not.toContain('a-secret');
-	});
+	testAtLength(
+		'does not start where its database cannot be used, and says why without the password',
+		async () => {
+			env.SERVICE_DATABASE = String(env.SERVICE_DATABASE).replace(/scraping_\d+$/, 'nowhere');
+			await expect(start()).rejects.toThrow(
+				/The database postgres:\/\/127.0.0.1:\d+\/nowhere does not exist/,
+			);
+			env.SERVICE_DATABASE = 'mysql://user:a-secret@host/x';
+			const said = await start().catch((error: Error) => error.message);
+			expect(said).toContain('SERVICE_DATABASE is not the address of a PostgreSQL');
+			expect(said).not.toContain('a-secret');
+		},
+	);
 });

@@ -1,3 +1,4 @@
+import { testAtLength } from '../../support/length';
 import { pino } from 'pino';
 import { Presence } from '../../../service/src/runs/presence.ts';
 import { openStore } from '../../../service/src/store/openStore.ts';
@@ -122,15 +123,18 @@ describeWithPostgres('processes on one PostgreSQL', () => {
 	const known = async () =>
 		(await store.processes.list()).map(({ id, isSilent }) => (isSilent ? `${id}?` : id));
 
-	test('are silent after 30 seconds, and forgotten after a day, or when their name is back', async () => {
-		for (const id of ['a', 'b', 'c']) await store.processes.report(report({ id, name: id }));
-		silence('a', 25);
-		silence('b', 31);
-		silence('c', 86_401);
-		expect(await known()).toEqual(['a', 'b?']);
-		await store.processes.report(report({ id: 'd', name: 'b' }));
-		expect(await known()).toEqual(['a', 'd']);
-	});
+	testAtLength(
+		'are silent after 30 seconds, and forgotten after a day, or when their name is back',
+		async () => {
+			for (const id of ['a', 'b', 'c']) await store.processes.report(report({ id, name: id }));
+			silence('a', 25);
+			silence('b', 31);
+			silence('c', 86_401);
+			expect(await known()).toEqual(['a', 'b?']);
+			await store.processes.report(report({ id: 'd', name: 'b' }));
+			expect(await known()).toEqual(['a', 'd']);
+		},
+	);
 
 	const join = (kind: 'api' | 'agents', busyAgents: () => number) =>
 		new Presence(store.processes, { kind, regions: ['us'], agents: 4 }, { busyAgents, log });
@@ -154,16 +158,19 @@ describeWithPostgres('processes on one PostgreSQL', () => {
 		expect(await known()).toEqual([]);
 	});
 
-	test('that cannot reach it do not fail for that, and report themselves when it is back', async () => {
-		vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-		await postgres.crash();
-		const one = join('api', () => 0);
-		await one.begin();
-		await postgres.begin();
-		await vi.waitFor(async () => {
-			vi.advanceTimersByTime(10_000);
-			expect(await one.list()).toMatchObject([{ kind: 'api', isSilent: false }]);
-		});
-		await one.close();
-	});
+	testAtLength(
+		'that cannot reach it do not fail for that, and report themselves when it is back',
+		async () => {
+			vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+			await postgres.crash();
+			const one = join('api', () => 0);
+			await one.begin();
+			await postgres.begin();
+			await vi.waitFor(async () => {
+				vi.advanceTimersByTime(10_000);
+				expect(await one.list()).toMatchObject([{ kind: 'api', isSilent: false }]);
+			});
+			await one.close();
+		},
+	);
 });

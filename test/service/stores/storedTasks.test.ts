@@ -1,3 +1,4 @@
+import { testAtLength } from '../../support/length';
 import { readdir } from 'node:fs/promises';
 import { newDraft } from '../../../service/src/picker/draft.ts';
 import { save } from '../../../service/src/picker/saving.ts';
@@ -13,25 +14,28 @@ import { reading, taskDatabase, textOf } from './taskDatabase';
 describeWithPostgres('tasks in the database', () => {
 	const on = taskDatabase();
 
-	test('are the demo tasks at the first start, and what is left of them at the next', async () => {
-		const first = await startService({ env: { SERVICE_DATABASE: on.database } });
-		const names = (await readdir(demoTasks)).filter((name) => name.endsWith('.json'));
-		expect(first.log.find(({ msg }) => msg === 'tasks loaded')).toMatchObject({
-			tasks: names.length,
-		});
-		const visit = await consoleClient(first);
-		for (const name of names) {
-			await visit(`/console/files/delete/${name}`, { method: 'POST' });
-		}
-		await first.stop();
-		const next = await on.start();
-		expect(next.log.find(({ msg }) => msg === 'tasks loaded')).toMatchObject({ tasks: 0 });
-		const page = await (await (await consoleClient(next))('/console/')).text();
-		expect(page).toContain('tasks import FOLDER');
-		expect(page.match(/Bring back: /g)).toHaveLength(names.length);
-	});
+	testAtLength(
+		'are the demo tasks at the first start, and what is left of them at the next',
+		async () => {
+			const first = await startService({ env: { SERVICE_DATABASE: on.database } });
+			const names = (await readdir(demoTasks)).filter((name) => name.endsWith('.json'));
+			expect(first.log.find(({ msg }) => msg === 'tasks loaded')).toMatchObject({
+				tasks: names.length,
+			});
+			const visit = await consoleClient(first);
+			for (const name of names) {
+				await visit(`/console/files/delete/${name}`, { method: 'POST' });
+			}
+			await first.stop();
+			const next = await on.start();
+			expect(next.log.find(({ msg }) => msg === 'tasks loaded')).toMatchObject({ tasks: 0 });
+			const page = await (await (await consoleClient(next))('/console/')).text();
+			expect(page).toContain('tasks import FOLDER');
+			expect(page.match(/Bring back: /g)).toHaveLength(names.length);
+		},
+	);
 
-	test('are those of SERVICE_TASKS at the first start, where none may be bad', async () => {
+	testAtLength('are those of SERVICE_TASKS at the first start, where none may be bad', async () => {
 		await writeTasks(on.folder, { good: reading('good'), bad: { ...reading('bad'), steps: 5 } });
 		await expect(on.start({ tasksFolder: on.folder })).rejects.toThrow(
 			/^The tasks of \S+ cannot be put into the database, and none was:\n {2}bad\.json: \/steps must be .+\nCorrect these/,
@@ -112,28 +116,31 @@ describeWithPostgres('tasks in the database', () => {
 		expect(await Promise.all(made)).toContain('Error: Another task has its task ID.');
 	});
 
-	test('that are pointed together are saved once, over nobody, and known elsewhere', async () => {
-		const { tasks, log } = await on.another();
-		const { tasks: others, heard } = await on.another();
-		const pointed = () => ({
-			draft: newDraft('http://site.example/', 'http', 'Pointed'),
-			fileHash: undefined as string | undefined,
-			saved: '',
-		});
-		const session = pointed();
-		const known = heard('task file loaded', 'pointed.json');
-		await save(session, checkTask(reading('pointed', 'Pointed')), { tasks, log });
-		await known;
-		expect(others.find(uuidOf('pointed'))?.name).toBe('Pointed');
-		const changed = heard('task file changed', 'pointed.json');
-		await save(session, checkTask(reading('pointed', 'Again')), { tasks, log });
-		await changed;
-		const late = save(pointed(), checkTask(reading('pointed', 'Late')), { tasks: others, log });
-		await expect(late).rejects.toThrow('has been changed, or is gone, since it was opened here');
-		expect(others.find(uuidOf('pointed'))?.name).toBe('Again');
-	});
+	testAtLength(
+		'that are pointed together are saved once, over nobody, and known elsewhere',
+		async () => {
+			const { tasks, log } = await on.another();
+			const { tasks: others, heard } = await on.another();
+			const pointed = () => ({
+				draft: newDraft('http://site.example/', 'http', 'Pointed'),
+				fileHash: undefined as string | undefined,
+				saved: '',
+			});
+			const session = pointed();
+			const known = heard('task file loaded', 'pointed.json');
+			await save(session, checkTask(reading('pointed', 'Pointed')), { tasks, log });
+			await known;
+			expect(others.find(uuidOf('pointed'))?.name).toBe('Pointed');
+			const changed = heard('task file changed', 'pointed.json');
+			await save(session, checkTask(reading('pointed', 'Again')), { tasks, log });
+			await changed;
+			const late = save(pointed(), checkTask(reading('pointed', 'Late')), { tasks: others, log });
+			await expect(late).rejects.toThrow('has been changed, or is gone, since it was opened here');
+			expect(others.find(uuidOf('pointed'))?.name).toBe('Again');
+		},
+	);
 
-	test('that change while the database is lost are known when it is back', async () => {
+	testAtLength('that change while the database is lost are known when it is back', async () => {
 		await writeTasks(on.folder, { one: reading('one') });
 		const { tasks, heard } = await on.another();
 		const text = textOf('one', 'by hand').replaceAll("'", "''");
@@ -147,19 +154,22 @@ describeWithPostgres('tasks in the database', () => {
 		expect(tasks.find(uuidOf('one'))?.name).toBe('by hand');
 	});
 
-	test('that this version cannot read are named, and can be corrected in the console', async () => {
-		const service = await on.start({ tasks: { one: reading('one') } });
-		const text = textOf('one').replace('navigate', 'fly');
-		on.run(`UPDATE cloud_scraping.tasks SET hash = 'other', text = '${text}'`);
-		await service.logged({ msg: 'bad task file', file: 'one.json' });
-		const visit = await consoleClient(service);
-		expect(await (await visit('/console/')).text()).toContain('1 task file could not be loaded');
-		const answer = await cloudClient(service).call('/cloud/start', {
-			body: { taskID: uuidOf('one'), nodeCount: 1, jobCount: 1 },
-		});
-		expect(answer.msg).toContain('The task file one.json is bad: /steps/0/type must be');
-		const body = new URLSearchParams({ text: textOf('one'), hash: 'other' });
-		const saved = await visit('/console/files/edit/one.json', { method: 'POST', body });
-		expect(saved.status).toBe(303);
-	});
+	testAtLength(
+		'that this version cannot read are named, and can be corrected in the console',
+		async () => {
+			const service = await on.start({ tasks: { one: reading('one') } });
+			const text = textOf('one').replace('navigate', 'fly');
+			on.run(`UPDATE cloud_scraping.tasks SET hash = 'other', text = '${text}'`);
+			await service.logged({ msg: 'bad task file', file: 'one.json' });
+			const visit = await consoleClient(service);
+			expect(await (await visit('/console/')).text()).toContain('1 task file could not be loaded');
+			const answer = await cloudClient(service).call('/cloud/start', {
+				body: { taskID: uuidOf('one'), nodeCount: 1, jobCount: 1 },
+			});
+			expect(answer.msg).toContain('The task file one.json is bad: /steps/0/type must be');
+			const body = new URLSearchParams({ text: textOf('one'), hash: 'other' });
+			const saved = await visit('/console/files/edit/one.json', { method: 'POST', body });
+			expect(saved.status).toBe(303);
+		},
+	);
 });

@@ -1,4 +1,4 @@
-import { isFullLength, sample } from '../length';
+import { isFullLength, sample, testAtLength } from '../length';
 import { pageKinds } from './taskFiles';
 
 type PageKind = (typeof pageKinds)[number];
@@ -18,9 +18,10 @@ export const browserOfUsers: Record<string, string> =
 /** For tests that need a browser: skipped where there is none and none can be installed. */
 export const describeWithBrowser = isThere ? describe : describe.skip;
 export const testWithBrowser = isThere ? test : test.skip;
+export const testWithBrowserAtLength = isThere ? testAtLength : test.skip;
 export const concurrentTestWithBrowser = isThere ? test.concurrent : test.concurrent.skip;
 
-/** Cases that both kinds of pages have: all on http pages, every fourth in a browser at short length. */
+/** Cases that both kinds of pages have: all on http pages, every eighth in a browser at short length. */
 export const sampleOn = <Case>(page: PageKind, cases: readonly Case[]): Case[] =>
 	page === 'http' ? [...cases] : sample(cases);
 
@@ -30,4 +31,10 @@ export function describeOnBothPages(title: string, tests: (page: PageKind) => vo
 		const describePages = page === 'browser' ? describeWithBrowser : describe;
 		describePages(`${title} ${page}`, () => tests(page));
 	}
+}
+
+/** The same, but in a browser at full length alone: a gross mistake there is seen by the tests of steps, fields and forms. */
+export function describeOnBothPagesAtLength(title: string, tests: (page: PageKind) => void): void {
+	if (isFullLength) describeOnBothPages(title, tests);
+	else describe(`${title} http`, () => tests('http'));
 }
