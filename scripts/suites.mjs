@@ -11,11 +11,11 @@
  * @type {Suite[]}
  */
 export const shortSuites = [
-	{ title: 'The service and its console', script: 'test:service', load: 1.4 },
-	{ title: 'Faults: each operation against each fault', script: 'test:faults', load: 0.2 },
+	{ title: 'The service and its console', script: 'test:service', load: 1.2 },
+	{ title: 'Faults: each operation against each fault', script: 'test:faults', load: 0.1 },
+	{ title: 'Engine tests: the node in n8n-core', script: 'test:engine', load: 0.5 },
+	{ title: 'The packed package, and the examples, in a real n8n', script: 'test:e2e', load: 0.8 },
 	{ title: 'Lint', script: 'lint', load: 1 },
-	{ title: 'Engine tests: the node in n8n-core', script: 'test:engine', load: 0.9 },
-	{ title: 'The packed package, and the examples, in a real n8n', script: 'test:e2e', load: 0.9 },
 	{ title: 'Unit tests, on the Node.js of this machine', script: 'test:unit', load: 1 },
 	{ title: 'Types', script: 'typecheck', load: 1 },
 	{ title: 'The documentation: links, pictures, options, examples', script: 'docs:check', load: 1 },
