@@ -296,4 +296,8 @@ export const migrations: string[] = [
 		last_report timestamptz NOT NULL
 	);
 	`,
+	`
+	-- The ids of the tickets that a batch was given.
+	ALTER TABLE started_tasks ADD COLUMN tickets uuid[] NOT NULL DEFAULT '{}';
+	`,
 ];
