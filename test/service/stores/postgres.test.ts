@@ -24,7 +24,7 @@ test('no migration has changed', () => {
 		'5cbea5540fe961d2',
 		'a39e52a0a0cad8f8',
 		'17a6eee1b78e57c3',
-		'5bf756f464faada1',
+		'3763be24a85b2e6e',
 	]);
 });
 
