@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createHistogram } from 'node:perf_hooks';
-import { Pool } from 'undici';
 import { startService } from './ground/service.ts';
-import { processorMilliseconds } from './measure/processUse.ts';
+import { processorMilliseconds as processorMillisecondsOf } from './measure/processUse.ts';
+import { askFor } from './measure/requests.ts';
 import { machine, machineLine } from './report/machine.ts';
 import { table, twoDigits, whole } from './report/table.ts';
 
@@ -72,41 +71,19 @@ async function measure(
 	path: () => string,
 	pid?: number,
 ): Promise<string[]> {
-	const pool = new Pool(baseUrl, { connections });
-	const latencies = createHistogram();
-	let bytes = 0;
-	const request = async () => {
-		const headers = {
-			authorization: `Bearer ${service.apiKey}`,
-			'x-cp-request-id': randomUUID(),
-		};
-		const began = performance.now();
-		const { statusCode, body } = await pool.request({ path: path(), method: 'GET', headers });
-		bytes = (await body.arrayBuffer()).byteLength;
-		latencies.record(Math.max(1, Math.round((performance.now() - began) * 1000)));
-		if (statusCode !== 200) throw new Error(`HTTP status ${statusCode}`);
-	};
-	const requestFor = async (milliseconds: number) => {
-		const end = performance.now() + milliseconds;
-		const work = async () => {
-			while (performance.now() < end) await request();
-		};
-		await Promise.all(Array.from({ length: connections }, work));
-	};
-	await requestFor(1000);
-	latencies.reset();
-	const processorBefore = pid === undefined ? NaN : processorMilliseconds(pid);
-	const began = performance.now();
-	await requestFor(seconds * 1000);
-	const elapsed = (performance.now() - began) / 1000;
-	const processor = pid === undefined ? NaN : processorMilliseconds(pid) - processorBefore;
-	await pool.close();
+	const { perSecond, median, p99, processorMilliseconds, bytes } = await askFor(path, {
+		baseUrls: [baseUrl],
+		apiKey: service.apiKey,
+		connections,
+		seconds,
+		processor: () => (pid === undefined ? NaN : processorMillisecondsOf(pid)),
+	});
 	return [
 		name,
-		whole(latencies.count / elapsed),
-		twoDigits(latencies.percentile(50) / 1000),
-		twoDigits(latencies.percentile(99) / 1000),
-		pid === undefined ? '' : twoDigits(processor / latencies.count),
+		whole(perSecond),
+		twoDigits(median),
+		twoDigits(p99),
+		pid === undefined ? '' : twoDigits(processorMilliseconds),
 		whole(bytes / 1024),
 	];
 }

@@ -1,6 +1,9 @@
 import { pino } from 'pino';
+import { rowsAtOnce } from '../../service/src/pages/page.ts';
 import { status } from '../../service/src/store/batch.ts';
-import { openStore } from '../../service/src/store/openStore.ts';
+import type { NewBatch } from '../../service/src/store/batchStore.ts';
+import { openStore, type StorePlace } from '../../service/src/store/openStore.ts';
+import type { NewRow } from '../../service/src/store/rowStore.ts';
 import type { Stores } from '../../service/src/store/stores.ts';
 
 /** A batch to read: all rows have all five columns. */
@@ -24,48 +27,65 @@ const fields = [
 
 const categories = ['Garden & Patio', 'Kitchen', 'Office', 'Toys "R" Fun', 'Sport, Outdoor'];
 
-const rowsATransaction = 10_000;
-
 /**
- * Puts finished batches with so many rows each into the database file of a service that is not
- * running. Scraping as many would take hours.
+ * Puts finished batches with so many rows each into the database of a service that is not
+ * running; scraping as many would take hours. `jobCount`: what each is split into.
  */
-export async function fillStore(path: string, rowCounts: number[]): Promise<FilledBatch[]> {
-	const store = await openStore({ data: path }, { log: pino({ level: 'silent' }) });
+export async function fillStore(
+	place: StorePlace,
+	rowCounts: number[],
+	jobCount = 1,
+): Promise<FilledBatch[]> {
+	const store = await openStore(place, { log: pino({ level: 'silent' }) });
 	try {
 		const filled: FilledBatch[] = [];
-		for (const count of rowCounts) filled.push(await fillBatch(store, count));
+		for (const count of rowCounts) filled.push(await fillBatch(store, count, jobCount));
 		return filled;
 	} finally {
 		await store.close();
 	}
 }
 
-async function fillBatch({ batches, jobs, rows }: Stores, count: number): Promise<FilledBatch> {
-	const { id } = await batches.create({
+async function fillBatch(
+	{ batches, jobs, rows }: Stores,
+	count: number,
+	jobCount: number,
+): Promise<FilledBatch> {
+	const { id } = await batches.create(newBatch(jobCount));
+	await batches.markRunning(id);
+	for (let job = 0; job < jobCount; job += 1) {
+		const claim = await jobs.claim(id, job);
+		const end = Math.round(((job + 1) * count) / jobCount);
+		for (let first = Math.round((job * count) / jobCount); first < end; first += rowsAtOnce) {
+			const length = Math.min(rowsAtOnce, end - first);
+			// As many as an agent stores at once.
+			await rows.append(
+				claim,
+				Array.from({ length }, (_, index) => newRow(first + index)),
+			);
+		}
+		await jobs.markDone(claim);
+	}
+	await batches.end(id, status.successful);
+	const columns = Object.fromEntries(fields.map((field) => [field.id, field.name]));
+	return { taskID, batchID: String(id), rows: count, columns };
+}
+
+/** A batch to write rows into, which no agent works on. */
+export function newBatch(jobCount: number): NewBatch {
+	return {
 		taskID,
 		task: '{}',
 		region: 'us',
 		nodeCount: 1,
 		requestID: 'bench',
 		fields,
-		jobs: [{ first: 0, end: 1 }],
-	});
-	await batches.markRunning(id);
-	const claim = await jobs.claim(id, 0);
-	for (let first = 0; first < count; first += rowsATransaction) {
-		const length = Math.min(rowsATransaction, count - first);
-		const some = Array.from({ length }, (_, index) => newRow(first + index));
-		await rows.append(claim, some);
-	}
-	await jobs.markDone(claim);
-	await batches.end(id, status.successful);
-	const columns = Object.fromEntries(fields.map((field) => [field.id, field.name]));
-	return { taskID, batchID: String(id), rows: count, columns };
+		jobs: Array.from({ length: jobCount }, (_, job) => ({ first: job, end: job + 1 })),
+	};
 }
 
 /** About 400 bytes of JSON, of which the keys are half, as UUIDs are. */
-function newRow(number: number) {
+export function newRow(number: number): NewRow {
 	const values = [
 		`Product ${number} – ${(number * 7919) % 100_003}`,
 		categories[number % categories.length],

@@ -21,20 +21,27 @@ export interface RunningService {
 process.once('exit', () => void stopPrograms());
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
-/**
- * Starts the local service in a new folder, as a process of its own, with batches of so many rows;
- * `env` are settings besides.
- */
+export interface ServiceOptions {
+	/** It has finished batches of so many rows. */
+	rowCounts?: number[];
+	/** Settings besides. */
+	env?: NodeJS.ProcessEnv;
+	/** Where its sources are: another checkout than this one. */
+	checkout?: string;
+}
+
+/** Starts the local service in a new folder, as a process of its own. */
 export async function startService({
 	rowCounts = [],
 	env,
-}: { rowCounts?: number[]; env?: NodeJS.ProcessEnv } = {}): Promise<RunningService> {
+	checkout = root,
+}: ServiceOptions = {}): Promise<RunningService> {
 	const folder = mkdtempSync(join(tmpdir(), 'cloud-scraping-bench-'));
 	const database = join(folder, 'service.db');
-	const batches = await fillStore(database, rowCounts);
+	const batches = rowCounts.length > 0 ? await fillStore({ data: database }, rowCounts) : [];
 	const apiKey = 'bench-key-5d2e';
 	const { url, program } = await startLocalService({
-		root,
+		root: checkout,
 		port: await freePort(),
 		apiKey,
 		database,

@@ -1,7 +1,8 @@
 /** A value that both contenders take of each page: of the first element that the selector finds. */
 export interface Column {
 	name: string;
-	selector: string;
+	/** Absent: the element of the row itself. */
+	selector?: string;
 	/** An address, made absolute. Absent: the text. */
 	attribute?: string;
 	/** Of all elements that the selector finds, a line each. */
@@ -26,4 +27,10 @@ export const madeColumns: Column[] = [
 	{ name: 'Heading', selector: 'h1', sameMeaning: true },
 	{ name: 'Names', selector: '.card h2', all: true, sameMeaning: true },
 	{ name: 'Prices', selector: '.card .price', all: true, sameMeaning: true },
+];
+
+/** Those of a row of each link. */
+export const linkColumns: Column[] = [
+	{ name: 'Text', sameMeaning: true },
+	{ name: 'Address', attribute: 'href', sameMeaning: true },
 ];

@@ -1,8 +1,9 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { objectAt } from '../../playground/json.ts';
 import { startChild } from '../ground/child.ts';
 import { machine, machineLine } from '../report/machine.ts';
 import { columns } from './columns.ts';
+import { besideEarlier, pairsTable } from './earlier.ts';
 import { memoryOver, memoryTable } from './memory.ts';
 import { compare, comparisonTable } from './rounds.ts';
 import { disagreements, disagreementTable } from './sameRows.ts';
@@ -12,10 +13,14 @@ if (process.argv.includes('--browser')) {
 	process.exit();
 }
 
-/** The local service and Crawlee on the same real pages. `--quick`: fewer pages, one round. */
+/**
+ * The local service and Crawlee on the same real pages. `--quick`: fewer pages, one round. `--earlier FOLDER`:
+ * instead, the service and that of another checkout.
+ */
+const earlier = process.argv.indexOf('--earlier') + 1;
 const quick = process.argv.includes('--quick');
 const pages = quick ? 200 : 1000;
-const rounds = quick ? 1 : 5;
+const rounds = quick ? 1 : earlier > 0 ? 12 : 5;
 const lookAt = quick ? [500, 1000] : [1000, 5000, 10_000];
 
 const where = machine();
@@ -30,6 +35,16 @@ try {
 	print(
 		`${machineLine(where)}; ${pages} pages of ${Math.round(Number(bytes) / pages / 1000)} kB on average, medians of ${rounds} rounds`,
 	);
+	if (earlier > 0) {
+		const course = { checkout: resolve(process.argv[earlier]), rounds };
+		const pairs = [
+			await besideEarlier(addresses, { ...course, atOnce: 4 }),
+			await besideEarlier(addresses, { ...course, atOnce: 16 }),
+		];
+		print(pairsTable(pages, pairs));
+		await pageServer.stop();
+		process.exit();
+	}
 	const four = await compare(addresses, { atOnce: 4, rounds, columns });
 	const sixteen = await compare(addresses, { atOnce: 16, rounds, columns });
 	print(comparisonTable([four, sixteen]));

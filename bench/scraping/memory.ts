@@ -15,7 +15,7 @@ export async function memoryOver(
 	atOnce: number,
 	lookAt: number[],
 ): Promise<MemorySample[]> {
-	const service = await startScrapingService(atOnce, columns);
+	const service = await startScrapingService(atOnce, { columns });
 	const samples: MemorySample[] = [];
 	service.lookAtRows = (count) => {
 		while (samples.length < lookAt.length && count >= lookAt[samples.length]) {

@@ -43,7 +43,7 @@ export async function compare(
 	addresses: string[],
 	{ atOnce, rounds, columns, browser }: Course,
 ): Promise<Comparison> {
-	const service = await startScrapingService(atOnce, columns, browser);
+	const service = await startScrapingService(atOnce, { columns, browser });
 	const crawlee = await startCrawlee(columns, browser);
 	const parsing = browser === undefined ? await startParsing(addresses.length) : undefined;
 	const comparison: Comparison = {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { textAt } from '../../playground/json.ts';
-import { startService } from '../ground/service.ts';
+import { startService, type ServiceOptions } from '../ground/service.ts';
 import { CloudApi } from './cloudApi.ts';
 import type { Column } from './columns.ts';
 import type { Contender } from './contender.ts';
@@ -23,20 +23,33 @@ export interface ScrapingService extends Contender {
 	lookAtRows?: (count: number) => void;
 }
 
-/** The local service with so many agents, in a process of its own; `browser` is the one that it takes, if any. */
+/** What is scraped, and by which service. */
+export interface Scraping extends Pick<ServiceOptions, 'env' | 'checkout'> {
+	columns: Column[];
+	/** Selector of what makes a row each; absent: each page makes one. */
+	rows?: string;
+	/** The one that it takes, if any. */
+	browser?: string;
+}
+
+/** The local service with so many agents, in a process of its own. */
 export async function startScrapingService(
 	agents: number,
-	columns: Column[],
-	browser?: string,
+	{ columns, rows: rowSelector, browser, env, checkout }: Scraping,
 ): Promise<ScrapingService> {
 	const fields = columns.map((column) => ({ id: randomUUID(), ...column }));
 	const tasks = mkdtempSync(join(tmpdir(), 'cloud-scraping-bench-tasks-'));
-	writeFileSync(join(tasks, 'documentation.json'), JSON.stringify(task(agents, fields, browser)));
+	writeFileSync(
+		join(tasks, 'documentation.json'),
+		JSON.stringify(task(agents, fields, { rowSelector, browser })),
+	);
 	const service = await startService({
+		checkout,
 		env: {
 			SERVICE_AGENTS: String(agents),
 			SERVICE_TASKS: tasks,
 			...(browser !== undefined && { SERVICE_BROWSER: browser }),
+			...env,
 		},
 	});
 	const api = new CloudApi(service);
@@ -58,7 +71,7 @@ export async function startScrapingService(
 			}
 			const milliseconds = performance.now() - began;
 			const rows = await api.rows(batchID);
-			if (rows.length !== addresses.length) {
+			if (rowSelector === undefined && rows.length !== addresses.length) {
 				throw new Error(`The service has ${rows.length} rows of ${addresses.length} pages.`);
 			}
 			return {
@@ -74,11 +87,19 @@ export async function startScrapingService(
 	return scraping;
 }
 
-/** One row for each address of a list that a start puts in the place of this one. */
-function task(agents: number, fields: Field[], browser?: string) {
+/** The rows of each address of a list that a start puts in the place of this one. */
+function task(
+	agents: number,
+	fields: Field[],
+	{ rowSelector, browser }: { rowSelector?: string; browser?: string },
+) {
 	const navigate = { id: randomUUID(), type: 'navigate', config: { useLoopItem: true } };
 	const read = fields.map(({ sameMeaning: _, ...field }) => field);
-	const extract = { id: randomUUID(), type: 'extractData', config: { fields: read } };
+	const extract = {
+		id: randomUUID(),
+		type: 'extractData',
+		config: { selector: rowSelector, fields: read },
+	};
 	const config = {
 		loopType: 'list',
 		listType: 'urlList',

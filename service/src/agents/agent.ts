@@ -64,7 +64,7 @@ export class Agent {
 	async work(): Promise<void> {
 		const start = { position: '' };
 		await this.#round(this.#job.task.steps, { what: 'steps', ...start }, () => start);
-		await this.#pageFinds.end();
+		this.#pageFinds.end();
 	}
 
 	/**

@@ -31,7 +31,7 @@ export interface Assignment {
 	/** Takes note of what the selectors of a step have found. */
 	noteFinds(finds: Find[]): Promise<void>;
 	/** The same for a whole page, by the address that was asked for. */
-	notePage(finds: Find[], address: string): Promise<void>;
+	notePage(finds: Find[], address: string): void;
 	/** Takes note of where an address has led that was asked for. */
 	noteLanding(asked: string, landed: string): void;
 	/** Takes rows as they are scraped, with where that was; true if one of them was not there before. */

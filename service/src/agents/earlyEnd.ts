@@ -23,10 +23,14 @@ export function rowsUpTo(
 	return {
 		count: (batch) => rows.count(batch),
 		read: (...window) => rows.read(...window),
-		append(claim, some) {
+		append(claim, some, firstItem) {
 			const stored = before.then(async () => {
 				const { lineCount } = await batches.get(claim.batchID);
-				const highest = await rows.append(claim, some.slice(0, Math.max(0, most - lineCount)));
+				const highest = await rows.append(
+					claim,
+					some.slice(0, Math.max(0, most - lineCount)),
+					firstItem,
+				);
 				if ((await batches.get(claim.batchID)).lineCount >= most) await reached();
 				return highest;
 			});

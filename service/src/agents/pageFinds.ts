@@ -57,7 +57,7 @@ export class PageFinds {
 		const step = finds[0]?.selector.step ?? '';
 		let page = this.#pages.get(step);
 		if (page?.where !== where) {
-			await this.#end(page);
+			this.#end(page);
 			// People look for a page by the address that was asked for, not by the one that it led to.
 			const address = here === this.#asked.landed ? this.#asked.address : here;
 			page = { where, address, finds: new Map() };
@@ -71,18 +71,18 @@ export class PageFinds {
 	}
 
 	/** No more is read. */
-	async end(): Promise<void> {
-		for (const page of this.#pages.values()) await this.#end(page);
+	end(): void {
+		for (const page of this.#pages.values()) this.#end(page);
 		this.#pages.clear();
 	}
 
-	async #end(page: PageOfStep | undefined): Promise<void> {
+	#end(page: PageOfStep | undefined): void {
 		const [ofRows, ...fields] = page?.finds.values() ?? [];
 		if (!page || !ofRows) return;
 		// Without a selector the page itself is the row: there is one, whatever the page is.
 		const isRowThere = ofRows.selector.selector !== '' || fields.length === 0;
 		const found = ofRows.found && (isRowThere || fields.some((field) => field.found));
 		// Where nothing was found at all, that is all there is to say.
-		await this.#job.notePage([{ ...ofRows, found }, ...(found ? fields : [])], page.address);
+		this.#job.notePage([{ ...ofRows, found }, ...(found ? fields : [])], page.address);
 	}
 }

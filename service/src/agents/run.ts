@@ -127,6 +127,7 @@ export class Run {
 			if (!job) return 'none';
 			const log = this.log.child({ job: job.number });
 			await this.#work(job, () => openPage(signal, this.task), site, log);
+			await this.#selectors.flush();
 			await this.#store(() => this.#parts.jobs.markDone(job.claim));
 			this.#parts.tally?.jobDone();
 			return 'done';
@@ -191,6 +192,11 @@ export class Run {
 		const { claim } = job;
 		/** The highest number of a row in the job that this agent came upon. */
 		let highest = -1;
+		/**
+		 * The first item that is still to be done, where that is not written: it is with the next rows, so that a
+		 * page is one write. Who takes the job over does the one before it again, and finds its rows there.
+		 */
+		let firstItem: number | undefined;
 		const agent = new Agent(page, {
 			task: this.task,
 			part: job,
@@ -205,13 +211,19 @@ export class Run {
 			storeRows: async (found, positions) => {
 				const before = highest;
 				const placed = positions.of(found);
-				const last = await this.#store(() => rows.append(claim, placed));
+				const done = placed.length > 0 ? firstItem : undefined;
+				const last = await this.#store(() => rows.append(claim, placed, done));
+				if (placed.length > 0) firstItem = undefined;
 				this.#parts.tally?.rows(found.length);
 				highest = Math.max(highest, last);
 				return highest > before;
 			},
 			pageFailed: (failure) => this.#failed(job, failure),
-			advance: (item) => this.#store(() => jobs.advance(claim, item)),
+			advance: async (item) => {
+				// No rows came since the last one.
+				if (firstItem !== undefined) await this.#store(() => jobs.advance(claim, item));
+				firstItem = firstItem === undefined ? item : undefined;
+			},
 		});
 		try {
 			await agent.work();

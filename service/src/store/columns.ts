@@ -29,3 +29,12 @@ export function bytesIn(columns: Columns | undefined, name: string): Uint8Array 
 	if (!(value instanceof Uint8Array)) throw new TypeError(`Column ${name} holds no bytes.`);
 	return value;
 }
+
+/** The texts in a column that has an array of them; throws when it holds something else. */
+export function textsIn(columns: Columns | undefined, name: string): string[] {
+	const value = columns?.[name];
+	if (!Array.isArray(value) || !value.every((each) => typeof each === 'string')) {
+		throw new TypeError(`Column ${name} holds no texts.`);
+	}
+	return value;
+}

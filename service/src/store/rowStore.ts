@@ -23,9 +23,10 @@ export interface RowStore {
 	/**
 	 * Stores rows behind those of their job; a position that the job has a row for is left as it is.
 	 * Resolves to the highest number that one of them has in its job, duplicates of the batch left out; -1
-	 * if there is none. Rejects with `PassedOn` where the job is not theirs any more.
+	 * if there is none. `firstItem`: the first item of their job that is still to be done besides, if that is said.
+	 * Rejects with `PassedOn` where the job is not theirs any more.
 	 */
-	append(claim: Claim, rows: NewRow[]): Promise<number>;
+	append(claim: Claim, rows: NewRow[], firstItem?: number): Promise<number>;
 	/** How many rows of a batch can be read now. */
 	count(batch: Batch): Promise<number>;
 	/**

@@ -30,11 +30,15 @@ export interface UsedSelector {
 	found: boolean;
 }
 
-/** So many more pages on which a selector has found something, and then, `empty`, one of this address on which it has not. */
+/** More pages on which a selector was used. */
 export interface SelectorPages {
 	selector: StepSelector;
+	/** On which it has found something, and how many of these came before the first one on which it has not. */
 	found: number;
-	empty: string | undefined;
+	foundBefore: number;
+	/** On which it has not, and the address of the first of these. */
+	empty: number;
+	firstEmpty: string;
 }
 
 /** Which selectors of a batch were used, and which of them have found anything. */

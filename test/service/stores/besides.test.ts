@@ -36,17 +36,18 @@ describeOnBothDatabases((kept) => {
 				{ selector: list, found: ofList },
 				{ selector: price, found: ofPrice },
 			]);
+		const pages = (selector: typeof list, found: number, firstEmpty = '') => {
+			const empty = firstEmpty === '' ? 0 : 1;
+			return { selector, found, foundBefore: found, empty, firstEmpty };
+		};
 		const notePages = (selector: typeof list, found: number, empty?: string) =>
-			kept.store.selectors.notePages(1n, [{ selector, found, empty }]);
+			kept.store.selectors.notePages(1n, [pages(selector, found, empty)]);
 		await note(true, false);
 		await notePages(list, 3, 'first');
 		await kept.restart();
 		expect(await kept.store.selectors.emptyOf(1n)).toEqual([price]);
 		await note(false, true);
-		await kept.store.selectors.notePages(1n, [
-			{ selector: list, found: 2, empty: 'second' },
-			{ selector: price, found: 2, empty: 'rare' },
-		]);
+		await kept.store.selectors.notePages(1n, [pages(list, 2, 'second'), pages(price, 2, 'rare')]);
 		const gap = { ...list, pages: 7, emptyPages: 2, firstEmpty: 'first' };
 		expect(await kept.store.selectors.emptyOnPages(1n)).toEqual([gap]);
 		await notePages(price, 4);

@@ -23,6 +23,8 @@ test('no migration has changed', () => {
 		'cca16b4815ee5be1',
 		'5cbea5540fe961d2',
 		'a39e52a0a0cad8f8',
+		'17a6eee1b78e57c3',
+		'3763be24a85b2e6e',
 	]);
 });
 

@@ -11,6 +11,8 @@ export interface Postgres {
 	port: number;
 	/** Who may do everything, without a password. */
 	user: string;
+	/** Its process, whose children are its connections. */
+	pid(): number;
 	/** Runs statements, one transaction each, in a database: "postgres", unless said. */
 	run(statements: string[], database?: string): void;
 	/** All that stands in a database, as statements that make it again. */
@@ -32,8 +34,13 @@ export function postgresPrograms(): string | undefined {
 	return versions.length === 0 ? undefined : join(debian, String(Math.max(...versions)), 'bin');
 }
 
-/** Starts one. Throws where there is none on this machine. */
-export async function startPostgres(): Promise<Postgres> {
+/** What is lost when the machine goes down is no concern of a test, which would wait for each write of it. */
+const forTests = { fsync: 'off', max_connections: '200' };
+
+/** Starts one; `settings`: those of PostgreSQL. Throws where there is none on this machine. */
+export async function startPostgres(
+	settings: Record<string, string> = forTests,
+): Promise<Postgres> {
 	const programs = postgresPrograms();
 	if (programs === undefined) throw new Error(`No PostgreSQL in ${debian}: run npm run test:queue`);
 	const owner = whoMayRunIt();
@@ -47,11 +54,12 @@ export async function startPostgres(): Promise<Postgres> {
 	const host = '127.0.0.1';
 	const port = await freePort();
 	const access = ['-h', host, '-p', String(port)];
+	const set = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 	const begin = async () => {
 		const started = startProgram({
 			name: 'PostgreSQL',
 			command: join(programs, 'postgres'),
-			args: ['-D', data, ...access, '-k', folder, '-c', 'fsync=off', '-c', 'max_connections=200'],
+			args: ['-D', data, ...access, '-k', folder, ...set],
 			cwd: folder,
 			env: process.env,
 			logFile: `${folder}.log`,
@@ -82,6 +90,7 @@ export async function startPostgres(): Promise<Postgres> {
 		host,
 		port,
 		user,
+		pid: () => program.pid,
 		run,
 		dump,
 		newDatabase() {

@@ -160,11 +160,11 @@ export class PostgresBatchStore implements BatchStore {
 			await query('SELECT pg_notify($1, $2)', endsChannel, String(id));
 			await query('UPDATE jobs SET claim = claim + 1 WHERE batch_id = $1', id);
 			const [started] = await query(
-				'DELETE FROM started_tasks WHERE batch_id = $1 RETURNING task',
+				'DELETE FROM started_tasks WHERE batch_id = $1 RETURNING task, tickets',
 				id,
 			);
 			const batch = await this.#get(query, id);
-			if (started) await this.#tickets.remove(query, id, batch.region, textIn(started, 'task'));
+			if (started) await this.#tickets.remove(query, batch.region, started);
 			return batch;
 		});
 	}

@@ -12,10 +12,10 @@ export class PostgresRowStore implements RowStore {
 		this.#database = database;
 	}
 
-	async append(claim: Claim, rows: NewRow[]): Promise<number> {
+	async append(claim: Claim, rows: NewRow[], firstItem?: number): Promise<number> {
 		if (rows.length === 0) return -1;
 		const [columns] = await this.#database.query(
-			'SELECT append_rows($1, $2, $3, $4, $5, $6, $7) AS highest',
+			'SELECT append_rows($1, $2, $3, $4, $5, $6, $7, $8) AS highest',
 			claim.batchID,
 			claim.job,
 			claim.number,
@@ -23,6 +23,7 @@ export class PostgresRowStore implements RowStore {
 			rows.map(({ content }) => hashOf(content)),
 			rows.map(({ content }) => content),
 			Date.now(),
+			firstItem ?? null,
 		);
 		if (columns?.highest === null) throw new PassedOn(claim);
 		return numberIn(columns, 'highest');

@@ -41,16 +41,19 @@ export class PostgresSelectorStore implements SelectorStore {
 	async notePages(batchID: bigint, pages: SelectorPages[]): Promise<void> {
 		await this.#database.query(
 			`UPDATE selectors SET
-				found_before = CASE WHEN empty_pages = 0 THEN found_before + more ELSE found_before END,
-				first_empty = CASE WHEN empty_pages = 0 THEN coalesce(empty, '') ELSE first_empty END,
-				found_pages = found_pages + more, empty_pages = empty_pages + CASE WHEN empty IS NULL THEN 0 ELSE 1 END
-			FROM unnest($2::text[], $3::text[], $4::bigint[], $5::text[]) AS given (step, for_field, more, empty)
+				found_before = CASE WHEN empty_pages = 0 THEN found_before + before ELSE found_before END,
+				first_empty = CASE WHEN empty_pages = 0 THEN first ELSE first_empty END,
+				found_pages = found_pages + more, empty_pages = empty_pages + empty
+			FROM unnest($2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[])
+				AS given (step, for_field, more, before, empty, first)
 			WHERE batch_id = $1 AND step_id = step AND field_id = for_field`,
 			batchID,
 			pages.map(({ selector }) => selector.step),
 			pages.map(({ selector }) => selector.field?.id ?? ''),
 			pages.map(({ found }) => found),
-			pages.map(({ empty }) => empty ?? null),
+			pages.map(({ foundBefore }) => foundBefore),
+			pages.map(({ empty }) => empty),
+			pages.map(({ firstEmpty }) => firstEmpty),
 		);
 	}
 

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import { PgBoss, type JobAttempt } from 'pg-boss';
+import { v4 as newUuid } from 'uuid';
 import { z } from 'zod';
 import { reasonOf } from '../../errors/thrown.ts';
 import { regions } from '../batch.ts';
 import { PassedOn } from '../claim.ts';
-import { bigintIn, numberIn, textIn, type Columns } from '../columns.ts';
+import { bigintIn, numberIn, textIn, textsIn, type Columns } from '../columns.ts';
 import { jobFrom, type ClaimedJob } from '../jobStore.ts';
 import type { Ticket, Tickets } from '../machines.ts';
 import { bossDatabase, type Connections, type Query } from './connections.ts';
@@ -116,12 +117,11 @@ export class PostgresTickets implements Tickets {
 			await query('SELECT pg_advisory_xact_lock($1)', repairLock);
 			const found = await query(
 				`SELECT id, region, node_count, task, (SELECT count(*) FROM jobs WHERE batch_id = id) AS jobs
-				FROM batches JOIN started_tasks ON batch_id = id WHERE status IN (1, 2)`,
+				FROM batches JOIN started_tasks ON batch_id = id WHERE status IN (1, 2)
+				AND NOT EXISTS (SELECT FROM ${schema}.job WHERE singleton_key = batches.id::text)`,
 			);
 			for (const columns of found) {
 				const batch = ticketedFrom(columns);
-				const known = await this.#of(query, batch.id, batch.region, batch.task);
-				if (known.length > 0) continue;
 				await query('UPDATE jobs SET ticket = NULL WHERE batch_id = $1', batch.id);
 				await this.put(query, batch);
 			}
@@ -133,6 +133,7 @@ export class PostgresTickets implements Tickets {
 		const data: TicketData = { batchID: String(id), site: this.#site };
 		const count = Math.max(1, Math.min(nodeCount, jobs, maxTickets));
 		const tickets = Array.from({ length: count }, (_, number) => ({
+			id: newUuid(),
 			data,
 			singletonKey: data.batchID,
 			// A free agent goes to the batch that has the fewest, the oldest of those.
@@ -142,13 +143,21 @@ export class PostgresTickets implements Tickets {
 			expireInSeconds: ever,
 		}));
 		await this.#boss.insert(queueOf(region, pageOf(task)), tickets, { db: bossDatabase(query) });
+		await query(
+			'UPDATE started_tasks SET tickets = $2 WHERE batch_id = $1',
+			id,
+			tickets.map((ticket) => ticket.id),
+		);
 	}
 
-	/** Takes those of a batch from all who have some, in the transaction that ends the batch. */
-	async remove(query: Query, id: bigint, region: string, task: string): Promise<void> {
-		const tickets = await this.#of(query, id, region, task);
+	/**
+	 * Takes those of a batch from all who have some, in the transaction that ends the batch. They are known by their
+	 * ids: to look for them costs the more, the more tickets of others there are.
+	 */
+	async remove(query: Query, region: string, started: Columns): Promise<void> {
+		const tickets = textsIn(started, 'tickets');
 		if (tickets.length === 0) return;
-		const name = queueOf(region, pageOf(task));
+		const name = queueOf(region, pageOf(textIn(started, 'task')));
 		await this.#boss.deleteJob(name, tickets, { db: bossDatabase(query) });
 	}
 
@@ -173,15 +182,6 @@ export class PostgresTickets implements Tickets {
 			return held;
 		}
 		return undefined;
-	}
-
-	async #of(query: Query, id: bigint, region: string, task: string): Promise<string[]> {
-		const found = await this.#boss.findJobs(queueOf(region, pageOf(task)), {
-			key: String(id),
-			limit: maxTickets,
-			db: bossDatabase(query),
-		});
-		return found.map((ticket) => ticket.id);
 	}
 
 	/** Gives a sign of life for all tickets, and leaves those that were lost. */

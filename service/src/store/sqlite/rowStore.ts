@@ -28,7 +28,7 @@ export class SqliteRowStore implements RowStore {
 			'SELECT number FROM rows WHERE batch_id = ? AND job = ? AND position = ?',
 		);
 		this.#countInJob = database.prepare(
-			'UPDATE jobs SET row_count = ? WHERE batch_id = ? AND number = ?',
+			'UPDATE jobs SET row_count = ?, first_item = coalesce(?, first_item) WHERE batch_id = ? AND number = ?',
 		);
 		this.#countInBatch = database.prepare(
 			'UPDATE batches SET line_count = line_count + ?, duplicated_count = duplicated_count + ?, update_time = ? WHERE id = ? AND status IN (1, 2)',
@@ -44,10 +44,10 @@ export class SqliteRowStore implements RowStore {
 		);
 	}
 
-	append(claim: Claim, rows: NewRow[]): Promise<number> {
+	append(claim: Claim, rows: NewRow[], firstItem?: number): Promise<number> {
 		return promised(() => {
 			if (rows.length === 0) return -1;
-			return transaction(this.#database, () => this.#append(claim, rows));
+			return transaction(this.#database, () => this.#append(claim, rows, firstItem));
 		});
 	}
 
@@ -73,7 +73,7 @@ export class SqliteRowStore implements RowStore {
 		});
 	}
 
-	#append(claim: Claim, rows: NewRow[]): number {
+	#append(claim: Claim, rows: NewRow[], firstItem?: number): number {
 		const { batchID, job } = claim;
 		let highest = -1;
 		const columns = this.#rowCount.get(batchID, job, claim.number);
@@ -94,7 +94,7 @@ export class SqliteRowStore implements RowStore {
 			else highest = number;
 			number += 1;
 		}
-		this.#countInJob.run(number, batchID, job);
+		this.#countInJob.run(number, firstItem ?? null, batchID, job);
 		const added = number - before;
 		const { changes } = this.#countInBatch.run(added, duplicates, Date.now(), batchID);
 		if (changes === 0) throw new PassedOn(claim);

@@ -28,9 +28,9 @@ export class SqliteSelectorStore implements SelectorStore {
 		);
 		this.#notePages = database.prepare(
 			`UPDATE selectors SET
-				found_before = CASE WHEN empty_pages = 0 THEN found_before + ?4 ELSE found_before END,
-				first_empty = CASE WHEN empty_pages = 0 THEN ?6 ELSE first_empty END,
-				found_pages = found_pages + ?4, empty_pages = empty_pages + ?5
+				found_before = CASE WHEN empty_pages = 0 THEN found_before + ?5 ELSE found_before END,
+				first_empty = CASE WHEN empty_pages = 0 THEN ?7 ELSE first_empty END,
+				found_pages = found_pages + ?4, empty_pages = empty_pages + ?6
 			WHERE batch_id = ?1 AND step_id = ?2 AND field_id = ?3`,
 		);
 		this.#gaps = database.prepare(
@@ -51,9 +51,9 @@ export class SqliteSelectorStore implements SelectorStore {
 	}
 
 	notePages(batchID: bigint, pages: SelectorPages[]): Promise<void> {
-		return this.#forEach(pages, ({ selector: { step, field }, found, empty }) => {
-			const isEmpty = Number(empty !== undefined);
-			this.#notePages.run(batchID, step, field?.id ?? '', found, isEmpty, empty ?? '');
+		return this.#forEach(pages, ({ selector: { step, field }, ...pagesOf }) => {
+			const { found, foundBefore, empty, firstEmpty } = pagesOf;
+			this.#notePages.run(batchID, step, field?.id ?? '', found, foundBefore, empty, firstEmpty);
 		});
 	}
 

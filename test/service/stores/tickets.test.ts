@@ -1,0 +1,61 @@
+import { pino } from 'pino';
+import { regions, status } from '../../../service/src/store/batch.ts';
+import type { Ticket, Tickets } from '../../../service/src/store/machines.ts';
+import { openStore } from '../../../service/src/store/openStore.ts';
+import type { Store } from '../../../service/src/store/stores.ts';
+import { startPostgres, type Postgres } from '../../support/postgres/startPostgres';
+import { describeWithPostgres } from '../../support/postgres/withPostgres';
+import { newBatch } from './newBatch';
+
+describeWithPostgres('the tickets of a batch', () => {
+	let postgres: Postgres;
+	let database: string;
+	let store: Store;
+	let tickets: Tickets;
+	beforeAll(async () => {
+		postgres = await startPostgres();
+	});
+	afterAll(() => postgres.stop());
+	beforeEach(async () => {
+		database = postgres.newDatabase();
+		store = await openStore({ data: '', database }, { log: pino({ level: 'silent' }) });
+		if (!store.machines) throw new Error('There are no tickets.');
+		tickets = store.machines.tickets;
+	});
+	afterEach(() => store.close());
+
+	const take = () => tickets.take({ regions, pages: ['http', 'browser'] });
+	const takeAll = async () => {
+		const taken: Ticket[] = [];
+		for (let one = await take(); one; one = await take()) taken.push(one);
+		return taken.map(({ batchID }) => batchID);
+	};
+	const run = (statement: string) => postgres.run([statement], new URL(database).pathname.slice(1));
+	/** A batch of three jobs for two agents. */
+	const create = () =>
+		store.batches.create(
+			newBatch({ nodeCount: 2, jobs: [0, 1, 2].map((first) => ({ first, end: first + 1 })) }),
+		);
+
+	test('are as many as it may have agents, and go with its end, those of others do not', async () => {
+		const { id } = await create();
+		const other = await create();
+		expect((await take())?.batchID).toBe(id);
+		await store.batches.end(id, status.stopped);
+		expect(await takeAll()).toEqual([other.id, other.id]);
+	});
+
+	test('are put where they are not, once, however many processes begin', async () => {
+		const { id } = await create();
+		const other = await create();
+		const key = String(id);
+		run(`DELETE FROM cloud_scraping_queue.job WHERE singleton_key = '${key}'`);
+		await Promise.all([tickets.begin(undefined), tickets.begin(undefined)]);
+		expect((await takeAll()).sort()).toEqual([id, id, other.id, other.id]);
+		await store.batches.end(id, status.stopped);
+		// An error where there is one.
+		run(
+			`SELECT 1 / (count(*) = 0)::integer FROM cloud_scraping_queue.job WHERE singleton_key = '${key}'`,
+		);
+	});
+});
