@@ -224,7 +224,7 @@ function describeRefusal(
 	}
 	if (status >= 500 || status === 408) {
 		const details = [`HTTP ${status}: ${excerpt}`, triesMade, known, 'Try again later.'];
-		return { ...result, message: 'The service failed', details };
+		return { ...result, message: 'The service could not handle the request', details };
 	}
 	const answer = `HTTP ${status} from ${connection.baseUrl.host}: ${excerpt}`;
 	return {

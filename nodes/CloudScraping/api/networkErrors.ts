@@ -137,5 +137,5 @@ function unknownReason(error: unknown, code: string): string {
 	const cause = isObject(error) && isObject(error.cause) ? error.cause : error;
 	const said = isObject(cause) ? [...systemWords(cause), cause.message] : [];
 	const message = said.find((one): one is string => typeof one === 'string' && one !== '');
-	return [message ?? 'The request failed', code && `(${code})`].filter(Boolean).join(' ');
+	return [message ?? 'No answer came', code && `(${code})`].filter(Boolean).join(' ');
 }

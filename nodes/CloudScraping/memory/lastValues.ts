@@ -19,7 +19,7 @@ type LastSeen = Map<string, number | undefined>;
  *
  * Reads are numbered. Each leaves what it knows of its keys under its own number, and no later one asks
  * for a key under an earlier number than its newest. So it does no harm that the store remembers what it
- * is asked: that is always below a number under which the same read leaves the truth (docs/only-new-rows.md).
+ * is asked: that is always below a number under which the same read leaves the truth (docs/row-memory.md).
  *
  * An older batch than one that was read says nothing of the last values of keys that a newer one had: only
  * its other keys are looked up (`NewerBatches`).

@@ -31,6 +31,7 @@ const fileFormat: Choice<FileFormat> = {
 		{ name: 'JSONL', value: 'jsonl', description: 'One JSON object per line' },
 	],
 	default: 'csv',
+	description: 'Format of the files',
 };
 
 const binaryPropertyName: INodeProperties = {

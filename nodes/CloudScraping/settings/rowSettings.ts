@@ -44,6 +44,7 @@ const fields: INodeProperties = {
 	type: 'string',
 	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Column' },
 	default: [],
+	placeholder: 'e.g. Name',
 	description: 'Keep only these columns, in this order. All columns when empty.',
 };
 

@@ -63,7 +63,7 @@ const actionParamsJson: INodeProperties = {
 	type: 'json',
 	default: '[]',
 	description:
-		'An array with one object per step value, with the keys of the example: the ID of its step, its value (a text, a whole number or a list of texts) and, for a field other than the default one, its "path"',
+		'An array with one object per step value, with the keys of the example: the ID of its step, its value (a text, a whole number or a list of texts) and, for a field other than the default one, its path',
 	hint: 'Example: [{"id": "step ID", "value": ["https://example.com/1", "https://example.com/2"]}]',
 };
 

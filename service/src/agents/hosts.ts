@@ -8,7 +8,7 @@ import type { TurnTaker } from './turns.ts';
 /** Milliseconds after the first failure, at most; twice that after each further one. */
 const firstPause = 2_500;
 /** Milliseconds of a pause at most, however many failures there were. */
-const longestPause = 60_000;
+const maxPause = 60_000;
 
 /** Milliseconds for which a host that does not even answer is not asked again, once that is certain. */
 const silence = 30_000;
@@ -248,6 +248,6 @@ function hostOf(url: string): string {
  * 18, so that an outage of some seconds costs no page. The other half is left to chance.
  */
 export function pauseAfter(failures: number): number {
-	const pause = Math.min(firstPause * 2 ** (failures - 1), longestPause);
+	const pause = Math.min(firstPause * 2 ** (failures - 1), maxPause);
 	return pause * (0.5 + Math.random() / 2);
 }

@@ -7,9 +7,9 @@ import type { Tally } from './tally.ts';
 import type { TurnTaker } from './turns.ts';
 
 /** Requests for pages of one host that the agents of a task make at once. */
-const usualRequests = 2;
+const defaultRequests = 2;
 /** How often a page is tried that may be there soon. */
-const usualTries = 5;
+const defaultTries = 5;
 
 /** How the agents of a batch ask sites for pages: as patiently and as politely as their task says. */
 export class Visits {
@@ -42,7 +42,7 @@ export class Visits {
 		},
 		signal: AbortSignal,
 	) {
-		this.tries = task.tries ?? usualTries;
+		this.tries = task.tries ?? defaultTries;
 		this.#task = task;
 		this.#hosts = hosts;
 		this.#turns = turns;
@@ -95,7 +95,7 @@ export class Visits {
 	}
 
 	#inTurn(url: string, request: () => Promise<void>): Promise<void> {
-		const { taskID, requestsPerHost: limit = usualRequests } = this.#task;
+		const { taskID, requestsPerHost: limit = defaultRequests } = this.#task;
 		const key = `${identifierKey(taskID)} ${new URL(url).host}`;
 		const { tries } = this;
 		const signal = this.#signal;

@@ -60,7 +60,7 @@ const schema = {
 };
 
 /** Bytes of rows on a page: a client has to hold all of them, and so has this service. */
-const largestPage = 32 * 1024 * 1024;
+const maxPageBytes = 32 * 1024 * 1024;
 
 const noHash = new Uint8Array();
 
@@ -119,7 +119,7 @@ async function shownRows(
 		for (const row of await rows.read(batch, window)) {
 			const shown = preview ? previewOf(row) : row;
 			bytes += Buffer.byteLength(shown);
-			if (bytes > largestPage && list.length > 0) {
+			if (bytes > maxPageBytes && list.length > 0) {
 				throw new ServiceError(
 					'invalid',
 					`The rows of this page are larger than 32 MiB: ask for a smaller size, ${list.length} at most.`,

@@ -2,7 +2,7 @@ import type { Backlog, WaitingBatch } from '../store/backlog.ts';
 import type { KnownProcess } from '../store/processStore.ts';
 
 /** Batches of them that are shown at once. */
-const mostShown = 20;
+const maxShown = 20;
 
 /** The batches that wait for a region in which no agent is at work: some of them, the oldest first, and how many. */
 export function unservedBatches(
@@ -11,5 +11,5 @@ export function unservedBatches(
 ): Promise<{ batches: WaitingBatch[]; count: number }> {
 	const atWork = processes.filter(({ isSilent, agents }) => !isSilent && agents > 0);
 	const served = new Set(atWork.flatMap(({ regions }) => regions));
-	return backlog.waitingElsewhere([...served], mostShown);
+	return backlog.waitingElsewhere([...served], maxShown);
 }

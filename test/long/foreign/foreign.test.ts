@@ -16,7 +16,7 @@ const kinds = [
 ] as const;
 
 /** Differences that the message of a failed test shows; all of them are in the folder. */
-const mostShown = 20;
+const maxShown = 20;
 const folder = join(__dirname, '..', '..', '..', '.tmp', 'foreign');
 
 interface Compared {
@@ -64,7 +64,7 @@ describe.each(kinds)(
 			const { texts, differences } = compared.get(generator) ?? { texts: 0, differences: [] };
 			expect(texts).toBeGreaterThan(500);
 			if (differences.length === 0) return;
-			const examples = differences.slice(0, mostShown).map(describeDifference).join('\n');
+			const examples = differences.slice(0, maxShown).map(describeDifference).join('\n');
 			throw new Error(
 				`${differences.length} of ${texts} texts differ; all are in .tmp/foreign/${page}.txt\n${examples}`,
 			);

@@ -144,7 +144,7 @@ describe.each(operations)('errors of $operation', ({ operation, fails, parameter
 		});
 		const { error } = await run();
 		expect(error).toMatchObject({
-			message: 'The service failed',
+			message: 'The service could not handle the request',
 			httpCode: '502',
 		});
 		expect(error?.description).toContain('Bad gateway');

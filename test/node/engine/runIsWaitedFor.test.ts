@@ -162,7 +162,7 @@ describe('a run that is waited for', () => {
 		const short = timeOuts.mock.calls.filter(([milliseconds]) => milliseconds < 60_000);
 		timeOuts.mockRestore();
 		clock.restore();
-		expect(error?.message).toBe('The service failed');
+		expect(error?.message).toBe('The service could not handle the request');
 		expect(error?.description).toContain('HTTP 503');
 		expect(error?.description).toContain('whether it is still running is not known');
 		expect(service.sentTo('batches')).toHaveLength(1);

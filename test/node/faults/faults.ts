@@ -60,7 +60,7 @@ const foreign = {
 } as const;
 const failed = {
 	shown: 'HTTP 500',
-	message: 'The service failed',
+	message: 'The service could not handle the request',
 	sentAgain: 'reads',
 	inDoubt: true,
 	passes: true,

@@ -5,7 +5,7 @@ import type { PageField } from '../../pages/page.ts';
 import { statesIn } from '../selectors/states.ts';
 import { labelOf } from './next.ts';
 import { numberOf, outlineOf } from './numbering.ts';
-import { goesByPlace, mostInOne, saysPlace } from './place.ts';
+import { goesByPlace, maxInOne, saysPlace } from './place.ts';
 
 /** What a draft finds on a page, to be lit up: numbers of elements. */
 export interface Marks {
@@ -62,7 +62,7 @@ export function marks(document: HtmlDocument, selectors: MarkedSelectors): Marks
 				: roots.filter((root) => first(selector, root) !== undefined).length,
 		),
 		most: selectors.columns.map(({ selector }) =>
-			selector === undefined ? 1 : mostInOne(selector, roots),
+			selector === undefined ? 1 : maxInOne(selector, roots),
 		),
 		filled: selectors.columns.map(
 			(field) => roots.filter((root) => document.values(root, field).some(Boolean)).length,

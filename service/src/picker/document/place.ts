@@ -35,7 +35,7 @@ export function goesByPlace(selector: string, roots: (Element | Document)[]): bo
 }
 
 /** The most that a selector finds in an entry, or on the page, where those are more than the cells of a row. */
-export function mostInOne(selector: string, roots: (Element | Document)[]): number {
+export function maxInOne(selector: string, roots: (Element | Document)[]): number {
 	const known = new Set<Element | Document>(roots);
 	const counts = roots
 		.map((root) => ownIn(root, selector, known))

@@ -119,7 +119,7 @@ describe('describeNetworkError', () => {
 	test.each([undefined, null, 'text', 5])('says something about %j', (error) => {
 		expect(describeNetworkError(error)).toEqual({
 			kind: 'unreachable',
-			reason: 'The request failed',
+			reason: 'No answer came',
 			neverArrived: false,
 		});
 	});
