@@ -199,5 +199,6 @@ function durations(ran: number | undefined, waited: number | undefined): string[
 
 function duration(milliseconds: number): string {
 	const seconds = Math.round(milliseconds / 1000);
+	if (seconds === 0) return 'less than 1 s';
 	return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }

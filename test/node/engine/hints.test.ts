@@ -72,6 +72,11 @@ describe('hints', () => {
 			'ran 1 min 11 s, waited',
 		],
 		['how long it took', { startTime: 0, endTime: 1, useTime: 10 }, 'ran 10 s, waited'],
+		[
+			'times of one moment',
+			{ startTime: 1_795_000_000_000, endTime: 1_795_000_000_400 },
+			'ran less than 1 s, waited',
+		],
 		['nothing of it', { startTime: 0, endTime: 1, useTime: 0 }, 'waited'],
 	])(
 		'say how long a batch ran, and apart from that how long it was waited for, where the service says %s',
