@@ -28,13 +28,14 @@ const kinds = [
 export const products: Product[] = makes.flatMap((make, row) =>
 	kinds.map(({ name, category }, column) => {
 		const index = row * kinds.length + column;
+		const days = 1 + (index % 5);
 		return {
 			number: `P${String(index + 1).padStart(3, '0')}`,
 			name: `${make} ${name}`,
 			category,
 			price: `€ ${9 + ((index * 37) % 190)}.${String((index * 13) % 100).padStart(2, '0')}`,
 			stock: (index * 7) % 40,
-			description: `${make} ${name} for every day. Made to last, and easy to mend: each part can be had one by one. Ships within ${1 + (index % 5)} days.`,
+			description: `${make} ${name} for every day. Made to last, and easy to mend: each part can be had one by one. Ships within ${days} ${days === 1 ? 'day' : 'days'}.`,
 		};
 	}),
 );
