@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../playground/json.ts';
 import { chain, cloudScraping } from '../../support/n8n/workflow';
 import { shopTask, slowTask } from '../../support/shop/shopTask';
 import type { Theme } from './browser';
-import { aroundCanvas, nodePanel, openForm, parameterPane, wholeNode } from './clips';
+import { aroundCanvas, nodePanel, openForm, parameterPane } from './clips';
 import {
 	chooseCredential,
 	credentialRefused,
@@ -27,10 +27,10 @@ import {
 	outputTable,
 	typeInto,
 } from './nodeView';
-import { takePicture } from './picture';
+import { takeNodePicture, takePicture } from './picture';
 import { usePictureStage } from './pictureStage';
 
-const demo = join(__dirname, '..', '..', '..', 'playground', 'workflows', 'start-wait-get.json');
+const demo = join(__dirname, '..', '..', '..', 'playground', 'workflows', 'run-and-get.json');
 const leftWithinMs = 120_000;
 
 describe('pictures of the documentation', () => {
@@ -63,7 +63,7 @@ describe('pictures of the documentation', () => {
 			await executeWorkflow(page);
 			await page.getByTestId('logs-overview-header').click();
 			await page.getByTestId('log-details-output').getByText('Oak Chair').waitFor();
-			await canvasNode(page, 'Get Data').waitFor();
+			await canvasNode(page, 'Run Task and Get Data').waitFor();
 			await page.getByTestId('zoom-to-fit').click();
 			await takePicture(page, `workflow-${theme}`, aroundCanvas);
 		});
@@ -93,11 +93,11 @@ describe('pictures of the documentation', () => {
 		});
 
 		it('the rows that a node returns', async () => {
-			await openOurNode({ operation: 'getData', taskId: shopTask.id });
+			await openOurNode({ operation: 'runAndGetData', taskId: shopTask.id });
 			await executeNode(editor.page);
 			await outputTable(editor.page);
 			await closeNotices(editor.page);
-			await takePicture(editor.page, `rows-${theme}`, await wholeNode(editor.page));
+			await takeNodePicture(editor.page, `rows-${theme}`);
 		});
 
 		it('the credential after its test, with a good key and with a wrong one', async () => {

@@ -5,10 +5,9 @@ import { chain, cloudScraping } from '../../support/n8n/workflow';
 import { visitConsole } from '../../support/service/console';
 import { openToPoint } from '../../support/service/pointing';
 import { startBrowser } from './browser';
-import { wholeNode } from './clips';
 import { closeNotices, openEditor } from './editor';
 import { executeNode, openNode, outputTable } from './nodeView';
-import { takePicture } from './picture';
+import { takeNodePicture, takePicture } from './picture';
 import { usePictureStage } from './pictureStage';
 
 const size = { width: 1180, height: 760 };
@@ -41,6 +40,7 @@ describe('the film strip of a task that is pointed together', () => {
 		await pointAtLink('Oak Chair');
 		await frame.getByText('Oak Chair for every day').click();
 		await page.getByRole('cell').filter({ hasText: 'Oak Table for every day' }).waitFor();
+		await page.evaluate('scrollTo(0, 0)');
 		await takePicture(page, 'new-task-3', clip);
 		await page.getByRole('button', { name: 'Save', exact: true }).click();
 		await page.getByText('The task is saved').waitFor();
@@ -61,7 +61,7 @@ describe('the film strip of a task that is pointed together', () => {
 		await executeNode(editor.page);
 		await outputTable(editor.page);
 		await closeNotices(editor.page);
-		await takePicture(editor.page, 'new-task-4', await wholeNode(editor.page));
+		await takeNodePicture(editor.page, 'new-task-4');
 		await editor.stop();
 	});
 });

@@ -28,7 +28,8 @@ export function usePictureStage(tasks?: Record<string, unknown>): PictureStage {
 		const stored = await stage.n8n.api.post('/rest/credentials', {
 			name,
 			type: 'cloudScrapingApi',
-			data: { baseUrl, apiKey },
+			// As the README advises.
+			data: { baseUrl, apiKey, allowedHttpRequestDomains: 'none' },
 		});
 		id = textAt(stored, 'id');
 	});

@@ -3,10 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chain, cloudScraping } from '../../support/n8n/workflow';
 import { startSite, type Site } from '../../support/service/startSite';
-import { wholeNode } from './clips';
 import { closeNotices, openEditor } from './editor';
 import { executeNode, openNode, outputTable } from './nodeView';
-import { takePicture } from './picture';
+import { takeNodePicture } from './picture';
 import { usePictureStage } from './pictureStage';
 
 /** Where Debian's package sqlite3-doc puts what www.sqlite.org shows. */
@@ -44,7 +43,7 @@ describe('the picture of the example of a task', () => {
 		await executeNode(page);
 		await outputTable(page);
 		await closeNotices(page);
-		await takePicture(page, 'example-scraped-rows', await wholeNode(page));
+		await takeNodePicture(page, 'example-scraped-rows');
 		await editor.stop();
 	});
 });
