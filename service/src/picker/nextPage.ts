@@ -1,5 +1,5 @@
 import { PageError } from '../pages/page.ts';
-import type { FoundNext } from './document/next.ts';
+import { isFromEnd, type FoundNext } from './document/next.ts';
 import { isNamed } from './selectors/selectorOf.ts';
 import type { Source } from '../pages/http/reader.ts';
 import { saysNext } from '../pages/saysNext.ts';
@@ -87,7 +87,9 @@ async function stableSelector(
 	if (last) return last.selector;
 	const isAtEnd = !(await readers.ask(second, 'saysSomewhere', wanted));
 	const beside = isLasting ? [] : back.flatMap(({ there }) => there?.beside ?? []);
-	const ending = all.find(({ there }) => !there) ?? back[0];
+	// On a page between two others, "previous" stands before "next".
+	const atEnd = back.find(({ selector }) => isFromEnd(selector));
+	const ending = all.find(({ there }) => !there) ?? atEnd ?? back[0];
 	if (ending && isAtEnd && !(await behind.hasMore(beside))) return ending.selector;
 	throw new PageError(
 		`On the next page, nothing tells the link that leads on from those that lead elsewhere: “${label}” has no name, and no place of its own. Point at another link to the next page, such as “Next”, an arrow or a page number, or give the task a selector for it in its file.`,
