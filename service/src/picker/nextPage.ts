@@ -81,6 +81,12 @@ async function stableSelector(
 	const meant = isLasting ? leading.filter(({ selector }) => isNamed(selector)) : leading;
 	const more = await behind.leadingOn([...same, ...meant]);
 	if (more) return more.selector;
+	// Many leave "Next" on the last page, where it leads to where it stands.
+	const standing = all.find(
+		({ there }) =>
+			there && isSame(there.href, second.url) && (there.label === wanted || saysNext(there.label)),
+	);
+	if (isLasting && standing) return standing.selector;
 
 	const back = await behind.leadingBack(all);
 	const last = same.find((each) => !back.includes(each));

@@ -97,10 +97,10 @@ export function labelOf(element: Element): string {
 function selectorsOfNext(element: Element, page: Document): string[] {
 	const usual = selectorOfElement(element, page);
 	const rows = rowsOf(element);
-	const inRow = rows.flatMap((row) => [
-		...afterCurrent(element, row, page),
-		...fromEnd(element, row, page),
-	]);
+	// Of an item that has the link alone, the place counts among the items: with more pages, more stand before it.
+	const inRow = [...rows.filter(hasOthers), ...rows.filter((row) => !hasOthers(row))].flatMap(
+		(row) => [...afterCurrent(element, row, page), ...fromEnd(element, row, page)],
+	);
 	const named = [...saying(element), ...rows.flatMap((row) => ownNames(element, row))];
 	const selectors = isNamed(usual) ? [usual, ...named, ...inRow] : [...named, ...inRow, usual];
 	return selectors.filter((each) => first(each, page) === element);
@@ -128,6 +128,14 @@ function rowsOf(element: Element): Row[] {
 	return [element, ...ancestorsOf(element)].slice(0, maxRowLevels).flatMap((item) => {
 		const [container] = ancestorsOf(item);
 		return container ? [{ item, container }] : [];
+	});
+}
+
+/** Whether other links stand in the row, each alone in an item of its own. */
+function hasOthers({ container, item }: Row): boolean {
+	return childrenOf(container).some((each) => {
+		const link = each.name === 'a' ? each : first('a[href]', each);
+		return each !== item && each.name === item.name && link && innerText(link) === innerText(each);
 	});
 }
 
