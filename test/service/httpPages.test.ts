@@ -99,6 +99,19 @@ describe('an encoding', () => {
 		expect((await read({ headers, body })).texts).toEqual(['ü']);
 	});
 
+	test.each(['application/xhtml+xml', 'application/xml', 'text/xml', ''])(
+		'is UTF-8 where XML of type "%s" does not say it, unless it cannot be',
+		async (type) => {
+			const headers = { 'content-type': type };
+			const page = (text: string) =>
+				`<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><body><p>${text}</p></body></html>`;
+			expect((await read({ headers, body: page('ü €') })).texts).toEqual(['ü €']);
+			const text = 'Öffnungszeiten der größten Ausstellung';
+			const body = Buffer.from(page(text), 'latin1');
+			expect((await read({ headers, body })).texts).toEqual([text]);
+		},
+	);
+
 	test('of two bytes a letter is known from how the XML declaration begins', async () => {
 		const headers = { 'content-type': 'text/html' };
 		const page = '<?xml version="1.0"?><html><body><p>ü</p></body></html>';

@@ -131,6 +131,27 @@ test('parts that an entry may lack make no entries of the others', () => {
 	expect(found).toMatchObject({ later: cards.map((values) => ({ values })) });
 });
 
+test('a column is found in what each entry has once of its name, whatever state is said beside it', () => {
+	const part = (name: string, state: string, text: string, index: number) =>
+		`<span class="${name} ${state}" data-mark="${name}-${index}">${text}</span>`;
+	const row = (stock: string, price: string, trend: string, index: number) =>
+		`<li class="stock" data-mark="entry-${index}">${part('name', `n${index}`, stock, index)}
+			${part('worth', trend, price, index)}${part('move', `is${trend}`, trend, index)}</li>`;
+	const stocks = [
+		['Pen', '1 €', 'up'],
+		['Ink', '2 €', 'down'],
+		['Nib', '3 €', 'steady'],
+	];
+	const page = `<ul>${stocks.map(([name = '', price = '', trend = ''], index) => row(name, price, trend, index)).join('')}</ul>`;
+	const found = pointAt({
+		before: page,
+		pointedAt: ['name-0', 'name-1'],
+		columns: ['name-0', 'worth-0', 'move-0'],
+		after: page,
+	});
+	expect(found).toMatchObject({ later: stocks.map((values) => ({ values })) });
+});
+
 test('a column is what was pointed at, not what has the same text around it in that entry', () => {
 	const entry = (name: string, site: string, index: number) =>
 		`<li class="story" data-mark="entry-${index}"><span class="line"><a data-mark="name-${index}">${name}</a>${site}</span></li>`;

@@ -1,5 +1,5 @@
 import { PageError } from '../pages/page.ts';
-import type { FoundNext } from './document/next.ts';
+import { isFromEnd, type FoundNext } from './document/next.ts';
 import { isNamed } from './selectors/selectorOf.ts';
 import type { Source } from '../pages/http/reader.ts';
 import { saysNext } from '../pages/saysNext.ts';
@@ -81,13 +81,21 @@ async function stableSelector(
 	const meant = isLasting ? leading.filter(({ selector }) => isNamed(selector)) : leading;
 	const more = await behind.leadingOn([...same, ...meant]);
 	if (more) return more.selector;
+	// Many leave "Next" on the last page, where it leads to where it stands.
+	const standing = all.find(
+		({ there }) =>
+			there && isSame(there.href, second.url) && (there.label === wanted || saysNext(there.label)),
+	);
+	if (isLasting && standing) return standing.selector;
 
 	const back = await behind.leadingBack(all);
 	const last = same.find((each) => !back.includes(each));
 	if (last) return last.selector;
 	const isAtEnd = !(await readers.ask(second, 'saysSomewhere', wanted));
 	const beside = isLasting ? [] : back.flatMap(({ there }) => there?.beside ?? []);
-	const ending = all.find(({ there }) => !there) ?? back[0];
+	// On a page between two others, "previous" stands before "next".
+	const atEnd = back.find(({ selector }) => isFromEnd(selector));
+	const ending = all.find(({ there }) => !there) ?? atEnd ?? back[0];
 	if (ending && isAtEnd && !(await behind.hasMore(beside))) return ending.selector;
 	throw new PageError(
 		`On the next page, nothing tells the link that leads on from those that lead elsewhere: “${label}” has no name, and no place of its own. Point at another link to the next page, such as “Next”, an arrow or a page number, or give the task a selector for it in its file.`,

@@ -171,6 +171,61 @@ describe('"next" is pointed at on the first page, and all pages are read once', 
 		expect(await pointAt('Feb')).toContain('nothing tells the link that leads on');
 	});
 
+	const others: Pager = (page, pages) =>
+		[
+			page > 1 ? to(page - 1, 'Previous') : '<span>Previous</span>',
+			page < pages ? to(page + 1, 'Next') : '<span>Next</span>',
+		].join(' ');
+	test.each<[string, Pager]>([
+		['a row', (...of) => `<div class="pager">${others(...of)}</div>`],
+		['a row without a name', (...of) => `<p>${others(...of)}</p>`],
+		[
+			'items',
+			(...of) =>
+				`<ul class="pager"><li>${others(...of).replace(/(\/\w+>) /, '$1</li><li>')}</li></ul>`,
+		],
+	])(
+		'what is no link where it leads nowhere tells no other link, in %s: a third page is read',
+		async (_, pager) => {
+			const grown = { pages: 2, next: 'Next', pager };
+			pagers.grown = grown;
+			const { pointAt, saveAndRun } = await openPager('grown');
+			expect(await pointAt('Next')).toContain('Next page: Next (2 entries)');
+			grown.pages = 4;
+			expect((await saveAndRun()).flat()).toEqual(
+				upTo(4).flatMap((each) => [`a${each}`, `b${each}`]),
+			);
+		},
+	);
+
+	const bootstrap: Pager = (page, pages) => {
+		const item = (each: number, text: string, state = '') =>
+			`<li class="page-item ${state}">${to(each, text, ' class="page-link"')}</li>`;
+		return `<ul class="pagination">${[
+			item(Math.max(page - 1, 1), 'Previous', page > 1 ? '' : 'disabled'),
+			...upTo(pages).map((each) => item(each, `${each}`, each === page ? 'active' : '')),
+			item(Math.min(page + 1, pages), 'Next', page < pages ? '' : 'disabled'),
+		].join('')}</ul>`;
+	};
+	test.each([
+		['Next', 2, 4],
+		['Next', 4, 2],
+		['Next', 3, 7],
+		['2', 2, 4],
+	])(
+		'“%s” in a row of items, pointed at where there are %i pages, leads on where there are %i',
+		async (next, before, after) => {
+			const changing = { pages: before, next, pager: bootstrap };
+			pagers.changing = changing;
+			const { pointAt, saveAndRun } = await openPager('changing');
+			expect(await pointAt(next)).toContain(`Next page: ${next} (2 entries)`);
+			changing.pages = after;
+			expect((await saveAndRun()).flat()).toEqual(
+				upTo(after).flatMap((each) => [`a${each}`, `b${each}`]),
+			);
+		},
+	);
+
 	test('the button of a form is looked at by pressing it', async () => {
 		const form = (page: number) =>
 			`<form><button name="p" value="${page + 1}" class="next">More</button></form>`;

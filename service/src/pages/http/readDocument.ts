@@ -24,20 +24,29 @@ interface ReadDocument {
 /** Decodes and parses a page as browsers do, HTML or XML; XHTML as HTML, whatever it calls itself. */
 export function readDocument(body: Uint8Array, contentType: string): ReadDocument {
 	const transportLayerEncodingLabel = /charset\s*=\s*["']?([^\s"';]+)/i.exec(contentType)?.[1];
-	if (isXml(body, contentType)) {
+	const isOfXml = isXml(body, contentType);
+	if (isOfXml && typeOf(contentType) !== xhtml) {
 		const named = encodingOf(body, { xml: true, transportLayerEncodingLabel });
 		const decoder = decoderFor(named) ?? new TextDecoder();
 		const xml = decoder.decode(body);
 		if (!isXhtml(xml)) return { page: parseXml(xml), encoding: decoder.encoding };
 	}
-	const named = encodingOf(body, { transportLayerEncodingLabel, defaultEncoding });
+	// XML that does not say it is in UTF-8; some is not, all the same.
+	const usual = isOfXml && isUtf8(body) ? 'utf-8' : defaultEncoding;
+	const named = encodingOf(body, { transportLayerEncodingLabel, defaultEncoding: usual });
 	return readHtml(body, decoderFor(named));
+}
+
+const xhtml = 'application/xhtml+xml';
+
+function typeOf(contentType: string): string {
+	return contentType.replace(/;.*/s, '').trim().toLowerCase();
 }
 
 /** What has no type is XML where it begins as such. */
 function isXml(body: Uint8Array, contentType: string): boolean {
-	const type = contentType.replace(/;.*/s, '').trim().toLowerCase();
-	if (type !== '') return /[/+]xml$/.test(type) && type !== 'application/xhtml+xml';
+	const type = typeOf(contentType);
+	if (type !== '') return /[/+]xml$/.test(type);
 	return /^(\xef\xbb\xbf)?<\?xml\s/.test(Buffer.from(body.subarray(0, 9)).toString('latin1'));
 }
 

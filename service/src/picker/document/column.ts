@@ -107,7 +107,14 @@ function choices(
 	entries: Element[],
 ): Omit<Choice, 'isPointedAt'>[] {
 	const path = pathBelow(entry, element);
-	const wanted = path.map((step, level) => ({ step, isSole: isSole(path, level, entries) }));
+	const names = stableClasses(element).filter((name) =>
+		entries.every((each) => all(`.${name}`, each).length <= 1),
+	);
+	const wanted = path.map((step, level) => ({
+		step,
+		isSole: isSole(path, level, entries),
+		names: step === element ? names : [],
+	}));
 	return [...selectorsInside(element, path), ...namesOfNoOther(element, entries)]
 		.filter(({ text }) => first(text, entry) === element)
 		.map(({ text, cost }) => ({ text, cost, ...alignment(text, wanted, entries) }));
@@ -176,10 +183,13 @@ function alignment(
 	return { found, strange };
 }
 
-/** An element on the way to what was pointed at. `isSole`: no entry has two there, whatever they are called. */
+/** An element on the way to what was pointed at. */
 interface WantedStep {
 	step: Element;
+	/** No entry has two there, whatever they are called. */
 	isSole: boolean;
+	/** Classes that no entry has twice: the same part of it, whatever else it is called ("price up", "price down"). */
+	names: string[];
 }
 
 /** What is alone in each entry is the same part of it: where its classes differ, they say its state. */
@@ -195,11 +205,12 @@ function isSole(path: Element[], level: number, entries: Element[]): boolean {
 function isAlike(path: Element[], wanted: WantedStep[]): boolean {
 	return (
 		path.length === wanted.length &&
-		wanted.every(({ step, isSole }, level) => {
+		wanted.every(({ step, isSole, names }, level) => {
 			const other = path[level];
 			if (other?.name !== step.name) return false;
 			if (isCell(step)) return placeOf(step) === placeOf(other);
-			return isSole || isOfKindOf(step, other, level < path.length - 1);
+			const isNamedSo = names.some((name) => classesOf(other).includes(name));
+			return isSole || isNamedSo || isOfKindOf(step, other, level < path.length - 1);
 		})
 	);
 }

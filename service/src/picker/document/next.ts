@@ -5,6 +5,7 @@ import { closest, formOf, submitButton } from '../../pages/http/controls.ts';
 import { innerText } from '../../pages/http/innerText.ts';
 import { linkAround } from '../../pages/http/links.ts';
 import { all, first } from '../../pages/http/select.ts';
+import { saysNext } from '../../pages/saysNext.ts';
 import { partsOf } from '../selectors/parts.ts';
 import { isNamed, selectorOfElement } from '../selectors/selectorOf.ts';
 import { ancestorsOf, childrenOf, classesOf, pathBelow, siblingsOf } from '../selectors/tree.ts';
@@ -96,10 +97,10 @@ export function labelOf(element: Element): string {
 function selectorsOfNext(element: Element, page: Document): string[] {
 	const usual = selectorOfElement(element, page);
 	const rows = rowsOf(element);
-	const inRow = rows.flatMap((row) => [
-		...afterCurrent(element, row, page),
-		...fromEnd(element, row, page),
-	]);
+	// Of an item that has the link alone, the place counts among the items: with more pages, more stand before it.
+	const inRow = [...rows.filter(hasOthers), ...rows.filter((row) => !hasOthers(row))].flatMap(
+		(row) => [...afterCurrent(element, row, page), ...fromEnd(element, row, page)],
+	);
 	const named = [...saying(element), ...rows.flatMap((row) => ownNames(element, row))];
 	const selectors = isNamed(usual) ? [usual, ...named, ...inRow] : [...named, ...inRow, usual];
 	return selectors.filter((each) => first(each, page) === element);
@@ -130,6 +131,14 @@ function rowsOf(element: Element): Row[] {
 	});
 }
 
+/** Whether other links stand in the row, each alone in an item of its own. */
+function hasOthers({ container, item }: Row): boolean {
+	return childrenOf(container).some((each) => {
+		const link = each.name === 'a' ? each : first('a[href]', each);
+		return each !== item && each.name === item.name && link && innerText(link) === innerText(each);
+	});
+}
+
 /** From an item of the row down to the link in it. */
 function wayDown({ item }: Row, element: Element): string {
 	return item === element ? '' : ` ${pathBelow(item, element).at(-1)?.name ?? ''}`;
@@ -145,7 +154,14 @@ function fromEnd(element: Element, row: Row, page: Document): string[] {
 	const kind = siblingsOf(item);
 	const place = kind.length - kind.indexOf(item);
 	const around = selectorOfElement(container, page);
-	return [`${around} > ${item.name}:nth-last-of-type(${place})${wayDown(row, element)}`];
+	return [`${around} > ${item.name}${placeFromEnd}(${place})${wayDown(row, element)}`];
+}
+
+const placeFromEnd = ':nth-last-of-type';
+
+/** Whether a selector of what leads on counts from the end. */
+export function isFromEnd(selector: string): boolean {
+	return selector.includes(placeFromEnd);
 }
 
 /** The link behind the one to the page that is shown, where that is marked or is no link. */
@@ -153,7 +169,9 @@ function afterCurrent(element: Element, row: Row, page: Document): string[] {
 	const { item, container } = row;
 	const items = childrenOf(container);
 	const current = items[items.indexOf(item) - 1];
-	if (!current) return [];
+	// Before "Next" may stand "Previous", which is no link on the first page, and one on those behind it.
+	const isOfWords = current && !/\p{N}/u.test(innerText(current));
+	if (!current || (isOfWords && saysNext(labelOf(element)))) return [];
 	const around = selectorOfElement(container, page);
 	return marksOf(current, items).map(
 		(mark) => `${around} > ${mark} + ${item.name}${wayDown(row, element)}`,
