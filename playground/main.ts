@@ -118,7 +118,9 @@ The playground is open (n8n: ${duration(Date.now() - startedAt)}).
   Demo workflow   ${n8n.url}/workflow/${demoWorkflowId}
   Login           ${settings.login.email}
   Password        ${credential ? settings.login.password : 'the one that you have set'}
-  Console         ${service.url}/console/ (the link further up lets you in, or the API key)
+  Console         ${service.url}/console/
+  API key         ${settings.apiKey}
+                  (the console asks for it, where the link further up has not let you in)
   State and logs  ${folder}
 
 Press Ctrl-C to stop n8n and the local service.

@@ -48,18 +48,31 @@ export function mayInstallPackages() {
 }
 
 /**
- * Installs Debian packages, as root or through sudo without a password.
+ * Installs Debian packages, as root or through sudo without a password. With the lists of packages that are
+ * there; those are fetched anew only where that fails, since they cannot be while another apt-get does.
  * @param {string[]} names
  * @throws {import('./command.mjs').CommandFailed}
  */
 export async function installDebianPackages(names) {
-	const advice = `install them yourself: apt-get update && apt-get install -y ${names.join(' ')}`;
-	const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
 	const install = ['install', '-y', '--no-install-recommends', ...names];
-	for (const args of [['update'], install]) {
-		const [command, ...rest] = isRoot() ? ['apt-get', ...args] : ['sudo', '-n', 'apt-get', ...args];
-		await run(command, rest, { cwd: root, env, advice });
+	const advice = `install them yourself: apt-get update && apt-get install -y ${names.join(' ')}`;
+	try {
+		await aptGet(install, advice);
+	} catch {
+		await aptGet(['update'], advice);
+		await aptGet(install, advice);
 	}
+}
+
+/**
+ * @param {string[]} args
+ * @param {string} advice
+ */
+function aptGet(args, advice) {
+	const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+	const line = ['apt-get', '-o', 'DPkg::Lock::Timeout=300', ...args];
+	const [command = '', ...rest] = isRoot() ? line : ['sudo', '-n', ...line];
+	return run(command, rest, { cwd: root, env, advice });
 }
 
 function isRoot() {

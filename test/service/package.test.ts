@@ -209,7 +209,8 @@ test('goes on with the data of an older version', async () => {
 
 test('./tasks goes before the user’s own; try and check read it, and leave nothing behind', async () => {
 	await mkdir(join(home, 'tasks'));
-	const service = await start();
+	const service = await start([...program(), '--api-keys', 'a-key']);
+	expect(service.lines['API key']).toBe('as --api-keys says');
 	expect(service.lines.Tasks).toBe(`${join(home, 'tasks')} (0 tasks)`);
 	await service.stop();
 	await rm(own(), { recursive: true });

@@ -6,6 +6,7 @@ import { readSettings, tasksBeside, type Settings } from '../settings/settings.t
 import { unknownSettings } from '../settings/unknownSettings.ts';
 import { provideTasks } from '../tasks/demoTasks.ts';
 import type { Flags } from './commandLine.ts';
+import { asTyped } from './reasonFor.ts';
 import { say, untilEnded } from './untilEnded.ts';
 
 /** Starts the service, until SIGINT or SIGTERM ends it. */
@@ -20,7 +21,7 @@ export function serve(env: NodeJS.ProcessEnv, flags: Flags): void {
 		}
 		const service = await startService(settings, log, output);
 		// Not through the log, which never holds an API key, nor what lets somebody into the console.
-		say(aboutStart(service, settings).join('\n'));
+		say(aboutStart(service, settings, flags).join('\n'));
 		return service;
 	});
 }
@@ -29,13 +30,14 @@ export function serve(env: NodeJS.ProcessEnv, flags: Flags): void {
 function aboutStart(
 	{ address, listensOn, keptKey, consoleLink, database, tasks, browser }: Service,
 	at: Settings,
+	flags: Flags,
 ) {
 	const tasksOf = tasks === 1 ? '1 task' : `${tasks} tasks`;
 	const isFile = at.database === undefined;
 	const data = isFile ? dirname(resolve(at.data)) : database;
 	return [
 		`Address: ${address}${address === listensOn ? '' : ` (listens on ${listensOn})`}`,
-		`API key: ${aboutKey(keptKey)}`,
+		`API key: ${asTyped(aboutKey(keptKey), flags)}`,
 		`Console: ${consoleLink} (this link lets you in once, for ten minutes)`,
 		`Data:    ${data}`,
 		`Tasks:   ${isFile ? resolve(at.tasks) : 'in the database'} (${tasksOf})`,

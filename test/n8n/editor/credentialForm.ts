@@ -8,6 +8,12 @@ export async function openNewCredential(page: Page): Promise<void> {
 	await form(page).waitFor();
 }
 
+/** The same where none is stored yet: then there is a button in the place of the list. */
+export async function openFirstCredential(page: Page): Promise<void> {
+	await page.getByRole('button', { name: 'Connect to Cloud Scraping' }).click();
+	await form(page).waitFor();
+}
+
 /** Chooses a stored credential for the node that is open. */
 export async function chooseCredential(page: Page, name: string): Promise<void> {
 	await page.getByTestId('node-credentials-select').click();

@@ -51,12 +51,24 @@ export interface OwnN8n extends TestN8n {
 }
 
 /** Starts an n8n with its own folder, ports and owner; `stop` it in `afterAll`. */
-export async function startTestN8n(env: NodeJS.ProcessEnv = {}): Promise<OwnN8n> {
+export async function startTestN8n(env?: NodeJS.ProcessEnv): Promise<OwnN8n> {
+	return await startOwnN8n(env, true);
+}
+
+/** The same, into which somebody has still to install the package. */
+export async function startBareN8n(env?: NodeJS.ProcessEnv): Promise<OwnN8n> {
+	return await startOwnN8n(env, false);
+}
+
+async function startOwnN8n(
+	env: NodeJS.ProcessEnv | undefined,
+	hasPackage: boolean,
+): Promise<OwnN8n> {
 	const folder = mkdtempSync(join(tmpdir(), 'cloud-scraping-n8n-'));
 	const userFolder = join(folder, 'user');
 	const temporaryFolder = join(folder, 'tmp');
 	mkdirSync(temporaryFolder);
-	installCommunityPackage(packedTarball(), userFolder);
+	if (hasPackage) installCommunityPackage(packedTarball(), userFolder);
 	const port = await freePort();
 	const n8n = await startN8n({
 		playground: join(root, 'playground'),
@@ -74,7 +86,7 @@ export async function startTestN8n(env: NodeJS.ProcessEnv = {}): Promise<OwnN8n>
 	};
 	try {
 		await api.signIn(owner);
-		await listInstalledPackage(api, userFolder, packageName);
+		if (hasPackage) await listInstalledPackage(api, userFolder, packageName);
 	} catch (error) {
 		await stop();
 		throw error;
