@@ -52,18 +52,21 @@ export interface OwnN8n extends TestN8n {
 
 /** Starts an n8n with its own folder, ports and owner; `stop` it in `afterAll`. */
 export async function startTestN8n(env?: NodeJS.ProcessEnv): Promise<OwnN8n> {
-	return await startOwnN8n(env, true);
+	return await startOwnN8n({ env, hasPackage: true });
 }
 
 /** The same, into which somebody has still to install the package. */
 export async function startBareN8n(env?: NodeJS.ProcessEnv): Promise<OwnN8n> {
-	return await startOwnN8n(env, false);
+	return await startOwnN8n({ env, hasPackage: false });
 }
 
-async function startOwnN8n(
-	env: NodeJS.ProcessEnv | undefined,
-	hasPackage: boolean,
-): Promise<OwnN8n> {
+async function startOwnN8n({
+	env,
+	hasPackage,
+}: {
+	env: NodeJS.ProcessEnv | undefined;
+	hasPackage: boolean;
+}): Promise<OwnN8n> {
 	const folder = mkdtempSync(join(tmpdir(), 'cloud-scraping-n8n-'));
 	const userFolder = join(folder, 'user');
 	const temporaryFolder = join(folder, 'tmp');
