@@ -3,7 +3,6 @@ import { parseHtml } from '../../service/src/pages/http/parseHtml.ts';
 import { all } from '../../service/src/pages/http/select.ts';
 import { nameOf } from '../../service/src/picker/document/columnName.ts';
 import { selectorOfElement } from '../../service/src/picker/selectors/selectorOf.ts';
-import { isStableClass } from '../../service/src/picker/selectors/stableNames.ts';
 import { length } from '../support/length';
 import { pointAt } from './pointAt';
 import { build, pageOf, passingNames, template, type Entry } from './pointedPages';
@@ -314,18 +313,4 @@ test('the beginning of a name of CSS modules outlasts its end', () => {
 		selector: 'div[class*="Card_root__"]',
 		later: [{ values: ['Pen'] }, { values: ['Ink'] }],
 	});
-});
-
-const names = {
-	lasting:
-		'card price list-price listPrice blockListLast memItemLeft memItemRight rowgroup h2 navUI toctree-l1 product_card html section-number desktoponly card__title card__price--new Card__Title product_card__title shopCard__fullName السعر-الجديد 价格 सूची',
-	'made up':
-		'css-1q2w3e sc-bdVaJa bdvvtL fnyVFH kXyZab gLpWnd hGEcds jTWMVs Card_title__x1Y2z _title_1x2y3_1 svelte-k3j9a2 item-4711 jsx-2871293847 title-AbCdE giuEOK QQEIkU r-bcqeeo',
-	passing: 'active is-open odd row-even altColor first last selected has-image js-toggle featured',
-	'about looks': 'p-4 flex md:w-1/2 text-sm mt-2 col-md-6 bg-white rounded-lg',
-};
-
-test.each(Object.entries(names))('names that are %s', (kind, list) => {
-	const found = list.split(' ').filter(isStableClass).join(' ');
-	expect(found).toBe(kind === 'lasting' ? list : '');
 });
