@@ -36,6 +36,9 @@ export interface RunParts extends Stores {
 	tally?: Tally;
 }
 
+/** Milliseconds that the next rows of a job are waited for, to be written together with where it stands. */
+const patience = 100;
+
 /** Characters that are kept of what is said about a page that was given up. */
 const maxSaid = 2_000;
 
@@ -193,10 +196,19 @@ export class Run {
 		/** The highest number of a row in the job that this agent came upon. */
 		let highest = -1;
 		/**
-		 * The first item that is still to be done, where that is not written: it is with the next rows, so that a
-		 * page is one write. Who takes the job over does the one before it again, and finds its rows there.
+		 * The first item that is still to be done, where that is not written: it is with the next rows, if they come
+		 * soon, so that a page is one write. Who takes the job over does the one before it again, and finds its rows
+		 * there.
 		 */
 		let firstItem: number | undefined;
+		let timer: NodeJS.Timeout | undefined;
+		const advance = async () => {
+			clearTimeout(timer);
+			if (firstItem === undefined) return;
+			const item = firstItem;
+			firstItem = undefined;
+			await this.#store(() => jobs.advance(claim, item));
+		};
 		const agent = new Agent(page, {
 			task: this.task,
 			part: job,
@@ -212,22 +224,27 @@ export class Run {
 				const before = highest;
 				const placed = positions.of(found);
 				const done = placed.length > 0 ? firstItem : undefined;
+				if (done !== undefined) {
+					clearTimeout(timer);
+					firstItem = undefined;
+				}
 				const last = await this.#store(() => rows.append(claim, placed, done));
-				if (placed.length > 0) firstItem = undefined;
 				this.#parts.tally?.rows(found.length);
 				highest = Math.max(highest, last);
 				return highest > before;
 			},
 			pageFailed: (failure) => this.#failed(job, failure),
 			advance: async (item) => {
-				// No rows came since the last one.
-				if (firstItem !== undefined) await this.#store(() => jobs.advance(claim, item));
-				firstItem = firstItem === undefined ? item : undefined;
+				await advance();
+				firstItem = item;
+				// Why that fails, the next write tells.
+				timer = setTimeout(() => void advance().catch(() => undefined), patience);
 			},
 		});
 		try {
 			await agent.work();
 		} finally {
+			clearTimeout(timer);
 			await page.close();
 		}
 	}

@@ -153,10 +153,10 @@ describe('a run that is waited for', () => {
 
 	test('is not waited for longer than the time-out by a poll under way', async () => {
 		const clock = shiftedClock();
-		const timeOuts = shortTimeOuts();
+		const timeOuts = shortTimeOuts(2_000);
 		service.script('batches', () => {
 			clock.pass(1);
-			return { status: 503, headers: { 'retry-after': '3' } };
+			return { status: 503, headers: { 'retry-after': '30' } };
 		});
 		const { error } = await run({ timeout: 1 });
 		const short = timeOuts.mock.calls.filter(([milliseconds]) => milliseconds < 60_000);

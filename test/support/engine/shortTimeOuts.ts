@@ -1,12 +1,13 @@
 import { vi } from 'vitest';
 
 /**
- * Lets answers for which the node waits less than a minute be given up after 50 ms. The spy says which
- * time-outs were set, and `mockRestore` sets things right again.
+ * Lets answers for which the node waits less than a minute be given up after so many milliseconds: more than
+ * an answer takes that is to arrive. The spy says which time-outs were set, and `mockRestore` sets things
+ * right again.
  */
-export function shortTimeOuts() {
+export function shortTimeOuts(short = 50) {
 	const timeOut = AbortSignal.timeout.bind(AbortSignal);
 	return vi
 		.spyOn(AbortSignal, 'timeout')
-		.mockImplementation((milliseconds) => timeOut(milliseconds < 60_000 ? 50 : milliseconds));
+		.mockImplementation((milliseconds) => timeOut(milliseconds < 60_000 ? short : milliseconds));
 }
