@@ -42,6 +42,7 @@ test('a migration that has been committed never changes', () => {
 		'267cb394298dc312',
 		'99b4491dd9e59f3c',
 		'5ac20b03c9358488',
+		'54270913aacf9f45',
 	]);
 });
 
