@@ -35,6 +35,10 @@ export class StoredTasks extends Tasks {
 		this.#store = store;
 	}
 
+	upToDate(log: FastifyBaseLogger): Promise<void> {
+		return this.#read(log);
+	}
+
 	async open(name: string): Promise<TextFile | undefined> {
 		const [found] = await this.#store.read([name]);
 		return found && { text: found.text, hash: found.hash, encoding: 'UTF-8', ...plain };
