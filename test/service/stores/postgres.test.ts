@@ -1,14 +1,12 @@
 import { testAtLength } from '../../support/length';
 import { createHash } from 'node:crypto';
 import { PassThrough } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { status } from '../../../service/src/store/batch.ts';
 import { openStore } from '../../../service/src/store/openStore.ts';
 import { migrations } from '../../../service/src/store/postgres/migrations.ts';
 import { startPostgres, type Postgres } from '../../support/postgres/startPostgres';
 import { describeWithPostgres } from '../../support/postgres/withPostgres';
-import { startWire } from '../../support/service/startWire';
 import { runScript } from '../../support/service/startService';
 import { newBatch, numbers, rows } from './newBatch';
 
@@ -116,55 +114,6 @@ describeWithPostgres('a database of PostgreSQL', () => {
 		expect(ended?.runTime).toBeLessThan(60_000);
 		await ahead.close();
 		await own.close();
-	});
-
-	test('says whether a batch is stored where it is lost at that moment: who is told that it is not starts another one', async () => {
-		const { hostname, port } = new URL(database);
-		for (const isHeard of [true, false]) {
-			const cut = () => {
-				if (!isHeard) wire.cut();
-				setImmediate(() => wire.mend());
-			};
-			let happens: (() => void) | undefined;
-			const wire = await startWire(hostname, Number(port), (sent) => {
-				if (!sent.includes('COMMIT')) return;
-				happens?.();
-				happens = undefined;
-			});
-			const behind = new URL(database);
-			behind.host = wire.host;
-			const store = await open(behind.href);
-			happens = cut;
-			const taskID = `heard: ${isHeard}`;
-			const creating = store.batches.create(newBatch({ taskID }));
-			if (isHeard) expect(await creating).toMatchObject({ taskID });
-			else await expect(creating).rejects.toMatchObject({ code: 'ERR_DATABASE_AWAY' });
-			expect(happens).toBeUndefined();
-			expect(await store.batches.count(taskID)).toBe(isHeard ? 1 : 0);
-			await store.close();
-			await wire.stop();
-		}
-	});
-
-	test('that lets nobody in for a while is away, and what was to be written is written later', async () => {
-		inDatabase(`CREATE ROLE owner LOGIN PASSWORD 'secret'`);
-		inDatabase(`ALTER DATABASE ${nameOf(database)} OWNER TO owner`);
-		const store = await open(withUser('owner'));
-		inDatabase('ALTER ROLE owner NOLOGIN');
-		postgres.run([
-			`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'owner'`,
-		]);
-		const { signal } = new AbortController();
-		const write = () => store.apiKeys.make('key').catch((error: unknown) => error);
-		let error = await write();
-		// The first ones may still meet the connections that are gone.
-		while (!String(error).includes('not permitted to log in')) error = await write();
-		const isBack = store.database.isBack(error, signal);
-		expect(await Promise.race([isBack, sleep(1_000)])).toBeUndefined();
-		inDatabase('ALTER ROLE owner LOGIN');
-		expect(await isBack).toBe(true);
-		expect(typeof (await write())).toBe('string');
-		await store.close();
 	});
 
 	testAtLength('is made once by services that start at once', async () => {
