@@ -6,6 +6,14 @@ import { defineConfig } from 'vitest/config';
 // What runs the service, be it a thread or a process, compiles its modules once, not at each start.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '.tmp', 'compiled');
 
+// A run that somebody else ends, such as who closes its terminal, does not end without a word.
+for (const signal of /** @type {const} */ (['SIGTERM', 'SIGHUP'])) {
+	process.once(signal, () => {
+		process.stderr.write(`\nThe tests were ended from outside, by ${signal}.\n`);
+		process.exit(1);
+	});
+}
+
 /** What a test asks for that does more at full length: of `test/support/length.ts`, or built on it. */
 const asksForLength = /\/support\/length'|AtLength\b|\b(sampleOn|views|browserOfUsers)\b/;
 

@@ -68,7 +68,7 @@ test.each([
 		const database = openDatabase(data);
 		expect(database.prepare('SELECT task_id FROM batches').all()).toEqual([{ task_id: 'abcdef' }]);
 		const hashes = [1, 2].map((byte) => Uint8Array.of(byte));
-		const fresh = await new SqliteReturnedRows(database).remember('kept', hashes, Date.now());
+		const fresh = await new SqliteReturnedRows(database).remember('kept', hashes);
 		expect(fresh).toEqual(hashes.slice(1));
 		database.close();
 	},

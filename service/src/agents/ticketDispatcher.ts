@@ -164,7 +164,8 @@ export class TicketDispatcher extends Dispatcher {
 				const left = await this.parts.jobs.unfinished(ticket.batchID);
 				// Of several who find that, one ends the batch.
 				if (left.length === 0) await this.finish(ticket.batchID, run);
-				await ticket.end();
+				// Who was called off meanwhile has ended nothing.
+				await (run.isAborted ? ticket.putBack() : ticket.end());
 			} else await ticket.putBack();
 		} catch (error) {
 			await this.#drop(ticket);

@@ -76,7 +76,7 @@ export function readData(server: FastifyInstance, parts: DataParts): void {
 		const { page, size, preview } = query;
 		const deduplicationID = query.deduplication ? deduplicationIDOf(query) : undefined;
 		const batch = await parts.batches.find(query.batchID);
-		if (!batch) throw new ServiceError('notFound', `There is no batch ${query.batchID}.`);
+		if (!batch) throw noBatch(query.batchID);
 		log.debug({ batchID: String(query.batchID) }, 'reading rows');
 		const total = await parts.rows.count(batch);
 		const offset = (page - 1) * size;
@@ -89,6 +89,10 @@ export function readData(server: FastifyInstance, parts: DataParts): void {
 			pagination: { page, size, total },
 		});
 	});
+}
+
+function noBatch(id: bigint): ServiceError {
+	return new ServiceError('notFound', `There is no batch ${id}.`);
 }
 
 /** A row as it is sent, and the hash of the whole, where that is asked for. */
@@ -127,8 +131,8 @@ async function shownRows(
 			}
 			list.push({ shown, hash: isHashed ? hashOf(row) : noHash });
 		}
-		// Its rows are being deleted.
-		if (list.length === before) break;
+		// It is being deleted: whoever got what is left would take it for all.
+		if (list.length === before) throw noBatch(batch.id);
 		if (offset + list.length < end) await othersTurn();
 	}
 	return list;

@@ -47,6 +47,10 @@ export function serviceErrorOf(error: Error & Thrown): ServiceError {
 		const said = `The database cannot be reached: ${message}. Try again when it is back.`;
 		return new ServiceError('failed', said);
 	}
+	if (code === 'ERR_PERHAPS_STORED') {
+		const said = `The database was lost: ${message}. Whether this was done is not known: when it is back, look, before you try again.`;
+		return new ServiceError('failed', said);
+	}
 	return new ServiceError('failed', 'The service failed. Its log says why.');
 }
 

@@ -56,11 +56,6 @@ async function clearDeleted(
 	if (batches > 0 && !signal.aborted) log.info({ batches }, 'rows of deleted batches cleared');
 }
 
-/** The time (milliseconds since 1970) before which batches that ended are deleted. */
-function keptFrom(keepDays: number | undefined): number {
-	return keepDays === undefined ? 0 : Date.now() - keepDays * day;
-}
-
 async function repeat(
 	retention: Retention,
 	keepDays: number | undefined,
@@ -69,7 +64,8 @@ async function repeat(
 ): Promise<void> {
 	while (!signal.aborted) {
 		try {
-			const batches = await retention.deleteBefore(keptFrom(keepDays), signal);
+			const batches =
+				keepDays === undefined ? 0 : await retention.deleteBefore(keepDays * day, signal);
 			await clearDeleted(retention, log, signal);
 			if (batches > 0) log.info({ batches, keepDays }, 'old batches deleted');
 		} catch (error) {

@@ -36,6 +36,8 @@ interface Starter {
 
 /** Stores a waiting batch of a task and has agents work on it. Throws a ServiceError where that cannot be. */
 export async function startRun(parts: Runs, start: Start, starter: Starter): Promise<Batch> {
+	// Who has saved a task at one process may start it at another one, before that is told of it.
+	await parts.tasks.upToDate(starter.log);
 	const task = withActionParams(findTask(parts, start.taskID), start.actionParams ?? '');
 	if (!parts.dispatcher.canRun(task)) {
 		throw new ServiceError('conflict', `This task needs a browser. ${browserMissing}`);

@@ -11,9 +11,9 @@ const pause = 5;
 /** Where a database keeps which rows were returned: each deduplicationID has a memory of hashes. */
 export interface ReturnedRows {
 	/** Those of some hashes that the memory of this id did not have; it has them now. */
-	remember(id: string, hashes: Uint8Array[], now: number): Promise<Uint8Array[]>;
-	/** Drops the ids that nobody has used since; their memories are lost. */
-	dropUnused(since: number): Promise<void>;
+	remember(id: string, hashes: Uint8Array[]): Promise<Uint8Array[]>;
+	/** Drops the ids that nobody has used for so many milliseconds, or all; their memories are lost. */
+	dropUnused(milliseconds?: number): Promise<void>;
 	/** Deletes so many hashes of a lost memory; false where there is none. */
 	forgetSome(most: number): Promise<boolean>;
 }
@@ -33,10 +33,9 @@ export class DeduplicationStore {
 
 	/** Those of some rows, by their hashes, that no request with this id has returned before; they are remembered. */
 	async newOf<Row extends { hash: Uint8Array }>(id: string, rows: Row[]): Promise<Row[]> {
-		const now = Date.now();
-		await this.#returned.dropUnused(now - lifetime);
+		await this.#returned.dropUnused(lifetime);
 		const hashes = rows.map(({ hash }) => hash);
-		const fresh = new Set((await this.#returned.remember(id, hashes, now)).map(keyOf));
+		const fresh = new Set((await this.#returned.remember(id, hashes)).map(keyOf));
 		this.#beginForgetting();
 		// Of equal rows, the first.
 		return rows.filter(({ hash }) => fresh.delete(keyOf(hash)));
@@ -44,7 +43,7 @@ export class DeduplicationStore {
 
 	/** Forgets what was returned, with whatever id. */
 	async forgetAll(): Promise<void> {
-		await this.#returned.dropUnused(Number.MAX_SAFE_INTEGER);
+		await this.#returned.dropUnused();
 		this.#beginForgetting();
 	}
 

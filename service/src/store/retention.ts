@@ -16,8 +16,8 @@ export const tablesOfBatch = [
 
 /** What a database does to delete batches, step by step. */
 export interface BatchDeletion {
-	/** The batches that ended before this time (milliseconds since 1970), the oldest first. */
-	endedBefore(time: number): Promise<bigint[]>;
+	/** The batches that ended more than so many milliseconds ago, the oldest first. */
+	endedBefore(milliseconds: number): Promise<bigint[]>;
 	/** Deletes an ended batch, but for its rows and jobs. */
 	deleteBatch(id: bigint): Promise<void>;
 	/** The same for all batches, also those that have not ended. */
@@ -41,12 +41,12 @@ export class Retention {
 	}
 
 	/**
-	 * Deletes the batches that ended before this time (milliseconds since 1970), until `signal` is aborted.
-	 * Resolves to how many there were.
+	 * Deletes the batches that ended more than so many milliseconds ago, until `signal` is aborted. Resolves to how
+	 * many there were.
 	 */
-	async deleteBefore(time: number, signal: AbortSignal): Promise<number> {
+	async deleteBefore(milliseconds: number, signal: AbortSignal): Promise<number> {
 		let deleted = 0;
-		for (const id of await this.#deletion.endedBefore(time)) {
+		for (const id of await this.#deletion.endedBefore(milliseconds)) {
 			if (signal.aborted) break;
 			await this.delete(id);
 			deleted += 1;

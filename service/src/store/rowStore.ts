@@ -31,7 +31,8 @@ export interface RowStore {
 	count(batch: Batch): Promise<number>;
 	/**
 	 * The rows of a window as JSON, as many as have so many characters (unless said: some millions) together
-	 * with the one that goes beyond: rows may be large. None only where there is none.
+	 * with the one that goes beyond: rows may be large. None only where there is none. They end where one is
+	 * missing, as while their batch is deleted: what is behind it would not be in its place.
 	 */
 	read(batch: Batch, window: RowWindow, maxCharacters?: number): Promise<string[]>;
 }

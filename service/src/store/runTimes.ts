@@ -10,14 +10,14 @@ export class RunTimes {
 		this.#begun.set(id, performance.now());
 	}
 
-	/** A batch with its running time: of one that runs, up to now. */
-	in(batch: Batch): Batch {
+	/** A batch with its running time: of one that runs, up to now, which is `now` by the clock of its times. */
+	in(batch: Batch, now = Date.now()): Batch {
 		if (batch.status !== status.running) {
 			this.#begun.delete(batch.id);
 			return batch;
 		}
 		// What another process has begun is known by the clock of the wall alone.
-		const before = performance.now() - Math.max(0, Date.now() - batch.startTime);
+		const before = performance.now() - Math.max(0, now - batch.startTime);
 		const begun = this.#begun.get(batch.id) ?? before;
 		this.#begun.set(batch.id, begun);
 		return { ...batch, runTime: Math.round(performance.now() - begun) };

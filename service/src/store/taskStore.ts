@@ -52,9 +52,9 @@ export interface TaskStore {
 	/** Puts in the first tasks, where there have never been any. */
 	begin(tasks: TaskText[]): Promise<void>;
 	/** Deletes a task, which can be brought back; resolves to its identifier among the deleted ones, undefined if it is gone. */
-	delete(name: string, now: number): Promise<string | undefined>;
-	/** Those that were deleted after this time (milliseconds since 1970), the newest first; the others are forgotten. */
-	deletedAfter(time: number): Promise<DeletedText[]>;
+	delete(name: string): Promise<string | undefined>;
+	/** Those that were deleted in the last so many milliseconds, the newest first; the others are forgotten. */
+	deletedIn(milliseconds: number): Promise<DeletedText[]>;
 	/** Puts a deleted text back. Resolves to false where it is gone, or its name taken; rejects with `TaskIDTaken`. */
 	bringBack(id: string, task: TaskText): Promise<boolean>;
 	/** Has `heard` called whenever there may be other tasks than before. */

@@ -35,6 +35,10 @@ export class StoredTasks extends Tasks {
 		this.#store = store;
 	}
 
+	upToDate(log: FastifyBaseLogger): Promise<void> {
+		return this.#read(log);
+	}
+
 	async open(name: string): Promise<TextFile | undefined> {
 		const [found] = await this.#store.read([name]);
 		return found && { text: found.text, hash: found.hash, encoding: 'UTF-8', ...plain };
@@ -52,7 +56,7 @@ export class StoredTasks extends Tasks {
 	}
 
 	async delete(name: string, log: FastifyBaseLogger): Promise<string> {
-		const id = await this.#store.delete(name, Date.now());
+		const id = await this.#store.delete(name);
 		if (id !== undefined) log.info({ file: name }, 'task file deleted in the console');
 		await this.#read(log);
 		if (id === undefined) throw new FileChanged();
@@ -60,7 +64,7 @@ export class StoredTasks extends Tasks {
 	}
 
 	async deleted(): Promise<DeletedFile[]> {
-		const texts = await this.#store.deletedAfter(Date.now() - keptFor);
+		const texts = await this.#store.deletedIn(keptFor);
 		return texts.map(({ id, name, text, time }) => {
 			const read = readTaskText(text);
 			return { id, name, time, task: 'task' in read ? read.task : undefined };
@@ -68,7 +72,7 @@ export class StoredTasks extends Tasks {
 	}
 
 	async bringBack(deleted: DeletedFile, log: FastifyBaseLogger): Promise<void> {
-		const texts = await this.#store.deletedAfter(Date.now() - keptFor);
+		const texts = await this.#store.deletedIn(keptFor);
 		const found = texts.find(({ id }) => id === deleted.id);
 		if (!found) throw new FileChanged();
 		const name = this.has(found.name) ? this.freeName(parse(found.name).name) : found.name;

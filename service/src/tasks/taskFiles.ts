@@ -48,6 +48,9 @@ export class TaskFiles extends Tasks {
 		this.#deleted = new DeletedFiles(folder);
 	}
 
+	/** Whoever else changes files is heard of by itself. */
+	async upToDate(): Promise<void> {}
+
 	/** All of a file, whatever its encoding. */
 	async open(name: string): Promise<TextFile | undefined> {
 		return this.has(name) ? openTextFile(this.#path(name)) : undefined;

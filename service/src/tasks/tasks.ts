@@ -74,6 +74,9 @@ export abstract class Tasks {
 		return [...this.#outcomes.values()].flatMap(({ bad }) => bad ?? []);
 	}
 
+	/** Resolves when whatever was changed before counts here, wherever that was. */
+	abstract upToDate(log: FastifyBaseLogger): Promise<void>;
+
 	find(taskID: string): Task | undefined {
 		return this.#tasks.get(identifierKey(taskID))?.task;
 	}

@@ -116,6 +116,7 @@ describeWithPostgres('four machines in two regions', () => {
 		'store each row once and in order, whichever of them is killed, frozen, cut off or restarted',
 		async () => {
 			const plan = planOf(rounds);
+			say(`SEED=${seed} ROUNDS=${rounds}`);
 			let begun = 0;
 			let inLanes = 2;
 			let batches = 0;
@@ -125,12 +126,17 @@ describeWithPostgres('four machines in two regions', () => {
 			async function disturb(own: Machine[]): Promise<void> {
 				for (let round = plan[begun]; round && !failure; round = plan[begun]) {
 					begun += 1;
-					say(round);
-					if (round.how === 'database') await restartDatabase(round.seconds * 2);
-					else await own[round.machine].disturb(round.how, round.seconds, whileThere);
-					await sleep(round.seconds * 300);
+					const said = wordsFor(round);
+					say(`${said} (${batches} batches so far)`);
+					await within(300, said, disturbOnce(round, own));
 				}
 				inLanes -= 1;
+			}
+
+			async function disturbOnce({ how, seconds, machine }: Round, own: Machine[]): Promise<void> {
+				if (how === 'database') await restartDatabase(seconds * 2);
+				else await own[machine].disturb(how, seconds, whileThere);
+				await sleep(seconds * 300);
 			}
 
 			async function keepBatches(line: number): Promise<void> {
@@ -144,7 +150,7 @@ describeWithPostgres('four machines in two regions', () => {
 					const one = clients[turn % 2];
 					const other = clients[(turn + 1) % 2];
 					const batch = await whileThere(() => one.start(uuidOf(name), start));
-					const ended = await endOf(batch, other);
+					const ended = await within(900, `batch ${batch.batchID}`, endOf(batch, other));
 					expect(ended).toMatchObject({ status: 3, lineCount: everyRow.length, duplicatedCount });
 					expect(await whileThere(() => other.rowsOf(ended))).toEqual(everyRow);
 					expect(site.excesses).toEqual([]);
@@ -166,15 +172,31 @@ describeWithPostgres('four machines in two regions', () => {
 			}
 			const assertion = 'ASSERT (SELECT sum(failed_pages) FROM cloud_scraping.batches) = 0';
 			postgres.run([`DO $$ BEGIN ${assertion}; END $$`], new URL(database).pathname.slice(1));
-			process.stdout.write(
-				`${batches} batches, ${batches * everyRow.length} rows, ${site.requests.length} requests for ${batches * pages} pages\n`,
+			say(
+				`${batches} batches, ${batches * everyRow.length} rows, ${site.requests.length} requests for ${batches * pages} pages`,
 			);
 		},
 		(rounds * 30 + 900) * 1_000,
 	);
 });
 
-function say({ number, how, machine, seconds }: Round): void {
-	if (number === 0) process.stdout.write(`SEED=${seed} ROUNDS=${rounds}\n`);
-	process.stdout.write(`round ${number + 1}: ${how}, machine ${machine}, ${seconds} s\n`);
+function wordsFor({ number, how, machine, seconds }: Round): string {
+	return `round ${number + 1}: ${how}, machine ${machine}, ${seconds} s`;
+}
+
+function say(text: string): void {
+	process.stdout.write(`${text}\n`);
+}
+
+/** What hangs is named long before the whole test has taken too long. */
+async function within<Result>(
+	seconds: number,
+	what: string,
+	work: Promise<Result>,
+): Promise<Result> {
+	const done = new AbortController();
+	const late = sleep(seconds * 1_000, undefined, { signal: done.signal }).then(() => {
+		throw new Error(`${what}: not over after ${seconds} seconds`);
+	});
+	return await Promise.race([work, late]).finally(() => done.abort());
 }

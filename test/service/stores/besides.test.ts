@@ -130,14 +130,12 @@ describeOnBothDatabases((kept) => {
 	});
 
 	test('sessions last a month, are listed, and end', async () => {
-		const now = Date.now();
-		vi.useFakeTimers({ toFake: ['Date'], now });
 		const apiKey = Buffer.from('hash');
 		const token = await kept.store.sessions.begin('Browser\ud800\0', apiKey);
 		const other = await kept.store.sessions.begin('x'.repeat(400));
 		await kept.restart();
 		const found = await kept.store.sessions.find(token);
-		expect(found).toMatchObject({ createTime: now });
+		expect(Math.abs((found?.createTime ?? 0) - Date.now())).toBeLessThan(60_000);
 		expect(Buffer.from(found?.apiKey ?? []).equals(apiKey)).toBe(true);
 		expect(await kept.store.sessions.find('nobody')).toBeUndefined();
 		const [newest] = await kept.store.sessions.list();
@@ -146,9 +144,10 @@ describeOnBothDatabases((kept) => {
 		await kept.store.sessions.end(NaN);
 		await kept.store.sessions.end(found?.id ?? 0);
 		expect(await kept.store.sessions.find(token)).toBeUndefined();
-		vi.setSystemTime(now + 30 * 24 * 3_600_000);
+		const month = 30 * 24 * 3_600_000;
+		kept.pass(month - 60_000);
 		expect(await kept.store.sessions.find(other)).toBeDefined();
-		vi.setSystemTime(now + 30 * 24 * 3_600_000 + 1);
+		kept.pass(120_000);
 		expect(await kept.store.sessions.find(other)).toBeUndefined();
 		const last = await kept.store.sessions.begin('');
 		expect(await kept.store.sessions.list()).toHaveLength(1);

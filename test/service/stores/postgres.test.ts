@@ -1,14 +1,17 @@
 import { testAtLength } from '../../support/length';
 import { createHash } from 'node:crypto';
+import { PassThrough } from 'node:stream';
 import { pino } from 'pino';
+import { status } from '../../../service/src/store/batch.ts';
 import { openStore } from '../../../service/src/store/openStore.ts';
 import { migrations } from '../../../service/src/store/postgres/migrations.ts';
 import { startPostgres, type Postgres } from '../../support/postgres/startPostgres';
 import { describeWithPostgres } from '../../support/postgres/withPostgres';
 import { runScript } from '../../support/service/startService';
+import { newBatch, numbers, rows } from './newBatch';
 
 const log = pino({ level: 'silent' });
-const open = (database: string) => openStore({ data: '', database }, { log });
+const open = (database: string, at = log) => openStore({ data: '', database }, { log: at });
 
 test('no migration has changed', () => {
 	const hashes = migrations.map((sql) =>
@@ -63,6 +66,56 @@ describeWithPostgres('a database of PostgreSQL', () => {
 		expect(contents()).toContain('CREATE TABLE public.batches');
 	});
 
+	test('has them there whatever its address and its owner set for connections', async () => {
+		inDatabase(
+			`ALTER DATABASE ${nameOf(database)} SET search_path = public`,
+			`ALTER DATABASE ${nameOf(database)} SET default_transaction_isolation = 'repeatable read'`,
+		);
+		const store = await open(`${database}?options=-c%20search_path%3Dpublic%20-c%20work_mem%3D8MB`);
+		expect(contents()).toContain('CREATE TABLE cloud_scraping.batches');
+		expect(contents()).not.toContain('CREATE TABLE public.');
+		const writers = numbers(0, 8);
+		const { id } = await store.batches.create(
+			newBatch({ jobs: writers.map((first) => ({ first, end: first + 1 })) }),
+		);
+		const write = async (job: number) =>
+			store.rows.append(await store.jobs.claim(id, job), rows([job]));
+		await Promise.all(writers.map(write));
+		expect(await store.batches.get(id)).toMatchObject({ lineCount: writers.length });
+		await store.close();
+	});
+
+	test('that lacks characters is refused, and left as it is', async () => {
+		postgres.run([
+			`CREATE DATABASE narrow ENCODING 'LATIN1' TEMPLATE template0 LC_COLLATE 'C' LC_CTYPE 'C'`,
+		]);
+		database = database.replace(nameOf(database), 'narrow');
+		expect(await refusal()).toMatch(/its encoding is LATIN1\. Set SERVICE_DATABASE to one with/);
+	});
+
+	test('has one clock, that of the database, for what expires and what is deleted', async () => {
+		const own = await open(database);
+		const { id } = await own.batches.create(newBatch());
+		await own.batches.end(id, status.successful);
+		const token = await own.sessions.begin('');
+		const hash = Buffer.from('row');
+		expect(await own.deduplication.newOf('x', [{ hash }])).toHaveLength(1);
+		vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 400 * 24 * 3_600_000 });
+		const ahead = await open(database);
+		expect(await ahead.sessions.find(token)).toBeDefined();
+		expect(await ahead.deduplication.newOf('x', [{ hash }])).toEqual([]);
+		const { signal } = new AbortController();
+		expect(await ahead.retention.deleteBefore(3_600_000, signal)).toBe(0);
+		const second = await ahead.batches.create(newBatch());
+		await ahead.batches.markRunning(second.id);
+		vi.useRealTimers();
+		const ended = await own.batches.end(second.id, status.successful);
+		expect(ended?.endTime).toBeGreaterThanOrEqual(second.createTime);
+		expect(ended?.runTime).toBeLessThan(60_000);
+		await ahead.close();
+		await own.close();
+	});
+
 	testAtLength('is made once by services that start at once', async () => {
 		const stores = await Promise.all([1, 2, 3, 4].map(() => open(database)));
 		const keys = await Promise.all(stores.map((store) => store.makeKey()));
@@ -109,7 +162,8 @@ describeWithPostgres('a database of PostgreSQL', () => {
 	testAtLength(
 		'is not brought to a newer version while a service of an older one is at work, nor written by that later',
 		async () => {
-			const older = await open(database);
+			const said = new PassThrough();
+			const older = await open(database, pino(said));
 			await older.batches.count('any');
 			// What a newer service does first: the lock is that of each connection.
 			const isFree = 'SELECT 1 / pg_try_advisory_lock(4283160541)::int';
@@ -126,6 +180,7 @@ describeWithPostgres('a database of PostgreSQL', () => {
 					throw error;
 				});
 			await expect(make()).rejects.toThrow('Update this service');
+			for await (const line of said) if (String(line).includes('Update this service')) break;
 			expect(contents()).toBe(before);
 			await older.close();
 		},

@@ -1,6 +1,8 @@
 import { testAtLength } from '../../support/length';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { startPostgres, type Postgres } from '../../support/postgres/startPostgres';
 import { describeWithPostgres } from '../../support/postgres/withPostgres';
 import { cloudClient } from '../../support/service/cloudClient';
@@ -82,6 +84,21 @@ describeWithPostgres('a service on PostgreSQL', () => {
 		const page = await (await visitNext(`/console/batches/${batch.batchID}`)).text();
 		expect(page).toContain('batch successful');
 		expect(await (await visitNext('/console/keys')).text()).toMatch(/other[^]*Created at start/);
+	});
+
+	test('answers that there is no batch to who reads one while it is deleted, and no part of it', async () => {
+		const { client } = await start();
+		const { batch } = await client.run(taskID);
+		const elsewhere = new pg.Client({ connectionString: env.SERVICE_DATABASE });
+		await elsewhere.connect();
+		await elsewhere.query('BEGIN; LOCK TABLE cloud_scraping.rows');
+		const query = { batchID: batch.batchID, page: 1, size: 100, preview: false };
+		const reading = client.call('/cloud/data', { query });
+		const waiting = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
+		while ((await elsewhere.query(waiting)).rowCount === 0) await sleep(10);
+		await elsewhere.query('DELETE FROM cloud_scraping.rows WHERE number < 10; COMMIT');
+		expect(await reading).toMatchObject({ code: 9000004, data: null });
+		await elsewhere.end();
 	});
 
 	testAtLength(

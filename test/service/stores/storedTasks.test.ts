@@ -8,7 +8,7 @@ import { describeWithPostgres } from '../../support/postgres/withPostgres';
 import { cloudClient } from '../../support/service/cloudClient';
 import { consoleClient } from '../../support/service/console';
 import { demoTasks } from '../../support/service/startService';
-import { uuidOf, writeTasks } from '../../support/service/taskFiles';
+import { extract, step, uuidOf, writeTasks } from '../../support/service/taskFiles';
 import { reading, taskDatabase, textOf } from './taskDatabase';
 
 describeWithPostgres('tasks in the database', () => {
@@ -139,6 +139,24 @@ describeWithPostgres('tasks in the database', () => {
 			expect(others.find(uuidOf('pointed'))?.name).toBe('Again');
 		},
 	);
+
+	test('start as they were saved elsewhere, also where nobody has told of that yet', async () => {
+		const service = await on.start({ tasks: { one: reading('one') } });
+		const client = cloudClient(service);
+		const { store } = await on.another();
+		on.run('ALTER TABLE cloud_scraping.tasks DISABLE TRIGGER tell_of_tasks');
+		const [before] = (await store.tasks?.read(['one.json'])) ?? [];
+		const edited = {
+			...reading('one'),
+			steps: [step('navigate', { url: '{site}/shop/' }), extract({ New: 'h1' })],
+		};
+		const text = JSON.stringify(edited);
+		await store.tasks?.put({ name: 'one.json', taskID: edited.taskID, text }, before?.hash);
+		const { rows } = await client.run(edited.taskID);
+		expect(Object.keys(rows[0] ?? {})).toEqual(['New']);
+		await store.tasks?.delete('one.json');
+		await expect(client.start(edited.taskID)).rejects.toThrow('There is no task');
+	});
 
 	testAtLength('that change while the database is lost are known when it is back', async () => {
 		await writeTasks(on.folder, { one: reading('one') });

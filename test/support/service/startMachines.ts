@@ -1,7 +1,8 @@
 import { startPostgres } from '../postgres/startPostgres';
 import { startAgents } from './startAgents';
 import { startFront } from './startFront';
-import { startProcess, type RunningService, type ServiceOptions } from './startService';
+import { startProcess, type LogLine } from './startService';
+import type { RunningService, ServiceOptions } from './startService';
 import { serviceFolder } from './serviceFolder';
 
 /**
@@ -14,7 +15,8 @@ export async function startMachines(options: ServiceOptions): Promise<RunningSer
 	const database = postgres.newDatabase();
 	const { SERVICE_AGENTS: agents = '4', ...env } = options.env ?? {};
 	const own = { SERVICE_DATABASE: database, SERVICE_AGENTS: '0', SERVICE_ADDRESS: front.baseUrl };
-	const api = { ...options, env: { ...env, ...own } };
+	const log: LogLine[] = [];
+	const api = { ...options, env: { ...env, ...own }, log };
 	const first = await startProcess({ ...api, folder: await serviceFolder() });
 	const second = await startProcess({ ...api, folder: await serviceFolder() });
 	const elsewhere = await startAgents({ SERVICE_DATABASE: database, SERVICE_AGENTS: agents });
@@ -22,6 +24,7 @@ export async function startMachines(options: ServiceOptions): Promise<RunningSer
 	return {
 		...first,
 		baseUrl: front.baseUrl,
+		logged: (line) => Promise.race([first.logged(line), second.logged(line)]),
 		async stop() {
 			await front.stop();
 			await elsewhere.stop();

@@ -40,6 +40,8 @@ export interface ServiceOptions {
 	folder?: string;
 	/** What Node.js runs, with its arguments; absent: the service from its sources. */
 	program?: string[];
+	/** Where the lines of its log go, with those of others; absent: into one of its own. */
+	log?: LogLine[];
 }
 
 const root = join(__dirname, '..', '..', '..');
@@ -80,7 +82,7 @@ export async function startProcess(options: ServiceOptions = {}): Promise<Runnin
 	const service = spawnService(settings, { program: options.program });
 	const ended = once(service, 'exit');
 	const lines = createInterface({ input: service.stdout });
-	const log: LogLine[] = [];
+	const { log = [] } = options;
 	let errors = '';
 	service.stderr.on('data', (text: Buffer) => (errors += text.toString()));
 

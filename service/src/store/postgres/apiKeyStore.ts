@@ -1,7 +1,7 @@
 import { endingOf, keyFrom, keyHash, keyUseFrom, newKey } from '../apiKeyStore.ts';
 import type { ApiKeyStore, KeptKey, KeyUse, StoredKey } from '../apiKeyStore.ts';
 import { bytesIn, textIn } from '../columns.ts';
-import type { Connections } from './connections.ts';
+import { now, type Connections } from './connections.ts';
 
 export class PostgresApiKeyStore implements ApiKeyStore {
 	readonly #database: Connections;
@@ -13,11 +13,10 @@ export class PostgresApiKeyStore implements ApiKeyStore {
 	async make(name: string): Promise<string> {
 		const key = newKey();
 		await this.#database.query(
-			'INSERT INTO api_keys (name, hash, ending, create_time) VALUES ($1, $2, $3, $4)',
+			`INSERT INTO api_keys (name, hash, ending, create_time) VALUES ($1, $2, $3, ${now})`,
 			name,
 			keyHash(key),
 			endingOf(key),
-			Date.now(),
 		);
 		return key;
 	}

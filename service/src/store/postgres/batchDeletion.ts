@@ -1,6 +1,6 @@
 import { bigintIn, type Columns } from '../columns.ts';
 import { tablesOfBatch, type BatchDeletion } from '../retention.ts';
-import type { Connections } from './connections.ts';
+import { now, type Connections } from './connections.ts';
 
 export class PostgresBatchDeletion implements BatchDeletion {
 	readonly #database: Connections;
@@ -9,10 +9,10 @@ export class PostgresBatchDeletion implements BatchDeletion {
 		this.#database = database;
 	}
 
-	async endedBefore(time: number): Promise<bigint[]> {
+	async endedBefore(milliseconds: number): Promise<bigint[]> {
 		const found = await this.#database.query(
-			'SELECT id FROM batches WHERE status IN (3, 4) AND end_time < $1 ORDER BY creation',
-			time,
+			`SELECT id FROM batches WHERE status IN (3, 4) AND end_time < ${now} - $1::bigint ORDER BY creation`,
+			milliseconds,
 		);
 		return idsOf(found);
 	}

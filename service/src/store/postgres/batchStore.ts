@@ -5,10 +5,17 @@ import type { BatchStore, NewBatch, SeededBatch, Start } from '../batchStore.ts'
 import { bigintIn, numberIn, textIn, type Columns } from '../columns.ts';
 import { identifierAfter, identifierLimit } from '../identifiers.ts';
 import { RunTimes } from '../runTimes.ts';
-import type { Connections, Query } from './connections.ts';
+import { now, type Connections, type Query } from './connections.ts';
+import { DatabaseAway, isBack, PerhapsStored } from './outage.ts';
 import { seedBatch } from './seedBatch.ts';
 import { endsChannel } from './standingConnection.ts';
 import type { PostgresTickets } from './tickets.ts';
+
+/** Milliseconds for a database to be back that was lost when a batch was about to be stored. */
+const patience = 30_000;
+
+/** What a batch is read with: its columns, and when that was. */
+const columnsOfBatch = `batches.*, ${now} AS now`;
 
 /** The advisory lock of who stores a new batch: identifiers grow in the order of their creation. */
 const creationLock = -1;
@@ -26,21 +33,46 @@ export class PostgresBatchStore implements BatchStore {
 		this.#largeIdentifiers = largeIdentifiers;
 	}
 
-	create(batch: NewBatch): Promise<Batch> {
+	async create(batch: NewBatch): Promise<Batch> {
+		let created: Batch | undefined;
+		try {
+			return await this.#alone(async (query) => {
+				const started =
+					batch.once === true && (await this.#startedBy(query, batch.taskID, batch.requestID));
+				return (created = started || (await this.#create(query, batch)));
+			});
+		} catch (error) {
+			if (!(created && error instanceof PerhapsStored)) throw error;
+			return await this.#stored(created.id, error);
+		}
+	}
+
+	/** A batch that may be stored: whoever is told that it is not, and starts another one, has it scraped twice. */
+	async #stored(id: bigint, why: PerhapsStored): Promise<Batch> {
+		const { query } = this.#database;
+		const isThere = await isBack(query, why, AbortSignal.timeout(patience)).catch(() => false);
+		if (!isThere) throw why;
+		// Whatever becomes of it, by then it has.
+		const found = await this.#alone((locked) => this.#find(locked, id)).catch((error: unknown) => {
+			throw error instanceof DatabaseAway ? why : error;
+		});
+		if (found) return found;
+		throw new DatabaseAway(why.message, { cause: why });
+	}
+
+	/** A transaction while which nobody else stores a new batch. */
+	#alone<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
 		return this.#database.transaction(async (query) => {
 			await query('SELECT pg_advisory_xact_lock($1)', creationLock);
-			const started =
-				batch.once === true && (await this.#startedBy(query, batch.taskID, batch.requestID));
-			return started || this.#create(query, batch);
+			return await work(query);
 		});
 	}
 
 	seed(batches: SeededBatch[]): Promise<bigint[]> {
-		return this.#database.transaction(async (query) => {
-			await query('SELECT pg_advisory_xact_lock($1)', creationLock);
+		return this.#alone(async (query) => {
 			const ids: bigint[] = [];
 			for (const batch of batches) {
-				ids.push(await seedBatch(query, await this.#nextIdentifier(query, Date.now()), batch));
+				ids.push(await seedBatch(query, await this.#nextIdentifier(query), batch));
 			}
 			return ids;
 		});
@@ -71,7 +103,7 @@ export class PostgresBatchStore implements BatchStore {
 		// The order by running time is that of what is stored. Where that cannot be written, it is an earlier one.
 		if (order === 1) await this.#noteRunTimes(id).catch(() => undefined);
 		const found = await query(
-			`SELECT * FROM batches WHERE task_id = $1 ORDER BY ${sql} LIMIT $2 OFFSET $3`,
+			`SELECT ${columnsOfBatch} FROM batches WHERE task_id = $1 ORDER BY ${sql} LIMIT $2 OFFSET $3`,
 			id,
 			size,
 			offset,
@@ -107,7 +139,8 @@ export class PostgresBatchStore implements BatchStore {
 
 	async toStop(taskID: string): Promise<Batch | undefined> {
 		const [columns] = await this.#database.query(
-			'SELECT * FROM batches WHERE task_id = $1 AND status IN (1, 2) ORDER BY status DESC, creation DESC LIMIT 1',
+			`SELECT ${columnsOfBatch} FROM batches WHERE task_id = $1 AND status IN (1, 2)
+			ORDER BY status DESC, creation DESC LIMIT 1`,
 			identifierKey(taskID),
 		);
 		return columns && this.#batchFrom(columns);
@@ -115,7 +148,7 @@ export class PostgresBatchStore implements BatchStore {
 
 	async unfinished(id?: bigint): Promise<{ batch: Batch; task: string }[]> {
 		const found = await this.#database.query(
-			`SELECT batches.*, started_tasks.task FROM batches JOIN started_tasks ON batch_id = batches.id
+			`SELECT ${columnsOfBatch}, started_tasks.task FROM batches JOIN started_tasks ON batch_id = batches.id
 			WHERE status IN (1, 2) AND ($1::bigint IS NULL OR batches.id = $1) ORDER BY creation`,
 			id ?? null,
 		);
@@ -128,9 +161,9 @@ export class PostgresBatchStore implements BatchStore {
 	async markRunning(id: bigint): Promise<boolean> {
 		const { query } = this.#database;
 		const begun = await query(
-			'UPDATE batches SET status = 2, start_time = $2, update_time = $2 WHERE id = $1 AND status = 1 RETURNING id',
+			`UPDATE batches SET status = 2, start_time = given.now, update_time = given.now
+			FROM (SELECT ${now} AS now) AS given WHERE id = $1 AND status = 1 RETURNING id`,
 			id,
-			Date.now(),
 		);
 		if (begun.length > 0) this.#runTimes.begin(id);
 		return (await this.find(id))?.status === status.running;
@@ -148,11 +181,11 @@ export class PostgresBatchStore implements BatchStore {
 			const { runTime } = await this.#get(query, id);
 			// Also where the clock was set back meanwhile, nothing ends before it has begun.
 			const [ended] = await query(
-				`UPDATE batches SET status = $2, end_time = greatest($3, start_time), update_time = $3,
-				end_reason = $4, run_time = $5 WHERE id = $1 AND status IN (1, 2) RETURNING id`,
+				`UPDATE batches SET status = $2, end_time = greatest(given.now, start_time), update_time = given.now,
+				end_reason = $3, run_time = $4
+				FROM (SELECT ${now} AS now) AS given WHERE id = $1 AND status IN (1, 2) RETURNING id`,
 				id,
 				how,
-				Date.now(),
 				reason.slice(0, maxReason),
 				runTime,
 			);
@@ -170,17 +203,16 @@ export class PostgresBatchStore implements BatchStore {
 	}
 
 	async #create(query: Query, batch: NewBatch): Promise<Batch> {
-		const now = Date.now();
-		const id = await this.#nextIdentifier(query, now);
+		const id = await this.#nextIdentifier(query);
 		const [created] = await query(
 			`INSERT INTO batches (id, task_id, region, node_count, job_count, status, create_time, update_time, request_id, fields)
-			VALUES ($1, $2, $3, $4, $5, 1, $6, $6, $7, $8) RETURNING *`,
+			SELECT $1, $2, $3, $4, $5, 1, given.now, given.now, $6, $7 FROM (SELECT ${now} AS now) AS given
+			RETURNING ${columnsOfBatch}`,
 			id,
 			identifierKey(batch.taskID),
 			batch.region,
 			batch.nodeCount,
 			batch.jobs.length,
-			now,
 			batch.requestID,
 			JSON.stringify(batch.fields),
 		);
@@ -207,7 +239,7 @@ export class PostgresBatchStore implements BatchStore {
 	}
 
 	async #find(query: Query, id: bigint): Promise<Batch | undefined> {
-		const [columns] = await query('SELECT * FROM batches WHERE id = $1', id);
+		const [columns] = await query(`SELECT ${columnsOfBatch} FROM batches WHERE id = $1`, id);
 		return columns && this.#batchFrom(columns);
 	}
 
@@ -219,7 +251,8 @@ export class PostgresBatchStore implements BatchStore {
 
 	async #startedBy(query: Query, taskID: string, requestID: string): Promise<Batch | undefined> {
 		const [columns] = await query(
-			'SELECT * FROM batches WHERE task_id = $1 AND request_id = $2 ORDER BY creation DESC LIMIT 1',
+			`SELECT ${columnsOfBatch} FROM batches WHERE task_id = $1 AND request_id = $2
+			ORDER BY creation DESC LIMIT 1`,
 			identifierKey(taskID),
 			requestID,
 		);
@@ -228,21 +261,20 @@ export class PostgresBatchStore implements BatchStore {
 
 	async #noteRunTimes(taskID: string): Promise<void> {
 		await this.#database.query(
-			'UPDATE batches SET run_time = greatest($2 - start_time, 0) WHERE task_id = $1 AND status = 2',
+			`UPDATE batches SET run_time = greatest(${now} - start_time, 0) WHERE task_id = $1 AND status = 2`,
 			taskID,
-			Date.now(),
 		);
 	}
 
-	async #nextIdentifier(query: Query, now: number): Promise<bigint> {
+	async #nextIdentifier(query: Query): Promise<bigint> {
 		const [newest] = await query(
-			'SELECT coalesce(max(id), 0) AS id FROM batches WHERE id < $1',
+			`SELECT coalesce(max(id), 0) AS id, ${now} AS now FROM batches WHERE id < $1`,
 			identifierLimit(this.#largeIdentifiers),
 		);
-		return identifierAfter(bigintIn(newest, 'id'), now, this.#largeIdentifiers);
+		return identifierAfter(bigintIn(newest, 'id'), numberIn(newest, 'now'), this.#largeIdentifiers);
 	}
 
 	#batchFrom(columns: Columns): Batch {
-		return this.#runTimes.in(batchFrom(columns));
+		return this.#runTimes.in(batchFrom(columns), numberIn(columns, 'now'));
 	}
 }

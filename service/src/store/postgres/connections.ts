@@ -4,7 +4,7 @@ import pg from 'pg';
 import type { Db } from 'pg-boss';
 import { reasonOf } from '../../errors/thrown.ts';
 import type { Columns } from '../columns.ts';
-import { told } from './outage.ts';
+import { codeOf, DatabaseAway, PerhapsStored, told } from './outage.ts';
 
 /** The schema in which all tables of the service stand: other programs may use the same database. */
 export const schema = 'cloud_scraping';
@@ -27,18 +27,36 @@ const int8 = 20;
 const types = new pg.TypeOverrides();
 types.setTypeParser(int8, BigInt);
 
+/**
+ * Milliseconds since 1970 by the clock of the database: those of the machines may differ, and what one of them has
+ * just used or ended would have expired for another.
+ */
+export const now = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
+
 /** What a statement is given. */
 type Value = string | number | bigint | boolean | null | Uint8Array | Value[];
 
 /** Runs a statement, and resolves to its rows. */
 export type Query = (sql: string, ...values: Value[]) => Promise<Columns[]>;
 
+/** What holds in each connection, whatever the address, the database and its user have set. */
+const sessionSettings = [
+	`search_path=${schema}`,
+	'client_min_messages=warning',
+	`idle_in_transaction_session_timeout=${idleTime}`,
+	// Who waits for another one then sees what that one has written.
+	'default_transaction_isolation=read\\ committed',
+];
+
 /** How a PostgreSQL is reached. */
 export function settingsFor(address: string): pg.ClientConfig {
+	const url = new URL(address);
+	const given = url.searchParams.get('options') ?? '';
+	url.searchParams.delete('options');
 	return {
-		connectionString: address,
+		connectionString: url.href,
 		application_name: 'cloud-scraping-service',
-		options: `-c search_path=${schema} -c client_min_messages=warning -c idle_in_transaction_session_timeout=${idleTime}`,
+		options: [given, ...sessionSettings.map((setting) => `-c ${setting}`)].join(' '),
 		connectionTimeoutMillis: connectTime,
 		query_timeout: answerTime,
 		keepAlive: true,
@@ -46,8 +64,8 @@ export function settingsFor(address: string): pg.ClientConfig {
 	};
 }
 
-/** The statements of a connection, or of any of a pool. */
-export function queryOf(client: pg.ClientBase | pg.Pool): Query {
+/** The statements of a connection. */
+export function queryOf(client: pg.ClientBase): Query {
 	return async (sql, ...values) => {
 		// By its name, a connection knows a statement again and does not plan it anew.
 		const name = values.length > 0 ? nameOf(sql) : undefined;
@@ -94,22 +112,23 @@ export class Connections {
 		this.#pool.on('error', (error) =>
 			log.warn({ reason: reasonOf(error) }, 'database connection lost'),
 		);
-		const query = queryOf(this.#pool);
-		this.query = (...statement) => query(...statement).catch(rethrown);
+		this.query = (...statement) => this.#with((query) => query(...statement));
 	}
 
 	/** Runs `work` as one transaction: all of its changes are stored, or none. */
 	transaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
-		return this.#transaction(work).catch(rethrown);
+		return this.#with((query) => inTransaction(query, work));
 	}
 
-	async #transaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
-		const client = await this.#pool.connect();
+	async #with<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
+		const client = await this.#pool.connect().catch(unreachable);
 		let isDone = false;
 		try {
-			const result = await inTransaction(queryOf(client), work);
+			const result = await work(queryOf(client));
 			isDone = true;
 			return result;
+		} catch (error) {
+			throw told(error);
 		} finally {
 			// Whatever it was in the middle of: its connection is not used again.
 			client.release(!isDone);
@@ -128,12 +147,18 @@ export async function inTransaction<Result>(
 ): Promise<Result> {
 	await query('BEGIN');
 	const result = await work(query);
-	await query('COMMIT');
+	try {
+		await query('COMMIT');
+	} catch (error) {
+		const why = told(error);
+		throw why instanceof DatabaseAway ? new PerhapsStored(why.message, { cause: error }) : why;
+	}
 	return result;
 }
 
-function rethrown(error: unknown): never {
-	throw told(error);
+/** Whatever keeps a process from its database says nothing of what it was about to write. */
+function unreachable(error: unknown): never {
+	throw new DatabaseAway(reasonOf(error) || codeOf(error), { cause: error });
 }
 
 const names = new Map<string, string>();

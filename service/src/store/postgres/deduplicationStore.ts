@@ -1,6 +1,6 @@
 import { bytesIn, bigintIn } from '../columns.ts';
 import type { ReturnedRows } from '../deduplicationStore.ts';
-import type { Connections } from './connections.ts';
+import { now, type Connections } from './connections.ts';
 
 export class PostgresReturnedRows implements ReturnedRows {
 	readonly #database: Connections;
@@ -10,23 +10,25 @@ export class PostgresReturnedRows implements ReturnedRows {
 	}
 
 	/** Whoever else uses the id waits for its row: so no hash is new to two. */
-	async remember(id: string, hashes: Uint8Array[], now: number): Promise<Uint8Array[]> {
+	async remember(id: string, hashes: Uint8Array[]): Promise<Uint8Array[]> {
 		const fresh = await this.#database.query(
 			`WITH used AS (
-				INSERT INTO deduplications (id, last_use) VALUES ($1, $2)
+				INSERT INTO deduplications (id, last_use) VALUES ($1, ${now})
 				ON CONFLICT (id) DO UPDATE SET last_use = excluded.last_use RETURNING memory
 			)
-			INSERT INTO returned_rows (memory, hash) SELECT memory, hash FROM used, unnest($3::bytea[]) AS hash
+			INSERT INTO returned_rows (memory, hash) SELECT memory, hash FROM used, unnest($2::bytea[]) AS hash
 			ON CONFLICT DO NOTHING RETURNING hash`,
 			id,
-			now,
 			hashes,
 		);
 		return fresh.map((columns) => bytesIn(columns, 'hash'));
 	}
 
-	async dropUnused(since: number): Promise<void> {
-		await this.#database.query('DELETE FROM deduplications WHERE last_use < $1', since);
+	async dropUnused(milliseconds?: number): Promise<void> {
+		await this.#database.query(
+			`DELETE FROM deduplications WHERE $1::bigint IS NULL OR last_use < ${now} - $1`,
+			milliseconds ?? null,
+		);
 	}
 
 	async forgetSome(most: number): Promise<boolean> {

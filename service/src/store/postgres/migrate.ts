@@ -3,10 +3,13 @@ import pg from 'pg';
 import { numberIn, textIn } from '../columns.ts';
 import { inTransaction, queryOf, schema, settingsFor, type Query } from './connections.ts';
 import { migrations } from './migrations.ts';
-import { ForeignTables, NewerTables, OldServer, TablesInUse } from './unusable.ts';
+import { ForeignTables, NarrowEncoding, NewerTables, OldServer, TablesInUse } from './unusable.ts';
 
 /** The oldest PostgreSQL that is known to do, as it says its version. */
 const oldestServer = 130_000;
+
+/** Encodings of a database that have each character of every page. */
+const encodings = ['UTF8', 'SQL_ASCII'];
 
 /** The advisory lock that each connection of a service shares, so that no other version changes the tables below it. */
 const tablesLock = 4_283_160_541;
@@ -39,9 +42,12 @@ export async function holdVersion(query: Query): Promise<void> {
 
 async function bringUp(query: Query): Promise<void> {
 	const [server] = await query(
-		"SELECT current_setting('server_version_num')::integer AS number, current_setting('server_version') AS name",
+		`SELECT current_setting('server_version_num')::integer AS number, current_setting('server_version') AS name,
+			current_setting('server_encoding') AS encoding`,
 	);
 	if (numberIn(server, 'number') < oldestServer) throw new OldServer(textIn(server, 'name'));
+	const encoding = textIn(server, 'encoding');
+	if (!encodings.includes(encoding)) throw new NarrowEncoding(encoding);
 	if (checkVersion(await versionIn(query)) < migrations.length) await migrateAlone(query);
 	await checkColumns(query);
 }

@@ -9,7 +9,7 @@ import { PostgresBacklog } from './backlog.ts';
 import { PostgresBatchDeletion } from './batchDeletion.ts';
 import { PostgresLogLines } from './batchLogStore.ts';
 import { PostgresBatchStore } from './batchStore.ts';
-import { Connections } from './connections.ts';
+import { Connections, type Query } from './connections.ts';
 import { PostgresReturnedRows } from './deduplicationStore.ts';
 import { PostgresFailureStore } from './failureStore.ts';
 import { PostgresJobStore } from './jobStore.ts';
@@ -42,8 +42,9 @@ export async function openPostgres(
 		throw unusable(location, error);
 	};
 	await migrate(address).catch(forPeople);
-	const database = new Connections(address, (query) => holdVersion(query).catch(forPeople), log);
-	const standing = await StandingConnection.open(address, log).catch(forPeople);
+	const check = (query: Query) => holdVersion(query).catch(forPeople);
+	const database = new Connections(address, check, log);
+	const standing = await StandingConnection.open(address, check, log).catch(forPeople);
 	const tickets = await PostgresTickets.open(database, standing, log).catch(
 		async (error: unknown) => {
 			await standing.close();

@@ -13,7 +13,7 @@ const patience = 3_000;
  */
 const outages = [
 	/^E(CONN|PIPE|TIMEDOUT|HOST|NET|NOTFOUND|AI_AGAIN)/,
-	/^(08...|25P03|40P01|53300|57P0[123])$/,
+	/^(08...|25P03|40P01|53300|57P0[1235])$/,
 ];
 
 /** What pg says of a connection that has come to its end, without a code. */
@@ -22,7 +22,12 @@ const endedConnection =
 
 /** What a statement fails with while the database is not there. */
 export class DatabaseAway extends Error {
-	readonly code = 'ERR_DATABASE_AWAY';
+	readonly code: string = 'ERR_DATABASE_AWAY';
+}
+
+/** What a transaction fails with of whose end nothing was heard: all of it is stored, or nothing. */
+export class PerhapsStored extends DatabaseAway {
+	override readonly code = 'ERR_PERHAPS_STORED';
 }
 
 /** Asks a database something. */
@@ -30,7 +35,7 @@ type Ask = (sql: string) => Promise<unknown>;
 
 /** An error of the database, or of the way to it, as what it is. */
 export function told(error: unknown): unknown {
-	if (!isOutage(error)) return error;
+	if (error instanceof DatabaseAway || !isOutage(error)) return error;
 	return new DatabaseAway(reasonOf(error) || codeOf(error), { cause: error });
 }
 

@@ -3,7 +3,7 @@ import { PassedOn, type Claim } from '../claim.ts';
 import { numberIn, textIn } from '../columns.ts';
 import { hashOf, jobRowsFrom, partsOf, readableJobs, sliceLength } from '../rowStore.ts';
 import type { JobRows, NewRow, RowStore, RowWindow } from '../rowStore.ts';
-import type { Connections } from './connections.ts';
+import { now, type Connections } from './connections.ts';
 
 export class PostgresRowStore implements RowStore {
 	readonly #database: Connections;
@@ -15,14 +15,13 @@ export class PostgresRowStore implements RowStore {
 	async append(claim: Claim, rows: NewRow[], firstItem?: number): Promise<number> {
 		if (rows.length === 0) return -1;
 		const [columns] = await this.#database.query(
-			'SELECT append_rows($1, $2, $3, $4, $5, $6, $7, $8) AS highest',
+			`SELECT append_rows($1, $2, $3, $4, $5, $6, ${now}, $7) AS highest`,
 			claim.batchID,
 			claim.job,
 			claim.number,
 			rows.map(({ position }) => position),
 			rows.map(({ content }) => hashOf(content)),
 			rows.map(({ content }) => content),
-			Date.now(),
 			firstItem ?? null,
 		);
 		if (columns?.highest === null) throw new PassedOn(claim);
@@ -54,7 +53,7 @@ export class PostgresRowStore implements RowStore {
 		most: number,
 	): Promise<string[]> {
 		const found = await this.#database.query(
-			`SELECT content FROM (
+			`SELECT number, content FROM (
 				SELECT number, content, sum(octet_length(content)) OVER (ORDER BY number) - octet_length(content) AS before
 				FROM rows WHERE batch_id = $1 AND job = $2 AND number >= $3 AND number < $4
 			) AS sized WHERE before < $5 ORDER BY number`,
@@ -64,7 +63,9 @@ export class PostgresRowStore implements RowStore {
 			to,
 			Math.min(most, Number.MAX_SAFE_INTEGER),
 		);
-		return found.map((columns) => textIn(columns, 'content'));
+		const gap = found.findIndex((columns, index) => numberIn(columns, 'number') !== from + index);
+		const whole = gap === -1 ? found : found.slice(0, gap);
+		return whole.map((columns) => textIn(columns, 'content'));
 	}
 
 	async #readableJobs(batch: Batch): Promise<JobRows[]> {

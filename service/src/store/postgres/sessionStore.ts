@@ -1,7 +1,7 @@
 import { keyHash } from '../apiKeyStore.ts';
 import { keptBrowser, newToken, sessionFrom, sessionLength } from '../sessionStore.ts';
 import type { Session, SessionStore } from '../sessionStore.ts';
-import type { Connections } from './connections.ts';
+import { now, type Connections } from './connections.ts';
 
 export class PostgresSessionStore implements SessionStore {
 	readonly #database: Connections;
@@ -12,33 +12,29 @@ export class PostgresSessionStore implements SessionStore {
 
 	async begin(browser: string, apiKey?: Uint8Array): Promise<string> {
 		const token = newToken();
-		const now = Date.now();
-		await this.#database.query('DELETE FROM console_sessions WHERE end_time < $1', now);
+		await this.#database.query(`DELETE FROM console_sessions WHERE end_time < ${now}`);
 		await this.#database.query(
 			`INSERT INTO console_sessions (hash, key_hash, browser, create_time, end_time)
-			VALUES ($1, $2, $3, $4, $5)`,
+			VALUES ($1, $2, $3, ${now}, ${now} + $4)`,
 			keyHash(token),
 			apiKey ?? null,
 			keptBrowser(browser),
-			now,
-			now + sessionLength,
+			sessionLength,
 		);
 		return token;
 	}
 
 	async find(token: string): Promise<Session | undefined> {
 		const [columns] = await this.#database.query(
-			'SELECT * FROM console_sessions WHERE hash = $1 AND end_time >= $2',
+			`SELECT * FROM console_sessions WHERE hash = $1 AND end_time >= ${now}`,
 			keyHash(token),
-			Date.now(),
 		);
 		return columns && sessionFrom(columns);
 	}
 
 	async list(): Promise<Session[]> {
 		const found = await this.#database.query(
-			'SELECT * FROM console_sessions WHERE end_time >= $1 ORDER BY id DESC',
-			Date.now(),
+			`SELECT * FROM console_sessions WHERE end_time >= ${now} ORDER BY id DESC`,
 		);
 		return found.map(sessionFrom);
 	}

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import pg from 'pg';
 import { reasonOf } from '../../errors/thrown.ts';
-import { queryOf, settingsFor } from './connections.ts';
+import { queryOf, settingsFor, type Query } from './connections.ts';
 
 /** Where it is told which batch has ended, by its identifier. */
 export const endsChannel = 'cloud_scraping_ends';
@@ -19,19 +19,30 @@ const pulse = 5_000;
  */
 export class StandingConnection {
 	readonly #address: string;
+	readonly #check: (query: Query) => Promise<void>;
 	readonly #log: FastifyBaseLogger;
 	readonly #end = new AbortController();
 	readonly #listeners = new Map<string, ((payload: string) => void)[]>();
 	readonly #onBack: (() => void)[] = [];
 	#client: pg.Client | undefined;
 
-	private constructor(address: string, log: FastifyBaseLogger) {
+	private constructor(
+		address: string,
+		check: (query: Query) => Promise<void>,
+		log: FastifyBaseLogger,
+	) {
 		this.#address = address;
+		this.#check = check;
 		this.#log = log;
 	}
 
-	static async open(address: string, log: FastifyBaseLogger): Promise<StandingConnection> {
-		const connection = new StandingConnection(address, log);
+	/** `check` looks at each new connection before it is used. */
+	static async open(
+		address: string,
+		check: (query: Query) => Promise<void>,
+		log: FastifyBaseLogger,
+	): Promise<StandingConnection> {
+		const connection = new StandingConnection(address, check, log);
 		await connection.#connect();
 		return connection;
 	}
@@ -61,6 +72,7 @@ export class StandingConnection {
 		});
 		await client.connect();
 		try {
+			await this.#check(queryOf(client));
 			for (const channel of this.#listeners.keys()) await queryOf(client)(`LISTEN ${channel}`);
 		} catch (error) {
 			await client.end();

@@ -2,7 +2,7 @@ import { identifierKey } from '../../text/identifierKey.ts';
 import { numberIn, textIn } from '../columns.ts';
 import { storedTextFrom, TaskIDTaken, textHash } from '../taskStore.ts';
 import type { DeletedText, Import, StoredText, TaskStore, TaskText } from '../taskStore.ts';
-import type { Connections, Query } from './connections.ts';
+import { now, type Connections, type Query } from './connections.ts';
 import { codeOf } from './outage.ts';
 import type { StandingConnection } from './standingConnection.ts';
 
@@ -79,18 +79,20 @@ export class PostgresTaskStore implements TaskStore {
 		});
 	}
 
-	async delete(name: string, now: number): Promise<string | undefined> {
+	async delete(name: string): Promise<string | undefined> {
 		const [columns] = await this.#database.query(
 			`WITH deleted AS (DELETE FROM tasks WHERE name = $1 RETURNING name, text)
-			INSERT INTO deleted_tasks (name, text, time) SELECT name, text, $2 FROM deleted RETURNING id::text`,
+			INSERT INTO deleted_tasks (name, text, time) SELECT name, text, ${now} FROM deleted RETURNING id::text`,
 			name,
-			now,
 		);
 		return columns && textIn(columns, 'id');
 	}
 
-	async deletedAfter(time: number): Promise<DeletedText[]> {
-		await this.#database.query('DELETE FROM deleted_tasks WHERE time <= $1', time);
+	async deletedIn(milliseconds: number): Promise<DeletedText[]> {
+		await this.#database.query(
+			`DELETE FROM deleted_tasks WHERE time <= ${now} - $1::bigint`,
+			milliseconds,
+		);
 		const found = await this.#database.query(
 			'SELECT id::text AS id, name, text, time FROM deleted_tasks ORDER BY time DESC, deleted_tasks.id DESC',
 		);

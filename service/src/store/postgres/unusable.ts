@@ -11,6 +11,9 @@ export class ForeignTables extends Error {}
 /** A PostgreSQL that is too old. */
 export class OldServer extends Error {}
 
+/** An encoding that lacks characters. */
+export class NarrowEncoding extends Error {}
+
 /** Tables of an earlier service that is at work on them. */
 export class TablesInUse extends Error {}
 
@@ -52,6 +55,9 @@ function wordsFor(location: string, error: unknown): string {
 	}
 	if (error instanceof OldServer) {
 		return `${database} is kept by PostgreSQL ${reason}. Set SERVICE_DATABASE to one of PostgreSQL 13 or later.`;
+	}
+	if (error instanceof NarrowEncoding) {
+		return `${database} cannot hold every text, for its encoding is ${reason}. Set SERVICE_DATABASE to one with the encoding UTF8 (createdb --encoding=UTF8 --template=template0).`;
 	}
 	switch (codeOf(error) ?? '') {
 		case '28000':

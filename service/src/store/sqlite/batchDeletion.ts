@@ -32,8 +32,8 @@ export class SqliteBatchDeletion implements BatchDeletion {
 		this.#jobs = database.prepare('DELETE FROM jobs WHERE batch_id = ?');
 	}
 
-	endedBefore(time: number): Promise<bigint[]> {
-		return promised(() => idsOf(this.#ended.all(time)));
+	endedBefore(milliseconds: number): Promise<bigint[]> {
+		return promised(() => idsOf(this.#ended.all(Date.now() - milliseconds)));
 	}
 
 	deleteBatch(id: bigint): Promise<void> {

@@ -38,18 +38,20 @@ export class SqliteReturnedRows implements ReturnedRows {
 		);
 	}
 
-	remember(id: string, hashes: Uint8Array[], now: number): Promise<Uint8Array[]> {
+	remember(id: string, hashes: Uint8Array[]): Promise<Uint8Array[]> {
 		return promised(() =>
 			transaction(this.#database, () => {
-				const memory = numberIn(this.#use.get(id, now), 'memory');
+				const memory = numberIn(this.#use.get(id, Date.now()), 'memory');
 				return hashes.filter((hash) => this.#remember.run(memory, hash).changes === 1);
 			}),
 		);
 	}
 
-	dropUnused(since: number): Promise<void> {
+	dropUnused(milliseconds?: number): Promise<void> {
 		return promised(() => {
-			this.#dropUnused.run(since);
+			this.#dropUnused.run(
+				milliseconds === undefined ? Number.MAX_SAFE_INTEGER : Date.now() - milliseconds,
+			);
 		});
 	}
 

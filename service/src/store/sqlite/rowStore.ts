@@ -40,7 +40,7 @@ export class SqliteRowStore implements RowStore {
 			'SELECT number, done, row_count FROM jobs WHERE batch_id = ? ORDER BY number',
 		);
 		this.#read = database.prepare(
-			'SELECT content FROM rows WHERE batch_id = ? AND job = ? AND number >= ? AND number < ? ORDER BY number',
+			'SELECT number, content FROM rows WHERE batch_id = ? AND job = ? AND number >= ? AND number < ? ORDER BY number',
 		);
 	}
 
@@ -62,12 +62,16 @@ export class SqliteRowStore implements RowStore {
 			const rows: string[] = [];
 			let characters = 0;
 			for (const { job, from, to } of partsOf(window, this.#readableJobs(batch))) {
+				let next = from;
 				for (const columns of this.#read.iterate(batch.id, job, from, to)) {
+					if (numberIn(columns, 'number') !== next) return rows;
+					next += 1;
 					const content = textIn(columns, 'content');
 					rows.push(content);
 					characters += content.length;
 					if (characters >= maxCharacters) return rows;
 				}
+				if (next < to) return rows;
 			}
 			return rows;
 		});

@@ -1,0 +1,51 @@
+import { PassThrough } from 'node:stream';
+import { pino } from 'pino';
+import { openScraping } from '../../../service/src/runs/scraping.ts';
+import { openStore } from '../../../service/src/store/openStore.ts';
+import { startPostgres, type Postgres } from '../../support/postgres/startPostgres';
+import { describeWithPostgres } from '../../support/postgres/withPostgres';
+import { startSite } from '../../support/service/startSite';
+import { extract, step, task } from '../../support/service/taskFiles';
+import { newBatch } from './newBatch';
+
+describeWithPostgres('a process that ends', () => {
+	let postgres: Postgres;
+	beforeAll(async () => {
+		postgres = await startPostgres();
+	});
+	afterAll(() => postgres?.stop());
+
+	test('leaves a batch to others whose last job is done, and that it has not ended yet', async () => {
+		const site = await startSite(() => '<p>row</p>');
+		const database = postgres.newDatabase();
+		const said = new PassThrough();
+		const log = pino(said);
+		const store = await openStore({ data: '', database }, { log });
+		const scraping = () =>
+			openScraping(store, {
+				browser: undefined,
+				agents: 1,
+				log,
+				onStoreFailure: (error) => log.error(error),
+			});
+		const both = [scraping(), scraping()];
+		for (const { dispatcher } of both) dispatcher.begin(site.baseUrl);
+		// Behind theirs: they look for batches that have no tickets.
+		await store.machines?.tickets.begin(undefined);
+		const unfinished = store.jobs.unfinished.bind(store.jobs);
+		store.jobs.unfinished = async (id) => {
+			store.jobs.unfinished = unfinished;
+			const left = await unfinished(id);
+			void both.find(({ dispatcher }) => dispatcher.busyAgents > 0)?.dispatcher.close();
+			return left;
+		};
+		const steps = [step('navigate', { url: site.baseUrl }), extract({ Text: {} })];
+		const started = JSON.stringify(task('one page', steps));
+		const { id } = await store.batches.create(newBatch({ task: started }));
+		for await (const line of said) if (String(line).includes('batch successful')) break;
+		expect(await store.batches.get(id)).toMatchObject({ status: 3, lineCount: 1 });
+		await Promise.all(both.map((each) => each.close()));
+		await store.close();
+		await site.stop();
+	});
+});
