@@ -10,6 +10,9 @@ const closingTime = 4_000;
 /** Milliseconds of those for the last lines of the log to be read. */
 const writingTime = 500;
 
+/** Milliseconds for which lines of the log wait to be written together: a write takes as long as much of a page. */
+const gatheringTime = 20;
+
 const people = lastingOutput(process.stderr);
 
 /** What runs until it is closed. */
@@ -22,7 +25,8 @@ export function untilEnded(
 	flags: Flags,
 	start: (log: Logger, output: LogOutput) => Promise<Running>,
 ): void {
-	const output = new LogOutput(lastingOutput(process.stdout));
+	const output = new LogOutput(lastingOutput(process.stdout), gatheringTime);
+	process.on('exit', () => output.flush());
 	const log = createLog(output);
 	const starting = start(log, output).catch((error: unknown) => {
 		say(reasonFor(error, flags));

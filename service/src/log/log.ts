@@ -31,11 +31,15 @@ export function createLog(output: LogOutput): Logger {
  */
 export class LogOutput {
 	readonly #output: Writable;
+	readonly #delay: number;
+	#timer: NodeJS.Timeout | undefined;
 	#dropped = 0;
 	#also: ((line: string) => void) | undefined;
 
-	constructor(output: Writable) {
+	/** `delay`: milliseconds for which lines wait, to be written together; 0: each is written at once. */
+	constructor(output: Writable, delay = 0) {
 		this.#output = output;
+		this.#delay = delay;
 		// The reader is gone: there is nobody left to tell.
 		output.on('error', () => undefined);
 	}
@@ -48,6 +52,7 @@ export class LogOutput {
 	write(text: string): void {
 		const line = withoutPasswords(text);
 		this.#also?.(line);
+		this.#gather();
 		if (this.#output.writableLength > maxUnread) {
 			this.#dropped += 1;
 			return;
@@ -61,9 +66,23 @@ export class LogOutput {
 		this.#output.write(line);
 	}
 
+	/** Writes what waits: also where the process ends at once. */
+	flush(): void {
+		clearTimeout(this.#timer);
+		this.#timer = undefined;
+		this.#output.uncork();
+	}
+
 	/** Resolves when all lines are written, or after so many milliseconds. */
 	async written(milliseconds: number): Promise<void> {
+		this.flush();
 		const written = new Promise((resolve) => this.#output.write('', resolve));
 		await Promise.race([written, sleep(milliseconds)]);
+	}
+
+	#gather(): void {
+		if (this.#delay === 0 || this.#timer) return;
+		this.#output.cork();
+		this.#timer = setTimeout(() => this.flush(), this.#delay);
 	}
 }

@@ -1,12 +1,12 @@
-import { isUtf8 } from 'node:buffer';
-import { Agent, fetch, type Dispatcher, type Response } from 'undici';
+import { Agent, type Dispatcher } from 'undici';
 import { networkOutage } from '../outage.ts';
 import { PageError } from '../page.ts';
 import { throughProxy } from '../proxy.ts';
+import { withoutFragment } from '../../text/withoutFragment.ts';
 import { defaultTimeout, defaultUserAgent, type RequestSettings } from '../requestSettings.ts';
 import { withCookies } from './cookies.ts';
-import { BrokenBody, decoded, leavingEncoded } from './decoded.ts';
-import { forwardingTo } from './forwarding.ts';
+import { BrokenBody, decoded } from './decoded.ts';
+import { askable, maxRedirects, redirected, type SentRequest } from './redirects.ts';
 import { proxyAgent, proxyFailureIn } from './viaProxy.ts';
 
 export interface DocumentRequest {
@@ -16,13 +16,20 @@ export interface DocumentRequest {
 }
 
 /** What a site answers. */
-export interface Answer extends Pick<Response, 'status' | 'ok' | 'headers' | 'url'> {
-	/** Where it was found, with the fragment that a redirect or the request names. */
+export interface Answer {
+	status: number;
+	/** Whether that is one of success. */
+	ok: boolean;
+	/** What a header says; null where there is none. */
+	header(name: string): string | null;
+	/** Where it was found. */
+	url: string;
+	/** The same with the fragment that a redirect or the request names. */
 	address: string;
 	/** Without its encodings. To read one that is not whole throws. */
 	body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 	/** Leaves the body unread. */
-	cancel(): Promise<void>;
+	cancel(): void;
 }
 
 /** Bytes of all headers of an answer, as in Chromium. */
@@ -30,15 +37,12 @@ const maxHeaderSize = 256 * 1024;
 
 const direct = new Agent({ maxHeaderSize });
 
-/** The statuses by which an answer sends on. */
-const redirects = new Set([301, 302, 303, 307, 308]);
-
 /** What one page asks sites through: it follows redirects and has cookies of its own, as a browser. */
 export class Connection {
 	readonly #settings: RequestSettings;
 	readonly #timeout: number;
 	readonly #proxy: ReturnType<typeof proxyAgent> | undefined;
-	readonly #connections: ReturnType<typeof withCookies>;
+	readonly #connections: Dispatcher;
 
 	constructor(settings: RequestSettings) {
 		this.#settings = settings;
@@ -61,43 +65,76 @@ export class Connection {
 		{ accept, signal }: { accept: string; signal: AbortSignal },
 		read: (answer: Answer) => Promise<Result>,
 	): Promise<Result> {
-		// AbortSignal.timeout would keep its memory for the whole time, long after a quick answer.
-		const limit = new AbortController();
-		const timer = setTimeout(() => limit.abort(), this.#timeout);
-		let { hash } = new URL(url);
-		let encoding = '';
+		signal.throwIfAborted();
+		const end = new AbortController();
+		const callOff = () => end.abort();
+		signal.addEventListener('abort', callOff);
+		let isLate = false;
+		const timer = setTimeout(() => {
+			isLate = true;
+			end.abort();
+		}, this.#timeout);
+		const headers = {
+			accept,
+			'accept-language': '*',
+			...(form !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
+			...lowerCased(this.#settings.headers),
+			'user-agent': this.#settings.userAgent ?? defaultUserAgent,
+		};
 		try {
-			const response = await fetch(url, {
-				dispatcher: this.#connections.compose(
-					redirecting((named) => (hash = named)),
-					leavingEncoded((named) => (encoding = named)),
-				),
-				headers: {
-					accept,
-					...(form !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
-					...lowerCased(this.#settings.headers),
-					'user-agent': this.#settings.userAgent ?? defaultUserAgent,
-				},
-				signal: AbortSignal.any([signal, limit.signal]),
-				...(form !== undefined && { method: 'POST', body: form }),
-			});
-			const { status, ok, headers, url: found, body } = response;
-			return await read({
-				status,
-				ok,
-				headers,
-				url: found,
-				address: found + hash,
-				body: decoded(body ?? [], encoding),
-				cancel: async () => body?.cancel(),
-			});
+			return await read(await this.#follow({ url, form, headers }, end.signal));
 		} catch (error) {
 			signal.throwIfAborted();
 			if (error instanceof PageError) throw error;
-			throw this.#failure(url, error, limit.signal.aborted);
+			throw this.#failure(url, error, isLate);
 		} finally {
 			clearTimeout(timer);
+			signal.removeEventListener('abort', callOff);
 		}
+	}
+
+	async #follow(first: SentRequest, signal: AbortSignal): Promise<Answer> {
+		let request = first;
+		for (let count = 0; count <= maxRedirects; count += 1) {
+			const answer = await this.#send(request, signal);
+			const next = redirected(request, answer.status, answer.header('location') ?? undefined);
+			if (!next) return answer;
+			answer.cancel();
+			request = next;
+		}
+		throw new Error(`more than ${maxRedirects} redirects`);
+	}
+
+	async #send({ url, form, headers }: SentRequest, signal: AbortSignal): Promise<Answer> {
+		const { origin, protocol, pathname, search } = askable(url);
+		const {
+			statusCode: status,
+			headers: said,
+			body,
+		} = await this.#connections.request({
+			origin,
+			path: pathname + search,
+			method: form === undefined ? 'GET' : 'POST',
+			headers: {
+				'accept-encoding': protocol === 'https:' ? 'br, gzip, deflate' : 'gzip, deflate',
+				...headers,
+			},
+			body: form,
+			signal,
+		});
+		const header = (name: string) => {
+			const value = said[name];
+			return Array.isArray(value) ? value.join(', ') : (value ?? null);
+		};
+		return {
+			status,
+			ok: status >= 200 && status < 300,
+			header,
+			url: withoutFragment(url),
+			address: url,
+			body: decoded(body, header('content-encoding') ?? ''),
+			cancel: () => void body.on('error', () => undefined).destroy(),
+		};
 	}
 
 	/** Its own connections to a proxy end. */
@@ -122,50 +159,19 @@ export class Connection {
 	}
 }
 
-/** Has fetch read where a redirect leads as browsers do, and says which fragment it names: fetch keeps that to itself. */
-function redirecting(note: (hash: string) => void): Dispatcher.DispatcherComposeInterceptor {
-	return (dispatch) => (options, handler) =>
-		dispatch(options, {
-			...forwardingTo(handler),
-			onResponseStart(controller, status, ...start) {
-				const { rawHeaders } = controller;
-				const isRedirect = redirects.has(status) && Array.isArray(rawHeaders);
-				for (let at = 0; isRedirect && at < rawHeaders.length; at += 2) {
-					if (String(rawHeaders[at]).toLowerCase() !== 'location') continue;
-					const value = rawHeaders[at + 1] ?? '';
-					const location = readLocation(Buffer.from(value.toString('latin1'), 'latin1'));
-					rawHeaders[at + 1] = location;
-					const [fragment] = /#.*$/.exec(location.toString()) ?? [];
-					if (fragment !== undefined) note(new URL(fragment, 'http://any').hash);
-				}
-				handler.onResponseStart?.(controller, status, ...start);
-			},
-		});
-}
-
-/** Bytes that are no UTF-8 are meant as they are: fetch would put one and the same letter in their places. */
-function readLocation(value: Buffer): Buffer {
-	const written = value.toString('latin1').trim();
-	const escaped = (letter: string) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`;
-	return Buffer.from(isUtf8(value) ? written : written.replace(/[\x80-\xff]/g, escaped), 'latin1');
-}
-
 function lowerCased(headers: Record<string, string> = {}): Record<string, string> {
 	return Object.fromEntries(
 		Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
 	);
 }
 
-/** fetch hides what happened in the cause of "fetch failed". */
 function networkReasonOf(error: unknown): string {
 	if (!(error instanceof Error)) return String(error);
-	const { cause } = error;
-	if (!(cause instanceof Error)) return error.message;
-	const code = 'code' in cause ? String(cause.code) : '';
+	const code = 'code' in error ? String(error.code) : '';
 	// OpenSSL's own message is numbers and names of its source files.
-	if ('reason' in cause && /^(ERR_SSL_|EPROTO)/.test(code)) {
-		return `no TLS connection (${String(cause.reason)})`;
+	if ('reason' in error && /^(ERR_SSL_|EPROTO)/.test(code)) {
+		return `no TLS connection (${String(error.reason)})`;
 	}
 	// Where all addresses of a name have failed, there is only a code.
-	return cause.message || code;
+	return error.message || code;
 }

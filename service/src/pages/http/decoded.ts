@@ -7,10 +7,6 @@ import {
 	createInflateRaw,
 	createZstdDecompress,
 } from 'node:zlib';
-import type { Dispatcher } from 'undici';
-import { forwardingTo } from './forwarding.ts';
-
-// fetch reads a compressed body that ends too early as far as it goes, and says nothing: rows would be missing.
 
 type Body = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
@@ -32,28 +28,6 @@ const maxCodings = 5;
 
 /** A body that is not whole, or not in the encoding that its answer names. */
 export class BrokenBody extends Error {}
-
-/** Has fetch leave bodies in their encodings, and says which those are: none is an empty text. */
-export function leavingEncoded(
-	note: (contentEncoding: string) => void,
-): Dispatcher.DispatcherComposeInterceptor {
-	return (dispatch) => (options, handler) =>
-		dispatch(options, {
-			...forwardingTo(handler),
-			onResponseStart(controller, status, headers, message) {
-				const { 'content-encoding': named = '', ...others } = headers;
-				note(String(named));
-				const { rawHeaders } = controller;
-				// That is what fetch looks at: names and values by turns.
-				for (let at = 0; Array.isArray(rawHeaders) && at < rawHeaders.length;) {
-					const isNamed = String(rawHeaders[at]).toLowerCase() === 'content-encoding';
-					if (isNamed) rawHeaders.splice(at, 2);
-					else at += 2;
-				}
-				handler.onResponseStart?.(controller, status, others, message);
-			},
-		});
-}
 
 /** A body without its encodings, whole: it throws a BrokenBody where it is not. One that nobody knows stays. */
 export function decoded(body: Body, contentEncoding: string): Body {

@@ -26,17 +26,17 @@ export async function fetchDocument(
 	const { url } = request;
 	refuseCredentials(url);
 	return connection.ask(request, { accept, signal }, async (answer) => {
-		const { status, headers, address } = answer;
-		const contentType = headers.get('content-type') ?? '';
+		const { status, header, address } = answer;
+		const contentType = header('content-type') ?? '';
 		const hasPage = answer.ok && !withoutPage.has(status);
 		if (!hasPage || !isHtml(contentType)) {
-			await answer.cancel();
+			answer.cancel();
 			if (hasPage) {
 				throw new PageError(`${url} is not an HTML page (content-type "${contentType}").`, { url });
 			}
 			throw refusedPage(url, {
 				status,
-				retryAfter: headers.get('retry-after'),
+				retryAfter: header('retry-after'),
 				through: connection.through,
 				answeredBy: answer.url,
 			});
@@ -45,7 +45,7 @@ export async function fetchDocument(
 			body: await readAll(answer.body, url, maxDocument),
 			url: address,
 			contentType,
-			refresh: headers.get('refresh'),
+			refresh: header('refresh'),
 		};
 	});
 }

@@ -21,10 +21,10 @@ export async function fetchRobots(
 			{ url },
 			{ accept: 'text/plain,*/*;q=0.5', signal },
 			async (answer) => {
-				const { status, ok, headers, body } = answer;
+				const { status, ok, header, body } = answer;
 				if (ok) return await beginningOf(body);
-				await answer.cancel();
-				const outage = outageOf(status, headers.get('retry-after'));
+				answer.cancel();
+				const outage = outageOf(status, header('retry-after'));
 				if (!outage) return '';
 				throw new PageError(
 					`${url} answered with HTTP status ${status}: without it, no page of the site is asked for.`,

@@ -5,6 +5,9 @@ import type { HtmlDocument } from './htmlDocument.ts';
 import type { ReadingCommands } from './readingCommands.ts';
 import { threadFile } from './threadFile.ts';
 
+/** Asking the machine for it takes longer than a look at the threads. */
+const maxReaders = availableParallelism();
+
 /**
  * Reads documents in threads, as many as the machine has cores, so that whatever a document is made
  * of holds up no other. A thread that is lost to one costs the others nothing: they are parsed again.
@@ -68,7 +71,7 @@ export class Readers<Commands extends ReadingCommands = ReadingCommands> {
 		const known = readers.find((reader) => reader.has(source)) ?? free;
 		if (
 			known &&
-			(known.waiting === 0 || known.has(source) || readers.length >= availableParallelism())
+			(known.waiting === 0 || known.has(source) || readers.length >= maxReaders)
 		)
 			return known;
 		return this.#newReader();

@@ -12,15 +12,14 @@ export function proxyAgent(proxy: string, maxHeaderSize: number): ProxyAgent {
 	});
 }
 
-/** What an error of fetch says of the proxy; undefined if the proxy is not to blame for it. */
+/** What an error of a request says of the proxy; undefined if the proxy is not to blame for it. */
 export function proxyFailureIn(error: unknown, proxy: string): ProxyFailure | undefined {
-	if (!(error instanceof Error) || !(error.cause instanceof Error)) return undefined;
-	const { cause } = error;
-	if (cause instanceof TunnelRefused) return proxyRefusal(proxy, cause.httpStatus);
+	if (!(error instanceof Error)) return undefined;
+	if (error instanceof TunnelRefused) return proxyRefusal(proxy, error.httpStatus);
 	// undici's words for that answer to a request that the proxy was to forward.
-	if (cause.message.startsWith('Proxy Authentication Required')) return proxyRefusal(proxy, 407);
-	return isConnecting(cause)
-		? proxyOutage(proxy, cause.message || codeOf(cause), networkOutage(cause))
+	if (error.message.startsWith('Proxy Authentication Required')) return proxyRefusal(proxy, 407);
+	return isConnecting(error)
+		? proxyOutage(proxy, error.message || codeOf(error), networkOutage(error))
 		: undefined;
 }
 
@@ -51,9 +50,9 @@ function refusingTunnels(dispatch: Dispatcher.Dispatch): Dispatcher.Dispatch {
 }
 
 /** Whoever has a proxy connects to nobody else. */
-function isConnecting(cause: Error): boolean {
-	if (cause instanceof AggregateError) return cause.errors.some(isConnectionError);
-	return isConnectionError(cause);
+function isConnecting(error: Error): boolean {
+	if (error instanceof AggregateError) return error.errors.some(isConnectionError);
+	return isConnectionError(error);
 }
 
 function isConnectionError(error: unknown): boolean {
