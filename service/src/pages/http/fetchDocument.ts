@@ -24,7 +24,6 @@ export async function fetchDocument(
 	signal: AbortSignal,
 ): Promise<FetchedDocument> {
 	const { url } = request;
-	refuseCredentials(url);
 	return connection.ask(request, { accept, signal }, async (answer) => {
 		const { status, header, address } = answer;
 		const contentType = header('content-type') ?? '';
@@ -48,16 +47,6 @@ export async function fetchDocument(
 			refresh: header('refresh'),
 		};
 	});
-}
-
-/** Sent with this address alone, they would be missing from the next one that the page leads to. */
-function refuseCredentials(url: string): void {
-	const { username, password, host } = new URL(url);
-	if (username === '' && password === '') return;
-	throw new PageError(
-		`The address of a page on ${host} has a user name or password, which an http page does not send. Set "page" to "browser".`,
-		{ url },
-	);
 }
 
 function isHtml(contentType: string): boolean {

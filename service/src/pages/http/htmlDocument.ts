@@ -5,7 +5,7 @@ import type { Htmlparser2TreeAdapterMap } from 'parse5-htmlparser2-tree-adapter'
 import { absoluteAddress, type AddressBase } from '../absoluteAddress.ts';
 import { attributesOf, fieldValues } from '../fieldValue.ts';
 import { PageError, type Entered, type PageField, type Presence, type ReadRow } from '../page.ts';
-import { treeAdapter } from './parseHtml.ts';
+import { mayHaveBase, treeAdapter } from './parseHtml.ts';
 import { readDocument } from './readDocument.ts';
 import { refreshIn, type Refresh } from './refresh.ts';
 import type { DocumentRequest } from './connection.ts';
@@ -41,7 +41,8 @@ export class HtmlDocument {
 		const read = readDocument(body, contentType);
 		this.page = read.page;
 		const own = { url, encoding: encoding ?? read.encoding };
-		const base = first('base[href]', this.page)?.attribs.href ?? '';
+		const named = mayHaveBase(this.page) ? first('base[href]', this.page) : undefined;
+		const base = named?.attribs.href ?? '';
 		this.#address = url;
 		this.base = { ...own, url: absoluteAddress(base, own) ?? url };
 	}

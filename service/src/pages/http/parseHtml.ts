@@ -8,6 +8,9 @@ import { WholeRuns } from './wholeRuns.ts';
 /** The form that was open where an element began. */
 const openForms = new WeakMap<Element, Element>();
 
+/** Pages in which no `base` stands: in most, and to look through all of a page for it takes a tenth of parsing it. */
+const withoutBase = new WeakSet<Document>();
+
 /** What is in a template is kept beside the page: it is not in the document, and no selector finds it. */
 const templates = new WeakMap<Element, Document>();
 
@@ -38,11 +41,13 @@ export const treeAdapter: TreeAdapter<Htmlparser2TreeAdapterMap> = {
 /** Parses a page; throws a PageError at more than 500,000 elements, or 2,000 in one another. */
 export function parseHtml(html: string): Document {
 	const bounds = new ElementBounds();
+	let hasBase = false;
 	const parser: Parser<Htmlparser2TreeAdapterMap> = new Parser({
 		treeAdapter: {
 			...treeAdapter,
 			createElement(...parts) {
 				bounds.made();
+				hasBase ||= parts[0] === 'base';
 				const element = treeAdapter.createElement(...parts);
 				if (parser.formElement) openForms.set(element, parser.formElement);
 				return element;
@@ -53,7 +58,13 @@ export function parseHtml(html: string): Document {
 	});
 	parser.tokenizer = new WholeRuns(parser.options, parser);
 	parser.tokenizer.write(html.includes('\r') ? html.replace(/\r\n?/g, '\n') : html, true);
+	if (!hasBase) withoutBase.add(parser.document);
 	return parser.document;
+}
+
+/** Whether an element `base` may be found in a page; of one that was not parsed here, it may. */
+export function mayHaveBase(page: Document): boolean {
+	return !withoutBase.has(page);
 }
 
 /**

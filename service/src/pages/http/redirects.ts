@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { PageError } from '../page.ts';
 import type { DocumentRequest } from './connection.ts';
 
 /** A request as it is sent, and what redirects make of it. */
@@ -20,9 +21,10 @@ const badPorts = new Set(
 	),
 );
 
-/** The address of a request; throws an Error where nobody may be asked by it. */
+/** The address of a request; throws a PageError, or an Error that says why, where nobody is asked by it. */
 export function askable(url: string): URL {
 	const address = new URL(url);
+	refuseCredentials(address);
 	if (!/^https?:$/.test(address.protocol)) throw new Error('it is not an http or https URL');
 	if (badPorts.has(address.port)) throw new Error(`browsers ask nobody by port ${address.port}`);
 	return address;
@@ -54,6 +56,15 @@ export function redirected(
 		headers: Object.fromEntries(kept),
 		...(keepsForm && form !== undefined && { form }),
 	};
+}
+
+/** Sent with this address alone, they would be missing from the next one that the page leads to. */
+function refuseCredentials({ href: url, username, password, host }: URL): void {
+	if (username === '' && password === '') return;
+	throw new PageError(
+		`The address of a page on ${host} has a user name or password, which an http page does not send. Set "page" to "browser".`,
+		{ url },
+	);
 }
 
 /** `location` has a character for each byte. Those that are no UTF-8 are meant as they are. */

@@ -11,6 +11,9 @@ const runs = {
 	quoted: /[^"&\0]*/y,
 };
 
+/** The characters of `space`. */
+const spaces = new Set([...'\t\n\f '].map((space) => space.charCodeAt(0)));
+
 /**
  * Takes runs of text, and quoted values, at once, where the library's own goes character by character.
  * The page has to come in one part, with its line breaks as `\n`.
@@ -42,9 +45,8 @@ export class WholeRuns extends Tokenizer {
 	/** False where there is no run. */
 	#emitRun(cp: number, pattern: RegExp): boolean {
 		const { CHARACTER, WHITESPACE_CHARACTER } = Token.TokenType;
-		const space = this.#run(cp, runs.space);
-		const isSpace = space.value !== '';
-		const { value, ahead } = isSpace ? space : this.#run(cp, pattern);
+		const isSpace = spaces.has(cp);
+		const { value, ahead } = this.#run(cp, isSpace ? runs.space : pattern);
 		if (value === '') return false;
 		// This may shorten what is left of the page, and its positions.
 		this._appendCharToCurrentCharacterToken(isSpace ? WHITESPACE_CHARACTER : CHARACTER, value);
