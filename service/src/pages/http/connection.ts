@@ -21,7 +21,7 @@ export interface Answer {
 	/** Whether that is one of success. */
 	ok: boolean;
 	/** What a header says; null where there is none. */
-	header(name: string): string | null;
+	header(this: void, name: string): string | null;
 	/** Where it was found. */
 	url: string;
 	/** The same with the fragment that a redirect or the request names. */

@@ -69,10 +69,7 @@ export class Readers<Commands extends ReadingCommands = ReadingCommands> {
 		const readers = [...this.#readers].sort((a, b) => a.waiting - b.waiting);
 		const [free] = readers;
 		const known = readers.find((reader) => reader.has(source)) ?? free;
-		if (
-			known &&
-			(known.waiting === 0 || known.has(source) || readers.length >= maxReaders)
-		)
+		if (known && (known.waiting === 0 || known.has(source) || readers.length >= maxReaders))
 			return known;
 		return this.#newReader();
 	}
