@@ -22,33 +22,34 @@ describeWithPostgres('a database of PostgreSQL', () => {
 
 	test('says whether a batch is stored where it is lost at that moment: who is told that it is not starts another one', async () => {
 		const { hostname, port } = new URL(database);
+		const direct = await open(database);
 		for (const isHeard of [true, false]) {
-			const cut = () => {
-				if (!isHeard) wire.cut();
-				setImmediate(() => wire.mend());
-			};
-			let happens: (() => void) | undefined;
-			// Others have transactions as well.
-			let isAbout = false;
+			const taskID = `heard: ${isHeard}`;
+			const count = () => direct.batches.count(taskID);
+			const lost = Promise.withResolvers<void>();
+			let state: 'before' | 'at it' | 'lost' = 'before';
 			const wire = await startWire(hostname, Number(port), (sent) => {
-				isAbout ||= sent.includes('INSERT INTO batches');
-				if (!isAbout || !sent.includes('COMMIT')) return;
-				happens?.();
-				happens = undefined;
+				// Others have transactions as well.
+				if (state === 'before' && sent.includes('INSERT INTO batches')) state = 'at it';
+				if (state !== 'at it' || !sent.includes('COMMIT')) return;
+				state = 'lost';
+				if (isHeard) setImmediate(() => wire.cut());
+				else wire.cut();
+				lost.resolve();
 			});
 			const behind = new URL(database);
 			behind.host = wire.host;
 			const store = await open(behind.href);
-			happens = cut;
-			const taskID = `heard: ${isHeard}`;
-			const creating = store.batches.create(newBatch({ taskID }));
-			if (isHeard) expect(await creating).toMatchObject({ taskID });
-			else await expect(creating).rejects.toMatchObject({ code: 'ERR_DATABASE_AWAY' });
-			expect(happens).toBeUndefined();
-			expect(await store.batches.count(taskID)).toBe(isHeard ? 1 : 0);
+			const creating = store.batches.create(newBatch({ taskID })).catch((error: unknown) => error);
+			await lost.promise;
+			while (isHeard && (await count()) === 0) await sleep(10);
+			wire.mend();
+			expect(await creating).toMatchObject(isHeard ? { taskID } : { code: 'ERR_DATABASE_AWAY' });
+			expect(await count()).toBe(isHeard ? 1 : 0);
 			await store.close();
 			await wire.stop();
 		}
+		await direct.close();
 	});
 
 	test('that lets nobody in for a while is away, and what was to be written is written later', async () => {

@@ -43,21 +43,28 @@ export class PostgresBatchStore implements BatchStore {
 			});
 		} catch (error) {
 			if (!(created && error instanceof PerhapsStored)) throw error;
-			return await this.#stored(created.id, error);
+			const stored = await this.#stored(created.id, error);
+			if (stored instanceof DatabaseAway) throw stored;
+			return stored;
 		}
 	}
 
-	/** A batch that may be stored: whoever is told that it is not, and starts another one, has it scraped twice. */
-	async #stored(id: bigint, why: PerhapsStored): Promise<Batch> {
-		const { query } = this.#database;
-		const isThere = await isBack(query, why, AbortSignal.timeout(patience)).catch(() => false);
-		if (!isThere) throw why;
-		// Whatever becomes of it, by then it has.
-		const found = await this.#alone((locked) => this.#find(locked, id)).catch((error: unknown) => {
-			throw error instanceof DatabaseAway ? why : error;
-		});
-		if (found) return found;
-		throw new DatabaseAway(why.message, { cause: why });
+	/**
+	 * A batch that may be stored, or why it is not, or why nobody knows: whoever is told that it is not, and starts
+	 * another one, has it scraped twice.
+	 */
+	async #stored(id: bigint, why: PerhapsStored): Promise<Batch | DatabaseAway> {
+		const signal = AbortSignal.timeout(patience);
+		while (await isBack(this.#database.query, why, signal).catch(() => false)) {
+			try {
+				// Whatever becomes of it, by then it has.
+				const found = await this.#alone((query) => this.#find(query, id));
+				return found ?? new DatabaseAway(why.message, { cause: why });
+			} catch (error) {
+				if (!(error instanceof DatabaseAway)) throw error;
+			}
+		}
+		return why;
 	}
 
 	/** A transaction while which nobody else stores a new batch. */
