@@ -1,5 +1,5 @@
 import { PageError } from '../pages/page.ts';
-import { isFromEnd, type FoundNext } from './document/next.ts';
+import { isFromEnd, isNumber, type NamedNext } from './document/next.ts';
 import { isNamed } from './selectors/selectorOf.ts';
 import type { Source } from '../pages/http/reader.ts';
 import { saysNext } from '../pages/saysNext.ts';
@@ -28,7 +28,7 @@ export async function nextPage(
 	const { readers } = parts;
 	const next = await readers.ask(list, 'foundNext', number);
 	const [usual = ''] = next.selectors;
-	const { label, href, sendsForm } = next;
+	const { label, href, sendsForm, saying } = next;
 	const isLink = href !== undefined && /^https?:/.test(href) && !isSame(href, list.url);
 	if (!isLink && !sendsForm && draft.page === 'http') {
 		throw new PageError(
@@ -48,8 +48,10 @@ export async function nextPage(
 				`The next page has 0 of these ${what}: “${shortened(label, 40)}” leads to ${shortened(second.url, 200)}. Point at what leads to more of the list.`,
 			);
 		}
-		const selector = isLink ? await stableSelector({ draft, list }, next, second, parts) : usual;
-		return { selector, found };
+		if (!isLink) return { selector: usual, found };
+		const stable = (each: NamedNext) => stableSelector({ draft, list }, each, second, parts);
+		const selector = saying && (await stable(saying).catch(() => undefined));
+		return { selector: selector ?? (await stable(next)), found };
 	} finally {
 		readers.forget(second);
 	}
@@ -62,7 +64,7 @@ export async function nextPage(
  */
 async function stableSelector(
 	first: Pick<PickerState, 'draft' | 'list'>,
-	{ selectors, label }: FoundNext,
+	{ selectors: given, label }: NamedNext,
 	second: Source,
 	parts: PickerParts,
 ): Promise<string> {
@@ -70,6 +72,8 @@ async function stableSelector(
 	const wanted = labelAfter(label);
 	// Other texts are those of what they lead to, and others on each page: "February", "Chapter 2".
 	const isLasting = saysNext(label) || isNumber(label);
+	// A number moves along its row: at its place another one stands on the next page, or the one after that.
+	const selectors = isNumber(label) ? given.filter(isNoPlace) : given;
 	const seen = await readers.ask(second, 'seenBy', selectors);
 	const all = selectors.map((selector, index) => ({ selector, there: seen[index] }));
 	const behind = new PagesBehind(first, second, selectors, parts);
@@ -107,6 +111,7 @@ function labelAfter(label: string): string {
 	return isNumber(label) ? String(Number(label) + 1) : label;
 }
 
-function isNumber(label: string): boolean {
-	return /^\d+$/.test(label);
+/** Whether a selector goes by a name, or by what stands before it, which is the current page. */
+function isNoPlace(selector: string): boolean {
+	return !isFromEnd(selector) && (isNamed(selector) || selector.includes(' + '));
 }

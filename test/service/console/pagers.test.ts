@@ -207,24 +207,66 @@ describe('"next" is pointed at on the first page, and all pages are read once', 
 			item(Math.min(page + 1, pages), 'Next', page < pages ? '' : 'disabled'),
 		].join('')}</ul>`;
 	};
+	/** Cells of which none has a name, with the first and the last page where these are far off. */
+	const forum: Pager = (page, pages) => {
+		const cells = [
+			page > 2 ? to(1, '« First') : '',
+			page > 1 ? to(page - 1, '&lt;', ' rel="prev"') : '',
+			...upTo(pages)
+				.filter((each) => Math.abs(each - page) < 3)
+				.map((each) => (each === page ? `<span>${each}</span>` : to(each, `${each}`))),
+			page < pages ? to(page + 1, '&gt;', ' rel="next"') : '',
+			page < pages - 1 ? to(pages, 'Last »') : '',
+		].filter(Boolean);
+		return `<table><tr><td>Page ${page} of ${pages}</td>${cells.map((each) => `<td>${each}</td>`).join('')}</tr></table>`;
+	};
+	/** The number of the last page is no link. */
+	const search: Pager = (page, pages) =>
+		`<div>${upTo(pages)
+			.map((each) =>
+				each === page
+					? `<span class="selected">${each}</span>`
+					: each === pages
+						? `<span>${each}</span>`
+						: to(each, `${each}`),
+			)
+			.join('')}${page < pages ? to(page + 1, 'Next', ' class="next"') : ''}</div>`;
 	test.each([
-		['Next', 2, 4],
-		['Next', 4, 2],
-		['Next', 3, 7],
-		['2', 2, 4],
+		['Next', 2, 4, 'Next', bootstrap],
+		['Next', 4, 2, 'Next', bootstrap],
+		['Next', 3, 7, 'Next', bootstrap],
+		// What says “next” leads there, too, and does not move.
+		['2', 2, 4, 'Next', bootstrap],
+		['2', 4, 2, '>', forum],
+		['2', 4, 7, '>', forum],
+		['2', 4, 7, 'Next', search],
 	])(
-		'“%s” in a row of items, pointed at where there are %i pages, leads on where there are %i',
-		async (next, before, after) => {
-			const changing = { pages: before, next, pager: bootstrap };
+		'“%s”, pointed at where there are %i pages, leads on where there are %i: by “%s”, in %o',
+		async (next, before, after, label, pager) => {
+			const changing = { pages: before, next, pager };
 			pagers.changing = changing;
 			const { pointAt, saveAndRun } = await openPager('changing');
-			expect(await pointAt(next)).toContain(`Next page: ${next} (2 entries)`);
+			expect(await pointAt(next)).toContain(`Next page: ${label} (2 entries)`);
 			changing.pages = after;
 			expect((await saveAndRun()).flat()).toEqual(
 				upTo(after).flatMap((each) => [`a${each}`, `b${each}`]),
 			);
 		},
 	);
+
+	test('a number of which nothing but its place is known is refused: there another one stands soon', async () => {
+		pagers.numbers = {
+			pages: 4,
+			next: '2',
+			pager: (page, pages) =>
+				`<p>${upTo(pages)
+					.slice(Math.max(0, page - 2), page + 1)
+					.map((each) => to(each, `${each}`))
+					.join(' ')}</p>`,
+		};
+		const { pointAt } = await openPager('numbers');
+		expect(await pointAt('2')).toContain('nothing tells the link that leads on');
+	});
 
 	test('the button of a form is looked at by pressing it', async () => {
 		const form = (page: number) =>

@@ -1,4 +1,5 @@
 import type { Document, Element } from 'domhandler';
+import { absoluteAddress } from '../../pages/absoluteAddress.ts';
 import { foldSpaces } from '../../pages/fieldValue.ts';
 import type { HtmlDocument } from '../../pages/http/htmlDocument.ts';
 import { closest, formOf, submitButton } from '../../pages/http/controls.ts';
@@ -19,11 +20,21 @@ export interface SeenNext {
 	beside: string[];
 }
 
-/** A link to the next page, and selectors that find it, those first that last. */
-export interface FoundNext extends SeenNext {
+/** What a link says, and selectors that find it, those first that last. */
+export interface NamedNext {
+	label: string;
 	selectors: string[];
+}
+
+/** A link to the next page. */
+export interface FoundNext extends SeenNext, NamedNext {
 	/** Whether it is the button of a form. */
 	sendsForm: boolean;
+	/**
+	 * For the number of a page, what says “next” and leads there as well: numbers move from page to page, and
+	 * that of the last page may be no link.
+	 */
+	saying: NamedNext | undefined;
 }
 
 /** Levels above a link at which others may stand beside it. */
@@ -36,7 +47,33 @@ export function foundNext(document: HtmlDocument, number: number): FoundNext {
 	const element = closest(pointedAt, canBePressed) ?? pointedAt;
 	const button = submitButton(element);
 	const sendsForm = button !== undefined && formOf(button) !== undefined;
-	return { selectors: selectorsOfNext(element, page), ...seen(element, document), sendsForm };
+	const found = { selectors: selectorsOfNext(element, page), ...seen(element, document) };
+	const word = isNumber(found.label) ? wordFor(linkAround(element), document) : undefined;
+	const saying = word && { selectors: selectorsOfNext(word, page), label: labelOf(word) };
+	return { ...found, sendsForm, saying };
+}
+
+/** Whether this is the number of a page. */
+export function isNumber(label: string): boolean {
+	return /^\d+$/.test(label);
+}
+
+/** Another link that says “next” and leads where this one leads. */
+function wordFor(link: Element | undefined, { page, base }: HtmlDocument): Element | undefined {
+	const addressOf = ({ attribs: { href = '' } }: Element) => absoluteAddress(href, base);
+	const address = link && addressOf(link);
+	const leadingThere = all('a[href]', page).filter(
+		(each) => each !== link && address !== undefined && addressOf(each) === address,
+	);
+	return (
+		leadingThere.find((each) => saysNext(labelOf(each))) ??
+		leadingThere.find((each) => isRelNext(each) && !isNumber(labelOf(each)))
+	);
+}
+
+/** Whether a link says to programs that it leads to the next page. */
+export function isRelNext({ attribs: { rel = '' } }: Element): boolean {
+	return /(^|\s)next(\s|$)/i.test(rel);
 }
 
 /** What each selector finds first on another page, if anything. */
@@ -107,11 +144,12 @@ function selectorsOfNext(element: Element, page: Document): string[] {
 }
 
 /** Names that an element has for leading on, on each page: those of other links there are others. */
-function saying({ name, attribs }: Element): string[] {
+function saying(element: Element): string[] {
+	const { name, attribs } = element;
 	const label = attribs['aria-label'] ?? attribs.title ?? '';
 	const attribute = attribs['aria-label'] === undefined ? 'title' : 'aria-label';
 	return [
-		...(/(^|\s)next(\s|$)/i.test(attribs.rel ?? '') ? [`${name}[rel~="next" i]`] : []),
+		...(isRelNext(element) ? [`${name}[rel~="next" i]`] : []),
 		...(/^[\p{L} -]{1,40}$/u.test(label) ? [`${name}[${attribute}="${label}"]`] : []),
 	];
 }

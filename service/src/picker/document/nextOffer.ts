@@ -3,7 +3,7 @@ import { absoluteAddress } from '../../pages/absoluteAddress.ts';
 import type { HtmlDocument } from '../../pages/http/htmlDocument.ts';
 import { saysNext } from '../../pages/saysNext.ts';
 import { all, first } from '../../pages/http/select.ts';
-import { labelOf } from './next.ts';
+import { isRelNext, labelOf } from './next.ts';
 import { numberOf } from './numbering.ts';
 
 /** What seems to lead to the next page, seen or hidden: a narrow window may have it behind a menu. */
@@ -23,7 +23,7 @@ export function nextOffer({ page, base }: HtmlDocument): NextOffer | undefined {
 		links.find((link) => isMeant(labels.get(link) ?? ''));
 	const hasMore = withLabel((label) => label === '3') !== undefined;
 	const found: Element | undefined =
-		links.find(({ attribs }) => /(^|\s)next(\s|$)/i.test(attribs.rel ?? '')) ??
+		links.find(isRelNext) ??
 		links.find((link) => named !== undefined && addressOf(link) === named) ??
 		withLabel(saysNext) ??
 		(hasMore ? withLabel((label) => label === '2') : undefined);

@@ -38,6 +38,8 @@ export const extraCosts = {
 	bareElement: 4.5,
 	/** Each class of an element behind that which names it: the others may say how it is at the moment. */
 	furtherClass: 0.01,
+	/** The same of entries: those of other pages may be otherwise ("source", where others are "fork"). */
+	furtherClassOfEntries: 0.35,
 	/** A class that says how entries are: those that are otherwise, today or tomorrow, would be left out. */
 	state: 5.5,
 	/** "Without what others beside it are called"; "with what was pointed at in it". */

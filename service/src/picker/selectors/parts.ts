@@ -15,12 +15,15 @@ export interface Part {
 export function partsOf(elements: Element[]): Part[] {
 	const [first, ...others] = elements;
 	if (!first) return [];
+	const isOne = others.length === 0;
 	const isShared = (test: (element: Element) => boolean) => others.every(test);
-	const ids = others.length === 0 && first.attribs.id !== undefined ? [first.attribs.id] : [];
+	const ids = isOne && first.attribs.id !== undefined ? [first.attribs.id] : [];
 	const shared = stableClasses(first).filter((name) =>
 		isShared((each) => stableClasses(each).includes(name)),
 	);
-	const classes = others.length === 0 ? namingFirst(shared) : shared;
+	const classes = isOne ? namingFirst(shared) : shared;
+	const ofRank = (rank: number) =>
+		extraCosts.furtherClass * rank + (isOne || rank === 0 ? 0 : extraCosts.furtherClassOfEntries);
 	const stems = stableStems(first).filter((stem) =>
 		isShared((each) => stableStems(each).includes(stem)),
 	);
@@ -37,11 +40,11 @@ export function partsOf(elements: Element[]): Part[] {
 		...ids.filter(isStableId).map((id) => ({ text: `#${id}`, cost: costs.id })),
 		...classes.map((name, rank) => ({
 			text: `.${name}`,
-			cost: costs.class + extraCosts.furtherClass * rank,
+			cost: costs.class + ofRank(rank),
 		})),
 		...classes.map((name, rank) => ({
 			text: `${first.name}.${name}`,
-			cost: costs.classOfElement + extraCosts.furtherClass * rank,
+			cost: costs.classOfElement + ofRank(rank),
 		})),
 		...stems.map((stem) => ({ text: `${first.name}[class*="${stem}"]`, cost: costs.classStem })),
 		...pairsOf(classes).map(([a, b]) => ({ text: `.${a}.${b}`, cost: costs.twoClasses })),
