@@ -60,6 +60,8 @@ const answer = (encoding: string, parts: Buffer[]) => [
 const clock = new TestClock();
 /** What the site answers with, by path, one request after the other. */
 const answers = new Map<string, Buffer[][]>();
+/** Stands for a connection that is reset, once what was sent before has been taken. */
+const reset = Buffer.from('reset');
 const site = createServer((socket) => {
 	// Chromium resets a connection when it has seen enough.
 	socket.on('error', () => socket.destroy());
@@ -72,7 +74,10 @@ async function respond(socket: Socket): Promise<void> {
 	clock.stir();
 	const parts = answers.get(path)?.shift() ?? [Buffer.from('HTTP/1.1 404 Not Found\r\n\r\n')];
 	// Part by part, as they come over a network.
-	for (const part of parts) if (!socket.write(part)) await once(socket, 'drain');
+	for (const part of parts) {
+		if (part === reset) return void setTimeout(() => socket.resetAndDestroy(), 100);
+		if (!socket.write(part)) await once(socket, 'drain');
+	}
 	socket.end();
 }
 
@@ -190,6 +195,7 @@ describeOnBothPagesAtLength('on pages of kind', (kind) => {
 	test.each<[string, Buffer[]]>([
 		['than its length', [Buffer.from(`Content-Length: ${html.length}\r\n\r\n`), halfOf(html)]],
 		['than its last chunk', [chunked, ...chunk(halfOf(html))]],
+		['because its connection is reset, without a length', [...closed(halfOf(html)), reset]],
 	])('a body that ends sooner %s is no page', async (_, parts) => {
 		const { rows, reasons } = await read(kind, answer('', parts), answer('', closed(html)));
 		expect(reasons).toEqual([expect.stringMatching(/^page failed, trying again: /)]);

@@ -7,6 +7,7 @@ import { defaultTimeout, defaultUserAgent, type RequestSettings } from '../reque
 import { withCookies } from './cookies.ts';
 import { BrokenBody, decoded } from './decoded.ts';
 import { askable, maxRedirects, redirected, type SentRequest } from './redirects.ts';
+import { failOnReset } from './resets.ts';
 import { proxyAgent, proxyFailureIn } from './viaProxy.ts';
 
 export interface DocumentRequest {
@@ -35,6 +36,7 @@ export interface Answer {
 /** Bytes of all headers of an answer, as in Chromium. */
 const maxHeaderSize = 256 * 1024;
 
+failOnReset();
 const direct = new Agent({ maxHeaderSize });
 
 /** What one page asks sites through: it follows redirects and has cookies of its own, as a browser. */
