@@ -135,8 +135,12 @@ function selectorsOfNext(element: Element, page: Document): string[] {
 	const usual = selectorOfElement(element, page);
 	const rows = rowsOf(element);
 	// Of an item that has the link alone, the place counts among the items: with more pages, more stand before it.
-	const inRow = [...rows.filter(hasOthers), ...rows.filter((row) => !hasOthers(row))].flatMap(
-		(row) => [...afterCurrent(element, row, page), ...fromEnd(element, row, page)],
+	const isOfOthers = (row: Row) => hasOthers(row, element);
+	const inRow = [...rows.filter(isOfOthers), ...rows.filter((row) => !isOfOthers(row))].flatMap(
+		(row) => [
+			...(row.item === element || isOfOthers(row) ? afterCurrent(element, row, page) : []),
+			...fromEnd(element, row, page),
+		],
 	);
 	const named = [...saying(element), ...rows.flatMap((row) => ownNames(element, row))];
 	const selectors = isNamed(usual) ? [usual, ...named, ...inRow] : [...named, ...inRow, usual];
@@ -169,11 +173,18 @@ function rowsOf(element: Element): Row[] {
 	});
 }
 
-/** Whether other links stand in the row, each alone in an item of its own. */
-function hasOthers({ container, item }: Row): boolean {
+/** Items of lists and cells: what has a link alone is one of a row, even where the others come on other pages. */
+const itemNames = new Set(['li', 'td', 'th', 'dd']);
+
+/** Whether other links stand in the row, each alone in an item of its own that is like this one. */
+function hasOthers({ container, item }: Row, element: Element): boolean {
+	if (itemNames.has(item.name)) return innerText(item) === innerText(element);
+	const kind = item.attribs.class;
 	return childrenOf(container).some((each) => {
 		const link = each.name === 'a' ? each : first('a[href]', each);
-		return each !== item && each.name === item.name && link && innerText(link) === innerText(each);
+		const isAlone = link !== undefined && innerText(link) === innerText(each);
+		const isAlike = each === link || each.attribs.class === kind;
+		return each !== item && each.name === item.name && isAlone && isAlike;
 	});
 }
 
@@ -207,13 +218,19 @@ function afterCurrent(element: Element, row: Row, page: Document): string[] {
 	const { item, container } = row;
 	const items = childrenOf(container);
 	const current = items[items.indexOf(item) - 1];
-	// Before "Next" may stand "Previous", which is no link on the first page, and one on those behind it.
-	const isOfWords = current && !/\p{N}/u.test(innerText(current));
-	if (!current || (isOfWords && saysNext(labelOf(element)))) return [];
+	if (!current || !mayBeCurrent(innerText(current), labelOf(element))) return [];
 	const around = selectorOfElement(container, page);
 	return marksOf(current, items).map(
 		(mark) => `${around} > ${mark} + ${item.name}${wayDown(row, element)}`,
 	);
+}
+
+/** Whether what stands before a link may say which page is shown: before the number 2, the number 1. */
+function mayBeCurrent(text: string, label: string): boolean {
+	const numbers = text.match(/\d+/g) ?? [];
+	if (isNumber(label)) return numbers.map(Number).includes(Number(label) - 1);
+	// Before "Next" may stand "Previous", which is no link on the first page, and one on those behind it.
+	return numbers.length > 0 || !saysNext(label);
 }
 
 const currentClass = /(^|[-_])(active|current|selected|cur)$/i;
