@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** The UUID that stands for a name in the tasks of a test. */
@@ -37,12 +37,17 @@ export function task(name: string, steps: object[], rest: object = {}) {
 	return { taskID: uuidOf(name), name, page: 'http', steps, ...rest };
 }
 
-/** Writes each task (or text) to a file of its own in a folder, which is created. */
+/**
+ * Writes each task (or text) to a file of its own in a folder, which is created. Each comes into its place whole:
+ * a service that looks while it is written would take it for a bad one, and say later that it was loaded, not changed.
+ */
 export async function writeTasks(folder: string, tasks: Record<string, unknown>): Promise<void> {
 	await mkdir(folder, { recursive: true });
 	for (const [name, content] of Object.entries(tasks)) {
 		const text = typeof content === 'string' ? content : JSON.stringify(content);
-		await writeFile(join(folder, `${name}.json`), text);
+		const hidden = join(folder, `.${name}.json`);
+		await writeFile(hidden, text);
+		await rename(hidden, join(folder, `${name}.json`));
 	}
 }
 
