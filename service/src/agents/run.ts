@@ -202,12 +202,16 @@ export class Run {
 		 */
 		let firstItem: number | undefined;
 		let timer: NodeJS.Timeout | undefined;
-		const advance = async () => {
+		/** Takes it, to be written now. */
+		const takeFirstItem = () => {
 			clearTimeout(timer);
-			if (firstItem === undefined) return;
 			const item = firstItem;
 			firstItem = undefined;
-			await this.#store(() => jobs.advance(claim, item));
+			return item;
+		};
+		const advance = async () => {
+			const item = takeFirstItem();
+			if (item !== undefined) await this.#store(() => jobs.advance(claim, item));
 		};
 		const agent = new Agent(page, {
 			task: this.task,
@@ -223,11 +227,7 @@ export class Run {
 			storeRows: async (found, positions) => {
 				const before = highest;
 				const placed = positions.of(found);
-				const done = placed.length > 0 ? firstItem : undefined;
-				if (done !== undefined) {
-					clearTimeout(timer);
-					firstItem = undefined;
-				}
+				const done = placed.length > 0 ? takeFirstItem() : undefined;
 				const last = await this.#store(() => rows.append(claim, placed, done));
 				this.#parts.tally?.rows(found.length);
 				highest = Math.max(highest, last);
