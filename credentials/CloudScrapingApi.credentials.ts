@@ -33,7 +33,7 @@ export class CloudScrapingApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. https://openapi.example.com',
 			description:
-				'Address of the service, without /cloud at the end. The API key is sent to this address only.',
+				'Address of the service, without /cloud at the end. The API key is sent to this address only; outside your own network, use https://.',
 		},
 		{
 			displayName: 'API Key',

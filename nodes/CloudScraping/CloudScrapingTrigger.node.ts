@@ -20,7 +20,8 @@ export class CloudScrapingTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		version: 1,
-		subtitle: '={{ "Batch " + $parameter["event"] }}',
+		subtitle:
+			'={{ "Batch " + $parameter["event"][0].toUpperCase() + $parameter["event"].slice(1) }}',
 		// Behind a first node, n8n shows it for both nodes, in one entry with the actions of both.
 		description: 'Run scraping tasks and get their rows, or start the workflow when a batch ends',
 		defaults: { name: 'Cloud Scraping Trigger' },

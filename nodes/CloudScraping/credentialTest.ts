@@ -32,7 +32,7 @@ export async function cloudScrapingApiTest(
 	const access = readAccess(data);
 	if ('problem' in access) return refused(access.problem);
 	const { baseUrl, apiKey } = access;
-	// The only HTTP function that n8n gives to credential tests.
+	// The only HTTP function that n8n gives to credential tests (n8n-io/n8n#25190).
 	const { request } = this.helpers;
 	try {
 		const response: unknown = await request({

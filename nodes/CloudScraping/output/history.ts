@@ -112,12 +112,12 @@ function createdAt({ createTime, startTime }: Batch): number | undefined {
  */
 function refuseTooMuch(run: Run, { total, characters }: ReadReport, { maxRows }: RowMemory): void {
 	const advice =
-		"Let the task find fewer rows, or turn off 'Only New Rows' and return all rows as files (Output: File) or only some (Limit).";
+		"Let the task find fewer rows, or turn off 'Only New Rows' and return all rows as files ('Output: File') or only some ('Limit').";
 	if (total > maxRows) {
 		throw operationError(
 			run,
 			`The batch has ${total.toLocaleString('en')} rows, too many to compare with those of other executions`,
-			`At most ${maxRows.toLocaleString('en')} can be compared at once, fewer with Key Columns. ${advice}`,
+			`At most ${maxRows.toLocaleString('en')} can be compared at once, fewer with 'Key Columns'. ${advice}`,
 		);
 	}
 	if (characters > maxCharacters) {

@@ -116,7 +116,7 @@ const onMissingRows: Choice<RowSettings['onMissingRows']> = {
 	],
 	default: 'error',
 	description:
-		'What to do when a finished batch returns a different number of rows than the service reports',
+		'What to do when a batch that has ended returns a different number of rows than the service reports',
 };
 
 const preview: INodeProperties = {
@@ -143,7 +143,7 @@ const minRows: INodeProperties = {
 	typeOptions: { minValue: 1, numberPrecision: 0 },
 	default: 1,
 	description:
-		'Fail when a finished batch has fewer rows. Counts all of its rows, before deduplication and Limit.',
+		"Fail when a batch that has ended has fewer rows. Counts all of its rows, before deduplication and 'Limit'.",
 };
 
 /** For hints. */

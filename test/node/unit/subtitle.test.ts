@@ -17,7 +17,7 @@ describe('what stands below the node on the canvas', () => {
 
 	it('is the event of the trigger', () => {
 		const trigger = new CloudScrapingTrigger();
-		expect(subtitleOf(trigger, { event: 'finished' })).toBe('Batch finished');
+		expect(subtitleOf(trigger, { event: 'finished' })).toBe('Batch Finished');
 	});
 });
 
