@@ -8,7 +8,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { cloudScrapingApiTest } from './credentialTest';
 import { pollEndedBatches } from './trigger/poll';
-import { triggerProperties } from './trigger/triggerSettings';
+import { eventSubtitle, triggerProperties } from './trigger/triggerSettings';
 
 export class CloudScrapingTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -20,8 +20,7 @@ export class CloudScrapingTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		version: 1,
-		subtitle:
-			'={{ "Batch " + $parameter["event"][0].toUpperCase() + $parameter["event"].slice(1) }}',
+		subtitle: eventSubtitle,
 		// Behind a first node, n8n shows it for both nodes, in one entry with the actions of both.
 		description: 'Run scraping tasks and get their rows, or start the workflow when a batch ends',
 		defaults: { name: 'Cloud Scraping Trigger' },

@@ -173,7 +173,7 @@ function describeUnreachable(
 	if (tooLarge) {
 		return {
 			message: 'The answer is too large',
-			details: [reason, doubt, "Set the option 'Rows per Request' lower."],
+			details: [reason, doubt, 'Ask for fewer rows per request.'],
 			mayHaveArrived: true,
 			tooLarge,
 		};

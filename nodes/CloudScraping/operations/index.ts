@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Operation } from '../run';
+import { nameOfChosen } from '../settings/fieldValues';
 import { getData } from './getData';
 import { listBatches } from './listBatches';
 import { runAndGetData } from './runAndGetData';
@@ -44,10 +45,10 @@ export const operationProperty: INodeProperties = {
 /** The parameters of all operations. */
 export const operationProperties = operations.flatMap(({ properties }) => properties);
 
-/** An expression: the name of the operation that is chosen. */
-export const operationSubtitle = `={{ (${JSON.stringify(
-	Object.fromEntries(operations.map(({ entry }) => [entry.value, entry.name])),
-)})[$parameter["operation"]] }}`;
+export const operationSubtitle = nameOfChosen(
+	operationProperty.name,
+	operations.map(({ entry }) => entry),
+);
 
 /** The operation with this value of the parameter "operation", if there is one. */
 export function findOperation(value: string): Operation | undefined {

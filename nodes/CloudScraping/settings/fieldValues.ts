@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { isObject } from '../api/json';
 import { operationError } from '../run';
@@ -24,6 +24,15 @@ export interface Choices<T extends string | number> extends INodeProperties {
 /** A field of which the user chooses one value. */
 export interface Choice<T extends string | number> extends Choices<T> {
 	default: T;
+}
+
+/** An expression that yields the name of the chosen value, for a subtitle on the canvas. */
+export function nameOfChosen(
+	parameter: string,
+	options: Array<Pick<INodePropertyOptions, 'name' | 'value'>>,
+): string {
+	const names = Object.fromEntries(options.map(({ name, value }) => [String(value), name]));
+	return `={{ (${JSON.stringify(names)})[$parameter["${parameter}"]] }}`;
 }
 
 /** The parameters of the node for an input item. */

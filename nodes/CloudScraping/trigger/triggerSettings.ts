@@ -1,7 +1,7 @@
 import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
 
 import { operationError } from '../run';
-import { chosen, enteredOptions } from '../settings/fieldValues';
+import { chosen, enteredOptions, nameOfChosen } from '../settings/fieldValues';
 import type { Choice, Entered } from '../settings/fieldValues';
 import { byDisplayName, taskIdIn, taskIdProperty } from '../settings/sharedFields';
 import { rowSettings, triggerRowOptions } from '../settings/rowSettings';
@@ -56,6 +56,8 @@ const options: INodeProperties = {
 	displayOptions: { show: { output: ['rows'] } },
 	options: byDisplayName(triggerRowOptions),
 };
+
+export const eventSubtitle = nameOfChosen(event.name, event.options);
 
 /** The form of the trigger. */
 export const triggerProperties: INodeProperties[] = [
