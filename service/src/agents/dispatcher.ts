@@ -151,9 +151,13 @@ export abstract class Dispatcher {
 	/** Ends a batch before its time, as one that has run. */
 	protected async endEarly(batchID: bigint, run: Run, early: EarlyEnd): Promise<void> {
 		if (!this.runs.delete(batchID)) return;
-		run.abort();
-		await this.parts.batches.markRunning(batchID);
-		if (!(await this.#end(batchID, early.how))) return;
+		try {
+			await this.parts.batches.markRunning(batchID);
+			if (!(await this.#end(batchID, early.how))) return;
+		} finally {
+			// Not before: who is called off gives the batch back, and others would go on with it.
+			run.abort();
+		}
 		early.happens();
 		await run.logEnd('batch ended by a fault');
 	}

@@ -10,13 +10,15 @@ describeWithPostgres('on PostgreSQL', () => {
 	let postgres: Postgres;
 	let site: Site;
 	let service: RunningService;
+	let database: string;
 
 	beforeAll(async () => {
 		postgres = await startPostgres();
+		database = postgres.newDatabase();
 		site = await startSite(() => '<p>1</p><p>2</p><p>3</p>');
 		const open = step('navigate', { url: site.baseUrl });
 		service = await startService({
-			env: { SERVICE_TEST_CONTROL: 'true', SERVICE_DATABASE: postgres.newDatabase() },
+			env: { SERVICE_TEST_CONTROL: 'true', SERVICE_DATABASE: database },
 			tasks: { rows: task('rows', [open, extract({ Text: {} }, 'p')]) },
 		});
 	});
@@ -43,5 +45,20 @@ describeWithPostgres('on PostgreSQL', () => {
 		await control.reset();
 		expect((await client.batches(taskID)).pagination.total).toBe(0);
 		expect((await client.run(taskID)).rows).toHaveLength(3);
+	});
+
+	test('a run that ends early stores no more rows, however long its end takes', async () => {
+		const client = cloudClient(service);
+		const control = testControl(service);
+		const taskID = uuidOf('rows');
+		postgres.run(
+			[
+				'CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(0.5); RETURN NULL; END $$',
+				'CREATE TRIGGER wait BEFORE UPDATE OF status ON cloud_scraping.batches FOR EACH STATEMENT EXECUTE FUNCTION wait()',
+			],
+			new URL(database).pathname.slice(1),
+		);
+		await control.setFaults({ run: { taskID, endAfterRows: 2, status: 3 } });
+		expect((await client.run(taskID)).batch).toMatchObject({ status: 3, lineCount: 2 });
 	});
 });
