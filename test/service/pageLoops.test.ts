@@ -241,7 +241,7 @@ describeOnBothPagesAtLength('a loop by page on a page of kind', (page) => {
 	testDead('says so where a click brings nothing', async () => {
 		const { batch, rows } = await ground.client.run(uuidOf(`dead ${page}`));
 		expect(rows.map(({ Text }) => Text)).toEqual(['1']);
-		const reason = 'a click on .next changed nothing that is read';
+		const reason = 'two clicks on .next changed nothing that is read';
 		const { batchID } = batch;
 		await ground.service.logged({ batchID, level: 40, msg: 'loop by page ended', reason });
 	});

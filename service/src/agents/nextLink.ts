@@ -1,6 +1,7 @@
 import { foldSpaces } from '../pages/fieldValue.ts';
 import type { Page, PageField } from '../pages/page.ts';
-import { saysNext } from '../pages/saysNext.ts';
+import { withoutFragment } from '../text/withoutFragment.ts';
+import { saysEnd, saysMore, saysNext } from '../pages/saysNext.ts';
 
 // What a selector finds at the place of "next" may be "previous" on the last page.
 
@@ -20,7 +21,10 @@ interface Said {
 interface Other {
 	/** For people: what it says. */
 	reason: string;
-	/** Whether it stands behind the number of a page, and leads to one that was not read: there may be more. */
+	/**
+	 * Whether there may be more: it stands behind the number of a page, and leads to one that was not read, or only
+	 * a click would show what it does.
+	 */
 	leavesPages: boolean;
 }
 
@@ -68,7 +72,7 @@ export class NextLink {
 		const isNew = isNumber(before) && now.to !== '' && !isSeen(now.to);
 		if (this.#leadsOn(now, before, isNew)) return undefined;
 		const reason = `${this.#selector} says "${now.label}", and not "${before.label}"`;
-		return { reason, leavesPages: isNew };
+		return { reason, leavesPages: isNew || (this.#isScripted(now) && !saysEnd(now.label)) };
 	}
 
 	/** It has led to another page. */
@@ -82,8 +86,16 @@ export class NextLink {
 	#leadsOn(now: Said, before: Said, isNew: boolean): boolean {
 		if (now.way !== undefined && before.way !== undefined) return now.way === before.way;
 		if (!this.#isName || saysTheSame(now, before)) return true;
+		// A link to all of it may bring again what was read.
+		if (this.#isScripted(now) && saysMore(now.label)) return true;
 		// The last of the numbers may stand before "next", or what leads to the next of them.
 		return isNumber(before) && (saysNext(now.label) || (isNew && behindNumbers.test(now.label)));
+	}
+
+	/** Whether it has no address that another page could come from. */
+	#isScripted({ to }: Said): boolean {
+		const isHere = () => withoutFragment(to) === withoutFragment(this.#page.address());
+		return to === '' || !/^https?:/.test(to) || isHere();
 	}
 
 	async #look(): Promise<Said | undefined> {

@@ -1,4 +1,4 @@
-import { PageError, type Bookmark, type Page, type Reading } from '../pages/page.ts';
+import { PageError, type Bookmark, type Page, type Presence, type Reading } from '../pages/page.ts';
 import { isRead, saysTheSame, SeenPages, type Fingerprint } from '../pages/seenPages.ts';
 import { NextLink } from './nextLink.ts';
 
@@ -42,6 +42,10 @@ export class PageTrail {
 	#wasSeen = false;
 	/** Clicks since the last page that has an address of its own. */
 	#turns = 0;
+	/** Clicks that have brought nothing so far: their page may come yet, later than the next click. */
+	#owed = 0;
+	/** Why the last click has brought nothing, where that may be over soon. */
+	#failure: PageError | undefined;
 
 	/** `around`: the loop by page that this one is in. */
 	constructor(page: Page, way: Way, around: PageTrail | undefined) {
@@ -61,42 +65,87 @@ export class PageTrail {
 		return this.#here?.bookmark.isLast() ?? false;
 	}
 
-	/** Goes on to the next page; where there is none, says why. */
+	/** Goes on to the next page; where there is none, says why. Throws as a click does: then it is to be tried again. */
 	async goOn(): Promise<End | undefined> {
-		const { selector, turn } = this.#way;
+		const { selector } = this.#way;
 		const presence = await this.#page.presence(selector);
 		// Scripts may still have been making the page until the round had read it.
 		const before = await this.#look();
-		this.#seen.add(before);
-		const none = presence === 'missing' ? `no ${selector}` : `${selector} is ${presence}`;
+		const { address: url } = before;
+		const isNew = this.#seen.add(before);
+		if (this.#owed > 0 && isNew && this.#here && !saysTheSame(this.#here.said, before)) {
+			this.#owed -= 1;
+			return this.#arrive(before);
+		}
 		// One that was never seen may be there for a script to show; where a click has to see it, that says so.
 		const isThere = presence === 'active' || (presence === 'hidden' && !this.#wasSeen);
 		this.#wasSeen ||= presence === 'active';
-		const { address: here } = before;
-		if (!isThere) return { url: here, reason: none, isExpected: true };
-		const other = await this.#next.lookForOther((address) => this.#seen.has(address));
-		if (other) return { url: here, reason: other.reason, isExpected: !other.leavesPages };
-		await turn();
-		const after = await this.#look(before);
-		const { address: url, content } = after;
-		if (!this.#seen.add(after)) {
-			if (url === before.address && content === before.content) {
-				const reason = `a click on ${selector} changed nothing that is read`;
+		if (!isThere) {
+			if (this.#failure !== undefined) throw this.#failure;
+			return { url, reason: lackOf(selector, presence), isExpected: true };
+		}
+		// Where a click has failed, it may say that, too.
+		const isSeen = (address: string) => this.#seen.has(address);
+		const other = this.#failure === undefined ? await this.#next.lookForOther(isSeen) : undefined;
+		if (other) return { url, reason: other.reason, isExpected: !other.leavesPages };
+		const after = await this.#turn(before);
+		return 'reason' in after ? after : this.#turned(after, before);
+	}
+
+	/**
+	 * Clicks, and once more where that has changed nothing: it may have been too early, or what it asked for was
+	 * empty for once.
+	 */
+	async #turn(before: Fingerprint): Promise<Fingerprint | End> {
+		const { selector, turn } = this.#way;
+		for (let clicks = 1; ; clicks += 1) {
+			await turn();
+			const after = await this.#lookAfterClick(before);
+			if (!isUnchanged(after, before) || after.byAddress) {
+				this.#owed += clicks - 1;
+				return after;
+			}
+			const presence = await this.#page.presence(selector);
+			const { address: url } = after;
+			if (presence !== 'active') {
+				return { url, reason: lackOf(selector, presence), isExpected: true };
+			}
+			if (clicks === 2) {
+				const reason = `two clicks on ${selector} changed nothing that is read`;
 				return { url, reason, isExpected: false };
 			}
-			// The last page may lead to itself. One that leads back is not where the list ends.
-			const isItself =
-				content === before.content ||
-				(after.byAddress && url === before.address) ||
-				(after.rows !== undefined && after.rows === before.rows);
-			const where = isItself ? '' : `: ${selector} leads back to it`;
-			return { url, reason: `page was seen before${where}`, isExpected: isItself };
 		}
+	}
+
+	async #lookAfterClick(before: Fingerprint): Promise<Fingerprint> {
+		this.#failure = undefined;
+		try {
+			return await this.#look(before);
+		} catch (error) {
+			if (error instanceof PageError) this.#failure = error;
+			this.#owed += 1;
+			throw error;
+		}
+	}
+
+	#turned(after: Fingerprint, before: Fingerprint): End | undefined {
+		if (this.#seen.add(after)) return this.#arrive(after);
+		const { address: url, content, byAddress, rows } = after;
+		// The last page may lead to itself. One that leads back is not where the list ends.
+		const isItself =
+			content === before.content ||
+			(byAddress && url === before.address) ||
+			(rows !== undefined && rows === before.rows);
+		const where = isItself ? '' : `: ${this.#way.selector} leads back to it`;
+		return { url, reason: `page was seen before${where}`, isExpected: isItself };
+	}
+
+	/** Another page has come. */
+	#arrive(said: Fingerprint): undefined {
 		this.#next.followed();
-		this.#turns = after.byAddress ? 0 : this.#turns + 1;
-		if (after.byAddress) this.#around = undefined;
-		this.#note(after);
-		return undefined;
+		this.#turns = said.byAddress ? 0 : this.#turns + 1;
+		if (said.byAddress) this.#around = undefined;
+		this.#note(said);
 	}
 
 	/** Goes back to the page of the round, as it was when that bookmark was made there. */
@@ -145,4 +194,12 @@ export class PageTrail {
 			{ url },
 		);
 	}
+}
+
+function isUnchanged(after: Fingerprint, before: Fingerprint): boolean {
+	return after.address === before.address && after.content === before.content;
+}
+
+function lackOf(selector: string, presence: Presence): string {
+	return presence === 'missing' ? `no ${selector}` : `${selector} is ${presence}`;
 }

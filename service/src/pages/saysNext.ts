@@ -6,3 +6,20 @@ const words =
 export function saysNext(label: string): boolean {
 	return words.test(label);
 }
+
+/** Words of a button that brings more of a list to the same page, or tries that again. */
+const more =
+	/(?<!\p{L})(more|all|rest|remaining|another|next|again|retry|reload|refresh|continue|mehr|weitere|alle|restliche|erneut|nochmals?|fortsetzen|plus|suite|tout|tous|toutes|réessayer|recharger|más|todos?|todas|reintentar|recargar|altri|altre|ancora|tutt[ie]|riprova|meer|opnieuw|mais|novamente|fler|flera|flere|alla|igen|więcej|ponownie|další|více|znovu|ещё|еще|все|снова|повторить)(?!\p{L})|^(show|load)\b.*\d|更多|全部|重试|もっと|さらに|すべて|再試行/iu;
+/** Words of one that brings nothing more, or takes it away, or leads back. */
+const less =
+	/(?<!\p{L})(no|none|nothing|less|fewer|end|loaded|prev|previous|back|top|weniger|keine|ende|zurück|nach oben|moins|aucune?|fin|précédente?|menos|ningun[oa]?|ningún|anterior|meno|nessun[oa]?|fine|indietro|minder|geen|einde|vorige|terug|nenhuma?|färre|inga|slut|færre|ingen|mniej|koniec|méně|konec|меньше|нет|конец|назад)(?!\p{L})|没有|已经/iu;
+
+/** Whether a button that says this brings more. */
+export function saysMore(label: string): boolean {
+	return more.test(label) && !less.test(label);
+}
+
+/** Whether a button that says this brings nothing more. */
+export function saysEnd(label: string): boolean {
+	return less.test(label);
+}

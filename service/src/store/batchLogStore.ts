@@ -29,8 +29,8 @@ export interface LogLines {
 	newest(batchID: bigint, count: number): Promise<NewestLines>;
 }
 
-/** Lines of a batch that are kept. */
-const maxKept = 1_000;
+/** Lines of a batch that are kept: the newest. */
+export const maxKeptLines = 1_000;
 
 /** Milliseconds for which lines wait, to be stored together. */
 const delay = 200;
@@ -69,7 +69,7 @@ export class BatchLogStore {
 		this.#waiting = [];
 		if (waiting.length > 0) {
 			this.#stored = this.#stored
-				.then(() => this.#lines.add(waiting, maxKept))
+				.then(() => this.#lines.add(waiting, maxKeptLines))
 				.catch((error: unknown) => this.#onError(error));
 		}
 		return this.#stored;

@@ -8,6 +8,7 @@ import { batchLogLines } from './batchLogLines.ts';
 import { batchProgress, endOf } from './batchProgress.ts';
 import { rowsOfPage, type ShownRows } from './batchRows.ts';
 import { batchSelectors } from './batchSelectors.ts';
+import { batchWarnings } from './batchWarnings.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
 import { foundRows } from './foundRows.ts';
 import { page, sendPage, type WholePage } from '../layout.ts';
@@ -114,6 +115,7 @@ async function batchPage(
 				${content}
 			</section>
 			<div id="batch-failures">${await batchFailures(parts, batch)}</div>
+			<div id="batch-warnings">${await batchWarnings(parts, batch)}</div>
 			<div id="batch-selectors">${await batchSelectors(parts, batch)}</div>
 			<details class="card" ${isLive && html`open`}>
 				<summary><h2>Log</h2></summary>
@@ -153,6 +155,7 @@ async function livePart(
 		content: [
 			partOf('batch-state', await batchProgress(parts, batch)),
 			partOf('batch-failures', await batchFailures(parts, batch)),
+			partOf('batch-warnings', await batchWarnings(parts, batch)),
 			partOf('batch-selectors', await batchSelectors(parts, batch)),
 			partOf('batch-log', await batchLogLines(parts, batch)),
 			...(rows

@@ -26,7 +26,7 @@ import {
 	type Switched,
 } from '../page.ts';
 import { defaultTimeout, type RequestSettings } from '../requestSettings.ts';
-import { scrollOn, untilNew } from './scrollOn.ts';
+import { untilNew } from './scrollOn.ts';
 import { submitFrom, unlessRefused } from './sendForm.ts';
 import { typeInto, undoAll, type Typed } from './typeInto.ts';
 import { linkOf } from './linkOf.ts';
@@ -53,6 +53,8 @@ export class BrowserPage implements Page {
 	#entered: Entered[] = [];
 	/** What was typed into the fields of this page or switched there, and how that is taken back. */
 	#typed: Typed[] = [];
+	/** When it was scrolled last, by the monotonic clock. */
+	#scrolled = 0;
 
 	constructor(browser: Browser, settings: RequestSettings, signal: AbortSignal) {
 		this.#tabs = new Tabs(browser, settings, signal);
@@ -131,7 +133,7 @@ export class BrowserPage implements Page {
 
 	has(selector: string): Promise<boolean> {
 		return this.#onPage(
-			async ({ elements }) => (await elements.find(this.#entered, { selector })).count > 0,
+			async (opened) => (await opened.find(this.#entered, { selector })).count > 0,
 		);
 	}
 
@@ -140,8 +142,8 @@ export class BrowserPage implements Page {
 	}
 
 	elements(selector: string): Promise<Entered[]> {
-		return this.#onPage(async ({ elements }) => {
-			const { marks = [] } = await elements.find(this.#entered, { selector, begins: true });
+		return this.#onPage(async (opened) => {
+			const { marks = [] } = await opened.find(this.#entered, { selector, begins: true });
 			return marks.map((mark, index) => ({ selector, index, mark }));
 		});
 	}
@@ -172,8 +174,8 @@ export class BrowserPage implements Page {
 
 	/** All is read at one moment, because scripts may change the page. */
 	async *read(selector: string | undefined, fields: PageField[]): AsyncIterable<ReadRow[]> {
-		const found = await this.#onPage(({ elements }) =>
-			elements.find(this.#entered, wantedBy({ selector, fields }, this.#entered)),
+		const found = await this.#onPage((opened) =>
+			opened.find(this.#entered, wantedBy({ selector, fields }, this.#entered)),
 		);
 		for (let from = 0; ; from += rowsAtOnce) {
 			const length = Math.min(rowsAtOnce, found.count - from);
@@ -184,13 +186,11 @@ export class BrowserPage implements Page {
 	}
 
 	scroll(selector?: string): Promise<boolean> {
-		return this.#onPage(({ world, network, elements }) => {
-			const scroll = (times: number) =>
-				selector === undefined
-					? scrollOn(world, undefined, times)
-					: elements.use(this.#entered, { selector }, (named) => scrollOn(world, named, times));
-			return untilNew(scroll, { network, sleep: () => this.#sleep() });
-		});
+		// What comes into sight at the end of one scroll may be asked for before the next.
+		const since = this.#scrolled;
+		this.#scrolled = performance.now();
+		const wanted = { scope: this.#entered, selector };
+		return this.#onPage((opened) => untilNew(opened, wanted, { since, rest: () => this.#sleep() }));
 	}
 
 	/**
@@ -255,6 +255,9 @@ export class BrowserPage implements Page {
 			this.#signal.throwIfAborted();
 			if (error instanceof NoAnswer || error instanceof EndlessPages) this.#opened?.giveUp();
 			this.#lost = this.#isOpen ? undefined : this.#opened;
+			if (this.#opened && error instanceof PageError && !error.outage) {
+				this.#opened.checkData(error.message);
+			}
 			const isCrash = !this.#opened || this.#opened.isClosed;
 			throw pageErrorOf(error, { url: opening?.url, proxy: this.#settings.proxy, isCrash });
 		}

@@ -13,7 +13,8 @@ interface Look {
 
 /**
  * What tells the open page from others. Given the one `before` a click, waits until that has changed what is
- * read; `timeout`: milliseconds for data that is on its way. `rest` waits until the next look.
+ * read; `timeout`: milliseconds for data that is on its way. `rest` waits until the next look. Throws a
+ * PageError where nothing has changed and data has failed to come.
  */
 export async function fingerprintIn(
 	opened: OpenedTab,
@@ -23,7 +24,7 @@ export async function fingerprintIn(
 	const { network } = opened;
 	let now = await lookIn(opened, wanted);
 	if (!before) return now;
-	const mayChange = untilAnswered(network, { usual: elementTimeout, most: timeout });
+	const mayChange = untilAnswered(network.data, { usual: elementTimeout, most: timeout });
 	const isDone = () => isAnother(now, before, network.hasOpened);
 	while (!isDone() && mayChange()) {
 		await rest();
@@ -32,6 +33,7 @@ export async function fingerprintIn(
 		await network.settle();
 		now = await lookIn(opened, wanted);
 	}
+	if (!isDone()) network.data.check('A click has changed nothing that is read.');
 	const isSame = !network.hasOpened && readsTheSame(now, before);
 	return {
 		...now,

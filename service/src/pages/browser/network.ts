@@ -13,6 +13,7 @@ import {
 	networkOutage,
 	proxyFailureIn,
 } from './failures.ts';
+import { AskedData } from './askedData.ts';
 import type { AwaitedPage } from './awaitedPage.ts';
 import type { IsolatedWorld } from './isolatedWorld.ts';
 import { lookAt, unseen, type Look } from './lookAt.ts';
@@ -36,9 +37,6 @@ const maxPages = 10;
 /** Requests that last as long as their page. */
 const lasting = new Set(['eventsource', 'websocket', 'media', 'ping']);
 
-/** What scripts ask for data by. */
-const dataTypes = new Set(['fetch', 'xhr', 'script']);
-
 /** A page that leads on to another one, and that to another one, without end. */
 export class EndlessPages extends PageError {}
 
@@ -60,8 +58,8 @@ export class Network {
 	readonly #proxy: string | undefined;
 	readonly #signal: AbortSignal;
 	readonly #underWay = new Set<Request>();
-	/** What was asked for since the last action. */
-	#asked = new WeakSet<Request>();
+	/** The data that was asked for since the last action. */
+	readonly data = new AskedData();
 	#lastChange = 0;
 	/** When the action was done, or what it opened had come: the page has `settleTimeout` from then. */
 	#settlesSince = 0;
@@ -92,6 +90,7 @@ export class Network {
 		this.#loadTimeout = timeout;
 		this.#signal = signal;
 		tab.on('request', (request) => this.#begun(request));
+		tab.on('response', (response) => this.data.answered(response, throughProxy(proxy)));
 		tab.on('requestfinished', (request) => this.#ended(request));
 		tab.on('requestfailed', (request) => this.#ended(request));
 		tab.on('websocket', () => (this.#hasConnection = true));
@@ -134,7 +133,7 @@ export class Network {
 	 */
 	async settleAfter(action: () => Promise<unknown>, deadline?: number): Promise<boolean> {
 		this.#navigations = [];
-		this.#asked = new WeakSet();
+		this.data.begin();
 		return this.#expecting(async () => {
 			try {
 				await action();
@@ -205,6 +204,11 @@ export class Network {
 		return this.#hasAccepted;
 	}
 
+	/** The page is as good as none: the site has refused what it is made of. */
+	refuse(): void {
+		this.#hasAccepted = false;
+	}
+
 	/** Whether a page has shown a message: one message after the other may keep another page from coming. */
 	get hasSpoken(): boolean {
 		return this.#hasSpoken;
@@ -213,18 +217,6 @@ export class Network {
 	/** Whether the last action opened a page. */
 	get hasOpened(): boolean {
 		return this.#navigation !== undefined;
-	}
-
-	/** The requests for data that were made since the last action, and have not come to an end. */
-	get unanswered(): Request[] {
-		return [...this.#underWay].filter(
-			(request) => this.#asked.has(request) && dataTypes.has(request.resourceType()),
-		);
-	}
-
-	/** Whether any of these has not come to an end. */
-	awaits(requests: Request[]): boolean {
-		return requests.some((request) => this.#underWay.has(request));
 	}
 
 	/** Whether the last action opened a page that no sent form has made. */
@@ -351,11 +343,12 @@ export class Network {
 			this.#navigations.push({ request });
 		}
 		this.#underWay.add(request);
-		this.#asked.add(request);
+		this.data.asked(request);
 		this.#lastChange = performance.now();
 	}
 
 	#ended(request: Request): void {
+		this.data.ended(request);
 		if (!this.#underWay.delete(request)) return;
 		this.#lastChange = performance.now();
 		const navigation = this.#navigations.find((each) => each.request === request);

@@ -2,6 +2,8 @@ import type { Cookie, Page as Tab } from 'playwright-core';
 import { defaultTimeout, type RequestSettings } from '../requestSettings.ts';
 import { AwaitedPage } from './awaitedPage.ts';
 import { Elements } from './elements.ts';
+import type { Found, Wanted } from './findInPage.ts';
+import type { Entered } from '../page.ts';
 import { IsolatedWorld } from './isolatedWorld.ts';
 import { Network } from './network.ts';
 import { openOnlyTab } from './onlyTab.ts';
@@ -70,6 +72,27 @@ export class OpenedTab {
 	/** Whether another page can come here. */
 	get takesAnother(): boolean {
 		return this.isUsable && !this.network.hasSpoken;
+	}
+
+	/** As `Elements.find` does; throws as `checkData` does where nothing is found. */
+	async find(scope: Entered[], wanted: Partial<Wanted>): Promise<Found> {
+		const found = await this.elements.find(scope, wanted);
+		const { selector = 'that the loop item is' } = wanted;
+		if (found.count === 0) this.checkData(`The page has no element ${selector}.`);
+		return found;
+	}
+
+	/**
+	 * Something lacks on the page. Throws a PageError that says so where its site has refused data: then the page
+	 * is to be asked for again.
+	 */
+	checkData(lack: string): void {
+		try {
+			this.network.data.check(lack, { host: URL.parse(this.tab.url())?.hostname ?? '' });
+		} catch (error) {
+			this.network.refuse();
+			throw error;
+		}
 	}
 
 	/** Opens another tab in its place, with the same cookies, if its browser can. */

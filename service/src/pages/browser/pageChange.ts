@@ -1,7 +1,7 @@
 import type { Reading } from '../page.ts';
 import { hashOf, isRead, type Fingerprint, type ReadContent } from '../seenPages.ts';
 import type { Found } from './findInPage.ts';
-import type { Network } from './network.ts';
+import type { AskedData } from './askedData.ts';
 
 // What a click has changed. Much on a page may change before what is read there does: a button that is
 // disabled while a site is asked, a spinner, the number of the page.
@@ -55,15 +55,15 @@ export function readsTheSame(now: Fingerprint, before: Fingerprint): boolean {
  * its way then that it has asked for, for `most` of them.
  */
 export function untilAnswered(
-	network: Network,
+	data: AskedData,
 	{ usual, most }: { usual: number; most: number },
 ): () => boolean {
 	const begun = performance.now();
-	let awaited: ReturnType<() => Network['unanswered']> | undefined;
+	let awaited: AskedData['unanswered'] | undefined;
 	return () => {
 		const passed = performance.now() - begun;
 		if (passed < usual) return true;
-		awaited ??= network.unanswered;
-		return passed < most && network.awaits(awaited);
+		awaited ??= data.unanswered;
+		return passed < most && data.awaits(awaited);
 	};
 }

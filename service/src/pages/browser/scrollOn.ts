@@ -4,10 +4,13 @@ import { z } from 'zod';
 import type { DocumentState } from './documentState.ts';
 import type { HandedElement } from './handedElement.ts';
 import type { IsolatedWorld } from './isolatedWorld.ts';
-import type { Network } from './network.ts';
+import type { OpenedTab } from './openedTab.ts';
+import type { Entered } from '../page.ts';
 
 /** Milliseconds for scrolling to bring something new. */
 const growthTimeout = 3_000;
+/** By how often what is seen at once to go up, and down again: past where sites begin to ask for more. */
+const nudge = 3;
 
 const scrolledShape = z.object({
 	isAtEnd: z.boolean(),
@@ -26,7 +29,7 @@ type Scrolled = z.output<typeof scrolledShape>;
  * Scrolls an element on by what is seen of it at once, so many times. Without an element the window;
  * where that can't scroll, the element that can and takes up most room.
  */
-export async function scrollOn(
+async function scrollOn(
 	world: IsolatedWorld,
 	named: HandedElement | undefined,
 	times: number,
@@ -35,11 +38,20 @@ export async function scrollOn(
 	return scrolledShape.parse(await answer);
 }
 
-/** Scrolls on until something new has come; false if nothing new comes up to the end. */
+/**
+ * Scrolls the window, or an element inside of `scope`, on until something new has come; false if nothing new comes
+ * up to the end. Throws a PageError where that is for want of data that was refused `since` a time of the
+ * monotonic clock. `rest` waits until the next look.
+ */
 export async function untilNew(
-	scroll: (times: number) => Promise<Scrolled>,
-	{ network, sleep }: { network: Network; sleep: () => Promise<void> },
+	{ world, network, elements }: OpenedTab,
+	{ scope, selector }: { scope: Entered[]; selector: string | undefined },
+	{ since, rest }: { since: number; rest: () => Promise<void> },
 ): Promise<boolean> {
+	const scroll = (times: number) =>
+		selector === undefined
+			? scrollOn(world, undefined, times)
+			: elements.use(scope, { selector }, (named) => scrollOn(world, named, times));
 	const before = await scroll(0);
 	let now = before;
 	const isNew = () => now.size !== before.size || now.content !== before.content;
@@ -52,12 +64,23 @@ export async function untilNew(
 		if (now.top <= top) break;
 	}
 	// At the end only growth counts: what goes on moving there, such as a clock, is nothing new.
-	const end = performance.now() + growthTimeout;
-	while (!isNew() && performance.now() < end) {
-		await sleep();
-		now = { ...(await scroll(0)), content: now.content };
-	}
-	return isNew();
+	const lookForGrowth = async () => {
+		const end = performance.now() + growthTimeout;
+		while (!isNew() && performance.now() < end) {
+			await rest();
+			now = { ...(await scroll(0)), content: now.content };
+		}
+		return isNew();
+	};
+	if (await lookForGrowth()) return true;
+	// The end may have come into sight too early, or what was asked for then has failed: up, and down again.
+	await scroll(-nudge);
+	await network.settle();
+	await scroll(nudge);
+	await network.settle();
+	if (await lookForGrowth()) return true;
+	network.data.check('Scrolling has brought nothing new.', { since });
+	return false;
 }
 
 /** Runs in the page, so it can use nothing that is outside of it. */
@@ -79,7 +102,7 @@ function scrollInPage(
 		}
 	}
 	const top = own(scroller).scrollTop + times * own(scroller).clientHeight;
-	if (times > 0) own(scroller).scrollTo({ top, behavior: 'instant' });
+	if (times !== 0) own(scroller).scrollTo({ top, behavior: 'instant' });
 	const { scrollTop, scrollHeight, clientHeight, textContent } = own(scroller);
 	let content = 0;
 	for (let index = 0; index < textContent.length; index += 1) {
