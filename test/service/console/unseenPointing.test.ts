@@ -3,7 +3,7 @@ import { useChromium } from '../../support/inProcess/chromium';
 import { visitConsole } from '../../support/service/console';
 import { openToPoint } from '../../support/service/pointing';
 import { startService } from '../../support/inProcess/startService';
-import { startSite } from '../../support/service/startSite';
+import { startSite, type Site, type SiteRequest } from '../../support/service/startSite';
 
 /** Styles by which a page would tell its site where the mouse is, and what was pointed at. */
 const spying = (name: string) => `
@@ -53,5 +53,40 @@ describeWithBrowser('pointing at a page', () => {
 		expect(site.requests.filter(({ url }) => url.pathname === '/linked.css')).toHaveLength(1);
 		await service.stop();
 		await site.stop();
+	});
+
+	test('shows pictures of the host of the console without a request for them to it, or by way of another one', async () => {
+		const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"/>';
+		const answer = (other: () => string) => (request: SiteRequest) => {
+			const { pathname } = request.url;
+			const src = `src="${site.baseUrl}/console/own.svg" srcset="/console/set.svg 1x"`;
+			if (pathname === '/') {
+				return `<title>Spy</title><img id="own" ${src}><img src="${other()}/console/redirected.svg">`;
+			}
+			if (pathname === '/console/redirected.svg') {
+				return { status: 302, headers: { location: `${site.baseUrl}/console/by-redirect.svg` } };
+			}
+			return { headers: { 'content-type': 'image/svg+xml' }, body: picture };
+		};
+		const site: Site = await startSite(
+			answer(() => elsewhere.baseUrl.replace('127.0.0.1', 'localhost')),
+		);
+		const elsewhere = await startSite(answer(() => ''));
+		const service = await startService({ tasks: {} });
+		const visitor = await visitConsole(browser(), service);
+		const { frame } = await openToPoint(visitor.page, site.baseUrl);
+		await expect.poll(() => frame.locator('#own').evaluate((own) => own.clientWidth)).toBe(40);
+		const isDone = () =>
+			frame
+				.locator('img')
+				.evaluateAll((all: HTMLImageElement[]) => all.every(({ complete }) => complete));
+		await expect.poll(isDone).toBe(true);
+		expect(elsewhere.requests.map(({ url }) => url.pathname)).toContain('/console/redirected.svg');
+		const asked = [...site.requests, ...elsewhere.requests];
+		expect(asked.map(({ url }) => url.pathname)).not.toContain('/console/by-redirect.svg');
+		expect(asked.filter(({ headers }) => headers.cookie !== undefined)).toEqual([]);
+		await service.stop();
+		await site.stop();
+		await elsewhere.stop();
 	});
 });

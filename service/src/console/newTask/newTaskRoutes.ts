@@ -119,13 +119,13 @@ function sessionRoutes(
 		reply.header('content-security-policy', `${policy}; frame-src 'self'`);
 		return sendPage(reply, pointingPage(session, await panelOf(session)));
 	});
-	server.get<SessionRoute>('/new/:id/frame/:shown', async ({ params }, reply) => {
-		const framed = await shownFrame(sessions.get(params.id), parts);
+	server.get<SessionRoute>('/new/:id/frame/:shown', async ({ params, host }, reply) => {
+		const { html, origins } = await shownFrame(sessions.get(params.id), parts, host);
 		return reply
-			.header('content-security-policy', framePolicy)
+			.header('content-security-policy', framePolicy(origins))
 			.header('referrer-policy', 'no-referrer')
 			.type('text/html; charset=utf-8')
-			.send(framed);
+			.send(html);
 	});
 	server.post<SessionRoute>('/new/:id/resume', async (request, reply) => {
 		const session = await heldBy(request);
@@ -155,19 +155,24 @@ function sessionRoutes(
 	});
 }
 
+/** Origins that pictures in the frame come from: a header has an end. */
+const maxOrigins = 200;
+
 /**
  * The page in the frame runs nothing, sends nothing and leads nowhere; its pictures come from where they
- * are. It has the origin of the console, so that its elements can be pointed at, and no
- * script that could make use of that.
+ * are, and from nowhere else that they may lead to. It has the origin of the console, so that its elements can
+ * be pointed at, and no script that could make use of that.
  */
-const framePolicy = [
-	'sandbox allow-same-origin',
-	"default-src 'none'",
-	'img-src http: https: data:',
-	"style-src 'unsafe-inline'",
-	"form-action 'none'",
-	"frame-ancestors 'self'",
-].join('; ');
+function framePolicy(origins: string[]): string {
+	return [
+		'sandbox allow-same-origin',
+		"default-src 'none'",
+		['img-src data:', ...origins.slice(0, maxOrigins)].join(' '),
+		"style-src 'unsafe-inline'",
+		"form-action 'none'",
+		"frame-ancestors 'self'",
+	].join('; ');
+}
 
 function saveRoute(server: FastifyInstance, parts: ConsoleParts, sessions: PickerSessions): void {
 	const held = new HeldDrafts(parts, sessions);

@@ -49,26 +49,32 @@ const loading = new Set(['img', 'source']);
 export type Styles = Record<string, string>;
 
 /** The style sheets of a page: addresses as it names them, and whole. */
-export function styleSheets({ page, base }: HtmlDocument): { href: string; url: string }[] {
+export function styleSheets({ page, base }: HtmlDocument): { name: string; url: string }[] {
 	return all('link[rel~="stylesheet" i]:not([rel~="alternate" i])[href]', page)
-		.map(({ attribs: { href = '' } }) => ({ href, url: absoluteAddress(href, base) }))
-		.filter((sheet): sheet is { href: string; url: string } => sheet.url !== undefined);
+		.map(({ attribs: { href = '' } }) => ({ name: href, url: absoluteAddress(href, base) }))
+		.filter((sheet): sheet is { name: string; url: string } => sheet.url !== undefined);
 }
 
 /**
  * A page as it is shown to be pointed at: what it looks like without anything that it does. It is made
  * of what was read of it, element by element; each carries its number. `styles`: of its style sheets those
- * that came.
+ * that came; `held`: pictures that are not to be asked for, as `data:` addresses, by their own.
  */
 export function framed(
 	{ page, base }: Pick<HtmlDocument, 'page' | 'base'>,
 	styles: Styles,
+	held: Record<string, string>,
 ): string {
 	const root = page.children.find(isTag);
 	const copied = (element: Element): Element => {
+		const picture = held[absoluteAddress(element.attribs.src ?? '', base) ?? ''];
 		const attributes = Object.entries(element.attribs)
 			.filter(([name, value]) => isKept(element, name, value))
-			.map(([name, value]) => [name, name === 'style' ? stillStyles(value) : value] as const);
+			.filter(([name]) => name !== 'srcset' || picture === undefined)
+			.map(([name, value]) => {
+				if (name === 'src' && picture !== undefined) return [name, picture] as const;
+				return [name, name === 'style' ? stillStyles(value) : value] as const;
+			});
 		const number = [numberAttribute, String(numberOf(element, page))] as const;
 		return made(element.name, [...attributes, number], inside(element));
 	};
@@ -86,6 +92,18 @@ export function framed(
 	const whole = made('body', [], root ? [copied(root)] : []);
 	const markup = serialize<Htmlparser2TreeAdapterMap>(whole, { treeAdapter: adapter });
 	return (page['x-mode'] === 'quirks' ? '' : '<!doctype html>') + markup;
+}
+
+/** The addresses of all pictures of a page that are shown in its frame, each once. */
+export function pictures({ page, base }: Pick<HtmlDocument, 'page' | 'base'>): string[] {
+	const named = all('img, source', page).flatMap(({ attribs: { src = '', srcset = '' } }) => [
+		src,
+		...srcset.split(/[\s,]+/),
+	]);
+	const whole = named.map((address) => absoluteAddress(address, base));
+	return [...new Set(whole)]
+		.filter((url) => url !== undefined)
+		.filter((url) => /^https?:/.test(url));
 }
 
 function made(name: string, attributes: (readonly [string, string])[], children: ChildNode[]) {

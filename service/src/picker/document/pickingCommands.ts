@@ -9,7 +9,7 @@ import { PageError } from '../../pages/page.ts';
 import { selectorOfElement, selectorOfList } from '../selectors/selectorOf.ts';
 import { saidEntries, standElsewhere } from './entriesElsewhere.ts';
 import { foundColumn } from './foundColumn.ts';
-import { framed, styleSheets } from './framedHtml.ts';
+import { framed, pictures, styleSheets } from './framedHtml.ts';
 import { lackOfScripts } from './lackOfScripts.ts';
 import { listOf } from './list.ts';
 import { marks } from './marks.ts';
@@ -25,6 +25,7 @@ export const pickingCommands = {
 	lackOfScripts,
 	styleSheets,
 	framed,
+	pictures,
 	marks,
 	foundElement,
 	foundList,
