@@ -233,6 +233,8 @@ test.each([
 	[{ headers: { 'X-Key': 'a\nb' } }, '/headers/X-Key must be text that a header may hold'],
 	[{ userAgent: 'a\nb' }, '/userAgent must be text that a header may hold'],
 	[{ proxy: 'socks5://host' }, '/proxy must be the http or https URL of a proxy'],
+	[{ proxy: 'http://host/path' }, '/proxy must be the http or https URL of a proxy'],
+	[{ proxy: 'http://host:8080\r\nX: y' }, '/proxy must be the http or https URL of a proxy'],
 	[{ proxy: 'http://me:%zz@host' }, '/proxy must be the http or https URL of a proxy'],
 ])('a task is refused with %j', (rest, message) => {
 	const steps = [step('navigate', { url: 'http://host/' })];

@@ -1,5 +1,5 @@
 import { HtmlDocument } from '../../service/src/pages/http/htmlDocument.ts';
-import { refreshIn } from '../../service/src/pages/http/refresh.ts';
+import { refreshIn } from '../../service/src/pages/refresh.ts';
 import { describeWithBrowser } from '../support/service/browser';
 import { useChromium } from '../support/inProcess/chromium';
 import { cloudClient, type CloudClient } from '../support/service/cloudClient';

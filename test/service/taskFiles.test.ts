@@ -165,6 +165,10 @@ const bad: Record<string, [unknown, string]> = {
 		task('s', [navigate, extract({ '': 'h1' })]),
 		'/steps/1/config/fields/0/name must not be empty, but is ""',
 	],
+	latin1: [
+		Buffer.from(JSON.stringify(task('Müller', [navigate])), 'latin1'),
+		'It is not UTF-8: save it in that encoding',
+	],
 	zGoodAgain: [good, `/taskID "${good.taskID}" is the id of the task in `],
 };
 

@@ -7,11 +7,13 @@ export interface ProxyFailure {
 	outage: PageError['outage'];
 }
 
-/** Whether a text is the http or https URL of a proxy. */
+/** Whether a text is the http or https URL of a proxy: it has no path, and nothing that a URL leaves out. */
 export function isProxyUrl(text: string): boolean {
-	if (!URL.canParse(text)) return false;
-	const { protocol, username, password } = new URL(text);
-	return /^https?:$/.test(protocol) && isDecodable(username) && isDecodable(password);
+	const url = URL.parse(text);
+	if (!url || /[\s\p{Cc}]/u.test(text)) return false;
+	const { protocol, username, password, pathname, search, hash } = url;
+	const isBare = pathname === '/' && search === '' && hash === '';
+	return isBare && /^https?:$/.test(protocol) && isDecodable(username) && isDecodable(password);
 }
 
 function isDecodable(encoded: string): boolean {

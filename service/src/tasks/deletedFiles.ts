@@ -1,10 +1,10 @@
 import { constants } from 'node:fs';
-import { copyFile, mkdir, readdir, readFile, rename, unlink } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, rename, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isMissing } from '../errors/thrown.ts';
 import { readTaskText } from './readTaskText.ts';
 import type { Task } from './task.ts';
-import { noLinks } from './textFile.ts';
+import { readUtf8 } from './textFile.ts';
 
 /** A task file that was deleted, and can be brought back. */
 export interface DeletedFile {
@@ -72,7 +72,7 @@ export class DeletedFiles {
 }
 
 async function taskIn(path: string): Promise<Task | undefined> {
-	const text = await readFile(path, { encoding: 'utf8', flag: noLinks }).catch(() => '');
-	const read = readTaskText(text.replace(/^\uFEFF/, ''));
+	const text = await readUtf8(path).catch(() => '');
+	const read = readTaskText(text);
 	return 'task' in read ? read.task : undefined;
 }

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { basename, join, parse } from 'node:path';
 import type { TaskText } from '../store/taskStore.ts';
 import { freeFileName } from './freeFileName.ts';
 import { TaskFiles } from './taskFiles.ts';
 import { plainText } from './taskTexts.ts';
-import { noLinks, saveTextFile } from './textFile.ts';
+import { readUtf8, saveTextFile } from './textFile.ts';
 
 /** What becomes of a task in a folder. */
 export interface Exported extends TaskText {
@@ -48,7 +48,7 @@ export async function writeExported(exported: Exported[], folder: string): Promi
 
 async function textOf(path: string): Promise<string | undefined> {
 	try {
-		return plainText(await readFile(path, { encoding: 'utf8', flag: noLinks }));
+		return plainText(await readUtf8(path));
 	} catch {
 		// What cannot be read, such as a link, is none that may be replaced unseen.
 		return undefined;

@@ -52,7 +52,7 @@ export const pageSettings = {
 		.describe('Headers of every request for a page, such as { "accept-language": "de" }.'),
 	proxy: z
 		.string()
-		.refine(isProxyUrl, { error: 'must be the http or https URL of a proxy' })
+		.refine(isProxyUrl, { error: 'must be the http or https URL of a proxy, without a path' })
 		.optional()
 		.describe(
 			'The proxy through which pages are asked for, such as http://user:password@host:8080.',

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
-import { lstat, readFile } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { isMissing, reasonOf } from '../errors/thrown.ts';
 import { maxTaskFile, readTaskText, taskFileTooLarge, withLine } from './readTaskText.ts';
 import type { Task } from './task.ts';
-import { noLinks } from './textFile.ts';
+import { readUtf8 } from './textFile.ts';
 
 /** A task file, as it was read last. */
 export interface TaskFile {
@@ -40,8 +40,7 @@ export async function readTaskFile(file: string, before?: TaskFile): Promise<Tas
 		if (!found.isFile()) throw new Error('It is not a file');
 		if (found.size > maxTaskFile) throw new Error(taskFileTooLarge);
 		const isSettled = Date.now() - Number(found.mtimeMs) > tick;
-		// Editors of some systems put a byte order mark before the text.
-		text = (await readFile(file, { encoding: 'utf8', flag: noLinks })).replace(/^\uFEFF/, '');
+		text = await readUtf8(file);
 		stamp = isSettled ? stampOf(found) : '';
 	} catch (error) {
 		if (isMissing(error)) return undefined;

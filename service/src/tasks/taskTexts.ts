@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { reasonOf } from '../errors/thrown.ts';
 import type { TaskText } from '../store/taskStore.ts';
 import { readTaskText } from './readTaskText.ts';
 import { TaskFiles } from './taskFiles.ts';
-import { noLinks } from './textFile.ts';
+import { readUtf8 } from './textFile.ts';
 
 /** Files that hold no tasks: of their folder, none is taken. */
 export class BadFiles extends Error {
@@ -38,7 +37,7 @@ export async function readTaskTexts(folder: string): Promise<TaskText[]> {
 async function readText(folder: string, file: string): Promise<TaskText> {
 	const name = basename(file);
 	try {
-		const bytes = await readFile(file, { encoding: 'utf8', flag: noLinks });
+		const bytes = await readUtf8(file);
 		const text = plainText(bytes);
 		const read = readTaskText(text);
 		if ('mistake' in read) throw new Error(read.mistake.message);

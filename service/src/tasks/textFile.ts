@@ -21,6 +21,19 @@ export const noLinks = constants.O_RDONLY | constants.O_NOFOLLOW;
 const maxBytes = 2 * 1024 * 1024;
 
 /**
+ * Reads a file that is UTF-8, without its byte order mark. Throws an Error for people where it is something else:
+ * its letters would be read as others.
+ */
+export async function readUtf8(path: string): Promise<string> {
+	const bytes = await readFile(path, { flag: noLinks });
+	try {
+		return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+	} catch (cause) {
+		throw new Error('It is not UTF-8: save it in that encoding', { cause });
+	}
+}
+
+/**
  * Reads a file whatever its encoding, so that no character of it is lost; undefined if it is gone.
  * Throws an Error for people where it cannot be edited.
  */

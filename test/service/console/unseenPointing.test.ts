@@ -3,7 +3,12 @@ import { useChromium } from '../../support/inProcess/chromium';
 import { visitConsole } from '../../support/service/console';
 import { openToPoint } from '../../support/service/pointing';
 import { startService } from '../../support/inProcess/startService';
-import { startSite, type Site, type SiteRequest } from '../../support/service/startSite';
+import {
+	startSite,
+	type Site,
+	type SiteAnswer,
+	type SiteRequest,
+} from '../../support/service/startSite';
 
 /** Styles by which a page would tell its site where the mouse is, and what was pointed at. */
 const spying = (name: string) => `
@@ -57,17 +62,19 @@ describeWithBrowser('pointing at a page', () => {
 
 	test('shows pictures of the host of the console without a request for them to it, or by way of another one', async () => {
 		const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"/>';
-		const answer = (other: () => string) => (request: SiteRequest) => {
-			const { pathname } = request.url;
-			const src = `src="${site.baseUrl}/console/own.svg" srcset="/console/set.svg 1x"`;
-			if (pathname === '/') {
-				return `<title>Spy</title><img id="own" ${src}><img src="${other()}/console/redirected.svg">`;
-			}
-			if (pathname === '/console/redirected.svg') {
-				return { status: 302, headers: { location: `${site.baseUrl}/console/by-redirect.svg` } };
-			}
-			return { headers: { 'content-type': 'image/svg+xml' }, body: picture };
-		};
+		const answer =
+			(other: () => string) =>
+			(request: SiteRequest): SiteAnswer => {
+				const { pathname } = request.url;
+				const src = `src="${site.baseUrl}/console/own.svg" srcset="/console/set.svg 1x"`;
+				if (pathname === '/') {
+					return `<title>Spy</title><img id="own" ${src}><img src="${other()}/console/redirected.svg">`;
+				}
+				if (pathname === '/console/redirected.svg') {
+					return { status: 302, headers: { location: `${site.baseUrl}/console/by-redirect.svg` } };
+				}
+				return { headers: { 'content-type': 'image/svg+xml' }, body: picture };
+			};
 		const site: Site = await startSite(
 			answer(() => elsewhere.baseUrl.replace('127.0.0.1', 'localhost')),
 		);

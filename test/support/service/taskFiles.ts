@@ -38,13 +38,14 @@ export function task(name: string, steps: object[], rest: object = {}) {
 }
 
 /**
- * Writes each task (or text) to a file of its own in a folder, which is created. Each comes into its place whole:
+ * Writes each task (or text, or bytes) to a file of its own in a folder, which is created. Each comes into its place whole:
  * a service that looks while it is written would take it for a bad one, and say later that it was loaded, not changed.
  */
 export async function writeTasks(folder: string, tasks: Record<string, unknown>): Promise<void> {
 	await mkdir(folder, { recursive: true });
 	for (const [name, content] of Object.entries(tasks)) {
-		const text = typeof content === 'string' ? content : JSON.stringify(content);
+		const isText = typeof content === 'string' || content instanceof Buffer;
+		const text = isText ? content : JSON.stringify(content);
 		const hidden = join(folder, `.${name}.json`);
 		await writeFile(hidden, text);
 		await rename(hidden, join(folder, `${name}.json`));

@@ -12,13 +12,25 @@ const lookShape = z.object({
 	isParsed: z.boolean(),
 	/** Whether its scripts may have something to do later. */
 	mayGoOn: z.boolean(),
+	/** What it says of where and when it sends its reader on, and what that address counts from. */
+	refreshes: z.array(z.string()),
+	base: z.string(),
+	encoding: z.string(),
 });
 
 /** How a document is at one moment. */
 export type Look = z.output<typeof lookShape>;
 
 /** What is known of a document that has just begun. */
-export const unseen: Look = { unchanged: 0, hasBegun: false, isParsed: false, mayGoOn: true };
+export const unseen: Look = {
+	unchanged: 0,
+	hasBegun: false,
+	isParsed: false,
+	mayGoOn: true,
+	refreshes: [],
+	base: '',
+	encoding: '',
+};
 
 /** How the open document is; while another one comes, as one that has just begun. */
 export async function lookAt(world: IsolatedWorld): Promise<Look> {
@@ -26,12 +38,16 @@ export async function lookAt(world: IsolatedWorld): Promise<Look> {
 }
 
 /** Runs in the page, so it can use nothing that is outside of it. */
-function lookInPage({ unchangedFor, mayGoOn }: DocumentState): unknown {
+function lookInPage({ own, unchangedFor, mayGoOn }: DocumentState): unknown {
+	const refreshes = [...document.querySelectorAll('meta[http-equiv="refresh" i]')];
 	return {
 		// JSON has no Infinity.
 		unchanged: Math.min(unchangedFor(), 1e6),
 		hasBegun: document.documentElement !== null,
 		isParsed: document.readyState !== 'loading',
 		mayGoOn: mayGoOn(),
+		refreshes: refreshes.map((each) => own(each).getAttribute('content') ?? ''),
+		base: document.baseURI,
+		encoding: document.characterSet,
 	};
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page as Tab, Request } from 'playwright-core';
 import { PageError } from '../page.ts';
 import { proxyRefusal, throughProxy } from '../proxy.ts';
+import { followRefresh, refreshOf } from './followRefresh.ts';
 import { refusedPage } from '../refusedPage.ts';
 import { defaultTimeout, type RequestSettings } from '../requestSettings.ts';
 import {
@@ -250,7 +251,7 @@ export class Network {
 				const rest = Math.min(this.#silence, this.#isRestless ? Infinity : unchanged);
 				// While the page was asked, it may have begun to ask for something.
 				wait = (mayGoOn || this.#isLive ? this.#rest : idleTime) - rest;
-				if (wait <= 0 && isParsed) return;
+				if (wait <= 0 && isParsed && !(await this.#isSentOn(look))) return;
 				if (this.#isOver(isParsed ? settleTimeout : scriptTimeout)) break;
 			}
 			const isBusy = this.#underWay.size > 0 || !look.isParsed;
@@ -258,6 +259,18 @@ export class Network {
 			await sleep(Math.max(time, 0), undefined, { signal: this.#signal });
 		}
 		this.#isRestless ||= look.isParsed && look.unchanged < quietTime;
+	}
+
+	/** Waits for the page that one which has been opened sends its reader on to; false if there is none. */
+	async #isSentOn(look: Look): Promise<boolean> {
+		const response = await this.#navigation?.request.response();
+		const refresh = response && refreshOf(this.#tab.url(), response, look);
+		if (!refresh) return false;
+		const pages = this.#pages;
+		const isGone = () => this.#pages > pages || this.#tab.isClosed();
+		const time = { isGone, end: this.#awaited.deadline, signal: this.#signal };
+		await followRefresh(this.#tab, refresh, time);
+		return isGone();
 	}
 
 	/** Milliseconds since the page has asked for something. */
@@ -316,8 +329,8 @@ export class Network {
 		if (!request || !response) return;
 		const url = request.url();
 		const status = response.status();
-		// Nobody asks for a part of a page (206): rows would be missing from it.
-		if (status < 400 && status !== 206) return;
+		// Nobody asks for a part of a page (206): rows would be missing from it. 304 says that a page is as it was.
+		if ((status < 300 && status !== 206) || status === 304) return;
 		this.#hasAccepted = false;
 		if (status === 407 && this.#proxy !== undefined) {
 			const { reason, outage } = proxyRefusal(this.#proxy, status);

@@ -7,7 +7,7 @@ import { attributesOf, fieldValues } from '../fieldValue.ts';
 import { PageError, type Entered, type PageField, type Presence, type ReadRow } from '../page.ts';
 import { mayHaveBase, treeAdapter } from './parseHtml.ts';
 import { readDocument } from './readDocument.ts';
-import { refreshIn, type Refresh } from './refresh.ts';
+import { refreshIn, type Refresh } from '../refresh.ts';
 import type { DocumentRequest } from './connection.ts';
 import type { FetchedDocument } from './fetchDocument.ts';
 import { formOf, isInactive, submitButton } from './controls.ts';

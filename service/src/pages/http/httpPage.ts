@@ -15,7 +15,7 @@ import { fingerprintOf, type Fingerprint, type ReadRows } from '../seenPages.ts'
 import type { RequestSettings } from '../requestSettings.ts';
 import { Connection, type DocumentRequest } from './connection.ts';
 import { fetchDocument, type FetchedDocument } from './fetchDocument.ts';
-import { maxRefreshes, refreshIn, untilSentOn, type Refresh } from './refresh.ts';
+import { maxRefreshes, refreshIn, untilSentOn, type Refresh } from '../refresh.ts';
 import type { Typed } from './htmlDocument.ts';
 import type { Source } from './reader.ts';
 import type { ParametersOf, Readers, ResultOf } from './readers.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { absoluteAddress, type AddressBase } from '../absoluteAddress.ts';
-import { PageError } from '../page.ts';
-import { withoutFragment } from '../../text/withoutFragment.ts';
+import { absoluteAddress, type AddressBase } from './absoluteAddress.ts';
+import { PageError } from './page.ts';
+import { withoutFragment } from '../text/withoutFragment.ts';
 
 /** Where a page sends its reader on, by `<meta http-equiv="refresh">` or the header `Refresh`. */
 export interface Refresh {
@@ -11,7 +11,7 @@ export interface Refresh {
 }
 
 /** Milliseconds that are waited for at most: a page that says "you will be sent on" says no more than that. */
-const maxWait = 5_000;
+export const maxWait = 5_000;
 
 /** Milliseconds after which a page is one to be read: it leads away who has left it open, as to a "signed out". */
 const maxAfter = 30_000;
@@ -36,12 +36,17 @@ export function refreshIn(value: string, base: AddressBase, address: string): Re
 	return after > (isItself ? maxWait : maxAfter) ? undefined : { url, after };
 }
 
-/** Waits until a page sends on; throws a PageError where that leads to no page, and the reason of `signal`. */
-export async function untilSentOn({ url, after }: Refresh, signal: AbortSignal): Promise<void> {
-	if (!/^https?:$/.test(new URL(url).protocol)) {
-		throw new PageError(
-			`The page redirects to "${url.slice(0, 200)}", which is not an http or https URL.`,
-		);
-	}
+/** Throws a PageError where a page sends on to what is no page. */
+export function checkRefresh({ url }: Refresh): void {
+	if (/^https?:$/.test(new URL(url).protocol)) return;
+	throw new PageError(
+		`The page redirects to "${url.slice(0, 200)}", which is not an http or https URL.`,
+	);
+}
+
+/** Waits until a page sends on; throws as `checkRefresh` does, and the reason of `signal`. */
+export async function untilSentOn(refresh: Refresh, signal: AbortSignal): Promise<void> {
+	checkRefresh(refresh);
+	const { after } = refresh;
 	await sleep(Math.min(after, maxWait), undefined, { signal });
 }
