@@ -9,7 +9,7 @@ import { stillStyles } from '../../service/src/picker/document/stillStyles.ts';
 
 /** A page as it is shown in the frame. */
 const framed = (page: string, styles: Styles = {}, url = 'https://shop.example/list?a=1&b=2') =>
-	framedHtml({ page: parseHtml(page), base: { url, encoding: 'utf-8' } }, styles);
+	framedHtml({ page: parseHtml(page), base: { url, encoding: 'utf-8' } }, styles, {});
 
 test.each([
 	['comments', '<!-- evil --><p>Pen</p>'],

@@ -4,11 +4,13 @@ import { fieldsOf, type ElementLoop, type ExtractDataStep, type Step } from '../
 
 /**
  * What a round reads for its rows on the page where it begins, and behind that what these rows take over from
- * elsewhere on it; where no row comes of that page, what it reads there for the rows of others. What is read
- * after a step that changes the page is not of that page.
+ * elsewhere on it; where no row comes of that page, what it reads there for the rows of others, or what it waits
+ * for. What is read after a step that changes the page is not of that page.
  */
 export function readingsOf(steps: Step[]): Reading[] {
 	const read = [...readOf(steps)];
+	// Of a list that grows, which is read behind the loop, a round says what it waits for.
+	if (read.length === 0) return steps.flatMap(readingOfWait);
 	const forRows = read.filter(({ isForRows }) => isForRows);
 	if (forRows.length === 0) return read.map(({ reading }) => reading);
 	const beside = read.filter(({ isForRows }) => !isForRows);
@@ -37,6 +39,12 @@ function* readOf(steps: Step[]): Generator<Read, boolean> {
 		}
 	}
 	return true;
+}
+
+function readingOfWait({ type, config }: Step): Reading[] {
+	return type === 'wait' && 'selector' in config
+		? [{ selector: config.selector, fields: [text] }]
+		: [];
 }
 
 const text: PageField = { id: 'text' };

@@ -82,14 +82,14 @@ export class PageTrail {
 		this.#wasSeen ||= presence === 'active';
 		if (!isThere) {
 			if (this.#failure !== undefined) throw this.#failure;
-			return { url, reason: lackOf(selector, presence), isExpected: true };
+			return this.#end(url, presence);
 		}
 		// Where a click has failed, it may say that, too.
 		const isSeen = (address: string) => this.#seen.has(address);
 		const other = this.#failure === undefined ? await this.#next.lookForOther(isSeen) : undefined;
 		if (other) return { url, reason: other.reason, isExpected: !other.leavesPages };
 		const after = await this.#turn(before);
-		return 'reason' in after ? after : this.#turned(after, before);
+		return 'reason' in after ? after : await this.#turned(after, before);
 	}
 
 	/**
@@ -108,13 +108,22 @@ export class PageTrail {
 			const presence = await this.#page.presence(selector);
 			const { address: url } = after;
 			if (presence !== 'active') {
-				return { url, reason: lackOf(selector, presence), isExpected: true };
+				return this.#end(url, presence);
 			}
 			if (clicks === 2) {
 				const reason = `two clicks on ${selector} changed nothing that is read`;
 				return { url, reason, isExpected: false };
 			}
 		}
+	}
+
+	/** There is nothing left to click; where a click has brought nothing before, its page may have read the same. */
+	#end(url: string, presence: Presence): End {
+		const { selector } = this.#way;
+		const none = presence === 'missing' ? `no ${selector}` : `${selector} is ${presence}`;
+		if (this.#owed === 0) return { url, reason: none, isExpected: true };
+		const reason = `${none}, and a click before had changed nothing that is read: a page may be missing that reads as the one before it`;
+		return { url, reason, isExpected: false };
 	}
 
 	async #lookAfterClick(before: Fingerprint): Promise<Fingerprint> {
@@ -128,9 +137,12 @@ export class PageTrail {
 		}
 	}
 
-	#turned(after: Fingerprint, before: Fingerprint): End | undefined {
-		if (this.#seen.add(after)) return this.#arrive(after);
+	async #turned(after: Fingerprint, before: Fingerprint): Promise<End | undefined> {
 		const { address: url, content, byAddress, rows } = after;
+		const seenBy = this.#seen.seenBy(after);
+		const isOther = seenBy === 'rows' && byAddress && (await this.#leadsToNews(after));
+		this.#seen.add(after);
+		if (seenBy === undefined || isOther) return this.#arrive(after);
 		// The last page may lead to itself. One that leads back is not where the list ends.
 		const isItself =
 			content === before.content ||
@@ -138,6 +150,21 @@ export class PageTrail {
 			(rows !== undefined && rows === before.rows);
 		const where = isItself ? '' : `: ${this.#way.selector} leads back to it`;
 		return { url, reason: `page was seen before${where}`, isExpected: isItself };
+	}
+
+	/**
+	 * Whether the open page, which reads as one before it but has an address of its own, is another one: it is the
+	 * last, or the one behind it is new. A site that shows a page again goes on doing so.
+	 */
+	async #leadsToNews(page: Fingerprint): Promise<boolean> {
+		const { selector, turn } = this.#way;
+		if ((await this.#page.presence(selector)) !== 'active') return true;
+		const bookmark = this.#page.bookmark();
+		await turn();
+		const next = await this.#look(page);
+		if (this.#seen.seenBy(next) !== undefined || isUnchanged(next, page)) return false;
+		await bookmark.goBack();
+		return true;
 	}
 
 	/** Another page has come. */
@@ -198,8 +225,4 @@ export class PageTrail {
 
 function isUnchanged(after: Fingerprint, before: Fingerprint): boolean {
 	return after.address === before.address && after.content === before.content;
-}
-
-function lackOf(selector: string, presence: Presence): string {
-	return presence === 'missing' ? `no ${selector}` : `${selector} is ${presence}`;
 }

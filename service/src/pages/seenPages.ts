@@ -80,16 +80,30 @@ export class SeenPages {
 		return this.#seen.has(withoutFragment(address));
 	}
 
+	/** By what a page was seen before: as a page, or by what its rows say alone; undefined if it was not. */
+	seenBy(page: Fingerprint): 'page' | 'rows' | undefined {
+		if (namesOf(page).some((name) => this.#seen.has(name))) return 'page';
+		return page.rows !== undefined && this.#seen.has(page.rows) ? 'rows' : undefined;
+	}
+
 	/** Takes note of a page; false if it was seen before. */
-	add({ address, content, byAddress, read, rows }: Fingerprint): boolean {
-		const whole = `${address} ${content}`;
-		const isBare = read.length > 0 && !isRead(read);
-		const ofAddress = isBare ? [address] : [address, content];
-		const names = [...(byAddress ? ofAddress : [whole]), ...(rows === undefined ? [] : [rows])];
-		const isNew = !names.some((name) => this.#seen.has(name));
-		for (const name of [...names, whole]) this.#seen.add(name);
+	add(page: Fingerprint): boolean {
+		const isNew = this.seenBy(page) === undefined;
+		const { address, content, rows } = page;
+		const names = [
+			...namesOf(page),
+			`${address} ${content}`,
+			...(rows === undefined ? [] : [rows]),
+		];
+		for (const name of names) this.#seen.add(name);
 		return isNew;
 	}
+}
+
+function namesOf({ address, content, byAddress, read }: Fingerprint): string[] {
+	if (!byAddress) return [`${address} ${content}`];
+	const isBare = read.length > 0 && !isRead(read);
+	return isBare ? [address] : [address, content];
 }
 
 /** Whether a page has anything of what is to be read there. */

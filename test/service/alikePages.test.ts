@@ -1,0 +1,47 @@
+import { describeOnBothPagesAtLength } from '../support/service/browser';
+import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
+import { startOnBothPages, type Ground } from './bothPages';
+
+// Loops by page over pages with addresses of their own, some of which have the rows of others.
+
+/** The rows of the pages, and of what is shown behind the last of them, if that leads on. */
+const sites: Record<string, { pages: string[]; behind?: string[] }> = {
+	'some are alike': { pages: ['ab', 'cd', 'cd', 'ef', 'cd', 'gh'] },
+	'the last is like one before': { pages: ['ab', 'cd', 'ab'] },
+	'the last is shown again': { pages: ['ab', 'cd', 'ef'], behind: ['ef'] },
+	'the first are shown again': { pages: ['ab', 'cd', 'ef'], behind: ['ab', 'cd', 'ef'] },
+};
+
+let ground: Ground;
+
+beforeAll(async () => {
+	const tasks = Object.keys(sites).map((name) => [
+		name,
+		task(name, [
+			step('navigate', { url: `{base}/${name}/?page=1` }),
+			loop({ loopType: 'page', selector: '.next', timesMode: 'all' }, [extract({ Text: {} }, 'p')]),
+		]),
+	]);
+	ground = await startOnBothPages(Object.fromEntries(tasks), ({ url }) => {
+		const site = sites[decodeURIComponent(url.pathname.split('/')[1] ?? '')];
+		if (!site) return { status: 404 };
+		const { pages, behind = [] } = site;
+		const page = Number(url.searchParams.get('page'));
+		const rows = pages[page - 1] ?? behind[(page - 1 - pages.length) % behind.length] ?? '';
+		const isLast = page === pages.length && behind.length === 0;
+		const link = isLast ? '' : `<a class="next" href="?page=${page + 1}">Next</a>`;
+		return `<h1>Page ${page}</h1>${[...rows].map((row) => `<p>${row}</p>`).join('')}${link}`;
+	});
+}, 300_000);
+
+afterAll(() => ground?.stop());
+
+describeOnBothPagesAtLength('a loop by page on a page of kind', (page) => {
+	test.concurrent.each(Object.entries(sites))(
+		'reads each page once where %s',
+		async (name, { pages }) => {
+			const { rows } = await ground.client.run(uuidOf(`${name} ${page}`));
+			expect(rows.map(({ Text }) => Text).join('')).toBe(pages.join(''));
+		},
+	);
+});
