@@ -15,7 +15,7 @@ const sites: Record<string, { pages: string[]; behind?: string[] }> = {
 let ground: Ground;
 
 beforeAll(async () => {
-	const tasks = Object.keys(sites).map((name) => [
+	const tasks = Object.keys(sites).map((name): [string, object] => [
 		name,
 		task(name, [
 			step('navigate', { url: `{base}/${name}/?page=1` }),

@@ -20,7 +20,7 @@ const list = (part: number) =>
 		.join('');
 
 /** What the site answers to each request for the third part: the n-th of these, then the rows. */
-type Refusals = (() => SiteAnswer)[];
+type Refusals = (() => SiteAnswer | Promise<SiteAnswer>)[];
 const refused: SiteAnswer = { status: 500 };
 const busy: SiteAnswer = { status: 429, headers: { 'retry-after': '1' } };
 const broken = () => {
@@ -114,6 +114,7 @@ const scrolls: Record<string, Refusals> = {
 	'refused once': [() => refused],
 	'broken off once': [broken],
 	'empty once': [() => ''],
+	'late once': [() => sleep(8_000, list(3))],
 	'always refused': Array.from({ length: 99 }, () => () => refused),
 };
 
@@ -269,7 +270,7 @@ concurrentTestWithBrowser(
 	},
 );
 
-concurrentTestWithBrowser.each(['refused once', 'broken off once', 'empty once'])(
+concurrentTestWithBrowser.each(['refused once', 'broken off once', 'empty once', 'late once'])(
 	'scrolling reads all where data for a part is %s',
 	async (name) => {
 		expect((await run(`scroll ${name}`, 0)).texts).toEqual(all);

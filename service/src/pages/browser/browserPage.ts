@@ -190,7 +190,8 @@ export class BrowserPage implements Page {
 		const since = this.#scrolled;
 		this.#scrolled = performance.now();
 		const wanted = { scope: this.#entered, selector };
-		return this.#onPage((opened) => untilNew(opened, wanted, { since, rest: () => this.#sleep() }));
+		const patience = { since, timeout: this.#limits.page, rest: () => this.#sleep() };
+		return this.#onPage((opened) => untilNew(opened, wanted, patience));
 	}
 
 	/**
@@ -226,8 +227,7 @@ export class BrowserPage implements Page {
 	}
 
 	fingerprint(readings: Reading[], before?: Fingerprint): Promise<Fingerprint> {
-		const { timeout = defaultTimeout } = this.#settings;
-		const rest = () => this.#sleep();
+		const [timeout, rest] = [this.#limits.page, () => this.#sleep()];
 		return this.#onPage((opened) => {
 			const wanted = { scope: this.#entered, readings };
 			return fingerprintIn(opened, wanted, { ...(before && { before }), timeout, rest });

@@ -5,6 +5,7 @@ import type { DocumentState } from './documentState.ts';
 import type { HandedElement } from './handedElement.ts';
 import type { IsolatedWorld } from './isolatedWorld.ts';
 import type { OpenedTab } from './openedTab.ts';
+import { untilAnswered } from './pageChange.ts';
 import type { Entered } from '../page.ts';
 
 /** Milliseconds for scrolling to bring something new. */
@@ -41,12 +42,12 @@ async function scrollOn(
 /**
  * Scrolls the window, or an element inside of `scope`, on until something new has come; false if nothing new comes
  * up to the end. Throws a PageError where that is for want of data that was refused `since` a time of the
- * monotonic clock. `rest` waits until the next look.
+ * monotonic clock. `timeout`: milliseconds for data that is on its way. `rest` waits until the next look.
  */
 export async function untilNew(
 	{ world, network, elements }: OpenedTab,
 	{ scope, selector }: { scope: Entered[]; selector: string | undefined },
-	{ since, rest }: { since: number; rest: () => Promise<void> },
+	{ since, timeout, rest }: { since: number; timeout: number; rest: () => Promise<void> },
 ): Promise<boolean> {
 	const scroll = (times: number) =>
 		selector === undefined
@@ -65,8 +66,8 @@ export async function untilNew(
 	}
 	// At the end only growth counts: what goes on moving there, such as a clock, is nothing new.
 	const lookForGrowth = async () => {
-		const end = performance.now() + growthTimeout;
-		while (!isNew() && performance.now() < end) {
+		const mayGrow = untilAnswered(network.data, { usual: growthTimeout, most: timeout });
+		while (!isNew() && mayGrow()) {
 			await rest();
 			now = { ...(await scroll(0)), content: now.content };
 		}
