@@ -25,6 +25,7 @@ beforeAll(async () => {
 	const tasks = {
 		logIn: task('logIn', overUrls('/logIn', [items])),
 		redirected: task('redirected', overUrls('/redirected', [items])),
+		sentBack: task('sentBack', overUrls('/sentBack', [items])),
 		captcha: task('captcha', [
 			step('navigate', { url: '{base}/pager?n=1' }),
 			loop({ loopType: 'page', selector: '.next', timesMode: 'all' }, [items]),
@@ -55,6 +56,8 @@ beforeAll(async () => {
 				return n > 3 ? logIn : entry(n);
 			case '/redirected':
 				return n > 2 ? { status: 302, headers: { Location: '/login' } } : entry(n);
+			case '/sentBack':
+				return n > 2 ? { status: 302, headers: { Location: `/login?back=${n}` } } : entry(n);
 			case '/login':
 				return logIn;
 			case '/pager':
@@ -141,9 +144,12 @@ describeOnBothPagesAtLength('a batch of kind', (kind) => {
 		},
 	);
 
-	test('names an address that several others lead to, once', async () => {
-		const { lines } = await endOf('redirected');
-		const named = lines.filter(({ msg }) => msg === 'pages redirected to one address');
-		expect(named).toMatchObject([{ url: address('/login'), first: address('/redirected?n=3') }]);
-	});
+	test.each(['redirected', 'sentBack'])(
+		'names an address that several others lead to, once: %s',
+		async (name) => {
+			const { lines } = await endOf(name);
+			const named = lines.filter(({ msg }) => msg === 'pages redirected to one address');
+			expect(named).toMatchObject([{ url: address('/login'), first: address(`/${name}?n=3`) }]);
+		},
+	);
 });

@@ -18,6 +18,7 @@ const refused: [field: string, text: string, reason: string][] = [
 	['<input type=color>', 'nothing', 'takes a colour as #ff8800'],
 	['<input maxlength=5>', '1234567', 'takes at most 5 characters'],
 	['<textarea maxlength=5></textarea>', '1234\n67', 'takes at most 5 characters'],
+	['<input type=password maxlength=5>', '1234567', 'takes at most 5 characters'],
 	['<input>', 'two\nlines', 'takes one line'],
 	['<input type=checkbox>', 'perhaps', 'is a box: its text must be true or false'],
 	['<input type=file>', 'x', 'is not a field that takes text'],
@@ -42,6 +43,7 @@ const taken: [field: string, text: string, sent: string][] = [
 /** Of a form that a browser does not send: its fields, what is typed, and which field it is for. */
 const unsent: [fields: string, text: string, reason: RegExp][] = [
 	['<input pattern="[0-9]{5}">', '54 321', /^The form is not sent: q "54 321".+$/],
+	['<input type=password pattern="[0-9]{5}">', 'secret', /^The form is not sent: q(?!.*secret).+$/],
 	['<input type=email>', 'a b', /^The form is not sent: q "a b".+$/],
 	['<input type=url>', 'x', /^The form is not sent: q "x".+$/],
 	['<input minlength=5>', '123', /^The form is not sent: q .+$/],
@@ -65,6 +67,7 @@ const closed: [field: string, reason: string][] = [
 
 const scripted: [field: string, text: string, held: string][] = [
 	['<input oninput="value = value.replace(/[^0-9]/g, \'\')">', 'a1b2', '12'],
+	['<input type=password oninput="value = value.toUpperCase()">', 'secret', ''],
 	['<input type=checkbox onclick="setTimeout(() => {}); return false">', 'true', 'false'],
 ];
 
@@ -153,7 +156,8 @@ const isLine = (line: Record<string, unknown>, wanted: Record<string, unknown>) 
 
 describeOnBothPages('on a page of kind', (page) => {
 	test.each(sampleOn(page, refused))('%s does not take %j', async (fields, text, reason) => {
-		const said = reason.startsWith('is not') ? '' : `, not "${text}"`;
+		const typed = fields.includes('password') ? 'a hidden text' : `"${text}"`;
+		const said = reason.startsWith('is not') ? '' : `, not ${typed}`;
 		expect(await reasonOf(page, [fields, text, false])).toBe(`[name=q] ${reason}${said}.`);
 	});
 
@@ -196,7 +200,8 @@ describeWithBrowser('where a script of the page', () => {
 		const [fields, text, held] = each;
 		const { batch, rows } = await run('browser', [fields, text, false]);
 		expect(rows).toHaveLength(1);
-		const reason = `a script of the page has made "${held}" of "${text}", typed into [name=q]`;
+		const said = held === '' ? 'a hidden text of a hidden text' : `"${held}" of "${text}"`;
+		const reason = `a script of the page has made ${said}, typed into [name=q]`;
 		await ground.service.logged({
 			batchID: batch.batchID,
 			level: 40,

@@ -267,9 +267,9 @@ export class Agent {
 	}
 
 	async #type(selector: string, text: string): Promise<void> {
-		const held = await this.#page.inputText(selector, text);
-		if (held === undefined) return;
-		const reason = `a script of the page has made "${shortened(held)}" of "${shortened(text)}", typed into ${selector}`;
+		const other = await this.#page.inputText(selector, text);
+		if (other === undefined) return;
+		const reason = `a script of the page has made ${other.held} of ${other.typed}, typed into ${selector}`;
 		this.#job.log.warn({ url: this.#address, reason }, 'field holds another text');
 	}
 

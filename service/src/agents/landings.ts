@@ -18,7 +18,7 @@ export class Landings {
 
 	/** An address was asked for, and led to one. Says so, once, where several have led there. */
 	note(asked: string, landed: string): void {
-		const [from, url] = [withoutFragment(asked), withoutFragment(landed)];
+		const [from, url] = [withoutFragment(asked), placeOf(landed)];
 		if (from === url) return;
 		const known = this.#from.get(url);
 		if (!known && this.#from.size >= maxKept) return;
@@ -29,4 +29,14 @@ export class Landings {
 		const reason = 'several addresses lead to this one: it may be a log-in page or a refusal';
 		this.#log.warn({ url, first: [...all][0], reason }, 'pages redirected to one address');
 	}
+}
+
+/** Names of pages that say in their query where their visitor wanted to go. */
+const doors =
+	/log-?in|sign-?in|auth|sso|anmeld|connexion|connecter|acceso|entrar|accedi|captcha|challenge|verif|consent|denied|blocked|error/i;
+
+/** An address without what says on a page to log in, or the like, from where somebody came. */
+function placeOf(address: string): string {
+	const url = new URL(withoutFragment(address));
+	return doors.test(url.pathname) ? url.origin + url.pathname : withoutFragment(address);
 }

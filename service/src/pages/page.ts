@@ -75,6 +75,12 @@ export interface Mark {
 /** Of what is to be clicked: it is not there, nobody sees it, a click on it does nothing, or it does something. */
 export type Presence = 'missing' | 'hidden' | 'disabled' | 'active';
 
+/** What a field holds, and what was typed into it, as they may be said in a message. */
+export interface HeldText {
+	held: string;
+	typed: string;
+}
+
 /** Whether a click has switched something on or off (a box, what opens and closes); undefined: neither. */
 export type Switched = boolean | undefined;
 
@@ -108,7 +114,7 @@ export interface Page {
 	 * Types a text into a field, in the place of what it holds; chooses an option; ticks a box. Fails where the
 	 * field does not take it. What it holds then, if a script has made something else of it.
 	 */
-	inputText(selector: string, text: string): Promise<string | undefined>;
+	inputText(selector: string, text: string): Promise<HeldText | undefined>;
 	/** Sends the form of a field, as Enter does in it. */
 	submit(selector: string): Promise<void>;
 	/** Clicks an element (the entered one without a selector), then waits for `waitFor` to be there. */

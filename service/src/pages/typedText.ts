@@ -28,6 +28,11 @@ const forms: Record<string, string> = {
 	'datetime-local': 'a date and a time as 2024-01-03T09:30',
 };
 
+/** A text of a field as it may be said in a message, whoever reads that: not that of one for a password. */
+export function saidText(text: string, type: string): string {
+	return type === 'password' ? 'a hidden text' : `"${shortened(text)}"`;
+}
+
 /** What is wrong with a text that is to tick or clear a box. */
 export function notABoxState(text: string): string {
 	return `is a box: its text must be true or false, not "${shortened(text)}"`;
@@ -40,7 +45,7 @@ export function wantedInstead(text: string, field: TextField): string | undefine
 	const isTooLong = isText && maxLength !== undefined && made.length > maxLength;
 	if (!isTooLong && isHeld(text, field)) return undefined;
 	const wanted = isTooLong ? `at most ${maxLength} characters` : (forms[type] ?? 'one line');
-	return `takes ${wanted}, not "${shortened(text)}"`;
+	return `takes ${wanted}, not ${saidText(text, type)}`;
 }
 
 /** Whether a field means what was typed, if it writes that in another way. */

@@ -16,6 +16,7 @@ import {
 	rowsAtOnce,
 	type Bookmark,
 	type Entered,
+	type HeldText,
 	type Page,
 	type PageField,
 	type Presence,
@@ -88,7 +89,7 @@ export class BrowserPage implements Page {
 		}
 	}
 
-	async inputText(selector: string, text: string): Promise<string | undefined> {
+	async inputText(selector: string, text: string): Promise<HeldText | undefined> {
 		const entered = this.#entered;
 		const type = async () => {
 			await this.#onPage((opened) => {

@@ -1,9 +1,9 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 import { z } from 'zod';
-import { PageError } from '../page.ts';
+import { PageError, type HeldText } from '../page.ts';
 import { tickedBy } from '../ticked.ts';
-import { notABoxState, untypable, wantedInstead } from '../typedText.ts';
+import { notABoxState, saidText, untypable, wantedInstead } from '../typedText.ts';
 import type { DocumentState } from './documentState.ts';
 import type { HandedElement } from './handedElement.ts';
 import type { Network } from './network.ts';
@@ -16,8 +16,7 @@ export interface Typed {
 	undo(timeout: number): Promise<unknown>;
 	/** Types it again, where its page has come again. */
 	redo?(): Promise<void>;
-	/** What the field holds, if a script has made something else of it. */
-	held?: string | undefined;
+	held?: HeldText | undefined;
 }
 
 /** Which element a script in the page is about. */
@@ -53,7 +52,8 @@ export async function typeInto(
 	const heldUnless = async (isAsTyped: (now: z.output<typeof fieldShape>) => boolean) => {
 		const now = await describe().catch(() => undefined);
 		if (now?.type !== type || isAsTyped(now)) return undefined;
-		return isBox(type) ? String(now.isOn) : now.value;
+		const held = isBox(type) ? String(now.isOn) : now.value;
+		return { held: saidText(held, type), typed: saidText(text, type) };
 	};
 	if (isBox(type)) {
 		const wanted = tickedBy(text, value);

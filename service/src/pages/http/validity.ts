@@ -1,7 +1,7 @@
 import type { Element } from 'domhandler';
 import { closest, isButton, isDisabled, isRadio, typeOf, valueOf } from './controls.ts';
 import type { FilledForm } from './filledForm.ts';
-import { textTypes } from '../typedText.ts';
+import { saidText, textTypes } from '../typedText.ts';
 import { inputValue, lengthIn, numberOf } from './inputValue.ts';
 
 /** Types that can hold nothing, or always hold something: nothing is required of them. */
@@ -57,7 +57,7 @@ function mistakeOf(control: Element, form: FilledForm): string | undefined {
 	if (type === 'url' && !URL.canParse(text)) return `"${text}" is not a URL`;
 	const wanted = patternIn(pattern);
 	if (wanted && !texts.every((each) => wanted.test(each))) {
-		return `"${text}" is not of the pattern ${pattern}`;
+		return `${saidText(text, type)} is not of the pattern ${pattern}`;
 	}
 	return undefined;
 }
