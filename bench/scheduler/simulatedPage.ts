@@ -29,6 +29,8 @@ export function simulated({ pageTime, rowsOfAPage }: SimulatedPages): OpenPage {
 			inputText: unasked,
 			submit: unasked,
 			click: unasked,
+			checkAnswered: unasked,
+			isWhole: () => true,
 			leadsTo: unasked,
 			has: unasked,
 			presence: unasked,

@@ -32,6 +32,7 @@ class OnlyRead implements Page {
 		goBack: () => Promise.resolve(),
 	});
 	address = () => '';
+	isWhole = () => true;
 	close = () => Promise.resolve();
 	open = (url: string) => {
 		this.#open(url);
@@ -43,6 +44,7 @@ class OnlyRead implements Page {
 	inputText = unforeseen;
 	submit = unforeseen;
 	click = unforeseen;
+	checkAnswered = unforeseen;
 	leadsTo = unforeseen;
 	has = unforeseen;
 	presence = unforeseen;

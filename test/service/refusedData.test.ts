@@ -139,14 +139,17 @@ const withSentinel = (path: string) => `<style>p { height: 500px }</style><body>
 const openings: Record<string, Refusals> = {
 	'is refused once': [() => refused],
 	'breaks off once': [broken],
+	'takes its time': [() => sleep(6_000, list(3))],
 	'is always refused': Array.from({ length: 99 }, () => () => refused),
 	'is none, and only another site refuses': [() => ''],
 };
 
-const opened = (path: string, elsewhere: string) => `<body><main></main><script>
+/** Where rows are to come, something stands that looks like one. */
+const opened = (path: string, elsewhere: string) => `<body><main><p>Loading…</p></main><script>
+	const main = document.querySelector('main');
 	fetch('${elsewhere}').catch(() => undefined);
 	fetch('${path}/rows/3').then(async (answer) => {
-		if (answer.ok) document.querySelector('main').innerHTML = await answer.text();
+		main.innerHTML = answer.ok ? await answer.text() : '';
 	});
 </script></body>`;
 
@@ -285,8 +288,8 @@ concurrentTestWithBrowser('scrolling counts as a failure that data is always ref
 	);
 });
 
-concurrentTestWithBrowser.each(['is refused once', 'breaks off once'])(
-	'a page is asked for again where data for its rows %s',
+concurrentTestWithBrowser.each(['is refused once', 'breaks off once', 'takes its time'])(
+	'a page is read with all its rows where data for its rows %s',
 	async (name) => {
 		expect((await run(`open ${name}`, 0)).texts).toEqual(rowsOf(3));
 	},

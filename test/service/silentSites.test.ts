@@ -73,6 +73,8 @@ interface Case {
 	reasons?: string[];
 	/** How often the silent page is asked for. */
 	asked?: number;
+	/** Pages that were cut short. */
+	cut?: string[];
 }
 
 const late = (path: string) => `${path} did not load within 10 seconds.`;
@@ -112,9 +114,10 @@ const cases: Record<string, Case> = {
 		texts: ['guest'],
 		reasons: [late('/empty')],
 	},
-	'a page that comes in part is read as it is when its time is over': {
+	'a page that comes in part is read as it is when its time is over, which is said': {
 		steps: pagesOf('/begun', '/members'),
 		texts: ['begun', 'guest'],
+		cut: ['/begun'],
 	},
 	'a page that is left by a script for one that does not come stays': {
 		steps: [
@@ -163,14 +166,17 @@ afterAll(async () => {
 
 concurrentTestWithBrowser.each(sample(Object.entries(cases)))(
 	'%s',
-	async (name, { texts, reasons = [], asked = 0 }) => {
+	async (name, { texts, reasons = [], asked = 0, cut = [] }) => {
 		const { batch, rows } = await cloudClient(service).run(uuidOf(name));
 		const { batchID } = batch;
 		await service.logged({ batchID, msg: 'batch successful' });
 		const { baseUrl = '', requests = [] } = sites[name] ?? {};
-		const said = service.log
-			.filter((line) => line.batchID === batchID && 'try' in line)
+		const lines = service.log.filter((line) => line.batchID === batchID);
+		const said = lines
+			.filter((line) => 'try' in line)
 			.map(({ reason }) => String(reason).replace(baseUrl, ''));
+		const cutShort = lines.filter(({ msg }) => msg === 'page cut short');
+		expect(cutShort.map(({ url }) => url)).toEqual(cut.map((path) => baseUrl + path));
 		expect({ texts: rows.map(({ Text: text }) => text), reasons: said }).toEqual({
 			texts,
 			reasons,

@@ -20,7 +20,10 @@ const searched = (event: string, turn: string) => `<body>
 	<script>
 		const field = document.getElementById('field');
 		const list = document.querySelector('ul');
-		const ask = async () => (list.innerHTML = await (await fetch('/items?' + field.value)).text());
+		const ask = async (how = 'items') => {
+			const answer = await fetch('/' + how + '?' + field.value);
+			if (answer.ok) list.innerHTML = await answer.text();
+		};
 		let timer;
 		field.${event} = () => { ${turn} };
 	</script></body>`;
@@ -37,6 +40,8 @@ const pages: Record<string, string> = {
 		'<input id="field">',
 		`<select id="field">${options}</select>`,
 	),
+	'asks for what takes its time': searched('oninput', 'ask("slow")'),
+	'asks for what is refused once': searched('oninput', 'ask("refused")'),
 	'opens what is chosen': `<select id="field" onchange="location = '/items?' + this.value">${options}</select><ul></ul>`,
 };
 
@@ -45,8 +50,12 @@ let service: RunningService;
 let client: CloudClient;
 
 beforeAll(async () => {
+	let refused = 0;
 	site = await startSite(async ({ url: { pathname, search } }) => {
-		if (pathname !== '/items') return pages[decodeURIComponent(search.slice(1))] ?? { status: 404 };
+		if (pathname === '/slow') return sleep(5_000, items(search.slice(1)));
+		if (pathname === '/refused' && (refused += 1) === 2) return { status: 503 };
+		if (pathname !== '/items' && pathname !== '/refused')
+			return pages[decodeURIComponent(search.slice(1))] ?? { status: 404 };
 		await sleep(500);
 		return items(search.slice(1));
 	});

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PageError, type Page, type Row, type Switched } from '../pages/page.ts';
-import { shortened } from '../text/shortened.ts';
 import { itemsOf, splittableLoop } from '../tasks/splitJobs.ts';
 import {
 	allSteps,
@@ -16,18 +15,16 @@ import {
 	type UrlLoop,
 	type WaitStep,
 } from '../tasks/task.ts';
-import { addressOf, isPageUrl, maxLoopTimes } from '../tasks/values.ts';
+import { addressOf, maxLoopTimes } from '../tasks/values.ts';
 import type { Assignment } from './assignment.ts';
 import { attempt } from './attempt.ts';
+import { checkPageUrl } from './checkPageUrl.ts';
 import { readingsOf } from './pageReadings.ts';
 import { PageFinds } from './pageFinds.ts';
 import { PageTrail } from './pageTrail.ts';
 import { firstRowPlace, type Place, type Positions } from './place.ts';
 import { RowReader } from './rowReader.ts';
 import { Switches } from './switches.ts';
-
-/** Characters of an address that is opened. */
-const maxAddress = 64 * 1024;
 
 /** The times of a loop that has no number of its own. */
 const endless = Infinity;
@@ -105,11 +102,13 @@ export class Agent {
 				const { config } = step;
 				const text = 'text' in config ? config.text : await this.#itemText(place);
 				await this.#type(config.selector, text);
-				return config.submit ? this.#submit(config.selector) : undefined;
+				if (config.submit) await this.#submit(config.selector);
+				return this.#page.checkAnswered();
 			}
 			case 'click': {
 				const selector = 'selector' in step.config ? step.config.selector : undefined;
 				const switched = await this.#click(selector, step.config.waitFor);
+				await this.#page.checkAnswered();
 				return this.#switches.note(step, switched, this.#address);
 			}
 			case 'wait':
@@ -338,15 +337,6 @@ export class Agent {
 /** A step whose values become columns of the rows that follow. */
 function isForLater(step: Step): step is ExtractDataStep {
 	return step.type === 'extractData' && step.config.emit === false;
-}
-
-/** Links and texts come from elsewhere, and a browser would open files of this machine. */
-function checkPageUrl(address: string): void {
-	const said = shortened(address);
-	if (address.length > maxAddress) {
-		throw new PageError(`The address "${said}" is longer than ${maxAddress} characters.`);
-	}
-	if (!isPageUrl(address)) throw new PageError(`"${said}" is not an http or https URL.`);
 }
 
 function timesOf(config: CountLoop | PageLoop | ScrollLoop): number {

@@ -37,6 +37,6 @@ const doors =
 
 /** An address without what says on a page to log in, or the like, from where somebody came. */
 function placeOf(address: string): string {
-	const url = new URL(withoutFragment(address));
-	return doors.test(url.pathname) ? url.origin + url.pathname : withoutFragment(address);
+	const url = URL.parse(address);
+	return url && doors.test(url.pathname) ? url.origin + url.pathname : withoutFragment(address);
 }

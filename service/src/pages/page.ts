@@ -119,6 +119,8 @@ export interface Page {
 	submit(selector: string): Promise<void>;
 	/** Clicks an element (the entered one without a selector), then waits for `waitFor` to be there. */
 	click(selector?: string, waitFor?: string): Promise<Switched>;
+	/** Throws a PageError where the site has refused data that the last step asked for on the open page. */
+	checkAnswered(): Promise<void>;
 	/** The address that this click will ask for; undefined where only the click itself shows it. */
 	leadsTo(selector?: string): Promise<string | undefined>;
 	/** Whether there is such an element, once there is one; false if none comes. */
@@ -134,6 +136,8 @@ export interface Page {
 	enter(element: Entered): void;
 	/** The address of the open page. */
 	address(): string;
+	/** Whether all of the open page has come: a browser shows what there is when its time is over. */
+	isWhole(): boolean;
 	/** The address that the entered element leads to. */
 	enteredLink(): Promise<string>;
 	/** The text of the entered element. */

@@ -1,8 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Request, Response } from 'playwright-core';
 import { outageOf } from '../outage.ts';
 import { PageError } from '../page.ts';
 import { refusedPage } from '../refusedPage.ts';
 import { isAborted, networkOutage } from './failures.ts';
+
+/** Milliseconds between two looks for an answer. */
+const interval = 25;
 
 /** What scripts ask for data by. */
 const dataTypes = new Set(['fetch', 'xhr', 'script']);
@@ -18,6 +22,8 @@ interface Failure {
 /** The data that a page has asked for since the last action. */
 export class AskedData {
 	#underWay = new Set<Request>();
+	/** Where data was asked for that has never come, as from sites that answer when there is news. */
+	readonly #endless = new Set<string>();
 	/** By what was asked: a script may have asked again, and got it. */
 	#failures = new Map<string, Failure>();
 
@@ -61,6 +67,30 @@ export class AskedData {
 	}
 
 	/**
+	 * Waits until what is under way has come to an end, or `isOver`; true if it came. `host`: only for data of the
+	 * site of that host. What was waited for in vain is not waited for again on another page.
+	 */
+	async settled(
+		isOver: () => boolean,
+		{ host, signal }: { host?: string | undefined; signal: AbortSignal },
+	): Promise<boolean> {
+		const awaited = this.unanswered.filter((request) => {
+			const from = placeOf(request);
+			return !this.#endless.has(from.name) && (host === undefined || isOfSameSite(from.host, host));
+		});
+		if (!this.awaits(awaited)) return false;
+		while (this.awaits(awaited)) {
+			if (isOver()) {
+				const inVain = awaited.filter((request) => this.#underWay.has(request));
+				for (const request of inVain) this.#endless.add(placeOf(request).name);
+				return false;
+			}
+			await sleep(interval, undefined, { signal });
+		}
+		return true;
+	}
+
+	/**
 	 * Throws a PageError where data has failed to come that may come if it is asked for once more; `what`: a
 	 * sentence about what is missing for want of it. `since`: by the monotonic clock. `host`: only data of the site of that host.
 	 */
@@ -77,9 +107,14 @@ export class AskedData {
 	}
 
 	#fail(request: Request, error: PageError): void {
-		const host = URL.parse(request.url())?.hostname ?? '';
+		const { host } = placeOf(request);
 		this.#failures.set(nameOf(request), { error, host, at: performance.now() });
 	}
+}
+
+function placeOf(request: Request): { host: string; name: string } {
+	const { hostname = '', origin = '', pathname = '' } = URL.parse(request.url()) ?? {};
+	return { host: hostname, name: origin + pathname };
 }
 
 function nameOf(request: Request): string {

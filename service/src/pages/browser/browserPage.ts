@@ -5,7 +5,7 @@ import type { Used } from './elements.ts';
 import { isInterrupted, pageErrorOf } from './failures.ts';
 import { fingerprintIn } from './fingerprintIn.ts';
 import type { HandedElement } from './handedElement.ts';
-import { encodingOf, htmlOf } from './htmlOf.ts';
+import { snapshotOf } from './htmlOf.ts';
 import { EndlessPages } from './network.ts';
 import { documentIn, type KnownDocument } from './knownDocument.ts';
 import type { OpenedTab } from './openedTab.ts';
@@ -126,6 +126,10 @@ export class BrowserPage implements Page {
 		});
 	}
 
+	checkAnswered(): Promise<void> {
+		return this.#onPage((opened) => Promise.resolve(opened.checkAnswered()));
+	}
+
 	/** Scripts may do anything on a click, but on what nobody can click. */
 	async leadsTo(selector?: string): Promise<string | undefined> {
 		if (!this.#opened) return undefined;
@@ -133,9 +137,7 @@ export class BrowserPage implements Page {
 	}
 
 	has(selector: string): Promise<boolean> {
-		return this.#onPage(
-			async (opened) => (await opened.find(this.#entered, { selector })).count > 0,
-		);
+		return this.#onPage(async (tab) => (await tab.find(this.#entered, { selector })).count > 0);
 	}
 
 	presence(selector: string): Promise<Presence> {
@@ -156,6 +158,10 @@ export class BrowserPage implements Page {
 
 	address(): string {
 		return this.#lastDocument()?.now?.url ?? '';
+	}
+
+	isWhole(): boolean {
+		return this.#opened?.network.isCut !== true;
 	}
 
 	enteredLink(): Promise<string> {
@@ -219,12 +225,7 @@ export class BrowserPage implements Page {
 	}
 
 	snapshot(): Promise<Snapshot> {
-		return this.#onPage(async ({ tab, world }) => ({
-			body: Buffer.from(await htmlOf(world)),
-			url: tab.url(),
-			contentType: 'text/html; charset=utf-8',
-			encoding: await encodingOf(world),
-		}));
+		return this.#onPage(snapshotOf);
 	}
 
 	fingerprint(readings: Reading[], before?: Fingerprint): Promise<Fingerprint> {

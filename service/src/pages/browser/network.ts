@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page as Tab, Request } from 'playwright-core';
 import { PageError } from '../page.ts';
-import { proxyRefusal, throughProxy } from '../proxy.ts';
+import { throughProxy } from '../proxy.ts';
 import { followRefresh, refreshOf } from './followRefresh.ts';
-import { refusedPage } from '../refusedPage.ts';
 import { defaultTimeout, type RequestSettings } from '../requestSettings.ts';
 import {
 	bringsErrorPage,
@@ -18,6 +17,7 @@ import { AskedData } from './askedData.ts';
 import type { AwaitedPage } from './awaitedPage.ts';
 import type { IsolatedWorld } from './isolatedWorld.ts';
 import { lookAt, unseen, type Look } from './lookAt.ts';
+import { isPosted, refusalOf } from './pageAnswer.ts';
 import type { Arrival } from './pulse.ts';
 
 /** A page is quiet when it has asked for nothing, and nothing has changed in it, for so many milliseconds. */
@@ -32,6 +32,8 @@ const settleTimeout = 3_000;
 const lookInterval = 25;
 /** Milliseconds for the scripts that a document waits for. */
 const scriptTimeout = 10_000;
+/** Milliseconds for the data that a page asks its own site for when it comes. */
+const dataTimeout = 10_000;
 /** Pages that one action may open, one after the other: each may lead on to the next by itself. */
 const maxPages = 10;
 
@@ -74,6 +76,7 @@ export class Network {
 	#hasFailed = false;
 	#hasAccepted = false;
 	#hasSpoken = false;
+	#isCut = false;
 	/** Whether the page has opened a connection that lasts. */
 	#hasConnection = false;
 
@@ -143,7 +146,7 @@ export class Network {
 				if (isEmptyAnswer(String(error))) await this.#checkStatus();
 				throw error;
 			}
-			return this.#settle();
+			return this.#settle({ untilAnswered: true });
 		}, deadline);
 	}
 
@@ -173,9 +176,10 @@ export class Network {
 		}
 	}
 
-	async #settle(): Promise<boolean> {
+	async #settle({ untilAnswered = false } = {}): Promise<boolean> {
 		this.#lastChange = this.#settlesSince = performance.now();
 		await this.#quiet();
+		if (untilAnswered && (await this.#hasAnswered())) return this.#settle();
 		this.#awaited.callOff();
 		const hasBegun = await this.#stopLoading();
 		const isOther = await this.#checkNavigation();
@@ -183,11 +187,26 @@ export class Network {
 		return isOther;
 	}
 
+	/**
+	 * Waits for data that was asked for: by an action on the open page as long as for another one, since until then
+	 * it is as it was before; by another page for less, and of its own site.
+	 */
+	#hasAnswered(): Promise<boolean> {
+		const isOther = this.#navigation !== undefined;
+		const end = isOther ? this.#settlesSince + dataTimeout : Infinity;
+		const pages = this.#pages;
+		const isOver = () =>
+			this.#pages > pages || this.#left <= 0 || performance.now() >= end || this.#tab.isClosed();
+		const host = isOther ? URL.parse(this.#tab.url())?.hostname : undefined;
+		return this.data.settled(isOver, { host, signal: this.#signal });
+	}
+
 	/** Of a document that is still coming, what is there by now is read; resolves to false if nothing is. */
 	async #stopLoading(): Promise<boolean> {
 		if (!this.#isLoading() || !this.#navigation) return true;
 		const { hasBegun } = await lookAt(this.#world);
 		this.#navigation.isStopped = true;
+		this.#isCut = true;
 		this.#world.stopLoading();
 		return hasBegun;
 	}
@@ -203,6 +222,11 @@ export class Network {
 	/** Whether the page that came last is one: none may have come yet, and a refusal is none. */
 	get hasAccepted(): boolean {
 		return this.#hasAccepted;
+	}
+
+	/** Whether the open page was still coming when its time was over. */
+	get isCut(): boolean {
+		return this.#isCut;
 	}
 
 	/** The page is as good as none: the site has refused what it is made of. */
@@ -325,22 +349,10 @@ export class Network {
 	/** Throws a PageError if a page has come whose status says that it is none. */
 	async #checkStatus(): Promise<void> {
 		const request = this.#navigation?.request;
-		const response = await request?.response();
-		if (!request || !response) return;
-		const url = request.url();
-		const status = response.status();
-		// Nobody asks for a part of a page (206): rows would be missing from it. 304 says that a page is as it was.
-		if ((status < 300 && status !== 206) || status === 304) return;
+		const refusal = request && (await refusalOf(request, this.#proxy));
+		if (!refusal) return;
 		this.#hasAccepted = false;
-		if (status === 407 && this.#proxy !== undefined) {
-			const { reason, outage } = proxyRefusal(this.#proxy, status);
-			throw new PageError(`${url} could not be read: ${reason}.`, { url, outage });
-		}
-		throw refusedPage(url, {
-			status,
-			retryAfter: response.headers()['retry-after'] ?? null,
-			through: throughProxy(this.#proxy),
-		});
+		throw refusal;
 	}
 
 	#begun(request: Request): void {
@@ -351,6 +363,7 @@ export class Network {
 		if (request.isNavigationRequest() && request.frame() === this.#tab.mainFrame()) {
 			const from = request.redirectedFrom();
 			if (from === null) this.#pages += 1;
+			this.#isCut = false;
 			this.#hasConnection = false;
 			this.#navigations = this.#navigations.filter((each) => each.request !== from);
 			this.#navigations.push({ request });
@@ -376,10 +389,4 @@ export class Network {
 			this.#hasFailed ||= bringsErrorPage(failure);
 		}
 	}
-}
-
-/** Whether a form was sent with a request, or with the one that led to it. */
-function isPosted(request: Request): boolean {
-	const origin = request.redirectedFrom();
-	return request.method() === 'POST' || (origin !== null && isPosted(origin));
 }

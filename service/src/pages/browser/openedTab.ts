@@ -95,6 +95,12 @@ export class OpenedTab {
 		}
 	}
 
+	/** The same for data that the last action on the open page has asked for. */
+	checkAnswered(): void {
+		if (this.network.hasOpened) return;
+		this.checkData('The step has not brought all that it asked for.');
+	}
+
 	/** Opens another tab in its place, with the same cookies, if its browser can. */
 	async replace(): Promise<Tab | undefined> {
 		const opening = openOnlyTab(this.tab.context());

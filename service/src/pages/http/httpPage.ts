@@ -76,6 +76,13 @@ export class HttpPage implements Page {
 		return (await this.#requestOfClick(selector)).url;
 	}
 
+	isWhole(): boolean {
+		return true;
+	}
+
+	/** Without scripts, a page asks for no data. */
+	async checkAnswered(): Promise<void> {}
+
 	async has(selector: string): Promise<boolean> {
 		return (await this.#count(selector)) > 0;
 	}

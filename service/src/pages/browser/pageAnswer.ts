@@ -1,0 +1,31 @@
+import type { Request } from 'playwright-core';
+import { PageError } from '../page.ts';
+import { proxyRefusal, throughProxy } from '../proxy.ts';
+import { refusedPage } from '../refusedPage.ts';
+
+// What was asked for a page, and what was answered.
+
+/** Why the answer to a request, by its status, is no page; undefined if it is one. */
+export async function refusalOf(
+	request: Request,
+	proxy: string | undefined,
+): Promise<PageError | undefined> {
+	const response = await request.response();
+	if (!response) return undefined;
+	const url = request.url();
+	const status = response.status();
+	// Nobody asks for a part of a page (206): rows would be missing from it. 304 says that a page is as it was.
+	if ((status < 300 && status !== 206) || status === 304) return undefined;
+	if (status === 407 && proxy !== undefined) {
+		const { reason, outage } = proxyRefusal(proxy, status);
+		return new PageError(`${url} could not be read: ${reason}.`, { url, outage });
+	}
+	const retryAfter = response.headers()['retry-after'] ?? null;
+	return refusedPage(url, { status, retryAfter, through: throughProxy(proxy) });
+}
+
+/** Whether a form was sent with a request, or with the one that led to it. */
+export function isPosted(request: Request): boolean {
+	const origin = request.redirectedFrom();
+	return request.method() === 'POST' || (origin !== null && isPosted(origin));
+}
