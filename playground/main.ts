@@ -82,7 +82,6 @@ async function openN8n(
 	}: { service: LocalService; settings: Settings; tasks: TaskFolder; isDevelopment: boolean },
 ): Promise<never> {
 	const tarball = await setUpTheRest();
-	const startedAt = Date.now();
 	const userFolder = join(folder, 'n8n');
 	const title = 'Install the package into n8n and start n8n (about half a minute)';
 	const n8n = await step(title, async () => {
@@ -112,7 +111,7 @@ async function openN8n(
 	else await showDemoRun(api, demoWorkflowId, say);
 
 	say(`
-The playground is open (n8n: ${duration(Date.now() - startedAt)}).
+The playground is open (${duration(process.uptime() * 1000)}).
 
   Editor          ${n8n.url}
   Demo workflow   ${n8n.url}/workflow/${demoWorkflowId}

@@ -15,6 +15,7 @@ import {
 	unauthorized,
 } from './errorCodes';
 import type { SentValues } from './errorCodes';
+import { withField } from './fieldNames';
 import type { Unreachable } from './networkErrors';
 import type { Repeatable } from './retries';
 
@@ -258,6 +259,6 @@ function sentValues({ query, body }: RequestTexts): SentValues {
 			.filter(([name]) => name === 'taskID' || name === 'batchID')
 			.map(([name, value]) => `${name} ${JSON.stringify(value)}`)
 			.join(', '),
-		parameters: sent.map(([name]) => name).join(', '),
+		parameters: sent.map(([name]) => withField(name)).join(', '),
 	};
 }

@@ -105,7 +105,7 @@ const firstSteps = html`<div class="notice">
 	<p>
 		To use these tasks from n8n, copy the base URL and an API key from
 		<a href="/console/keys">Keys</a>
-		into a credential there.
+		into a credential there, unless the playground (<code>npm start</code>) has made one.
 	</p>
 </div>`;
 

@@ -48,7 +48,12 @@ describe('a start that the service refuses', () => {
 	test.each([
 		[9000004, 'not found', 'Task or batch not found', 'Check the task ID'],
 		[9000001, 'step-22 is too large', 'A parameter is out of range', 'nodeCount'],
-		[9000000, 'actionParams[7] is odd', 'The service could not read a parameter', 'actionParams.'],
+		[
+			9000000,
+			'actionParams[7] is odd',
+			'The service could not read a parameter',
+			'("Step Values").',
+		],
 	])(
 		'with code %i and "%s" may be meant for the task or a step value',
 		async (code, msg, message, advice) => {
@@ -76,7 +81,7 @@ describe('a start that the service refuses', () => {
 	test('says which parameters were sent, the step values among them', async () => {
 		const error = await startRefused(9000000, 'no', fields);
 		expect(error?.description).toContain(
-			'Parameters sent: taskID, nodeCount, jobCount, actionParams.',
+			'Parameters sent: taskID ("Task ID"), nodeCount ("Max Concurrent Agents"), jobCount ("Jobs"), actionParams ("Step Values"). Correct their values in this node.',
 		);
 	});
 
