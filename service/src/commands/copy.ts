@@ -24,7 +24,7 @@ export function copy(
 		const file = resolve(isFolder(from) ? join(from, databaseName) : from);
 		const folder = resolve(readTaskFolder(env, { ...flags, data: file }));
 		const tasks = existsSync(folder) ? await readTaskTexts(folder) : [];
-		const { counts, batches, location } = await copyStore(file, { database, tasks });
+		const { counts, batches, location, ended } = await copyStore(file, { database, tasks });
 		const lines = said.map(
 			(table) => `${String(counts.get(table) ?? 0).padStart(12)}  ${tableWords[table][1]}`,
 		);
@@ -33,9 +33,17 @@ export function copy(
 				`${file} and the tasks of ${folder} are now in ${location}:`,
 				...lines,
 				`All of it was read back and is equal; so are the rows of each of ${batches} batches.`,
+				endedIn(file, ended),
 				'Sessions of the console were not copied: whoever uses it signs in again. API keys stay the same.',
 				'',
 			].join('\n'),
 		);
 	});
+}
+
+function endedIn(file: string, ended: number | undefined): string {
+	if (ended === undefined) {
+		return `Batches that have not ended go on there. In ${file} they could not be ended: start no service on it any more, or they go on in both.`;
+	}
+	return `Batches that had not ended, ${ended} of them, go on there when a service starts; in ${file} they were stopped.`;
 }

@@ -100,7 +100,7 @@ async function stateOfDatabase({ presence, backlog }: Watched) {
 		},
 		{
 			name: 'cloud_scraping_unserved_batches',
-			help: 'Batches that wait for a region in which no process is at work',
+			help: 'Batches that wait, or stand still, for a region in which no process is at work',
 			values: [{ is: unserved.count }],
 		},
 	];

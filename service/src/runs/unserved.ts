@@ -4,12 +4,19 @@ import type { KnownProcess } from '../store/processStore.ts';
 /** Batches of them that are shown at once. */
 const maxShown = 20;
 
-/** The batches that wait for a region in which no agent is at work: some of them, the oldest first, and how many. */
+/** The regions in which agents are at work. */
+export function servedRegions(processes: KnownProcess[]): Set<string> {
+	const atWork = processes.filter(({ isSilent, agents }) => !isSilent && agents > 0);
+	return new Set(atWork.flatMap(({ regions }) => regions));
+}
+
+/**
+ * The batches that have not ended and are for a region in which no agent is at work: some of them, the oldest first,
+ * and how many.
+ */
 export function unservedBatches(
 	backlog: Backlog,
 	processes: KnownProcess[],
 ): Promise<{ batches: WaitingBatch[]; count: number }> {
-	const atWork = processes.filter(({ isSilent, agents }) => !isSilent && agents > 0);
-	const served = new Set(atWork.flatMap(({ regions }) => regions));
-	return backlog.waitingElsewhere([...served], maxShown);
+	return backlog.waitingElsewhere([...servedRegions(processes)], maxShown);
 }

@@ -14,7 +14,7 @@ export interface JobCounts {
 	done: number;
 }
 
-/** A batch that waits. */
+/** A batch that waits for agents, or has lost them. */
 export interface WaitingBatch {
 	id: bigint;
 	taskID: string;
@@ -27,7 +27,10 @@ export interface WaitingBatch {
 export interface Backlog {
 	batchCounts(): Promise<BatchCounts>;
 	jobCounts(): Promise<JobCounts>;
-	/** The batches that wait for another region than these, the oldest first: so many of them, and how many there are. */
+	/**
+	 * The batches that have not ended and are for another region than these, the oldest first: so many of them, and
+	 * how many there are.
+	 */
 	waitingElsewhere(
 		regions: readonly string[],
 		most: number,

@@ -120,6 +120,18 @@ describeWithPostgres('on several machines', () => {
 		expect(await seen()).toContain('2 batches wait for regions without agents');
 	});
 
+	test('so is one that was begun in a region whose agents are gone, also on its own page', async () => {
+		await seed('jp');
+		run('UPDATE cloud_scraping.batches SET status = 2');
+		expect(await seen()).toContain('1 batch waits for a region without agents');
+		const { list } = await cloudClient(service).batches(uuidOf('any'));
+		const visit = await consoleClient(service);
+		const page = plainText(await (await visit(`/console/batches/${list[0]?.batchID}`)).text());
+		expect(page).toContain('no process with agents serves its region jp.');
+		join('worker-1 (7)', { regions: 'jp' });
+		expect(await seen()).not.toContain('without agents');
+	});
+
 	testAtLength('of many such batches some are listed, and the others counted', async () => {
 		await seed(...Array.from({ length: 23 }, () => 'jp'));
 		expect(await seen()).toContain('And 3 more.');

@@ -111,7 +111,7 @@ describeWithPostgres('copy', () => {
 		odd.exec("UPDATE failed_pages SET reason = reason || char(0) || 'x'");
 		odd.close();
 
-		const bytes = [file, `${file}.api-key`].map((path) => readFileSync(path));
+		const keyFile = readFileSync(`${file}.api-key`);
 		const { exitCode, out, error } = await copy(folder);
 		expect({ exitCode, error }).toEqual({ exitCode: 0, error: '' });
 		expect(out).toContain(`are now in ${database.replace(/\/\/.*@/, '//')}:\n`);
@@ -122,7 +122,17 @@ describeWithPostgres('copy', () => {
 		expect(out).toContain(
 			'All of it was read back and is equal; so are the rows of each of 2 batches',
 		);
-		expect([file, `${file}.api-key`].map((path) => readFileSync(path))).toEqual(bytes);
+		expect(out).toContain(
+			`had not ended, 1 of them, go on there when a service starts; in ${file} they`,
+		);
+		expect(readFileSync(`${file}.api-key`)).toEqual(keyFile);
+		const left = await openStore({ data: file }, { log });
+		const where = database.replace(/\/\/.*@/, '//');
+		expect(await left.batches.get(BigInt(late.batchID))).toMatchObject({
+			status: 4,
+			endReason: `It was copied to ${where}, and goes on there.`,
+		});
+		await left.close();
 
 		isOpen = true;
 		await rm(join(folder, 'tasks'), { recursive: true });

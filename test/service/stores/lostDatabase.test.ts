@@ -75,4 +75,29 @@ describeWithPostgres('a database of PostgreSQL', () => {
 		expect(typeof (await write())).toBe('string');
 		await store.close();
 	});
+
+	test('that is only read for a while, as one that stands by, is not ready, and what was to be written is written later', async () => {
+		const name = new URL(database).pathname.slice(1);
+		const store = await open(database);
+		const readOnly = (is: 'on' | 'off') =>
+			postgres.run([
+				`ALTER DATABASE ${name} SET default_transaction_read_only = ${is}`,
+				`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`,
+			]);
+		expect(await store.whyNotReady()).toBeUndefined();
+		readOnly('on');
+		const { signal } = new AbortController();
+		const write = () => store.apiKeys.make('key').catch((error: unknown) => error);
+		let error = await write();
+		while (!String(error).includes('read-only')) error = await write();
+		expect(error).toMatchObject({ code: 'ERR_DATABASE_AWAY' });
+		expect(await store.whyNotReady()).toMatch(/ is away: it is only read, and takes no changes\. /);
+		const isBack = store.database.isBack(error, signal);
+		expect(await Promise.race([isBack, sleep(1_000)])).toBeUndefined();
+		readOnly('off');
+		expect(await isBack).toBe(true);
+		while (typeof (await write()) !== 'string') await sleep(10);
+		expect(await store.whyNotReady()).toBeUndefined();
+		await store.close();
+	});
 });

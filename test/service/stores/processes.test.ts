@@ -58,7 +58,7 @@ describeOnBothDatabases((kept) => {
 		expect(await backlog.jobCounts()).toEqual({ open: 4, done: 1 });
 	});
 
-	test('batches that wait for another region are found, the oldest first', async () => {
+	test('batches that wait for another region, or were begun there, are found, the oldest first', async () => {
 		const { backlog, batches } = kept.store;
 		const jp = await kept.create({ region: 'jp' });
 		const hk = await kept.create({ region: 'hk' });
@@ -69,10 +69,10 @@ describeOnBothDatabases((kept) => {
 			const { batches, count } = await backlog.waitingElsewhere(regions, 1);
 			return { ids: batches.map(({ id }) => id), count };
 		};
-		expect(await found('us')).toEqual({ ids: [jp.id], count: 2 });
-		expect(await found('us', 'jp')).toEqual({ ids: [hk.id], count: 1 });
+		expect(await found('us')).toEqual({ ids: [jp.id], count: 3 });
+		expect(await found('us', 'jp')).toEqual({ ids: [hk.id], count: 2 });
 		expect(await found('us', 'jp', 'hk')).toEqual({ ids: [], count: 0 });
-		expect((await found()).count).toBe(3);
+		expect((await found()).count).toBe(4);
 		const { batches: all } = await backlog.waitingElsewhere(['us'], 9);
 		const { taskID } = newBatch();
 		expect(all[0]).toEqual({ id: jp.id, taskID, region: 'jp', createTime: jp.createTime });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { html, type Html, type HtmlValue } from '../../text/html.ts';
+import { servedRegions } from '../../runs/unserved.ts';
 import { isUnfinished, status, type Batch } from '../../store/batch.ts';
 import type { BatchLogStore } from '../../store/batchLogStore.ts';
 import type { JobProgress } from '../../store/jobStore.ts';
@@ -35,6 +36,7 @@ export async function batchProgress(parts: ConsoleParts, batch: Batch): Promise<
 				${start && figure('Step values', givenValues(start.actionParams, tasks.find(batch.taskID)))}
 			</dl>
 		</div>
+		${isUnfinished(batch) && (await unservedNotice(parts, batch))}
 		${
 			batch.endReason !== '' &&
 			html`<p class="notice bad"><b>Why it ended:</b> <bdi>${batch.endReason}</bdi></p>`
@@ -97,6 +99,15 @@ function progressLine(batch: Batch, { items, itemsDone }: JobProgress): HtmlValu
 				: html`<progress aria-label="Progress"></progress>`
 		}
 		<span class="muted">${text || 'The number of pages is not known in advance.'}</span>
+	</p>`;
+}
+
+/** Why nothing happens: its region has no agents, or has lost them. */
+async function unservedNotice(parts: ConsoleParts, { region }: Batch): Promise<HtmlValue> {
+	if (region === '' || servedRegions(await parts.presence.list()).has(region)) return undefined;
+	return html`<p class="notice warn">
+		Nobody works on this batch now: no process with agents serves its region <b>${region}</b>. It
+		goes on when one does; <a href="/console/agents">Agents</a> says more.
 	</p>`;
 }
 

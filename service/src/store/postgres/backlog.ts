@@ -31,7 +31,7 @@ export class PostgresBacklog implements Backlog {
 		most: number,
 	): Promise<{ batches: WaitingBatch[]; count: number }> {
 		const { query } = this.#database;
-		const wanted = `status IN (1, 2) AND status = 1 AND region <> '' AND region <> ALL ($1::text[])`;
+		const wanted = `status IN (1, 2) AND region <> '' AND region <> ALL ($1::text[])`;
 		const found = await query(
 			`SELECT * FROM batches WHERE ${wanted} ORDER BY create_time, id LIMIT $2`,
 			[...regions],

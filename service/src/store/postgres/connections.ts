@@ -22,6 +22,16 @@ const idleTime = 10_000;
 /** Connections of one process. */
 const maxConnections = 10;
 
+/** PostgreSQL's code for that. */
+const diskFull = '53100';
+
+/** Takes room, and gives it back. */
+async function fill(query: Query): Promise<void> {
+	await query(
+		`CREATE TEMP TABLE room ON COMMIT DROP AS SELECT md5(n::text) AS filling FROM generate_series(1, 20000) AS n`,
+	);
+}
+
 /** The OID of 64-bit integers, which are read as bigint: they do not fit into a number. */
 const int8 = 20;
 const types = new pg.TypeOverrides();
@@ -98,6 +108,8 @@ function isValue(value: unknown): value is Value {
 export class Connections {
 	readonly query: Query;
 	readonly #pool: pg.Pool;
+	/** Whether the disk of the database had no room, since it was last seen to have some. */
+	#wasFull = false;
 
 	/** `check` looks at each new connection before it is used. */
 	constructor(address: string, check: (query: Query) => Promise<void>, log: FastifyBaseLogger) {
@@ -128,11 +140,22 @@ export class Connections {
 			isDone = true;
 			return result;
 		} catch (error) {
+			this.#wasFull ||= codeOf(error) === diskFull;
 			throw told(error);
 		} finally {
 			// Whatever it was in the middle of: its connection is not used again.
 			client.release(!isDone);
 		}
+	}
+
+	/** Whether the disk of the database is full, as a write that had no room has told: tries whether there is some. */
+	async isFull(): Promise<boolean> {
+		if (!this.#wasFull) return false;
+		this.#wasFull = await this.transaction(fill).then(
+			() => false,
+			(error: unknown) => codeOf(error) === diskFull,
+		);
+		return this.#wasFull;
 	}
 
 	close(): Promise<void> {

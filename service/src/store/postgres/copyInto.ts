@@ -6,6 +6,7 @@ import { sliceLength } from '../rowStore.ts';
 import { entriesOf, type NamedTable } from '../tableWords.ts';
 import { Connections, storableText, type Query } from './connections.ts';
 import { locationOf } from './location.ts';
+import { isBack, PerhapsStored } from './outage.ts';
 import { holdVersion, migrate } from './migrate.ts';
 import { insertTask } from './taskStore.ts';
 import { NotEmpty, UnequalCopy, unusable } from './unusable.ts';
@@ -13,6 +14,9 @@ import { NotEmpty, UnequalCopy, unusable } from './unusable.ts';
 /** Rows that are sent at once, and rows that are read back at once. */
 const rowsAtOnce = 1_000;
 const readAtOnce = 200;
+
+/** Milliseconds for a database to be back of which the end of the copy was not heard. */
+const patience = 30_000;
 
 /** What must be empty besides what is copied: a service that was started has left something there. */
 const otherTables = [
@@ -32,19 +36,30 @@ export async function copyIntoPostgres(address: string, source: CopySource): Pro
 	try {
 		await migrate(address);
 		const database = new Connections(address, holdVersion, log);
-		const copying = database.transaction((query) => copy(query, source));
+		const sent = new Map<CopiedTable, TableSums>();
+		const copying = database
+			.transaction((query) => copy(query, source, sent))
+			.catch(async (error: unknown) => {
+				if (!(error instanceof PerhapsStored)) throw error;
+				// Whether all of it has arrived, it tells itself.
+				if (!(await isBack(database.query, error, AbortSignal.timeout(patience)))) throw error;
+				return database.transaction((query) => compared(query, source, sent));
+			});
 		return await copying.finally(() => database.close());
 	} catch (error) {
 		throw error instanceof UnreadableSource ? error : unusable(locationOf(address), error);
 	}
 }
 
-async function copy(query: Query, source: CopySource): Promise<Copied> {
+async function copy(
+	query: Query,
+	source: CopySource,
+	sent: Map<CopiedTable, TableSums>,
+): Promise<Copied> {
 	const tables = [...copiedTables.map(({ name }) => name), ...otherTables];
 	// Others may read, and find nothing.
 	await query(`LOCK TABLE ${tables.join(', ')} IN SHARE ROW EXCLUSIVE MODE`);
 	await refuseWhatIsThere(query, tables);
-	const sent = new Map<CopiedTable, TableSums>();
 	for (const table of copiedTables) sent.set(table, await copyTable(query, table, source));
 	if (source.keptKey) {
 		const { hash, ending } = source.keptKey;
@@ -52,7 +67,15 @@ async function copy(query: Query, source: CopySource): Promise<Copied> {
 	}
 	for (const task of source.tasks) await insertTask(query, task);
 	await query('INSERT INTO first_tasks DEFAULT VALUES ON CONFLICT DO NOTHING');
+	return compared(query, source, sent);
+}
 
+/** Reads back what has arrived, and counts it; throws where it is not what was sent. */
+async function compared(
+	query: Query,
+	source: CopySource,
+	sent: Map<CopiedTable, TableSums>,
+): Promise<Copied> {
 	const counts = new Map<string, number>();
 	let batches = 0;
 	for (const [table, sums] of sent) {

@@ -87,7 +87,7 @@ export async function openPostgres(
 		backlog: new PostgresBacklog(database),
 		keptKey: () => keptKey(database),
 		makeKey: () => makeKey(database),
-		whyNotReady: () => whyAway(database.query, location),
+		whyNotReady: () => whyAway(database.query, location, () => database.isFull()),
 		makeRoom: () => undefined,
 		async close() {
 			await Promise.all([deduplication.close(), logs.flush(), tickets.close()]);

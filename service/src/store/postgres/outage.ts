@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { reasonOf } from '../../errors/thrown.ts';
+import type { Columns } from '../columns.ts';
 
 /** Milliseconds between two looks whether a database is back. */
 const pause = 500;
@@ -8,12 +9,13 @@ const pause = 500;
 const patience = 3_000;
 
 /**
- * Codes of the network, and of PostgreSQL, for a server that is not there, ends, begins, or has no room; and of
+ * Codes of the network, and of PostgreSQL, for a server that is not there, ends, begins, stands by for another, or
+ * has no connection left; and of
  * one that has called off one of two that waited for each other, or who was away in the middle of a transaction.
  */
 const outages = [
 	/^E(CONN|PIPE|TIMEDOUT|HOST|NET|NOTFOUND|AI_AGAIN)/,
-	/^(08...|25P03|40P01|53300|57P0[1235])$/,
+	/^(08...|25006|25P03|40P01|53300|57P0[1235])$/,
 ];
 
 /** What pg says of a connection that has come to its end, without a code. */
@@ -31,7 +33,7 @@ export class PerhapsStored extends DatabaseAway {
 }
 
 /** Asks a database something. */
-type Ask = (sql: string) => Promise<unknown>;
+type Ask = (sql: string) => Promise<Columns[]>;
 
 /** An error of the database, or of the way to it, as what it is. */
 export function told(error: unknown): unknown {
@@ -45,7 +47,7 @@ export async function isBack(query: Ask, error: unknown, signal: AbortSignal): P
 	for (;;) {
 		await sleep(pause, undefined, { signal });
 		try {
-			await query('SELECT 1');
+			await checkWritable(query);
 			return true;
 		} catch (next) {
 			if (!(next instanceof DatabaseAway)) return false;
@@ -53,20 +55,35 @@ export async function isBack(query: Ask, error: unknown, signal: AbortSignal): P
 	}
 }
 
-/** Why a database cannot be asked now, for people; undefined: it answers. See `Store.whyNotReady`. */
-export async function whyAway(query: Ask, location: string): Promise<string | undefined> {
+/**
+ * Why a database cannot be used now, for people; undefined: it can. `isFull`: whether it had no room of late. See
+ * `Store.whyNotReady`.
+ */
+export async function whyAway(
+	query: Ask,
+	location: string,
+	isFull: () => Promise<boolean>,
+): Promise<string | undefined> {
 	const answered = new AbortController();
 	try {
 		const late = sleep(patience, undefined, { signal: answered.signal }).then(() => {
 			throw new Error(`no answer within ${patience / 1_000} seconds`);
 		});
-		await Promise.race([query('SELECT 1'), late]);
-		return undefined;
+		await Promise.race([checkWritable(query), late]);
+		if (!(await isFull())) return undefined;
+		return `The database ${location} has no room: its disk is full. Make room there.`;
 	} catch (error) {
 		return `The database ${location} is away: ${reasonOf(error)}. See to PostgreSQL.`;
 	} finally {
 		answered.abort();
 	}
+}
+
+/** Throws a DatabaseAway where nothing can be written, as in one that stands by for another. */
+async function checkWritable(query: Ask): Promise<void> {
+	const [columns] = await query('SHOW transaction_read_only');
+	if (columns?.transaction_read_only !== 'on') return;
+	throw new DatabaseAway('it is only read, and takes no changes');
 }
 
 function isOutage(error: unknown): boolean {

@@ -29,7 +29,7 @@ export class SqliteBacklog implements Backlog {
 		regions: readonly string[],
 		most: number,
 	): Promise<{ batches: WaitingBatch[]; count: number }> {
-		const wanted = `status IN (1, 2) AND status = 1 AND region <> ''
+		const wanted = `status IN (1, 2) AND region <> ''
 			AND region NOT IN (SELECT value FROM json_each(?))`;
 		const given = JSON.stringify(regions);
 		return promised(() => {
