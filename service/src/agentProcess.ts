@@ -46,7 +46,8 @@ export async function startAgents(
 		tally: metrics.tally,
 	});
 	const busyAgents = () => scraping.dispatcher.busyAgents;
-	const about = { kind: 'agents', regions, agents } as const;
+	const proxied = Object.keys(regionProxies);
+	const about = { kind: 'agents', regions, proxied, agents } as const;
 	const presence = new Presence(store.processes, about, { busyAgents, log });
 	let whyIdle: string | undefined = 'The agents have not begun their work yet.';
 	const whyNotReady = async () => whyIdle ?? (await store.whyNotReady());

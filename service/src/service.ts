@@ -103,11 +103,11 @@ export async function startService(
 		earlyEndOf: (taskID) => faults.takeForRun(taskID),
 		tally: metrics.tally,
 	});
-	const { agents, regions } = settings;
+	const { agents, regions, regionProxies } = settings;
 	const busyAgents = () => scraping.dispatcher.busyAgents;
 	const presence = new Presence(
 		store.processes,
-		{ kind: 'api', regions, agents },
+		{ kind: 'api', regions, proxied: Object.keys(regionProxies), agents },
 		{ busyAgents, log },
 	);
 	const closeScraping = async () => {

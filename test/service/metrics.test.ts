@@ -160,7 +160,7 @@ test('is there for a process without an API, too', async () => {
 	const log = pino({ level: 'silent' });
 	const { processes, backlog, ...store } = openTemporaryStore({ log });
 	const agents = { agents: 2, busyAgents: () => 1 };
-	const about = { kind: 'agents', regions: ['jp'], agents: 2 } as const;
+	const about = { kind: 'agents', regions: ['jp'], proxied: [], agents: 2 } as const;
 	const presence = new Presence(processes, about, { ...agents, log });
 	await presence.begin();
 	const server = createServer({ log, errorsAs200: false });

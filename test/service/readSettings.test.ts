@@ -62,6 +62,10 @@ test.each([
 		{ SERVICE_REGION_PROXIES: proxies },
 		`SERVICE_REGION_PROXIES has as entry ${mistake}. Set it to proxies by region, such as jp=http://host:8080,gb=http://host:8081.`,
 	]),
+	[
+		{ SERVICE_REGION_PROXIES: 'jp=http://a, jp=http://b' },
+		'SERVICE_REGION_PROXIES has jp twice. Name one proxy for each region.',
+	],
 	[{ SERVICE_AGENTS: '1.5' }, 'SERVICE_AGENTS is "1.5". Set it to an integer from 0 to 1000.'],
 	[{ SERVICE_KEEP_DAYS: '0' }, 'SERVICE_KEEP_DAYS is "0". Set it to an integer from 1 to 36500.'],
 	[{ SERVICE_LARGE_IDS: '1' }, 'SERVICE_LARGE_IDS is "1". Set it to true or false.'],

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { unevenProxies, type UnevenProxy } from '../runs/unevenProxies.ts';
 import { unservedBatches } from '../runs/unserved.ts';
 import { regions } from '../store/batch.ts';
 import type { WaitingBatch } from '../store/backlog.ts';
@@ -37,7 +38,8 @@ async function whoIsAtWork(parts: ConsoleParts): Promise<Html> {
 	const processes = await parts.presence.list();
 	const unserved = await unservedBatches(parts.backlog, processes);
 	return html`
-		${unserved.count > 0 && unservedNotice(parts, unserved)} ${await figures(parts, processes)}
+		${unserved.count > 0 && unservedNotice(parts, unserved)}
+		${unevenProxies(processes).map(unevenNotice)} ${await figures(parts, processes)}
 		<section>
 			<h2>Processes</h2>
 			${table(
@@ -146,6 +148,14 @@ function unservedNotice(
 			html`<p class="muted">And ${grouped(count - batches.length)} more.</p>`
 		}
 	</section>`;
+}
+
+function unevenNotice({ region, without }: UnevenProxy): Html {
+	return html`<p class="notice warn">
+		Pages of the region <b>${region}</b> come through a proxy at some processes, and directly at
+		${without.map((name, index) => html`${index > 0 && ', '}<b><bdi>${name}</bdi></b>`)}. Start all
+		that serve it with the same <code>SERVICE_REGION_PROXIES</code>.
+	</p>`;
 }
 
 function waitingLine({ tasks }: ConsoleParts, batch: WaitingBatch): Html {

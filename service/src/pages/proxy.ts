@@ -39,7 +39,7 @@ export function proxyRefusal(proxy: string, httpStatus: number): ProxyFailure {
 	}
 	const isNamed = new URL(proxy).username !== '';
 	const why = isNamed
-		? 'refused the user name and the password of "proxy" (HTTP status 407): correct them in the task'
+		? 'refused the user name and the password of "proxy" (HTTP status 407): correct them in the task, or in SERVICE_REGION_PROXIES'
 		: 'wants a user name and a password (HTTP status 407): put them into "proxy", before its host';
 	return { reason: `${proxyName(proxy)} ${why}`, outage };
 }

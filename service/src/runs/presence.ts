@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { v4 as newUuid } from 'uuid';
 import { reasonOf } from '../errors/thrown.ts';
 import { version } from '../settings/version.ts';
+import { unevenProxies, unevenProxy } from './unevenProxies.ts';
 import { reportInterval } from '../store/processStore.ts';
 import type {
 	KnownProcess,
@@ -16,6 +17,7 @@ interface About {
 	kind: ProcessKind;
 	/** Whose batches its agents work on. */
 	regions: readonly string[];
+	proxied: readonly string[];
 	agents: number;
 }
 
@@ -45,6 +47,10 @@ export class Presence {
 	async begin(): Promise<void> {
 		this.#pulse = setInterval(() => void this.#report(), reportInterval).unref();
 		await this.#report();
+		const known = await this.list().catch(() => []);
+		for (const { region, without } of unevenProxies(known)) {
+			this.#log.warn({ region, without }, unevenProxy);
+		}
 	}
 
 	/** It ends, and the others know. */

@@ -110,6 +110,9 @@ export const regionProxies = z
 			return `has as entry ${place + 1} ${wrongProxy(entries[place] ?? '')}. Set it to proxies by region, such as jp=http://host:8080,gb=http://host:8081.`;
 		},
 	})
+	.refine((text) => twiceIn(text) === undefined, {
+		error: ({ input }) => `has ${twiceIn(String(input))} twice. Name one proxy for each region.`,
+	})
 	.transform((text): Partial<Record<string, string>> =>
 		Object.fromEntries(entriesOf(text).map(regionAndProxy)),
 	);
@@ -121,6 +124,12 @@ function isRegion(text: string): text is Region {
 function regionAndProxy(entry: string): [region: string, proxy: string] {
 	const [region = ''] = entry.split('=', 1);
 	return [region.trim(), entry.slice(region.length + 1).trim()];
+}
+
+/** A region that has two proxies. */
+function twiceIn(text: string): string | undefined {
+	const named = entriesOf(text).map((entry) => regionAndProxy(entry)[0]);
+	return named.find((region, index) => named.indexOf(region) !== index);
 }
 
 /** What is wrong with an entry of the proxies; undefined: nothing. */

@@ -9,6 +9,8 @@ export interface ProcessReport {
 	version: string;
 	/** Whose batches its agents work on. */
 	regions: readonly string[];
+	/** Those of the regions whose pages come through a proxy here. */
+	proxied: readonly string[];
 	agents: number;
 	busyAgents: number;
 	/** Bytes of the machine's memory, without its browser. */

@@ -132,6 +132,16 @@ describeWithPostgres('on several machines', () => {
 		expect(await seen()).not.toContain('without agents');
 	});
 
+	test('processes of a region that have been told different proxies are named', async () => {
+		join('worker-1 (7)', { regions: 'jp' });
+		join('worker-2 (7)', { regions: 'jp,us' });
+		expect(await seen()).not.toContain('SERVICE_REGION_PROXIES');
+		run("UPDATE cloud_scraping.processes SET proxied = 'jp' WHERE name = 'worker-2 (7)'");
+		expect(await seen()).toContain(
+			'Pages of the region jp come through a proxy at some processes, and directly at worker-1 (7).',
+		);
+	});
+
 	testAtLength('of many such batches some are listed, and the others counted', async () => {
 		await seed(...Array.from({ length: 23 }, () => 'jp'));
 		expect(await seen()).toContain('And 3 more.');

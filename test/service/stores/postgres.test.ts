@@ -28,6 +28,7 @@ test('no migration has changed', () => {
 		'a39e52a0a0cad8f8',
 		'17a6eee1b78e57c3',
 		'3763be24a85b2e6e',
+		'7969a03a3c75432b',
 	]);
 });
 

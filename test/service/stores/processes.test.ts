@@ -17,6 +17,7 @@ const report = (values: Partial<ProcessReport> = {}): ProcessReport => ({
 	regions: ['us', 'gb'],
 	agents: 4,
 	busyAgents: 1,
+	proxied: [],
 	memory: 5_000_000_000,
 	upTime: 60_000,
 	...values,
@@ -137,7 +138,7 @@ describeWithPostgres('processes on one PostgreSQL', () => {
 	);
 
 	const join = (kind: 'api' | 'agents', busyAgents: () => number) =>
-		new Presence(store.processes, { kind, regions: ['us'], agents: 4 }, { busyAgents, log });
+		new Presence(store.processes, { kind, regions: ['us'], proxied: [], agents: 4 }, { busyAgents, log });
 
 	test('report themselves at their start and every ten seconds, and leave at their end', async () => {
 		vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });

@@ -303,4 +303,8 @@ export const migrations: string[] = [
 	ALTER TABLE started_tasks ADD COLUMN tickets uuid[] NOT NULL DEFAULT '{}';
 	`,
 	appendRowsOneByOne,
+	`
+	-- The regions whose pages come through a proxy at a process.
+	ALTER TABLE processes ADD COLUMN proxied text NOT NULL DEFAULT '';
+	`,
 ];

@@ -12,11 +12,12 @@ export class PostgresProcessStore implements ProcessStore {
 	}
 
 	async report(report: ProcessReport): Promise<void> {
-		const { id, name, kind, version, regions, agents, busyAgents, memory, upTime } = report;
+		const { id, name, kind, version, regions, proxied, agents, busyAgents, memory, upTime } =
+			report;
 		const { query } = this.#database;
 		await query(
-			`INSERT INTO processes (id, name, kind, version, regions, agents, busy_agents, memory, start_time, last_report)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, clock_timestamp() - $9 * interval '1 millisecond', clock_timestamp())
+			`INSERT INTO processes (id, name, kind, version, regions, agents, busy_agents, memory, proxied, start_time, last_report)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, clock_timestamp() - $10 * interval '1 millisecond', clock_timestamp())
 			ON CONFLICT (id) DO UPDATE SET agents = excluded.agents, busy_agents = excluded.busy_agents,
 				memory = excluded.memory, last_report = excluded.last_report`,
 			id,
@@ -27,6 +28,7 @@ export class PostgresProcessStore implements ProcessStore {
 			agents,
 			busyAgents,
 			memory,
+			proxied.join(),
 			upTime,
 		);
 		await query(
@@ -40,7 +42,7 @@ export class PostgresProcessStore implements ProcessStore {
 
 	async list(): Promise<KnownProcess[]> {
 		const found = await this.#database.query(
-			`SELECT id, name, kind, version, regions, agents, busy_agents, memory,
+			`SELECT id, name, kind, version, regions, agents, busy_agents, memory, proxied,
 				extract(epoch FROM start_time)::double precision * 1000 AS start_time,
 				extract(epoch FROM last_report)::double precision * 1000 AS last_report,
 				(clock_timestamp() - last_report > $1 * interval '1 millisecond')::integer AS is_silent
@@ -64,6 +66,7 @@ function processFrom(columns: Columns): KnownProcess {
 		kind: textIn(columns, 'kind') === 'api' ? 'api' : 'agents',
 		version: textIn(columns, 'version'),
 		regions: textIn(columns, 'regions').split(','),
+		proxied: textIn(columns, 'proxied').split(',').filter(Boolean),
 		agents: numberIn(columns, 'agents'),
 		busyAgents: numberIn(columns, 'busy_agents'),
 		memory: numberIn(columns, 'memory'),
