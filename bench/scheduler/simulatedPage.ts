@@ -30,7 +30,7 @@ export function simulated({ pageTime, rowsOfAPage }: SimulatedPages): OpenPage {
 			submit: unasked,
 			click: unasked,
 			checkAnswered: unasked,
-			isWhole: () => true,
+			lack: () => undefined,
 			leadsTo: unasked,
 			has: unasked,
 			presence: unasked,

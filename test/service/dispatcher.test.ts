@@ -32,7 +32,7 @@ class OnlyRead implements Page {
 		goBack: () => Promise.resolve(),
 	});
 	address = () => '';
-	isWhole = () => true;
+	lack = () => undefined;
 	close = () => Promise.resolve();
 	open = (url: string) => {
 		this.#open(url);

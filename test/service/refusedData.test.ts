@@ -144,6 +144,18 @@ const openings: Record<string, Refusals> = {
 	'is none, and only another site refuses': [() => ''],
 };
 
+/** Pages of blocks with a request each. */
+const blocks: Record<string, Refusals> = {
+	'has none once': [() => refused],
+	'never has any': Array.from({ length: 99 }, () => () => refused),
+};
+const inBlocks = (path: string) => `<body><div></div><div></div><div></div><script>
+	document.querySelectorAll('div').forEach(async (block, index) => {
+		const answer = await fetch('${path}/rows/' + (index + 2));
+		block.innerHTML = answer.ok ? await answer.text() : '<p>Loading…</p>';
+	});
+</script></body>`;
+
 /** Where rows are to come, something stands that looks like one. */
 const opened = (path: string, elsewhere: string) => `<body><main><p>Loading…</p></main><script>
 	const main = document.querySelector('main');
@@ -171,6 +183,9 @@ beforeAll(async () => {
 	}
 	for (const [name, refusals] of Object.entries(scrolls)) {
 		pages.set(pathOf(`scroll ${name}`), { html: withSentinel, refusals: [...refusals] });
+	}
+	for (const [name, refusals] of Object.entries(blocks)) {
+		pages.set(pathOf(`blocks ${name}`), { html: inBlocks, refusals: [...refusals] });
 	}
 	for (const [name, refusals] of Object.entries(openings)) {
 		const html = (path: string) => opened(path, elsewhere);
@@ -202,6 +217,7 @@ beforeAll(async () => {
 		...Object.keys(scrolls).map((name) =>
 			through(`scroll ${name}`, [loop({ loopType: 'scroll', timesMode: 'all' }, [text])]),
 		),
+		...Object.keys(blocks).map((name) => through(`blocks ${name}`, [text])),
 		...Object.keys(openings).map((name) => through(`open ${name}`, [text])),
 	];
 	service = await startService({
@@ -294,6 +310,21 @@ concurrentTestWithBrowser.each(['is refused once', 'breaks off once', 'takes its
 		expect((await run(`open ${name}`, 0)).texts).toEqual(rowsOf(3));
 	},
 );
+
+const inAllBlocks = [2, 3, 4].flatMap(rowsOf);
+
+concurrentTestWithBrowser('a page is opened once more where a part of it has no data', async () => {
+	expect((await run('blocks has none once', 0)).texts).toEqual(inAllBlocks);
+});
+
+concurrentTestWithBrowser('a page of which a part never has data is read, and said', async () => {
+	const { batchID, texts } = await run('blocks never has any', 0);
+	expect(texts).toEqual([...rowsOf(2), 'Loading…', ...rowsOf(4)]);
+	const url = `${site.baseUrl}${pathOf('blocks never has any')}`;
+	expect(await pageOf(batchID)).toContain(
+		`Page not whole at ${url}: Data that the page has asked for did not come: ${url}/rows/3 could not be opened: HTTP 500`,
+	);
+});
 
 concurrentTestWithBrowser('a page whose data is always refused has failed', async () => {
 	const { texts, lines } = await run('open is always refused', 1);

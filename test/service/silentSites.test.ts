@@ -175,7 +175,7 @@ concurrentTestWithBrowser.each(sample(Object.entries(cases)))(
 		const said = lines
 			.filter((line) => 'try' in line)
 			.map(({ reason }) => String(reason).replace(baseUrl, ''));
-		const cutShort = lines.filter(({ msg }) => msg === 'page cut short');
+		const cutShort = lines.filter(({ msg }) => msg === 'page not whole');
 		expect(cutShort.map(({ url }) => url)).toEqual(cut.map((path) => baseUrl + path));
 		expect({ texts: rows.map(({ Text: text }) => text), reasons: said }).toEqual({
 			texts,

@@ -25,6 +25,7 @@ import { PageTrail } from './pageTrail.ts';
 import { firstRowPlace, type Place, type Positions } from './place.ts';
 import { RowReader } from './rowReader.ts';
 import { Switches } from './switches.ts';
+import { WholePages } from './wholePages.ts';
 
 /** The times of a loop that has no number of its own. */
 const endless = Infinity;
@@ -42,6 +43,7 @@ export class Agent {
 	/** Where the loop by page is that the agent is in. */
 	#trail: PageTrail | undefined;
 	readonly #switches: Switches;
+	readonly #wholePages: WholePages;
 	/** How often this agent stored rows that were new. */
 	#finds = 0;
 	/** How many rows it has read, new or not. */
@@ -53,6 +55,7 @@ export class Agent {
 		this.#page = page;
 		this.#job = job;
 		this.#switches = new Switches(job.log);
+		this.#wholePages = new WholePages(page, job.log);
 		this.#pageFinds = new PageFinds(page, job);
 		this.#reader = new RowReader(page, job, this.#pageFinds);
 	}
@@ -276,7 +279,9 @@ export class Agent {
 		const address = addressOf(url, this.#job.site);
 		checkPageUrl(address);
 		this.#address = new URL(address).href;
-		await this.#job.visits.ask(this.#address, () => this.#page.open(address));
+		await this.#wholePages.open(this.#address, () =>
+			this.#job.visits.ask(this.#address, () => this.#page.open(address)),
+		);
 		this.#pageFinds.came(this.#address);
 		this.#job.log.info({ url: this.#address }, 'page opened');
 	}

@@ -61,11 +61,9 @@ export class PageFinds {
 			// People look for a page by the address that was asked for, not by the one that it led to.
 			const address = here === this.#asked.landed ? this.#asked.address : here;
 			page = { where, address, finds: new Map() };
-			if (!this.#page.isWhole()) {
-				const reason =
-					'it was still coming when its time ("timeout") was over: what had come by then was read';
-				this.#job.log.warn({ url: address, reason }, 'page cut short');
-			}
+			// Of one that a click has opened, nobody else says it.
+			const reason = here === this.#asked.landed ? undefined : this.#page.lack();
+			if (reason !== undefined) this.#job.log.warn({ url: address, reason }, 'page not whole');
 			this.#pages.set(step, page);
 		}
 		for (const { selector, found } of finds) {

@@ -138,16 +138,16 @@ export class PageTrail {
 	}
 
 	async #turned(after: Fingerprint, before: Fingerprint): Promise<End | undefined> {
-		const { address: url, content, byAddress, rows } = after;
+		const { address: url, content, byAddress, comesAgain, rows } = after;
 		const seenBy = this.#seen.seenBy(after);
-		const isOther = seenBy === 'rows' && byAddress && (await this.#leadsToNews(after));
+		const isOther = seenBy === 'rows' && comesAgain && (await this.#leadsToNews(after));
 		this.#seen.add(after);
 		if (seenBy === undefined || isOther) return this.#arrive(after);
 		// The last page may lead to itself. One that leads back is not where the list ends.
 		const isItself =
 			content === before.content ||
 			(byAddress && url === before.address) ||
-			(rows !== undefined && rows === before.rows);
+			((comesAgain || url === before.address) && rows !== undefined && rows === before.rows);
 		const where = isItself ? '' : `: ${this.#way.selector} leads back to it`;
 		return { url, reason: `page was seen before${where}`, isExpected: isItself };
 	}

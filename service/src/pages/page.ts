@@ -136,8 +136,8 @@ export interface Page {
 	enter(element: Entered): void;
 	/** The address of the open page. */
 	address(): string;
-	/** Whether all of the open page has come: a browser shows what there is when its time is over. */
-	isWhole(): boolean;
+	/** What the open page lacks that was to come, for people; undefined: nothing that is known of. */
+	lack(): string | undefined;
 	/** The address that the entered element leads to. */
 	enteredLink(): Promise<string>;
 	/** The text of the entered element. */

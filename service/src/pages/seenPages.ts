@@ -9,6 +9,8 @@ export interface Fingerprint {
 	content: string;
 	/** Whether the address alone says which page it is: no sent form and no script has made it. */
 	byAddress: boolean;
+	/** Whether its address brings it again: where a script has changed that, it may not. */
+	comesAgain: boolean;
 	/** Of each thing that is to be read there. */
 	read: ReadContent[];
 	/** A hash of what is read beside that. */
@@ -55,6 +57,7 @@ export function fingerprintOf(
 		address: withoutFragment(url),
 		content: hashOf(html),
 		byAddress,
+		comesAgain: byAddress,
 		read,
 		beside: beside.map((each) => each.rows).join(),
 		rows: all.some(({ areVaried }) => areVaried) ? said : undefined,

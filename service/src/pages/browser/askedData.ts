@@ -8,6 +8,8 @@ import { isAborted, networkOutage } from './failures.ts';
 /** Milliseconds between two looks for an answer. */
 const interval = 25;
 
+const didNotCome = 'Data that the page has asked for did not come:';
+
 /** What scripts ask for data by. */
 const dataTypes = new Set(['fetch', 'xhr', 'script']);
 
@@ -22,6 +24,8 @@ interface Failure {
 /** The data that a page has asked for since the last action. */
 export class AskedData {
 	#underWay = new Set<Request>();
+	/** What was waited for, and has not come. */
+	#inVain: Request[] = [];
 	/** Where data was asked for that has never come, as from sites that answer when there is news. */
 	readonly #endless = new Set<string>();
 	/** By what was asked: a script may have asked again, and got it. */
@@ -31,6 +35,7 @@ export class AskedData {
 	begin(): void {
 		this.#underWay = new Set();
 		this.#failures = new Map();
+		this.#inVain = [];
 	}
 
 	asked(request: Request): void {
@@ -81,13 +86,23 @@ export class AskedData {
 		if (!this.awaits(awaited)) return false;
 		while (this.awaits(awaited)) {
 			if (isOver()) {
-				const inVain = awaited.filter((request) => this.#underWay.has(request));
-				for (const request of inVain) this.#endless.add(placeOf(request).name);
+				this.#inVain = awaited.filter((request) => this.#underWay.has(request));
+				for (const request of this.#inVain) this.#endless.add(placeOf(request).name);
 				return false;
 			}
 			await sleep(interval, undefined, { signal });
 		}
 		return true;
+	}
+
+	/** Which data of the site of that host has not come; undefined: all has. */
+	lack(host: string): string | undefined {
+		const isOwn = (from: string) => isOfSameSite(from, host);
+		for (const { error, host: from } of this.#failures.values()) {
+			if (isOwn(from)) return `${didNotCome} ${error.message}`;
+		}
+		const [late] = [...this.#inVain].map(placeOf).filter((place) => isOwn(place.host));
+		return late && `${didNotCome} ${late.name} has not answered.`;
 	}
 
 	/**
@@ -97,12 +112,9 @@ export class AskedData {
 	check(what: string, { since = 0, host }: { since?: number; host?: string } = {}): void {
 		for (const { error, at, host: from } of this.#failures.values()) {
 			if (at < since || (host !== undefined && !isOfSameSite(from, host))) continue;
-			throw new PageError(
-				`${what} Data that the page has asked for did not come: ${error.message}`,
-				{
-					outage: error.outage,
-				},
-			);
+			throw new PageError(`${what} ${didNotCome} ${error.message}`, {
+				outage: error.outage,
+			});
 		}
 	}
 

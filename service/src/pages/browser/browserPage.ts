@@ -160,8 +160,8 @@ export class BrowserPage implements Page {
 		return this.#lastDocument()?.now?.url ?? '';
 	}
 
-	isWhole(): boolean {
-		return this.#opened?.network.isCut !== true;
+	lack(): string | undefined {
+		return this.#opened?.lack();
 	}
 
 	enteredLink(): Promise<string> {

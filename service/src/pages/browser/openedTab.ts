@@ -95,6 +95,15 @@ export class OpenedTab {
 		}
 	}
 
+	/** See `Page.lack`. */
+	lack(): string | undefined {
+		if (this.network.isCut) {
+			return 'it was still coming when its time ("timeout") was over: what had come by then was read';
+		}
+		if (!this.network.hasOpened) return undefined;
+		return this.network.data.lack(URL.parse(this.tab.url())?.hostname ?? '');
+	}
+
 	/** The same for data that the last action on the open page has asked for. */
 	checkAnswered(): void {
 		if (this.network.hasOpened) return;

@@ -76,8 +76,9 @@ export class HttpPage implements Page {
 		return (await this.#requestOfClick(selector)).url;
 	}
 
-	isWhole(): boolean {
-		return true;
+	/** One that is not whole has failed. */
+	lack(): undefined {
+		return undefined;
 	}
 
 	/** Without scripts, a page asks for no data. */
