@@ -5,8 +5,21 @@ import type { PickerParts } from './openPage.ts';
 import { shownPage } from './session.ts';
 import type { PickerState } from './state.ts';
 
+/** Style sheets of a page that are fetched, and bytes of all of them that are shown. */
+const maxSheets = 30;
+const maxBytes = 2 * 1024 * 1024;
 /** Milliseconds for all of them: a page is shown without those that take longer. */
 const patience = 4_000;
+
+/** Milliseconds for a picture, and bytes that it has at most. */
+const picturePatience = 10_000;
+const maxPicture = 8 * 1024 * 1024;
+
+/** Where the service is asked for pictures itself, and by what name browsers know its host. */
+export interface OwnPictures {
+	host: string;
+	addressOf: (picture: string) => string;
+}
 
 /** What is in the frame, and the origins that its pictures may be asked of. */
 export interface ShownFrame {
@@ -16,83 +29,88 @@ export interface ShownFrame {
 
 /**
  * The page that is in the frame, in its own styles, without anything that it does. A browser would send the
- * cookie of the console to every port of its host, `ownHost`, where somebody else may listen: pictures of that
- * host are fetched here.
+ * cookie of the console to every port of its host, where somebody else may listen: pictures of that host are asked
+ * of the service.
  */
 export async function shownFrame(
 	state: PickerState,
 	{ readers, closing }: PickerParts,
-	ownHost: string,
+	own: OwnPictures,
 ): Promise<ShownFrame> {
 	const shown = shownPage(state);
-	const { settings } = state.draft;
-	const isOwn = (url: string) => hostOf(url) === hostOf(`http://${ownHost}`);
 	const pictures = await readers.ask(shown, 'pictures');
+	const isOwn = (url: string) => isOfHost(url, own.host);
+	const others = pictures.filter((url) => !isOwn(url)).map((url) => new URL(url).origin);
 	const sheets = await readers.ask(shown, 'styleSheets');
-	const own = pictures.filter(isOwn).map((url) => ({ name: url, url }));
-	const [styles, held] = await Promise.all([
-		fetchAll(sheets, styleSheets, settings, closing),
-		fetchAll(own, ownPictures, settings, closing),
-	]);
-	const origins = new Set(pictures.filter((url) => !isOwn(url)).map((url) => new URL(url).origin));
-	return { html: await readers.ask(shown, 'framed', styles, held), origins: [...origins] };
+	const styles = await fetchStyles(sheets, state.draft.settings, closing);
+	const elsewhere = Object.fromEntries(
+		pictures.filter(isOwn).map((url) => [url, own.addressOf(url)]),
+	);
+	return {
+		html: await readers.ask(shown, 'framed', styles, elsewhere),
+		origins: [...new Set(others)],
+	};
 }
 
-function hostOf(url: string): string {
-	return new URL(url).hostname.replace(/\.$/, '');
+/** A picture of the host that the console is on; undefined for what is none of the page in the frame. */
+export async function ownPicture(
+	state: PickerState,
+	{ readers, closing }: PickerParts,
+	{ url, host }: { url: string; host: string },
+): Promise<{ body: Buffer; type: string } | undefined> {
+	const pictures = await readers.ask(shownPage(state), 'pictures');
+	if (!pictures.includes(url) || !isOfHost(url, host)) return undefined;
+	const connection = new Connection({ ...state.draft.settings, timeout: picturePatience });
+	try {
+		const how = { accept: 'image/*', signal: closing };
+		return await connection.ask({ url }, how, async (answer) => {
+			const [type] = /^image\/[\w.+-]+/.exec(answer.header('content-type') ?? '') ?? [];
+			if (!answer.ok || type === undefined) return undefined;
+			return { body: await readAll(answer.body, url, maxPicture), type };
+		});
+	} catch {
+		// It is not there, to those who look at the page.
+		return undefined;
+	} finally {
+		await connection.close();
+	}
 }
 
-/** Something that is fetched for the frame. */
-interface Kind {
-	accept: string;
-	/** How many are fetched, and bytes of all of them that are shown. */
-	most: number;
-	maxBytes: number;
-	/** What stands for it in the frame; undefined for what is something else. */
-	shown: (body: Buffer, type: string) => string | undefined;
+/** `host`: with a port. */
+function isOfHost(url: string, host: string): boolean {
+	const nameOf = (address: string) => new URL(address).hostname.replace(/\.$/, '');
+	return nameOf(url) === nameOf(`http://${host}`);
 }
 
-const styleSheets: Kind = {
-	accept: 'text/css,*/*;q=0.1',
-	most: 30,
-	maxBytes: 2 * 1024 * 1024,
-	shown: (body) => body.toString('utf8'),
-};
-
-const ownPictures: Kind = {
-	accept: 'image/*',
-	most: 100,
-	maxBytes: 8 * 1024 * 1024,
-	shown: (body, type) => {
-		const [picture] = /^image\/[\w.+-]+/.exec(type) ?? [];
-		return picture && `data:${picture};base64,${body.toString('base64')}`;
-	},
-};
-
-/** Fetches all that come in time, by their names. */
-async function fetchAll(
-	wanted: { name: string; url: string }[],
-	{ accept, most, maxBytes, shown }: Kind,
+/** Fetches style sheets, and resolves to the texts of those that come, by `href`. */
+async function fetchStyles(
+	sheets: { href: string; url: string }[],
 	settings: RequestSettings,
 	signal: AbortSignal,
 ): Promise<Record<string, string>> {
 	const connection = new Connection({ ...settings, timeout: patience });
 	try {
-		const found = await Promise.all(
-			wanted.slice(0, most).map(async ({ name, url }) => {
-				const asked = connection.ask({ url }, { accept, signal }, async (answer) => {
-					const body = await readAll(answer.body, url, maxBytes);
-					return answer.ok ? shown(body, answer.header('content-type') ?? '') : undefined;
-				});
-				const text = await asked.catch(() => undefined);
-				return text === undefined ? [] : [[name, text] as const];
+		const texts = await Promise.all(
+			sheets.slice(0, maxSheets).map(async ({ href, url }) => {
+				const text = await textOf(connection, url, signal).catch(() => undefined);
+				return text === undefined ? [] : [[href, text] as const];
 			}),
 		);
 		let length = 0;
-		return Object.fromEntries(
-			found.flat().filter(([, text]) => (length += text.length) <= maxBytes),
-		);
+		const shown = texts.flat().filter(([, text]) => (length += text.length) <= maxBytes);
+		return Object.fromEntries(shown);
 	} finally {
 		await connection.close();
 	}
+}
+
+function textOf(
+	connection: Connection,
+	url: string,
+	signal: AbortSignal,
+): Promise<string | undefined> {
+	return connection.ask({ url }, { accept: 'text/css,*/*;q=0.1', signal }, async (answer) => {
+		const body = await readAll(answer.body, url, maxBytes);
+		return answer.ok ? body.toString('utf8') : undefined;
+	});
 }

@@ -7,7 +7,7 @@ import { draftOf, newDraft, pointedFor, taskOf, type Draft } from '../../picker/
 import { save } from '../../picker/saving.ts';
 import { shownMarks, type PickerSession } from '../../picker/session.ts';
 import { goneDraft, PickerSessions } from '../../picker/sessions.ts';
-import { shownFrame } from '../../picker/shownFrame.ts';
+import { ownPicture, shownFrame } from '../../picker/shownFrame.ts';
 import type { Task } from '../../tasks/task.ts';
 import { isPageUrl, noPageUrl } from '../../tasks/values.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
@@ -119,13 +119,23 @@ function sessionRoutes(
 		reply.header('content-security-policy', `${policy}; frame-src 'self'`);
 		return sendPage(reply, pointingPage(session, await panelOf(session)));
 	});
-	server.get<SessionRoute>('/new/:id/frame/:shown', async ({ params, host }, reply) => {
-		const { html, origins } = await shownFrame(sessions.get(params.id), parts, host);
+	server.get<SessionRoute>('/new/:id/frame/:shown', async ({ params, host, protocol }, reply) => {
+		const session = sessions.get(params.id);
+		const pictures = `${protocol}://${host}${sessionPath(session)}/picture`;
+		const addressOf = (url: string) => `${pictures}?url=${encodeURIComponent(url)}`;
+		const { html, origins } = await shownFrame(session, parts, { host, addressOf });
 		return reply
-			.header('content-security-policy', framePolicy(origins))
+			.header('content-security-policy', framePolicy([pictures, ...origins]))
 			.header('referrer-policy', 'no-referrer')
 			.type('text/html; charset=utf-8')
 			.send(html);
+	});
+	server.get<SessionRoute>('/new/:id/picture', async ({ params, query, host }, reply) => {
+		const url = entriesOf(query).get('url') ?? '';
+		const picture = await ownPicture(sessions.get(params.id), parts, { url, host });
+		// A drawing may have scripts, for whoever opens it by itself.
+		reply.header('content-security-policy', "sandbox; default-src 'none'");
+		return picture ? reply.type(picture.type).send(picture.body) : reply.code(404).send();
 	});
 	server.post<SessionRoute>('/new/:id/resume', async (request, reply) => {
 		const session = await heldBy(request);
@@ -155,7 +165,7 @@ function sessionRoutes(
 	});
 }
 
-/** Origins that pictures in the frame come from: a header has an end. */
+/** Places that pictures in the frame come from: a header has an end. */
 const maxOrigins = 200;
 
 /**
@@ -163,11 +173,11 @@ const maxOrigins = 200;
  * are, and from nowhere else that they may lead to. It has the origin of the console, so that its elements can
  * be pointed at, and no script that could make use of that.
  */
-function framePolicy(origins: string[]): string {
+function framePolicy(pictures: string[]): string {
 	return [
 		'sandbox allow-same-origin',
 		"default-src 'none'",
-		['img-src data:', ...origins.slice(0, maxOrigins)].join(' '),
+		['img-src data:', ...pictures.slice(0, maxOrigins)].join(' '),
 		"style-src 'unsafe-inline'",
 		"form-action 'none'",
 		"frame-ancestors 'self'",

@@ -49,25 +49,25 @@ const loading = new Set(['img', 'source']);
 export type Styles = Record<string, string>;
 
 /** The style sheets of a page: addresses as it names them, and whole. */
-export function styleSheets({ page, base }: HtmlDocument): { name: string; url: string }[] {
+export function styleSheets({ page, base }: HtmlDocument): { href: string; url: string }[] {
 	return all('link[rel~="stylesheet" i]:not([rel~="alternate" i])[href]', page)
-		.map(({ attribs: { href = '' } }) => ({ name: href, url: absoluteAddress(href, base) }))
-		.filter((sheet): sheet is { name: string; url: string } => sheet.url !== undefined);
+		.map(({ attribs: { href = '' } }) => ({ href, url: absoluteAddress(href, base) }))
+		.filter((sheet): sheet is { href: string; url: string } => sheet.url !== undefined);
 }
 
 /**
  * A page as it is shown to be pointed at: what it looks like without anything that it does. It is made
  * of what was read of it, element by element; each carries its number. `styles`: of its style sheets those
- * that came; `held`: pictures that are not to be asked for, as `data:` addresses, by their own.
+ * that came; `elsewhere`: where pictures are to be asked for instead, by their addresses.
  */
 export function framed(
 	{ page, base }: Pick<HtmlDocument, 'page' | 'base'>,
 	styles: Styles,
-	held: Record<string, string>,
+	elsewhere: Record<string, string>,
 ): string {
 	const root = page.children.find(isTag);
 	const copied = (element: Element): Element => {
-		const picture = held[absoluteAddress(element.attribs.src ?? '', base) ?? ''];
+		const picture = elsewhere[absoluteAddress(element.attribs.src ?? '', base) ?? ''];
 		const attributes = Object.entries(element.attribs)
 			.filter(([name, value]) => isKept(element, name, value))
 			.filter(([name]) => name !== 'srcset' || picture === undefined)
