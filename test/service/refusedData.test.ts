@@ -90,7 +90,7 @@ const withButton = (
 	{ timer = 0, failed = '', after = gone, replaces = false }: Button,
 ) => `<body><main>${list(1)}</main><button id="more">Load more</button><script>
 	const main = document.querySelector('main');
-	let part = 1;
+	let part = 1, asking;
 	async function ask() {
 		if (${timer}) await new Promise((resolve) => setTimeout(resolve, ${timer}));
 		if (part === ${lastPart}) return;
@@ -107,7 +107,7 @@ const withButton = (
 			${failed}
 		}
 	}
-	more.onclick = ask;
+	more.onclick = () => (asking = Promise.resolve(asking).then(ask));
 </script></body>`;
 
 const scrolls: Record<string, Refusals> = {

@@ -138,7 +138,11 @@ describeWithPostgres('processes on one PostgreSQL', () => {
 	);
 
 	const join = (kind: 'api' | 'agents', busyAgents: () => number) =>
-		new Presence(store.processes, { kind, regions: ['us'], proxied: [], agents: 4 }, { busyAgents, log });
+		new Presence(
+			store.processes,
+			{ kind, regions: ['us'], proxied: [], agents: 4 },
+			{ busyAgents, log },
+		);
 
 	test('report themselves at their start and every ten seconds, and leave at their end', async () => {
 		vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
