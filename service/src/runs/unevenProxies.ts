@@ -1,4 +1,5 @@
 import type { KnownProcess } from '../store/processStore.ts';
+import { scraping } from './unserved.ts';
 
 /** A region whose pages come through a proxy at some processes, and the names of those where they do not. */
 export interface UnevenProxy {
@@ -12,7 +13,7 @@ export const unevenProxy =
 
 /** The regions for which the processes at work have been told different things. */
 export function unevenProxies(processes: KnownProcess[]): UnevenProxy[] {
-	const atWork = processes.filter(({ isSilent, agents }) => !isSilent && agents > 0);
+	const atWork = scraping(processes);
 	const proxied = new Set(atWork.flatMap((each) => each.proxied));
 	return [...proxied].flatMap((region) => {
 		const lacking = atWork.filter(

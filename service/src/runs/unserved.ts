@@ -4,10 +4,14 @@ import type { KnownProcess } from '../store/processStore.ts';
 /** Batches of them that are shown at once. */
 const maxShown = 20;
 
+/** The processes with agents that have been heard of. */
+export function scraping(processes: KnownProcess[]): KnownProcess[] {
+	return processes.filter(({ isSilent, agents }) => !isSilent && agents > 0);
+}
+
 /** The regions in which agents are at work. */
 export function servedRegions(processes: KnownProcess[]): Set<string> {
-	const atWork = processes.filter(({ isSilent, agents }) => !isSilent && agents > 0);
-	return new Set(atWork.flatMap(({ regions }) => regions));
+	return new Set(scraping(processes).flatMap(({ regions }) => regions));
 }
 
 /**

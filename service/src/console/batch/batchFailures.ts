@@ -6,7 +6,7 @@ import { aboveBatchPart } from './batchHeading.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
 import { page, sendPage } from '../layout.ts';
 import { requestedBatch, type BatchRequest } from './requestedBatch.ts';
-import { addressLink, isWebAddress } from './rowTable.ts';
+import { placeLink } from './rowTable.ts';
 import { batchPath } from '../paths.ts';
 import { table } from '../table.ts';
 import { counted, grouped, placeInWords, shortened, timeOf } from '../words.ts';
@@ -65,7 +65,7 @@ function failureTable(failures: FailedPage[]): Html {
 			({ what, address, reason, tries, time }) =>
 				html`<tr>
 					<td>
-						<div class="value">${place(address || placeInWords(what))}</div>
+						<div class="value">${placeLink(address || placeInWords(what), maxText)}</div>
 						${address !== '' && what !== address && what !== 'steps' && html`<div class="value muted"><bdi>${shortened(placeInWords(what), maxText)}</bdi></div>`}
 					</td>
 					<td>
@@ -86,10 +86,4 @@ function reasonBeside(address: string, reason: string): string {
 	return address !== '' && reason.startsWith(`${address} `)
 		? reason.slice(address.length + 1)
 		: reason;
-}
-
-function place(text: string): Html {
-	return isWebAddress(text)
-		? addressLink(text, shortened(text, maxText))
-		: html`<bdi>${shortened(text, maxText)}</bdi>`;
 }

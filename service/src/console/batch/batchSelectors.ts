@@ -4,7 +4,7 @@ import type { Gaps, StepSelector } from '../../store/selectorStore.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
 import { table } from '../table.ts';
 import { counted, grouped, shortened } from '../words.ts';
-import { addressLink, isWebAddress } from './rowTable.ts';
+import { placeLink } from './rowTable.ts';
 
 /** Characters of an address. */
 const maxAddress = 200;
@@ -65,7 +65,8 @@ function emptyPages(gaps: Gaps[], batch: Batch): Html {
 function gapItem(gap: Gaps): Html {
 	return html`<li>
 		${lackOf(gap)} on ${grouped(gap.emptyPages)} of
-		${counted(gap.pages, 'page')}${gap.field && ' with rows'}, first at ${placeOf(gap.firstEmpty)}
+		${counted(gap.pages, 'page')}${gap.field && ' with rows'}, first at
+		${placeLink(gap.firstEmpty, maxAddress)}
 	</li>`;
 }
 
@@ -74,11 +75,6 @@ function lackOf({ selector, field }: Gaps): Html {
 	return selector === ''
 		? html`No column had a value`
 		: html`No rows or elements (<code>${shortened(selector)}</code>)`;
-}
-
-function placeOf(address: string): Html {
-	const text = shortened(address, maxAddress);
-	return isWebAddress(address) ? addressLink(address, text) : html`<bdi>${text}</bdi>`;
 }
 
 function selectorRow({ step, selector, field }: StepSelector): Html {

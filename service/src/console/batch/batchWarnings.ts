@@ -4,7 +4,7 @@ import { isUnfinished, type Batch } from '../../store/batch.ts';
 import { maxKeptLines } from '../../store/batchLogStore.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
 import { counted, shortened } from '../words.ts';
-import { addressLink, isWebAddress } from './rowTable.ts';
+import { placeLink } from './rowTable.ts';
 
 /** Different warnings that are shown: the newest. */
 const shownWarnings = 10;
@@ -49,10 +49,8 @@ export async function batchWarnings({ logs }: ConsoleParts, batch: Batch): Promi
 }
 
 function warningItem({ message, reason, url, times }: Warning): Html {
-	const text = shortened(url, maxText);
-	const place = isWebAddress(url) ? addressLink(url, text) : html`<bdi>${text}</bdi>`;
 	return html`<li>
-		${message[0]?.toUpperCase()}${message.slice(1)}${url !== '' && html` at ${place}`}:
+		${message[0]?.toUpperCase()}${message.slice(1)}${url !== '' && html` at ${placeLink(url, maxText)}`}:
 		<bdi>${shortened(reason, maxText)}</bdi>${times > 1 && html` (${counted(times, 'time')})`}
 	</li>`;
 }

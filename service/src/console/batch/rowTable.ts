@@ -93,6 +93,12 @@ export function isWebAddress(value: string): boolean {
 	return /^https?:\/\/(?!\*\*\*@)[^\s\p{C}]{1,2000}$/iu.test(value) && URL.canParse(value);
 }
 
+/** An address, as a link if it is one of the web; `most`: characters of it. */
+export function placeLink(address: string, most: number): Html {
+	const text = shortened(address, most);
+	return isWebAddress(address) ? addressLink(address, text) : html`<bdi>${text}</bdi>`;
+}
+
 /** A link to elsewhere. */
 export function addressLink(address: string, content: Html | string = address): Html {
 	return html`<a href="${address}" target="_blank" rel="noopener noreferrer">${content}</a>`;

@@ -101,7 +101,7 @@ export class AskedData {
 		for (const { error, host: from } of this.#failures.values()) {
 			if (isOwn(from)) return `${didNotCome} ${error.message}`;
 		}
-		const [late] = [...this.#inVain].map(placeOf).filter((place) => isOwn(place.host));
+		const late = this.#inVain.map(placeOf).find((place) => isOwn(place.host));
 		return late && `${didNotCome} ${late.name} has not answered.`;
 	}
 

@@ -88,11 +88,15 @@ export class OpenedTab {
 	 */
 	checkData(lack: string): void {
 		try {
-			this.network.data.check(lack, { host: URL.parse(this.tab.url())?.hostname ?? '' });
+			this.network.data.check(lack, { host: this.#host });
 		} catch (error) {
 			this.network.refuse();
 			throw error;
 		}
+	}
+
+	get #host(): string {
+		return URL.parse(this.tab.url())?.hostname ?? '';
 	}
 
 	/** See `Page.lack`. */
@@ -101,7 +105,7 @@ export class OpenedTab {
 			return 'it was still coming when its time ("timeout") was over: what had come by then was read';
 		}
 		if (!this.network.hasOpened) return undefined;
-		return this.network.data.lack(URL.parse(this.tab.url())?.hostname ?? '');
+		return this.network.data.lack(this.#host);
 	}
 
 	/** The same for data that the last action on the open page has asked for. */

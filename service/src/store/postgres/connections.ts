@@ -22,15 +22,8 @@ const idleTime = 10_000;
 /** Connections of one process. */
 const maxConnections = 10;
 
-/** PostgreSQL's code for that. */
+/** PostgreSQL's code for a write that has no room. */
 const diskFull = '53100';
-
-/** Takes room, and gives it back. */
-async function fill(query: Query): Promise<void> {
-	await query(
-		`CREATE TEMP TABLE room ON COMMIT DROP AS SELECT md5(n::text) AS filling FROM generate_series(1, 20000) AS n`,
-	);
-}
 
 /** The OID of 64-bit integers, which are read as bigint: they do not fit into a number. */
 const int8 = 20;
@@ -182,6 +175,13 @@ export async function inTransaction<Result>(
 /** Whatever keeps a process from its database says nothing of what it was about to write. */
 function unreachable(error: unknown): never {
 	throw new DatabaseAway(reasonOf(error) || codeOf(error), { cause: error });
+}
+
+/** Takes room on the disk, and gives it back. */
+async function fill(query: Query): Promise<void> {
+	await query(
+		'CREATE TEMP TABLE room ON COMMIT DROP AS SELECT md5(n::text) AS filling FROM generate_series(1, 20000) AS n',
+	);
 }
 
 const names = new Map<string, string>();

@@ -10,8 +10,8 @@ const patience = 3_000;
 
 /**
  * Codes of the network, and of PostgreSQL, for a server that is not there, ends, begins, stands by for another, or
- * has no connection left; and of
- * one that has called off one of two that waited for each other, or who was away in the middle of a transaction.
+ * has no connection left; and of one that has called off one of two that waited for each other, or who was away in
+ * the middle of a transaction.
  */
 const outages = [
 	/^E(CONN|PIPE|TIMEDOUT|HOST|NET|NOTFOUND|AI_AGAIN)/,
@@ -69,8 +69,7 @@ export async function whyAway(
 		const late = sleep(patience, undefined, { signal: answered.signal }).then(() => {
 			throw new Error(`no answer within ${patience / 1_000} seconds`);
 		});
-		await Promise.race([checkWritable(query), late]);
-		if (!(await isFull())) return undefined;
+		if (!(await Promise.race([checkWritable(query).then(isFull), late]))) return undefined;
 		return `The database ${location} has no room: its disk is full. Make room there.`;
 	} catch (error) {
 		return `The database ${location} is away: ${reasonOf(error)}. See to PostgreSQL.`;
