@@ -29,7 +29,7 @@ export function simulated({ pageTime, rowsOfAPage }: SimulatedPages): OpenPage {
 			inputText: unasked,
 			submit: unasked,
 			click: unasked,
-			checkAnswered: unasked,
+			missing: () => undefined,
 			lack: () => undefined,
 			leadsTo: unasked,
 			has: unasked,

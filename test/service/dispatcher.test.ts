@@ -44,7 +44,7 @@ class OnlyRead implements Page {
 	inputText = unforeseen;
 	submit = unforeseen;
 	click = unforeseen;
-	checkAnswered = unforeseen;
+	missing = unforeseen;
 	leadsTo = unforeseen;
 	has = unforeseen;
 	presence = unforeseen;

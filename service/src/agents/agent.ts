@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { PageError, type Page, type Row, type Switched } from '../pages/page.ts';
+import type { Page, Row } from '../pages/page.ts';
 import { itemsOf, splittableLoop } from '../tasks/splitJobs.ts';
 import {
-	allSteps,
 	fieldsOf,
 	type CountLoop,
 	type ElementLoop,
@@ -13,37 +12,52 @@ import {
 	type Step,
 	type TextLoop,
 	type UrlLoop,
-	type WaitStep,
 } from '../tasks/task.ts';
-import { addressOf, maxLoopTimes } from '../tasks/values.ts';
+import { maxLoopTimes } from '../tasks/values.ts';
+import { Actions } from './actions.ts';
 import type { Assignment } from './assignment.ts';
 import { attempt } from './attempt.ts';
-import { checkPageUrl } from './checkPageUrl.ts';
-import { readingsOf } from './pageReadings.ts';
+import { HeldRows } from './heldRows.ts';
+import { listOf, readingsOf, readsRows } from './pageReadings.ts';
 import { PageFinds } from './pageFinds.ts';
 import { PageTrail } from './pageTrail.ts';
 import { firstRowPlace, type Place, type Positions } from './place.ts';
 import { RowReader } from './rowReader.ts';
+import { ShownRows } from './shownRows.ts';
+import { StepAnswers } from './stepAnswers.ts';
 import { Switches } from './switches.ts';
-import { WholePages } from './wholePages.ts';
 
 /** The times of a loop that has no number of its own. */
 const endless = Infinity;
 /** Such a loop ends when so many rounds in a row have brought no new row. */
 const maxBarrenRounds = 50;
+/** The same for one that reads no rows, but adds to a list: each such round may show once more what is there. */
+const maxBarrenListRounds = 10;
+
+/** What a loop repeats its steps on. */
+interface Repeated {
+	place: Place;
+	/** The steps that follow the loop. */
+	behind: Step[];
+	/** Brings up what the next round works on; false if there is none. */
+	goOn: (back: () => Promise<void>) => Promise<boolean>;
+}
 
 /** The worker that executes one job: it runs the steps of a task on a page. */
 export class Agent {
 	readonly #page: Page;
 	readonly #job: Assignment;
-	/** The address that was opened last. */
-	#address = '';
+	readonly #actions: Actions;
 	readonly #reader: RowReader;
 	readonly #pageFinds: PageFinds;
 	/** Where the loop by page is that the agent is in. */
 	#trail: PageTrail | undefined;
 	readonly #switches: Switches;
-	readonly #wholePages: WholePages;
+	readonly #answers: StepAnswers;
+	/** Takes rows on their way to the store. */
+	#keep = async (rows: Row[], positions: Positions): Promise<void> => {
+		if (await this.#job.storeRows(rows, positions)) this.#finds += 1;
+	};
 	/** How often this agent stored rows that were new. */
 	#finds = 0;
 	/** How many rows it has read, new or not. */
@@ -55,8 +69,9 @@ export class Agent {
 		this.#page = page;
 		this.#job = job;
 		this.#switches = new Switches(job.log);
-		this.#wholePages = new WholePages(page, job.log);
 		this.#pageFinds = new PageFinds(page, job);
+		this.#actions = new Actions(page, job, this.#pageFinds);
+		this.#answers = new StepAnswers(page, job);
 		this.#reader = new RowReader(page, job, this.#pageFinds);
 	}
 
@@ -88,7 +103,7 @@ export class Agent {
 				if (isForLater(step)) {
 					columns = { ...columns, ...(await this.#reader.firstRow(step, here)) };
 					kept = { columns, place: firstRowPlace(steps, place, index + 1) };
-				} else await this.#runStep(step, here);
+				} else await this.#runStep(step, here, { behind: steps.slice(index + 1), tryNumber });
 			}
 		}, about);
 		if (!kept?.place || this.#rows > rows || this.#failures === failures) return;
@@ -97,27 +112,35 @@ export class Agent {
 		await this.#store([kept.columns], this.#reader.positions(kept.place));
 	}
 
-	async #runStep(step: Step, place: Place): Promise<void> {
+	/** `behind`: the steps that follow in the same round. */
+	async #runStep(
+		step: Step,
+		place: Place,
+		round: { behind: Step[]; tryNumber: number },
+	): Promise<void> {
 		switch (step.type) {
-			case 'navigate':
-				return this.#open('url' in step.config ? step.config.url : await this.#itemLink(place));
+			case 'navigate': {
+				const { config } = step;
+				return this.#actions.open('url' in config ? config.url : await this.#itemLink(place));
+			}
 			case 'inputText': {
 				const { config } = step;
 				const text = 'text' in config ? config.text : await this.#itemText(place);
-				await this.#type(config.selector, text);
-				if (config.submit) await this.#submit(config.selector);
-				return this.#page.checkAnswered();
+				return this.#answers.during(step, round, async () => {
+					await this.#actions.type(config.selector, text);
+					if (config.submit) await this.#actions.submit(config.selector);
+				});
 			}
 			case 'click': {
 				const selector = 'selector' in step.config ? step.config.selector : undefined;
-				const switched = await this.#click(selector, step.config.waitFor);
-				await this.#page.checkAnswered();
-				return this.#switches.note(step, switched, this.#address);
+				const click = () => this.#actions.click(selector, step.config.waitFor);
+				const switched = await this.#answers.during(step, round, click);
+				return this.#switches.note(step, switched, this.#actions.address);
 			}
 			case 'wait':
-				return this.#wait(step.config);
+				return this.#actions.wait(step.config);
 			case 'loop':
-				return this.#loop(step, place);
+				return this.#loop(step, place, round.behind);
 			case 'extractData': {
 				const positions = this.#reader.positions(place);
 				for await (const rows of this.#reader.rows(step, place)) {
@@ -128,22 +151,24 @@ export class Agent {
 		}
 	}
 
-	async #store(rows: Row[], positions: Positions): Promise<void> {
+	#store(rows: Row[], positions: Positions): Promise<void> {
 		this.#rows += rows.length;
-		if (await this.#job.storeRows(rows, positions)) this.#finds += 1;
+		return this.#keep(rows, positions);
 	}
 
-	#loop(step: LoopStep, place: Place): Promise<void> {
+	#loop(step: LoopStep, place: Place, behind: Step[]): Promise<void> {
 		const { config } = step;
 		switch (config.loopType) {
-			case 'count':
-				return this.#repeat(config, place, () => Promise.resolve(true));
+			case 'count': {
+				const goOn = () => Promise.resolve(true);
+				return this.#repeat(config, { place, behind, goOn });
+			}
 			case 'page':
-				return this.#loopPages(config, place);
-			case 'scroll':
-				return this.#repeat(config, { ...place, scrolling: true }, () =>
-					this.#page.scroll(config.selector),
-				);
+				return this.#loopPages(config, place, behind);
+			case 'scroll': {
+				const goOn = () => this.#page.scroll(config.selector);
+				return this.#repeat(config, { place: { ...place, scrolling: true }, behind, goOn });
+			}
 			case 'list':
 				return config.listType === 'elements'
 					? this.#loopElements(step, config, place)
@@ -199,29 +224,37 @@ export class Agent {
 	 * Goes from page to page by a "next" link, until there is none that a click can follow, it says that
 	 * it is another link, or it leads to a page seen before.
 	 */
-	async #loopPages(config: PageLoop, place: Place): Promise<void> {
-		const around = this.#trail;
+	async #loopPages(config: PageLoop, place: Place, behind: Step[]): Promise<void> {
+		const [around, keep] = [this.#trail, this.#keep];
 		const { selector } = config;
 		const way = {
 			selector,
-			readings: readingsOf(config.steps),
+			readings: readingsOf(config.steps, behind),
 			areRowsOwn: fieldsOf(config.steps).some(({ source }) => source === 'pageUrl'),
-			turn: () => this.#click(selector),
+			turn: () => this.#actions.click(selector),
 		};
 		const trail = new PageTrail(this.#page, way, around);
-		if (this.#address !== '') await trail.begin();
+		const held = new HeldRows(keep);
+		if (this.#actions.address !== '') await trail.begin();
 		this.#trail = trail;
+		this.#keep = held.store;
+		const goOn = async (back: () => Promise<void>) => {
+			await back();
+			const end = await trail.goOn();
+			if (end?.leadsBack) held.drop();
+			else if (!end && trail.isDoubtful) held.hold();
+			else await held.release();
+			if (!end) return true;
+			const { url, reason } = end;
+			this.#job.log[end.isExpected ? 'info' : 'warn']({ url, reason }, 'loop by page ended');
+			return false;
+		};
 		try {
-			await this.#repeat(config, place, async (back) => {
-				await back();
-				const end = await trail.goOn();
-				if (!end) return true;
-				const { url, reason } = end;
-				this.#job.log[end.isExpected ? 'info' : 'warn']({ url, reason }, 'loop by page ended');
-				return false;
-			});
+			await this.#repeat(config, { place, behind, goOn });
+			await held.release();
 		} finally {
 			this.#trail = around;
+			this.#keep = keep;
 		}
 	}
 
@@ -232,16 +265,21 @@ export class Agent {
 		return () => (trail ? trail.back(bookmark) : bookmark.goBack());
 	}
 
-	/** Runs the steps of a loop as often as it says; `goOn` brings up what the next round works on, if there is any. */
+	/**
+	 * Runs the steps of a loop as often as it says; `goOn` brings up what the next round works on, if there is any.
+	 * A loop without a number ends where round after round brings nothing new.
+	 */
 	async #repeat(
 		config: CountLoop | PageLoop | ScrollLoop,
-		place: Place,
-		goOn: (back: () => Promise<void>) => Promise<boolean>,
+		{ place, behind, goOn }: Repeated,
 	): Promise<void> {
 		const { steps } = config;
 		const times = timesOf(config);
-		const finding = times === endless && allSteps(steps).some(({ type }) => type === 'extractData');
 		const most = Math.min(times, maxLoopTimes);
+		const isEndless = times === endless;
+		const isOfList = isEndless && !readsRows(steps);
+		const list = isOfList ? new ShownRows(this.#page, listOf(steps, behind)) : undefined;
+		const maxBarren = isEndless ? (list ? maxBarrenListRounds : maxBarrenRounds) : Infinity;
 		for (let round = 0, barren = 0; round < most; round += 1) {
 			const finds = this.#finds;
 			const back = this.#bookmark();
@@ -252,66 +290,28 @@ export class Agent {
 				return inside;
 			});
 			if (round + 1 === most) return;
-			barren = this.#finds > finds ? 0 : barren + 1;
-			if (finding && barren === maxBarrenRounds) {
-				const reason = `no new row in ${maxBarrenRounds} rounds`;
-				this.#job.log.warn({ url: this.#address, rounds: round + 1, reason }, 'loop ended');
-				return;
-			}
 			let more = false;
 			const next = { what: `going on to round ${round + 2}`, position: `${position} next` };
 			await this.#attempt(async (tryNumber) => {
-				if (tryNumber > 1) await back();
-				more = await goOn(back);
+				if (tryNumber > 1 || (list && config.loopType === 'page')) await back();
+				if (tryNumber === 1) {
+					const isNew = this.#finds > finds || ((await list?.add()) ?? false);
+					barren = isNew ? 0 : barren + 1;
+				}
+				more = barren < maxBarren && (await goOn(back));
 			}, next);
-			if (!more) return;
+			if (barren >= maxBarren) {
+				const reason = `no new row in ${maxBarren} rounds`;
+				this.#job.log.warn({ url: this.#actions.address, rounds: round + 1, reason }, 'loop ended');
+			}
+			if (more) continue;
+			if (list?.holdsAPart) {
+				const reason =
+					'the list has shown other rows in the place of those before, and only those that it shows at the end are read behind the loop; an extractData inside of the loop reads all';
+				this.#job.log.warn({ url: this.#actions.address, reason }, 'list holds a part');
+			}
+			return;
 		}
-	}
-
-	async #type(selector: string, text: string): Promise<void> {
-		const other = await this.#page.inputText(selector, text);
-		if (other === undefined) return;
-		const reason = `a script of the page has made ${other.held} of ${other.typed}, typed into ${selector}`;
-		this.#job.log.warn({ url: this.#address, reason }, 'field holds another text');
-	}
-
-	async #open(url: string): Promise<void> {
-		const address = addressOf(url, this.#job.site);
-		checkPageUrl(address);
-		this.#address = new URL(address).href;
-		await this.#wholePages.open(this.#address, () =>
-			this.#job.visits.ask(this.#address, () => this.#page.open(address)),
-		);
-		this.#pageFinds.came(this.#address);
-		this.#job.log.info({ url: this.#address }, 'page opened');
-	}
-
-	/** Without a page that was opened, the page says so itself. */
-	async #click(selector?: string, waitFor?: string): Promise<Switched> {
-		const leadsTo = await this.#page.leadsTo(selector);
-		let switched: Switched;
-		const click = async () => {
-			switched = await this.#page.click(selector, waitFor);
-		};
-		if (leadsTo !== undefined) checkPageUrl(leadsTo);
-		const isAddressKnown = leadsTo !== undefined;
-		if (!isAddressKnown && this.#address === '') await click();
-		else await this.#job.visits.ask(leadsTo ?? this.#address, click, { isAddressKnown });
-		if (leadsTo !== undefined) this.#pageFinds.came(leadsTo);
-		return switched;
-	}
-
-	/** Where a form leads to shows only when it is sent. */
-	async #submit(selector: string): Promise<void> {
-		const submit = () => this.#page.submit(selector);
-		if (this.#address === '') return submit();
-		await this.#job.visits.ask(this.#address, submit, { isAddressKnown: false });
-	}
-
-	async #wait(config: WaitStep['config']): Promise<void> {
-		if ('milliseconds' in config) return this.#job.visits.pause(config.milliseconds);
-		if (await this.#page.has(config.selector)) return;
-		throw new PageError(`The page has no element ${config.selector}.`);
 	}
 
 	#itemLink({ item }: Place): Promise<string> | string {
@@ -335,7 +335,7 @@ export class Agent {
 		if (!failure) return;
 		const { url, ...rest } = failure;
 		this.#failures += 1;
-		await this.#job.pageFailed({ position, what, address: url ?? this.#address, ...rest });
+		await this.#job.pageFailed({ position, what, address: url ?? this.#actions.address, ...rest });
 	}
 }
 

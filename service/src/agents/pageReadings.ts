@@ -1,16 +1,24 @@
 import type { PageField, Reading } from '../pages/page.ts';
 import { isElementField } from '../tasks/field.ts';
-import { fieldsOf, type ElementLoop, type ExtractDataStep, type Step } from '../tasks/task.ts';
+import {
+	allSteps,
+	fieldsOf,
+	type ElementLoop,
+	type ExtractDataStep,
+	type Step,
+} from '../tasks/task.ts';
 
 /**
  * What a round reads for its rows on the page where it begins, and behind that what these rows take over from
- * elsewhere on it; where no row comes of that page, what it reads there for the rows of others, or what it waits
- * for. What is read after a step that changes the page is not of that page.
+ * elsewhere on it; where no row comes of that page, what it reads there for the rows of others. A loop that reads
+ * no rows adds to a list, which the steps behind it read, and waits for what it adds. What is read after a step
+ * that changes the page is not of that page.
  */
-export function readingsOf(steps: Step[]): Reading[] {
+export function readingsOf(steps: Step[], behind: Step[] = []): Reading[] {
 	const read = [...readOf(steps)];
-	// Of a list that grows, which is read behind the loop, a round says what it waits for.
-	if (read.length === 0) return steps.flatMap(readingOfWait);
+	if (read.length === 0) {
+		return [...(readsRows(steps) ? [] : listsIn(behind)), ...steps.flatMap(readingOfWait)];
+	}
 	const forRows = read.filter(({ isForRows }) => isForRows);
 	if (forRows.length === 0) return read.map(({ reading }) => reading);
 	const beside = read.filter(({ isForRows }) => !isForRows);
@@ -18,6 +26,23 @@ export function readingsOf(steps: Step[]): Reading[] {
 		...forRows.map(({ reading }) => reading),
 		...beside.map(({ reading }) => ({ ...reading, isBeside: true })),
 	];
+}
+
+/** The list that a loop without rows adds to: what is read of it behind the loop, else what the loop waits for. */
+export function listOf(steps: Step[], behind: Step[]): Reading[] {
+	const lists = listsIn(behind);
+	return lists.length > 0 ? lists : readingsOf(steps);
+}
+
+/** Whether any of these steps reads rows. */
+export function readsRows(steps: Step[]): boolean {
+	return allSteps(steps).some(({ type }) => type === 'extractData');
+}
+
+function listsIn(steps: Step[]): Reading[] {
+	return [...readOf(steps)]
+		.filter(({ reading, isForRows }) => isForRows && reading.selector !== undefined)
+		.map(({ reading }) => reading);
 }
 
 interface Read {

@@ -19,7 +19,12 @@ interface End {
 	url: string;
 	reason: string;
 	isExpected: boolean;
+	/** Whether "next" has led to no other page: one that may be one before it, shown again, is that. */
+	leadsBack?: boolean;
 }
+
+/** Pages in a row that read as others before them: sites show the last one again and again, or begin anew. */
+const maxAlike = 3;
 
 /**
  * Where a loop by page is, and how to get there again. Pages that a script or a sent form has made have
@@ -44,6 +49,8 @@ export class PageTrail {
 	#turns = 0;
 	/** Clicks that have brought nothing so far: their page may come yet, later than the next click. */
 	#owed = 0;
+	/** Pages that came last and read as others before them: whether they are others, what follows shows. */
+	#alike = 0;
 	/** Why the last click has brought nothing, where that may be over soon. */
 	#failure: PageError | undefined;
 
@@ -63,6 +70,11 @@ export class PageTrail {
 	/** Whether the page of the round is the one that came last. */
 	get isHere(): boolean {
 		return this.#here?.bookmark.isLast() ?? false;
+	}
+
+	/** Whether the page of the round may be one that was read before, shown again. */
+	get isDoubtful(): boolean {
+		return this.#alike > 0;
 	}
 
 	/** Goes on to the next page; where there is none, says why. Throws as a click does: then it is to be tried again. */
@@ -89,7 +101,7 @@ export class PageTrail {
 		const other = this.#failure === undefined ? await this.#next.lookForOther(isSeen) : undefined;
 		if (other) return { url, reason: other.reason, isExpected: !other.leavesPages };
 		const after = await this.#turn(before);
-		return 'reason' in after ? after : await this.#turned(after, before);
+		return 'reason' in after ? after : this.#turned(after, before);
 	}
 
 	/**
@@ -111,8 +123,8 @@ export class PageTrail {
 				return this.#end(url, presence);
 			}
 			if (clicks === 2) {
-				const reason = `two clicks on ${selector} changed nothing that is read`;
-				return { url, reason, isExpected: false };
+				const reason = `two clicks on ${selector} changed nothing that is read${this.#leftOut()}`;
+				return { url, reason, isExpected: false, leadsBack: true };
 			}
 		}
 	}
@@ -137,38 +149,36 @@ export class PageTrail {
 		}
 	}
 
-	async #turned(after: Fingerprint, before: Fingerprint): Promise<End | undefined> {
+	#turned(after: Fingerprint, before: Fingerprint): End | undefined {
 		const { address: url, content, byAddress, comesAgain, rows } = after;
 		const seenBy = this.#seen.seenBy(after);
-		const isOther = seenBy === 'rows' && comesAgain && (await this.#leadsToNews(after));
 		this.#seen.add(after);
-		if (seenBy === undefined || isOther) return this.#arrive(after);
+		if (seenBy === undefined || (seenBy === 'rows' && this.#alike < maxAlike)) {
+			return this.#arrive(after, seenBy);
+		}
 		// The last page may lead to itself. One that leads back is not where the list ends.
 		const isItself =
 			content === before.content ||
 			(byAddress && url === before.address) ||
 			((comesAgain || url === before.address) && rows !== undefined && rows === before.rows);
 		const where = isItself ? '' : `: ${this.#way.selector} leads back to it`;
-		return { url, reason: `page was seen before${where}`, isExpected: isItself };
+		const isExpected = isItself && this.#alike === 0;
+		const reason = `page was seen before${where}${this.#leftOut()}`;
+		return { url, reason, isExpected, leadsBack: true };
 	}
 
-	/**
-	 * Whether the open page, which reads as one before it but has an address of its own, is another one: it is the
-	 * last, or the one behind it is new. A site that shows a page again goes on doing so.
-	 */
-	async #leadsToNews(page: Fingerprint): Promise<boolean> {
-		const { selector, turn } = this.#way;
-		if ((await this.#page.presence(selector)) !== 'active') return true;
-		const bookmark = this.#page.bookmark();
-		await turn();
-		const next = await this.#look(page);
-		if (this.#seen.seenBy(next) !== undefined || isUnchanged(next, page)) return false;
-		await bookmark.goBack();
-		return true;
+	/** The pages before the end that read as others, where the end does not show that they are others. */
+	#leftOut(): string {
+		if (this.#alike === 0) return '';
+		const pages = this.#alike === 1 ? 'a page that reads' : `${this.#alike} pages that read`;
+		return `, after ${pages} as one before does, whose rows are left out; where they have addresses of their own, a column of the source "pageUrl" tells them apart`;
 	}
 
 	/** Another page has come. */
-	#arrive(said: Fingerprint): undefined {
+	#arrive(said: Fingerprint, seenBy?: 'rows'): undefined {
+		if (seenBy === 'rows') this.#alike += 1;
+		// One without rows that tell it from others shows nothing of those before it.
+		else if (said.rows !== undefined) this.#alike = 0;
 		this.#next.followed();
 		this.#turns = said.byAddress ? 0 : this.#turns + 1;
 		if (said.byAddress) this.#around = undefined;

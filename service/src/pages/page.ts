@@ -119,8 +119,11 @@ export interface Page {
 	submit(selector: string): Promise<void>;
 	/** Clicks an element (the entered one without a selector), then waits for `waitFor` to be there. */
 	click(selector?: string, waitFor?: string): Promise<Switched>;
-	/** Throws a PageError where the site has refused data that the last step asked for on the open page. */
-	checkAnswered(): Promise<void>;
+	/**
+	 * What scripts of the open page asked for on the last step, and what did not come; undefined: all has, or
+	 * another page has come.
+	 */
+	missing(): Missing | undefined;
 	/** The address that this click will ask for; undefined where only the click itself shows it. */
 	leadsTo(selector?: string): Promise<string | undefined>;
 	/** Whether there is such an element, once there is one; false if none comes. */
@@ -162,6 +165,16 @@ export interface Page {
 	 */
 	fingerprint(readings: Reading[], before?: Fingerprint): Promise<Fingerprint>;
 	close(): Promise<void>;
+}
+
+/** Data that a page has asked for, and that did not come. */
+export interface Missing {
+	/** A sentence for people. */
+	reason: string;
+	/** Whether it is data of the page's own site, which that has refused for now. */
+	isRefused: boolean;
+	/** Gives the open page up, so that ways back open it again; returns the failure to throw. */
+	failure(): PageError;
 }
 
 /** A page failed: an HTTP error, a time-out, a missing element. */

@@ -30,7 +30,10 @@ export function refreshIn(value: string, base: AddressBase, address: string): Re
 		/^\s*[;,]?\s*(?:url\s*=\s*)?(["']?)([^]*)$/i.exec(rest) ?? [];
 	const [named = ''] = quote === '' ? [written.trim()] : written.split(quote);
 	const url = named === '' ? address : absoluteAddress(named, base);
-	if (url === undefined) return undefined;
+	// Another fragment of the page is a place in it.
+	const isPlace =
+		url?.includes('#') && url !== address && withoutFragment(url) === withoutFragment(address);
+	if (url === undefined || isPlace) return undefined;
 	const after = Number(seconds) * 1000;
 	const isItself = withoutFragment(url) === withoutFragment(address);
 	return after > (isItself ? maxWait : maxAfter) ? undefined : { url, after };

@@ -17,6 +17,8 @@ export interface Fingerprint {
 	beside: string;
 	/** A hash of all that its rows say; undefined where that tells no page from others. */
 	rows: string | undefined;
+	/** What each of its rows says. */
+	each: string[];
 }
 
 /**
@@ -26,8 +28,15 @@ export interface Fingerprint {
 export interface ReadRows {
 	/** A hash of it. */
 	rows: string;
+	/** That of each row. */
+	each: string[];
 	/** Whether two of them differ: a single one, or one that comes again and again, may well stand on several pages. */
 	areVaried: boolean;
+}
+
+/** The rows that say this. */
+export function rowsOf(each: string[]): ReadRows {
+	return { each, rows: hashOf(each.join()), areVaried: each.some((row) => row !== each[0]) };
 }
 
 /** What a page says of something that is to be read there. */
@@ -61,6 +70,7 @@ export function fingerprintOf(
 		read,
 		beside: beside.map((each) => each.rows).join(),
 		rows: all.some(({ areVaried }) => areVaried) ? said : undefined,
+		each: rows.flatMap(({ each }) => each),
 	};
 }
 

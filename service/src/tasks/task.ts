@@ -268,6 +268,7 @@ export const taskSchema = z.strictObject({
 export type Task = z.infer<typeof taskSchema>;
 export type Step = z.infer<typeof step>;
 export type ClickStep = z.infer<typeof click>;
+export type InputTextStep = z.infer<typeof inputText>;
 export type WaitStep = z.infer<typeof wait>;
 export type LoopStep = z.infer<typeof loop>;
 export type ExtractDataStep = z.infer<typeof extractData>;

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Request, Response } from 'playwright-core';
-import { outageOf } from '../outage.ts';
-import { PageError } from '../page.ts';
+import type { Request, Response, WebSocket } from 'playwright-core';
+import { PageError, type Outage } from '../page.ts';
 import { refusedPage } from '../refusedPage.ts';
 import { isAborted, networkOutage } from './failures.ts';
 
@@ -10,13 +9,18 @@ const interval = 25;
 
 const didNotCome = 'Data that the page has asked for did not come:';
 
+/** So often at most data is waited for that does not come, as from sites that answer when there is news. */
+const maxWaits = 2;
+
 /** What scripts ask for data by. */
 const dataTypes = new Set(['fetch', 'xhr', 'script']);
 
-/** Data that has not come, and may come if it is asked for once more. */
+/** Data that has not come. */
 interface Failure {
 	error: PageError;
 	host: string;
+	/** Whether it may come if it is asked for once more. */
+	mayCome: boolean;
 	/** When that was seen, by the monotonic clock. */
 	at: number;
 }
@@ -24,16 +28,19 @@ interface Failure {
 /** The data that a page has asked for since the last action. */
 export class AskedData {
 	#underWay = new Set<Request>();
+	/** Sockets on which something was sent, and nothing has come since. */
+	#asking = new Set<WebSocket>();
 	/** What was waited for, and has not come. */
 	#inVain: Request[] = [];
-	/** Where data was asked for that has never come, as from sites that answer when there is news. */
-	readonly #endless = new Set<string>();
+	/** How often in a row data from a place was waited for in vain. */
+	readonly #waits = new Map<string, number>();
 	/** By what was asked: a script may have asked again, and got it. */
 	#failures = new Map<string, Failure>();
 
 	/** An action begins: what was asked for before is nothing of its own. */
 	begin(): void {
 		this.#underWay = new Set();
+		this.#asking = new Set();
 		this.#failures = new Map();
 		this.#inVain = [];
 	}
@@ -42,52 +49,65 @@ export class AskedData {
 		if (dataTypes.has(request.resourceType())) this.#underWay.add(request);
 	}
 
+	/** Whether a message on it is an answer, nobody knows: it may be. */
+	watch(socket: WebSocket): void {
+		socket.on('framesent', () => this.#asking.add(socket));
+		socket.on('framereceived', () => this.#asking.delete(socket));
+		socket.on('close', () => this.#asking.delete(socket));
+	}
+
 	/** `through`: by which proxy. */
 	answered(response: Response, through: string): void {
 		const request = response.request();
 		if (!this.#underWay.has(request)) return;
 		this.#failures.delete(nameOf(request));
 		const status = response.status();
+		if (status < 400) return;
 		const retryAfter = response.headers()['retry-after'] ?? null;
-		if (!outageOf(status, retryAfter)) return;
 		this.#fail(request, refusedPage(request.url(), { status, retryAfter, through }));
 	}
 
 	ended(request: Request): void {
 		if (!this.#underWay.delete(request)) return;
 		const failure = request.failure()?.errorText;
+		if (failure === undefined) this.#waits.delete(placeOf(request).name);
 		const outage = failure === undefined || isAborted(failure) ? undefined : networkOutage(failure);
 		if (!outage) return;
 		this.#fail(request, new PageError(`${request.url()} failed: ${failure}.`, { outage }));
 	}
 
 	/** What has not come to an end. */
-	get unanswered(): Request[] {
-		return [...this.#underWay];
+	get unanswered(): (Request | WebSocket)[] {
+		return [...this.#underWay, ...this.#asking];
 	}
 
 	/** Whether any of these has not come to an end. */
-	awaits(requests: Request[]): boolean {
-		return requests.some((request) => this.#underWay.has(request));
+	awaits(asked: (Request | WebSocket)[]): boolean {
+		const open = new Set<Request | WebSocket>(this.unanswered);
+		return asked.some((each) => open.has(each));
 	}
 
 	/**
 	 * Waits until what is under way has come to an end, or `isOver`; true if it came. `host`: only for data of the
-	 * site of that host. What was waited for in vain is not waited for again on another page.
+	 * site of that host. What was waited for in vain twice in a row is not waited for again on another page.
 	 */
 	async settled(
 		isOver: () => boolean,
 		{ host, signal }: { host?: string | undefined; signal: AbortSignal },
 	): Promise<boolean> {
-		const awaited = this.unanswered.filter((request) => {
+		const awaited = [...this.#underWay].filter((request) => {
 			const from = placeOf(request);
-			return !this.#endless.has(from.name) && (host === undefined || isOfSameSite(from.host, host));
+			const isEndless = (this.#waits.get(from.name) ?? 0) >= maxWaits;
+			return !isEndless && (host === undefined || isOfSameSite(from.host, host));
 		});
 		if (!this.awaits(awaited)) return false;
 		while (this.awaits(awaited)) {
 			if (isOver()) {
 				this.#inVain = awaited.filter((request) => this.#underWay.has(request));
-				for (const request of this.#inVain) this.#endless.add(placeOf(request).name);
+				for (const request of this.#inVain) {
+					const { name } = placeOf(request);
+					this.#waits.set(name, (this.#waits.get(name) ?? 0) + 1);
+				}
 				return false;
 			}
 			await sleep(interval, undefined, { signal });
@@ -98,11 +118,23 @@ export class AskedData {
 	/** Which data of the site of that host has not come; undefined: all has. */
 	lack(host: string): string | undefined {
 		const isOwn = (from: string) => isOfSameSite(from, host);
-		for (const { error, host: from } of this.#failures.values()) {
-			if (isOwn(from)) return `${didNotCome} ${error.message}`;
+		for (const { error, host: from, mayCome } of this.#failures.values()) {
+			if (mayCome && isOwn(from)) return `${didNotCome} ${error.message}`;
 		}
 		const late = this.#inVain.map(placeOf).find((place) => isOwn(place.host));
 		return late && `${didNotCome} ${late.name} has not answered.`;
+	}
+
+	/** What has not come for a step on the open page, first what the site of that host has refused. */
+	missing(host: string): { reason: string; isRefused: boolean; outage: Outage } | undefined {
+		const failures = [...this.#failures.values()];
+		const refused = failures.find((each) => each.mayCome && isOfSameSite(each.host, host));
+		const [first] = refused ? [refused] : failures;
+		const late = this.#inVain.map((request) => `${placeOf(request).name} has not answered.`);
+		const why = first?.error.message ?? late[0];
+		if (why === undefined) return undefined;
+		const outage = first?.error.outage ?? { of: first ? 'answer' : 'network' };
+		return { reason: `${didNotCome} ${why}`, isRefused: refused !== undefined, outage };
 	}
 
 	/**
@@ -110,8 +142,8 @@ export class AskedData {
 	 * sentence about what is missing for want of it. `since`: by the monotonic clock. `host`: only data of the site of that host.
 	 */
 	check(what: string, { since = 0, host }: { since?: number; host?: string } = {}): void {
-		for (const { error, at, host: from } of this.#failures.values()) {
-			if (at < since || (host !== undefined && !isOfSameSite(from, host))) continue;
+		for (const { error, at, host: from, mayCome } of this.#failures.values()) {
+			if (!mayCome || at < since || (host !== undefined && !isOfSameSite(from, host))) continue;
 			throw new PageError(`${what} ${didNotCome} ${error.message}`, {
 				outage: error.outage,
 			});
@@ -120,7 +152,8 @@ export class AskedData {
 
 	#fail(request: Request, error: PageError): void {
 		const { host } = placeOf(request);
-		this.#failures.set(nameOf(request), { error, host, at: performance.now() });
+		const mayCome = error.outage !== undefined;
+		this.#failures.set(nameOf(request), { error, host, mayCome, at: performance.now() });
 	}
 }
 

@@ -126,8 +126,8 @@ export class BrowserPage implements Page {
 		});
 	}
 
-	checkAnswered(): Promise<void> {
-		return this.#onPage((opened) => Promise.resolve(opened.checkAnswered()));
+	missing(): ReturnType<Page['missing']> {
+		return this.#opened?.missing();
 	}
 
 	/** Scripts may do anything on a click, but on what nobody can click. */

@@ -97,6 +97,7 @@ export class Network {
 		tab.on('response', (response) => this.data.answered(response, throughProxy(proxy)));
 		tab.on('requestfinished', (request) => this.#ended(request));
 		tab.on('requestfailed', (request) => this.#ended(request));
+		tab.on('websocket', (socket) => this.data.watch(socket));
 		tab.on('websocket', () => (this.#hasConnection = true));
 		tab.on('dialog', (dialog) => {
 			this.#hasSpoken = true;

@@ -3,7 +3,7 @@ import { defaultTimeout, type RequestSettings } from '../requestSettings.ts';
 import { AwaitedPage } from './awaitedPage.ts';
 import { Elements } from './elements.ts';
 import type { Found, Wanted } from './findInPage.ts';
-import type { Entered } from '../page.ts';
+import { PageError, type Entered, type Missing } from '../page.ts';
 import { IsolatedWorld } from './isolatedWorld.ts';
 import { Network } from './network.ts';
 import { openOnlyTab } from './onlyTab.ts';
@@ -108,10 +108,17 @@ export class OpenedTab {
 		return this.network.data.lack(this.#host);
 	}
 
-	/** The same for data that the last action on the open page has asked for. */
-	checkAnswered(): void {
-		if (this.network.hasOpened) return;
-		this.checkData('The step has not brought all that it asked for.');
+	/** See `Page.missing`. */
+	missing(): Missing | undefined {
+		const missing = this.network.hasOpened ? undefined : this.network.data.missing(this.#host);
+		if (!missing) return undefined;
+		const { reason, isRefused, outage } = missing;
+		const failure = () => {
+			this.network.refuse();
+			const message = `The step has not brought all that it asked for. ${reason}`;
+			return new PageError(message, { outage });
+		};
+		return { reason, isRefused, failure };
 	}
 
 	/** Opens another tab in its place, with the same cookies, if its browser can. */

@@ -1,5 +1,5 @@
 import type { Reading } from '../page.ts';
-import { hashOf, isRead, type Fingerprint, type ReadContent } from '../seenPages.ts';
+import { hashOf, isRead, rowsOf, type Fingerprint, type ReadContent } from '../seenPages.ts';
 import type { Found } from './findInPage.ts';
 import type { AskedData } from './askedData.ts';
 
@@ -20,8 +20,7 @@ export function readContent(found: Found | undefined, { selector, fields }: Read
 	);
 	return {
 		values: hashOf(JSON.stringify(values)),
-		rows: hashOf(rows.join()),
-		areVaried: rows.some((row) => row !== rows[0]),
+		...rowsOf(rows),
 		html: hashOf(JSON.stringify(elements.map(({ html }) => html))),
 		saysSomething: values.some((said) => said.some((each) => each !== null && each.trim() !== '')),
 	};

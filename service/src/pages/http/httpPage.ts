@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
 	PageError,
 	rowsAtOnce,
@@ -11,7 +10,7 @@ import {
 	type Reading,
 	type Snapshot,
 } from '../page.ts';
-import { fingerprintOf, type Fingerprint, type ReadRows } from '../seenPages.ts';
+import { fingerprintOf, rowsOf, type Fingerprint, type ReadRows } from '../seenPages.ts';
 import type { RequestSettings } from '../requestSettings.ts';
 import { Connection, type DocumentRequest } from './connection.ts';
 import { fetchDocument, type FetchedDocument } from './fetchDocument.ts';
@@ -81,8 +80,8 @@ export class HttpPage implements Page {
 		return undefined;
 	}
 
-	/** Without scripts, a page asks for no data. */
-	async checkAnswered(): Promise<void> {}
+	/** It has no scripts that would ask for data. */
+	missing(): undefined {}
 
 	async has(selector: string): Promise<boolean> {
 		return (await this.#count(selector)) > 0;
@@ -167,18 +166,12 @@ export class HttpPage implements Page {
 	}
 
 	async #rowsOf({ selector, fields }: Reading): Promise<ReadRows> {
-		const hash = createHash('sha256');
-		let first: string | undefined;
-		let areVaried = false;
+		const each: string[] = [];
 		const asked = selector === undefined ? fields : [...fields, { id: 'text of the element' }];
 		for await (const part of this.read(selector, asked)) {
-			for (const row of part) {
-				const said = JSON.stringify(row);
-				areVaried ||= said !== (first ??= said);
-				hash.update(said);
-			}
+			for (const row of part) each.push(JSON.stringify(row));
 		}
-		return { rows: hash.digest('base64url'), areVaried };
+		return rowsOf(each);
 	}
 
 	#open(): Opened {

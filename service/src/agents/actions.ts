@@ -1,0 +1,74 @@
+import { PageError, type Page, type Switched } from '../pages/page.ts';
+import type { WaitStep } from '../tasks/task.ts';
+import { addressOf } from '../tasks/values.ts';
+import type { Assignment } from './assignment.ts';
+import { checkPageUrl } from './checkPageUrl.ts';
+import type { PageFinds } from './pageFinds.ts';
+import { WholePages } from './wholePages.ts';
+
+/** What the steps of a job do to its page: what asks a site for a page waits for its turn there. */
+export class Actions {
+	readonly #page: Page;
+	readonly #job: Assignment;
+	readonly #pageFinds: PageFinds;
+	readonly #wholePages: WholePages;
+	/** The address that was opened last; empty before the first. */
+	#address = '';
+
+	constructor(page: Page, job: Assignment, pageFinds: PageFinds) {
+		this.#page = page;
+		this.#job = job;
+		this.#pageFinds = pageFinds;
+		this.#wholePages = new WholePages(page, job.log);
+	}
+
+	get address(): string {
+		return this.#address;
+	}
+
+	async open(url: string): Promise<void> {
+		const address = addressOf(url, this.#job.site);
+		checkPageUrl(address);
+		this.#address = new URL(address).href;
+		await this.#wholePages.open(this.#address, () =>
+			this.#job.visits.ask(this.#address, () => this.#page.open(address)),
+		);
+		this.#pageFinds.came(this.#address);
+		this.#job.log.info({ url: this.#address }, 'page opened');
+	}
+
+	async type(selector: string, text: string): Promise<void> {
+		const other = await this.#page.inputText(selector, text);
+		if (other === undefined) return;
+		const reason = `a script of the page has made ${other.held} of ${other.typed}, typed into ${selector}`;
+		this.#job.log.warn({ url: this.#address, reason }, 'field holds another text');
+	}
+
+	/** Without a page that was opened, the page says so itself. */
+	async click(selector?: string, waitFor?: string): Promise<Switched> {
+		const leadsTo = await this.#page.leadsTo(selector);
+		let switched: Switched;
+		const click = async () => {
+			switched = await this.#page.click(selector, waitFor);
+		};
+		if (leadsTo !== undefined) checkPageUrl(leadsTo);
+		const isAddressKnown = leadsTo !== undefined;
+		if (!isAddressKnown && this.#address === '') await click();
+		else await this.#job.visits.ask(leadsTo ?? this.#address, click, { isAddressKnown });
+		if (leadsTo !== undefined) this.#pageFinds.came(leadsTo);
+		return switched;
+	}
+
+	/** Where a form leads to shows only when it is sent. */
+	async submit(selector: string): Promise<void> {
+		const submit = () => this.#page.submit(selector);
+		if (this.#address === '') return submit();
+		await this.#job.visits.ask(this.#address, submit, { isAddressKnown: false });
+	}
+
+	async wait(config: WaitStep['config']): Promise<void> {
+		if ('milliseconds' in config) return this.#job.visits.pause(config.milliseconds);
+		if (await this.#page.has(config.selector)) return;
+		throw new PageError(`The page has no element ${config.selector}.`);
+	}
+}

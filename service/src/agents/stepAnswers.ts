@@ -1,0 +1,66 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Page } from '../pages/page.ts';
+import type { Fingerprint } from '../pages/seenPages.ts';
+import type { ClickStep, InputTextStep, Step } from '../tasks/task.ts';
+import type { Assignment } from './assignment.ts';
+import { readingsOf } from './pageReadings.ts';
+
+/** A step that scripts of the page may ask their site for data on. */
+type Asking = ClickStep | InputTextStep;
+
+/**
+ * What steps have asked the open page for, and what has not come of it. Such a step is tried once more. Then it is
+ * a failure where the site has refused its own data and what is read behind the step is as it was: that would be
+ * read for what was asked for. Where that has changed, or the site only has no more to say, the log says so.
+ */
+export class StepAnswers {
+	readonly #page: Page;
+	/** Whether its scripts run, which may ask for data. */
+	readonly #isScripted: boolean;
+	/** How often a page is tried at most. */
+	readonly #tries: number;
+	readonly #log: FastifyBaseLogger;
+	/** Steps that were tried once more. */
+	readonly #retried = new WeakSet<Step>();
+
+	constructor(page: Page, { task, visits, log }: Assignment) {
+		this.#page = page;
+		this.#isScripted = task.page === 'browser';
+		this.#tries = visits.tries;
+		this.#log = log;
+	}
+
+	/** Does what a step does, before the steps `behind` it. Throws what `act` throws, or a PageError. */
+	async during<Result>(
+		step: Asking,
+		{ behind, tryNumber }: { behind: Step[]; tryNumber: number },
+		act: () => Promise<Result>,
+	): Promise<Result> {
+		const readings = readingsOf(behind);
+		const look = () => this.#page.fingerprint(readings);
+		const before = this.#isScripted && readings.length > 0 ? await look() : undefined;
+		const result = await act();
+		const missing = this.#page.missing();
+		if (!missing) return result;
+		const isAsBefore = before !== undefined && isUnchanged(before, await look());
+		if (!missing.isRefused && !isAsBefore) return result;
+		const mayTryAgain = tryNumber < this.#tries && !this.#retried.has(step);
+		this.#retried.add(step);
+		const isFailure = missing.isRefused && isAsBefore && !(await this.#isGone(step));
+		const { reason } = missing;
+		if (mayTryAgain || isFailure) throw missing.failure();
+		this.#log.warn({ url: this.#page.address(), reason }, 'step not answered');
+		return result;
+	}
+
+	/** Whether what was clicked has gone by that, as what asks for cookies does: the click has done something. */
+	async #isGone({ type, config }: Asking): Promise<boolean> {
+		if (type !== 'click' || !('selector' in config)) return false;
+		const presence = await this.#page.presence(config.selector);
+		return presence === 'missing' || presence === 'hidden';
+	}
+}
+
+function isUnchanged(before: Fingerprint, after: Fingerprint): boolean {
+	return after.read.every(({ values }, index) => values === before.read[index]?.values);
+}

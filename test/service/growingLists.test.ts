@@ -1,0 +1,2 @@
+import { WebSocketServer } from 'ws';
+import { concurrentTestWithBrowser } from '../support/service/browser';
