@@ -1,2 +1,113 @@
-import { WebSocketServer } from 'ws';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { concurrentTestWithBrowser } from '../support/service/browser';
+import { cloudClient, type CloudClient } from '../support/service/cloudClient';
+import { startService, type RunningService } from '../support/inProcess/startService';
+import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
+
+// Lists that grow by a button, and are read behind the loop that clicks it.
+
+const lastPart = 4;
+const rowsOf = (part: number) => [`${part} a`, `${part} b`];
+const all = [1, 2, 3, 4].flatMap(rowsOf);
+/** Milliseconds for a socket to answer: longer than a click waits for what has not been asked for. */
+const answerTime = 6_000;
+
+/** What a click on the button does: `add(part)` adds these rows, `part` is the last one that is there. */
+const buttons: Record<string, string> = {
+	'adds its last part again and again': `add(part === ${lastPart} ? part : ++part)`,
+	'shows the last part only': `main.innerHTML = ''; add(++part); more.hidden = part === ${lastPart}`,
+	'gets its rows by a socket': `socket.send('more')`,
+	'leads elsewhere in the end': `add(++part);
+		if (part === ${lastPart}) { more.textContent = 'View all products'; more.onclick = () => (location = '/'); }`,
+};
+const pageOf = (name: string) => `<body><main></main><button id="more">Load more</button><script>
+	const main = document.querySelector('main');
+	let part = 1;
+	const add = (each) => ['a', 'b'].forEach((row) =>
+		main.insertAdjacentHTML('beforeend', '<p>' + each + ' ' + row + '</p>'));
+	add(1);
+	const socket = ${name.endsWith('socket')} && new WebSocket('ws://' + location.host);
+	if (socket) socket.onmessage = () => { add(++part); more.hidden = part === ${lastPart}; };
+	more.onclick = () => { ${buttons[name]}; };
+</script></body>`;
+
+let site: Server;
+let service: RunningService;
+let client: CloudClient;
+
+beforeAll(async () => {
+	site = createServer(({ url = '' }, response) => {
+		const name = Object.keys(buttons).find((each) => url === `/${uuidOf(each)}`);
+		response.setHeader('content-type', 'text/html');
+		response.end(name === undefined ? '<p>elsewhere</p>' : pageOf(name));
+	});
+	site.on('upgrade', ({ headers }, socket) => {
+		const said = `${headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
+		const accept = createHash('sha1').update(said).digest('base64');
+		socket.write(
+			`HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
+		);
+		socket.on('error', () => undefined);
+		// Each message of the page is answered by one without a text.
+		socket.on('data', () => setTimeout(() => socket.write(Buffer.from([0x81, 0])), answerTime));
+	});
+	site.listen(0, '127.0.0.1');
+	await once(site, 'listening');
+	const base = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+	const tasks = Object.keys(buttons).map((name) =>
+		task(
+			name,
+			[
+				step('navigate', { url: `${base}/${uuidOf(name)}` }),
+				loop({ loopType: 'page', selector: '#more', timesMode: 'all' }, [
+					step('wait', { selector: 'main' }),
+				]),
+				extract({ Text: {} }, 'p'),
+			],
+			{ page: 'browser', requestsPerHost: 4 },
+		),
+	);
+	service = await startService({
+		tasks: Object.fromEntries(tasks.map((each) => [each.taskID, each])),
+		env: { SERVICE_AGENTS: '4' },
+	});
+	client = cloudClient(service);
+}, 300_000);
+
+afterAll(async () => {
+	await service?.stop();
+	site?.closeAllConnections();
+	site?.close();
+});
+
+async function run(name: string) {
+	const { batch, rows } = await client.run(uuidOf(name));
+	const { batchID } = batch;
+	await service.logged({ batchID, msg: 'batch successful', failedPages: 0 });
+	const warnings = service.log.filter((line) => line.batchID === batchID && line.level === 40);
+	return { texts: rows.map(({ Text }) => Text), warnings };
+}
+
+concurrentTestWithBrowser('one that shows nothing new for ten rounds is at its end', async () => {
+	const { texts, warnings } = await run('adds its last part again and again');
+	const again = Array.from({ length: 10 }, () => rowsOf(lastPart)).flat();
+	expect(texts).toEqual([...all, ...again]);
+	const ended = { msg: 'loop ended', rounds: 14, reason: 'no new row in 10 rounds' };
+	expect(warnings).toEqual([expect.objectContaining(ended)]);
+});
+
+concurrentTestWithBrowser('of one that holds a part of its rows, the log warns', async () => {
+	const { texts, warnings } = await run('shows the last part only');
+	expect(texts).toEqual(rowsOf(lastPart));
+	expect(warnings).toEqual([expect.objectContaining({ msg: 'list holds a part' })]);
+});
+
+concurrentTestWithBrowser.each(['gets its rows by a socket', 'leads elsewhere in the end'])(
+	'one is read whole where its button %s',
+	async (name) => {
+		expect((await run(name)).texts).toEqual(all);
+	},
+);

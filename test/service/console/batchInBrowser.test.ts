@@ -94,6 +94,21 @@ describeWithBrowser('the page of a batch', () => {
 		},
 	);
 
+	test.each(['left', 'middle'] as const)(
+		'a row of another port of the own host leads nowhere: its site gets no session (%s button)',
+		async (button) => {
+			const { page } = await visitConsole(browser(), service);
+			await page.goto(`/console/batches/${mixed.batchID}`);
+			const seen = site.requests.length;
+			const link = page.locator('.rows a[target=_blank]').first();
+			await link.click({ button });
+			await page.locator('.rows a[target=_blank]:not([href])').waitFor();
+			await page.goto('/console/');
+			expect(page.context().pages()).toHaveLength(1);
+			expect(site.requests).toHaveLength(seen);
+		},
+	);
+
 	test('a batch is watched from start to end without a reload', async () => {
 		const { page, complaints } = await visitConsole(browser(), service);
 		const batch = await openRunning(page, uuidOf('watched'));

@@ -12,6 +12,19 @@ document.addEventListener('htmx:after:swap', () => {
 	if (focused && !focused.isConnected) document.querySelector('[data-takes-lost-focus]')?.focus();
 });
 
+// Cookies count for all ports of a host: a link of a row to another port here would take the session along.
+for (const use of ['pointerdown', 'focusin', 'click', 'auxclick', 'contextmenu']) {
+	addEventListener(use, disarm, { capture: true });
+}
+
+function disarm({ target }) {
+	const link = target instanceof Element ? target.closest('a[target=_blank]') : null;
+	if (!link || link.hostname !== location.hostname || link.origin === location.origin) return;
+	link.title =
+		'On the machine of this console: to open it, copy the address into a private window.';
+	link.removeAttribute('href');
+}
+
 async function copy(button) {
 	const text = button.dataset.copy;
 	try {
