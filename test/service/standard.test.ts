@@ -85,6 +85,16 @@ test('a template has no say in what addresses count from', () => {
 	]);
 });
 
+test('a refresh to a place on the page is done once it has led there', () => {
+	const address = 'http://shop.example/page#there';
+	const base = { url: address, encoding: 'utf-8' };
+	expect(refreshIn('1; url=#there', base, address)).toBeUndefined();
+	expect(refreshIn('1; url=#else', base, address)).toEqual({
+		url: 'http://shop.example/page#else',
+		after: 1_000,
+	});
+});
+
 test.each([
 	['0; url=/next', 'http://shop.example/next', 0],
 	['3;URL="/next"', 'http://shop.example/next', 3_000],
@@ -122,6 +132,7 @@ const pages: Record<string, SiteAnswer> = {
 	'/itself': meta('0'),
 	'/news': meta('300'),
 	'/left': meta('1800; url=/there'),
+	'/place': meta('0; url=#there').replace('empty', 'there'),
 	'/template': `<template>${meta('0; url=/there')}</template><p>stays</p>`,
 	'/file': meta('0; url=file:///etc/passwd'),
 	'/there': '<p>there</p>',
@@ -144,6 +155,7 @@ const addresses: [opened: string, read: string][] = [
 	['/hops#old', '/there#first'],
 	['/bare#old', '/there'],
 	['/made#old', '/made#old'],
+	['/place', '/place#there'],
 ];
 
 let site: Site;

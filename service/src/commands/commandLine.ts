@@ -10,7 +10,7 @@ export type Command =
 	| { name: 'serve' | 'agent' | 'check'; flags: Flags }
 	| { name: 'tasks import'; folder: string; flags: Flags }
 	| { name: 'tasks export'; folder: string; overwrite: boolean; flags: Flags }
-	| { name: 'copy'; from: string; flags: Flags }
+	| { name: 'copy'; from: string; forget: boolean; flags: Flags }
 	| { name: 'try'; file: string; rows: number; json: boolean; flags: Flags }
 	| { name: 'help'; of: CommandName | undefined }
 	| { name: 'version' }
@@ -66,7 +66,7 @@ function commandOf(args: string[]): Command {
 		flag,
 		String(value),
 	]);
-	const { rows, json, overwrite, from, ...flags }: Flags = Object.fromEntries(texts);
+	const { rows, json, overwrite, from, forget, ...flags }: Flags = Object.fromEntries(texts);
 	const [argument, ...more] = rest;
 	const [tooMuch] = takesOne(name) ? more : rest;
 	if (tooMuch !== undefined) throw new Error(`Unexpected argument '${tooMuch}'`);
@@ -80,7 +80,7 @@ function commandOf(args: string[]): Command {
 			return { name, file: argument, rows: rowsOf(rows), json: json === 'true', flags };
 		case 'copy':
 			if (!from) throw new Error('copy needs --from with the path of the file to copy from');
-			return { name, from, flags };
+			return { name, from, forget: forget === 'true', flags };
 		case 'tasks import':
 		case 'tasks export':
 			if (!argument) throw new Error(`${name} needs the path of a folder`);

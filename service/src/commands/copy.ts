@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { databaseName, isFolder } from '../settings/checks.ts';
 import { readDatabase, readTaskFolder } from '../settings/settings.ts';
-import { copyStore } from '../store/copyStore.ts';
+import { copyStore, forgetCopy } from '../store/copyStore.ts';
 import { tableWords } from '../store/tableWords.ts';
 import { readTaskTexts } from '../tasks/taskTexts.ts';
 import type { Flags } from './commandLine.ts';
@@ -14,26 +14,35 @@ const said = [
 	...(['deduplications', 'returned_rows', 'api_keys', 'tasks'] as const),
 ];
 
-/** Copies what a service has kept in a file of SQLite, and its tasks, into PostgreSQL. Resolves to the exit code. */
+/**
+ * Copies what a service has kept in a file of SQLite, and its tasks, into PostgreSQL; `forget`: takes from the file
+ * only the mark of a copy that was broken off. Resolves to the exit code.
+ */
 export function copy(
-	{ from, flags }: { from: string; flags: Flags },
+	{ from, forget, flags }: { from: string; forget: boolean; flags: Flags },
 	env: NodeJS.ProcessEnv,
 ): Promise<number> {
 	return told(env, flags, async () => {
-		const database = readDatabase(env, flags);
 		const file = resolve(isFolder(from) ? join(from, databaseName) : from);
+		if (forget) return forgetBrokenCopy(file);
+		const database = readDatabase(env, flags);
 		const folder = resolve(readTaskFolder(env, { ...flags, data: file }));
 		const tasks = existsSync(folder) ? await readTaskTexts(folder) : [];
-		const { counts, batches, location, ended } = await copyStore(file, { database, tasks });
-		const lines = said.map(
-			(table) => `${String(counts.get(table) ?? 0).padStart(12)}  ${tableWords[table][1]}`,
-		);
+		const { copied, location, ended } = await copyStore(file, { database, tasks });
+		const lines = copied
+			? [
+					`${file} and the tasks of ${folder} are now in ${location}:`,
+					...said.map(
+						(table) =>
+							`${String(copied.counts.get(table) ?? 0).padStart(12)}  ${tableWords[table][1]}`,
+					),
+					`All of it was read back and is equal; so are the rows of each of ${copied.batches} batches.`,
+				]
+			: [`${file} had been copied to ${location} before, so nothing was copied now.`];
 		process.stdout.write(
 			[
-				`${file} and the tasks of ${folder} are now in ${location}:`,
 				...lines,
-				`All of it was read back and is equal; so are the rows of each of ${batches} batches.`,
-				endedIn(file, ended),
+				`Batches that had not ended, ${ended} of them, go on there when a service starts; in ${file} they were stopped.`,
 				'Sessions of the console were not copied: whoever uses it signs in again. API keys stay the same.',
 				'',
 			].join('\n'),
@@ -41,9 +50,10 @@ export function copy(
 	});
 }
 
-function endedIn(file: string, ended: number | undefined): string {
-	if (ended === undefined) {
-		return `Batches that have not ended go on there. In ${file} they could not be ended: start no service on it any more, or they go on in both.`;
-	}
-	return `Batches that had not ended, ${ended} of them, go on there when a service starts; in ${file} they were stopped.`;
+function forgetBrokenCopy(file: string): void {
+	if (!existsSync(file)) throw new Error(`There is no file ${file}. Name one with --from.`);
+	forgetCopy(file);
+	process.stdout.write(
+		`Services start on ${file} again. Where its copy has arrived after all, its batches that have not ended go on in both: stop them there, or here.\n`,
+	);
 }

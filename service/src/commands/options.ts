@@ -68,7 +68,17 @@ export const commands = {
 		words:
 			'copies all that a file of SERVICE_DATA and the folder of tasks hold into an empty database',
 		options: [
-			{ flag: 'from', value: 'FILE', words: 'the file, or its folder; it is only read' },
+			{
+				flag: 'from',
+				value: 'FILE',
+				words:
+					'the file, or its folder; batches that have not ended go on in the copy, and are stopped in it',
+			},
+			{
+				flag: 'forget',
+				words:
+					'copies nothing: services start again on a file whose copy was broken off, and is lost',
+			},
 			...optionsOf(['database', 'tasks']),
 		],
 	},

@@ -30,9 +30,8 @@ export function refreshIn(value: string, base: AddressBase, address: string): Re
 		/^\s*[;,]?\s*(?:url\s*=\s*)?(["']?)([^]*)$/i.exec(rest) ?? [];
 	const [named = ''] = quote === '' ? [written.trim()] : written.split(quote);
 	const url = named === '' ? address : absoluteAddress(named, base);
-	// Another fragment of the page is a place in it.
-	const isPlace =
-		url?.includes('#') && url !== address && withoutFragment(url) === withoutFragment(address);
+	// Where it has led to the place on the page that it names, it is done.
+	const isPlace = url === address && url.includes('#');
 	if (url === undefined || isPlace) return undefined;
 	const after = Number(seconds) * 1000;
 	const isItself = withoutFragment(url) === withoutFragment(address);

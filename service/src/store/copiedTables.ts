@@ -99,10 +99,22 @@ export interface CopySource {
 	/** What the API key that was made up is recognised by, if one was. */
 	keptKey: { hash: Uint8Array; ending: string } | undefined;
 	tasks: TaskText[];
+	/** Batches that have not ended, by their ids: they go on in the copy. */
+	unfinished: bigint[];
+	/** Whether an earlier copy of it to the same place was broken off at its end. */
+	wasBrokenOff: boolean;
+	/** All of it has been read, and is about to have arrived. */
+	complete(): void;
 }
 
 /** What is wrong with a source, for people. */
 export class UnreadableSource extends Error {}
+
+/** A source that has been copied before: nothing was copied now. */
+export class CopiedBefore extends Error {}
+
+/** A copy of whose end nothing was heard: all of it has arrived, or nothing. */
+export class PerhapsCopied extends Error {}
 
 /** What was copied, and found equal: rows by their table. */
 export interface Copied {

@@ -1,7 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pino } from 'pino';
@@ -10,51 +9,23 @@ import { openStore } from '../../../service/src/store/openStore.ts';
 import { hashOf } from '../../../service/src/store/rowStore.ts';
 import { migrations } from '../../../service/src/store/sqlite/migrations.ts';
 import { length, testAtLength } from '../../support/length';
-import { startPostgres, type Postgres } from '../../support/postgres/startPostgres';
 import { describeWithPostgres } from '../../support/postgres/withPostgres';
 import { startService } from '../../support/inProcess/startService';
 import { cloudClient } from '../../support/service/cloudClient';
 import { consoleClient } from '../../support/service/console';
-import { runCommand } from '../../support/service/runCommand';
 import { startSite } from '../../support/service/startSite';
 import { extract, loop, step, task, uuidOf, writeTasks } from '../../support/service/taskFiles';
-import { newBatch, numbers, rows } from './newBatch';
+import { main, useCopies } from './useCopies';
 
 const log = pino({ level: 'silent' });
-const main = join(__dirname, '..', '..', '..', 'service', 'src', 'main.ts');
 
 describeWithPostgres('copy', () => {
-	let postgres: Postgres;
+	const ground = useCopies();
+	const { inDatabase, contents, copy, change, fileWith } = ground;
 	let folder: string;
 	let file: string;
 	let database: string;
-	beforeAll(async () => {
-		postgres = await startPostgres();
-	});
-	afterAll(() => postgres?.stop());
-	beforeEach(async () => {
-		folder = await mkdtemp(join(tmpdir(), 'cloud-scraping-copy-'));
-		file = join(folder, 'service.db');
-		database = postgres.newDatabase();
-	});
-	afterEach(() => rm(folder, { recursive: true }));
-
-	const nameOf = (address: string) => new URL(address).pathname.slice(1);
-	const inDatabase = (...statements: string[]) => postgres.run(statements, nameOf(database));
-	const contents = () => postgres.dump(nameOf(database));
-	const copy = (from = file, address = database, program = [main]) => {
-		const settings = { SERVICE_DATABASE: address, SERVICE_TASKS: '' };
-		return runCommand(['copy', '--from', from], settings, program).ended;
-	};
-
-	/** A file with a batch of so many rows. */
-	async function fileWith(count: number) {
-		const store = await openStore({ data: file }, { log });
-		const { id } = await store.batches.create(newBatch());
-		await store.rows.append(await store.jobs.claim(id, 0), rows(numbers(0, count)));
-		await store.close();
-		return id;
-	}
+	beforeEach(() => ({ folder, file, database } = ground));
 
 	test('knows each column of the file', () => {
 		const known = new DatabaseSync(':memory:');
@@ -187,9 +158,21 @@ describeWithPostgres('copy', () => {
 		test('a file that a service works on', async () => {
 			const store = await openStore({ data: file }, { log });
 			expect(await refusal()).toBe(
-				`The database ${file} cannot be copied: a service works on it. Stop that one, then copy again.\n`,
+				`The database ${file} cannot be copied: a service works on it, or another program writes it. Stop that one, then copy again.\n`,
 			);
 			await store.close();
+		});
+
+		test('a file that somebody writes, in which batches could not end', async () => {
+			await fileWith(1);
+			const writer = new DatabaseSync(file);
+			writer.exec('BEGIN IMMEDIATE');
+			expect(await refusal()).toBe(
+				`The database ${file} cannot be copied: a service works on it, or another program writes it. Stop that one, then copy again.\n`,
+			);
+			writer.exec('ROLLBACK');
+			writer.close();
+			expect((await copy()).exitCode).toBe(0);
 		});
 
 		testAtLength(
@@ -202,11 +185,6 @@ describeWithPostgres('copy', () => {
 				expect(await refusal()).toContain('file is not a database. Name a file of SERVICE_DATA');
 				await rm(file);
 				await fileWith(2_000);
-				const change = (sql: string) => {
-					const opened = new DatabaseSync(file);
-					opened.exec(sql);
-					opened.close();
-				};
 				change(`PRAGMA user_version = ${migrations.length - 1}`);
 				expect(await refusal()).toContain('Start this one on it once, with SERVICE_DATA');
 				change('PRAGMA user_version = 1000');
@@ -242,7 +220,7 @@ describeWithPostgres('copy', () => {
 			expect(await refusal()).toContain(
 				'is not empty: it holds 1 API key made in the console, 1 task, 1 mark of a first start. Nothing was copied. Set SERVICE_DATABASE to a new one (createdb) that holds nothing: no service was started on it, nor tasks imported.',
 			);
-			database = postgres.newDatabase();
+			database = ground.newDatabase();
 			inDatabase('CREATE SCHEMA cloud_scraping', 'CREATE TABLE cloud_scraping.users (id int)');
 			expect(await refusal()).toContain('it holds users.id. They were left as they are');
 		});
@@ -290,7 +268,9 @@ describeWithPostgres('copy', () => {
 		filled.exec(`UPDATE batches SET line_count = ${count}, status = 3`);
 		filled.exec('COMMIT');
 		filled.close();
-		const { exitCode, out, error } = await copy(file, database, ['--max-old-space-size=64', main]);
+		const { exitCode, out, error } = await copy(file, {
+			program: ['--max-old-space-size=64', main],
+		});
 		expect({ exitCode, error }).toEqual({ exitCode: 0, error: '' });
 		expect(out).toMatch(new RegExp(`^ +${count} {2}rows$`, 'm'));
 		const store = await openStore({ data: '', database }, { log });

@@ -1,6 +1,13 @@
 import { pino } from 'pino';
 import { numberIn, textIn } from '../columns.ts';
-import { copiedTables, TableSums, UnreadableSource } from '../copiedTables.ts';
+import { reasonOf } from '../../errors/thrown.ts';
+import {
+	CopiedBefore,
+	copiedTables,
+	PerhapsCopied,
+	TableSums,
+	UnreadableSource,
+} from '../copiedTables.ts';
 import type { Copied, CopiedRow, CopiedTable, CopySource } from '../copiedTables.ts';
 import { sliceLength } from '../rowStore.ts';
 import { entriesOf, type NamedTable } from '../tableWords.ts';
@@ -26,6 +33,7 @@ const otherTables = [
 	'kept_keys',
 	'console_sessions',
 ] as const;
+const tables: NamedTable[] = [...copiedTables.map(({ name }) => name), ...otherTables];
 
 /**
  * Copies everything into an empty database, in which the tables are made where they are not, as one transaction:
@@ -41,14 +49,40 @@ export async function copyIntoPostgres(address: string, source: CopySource): Pro
 			.transaction((query) => copy(query, source, sent))
 			.catch(async (error: unknown) => {
 				if (!(error instanceof PerhapsStored)) throw error;
-				// Whether all of it has arrived, it tells itself.
-				if (!(await isBack(database.query, error, AbortSignal.timeout(patience)))) throw error;
-				return database.transaction((query) => compared(query, source, sent));
+				return arrived(database, source, { sent, error });
 			});
 		return await copying.finally(() => database.close());
 	} catch (error) {
-		throw error instanceof UnreadableSource ? error : unusable(locationOf(address), error);
+		if (error instanceof UnreadableSource || error instanceof CopiedBefore) throw error;
+		const why = unusable(locationOf(address), error);
+		throw error instanceof PerhapsCopied ? new PerhapsCopied(why.message, { cause: error }) : why;
 	}
+}
+
+/** Whether all of it has arrived, the database tells itself, as soon as nobody is about to complete it any more. */
+async function arrived(
+	database: Connections,
+	source: CopySource,
+	{ sent, error }: { sent: Map<CopiedTable, TableSums>; error: PerhapsStored },
+): Promise<Copied> {
+	const look = async () => {
+		if (!(await isBack(database.query, error, AbortSignal.timeout(patience)))) throw error;
+		return database.transaction(async (query) => {
+			await lock(query);
+			const isThere = (await countIn(query, 'batches')) > 0;
+			return isThere ? compared(query, source, sent) : undefined;
+		});
+	};
+	const copied = await look().catch((why: unknown) => {
+		throw new PerhapsCopied(reasonOf(why), { cause: why });
+	});
+	if (!copied) throw error;
+	return copied;
+}
+
+/** Others may read, and find what was there before. */
+async function lock(query: Query): Promise<void> {
+	await query(`LOCK TABLE ${tables.join(', ')} IN SHARE ROW EXCLUSIVE MODE`);
 }
 
 async function copy(
@@ -56,10 +90,8 @@ async function copy(
 	source: CopySource,
 	sent: Map<CopiedTable, TableSums>,
 ): Promise<Copied> {
-	const tables = [...copiedTables.map(({ name }) => name), ...otherTables];
-	// Others may read, and find nothing.
-	await query(`LOCK TABLE ${tables.join(', ')} IN SHARE ROW EXCLUSIVE MODE`);
-	await refuseWhatIsThere(query, tables);
+	await lock(query);
+	await refuseWhatIsThere(query, source);
 	for (const table of copiedTables) sent.set(table, await copyTable(query, table, source));
 	if (source.keptKey) {
 		const { hash, ending } = source.keptKey;
@@ -67,7 +99,9 @@ async function copy(
 	}
 	for (const task of source.tasks) await insertTask(query, task);
 	await query('INSERT INTO first_tasks DEFAULT VALUES ON CONFLICT DO NOTHING');
-	return compared(query, source, sent);
+	const copied = await compared(query, source, sent);
+	source.complete();
+	return copied;
 }
 
 /** Reads back what has arrived, and counts it; throws where it is not what was sent. */
@@ -89,13 +123,22 @@ async function compared(
 	return { counts, batches };
 }
 
-async function refuseWhatIsThere(query: Query, tables: NamedTable[]): Promise<void> {
+async function refuseWhatIsThere(query: Query, source: CopySource): Promise<void> {
 	const there: string[] = [];
 	for (const table of tables) {
 		const count = await countIn(query, table);
 		if (count > 0) there.push(entriesOf(table, count));
 	}
-	if (there.length > 0) throw new NotEmpty(there.join(', '));
+	if (there.length === 0) return;
+	if (await areThere(query, source)) throw new CopiedBefore();
+	throw new NotEmpty(there.join(', '));
+}
+
+/** Whether a copy of this source has been here before: then its batches go on here. */
+async function areThere(query: Query, { unfinished, wasBrokenOff }: CopySource): Promise<boolean> {
+	if (unfinished.length === 0) return wasBrokenOff;
+	const found = await query('SELECT id FROM batches WHERE id = ANY ($1::bigint[])', unfinished);
+	return found.length === unfinished.length;
 }
 
 async function countIn(query: Query, table: string): Promise<number> {

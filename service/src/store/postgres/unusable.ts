@@ -1,4 +1,5 @@
 import { reasonOf } from '../../errors/thrown.ts';
+import { PerhapsCopied } from '../copiedTables.ts';
 import { schema } from './connections.ts';
 import { codeOf } from './outage.ts';
 
@@ -49,6 +50,9 @@ function wordsFor(location: string, error: unknown): string {
 	}
 	if (error instanceof NotEmpty) {
 		return `${database} is not empty: it holds ${reason}. Nothing was copied. Set SERVICE_DATABASE to a new one (createdb) that holds nothing: no service was started on it, nor tasks imported. The copy brings the tasks along.`;
+	}
+	if (error instanceof PerhapsCopied) {
+		return `${database} could not be reached any more when all was copied: ${reason}. Whether it has arrived is not known. Run the same command again: it finishes the copy, or copies anew. Until then no service starts on the file.`;
 	}
 	if (error instanceof UnequalCopy) {
 		return `${database} has not got what was sent: ${reason}. Nothing was kept of it. Try again; if it stays so, report it.`;

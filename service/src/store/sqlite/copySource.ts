@@ -1,10 +1,11 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { reasonOf } from '../../errors/thrown.ts';
-import { numberIn } from '../columns.ts';
+import { bigintIn, numberIn } from '../columns.ts';
 import { UnreadableSource } from '../copiedTables.ts';
 import type { CopiedRow, CopiedTable, CopySource } from '../copiedTables.ts';
 import type { TaskText } from '../taskStore.ts';
+import { BrokenCopy, markFor, markOf, setMark } from './copyMark.ts';
 import { DamagedDatabase, damageOf } from './database.ts';
 import { storedKey } from './keptApiKey.ts';
 import { checkColumns, ForeignDatabase, NewerDatabase, versionOf } from './migrate.ts';
@@ -19,19 +20,32 @@ export interface OpenSource extends CopySource {
 }
 
 /** Opens a file to read all that it holds; throws an Error for people where it cannot be used. */
-export function openCopySource(path: string, tasks: TaskText[]): OpenSource {
+export function openCopySource(path: string, location: string, tasks: TaskText[]): OpenSource {
 	let database: DatabaseSync | undefined;
 	try {
 		if (!statSync(path, { throwIfNoEntry: false })) throw new Error('there is no such file');
-		database = new DatabaseSync(path, { readOnly: true });
+		database = new DatabaseSync(path);
 		// Who works on it has it locked; whoever comes now has to wait.
 		database.exec('BEGIN');
 		check(database);
 		const keptKey = storedKey(path);
 		const opened = database;
+		const mark = markFor(location);
+		const found = markOf(opened);
+		if (found !== 0 && found !== mark) throw new BrokenCopy();
+		// They are to end here: so nobody else may write until then.
+		if (unfinishedIn(opened).length > 0) opened.exec('ROLLBACK; BEGIN IMMEDIATE');
+		const unfinished = unfinishedIn(opened);
 		return {
 			keptKey,
 			tasks,
+			unfinished,
+			wasBrokenOff: found === mark,
+			complete() {
+				if (unfinished.length === 0) return;
+				setMark(opened, mark);
+				opened.exec('COMMIT');
+			},
 			rows: (table) => rowsIn(path, opened, table),
 			close: () => opened.close(),
 		};
@@ -39,6 +53,12 @@ export function openCopySource(path: string, tasks: TaskText[]): OpenSource {
 		database?.close();
 		throw unreadable(path, error);
 	}
+}
+
+function unfinishedIn(database: DatabaseSync): bigint[] {
+	const statement = database.prepare('SELECT id FROM batches WHERE status IN (1, 2)');
+	statement.setReadBigInts(true);
+	return statement.all().map((columns) => bigintIn(columns, 'id'));
 }
 
 function check(database: DatabaseSync): void {
@@ -95,7 +115,13 @@ function reasonFor(error: unknown): string {
 	if (error instanceof DamagedDatabase || reason === 'database disk image is malformed') {
 		return `it is damaged: ${reason}. Copy one from before; "sqlite3 FILE .recover" shows what can still be read.`;
 	}
+	if (error instanceof BrokenCopy) {
+		return 'its copy to another database was broken off at its end, so that its batches may go on there. Run that copy again, or take its mark away, with "copy --forget", if that database is lost.';
+	}
 	if (reason === 'database is locked')
-		return 'a service works on it. Stop that one, then copy again.';
+		return 'a service works on it, or another program writes it. Stop that one, then copy again.';
+	if (reason === 'attempt to write a readonly database') {
+		return 'its batches that have not ended go on in the copy, and are to end in it, but it cannot be written. Let it be written, then copy again.';
+	}
 	return `${reason}. Name a file of SERVICE_DATA with --from that can be read, in a folder that can be written.`;
 }

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { reasonOf } from '../../errors/thrown.ts';
 import { makeFolder } from '../../files/makeFolder.ts';
 import { textIn } from '../columns.ts';
+import { BrokenCopy, markOf } from './copyMark.ts';
 import { ForeignDatabase, migrate, NewerDatabase, refuseForeign } from './migrate.ts';
 
 /**
@@ -12,7 +13,7 @@ import { ForeignDatabase, migrate, NewerDatabase, refuseForeign } from './migrat
  * two services never run the same batches, and to its owner, since started tasks may hold passwords.
  * Throws an Error for people when it cannot be used.
  */
-export function openDatabase(path: string): DatabaseSync {
+export function openDatabase(path: string, { isCopied = false } = {}): DatabaseSync {
 	let database: DatabaseSync | undefined;
 	try {
 		makeFolder(dirname(path));
@@ -23,6 +24,7 @@ export function openDatabase(path: string): DatabaseSync {
 		if (damage !== undefined) throw new DamagedDatabase(damage);
 		const opened = database;
 		transaction(opened, () => migrate(opened));
+		if (!isCopied && markOf(opened) !== 0) throw new BrokenCopy();
 		// From here on it is known to be the service's own.
 		keepForOwner(path);
 		database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
@@ -94,6 +96,11 @@ function unusable(path: string, error: unknown): Error {
 	if (error instanceof ForeignDatabase) {
 		return new Error(
 			`The database ${path} does not have the tables of this service: ${reason}. They were left as they are. Set SERVICE_DATA to another file, or put a copy of this one from before in its place.`,
+		);
+	}
+	if (error instanceof BrokenCopy) {
+		return new Error(
+			`The database ${path} was being copied when that was broken off, so its batches may go on in the other database. Run the same copy again: it finishes, or begins anew. To go on with this file where that database is lost: cloud-scraping-service copy --forget --from ${path}`,
 		);
 	}
 	const isFolder = existsSync(path) && statSync(path).isDirectory();

@@ -26,11 +26,16 @@ export interface SqliteOptions {
 	log: FastifyBaseLogger;
 	/** Those of new batches are larger than a number of JavaScript holds exactly. */
 	largeIdentifiers?: boolean;
+	/** Whether it is opened to end what goes on in a copy of it. */
+	isCopied?: boolean;
 }
 
 /** Opens a file of SQLite, or one that is made; ":memory:": none. Throws an Error for people. */
-export function openSqlite(path: string, { log, largeIdentifiers }: SqliteOptions): Store {
-	const database = openDatabase(path);
+export function openSqlite(
+	path: string,
+	{ log, largeIdentifiers, isCopied = false }: SqliteOptions,
+): Store {
+	const database = openDatabase(path, { isCopied });
 	const file = new DatabaseFile(path);
 	const logs = new BatchLogStore(new SqliteLogLines(database), (error) =>
 		log.error(error, 'log of batches lost'),

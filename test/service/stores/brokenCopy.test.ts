@@ -1,0 +1,88 @@
+import { copyFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { openStore } from '../../../service/src/store/openStore.ts';
+import { locationOf } from '../../../service/src/store/postgres/location.ts';
+import { markFor } from '../../../service/src/store/sqlite/copyMark.ts';
+import { describeWithPostgres } from '../../support/postgres/withPostgres';
+import { useCopies } from './useCopies';
+
+const log = pino({ level: 'silent' });
+
+describeWithPostgres('a copy', () => {
+	const ground = useCopies();
+	const { copy, change, fileWith } = ground;
+	let folder: string;
+	let file: string;
+	let database: string;
+	beforeEach(() => ({ folder, file, database } = ground));
+
+	describe('that was broken off at its end', () => {
+		/** As a file is left by that: its copy may have arrived, and its batches have not ended. */
+		const breakOff = () => change(`PRAGMA application_id = ${markFor(locationOf(database))}`);
+		const statusIn = async (place: { data: string; database?: string }, id: bigint) => {
+			const store = await openStore(place, { log });
+			const { status } = await store.batches.get(id);
+			await store.close();
+			return status;
+		};
+
+		test('is finished by the next, where it has arrived; no service starts until then', async () => {
+			const id = await fileWith(10);
+			const before = join(folder, 'before.db');
+			copyFileSync(file, before);
+			expect((await copy()).exitCode).toBe(0);
+			for (const end of ['-wal', '-shm']) await rm(file + end, { force: true });
+			copyFileSync(before, file);
+			breakOff();
+			await expect(openStore({ data: file }, { log })).rejects.toThrow(
+				`The database ${file} was being copied when that was broken off, so its batches may go on in the other database. Run the same copy again`,
+			);
+			const other = await copy(file, { address: ground.newDatabase() });
+			expect(other.exitCode).toBe(1);
+			expect(other.error).toContain('its copy to another database was broken off at its end');
+			const { exitCode, out } = await copy(file, { address: database });
+			expect(exitCode).toBe(0);
+			expect(out).toContain(
+				`${file} had been copied to ${locationOf(database)} before, so nothing was copied now.\nBatches that had not ended, 1 of them,`,
+			);
+			expect(await statusIn({ data: file }, id)).toBe(4);
+			expect(await statusIn({ data: '', database }, id)).toBe(1);
+		});
+
+		test('is done anew by the next, where nothing has arrived', async () => {
+			const id = await fileWith(10);
+			breakOff();
+			const { exitCode, out } = await copy();
+			expect(exitCode).toBe(0);
+			expect(out).toMatch(/^ +10 {2}rows$/m);
+			expect(await statusIn({ data: file }, id)).toBe(4);
+			expect(await statusIn({ data: '', database }, id)).toBe(1);
+		});
+
+		test('is forgotten where its database is lost', async () => {
+			const id = await fileWith(1);
+			breakOff();
+			const { exitCode, out } = await copy(file, { rest: ['--forget'] });
+			expect(exitCode).toBe(0);
+			expect(out).toContain(`Services start on ${file} again.`);
+			expect(await statusIn({ data: file }, id)).toBe(1);
+		});
+	});
+
+	test('lets a batch go on in one place alone, however many copy its file at once', async () => {
+		const id = await fileWith(10);
+		const places = [database, ground.newDatabase(), ground.newDatabase()];
+		const ends = await Promise.all(places.map((place) => copy(file, { address: place })));
+		const statuses: number[] = [];
+		for (const place of places) {
+			const store = await openStore({ data: '', database: place }, { log });
+			const batch = await store.batches.get(id).catch(() => undefined);
+			if (batch) statuses.push(batch.status);
+			await store.close();
+		}
+		expect(statuses.filter((status) => status === 1)).toEqual([1]);
+		expect(statuses).toHaveLength(ends.filter(({ exitCode }) => exitCode === 0).length);
+	});
+});
