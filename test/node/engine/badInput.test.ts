@@ -245,6 +245,26 @@ describe('bad input costs nothing', () => {
 			{ options: { deduplication: 'history', keyFields: '={{ ({ Link: true }) }}' } },
 			'Key Columns must be a list of texts, not {"Link":true}',
 		],
+		[
+			'a key column that is empty',
+			{ onlyNew: true, keyFields: [''] },
+			'Key Columns must name at least one column, not [""]',
+		],
+		[
+			'key columns of commas and spaces',
+			{ onlyNew: true, keyFields: [' ', ',\n'] },
+			'Key Columns must name at least one column, not [" ",",\\n"]',
+		],
+		[
+			'key columns of an expression that are empty',
+			{ onlyNew: true, keyFields: '={{ "" }}' },
+			'Key Columns must name at least one column, not empty',
+		],
+		[
+			'an empty key column of an earlier workflow',
+			{ options: { deduplication: 'history', keyFields: [''] } },
+			'Key Columns must name at least one column, not [""]',
+		],
 	])('getData: %s', async (_kind, parameters, message) => {
 		expect(await refused({ operation: 'getData', ...parameters })).toBe(message);
 	});
