@@ -33,7 +33,7 @@ const keyFields: INodeProperties = {
 	default: [],
 	placeholder: 'e.g. Link',
 	description:
-		"The columns that identify a row. A known row that has changed comes out again; the column _change says 'new' or 'changed'. With other key columns, all rows are new once.",
+		"The columns by which a row is recognized, such as Link: one that was returned before comes out again when another of its values has changed since, and the column _change says 'new' or 'changed'. When empty, rows are recognized by all their values. With other key columns, all rows are new once.",
 };
 
 const firstRun: Choice<OnlyNewSettings['firstRun']> = {
