@@ -55,7 +55,7 @@ const explanations: ReadonlyMap<number, Explanation> = new Map([
 		{
 			message: 'Task or batch not found',
 			advice: ({ identifiers }) =>
-				`Asked for: ${identifiers}. Check the task ID in the service's web console; List Batches shows the batches of a task.`,
+				`Asked for: ${identifiers}. It may have been deleted. Check the task ID in the service's web console; List Batches shows the batches of a task.`,
 		},
 	],
 	[

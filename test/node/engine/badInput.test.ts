@@ -109,6 +109,11 @@ describe('bad input costs nothing', () => {
 			`The task ID must be one ID, not ${uuids[0]} and ${uuids[1]}`,
 		],
 		[
+			'the address of a batch as task ID',
+			{ taskId: 'http://a.test/console/batches/12' },
+			'There is no task ID in http://a.test/console/batches/12',
+		],
+		[
 			'two values for one step',
 			{ actionParams: { inputText: [{ id: 'a', text: 'x' }], custom: [{ id: 'a', value: 'y' }] } },
 			'Step a has two values for its default field',
