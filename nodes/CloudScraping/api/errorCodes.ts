@@ -15,6 +15,7 @@ export interface SentValues {
 export const unauthorized = 9000003;
 export const outOfRange = 9000001;
 const unreadable = 9000000;
+export const badRequest = 9000002;
 export const notFound = 9000004;
 
 /** Section 7 of the specification. */
@@ -36,7 +37,7 @@ const explanations: ReadonlyMap<number, Explanation> = new Map([
 		},
 	],
 	[
-		9000002,
+		badRequest,
 		{
 			message: 'The service refused the request',
 			advice: ({ identifiers }) =>
