@@ -22,7 +22,7 @@ const onlyNew: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		"Whether to return only rows that this node has not returned before, in any execution of this workflow, tests included (option 'Remember Tests'). If a later node fails, they still count as returned: read the batch once by its ID with this off.",
+		"Whether to return only rows that this node has not returned before, in any execution of this workflow, tests included (option 'Remember Tests'). Rows that are equal within a batch come out once. If a later node fails, they still count as returned: read the batch once by its ID with this off.",
 };
 
 const keyFields: INodeProperties = {
