@@ -79,6 +79,10 @@ describe('npm start', () => {
 			...quietSettings,
 			timezone,
 		});
+		const credential = await idOfDemoCredential(api);
+		expect(await api.get(`/rest/credentials/${credential}?includeData=true`)).toMatchObject({
+			data: { allowedHttpRequestDomains: 'domains', allowedDomains: '127.0.0.1' },
+		});
 		await pointCredentialElsewhere(api);
 
 		const second = start(options);
