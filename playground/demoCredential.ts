@@ -21,7 +21,13 @@ export async function provideCredential(
 	settings: Settings,
 	baseUrl: string,
 ): Promise<DemoCredential> {
-	const data = { baseUrl, apiKey: settings.apiKey };
+	const data = {
+		baseUrl,
+		apiKey: settings.apiKey,
+		// n8n's own fields: its node HTTP Request may take the key to the local service, and nowhere else.
+		allowedHttpRequestDomains: 'domains',
+		allowedDomains: new URL(baseUrl).hostname,
+	};
 	const known = settings.credential;
 	const stored = known && (await api.find(`/rest/credentials/${known.id}?includeData=true`));
 	if (!known || !stored) {

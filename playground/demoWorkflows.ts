@@ -10,6 +10,9 @@ import type { Settings } from './settings.ts';
 /** The workflow that every start runs once. */
 export const demoWorkflowId = 'cloudScrapeDemo1';
 
+/** The same in one node, for people to begin with. */
+export const simpleDemoId = 'cloudScrapeDemo2';
+
 /** The address of the local service in the files. */
 const usualServiceUrl = 'http://127.0.0.1:8787';
 

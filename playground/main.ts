@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { duration, say, step } from '../scripts/progress.mjs';
 import { setUpTheRest } from '../scripts/setup.mjs';
 import { installCommunityPackage } from './communityPackage.ts';
-import { demoWorkflowId } from './demoWorkflows.ts';
+import { demoWorkflowId, simpleDemoId } from './demoWorkflows.ts';
 import { showDemoRun } from './demoRun.ts';
 import { textAt } from './json.ts';
 import { startLocalService } from './localService.ts';
@@ -115,6 +115,7 @@ The playground is open (${duration(process.uptime() * 1000)}).
 
   Editor          ${n8n.url}
   Demo workflow   ${n8n.url}/workflow/${demoWorkflowId}
+  In one node     ${n8n.url}/workflow/${simpleDemoId}
   Login           ${settings.login.email}
   Password        ${credential ? settings.login.password : 'the one that you have set'}
   Console         ${service.url}/console/

@@ -146,7 +146,7 @@ function sums(ofItems: Notes[]): string[] {
 			: count(rows, 'row'),
 		...(hasNew
 			? [
-					...told(duplicates, `is a duplicate ${where}`, `are duplicates ${where}`),
+					...told(duplicates, `duplicate ${where} left out`, `duplicates ${where} left out`),
 					...told(known, 'was returned before', 'were returned before'),
 					...told(older, 'is superseded by a newer batch', 'are superseded by a newer batch'),
 				]

@@ -7,6 +7,7 @@ import { readBatchPage } from './api/paging/batches';
 import type { BatchPlace } from './api/paging/batches';
 import { localTime } from './api/times';
 import type { Batch } from './api/wire';
+import { isAddress } from './settings/batchIds';
 import { textOf } from './settings/fieldValues';
 import { taskIdsOf } from './settings/sharedFields';
 
@@ -23,7 +24,7 @@ export async function searchBatches(
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
 	const [taskId] = taskIdsOf(textOf(this.getCurrentNodeParameter('taskId')));
-	if (taskId === '') {
+	if (taskId === '' || isAddress(taskId)) {
 		throw new NodeOperationError(this.getNode(), 'Enter the task ID first', {
 			description: 'The list shows the batches of one task.',
 		});

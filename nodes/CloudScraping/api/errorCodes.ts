@@ -15,6 +15,7 @@ export interface SentValues {
 export const unauthorized = 9000003;
 export const outOfRange = 9000001;
 const unreadable = 9000000;
+export const badRequest = 9000002;
 export const notFound = 9000004;
 
 /** Section 7 of the specification. */
@@ -36,7 +37,7 @@ const explanations: ReadonlyMap<number, Explanation> = new Map([
 		},
 	],
 	[
-		9000002,
+		badRequest,
 		{
 			message: 'The service refused the request',
 			advice: ({ identifiers }) =>
@@ -55,7 +56,7 @@ const explanations: ReadonlyMap<number, Explanation> = new Map([
 		{
 			message: 'Task or batch not found',
 			advice: ({ identifiers }) =>
-				`Asked for: ${identifiers}. Check the task ID in the service's web console; List Batches shows the batches of a task.`,
+				`Asked for: ${identifiers}. It may have been deleted. Check the task ID in the service's web console; List Batches shows the batches of a task.`,
 		},
 	],
 	[

@@ -5,6 +5,7 @@ import { checkBaseUrl, hasAnswered } from './connection';
 import type { Connection } from './connection';
 import type { Refusal } from './envelope';
 import {
+	badRequest,
 	blamesRequest,
 	explainCode,
 	isListedCode,
@@ -94,9 +95,17 @@ export function descriptionOf(error: Error): string {
 
 /** What the service has said in an error of a request, and of which: none of the advice. */
 export function saidIn(error: Error): string {
-	const lines = descriptionOf(error).split('\n');
-	const said = lines.filter((line) => /^(The service says|HTTP|Request ID)/.test(line));
-	return [error.message, ...said].join('. ');
+	return [error.message, ...descriptionOf(error).split('\n').filter(isSaid)].join('. ');
+}
+
+function isSaid(line: string): boolean {
+	return /^(The service says|HTTP|Request ID)/.test(line);
+}
+
+/** An error of a request by what is known of it besides: of its description, what the service has said stays. */
+export function renamed(error: Error, message: string, advice: string): Error {
+	const lines = descriptionOf(error).split('\n').filter(isSaid);
+	return Object.assign(error, { message, description: [advice, ...lines].join('\n') });
 }
 
 /** Says more about an error than its message, once; `text` stands where the user reads it first or last. */
@@ -131,6 +140,11 @@ export function refusesStop(error: Error): boolean {
 /** Whether the service has answered that there is no such task or batch. */
 export function saysNotFound(error: Error): boolean {
 	return apiErrorCode(error) === notFound;
+}
+
+/** Whether the service has refused a request for a reason that its code does not tell. */
+export function saysBadRequest(error: Error): boolean {
+	return apiErrorCode(error) === badRequest;
 }
 
 /** The envelope's code of an error that `apiError` made, if there is one. */

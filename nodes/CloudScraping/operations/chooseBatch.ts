@@ -11,6 +11,7 @@ import type { Batch } from '../api/wire';
 import { hint } from '../hints';
 import { operationError } from '../run';
 import type { Run } from '../run';
+import { batchIdOf } from '../settings/batchIds';
 import { chosen, optionsOf, parametersOf, textOf, yesOrNo } from '../settings/fieldValues';
 import type { Choice, Entered } from '../settings/fieldValues';
 import { taskIdIn } from '../settings/sharedFields';
@@ -60,6 +61,7 @@ const batchIdLocator: INodeProperties = {
 			type: 'string',
 			// No `validation`: n8n gives its expressions 250 ms, and a busy machine fails the workflow.
 			placeholder: 'e.g. 1847205612',
+			hint: "Or the address of the batch's page in the web console",
 		},
 	],
 };
@@ -104,11 +106,11 @@ export async function chooseBatchToWaitFor(run: Run): Promise<Batch> {
 	});
 }
 
-/** The digits of the batch ID, from the list or typed in. */
+/** The digits of the batch ID, from the list, typed in, or in a pasted address of the console. */
 function batchIdIn(entered: Entered): string {
 	const located = entered.valueOf(batchIdLocator);
 	const value = isObject(located) ? located.value : located;
-	const id = textOf(value);
+	const id = batchIdOf(textOf(value));
 	if (typeof value === 'number' && value > Number.MAX_SAFE_INTEGER) {
 		throw operationError(
 			entered,
@@ -120,7 +122,7 @@ function batchIdIn(entered: Entered): string {
 	throw operationError(
 		entered,
 		id === '' ? 'The batch ID is empty' : `The batch ID must be a whole number, not "${id}"`,
-		'Choose a batch from the list, or take a batchID from List Batches or Start Task.',
+		"Choose a batch from the list, or enter a batchID from List Batches or Start Task, or the address of the batch's page in the web console.",
 	);
 }
 
@@ -132,7 +134,7 @@ async function batchById(run: Run, taskId: string, batchId: string): Promise<Bat
 			{},
 			{
 				message: 'Task or batch not found',
-				description: `Task ${taskId} has no batch ${batchId}, or does not list it yet. List Batches shows its batches.`,
+				description: `Task ${taskId} has no batch ${batchId}: it may be of another task, have been deleted, or not be listed yet. List Batches shows the batches that there are.`,
 				httpCode: '404',
 				itemIndex: run.itemIndex,
 			},

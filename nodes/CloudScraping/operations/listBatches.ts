@@ -33,7 +33,11 @@ const status: Choices<number> = {
 	options: [
 		{ name: 'Running', value: batchStatus.running },
 		{ name: 'Stopped', value: batchStatus.stopped },
-		{ name: 'Successful', value: batchStatus.successful },
+		{
+			name: 'Successful',
+			value: batchStatus.successful,
+			description: 'Ended by itself; some of its pages may have failed',
+		},
 		{ name: 'Waiting', value: batchStatus.waiting },
 	],
 	default: [],

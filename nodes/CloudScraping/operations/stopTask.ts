@@ -1,6 +1,6 @@
 import type { IDisplayOptions, INodeExecutionData } from 'n8n-workflow';
 
-import { describeMore, refusesStop, saysNotFound } from '../api/errors';
+import { describeMore, refusesStop, renamed, saysBadRequest, saysNotFound } from '../api/errors';
 import { nothingRuns } from '../api/nothingRuns';
 import { requestStop } from '../api/startAndStop/requests';
 import { remark } from '../hints';
@@ -62,14 +62,18 @@ export const stopTask: Operation = {
 			taskID,
 			async () => await requestStop(run.connection, taskID),
 		).catch(async (error: Error) => {
-			if (mayContinue && (await nothingRuns(run.connection, taskID, error)))
-				return 'nothingRan' as const;
+			// The title of any other code says more than that.
+			const isAsked = mayContinue || saysBadRequest(error);
+			if (isAsked && (await nothingRuns(run.connection, taskID, error))) {
+				if (mayContinue) return 'nothingRan' as const;
+				throw renamed(error, hasNone(taskID), `Nothing was stopped. ${orContinue}`);
+			}
 			if (!mayContinue && refusesStop(error) && !saysNotFound(error))
 				describeMore(error, orContinue);
 			throw error;
 		});
 		if (stopped === 'nothingRan') {
-			remark(run, `Task ${taskID} has no waiting or running batch: nothing was stopped.`);
+			remark(run, `${hasNone(taskID)}: nothing was stopped.`);
 			return [notStopped(run)];
 		}
 		if (stopped) return [toItem(stopped)];
@@ -80,6 +84,10 @@ export const stopTask: Operation = {
 		return [{ json: { taskID, statusName: 'unknown' }, pairedItem: { item: run.itemIndex } }];
 	},
 };
+
+function hasNone(taskID: string): string {
+	return `Task ${taskID} has no waiting or running batch`;
+}
 
 /** The input item, which says that there was nothing to stop. */
 function notStopped({ context, itemIndex }: Run): INodeExecutionData {

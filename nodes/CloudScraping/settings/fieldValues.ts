@@ -95,7 +95,11 @@ export function numberIn(entered: Entered, property: INodeProperties): number {
 	const kind = isWhole ? 'a whole number' : 'a number';
 	const range =
 		maxValue === Infinity ? `of at least ${minValue}` : `from ${minValue} to ${maxValue}`;
-	throw operationError(entered, `${displayName} must be ${kind} ${range}, not ${shown(value)}`);
+	throw operationError(
+		entered,
+		`${displayName} must be ${kind} ${range}, not ${shown(value)}`,
+		correction(`${kind} ${range}`),
+	);
 }
 
 /** A number, or the number that a text says; undefined for any other value. */
@@ -113,6 +117,7 @@ export function yesOrNo(entered: Entered, property: INodeProperties): boolean {
 	throw operationError(
 		entered,
 		`${property.displayName} must be true or false, not ${shown(value)}`,
+		correction('true or false'),
 	);
 }
 
@@ -141,6 +146,7 @@ function oneOf<T extends string | number>(
 	throw operationError(
 		where,
 		`${displayName} must be one of ${choices.join(', ')}, not ${shown(value)}`,
+		correction('one of these values'),
 	);
 }
 
@@ -151,8 +157,13 @@ export function textIn(entered: Entered, property: INodeProperties): string {
 	throw operationError(
 		entered,
 		`${property.displayName} must be text, not ${shown(value)}`,
-		'Correct the expression, or enter a text. Nothing was sent.',
+		correction('a text'),
 	);
+}
+
+/** What to do about a value that a field does not take; `wanted` is one that it takes. */
+function correction(wanted: string): string {
+	return `Correct the expression, or enter ${wanted}. Nothing was sent.`;
 }
 
 /** Whether a value can stand for a text: nobody means "Infinity" or "true". */

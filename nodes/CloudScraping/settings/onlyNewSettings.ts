@@ -1,6 +1,7 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-import { chosen, textIn, textList, yesOrNo } from './fieldValues';
+import { operationError } from '../run';
+import { chosen, listIn, shown, textIn, textList, yesOrNo } from './fieldValues';
 import type { Choice, Entered } from './fieldValues';
 
 /** How rows are compared with those that came out in earlier executions. */
@@ -21,7 +22,7 @@ const onlyNew: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		"Whether to return only rows that this node has not returned before, in any execution of this workflow, tests included (option 'Remember Tests'). If a later node fails, they still count as returned: read the batch once by its ID with this off.",
+		"Whether to return only rows that this node has not returned before, in any execution of this workflow, tests included (option 'Remember Tests'). Rows that are equal within a batch come out once. If a later node fails, they still count as returned: read the batch once by its ID with this off.",
 };
 
 const keyFields: INodeProperties = {
@@ -32,7 +33,7 @@ const keyFields: INodeProperties = {
 	default: [],
 	placeholder: 'e.g. Link',
 	description:
-		"The columns that identify a row. A known row that has changed comes out again; the column _change says 'new' or 'changed'. With other key columns, all rows are new once.",
+		"The columns by which a row is recognized, such as Link: one that was returned before comes out again when another of its values has changed since, and the column _change says 'new' or 'changed'. When empty, rows are recognized by all their values. With other key columns, all rows are new once.",
 };
 
 const firstRun: Choice<OnlyNewSettings['firstRun']> = {
@@ -91,11 +92,24 @@ export function wantsOnlyNew(parameters: Entered): boolean {
 
 /** Checks the settings of "Only New Rows". */
 export function onlyNewSettings(parameters: Entered, options: Entered): OnlyNewSettings {
-	const keys = wantsOnlyNew(parameters) ? textList(parameters, keyFields) : [];
+	const keys = wantsOnlyNew(parameters) ? keyColumns(parameters) : [];
 	return {
-		keyFields: keys.length > 0 ? keys : textList(options, keyFields),
+		keyFields: keys.length > 0 ? keys : keyColumns(options),
 		firstRun: chosen(options, firstRun),
 		memory: textIn(options, memory),
 		rememberTests: yesOrNo(options, rememberTests),
 	};
+}
+
+/** The key columns that were entered. Blank entries alone are a mistake: without any, all columns would count. */
+function keyColumns(entered: Entered): string[] {
+	const columns = textList(entered, keyFields);
+	const value = listIn(entered.valueOf(keyFields));
+	const isEmpty = Array.isArray(value) && value.flat().length === 0;
+	if (isEmpty || columns.some((column) => /[^\s,]/.test(column))) return columns;
+	throw operationError(
+		entered,
+		`${keyFields.displayName} must name at least one column, not ${shown(value)}`,
+		'Enter a column that identifies a row, such as Link, or remove the empty entries: then rows are compared by all columns. Nothing was sent.',
+	);
 }

@@ -53,16 +53,20 @@ const deduplication: Choice<RowSettings['deduplication']> = {
 	name: 'deduplication',
 	type: 'options',
 	options: [
-		{ name: 'Off', value: 'off' },
+		{
+			name: 'Off',
+			value: 'off',
+			description: 'Rows that a batch has twice come out twice',
+		},
 		{
 			name: 'Within This Read',
 			value: 'read',
-			description: 'Drop rows that equal an earlier row of the same read',
+			description: 'Drop rows that equal an earlier row of the same batch',
 		},
 		{
 			name: 'Across Executions',
 			value: 'history',
-			description: "Same as the field 'Only New Rows'",
+			description: "Same as the field 'Only New Rows'. Drops duplicates within a batch, too.",
 		},
 		{
 			name: 'By the Service',

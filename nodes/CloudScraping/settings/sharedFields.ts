@@ -2,7 +2,8 @@ import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 import { operationError } from '../run';
 import type { Run } from '../run';
-import { numberIn, parametersOf, textIn, yesOrNo } from './fieldValues';
+import { batchIdOf, isAddress } from './batchIds';
+import { excerpt, numberIn, parametersOf, textIn, yesOrNo } from './fieldValues';
 import type { Entered } from './fieldValues';
 
 export const taskIdProperty: INodeProperties = {
@@ -66,12 +67,21 @@ export function taskIdIn(entered: Entered): string {
 	if (text === '')
 		throw operationError(entered, 'The task ID is empty', 'Enter the ID of the task to use.');
 	const ids = taskIdsOf(text);
-	if (ids.length === 1) return ids[0];
+	if (ids.length === 1 && !isAddress(ids[0])) return ids[0];
+	if (ids.length === 1)
+		throw operationError(entered, `There is no task ID in ${excerpt(text)}`, adviceOn(text));
 	throw operationError(
 		entered,
 		`The task ID must be one ID, not ${ids.join(' and ')}`,
 		'Enter the ID of one task. Nothing was sent.',
 	);
+}
+
+/** What to enter in the place of an address without a task ID. */
+function adviceOn(address: string): string {
+	const isOfBatch = batchIdOf(address) !== address;
+	const what = isOfBatch ? 'This is the address of a batch, not of its task. ' : '';
+	return `${what}Enter the task ID, or the address of the task's page in the web console. Nothing was sent.`;
 }
 
 /** How many results to return: `Infinity` for all. */

@@ -29,7 +29,11 @@ const event: Choice<TriggerSettings['event']> = {
 			description: 'Successful or stopped',
 		},
 		{ name: 'Batch Stopped', value: 'stopped', description: 'Stopped by a user' },
-		{ name: 'Batch Successful', value: 'successful', description: 'Completed normally' },
+		{
+			name: 'Batch Successful',
+			value: 'successful',
+			description: 'Ended by itself; some of its pages may have failed',
+		},
 	],
 	default: 'finished',
 	description: 'Which finished batches start the workflow, each of them once',

@@ -35,15 +35,19 @@ export function n8nWorkflows(task: Task, site: string): N8nWorkflow[] {
 		notesInFlow: true,
 	});
 	const { values, isWhole } = stepValues(task, site);
-	const withValues = Object.keys(values).length > 0 && {
+	const hasValues = Object.keys(values).length > 0;
+	const withValues = hasValues && {
 		specifyActionParams: 'fields',
 		actionParams: values,
 	};
+	const copied = hasValues
+		? ' The values of its steps, such as a URL, are copied into “Step Values” of the node, where later changes of the task do not reach them: change them there, or delete them to have the task’s own.'
+		: '';
 	const others = isWhole ? '' : ' Values that do not fit in there are left to the task.';
 	return [
 		{
 			name: 'Run it and get its rows',
-			does: `started by hand; with the values of its steps, to be changed there or deleted.${others}`,
+			does: `started by hand.${copied}${others}`,
 			json: textOf([
 				byHand,
 				ours('Run Task and Get Data', 'cloudScraping', {

@@ -16,7 +16,8 @@ export function useInN8n(
 	return html`<div class="in-n8n" role="group" aria-labelledby="copy-for-n8n">
 			<b id="copy-for-n8n">Copy for n8n</b>
 			${workflows.map(
-				({ name, json }) => html`<button type="button" data-copy="${json}">${name}</button>`,
+				({ name, does, json }) =>
+					html`<button type="button" title="${does}" data-copy="${json}">${name}</button>`,
 			)}
 		</div>
 		<details>

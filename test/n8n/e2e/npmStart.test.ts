@@ -55,6 +55,7 @@ describe('npm start', () => {
 		// The console is there before anything of n8n is begun.
 		expect(said.indexOf('/console/?token=')).toBeLessThan(said.search(/^… .*n8n/m));
 		expect(said).toContain(`http://127.0.0.1:${n8nPort}`);
+		expect(printed(said, 'In one node')).toMatch(/\/workflow\/cloudScrapeDemo2$/);
 		// At the end, the link may be too old: what lets somebody in stands beside the console once more.
 		const atTheEnd = said.slice(said.indexOf('The playground is open'));
 		expect(printed(atTheEnd, 'Console')).toBe(`http://127.0.0.1:${servicePort}/console/`);
@@ -77,6 +78,10 @@ describe('npm start', () => {
 		expect(objectAt(await api.get('/rest/settings'))).toMatchObject({
 			...quietSettings,
 			timezone,
+		});
+		const credential = await idOfDemoCredential(api);
+		expect(await api.get(`/rest/credentials/${credential}?includeData=true`)).toMatchObject({
+			data: { allowedHttpRequestDomains: 'domains', allowedDomains: '127.0.0.1' },
 		});
 		await pointCredentialElsewhere(api);
 

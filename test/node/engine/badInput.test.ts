@@ -109,6 +109,11 @@ describe('bad input costs nothing', () => {
 			`The task ID must be one ID, not ${uuids[0]} and ${uuids[1]}`,
 		],
 		[
+			'the address of a batch as task ID',
+			{ taskId: 'http://a.test/console/batches/12' },
+			'There is no task ID in http://a.test/console/batches/12',
+		],
+		[
 			'two values for one step',
 			{ actionParams: { inputText: [{ id: 'a', text: 'x' }], custom: [{ id: 'a', value: 'y' }] } },
 			'Step a has two values for its default field',
@@ -244,6 +249,26 @@ describe('bad input costs nothing', () => {
 			'key columns that are an object',
 			{ options: { deduplication: 'history', keyFields: '={{ ({ Link: true }) }}' } },
 			'Key Columns must be a list of texts, not {"Link":true}',
+		],
+		[
+			'a key column that is empty',
+			{ onlyNew: true, keyFields: [''] },
+			'Key Columns must name at least one column, not [""]',
+		],
+		[
+			'key columns of commas and spaces',
+			{ onlyNew: true, keyFields: [' ', ',\n'] },
+			'Key Columns must name at least one column, not [" ",",\\n"]',
+		],
+		[
+			'key columns of an expression that are empty',
+			{ onlyNew: true, keyFields: '={{ "" }}' },
+			'Key Columns must name at least one column, not empty',
+		],
+		[
+			'an empty key column of an earlier workflow',
+			{ options: { deduplication: 'history', keyFields: [''] } },
+			'Key Columns must name at least one column, not [""]',
 		],
 	])('getData: %s', async (_kind, parameters, message) => {
 		expect(await refused({ operation: 'getData', ...parameters })).toBe(message);

@@ -196,7 +196,8 @@ describe('the batch dropdown', () => {
 	});
 
 	test('asks for the task first', async () => {
-		await expect(open('', ' ')).rejects.toThrow('Enter the task ID first');
+		for (const none of [' ', `${service.baseUrl}/console/batches/1001`])
+			await expect(open('', none)).rejects.toThrow('Enter the task ID first');
 		expect(service.requests).toEqual([]);
 	});
 

@@ -75,6 +75,22 @@ describe('an expression that yields what its field cannot mean costs nothing', (
 		);
 	});
 
+	test.each<[string, INodeParameters, string]>([
+		['nodeCount', { operation: 'start' }, 'a whole number of at least 1'],
+		['jobCount', { operation: 'start' }, 'a whole number of at least 1'],
+		['timeout', { operation: 'runAndGetData' }, 'a number of at least 1'],
+		['limit', { operation: 'getData' }, 'a whole number of at least 1'],
+		['returnAll', { operation: 'getData' }, 'true or false'],
+		['output', { operation: 'getData' }, 'one of these values'],
+	])('%s of a word: the error says what to enter', async (name, parameters, wanted) => {
+		const { error } = await runOn(service, { ...parameters, [name]: '={{ "x" }}' });
+		expect(error?.message).toContain('not "x"');
+		expect(error?.description).toBe(
+			`Correct the expression, or enter ${wanted}. Nothing was sent.`,
+		);
+		expect(service.requests).toEqual([]);
+	});
+
 	test.each(nothings)('listBatches and getData: what %s yields', async (nothing) => {
 		for (const operation of ['listBatches', 'getData']) {
 			expect(await refused({ operation, limit: nothing })).toBe(nowhere('Limit'));

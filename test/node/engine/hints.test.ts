@@ -50,17 +50,17 @@ describe('hints', () => {
 		const six = ['0', '1', '2', '0', '1', '2'].map((n) => `{"n":${n}}`);
 		service.addBatch({ rows: six });
 		const options = { deduplication: 'read' };
-		const only = 'Batch 1001: 3 of 6 rows, 3 are duplicates within the batch.';
+		const only = 'Batch 1001: 3 of 6 rows, 3 duplicates within the batch left out.';
 		expect(await hintsOf(['a'], { options })).toEqual([only]);
 		const file = { output: 'file', fileFormat: 'csv', binaryPropertyName: 'data' };
 		expect(await hintsOf(['a'], { ...file, options })).toEqual([only]);
 		expect(await hintsOf(['a', 'a'], { options })).toEqual([
-			'2 batches: 6 of 12 rows, 6 are duplicates within a batch.',
+			'2 batches: 6 of 12 rows, 6 duplicates within a batch left out.',
 		]);
 		const limited = { returnAll: false, limit: 3, options };
 		service.batches[0].rows = ['{"n":0}', ...six];
 		expect(await hintsOf(['a'], limited)).toEqual([
-			'Batch 1001: 3 of 7 rows (Limit), 1 is a duplicate within the batch.',
+			'Batch 1001: 3 of 7 rows (Limit), 1 duplicate within the batch left out.',
 		]);
 	});
 
@@ -116,14 +116,14 @@ describe('hints', () => {
 		const tasks = ['b', ...Array.from({ length: 9 }, () => 'a')];
 		const options = { deduplication: 'read', preview: true };
 		expect(await hintsOf(tasks, { options })).toEqual([
-			'10 batches: 19 of 20 rows, 1 is a duplicate within a batch.',
+			'10 batches: 19 of 20 rows, 1 duplicate within a batch left out.',
 			'A newer batch (1011) is still running. These rows are from batch 1002, the latest finished one. It ended at 2026-11-19 19:01:30.',
 			expect.stringContaining("With 'Truncate Long Values', rows are compared"),
 		]);
 		service.addBatch({ taskID: 'empty' });
 		tasks.push(...Array.from({ length: 10 }, () => 'empty'));
 		expect(await hintsOf(tasks, { options: { ...options, fields: columns } })).toEqual([
-			"20 batches: 19 of 20 rows, 1 is a duplicate within a batch, 10 without rows. To make a batch without rows an error, set the option 'Minimum Rows' to 1.",
+			"20 batches: 19 of 20 rows, 1 duplicate within a batch left out, 10 without rows. To make a batch without rows an error, set the option 'Minimum Rows' to 1.",
 			expect.stringContaining('A newer batch (1011) is still running'),
 			'And 11 more notes.',
 		]);

@@ -15,6 +15,17 @@ describe('a stop where nothing runs', () => {
 	test.each([undefined, 'error'])('is an error: %s', async (choice) => {
 		service.addBatch();
 		const { error } = await stop(choice);
+		expect(error?.message).toBe('Task one has no waiting or running batch');
+		expect(error?.description).toMatch(
+			/^Nothing was stopped\. .* set the option 'If Nothing Runs' to 'Continue'\.\nThe service says: .*\nRequest ID: \S+$/,
+		);
+		expect(error?.context).toMatchObject({ code: 9000002, itemIndex: 0 });
+	});
+
+	test('keeps the words of the service as its title where the list does not say so', async () => {
+		service.addBatch({ status: 2 });
+		service.script('stop', () => refusal(9000002, 'not now'));
+		const { error } = await stop();
 		expect(error?.message).toBe('The service refused the request');
 		expect(error?.description).toContain("set the option 'If Nothing Runs' to 'Continue'");
 	});

@@ -59,18 +59,18 @@ describe('only new rows', () => {
 	test('are told among all rows of the batch, duplicates and those that came out before', async () => {
 		const { rows } = scraped(...numbered(0, 66), ...numbered(0, 6));
 		expect((await getData()).hints).toEqual([
-			'Batch 1001: 66 new of 72 rows, 6 are duplicates within the batch.',
+			'Batch 1001: 66 new of 72 rows, 6 duplicates within the batch left out.',
 		]);
 		expect((await getData()).hints).toEqual([
 			'Batch 1001: 0 rows. Nothing new: all 72 were returned before.',
 		]);
 		rows.push(...scraped(...numbered(66, 69)).rows);
 		expect((await getData({ batch: 'id', batchId: '1001' })).hints[0]).toContain(
-			'Batch 1001: 3 new of 75 rows, 6 are duplicates within the batch, 66 were returned before.',
+			'Batch 1001: 3 new of 75 rows, 6 duplicates within the batch left out, 66 were returned before.',
 		);
 		const options = { firstRun: 'remember', memory: 'another' };
 		expect((await getData({ batch: 'id', batchId: '1001' }, options)).hints).toEqual([
-			'Batch 1001: 0 of 75 rows, 6 are duplicates within the batch. First execution: 69 are remembered; from now on, only new ones come out.',
+			'Batch 1001: 0 of 75 rows, 6 duplicates within the batch left out. First execution: 69 are remembered; from now on, only new ones come out.',
 		]);
 	});
 

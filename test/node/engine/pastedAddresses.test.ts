@@ -87,6 +87,22 @@ describe('an address of the console', () => {
 		expect(rows).toEqual([]);
 	});
 
+	test('of a batch is understood as its ID, and as a task ID it is said to be none', async () => {
+		const credential = { baseUrl: service.baseUrl, apiKey: service.apiKey };
+		const parameters = { operation: 'runAndGetData', taskId: demoTasks.productList };
+		const options = { includeBatch: true };
+		const { rows } = await runNode({ parameters: { ...parameters, options }, credential });
+		const value = `${service.baseUrl}/console/batches/${Number(rows[0]._batchId)}`;
+		const byId = { batch: 'id', batchId: { __rl: true, mode: 'id', value }, options };
+		const getData = { operation: 'getData', taskId: demoTasks.productList, ...byId };
+		expect((await runNode({ parameters: getData, credential })).rows).toEqual(rows);
+		const { error } = await listBatches(service.baseUrl, value);
+		expect(error?.message).toBe(`There is no task ID in ${value}`);
+		expect(error?.description).toBe(
+			"This is the address of a batch, not of its task. Enter the task ID, or the address of the task's page in the web console. Nothing was sent.",
+		);
+	});
+
 	test('without its beginning: what to enter is named, and nothing is sent', async () => {
 		const { host } = new URL(service.baseUrl);
 		const problem = `The base URL must start with http:// or https://: enter http://${host} or https://${host}`;

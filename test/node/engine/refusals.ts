@@ -16,10 +16,11 @@ export function useRefusals() {
 	});
 	return {
 		service,
-		/** The message of the error, once it is sure that nothing was sent. */
+		/** The message of the error, once it is sure that nothing was sent, and that it says what to do. */
 		refused: async (parameters: INodeParameters): Promise<string | undefined> => {
 			const { error } = await runOn(service, parameters);
 			expect(error).toMatchObject({ name: 'NodeOperationError', context: { itemIndex: 0 } });
+			expect(error?.description).toMatch(/[Ee]nter|[Cc]orrect|[Cc]hoose|[Pp]ass|[Aa]dd/);
 			expect(service.requests).toEqual([]);
 			return error?.message;
 		},

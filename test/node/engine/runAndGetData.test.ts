@@ -323,6 +323,7 @@ describe('Run Task and Get Data', () => {
 			'On Timeout must be one of error, return, stopAndReturn',
 		],
 		['limit 0', { limit: 0 }, {}, 'Limit must be a whole number of at least 1, not 0'],
+		['blank key columns', { onlyNew: true, keyFields: [' ,'] }, {}, 'Key Columns must name at'],
 		['no deduplication ID', {}, { deduplication: 'service' }, 'The deduplication ID is empty'],
 		['nodeCount 1.5', { nodeCount: 1.5 }, {}, 'Max Concurrent Agents must be a whole number'],
 	])('bad input costs nothing: %s', async (_kind, parameters, options, message) => {

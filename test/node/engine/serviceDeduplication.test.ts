@@ -209,7 +209,7 @@ describe('the other kinds of deduplication', () => {
 			options: { deduplication: 'read', pageSize: 1, concurrency: 5 },
 		});
 		expect(rows).toEqual([{ Name: 'a', g: 1 }, { Name: 'b' }, { Name: 'a', g: '1' }]);
-		expect(hints[0]).toContain('3 of 5 rows, 2 are duplicates within the batch');
+		expect(hints[0]).toContain('3 of 5 rows, 2 duplicates within the batch left out');
 		expect(service.sentTo('data').some(({ query }) => 'deduplication' in query)).toBe(false);
 	});
 

@@ -218,6 +218,12 @@ test('how to use it in n8n is there at any time, once', async () => {
 	}
 });
 
+test('it says that a workflow to copy holds the values of the steps', async () => {
+	const text = plainText(await (await ask(`/console/tasks/${uuidOf('words')}`)).text());
+	expect(text).toContain('Run it and get its rows: started by hand. The values of its steps');
+	expect(text).toContain('are copied into “Step Values” of the node');
+});
+
 test('names and selectors of a task file stay text', async () => {
 	const text = await (await ask(`/console/tasks/${uuidOf(hostile)}`)).text();
 	expect(text).not.toContain('<script>alert');
