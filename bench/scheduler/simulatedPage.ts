@@ -38,7 +38,12 @@ export function simulated({ pageTime, rowsOfAPage }: SimulatedPages): OpenPage {
 			enteredLink: unasked,
 			enteredText: unasked,
 			scroll: unasked,
-			bookmark: () => ({ isLast: () => true, isOpen: () => true, goBack: () => Promise.resolve() }),
+			bookmark: () => ({
+				isAsOpened: true,
+				isLast: () => true,
+				isOpen: () => true,
+				goBack: () => Promise.resolve(),
+			}),
 			snapshot: unasked,
 			fingerprint: unasked,
 		};

@@ -27,6 +27,7 @@ class OnlyRead implements Page {
 	}
 
 	bookmark = () => ({
+		isAsOpened: true,
 		isLast: () => true,
 		isOpen: () => true,
 		goBack: () => Promise.resolve(),

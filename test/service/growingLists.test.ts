@@ -20,6 +20,7 @@ const buttons: Record<string, string> = {
 	'adds its last part again and again': `add(part === ${lastPart} ? part : ++part)`,
 	'shows the last part only': `main.innerHTML = ''; add(++part); more.hidden = part === ${lastPart}`,
 	'gets its rows by a socket': `socket.send('more')`,
+	'adds to it': `add(++part); more.hidden = part === ${lastPart}`,
 	'leads elsewhere in the end': `add(++part);
 		if (part === ${lastPart}) { more.textContent = 'View all products'; more.onclick = () => (location = '/'); }`,
 };
@@ -57,15 +58,16 @@ beforeAll(async () => {
 	site.listen(0, '127.0.0.1');
 	await once(site, 'listening');
 	const base = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+	const clicks = (inside: object) =>
+		loop({ loopType: 'page', selector: '#more', timesMode: 'all' }, [inside]);
 	const tasks = Object.keys(buttons).map((name) =>
 		task(
 			name,
 			[
 				step('navigate', { url: `${base}/${uuidOf(name)}` }),
-				loop({ loopType: 'page', selector: '#more', timesMode: 'all' }, [
-					step('wait', { selector: 'main' }),
-				]),
-				extract({ Text: {} }, 'p'),
+				...(name === 'adds to it'
+					? [clicks(extract({ Text: {} }, 'p'))]
+					: [clicks(step('wait', { selector: 'main' })), extract({ Text: {} }, 'p')]),
 			],
 			{ page: 'browser', requestsPerHost: 4 },
 		),
@@ -103,6 +105,17 @@ concurrentTestWithBrowser('of one that holds a part of its rows, the log warns',
 	const { texts, warnings } = await run('shows the last part only');
 	expect(texts).toEqual(rowsOf(lastPart));
 	expect(warnings).toEqual([expect.objectContaining({ msg: 'list holds a part' })]);
+});
+
+concurrentTestWithBrowser('of one that is read in each round, the log warns once', async () => {
+	const { texts, warnings } = await run('adds to it');
+	expect(texts).toHaveLength(2 + 4 + 6 + 8);
+	expect(warnings).toEqual([
+		expect.objectContaining({
+			msg: 'list read again',
+			reason: expect.stringMatching(/^#more adds to the list/) as string,
+		}),
+	]);
 });
 
 concurrentTestWithBrowser.each(['gets its rows by a socket', 'leads elsewhere in the end'])(

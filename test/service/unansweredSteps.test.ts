@@ -2,7 +2,7 @@ import { concurrentTestWithBrowser } from '../support/service/browser';
 import { cloudClient, type CloudClient } from '../support/service/cloudClient';
 import { startService, type RunningService } from '../support/inProcess/startService';
 import { startSite, type Site, type SiteAnswer } from '../support/service/startSite';
-import { extract, step, task, uuidOf } from '../support/service/taskFiles';
+import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 
 // Clicks and texts on which a page asks for data that does not come.
 
@@ -54,6 +54,19 @@ const cases: Record<string, Case> = {
 	},
 	'the click that accepts': { action: 'a click on what goes by that' },
 };
+/** A calendar: each click on "next" shows the month behind the one that is shown. */
+const calendars: Record<string, SiteAnswer[]> = {
+	'a month, refused once': [refused],
+	'a month, not found': always(missing),
+};
+const calendarPage = (path: string) => `<body><p>1</p><button id="next">Next</button><script>
+	let month = 1;
+	next.onclick = async () => {
+		const answer = await fetch('${path}/' + (month + 1));
+		if (answer.ok) document.querySelector('p').textContent = String((month += 1));
+	};
+</script></body>`;
+
 const pathOf = (name: string) => `/${uuidOf(name)}`;
 
 const pageOf = (path: string, { told }: Case, base: string) => `<body>
@@ -75,9 +88,17 @@ let client: CloudClient;
 
 beforeAll(async () => {
 	const left = new Map(Object.entries(cases).map(([name, { rows = [] }]) => [name, [...rows]]));
+	const months = new Map(
+		Object.entries(calendars).map(([name, left]) => [pathOf(name), [...left]]),
+	);
 	const names = new Map(Object.keys(cases).map((name) => [pathOf(name), name]));
 	site = await startSite(({ url: { pathname, port } }) => {
 		const [, path = '', asked] = /^(\/[^/]*)(?:\/(.*))?$/.exec(pathname) ?? [];
+		const refusals = months.get(path);
+		if (refusals) {
+			if (asked === undefined) return calendarPage(path);
+			return (asked === '4' && refusals.shift()) || 'a month';
+		}
 		const name = names.get(path) ?? '';
 		const found = cases[name];
 		if (!found) return missing;
@@ -99,8 +120,21 @@ beforeAll(async () => {
 			{ page: 'browser', tries: 3, requestsPerHost: 8 },
 		),
 	);
+	const calendarTasks = Object.keys(calendars).map((name) =>
+		task(
+			name,
+			[
+				step('navigate', { url: `${site.baseUrl}${pathOf(name)}` }),
+				loop({ loopType: 'count', times: 6 }, [
+					extract({ Text: 'p' }),
+					step('click', { selector: '#next' }),
+				]),
+			],
+			{ page: 'browser', tries: 3 },
+		),
+	);
 	service = await startService({
-		tasks: Object.fromEntries(tasks.map((each) => [each.taskID, each])),
+		tasks: Object.fromEntries([...tasks, ...calendarTasks].map((each) => [each.taskID, each])),
 		env: { SERVICE_AGENTS: '8' },
 	});
 	client = cloudClient(service);
@@ -152,6 +186,16 @@ concurrentTestWithBrowser.each([
 	expect(texts).toEqual(read);
 	expect(reasons).toEqual([expect.stringContaining('/told could not be opened: HTTP 500')]);
 });
+
+concurrentTestWithBrowser.each(Object.keys(calendars))(
+	'%s: a loop by count ends where the page does not come again that its clicks have made',
+	async (name) => {
+		const { batch, rows } = await client.run(uuidOf(name));
+		const { batchID } = batch;
+		await service.logged({ batchID, msg: 'batch successful', failedPages: 1 });
+		expect(rows.map(({ Text }) => Text)).toEqual(['1', '2', '3']);
+	},
+);
 
 concurrentTestWithBrowser('a click that changes nothing of what is read is no oddity', async () => {
 	expect(await run('the click that accepts', 0)).toEqual({ texts: every, reasons: [] });

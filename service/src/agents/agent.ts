@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Page, Row } from '../pages/page.ts';
+import { PageError, type Page, type Row } from '../pages/page.ts';
 import { itemsOf, splittableLoop } from '../tasks/splitJobs.ts';
 import {
 	fieldsOf,
@@ -17,22 +17,16 @@ import { maxLoopTimes } from '../tasks/values.ts';
 import { Actions } from './actions.ts';
 import type { Assignment } from './assignment.ts';
 import { attempt } from './attempt.ts';
+import { EndlessLoop } from './endlessLoop.ts';
+import { GrowingLists } from './growingLists.ts';
 import { HeldRows } from './heldRows.ts';
-import { listOf, readingsOf, readsRows } from './pageReadings.ts';
+import { readingsOf } from './pageReadings.ts';
 import { PageFinds } from './pageFinds.ts';
 import { PageTrail } from './pageTrail.ts';
-import { firstRowPlace, type Place, type Positions } from './place.ts';
+import { firstRowPlace, linkOfItem, textOfItem, type Place, type Positions } from './place.ts';
 import { RowReader } from './rowReader.ts';
-import { ShownRows } from './shownRows.ts';
-import { StepAnswers } from './stepAnswers.ts';
+import { StepAnswers, type StepInRound } from './stepAnswers.ts';
 import { Switches } from './switches.ts';
-
-/** The times of a loop that has no number of its own. */
-const endless = Infinity;
-/** Such a loop ends when so many rounds in a row have brought no new row. */
-const maxBarrenRounds = 50;
-/** The same for one that reads no rows, but adds to a list: each such round may show once more what is there. */
-const maxBarrenListRounds = 10;
 
 /** What a loop repeats its steps on. */
 interface Repeated {
@@ -58,6 +52,7 @@ export class Agent {
 	#keep = async (rows: Row[], positions: Positions): Promise<void> => {
 		if (await this.#job.storeRows(rows, positions)) this.#finds += 1;
 	};
+	readonly #growingLists: GrowingLists;
 	/** How often this agent stored rows that were new. */
 	#finds = 0;
 	/** How many rows it has read, new or not. */
@@ -69,6 +64,7 @@ export class Agent {
 		this.#page = page;
 		this.#job = job;
 		this.#switches = new Switches(job.log);
+		this.#growingLists = new GrowingLists(job.log);
 		this.#pageFinds = new PageFinds(page, job);
 		this.#actions = new Actions(page, job, this.#pageFinds);
 		this.#answers = new StepAnswers(page, job);
@@ -86,10 +82,11 @@ export class Agent {
 	 * Runs the steps of a round, or of the whole task, on the place that `begin` goes to for each try. If a
 	 * page was given up in it and no row has come, what it had read for its rows is one, where the first
 	 * of them would stand. So that row and this one are never both stored, whatever comes after a restart.
+	 * `goesOn`: the next round begins where this one ends.
 	 */
 	async #round(
 		steps: Step[],
-		about: { what: string; position: string },
+		{ goesOn = false, ...about }: { what: string; position: string; goesOn?: boolean },
 		begin: (tryNumber: number) => Promise<Place> | Place,
 	): Promise<void> {
 		const [rows, failures] = [this.#rows, this.#failures];
@@ -97,13 +94,19 @@ export class Agent {
 		await this.#attempt(async (tryNumber) => {
 			const place = await begin(tryNumber);
 			let { columns } = place;
+			// A loop that goes on from there ends where it does not come again.
+			let isRepeatable = goesOn || this.#comesAgain();
 			for (const [index, step] of steps.entries()) {
 				this.#job.signal.throwIfAborted();
 				const here = { ...place, columns, position: `${place.position}/${index}` };
 				if (isForLater(step)) {
 					columns = { ...columns, ...(await this.#reader.firstRow(step, here)) };
 					kept = { columns, place: firstRowPlace(steps, place, index + 1) };
-				} else await this.#runStep(step, here, { behind: steps.slice(index + 1), tryNumber });
+					continue;
+				}
+				const behind = [...steps.slice(index + 1), ...(goesOn ? steps : [])];
+				await this.#runStep(step, here, { behind, tryNumber, isRepeatable });
+				isRepeatable ||= step.type === 'navigate';
 			}
 		}, about);
 		if (!kept?.place || this.#rows > rows || this.#failures === failures) return;
@@ -112,20 +115,17 @@ export class Agent {
 		await this.#store([kept.columns], this.#reader.positions(kept.place));
 	}
 
-	/** `behind`: the steps that follow in the same round. */
-	async #runStep(
-		step: Step,
-		place: Place,
-		round: { behind: Step[]; tryNumber: number },
-	): Promise<void> {
+	async #runStep(step: Step, place: Place, round: StepInRound): Promise<void> {
 		switch (step.type) {
 			case 'navigate': {
 				const { config } = step;
-				return this.#actions.open('url' in config ? config.url : await this.#itemLink(place));
+				return this.#actions.open(
+					'url' in config ? config.url : await linkOfItem(place, this.#page),
+				);
 			}
 			case 'inputText': {
 				const { config } = step;
-				const text = 'text' in config ? config.text : await this.#itemText(place);
+				const text = 'text' in config ? config.text : await textOfItem(place, this.#page);
 				return this.#answers.during(step, round, async () => {
 					await this.#actions.type(config.selector, text);
 					if (config.submit) await this.#actions.submit(config.selector);
@@ -241,6 +241,7 @@ export class Agent {
 		const goOn = async (back: () => Promise<void>) => {
 			await back();
 			const end = await trail.goOn();
+			if (!end && trail.hasGrown) this.#growingLists.note(config, this.#actions.address);
 			if (end?.leadsBack) held.drop();
 			else if (!end && trail.isDoubtful) held.hold();
 			else await held.release();
@@ -256,6 +257,12 @@ export class Agent {
 			this.#trail = around;
 			this.#keep = keep;
 		}
+	}
+
+	/** Whether a way back brings the page as it is now, and not as it was before clicks. */
+	#comesAgain(): boolean {
+		if (this.#job.task.page === 'http' || this.#trail) return true;
+		return this.#page.bookmark().isAsOpened;
 	}
 
 	/** Remembers the page as it is now, and returns a way back to it. */
@@ -276,52 +283,40 @@ export class Agent {
 		const { steps } = config;
 		const times = timesOf(config);
 		const most = Math.min(times, maxLoopTimes);
-		const isEndless = times === endless;
-		const isOfList = isEndless && !readsRows(steps);
-		const list = isOfList ? new ShownRows(this.#page, listOf(steps, behind)) : undefined;
-		const maxBarren = isEndless ? (list ? maxBarrenListRounds : maxBarrenRounds) : Infinity;
-		for (let round = 0, barren = 0; round < most; round += 1) {
+		const endless = times === Infinity ? new EndlessLoop(this.#page, steps, behind) : undefined;
+		for (let round = 0; round < most; round += 1) {
 			const finds = this.#finds;
 			const back = this.#bookmark();
 			const position = `${place.position}.${round}`;
 			const inside = place.scrolling ? place : { ...place, position };
-			await this.#round(steps, { what: `round ${round + 1}`, position }, async (tryNumber) => {
+			const goesOn = config.loopType === 'count';
+			const comesAgain = !goesOn || this.#comesAgain();
+			const here = this.#page.bookmark();
+			let isLost = false;
+			const about = { what: `round ${round + 1}`, position, goesOn };
+			await this.#round(steps, about, async (tryNumber) => {
+				isLost = !comesAgain && !here.isOpen();
+				if (isLost) throw notAsItWas(this.#page.address());
 				if (tryNumber > 1) await back();
 				return inside;
 			});
+			if (isLost) return;
 			if (round + 1 === most) return;
 			let more = false;
+			let reason: string | undefined;
 			const next = { what: `going on to round ${round + 2}`, position: `${position} next` };
 			await this.#attempt(async (tryNumber) => {
-				if (tryNumber > 1 || (list && config.loopType === 'page')) await back();
-				if (tryNumber === 1) {
-					const isNew = this.#finds > finds || ((await list?.add()) ?? false);
-					barren = isNew ? 0 : barren + 1;
-				}
-				more = barren < maxBarren && (await goOn(back));
+				if (tryNumber > 1 || (endless?.isOfList && config.loopType === 'page')) await back();
+				if (tryNumber === 1) reason = await endless?.whyOver(this.#finds > finds);
+				more = reason === undefined && (await goOn(back));
 			}, next);
-			if (barren >= maxBarren) {
-				const reason = `no new row in ${maxBarren} rounds`;
-				this.#job.log.warn({ url: this.#actions.address, rounds: round + 1, reason }, 'loop ended');
-			}
 			if (more) continue;
-			if (list?.holdsAPart) {
-				const reason =
-					'the list has shown other rows in the place of those before, and only those that it shows at the end are read behind the loop; an extractData inside of the loop reads all';
-				this.#job.log.warn({ url: this.#actions.address, reason }, 'list holds a part');
-			}
+			const url = this.#actions.address;
+			if (reason) this.#job.log.warn({ url, rounds: round + 1, reason }, 'loop ended');
+			const oddity = endless?.oddity;
+			if (oddity) this.#job.log.warn({ url, reason: oddity }, 'list holds a part');
 			return;
 		}
-	}
-
-	#itemLink({ item }: Place): Promise<string> | string {
-		if (!item) return this.#page.enteredLink();
-		if ('value' in item) return item.value;
-		return item.address ?? this.#page.enteredLink();
-	}
-
-	#itemText({ item }: Place): Promise<string> | string {
-		return item && 'value' in item ? item.value : this.#page.enteredText();
 	}
 
 	async #attempt(
@@ -344,6 +339,12 @@ function isForLater(step: Step): step is ExtractDataStep {
 	return step.type === 'extractData' && step.config.emit === false;
 }
 
+/** The page that a round is to begin on is lost. */
+function notAsItWas(url: string): PageError {
+	const reason = `The loop goes on from what clicks have made of ${url}, which its address does not bring again: it ends here.`;
+	return new PageError(reason, { url });
+}
+
 function timesOf(config: CountLoop | PageLoop | ScrollLoop): number {
-	return 'times' in config ? config.times : endless;
+	return 'times' in config ? config.times : Infinity;
 }

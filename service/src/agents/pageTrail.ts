@@ -51,6 +51,7 @@ export class PageTrail {
 	#owed = 0;
 	/** Pages that came last and read as others before them: whether they are others, what follows shows. */
 	#alike = 0;
+	#hasGrown = false;
 	/** Why the last click has brought nothing, where that may be over soon. */
 	#failure: PageError | undefined;
 
@@ -75,6 +76,11 @@ export class PageTrail {
 	/** Whether the page of the round may be one that was read before, shown again. */
 	get isDoubtful(): boolean {
 		return this.#alike > 0;
+	}
+
+	/** Whether "next" has added to what the page of the round before had: each round reads that once more. */
+	get hasGrown(): boolean {
+		return this.#hasGrown;
 	}
 
 	/** Goes on to the next page; where there is none, says why. Throws as a click does: then it is to be tried again. */
@@ -152,6 +158,7 @@ export class PageTrail {
 	#turned(after: Fingerprint, before: Fingerprint): End | undefined {
 		const { address: url, content, byAddress, comesAgain, rows } = after;
 		const seenBy = this.#seen.seenBy(after);
+		this.#hasGrown = !byAddress && isLonger(after.each, before.each);
 		this.#seen.add(after);
 		if (seenBy === undefined || (seenBy === 'rows' && this.#alike < maxAlike)) {
 			return this.#arrive(after, seenBy);
@@ -235,4 +242,13 @@ export class PageTrail {
 
 function isUnchanged(after: Fingerprint, before: Fingerprint): boolean {
 	return after.address === before.address && after.content === before.content;
+}
+
+/** Whether a list begins with all of another one, and goes on. */
+function isLonger(now: string[], before: string[]): boolean {
+	return (
+		before.length > 1 &&
+		now.length > before.length &&
+		before.every((row, index) => row === now[index])
+	);
 }

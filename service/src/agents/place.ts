@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Row } from '../pages/page.ts';
+import type { Page, Row } from '../pages/page.ts';
 import type { NewRow } from '../store/rowStore.ts';
 import type { Step } from '../tasks/task.ts';
 
@@ -25,6 +25,18 @@ export type Item =
 export function itemText(item: Item | undefined): string {
 	if (!item) return '';
 	return 'value' in item ? item.value : item.text;
+}
+
+/** Where the item of the round leads to on the open page: the URL that it is, or what its element links to. */
+export function linkOfItem({ item }: Place, page: Page): Promise<string> | string {
+	if (!item) return page.enteredLink();
+	if ('value' in item) return item.value;
+	return item.address ?? page.enteredLink();
+}
+
+/** The text that the item of the round is, or that its element on the open page has. */
+export function textOfItem({ item }: Place, page: Page): Promise<string> | string {
+	return item && 'value' in item ? item.value : page.enteredText();
 }
 
 /**

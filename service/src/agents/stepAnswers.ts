@@ -8,6 +8,15 @@ import { readingsOf } from './pageReadings.ts';
 /** A step that scripts of the page may ask their site for data on. */
 type Asking = ClickStep | InputTextStep;
 
+/** Where in a round a step stands. */
+export interface StepInRound {
+	/** The steps that follow, up to the end of the round, or of the next one where that goes on from there. */
+	behind: Step[];
+	tryNumber: number;
+	/** Whether another try of the round finds the page as this one did: what clicks have made of one does not come again. */
+	isRepeatable: boolean;
+}
+
 /**
  * What steps have asked the open page for, and what has not come of it. Such a step is tried once more. Then it is
  * a failure where the site has refused its own data and what is read behind the step is as it was: that would be
@@ -33,7 +42,7 @@ export class StepAnswers {
 	/** Does what a step does, before the steps `behind` it. Throws what `act` throws, or a PageError. */
 	async during<Result>(
 		step: Asking,
-		{ behind, tryNumber }: { behind: Step[]; tryNumber: number },
+		{ behind, tryNumber, isRepeatable }: StepInRound,
 		act: () => Promise<Result>,
 	): Promise<Result> {
 		const readings = readingsOf(behind);
@@ -44,11 +53,11 @@ export class StepAnswers {
 		if (!missing) return result;
 		const isAsBefore = before !== undefined && isUnchanged(before, await look());
 		if (!missing.isRefused && !isAsBefore) return result;
-		const mayTryAgain = tryNumber < this.#tries && !this.#retried.has(step);
+		const isLast = !isRepeatable || tryNumber >= this.#tries || this.#retried.has(step);
 		this.#retried.add(step);
 		const isFailure = missing.isRefused && isAsBefore && !(await this.#isGone(step));
 		const { reason } = missing;
-		if (mayTryAgain || isFailure) throw missing.failure();
+		if (!isLast || isFailure) throw missing.failure(isRepeatable);
 		this.#log.warn({ url: this.#page.address(), reason }, 'step not answered');
 		return result;
 	}

@@ -86,6 +86,8 @@ export type Switched = boolean | undefined;
 
 /** A page as it was at one moment. Pages are told apart by the answers that brought them, not by addresses. */
 export interface Bookmark {
+	/** Whether its page was as its address brings it: nothing had been clicked there that would not come again. */
+	readonly isAsOpened: boolean;
 	/** Whether its page is the one that came last; where a site has refused one since, that is none. */
 	isLast(): boolean;
 	/** Whether it is open. */
@@ -173,8 +175,11 @@ export interface Missing {
 	reason: string;
 	/** Whether it is data of the page's own site, which that has refused for now. */
 	isRefused: boolean;
-	/** Gives the open page up, so that ways back open it again; returns the failure to throw. */
-	failure(): PageError;
+	/**
+	 * The failure to throw. `mayTryAgain`: the open page is given up for it, so that ways back open it again; else
+	 * another try would fail as well.
+	 */
+	failure(mayTryAgain: boolean): PageError;
 }
 
 /** A page failed: an HTTP error, a time-out, a missing element. */

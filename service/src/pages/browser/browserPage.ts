@@ -54,6 +54,8 @@ export class BrowserPage implements Page {
 	#entered: Entered[] = [];
 	/** What was typed into the fields of this page or switched there, and how that is taken back. */
 	#typed: Typed[] = [];
+	/** Whether something was clicked on this page, other than a switch, which is switched back. */
+	#isPressed = false;
 	/** When it was scrolled last, by the monotonic clock. */
 	#scrolled = 0;
 
@@ -95,8 +97,8 @@ export class BrowserPage implements Page {
 			await this.#onPage((opened) => {
 				const use = () =>
 					opened.elements.use(entered, { selector }, async (field) => {
-						const as = { name: selector, timeout: actionTimeout };
-						Object.assign(typed, await typeInto(field, text, as));
+						const timeout = actionTimeout;
+						Object.assign(typed, await typeInto(field, text, { name: selector, timeout }));
 						this.#typed.push(typed);
 					});
 				// Scripts may do anything on a text, too: look for it, or open what was chosen.
@@ -196,9 +198,9 @@ export class BrowserPage implements Page {
 		// What comes into sight at the end of one scroll may be asked for before the next.
 		const since = this.#scrolled;
 		this.#scrolled = performance.now();
-		const wanted = { scope: this.#entered, selector };
+		const scope = this.#entered;
 		const patience = { since, timeout: this.#limits.page, rest: () => this.#sleep() };
-		return this.#onPage((opened) => untilNew(opened, wanted, patience));
+		return this.#onPage((opened) => untilNew(opened, { scope, selector }, patience));
 	}
 
 	/**
@@ -208,7 +210,7 @@ export class BrowserPage implements Page {
 	bookmark(): Bookmark {
 		const document = this.#lastDocument();
 		const entered = this.#entered;
-		const typed = [...this.#typed];
+		const [typed, isAsOpened] = [[...this.#typed], !this.#isPressed];
 		const isLast = () => this.#lastDocument() === document;
 		const isOpen = () => isLast() && this.#isOpen;
 		const goBack = async (restoration?: Restoration) => {
@@ -221,7 +223,7 @@ export class BrowserPage implements Page {
 			this.#signal.throwIfAborted();
 			this.#entered = entered;
 		};
-		return { isLast, isOpen, goBack };
+		return { isAsOpened, isLast, isOpen, goBack };
 	}
 
 	snapshot(): Promise<Snapshot> {
@@ -229,11 +231,10 @@ export class BrowserPage implements Page {
 	}
 
 	fingerprint(readings: Reading[], before?: Fingerprint): Promise<Fingerprint> {
-		const [timeout, rest] = [this.#limits.page, () => this.#sleep()];
-		return this.#onPage((opened) => {
-			const wanted = { scope: this.#entered, readings };
-			return fingerprintIn(opened, wanted, { ...(before && { before }), timeout, rest });
-		});
+		const patience = { timeout: this.#limits.page, rest: () => this.#sleep() };
+		return this.#onPage((opened) =>
+			fingerprintIn(opened, { scope: this.#entered, readings }, { ...patience, before }),
+		);
 	}
 
 	close(): Promise<void> {
@@ -331,6 +332,7 @@ export class BrowserPage implements Page {
 		await this.#leadOn(opened, clicked, async (element) => {
 			watched = await WatchedSwitch.of(element);
 			if (watched) this.#typed.push(watched);
+			else this.#isPressed = true;
 			await unlessRefused(element, () => clickOn(element, this.#limits));
 		});
 		return watched?.switched();
@@ -350,8 +352,7 @@ export class BrowserPage implements Page {
 	/** Takes note of another page where an action has brought one. */
 	async #follow(opened: OpenedTab, act: () => Promise<boolean>): Promise<void> {
 		const before = opened.tab.url();
-		const isOther = await act();
-		if (isOther || opened.tab.url() !== before) this.#leave(opened);
+		if ((await act()) || opened.tab.url() !== before) this.#leave(opened);
 		await this.#tabs.keepCookies();
 	}
 
@@ -360,6 +361,7 @@ export class BrowserPage implements Page {
 		if (opened !== this.#opened) return;
 		this.#entered = [];
 		this.#typed = [];
+		this.#isPressed = false;
 	}
 
 	#checkEntered(): void {

@@ -19,7 +19,11 @@ interface Look {
 export async function fingerprintIn(
 	opened: OpenedTab,
 	wanted: Look,
-	{ before, timeout, rest }: { before?: Fingerprint; timeout: number; rest: () => Promise<void> },
+	{
+		before,
+		timeout,
+		rest,
+	}: { before: Fingerprint | undefined; timeout: number; rest: () => Promise<void> },
 ): Promise<Fingerprint> {
 	const { network } = opened;
 	let now = await lookIn(opened, wanted);

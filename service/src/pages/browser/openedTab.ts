@@ -113,9 +113,10 @@ export class OpenedTab {
 		const missing = this.network.hasOpened ? undefined : this.network.data.missing(this.#host);
 		if (!missing) return undefined;
 		const { reason, isRefused, outage } = missing;
-		const failure = () => {
-			this.network.refuse();
+		const failure = (mayTryAgain: boolean) => {
 			const message = `The step has not brought all that it asked for. ${reason}`;
+			if (!mayTryAgain) return new PageError(message);
+			this.network.refuse();
 			return new PageError(message, { outage });
 		};
 		return { reason, isRefused, failure };

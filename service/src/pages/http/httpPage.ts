@@ -132,6 +132,7 @@ export class HttpPage implements Page {
 		if (opened) this.#bookmarked.add(opened.source);
 		const isOpen = () => this.#opened?.source === opened?.source;
 		return {
+			isAsOpened: true,
 			isLast: isOpen,
 			isOpen,
 			goBack: () => {

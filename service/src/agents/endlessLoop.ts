@@ -1,0 +1,41 @@
+import type { Page } from '../pages/page.ts';
+import type { Step } from '../tasks/task.ts';
+import { listOf, readsRows } from './pageReadings.ts';
+import { ShownRows } from './shownRows.ts';
+
+/** A loop without a number ends when so many rounds in a row have brought no new row. */
+const maxBarrenRounds = 50;
+/** The same for one that reads no rows, but adds to a list: each such round may show once more what is there. */
+const maxBarrenListRounds = 10;
+
+/** A loop without a number: whether its rounds still bring anything new. */
+export class EndlessLoop {
+	readonly #list: ShownRows | undefined;
+	readonly #most: number;
+	#barren = 0;
+
+	/** Of a loop with these steps, and those `behind` it. */
+	constructor(page: Page, steps: Step[], behind: Step[]) {
+		this.#list = readsRows(steps) ? undefined : new ShownRows(page, listOf(steps, behind));
+		this.#most = this.#list ? maxBarrenListRounds : maxBarrenRounds;
+	}
+
+	/** Whether it adds to a list that is read behind it. */
+	get isOfList(): boolean {
+		return this.#list !== undefined;
+	}
+
+	/** After a round on the open page, which has found new rows or not: why the loop is over; undefined: it is not. */
+	async whyOver(hasFound: boolean): Promise<string | undefined> {
+		const isNew = (await this.#list?.add()) ?? hasFound;
+		this.#barren = isNew ? 0 : this.#barren + 1;
+		return this.#barren < this.#most ? undefined : `no new row in ${this.#most} rounds`;
+	}
+
+	/** What is odd about the list in the end, for people. */
+	get oddity(): string | undefined {
+		return this.#list?.holdsAPart
+			? 'the list has shown other rows in the place of those before, and only those that it shows at the end are read behind the loop; an extractData inside of the loop reads all'
+			: undefined;
+	}
+}
