@@ -8,6 +8,7 @@ import { Browser } from './pages/browser/browser.ts';
 import { installedBrowser } from './pages/browser/installedBrowser.ts';
 import { Metrics } from './runs/metrics.ts';
 import { Presence } from './runs/presence.ts';
+import { proxyMarks } from './runs/unevenProxies.ts';
 import { openScraping } from './runs/scraping.ts';
 import type { AgentSettings } from './settings/settings.ts';
 import { openStore } from './store/openStore.ts';
@@ -46,7 +47,7 @@ export async function startAgents(
 		tally: metrics.tally,
 	});
 	const busyAgents = () => scraping.dispatcher.busyAgents;
-	const proxied = Object.keys(regionProxies);
+	const proxied = proxyMarks(regionProxies);
 	const about = { kind: 'agents', regions, proxied, agents } as const;
 	const presence = new Presence(store.processes, about, { busyAgents, log });
 	let whyIdle: string | undefined = 'The agents have not begun their work yet.';

@@ -18,6 +18,7 @@ import { systemClock, type Clock } from './pages/clock.ts';
 import { PickerReaders } from './picker/pickerReaders.ts';
 import { Metrics } from './runs/metrics.ts';
 import { Presence } from './runs/presence.ts';
+import { proxyMarks } from './runs/unevenProxies.ts';
 import { deleteOldBatches } from './runs/retention.ts';
 import { openScraping } from './runs/scraping.ts';
 import type { Settings } from './settings/settings.ts';
@@ -107,7 +108,7 @@ export async function startService(
 	const busyAgents = () => scraping.dispatcher.busyAgents;
 	const presence = new Presence(
 		store.processes,
-		{ kind: 'api', regions, proxied: Object.keys(regionProxies), agents },
+		{ kind: 'api', regions, proxied: proxyMarks(regionProxies), agents },
 		{ busyAgents, log },
 	);
 	const closeScraping = async () => {

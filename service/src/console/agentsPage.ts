@@ -150,11 +150,11 @@ function unservedNotice(
 	</section>`;
 }
 
-function unevenNotice({ region, without }: UnevenProxy): Html {
+function unevenNotice({ region, others }: UnevenProxy): Html {
 	return html`<p class="notice warn">
-		Pages of the region <b>${region}</b> come through a proxy at some processes, and directly at
-		${without.map((name, index) => html`${index > 0 && ', '}<b><bdi>${name}</bdi></b>`)}. Start all
-		that serve it with the same <code>SERVICE_REGION_PROXIES</code>.
+		Pages of the region <b>${region}</b> come another way, through another proxy or none, at
+		${others.map((name, index) => html`${index > 0 && ', '}<b><bdi>${name}</bdi></b>`)} than at the
+		rest. Start all that serve it with the same <code>SERVICE_REGION_PROXIES</code>.
 	</p>`;
 }
 

@@ -48,8 +48,8 @@ export class Presence {
 		this.#pulse = setInterval(() => void this.#report(), reportInterval).unref();
 		await this.#report();
 		const known = await this.list().catch(() => []);
-		for (const { region, without } of unevenProxies(known)) {
-			this.#log.warn({ region, without }, unevenProxy);
+		for (const { region, others } of unevenProxies(known)) {
+			this.#log.warn({ region, others }, unevenProxy);
 		}
 	}
 

@@ -9,7 +9,7 @@ export interface ProcessReport {
 	version: string;
 	/** Whose batches its agents work on. */
 	regions: readonly string[];
-	/** Those of the regions whose pages come through a proxy here. */
+	/** Those of the regions whose pages come through a proxy here, with a mark of that: see `proxyMarks`. */
 	proxied: readonly string[];
 	agents: number;
 	busyAgents: number;

@@ -6,6 +6,7 @@ import { cloudClient } from '../../support/service/cloudClient';
 import { consoleClient, visitConsole } from '../../support/service/console';
 import { plainText } from '../../support/service/plainText';
 import { useSiteAndService } from '../../support/inProcess/siteAndService';
+import { proxyMarks } from '../../../service/src/runs/unevenProxies.ts';
 import { startService, type RunningService } from '../../support/inProcess/startService';
 import { startPostgres, type Postgres } from '../../support/postgres/startPostgres';
 import { describeWithPostgres } from '../../support/postgres/withPostgres';
@@ -136,10 +137,18 @@ describeWithPostgres('on several machines', () => {
 		join('worker-1 (7)', { regions: 'jp' });
 		join('worker-2 (7)', { regions: 'jp,us' });
 		expect(await seen()).not.toContain('SERVICE_REGION_PROXIES');
-		run("UPDATE cloud_scraping.processes SET proxied = 'jp' WHERE name = 'worker-2 (7)'");
-		expect(await seen()).toContain(
-			'Pages of the region jp come through a proxy at some processes, and directly at worker-1 (7).',
-		);
+		const through = (name: string, proxy: string) => {
+			const [mark = ''] = proxyMarks({ jp: proxy });
+			run(`UPDATE cloud_scraping.processes SET proxied = '${mark}' WHERE name = '${name}'`);
+		};
+		const notice =
+			'Pages of the region jp come another way, through another proxy or none, at worker-2 (7) than at the rest.';
+		through('worker-2 (7)', 'http://a:1');
+		expect(await seen()).toContain(notice);
+		through('worker-1 (7)', 'http://a:1');
+		expect(await seen()).not.toContain('SERVICE_REGION_PROXIES');
+		through('worker-1 (7)', 'http://a:2');
+		expect(await seen()).toContain(notice);
 	});
 
 	testAtLength('of many such batches some are listed, and the others counted', async () => {

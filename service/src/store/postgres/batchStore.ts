@@ -55,7 +55,7 @@ export class PostgresBatchStore implements BatchStore {
 	 */
 	async #stored(id: bigint, why: PerhapsStored): Promise<Batch | DatabaseAway> {
 		const signal = AbortSignal.timeout(patience);
-		while (await isBack(this.#database.query, why, signal).catch(() => false)) {
+		while (await isBack(this.#database, why, signal).catch(() => false)) {
 			try {
 				// Whatever becomes of it, by then it has.
 				const found = await this.#alone((query) => this.#find(query, id));

@@ -4,7 +4,7 @@ import pg from 'pg';
 import type { Db } from 'pg-boss';
 import { reasonOf } from '../../errors/thrown.ts';
 import type { Columns } from '../columns.ts';
-import { codeOf, DatabaseAway, PerhapsStored, told } from './outage.ts';
+import { codeOf, DatabaseAway, isOfFullDisk, PerhapsStored, told } from './outage.ts';
 
 /** The schema in which all tables of the service stand: other programs may use the same database. */
 export const schema = 'cloud_scraping';
@@ -21,9 +21,6 @@ const idleTime = 10_000;
 
 /** Connections of one process. */
 const maxConnections = 10;
-
-/** PostgreSQL's code for a write that has no room. */
-const diskFull = '53100';
 
 /** The OID of 64-bit integers, which are read as bigint: they do not fit into a number. */
 const int8 = 20;
@@ -47,6 +44,9 @@ const sessionSettings = [
 	`search_path=${schema}`,
 	'client_min_messages=warning',
 	`idle_in_transaction_session_timeout=${idleTime}`,
+	// What waits for somebody else's lock is no failure: `query_timeout` ends what waits for too long.
+	'statement_timeout=0',
+	'lock_timeout=0',
 	// Who waits for another one then sees what that one has written.
 	'default_transaction_isolation=read\\ committed',
 ];
@@ -133,7 +133,7 @@ export class Connections {
 			isDone = true;
 			return result;
 		} catch (error) {
-			this.#wasFull ||= codeOf(error) === diskFull;
+			this.#wasFull ||= isOfFullDisk(error);
 			throw told(error);
 		} finally {
 			// Whatever it was in the middle of: its connection is not used again.
@@ -146,7 +146,7 @@ export class Connections {
 		if (!this.#wasFull) return false;
 		this.#wasFull = await this.transaction(fill).then(
 			() => false,
-			(error: unknown) => codeOf(error) === diskFull,
+			(error: unknown) => isOfFullDisk(error),
 		);
 		return this.#wasFull;
 	}

@@ -66,7 +66,7 @@ async function arrived(
 	{ sent, error }: { sent: Map<CopiedTable, TableSums>; error: PerhapsStored },
 ): Promise<Copied> {
 	const look = async () => {
-		if (!(await isBack(database.query, error, AbortSignal.timeout(patience)))) throw error;
+		if (!(await isBack(database, error, AbortSignal.timeout(patience)))) throw error;
 		return database.transaction(async (query) => {
 			await lock(query);
 			const isThere = (await countIn(query, 'batches')) > 0;

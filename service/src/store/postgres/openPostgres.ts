@@ -74,7 +74,7 @@ export async function openPostgres(
 			whyLost: () => undefined,
 			onEnd: (heard) => endListeners.push(heard),
 			onBack: (heard) => standing.onBack(heard),
-			isBack: (error, signal) => isBack(database.query, error, signal),
+			isBack: (error, signal) => isBack(database, error, signal),
 		},
 		tasks: await PostgresTaskStore.open(database, standing),
 		machines: { tickets, slots, hosts: new PostgresHostNews(database, standing, name) },

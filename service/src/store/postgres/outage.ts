@@ -2,6 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { reasonOf } from '../../errors/thrown.ts';
 import type { Columns } from '../columns.ts';
 
+/** PostgreSQL's code for a write that has no room. */
+const diskFull = '53100';
+
 /** Milliseconds between two looks whether a database is back. */
 const pause = 500;
 
@@ -11,11 +14,12 @@ const patience = 3_000;
 /**
  * Codes of the network, and of PostgreSQL, for a server that is not there, ends, begins, stands by for another, or
  * has no connection left; and of one that has called off one of two that waited for each other, or who was away in
- * the middle of a transaction.
+ * the middle of a transaction; or that has no room, which somebody may make.
  */
 const outages = [
 	/^E(CONN|PIPE|TIMEDOUT|HOST|NET|NOTFOUND|AI_AGAIN)/,
 	/^(08...|25006|25P03|40P01|53300|57P0[1235])$/,
+	new RegExp(`^${diskFull}$`),
 ];
 
 /** What pg says of a connection that has come to its end, without a code. */
@@ -41,13 +45,21 @@ export function told(error: unknown): unknown {
 	return new DatabaseAway(reasonOf(error) || codeOf(error), { cause: error });
 }
 
-/** Waits for a database that is not there, as its error says: see `Database.isBack`. */
-export async function isBack(query: Ask, error: unknown, signal: AbortSignal): Promise<boolean> {
+/**
+ * Waits for a database that is not there, or has no room, as its error says: see `Database.isBack`. `isFull`: whether
+ * it has no room yet.
+ */
+export async function isBack(
+	database: { query: Ask; isFull(): Promise<boolean> },
+	error: unknown,
+	signal: AbortSignal,
+): Promise<boolean> {
 	if (!(error instanceof DatabaseAway)) return false;
 	for (;;) {
 		await sleep(pause, undefined, { signal });
 		try {
-			await checkWritable(query);
+			await checkWritable(database.query);
+			if (await database.isFull()) continue;
 			return true;
 		} catch (next) {
 			if (!(next instanceof DatabaseAway)) return false;
@@ -90,6 +102,12 @@ function isOutage(error: unknown): boolean {
 	const code = codeOf(error) ?? '';
 	if (outages.some((kind) => kind.test(code)) || endedConnection.test(error.message)) return true;
 	return isOutage(error.cause);
+}
+
+/** Whether a write has failed since there is no room for it. */
+export function isOfFullDisk(error: unknown): boolean {
+	if (codeOf(error) === diskFull) return true;
+	return error instanceof Error && error.cause !== undefined && isOfFullDisk(error.cause);
 }
 
 /** The code that PostgreSQL, or the network, has for an error. */
