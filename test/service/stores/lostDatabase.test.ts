@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { pino } from 'pino';
 import { openStore } from '../../../service/src/store/openStore.ts';
 import { startPostgres, type Postgres } from '../../support/postgres/startPostgres';
@@ -98,6 +99,47 @@ describeWithPostgres('a database of PostgreSQL', () => {
 		expect(await isBack).toBe(true);
 		while (typeof (await write()) !== 'string') await sleep(10);
 		expect(await store.whyNotReady()).toBeUndefined();
+		await store.close();
+	});
+
+	test('that has no room for a while is away, as far as writing goes', async () => {
+		const store = await open(database);
+		const name = new URL(database).pathname.slice(1);
+		postgres.run(
+			[
+				`CREATE FUNCTION public.full() RETURNS trigger LANGUAGE plpgsql AS
+				$$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$`,
+				`CREATE TRIGGER full_disk BEFORE INSERT ON cloud_scraping.api_keys
+				FOR EACH ROW EXECUTE FUNCTION public.full()`,
+			],
+			name,
+		);
+		const write = () => store.apiKeys.make('key').catch((error: unknown) => error);
+		const error = await write();
+		expect(error).toMatchObject({ code: 'ERR_DATABASE_AWAY', message: 'could not extend file' });
+		postgres.run(['DROP TRIGGER full_disk ON cloud_scraping.api_keys'], name);
+		const { signal } = new AbortController();
+		expect(await store.database.isBack(error, signal)).toBe(true);
+		expect(typeof (await write())).toBe('string');
+		await store.close();
+	});
+
+	test('in which somebody holds a lock is waited for, whatever its user has set about that', async () => {
+		const name = new URL(database).pathname.slice(1);
+		postgres.run([
+			`ALTER DATABASE ${name} SET lock_timeout = '100ms'`,
+			`ALTER DATABASE ${name} SET statement_timeout = '100ms'`,
+		]);
+		const store = await open(database);
+		const holder = new pg.Client({ connectionString: database });
+		await holder.connect();
+		await holder.query('SET statement_timeout = 0');
+		await holder.query('BEGIN; LOCK TABLE cloud_scraping.api_keys IN ACCESS EXCLUSIVE MODE');
+		const making = store.apiKeys.make('key');
+		expect(await Promise.race([making, sleep(1_000)])).toBeUndefined();
+		await holder.query('COMMIT');
+		expect(typeof (await making)).toBe('string');
+		await holder.end();
 		await store.close();
 	});
 });

@@ -116,7 +116,7 @@ function reasonFor(error: unknown): string {
 		return `it is damaged: ${reason}. Copy one from before; "sqlite3 FILE .recover" shows what can still be read.`;
 	}
 	if (error instanceof BrokenCopy) {
-		return 'its copy to another database was broken off at its end, so that its batches may go on there. Run that copy again, or take its mark away, with "copy --forget", if that database is lost.';
+		return 'its copy to another database, or by another address of it, was broken off at its end, so that its batches may go on there. Run that copy again, or take its mark away, with "copy --forget", if that database is lost.';
 	}
 	if (reason === 'database is locked')
 		return 'a service works on it, or another program writes it. Stop that one, then copy again.';
