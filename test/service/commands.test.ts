@@ -227,6 +227,14 @@ describe('--try', () => {
 		expect(out).toContain('18 rows, and that is all.');
 	});
 
+	testWithBrowser('ends with its last row, and not when its browser would', async () => {
+		const begun = performance.now();
+		const file = join(demoTasks, 'catalogue-scroll.json');
+		const { out } = await run(['try', file, '--rows', '5'], browserOfUsers);
+		expect(out).toContain('5 rows; the task was stopped there (--rows 5).');
+		expect(performance.now() - begun).toBeLessThan(60_000);
+	});
+
 	test('cuts long values, aligns wide ones, and leaves nothing that a terminal obeys, nor a file', async () => {
 		const file = await saved(task('wide', [open('/'), cells]));
 		const { out } = await run(['--try', file], { SERVICE_DATA: join(folder, 'service.db') });

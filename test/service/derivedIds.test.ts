@@ -1,3 +1,4 @@
+import { withDerivedIds } from '../../service/src/tasks/derivedIds.ts';
 import { createHash } from 'node:crypto';
 import { cloudClient } from '../support/service/cloudClient';
 import { startService, type RunningService } from '../support/inProcess/startService';
@@ -111,4 +112,11 @@ test.each([
 
 test('a step and a field may have the same id', () => {
 	expect(service.log.filter(({ msg }) => msg === 'bad task file')).toHaveLength(2);
+});
+
+test('a file without a taskID has that mistake alone', () => {
+	const steps = [{ type: 'wait', config: { milliseconds: 1 } }];
+	expect(withDerivedIds({ steps })).toEqual({
+		steps: [{ id: expect.stringMatching(/^[\da-f-]{36}$/) as string, ...steps[0] }],
+	});
 });

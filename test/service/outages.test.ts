@@ -282,6 +282,9 @@ test.concurrent('a stop, and SIGTERM, end the waiting for a site at once', async
 	// All agents are free again.
 	const second = await client.start(taskID, { nodeCount: 4, jobCount: 4 });
 	await client.waitFor(second, ({ status }) => status === 2);
+	// Who watches it sees why nothing comes.
+	const { batchID } = second;
+	await service.logged({ batchID, level: 30, msg: 'page waits for its site' });
 	const took = stopwatch(service.process.pid);
 	await service.stop();
 	expect(took()).toBeLessThan(5_000);

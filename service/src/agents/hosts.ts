@@ -24,6 +24,12 @@ export interface Elsewhere {
 	proxy: string | undefined;
 }
 
+/** Is told, for people, why a request waits that has to wait for long. */
+type OnRest = (reason: string) => void;
+
+/** Milliseconds of waiting that people wonder about. */
+const longRest = 5_000;
+
 interface Trouble {
 	/**
 	 * In a row, each after the pause that the one before it asked for, and of another address than that one: a page
@@ -71,12 +77,16 @@ export class Hosts {
 	async ask(
 		url: string,
 		request: () => Promise<void>,
-		{ tries, signal }: { tries: number; signal: AbortSignal },
+		{ tries, signal, onRest }: { tries: number; signal: AbortSignal; onRest?: OnRest },
 	): Promise<void> {
 		const host = hostOf(url);
 		await this.#askElsewhere(host);
+		let isTold = false;
 		for (let trouble = this.#trouble(host); trouble; trouble = this.#trouble(host)) {
 			if (isDown(trouble, tries)) break;
+			const rest = trouble.restsUntil - this.#clock.now();
+			if (rest > longRest && !isTold) onRest?.(reasonToRest(host, trouble, rest));
+			isTold ||= rest > longRest;
 			if (trouble.probe) await once(trouble.probe.signal, 'abort', { signal });
 			else if (await this.#probe(url, trouble, request, { tries, signal })) return;
 		}
@@ -229,6 +239,12 @@ export class Hosts {
 /** What is down behind one proxy may be there behind another. Of its address, nobody learns the password. */
 function prefixOf({ proxy }: Elsewhere): string {
 	return proxy === undefined ? ' ' : `${hash('sha256', proxy).slice(0, 16)} `;
+}
+
+function reasonToRest(host: string, { failures, last }: Trouble, rest: number): string {
+	const what = last === undefined ? '' : `, the last time with ${last}`;
+	const times = failures === 1 ? 'once' : `${failures} times in a row`;
+	return `${host} has failed ${times}${what}: it is asked again in ${Math.ceil(rest / 1000)} seconds`;
 }
 
 function newTrouble(): Trouble {

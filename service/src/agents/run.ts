@@ -84,6 +84,7 @@ export class Run {
 			{
 				...parts,
 				countProxied: () => this.#store(() => parts.batches.countProxied(batch.id)),
+				log: this.log,
 			},
 			this.#end.signal,
 		);

@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../pages/clock.ts';
 import type { Task } from '../tasks/task.ts';
 import { identifierKey } from '../text/identifierKey.ts';
@@ -23,6 +24,7 @@ export class Visits {
 	readonly #robots: Robots | undefined;
 	readonly #countProxied: () => Promise<void>;
 	readonly #tally: Tally | undefined;
+	readonly #log: FastifyBaseLogger;
 
 	/** `countProxied` is told of each page that came through a proxy; `signal` ends all waiting. */
 	constructor(
@@ -33,12 +35,14 @@ export class Visits {
 			clock,
 			tally,
 			countProxied,
+			log,
 		}: {
 			hosts: Hosts;
 			turns: TurnTaker;
 			clock: Clock;
 			tally?: Tally;
 			countProxied: () => Promise<void>;
+			log: FastifyBaseLogger;
 		},
 		signal: AbortSignal,
 	) {
@@ -50,6 +54,7 @@ export class Visits {
 		this.#signal = signal;
 		this.#countProxied = countProxied;
 		this.#tally = tally;
+		this.#log = log;
 		if (task.respectRobots === true) {
 			this.#robots = new Robots(task, (url, request) => this.#inTurn(url, request), signal);
 		}
@@ -100,7 +105,11 @@ export class Visits {
 		const { tries } = this;
 		const signal = this.#signal;
 		return this.#turns.take({ key, limit, signal }, () =>
-			this.#hosts.ask(url, request, { tries, signal }),
+			this.#hosts.ask(url, request, {
+				tries,
+				signal,
+				onRest: (reason) => this.#log.info({ url, reason }, 'page waits for its site'),
+			}),
 		);
 	}
 }

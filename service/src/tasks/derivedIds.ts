@@ -1,4 +1,4 @@
-import { v5 as derivedUuid, validate as isUuid } from 'uuid';
+import { NIL as noTask, v5 as derivedUuid, validate as isUuid } from 'uuid';
 import { TaskMistake } from './taskMistake.ts';
 import { identifierKey } from '../text/identifierKey.ts';
 
@@ -9,8 +9,10 @@ import { identifierKey } from '../text/identifierKey.ts';
  * given to something else.
  */
 export function withDerivedIds(json: unknown): unknown {
-	if (!isObject(json) || typeof json.taskID !== 'string' || !isUuid(json.taskID)) return json;
-	const ids = { taskID: json.taskID, steps: new Set<string>(), fields: new Set<string>() };
+	if (!isObject(json)) return json;
+	// Of a file without one, that is the mistake, and not that its steps have no ids.
+	const taskID = typeof json.taskID === 'string' && isUuid(json.taskID) ? json.taskID : noTask;
+	const ids = { taskID, steps: new Set<string>(), fields: new Set<string>() };
 	if (!Array.isArray(json.steps)) return json;
 	noteGiven(json.steps, ids);
 	return { ...json, steps: derivedInSteps(json.steps, '/steps', ids) };

@@ -79,7 +79,8 @@ export class Browser {
 
 	#tabClosed(): void {
 		this.#tabs -= 1;
-		if (this.#tabs > 0) return;
+		// Where the browser has been closed, nothing is left to wait for.
+		if (this.#tabs > 0 || !this.#starting) return;
 		this.#needed = new AbortController();
 		const idle = this.#clock.sleep(maxIdle, this.#needed.signal);
 		void idle.then(
