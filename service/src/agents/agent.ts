@@ -20,7 +20,7 @@ import { attempt } from './attempt.ts';
 import { EndlessLoop } from './endlessLoop.ts';
 import { GrowingLists } from './growingLists.ts';
 import { HeldRows } from './heldRows.ts';
-import { readingsOf } from './pageReadings.ts';
+import { readingsOf, readsRows } from './pageReadings.ts';
 import { PageFinds } from './pageFinds.ts';
 import { PageTrail } from './pageTrail.ts';
 import { firstRowPlace, linkOfItem, textOfItem, type Place, type Positions } from './place.ts';
@@ -230,6 +230,7 @@ export class Agent {
 		const way = {
 			selector,
 			readings: readingsOf(config.steps, behind),
+			isOfList: !readsRows(config.steps),
 			areRowsOwn: fieldsOf(config.steps).some(({ source }) => source === 'pageUrl'),
 			turn: () => this.#actions.click(selector),
 		};

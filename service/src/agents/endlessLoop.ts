@@ -5,19 +5,22 @@ import { ShownRows } from './shownRows.ts';
 
 /** A loop without a number ends when so many rounds in a row have brought no new row. */
 const maxBarrenRounds = 50;
-/** The same for one that reads no rows, but adds to a list: each such round may show once more what is there. */
+/**
+ * The same for one that reads no rows, but adds to a list: each such round may show once more what is there. Where
+ * rows only change, as those with a clock, it is `maxBarrenRounds`.
+ */
 const maxBarrenListRounds = 10;
 
 /** A loop without a number: whether its rounds still bring anything new. */
 export class EndlessLoop {
 	readonly #list: ShownRows | undefined;
-	readonly #most: number;
 	#barren = 0;
+	/** Rounds in a row in which the list has not grown. */
+	#still = 0;
 
 	/** Of a loop with these steps, and those `behind` it. */
-	constructor(page: Page, steps: Step[], behind: Step[]) {
+	constructor(page: Pick<Page, 'fingerprint'>, steps: Step[], behind: Step[]) {
 		this.#list = readsRows(steps) ? undefined : new ShownRows(page, listOf(steps, behind));
-		this.#most = this.#list ? maxBarrenListRounds : maxBarrenRounds;
 	}
 
 	/** Whether it adds to a list that is read behind it. */
@@ -27,15 +30,22 @@ export class EndlessLoop {
 
 	/** After a round on the open page, which has found new rows or not: why the loop is over; undefined: it is not. */
 	async whyOver(hasFound: boolean): Promise<string | undefined> {
-		const isNew = (await this.#list?.add()) ?? hasFound;
+		const { isNew, isLonger } = (await this.#list?.add()) ?? {
+			isNew: hasFound,
+			isLonger: hasFound,
+		};
 		this.#barren = isNew ? 0 : this.#barren + 1;
-		return this.#barren < this.#most ? undefined : `no new row in ${this.#most} rounds`;
+		this.#still = isLonger ? 0 : this.#still + 1;
+		const most = this.#list ? maxBarrenListRounds : maxBarrenRounds;
+		if (this.#barren >= most) return `no new row in ${most} rounds`;
+		if (this.#still >= maxBarrenRounds) return `no more rows in ${maxBarrenRounds} rounds`;
+		return undefined;
 	}
 
 	/** What is odd about the list in the end, for people. */
 	get oddity(): string | undefined {
 		return this.#list?.holdsAPart
-			? 'the list has shown other rows in the place of those before, and only those that it shows at the end are read behind the loop; an extractData inside of the loop reads all'
+			? 'the list has shown other rows in the place of those before, and only those that it shows at the end are read behind the loop; an extractData inside of the loop reads all, and those that stay for a while more than once'
 			: undefined;
 	}
 }

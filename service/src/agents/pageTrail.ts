@@ -8,6 +8,8 @@ interface Way {
 	selector: string;
 	/** What the loop reads of each page. */
 	readings: Reading[];
+	/** Whether its rounds read no rows, but add to a list. */
+	isOfList: boolean;
 	/** Whether rows say the address of their page, so that no two pages have the same. */
 	areRowsOwn: boolean;
 	/** Clicks "next". */
@@ -78,7 +80,7 @@ export class PageTrail {
 		return this.#alike > 0;
 	}
 
-	/** Whether "next" has added to what the page of the round before had: each round reads that once more. */
+	/** Whether "next" has left rows of the round before where they were: each round reads those once more. */
 	get hasGrown(): boolean {
 		return this.#hasGrown;
 	}
@@ -126,6 +128,7 @@ export class PageTrail {
 			const presence = await this.#page.presence(selector);
 			const { address: url } = after;
 			if (presence !== 'active') {
+				if (!this.#way.isOfList) this.#owed += clicks;
 				return this.#end(url, presence);
 			}
 			if (clicks === 2) {
@@ -158,7 +161,7 @@ export class PageTrail {
 	#turned(after: Fingerprint, before: Fingerprint): End | undefined {
 		const { address: url, content, byAddress, comesAgain, rows } = after;
 		const seenBy = this.#seen.seenBy(after);
-		this.#hasGrown = !byAddress && isLonger(after.each, before.each);
+		this.#hasGrown = !byAddress && !this.#way.isOfList && keepsMost(after.each, before.each);
 		this.#seen.add(after);
 		if (seenBy === undefined || (seenBy === 'rows' && this.#alike < maxAlike)) {
 			return this.#arrive(after, seenBy);
@@ -244,11 +247,9 @@ function isUnchanged(after: Fingerprint, before: Fingerprint): boolean {
 	return after.address === before.address && after.content === before.content;
 }
 
-/** Whether a list begins with all of another one, and goes on. */
-function isLonger(now: string[], before: string[]): boolean {
-	return (
-		before.length > 1 &&
-		now.length > before.length &&
-		before.every((row, index) => row === now[index])
-	);
+/** Whether most rows of a list were there before, and others were not. */
+function keepsMost(now: string[], before: string[]): boolean {
+	const there = new Set(now);
+	const kept = before.filter((row) => there.has(row)).length;
+	return before.length > 1 && kept * 2 > before.length && kept < there.size;
 }

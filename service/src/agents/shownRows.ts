@@ -2,29 +2,32 @@ import type { Page, Reading } from '../pages/page.ts';
 
 /** What a list on a page has shown so far. A loop that adds to it reads no rows itself. */
 export class ShownRows {
-	readonly #page: Page;
+	readonly #page: Pick<Page, 'fingerprint'>;
 	readonly #readings: Reading[];
 	readonly #shown = new Set<string>();
 	/** How many rows there are. */
 	#count = 0;
 	#holdsAPart = false;
+	#most = 0;
 
 	/** `readings`: of the list. Those without a selector say something of the page, and count where there are no others. */
-	constructor(page: Page, readings: Reading[]) {
+	constructor(page: Pick<Page, 'fingerprint'>, readings: Reading[]) {
 		this.#page = page;
 		const ofLists = readings.filter(({ selector }) => selector !== undefined);
 		this.#readings = ofLists.length > 0 ? ofLists : readings;
 	}
 
-	/** Takes note of what the page shows; whether any of it is new. */
-	async add(): Promise<boolean> {
+	/** Takes note of what the page shows; whether any of it is new, and whether there are more rows than ever. */
+	async add(): Promise<{ isNew: boolean; isLonger: boolean }> {
 		const before = this.#shown.size;
 		const { each, content } = await this.#page.fingerprint(this.#readings);
 		for (const row of this.#readings.length > 0 ? each : [content]) this.#shown.add(row);
 		const isNew = this.#shown.size > before;
 		this.#holdsAPart ||= before > 0 && isNew && each.length > 0 && each.length <= this.#count;
 		this.#count = each.length;
-		return isNew;
+		const isLonger = each.length > this.#most;
+		this.#most = Math.max(this.#most, each.length);
+		return { isNew, isLonger };
 	}
 
 	/** Whether it has shown new rows in the place of others. */
