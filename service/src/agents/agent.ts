@@ -226,9 +226,10 @@ export class Agent {
 	 */
 	async #loopPages(config: PageLoop, place: Place, behind: Step[]): Promise<void> {
 		const [around, keep] = [this.#trail, this.#keep];
-		const { selector } = config;
+		const { selector, says } = config;
 		const way = {
 			selector,
+			says,
 			readings: readingsOf(config.steps, behind),
 			isOfList: !readsRows(config.steps),
 			areRowsOwn: fieldsOf(config.steps).some(({ source }) => source === 'pageUrl'),
@@ -237,8 +238,7 @@ export class Agent {
 		const trail = new PageTrail(this.#page, way, around);
 		const held = new HeldRows(keep);
 		if (this.#actions.address !== '') await trail.begin();
-		this.#trail = trail;
-		this.#keep = held.store;
+		[this.#trail, this.#keep] = [trail, held.store];
 		const goOn = async (back: () => Promise<void>) => {
 			await back();
 			const end = await trail.goOn();
@@ -255,8 +255,7 @@ export class Agent {
 			await this.#repeat(config, { place, behind, goOn });
 			await held.release();
 		} finally {
-			this.#trail = around;
-			this.#keep = keep;
+			[this.#trail, this.#keep] = [around, keep];
 		}
 	}
 

@@ -59,9 +59,14 @@ export class NextLink {
 	/** Whether that is a name of the link itself, and no title of the page that it led to. */
 	#isName = false;
 
-	constructor(page: Page, selector: string) {
+	/** `says`: what the link says, where that is known beforehand. */
+	constructor(page: Page, selector: string, says?: string) {
 		this.#page = page;
 		this.#selector = selector;
+		if (says === undefined) return;
+		const label = foldSpaces(says);
+		this.#before = { label, words: wordsOf(label), way: undefined, to: '' };
+		this.#isName = true;
 	}
 
 	/** Looks at the link of the open page, and whether what it says shows that it is another one. `isSeen`: whether a page was read. */

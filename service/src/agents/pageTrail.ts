@@ -6,6 +6,8 @@ import { NextLink } from './nextLink.ts';
 interface Way {
 	/** Of "next". */
 	selector: string;
+	/** What that says, where the task tells. */
+	says: string | undefined;
 	/** What the loop reads of each page. */
 	readings: Reading[];
 	/** Whether its rounds read no rows, but add to a list. */
@@ -61,7 +63,7 @@ export class PageTrail {
 	constructor(page: Page, way: Way, around: PageTrail | undefined) {
 		this.#page = page;
 		this.#way = way;
-		this.#next = new NextLink(page, way.selector);
+		this.#next = new NextLink(page, way.selector, way.says);
 		this.#around = around?.isHere ? around : undefined;
 	}
 

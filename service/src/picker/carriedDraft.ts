@@ -28,11 +28,19 @@ const carried = z.strictObject({
 		url,
 		entries: selector.optional(),
 		columns,
-		next: z.strictObject({ selector, maxPages: loopTimes.optional() }).optional(),
+		next: z
+			.strictObject({
+				selector,
+				says: z.string().optional(),
+				maxPages: loopTimes.optional(),
+				adds: z.literal(true).optional(),
+			})
+			.optional(),
 		detail: z.strictObject({ link: selector.optional(), columns }).optional(),
 		stepIds: z.strictObject({
 			open: id,
 			pages: id,
+			wait: id,
 			list: id,
 			rows: id,
 			follow: id,

@@ -23,6 +23,17 @@ export interface DraftColumn {
 	others?: FoundColumn['selectors'];
 }
 
+/** What leads to the next page, or brings more of the list. */
+export interface DraftNext {
+	selector: string;
+	/** What it says, where nothing but a place tells it from other links. */
+	says?: string | undefined;
+	/** How many pages are read; undefined: all. */
+	maxPages: number | undefined;
+	/** Whether it adds to the list, which then is read in the end. */
+	adds?: true | undefined;
+}
+
 /** A task while it is pointed together. */
 export interface Draft {
 	taskID: string;
@@ -33,8 +44,8 @@ export interface Draft {
 	/** The selector of the entries; undefined: the page is one. */
 	entries: string | undefined;
 	columns: DraftColumn[];
-	/** The selector of the link to the next page, and how many pages are read; undefined: all. */
-	next: { selector: string; maxPages: number | undefined } | undefined;
+	/** What leads to the next page. */
+	next: DraftNext | undefined;
 	/** The link in an entry to the page that says more of it, and what is read there. */
 	detail: { link: string | undefined; columns: DraftColumn[] } | undefined;
 	/** The ids of steps, so that they stay what they are when the task is opened again. */
@@ -43,7 +54,7 @@ export interface Draft {
 	settings: Omit<Task, 'taskID' | 'name' | 'page' | 'steps'>;
 }
 
-type StepRole = 'open' | 'pages' | 'list' | 'rows' | 'follow' | 'detail';
+type StepRole = 'open' | 'pages' | 'wait' | 'list' | 'rows' | 'follow' | 'detail';
 
 /** A draft of nothing yet. */
 export function newDraft(url: string, page: Task['page'], name: string): Draft {
@@ -59,6 +70,7 @@ export function newDraft(url: string, page: Task['page'], name: string): Draft {
 		stepIds: {
 			open: newUuid(),
 			pages: newUuid(),
+			wait: newUuid(),
 			list: newUuid(),
 			rows: newUuid(),
 			follow: newUuid(),
@@ -70,22 +82,26 @@ export function newDraft(url: string, page: Task['page'], name: string): Draft {
 
 /** The task that a draft stands for, as its file says it; undefined while it has no column. */
 export function taskOf(draft: Draft): Task | undefined {
-	const { taskID, name, page, url, next, settings, stepIds } = draft;
+	const { taskID, name, page, url, entries, next, settings, stepIds } = draft;
 	const reading = readingSteps(draft);
 	if (!reading) return undefined;
 	const open: Step = { id: stepIds.open, type: 'navigate', config: { url } };
-	const pages: Step[] =
-		next === undefined
-			? reading
-			: [{ id: stepIds.pages, type: 'loop', config: pageLoop(next, reading) }];
-	return { ...settings, taskID, name, page, steps: [open, ...pages] };
+	const through = (next: DraftNext, inside: Step[]): Step => ({
+		id: stepIds.pages,
+		type: 'loop',
+		config: pageLoop(next, inside),
+	});
+	const read = (): Step[] => {
+		if (next === undefined) return reading;
+		if (!next.adds || entries === undefined) return [through(next, reading)];
+		const wait: Step = { id: stepIds.wait, type: 'wait', config: { selector: entries } };
+		return [through(next, [wait]), ...reading];
+	};
+	return { ...settings, taskID, name, page, steps: [open, ...read()] };
 }
 
-function pageLoop(
-	{ selector, maxPages }: NonNullable<Draft['next']>,
-	steps: Step[],
-): PageLoopStep['config'] {
-	const loop = { loopType: 'page', selector, steps } as const;
+function pageLoop({ selector, says, maxPages }: DraftNext, steps: Step[]): PageLoopStep['config'] {
+	const loop = { loopType: 'page', selector, ...(says !== undefined && { says }), steps } as const;
 	return maxPages === undefined
 		? { ...loop, timesMode: 'all' }
 		: { ...loop, timesMode: 'custom', times: maxPages };
@@ -159,16 +175,21 @@ export function draftOf(task: Task): Draft | undefined {
 }
 
 function readDraft({ taskID, name, page, steps, ...settings }: Task): Draft | undefined {
-	const [open, outer] = steps;
+	const [open, outer, behind] = steps;
 	if (open?.type !== 'navigate' || !('url' in open.config) || !outer) return undefined;
 	const draft = { ...newDraft(open.config.url, page, name), taskID, settings };
 	draft.stepIds.open = open.id;
-	const [inner] = isPageLoop(outer) ? outer.config.steps : [outer];
+	let inner: Step | undefined = outer;
 	if (isPageLoop(outer)) {
 		draft.stepIds.pages = outer.id;
 		const { config } = outer;
+		const { selector, says } = config;
 		const maxPages = config.timesMode === 'custom' ? config.times : undefined;
-		draft.next = { selector: config.selector, maxPages };
+		const [first] = config.steps;
+		const adds = first?.type === 'wait';
+		if (adds) draft.stepIds.wait = first.id;
+		inner = adds ? behind : first;
+		draft.next = { selector, ...(says !== undefined && { says }), maxPages, ...(adds && { adds }) };
 	}
 	if (inner?.type === 'extractData') readRows(draft, inner);
 	else if (inner && isElementLoop(inner)) readDetail(draft, inner);

@@ -4,14 +4,15 @@ import { isNamed } from './selectors/selectorOf.ts';
 import type { Source } from '../pages/http/reader.ts';
 import { saysNext } from '../pages/saysNext.ts';
 import { shortened } from '../text/shortened.ts';
+import type { DraftNext } from './draft.ts';
 import { foundOn } from './foundOn.ts';
 import { openPage, type PickerParts } from './openPage.ts';
 import { isSame, PagesBehind } from './pagesBehind.ts';
+import type { PickerReaders } from './pickerReaders.ts';
 import type { FoundOnNext, PickerState } from './state.ts';
 
-/** A link to the next page: the selector that leads on from each page, and what was looked for there. */
-export interface NextPage {
-	selector: string;
+/** What leads to the next page, from each page, and what was looked for there. */
+export interface NextPage extends Pick<DraftNext, 'selector' | 'says' | 'adds'> {
 	/** Undefined: it could not be looked at. */
 	found: FoundOnNext | undefined;
 }
@@ -48,13 +49,34 @@ export async function nextPage(
 				`The next page has 0 of these ${what}: “${shortened(label, 40)}” leads to ${shortened(second.url, 200)}. Point at what leads to more of the list.`,
 			);
 		}
-		if (!isLink) return { selector: usual, found };
+		if (!isLink) {
+			const adds = await addsTo(list, second, draft.entries, readers);
+			return { selector: usual, found, ...(adds && { adds }) };
+		}
 		const stable = (each: NamedNext) => stableSelector({ draft, list }, each, second, parts);
-		const selector = saying && (await stable(saying).catch(() => undefined));
-		return { selector: selector ?? (await stable(next)), found };
+		const sayingSelector = saying && (await stable(saying).catch(() => undefined));
+		const selector = sayingSelector ?? (await stable(next));
+		// At a place, other links may stand on the page that a batch begins on.
+		const says = sayingSelector === undefined ? label : saying?.label;
+		return { selector, found, ...(says && saysNext(says) && !isNamed(selector) && { says }) };
 	} finally {
 		readers.forget(second);
 	}
+}
+
+/** Whether a page has all entries of another one, and more behind them. */
+async function addsTo(
+	first: Source,
+	second: Source,
+	entries: string | undefined,
+	readers: PickerReaders,
+): Promise<true | undefined> {
+	if (entries === undefined) return undefined;
+	const [before, now] = await Promise.all(
+		[first, second].map(async (page) => (await readers.ask(page, 'saidEntries', entries)).texts),
+	);
+	if (!before || !now || now.length <= before.length) return undefined;
+	return before.every((text, index) => text === now[index]) || undefined;
 }
 
 /**

@@ -111,10 +111,14 @@ async function restoreColumn(
 	return true;
 }
 
+const noWayBack =
+	'This list grows by a button, and the pages of its entries are to be read as well: whoever comes back from one finds the list as it was at first. Make two tasks: one that reads the links of the list, and one that opens them.';
+
 async function pickNext(state: PickerState, number: number, parts: PickerParts): Promise<void> {
 	const { draft } = state;
-	const { selector, found } = await nextPage(state, number, parts);
-	draft.next = { selector, maxPages: draft.next?.maxPages };
+	const { found, ...next } = await nextPage(state, number, parts);
+	if (next.adds && draft.detail) throw new PageError(noWayBack);
+	draft.next = { ...next, maxPages: draft.next?.maxPages };
 	state.foundOnNext = found;
 	state.aim = 'column';
 }
@@ -124,6 +128,7 @@ async function pickLink(state: PickerState, number: number, parts: PickerParts):
 	if (draft.entries === undefined) throw new PageError('Select the list first.');
 	const { selectors } = await parts.readers.ask(list, 'foundColumn', draft.entries, number);
 	if (!selectors.href) throw new PageError('This is not a link: point at one in an entry.');
+	if (draft.next?.adds) throw new PageError(noWayBack);
 	const link = selectors.href.selector;
 	await openDetail(state, number, parts);
 	draft.detail = { link, columns: [] };

@@ -205,6 +205,14 @@ const customTimes = {
 const anyPageLoop = anyLoop.extend({
 	loopType: pageType,
 	selector: selector.describe('CSS selector of the link or button to the next page.'),
+	says: z
+		.string()
+		.min(1)
+		.max(200)
+		.optional()
+		.describe(
+			'What that says, such as "Next": where the selector finds one that says something else, also on the first page, the loop ends.',
+		),
 });
 const pageLoop = z
 	.discriminatedUnion('timesMode', [anyPageLoop.extend(allTimes), anyPageLoop.extend(customTimes)])

@@ -302,3 +302,23 @@ async function nameInList(
 	await site.stop();
 	return [...panel().matchAll(/name="name"\s+value="([^"]*)"/g)][1]?.[1];
 }
+
+const card = (name: string, price?: string) =>
+	`<div class="card"><h3><a href="/${name}">${name}</a></h3>${price === undefined ? '<span class="soldout">Sold out</span>' : `<span class="price">${price}</span>`}<span class="cat">Tools</span></div>`;
+
+describe('a price in the place of which "sold out" may stand', () => {
+	const { site, service } = useSiteAndService(
+		() =>
+			`<main>${card('Axe', '$9')}${card('Saw', '$7')}${card('File')}${card('Vise', '$5')}</main>`,
+	);
+
+	test('is read where it is one', async () => {
+		const { pointAt, saveAndRun } = await pointByRequests(service, '/console/new', {
+			url: site.baseUrl,
+		});
+		await pointAt('Axe');
+		await pointAt('Saw');
+		expect(await pointAt('$9')).toContain('in 3 of 4');
+		expect((await saveAndRun()).map(([, price]) => price)).toEqual(['$9', '$7', '', '$5']);
+	});
+});

@@ -227,18 +227,20 @@ function nextPart(
 ): Html {
 	const { draft, foundOnNext } = session;
 	const what = draft.entries === undefined ? 'column' : 'entry';
+	const isMore = next.adds === true;
 	return html`<p>
-			Next page:
+			${isMore ? 'More of the list:' : 'Next page:'}
 			<b>${shortened(nextLabel ?? 'a link', 40)}</b
 			>${foundOnNext && ` (${counted(foundOnNext.count, what)})`}
 			${selectorOf(session, next.selector)} ${forgetButton(session, 'next', 'Remove')}
 		</p>
+		${isMore && html`<p>It adds to the list: it is clicked until it is gone, and then each entry is read once.</p>`}
 		${foundOnNext?.areOthers && html`<p class="notice warn" role="alert">${otherList}</p>`}
 		${changeForm(
 			session,
 			'pages',
 			html`<label
-				>Pages at most
+				>${isMore ? 'Parts at most' : 'Pages at most'}
 				<input name="pages" value="${next.maxPages}" inputmode="numeric" size="6" placeholder="all"
 			/></label>`,
 		)}`;

@@ -36,12 +36,15 @@ export class AskedData {
 	readonly #waits = new Map<string, number>();
 	/** By what was asked: a script may have asked again, and got it. */
 	#failures = new Map<string, Failure>();
+	/** Where the page has given up a request, and has got nothing since. */
+	#givenUp = new Set<string>();
 
 	/** An action begins: what was asked for before is nothing of its own. */
 	begin(): void {
 		this.#underWay = new Set();
 		this.#asking = new Set();
 		this.#failures = new Map();
+		this.#givenUp = new Set();
 		this.#inVain = [];
 	}
 
@@ -61,6 +64,7 @@ export class AskedData {
 		const request = response.request();
 		if (!this.#underWay.has(request)) return;
 		this.#failures.delete(nameOf(request));
+		this.#givenUp.delete(placeOf(request).name);
 		const status = response.status();
 		if (status < 400) return;
 		const retryAfter = response.headers()['retry-after'] ?? null;
@@ -71,6 +75,7 @@ export class AskedData {
 		if (!this.#underWay.delete(request)) return;
 		const failure = request.failure()?.errorText;
 		if (failure === undefined) this.#waits.delete(placeOf(request).name);
+		if (failure !== undefined && isAborted(failure)) this.#givenUp.add(placeOf(request).name);
 		const outage = failure === undefined || isAborted(failure) ? undefined : networkOutage(failure);
 		if (!outage) return;
 		this.#fail(request, new PageError(`${request.url()} failed: ${failure}.`, { outage }));
@@ -130,8 +135,8 @@ export class AskedData {
 		const failures = [...this.#failures.values()];
 		const refused = failures.find((each) => each.mayCome && isOfSameSite(each.host, host));
 		const [first] = refused ? [refused] : failures;
-		const late = this.#inVain.map((request) => `${placeOf(request).name} has not answered.`);
-		const why = first?.error.message ?? late[0];
+		const late = [...this.#inVain.map((request) => placeOf(request).name), ...this.#givenUp];
+		const why = first?.error.message ?? (late[0] && `${late[0]} has not answered.`);
 		if (why === undefined) return undefined;
 		const outage = first?.error.outage ?? { of: first ? 'answer' : 'network' };
 		return { reason: `${didNotCome} ${why}`, isRefused: refused !== undefined, outage };

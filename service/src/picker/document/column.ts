@@ -218,12 +218,15 @@ function isAlike(path: Element[], wanted: WantedStep[]): boolean {
 /**
  * Whether nothing in the classes of two elements speaks against it. What is read may say more than
  * another, but nothing else, as the parts of an entry do; what is around it may be of another category.
- * "r1" and "r2" are of one kind.
+ * "r1" and "r2" are of one kind. What has nothing but a name for how things are ("soldout") stands in the place of
+ * what is named otherwise ("price").
  */
 function isOfKindOf(one: Element, other: Element, isAround: boolean): boolean {
 	const [kinds, others] = [kindsOf(one), kindsOf(other)];
 	const [fewer, more] = kinds.length < others.length ? [kinds, others] : [others, kinds];
 	const isIn = (kind: string) => more.includes(kind);
+	const isOnlyState = (each: Element) => stemsOf(each).size === 0 && classesOf(each).length > 0;
+	if (!isAround && more.length > 0 && [one, other].some(isOnlyState)) return false;
 	return fewer.length === 0 || (isAround ? fewer.some(isIn) : fewer.every(isIn));
 }
 
