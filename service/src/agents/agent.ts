@@ -238,7 +238,7 @@ export class Agent {
 		const trail = new PageTrail(this.#page, way, around);
 		const held = new HeldRows(keep);
 		if (this.#actions.address !== '') await trail.begin();
-		[this.#trail, this.#keep] = [trail, held.store];
+		[this.#trail, this.#keep, this.#page.isRestored] = [trail, held.store, true];
 		const goOn = async (back: () => Promise<void>) => {
 			await back();
 			const end = await trail.goOn();
@@ -255,7 +255,7 @@ export class Agent {
 			await this.#repeat(config, { place, behind, goOn });
 			await held.release();
 		} finally {
-			[this.#trail, this.#keep] = [around, keep];
+			[this.#trail, this.#keep, this.#page.isRestored] = [around, keep, around !== undefined];
 		}
 	}
 

@@ -110,6 +110,8 @@ export interface Restoration {
  * Every method throws a PageError when the page does not do what is asked.
  */
 export interface Page {
+	/** Whether who uses the page brings it again as clicks have made it: a way back alone does not. */
+	isRestored?: boolean;
 	/** Opens an absolute http(s) URL. */
 	open(url: string): Promise<void>;
 	/**

@@ -45,6 +45,7 @@ const interval = 100;
 export class BrowserPage implements Page {
 	readonly #tabs: Tabs;
 	readonly #settings: RequestSettings;
+	readonly #limits: Limits;
 	readonly #signal: AbortSignal;
 	/** The document that was accepted last: where a site has refused one since, it is open no more. */
 	#last: KnownDocument | undefined;
@@ -56,12 +57,14 @@ export class BrowserPage implements Page {
 	#typed: Typed[] = [];
 	/** Whether something was clicked on this page, other than a switch, which is switched back. */
 	#isPressed = false;
+	isRestored = false;
 	/** When it was scrolled last, by the monotonic clock. */
 	#scrolled = 0;
 
 	constructor(browser: Browser, settings: RequestSettings, signal: AbortSignal) {
 		this.#tabs = new Tabs(browser, settings, signal);
 		this.#settings = settings;
+		this.#limits = { ready: actionTimeout, page: settings.timeout ?? defaultTimeout };
 		this.#signal = signal;
 		signal.addEventListener('abort', () => void this.close());
 	}
@@ -76,8 +79,7 @@ export class BrowserPage implements Page {
 	 * `isAnew`, another fragment of the open address leads to a place in the document.
 	 */
 	async #load(url: string, isAnew: boolean): Promise<void> {
-		const { timeout = defaultTimeout } = this.#settings;
-		const arrival = { url, deadline: performance.now() + timeout, hasCome: false };
+		const arrival = { url, deadline: performance.now() + this.#limits.page, hasCome: false };
 		const open = () =>
 			this.#onPage(async (opened) => {
 				this.#leave(opened);
@@ -253,6 +255,7 @@ export class BrowserPage implements Page {
 		try {
 			const document = this.#lastDocument();
 			const opened = await (opening ? this.#tabs.forAnother() : this.#openDocument(document));
+			opened.mayComeAgain = () => !this.#isPressed || this.isRestored;
 			return await opened.pulse.during(() => work(opened), opening);
 		} catch (error) {
 			this.#signal.throwIfAborted();
@@ -315,10 +318,6 @@ export class BrowserPage implements Page {
 		}
 		document.now = this.#lastDocument()?.now;
 		this.#last = document;
-	}
-
-	get #limits(): Limits {
-		return { ready: actionTimeout, page: this.#settings.timeout ?? defaultTimeout };
 	}
 
 	/** What was typed before on a page that has come again. */

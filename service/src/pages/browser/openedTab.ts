@@ -25,6 +25,8 @@ export class OpenedTab {
 	readonly network: Network;
 	readonly elements: Elements;
 	#isGivenUp = false;
+	/** Whether its page, given up for its data, would come again as it is now. */
+	mayComeAgain = (): boolean => true;
 
 	private constructor(
 		tab: Tab,
@@ -84,12 +86,13 @@ export class OpenedTab {
 
 	/**
 	 * Something lacks on the page. Throws a PageError that says so where its site has refused data: then the page
-	 * is to be asked for again.
+	 * is to be asked for again, if that brings it as it is.
 	 */
 	checkData(lack: string): void {
 		try {
 			this.network.data.check(lack, { host: this.#host });
 		} catch (error) {
+			if (error instanceof PageError && !this.mayComeAgain()) throw new PageError(error.message);
 			this.network.refuse();
 			throw error;
 		}
