@@ -2,6 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
 import type { ApiContext } from './api/connection';
+import { quoted } from './api/quoted';
 
 /** What n8n shows of an execution of the node, however many input items there are. */
 const maxHints = 3;
@@ -82,7 +83,8 @@ export function showHints(context: IExecuteFunctions, ofItems: Notes[]): void {
 	const left = messages.length - maxHints + 1;
 	if (left > 1) messages.splice(maxHints - 1, left, `And ${left} more notes.`);
 	for (const message of messages) {
-		context.addExecutionHints?.({ message, location: 'outputPane', type: 'info' });
+		// Names of columns are in them.
+		context.addExecutionHints?.({ message: quoted(message), location: 'outputPane', type: 'info' });
 	}
 }
 
