@@ -134,30 +134,23 @@ function sums(ofItems: Notes[]): string[] {
 	const older = sumOf(({ onlyNew }) => onlyNew?.older);
 	const changed = sumOf(({ onlyNew }) => onlyNew?.changed);
 	const remembered = sumOf(({ onlyNew }) => onlyNew?.remembered);
-	// Where none is new or remembered, a sentence says that all are known.
-	const hasNew = rows + remembered > 0;
-	const isOnlyNew = hasNew && reads.every(({ onlyNew }) => onlyNew !== undefined);
-	const all = isOnlyNew ? sumOf(({ onlyNew }) => onlyNew?.total) : outOf;
+	const total = sumOf(({ onlyNew }) => onlyNew?.total);
+	const isOnlyNew = total > 0 && reads.every(({ onlyNew }) => onlyNew !== undefined);
+	const all = isOnlyNew ? total : outOf;
 	const isCut = reads.some((read) => read.outOf !== undefined);
 	const kinds = `${(rows - changed).toLocaleString('en')} new${also(changed, 'changed')}`;
-	const came = isOnlyNew && rows > 0 ? kinds : rows.toLocaleString('en');
+	const isFirst = rows === 0 && remembered > 0;
+	const came = isOnlyNew && !isFirst ? kinds : rows.toLocaleString('en');
 	const where = `within ${ofReads.length > 1 ? 'a' : 'the'} batch`;
 	const counted = [
-		(hasNew && all > rows) || isOnlyNew
+		all > rows || isOnlyNew
 			? `${came} of ${count(all, 'row')}${isCut ? ' (Limit)' : ''}`
 			: count(rows, 'row'),
-		...(hasNew
-			? [
-					...told(duplicates, `duplicate ${where} left out`, `duplicates ${where} left out`),
-					...told(known, 'was returned before', 'were returned before'),
-					...told(older, 'is superseded by a newer batch', 'are superseded by a newer batch'),
-				]
-			: []),
+		...told(duplicates, `duplicate ${where} left out`, `duplicates ${where} left out`),
+		...told(known, 'was returned before', 'were returned before'),
+		...told(older, 'is superseded by a newer batch', 'are superseded by a newer batch'),
 	];
-	const why =
-		rows === 0 || remembered > 0
-			? whyNothingNew({ known, older, duplicates, remembered })
-			: undefined;
+	const why = remembered > 0 ? whyNothingNew({ known, older, duplicates, remembered }) : undefined;
 	const empty = reads.filter(({ isEmpty }) => isEmpty);
 	const advice = empty.find(({ adviceOnEmpty }) => adviceOnEmpty)?.adviceOnEmpty;
 	if (ofReads.length > 1) {
@@ -166,9 +159,9 @@ function sums(ofItems: Notes[]): string[] {
 	}
 	const [{ read, ran, waited }] = ofReads;
 	counted.unshift(...durations(ran, waited));
-	return [
-		sentences(`${read.name}: ${counted.join(', ')}.`, rows === 0 ? read.whyEmpty : why, advice),
-	];
+	const isSaid = known + older > 0;
+	const whyEmpty = rows === 0 && !isSaid ? read.whyEmpty : why;
+	return [sentences(`${read.name}: ${counted.join(', ')}.`, whyEmpty, advice)];
 }
 
 function sentences(...all: Array<string | undefined>): string {
