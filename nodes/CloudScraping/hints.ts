@@ -26,6 +26,8 @@ export interface ReadNote {
 	name: string;
 	rows: number;
 	duplicates: number;
+	/** How many of the rows that come out are duplicates by the service's own count. */
+	keptDuplicates: number;
 	/** Of a read that returns new rows only. */
 	onlyNew?: OnlyNewCounts;
 	/** Rows that there are, when a limit has cut them off. */
@@ -146,6 +148,11 @@ function sums(ofItems: Notes[]): string[] {
 		all > rows || isOnlyNew
 			? `${came} of ${count(all, 'row')}${isCut ? ' (Limit)' : ''}`
 			: count(rows, 'row'),
+		...told(
+			sumOf(({ keptDuplicates }) => keptDuplicates),
+			'of them a duplicate',
+			'of them duplicates',
+		),
 		...told(duplicates, `duplicate ${where} left out`, `duplicates ${where} left out`),
 		...told(known, 'was returned before', 'were returned before'),
 		...told(older, 'is superseded by a newer batch', 'are superseded by a newer batch'),
