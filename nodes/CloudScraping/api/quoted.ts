@@ -1,12 +1,12 @@
 /**
  * What somebody else's text becomes where it is shown: n8n renders errors and hints as HTML. What stands in
- * `<` and `>` would be missing, and `&region` would read `®ion`.
+ * `<` and `>` would be missing, and `&region` would read `®ion`; before a space, an `&` begins nothing.
  */
 export function quoted(text: string): string {
 	return text
 		.replaceAll('<', '‹')
 		.replaceAll('>', '›')
-		.replaceAll(/&(?=#?\w)/g, '＆');
+		.replaceAll(/&(?=#?\w)/g, '& ');
 }
 
 /** What is said of a web page in place of its markup: its title, if it has one. Nothing for what is none. */

@@ -129,7 +129,7 @@ describe.each(operations)('errors of $operation', ({ operation, fails, parameter
 	test('shows what n8n would take for markup as signs that look like it', async () => {
 		service.script(fails, refusal(9000000, 'Send <taskID> & region: a&region=us, 1 < 2 &lt;'));
 		const { error } = await run();
-		expect(error?.description).toContain('Send ‹taskID› & region: a＆region=us, 1 ‹ 2 ＆lt;');
+		expect(error?.description).toContain('Send ‹taskID› & region: a& region=us, 1 ‹ 2 & lt;');
 	});
 
 	test('HTTP 429 is tried four times, each with a request ID of its own', async () => {
