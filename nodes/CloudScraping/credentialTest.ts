@@ -68,7 +68,11 @@ export async function cloudScrapingApiTest(
 const accepted: INodeCredentialTestResult = { status: 'OK', message: 'The API key works' };
 
 function explain({ code, msg, status, excerpt }: Refusal, baseUrl: URL) {
-	if (code === unauthorized) return refused('API key rejected');
+	if (code === unauthorized) {
+		return refused(
+			`API key rejected: ${baseUrl.host} does not know this key. Copy it again whole, or create one in the service's web console, on the page Keys.`,
+		);
+	}
 	if (mayRejectKey({ code, status })) {
 		return refused(`${keyOrAddress} (HTTP ${status}: ${excerpt}). ${checkBaseUrl(baseUrl)}`);
 	}

@@ -2,6 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
 import type { ApiContext } from './api/connection';
+import { quoted } from './api/quoted';
 
 /** What n8n shows of an execution of the node, however many input items there are. */
 const maxHints = 3;
@@ -25,6 +26,8 @@ export interface ReadNote {
 	name: string;
 	rows: number;
 	duplicates: number;
+	/** How many of the rows that come out are duplicates by the service's own count. */
+	keptDuplicates: number;
 	/** Of a read that returns new rows only. */
 	onlyNew?: OnlyNewCounts;
 	/** Rows that there are, when a limit has cut them off. */
@@ -82,7 +85,8 @@ export function showHints(context: IExecuteFunctions, ofItems: Notes[]): void {
 	const left = messages.length - maxHints + 1;
 	if (left > 1) messages.splice(maxHints - 1, left, `And ${left} more notes.`);
 	for (const message of messages) {
-		context.addExecutionHints?.({ message, location: 'outputPane', type: 'info' });
+		// Names of columns are in them.
+		context.addExecutionHints?.({ message: quoted(message), location: 'outputPane', type: 'info' });
 	}
 }
 
@@ -132,30 +136,28 @@ function sums(ofItems: Notes[]): string[] {
 	const older = sumOf(({ onlyNew }) => onlyNew?.older);
 	const changed = sumOf(({ onlyNew }) => onlyNew?.changed);
 	const remembered = sumOf(({ onlyNew }) => onlyNew?.remembered);
-	// Where none is new or remembered, a sentence says that all are known.
-	const hasNew = rows + remembered > 0;
-	const isOnlyNew = hasNew && reads.every(({ onlyNew }) => onlyNew !== undefined);
-	const all = isOnlyNew ? sumOf(({ onlyNew }) => onlyNew?.total) : outOf;
+	const total = sumOf(({ onlyNew }) => onlyNew?.total);
+	const isOnlyNew = total > 0 && reads.every(({ onlyNew }) => onlyNew !== undefined);
+	const all = isOnlyNew ? total : outOf;
 	const isCut = reads.some((read) => read.outOf !== undefined);
 	const kinds = `${(rows - changed).toLocaleString('en')} new${also(changed, 'changed')}`;
-	const came = isOnlyNew && rows > 0 ? kinds : rows.toLocaleString('en');
+	const isFirst = rows === 0 && remembered > 0;
+	const came = isOnlyNew && !isFirst ? kinds : rows.toLocaleString('en');
 	const where = `within ${ofReads.length > 1 ? 'a' : 'the'} batch`;
 	const counted = [
-		(hasNew && all > rows) || isOnlyNew
+		all > rows || isOnlyNew
 			? `${came} of ${count(all, 'row')}${isCut ? ' (Limit)' : ''}`
 			: count(rows, 'row'),
-		...(hasNew
-			? [
-					...told(duplicates, `duplicate ${where} left out`, `duplicates ${where} left out`),
-					...told(known, 'was returned before', 'were returned before'),
-					...told(older, 'is superseded by a newer batch', 'are superseded by a newer batch'),
-				]
-			: []),
+		...told(
+			sumOf(({ keptDuplicates }) => keptDuplicates),
+			'of them a duplicate',
+			'of them duplicates',
+		),
+		...told(duplicates, `duplicate ${where} left out`, `duplicates ${where} left out`),
+		...told(known, 'was returned before', 'were returned before'),
+		...told(older, 'is superseded by a newer batch', 'are superseded by a newer batch'),
 	];
-	const why =
-		rows === 0 || remembered > 0
-			? whyNothingNew({ known, older, duplicates, remembered })
-			: undefined;
+	const why = remembered > 0 ? whyNothingNew({ known, older, duplicates, remembered }) : undefined;
 	const empty = reads.filter(({ isEmpty }) => isEmpty);
 	const advice = empty.find(({ adviceOnEmpty }) => adviceOnEmpty)?.adviceOnEmpty;
 	if (ofReads.length > 1) {
@@ -164,9 +166,9 @@ function sums(ofItems: Notes[]): string[] {
 	}
 	const [{ read, ran, waited }] = ofReads;
 	counted.unshift(...durations(ran, waited));
-	return [
-		sentences(`${read.name}: ${counted.join(', ')}.`, rows === 0 ? read.whyEmpty : why, advice),
-	];
+	const isSaid = known + older > 0;
+	const whyEmpty = rows === 0 && !isSaid ? read.whyEmpty : why;
+	return [sentences(`${read.name}: ${counted.join(', ')}.`, whyEmpty, advice)];
 }
 
 function sentences(...all: Array<string | undefined>): string {

@@ -110,10 +110,13 @@ test('counts pages, failures by kind, rows, jobs and batches, and who is at work
 });
 
 test('needs an API key, unless it is open to all', async () => {
-	for (const key of [undefined, 'wrong']) {
+	for (const [key, said] of [
+		[undefined, 'The API key is missing'],
+		['wrong', 'The API key is wrong'],
+	] as const) {
 		const { status, text } = await asked(service.baseUrl, key);
 		expect(status).toBe(401);
-		expect(text).toContain('API key is missing or wrong');
+		expect(text).toContain(said);
 	}
 	const open = await startService({ env: { SERVICE_METRICS: 'open' } });
 	expect((await asked(open.baseUrl)).status).toBe(200);

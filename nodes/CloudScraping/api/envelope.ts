@@ -1,4 +1,5 @@
 import { isObject, parseJson } from './json';
+import { quoted, webPage } from './quoted';
 import { redact } from './redact';
 import { readBatch, toInteger } from './wire';
 
@@ -8,7 +9,7 @@ export interface Success<T> {
 	data: T;
 }
 
-/** Any other answer. Its texts are without the API key. */
+/** Any other answer. Its texts are without the API key, and can be shown. */
 export interface Refusal {
 	kind: 'refusal';
 	status: number;
@@ -19,7 +20,7 @@ export interface Refusal {
 	/** It says success, and is none: what was asked for may have been done. */
 	saysSuccess: boolean;
 	msg: string;
-	/** The beginning of the body, or where a redirect leads: for error texts. */
+	/** The beginning of the body, a web page's title, or where a redirect leads: for error texts. */
 	excerpt: string;
 	/** Of a redirect to the same endpoint elsewhere: the base URL there. */
 	location?: string;
@@ -61,7 +62,7 @@ export function readAnswer<T>(
 		code: saysSuccess ? undefined : envelope?.code,
 		msg: msgOf(redact((envelope?.msg ?? '').slice(0, lookedAt), apiKey)),
 		excerpt: headers.location
-			? redact(`redirect to ${headers.location}`, apiKey)
+			? quoted(redact(`redirect to ${headers.location}`, apiKey))
 			: excerptOf(redact(body.slice(0, lookedAt), apiKey)),
 		location: movedTo(headers.location, url, apiKey),
 		retryAfter: headers['retry-after'],
@@ -101,13 +102,15 @@ function statusAndHeaders(response: unknown) {
 }
 
 function msgOf(text: string): string {
-	return text.length > maxMsgLength ? `${text.slice(0, maxMsgLength)}…` : text;
+	return quoted(text.length > maxMsgLength ? `${text.slice(0, maxMsgLength)}…` : text);
 }
 
 function excerptOf(body: string): string {
+	const page = webPage(body);
+	if (page !== undefined) return quoted(page);
 	const text = body
 		.slice(0, 4 * excerptLength)
 		.replace(/\s+/g, ' ')
 		.trim();
-	return text === '' ? '(empty body)' : text.slice(0, excerptLength);
+	return text === '' ? '(empty body)' : quoted(text.slice(0, excerptLength));
 }

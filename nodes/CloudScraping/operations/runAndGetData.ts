@@ -4,6 +4,7 @@ import { hasEnded, statusName } from '../api/batchStatus';
 import { describeMore } from '../api/errors';
 import { runningTime } from '../api/times';
 import type { Batch } from '../api/wire';
+import { NoRowsError } from '../output/missingRows';
 import { outputRows } from '../output/outputRows';
 import { askAgainItem } from '../output/toolAnswer';
 import { waitOnce } from '../retryOnFail';
@@ -73,6 +74,7 @@ export const runAndGetData: Operation = {
 
 /** The batch was paid for: the error says which batch it is, and how to get its rows without another start. */
 function withBatch(error: Error, batch: Batch): Error {
+	if (error instanceof NoRowsError) return error;
 	const state = hasEnded(batch) ? 'has ended' : `is ${statusName(batch)}`;
 	const note = `Batch ${batch.batchID} ${state} and is paid for: get its rows with Get Data (Batch: Specific Batch, By ID: ${batch.batchID}) instead of starting the task again.`;
 	describeMore(error, note, 'first');

@@ -1,6 +1,7 @@
 import { NodeOperationError } from 'n8n-workflow';
 
 import type { Connection } from '../api/connection';
+import { quoted } from '../api/quoted';
 import { redact } from '../api/redact';
 import { batchFields } from '../api/wire';
 import type { Batch } from '../api/wire';
@@ -105,7 +106,7 @@ function columnError(
 	problem: string,
 	{ asked, setting, there }: { asked: readonly string[]; setting: string; there: string[] },
 ): NodeOperationError {
-	const names = redact(there.join(', '), apiKey);
+	const names = quoted(redact(there.join(', '), apiKey));
 	const advice =
 		there.length === 0
 			? `${setting} must be columns of the batch, but the batch names no columns. Look at its rows without that setting.`
@@ -113,12 +114,13 @@ function columnError(
 	const onePerField = asked.some((column) => betweenColumns.test(column))
 		? ` Enter one column per field of ${setting}.`
 		: '';
-	const quoted = (columns: readonly string[]) => columns.map((column) => `"${column}"`).join(', ');
+	const list = (columns: readonly string[]) =>
+		quoted(redact(columns.map((column) => `"${column}"`).join(', '), apiKey));
 	const meant = there.filter(
 		(column) => !asked.includes(column) && asked.some((name) => plain(name) === plain(column)),
 	);
-	const question = meant.length > 0 ? `. Did you mean ${redact(quoted(meant), apiKey)}?` : '';
-	return new NodeOperationError(node, `${problem} ${quoted(asked)}${question}`, {
+	const question = meant.length > 0 ? `. Did you mean ${list(meant)}?` : '';
+	return new NodeOperationError(node, `${problem} ${list(asked)}${question}`, {
 		description: `${advice}${onePerField}`,
 	});
 }

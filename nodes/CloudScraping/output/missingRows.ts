@@ -148,10 +148,22 @@ export function missingRows(batchID: WireInteger, gap: Gap): PagingError {
 	);
 }
 
+/** A batch that has ended has no rows: there is nothing to read of it. */
+export class NoRowsError extends PagingError {
+	override name = 'NoRowsError';
+}
+
 /** The error for a batch that has ended with fewer rows than the user takes for right. */
-export function tooFewRows(batchID: WireInteger, total: number, minRows: number): PagingError {
+export function tooFewRows(batch: Batch, total: number, minRows: number): PagingError {
+	const message = `Batch ${batch.batchID} has ${inRows(total)}, fewer than ${minRows} (${minRowsName})`;
+	if (total === 0 && !ownCount(batch)) {
+		return new NoRowsError(
+			message,
+			"No row was found. Look at the batch's page in the service's web console: which pages failed, and which selectors found nothing.",
+		);
+	}
 	return new PagingError(
-		`Batch ${batchID} has ${inRows(total)}, fewer than ${minRows} (${minRowsName})`,
+		message,
 		'Nothing was returned or remembered. Check what the task finds on its pages, or set a lower number.',
 	);
 }

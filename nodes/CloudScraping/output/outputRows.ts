@@ -98,6 +98,7 @@ function noteRead(run: Run, batch: Batch, settings: RowSettings, report: ReadRep
 		name,
 		rows,
 		duplicates,
+		keptDuplicates: keptDuplicates(batch, settings, report),
 		onlyNew: onlyNew && { known, older, changed, remembered, total },
 		outOf: isCut ? total : undefined,
 		whyEmpty: whyEmpty(batch, settings, report),
@@ -110,6 +111,20 @@ function noteRead(run: Run, batch: Batch, settings: RowSettings, report: ReadRep
 		const columns = [...unknown].map((column) => `"${column}"`).join(', ');
 		hint(run, `${name} has no column ${columns}: check '${setting}'.`);
 	}
+}
+
+/**
+ * How many duplicates the service counts among rows of which none was left out: only where all that it counts
+ * came, since it may count duplicates beside them.
+ */
+function keptDuplicates(
+	batch: Batch,
+	{ deduplication }: RowSettings,
+	{ rows, total }: ReadReport,
+): number {
+	const counted = Number(batch.duplicatedCount ?? 0);
+	const isWhole = deduplication === 'off' && rows === total && total === ownCount(batch);
+	return isWhole && Number.isSafeInteger(counted) && counted < rows ? counted : 0;
 }
 
 const emptyAsError = `To make a batch without rows an error, set the option '${minRowsName}' to 1.`;

@@ -122,7 +122,7 @@ export function readCheck(
 
 /** Throws where the user takes so few rows for a mistake. */
 export function refuseTooFew(batch: Batch, total: number, { minRows }: RowSettings): void {
-	if (total < minRows && hasEnded(batch)) throw tooFewRows(batch.batchID, total, minRows);
+	if (total < minRows && hasEnded(batch)) throw tooFewRows(batch, total, minRows);
 }
 
 /** Throws the first error of columns that are missing. */

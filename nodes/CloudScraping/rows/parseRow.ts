@@ -1,4 +1,5 @@
 import { isObject, parseJson } from '../api/json';
+import { quoted } from '../api/quoted';
 import { redact } from '../api/redact';
 
 /** Where a row stands, for error texts. Page and position count from 1. */
@@ -35,7 +36,7 @@ export function parseRow(row: unknown, place: RowPlace, apiKey: string): Row {
 	}
 	if (isObject(parsed)) return parsed;
 	const text = typeof row === 'string' ? row : JSON.stringify(row);
-	throw rowError(place, `not a JSON object: ${redact(text, apiKey).slice(0, 100)}`);
+	throw rowError(place, `not a JSON object: ${quoted(redact(text, apiKey).slice(0, 100))}`);
 }
 
 function rowError({ batchID, page, position }: RowPlace, problem: string): RowError {

@@ -36,7 +36,7 @@ const event: Choice<TriggerSettings['event']> = {
 		},
 	],
 	default: 'finished',
-	description: 'Which finished batches start the workflow, each of them once',
+	description: 'Which finished batches come out, each of them once',
 };
 
 const output: Choice<TriggerSettings['output']> = {

@@ -4,9 +4,13 @@ import { validate as isUuid } from 'uuid';
 import { ServiceError } from '../errors/serviceError.ts';
 import type { ApiKeys } from '../keys/apiKeys.ts';
 
+const missingKey = new ServiceError(
+	'unauthorized',
+	'The API key is missing: it stands in the header Authorization, behind "Bearer" and a space.',
+);
 const wrongKey = new ServiceError(
 	'unauthorized',
-	'The API key is missing or wrong: send the header Authorization: Bearer <API_KEY>.',
+	'The API key is wrong: this service does not know it. Its console makes keys, on the page Keys.',
 );
 const tooManyKeys = new ServiceError(
 	'tooManyTries',
@@ -30,10 +34,9 @@ export function requireKey(server: FastifyInstance, apiKeys: ApiKeys): void {
 	server.addHook('onRequest', async (request) => {
 		const [, key] = /^Bearer (.*)$/.exec(request.headers.authorization ?? '') ?? [];
 		const { remoteAddress } = request.socket;
-		const checked = key === undefined ? 'wrong' : await apiKeys.check(key, remoteAddress);
-		if (key === undefined || checked !== 'accepted') {
-			throw checked === 'refused' ? tooManyKeys : wrongKey;
-		}
+		if (key === undefined) throw missingKey;
+		const checked = await apiKeys.check(key, remoteAddress);
+		if (checked !== 'accepted') throw checked === 'refused' ? tooManyKeys : wrongKey;
 		apiKeys.noteUse(key, `${request.method} ${request.routeOptions.url ?? ''}`);
 	});
 }

@@ -35,7 +35,7 @@ describe('run and get data in a real n8n', () => {
 		expect(items).toEqual(await readShop(stage.service));
 		expect(hints.map(({ message }) => message)).toEqual([
 			expect.stringMatching(
-				/^Batch \d+: ran (less than 1|\d+) s, (waited (less than 1|\d+) s, )?72 rows\.$/,
+				/^Batch \d+: ran (less than 1|\d+) s, (waited (less than 1|\d+) s, )?72 rows, 6 of them duplicates\.$/,
 			),
 		]);
 	});

@@ -85,17 +85,19 @@ describe('the test of the credential', () => {
 		},
 	);
 
+	const rejected = () => ({
+		status: 'Error',
+		message: `API key rejected: ${new URL(service.baseUrl).host} does not know this key. Copy it again whole, or create one in the service's web console, on the page Keys.`,
+	});
+
 	test.each([200, 401, 403, 500])('refuses a key that is rejected with HTTP %i', async (status) => {
 		service.script('all', refusal(9000003, 'unauthorized', status));
-		expect(await testCredential()).toEqual({ status: 'Error', message: 'API key rejected' });
+		expect(await testCredential()).toEqual(rejected());
 		expect(service.requests).toHaveLength(1);
 	});
 
-	test('refuses a wrong key', async () => {
-		expect(await testCredential({ apiKey: 'wrong' })).toEqual({
-			status: 'Error',
-			message: 'API key rejected',
-		});
+	test('refuses a wrong key, and says where to get one', async () => {
+		expect(await testCredential({ apiKey: 'wrong' })).toEqual(rejected());
 	});
 
 	test.each([

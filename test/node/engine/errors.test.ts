@@ -118,12 +118,18 @@ describe.each(operations)('errors of $operation', ({ operation, fails, parameter
 		expect(error?.description).toContain(`Request ID: ${lastRequestId()}`);
 	});
 
-	test('shows no more than 200 characters of a web page', async () => {
+	test('shows of a web page its title, and no more than 200 characters of it', async () => {
 		service.script(fails, html(200, `Welcome ${'x'.repeat(500)}`));
 		const { error } = await run();
-		const line = error?.description.split('\n').find((text) => text.includes('Welcome')) ?? '';
-		const excerpt = line.slice(line.indexOf('<!doctype'));
-		expect(excerpt).toHaveLength(200);
+		const [, title] = /: a web page with the title "(.*)"$/m.exec(error?.description ?? '') ?? [];
+		expect(title).toBe(`Welcome ${'x'.repeat(192)}`);
+		expect(error?.description).not.toContain('Page');
+	});
+
+	test('shows what n8n would take for markup as signs that look like it', async () => {
+		service.script(fails, refusal(9000000, 'Send <taskID> & region: a&region=us, 1 < 2 &lt;'));
+		const { error } = await run();
+		expect(error?.description).toContain('Send ‹taskID› & region: a& region=us, 1 ‹ 2 & lt;');
 	});
 
 	test('HTTP 429 is tried four times, each with a request ID of its own', async () => {

@@ -64,6 +64,23 @@ describe('hints', () => {
 		]);
 	});
 
+	test('say how many of the rows are duplicates, where the service counts them among all that came', async () => {
+		service.addBatch({ rows: numbered(5), duplicatedCount: 3 });
+		expect(await hintsOf(['a'])).toEqual(['Batch 1001: 5 rows, 3 of them duplicates.']);
+		expect(await hintsOf(['a', 'a'])).toEqual(['2 batches: 10 rows, 6 of them duplicates.']);
+		expect(await hintsOf(['a'], { returnAll: false, limit: 4 })).toEqual([
+			'Batch 1001: 4 of 5 rows (Limit).',
+		]);
+		expect(await hintsOf(['a'], { options: { deduplication: 'read' } })).toEqual([
+			'Batch 1001: 5 rows.',
+		]);
+		service.addBatch({ rows: numbered(5), duplicatedCount: 1 });
+		expect(await hintsOf(['a'])).toEqual(['Batch 1002: 5 rows, 1 of them a duplicate.']);
+		// It does not give those that it counts.
+		service.addBatch({ rows: numbered(5), lineCount: 8, duplicatedCount: 3 });
+		expect(await hintsOf(['a'])).toEqual(['Batch 1003: 5 rows.']);
+	});
+
 	test.each<[string, Partial<ScriptedBatch>, string]>([
 		['its times', { startTime: 1_795_000_000_000, endTime: 1_795_000_010_400 }, 'ran 10 s, waited'],
 		[

@@ -29,7 +29,7 @@ describe('deduplication across executions', () => {
 		]);
 		const { rows, hints } = await getData();
 		expect(rows).toEqual([]);
-		expect(hints[0]).toContain('0 rows. Nothing new: all 3 were returned before.');
+		expect(hints[0]).toContain('0 new of 3 rows, 3 were returned before.');
 	});
 
 	test('returns equal rows of one read once', async () => {

@@ -41,7 +41,7 @@ describe('the node and the local service', () => {
 		expect(rows.map((row) => Object.keys(row))).toEqual(
 			rows.map(() => ['Name', 'Category', 'Price', 'Link']),
 		);
-		expect(hints).toEqual([expect.stringMatching(/^Batch \d+: 72 rows\.$/)]);
+		expect(hints).toEqual([expect.stringMatching(/^Batch \d+: 72 rows, 6 of them duplicates\.$/)]);
 	});
 
 	test('returns the batch as the service made it', async () => {

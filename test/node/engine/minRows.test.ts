@@ -33,6 +33,15 @@ describe('Minimum Rows', () => {
 		expect((await getData({})).error).toBeUndefined();
 	});
 
+	test('says of a batch without rows where to look, and not that there are rows to get', async () => {
+		service.script('start', () => success(asStarted(service.addBatch())));
+		const { error } = await runOn(service, { operation: 'runAndGetData', options: { minRows: 1 } });
+		expect(error?.message).toBe('Batch 1001 has 0 rows, fewer than 1 (Minimum Rows)');
+		expect(error?.description).toBe(
+			"No row was found. Look at the batch's page in the service's web console: which pages failed, and which selectors found nothing.",
+		);
+	});
+
 	test('counts the rows of the batch: not what a limit or a deduplication leaves', async () => {
 		service.addBatch({ rows: [...numbered(2), ...numbered(2)] });
 		const limited = { returnAll: false, limit: 1 };

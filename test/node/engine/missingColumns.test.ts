@@ -50,6 +50,18 @@ describe('a column that was asked for and that the batch does not have', () => {
 		);
 	});
 
+	test('is shown with signs that n8n does not take for markup, in errors and notes', async () => {
+		scraped(['Price <EUR>'], [1]);
+		const { error } = await getData({ fields: ['Price <eur>'] });
+		expect(error?.message).toBe(
+			'Batch 1001 has no column "Price ‹eur›". Did you mean "Price ‹EUR›"?',
+		);
+		expect(error?.description).toContain('columns of the batch: Price ‹EUR›.');
+		scraped(['Price <EUR>']);
+		const { hints } = await getData({ fields: ['Price <eur>'] });
+		expect(hints.join()).toContain('has no column "Price ‹eur›"');
+	});
+
 	test('several are named at once', async () => {
 		scraped(['A'], [1]);
 		const { error } = await getData({ fields: ['B', 'A', 'C'] });

@@ -52,7 +52,7 @@ describe('only new rows', () => {
 		expect(hints).toEqual(['Batch 1002: 16 new of 72 rows (Limit), 50 were returned before.']);
 		expect((await getData()).names).toEqual(numbered(66, 72));
 		expect((await getData()).hints).toEqual([
-			'Batch 1002: 0 rows. Nothing new: all 72 were returned before.',
+			'Batch 1002: 0 new of 72 rows, 72 were returned before.',
 		]);
 	});
 
@@ -62,7 +62,7 @@ describe('only new rows', () => {
 			'Batch 1001: 66 new of 72 rows, 6 duplicates within the batch left out.',
 		]);
 		expect((await getData()).hints).toEqual([
-			'Batch 1001: 0 rows. Nothing new: all 72 were returned before.',
+			'Batch 1001: 0 new of 72 rows, 6 duplicates within the batch left out, 66 were returned before.',
 		]);
 		rows.push(...scraped(...numbered(66, 69)).rows);
 		expect((await getData({ batch: 'id', batchId: '1001' })).hints[0]).toContain(
@@ -123,7 +123,7 @@ describe('only new rows', () => {
 		expect(await hints()).toEqual([
 			'2 batches: 0 of 3 rows. First execution: 3 are remembered; from now on, only new ones come out.',
 		]);
-		expect(await hints()).toEqual(['2 batches: 0 rows. Nothing new: all 3 were returned before.']);
+		expect(await hints()).toEqual(['2 batches: 0 new of 3 rows, 3 were returned before.']);
 		input.push({ task: 'third' });
 		service.addBatch({ taskID: 'third', fields, rows: ['{"f1":"a","f2":1}'] });
 		scraped('a1', 'c1');
@@ -132,7 +132,7 @@ describe('only new rows', () => {
 		]);
 		service.addBatch({ taskID: 'third', fields });
 		expect(await hints()).toEqual([
-			"3 batches: 0 rows, 1 without rows. Nothing new: all 3 were returned before. To make a batch without rows an error, set the option 'Minimum Rows' to 1.",
+			"3 batches: 0 new of 3 rows, 3 were returned before, 1 without rows. To make a batch without rows an error, set the option 'Minimum Rows' to 1.",
 		]);
 	});
 

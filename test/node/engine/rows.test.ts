@@ -133,7 +133,7 @@ describe('rows', () => {
 	});
 
 	test.each([
-		['no JSON', 'oops, <html>', 'oops, <html>'],
+		['no JSON', 'oops, <html>', 'oops, ‹html›'],
 		['an array', '[1]', '[1]'],
 		['a text', '"a"', '"a"'],
 		['null in a text', 'null', 'null'],

@@ -34,7 +34,7 @@ describe('Run Task and Get Data on the local service', () => {
 		expect(rows).toEqual(await readShop(service));
 		expect(hints).toEqual([
 			expect.stringMatching(
-				/^Batch \d+: ran (less than 1|\d+) s, (waited (less than 1|\d+) s, )?72 rows\.$/,
+				/^Batch \d+: ran (less than 1|\d+) s, (waited (less than 1|\d+) s, )?72 rows, 6 of them duplicates\.$/,
 			),
 		]);
 	});

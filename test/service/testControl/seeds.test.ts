@@ -277,5 +277,5 @@ test.each([
 	const stranger = testControl({ ...service, apiKey: 'wrong' });
 	const { httpStatus, json } = await stranger.call(method, path);
 	expect(httpStatus).toBe(401);
-	expect(JSON.stringify(json)).toContain('The API key is missing or wrong');
+	expect(JSON.stringify(json)).toContain('The API key is wrong');
 });

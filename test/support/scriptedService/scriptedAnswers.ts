@@ -49,7 +49,7 @@ export function html(status: number, text: string): WrittenAnswer {
 	return {
 		status,
 		headers: { 'content-type': 'text/html; charset=utf-8' },
-		body: `<!doctype html><html><body><h1>${text}</h1></body></html>`,
+		body: `<!doctype html><html><head><title>${text}</title></head><body><h1>Page</h1></body></html>`,
 	};
 }
 

@@ -67,8 +67,33 @@ describe('readAnswer', () => {
 	test('shows the beginning of the body in one line', () => {
 		const answer = read(response(502, `  <h1>\n\n Bad\t gateway </h1>${'x'.repeat(1000)}`));
 		const excerpt = answer.kind === 'refusal' ? answer.excerpt : '';
-		expect(excerpt.startsWith('<h1> Bad gateway </h1>xxx')).toBe(true);
+		expect(excerpt.startsWith('‹h1› Bad gateway ‹/h1›xxx')).toBe(true);
 		expect(excerpt).toHaveLength(200);
+	});
+
+	test.each([
+		[
+			'<!DOCTYPE html>\n<html lang="en"><head><style>p > a { top: 0 }</style><title>\n Sign in </title>',
+			'a web page with the title "Sign in"',
+		],
+		['<html><title data-a="1">R&amp;D &#39;a&lt;b&#39; &eacute;</title>', "R& D 'a‹b' & eacute;\""],
+		['<html><body>Hello</body></html>', 'a web page, and not the API'],
+		['<!doctype html><title> </title>', 'a web page, and not the API'],
+		[`<html><title>${'x'.repeat(500)}`, `title "${'x'.repeat(200)}"`],
+	])('says of the web page %s its title alone', (body, said) => {
+		const answer = read(response(404, body));
+		const excerpt = answer.kind === 'refusal' ? answer.excerpt : '';
+		expect(excerpt.slice(-said.length)).toBe(said);
+		expect(excerpt).toMatch(/^a web page/);
+	});
+
+	test('shows nothing that n8n would render as HTML', () => {
+		const msg = 'send Bearer <API_KEY> & a&copy=1 &lt;b&gt; &#60;';
+		expect(read(response(200, { code: 1, msg }))).toMatchObject({
+			msg: 'send Bearer ‹API_KEY› & a& copy=1 & lt;b& gt; & #60;',
+		});
+		const redirect = read(response(302, '', { location: '/<b>?a=1&region=us' }));
+		expect(redirect).toMatchObject({ excerpt: 'redirect to /‹b›?a=1& region=us' });
 	});
 
 	test.each([0, 150, 180, 195, 780, 795])('hides a key that begins at character %i', (at) => {
