@@ -131,8 +131,9 @@ concurrentTestWithBrowser.each(sample(Object.keys(endless)))(
 );
 
 // Alone: six seconds are enough for its document only while no other tab begins.
-testWithBrowser(`a page that ${slow} is read when its time is over`, async () => {
-	expect(await outcomeOf(slow)).toEqual({ texts: ['here', 'plain'], reasons: [] });
+testWithBrowser(`a page that ${slow} is read when its time is over, and that is said`, async () => {
+	const reasons = ['Data that the page has asked for did not come: /slow.js has not answered.'];
+	expect(await outcomeOf(slow)).toEqual({ texts: ['here', 'plain'], reasons });
 });
 
 concurrentTestWithBrowser('windows that a page opens do not stay', async () => {

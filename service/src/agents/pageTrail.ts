@@ -229,7 +229,7 @@ export class PageTrail {
 			await turn();
 			now = await this.#look(now);
 		}
-		if (isRead(said.read) && !isRead(now.read)) throw this.#notThere();
+		if (!isLike(now, said)) throw this.#notThere();
 	}
 
 	#note(said: Fingerprint): void {
@@ -254,4 +254,25 @@ function keepsMost(now: string[], before: string[]): boolean {
 	const there = new Set(now);
 	const kept = before.filter((row) => there.has(row)).length;
 	return before.length > 1 && kept * 2 > before.length && kept < there.size;
+}
+
+/**
+ * Whether a page that has come again is the one that it was: of what its rows said, it says half at least. Lists
+ * change meanwhile, and so do clocks in them; another list has other rows.
+ */
+function isLike(now: Fingerprint, before: Fingerprint): boolean {
+	const said = valuesIn(before);
+	if (said.size === 0) return !isRead(before.read) || isRead(now.read);
+	const there = valuesIn(now);
+	return [...said].filter((value) => there.has(value)).length * 2 >= said.size;
+}
+
+/** What the rows of a page say, each value once. */
+function valuesIn({ each }: Fingerprint): Set<string> {
+	return new Set(each.flatMap((row) => textsIn(JSON.parse(row))));
+}
+
+function textsIn(said: unknown): string[] {
+	if (typeof said === 'string') return said.trim() === '' ? [] : [said];
+	return said instanceof Object ? Object.values(said).flatMap(textsIn) : [];
 }

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Page } from '../pages/page.ts';
-import type { Fingerprint } from '../pages/seenPages.ts';
+import { isRead, type Fingerprint } from '../pages/seenPages.ts';
 import type { ClickStep, InputTextStep, Step } from '../tasks/task.ts';
 import type { Assignment } from './assignment.ts';
 import { readingsOf } from './pageReadings.ts';
@@ -51,8 +51,10 @@ export class StepAnswers {
 		const result = await act();
 		const missing = this.#page.missing();
 		if (!missing) return result;
-		const isAsBefore = before !== undefined && isUnchanged(before, await look());
-		if (!missing.isRefused && !isAsBefore) return result;
+		const after = before && (await look());
+		const isAsBefore = before !== undefined && isUnchanged(before, after);
+		const isEmpty = after !== undefined && !isRead(after.read);
+		if (!missing.isRefused && !isAsBefore && !isEmpty) return result;
 		const isLast = !isRepeatable || tryNumber >= this.#tries || this.#retried.has(step);
 		this.#retried.add(step);
 		const isFailure = missing.isRefused && isAsBefore && !(await this.#isGone(step));
@@ -70,6 +72,9 @@ export class StepAnswers {
 	}
 }
 
-function isUnchanged(before: Fingerprint, after: Fingerprint): boolean {
-	return after.read.every(({ values }, index) => values === before.read[index]?.values);
+function isUnchanged(before: Fingerprint, after: Fingerprint | undefined): boolean {
+	return (
+		after !== undefined &&
+		after.read.every(({ values }, index) => values === before.read[index]?.values)
+	);
 }
