@@ -229,7 +229,7 @@ export class PageTrail {
 			await turn();
 			now = await this.#look(now);
 		}
-		if (!isLike(now, said)) throw this.#notThere();
+		if (!isBack(now, said)) throw this.#notThere();
 	}
 
 	#note(said: Fingerprint): void {
@@ -257,12 +257,12 @@ function keepsMost(now: string[], before: string[]): boolean {
 }
 
 /**
- * Whether a page that has come again is the one that it was: of what its rows said, it says half at least. Lists
- * change meanwhile, and so do clocks in them; another list has other rows.
+ * Whether a page that has come again is the one that it was: where its address does not tell, it says half at least
+ * of what its rows said. Lists change meanwhile, and so do clocks in them; another list has other rows.
  */
-function isLike(now: Fingerprint, before: Fingerprint): boolean {
+function isBack(now: Fingerprint, before: Fingerprint): boolean {
 	const said = valuesIn(before);
-	if (said.size === 0) return !isRead(before.read) || isRead(now.read);
+	if (before.byAddress || said.size === 0) return !isRead(before.read) || isRead(now.read);
 	const there = valuesIn(now);
 	return [...said].filter((value) => there.has(value)).length * 2 >= said.size;
 }
