@@ -59,7 +59,10 @@ test.each([
 		['tasks', 'export', 'x', '--overwrite', '--database', 'y'],
 		{ name: 'tasks export', folder: 'x', overwrite: true, flags: { database: 'y' } },
 	],
-	[['copy', '--from', 'x', '--tasks', 'y'], { name: 'copy', from: 'x', forget: false, flags: { tasks: 'y' } }],
+	[
+		['copy', '--from', 'x', '--tasks', 'y'],
+		{ name: 'copy', from: 'x', forget: false, flags: { tasks: 'y' } },
+	],
 	[['tasks', 'import', '--help'], { name: 'help', of: 'tasks import' }],
 	[['try', '--help'], { name: 'help', of: 'try' }],
 	[['--help'], { name: 'help', of: undefined }],

@@ -153,7 +153,11 @@ test.each([
 		['urlList', 'textList', 'elements'],
 	],
 	['keys of a loop by count', inLoop('"loopType": "count", |'), ['times', 'steps']],
-	['keys of a loop by page', inLoop('"loopType": "page", |'), ['says', 'selector', 'steps', 'timesMode']],
+	[
+		'keys of a loop by page',
+		inLoop('"loopType": "page", |'),
+		['says', 'selector', 'steps', 'timesMode'],
+	],
 	[
 		'keys of a loop by page, so many times',
 		inLoop('"loopType": "page", "timesMode": "custom", |'),

@@ -40,7 +40,10 @@ export async function batchWarnings({ logs }: ConsoleParts, batch: Batch): Promi
 	return html`<section id="warnings">
 		<h2>Warnings${isUnfinished(batch) && ' so far'}</h2>
 		<div class="notice warn">
-			<p>No page failed here, but rows may be missing, or there more than once. Open the page and compare.</p>
+			<p>
+				No page failed here, but rows may be missing, or there more than once. Open the page and
+				compare.
+			</p>
 			<ul>
 				${[...warnings.values()].slice(0, shownWarnings).map(warningItem)}
 			</ul>
