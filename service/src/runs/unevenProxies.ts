@@ -15,7 +15,8 @@ export const unevenProxy =
 /** By what the proxies of regions are known to other processes, which do not see their passwords: "jp=1f3870be". */
 export function proxyMarks(regionProxies: Partial<Record<string, string>>): string[] {
 	return Object.entries(regionProxies).map(([region, proxy = '']) => {
-		const mark = createHash('sha256').update(`cloud-scraping ${proxy}`).digest('hex');
+		const { href = '' } = URL.parse(proxy) ?? {};
+		const mark = createHash('sha256').update(`cloud-scraping ${href}`).digest('hex');
 		return `${region}=${mark.slice(0, 8)}`;
 	});
 }

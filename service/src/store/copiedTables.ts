@@ -99,8 +99,8 @@ export interface CopySource {
 	/** What the API key that was made up is recognised by, if one was. */
 	keptKey: { hash: Uint8Array; ending: string } | undefined;
 	tasks: TaskText[];
-	/** Batches that have not ended, by their ids: they go on in the copy. */
-	unfinished: bigint[];
+	/** By which a copy of it is known: a hash of the ids of its batches. */
+	name: string;
 	/** Whether an earlier copy of it to the same place was broken off at its end. */
 	wasBrokenOff: boolean;
 	/** All of it has been read, and is about to have arrived. */

@@ -44,7 +44,14 @@ export async function copyStore(
 
 /** Has services start on a file again whose copy was broken off: that is lost. */
 export function forgetCopy(file: string): void {
-	takeMark(file);
+	try {
+		takeMark(file);
+	} catch (error) {
+		throw new Error(
+			`${file} was left as it is: ${reasonOf(error)}. Its copy, or another program, is still at work on it: end that first.`,
+			{ cause: error },
+		);
+	}
 }
 
 async function endUnfinished(file: string, location: string): Promise<number> {

@@ -26,7 +26,8 @@ export interface BatchDeletion {
 	leftOver(): Promise<bigint[]>;
 	/** Deletes so many rows of a batch; resolves to how many there were. */
 	deleteRows(id: bigint, most: number): Promise<number>;
-	deleteJobs(id: bigint): Promise<void>;
+	/** Deletes the jobs of a batch that has no rows left; resolves to false where it has. */
+	deleteJobs(id: bigint): Promise<boolean>;
 }
 
 /**
@@ -77,9 +78,9 @@ export class Retention {
 
 	async #deleteRows(id: bigint, signal: AbortSignal): Promise<void> {
 		while (!signal.aborted) {
-			if ((await this.#deletion.deleteRows(id, rowsAtOnce)) === 0) {
-				return this.#deletion.deleteJobs(id);
-			}
+			const deleted = await this.#deletion.deleteRows(id, rowsAtOnce);
+			// Where others delete the same ones at the same moment, there may be more.
+			if (deleted === 0 && (await this.#deletion.deleteJobs(id))) return;
 			await othersTurn(signal);
 		}
 	}

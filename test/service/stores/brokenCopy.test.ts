@@ -1,6 +1,7 @@
 import { copyFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { pino } from 'pino';
 import { openStore } from '../../../service/src/store/openStore.ts';
 import { locationOf } from '../../../service/src/store/postgres/location.ts';
@@ -51,6 +52,36 @@ describeWithPostgres('a copy', () => {
 			);
 			expect(await statusIn({ data: file }, id)).toBe(4);
 			expect(await statusIn({ data: '', database }, id)).toBe(1);
+		});
+
+		test('is finished where its batches have been deleted there since', async () => {
+			const id = await fileWith(10);
+			const before = join(folder, 'before.db');
+			copyFileSync(file, before);
+			expect((await copy()).exitCode).toBe(0);
+			ground.inDatabase('DELETE FROM cloud_scraping.batches');
+			for (const end of ['-wal', '-shm']) await rm(file + end, { force: true });
+			copyFileSync(before, file);
+			breakOff();
+			const { exitCode, out } = await copy();
+			expect(exitCode).toBe(0);
+			expect(out).toContain('before, so nothing was copied now.');
+			expect(await statusIn({ data: file }, id)).toBe(4);
+		});
+
+		test('is not forgotten while it is at work', async () => {
+			const id = await fileWith(1);
+			breakOff();
+			const copying = new DatabaseSync(file);
+			copying.exec('BEGIN IMMEDIATE');
+			const { exitCode, error } = await copy(file, { rest: ['--forget'] });
+			expect(exitCode).toBe(1);
+			expect(error).toBe(
+				`${file} was left as it is: database is locked. Its copy, or another program, is still at work on it: end that first.\n`,
+			);
+			copying.close();
+			expect((await copy(file, { rest: ['--forget'] })).exitCode).toBe(0);
+			expect(await statusIn({ data: file }, id)).toBe(1);
 		});
 
 		test('is done anew by the next, where nothing has arrived', async () => {

@@ -1,7 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { pino } from 'pino';
 import { status } from '../../../service/src/store/batch.ts';
+import { openStore } from '../../../service/src/store/openStore.ts';
+import { startPostgres, type Postgres } from '../../support/postgres/startPostgres';
+import { describeWithPostgres } from '../../support/postgres/withPostgres';
 import { describeOnBothDatabases } from './bothDatabases';
-import { numbers, rows, window } from './newBatch';
+import { newBatch, numbers, rows, window } from './newBatch';
 
 describeOnBothDatabases((kept) => {
 	test('rows that are read while their batch is deleted are in their place, or missing from some place on', async () => {
@@ -52,5 +57,40 @@ describeOnBothDatabases((kept) => {
 		expect(await kept.store.rows.read(await kept.store.batches.get(recent.id), window)).toEqual([
 			'{"a":"stays"}',
 		]);
+	});
+});
+
+describeWithPostgres('PostgreSQL, where several delete at once', () => {
+	let postgres: Postgres;
+	beforeAll(async () => {
+		postgres = await startPostgres();
+	});
+	afterAll(() => postgres?.stop());
+
+	test('a deleted batch is known by its jobs as long as it has rows', async () => {
+		const database = postgres.newDatabase();
+		const store = await openStore({ data: '', database }, { log: pino({ level: 'silent' }) });
+		const { id } = await store.batches.create(newBatch());
+		await store.rows.append(await store.jobs.claim(id, 0), rows(numbers(0, 6_000)));
+		await store.batches.end(id, status.successful);
+		await store.retention.delete(id);
+		const end = new AbortController();
+		const all = numbers(0, 4).map(() => store.retention.deleteLeftOver(end.signal));
+		const client = new pg.Client({ connectionString: database });
+		await client.connect();
+		const left = async () => {
+			const { rows } = await client.query<{ jobs: boolean; rows: boolean }>(
+				`SELECT EXISTS (SELECT FROM cloud_scraping.jobs) AS jobs, EXISTS (SELECT FROM cloud_scraping.rows) AS rows`,
+			);
+			return rows[0];
+		};
+		const seen: unknown[] = [];
+		for (let now = await left(); now?.rows; now = await left()) seen.push(now.jobs);
+		await Promise.all(all);
+		expect(seen.length).toBeGreaterThan(0);
+		expect(seen).not.toContain(false);
+		expect(await left()).toEqual({ jobs: false, rows: false });
+		await client.end();
+		await store.close();
 	});
 });

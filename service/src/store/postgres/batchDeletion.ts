@@ -51,8 +51,12 @@ export class PostgresBatchDeletion implements BatchDeletion {
 		return deleted.length;
 	}
 
-	async deleteJobs(id: bigint): Promise<void> {
-		await this.#database.query('DELETE FROM jobs WHERE batch_id = $1', id);
+	async deleteJobs(id: bigint): Promise<boolean> {
+		const { query } = this.#database;
+		const left = await query('SELECT job FROM rows WHERE batch_id = $1 LIMIT 1', id);
+		if (left.length > 0) return false;
+		await query('DELETE FROM jobs WHERE batch_id = $1', id);
+		return true;
 	}
 }
 

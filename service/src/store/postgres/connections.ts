@@ -47,6 +47,10 @@ const sessionSettings = [
 	// What waits for somebody else's lock is no failure: `query_timeout` ends what waits for too long.
 	'statement_timeout=0',
 	'lock_timeout=0',
+	// What was written is on the disk before anybody goes on from there.
+	'synchronous_commit=on',
+	// As pg-boss writes its texts.
+	'standard_conforming_strings=on',
 	// Who waits for another one then sees what that one has written.
 	'default_transaction_isolation=read\\ committed',
 ];

@@ -100,6 +100,8 @@ async function copy(
 	for (const task of source.tasks) await insertTask(query, task);
 	await query('INSERT INTO first_tasks DEFAULT VALUES ON CONFLICT DO NOTHING');
 	const copied = await compared(query, source, sent);
+	// By that it is known again, whatever becomes of its batches.
+	await query(`COMMENT ON TABLE first_tasks IS '${source.name}'`);
 	source.complete();
 	return copied;
 }
@@ -130,15 +132,16 @@ async function refuseWhatIsThere(query: Query, source: CopySource): Promise<void
 		if (count > 0) there.push(entriesOf(table, count));
 	}
 	if (there.length === 0) return;
-	if (await areThere(query, source)) throw new CopiedBefore();
+	if ((await nameOfCopy(query)) === source.name) throw new CopiedBefore();
 	throw new NotEmpty(there.join(', '));
 }
 
-/** Whether a copy of this source has been here before: then its batches go on here. */
-async function areThere(query: Query, { unfinished, wasBrokenOff }: CopySource): Promise<boolean> {
-	if (unfinished.length === 0) return wasBrokenOff;
-	const found = await query('SELECT id FROM batches WHERE id = ANY ($1::bigint[])', unfinished);
-	return found.length === unfinished.length;
+/** What was copied here; empty: nothing. */
+async function nameOfCopy(query: Query): Promise<string> {
+	const [columns] = await query(
+		`SELECT coalesce(obj_description('first_tasks'::regclass, 'pg_class'), '') AS name`,
+	);
+	return textIn(columns, 'name');
 }
 
 async function countIn(query: Query, table: string): Promise<number> {

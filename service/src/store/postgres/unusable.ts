@@ -1,7 +1,7 @@
 import { reasonOf } from '../../errors/thrown.ts';
 import { PerhapsCopied } from '../copiedTables.ts';
 import { schema } from './connections.ts';
-import { codeOf } from './outage.ts';
+import { codeOf, DatabaseAway, isOfFullDisk } from './outage.ts';
 
 /** Tables of a later service. */
 export class NewerTables extends Error {}
@@ -63,7 +63,10 @@ function wordsFor(location: string, error: unknown): string {
 	if (error instanceof NarrowEncoding) {
 		return `${database} cannot hold every text, for its encoding is ${reason}. Set SERVICE_DATABASE to one with the encoding UTF8 (createdb --encoding=UTF8 --template=template0).`;
 	}
-	switch (codeOf(error) ?? '') {
+	if (isOfFullDisk(error)) return `${database} has no room: its disk is full. Make room there.`;
+	// What has come of it is told by what it comes from.
+	const code = codeOf(error instanceof DatabaseAway ? error.cause : error) ?? '';
+	switch (code) {
 		case '28000':
 		case '28P01':
 			return `${database} lets nobody in with the user and the password of SERVICE_DATABASE: ${reason}. Correct them there.`;
@@ -74,7 +77,7 @@ function wordsFor(location: string, error: unknown): string {
 		case '53300':
 			return `${database} has no connection left: ${reason}. Raise max_connections of PostgreSQL, or start fewer services.`;
 		default:
-			if (ofServer.test(codeOf(error) ?? '')) {
+			if (ofServer.test(code)) {
 				return `${database} cannot be used: ${reason}. See to PostgreSQL, or set SERVICE_DATABASE to another address.`;
 			}
 			return `${database} cannot be reached: ${reason}. See that PostgreSQL runs there and can be reached from here, or set SERVICE_DATABASE to another address.`;

@@ -11,6 +11,7 @@ export class SqliteBatchDeletion implements BatchDeletion {
 	readonly #rows: StatementSync;
 	readonly #batch: StatementSync[];
 	readonly #jobs: StatementSync;
+	readonly #anyRow: StatementSync;
 
 	constructor(database: DatabaseSync) {
 		this.#database = database;
@@ -30,6 +31,7 @@ export class SqliteBatchDeletion implements BatchDeletion {
 			'DELETE FROM batches WHERE id = ?',
 		].map((sql) => database.prepare(sql));
 		this.#jobs = database.prepare('DELETE FROM jobs WHERE batch_id = ?');
+		this.#anyRow = database.prepare('SELECT job FROM rows WHERE batch_id = ? LIMIT 1');
 	}
 
 	endedBefore(milliseconds: number): Promise<bigint[]> {
@@ -60,9 +62,11 @@ export class SqliteBatchDeletion implements BatchDeletion {
 		return promised(() => Number(this.#rows.run(id, most).changes));
 	}
 
-	deleteJobs(id: bigint): Promise<void> {
+	deleteJobs(id: bigint): Promise<boolean> {
 		return promised(() => {
+			if (this.#anyRow.get(id)) return false;
 			this.#jobs.run(id);
+			return true;
 		});
 	}
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { reasonOf } from '../../errors/thrown.ts';
@@ -39,12 +40,13 @@ export function openCopySource(path: string, location: string, tasks: TaskText[]
 		return {
 			keptKey,
 			tasks,
-			unfinished,
+			name: nameOf(opened),
 			wasBrokenOff: found === mark,
 			complete() {
 				if (unfinished.length === 0) return;
 				setMark(opened, mark);
-				opened.exec('COMMIT');
+				// Until this copy ends, nobody takes the mark away.
+				opened.exec('COMMIT; BEGIN IMMEDIATE');
 			},
 			rows: (table) => rowsIn(path, opened, table),
 			close: () => opened.close(),
@@ -53,6 +55,14 @@ export function openCopySource(path: string, location: string, tasks: TaskText[]
 		database?.close();
 		throw unreadable(path, error);
 	}
+}
+
+function nameOf(database: DatabaseSync): string {
+	const statement = database.prepare('SELECT id FROM batches ORDER BY id');
+	statement.setReadBigInts(true);
+	const ids = createHash('sha256');
+	for (const columns of statement.iterate()) ids.update(`${bigintIn(columns, 'id')} `);
+	return ids.digest('hex');
 }
 
 function unfinishedIn(database: DatabaseSync): bigint[] {
