@@ -52,7 +52,7 @@ export async function batchFailures({ failures }: ConsoleParts, batch: Batch): P
 
 function countOf({ failedPages }: Batch, kept: FailedPage[]): string {
 	if (failedPages === 0) return 'No page of this batch has failed.';
-	const count = `${counted(failedPages, 'page')} failed, so the rows lack what is on ${failedPages === 1 ? 'it' : 'them'}.`;
+	const count = `${counted(failedPages, 'page')} failed, so the rows lack what is on ${failedPages === 1 ? 'it' : 'them'}, and what ${failedPages === 1 ? 'it leads' : 'they lead'} on to.`;
 	if (kept.length >= failedPages) return count;
 	return `${count} The first ${grouped(kept.length)} are kept; for the others, see the service’s log.`;
 }
