@@ -107,7 +107,7 @@ describeWithPostgres('a copy', () => {
 	test('lets a batch go on in one place alone, however many copy its file at once', async () => {
 		const id = await fileWith(10);
 		const places = [database, ground.newDatabase(), ground.newDatabase()];
-		const ends = await Promise.all(places.map((place) => copy(file, { address: place })));
+		await Promise.all(places.map((place) => copy(file, { address: place })));
 		const statuses: number[] = [];
 		for (const place of places) {
 			const store = await openStore({ data: '', database: place }, { log });
@@ -116,6 +116,5 @@ describeWithPostgres('a copy', () => {
 			await store.close();
 		}
 		expect(statuses.filter((status) => status === 1)).toEqual([1]);
-		expect(statuses).toHaveLength(ends.filter(({ exitCode }) => exitCode === 0).length);
 	});
 });
