@@ -10,11 +10,10 @@ export class ShownRows {
 	#holdsAPart = false;
 	#most = 0;
 
-	/** `readings`: of the list. Those without a selector say something of the page, and count where there are no others. */
+	/** `readings`: of the list; none: of the page as a whole. */
 	constructor(page: Pick<Page, 'fingerprint'>, readings: Reading[]) {
 		this.#page = page;
-		const ofLists = readings.filter(({ selector }) => selector !== undefined);
-		this.#readings = ofLists.length > 0 ? ofLists : readings;
+		this.#readings = readings;
 	}
 
 	/** Takes note of what the page shows; whether any of it is new, and whether there are more rows than ever. */

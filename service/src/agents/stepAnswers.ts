@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Page } from '../pages/page.ts';
-import { isRead, type Fingerprint } from '../pages/seenPages.ts';
+import { hasSameValues, isRead } from '../pages/seenPages.ts';
 import type { ClickStep, InputTextStep, Step } from '../tasks/task.ts';
 import type { Assignment } from './assignment.ts';
 import { readingsOf } from './pageReadings.ts';
@@ -52,7 +52,7 @@ export class StepAnswers {
 		const missing = this.#page.missing();
 		if (!missing) return result;
 		const after = before && (await look());
-		const isAsBefore = before !== undefined && isUnchanged(before, after);
+		const isAsBefore = before !== undefined && after !== undefined && hasSameValues(after, before);
 		const isEmpty = after !== undefined && !isRead(after.read);
 		if (!missing.isRefused && !isAsBefore && !isEmpty) return result;
 		const isLast = !isRepeatable || tryNumber >= this.#tries || this.#retried.has(step);
@@ -70,11 +70,4 @@ export class StepAnswers {
 		const presence = await this.#page.presence(config.selector);
 		return presence === 'missing' || presence === 'hidden';
 	}
-}
-
-function isUnchanged(before: Fingerprint, after: Fingerprint | undefined): boolean {
-	return (
-		after !== undefined &&
-		after.read.every(({ values }, index) => values === before.read[index]?.values)
-	);
 }

@@ -127,6 +127,10 @@ export function isRead(read: ReadContent[]): boolean {
 /** Whether two pages say the same of what is to be read there; where the one says nothing, whether they are equal. */
 export function saysTheSame(one: Fingerprint, other: Fingerprint): boolean {
 	if (!isRead(one.read)) return one.content === other.content;
-	if (one.beside !== other.beside) return false;
+	return one.beside === other.beside && hasSameValues(one, other);
+}
+
+/** Whether what is to be read on two pages has the same values. */
+export function hasSameValues(one: Fingerprint, other: Fingerprint): boolean {
 	return one.read.every(({ values }, index) => values === other.read[index]?.values);
 }

@@ -101,6 +101,8 @@ export interface CopySource {
 	tasks: TaskText[];
 	/** By which a copy of it is known: a hash of the ids of its batches. */
 	name: string;
+	/** Whether it has batches that have not ended: they go on in the copy. */
+	goesOn: boolean;
 	/** Whether an earlier copy of it to the same place was broken off at its end. */
 	wasBrokenOff: boolean;
 	/** All of it has been read, and is about to have arrived. */

@@ -38,7 +38,7 @@ export async function copyStore(
 			if (!mayBeThere) takeMark(file, markFor(location));
 			throw error;
 		});
-	const ended = await endUnfinished(file, location);
+	const ended = source.goesOn || source.wasBrokenOff ? await endUnfinished(file, location) : 0;
 	return { copied, location, ended };
 }
 

@@ -74,11 +74,12 @@ export class AskedData {
 	ended(request: Request): void {
 		if (!this.#underWay.delete(request)) return;
 		const failure = request.failure()?.errorText;
-		if (failure === undefined) this.#waits.delete(placeOf(request).name);
-		if (failure !== undefined && isAborted(failure)) this.#givenUp.add(placeOf(request).name);
-		const outage = failure === undefined || isAborted(failure) ? undefined : networkOutage(failure);
-		if (!outage) return;
-		this.#fail(request, new PageError(`${request.url()} failed: ${failure}.`, { outage }));
+		const { name } = placeOf(request);
+		if (failure === undefined) return void this.#waits.delete(name);
+		if (isAborted(failure)) return void this.#givenUp.add(name);
+		const outage = networkOutage(failure);
+		if (outage)
+			this.#fail(request, new PageError(`${request.url()} failed: ${failure}.`, { outage }));
 	}
 
 	/** What has not come to an end. */
@@ -88,8 +89,8 @@ export class AskedData {
 
 	/** Whether any of these has not come to an end. */
 	awaits(asked: (Request | WebSocket)[]): boolean {
-		const open = new Set<Request | WebSocket>(this.unanswered);
-		return asked.some((each) => open.has(each));
+		const { unanswered } = this;
+		return asked.some((each) => unanswered.includes(each));
 	}
 
 	/**

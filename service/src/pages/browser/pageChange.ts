@@ -1,5 +1,12 @@
 import type { Reading } from '../page.ts';
-import { hashOf, isRead, rowsOf, type Fingerprint, type ReadContent } from '../seenPages.ts';
+import {
+	hasSameValues,
+	hashOf,
+	isRead,
+	rowsOf,
+	type Fingerprint,
+	type ReadContent,
+} from '../seenPages.ts';
 import type { Found } from './findInPage.ts';
 import type { AskedData } from './askedData.ts';
 
@@ -39,7 +46,7 @@ export function isAnother(now: Fingerprint, before: Fingerprint, hasOpened: bool
 
 function hasChanged(now: Fingerprint, before: Fingerprint): boolean {
 	if (!isRead(before.read)) return now.content !== before.content;
-	return now.read.some(({ values }, index) => values !== before.read[index]?.values);
+	return !hasSameValues(now, before);
 }
 
 /** Whether nothing of what is read has changed, whatever else has, at the same address. */

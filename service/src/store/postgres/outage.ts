@@ -19,7 +19,6 @@ const patience = 3_000;
 const outages = [
 	/^E(CONN|PIPE|TIMEDOUT|HOST|NET|NOTFOUND|AI_AGAIN)/,
 	/^(08...|25006|25P03|40P01|53300|57P0[1235])$/,
-	new RegExp(`^${diskFull}$`),
 ];
 
 /** What pg says of a connection that has come to its end, without a code. */
@@ -100,7 +99,12 @@ async function checkWritable(query: Ask): Promise<void> {
 function isOutage(error: unknown): boolean {
 	if (!(error instanceof Error)) return false;
 	const code = codeOf(error) ?? '';
-	if (outages.some((kind) => kind.test(code)) || endedConnection.test(error.message)) return true;
+	if (
+		code === diskFull ||
+		outages.some((kind) => kind.test(code)) ||
+		endedConnection.test(error.message)
+	)
+		return true;
 	return isOutage(error.cause);
 }
 

@@ -35,15 +35,16 @@ export function openCopySource(path: string, location: string, tasks: TaskText[]
 		const found = markOf(opened);
 		if (found !== 0 && found !== mark) throw new BrokenCopy();
 		// They are to end here: so nobody else may write until then.
-		if (unfinishedIn(opened).length > 0) opened.exec('ROLLBACK; BEGIN IMMEDIATE');
-		const unfinished = unfinishedIn(opened);
+		const goesOn = hasUnfinished(opened);
+		if (goesOn) opened.exec('ROLLBACK; BEGIN IMMEDIATE');
 		return {
 			keptKey,
 			tasks,
 			name: nameOf(opened),
+			goesOn,
 			wasBrokenOff: found === mark,
 			complete() {
-				if (unfinished.length === 0) return;
+				if (!goesOn) return;
 				setMark(opened, mark);
 				// Until this copy ends, nobody takes the mark away.
 				opened.exec('COMMIT; BEGIN IMMEDIATE');
@@ -65,10 +66,8 @@ function nameOf(database: DatabaseSync): string {
 	return ids.digest('hex');
 }
 
-function unfinishedIn(database: DatabaseSync): bigint[] {
-	const statement = database.prepare('SELECT id FROM batches WHERE status IN (1, 2)');
-	statement.setReadBigInts(true);
-	return statement.all().map((columns) => bigintIn(columns, 'id'));
+function hasUnfinished(database: DatabaseSync): boolean {
+	return database.prepare('SELECT 1 FROM batches WHERE status IN (1, 2)').get() !== undefined;
 }
 
 function check(database: DatabaseSync): void {
