@@ -5,6 +5,7 @@ import { stemsOf } from './kind.ts';
 import { stableClasses } from '../selectors/stableNames.ts';
 import { isCell, nameOf, sameLinkText } from './columnName.ts';
 import { goesByPlace } from './place.ts';
+import { hasStruckOut, namesWithoutStruckOut } from './struckOut.ts';
 import { columnCosts } from '../selectors/costs.ts';
 import { atPlace, partsOf, type Part } from '../selectors/parts.ts';
 import {
@@ -39,7 +40,7 @@ export function columnOf(
 ): ListColumn {
 	if (element === entry) return { selector: undefined, ...namedAs(element, entries) };
 	const candidates = [element, ...(isExact ? [] : coveredBy(element, entry))].flatMap((each) =>
-		choices(each, entry, entries).map((choice) => ({ ...choice, isPointedAt: each === element })),
+		choices(each, element, entry, entries),
 	);
 	const ofBoth = alike ? candidates.filter(({ text }) => finds(text, alike, entries)) : [];
 	const [best, ...others] = (ofBoth.length > 0 ? ofBoth : candidates).sort(
@@ -100,28 +101,52 @@ interface Choice {
 	isPointedAt: boolean;
 }
 
-/** Selectors that find an element in its entry, with what they find in the others. */
+/** Selectors that find what was pointed at, or what is around it, in its entry, with what they find in the others. */
 function choices(
 	element: Element,
+	pointedAt: Element,
 	entry: Element,
 	entries: Element[],
-): Omit<Choice, 'isPointedAt'>[] {
+): Choice[] {
 	const path = pathBelow(entry, element);
 	const names = stableClasses(element).filter((name) =>
 		entries.every((each) => all(`.${name}`, each).length <= 1),
 	);
-	const wanted = path.map((step, level) => ({
-		step,
-		isSole: isSole(path, level, entries),
-		names: step === element ? names : [],
-	}));
-	return [...selectorsInside(element, path), ...namesOfNoOther(element, entries)]
+	const wanted = path
+		.map((step, level) => ({
+			step,
+			isSole: isSole(path, level, entries),
+			names: step === element ? names : [],
+		}))
+		.filter(({ step }) => step === element || !isInsertion(step));
+	const isPointedAt = element === pointedAt;
+	const inside = isPointedAt ? undefined : pointedAt;
+	return [...selectorsInside(element, path, entries), ...namesOfNoOther(element, entries)]
 		.filter(({ text }) => first(text, entry) === element)
-		.map(({ text, cost }) => ({ text, cost, ...alignment(text, wanted, entries) }));
+		.map(({ text, cost }) => ({
+			...{ text, cost, isPointedAt },
+			...alignment(text, wanted, entries, inside),
+		}));
 }
 
-function selectorsInside(element: Element, path: Element[]): { text: string; cost: number }[] {
-	const own = [...partsOf([element]), { text: element.name, cost: columnCosts.element }];
+/** Whether nothing is in what is around something else in another entry. */
+function isEmptied(found: Element, inside: Element): boolean {
+	return innerText(found).trim() === '' && innerText(inside).trim() !== '';
+}
+
+/**
+ * Whether what is around something of a name says no more than that: not a price beside the reduced one.
+ * A cell is one value, whatever is in it, unless a part of it no longer holds.
+ */
+function saysOnly(found: Element, { name }: Element): boolean {
+	if (isCell(found)) return !hasStruckOut(found);
+	const text = innerText(found).trim();
+	return all(name, found).every((each) => ['', text].includes(innerText(each).trim()));
+}
+
+function selectorsInside(element: Element, path: Element[], entries: Element[]): Part[] {
+	const parts = [...partsOf([element]), { text: element.name, cost: columnCosts.element }];
+	const own = namesWithoutStruckOut(element, parts, entries);
 	const around = path
 		.slice(0, -1)
 		.flatMap((above) => [
@@ -165,20 +190,24 @@ function namesOfNoOther(element: Element, entries: Element[]): Part[] {
 
 /**
  * In how many entries a selector finds something, and in how many of those something that is not of the
- * kind: with other names on the way to it, or another place among the cells of a row.
+ * kind: with other names on the way to it, or another place among the cells of a row. What is around
+ * something that was pointed at (`inside`) is not found where it is empty, and is not of the kind where it
+ * says more.
  */
 function alignment(
 	selector: string,
 	path: WantedStep[],
 	entries: Element[],
+	inside: Element | undefined,
 ): { found: number; strange: number } {
 	let found = 0;
 	let strange = 0;
 	for (const entry of entries) {
 		const element = first(selector, entry);
-		if (!element) continue;
+		if (!element || (inside && isEmptied(element, inside))) continue;
 		found += 1;
-		if (!isAlike(pathBelow(entry, element), path)) strange += 1;
+		const saysMore = inside !== undefined && !saysOnly(element, inside);
+		if (saysMore || !isAlike(pathBelow(entry, element), path)) strange += 1;
 	}
 	return { found, strange };
 }
@@ -202,7 +231,13 @@ function isSole(path: Element[], level: number, entries: Element[]): boolean {
 	});
 }
 
-function isAlike(path: Element[], wanted: WantedStep[]): boolean {
+/** What a page has put in the place of something struck out: it stands there as others do without it. */
+function isInsertion({ name }: Element): boolean {
+	return name === 'ins';
+}
+
+function isAlike(wayTo: Element[], wanted: WantedStep[]): boolean {
+	const path = wayTo.filter((step) => step === wayTo.at(-1) || !isInsertion(step));
 	return (
 		path.length === wanted.length &&
 		wanted.every(({ step, isSole, names }, level) => {

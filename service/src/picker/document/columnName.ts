@@ -166,15 +166,25 @@ function namesInCode(element: Element): string[][] {
 /** Letters of a word that people would put over a column. */
 const maxWordLength = 12;
 
-const currency = '(?:[€$£¥]|EUR|USD|GBP|CHF)';
+const currency = '(?:\\p{Sc}|EUR|USD|GBP|CHF|PLN|SEK|NOK|DKK|CZK|HUF|RON|kr\\.?|zł|Kč|Ft|lei)';
+const amount = "\\d[\\d.,'’\\s–-]*";
 const month = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\\.?';
 
 /** What texts are, by the look of them. */
 const shownKinds: [text: RegExp, word: string][] = [
-	[new RegExp(`^(${currency} ?\\d[\\d.,' ]*|\\d[\\d.,' ]* ?${currency})$`), 'price'],
+	[new RegExp(`^(${currency}\\s?${amount}|${amount}${currency})$`, 'u'), 'price'],
 	[/^\d{4}-\d\d-\d\d\b|^\d{1,2}([./])\d{1,2}\1\d{4}$/, 'date'],
 	[new RegExp(`^(\\d{1,2} ${month}|${month} \\d{1,2},?) \\d{4}$`, 'i'), 'date'],
 ];
+
+/** Whether an element says an amount of money, and nothing else. */
+export function saysPrice(element: Element): boolean {
+	return wordFor(innerText(element).trim()) === 'price';
+}
+
+function wordFor(text: string): string | undefined {
+	return shownKinds.find(([pattern]) => pattern.test(text))?.[1];
+}
 
 /** What elements and links are for. */
 const elementKinds: [isOne: (element: Element) => boolean, word: string][] = [
@@ -189,11 +199,8 @@ const elementKinds: [isOne: (element: Element) => boolean, word: string][] = [
 
 /** What something shows itself to be: a heading, also of a row, or a link is mostly the name of its entry. */
 function lookOf(element: Element, near: Element[]): string[] | undefined {
-	const text = innerText(element).trim();
-	const [, word] =
-		shownKinds.find(([pattern]) => pattern.test(text)) ??
-		elementKinds.find(([isOne]) => near.some(isOne)) ??
-		[];
+	const word =
+		wordFor(innerText(element).trim()) ?? elementKinds.find(([isOne]) => near.some(isOne))?.[1];
 	return word === undefined ? undefined : [word];
 }
 

@@ -8,6 +8,7 @@ import { ancestorsOf } from '../selectors/tree.ts';
 import { columnOf } from './column.ts';
 import { nameOf } from './columnName.ts';
 import { elementOf } from './numbering.ts';
+import { selectorWithoutStruckOut } from './struckOut.ts';
 
 /** A column that was found by an element of it. */
 export interface FoundColumn {
@@ -41,7 +42,9 @@ export function foundColumn(
 	const element = elementOf(number, page);
 	const usual = element.name === 'img' ? 'src' : 'text';
 	if (entries === undefined) {
-		const onPage = (each: Element) => ({ selector: selectorOfElement(each, page) });
+		const onPage = (each: Element) => ({
+			selector: selectorWithoutStruckOut(selectorOfElement(each, page), each),
+		});
 		const selectors = { text: onPage(element), ...linkPictureAndTime(element, onPage) };
 		return { name: nameOf(element), usual, selectors };
 	}
