@@ -224,7 +224,7 @@ describe('--try', () => {
 			browserOfUsers,
 		);
 		expect(exitCode).toBe(0);
-		expect(out).toContain('18 rows, and that is all.');
+		expect(out).toContain('18 rows; the task came to its end.');
 	});
 
 	testWithBrowser('ends with its last row, and not when its browser would', async () => {
@@ -266,7 +266,7 @@ describe('--try', () => {
 		const withoutPassword = withPassword.replace('user:secret', '***');
 		expect(out).toContain(
 			[
-				'4 rows, and that is all.',
+				'4 rows; the task came to its end.',
 				'2 pages failed:',
 				`  ${withoutPassword}/: The address of a page on ${new URL(site.baseUrl).host} has a user name or password, which an http page does not send. Set "page" to "browser".`,
 				`  ${site.baseUrl}/gone could not be opened: HTTP 404, the page does not exist.`,
@@ -281,7 +281,7 @@ describe('--try', () => {
 		const file = await saved(task('empty', [open('/gone'), cells]));
 		const { exitCode, out } = await run(['--try', file]);
 		expect(exitCode).toBe(1);
-		expect(out).toContain('0 rows, and that is all.\n1 page failed:\n');
+		expect(out).toContain('0 rows; the task came to its end.\n1 page failed:\n');
 		expect(out).toMatch(/\nNo page got as far as its rows, so no selector was tried\.\n$/);
 	});
 

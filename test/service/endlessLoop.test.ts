@@ -13,32 +13,40 @@ async function endOf(rowsIn: (round: number) => string[], rounds = 200) {
 	};
 	const loop = new EndlessLoop({ fingerprint }, [wait], []);
 	for (; round < rounds; round += 1) {
-		const reason = await loop.whyOver(false);
-		if (reason !== undefined) return { round, reason, oddity: loop.oddity };
+		await loop.note(false);
+		if (loop.isOver) break;
 	}
-	return { round };
+	const warnings: unknown[] = [];
+	loop.tell({ warn: (...said: unknown[]) => warnings.push(said) }, { url: 'http://a/', rounds: 1 });
+	return { round, warnings };
 }
+
+const warning = (reason: string) => [{ url: 'http://a/', rounds: 1, reason }, 'loop ended'];
 
 const upTo = (length: number) => Array.from({ length }, (_, index) => `row ${index}`);
 
 test('a list that grows has no end', async () => {
-	expect(await endOf((round) => upTo(round + 1))).toEqual({ round: 200 });
+	expect(await endOf((round) => upTo(round + 1))).toEqual({ round: 200, warnings: [] });
 });
 
 test('one whose rows come again and again is over after ten rounds', async () => {
 	const again = (round: number) => [...upTo(5), ...Array.from({ length: round }, () => 'row 4')];
-	const reason = 'no new row in 10 rounds';
-	expect(await endOf(again)).toEqual({ round: 10, reason, oddity: undefined });
+	const warnings = [warning('no new row in 10 rounds')];
+	expect(await endOf(again)).toEqual({ round: 10, warnings });
 });
 
 test('one that does not grow, and whose rows change with each look, is over after fifty', async () => {
 	const clock = (round: number) => upTo(5).map((row) => `${row}, ${round} seconds`);
-	const reason = 'no more rows in 50 rounds';
-	expect(await endOf(clock)).toMatchObject({ round: 50, reason });
+	const { round, warnings } = await endOf(clock);
+	expect(round).toBe(50);
+	expect(warnings[0]).toEqual(warning('no more rows in 50 rounds'));
 });
 
 test('of one that shows rows in the place of others, that is said', async () => {
 	const last = (round: number) => upTo(round + 10).slice(-10);
-	const { oddity } = await endOf(last);
-	expect(oddity).toMatch(/^the list has shown other rows in the place of those before/);
+	const { warnings } = await endOf(last);
+	const reason = expect.stringMatching(
+		/^the list has shown other rows in the place of those before/,
+	) as unknown;
+	expect(warnings[1]).toEqual([{ url: 'http://a/', reason }, 'list holds a part']);
 });

@@ -55,6 +55,7 @@ const tasks = {
 	circle: throughPages('circle', '/circle/1'),
 	twice: throughPages('twice', '/twice/'),
 	itself: throughPages('itself', '/token/1', { timesMode: 'custom', times: 6 }),
+	atMost: throughPages('atMost', '/circle/1', { timesMode: 'custom', times: 1 }),
 	fragment: throughPages('fragment', '/fragment/1'),
 	sent: throughPages('sent', '/sent'),
 	disabled: throughPages('disabled', '/disabled/1'),
@@ -178,6 +179,13 @@ describeOnBothPagesAtLength('a loop by page on a page of kind', (page) => {
 			await ground.service.logged({ batchID: batch.batchID, ...ended });
 		},
 	);
+
+	test.concurrent('ends where it has read as many as it is told to, and says so', async () => {
+		const { batch, rows } = await ground.client.run(uuidOf(`atMost ${page}`));
+		expect(rows).toHaveLength(1);
+		const ended = { level: 30, msg: 'loop by page ended', reason: 'the limit of 1 is reached' };
+		await ground.service.logged({ batchID: batch.batchID, ...ended });
+	});
 
 	test.concurrent('ends at a page that leads to a place on itself', async () => {
 		expect(await textsOf('fragment')).toEqual(['first', 'second']);

@@ -11,10 +11,10 @@ import type { Batch } from '../api/wire';
 import { hint } from '../hints';
 import { operationError } from '../run';
 import type { Run } from '../run';
-import { batchIdOf } from '../settings/batchIds';
+import { batchIdOf, isAddress } from '../settings/batchIds';
 import { chosen, optionsOf, parametersOf, textOf, yesOrNo } from '../settings/fieldValues';
 import type { Choice, Entered } from '../settings/fieldValues';
-import { taskIdIn } from '../settings/sharedFields';
+import { taskIdIn, taskIdsOf } from '../settings/sharedFields';
 
 const batch: Choice<'latest' | 'id'> = {
 	displayName: 'Batch',
@@ -119,9 +119,11 @@ function batchIdIn(entered: Entered): string {
 		);
 	}
 	if (isIdentifier(id)) return id;
+	const isOfTask = isAddress(id) && taskIdsOf(id)[0] !== id;
+	const what = `"${id}"${isOfTask ? ', the address of a task' : ''}`;
 	throw operationError(
 		entered,
-		id === '' ? 'The batch ID is empty' : `The batch ID must be a whole number, not "${id}"`,
+		id === '' ? 'The batch ID is empty' : `The batch ID must be a whole number, not ${what}`,
 		"Choose a batch from the list, or enter a batchID from List Batches or Start Task, or the address of the batch's page in the web console.",
 	);
 }

@@ -30,10 +30,12 @@ export async function noteChanged(
 	if (ids?.length === 0) return;
 	const { nameOf } = rowKeys(batchFields(batch), settings.fieldKeys);
 	const columns = ids?.map((id) => `"${redact(nameOf(id), run.connection.apiKey)}"`).join(', ');
-	const [where, what] = columns ? [` in ${columns}`, 'this'] : ['', 'a column'];
+	const [where, what, once] = columns
+		? [` in ${columns}`, 'this', 'this is new in the task, that is why']
+		: ['', 'a column', 'the task has got a column more since, or lost one, that is why'];
 	remark(
 		run,
-		`Most known rows have changed${where}. If ${what} changes by itself (a date such as "3 days ago", a counter), leave it out: list the other columns in 'Columns to Return'.`,
+		`Most known rows have changed${where}. If ${once}, and they come out this once. If ${what} changes by itself (a date such as "3 days ago", a counter), leave it out: list the other columns in 'Columns to Return'.`,
 	);
 }
 

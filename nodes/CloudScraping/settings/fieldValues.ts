@@ -48,6 +48,7 @@ export function parametersOf(run: Run): Entered {
 
 /** What is wrong with a field for which `isNothing` holds. */
 export function nothingIn({ displayName }: INodeProperties, value: unknown): string {
+	if (Number.isNaN(value)) return `${displayName} is no number: its expression gives NaN`;
 	return value instanceof Incomplete
 		? `${displayName} is incomplete: its expression ${excerpt(value.expression)} returns nothing`
 		: `${displayName} is empty: its expression returns nothing`;

@@ -301,20 +301,20 @@ export class Agent {
 				return inside;
 			});
 			if (isLost) return;
-			if (round + 1 === most) return;
+			if (round + 1 === most) {
+				const said = { url: this.#actions.address, reason: `the limit of ${most} is reached` };
+				if (config.loopType === 'page') this.#job.log.info(said, 'loop by page ended');
+				return;
+			}
 			let more = false;
-			let reason: string | undefined;
 			const next = { what: `going on to round ${round + 2}`, position: `${position} next` };
 			await this.#attempt(async (tryNumber) => {
 				if (tryNumber > 1 || (endless?.isOfList && config.loopType === 'page')) await back();
-				if (tryNumber === 1) reason = await endless?.whyOver(this.#finds > finds);
-				more = reason === undefined && (await goOn(back));
+				if (tryNumber === 1) await endless?.note(this.#finds > finds);
+				more = !endless?.isOver && (await goOn(back));
 			}, next);
 			if (more) continue;
-			const url = this.#actions.address;
-			if (reason) this.#job.log.warn({ url, rounds: round + 1, reason }, 'loop ended');
-			const oddity = endless?.oddity;
-			if (oddity) this.#job.log.warn({ url, reason: oddity }, 'list holds a part');
+			endless?.tell(this.#job.log, { url: this.#actions.address, rounds: round + 1 });
 			return;
 		}
 	}

@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify';
 import type { Page } from '../pages/page.ts';
 import type { Step } from '../tasks/task.ts';
 import { listOf, readsRows } from './pageReadings.ts';
@@ -28,24 +29,38 @@ export class EndlessLoop {
 		return this.#list !== undefined;
 	}
 
-	/** After a round on the open page, which has found new rows or not: why the loop is over; undefined: it is not. */
-	async whyOver(hasFound: boolean): Promise<string | undefined> {
+	/** After a round on the open page, which has found new rows or not. */
+	async note(hasFound: boolean): Promise<void> {
 		const { isNew, isLonger } = (await this.#list?.add()) ?? {
 			isNew: hasFound,
 			isLonger: hasFound,
 		};
 		this.#barren = isNew ? 0 : this.#barren + 1;
 		this.#still = isLonger ? 0 : this.#still + 1;
+	}
+
+	/** Whether round after round has brought nothing new. */
+	get isOver(): boolean {
+		return this.#reason !== undefined;
+	}
+
+	get #reason(): string | undefined {
 		const most = this.#list ? maxBarrenListRounds : maxBarrenRounds;
 		if (this.#barren >= most) return `no new row in ${most} rounds`;
 		if (this.#still >= maxBarrenRounds) return `no more rows in ${maxBarrenRounds} rounds`;
 		return undefined;
 	}
 
-	/** What is odd about the list in the end, for people. */
-	get oddity(): string | undefined {
-		return this.#list?.holdsAPart
-			? 'the list has shown other rows in the place of those before, and only those that it shows at the end are read behind the loop; an extractData inside of the loop reads all, and those that stay for a while more than once'
-			: undefined;
+	/** Warns of what is odd about the loop in the end. */
+	tell(
+		log: Pick<FastifyBaseLogger, 'warn'>,
+		{ url, rounds }: { url: string; rounds: number },
+	): void {
+		const reason = this.#reason;
+		if (reason) log.warn({ url, rounds, reason }, 'loop ended');
+		if (!this.#list?.holdsAPart) return;
+		const oddity =
+			'the list has shown other rows in the place of those before, and only those that it shows at the end are read behind the loop; an extractData inside of the loop reads all, and those that stay for a while more than once';
+		log.warn({ url, reason: oddity }, 'list holds a part');
 	}
 }

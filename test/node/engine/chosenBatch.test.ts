@@ -40,6 +40,14 @@ describe('the chosen batch', () => {
 		);
 	});
 
+	test('is not that of a task whose address is given', async () => {
+		const page = 'http://a/console/tasks/0b7e2f4a-3c1d-4e5f-8a9b-000000000001';
+		const { error } = await getData(byId(page));
+		expect(error?.message).toBe(
+			`The batch ID must be a whole number, not "${page}", the address of a task`,
+		);
+	});
+
 	test('may be a stopped one where that is allowed', async () => {
 		service.addBatch(rowsOf('old'));
 		service.addBatch({ status: 4, ...rowsOf('stopped') });

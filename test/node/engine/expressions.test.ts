@@ -12,9 +12,13 @@ describe('an expression that yields what its field cannot mean costs nothing', (
 	/** Expressions that yield nothing, by what n8n makes of them. */
 	const nothings = ['={{ $json.nope }}', '={{ null }}', '={{ undefined }}', '={{ 0 / 0 }}'];
 
-	const nowhere = (name: string) => `${name} is empty: its expression returns nothing`;
+	const saying = (nothing: string) => (name: string) =>
+		nothing.includes('0 / 0')
+			? `${name} is no number: its expression gives NaN`
+			: `${name} is empty: its expression returns nothing`;
 
 	test.each(nothings)('start: what %s yields', async (nothing) => {
+		const nowhere = saying(nothing);
 		const custom = (values: INodeParameters) => ({
 			actionParams: { custom: [{ id: 'a', path: 'p', value: 'v', ...values }] },
 		});
@@ -92,6 +96,7 @@ describe('an expression that yields what its field cannot mean costs nothing', (
 	});
 
 	test.each(nothings)('listBatches and getData: what %s yields', async (nothing) => {
+		const nowhere = saying(nothing);
 		for (const operation of ['listBatches', 'getData']) {
 			expect(await refused({ operation, limit: nothing })).toBe(nowhere('Limit'));
 			expect(await refused({ operation, returnAll: nothing })).toBe(nowhere('Return All'));

@@ -38,8 +38,12 @@ describe('the note on rows of which most have changed', () => {
 
 	const advice =
 		'changes by itself (a date such as "3 days ago", a counter), leave it out: list the other columns in \'Columns to Return\'.';
-	const unnamed = [`Most known rows have changed. If a column ${advice}`];
-	const named = [`Most known rows have changed in "Posted". If this ${advice}`];
+	const unnamed = [
+		`Most known rows have changed. If the task has got a column more since, or lost one, that is why, and they come out this once. If a column ${advice}`,
+	];
+	const named = [
+		`Most known rows have changed in "Posted". If this is new in the task, that is why, and they come out this once. If this ${advice}`,
+	];
 
 	test.each([
 		{ known: 25, says: unnamed },

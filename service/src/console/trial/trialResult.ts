@@ -62,7 +62,7 @@ export function announced(text: string): Html {
 function sumOf({ rows, batch, isTimedOut }: BoundedTrial, wanted: number, seconds: number): string {
 	const count = counted(rows.length, 'row');
 	if (batch.status === status.successful && batch.lineCount <= wanted)
-		return `${count}, and that is all.`;
+		return `${count}; the task came to its end.`;
 	if (batch.lineCount >= wanted) return `The first ${count}. Run the task to get all of them.`;
 	if (isTimedOut)
 		return `${count} in ${seconds} seconds, the limit here. Run the task to get all of them.`;
