@@ -8,6 +8,12 @@ import { readingsOf } from './pageReadings.ts';
 /** A step that scripts of the page may ask their site for data on. */
 type Asking = ClickStep | InputTextStep;
 
+/**
+ * Milliseconds for what is read behind a step to change by it: scripts wait for the end of a word, show a spinner
+ * for a while although the answer has come, or let an old list leave before the new one comes.
+ */
+const patience = 2_000;
+
 /** Where in a round a step stands. */
 export interface StepInRound {
 	/** The steps that follow, up to the end of the round, or of the next one where that goes on from there. */
@@ -49,9 +55,11 @@ export class StepAnswers {
 		const look = () => this.#page.fingerprint(readings);
 		const before = this.#isScripted && readings.length > 0 ? await look() : undefined;
 		const result = await act();
+		const isMissing = this.#page.missing() !== undefined;
+		const after =
+			before && (await (isMissing ? look() : this.#page.fingerprint(readings, before, patience)));
 		const missing = this.#page.missing();
 		if (!missing) return result;
-		const after = before && (await look());
 		const isAsBefore = before !== undefined && after !== undefined && hasSameValues(after, before);
 		const isEmpty = after !== undefined && !isRead(after.read);
 		if (!missing.isRefused && !isAsBefore && !isEmpty) return result;

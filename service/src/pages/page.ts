@@ -166,8 +166,9 @@ export interface Page {
 	/**
 	 * What tells this page from others. Given the one before a click, waits until that has changed what is
 	 * read of the page (without `readings`: anything), and what was there to be read is there again.
+	 * `patience`: milliseconds for that where it need not change; then, data that has not come is no failure.
 	 */
-	fingerprint(readings: Reading[], before?: Fingerprint): Promise<Fingerprint>;
+	fingerprint(readings: Reading[], before?: Fingerprint, patience?: number): Promise<Fingerprint>;
 	close(): Promise<void>;
 }
 

@@ -232,10 +232,10 @@ export class BrowserPage implements Page {
 		return this.#onPage(snapshotOf);
 	}
 
-	fingerprint(readings: Reading[], before?: Fingerprint): Promise<Fingerprint> {
-		const patience = { timeout: this.#limits.page, rest: () => this.#sleep() };
+	fingerprint(readings: Reading[], before?: Fingerprint, patience?: number): Promise<Fingerprint> {
+		const waiting = { before, patience, timeout: this.#limits.page, rest: () => this.#sleep() };
 		return this.#onPage((opened) =>
-			fingerprintIn(opened, { scope: this.#entered, readings }, { ...patience, before }),
+			fingerprintIn(opened, { scope: this.#entered, readings }, waiting),
 		);
 	}
 

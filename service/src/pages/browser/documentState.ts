@@ -30,7 +30,10 @@ export interface DocumentState {
 	awaitRefusal: () => void;
 	/** The first field for which, since then, a form was not sent. */
 	refused: () => Element | undefined;
-	/** Milliseconds since scripts have changed the document; Infinity if they have not. */
+	/**
+	 * Milliseconds since scripts have changed the document, or something was seen to move in it that comes to an
+	 * end soon, as a list does that leaves its place to another; Infinity if neither was.
+	 */
 	unchangedFor: () => number;
 	/**
 	 * Whether scripts may have something to do later: they have asked for a time, a frame or a moment of
@@ -98,11 +101,19 @@ function prepareDocument(
 	};
 	const own = <Target extends Node>(node: Target) => new Proxy<Target>(node, fromPrototypes);
 
+	// Milliseconds: what moves for longer, or without an end, only adorns the page.
+	const longestMove = 2_000;
 	let lastChange = -Infinity;
 	const observer = new MutationObserver(() => (lastChange = performance.now()));
 	const kinds = { childList: true, characterData: true, attributes: true, subtree: true };
 	// What the parser makes is no change: whoever reads a page waits for that anyway.
 	addEventListener('DOMContentLoaded', () => observer.observe(document, kinds), true);
+
+	const endsSoon = ({ playState, effect, currentTime, playbackRate }: Animation) => {
+		const end = Number(effect?.getComputedTiming().endTime ?? Infinity);
+		const left = (end - Number(currentTime ?? 0)) / Math.abs(playbackRate);
+		return playState === 'running' && left < longestMove;
+	};
 
 	// Links and forms that open another window lead an agent nowhere: they open in its own.
 	const keepHere = (opener: EventTarget | null | undefined, name: string) => {
@@ -254,7 +265,10 @@ function prepareDocument(
 			addEventListener('submit', accept, true);
 		},
 		refused: () => refused,
-		unchangedFor: () => performance.now() - lastChange,
+		unchangedFor() {
+			if (own(document).getAnimations().some(endsSoon)) lastChange = performance.now();
+			return performance.now() - lastChange;
+		},
 		mayGoOn() {
 			asked += 1;
 			const [time, frame, leisure] = [

@@ -11,24 +11,30 @@ interface Look {
 	readings: Reading[];
 }
 
+interface Waiting {
+	before: Fingerprint | undefined;
+	/** Milliseconds for a change where there need be none. */
+	patience: number | undefined;
+	/** Milliseconds for data that is on its way. */
+	timeout: number;
+	/** Waits until the next look. */
+	rest: () => Promise<void>;
+}
+
 /**
  * What tells the open page from others. Given the one `before` a click, waits until that has changed what is
- * read; `timeout`: milliseconds for data that is on its way. `rest` waits until the next look. Throws a
- * PageError where nothing has changed and data has failed to come.
+ * read. Throws a PageError where nothing has changed that had to, and data has failed to come.
  */
 export async function fingerprintIn(
 	opened: OpenedTab,
 	wanted: Look,
-	{
-		before,
-		timeout,
-		rest,
-	}: { before: Fingerprint | undefined; timeout: number; rest: () => Promise<void> },
+	{ before, patience, timeout, rest }: Waiting,
 ): Promise<Fingerprint> {
 	const { network } = opened;
 	let now = await lookIn(opened, wanted);
 	if (!before) return now;
-	const mayChange = untilAnswered(network.data, { usual: elementTimeout, most: timeout });
+	const usual = patience ?? elementTimeout;
+	const mayChange = untilAnswered(network.data, { usual, most: timeout });
 	const isDone = () => isAnother(now, before, network.hasOpened);
 	while (!isDone() && mayChange()) {
 		await rest();
@@ -37,7 +43,8 @@ export async function fingerprintIn(
 		await network.settle();
 		now = await lookIn(opened, wanted);
 	}
-	if (!isDone()) network.data.check('A click has changed nothing that is read.');
+	if (!isDone() && patience === undefined)
+		network.data.check('A click has changed nothing that is read.');
 	const isSame = !network.hasOpened && readsTheSame(now, before);
 	return {
 		...now,

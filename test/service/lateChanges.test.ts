@@ -1,0 +1,101 @@
+import { sample } from '../support/length';
+import { concurrentTestWithBrowser } from '../support/service/browser';
+import { cloudClient } from '../support/service/cloudClient';
+import { useSiteAndService } from '../support/inProcess/siteAndService';
+import { extract, step, task, uuidOf } from '../support/service/taskFiles';
+
+// Lists that a click or a text changes only after a while.
+
+const every = ['red lamp', 'blue lamp', 'blue mug'];
+const blue = ['blue lamp', 'blue mug'];
+const items = (texts: string[]) => texts.map((text) => `<li>${text}</li>`).join('');
+
+/** What a page does with the `rows` that it has got; `after` waits for some milliseconds. */
+const changes: Record<string, string> = {
+	'a spinner that is shown for a while':
+		'ul.hidden = true; await after(800); ul.hidden = false; put(rows)',
+	'a timer after the answer': 'await after(900); put(rows)',
+	'the list before, which leaves by a transition':
+		"ul.style.opacity = '0'; await once(ul, 'transitionend'); put(rows); ul.style.opacity = '1'",
+	'the list before, which leaves by an animation':
+		'await ul.animate({ opacity: [1, 0] }, 700).finished; put(rows)',
+	'rows that leave while others are there': `for (const row of [...ul.children])
+		if (!rows.includes(row.textContent)) row.animate({ opacity: [1, 0] }, 700).onfinish = () => row.remove();`,
+	'rows that are added while others leave': `const old = [...ul.children];
+		ul.insertAdjacentHTML('beforeend', rows);
+		for (const row of old) row.animate({ height: ['1em', '0'] }, 1200).onfinish = () => row.remove();`,
+	'an empty list for a while': "put(''); await after(900); put(rows)",
+};
+
+/** What is done before: the page asks for its rows at once, or for none, or waits for the end of a word. */
+const askings: Record<string, { asks: string; step: object }> = {
+	'a click': { asks: "await fetch('/rows')", step: step('click', { selector: '#blue' }) },
+	'a click that asks for nothing': {
+		asks: 'undefined',
+		step: step('click', { selector: '#blue' }),
+	},
+	'a text': {
+		asks: "await fetch('/rows')",
+		step: step('inputText', { selector: '#word', text: 'blue' }),
+	},
+	'a text whose end is waited for': {
+		asks: "await lull(1000), await fetch('/rows')",
+		step: step('inputText', { selector: '#word', text: 'blue' }),
+	},
+};
+
+const variants = Object.keys(askings).flatMap((asking) =>
+	Object.keys(changes).map((change): [string, string] => [asking, change]),
+);
+
+const pageOf = (asking: string, change: string) => `<style>ul { transition: opacity 0.8s }</style>
+	<input id="word"><button id="blue">Blue</button><ul>${items(every)}</ul><script>
+	const ul = document.querySelector('ul'), rows = '${items(blue)}';
+	const after = (time) => new Promise((resolve) => setTimeout(resolve, time));
+	const once = (target, name) => new Promise((resolve) => target.addEventListener(name, resolve, { once: true }));
+	const put = (html) => (ul.innerHTML = html);
+	let last = 0;
+	const lull = async (time) => { const mine = (last += 1); await after(time); if (mine !== last) await new Promise(() => {}); };
+	blue.onclick = word.onchange = word.oninput = async () => {
+		if (word.value !== '' && word.value !== 'blue') return;
+		${askings[asking]?.asks};
+		blue.onclick = word.onchange = word.oninput = null;
+		${changes[change]};
+	};
+</script>`;
+
+const nameOf = (asking: string, change: string) => `${asking}, ${change}`;
+
+const pages = new Map(
+	variants.map(([asking, change]) => [
+		`/${uuidOf(nameOf(asking, change))}`,
+		pageOf(asking, change),
+	]),
+);
+
+const { site, service } = useSiteAndService(
+	({ url: { pathname } }) => pages.get(pathname) ?? 'rows',
+	() => {
+		const tasks = variants.map(([asking, change]) => {
+			const name = nameOf(asking, change);
+			const steps = [
+				step('navigate', { url: `${site.baseUrl}/${uuidOf(name)}` }),
+				askings[asking]?.step ?? {},
+				extract({ Text: {} }, 'li'),
+			];
+			return task(name, steps, { page: 'browser', requestsPerHost: 8 });
+		});
+		return {
+			tasks: Object.fromEntries(tasks.map((each) => [each.taskID, each])),
+			env: { SERVICE_AGENTS: '8' },
+		};
+	},
+);
+
+concurrentTestWithBrowser.each(sample(variants))(
+	'what is read after %s is what comes of it, whatever is there before: %s',
+	async (asking, change) => {
+		const { rows } = await cloudClient(service).run(uuidOf(nameOf(asking, change)));
+		expect(rows.map(({ Text }) => Text)).toEqual(blue);
+	},
+);
