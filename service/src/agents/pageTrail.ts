@@ -210,7 +210,7 @@ export class PageTrail {
 
 	async #look(before?: Fingerprint): Promise<Fingerprint> {
 		const { readings, areRowsOwn } = this.#way;
-		const look = await this.#page.fingerprint(readings, before);
+		const look = await this.#page.fingerprint(readings, { before });
 		return areRowsOwn ? { ...look, rows: undefined } : look;
 	}
 

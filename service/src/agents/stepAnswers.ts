@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { Page } from '../pages/page.ts';
+import type { LookAtPage, Page, Reading } from '../pages/page.ts';
 import { hasSameValues, isRead } from '../pages/seenPages.ts';
 import type { ClickStep, InputTextStep, Step } from '../tasks/task.ts';
 import type { Assignment } from './assignment.ts';
@@ -52,12 +52,13 @@ export class StepAnswers {
 		act: () => Promise<Result>,
 	): Promise<Result> {
 		const readings = readingsOf(behind);
-		const look = () => this.#page.fingerprint(readings);
-		const before = this.#isScripted && readings.length > 0 ? await look() : undefined;
+		const look = (how?: LookAtPage) => this.#page.fingerprint(readings, how);
+		const isWatched = this.#isScripted && readings.length > 0;
+		await this.#watch(readingsOf(behind.filter(isNoAction)));
+		const before = isWatched ? await look() : undefined;
 		const result = await act();
 		const isMissing = this.#page.missing() !== undefined;
-		const after =
-			before && (await (isMissing ? look() : this.#page.fingerprint(readings, before, patience)));
+		const after = before && (await look(isMissing ? {} : { before, patience }));
 		const missing = this.#page.missing();
 		if (!missing) return result;
 		const isAsBefore = before !== undefined && after !== undefined && hasSameValues(after, before);
@@ -72,10 +73,20 @@ export class StepAnswers {
 		return result;
 	}
 
+	/** Of what is read later on the open page, whatever is done there until then, what a step hides is gone. */
+	async #watch(later: Reading[]): Promise<void> {
+		if (!this.#isScripted || later.length === 0) return;
+		await this.#page.fingerprint(later, { isBeforeStep: true });
+	}
+
 	/** Whether what was clicked has gone by that, as what asks for cookies does: the click has done something. */
 	async #isGone({ type, config }: Asking): Promise<boolean> {
 		if (type !== 'click' || !('selector' in config)) return false;
 		const presence = await this.#page.presence(config.selector);
 		return presence === 'missing' || presence === 'hidden';
 	}
+}
+
+function isNoAction({ type }: Step): boolean {
+	return type !== 'click' && type !== 'inputText';
 }

@@ -166,10 +166,19 @@ export interface Page {
 	/**
 	 * What tells this page from others. Given the one before a click, waits until that has changed what is
 	 * read of the page (without `readings`: anything), and what was there to be read is there again.
-	 * `patience`: milliseconds for that where it need not change; then, data that has not come is no failure.
 	 */
-	fingerprint(readings: Reading[], before?: Fingerprint, patience?: number): Promise<Fingerprint>;
+	fingerprint(readings: Reading[], look?: LookAtPage): Promise<Fingerprint>;
 	close(): Promise<void>;
+}
+
+/** How a page is looked at that scripts may change. */
+export interface LookAtPage {
+	/** How it was before a click. */
+	before?: Fingerprint | undefined;
+	/** Milliseconds for another one where there need be none; then, data that has not come is no failure. */
+	patience?: number;
+	/** A step of the task follows: of the elements that are to be read, those that it hides are not there any more. */
+	isBeforeStep?: boolean;
 }
 
 /** Data that a page has asked for, and that did not come. */

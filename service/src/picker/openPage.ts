@@ -39,7 +39,7 @@ export async function openPage(
 		if (clicked !== undefined) {
 			const before = await page.fingerprint([]);
 			await page.click(clicked);
-			await page.fingerprint([], before);
+			await page.fingerprint([], { before });
 		}
 		const source = readers.add(await page.snapshot());
 		// One that cannot be read is not pointed at either.

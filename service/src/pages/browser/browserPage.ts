@@ -17,6 +17,7 @@ import {
 	type Bookmark,
 	type Entered,
 	type HeldText,
+	type LookAtPage,
 	type Page,
 	type PageField,
 	type Presence,
@@ -232,11 +233,10 @@ export class BrowserPage implements Page {
 		return this.#onPage(snapshotOf);
 	}
 
-	fingerprint(readings: Reading[], before?: Fingerprint, patience?: number): Promise<Fingerprint> {
-		const waiting = { before, patience, timeout: this.#limits.page, rest: () => this.#sleep() };
-		return this.#onPage((opened) =>
-			fingerprintIn(opened, { scope: this.#entered, readings }, waiting),
-		);
+	fingerprint(readings: Reading[], look: LookAtPage = {}): Promise<Fingerprint> {
+		const waiting = { ...look, timeout: this.#limits.page, rest: () => this.#sleep() };
+		const wanted = { scope: this.#entered, readings };
+		return this.#onPage((opened) => fingerprintIn(opened, wanted, waiting));
 	}
 
 	close(): Promise<void> {

@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import { randomUUID } from 'node:crypto';
+import { keepUnhidden, type Unhidden } from './hiddenByStep.ts';
 import { keepLoopElements, type LoopElements } from './loopElements.ts';
 import { keepSkippedContent } from './skippedContent.ts';
 
@@ -42,6 +43,8 @@ export interface DocumentState {
 	mayGoOn: () => boolean;
 	/** Resolves to the time of the next frame, where what moves has moved. */
 	nextFrame: () => Promise<number>;
+	/** Of elements that are to be read those that no step has hidden. */
+	unhidden: Unhidden;
 	loopElements: LoopElements;
 	/** Lays out what is only not laid out yet, around and inside of these; what it returns undoes that. */
 	layOut: ReturnType<typeof keepSkippedContent>;
@@ -64,7 +67,7 @@ export const worldName = `cloud-scraping-${randomUUID()}`;
 const names = { state: worldName, ask: `${worldName}-ask`, answer: `${worldName}-answer` };
 
 /** What is run in each document before its own scripts, in a world of its own. */
-export const documentScript = `(${prepareDocument.toString()})(${JSON.stringify(names)}, ${keepLoopElements.toString()}, ${keepSkippedContent.toString()})`;
+export const documentScript = `(${prepareDocument.toString()})(${JSON.stringify(names)}, ${keepLoopElements.toString()}, ${keepSkippedContent.toString()}, ${keepUnhidden.toString()})`;
 
 /**
  * A selector engine for Playwright, which looks at pages from another world: nothing but the document is
@@ -89,6 +92,7 @@ function prepareDocument(
 	{ state, ask, answer }: typeof names,
 	keepElements: typeof keepLoopElements,
 	keepSkipped: typeof keepSkippedContent,
+	keepShown: typeof keepUnhidden,
 ): void {
 	// Frames are not read.
 	if (window !== window.top) return;
@@ -179,6 +183,7 @@ function prepareDocument(
 		return undefined;
 	};
 	const seenAt = (element: Element) => placeOf(element) ?? overlaidPlace(element);
+	const unhidden = keepShown(seenAt);
 	const lackOf = (target: Element) => {
 		const said = own(target).closest('[aria-disabled]')?.getAttribute('aria-disabled');
 		const isDisabled = own(target).matches(':disabled') || said?.toLowerCase() === 'true';
@@ -285,7 +290,8 @@ function prepareDocument(
 			askedFrames += 1;
 			return new Promise(requestAnimationFrame);
 		},
-		loopElements: keepElements(own),
+		unhidden,
+		loopElements: keepElements(own, unhidden),
 		layOut: keepSkipped(own),
 		hand(find) {
 			// Again each time: a page that is written anew has lost its listeners.

@@ -14,6 +14,8 @@ export interface Wanted {
 	values: WantedValue[];
 	/** A loop over these elements begins: what they are is told, by which its rounds will find them. */
 	begins?: boolean;
+	/** A step follows: those of them that it hides are not there any more. */
+	isBeforeStep?: boolean;
 	/** Whether a click on the first of them does something. */
 	asksActive?: boolean;
 	/** The first of them is handed over, for what is to be done with it. */
@@ -67,8 +69,8 @@ export type Found = z.output<typeof foundShape>;
 
 /** Runs in the page, so it can use nothing that is outside of it. Asks each element for its own text. */
 export function findInPage(
-	{ own, loopElements, layOut, hand, seenAt }: DocumentState,
-	{ scope, selector, values, begins, asksActive, hands, isClicked }: Wanted,
+	{ own, loopElements, layOut, hand, seenAt, unhidden }: DocumentState,
+	{ scope, selector, values, begins, isBeforeStep, asksActive, hands, isClicked }: Wanted,
 ): unknown {
 	type Root = Element | Document;
 	const all = (root: Root, wanted: string): Element[] =>
@@ -97,7 +99,7 @@ export function findInPage(
 		const marks = loopElements.begin(root, selector);
 		return { ...nothing, count: marks.length, marks };
 	}
-	const elements = elementsNow(root);
+	const elements = unhidden(elementsNow(root), isBeforeStep);
 	const count = elements.length;
 	const controls = 'a[href], button, input, select, textarea, label, option, [role=button]';
 	const saidIn = (element: Element) => own(element).textContent?.trim();

@@ -1,4 +1,4 @@
-import type { Entered, Reading } from '../page.ts';
+import type { Entered, LookAtPage, Reading } from '../page.ts';
 import { fingerprintOf, type Fingerprint, type ReadContent } from '../seenPages.ts';
 import { htmlOf } from './htmlOf.ts';
 import { elementTimeout, type OpenedTab } from './openedTab.ts';
@@ -11,10 +11,7 @@ interface Look {
 	readings: Reading[];
 }
 
-interface Waiting {
-	before: Fingerprint | undefined;
-	/** Milliseconds for a change where there need be none. */
-	patience: number | undefined;
+interface Waiting extends LookAtPage {
 	/** Milliseconds for data that is on its way. */
 	timeout: number;
 	/** Waits until the next look. */
@@ -28,10 +25,10 @@ interface Waiting {
 export async function fingerprintIn(
 	opened: OpenedTab,
 	wanted: Look,
-	{ before, patience, timeout, rest }: Waiting,
+	{ before, patience, isBeforeStep = false, timeout, rest }: Waiting,
 ): Promise<Fingerprint> {
 	const { network } = opened;
-	let now = await lookIn(opened, wanted);
+	let now = await lookIn(opened, wanted, isBeforeStep);
 	if (!before) return now;
 	const usual = patience ?? elementTimeout;
 	const mayChange = untilAnswered(network.data, { usual, most: timeout });
@@ -53,12 +50,16 @@ export async function fingerprintIn(
 	};
 }
 
-async function lookIn({ tab, world, network, elements }: OpenedTab, { scope, readings }: Look) {
+async function lookIn(
+	{ tab, world, network, elements }: OpenedTab,
+	{ scope, readings }: Look,
+	isBeforeStep = false,
+) {
 	const read: ReadContent[] = [];
 	const beside: ReadContent[] = [];
 	for (const reading of readings) {
 		const { values, ...wanted } = wantedBy(reading, scope);
-		const each = { ...wanted, values: [...values, {}, { html: true }] };
+		const each = { ...wanted, isBeforeStep, values: [...values, {}, { html: true }] };
 		const content = readContent(await elements.look(scope, each), reading);
 		(reading.isBeside ? beside : read).push(content);
 	}

@@ -2,6 +2,7 @@
 /// <reference lib="dom.iterable" />
 import { z } from 'zod';
 import type { Entered, Mark } from '../page.ts';
+import type { Unhidden } from './hiddenByStep.ts';
 
 export const markShape: z.ZodType<Mark> = z.object({
 	content: z.string(),
@@ -22,7 +23,10 @@ export interface LoopElements {
 }
 
 /** Runs in a document, so it can use nothing that is outside of it. */
-export function keepLoopElements(own: <Target extends Node>(node: Target) => Target): LoopElements {
+export function keepLoopElements(
+	own: <Target extends Node>(node: Target) => Target,
+	unhidden: Unhidden,
+): LoopElements {
 	/** How much of an element is looked at. */
 	const [maxNodes, maxText, maxAddress, maxName] = [500, 2_000, 4_096, 60];
 	/** What differs from visit to visit, or by what was done with an element. */
@@ -217,9 +221,10 @@ export function keepLoopElements(own: <Target extends Node>(node: Target) => Tar
 		begin(root, selector) {
 			const list = all(root, selector);
 			const marks = marksOf(list);
-			const places = new Map(list.map((_, place) => [place, place]));
-			keep(root, selector, { list, marks, places });
-			return marks;
+			const there = new Set(unhidden(list));
+			const shown = [...list.keys()].filter((place) => there.has(list[place]));
+			keep(root, selector, { list, marks, places: new Map(shown.entries()) });
+			return marks.filter((_, place) => there.has(list[place]));
 		},
 		find(root, { selector, index, mark }) {
 			const kept = lists.get(root)?.get(selector);
