@@ -3,6 +3,7 @@ import { PageError, type Page, type Row } from '../pages/page.ts';
 import { itemsOf, splittableLoop } from '../tasks/splitJobs.ts';
 import {
 	fieldsOf,
+	timesOf,
 	type CountLoop,
 	type ElementLoop,
 	type ExtractDataStep,
@@ -25,6 +26,7 @@ import { PageFinds } from './pageFinds.ts';
 import { PageTrail } from './pageTrail.ts';
 import { firstRowPlace, linkOfItem, textOfItem, type Place, type Positions } from './place.ts';
 import { RowReader } from './rowReader.ts';
+import { ScrolledList } from './scrolledList.ts';
 import { StepAnswers, type StepInRound } from './stepAnswers.ts';
 import { Switches } from './switches.ts';
 
@@ -166,7 +168,9 @@ export class Agent {
 			case 'page':
 				return this.#loopPages(config, place, behind);
 			case 'scroll': {
-				const goOn = () => this.#page.scroll(config.selector);
+				const parts = { behind, log: this.#job.log, read: this.#rows };
+				const list = new ScrolledList(this.#page, config, parts);
+				const goOn = () => list.goOn(this.#rows);
 				return this.#repeat(config, { place: { ...place, scrolling: true }, behind, goOn });
 			}
 			case 'list':
@@ -343,8 +347,4 @@ function isForLater(step: Step): step is ExtractDataStep {
 function notAsItWas(url: string): PageError {
 	const reason = `The loop goes on from what clicks have made of ${url}, which its address does not bring again: it ends here.`;
 	return new PageError(reason, { url });
-}
-
-function timesOf(config: CountLoop | PageLoop | ScrollLoop): number {
-	return 'times' in config ? config.times : Infinity;
 }

@@ -156,9 +156,9 @@ export interface Page {
 	read(selector: string | undefined, fields: PageField[]): AsyncIterable<ReadRow[]>;
 	/**
 	 * Scrolls on, by what is seen at once, until something new has come: in the window, or in the
-	 * element that is named. False if nothing new comes up to the end.
+	 * element that is named; or until the end.
 	 */
-	scroll(selector?: string): Promise<boolean>;
+	scroll(selector?: string): Promise<ScrolledOn>;
 	/** Remembers the page as it is now; where none is open, because a site has refused it, the one before. */
 	bookmark(): Bookmark;
 	/** The page as it is now, as HTML. */
@@ -169,6 +169,13 @@ export interface Page {
 	 */
 	fingerprint(readings: Reading[], look?: LookAtPage): Promise<Fingerprint>;
 	close(): Promise<void>;
+}
+
+/** What scrolling has brought. */
+export interface ScrolledOn {
+	hasMore: boolean;
+	/** Data that may have been more, and did not come: a sentence for people. */
+	lack?: string | undefined;
 }
 
 /** How a page is looked at that scripts may change. */

@@ -303,3 +303,8 @@ export function fieldsOf(steps: Step[]): TaskField[] {
 export function columnsOf(task: Task): { id: string; name: string }[] {
 	return fieldsOf(task.steps).map(({ id, name }) => ({ id, name }));
 }
+
+/** How often a loop runs at most: Infinity where it runs to the end. */
+export function timesOf(config: CountLoop | PageLoop | ScrollLoop): number {
+	return 'times' in config ? config.times : Infinity;
+}

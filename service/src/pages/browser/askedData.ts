@@ -19,6 +19,8 @@ const dataTypes = new Set(['fetch', 'xhr', 'script']);
 interface Failure {
 	error: PageError;
 	host: string;
+	/** Without what was asked of it. */
+	place: string;
 	/** Whether it may come if it is asked for once more. */
 	mayCome: boolean;
 	/** When that was seen, by the monotonic clock. */
@@ -38,6 +40,10 @@ export class AskedData {
 	#failures = new Map<string, Failure>();
 	/** Where the page has given up a request, and has got nothing since. */
 	#givenUp = new Set<string>();
+	/** When the page was scrolled last without a failure, by the monotonic clock. */
+	scrolled: number | undefined;
+	/** Places that have answered, whatever else was asked of them. */
+	readonly #answering = new Set<string>();
 
 	/** An action begins: what was asked for before is nothing of its own. */
 	begin(): void {
@@ -46,6 +52,7 @@ export class AskedData {
 		this.#failures = new Map();
 		this.#givenUp = new Set();
 		this.#inVain = [];
+		this.scrolled = undefined;
 	}
 
 	asked(request: Request): void {
@@ -66,7 +73,7 @@ export class AskedData {
 		this.#failures.delete(nameOf(request));
 		this.#givenUp.delete(placeOf(request).name);
 		const status = response.status();
-		if (status < 400) return;
+		if (status < 400) return void this.#answering.add(placeOf(request).name);
 		const retryAfter = response.headers()['retry-after'] ?? null;
 		this.#fail(request, refusedPage(request.url(), { status, retryAfter, through }));
 	}
@@ -145,21 +152,37 @@ export class AskedData {
 
 	/**
 	 * Throws a PageError where data has failed to come that may come if it is asked for once more; `what`: a
-	 * sentence about what is missing for want of it. `since`: by the monotonic clock. `host`: only data of the site of that host.
+	 * sentence about what is missing for want of it. `host`: only data of the site of that host.
 	 */
-	check(what: string, { since = 0, host }: { since?: number; host?: string } = {}): void {
-		for (const { error, at, host: from, mayCome } of this.#failures.values()) {
-			if (!mayCome || at < since || (host !== undefined && !isOfSameSite(from, host))) continue;
+	check(what: string, { host }: { host?: string } = {}): void {
+		for (const { error, host: from, mayCome } of this.#failures.values()) {
+			if (!mayCome || (host !== undefined && !isOfSameSite(from, host))) continue;
 			throw new PageError(`${what} ${didNotCome} ${error.message}`, {
 				outage: error.outage,
 			});
 		}
 	}
 
+	/**
+	 * What a list lacks that scrolling adds to: data that the site of that host has refused `since` a time of the
+	 * monotonic clock, or at a place where it has answered before. Throws where it may come if it is asked for once more.
+	 */
+	lackOfList(host: string, since: number): string | undefined {
+		const lacks = [...this.#failures.values()].filter(
+			({ at, place, host: from }) =>
+				isOfSameSite(from, host) && (at >= since || this.#answering.has(place)),
+		);
+		const [lack] = [...lacks.filter(({ mayCome }) => mayCome), ...lacks];
+		if (!lack) return undefined;
+		const what = `Scrolling has brought nothing new. ${didNotCome} ${lack.error.message}`;
+		if (lack.mayCome) throw new PageError(what, { outage: lack.error.outage });
+		return what;
+	}
+
 	#fail(request: Request, error: PageError): void {
-		const { host } = placeOf(request);
+		const { host, name: place } = placeOf(request);
 		const mayCome = error.outage !== undefined;
-		this.#failures.set(nameOf(request), { error, host, mayCome, at: performance.now() });
+		this.#failures.set(nameOf(request), { error, host, place, mayCome, at: performance.now() });
 	}
 }
 

@@ -24,6 +24,7 @@ import {
 	type ReadRow,
 	type Reading,
 	type Restoration,
+	type ScrolledOn,
 	type Snapshot,
 	type Switched,
 } from '../page.ts';
@@ -59,8 +60,6 @@ export class BrowserPage implements Page {
 	/** Whether something was clicked on this page, other than a switch, which is switched back. */
 	#isPressed = false;
 	isRestored = false;
-	/** When it was scrolled last, by the monotonic clock. */
-	#scrolled = 0;
 
 	constructor(browser: Browser, settings: RequestSettings, signal: AbortSignal) {
 		this.#tabs = new Tabs(browser, settings, signal);
@@ -197,12 +196,9 @@ export class BrowserPage implements Page {
 		}
 	}
 
-	scroll(selector?: string): Promise<boolean> {
-		// What comes into sight at the end of one scroll may be asked for before the next.
-		const since = this.#scrolled;
-		this.#scrolled = performance.now();
+	scroll(selector?: string): Promise<ScrolledOn> {
 		const scope = this.#entered;
-		const patience = { since, timeout: this.#limits.page, rest: () => this.#sleep() };
+		const patience = { timeout: this.#limits.page, rest: () => this.#sleep() };
 		return this.#onPage((opened) => untilNew(opened, { scope, selector }, patience));
 	}
 

@@ -41,6 +41,10 @@ export interface DocumentState {
 	 * leisure, whose numbers count for all worlds of a document, or there are other documents inside.
 	 */
 	mayGoOn: () => boolean;
+	/** A step of the task follows. */
+	beginStep: () => void;
+	/** Whether scripts have asked for any of these since then, so that something may come of it later. */
+	hasAskedInStep: () => boolean;
 	/** Resolves to the time of the next frame, where what moves has moved. */
 	nextFrame: () => Promise<number>;
 	/** Of elements that are to be read those that no step has hidden. */
@@ -233,6 +237,20 @@ function prepareDocument(
 	};
 	/** How often this has asked for these itself, and for frames alone. */
 	let [asked, askedFrames] = [0, 0];
+	/** How often scripts of the page have asked for a time, a frame and a moment of leisure. */
+	const askedByPage = () => {
+		asked += 1;
+		const [time, frame, leisure] = [
+			window.setTimeout(() => undefined),
+			requestAnimationFrame(() => undefined),
+			requestIdleCallback(() => undefined),
+		];
+		clearTimeout(time);
+		cancelAnimationFrame(frame);
+		cancelIdleCallback(leisure);
+		return [time - asked, frame - askedFrames - asked, leisure - asked];
+	};
+	let beforeStep: number[] = [];
 	const kept: DocumentState = {
 		own,
 		seenAt,
@@ -274,18 +292,11 @@ function prepareDocument(
 			if (own(document).getAnimations().some(endsSoon)) lastChange = performance.now();
 			return performance.now() - lastChange;
 		},
-		mayGoOn() {
-			asked += 1;
-			const [time, frame, leisure] = [
-				window.setTimeout(() => undefined),
-				requestAnimationFrame(() => undefined),
-				requestIdleCallback(() => undefined),
-			];
-			clearTimeout(time);
-			cancelAnimationFrame(frame);
-			cancelIdleCallback(leisure);
-			return window.length > 0 || Math.max(time, frame - askedFrames, leisure) > asked;
+		mayGoOn: () => window.length > 0 || askedByPage().some((times) => times > 0),
+		beginStep() {
+			beforeStep = askedByPage();
 		},
+		hasAskedInStep: () => askedByPage().some((times, index) => times > (beforeStep[index] ?? 0)),
 		nextFrame() {
 			askedFrames += 1;
 			return new Promise(requestAnimationFrame);

@@ -69,7 +69,7 @@ export type Found = z.output<typeof foundShape>;
 
 /** Runs in the page, so it can use nothing that is outside of it. Asks each element for its own text. */
 export function findInPage(
-	{ own, loopElements, layOut, hand, seenAt, unhidden }: DocumentState,
+	{ own, loopElements, layOut, hand, seenAt, unhidden, beginStep }: DocumentState,
 	{ scope, selector, values, begins, isBeforeStep, asksActive, hands, isClicked }: Wanted,
 ): unknown {
 	type Root = Element | Document;
@@ -99,6 +99,7 @@ export function findInPage(
 		const marks = loopElements.begin(root, selector);
 		return { ...nothing, count: marks.length, marks };
 	}
+	if (isBeforeStep) beginStep();
 	const elements = unhidden(elementsNow(root), isBeforeStep);
 	const count = elements.length;
 	const controls = 'a[href], button, input, select, textarea, label, option, [role=button]';

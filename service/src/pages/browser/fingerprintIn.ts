@@ -33,7 +33,8 @@ export async function fingerprintIn(
 	const usual = patience ?? elementTimeout;
 	const mayChange = untilAnswered(network.data, { usual, most: timeout });
 	const isDone = () => isAnother(now, before, network.hasOpened);
-	while (!isDone() && mayChange()) {
+	const mayFollow = async () => patience === undefined || (await hasAskedInStep(opened));
+	while (!isDone() && mayChange() && (await mayFollow())) {
 		await rest();
 		now = await lookIn(opened, wanted);
 		if (!isDone() && mayChange()) continue;
@@ -48,6 +49,12 @@ export async function fingerprintIn(
 		content: isSame ? before.content : now.content,
 		byAddress: now.byAddress || now.address !== before.address,
 	};
+}
+
+/** Whether something may come later of a step: a page that has gone away meanwhile is followed by another. */
+async function hasAskedInStep({ world, network }: OpenedTab): Promise<boolean> {
+	const hasAsked = world.call(({ hasAskedInStep }) => hasAskedInStep(), undefined);
+	return network.isLive || (await hasAsked.catch(() => true)) === true;
 }
 
 async function lookIn(

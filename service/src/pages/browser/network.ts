@@ -275,7 +275,7 @@ export class Network {
 				const { unchanged, isParsed, mayGoOn } = look;
 				const rest = Math.min(this.#silence, this.#isRestless ? Infinity : unchanged);
 				// While the page was asked, it may have begun to ask for something.
-				wait = (mayGoOn || this.#isLive ? this.#rest : idleTime) - rest;
+				wait = (mayGoOn || this.isLive ? this.#rest : idleTime) - rest;
 				if (wait <= 0 && isParsed && !(await this.#isSentOn(look))) return;
 				if (this.#isOver(isParsed ? settleTimeout : scriptTimeout)) break;
 			}
@@ -304,7 +304,7 @@ export class Network {
 	}
 
 	/** Whether something else than the document may bring news, as workers and open connections do. */
-	get #isLive(): boolean {
+	get isLive(): boolean {
 		return this.#hasConnection || this.#tab.workers().length > 0;
 	}
 

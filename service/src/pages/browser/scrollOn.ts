@@ -6,7 +6,7 @@ import type { HandedElement } from './handedElement.ts';
 import type { IsolatedWorld } from './isolatedWorld.ts';
 import type { OpenedTab } from './openedTab.ts';
 import { untilAnswered } from './pageChange.ts';
-import type { Entered } from '../page.ts';
+import type { Entered, ScrolledOn } from '../page.ts';
 
 /** Milliseconds for scrolling to bring something new. */
 const growthTimeout = 3_000;
@@ -39,15 +39,43 @@ async function scrollOn(
 	return scrolledShape.parse(await answer);
 }
 
+/** Where to scroll. */
+interface Scroller {
+	scope: Entered[];
+	/** Without it the window. */
+	selector: string | undefined;
+}
+
+interface Patience {
+	/** Milliseconds for data that is on its way. */
+	timeout: number;
+	/** Waits until the next look. */
+	rest: () => Promise<void>;
+}
+
 /**
- * Scrolls the window, or an element inside of `scope`, on until something new has come; false if nothing new comes
- * up to the end. Throws a PageError where that is for want of data that was refused `since` a time of the
- * monotonic clock. `timeout`: milliseconds for data that is on its way. `rest` waits until the next look.
+ * Scrolls on until something new has come, or nothing new comes up to the end. Throws a PageError where that is
+ * for want of data that may come if it is asked for once more.
  */
 export async function untilNew(
+	opened: OpenedTab,
+	scroller: Scroller,
+	patience: Patience,
+): Promise<ScrolledOn> {
+	const begun = performance.now();
+	const hasMore = await bringsNew(opened, scroller, patience);
+	const { data } = opened.network;
+	const { hostname = '' } = URL.parse(opened.tab.url()) ?? {};
+	// What comes into sight at the end of one scroll may be asked for before the next.
+	const lack = hasMore ? undefined : data.lackOfList(hostname, data.scrolled ?? begun);
+	data.scrolled = begun;
+	return { hasMore, lack };
+}
+
+async function bringsNew(
 	{ world, network, elements }: OpenedTab,
-	{ scope, selector }: { scope: Entered[]; selector: string | undefined },
-	{ since, timeout, rest }: { since: number; timeout: number; rest: () => Promise<void> },
+	{ scope, selector }: Scroller,
+	{ timeout, rest }: Patience,
 ): Promise<boolean> {
 	const scroll = (times: number) =>
 		selector === undefined
@@ -79,9 +107,7 @@ export async function untilNew(
 	await network.settle();
 	await scroll(nudge);
 	await network.settle();
-	if (await lookForGrowth()) return true;
-	network.data.check('Scrolling has brought nothing new.', { since });
-	return false;
+	return lookForGrowth();
 }
 
 /** Runs in the page, so it can use nothing that is outside of it. */

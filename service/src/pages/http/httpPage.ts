@@ -123,7 +123,7 @@ export class HttpPage implements Page {
 		}
 	}
 
-	scroll(): Promise<boolean> {
+	scroll(): Promise<never> {
 		return Promise.reject(new PageError('An http page cannot scroll.'));
 	}
 
