@@ -43,8 +43,8 @@ export interface DocumentState {
 	mayGoOn: () => boolean;
 	/** A step of the task follows. */
 	beginStep: () => void;
-	/** Whether scripts have asked for any of these since then, so that something may come of it later. */
-	hasAskedInStep: () => boolean;
+	/** Whether scripts have asked for any of these since then, or something has moved, whose end they may wait for. */
+	hasBegunInStep: () => boolean;
 	/** Resolves to the time of the next frame, where what moves has moved. */
 	nextFrame: () => Promise<number>;
 	/** Of elements that are to be read those that no step has hidden. */
@@ -111,7 +111,7 @@ function prepareDocument(
 
 	// Milliseconds: what moves for longer, or without an end, only adorns the page.
 	const longestMove = 2_000;
-	let lastChange = -Infinity;
+	let [lastChange, hasMoved] = [-Infinity, false];
 	const observer = new MutationObserver(() => (lastChange = performance.now()));
 	const kinds = { childList: true, characterData: true, attributes: true, subtree: true };
 	// What the parser makes is no change: whoever reads a page waits for that anyway.
@@ -289,14 +289,17 @@ function prepareDocument(
 		},
 		refused: () => refused,
 		unchangedFor() {
-			if (own(document).getAnimations().some(endsSoon)) lastChange = performance.now();
+			if (own(document).getAnimations().some(endsSoon)) {
+				[lastChange, hasMoved] = [performance.now(), true];
+			}
 			return performance.now() - lastChange;
 		},
 		mayGoOn: () => window.length > 0 || askedByPage().some((times) => times > 0),
 		beginStep() {
-			beforeStep = askedByPage();
+			[beforeStep, hasMoved] = [askedByPage(), false];
 		},
-		hasAskedInStep: () => askedByPage().some((times, index) => times > (beforeStep[index] ?? 0)),
+		hasBegunInStep: () =>
+			hasMoved || askedByPage().some((times, index) => times > (beforeStep[index] ?? 0)),
 		nextFrame() {
 			askedFrames += 1;
 			return new Promise(requestAnimationFrame);

@@ -2,7 +2,7 @@ import type { Entered, LookAtPage, Reading } from '../page.ts';
 import { fingerprintOf, type Fingerprint, type ReadContent } from '../seenPages.ts';
 import { htmlOf } from './htmlOf.ts';
 import { elementTimeout, type OpenedTab } from './openedTab.ts';
-import { isAnother, readContent, readsTheSame, untilAnswered } from './pageChange.ts';
+import { isAnother, isWhole, readContent, readsTheSame, untilAnswered } from './pageChange.ts';
 import { wantedBy } from './wantedBy.ts';
 
 /** What is to be read, inside of what was entered. */
@@ -30,14 +30,15 @@ export async function fingerprintIn(
 	const { network } = opened;
 	let now = await lookIn(opened, wanted, isBeforeStep);
 	if (!before) return now;
-	const usual = patience ?? elementTimeout;
-	const mayChange = untilAnswered(network.data, { usual, most: timeout });
+	const mayChange =
+		patience === undefined
+			? untilAnswered(network.data, { usual: elementTimeout, most: timeout })
+			: whileGoingOn(opened, patience, () => isWhole(now, before));
 	const isDone = () => isAnother(now, before, network.hasOpened);
-	const mayFollow = async () => patience === undefined || (await hasAskedInStep(opened));
-	while (!isDone() && mayChange() && (await mayFollow())) {
+	while (!isDone() && (await mayChange())) {
 		await rest();
 		now = await lookIn(opened, wanted);
-		if (!isDone() && mayChange()) continue;
+		if (!isDone() && (await mayChange())) continue;
 		await network.settle();
 		now = await lookIn(opened, wanted);
 	}
@@ -51,10 +52,27 @@ export async function fingerprintIn(
 	};
 }
 
-/** Whether something may come later of a step: a page that has gone away meanwhile is followed by another. */
-async function hasAskedInStep({ world, network }: OpenedTab): Promise<boolean> {
-	const hasAsked = world.call(({ hasAskedInStep }) => hasAskedInStep(), undefined);
-	return network.isLive || (await hasAsked.catch(() => true)) === true;
+/**
+ * Whether something may still come of a step: for so many milliseconds where scripts have begun something, and up to
+ * `elementTimeout` where what was there to be read is not there now, or data is on its way.
+ */
+function whileGoingOn(
+	{ world, network }: OpenedTab,
+	patience: number,
+	isThere: () => boolean,
+): () => Promise<boolean> {
+	const begun = performance.now();
+	const hasBegunInStep = async () => {
+		const hasBegun = world.call((state) => state.hasBegunInStep(), undefined);
+		// A page that has gone away meanwhile is followed by another.
+		return network.isLive || (await hasBegun.catch(() => true)) === true;
+	};
+	return async () => {
+		const passed = performance.now() - begun;
+		if (passed >= elementTimeout) return false;
+		if (!isThere() || network.data.unanswered.length > 0) return true;
+		return passed < patience && (await hasBegunInStep());
+	};
 }
 
 async function lookIn(

@@ -38,10 +38,14 @@ export function readContent(found: Found | undefined, { selector, fields }: Read
  * and whatever was there of it is there again. One that nothing was read of has changed with its HTML.
  */
 export function isAnother(now: Fingerprint, before: Fingerprint, hasOpened: boolean): boolean {
-	const isWhole = before.read.every(
+	return isWhole(now, before) && (hasOpened || hasChanged(now, before));
+}
+
+/** Whether whatever was there to be read is there. */
+export function isWhole(now: Fingerprint, before: Fingerprint): boolean {
+	return before.read.every(
 		({ saysSomething }, index) => !saysSomething || now.read[index]?.saysSomething,
 	);
-	return isWhole && (hasOpened || hasChanged(now, before));
 }
 
 function hasChanged(now: Fingerprint, before: Fingerprint): boolean {
