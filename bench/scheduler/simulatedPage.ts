@@ -28,6 +28,7 @@ export function simulated({ pageTime, rowsOfAPage }: SimulatedPages): OpenPage {
 			enter: unasked,
 			inputText: unasked,
 			submit: unasked,
+			leaveField: unasked,
 			click: unasked,
 			missing: () => undefined,
 			lack: () => undefined,

@@ -44,6 +44,7 @@ class OnlyRead implements Page {
 	}
 	inputText = unforeseen;
 	submit = unforeseen;
+	leaveField = unforeseen;
 	click = unforeseen;
 	missing = unforeseen;
 	leadsTo = unforeseen;

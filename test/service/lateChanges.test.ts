@@ -27,8 +27,11 @@ const changes: Record<string, string> = {
 	'an empty list for a while': "put(''); await after(900); put(rows)",
 };
 
-/** What is done before: the page asks for its rows at once, or for none, or waits for the end of a word. */
-const askings: Record<string, { asks: string; step: object }> = {
+/**
+ * What is done before: the page asks for its rows at once, or for none, or waits for the end of a word. `on`: what
+ * the field listens to.
+ */
+const askings: Record<string, { asks: string; step: object; on?: string }> = {
 	'a click': { asks: "await fetch('/rows')", step: step('click', { selector: '#blue' }) },
 	'a click that asks for nothing': {
 		asks: 'undefined',
@@ -41,6 +44,16 @@ const askings: Record<string, { asks: string; step: object }> = {
 	'a text whose end is waited for': {
 		asks: "await lull(1000), await fetch('/rows')",
 		step: step('inputText', { selector: '#word', text: 'blue' }),
+	},
+	'a text whose keys are waited for': {
+		asks: 'undefined',
+		step: step('inputText', { selector: '#word', text: 'blue' }),
+		on: 'onkeyup',
+	},
+	'a text whose field is to be left': {
+		asks: 'undefined',
+		step: step('inputText', { selector: '#word', text: 'blue' }),
+		on: 'onchange',
 	},
 };
 
@@ -56,10 +69,10 @@ const pageOf = (asking: string, change: string) => `<style>ul { transition: opac
 	const put = (html) => (ul.innerHTML = html);
 	let last = 0;
 	const lull = async (time) => { const mine = (last += 1); await after(time); if (mine !== last) await new Promise(() => {}); };
-	blue.onclick = word.onchange = word.oninput = async () => {
+	blue.onclick = word.${askings[asking]?.on ?? 'oninput'} = async () => {
 		if (word.value !== '' && word.value !== 'blue') return;
 		${askings[asking]?.asks};
-		blue.onclick = word.onchange = word.oninput = null;
+		blue.onclick = word.${askings[asking]?.on ?? 'oninput'} = null;
 		${changes[change]};
 	};
 </script>`;

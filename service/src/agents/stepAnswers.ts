@@ -58,7 +58,11 @@ export class StepAnswers {
 		const before = isWatched ? await look() : undefined;
 		const result = await act();
 		const isMissing = this.#page.missing() !== undefined;
-		const after = before && (await look(isMissing ? {} : { before, patience }));
+		let after = before && (await look(isMissing ? {} : { before, patience }));
+		if (before && after && !isMissing && isTyped(step) && hasSameValues(after, before)) {
+			await this.#page.leaveField(step.config.selector);
+			after = await look({ before, patience });
+		}
 		const missing = this.#page.missing();
 		if (!missing) return result;
 		const isAsBefore = before !== undefined && after !== undefined && hasSameValues(after, before);
@@ -85,6 +89,11 @@ export class StepAnswers {
 		const presence = await this.#page.presence(config.selector);
 		return presence === 'missing' || presence === 'hidden';
 	}
+}
+
+/** Whether the text stands in its field: scripts may wait until that is left, which would close what others show. */
+function isTyped(step: Asking): step is InputTextStep {
+	return step.type === 'inputText' && !step.config.submit;
 }
 
 function isNoAction({ type }: Step): boolean {

@@ -119,6 +119,8 @@ export interface Page {
 	 * field does not take it. What it holds then, if a script has made something else of it.
 	 */
 	inputText(selector: string, text: string): Promise<HeldText | undefined>;
+	/** Goes on from a field to nothing else: scripts may have waited for that. */
+	leaveField(selector: string): Promise<void>;
 	/** Sends the form of a field, as Enter does in it. */
 	submit(selector: string): Promise<void>;
 	/** Clicks an element (the entered one without a selector), then waits for `waitFor` to be there. */

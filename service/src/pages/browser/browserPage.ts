@@ -31,7 +31,7 @@ import {
 import { defaultTimeout, type RequestSettings } from '../requestSettings.ts';
 import { untilNew } from './scrollOn.ts';
 import { submitFrom, unlessRefused } from './sendForm.ts';
-import { typeInto, undoAll, type Typed } from './typeInto.ts';
+import { leaveIn, typeInto, undoAll, type Typed } from './typeInto.ts';
 import { linkOf } from './linkOf.ts';
 import { WatchedSwitch } from './switches.ts';
 import { Tabs } from './tabs.ts';
@@ -110,6 +110,10 @@ export class BrowserPage implements Page {
 		const typed: Typed = { undo: () => Promise.resolve(), redo: type };
 		await type();
 		return typed.held;
+	}
+
+	leaveField(selector: string): Promise<void> {
+		return this.#onPage((opened) => this.#leadOn(opened, { selector }, leaveIn));
 	}
 
 	submit(selector: string): Promise<void> {
@@ -198,8 +202,7 @@ export class BrowserPage implements Page {
 
 	scroll(selector?: string): Promise<ScrolledOn> {
 		const scope = this.#entered;
-		const patience = { timeout: this.#limits.page, rest: () => this.#sleep() };
-		return this.#onPage((opened) => untilNew(opened, { scope, selector }, patience));
+		return this.#onPage((opened) => untilNew(opened, { scope, selector }, this.#patience));
 	}
 
 	/**
@@ -230,9 +233,8 @@ export class BrowserPage implements Page {
 	}
 
 	fingerprint(readings: Reading[], look: LookAtPage = {}): Promise<Fingerprint> {
-		const waiting = { ...look, timeout: this.#limits.page, rest: () => this.#sleep() };
-		const wanted = { scope: this.#entered, readings };
-		return this.#onPage((opened) => fingerprintIn(opened, wanted, waiting));
+		const wanted = { scope: this.#entered, readings, ...look };
+		return this.#onPage((opened) => fingerprintIn(opened, wanted, this.#patience));
 	}
 
 	close(): Promise<void> {
@@ -364,7 +366,9 @@ export class BrowserPage implements Page {
 		throw new PageError('The loop item is not an element of this page.');
 	}
 
-	#sleep(): Promise<void> {
-		return sleep(interval, undefined, { signal: this.#signal });
+	/** For what scripts make: milliseconds for data that is on its way, and what waits until the next look. */
+	get #patience() {
+		const rest = () => sleep(interval, undefined, { signal: this.#signal });
+		return { timeout: this.#limits.page, rest };
 	}
 }

@@ -2,20 +2,14 @@ import type { Entered, LookAtPage, Reading } from '../page.ts';
 import { fingerprintOf, type Fingerprint, type ReadContent } from '../seenPages.ts';
 import { htmlOf } from './htmlOf.ts';
 import { elementTimeout, type OpenedTab } from './openedTab.ts';
+import type { Patience } from './scrollOn.ts';
 import { isAnother, isWhole, readContent, readsTheSame, untilAnswered } from './pageChange.ts';
 import { wantedBy } from './wantedBy.ts';
 
-/** What is to be read, inside of what was entered. */
-interface Look {
+/** What is to be read, inside of what was entered, and how it is looked at. */
+interface Look extends LookAtPage {
 	scope: Entered[];
 	readings: Reading[];
-}
-
-interface Waiting extends LookAtPage {
-	/** Milliseconds for data that is on its way. */
-	timeout: number;
-	/** Waits until the next look. */
-	rest: () => Promise<void>;
 }
 
 /**
@@ -24,8 +18,8 @@ interface Waiting extends LookAtPage {
  */
 export async function fingerprintIn(
 	opened: OpenedTab,
-	wanted: Look,
-	{ before, patience, isBeforeStep = false, timeout, rest }: Waiting,
+	{ before, patience, isBeforeStep = false, ...wanted }: Look,
+	{ timeout, rest }: Patience,
 ): Promise<Fingerprint> {
 	const { network } = opened;
 	let now = await lookIn(opened, wanted, isBeforeStep);

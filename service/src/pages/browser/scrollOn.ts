@@ -46,7 +46,8 @@ interface Scroller {
 	selector: string | undefined;
 }
 
-interface Patience {
+/** For what scripts make. */
+export interface Patience {
 	/** Milliseconds for data that is on its way. */
 	timeout: number;
 	/** Waits until the next look. */

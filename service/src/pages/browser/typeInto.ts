@@ -75,10 +75,17 @@ export async function typeInto(
 	if (refusal !== undefined) throw new PageError(`${name} ${refusal}.`);
 	await untilReady(field, lookAtField, {}, { timeout });
 	await locator.fill(made, { timeout, force: true });
+	// Old scripts listen to keys alone: one that writes nothing, with the whole text in its place.
+	await locator.press('Shift', { timeout }).catch(() => undefined);
 	return {
 		undo: (time) => locator.fill(value, { timeout: time, force: true }),
 		held: await heldUnless((now) => now.value === made),
 	};
+}
+
+/** Leaves a field: there are scripts that wait for that. */
+export async function leaveIn({ locator }: HandedElement): Promise<void> {
+	await locator.blur();
 }
 
 function isBox(type: string): boolean {

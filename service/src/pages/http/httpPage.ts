@@ -59,6 +59,10 @@ export class HttpPage implements Page {
 		this.#opened = { ...opened, typed: [...opened.typed, typed] };
 	}
 
+	leaveField(): Promise<void> {
+		return Promise.resolve();
+	}
+
 	async submit(selector: string): Promise<void> {
 		const { scope, typed } = this.#open();
 		await this.#request(await this.#ask('requestOfSubmit', scope, selector, typed));
