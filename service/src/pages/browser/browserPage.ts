@@ -9,6 +9,7 @@ import { snapshotOf } from './htmlOf.ts';
 import { EndlessPages } from './network.ts';
 import { documentIn, type KnownDocument } from './knownDocument.ts';
 import type { OpenedTab } from './openedTab.ts';
+import { unused } from './pageUse.ts';
 import { NoAnswer, type Arrival } from './pulse.ts';
 import { clickOn, type Limits } from './readiness.ts';
 import {
@@ -53,12 +54,7 @@ export class BrowserPage implements Page {
 	#last: KnownDocument | undefined;
 	/** The tab whose document has gone, where that was thrown as a failure. */
 	#lost: OpenedTab | undefined;
-	/** The elements that were entered, each one counted from the one before. */
-	#entered: Entered[] = [];
-	/** What was typed into the fields of this page or switched there, and how that is taken back. */
-	#typed: Typed[] = [];
-	/** Whether something was clicked on this page, other than a switch, which is switched back. */
-	#isPressed = false;
+	#use = unused();
 	isRestored = false;
 
 	constructor(browser: Browser, settings: RequestSettings, signal: AbortSignal) {
@@ -94,14 +90,14 @@ export class BrowserPage implements Page {
 	}
 
 	async inputText(selector: string, text: string): Promise<HeldText | undefined> {
-		const entered = this.#entered;
+		const entered = this.#use.entered;
 		const type = async () => {
 			await this.#onPage((opened) => {
 				const use = () =>
 					opened.elements.use(entered, { selector }, async (field) => {
 						const timeout = actionTimeout;
 						Object.assign(typed, await typeInto(field, text, { name: selector, timeout }));
-						this.#typed.push(typed);
+						this.#use.typed.push(typed);
 					});
 				// Scripts may do anything on a text, too: look for it, or open what was chosen.
 				return this.#follow(opened, () => opened.network.settleAfterTyping(use));
@@ -141,27 +137,27 @@ export class BrowserPage implements Page {
 	/** Scripts may do anything on a click, but on what nobody can click. */
 	async leadsTo(selector?: string): Promise<string | undefined> {
 		if (!this.#opened) return undefined;
-		return this.#onPage(({ elements }) => elements.unseenLink(this.#entered, selector));
+		return this.#onPage(({ elements }) => elements.unseenLink(this.#use.entered, selector));
 	}
 
 	has(selector: string): Promise<boolean> {
-		return this.#onPage(async (tab) => (await tab.find(this.#entered, { selector })).count > 0);
+		return this.#onPage(async (tab) => (await tab.find(this.#use.entered, { selector })).count > 0);
 	}
 
 	presence(selector: string): Promise<Presence> {
-		return this.#onPage(({ elements }) => elements.presence(this.#entered, selector));
+		return this.#onPage(({ elements }) => elements.presence(this.#use.entered, selector));
 	}
 
 	elements(selector: string): Promise<Entered[]> {
 		return this.#onPage(async (opened) => {
-			const { marks = [] } = await opened.find(this.#entered, { selector, begins: true });
+			const { marks = [] } = await opened.find(this.#use.entered, { selector, begins: true });
 			return marks.map((mark, index) => ({ selector, index, mark }));
 		});
 	}
 
 	/** Whether it is there is seen when it is used. */
 	enter(element: Entered): void {
-		this.#entered = [...this.#entered, element];
+		this.#use.entered = [...this.#use.entered, element];
 	}
 
 	address(): string {
@@ -175,14 +171,14 @@ export class BrowserPage implements Page {
 	enteredLink(): Promise<string> {
 		return this.#onPage(({ elements }) => {
 			this.#checkEntered();
-			return linkOf(elements, this.#entered);
+			return linkOf(elements, this.#use.entered);
 		});
 	}
 
 	enteredText(): Promise<string> {
 		return this.#onPage(async ({ elements }) => {
 			this.#checkEntered();
-			const [said] = (await elements.find(this.#entered, { values: [{}] })).values;
+			const [said] = (await elements.find(this.#use.entered, { values: [{}] })).values;
 			return foldSpaces(said?.[0] ?? '');
 		});
 	}
@@ -190,7 +186,7 @@ export class BrowserPage implements Page {
 	/** All is read at one moment, because scripts may change the page. */
 	async *read(selector: string | undefined, fields: PageField[]): AsyncIterable<ReadRow[]> {
 		const found = await this.#onPage((opened) =>
-			opened.find(this.#entered, wantedBy({ selector, fields }, this.#entered)),
+			opened.find(this.#use.entered, wantedBy({ selector, fields }, this.#use.entered)),
 		);
 		for (let from = 0; ; from += rowsAtOnce) {
 			const length = Math.min(rowsAtOnce, found.count - from);
@@ -201,7 +197,7 @@ export class BrowserPage implements Page {
 	}
 
 	scroll(selector?: string): Promise<ScrolledOn> {
-		const scope = this.#entered;
+		const scope = this.#use.entered;
 		return this.#onPage((opened) => untilNew(opened, { scope, selector }, this.#patience));
 	}
 
@@ -211,19 +207,19 @@ export class BrowserPage implements Page {
 	 */
 	bookmark(): Bookmark {
 		const document = this.#lastDocument();
-		const entered = this.#entered;
-		const [typed, isAsOpened] = [[...this.#typed], !this.#isPressed];
+		const entered = this.#use.entered;
+		const [typed, isAsOpened] = [[...this.#use.typed], !this.#use.isPressed];
 		const isLast = () => this.#lastDocument() === document;
 		const isOpen = () => isLast() && this.#isOpen;
 		const goBack = async (restoration?: Restoration) => {
 			if (!document) return;
 			if (!isOpen()) await this.#goBack(document, { entered, typed }, restoration);
-			const undone = this.#typed.filter((each) => !typed.includes(each));
-			this.#typed = this.#typed.filter((each) => typed.includes(each));
+			const undone = this.#use.typed.filter((each) => !typed.includes(each));
+			this.#use.typed = this.#use.typed.filter((each) => typed.includes(each));
 			await this.#onPage(({ network }) => undoAll(undone, network, actionTimeout));
 			await this.#typeAgain(typed);
 			this.#signal.throwIfAborted();
-			this.#entered = entered;
+			this.#use.entered = entered;
 		};
 		return { isAsOpened, isLast, isOpen, goBack };
 	}
@@ -232,9 +228,12 @@ export class BrowserPage implements Page {
 		return this.#onPage(snapshotOf);
 	}
 
-	fingerprint(readings: Reading[], look: LookAtPage = {}): Promise<Fingerprint> {
-		const wanted = { scope: this.#entered, readings, ...look };
-		return this.#onPage((opened) => fingerprintIn(opened, wanted, this.#patience));
+	async fingerprint(readings: Reading[], look: LookAtPage = {}): Promise<Fingerprint> {
+		const wanted = { scope: this.#use.entered, readings, ...look };
+		const now = await this.#onPage((opened) => fingerprintIn(opened, wanted, this.#patience));
+		const isLate = look.patience !== undefined && this.#opened?.network.hasOpened;
+		if (this.#opened && isLate) this.#leave(this.#opened);
+		return now;
 	}
 
 	close(): Promise<void> {
@@ -253,7 +252,7 @@ export class BrowserPage implements Page {
 		try {
 			const document = this.#lastDocument();
 			const opened = await (opening ? this.#tabs.forAnother() : this.#openDocument(document));
-			opened.mayComeAgain = () => !this.#isPressed || this.isRestored;
+			opened.mayComeAgain = () => !this.#use.isPressed || this.isRestored;
 			return await opened.pulse.during(() => work(opened), opening);
 		} catch (error) {
 			this.#signal.throwIfAborted();
@@ -283,7 +282,7 @@ export class BrowserPage implements Page {
 	/** The tab with the document that is to be worked on: where that is gone, and this was said, it comes again. */
 	async #openDocument(document: KnownDocument | undefined): Promise<OpenedTab> {
 		if (document && !this.#isOpen && this.#lost === this.#opened) {
-			await this.#goBack(document, { entered: this.#entered, typed: this.#typed });
+			await this.#goBack(document, { entered: this.#use.entered, typed: this.#use.typed });
 		}
 		if (!document || !this.#opened) throw new PageError('No page was opened yet.');
 		return this.#opened;
@@ -301,7 +300,7 @@ export class BrowserPage implements Page {
 		const open = this.#isOpen ? this.#lastDocument() : undefined;
 		const isThere = async () => {
 			if (!document.isMade || open?.now?.url !== document.address) return false;
-			this.#entered = entered;
+			this.#use.entered = entered;
 			return (await restoration?.isThere()) ?? true;
 		};
 		const isAnew = !(await isThere());
@@ -311,7 +310,7 @@ export class BrowserPage implements Page {
 			document.now = undefined;
 			await this.#load(document.address, !open || isOther);
 			await this.#typeAgain(typed);
-			this.#entered = entered;
+			this.#use.entered = entered;
 			await restoration?.restore();
 		}
 		document.now = this.#lastDocument()?.now;
@@ -320,7 +319,7 @@ export class BrowserPage implements Page {
 
 	/** What was typed before on a page that has come again. */
 	async #typeAgain(typed: Typed[]): Promise<void> {
-		for (const each of typed) if (!this.#typed.includes(each)) await each.redo?.();
+		for (const each of typed) if (!this.#use.typed.includes(each)) await each.redo?.();
 	}
 
 	async #press(opened: OpenedTab, selector: string | undefined): Promise<Switched> {
@@ -328,8 +327,8 @@ export class BrowserPage implements Page {
 		let watched: WatchedSwitch | undefined;
 		await this.#leadOn(opened, clicked, async (element) => {
 			watched = await WatchedSwitch.of(element);
-			if (watched) this.#typed.push(watched);
-			else this.#isPressed = true;
+			if (watched) this.#use.typed.push(watched);
+			else this.#use.isPressed = true;
 			await unlessRefused(element, () => clickOn(element, this.#limits));
 		});
 		return watched?.switched();
@@ -342,7 +341,7 @@ export class BrowserPage implements Page {
 		work: (element: HandedElement) => Promise<void>,
 	): Promise<void> {
 		const { network, elements } = opened;
-		const use = () => elements.use(this.#entered, used, work);
+		const use = () => elements.use(this.#use.entered, used, work);
 		await this.#follow(opened, () => network.settleAfter(use));
 	}
 
@@ -356,13 +355,11 @@ export class BrowserPage implements Page {
 	/** Another page has come: nothing was entered or typed there. What a given up one does is past. */
 	#leave(opened: OpenedTab): void {
 		if (opened !== this.#opened) return;
-		this.#entered = [];
-		this.#typed = [];
-		this.#isPressed = false;
+		this.#use = unused();
 	}
 
 	#checkEntered(): void {
-		if (this.#entered.length > 0) return;
+		if (this.#use.entered.length > 0) return;
 		throw new PageError('The loop item is not an element of this page.');
 	}
 

@@ -1,4 +1,5 @@
 import { reasonOf } from '../../errors/thrown.ts';
+import { DocumentGone } from './isolatedWorld.ts';
 import { PageError, type Outage } from '../page.ts';
 import { proxyOutage, proxyRefusal, type ProxyFailure } from '../proxy.ts';
 
@@ -65,5 +66,7 @@ export function pageErrorOf(
 		return new PageError(`The page could not be read: ${reason}`, { url, outage });
 	}
 	const [reason] = reasonOf(error).split('\n');
-	return new PageError(reason, { url, outage: isCrash ? { of: 'browser' } : networkOutage(said) });
+	// Another page has come in the middle of it, and may be there by the next try.
+	const isOwn = isCrash || error instanceof DocumentGone;
+	return new PageError(reason, { url, outage: isOwn ? { of: 'browser' } : networkOutage(said) });
 }

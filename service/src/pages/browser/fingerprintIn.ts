@@ -1,10 +1,14 @@
 import type { Entered, LookAtPage, Reading } from '../page.ts';
 import { fingerprintOf, type Fingerprint, type ReadContent } from '../seenPages.ts';
+import { DocumentGone } from './isolatedWorld.ts';
 import { htmlOf } from './htmlOf.ts';
 import { elementTimeout, type OpenedTab } from './openedTab.ts';
 import type { Patience } from './scrollOn.ts';
 import { isAnother, isWhole, readContent, readsTheSame, untilAnswered } from './pageChange.ts';
 import { wantedBy } from './wantedBy.ts';
+
+/** So often a page may go away while it is looked at. */
+const maxLooks = 5;
 
 /** What is to be read, inside of what was entered, and how it is looked at. */
 interface Look extends LookAtPage {
@@ -22,19 +26,22 @@ export async function fingerprintIn(
 	{ timeout, rest }: Patience,
 ): Promise<Fingerprint> {
 	const { network } = opened;
-	let now = await lookIn(opened, wanted, isBeforeStep);
+	const look = (isFirst = false) => lookOnceThere(opened, wanted, isFirst && isBeforeStep);
+	let now = await look(true);
 	if (!before) return now;
 	const mayChange =
 		patience === undefined
 			? untilAnswered(network.data, { usual: elementTimeout, most: timeout })
 			: whileGoingOn(opened, patience, () => isWhole(now, before));
-	const isDone = () => isAnother(now, before, network.hasOpened);
-	while (!isDone() && (await mayChange())) {
-		await rest();
-		now = await lookIn(opened, wanted);
-		if (!isDone() && (await mayChange())) continue;
+	const isDone = () => !network.isLoading && isAnother(now, before, network.hasOpened);
+	while (!isDone() && (network.isLoading || (await mayChange()))) {
+		if (!network.isLoading) {
+			await rest();
+			now = await look();
+			if (!isDone() && (await mayChange())) continue;
+		}
 		await network.settle();
-		now = await lookIn(opened, wanted);
+		now = await look();
 	}
 	if (!isDone() && patience === undefined)
 		network.data.check('A click has changed nothing that is read.');
@@ -69,10 +76,27 @@ function whileGoingOn(
 	};
 }
 
+/** Looks at the page, or at the one that has come meanwhile: nothing was entered on that. */
+async function lookOnceThere(
+	opened: OpenedTab,
+	{ scope, readings }: Look,
+	isBeforeStep: boolean,
+): Promise<Fingerprint> {
+	for (let tries = 1; ; tries += 1) {
+		const within = opened.network.hasOpened ? [] : scope;
+		try {
+			return await lookIn(opened, { scope: within, readings }, isBeforeStep);
+		} catch (error) {
+			if (!(error instanceof DocumentGone) || tries === maxLooks) throw error;
+			await opened.network.settle();
+		}
+	}
+}
+
 async function lookIn(
 	{ tab, world, network, elements }: OpenedTab,
 	{ scope, readings }: Look,
-	isBeforeStep = false,
+	isBeforeStep: boolean,
 ) {
 	const read: ReadContent[] = [];
 	const beside: ReadContent[] = [];

@@ -204,7 +204,7 @@ export class Network {
 
 	/** Of a document that is still coming, what is there by now is read; resolves to false if nothing is. */
 	async #stopLoading(): Promise<boolean> {
-		if (!this.#isLoading() || !this.#navigation) return true;
+		if (!this.isLoading || !this.#navigation) return true;
 		const { hasBegun } = await lookAt(this.#world);
 		this.#navigation.isStopped = true;
 		this.#isCut = true;
@@ -310,10 +310,11 @@ export class Network {
 
 	/** Whether the page has had so much time; as long as another one is on its way, it has more. */
 	#isOver(timeout: number): boolean {
-		return performance.now() - this.#settlesSince >= timeout && !this.#isLoading();
+		return performance.now() - this.#settlesSince >= timeout && !this.isLoading;
 	}
 
-	#isLoading(): boolean {
+	/** Whether another page is on its way. */
+	get isLoading(): boolean {
 		return this.#navigation !== undefined && this.#underWay.has(this.#navigation.request);
 	}
 

@@ -28,6 +28,9 @@ export class OpenedTab {
 	/** Whether its page, given up for its data, would come again as it is now. */
 	mayComeAgain = (): boolean => true;
 
+	/** Where the mouse is, from the left. */
+	#mouse = 1;
+
 	private constructor(
 		tab: Tab,
 		world: IsolatedWorld,
@@ -41,6 +44,7 @@ export class OpenedTab {
 		this.network = new Network(tab, world, awaited, { settings, signal });
 		this.elements = new Elements(tab, world, { timeout: elementTimeout, signal });
 		tab.once('crash', () => this.giveUp());
+		tab.on('domcontentloaded', () => void this.#move());
 	}
 
 	/**
@@ -54,6 +58,12 @@ export class OpenedTab {
 	): Promise<OpenedTab | undefined> {
 		const world = await within(openTimeout, IsolatedWorld.of(tab));
 		return world && new OpenedTab(tab, world, { settings, signal });
+	}
+
+	/** There are sites whose scripts wait until somebody moves: not to where the mouse is. */
+	async #move(): Promise<void> {
+		this.#mouse = 3 - this.#mouse;
+		await this.tab.mouse.move(this.#mouse, 200).catch(() => undefined);
 	}
 
 	/** By a script, or with its browser. */
