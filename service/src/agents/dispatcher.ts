@@ -1,3 +1,4 @@
+import { ServiceError } from '../errors/serviceError.ts';
 import { reasonOf } from '../errors/thrown.ts';
 import { status, type Batch, type EndStatus } from '../store/batch.ts';
 import type { Job } from '../store/jobStore.ts';
@@ -27,7 +28,7 @@ export interface DispatcherParts extends Omit<RunParts, 'hosts' | 'turns'> {
 }
 
 /** Milliseconds after which the end of a batch is written again that could not be. */
-const pause = 5_000;
+const pause = 1_000;
 
 /** A batch that is worked on. */
 export interface Work {
@@ -59,6 +60,9 @@ export abstract class Dispatcher {
 	get busyAgents(): number {
 		return Math.min(this.agents.size, this.parts.agents);
 	}
+
+	/** Batches whose end is still to be written: nobody works on them any more. */
+	protected readonly ending = new Set<bigint>();
 
 	/** Whether a task's kind of page can be opened here, or wherever else its batches are worked on. */
 	abstract canRun(task: Task): boolean;
@@ -102,14 +106,14 @@ export abstract class Dispatcher {
 	}
 
 	/**
-	 * Stops a batch: calls off its agents, and ends it; undefined where it had ended. Throws where that cannot be
-	 * written; it is, later.
+	 * Stops a batch: calls off its agents, and ends it; undefined where it had ended. Throws a ServiceError where
+	 * that cannot be written; it is, later.
 	 */
 	async stop(batchID: bigint): Promise<Batch | undefined> {
 		const run = this.runs.get(batchID);
 		this.runs.delete(batchID);
 		run?.abort();
-		const stopped = await this.#end(batchID, status.stopped);
+		const stopped = await this.#end(batchID, status.stopped).catch(stopIsLate(batchID));
 		if (stopped) await run?.logEnd('batch stopped');
 		return stopped;
 	}
@@ -203,10 +207,14 @@ export abstract class Dispatcher {
 	}
 
 	#endLater(batchID: bigint, how: EndStatus, reason: string): void {
+		this.ending.add(batchID);
 		setTimeout(() => {
 			// After the end of the service the next one takes the batch up.
 			if (this.site === undefined) return;
-			this.#writeEnd(batchID, how, reason).catch(() => this.#endLater(batchID, how, reason));
+			this.#writeEnd(batchID, how, reason).then(
+				() => this.ending.delete(batchID),
+				() => this.#endLater(batchID, how, reason),
+			);
 		}, pause).unref();
 	}
 
@@ -215,6 +223,14 @@ export abstract class Dispatcher {
 		if (ended) this.parts.tally?.batchEnded(ended);
 		return ended;
 	}
+}
+
+/** Whoever asks for the same again would stop another batch of the task. */
+function stopIsLate(batchID: bigint): (error: unknown) => never {
+	return (error) => {
+		const said = `Batch ${batchID} is to be stopped, but that could not be written: ${reasonOf(error)}. It is tried again each second until it can. Look, before you stop the task once more, which may stop another of its batches.`;
+		throw new ServiceError('failed', said, { cause: error });
+	};
 }
 
 /** A stored task, or why it is none any more. */

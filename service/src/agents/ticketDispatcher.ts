@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { reasonOf } from '../errors/thrown.ts';
 import { isUnfinished, regions, status, type Batch } from '../store/batch.ts';
 import type { Job } from '../store/jobStore.ts';
@@ -8,6 +9,9 @@ import type { EarlyEnd } from './earlyEnd.ts';
 import { LeasedTurns } from './leasedTurns.ts';
 import type { OpenPage, Run } from './run.ts';
 import { StoreError } from './storeError.ts';
+
+/** Milliseconds for the end of a batch to be written, of which nobody but this process knows. */
+const endingPause = 1_000;
 
 /** Milliseconds between two looks for tickets, where nobody has told of one. */
 const pulse = 2_000;
@@ -122,6 +126,10 @@ export class TicketDispatcher extends Dispatcher {
 
 	async #open(ticket: Ticket): Promise<void> {
 		const { batchID } = ticket;
+		if (this.ending.has(batchID)) {
+			await sleep(endingPause);
+			return ticket.putBack();
+		}
 		const run = this.runs.get(batchID) ?? (await this.#opened(batchID));
 		const openPage = run && this.parts.pages[run.task.page];
 		if (this.site === undefined) return ticket.putBack();

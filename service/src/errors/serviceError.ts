@@ -22,8 +22,8 @@ export type FailureKind =
 export class ServiceError extends Error {
 	readonly kind: FailureKind;
 
-	constructor(kind: FailureKind, message: string) {
-		super(message);
+	constructor(kind: FailureKind, message: string, options?: ErrorOptions) {
+		super(message, options);
 		this.kind = kind;
 	}
 }
@@ -45,6 +45,10 @@ export function serviceErrorOf(error: Error & Thrown): ServiceError {
 	}
 	if (code === 'ERR_DATABASE_AWAY') {
 		const said = `The database cannot be reached: ${message}. Try again when it is back.`;
+		return new ServiceError('failed', said);
+	}
+	if (code === 'ERR_DATABASE_REFUSES') {
+		const said = `The database refuses this: ${message}. See to PostgreSQL, then try again.`;
 		return new ServiceError('failed', said);
 	}
 	if (code === 'ERR_PERHAPS_STORED') {

@@ -3,9 +3,12 @@ import type { Outage } from './page.ts';
 /** Milliseconds that a site may ask to wait at most. */
 const maxWait = 60_000;
 
-/** Codes of Node.js and undici for what happens between this machine and a site, an answer that is cut among it. */
+/**
+ * Codes of Node.js and undici for what happens between this machine and a site, an answer that is cut among it, and
+ * where this machine has no file, port or memory left for a connection.
+ */
 const networkCodes =
-	/^(ECONN(REFUSED|RESET|ABORTED)|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT|E(HOST|NET)(UNREACH|DOWN)|UND_ERR_(SOCKET|CLOSED|RES_CONTENT_LENGTH_MISMATCH|(CONNECT|HEADERS|BODY)_TIMEOUT))$/;
+	/^(E(M|N)FILE|ENOBUFS|ENOMEM|EADDRNOTAVAIL|ECONN(REFUSED|RESET|ABORTED)|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT|E(HOST|NET)(UNREACH|DOWN)|UND_ERR_(SOCKET|CLOSED|RES_CONTENT_LENGTH_MISMATCH|(CONNECT|HEADERS|BODY)_TIMEOUT))$/;
 /** undici's words, without a code, for an answer whose last chunk has not come. */
 const isCut = /\(Invalid EOF state\)$/;
 /** Those for which somebody has waited. */

@@ -4,7 +4,14 @@ import pg from 'pg';
 import type { Db } from 'pg-boss';
 import { reasonOf } from '../../errors/thrown.ts';
 import type { Columns } from '../columns.ts';
-import { codeOf, DatabaseAway, isOfFullDisk, PerhapsStored, told } from './outage.ts';
+import {
+	codeOf,
+	DatabaseAway,
+	DatabaseRefuses,
+	isOfFullDisk,
+	PerhapsStored,
+	told,
+} from './outage.ts';
 
 /** The schema in which all tables of the service stand: other programs may use the same database. */
 export const schema = 'cloud_scraping';
@@ -101,15 +108,22 @@ function isValue(value: unknown): value is Value {
 	);
 }
 
+/** Milliseconds for which a refusal counts: more than between two tries. */
+const refusalTime = 2_000;
+
 /** The connections of one process to its database. */
 export class Connections {
 	readonly query: Query;
 	readonly #pool: pg.Pool;
 	/** Whether the disk of the database had no room, since it was last seen to have some. */
 	#wasFull = false;
+	/** What it has refused last, and when, by the monotonic clock. */
+	#refused: { reason: string; at: number } | undefined;
+	readonly #log: FastifyBaseLogger;
 
 	/** `check` looks at each new connection before it is used. */
 	constructor(address: string, check: (query: Query) => Promise<void>, log: FastifyBaseLogger) {
+		this.#log = log;
 		this.#pool = new pg.Pool({
 			...settingsFor(address),
 			max: maxConnections,
@@ -138,7 +152,9 @@ export class Connections {
 			return result;
 		} catch (error) {
 			this.#wasFull ||= isOfFullDisk(error);
-			throw told(error);
+			const why = told(error);
+			if (why instanceof DatabaseRefuses) this.#noteRefusal(why.message);
+			throw why;
 		} finally {
 			// Whatever it was in the middle of: its connection is not used again.
 			client.release(!isDone);
@@ -153,6 +169,17 @@ export class Connections {
 			(error: unknown) => isOfFullDisk(error),
 		);
 		return this.#wasFull;
+	}
+
+	/** What the database has refused just now: whatever waits for that asks again and again. */
+	get refused(): string | undefined {
+		const { reason, at = -Infinity } = this.#refused ?? {};
+		return performance.now() - at < refusalTime ? reason : undefined;
+	}
+
+	#noteRefusal(reason: string): void {
+		if (this.refused !== reason) this.#log.error({ reason }, 'database refuses what is written');
+		this.#refused = { reason, at: performance.now() };
 	}
 
 	close(): Promise<void> {

@@ -3,7 +3,14 @@ import pg from 'pg';
 import { numberIn, textIn } from '../columns.ts';
 import { inTransaction, queryOf, schema, settingsFor, type Query } from './connections.ts';
 import { migrations } from './migrations.ts';
-import { ForeignTables, NarrowEncoding, NewerTables, OldServer, TablesInUse } from './unusable.ts';
+import {
+	ForeignTables,
+	LackOfRights,
+	NarrowEncoding,
+	NewerTables,
+	OldServer,
+	TablesInUse,
+} from './unusable.ts';
 
 /** The oldest PostgreSQL that is known to do, as it says its version. */
 const oldestServer = 130_000;
@@ -50,6 +57,19 @@ async function bringUp(query: Query): Promise<void> {
 	if (!encodings.includes(encoding)) throw new NarrowEncoding(encoding);
 	if (checkVersion(await versionIn(query)) < migrations.length) await migrateAlone(query);
 	await checkColumns(query);
+	await checkRights(query);
+}
+
+/** Throws where a user may do less than a service has to do, which only the first batch would find out. */
+async function checkRights(query: Query): Promise<void> {
+	const [lacking] = await query(
+		`SELECT string_agg(format('%s (%s)', relname, word), ', ' ORDER BY relname, word) AS names
+			FROM pg_class, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS word
+			WHERE relnamespace = to_regnamespace($1) AND relkind = 'r' AND NOT has_table_privilege(oid, word)`,
+		schema,
+	);
+	const names = lacking?.names;
+	if (typeof names === 'string') throw new LackOfRights(names);
 }
 
 async function migrateAlone(query: Query): Promise<void> {

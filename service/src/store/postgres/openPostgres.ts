@@ -87,7 +87,11 @@ export async function openPostgres(
 		backlog: new PostgresBacklog(database),
 		keptKey: () => keptKey(database),
 		makeKey: () => makeKey(database),
-		whyNotReady: () => whyAway(database.query, location, () => database.isFull()),
+		whyNotReady: () =>
+			whyAway(database.query, location, {
+				isFull: () => database.isFull(),
+				refused: () => database.refused,
+			}),
 		makeRoom: () => undefined,
 		async close() {
 			await Promise.all([deduplication.close(), logs.flush(), tickets.close()]);

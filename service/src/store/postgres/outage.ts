@@ -21,6 +21,12 @@ const outages = [
 	/^(08...|25006|25P03|40P01|53300|57P0[1235])$/,
 ];
 
+/**
+ * Codes of PostgreSQL for what somebody has taken away and may give back: rights, tables and functions, or a log-in;
+ * for a trigger of somebody else's that objects, and for damage.
+ */
+const refusals = /^(28...|3[DF]000|42501|42P01|42703|42883|P0001|XX00[12])$/;
+
 /** What pg says of a connection that has come to its end, without a code. */
 const endedConnection =
 	/^(Connection terminated|Client has encountered a connection error|timeout exceeded|Query read timeout)/;
@@ -28,6 +34,11 @@ const endedConnection =
 /** What a statement fails with while the database is not there. */
 export class DatabaseAway extends Error {
 	readonly code: string = 'ERR_DATABASE_AWAY';
+}
+
+/** What a statement fails with that the database does not let through, whatever is in it. */
+export class DatabaseRefuses extends DatabaseAway {
+	override readonly code = 'ERR_DATABASE_REFUSES';
 }
 
 /** What a transaction fails with of whose end nothing was heard: all of it is stored, or nothing. */
@@ -40,7 +51,11 @@ type Ask = (sql: string) => Promise<Columns[]>;
 
 /** An error of the database, or of the way to it, as what it is. */
 export function told(error: unknown): unknown {
-	if (error instanceof DatabaseAway || !isOutage(error)) return error;
+	if (error instanceof DatabaseAway) return error;
+	if (refusals.test(codeOf(error) ?? '')) {
+		return new DatabaseRefuses(reasonOf(error), { cause: error });
+	}
+	if (!isOutage(error)) return error;
 	return new DatabaseAway(reasonOf(error) || codeOf(error), { cause: error });
 }
 
@@ -67,21 +82,25 @@ export async function isBack(
 }
 
 /**
- * Why a database cannot be used now, for people; undefined: it can. `isFull`: whether it had no room of late. See
- * `Store.whyNotReady`.
+ * Why a database cannot be used now, for people; undefined: it can. `isFull`: whether it had no room of late;
+ * `refused`: what it has refused of late. See `Store.whyNotReady`.
  */
 export async function whyAway(
 	query: Ask,
 	location: string,
-	isFull: () => Promise<boolean>,
+	{ isFull, refused }: { isFull: () => Promise<boolean>; refused: () => string | undefined },
 ): Promise<string | undefined> {
 	const answered = new AbortController();
 	try {
 		const late = sleep(patience, undefined, { signal: answered.signal }).then(() => {
 			throw new Error(`no answer within ${patience / 1_000} seconds`);
 		});
-		if (!(await Promise.race([checkWritable(query).then(isFull), late]))) return undefined;
-		return `The database ${location} has no room: its disk is full. Make room there.`;
+		if (await Promise.race([checkWritable(query).then(isFull), late]))
+			return `The database ${location} has no room: its disk is full. Make room there.`;
+		const reason = refused();
+		return (
+			reason && `The database ${location} refuses what is written: ${reason}. See to PostgreSQL.`
+		);
 	} catch (error) {
 		return `The database ${location} is away: ${reasonOf(error)}. See to PostgreSQL.`;
 	} finally {

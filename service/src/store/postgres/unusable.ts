@@ -24,6 +24,9 @@ const foreignCodes = new Set<string | undefined>(['42P01', '42703', '42P07']);
 /** How the codes of PostgreSQL begin, which says them itself: it was reached. */
 const ofServer = /^(\d|F0|HV|P0|XX)/;
 
+/** Rights that a user of the database lacks on its tables. */
+export class LackOfRights extends Error {}
+
 /** A database that holds something, where an empty one is wanted. */
 export class NotEmpty extends Error {}
 
@@ -45,7 +48,9 @@ function wordsFor(location: string, error: unknown): string {
 	if (error instanceof TablesInUse) {
 		return `${database} is of an earlier version of the service, and processes of that version use it. Stop them, then start this one again, which brings it up to date.`;
 	}
-	if (error instanceof ForeignTables || foreignCodes.has(codeOf(error))) {
+	// What has come of it is told by what it comes from.
+	const code = codeOf(error instanceof DatabaseAway ? error.cause : error) ?? '';
+	if (error instanceof ForeignTables || foreignCodes.has(code)) {
 		return `${database} does not have the tables of this service in its schema ${schema}: ${reason}. They were left as they are. Set SERVICE_DATABASE to another database, or restore this one.`;
 	}
 	if (error instanceof NotEmpty) {
@@ -63,9 +68,10 @@ function wordsFor(location: string, error: unknown): string {
 	if (error instanceof NarrowEncoding) {
 		return `${database} cannot hold every text, for its encoding is ${reason}. Set SERVICE_DATABASE to one with the encoding UTF8 (createdb --encoding=UTF8 --template=template0).`;
 	}
+	if (error instanceof LackOfRights) {
+		return `${database} does not let the user of SERVICE_DATABASE work on ${reason}. Give it SELECT, INSERT, UPDATE and DELETE on all tables of the schema ${schema}, or make it the owner of that.`;
+	}
 	if (isOfFullDisk(error)) return `${database} has no room: its disk is full. Make room there.`;
-	// What has come of it is told by what it comes from.
-	const code = codeOf(error instanceof DatabaseAway ? error.cause : error) ?? '';
 	switch (code) {
 		case '28000':
 		case '28P01':

@@ -1,0 +1,137 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { startPostgres, type Postgres } from '../../support/postgres/startPostgres';
+import { describeWithPostgres } from '../../support/postgres/withPostgres';
+import { cloudClient } from '../../support/service/cloudClient';
+import { startService, type RunningService } from '../../support/service/startService';
+import { startSite, type Site } from '../../support/service/startSite';
+import { extract, loop, step, task, uuidOf } from '../../support/service/taskFiles';
+
+const pages = 20;
+const everyPage = Array.from({ length: pages }, (_, page) => ({ Text: `page ${page}` }));
+
+const object = `CREATE FUNCTION public.object() RETURNS trigger LANGUAGE plpgsql AS
+	$$ BEGIN RAISE EXCEPTION 'not today'; END $$`;
+
+describeWithPostgres('a PostgreSQL that refuses what is written', () => {
+	let postgres: Postgres;
+	let site: Site;
+	let address: string;
+	let elsewhere: pg.Client;
+	let service: RunningService | undefined;
+	/** What happens while a page is on its way, by its path; each once. */
+	const meanwhile = new Map<string, () => Promise<unknown>>();
+
+	beforeAll(async () => {
+		postgres = await startPostgres();
+		site = await startSite(async ({ url: { pathname } }) => {
+			const happens = meanwhile.get(pathname);
+			meanwhile.delete(pathname);
+			await happens?.();
+			return `<p>page ${pathname.slice(1)}</p>`;
+		});
+	});
+	afterAll(async () => {
+		await site?.stop();
+		await postgres?.stop();
+	});
+	beforeEach(async () => {
+		address = postgres.newDatabase();
+		elsewhere = new pg.Client({ connectionString: address });
+		await elsewhere.connect();
+	});
+	afterEach(async () => {
+		await service?.stop();
+		service = undefined;
+		await elsewhere.end();
+	});
+
+	async function start() {
+		const urls = Array.from({ length: pages }, (_, page) => `${site.baseUrl}/${page}`);
+		const list = loop({ loopType: 'list', listType: 'urlList', urls }, [
+			step('navigate', { useLoopItem: true }),
+			extract({ Text: {} }, 'p'),
+		]);
+		const tasks = { pages: task('pages', [list]) };
+		service = await startService({ env: { SERVICE_DATABASE: address }, tasks });
+		return { running: service, client: cloudClient(service) };
+	}
+
+	test.each([
+		[
+			'a trigger of another program',
+			`${object}; CREATE TRIGGER t BEFORE INSERT ON cloud_scraping.rows FOR EACH ROW EXECUTE FUNCTION public.object()`,
+			'DROP TRIGGER t ON cloud_scraping.rows',
+			'not today',
+		],
+		[
+			'a table that was renamed',
+			'ALTER TABLE cloud_scraping.rows RENAME TO gone',
+			'ALTER TABLE cloud_scraping.gone RENAME TO rows',
+			'does not exist',
+		],
+	])(
+		'ends no batch, and is named, until it takes it again: %s',
+		async (_what, takes, gives, said) => {
+			const { running, client } = await start();
+			const taken = Promise.withResolvers<void>();
+			meanwhile.set('/5', async () => {
+				await elsewhere.query(takes);
+				taken.resolve();
+			});
+			const batch = await client.start(uuidOf('pages'));
+			const waiting = await client.start(uuidOf('pages'));
+			await taken.promise;
+			const ready = () => fetch(`${running.baseUrl}/readyz`);
+			while ((await ready()).status !== 503) await sleep(50);
+			expect(await (await ready()).text()).toContain(said);
+			await running.logged({ level: 50, msg: 'database refuses what is written' });
+			await elsewhere.query(gives);
+			for (const each of [batch, waiting]) {
+				const ended = await client.waitFor(each, ({ status }) => status >= 3);
+				expect(ended).toMatchObject({ status: 3, lineCount: pages });
+				expect(await client.rowsOf(ended)).toEqual(everyPage);
+			}
+			while ((await ready()).status !== 200) await sleep(50);
+		},
+	);
+
+	test('is told to who stops a batch: that it is stopped, and not to stop once more', async () => {
+		const { client } = await start();
+		const begun = Promise.withResolvers<void>();
+		const goOn = Promise.withResolvers<void>();
+		meanwhile.set('/5', () => {
+			begun.resolve();
+			return goOn.promise;
+		});
+		const batch = await client.start(uuidOf('pages'));
+		await begun.promise;
+		await elsewhere.query(
+			`${object}; CREATE TRIGGER t BEFORE UPDATE ON cloud_scraping.batches FOR EACH ROW EXECUTE FUNCTION public.object()`,
+		);
+		const answer = await client.call('/cloud/stop', { body: { taskID: uuidOf('pages') } });
+		expect(answer.code).not.toBe(0);
+		expect(answer.msg).toBe(
+			`Batch ${batch.batchID} is to be stopped, but that could not be written: not today. It is tried again each second until it can. Look, before you stop the task once more, which may stop another of its batches.`,
+		);
+		goOn.resolve();
+		await elsewhere.query('DROP TRIGGER t ON cloud_scraping.batches');
+		const ended = await client.waitFor(batch, ({ status }) => status >= 3);
+		expect(ended.status).toBe(4);
+		expect(ended.lineCount).toBeLessThan(pages);
+	});
+
+	test('lets no service begin whose user may not write', async () => {
+		await start();
+		await service?.stop();
+		service = undefined;
+		await elsewhere.query(`CREATE ROLE reader LOGIN; GRANT USAGE ON SCHEMA cloud_scraping, cloud_scraping_queue TO reader;
+			GRANT ALL ON ALL TABLES IN SCHEMA cloud_scraping TO reader; REVOKE INSERT ON cloud_scraping.rows FROM reader`);
+		const url = new URL(address);
+		url.username = 'reader';
+		address = url.href;
+		await expect(start()).rejects.toThrow(
+			/does not let the user of SERVICE_DATABASE work on rows \(INSERT\)\. Give it SELECT, INSERT, UPDATE and DELETE/,
+		);
+	});
+});
