@@ -23,7 +23,8 @@ export function keyRoutes(server: FastifyInstance, parts: ConsoleParts): void {
 		const { made: number = '' } = request.query;
 		const shown = made.get(number);
 		made.delete(number);
-		return sendPage(reply, await keysPage(parts, request, shown));
+		const isPast = number !== '' && !shown;
+		return sendPage(reply, await keysPage(parts, request, shown ?? (isPast ? 'past' : undefined)));
 	});
 	server.post('/keys', async (request, reply) => {
 		const name = entriesOf(request.body).get('name')?.trim().slice(0, maxName);
@@ -45,14 +46,14 @@ export function keyRoutes(server: FastifyInstance, parts: ConsoleParts): void {
 async function keysPage(
 	parts: ConsoleParts,
 	request: FastifyRequest,
-	made?: { name: string; key: string },
+	made?: { name: string; key: string } | 'past',
 ): Promise<WholePage> {
 	const keys = await parts.apiKeys.list();
 	return page({
 		title: 'Keys',
 		section: 'keys',
 		content: html`
-			${made && newKey(made)}
+			${made === 'past' ? pastKey : made && newKey(made)}
 			<section class="card">
 				<h2>Connect n8n</h2>
 				<p>
@@ -98,6 +99,15 @@ function newKey({ name, key }: { name: string; key: string }): Html {
 		<p>${copyable(key, 'the new key')}</p>
 	</div>`;
 }
+
+/** Who has just made it is behind a balancer that leads the same person to several processes. */
+const pastKey = html`<div class="notice warn">
+	<p>
+		A new key is shown once, by the process of the service that has made it, and this page has
+		nothing to show. If you have not seen the key that you have just made, revoke it, and make
+		another one where all of your requests come to the same process.
+	</p>
+</div>`;
 
 function keyTable(keys: ShownKey[]): Html {
 	return table(

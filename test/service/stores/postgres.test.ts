@@ -131,6 +131,11 @@ describeWithPostgres('a database of PostgreSQL', () => {
 			'it holds users.id',
 		],
 		[
+			'another program in the place of the queue',
+			'CREATE SCHEMA cloud_scraping_queue; CREATE TABLE cloud_scraping_queue.jobs (id int)',
+			'there is cloud_scraping_queue.jobs already',
+		],
+		[
 			'another program with a version',
 			'CREATE SCHEMA cloud_scraping; CREATE TABLE cloud_scraping.schema_version (id int)',
 			'column "version" does not exist',

@@ -96,6 +96,14 @@ async function isAlone(query: Query): Promise<boolean> {
 async function makeSchema(query: Query): Promise<void> {
 	const tables = await columnsIn(query);
 	if (tables.length > 0) throw new ForeignTables(`it holds ${tables[0]}`);
+	// Beside it the queue makes its own, later.
+	const [queue] = await query(
+		"SELECT min(relname) AS name FROM pg_class WHERE relnamespace = to_regnamespace($1) AND relkind IN ('r', 'p', 'v')",
+		`${schema}_queue`,
+	);
+	if (typeof queue?.name === 'string') {
+		throw new ForeignTables(`there is ${schema}_queue.${queue.name} already`);
+	}
 	const [found] = await query('SELECT 1 FROM pg_namespace WHERE nspname = $1', schema);
 	if (!found) await query(`CREATE SCHEMA ${schema}`);
 	await query('CREATE TABLE schema_version (version integer NOT NULL, columns text NOT NULL)');
