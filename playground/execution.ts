@@ -1,6 +1,6 @@
 import { isObject, listAt, objectAt, textAt } from './json.ts';
 import type { JsonObject } from './json.ts';
-import type { N8nApi } from './n8nApi.ts';
+import { N8nRefused, type N8nApi } from './n8nApi.ts';
 
 const pollEveryMs = 250;
 const unfinished = ['new', 'running', 'waiting'];
@@ -55,7 +55,7 @@ export async function executionEnded(
 ): Promise<Execution> {
 	const deadline = Date.now() + timeoutMs;
 	for (;;) {
-		const stored = await api.find(`/rest/executions/${id}`);
+		const stored = await api.find(`/rest/executions/${id}`).catch(whileBusy);
 		const status = stored && textAt(stored, 'status');
 		if (stored && status && !unfinished.includes(status)) return readExecution(id, status, stored);
 		if (Date.now() > deadline) {
@@ -64,6 +64,12 @@ export async function executionEnded(
 		}
 		await new Promise((resolve) => setTimeout(resolve, pollEveryMs));
 	}
+}
+
+/** On a busy machine, n8n says now and then that its database is not ready. */
+function whileBusy(error: unknown): undefined {
+	if (error instanceof N8nRefused && error.status === 503) return undefined;
+	throw error;
 }
 
 function readExecution(id: string, status: string, stored: JsonObject): Execution {

@@ -8,7 +8,7 @@ import type { SiteAnswer } from '../support/service/startSite';
 
 interface Site {
 	/** What the site answers when it is asked for the second part: once. */
-	second?: SiteAnswer;
+	second?: SiteAnswer | Promise<never>;
 	/** What it answers when it is asked for something else, at the same time. */
 	beside?: SiteAnswer;
 	steps: object[];
@@ -21,6 +21,10 @@ const scroll = (steps: object[]) => loop({ loopType: 'scroll', timesMode: 'all' 
 const sites: Record<string, Site> = {
 	'the second part is refused': { second: { status: 503 }, steps: [scroll([read])] },
 	'the second part is not found': { second: { status: 404 }, steps: [scroll([read])] },
+	'the second part does not come': {
+		second: new Promise<never>(() => undefined),
+		steps: [scroll([read])],
+	},
 	'something beside it is not found': { beside: { status: 401 }, steps: [scroll([read])] },
 	'something beside it is refused': { beside: { status: 500 }, steps: [scroll([read])] },
 	'clicks bring the rest into sight': {
@@ -65,7 +69,7 @@ const names = new Map(Object.keys(sites).map((name) => [uuidOf(name), name]));
 const refused = new Set<string>();
 
 const { site, service } = useSiteAndService(
-	({ url: { pathname, searchParams } }): SiteAnswer => {
+	({ url: { pathname, searchParams } }): SiteAnswer | Promise<never> => {
 		const [, id = '', asked] = pathname.split('/');
 		const { second, beside } = sites[names.get(id) ?? ''] ?? { steps: [] };
 		if (asked === undefined) return pageOf(`/${id}`);
@@ -85,6 +89,7 @@ const { site, service } = useSiteAndService(
 				page: 'browser',
 				requestsPerHost: 8,
 				tries: 3,
+				timeout: 8000,
 			}),
 		);
 		return {
@@ -115,12 +120,19 @@ concurrentTestWithBrowser(
 	},
 );
 
-concurrentTestWithBrowser('of a list whose data is not found, the log warns', async () => {
-	const { texts, failedPages, warnings } = await run('the second part is not found');
+concurrentTestWithBrowser.each([
+	[
+		'the second part is not found',
+		/^Scrolling has brought nothing new\. .*\/part\?number=2 .*HTTP 404/,
+	],
+	[
+		'the second part does not come',
+		/^Scrolling has brought nothing new\. .*\/part has not answered\.$/,
+	],
+])('of a list whose data does not come, the log warns: %s', async (name, said) => {
+	const { texts, failedPages, warnings } = await run(name);
 	expect({ texts, failedPages }).toEqual({ texts: numbers(1, 5), failedPages: 0 });
-	expect(warnings).toEqual([
-		expect.stringMatching(/^Scrolling has brought nothing new\. .*\/part\?number=2 .*HTTP 404/),
-	]);
+	expect(warnings).toEqual([expect.stringMatching(said)]);
 });
 
 concurrentTestWithBrowser.each([

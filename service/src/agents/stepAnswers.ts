@@ -35,6 +35,8 @@ export class StepAnswers {
 	/** How often a page is tried at most. */
 	readonly #tries: number;
 	readonly #log: FastifyBaseLogger;
+	/** The field in which the last step has left a text. */
+	#typed: string | undefined;
 	/** Steps that were tried once more. */
 	readonly #retried = new WeakSet<Step>();
 
@@ -59,10 +61,12 @@ export class StepAnswers {
 		const result = await act();
 		const isMissing = this.#page.missing() !== undefined;
 		let after = before && (await look(isMissing ? {} : { before, patience }));
-		if (before && after && !isMissing && isTyped(step) && hasSameValues(after, before)) {
+		const isUnheard = after !== undefined && before !== undefined && hasSameValues(after, before);
+		if (after && !isMissing && isTyped(step) && (isUnheard || this.#isOneOfSeveral(step))) {
 			await this.#page.leaveField(step.config.selector);
-			after = await look({ before, patience });
+			after = await look({ before: after, patience });
 		}
+		this.#typed = isTyped(step) ? step.config.selector : undefined;
 		const missing = this.#page.missing();
 		if (!missing) return result;
 		const isAsBefore = before !== undefined && after !== undefined && hasSameValues(after, before);
@@ -75,6 +79,11 @@ export class StepAnswers {
 		if (!isLast || isFailure) throw missing.failure(isRepeatable);
 		this.#log.warn({ url: this.#page.address(), reason }, 'step not answered');
 		return result;
+	}
+
+	/** Whether a text stands in another field, which was left for this one: what that has changed is no answer to this. */
+	#isOneOfSeveral({ config }: InputTextStep): boolean {
+		return this.#typed !== undefined && this.#typed !== config.selector;
 	}
 
 	/** Of what is read later on the open page, whatever is done there until then, what a step hides is gone. */

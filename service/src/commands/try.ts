@@ -115,7 +115,8 @@ function inFewLines(lines: string[]): string[] {
 }
 
 function endOf({ batch }: Trial, wanted: number): string {
-	if (batch.status === status.successful && batch.lineCount <= wanted) return '; the task came to its end';
+	if (batch.status === status.successful && batch.lineCount <= wanted)
+		return '; the task came to its end';
 	return batch.lineCount >= wanted
 		? `; the task was stopped there (--rows ${wanted})`
 		: '; the task was stopped before its end';

@@ -165,7 +165,7 @@ export class AskedData {
 
 	/**
 	 * What a list lacks that scrolling adds to: data that the site of that host has refused `since` a time of the
-	 * monotonic clock, or at a place where it has answered before. Throws where it may come if it is asked for once more.
+	 * monotonic clock, or has refused or not answered at a place where it has answered before. Throws where it may come if it is asked for once more.
 	 */
 	lackOfList(host: string, since: number): string | undefined {
 		const lacks = [...this.#failures.values()].filter(
@@ -173,10 +173,12 @@ export class AskedData {
 				isOfSameSite(from, host) && (at >= since || this.#answering.has(place)),
 		);
 		const [lack] = [...lacks.filter(({ mayCome }) => mayCome), ...lacks];
-		if (!lack) return undefined;
-		const what = `Scrolling has brought nothing new. ${didNotCome} ${lack.error.message}`;
-		if (lack.mayCome) throw new PageError(what, { outage: lack.error.outage });
-		return what;
+		const late = [...this.#underWay].map(placeOf).find(({ name }) => this.#answering.has(name));
+		if (!lack && !late) return undefined;
+		const what = lack ? lack.error.message : `${late?.name} has not answered.`;
+		const said = `Scrolling has brought nothing new. ${didNotCome} ${what}`;
+		if (lack?.mayCome) throw new PageError(said, { outage: lack.error.outage });
+		return said;
 	}
 
 	#fail(request: Request, error: PageError): void {
