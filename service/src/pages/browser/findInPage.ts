@@ -100,7 +100,10 @@ export function findInPage(
 		return { ...nothing, count: marks.length, marks };
 	}
 	if (isBeforeStep) beginStep();
-	const elements = unhidden(elementsNow(root), isBeforeStep);
+	// What was entered is read, whatever a click in it has made of it.
+	const isInHidden = root instanceof Element && !seenAt(root);
+	const isFiltered = selector !== undefined && (isBeforeStep || !isInHidden);
+	const elements = isFiltered ? unhidden(elementsNow(root), isBeforeStep) : elementsNow(root);
 	const count = elements.length;
 	const controls = 'a[href], button, input, select, textarea, label, option, [role=button]';
 	const saidIn = (element: Element) => own(element).textContent?.trim();
