@@ -12,11 +12,12 @@ const follows = (delay: number) => `<script>addEventListener('click', (event) =>
 	const link = event.target.closest('a');
 	if (!link) return;
 	event.preventDefault();
+	link.className = 'busy';
 	setTimeout(() => (location.href = link.href), ${delay});
 });</script>`;
 
 const listPage = (delay: number) =>
-	`<h1>All</h1>${numbers
+	`${delay === 500 ? '' : '<h1>All</h1>'}${numbers
 		.map((number) => `<p><b>${number}</b> <a href="/${delay}/detail/${number}">More</a></p>`)
 		.join('')}${follows(delay)}`;
 const pagerPage = (delay: number, number: number) =>

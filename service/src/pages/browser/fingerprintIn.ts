@@ -1,5 +1,5 @@
 import type { Entered, LookAtPage, Reading } from '../page.ts';
-import { fingerprintOf, type Fingerprint, type ReadContent } from '../seenPages.ts';
+import { fingerprintOf, isRead, type Fingerprint, type ReadContent } from '../seenPages.ts';
 import { DocumentGone } from './isolatedWorld.ts';
 import { htmlOf } from './htmlOf.ts';
 import { elementTimeout, type OpenedTab } from './openedTab.ts';
@@ -32,8 +32,14 @@ export async function fingerprintIn(
 	const mayChange =
 		patience === undefined
 			? untilAnswered(network.data, { usual: elementTimeout, most: timeout })
-			: whileGoingOn(opened, patience, () => isWhole(now, before));
-	const isDone = () => !network.isLoading && isAnother(now, before, network.hasOpened);
+			: whileGoingOn(opened, () => (isRead(now.read) ? patience : elementTimeout), {
+					isThere: () => isWhole(now, before),
+				});
+	const isDone = () =>
+		!network.isLoading &&
+		isAnother(now, before, network.hasOpened) &&
+		// Whatever a click changes at once, as the look of its link, what it is there for may come later.
+		(patience === undefined || isRead(now.read));
 	while (!isDone() && (network.isLoading || (await mayChange()))) {
 		if (!network.isLoading) {
 			await rest();
@@ -54,13 +60,13 @@ export async function fingerprintIn(
 }
 
 /**
- * Whether something may still come of a step: for so many milliseconds where scripts have begun something, and up to
- * `elementTimeout` where what was there to be read is not there now, or data is on its way.
+ * Whether something may still come of a step: for `patience` milliseconds where scripts have begun something, and up
+ * to `elementTimeout` where what was there to be read is not there now, or data is on its way.
  */
 function whileGoingOn(
 	{ world, network }: OpenedTab,
-	patience: number,
-	isThere: () => boolean,
+	patience: () => number,
+	{ isThere }: { isThere: () => boolean },
 ): () => Promise<boolean> {
 	const begun = performance.now();
 	const hasBegunInStep = async () => {
@@ -72,7 +78,7 @@ function whileGoingOn(
 		const passed = performance.now() - begun;
 		if (passed >= elementTimeout) return false;
 		if (!isThere() || network.data.unanswered.length > 0) return true;
-		return passed < patience && (await hasBegunInStep());
+		return passed < patience() && (await hasBegunInStep());
 	};
 }
 
