@@ -26,9 +26,9 @@ export async function fingerprintIn(
 	{ timeout, rest }: Patience,
 ): Promise<Fingerprint> {
 	const { network } = opened;
-	const look = (isFirst = false) => lookOnceThere(opened, wanted, isFirst && isBeforeStep);
-	let now = await look(true);
-	if (!before) return now;
+	if (!before) return lookOnceThere(opened, wanted, { isBeforeStep });
+	const look = () => lookOnceThere(opened, wanted, { isAfterClick: true });
+	let now = await look();
 	const mayChange =
 		patience === undefined
 			? untilAnswered(network.data, { usual: elementTimeout, most: timeout })
@@ -86,10 +86,10 @@ function whileGoingOn(
 async function lookOnceThere(
 	opened: OpenedTab,
 	{ scope, readings }: Look,
-	isBeforeStep: boolean,
+	{ isBeforeStep = false, isAfterClick = false },
 ): Promise<Fingerprint> {
 	for (let tries = 1; ; tries += 1) {
-		const within = opened.network.hasOpened ? [] : scope;
+		const within = isAfterClick && opened.network.hasOpened ? [] : scope;
 		try {
 			return await lookIn(opened, { scope: within, readings }, isBeforeStep);
 		} catch (error) {
