@@ -1,9 +1,9 @@
 import type { IDisplayOptions } from 'n8n-workflow';
 
-import { hasEnded, progressOf } from '../api/batchStatus';
+import { hasEnded, progressOf, statusName } from '../api/batchStatus';
 import { cancelledBy } from '../api/cancel';
 import { localTime } from '../api/times';
-import { hint } from '../hints';
+import { hint, warn } from '../hints';
 import { outputRows } from '../output/outputRows';
 import { askAgainItem } from '../output/toolAnswer';
 import { waitOnce } from '../retryOnFail';
@@ -55,6 +55,8 @@ export const getData: Operation = {
 				run,
 				`Batch ${batch.batchID} is ${progressOf(batch)}: these are its rows so far.${begun ? ` It began at ${begun}.` : ''}`,
 			);
+		} else if (!waited && statusName(batch) === 'stopped') {
+			warn(run, `Batch ${batch.batchID} was stopped: rows may be missing.`);
 		}
 		return await outputRows(run, { ...batch, taskID }, output, waited?.endSeen);
 	},

@@ -51,8 +51,9 @@ describe('the chosen batch', () => {
 	test('may be a stopped one where that is allowed', async () => {
 		service.addBatch(rowsOf('old'));
 		service.addBatch({ status: 4, ...rowsOf('stopped') });
-		const { rows } = await getData({ options: { includeStopped: true } });
+		const { rows, hints } = await getData({ options: { includeStopped: true } });
 		expect(rows).toEqual([{ of: 'stopped' }]);
+		expect(hints).toContain('Batch 1002 was stopped: rows may be missing.');
 	});
 
 	test('is searched on all pages of batches', async () => {
