@@ -95,8 +95,13 @@ const prices = `<input id="from"><input id="to"><ul></ul><script>
 	show();
 </script>`;
 
+/** A field that goes when something is typed into it, without any change of the list. */
+const gone = `<input id="word" oninput="this.remove()"><ul>${items(every)}</ul>`;
+
+const others: Record<string, string> = { '/prices': prices, '/gone': gone };
+
 const { site, service } = useSiteAndService(
-	({ url: { pathname } }) => (pathname === '/prices' ? prices : (pages.get(pathname) ?? 'rows')),
+	({ url: { pathname } }) => others[pathname] ?? pages.get(pathname) ?? 'rows',
 	() => {
 		const tasks = variants.map(([asking, change]) => {
 			const name = nameOf(asking, change);
@@ -117,8 +122,17 @@ const { site, service } = useSiteAndService(
 			],
 			{ page: 'browser' },
 		);
+		const gone = task(
+			'gone',
+			[
+				step('navigate', { url: `${site.baseUrl}/gone` }),
+				step('inputText', { selector: '#word', text: 'blue' }),
+				extract({ Text: {} }, 'li'),
+			],
+			{ page: 'browser' },
+		);
 		return {
-			tasks: Object.fromEntries([...tasks, between].map((each) => [each.taskID, each])),
+			tasks: Object.fromEntries([...tasks, between, gone].map((each) => [each.taskID, each])),
 			env: { SERVICE_AGENTS: '8' },
 		};
 	},
@@ -135,4 +149,9 @@ concurrentTestWithBrowser.each(sample(variants))(
 concurrentTestWithBrowser('of several fields, the last is left as well as the others', async () => {
 	const { rows } = await cloudClient(service).run(uuidOf('prices'));
 	expect(rows.map(({ Text }) => Text)).toEqual(['2', '3', '4']);
+});
+
+concurrentTestWithBrowser('a field that goes by what is typed into it has been left', async () => {
+	const { rows } = await cloudClient(service).run(uuidOf('gone'));
+	expect(rows.map(({ Text }) => Text)).toEqual(every);
 });

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { LookAtPage, Page, Reading } from '../pages/page.ts';
+import { PageError, type LookAtPage, type Page, type Reading } from '../pages/page.ts';
 import { hasSameValues, isRead } from '../pages/seenPages.ts';
 import type { ClickStep, InputTextStep, Step } from '../tasks/task.ts';
 import type { Assignment } from './assignment.ts';
@@ -63,7 +63,7 @@ export class StepAnswers {
 		let after = before && (await look(isMissing ? {} : { before, patience }));
 		const isUnheard = after !== undefined && before !== undefined && hasSameValues(after, before);
 		if (after && !isMissing && isTyped(step) && (isUnheard || this.#isOneOfSeveral(step))) {
-			await this.#page.leaveField(step.config.selector);
+			await this.#page.leaveField(step.config.selector).catch(unlessGone);
 			after = await look({ before: after, patience });
 		}
 		this.#typed = isTyped(step) ? step.config.selector : undefined;
@@ -103,6 +103,11 @@ export class StepAnswers {
 /** Whether the text stands in its field: scripts may wait until that is left, which would close what others show. */
 function isTyped(step: Asking): step is InputTextStep {
 	return step.type === 'inputText' && !step.config.submit;
+}
+
+/** A field that is not there any more is left. */
+function unlessGone(error: unknown): void {
+	if (!(error instanceof PageError) || error.outage) throw error;
 }
 
 function isNoAction({ type }: Step): boolean {
