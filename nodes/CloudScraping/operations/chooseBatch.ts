@@ -12,7 +12,15 @@ import { hint } from '../hints';
 import { operationError } from '../run';
 import type { Run } from '../run';
 import { batchIdOf, isAddress } from '../settings/batchIds';
-import { chosen, optionsOf, parametersOf, textOf, yesOrNo } from '../settings/fieldValues';
+import { isNothing } from '../settings/expressions';
+import {
+	chosen,
+	nothingIn,
+	optionsOf,
+	parametersOf,
+	textOf,
+	yesOrNo,
+} from '../settings/fieldValues';
 import type { Choice, Entered } from '../settings/fieldValues';
 import { taskIdIn, taskIdsOf } from '../settings/sharedFields';
 
@@ -110,6 +118,9 @@ export async function chooseBatchToWaitFor(run: Run): Promise<Batch> {
 function batchIdIn(entered: Entered): string {
 	const located = entered.valueOf(batchIdLocator);
 	const value = isObject(located) ? located.value : located;
+	const advice =
+		"Choose a batch from the list, or enter a batchID from List Batches or Start Task, or the address of the batch's page in the web console.";
+	if (isNothing(value)) throw operationError(entered, nothingIn(batchIdLocator, value), advice);
 	const id = batchIdOf(textOf(value));
 	if (typeof value === 'number' && value > Number.MAX_SAFE_INTEGER) {
 		throw operationError(
@@ -124,7 +135,7 @@ function batchIdIn(entered: Entered): string {
 	throw operationError(
 		entered,
 		id === '' ? 'The batch ID is empty' : `The batch ID must be a whole number, not ${what}`,
-		"Choose a batch from the list, or enter a batchID from List Batches or Start Task, or the address of the batch's page in the web console.",
+		advice,
 	);
 }
 

@@ -40,6 +40,17 @@ describe('the chosen batch', () => {
 		);
 	});
 
+	test.each([
+		['={{ $json.nope }}', 'Batch ID is empty: its expression returns nothing'],
+		[
+			'=http://a/console/batches/{{ $json.nope }}',
+			'Batch ID is incomplete: its expression {{ $json.nope }} returns nothing',
+		],
+	])('of the expression %s is named as what it lacks', async (expression, message) => {
+		const { error } = await getData(byId(expression));
+		expect(error?.message).toBe(message);
+	});
+
 	test('is not that of a task whose address is given', async () => {
 		const page = 'http://a/console/tasks/0b7e2f4a-3c1d-4e5f-8a9b-000000000001';
 		const { error } = await getData(byId(page));

@@ -175,7 +175,7 @@ describe('an expression that yields what its field cannot mean costs nothing', (
 			);
 			const batchId = { __rl: true, mode: 'id', value: `=1001${expression}` };
 			expect(await refused({ operation: 'getData', batch: 'id', batchId })).toBe(
-				'The batch ID is empty',
+				`Batch ID is incomplete: its expression ${expression} returns nothing`,
 			);
 		});
 
