@@ -120,7 +120,7 @@ function stepValuesIn(entered: Entered): ActionParam[] {
 		throw operationError(
 			entered,
 			message,
-			'Correct the step values of this node. Nothing was started.',
+			'Correct the step values of this node. Nothing was started for this item.',
 		);
 	}
 }
