@@ -16,14 +16,19 @@ export function environmentWithNode24() {
 /** Where the headers of that Node.js are kept: npm takes them away when it installs the rest beside it. */
 const headers = join(root, '.tmp', 'node24');
 
-/** The same for compiling against the headers that come with it: node-gyp would download them. */
-export function environmentForCompiling() {
-	const env = environmentWithNode24();
+/** Keeps the headers that come with it: before npm installs anything, which may take them away at any moment. */
+export function keepHeaders() {
 	const platform = `node-${process.platform}-${process.arch}`;
 	const brought = join(root, 'node_modules', 'node', 'node_modules', platform, 'include');
-	const kept = join(headers, 'include');
-	if (existsSync(join(brought, 'node'))) cpSync(brought, kept, { recursive: true });
-	return existsSync(join(kept, 'node')) ? { ...env, npm_config_nodedir: headers } : env;
+	if (!existsSync(join(brought, 'node'))) return;
+	cpSync(brought, join(headers, 'include'), { recursive: true });
+}
+
+/** The same for compiling against the headers that were kept: node-gyp would download them. */
+export function environmentForCompiling() {
+	const env = environmentWithNode24();
+	const areKept = existsSync(join(headers, 'include', 'node'));
+	return areKept ? { ...env, npm_config_nodedir: headers } : env;
 }
 
 /**

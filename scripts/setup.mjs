@@ -11,7 +11,12 @@ import {
 } from './debian.mjs';
 import { playground, root } from './folders.mjs';
 import { isInstalled } from './installed.mjs';
-import { environmentForCompiling, environmentWithNode24, hasNode24 } from './node24.mjs';
+import {
+	environmentForCompiling,
+	environmentWithNode24,
+	hasNode24,
+	keepHeaders,
+} from './node24.mjs';
 import { pack, upToDateTarball } from './pack.mjs';
 import { duration, say, step } from './progress.mjs';
 
@@ -139,11 +144,13 @@ async function installLocked(folder, env) {
 
 /** The Node.js that n8n and the local service need, if it is not there. */
 async function installNode24() {
-	if (hasNode24()) return;
-	// .npmrc switches all install scripts off; this one puts the binary into node_modules/.bin.
-	await step('Install Node.js 24 into node_modules (about 10 seconds)', () =>
-		run('npm', ['rebuild', 'node', '--ignore-scripts=false'], { cwd: root, advice: tryAgain }),
-	);
+	if (!hasNode24()) {
+		// .npmrc switches all install scripts off; this one puts the binary into node_modules/.bin.
+		await step('Install Node.js 24 into node_modules (about 10 seconds)', () =>
+			run('npm', ['rebuild', 'node', '--ignore-scripts=false'], { cwd: root, advice: tryAgain }),
+		);
+	}
+	keepHeaders();
 }
 
 async function installN8nWithDriver() {
@@ -174,8 +181,7 @@ async function buildDatabaseDriver() {
 	const lockfile = readFileSync(join(playground, 'package-lock.json'), 'utf8');
 	const { version } = JSON.parse(lockfile).packages['node_modules/sqlite3'];
 	const title = "Build the driver of n8n's SQLite database (1 to 3 minutes, only this time)";
-	// Where no ready-made binary can be fetched, it is compiled: on all cores. Asked for at once, since npm,
-	// which installs beside this, takes the headers away.
+	// Where no ready-made binary can be fetched, it is compiled: on all cores.
 	const env = { ...environmentForCompiling(), JOBS: 'max' };
 	await step(title, async () => {
 		rmSync(folder, { recursive: true, force: true });
