@@ -108,5 +108,5 @@ function task(
 	};
 	const page = browser === undefined ? 'http' : 'browser';
 	const steps = [{ id: loopID, type: 'loop', config }];
-	return { taskID, name: 'Documentation', page, requestsPerHost: agents, steps };
+	return { taskID, name: 'Documentation', page, requestsPerHost: Math.max(agents, 2), steps };
 }

@@ -14,6 +14,8 @@ export class Actions {
 	readonly #wholePages: WholePages;
 	/** The address that was opened last; empty before the first. */
 	#address = '';
+	/** A page that is on its way before it is asked for. */
+	#ahead: { address: string; opening: Promise<boolean> } | undefined;
 
 	constructor(page: Page, job: Assignment, pageFinds: PageFinds) {
 		this.#page = page;
@@ -30,11 +32,36 @@ export class Actions {
 		const address = addressOf(url, this.#job.site);
 		checkPageUrl(address);
 		this.#address = new URL(address).href;
-		await this.#wholePages.open(this.#address, () =>
-			this.#job.visits.ask(this.#address, () => this.#page.open(address)),
-		);
+		let ahead = this.#ahead?.address === address ? this.#ahead.opening : undefined;
+		this.#ahead = undefined;
+		await this.#wholePages.open(this.#address, async () => {
+			const isThere = await ahead;
+			ahead = undefined;
+			if (isThere !== true) await this.#ask(address);
+		});
 		this.#pageFinds.came(this.#address);
 		this.#job.log.info({ url: this.#address }, 'page opened');
+	}
+
+	/** Opens the page that `open` is called for next: a failure of that page is one of that call. */
+	openAhead(url: string): void {
+		const address = addressOf(url, this.#job.site);
+		if (this.#ahead?.address === address) return;
+		const opening = this.#ask(address).then(
+			() => true,
+			(error: unknown) => {
+				if (error instanceof PageError && error.outage?.of === 'browser') return false;
+				throw error;
+			},
+		);
+		opening.catch(() => undefined);
+		this.#ahead = { address, opening };
+	}
+
+	async #ask(address: string): Promise<void> {
+		checkPageUrl(address);
+		const { href } = new URL(address);
+		await this.#job.visits.ask(href, () => this.#page.open(address));
 	}
 
 	async type(selector: string, text: string): Promise<void> {

@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { PageError, type Page, type Row } from '../pages/page.ts';
+import type { Page, Row } from '../pages/page.ts';
 import { itemsOf, splittableLoop } from '../tasks/splitJobs.ts';
 import {
 	fieldsOf,
+	isForLater,
 	timesOf,
 	type CountLoop,
 	type ElementLoop,
-	type ExtractDataStep,
 	type LoopStep,
 	type PageLoop,
 	type ScrollLoop,
@@ -21,6 +21,8 @@ import { attempt } from './attempt.ts';
 import { EndlessLoop } from './endlessLoop.ts';
 import { GrowingLists } from './growingLists.ts';
 import { HeldRows } from './heldRows.ts';
+import { lostPage } from './lostPage.ts';
+import { mayOpenAhead } from './openingAhead.ts';
 import { readingsOf, readsRows } from './pageReadings.ts';
 import { PageFinds } from './pageFinds.ts';
 import { PageTrail } from './pageTrail.ts';
@@ -61,6 +63,8 @@ export class Agent {
 	#rows = 0;
 	/** How many pages it has given up. */
 	#failures = 0;
+	/** Those that take turns in a loop whose pages are opened ahead: this one, and one with a page of its own. */
+	readonly #inTurns: Agent[] = [this];
 
 	constructor(page: Page, job: Assignment) {
 		this.#page = page;
@@ -75,9 +79,9 @@ export class Agent {
 
 	/** Works until the job is done; throws the signal's reason when that is aborted. */
 	async work(): Promise<void> {
-		const start = { position: '' };
-		await this.#round(this.#job.task.steps, { what: 'steps', ...start }, () => start);
-		this.#pageFinds.end();
+		const { steps } = this.#job.task;
+		await this.#round(steps, { what: 'steps', position: '' }, () => ({ position: '' }));
+		for (const agent of this.#inTurns) agent.#pageFinds.end();
 	}
 
 	/**
@@ -161,17 +165,15 @@ export class Agent {
 	#loop(step: LoopStep, place: Place, behind: Step[]): Promise<void> {
 		const { config } = step;
 		switch (config.loopType) {
-			case 'count': {
-				const goOn = () => Promise.resolve(true);
-				return this.#repeat(config, { place, behind, goOn });
-			}
+			case 'count':
+				return this.#repeat(config, { place, behind, goOn: () => Promise.resolve(true) });
 			case 'page':
 				return this.#loopPages(config, place, behind);
 			case 'scroll': {
-				const parts = { behind, log: this.#job.log, read: this.#rows };
-				const list = new ScrolledList(this.#page, config, parts);
-				const goOn = () => list.goOn(this.#rows);
-				return this.#repeat(config, { place: { ...place, scrolling: true }, behind, goOn });
+				const { log } = this.#job;
+				const list = new ScrolledList(this.#page, config, { behind, log, read: this.#rows });
+				const inside = { ...place, scrolling: true };
+				return this.#repeat(config, { place: inside, behind, goOn: () => list.goOn(this.#rows) });
 			}
 			case 'list':
 				return config.listType === 'elements'
@@ -184,13 +186,21 @@ export class Agent {
 		const items = itemsOf(config);
 		const isSplit = step === splittableLoop(this.#job.task);
 		const { first, end } = isSplit ? this.#job.part : { first: 0, end: items.length };
+		const part = items.slice(first, end);
 		const opensItsPage = config.steps[0]?.type === 'navigate';
 		const back = this.#bookmark();
-		for (const [offset, value] of items.slice(first, end).entries()) {
+		const another = mayOpenAhead(this.#job.task) ? this.#page.another?.() : undefined;
+		if (another) this.#inTurns[1] = new Agent(another, this.#job);
+		for (const [offset, value] of part.entries()) {
 			const index = first + offset;
+			const agent = this.#inTurns[offset % this.#inTurns.length];
+			// What the first page sets, such as a session, all others have.
+			for (const ahead of another && offset > 0 ? [offset, offset + 1] : []) {
+				if (ahead < part.length) this.#inTurns[ahead % 2].#actions.openAhead(part[ahead]);
+			}
 			const inside = { ...place, position: `${place.position}.${index}`, item: { value } };
 			const about = { what: value, position: inside.position };
-			await this.#round(config.steps, about, async () => {
+			await agent.#round(config.steps, about, async () => {
 				if (!opensItsPage) await back();
 				return inside;
 			});
@@ -300,7 +310,7 @@ export class Agent {
 			const about = { what: `round ${round + 1}`, position, goesOn };
 			await this.#round(steps, about, async (tryNumber) => {
 				isLost = !comesAgain && !here.isOpen();
-				if (isLost) throw notAsItWas(this.#page.address());
+				if (isLost) throw lostPage(this.#page.address());
 				if (tryNumber > 1) await back();
 				return inside;
 			});
@@ -327,24 +337,12 @@ export class Agent {
 		work: (tryNumber: number) => Promise<void>,
 		{ what, position }: { what: string; position: string },
 	): Promise<void> {
-		const { visits, log, signal } = this.#job;
 		// Loops whose steps ask for nothing would let nobody else have a turn.
 		await nextTurn();
-		const failure = await attempt(work, { what, visits, log, signal });
+		const failure = await attempt(work, { ...this.#job, what });
 		if (!failure) return;
 		const { url, ...rest } = failure;
 		this.#failures += 1;
 		await this.#job.pageFailed({ position, what, address: url ?? this.#actions.address, ...rest });
 	}
-}
-
-/** A step whose values become columns of the rows that follow. */
-function isForLater(step: Step): step is ExtractDataStep {
-	return step.type === 'extractData' && step.config.emit === false;
-}
-
-/** The page that a round is to begin on is lost. */
-function notAsItWas(url: string): PageError {
-	const reason = `The loop goes on from what clicks have made of ${url}, which its address does not bring again: it ends here.`;
-	return new PageError(reason, { url });
 }

@@ -112,6 +112,8 @@ export interface Restoration {
 export interface Page {
 	/** Whether who uses the page brings it again as clicks have made it: a way back alone does not. */
 	isRestored?: boolean;
+	/** One beside it, of the same visitor: with its cookies. Absent: there is nothing that it would save time for. */
+	another?(): Page;
 	/** Opens an absolute http(s) URL. */
 	open(url: string): Promise<void>;
 	/**

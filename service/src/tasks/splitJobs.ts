@@ -1,4 +1,4 @@
-import type { Step, Task, TextLoop, UrlLoop } from './task.ts';
+import { isForLater, type Step, type Task, type TextLoop, type UrlLoop } from './task.ts';
 
 /** The part of a batch's list that one job works on: items `first` (included) to `end` (excluded). */
 export interface JobPart {
@@ -38,7 +38,7 @@ export function splittableLoop(task: Task): SplittableLoop | undefined {
 }
 
 function givesRows(step: Step): boolean {
-	return step.type === 'loop' || (step.type === 'extractData' && step.config.emit !== false);
+	return step.type === 'loop' || (step.type === 'extractData' && !isForLater(step));
 }
 
 /** The URLs or texts that a loop goes over. */

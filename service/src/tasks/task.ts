@@ -294,6 +294,11 @@ export function allSteps(steps: Step[]): Step[] {
 	);
 }
 
+/** Whether the values of a step become columns of the rows that follow; it gives none itself. */
+export function isForLater(step: Step): step is ExtractDataStep {
+	return step.type === 'extractData' && step.config.emit === false;
+}
+
 /** The columns of the rows that steps give: the fields of all Extract Data steps, in the order of the steps. */
 export function fieldsOf(steps: Step[]): TaskField[] {
 	return allSteps(steps).flatMap((step) => (step.type === 'extractData' ? step.config.fields : []));
