@@ -77,7 +77,27 @@ const scripts: Record<string, string> = {
 			document.querySelector('main').lastChild.onclick = () => write();
 		}`,
 	),
+	/** What was clicked shows more, and goes on top: by its name, and where all have the same, by what it is. */
+	'/raised': raised((at) => `<div><button>${at}</button>`),
+	'/raisedAlike': raised((at) => `<div data-id="${at}"><button>show</button>`),
 };
+
+/** A list of four whose clicked one comes to stand first, with its detail. */
+function raised(begin: (at: string) => string): string {
+	return rewritten(
+		`(at) => ${JSON.stringify(begin('AT'))}.replaceAll('AT', at) + (write.open?.has(at) ? '<p>of ' + at + '</p>' : '') + '</div>'`,
+		`write.open ??= new Set();
+		write.order ??= [1, 2, 3, 4];
+		if (change) {
+			write.open.add(change);
+			write.order = [change, ...write.order.filter((at) => at !== change)];
+		}
+		for (const at of write.order) {
+			document.querySelector('main').insertAdjacentHTML('beforeend', row(at));
+			document.querySelector('main').lastChild.onclick = () => write(at);
+		}`,
+	);
+}
 
 const tasksOn = (base: string) => {
 	const list = (name: string, path: string, steps: object) =>
@@ -182,4 +202,13 @@ concurrentTestWithBrowser('an element that a click changes is the one in its pla
 concurrentTestWithBrowser('a list that scripts write anew keeps its entries apart', async () => {
 	const { rows } = await client.run(uuidOf('/live'));
 	expect(rows.map(({ Text: read }) => read)).toEqual(['4', '3', '2', '1']);
+});
+
+concurrentTestWithBrowser.for([
+	['/raised', 'N of N'],
+	['/raisedAlike', 'show of N'],
+])('an entry that its click changes and moves stays that entry: %s', async ([path, said]) => {
+	const { rows } = await client.run(uuidOf(path));
+	const expected = ['1', '2', '3', '4'].map((at) => said.replaceAll('N', at));
+	expect(rows.map(({ Text: read }) => read)).toEqual(expected);
 });

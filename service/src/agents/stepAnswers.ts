@@ -54,10 +54,12 @@ export class StepAnswers {
 		act: () => Promise<Result>,
 	): Promise<Result> {
 		const readings = readingsOf(behind);
+		const later = readingsOf(behind.filter(isNoAction));
 		const look = (how?: LookAtPage) => this.#page.fingerprint(readings, how);
 		const isWatched = this.#isScripted && readings.length > 0;
-		await this.#watch(readingsOf(behind.filter(isNoAction)));
-		const before = isWatched ? await look() : undefined;
+		const isSame = JSON.stringify(later) === JSON.stringify(readings);
+		if (!isSame) await this.#watch(later);
+		const before = isWatched ? await look({ isBeforeStep: isSame }) : undefined;
 		const result = await act();
 		const isMissing = this.#page.missing() !== undefined;
 		let after = before && (await look(isMissing ? {} : { before, patience }));

@@ -68,7 +68,9 @@ export interface Mark {
 	text?: string | undefined;
 	/** The same for all that stands around it, up to where another one of the loop is. */
 	around?: string | undefined;
-	/** For people. */
+	/** A hash of what it is, without what is in it. */
+	attributes: string;
+	/** How its text begins: also for people. */
 	name: string;
 }
 

@@ -91,7 +91,8 @@ export function findInPage(
 		}
 		return root;
 	};
-	const elementsNow = (root: Root) => (selector === undefined ? [root] : all(root, selector));
+	const elementsNow = (root: Root) =>
+		selector === undefined ? [root] : unhidden(root, all(root, selector), isBeforeStep);
 
 	const root = rootNow();
 	if (!root) return { ...nothing, missing };
@@ -100,10 +101,7 @@ export function findInPage(
 		return { ...nothing, count: marks.length, marks };
 	}
 	if (isBeforeStep) beginStep();
-	// What was entered is read, whatever a click in it has made of it.
-	const isInHidden = root instanceof Element && !seenAt(root);
-	const isFiltered = selector !== undefined && (isBeforeStep || !isInHidden);
-	const elements = isFiltered ? unhidden(elementsNow(root), isBeforeStep) : elementsNow(root);
+	const elements = elementsNow(root);
 	const count = elements.length;
 	const controls = 'a[href], button, input, select, textarea, label, option, [role=button]';
 	const saidIn = (element: Element) => own(element).textContent?.trim();

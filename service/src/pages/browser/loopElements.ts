@@ -11,6 +11,7 @@ export const markShape: z.ZodType<Mark> = z.object({
 	isOnlyLink: z.boolean(),
 	text: z.string().optional(),
 	around: z.string().optional(),
+	attributes: z.string(),
 	name: z.string(),
 });
 
@@ -109,7 +110,9 @@ export function keepLoopElements(
 		const seen = list.map((element) => {
 			const [address, { all, text }] = [addressOf(element), contentOf(element)];
 			const content = hash(`${address} ${text} ${all}`);
-			return { address, content, text: text && hash(text), name: text.slice(0, maxName) };
+			const attributes = hash(attributesOf(element));
+			const name = text.slice(0, maxName);
+			return { address, content, text: text && hash(text), attributes, name };
 		});
 		const [links, texts] = [
 			timesOf(seen.map(({ address }) => address)),
@@ -121,7 +124,7 @@ export function keepLoopElements(
 		});
 		const entriesTimes = timesOf(entries);
 		const before = new Map<string, number>();
-		return seen.map(({ address, content, text, name }, place) => {
+		return seen.map(({ address, content, text, attributes, name }, place) => {
 			const nth = before.get(content) ?? 0;
 			before.set(content, nth + 1);
 			const isOnlyText = text !== '' && texts.get(text) === 1;
@@ -133,6 +136,7 @@ export function keepLoopElements(
 				isOnlyLink: address !== undefined && links.get(address) === 1,
 				...(isOnlyText && { text }),
 				...(around && entriesTimes.get(around) === 1 && { around }),
+				attributes,
 				name: name || (address ?? ''),
 			};
 		});
@@ -161,14 +165,50 @@ export function keepLoopElements(
 			(around === undefined ? undefined : entries.get(around));
 	};
 
-	/** Whether scripts have rewritten a list where it was: what it still has stands in its place. */
-	const isRewritten = (was: Mark[], now: Mark[]) => {
-		const times = timesOf(was.map(({ content }) => content));
+	/** Where each begins, up to the end of one word after the other; those that begin alike have none. */
+	const beginningsOf = (marks: Mark[], places: number[]) => {
+		const beginnings = new Map<string, number | undefined>();
+		for (const place of places) {
+			const name = marks[place]?.name ?? '';
+			for (let end = name.indexOf(' '); ; end = name.indexOf(' ', end + 1)) {
+				const beginning = end < 0 ? name : name.slice(0, end);
+				beginnings.set(beginning, beginnings.has(beginning) ? undefined : place);
+				if (end < 0) break;
+			}
+		}
+		return beginnings;
+	};
+
+	/**
+	 * Where the elements of a list are in the one that has taken its place. What was done with one may have changed
+	 * it: of what is left, it is the only one that begins as it did, or that has its attributes.
+	 */
+	const placesIn = (was: Mark[], now: Mark[]) => {
 		const placeOf = among(now);
+		const places = was.map((mark) => placeOf(mark));
+		const taken = new Set(places);
+		const left = [...now.keys()].filter((place) => !taken.has(place));
+		const beginnings = beginningsOf(now, left);
+		const names = timesOf(was.map(({ name }) => name));
+		const [then, since] = [was, now].map((marks) =>
+			timesOf(marks.map(({ attributes }) => attributes)),
+		);
+		const withAttributes = new Map(left.map((place) => [now[place]?.attributes, place]));
+		return places.map((place, index) => {
+			const { name = '', attributes } = was[index] ?? {};
+			const byName = name !== '' && names.get(name) === 1 ? beginnings.get(name) : undefined;
+			const isOnly = then?.get(attributes) === 1 && since?.get(attributes) === 1;
+			return place ?? byName ?? (isOnly ? withAttributes.get(attributes) : undefined);
+		});
+	};
+
+	/** Whether scripts have rewritten a list where it was: what it still has stands in its place. */
+	const isRewritten = (was: Mark[], now: Mark[], places: (number | undefined)[]) => {
+		const times = timesOf(was.map(({ content }) => content));
 		return (
 			was.length === now.length &&
 			was.every((mark, place) => {
-				const there = times.get(mark.content) === 1 ? placeOf(mark) : undefined;
+				const there = times.get(mark.content) === 1 ? places[place] : undefined;
 				return there === undefined || there === place;
 			})
 		);
@@ -199,13 +239,12 @@ export function keepLoopElements(
 	/** In the place of a list whose element scripts have taken away. */
 	const inNewList = (kept: Kept, list: Element[]): Kept => {
 		const marks = marksOf(list);
-		if (isRewritten(kept.marks, marks)) return { ...kept, list };
-		const placeOf = among(marks);
+		const there = placesIn(kept.marks, marks);
+		if (isRewritten(kept.marks, marks, there)) return { ...kept, list };
 		const places = new Map<number, number>();
 		for (const [index, place] of kept.places) {
-			const mark = kept.marks[place];
-			const there = mark && placeOf(mark);
-			if (there !== undefined) places.set(index, there);
+			const now = there[place];
+			if (now !== undefined) places.set(index, now);
 		}
 		return { list, marks, places };
 	};
@@ -221,7 +260,7 @@ export function keepLoopElements(
 		begin(root, selector) {
 			const list = all(root, selector);
 			const marks = marksOf(list);
-			const there = new Set(unhidden(list));
+			const there = new Set(unhidden(root, list));
 			const shown = [...list.keys()].filter((place) => there.has(list[place]));
 			keep(root, selector, { list, marks, places: new Map(shown.entries()) });
 			return marks.filter((_, place) => there.has(list[place]));
