@@ -72,8 +72,10 @@ export function readAnswer<T>(
 function movedTo(location: string | undefined, url: string, apiKey: string): string | undefined {
 	if (location === undefined || !URL.canParse(location, url)) return undefined;
 	const target = new URL(location, url).href;
-	const [, base] = /^(https?:\/\/[^?#]*)\/cloud\/\w+(?:[?#]|$)/i.exec(target) ?? [];
-	return base === undefined ? undefined : redact(base, apiKey);
+	const endpoint = /^(https?:\/\/[^?#]*)\/cloud\/\w+(?:[?#]|$)/i;
+	const [here, there] = [url, target].map((each) => endpoint.exec(each)?.[1]);
+	// One that leads to itself is no other address.
+	return there === undefined || there === here ? undefined : redact(there, apiKey);
 }
 
 function parseEnvelope(body: string): { code: number; msg: string; data: unknown } | undefined {

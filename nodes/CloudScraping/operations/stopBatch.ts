@@ -9,6 +9,7 @@ import { rememberUnstopped, unstoppedBatch } from '../retryOnFail';
 import type { Unstopped } from '../retryOnFail';
 import { operationError } from '../run';
 import type { Run } from '../run';
+import { usedUp } from '../settings/budgets';
 import type { WaitSettings } from '../settings/waitSettings';
 import { noteEnd } from './noteEnd';
 import { stopWhenCancelled } from './stopWhenCancelled';
@@ -44,7 +45,7 @@ export async function stopBatch(
 	if (result.kind === 'stopped') {
 		hint(
 			run,
-			`Batch ${batch.batchID} was stopped ${when(batch)}.${overshoot(batch, wait, result.delay)}`,
+			`Batch ${batch.batchID} was stopped ${when(batch)}.${lateness(batch, wait, result.delay)}`,
 		);
 		return batch;
 	}
@@ -110,10 +111,11 @@ export function endedUnstopped(
 	);
 }
 
-/** Why more was used than a budget allows; nothing where it was not. */
-function overshoot(batch: Batch, { budgets }: WaitSettings, delay?: string): string {
+/** Why it was stopped later than it was to be, and more was used than a budget allows; nothing where it was not. */
+function lateness(batch: Batch, { budgets }: WaitSettings, delay?: string): string {
 	const exceeded = budgets.find(({ count, limit }) => Number(batch[count]) > limit);
-	if (!exceeded) return '';
+	const isLate = delay !== undefined && usedUp(batch, budgets) === undefined;
+	if (!exceeded) return isLate ? ` It could not be stopped immediately: ${delay}.` : '';
 	const why = delay
 		? `it could not be stopped immediately: ${delay}.`
 		: "the batch is checked at each poll ('Poll Interval'), and stopping takes a moment.";

@@ -11,7 +11,8 @@ import type { RowSettings } from '../settings/rowSettings';
 import { tableColumns } from './readRows';
 
 /**
- * Writes rows to files of at most `rowsPerFile` rows, one item a file. Each file goes into n8n's
+ * Writes rows to files of at most `rowsPerFile` rows, one item a file; one file where there are none, unless only
+ * new ones are wanted. Each file goes into n8n's
  * binary store before the next is begun, so memory holds one file, however many rows there are.
  */
 export async function filesOfRows(
@@ -59,6 +60,8 @@ export async function filesOfRows(
 		}
 	}
 	const isOnlyFile = items.length === 0;
+	// Where nothing is new, nothing comes out, as without files.
+	if (isOnlyFile && file.rows === 0 && rowSettings.onlyNew) return [];
 	await store(
 		file,
 		isOnlyFile ? `${baseName}.${extension}` : numberedName(baseName, items.length + 1, extension),

@@ -13,7 +13,7 @@ import { operationError } from '../run';
 import type { Run } from '../run';
 import type { OnlyNewSettings } from '../settings/onlyNewSettings';
 import type { RowSettings } from '../settings/rowSettings';
-import { noteChanged } from './noteChanged';
+import { noteChanged, noteMostNew } from './noteChanged';
 import type { ReadReport } from './readCheck';
 import type { HistoryFilter } from './readRows';
 import { comparedPart, keyFieldIds, rowPrint } from './rowPrints';
@@ -78,6 +78,7 @@ export function historyFilter(
 			change === 'changed' ? [{ key, values: compared(rows[index]) }] : [],
 		);
 		await noteChanged(run, batch, settings, { changed, known: report.known, isTrial });
+		if (keyIds.length === 0 && !isFirst) noteMostNew(run, due.length, last);
 		yield due.map(({ index, change }) => ({ row: rows[index], change }));
 	};
 }

@@ -39,6 +39,15 @@ export async function noteChanged(
 	);
 }
 
+/** The same without key columns, where a row that has changed is a new one. */
+export function noteMostNew(run: Run, found: number, all: number): void {
+	if (all < minCompared || !areMost(found, all)) return;
+	remark(
+		run,
+		"Most rows are new, which may be for a column that changes by itself (a date such as \"3 days ago\", a counter). To leave such a column out, list the other columns in 'Columns to Return'; under 'Key Columns', name what tells one row from another.",
+	);
+}
+
 async function columnsOf(
 	{ context }: Run,
 	{ taskID }: Batch,

@@ -1,7 +1,7 @@
 import { fastClock, useFastClock } from '../../support/engine/fastClock';
 import { runOn } from '../../support/engine/runNode';
 import { useScriptedService } from '../../support/engine/useScriptedService';
-import { refusal, success } from '../../support/scriptedService/scriptedAnswers';
+import { cut, html, refusal, reset, success } from '../../support/scriptedService/scriptedAnswers';
 import { onTheWire } from '../../support/scriptedService/scriptedStore';
 import { budgetedRun, goOn, rows } from './budgetedRun';
 import { retryOnFail } from './retryOnFail';
@@ -140,6 +140,27 @@ describe('a stop that is wanted', () => {
 		expect(result.rows).toHaveLength(5);
 		expect(result.hints).toContain('Batch 1001 has ended at 5 rows (Stop at Rows: 3).');
 	});
+
+	test.each([
+		['is lost', reset, /the stop failed \(.*\)/],
+		['is that of a gateway', html(502, 'Bad Gateway'), /the stop failed \(.*\)/],
+		['is cut', cut(success({})), /the stop failed \(.*\)/],
+	])(
+		'a run whose stop %s, and that ends by itself soon, is an error, and starts no other',
+		async (_which, answer, why) => {
+			service.script('stop', answer);
+			endsByItself(5);
+			const { rows: made } = await runOn(
+				service,
+				{ operation: 'runAndGetData', options: { pollInterval: 1, stopAtRows: 3 } },
+				{ input: [{}, {}], settings: goOn },
+			);
+			expect(made[0].error).toMatch(/could not be stopped at 5 rows .* and has ended by itself$/);
+			expect(made[0].description).toMatch(why);
+			expect(made[1].error).toContain('was not started again');
+			expect(service.sentTo('start')).toHaveLength(1);
+		},
+	);
 
 	test('a run that is stopped is read when it has ended', async () => {
 		atPoll(1, { status: 2, rows: rows.slice(1), lineCount: 2 });

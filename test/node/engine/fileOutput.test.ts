@@ -4,8 +4,10 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { runOn } from '../../support/engine/runNode';
 import { useScriptedService } from '../../support/engine/useScriptedService';
 import { refusal } from '../../support/scriptedService/scriptedAnswers';
+import { useProcessedData } from './processedData';
 
 describe('rows as files', () => {
+	useProcessedData();
 	const service = useScriptedService();
 
 	const getFiles = async (parameters: INodeParameters = {}, options: INodeParameters = {}) =>
@@ -103,6 +105,12 @@ describe('rows as files', () => {
 		const { items: jsonl } = await getFiles({ fileFormat: 'jsonl' });
 		expect(jsonl).toHaveLength(1);
 		expect(textOf(jsonl[0])).toBe('');
+	});
+
+	test('where only new rows are wanted and none are new, there is no file', async () => {
+		service.addBatch({ fields, rows: ['{"f1":"a","f2":1}'] });
+		expect((await getFiles({ onlyNew: true })).items).toHaveLength(1);
+		expect((await getFiles({ onlyNew: true })).items).toEqual([]);
 	});
 
 	test('more rows than fit go into numbered files', async () => {

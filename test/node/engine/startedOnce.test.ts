@@ -123,6 +123,13 @@ describe('a task is started once', () => {
 		);
 	});
 
+	test('a redirect that leads to itself names no other base URL', async () => {
+		service.script('start', { status: 307, headers: { location: '/cloud/start?again=1' } });
+		const { error } = await runOn(service, { operation: 'start' });
+		expect(error?.description).toContain('redirect to /cloud/start');
+		expect(error?.description).not.toContain('Set the base URL');
+	});
+
 	test('"303 See Other" comes after a POST that was carried out: Retry On Fail starts nothing', async () => {
 		service.script('start', { status: 303, headers: { location: '/cloud/batches' } });
 		const { error } = await runOn(service, { operation: 'start' }, { settings: retryOnFail });

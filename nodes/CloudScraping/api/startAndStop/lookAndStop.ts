@@ -24,8 +24,9 @@ export interface NotStopped {
 	kind: 'goesOn';
 	why: string;
 	error?: NodeApiError;
-	/** Whether a stop was sent that may still end our batch, or have ended it. */
+	/** Whether a stop was sent that may still end our batch, or have ended it; and whether its answer was that it does. */
 	isSent?: boolean;
+	isAccepted?: boolean;
 	/** Only a start of this process holds it up. */
 	isHeldUp?: boolean;
 	/** Trying again would not help. */
@@ -89,7 +90,10 @@ export async function lookAndStop(
 		return notStopped(ours, `${counts}, and a stop could hit one of the others`);
 	}
 	const sent = wanted.sentTo(ours);
-	if (sent) return { ...notStopped(ours, sent.why, sent.error), isSent: true };
+	if (sent) {
+		const { why, error, isAccepted } = sent;
+		return { ...notStopped(ours, why, error), isSent: true, isAccepted };
+	}
 	// One stop at a time: as long as a batch is listed that one may have ended, the list may be older than it.
 	const stopping = running(listed).find((batch) => wanted.sentTo(batch));
 	if (stopping) {
@@ -133,6 +137,7 @@ async function stop(
 		return { ...notStopped(ours, sent.why), isSent: true, hit };
 	}
 	sent.why = 'the service has accepted a stop, but has not ended it yet';
+	sent.isAccepted = true;
 	if (before) {
 		if (saysEnd(stopped, before)) sent.end = { said: stopped, listed: before };
 		wanted.spare(running(listed).filter((batch) => batch !== before));

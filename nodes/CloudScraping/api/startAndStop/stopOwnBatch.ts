@@ -76,6 +76,8 @@ export async function stopOwnBatch(
 				if (look.kind !== 'accepted') {
 					return { kind: look.kind, batch, strangers, whyNotBefore, delay };
 				}
+				if (sentAt !== undefined)
+					delay ??= 'the service had accepted a stop, and did not carry it out';
 				// The list tells whether ours has ended; else it may be the next one that is stopped.
 				whyNotBefore = undefined;
 				continue;
@@ -83,10 +85,12 @@ export async function stopOwnBatch(
 			if (look.hit !== undefined) strangers.add(String(look.hit));
 			const now = performance.now();
 			heldUpAt = look.isHeldUp ? (heldUpAt ?? now) : undefined;
+			const isFirst = look.isSent && sentAt === undefined;
 			if (look.isSent) sentAt ??= now;
-			else delay = look.why;
-			// Then it may be this stop that has ended the batch, whatever its answer was.
-			const mayEndIt = look.isSent && now - (sentAt ?? now) <= wanted.stopTakesMs;
+			// Then the batch may have ended when the stop came, or by it, whatever its status is.
+			const isTaking = look.isAccepted && now - (sentAt ?? now) <= wanted.stopTakesMs;
+			const mayEndIt = isFirst || isTaking;
+			if (!isTaking) delay = look.why;
 			whyNotBefore = mayEndIt ? undefined : look.why;
 			if (now >= giveUpAt || look.isFinal) return { ...look, strangers };
 			if (shortPause === firstPauseMs) onDelay?.(look.why);

@@ -20,6 +20,8 @@ export interface SentStop {
 	/** Why the batch is not known to have ended. */
 	why: string;
 	error?: Error;
+	/** Whether its answer was that it is carried out. */
+	isAccepted?: boolean;
 	/** What its answer says when that is that the batch has ended, and how the batch was listed before. */
 	end?: { said: Batch; listed: Batch };
 }
