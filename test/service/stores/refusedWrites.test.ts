@@ -96,8 +96,9 @@ describeWithPostgres('a PostgreSQL that refuses what is written', () => {
 		},
 	);
 
-	test('is told to who stops a batch: that it is stopped, and not to stop once more', async () => {
-		const { client } = await start();
+	/** A batch that is at work on a page, in a database that refuses to end it. */
+	async function startUnstoppable() {
+		const { running, client } = await start();
 		const begun = Promise.withResolvers<void>();
 		const goOn = Promise.withResolvers<void>();
 		meanwhile.set('/5', () => {
@@ -109,6 +110,11 @@ describeWithPostgres('a PostgreSQL that refuses what is written', () => {
 		await elsewhere.query(
 			`${object}; CREATE TRIGGER t BEFORE UPDATE ON cloud_scraping.batches FOR EACH ROW EXECUTE FUNCTION public.object()`,
 		);
+		return { running, client, batch, goOn };
+	}
+
+	test('is told to who stops a batch: that it is stopped, and not to stop once more', async () => {
+		const { client, batch, goOn } = await startUnstoppable();
 		const answer = await client.call('/cloud/stop', { body: { taskID: uuidOf('pages') } });
 		expect(answer.code).not.toBe(0);
 		expect(answer.msg).toBe(
@@ -119,6 +125,35 @@ describeWithPostgres('a PostgreSQL that refuses what is written', () => {
 		const ended = await client.waitFor(batch, ({ status }) => status >= 3);
 		expect(ended.status).toBe(4);
 		expect(ended.lineCount).toBeLessThan(pages);
+	});
+
+	test('has each stop named that is not written by the end of the process', async () => {
+		const { running, client, batch, goOn } = await startUnstoppable();
+		const { code } = await client.call('/cloud/stop', { body: { taskID: uuidOf('pages') } });
+		expect(code).not.toBe(0);
+		goOn.resolve();
+		await running.stop();
+		service = undefined;
+		const said = running.log.filter(
+			({ level, batchID }) => level === 50 && batchID === String(batch.batchID),
+		);
+		expect(said).toMatchObject([{ reason: 'not today' }]);
+		expect(said[0]?.msg).toMatch(/Stop it again/);
+	});
+
+	test('keeps no stop from being written when the process ends, once it takes it', async () => {
+		const { running, client, batch, goOn } = await startUnstoppable();
+		await client.call('/cloud/stop', { body: { taskID: uuidOf('pages') } });
+		await elsewhere.query('DROP TRIGGER t ON cloud_scraping.batches');
+		goOn.resolve();
+		await running.stop();
+		service = undefined;
+		const { rows } = await elsewhere.query('SELECT status FROM cloud_scraping.batches');
+		expect(rows).toEqual([{ status: 4 }]);
+		const said = running.log.filter(
+			({ level, batchID }) => level === 50 && batchID === String(batch.batchID),
+		);
+		expect(said).toEqual([]);
 	});
 
 	test('lets no service begin whose user may not write', async () => {

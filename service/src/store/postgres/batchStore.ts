@@ -185,7 +185,8 @@ export class PostgresBatchStore implements BatchStore {
 
 	end(id: bigint, how: EndStatus, reason = ''): Promise<Batch | undefined> {
 		return this.#database.transaction(async (query) => {
-			const { runTime } = await this.#get(query, id);
+			const before = await this.#find(query, id);
+			if (!before) return undefined;
 			// Also where the clock was set back meanwhile, nothing ends before it has begun.
 			const [ended] = await query(
 				`UPDATE batches SET status = $2, end_time = greatest(given.now, start_time), update_time = given.now,
@@ -194,7 +195,7 @@ export class PostgresBatchStore implements BatchStore {
 				id,
 				how,
 				reason.slice(0, maxReason),
-				runTime,
+				before.runTime,
 			);
 			if (!ended) return undefined;
 			await query('SELECT pg_notify($1, $2)', endsChannel, String(id));
