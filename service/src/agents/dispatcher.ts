@@ -52,7 +52,12 @@ export abstract class Dispatcher {
 	constructor(parts: DispatcherParts, turns: TurnTaker) {
 		this.parts = parts;
 		this.#turns = turns;
-		this.lateEnds = new LateEnds((end) => this.#writeEnd(end), parts.log);
+		const stops = parts.machines?.stops;
+		this.lateEnds = new LateEnds((end) => this.#writeEnd(end), { log: parts.log, stops });
+		stops?.onTold((batchID) => {
+			this.#callOff(batchID)?.log.info('batch to be stopped, left');
+			this.lateEnds.addStop(batchID);
+		});
 		parts.database.onEnd((batchID) => this.leave(batchID));
 	}
 
@@ -107,9 +112,7 @@ export abstract class Dispatcher {
 	 * that cannot be written; it is, later, or the log says that it is not.
 	 */
 	async stop(batchID: bigint): Promise<Batch | undefined> {
-		const run = this.runs.get(batchID);
-		this.runs.delete(batchID);
-		run?.abort();
+		const run = this.#callOff(batchID);
 		const stopped = await this.#end({ batchID, how: status.stopped, reason: '' }).catch(
 			(error: unknown) => this.#stopIsLate(batchID, error),
 		);
@@ -139,11 +142,14 @@ export abstract class Dispatcher {
 
 	/** Calls off the agents of a batch that was ended elsewhere; what is ended here is known no more by then. */
 	protected leave(batchID: bigint): void {
+		this.#callOff(batchID)?.log.info('batch ended elsewhere, left');
+	}
+
+	#callOff(batchID: bigint): Run | undefined {
 		const run = this.runs.get(batchID);
-		if (!run) return;
 		this.runs.delete(batchID);
-		run.abort();
-		run.log.info('batch ended elsewhere, left');
+		run?.abort();
+		return run;
 	}
 
 	/** Ends a batch whose jobs are done, unless it was stopped. */
@@ -202,6 +208,8 @@ export abstract class Dispatcher {
 		try {
 			return await this.#writeEnd(end);
 		} catch (error) {
+			// A ticket of it may have been taken meanwhile.
+			this.#callOff(end.batchID);
 			this.lateEnds.add(end, error);
 			throw error;
 		}

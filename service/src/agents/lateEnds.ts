@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { reasonOf } from '../errors/thrown.ts';
 import { status, type EndStatus } from '../store/batch.ts';
+import type { StopsElsewhere } from '../store/machines.ts';
 
 /** The end of a batch as it is to be written. */
 export interface End {
@@ -10,18 +11,20 @@ export interface End {
 	reason: string;
 }
 
-/** Milliseconds after which an end is written again that could not be. */
+/** Milliseconds after which an end is written again that could not be, and one that another process was to write. */
 const pause = 1_000;
+const pauseElsewhere = 5_000;
 
 /** Milliseconds for the last try, when the process ends. */
 const patience = 1_500;
 
 /** What the log says of a batch that goes on, though somebody was told that it is to be stopped. */
 const forgotten =
-	'batch was to be stopped, which could not be written before this process ends: it goes on elsewhere, or at the next start, unless it has ended by then. Stop it again when the database can be written';
+	'batch was to be stopped, which could not be written before this process ends: unless another process still can, the batch goes on. Look, and stop it again, when the database can be written';
 
 interface LateEnd {
 	end: End;
+	pause: number;
 	/** Resolves when it is written, or is not tried any more. */
 	over: PromiseWithResolvers<void>;
 	timer?: NodeJS.Timeout;
@@ -34,13 +37,18 @@ interface LateEnd {
 export class LateEnds {
 	readonly #write: (end: End) => Promise<unknown>;
 	readonly #log: FastifyBaseLogger;
+	readonly #stops: StopsElsewhere | undefined;
 	readonly #ends = new Map<bigint, LateEnd>();
 	#isClosed = false;
 
-	/** `write` resolves when an end is written, or another one was before. */
-	constructor(write: (end: End) => Promise<unknown>, log: FastifyBaseLogger) {
+	/** `write` resolves when an end is written, or another one was before; `stops`: how others are told of some. */
+	constructor(
+		write: (end: End) => Promise<unknown>,
+		{ log, stops }: { log: FastifyBaseLogger; stops?: StopsElsewhere },
+	) {
 		this.#write = write;
 		this.#log = log;
+		this.#stops = stops;
 	}
 
 	/** Whether what is added is not tried any more. */
@@ -60,11 +68,14 @@ export class LateEnds {
 	/** `why`: the error with which it could not be written. */
 	add(end: End, why: unknown): void {
 		if (this.#isClosed) return this.#forget(end, why);
-		// Of a batch whose jobs are done, and that somebody stops meanwhile, nothing goes on.
-		if (this.#ends.has(end.batchID)) return;
-		const late: LateEnd = { end, over: Promise.withResolvers() };
-		this.#ends.set(end.batchID, late);
-		this.#tryLater(late);
+		this.#tell(end);
+		this.#add(end, pause);
+	}
+
+	/** Another process was told to stop a batch, and may end before it can be written. */
+	addStop(batchID: bigint): void {
+		if (this.#isClosed) return;
+		this.#add({ batchID, how: status.stopped, reason: '' }, pauseElsewhere);
 	}
 
 	/** Tries each a last time, and says which batches go on though they were to be stopped. */
@@ -87,12 +98,28 @@ export class LateEnds {
 		this.#ends.clear();
 	}
 
+	/** Of a batch whose jobs are done, and that somebody stops meanwhile, nothing goes on. */
+	#add(end: End, pauseBefore: number): void {
+		if (this.#ends.has(end.batchID)) return;
+		const late: LateEnd = { end, pause: pauseBefore, over: Promise.withResolvers() };
+		this.#ends.set(end.batchID, late);
+		this.#tryLater(late);
+	}
+
 	#tryLater(late: LateEnd): void {
 		late.timer = setTimeout(() => {
 			this.#try(late).catch(() => {
-				if (!this.#isClosed) this.#tryLater(late);
+				if (this.#isClosed) return;
+				// Each time: also a process that has begun meanwhile leaves the batch alone.
+				this.#tell(late.end);
+				this.#tryLater(late);
 			});
-		}, pause).unref();
+		}, late.pause).unref();
+	}
+
+	/** Where that fails, it is told with the next try. */
+	#tell({ batchID, how }: End): void {
+		if (how === status.stopped) this.#stops?.tell(batchID).catch(() => undefined);
 	}
 
 	async #try(late: LateEnd): Promise<void> {

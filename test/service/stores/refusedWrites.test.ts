@@ -19,6 +19,8 @@ describeWithPostgres('a PostgreSQL that refuses what is written', () => {
 	let address: string;
 	let elsewhere: pg.Client;
 	let service: RunningService | undefined;
+	/** Another process on the same database. */
+	let other: RunningService | undefined;
 	/** What happens while a page is on its way, by its path; each once. */
 	const meanwhile = new Map<string, () => Promise<unknown>>();
 
@@ -42,7 +44,8 @@ describeWithPostgres('a PostgreSQL that refuses what is written', () => {
 	});
 	afterEach(async () => {
 		await service?.stop();
-		service = undefined;
+		await other?.stop();
+		service = other = undefined;
 		await elsewhere.end();
 	});
 
@@ -138,7 +141,40 @@ describeWithPostgres('a PostgreSQL that refuses what is written', () => {
 			({ level, batchID }) => level === 50 && batchID === String(batch.batchID),
 		);
 		expect(said).toMatchObject([{ reason: 'not today' }]);
-		expect(said[0]?.msg).toMatch(/Stop it again/);
+		expect(said[0]?.msg).toMatch(/stop it again, when/);
+	});
+
+	test('has a stop carried out by another process, when the one that was asked has ended', async () => {
+		const { client, batch, goOn, running } = await startUnstoppable();
+		const env = { SERVICE_DATABASE: address, SERVICE_AGENTS: '0' };
+		other = await startService({ env });
+		const { code } = await cloudClient(other).call('/cloud/stop', {
+			body: { taskID: uuidOf('pages') },
+		});
+		expect(code).not.toBe(0);
+		await running.logged({ msg: 'batch to be stopped, left' });
+		await other.stop();
+		other = undefined;
+		goOn.resolve();
+		await elsewhere.query('DROP TRIGGER t ON cloud_scraping.batches');
+		const ended = await client.waitFor(batch, ({ status }) => status >= 3);
+		expect(ended.status).toBe(4);
+		expect(ended.lineCount).toBeLessThan(pages);
+	});
+
+	test('takes no stop from who may not write it', async () => {
+		const { running, client, batch, goOn } = await startUnstoppable();
+		await elsewhere.query('DROP TRIGGER t ON cloud_scraping.batches; CREATE ROLE nobody LOGIN');
+		const nobody = new pg.Client({ connectionString: address.replace(/\/\/[^@]+@/, '//nobody@') });
+		await nobody.connect();
+		for (const said of [String(batch.batchID), 'everything']) {
+			await nobody.query('SELECT pg_notify($1, $2)', ['cloud_scraping_stops', said]);
+		}
+		goOn.resolve();
+		const ended = await client.waitFor(batch, ({ status }) => status >= 3);
+		await nobody.end();
+		expect(ended).toMatchObject({ status: 3, lineCount: pages });
+		expect(running.log.filter(({ msg }) => msg === 'batch to be stopped, left')).toEqual([]);
 	});
 
 	test('keeps no stop from being written when the process ends, once it takes it', async () => {
