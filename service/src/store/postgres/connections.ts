@@ -198,7 +198,9 @@ export async function inTransaction<Result>(
 		await query('COMMIT');
 	} catch (error) {
 		const why = told(error);
-		throw why instanceof DatabaseAway ? new PerhapsStored(why.message, { cause: error }) : why;
+		// What is refused is not stored.
+		if (!(why instanceof DatabaseAway) || why instanceof DatabaseRefuses) throw why;
+		throw new PerhapsStored(why.message, { cause: error });
 	}
 	return result;
 }
