@@ -26,6 +26,8 @@ describeWithPostgres('a PostgreSQL that refuses what is written', () => {
 
 	beforeAll(async () => {
 		postgres = await startPostgres();
+		// One for whom policies hold, as they do not for who may do everything.
+		postgres.run(['CREATE ROLE worker LOGIN']);
 		site = await startSite(async ({ url: { pathname } }) => {
 			const happens = meanwhile.get(pathname);
 			meanwhile.delete(pathname);
@@ -41,6 +43,8 @@ describeWithPostgres('a PostgreSQL that refuses what is written', () => {
 		address = postgres.newDatabase();
 		elsewhere = new pg.Client({ connectionString: address });
 		await elsewhere.connect();
+		await elsewhere.query(`GRANT CREATE ON DATABASE ${elsewhere.database} TO worker`);
+		address = addressFor('worker');
 	});
 	afterEach(async () => {
 		await service?.stop();
@@ -48,6 +52,13 @@ describeWithPostgres('a PostgreSQL that refuses what is written', () => {
 		service = other = undefined;
 		await elsewhere.end();
 	});
+
+	/** The address of the database for one of its users. */
+	function addressFor(user: string): string {
+		const url = new URL(address);
+		url.username = user;
+		return url.href;
+	}
 
 	async function start() {
 		const urls = Array.from({ length: pages }, (_, page) => `${site.baseUrl}/${page}`);
@@ -72,6 +83,12 @@ describeWithPostgres('a PostgreSQL that refuses what is written', () => {
 			'ALTER TABLE cloud_scraping.rows RENAME TO gone',
 			'ALTER TABLE cloud_scraping.gone RENAME TO rows',
 			'does not exist',
+		],
+		[
+			'a column that was renamed',
+			'ALTER TABLE cloud_scraping.batches RENAME ip_proxy_usage TO gone',
+			'ALTER TABLE cloud_scraping.batches RENAME gone TO ip_proxy_usage',
+			'ip_proxy_usage',
 		],
 	])(
 		'ends no batch, and is named, until it takes it again: %s',
@@ -165,7 +182,7 @@ describeWithPostgres('a PostgreSQL that refuses what is written', () => {
 	test('takes no stop from who may not write it', async () => {
 		const { running, client, batch, goOn } = await startUnstoppable();
 		await elsewhere.query('DROP TRIGGER t ON cloud_scraping.batches; CREATE ROLE nobody LOGIN');
-		const nobody = new pg.Client({ connectionString: address.replace(/\/\/[^@]+@/, '//nobody@') });
+		const nobody = new pg.Client({ connectionString: addressFor('nobody') });
 		await nobody.connect();
 		for (const said of [String(batch.batchID), 'everything']) {
 			await nobody.query('SELECT pg_notify($1, $2)', ['cloud_scraping_stops', said]);
@@ -198,9 +215,7 @@ describeWithPostgres('a PostgreSQL that refuses what is written', () => {
 		service = undefined;
 		await elsewhere.query(`CREATE ROLE reader LOGIN; GRANT USAGE ON SCHEMA cloud_scraping, cloud_scraping_queue TO reader;
 			GRANT ALL ON ALL TABLES IN SCHEMA cloud_scraping TO reader; REVOKE INSERT ON cloud_scraping.rows FROM reader`);
-		const url = new URL(address);
-		url.username = 'reader';
-		address = url.href;
+		address = addressFor('reader');
 		await expect(start()).rejects.toThrow(
 			/does not let the user of SERVICE_DATABASE work on rows \(INSERT\)\. Give it SELECT, INSERT, UPDATE and DELETE/,
 		);
