@@ -90,6 +90,12 @@ describeWithPostgres('a PostgreSQL that refuses what is written', () => {
 			'ALTER TABLE cloud_scraping.batches RENAME gone TO ip_proxy_usage',
 			'ip_proxy_usage',
 		],
+		[
+			'a policy that hides what is there',
+			'ALTER TABLE cloud_scraping.batches ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY',
+			'ALTER TABLE cloud_scraping.batches DISABLE ROW LEVEL SECURITY, NO FORCE ROW LEVEL SECURITY',
+			'row-level security',
+		],
 	])(
 		'ends no batch, and is named, until it takes it again: %s',
 		async (_what, takes, gives, said) => {

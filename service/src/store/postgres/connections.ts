@@ -51,6 +51,8 @@ const sessionSettings = [
 	`search_path=${schema}`,
 	'client_min_messages=warning',
 	`idle_in_transaction_session_timeout=${idleTime}`,
+	// Rows that a policy hides are not taken for gone: PostgreSQL refuses what would not see them.
+	'row_security=off',
 	// What waits for somebody else's lock is no failure: `query_timeout` ends what waits for too long.
 	'statement_timeout=0',
 	'lock_timeout=0',
