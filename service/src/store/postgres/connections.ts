@@ -12,6 +12,7 @@ import {
 	PerhapsStored,
 	told,
 } from './outage.ts';
+import { unanswered, UnansweredWrites, writes } from './unansweredWrites.ts';
 
 /** The schema in which all tables of the service stand: other programs may use the same database. */
 export const schema = 'cloud_scraping';
@@ -121,6 +122,8 @@ export class Connections {
 	#wasFull = false;
 	/** What it has refused last, and when, by the monotonic clock. */
 	#refused: { reason: string; at: number } | undefined;
+	readonly #unanswered = new UnansweredWrites();
+	readonly #endSaying: () => void;
 	readonly #log: FastifyBaseLogger;
 
 	/** `check` looks at each new connection before it is used. */
@@ -137,19 +140,21 @@ export class Connections {
 		this.#pool.on('error', (error) =>
 			log.warn({ reason: reasonOf(error) }, 'database connection lost'),
 		);
-		this.query = (...statement) => this.#with((query) => query(...statement));
+		this.query = (sql, ...values) => this.#with((query) => query(sql, ...values), writes(sql));
+		this.#endSaying = this.#unanswered.sayIn(log);
 	}
 
 	/** Runs `work` as one transaction: all of its changes are stored, or none. */
 	transaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
-		return this.#with((query) => inTransaction(query, work));
+		return this.#with((query) => inTransaction(query, work), true);
 	}
 
-	async #with<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
+	async #with<Result>(work: (query: Query) => Promise<Result>, isWrite: boolean): Promise<Result> {
 		const client = await this.#pool.connect().catch(unreachable);
 		let isDone = false;
 		try {
-			const result = await work(queryOf(client));
+			const ask = () => work(queryOf(client));
+			const result = await (isWrite ? this.#unanswered.watch(ask, isGivenUp) : ask());
 			isDone = true;
 			return result;
 		} catch (error) {
@@ -179,12 +184,18 @@ export class Connections {
 		return performance.now() - at < refusalTime ? reason : undefined;
 	}
 
+	/** Why nothing is known to be written, for people; undefined: it is. */
+	get unanswered(): string | undefined {
+		return this.#unanswered.areTooMany ? unanswered : undefined;
+	}
+
 	#noteRefusal(reason: string): void {
 		if (this.refused !== reason) this.#log.error({ reason }, 'database refuses what is written');
 		this.#refused = { reason, at: performance.now() };
 	}
 
 	close(): Promise<void> {
+		this.#endSaying();
 		return this.#pool.end();
 	}
 }
@@ -210,6 +221,11 @@ export async function inTransaction<Result>(
 /** Whatever keeps a process from its database says nothing of what it was about to write. */
 function unreachable(error: unknown): never {
 	throw new DatabaseAway(reasonOf(error) || codeOf(error), { cause: error });
+}
+
+/** What pg says of a statement that has had no answer in its time. */
+function isGivenUp(error: unknown): boolean {
+	return reasonOf(error) === 'Query read timeout';
 }
 
 /** Takes room on the disk, and gives it back. */

@@ -93,11 +93,7 @@ export async function openPostgres(
 		backlog: new PostgresBacklog(database),
 		keptKey: () => keptKey(database),
 		makeKey: () => makeKey(database),
-		whyNotReady: () =>
-			whyAway(database.query, location, {
-				isFull: () => database.isFull(),
-				refused: () => database.refused,
-			}),
+		whyNotReady: () => whyAway(database.query, location, database),
 		makeRoom: () => undefined,
 		async close() {
 			await Promise.all([deduplication.close(), logs.flush(), tickets.close()]);

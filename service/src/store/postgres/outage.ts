@@ -75,28 +75,37 @@ export async function isBack(
 	}
 }
 
-/**
- * Why a database cannot be used now, for people; undefined: it can. `isFull`: whether it had no room of late;
- * `refused`: what it has refused of late. See `Store.whyNotReady`.
- */
+/** What is known of the writes of a process. */
+interface Writes {
+	/** Whether there was no room for one of late. */
+	isFull(): Promise<boolean>;
+	/** What was refused of late. */
+	refused: string | undefined;
+	/** Why it is not known whether one was written. */
+	unanswered: string | undefined;
+}
+
+/** Why a database cannot be used now, for people; undefined: it can. See `Store.whyNotReady`. */
 export async function whyAway(
 	query: Ask,
 	location: string,
-	{ isFull, refused }: { isFull: () => Promise<boolean>; refused: () => string | undefined },
+	made: Writes,
 ): Promise<string | undefined> {
 	const answered = new AbortController();
+	const database = `The database ${location}`;
+	const care = 'See to PostgreSQL.';
 	try {
 		const late = sleep(patience, undefined, { signal: answered.signal }).then(() => {
-			throw new Error(`no answer within ${patience / 1_000} seconds`);
+			throw new Error(made.unanswered ?? `no answer within ${patience / 1_000} seconds`);
 		});
-		if (await Promise.race([checkWritable(query).then(isFull), late]))
-			return `The database ${location} has no room: its disk is full. Make room there.`;
-		const reason = refused();
-		return (
-			reason && `The database ${location} refuses what is written: ${reason}. See to PostgreSQL.`
-		);
+		if (await Promise.race([checkWritable(query).then(() => made.isFull()), late]))
+			return `${database} has no room: its disk is full. Make room there.`;
+		const { refused, unanswered } = made;
+		if (refused !== undefined) return `${database} refuses what is written: ${refused}. ${care}`;
+		if (unanswered === undefined) return undefined;
+		return `${database} does not confirm what is written: ${unanswered}. ${care}`;
 	} catch (error) {
-		return `The database ${location} is away: ${reasonOf(error)}. See to PostgreSQL.`;
+		return `${database} is away: ${reasonOf(error)}. ${care}`;
 	} finally {
 		answered.abort();
 	}

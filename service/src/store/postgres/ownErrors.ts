@@ -7,7 +7,7 @@ import type { DatabaseError } from 'pg';
 const ofValues = /^(21|22|54)/;
 
 /** Codes for what is there already: of several processes that make the tables at once, one has. */
-const made = /^(42P0[67]|42710)$/;
+const ofTables = /^(42P0[67]|42710)$/;
 
 /** How those begin for what a table does not take. */
 const ofConstraints = /^23/;
@@ -36,12 +36,11 @@ export function isOwn({
 	constraint = '',
 	where = '',
 }: DatabaseError): boolean {
-	if (made.test(code)) return true;
 	if (ofConstraints.test(code)) {
 		const own = ownConstraints[schema];
 		return own === true || (own?.includes(constraint) ?? false);
 	}
-	return ofValues.test(code) && !isElsewhere(where);
+	return (ofValues.test(code) || ofTables.test(code)) && !isElsewhere(where);
 }
 
 /** Whether an error comes from a function of another program, such as that of a trigger. */
