@@ -62,6 +62,17 @@ describeWithPostgres('a statement that PostgreSQL refuses', () => {
 		expect(await appended).toBe(0);
 	});
 
+	test('is named where it has no room, though there is some elsewhere', async () => {
+		await elsewhere.query(`CREATE FUNCTION public.full() RETURNS trigger LANGUAGE plpgsql AS $$
+			BEGIN RAISE EXCEPTION 'No space left on device' USING ERRCODE = '53100'; END $$;
+			CREATE TRIGGER t BEFORE INSERT ON cloud_scraping.rows FOR EACH ROW EXECUTE FUNCTION public.full()`);
+		const appended = append('0');
+		while ((await store.whyNotReady()) === undefined) await sleep(50);
+		expect(await store.whyNotReady()).toContain('No space left on device');
+		await elsewhere.query('DROP TRIGGER t ON cloud_scraping.rows');
+		expect(await appended).toBe(0);
+	});
+
 	test('is tried again when somebody has called it off', async () => {
 		await elsewhere.query('BEGIN; LOCK TABLE cloud_scraping.rows');
 		const appended = append('0');

@@ -158,9 +158,10 @@ export class Connections {
 			isDone = true;
 			return result;
 		} catch (error) {
-			this.#wasFull ||= isOfFullDisk(error);
+			const isFull = isOfFullDisk(error);
+			this.#wasFull ||= isFull;
 			const why = told(error);
-			if (why instanceof DatabaseRefuses) this.#noteRefusal(why.message);
+			if (isFull || why instanceof DatabaseRefuses) this.#noteRefusal(reasonOf(why));
 			throw why;
 		} finally {
 			// Whatever it was in the middle of: its connection is not used again.

@@ -15,12 +15,11 @@ const patience = 3_000;
 
 /**
  * Codes of the network, and of PostgreSQL, for a server that is not there, ends, begins, stands by for another, or
- * has no connection left; and of one that has called off one of two that were in each other's way, or who was away
- * for too long; or that has no room, which somebody may make.
+ * has no connection left, or has called off who was away for too long; or that has no room, which somebody may make.
  */
 const outages = [
 	/^E(CONN|PIPE|TIMEDOUT|HOST|NET|NOTFOUND|AI_AGAIN)/,
-	/^(08...|25006|25P0[34]|40001|40P01|53300|57P0[1-5])$/,
+	/^(08...|25006|25P0[34]|53300|57P0[1-5])$/,
 ];
 
 /** What pg says of a connection that has come to its end, without a code. */
