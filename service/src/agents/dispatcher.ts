@@ -1,11 +1,12 @@
 import { ServiceError } from '../errors/serviceError.ts';
 import { reasonOf } from '../errors/thrown.ts';
-import { status, type Batch, type EndStatus } from '../store/batch.ts';
+import { status, type Batch } from '../store/batch.ts';
 import type { Job } from '../store/jobStore.ts';
 import { checkTask } from '../tasks/checkTask.ts';
 import type { Task } from '../tasks/task.ts';
 import { rowsUpTo, type EarlyEnd } from './earlyEnd.ts';
 import { Hosts } from './hosts.ts';
+import { LateEnds, type End } from './lateEnds.ts';
 import { Run, type OpenPage, type RunParts } from './run.ts';
 import type { TurnTaker } from './turns.ts';
 
@@ -27,9 +28,6 @@ export interface DispatcherParts extends Omit<RunParts, 'hosts' | 'turns'> {
 	earlyEndOf?(taskID: string): EarlyEnd | undefined;
 }
 
-/** Milliseconds after which the end of a batch is written again that could not be. */
-const pause = 1_000;
-
 /** A batch that is worked on. */
 export interface Work {
 	batch: Batch;
@@ -44,6 +42,7 @@ export abstract class Dispatcher {
 	protected readonly parts: DispatcherParts;
 	protected readonly runs = new Map<bigint, Run>();
 	protected readonly agents = new Set<Promise<void>>();
+	protected readonly lateEnds: LateEnds;
 	/** Absent before the start and after the end. */
 	protected site: string | undefined;
 	/** By proxy: what is down behind one may be there behind another. */
@@ -53,6 +52,12 @@ export abstract class Dispatcher {
 	constructor(parts: DispatcherParts, turns: TurnTaker) {
 		this.parts = parts;
 		this.#turns = turns;
+		const stops = parts.machines?.stops;
+		this.lateEnds = new LateEnds((end) => this.#writeEnd(end), { log: parts.log, stops });
+		stops?.onTold((batchID) => {
+			this.#callOff(batchID)?.log.info('batch to be stopped, left');
+			this.lateEnds.addStop(batchID);
+		});
 		parts.database.onEnd((batchID) => this.leave(batchID));
 	}
 
@@ -60,9 +65,6 @@ export abstract class Dispatcher {
 	get busyAgents(): number {
 		return Math.min(this.agents.size, this.parts.agents);
 	}
-
-	/** Batches whose end is still to be written: nobody works on them any more. */
-	protected readonly ending = new Set<bigint>();
 
 	/** Whether a task's kind of page can be opened here, or wherever else its batches are worked on. */
 	abstract canRun(task: Task): boolean;
@@ -107,23 +109,24 @@ export abstract class Dispatcher {
 
 	/**
 	 * Stops a batch: calls off its agents, and ends it; undefined where it had ended. Throws a ServiceError where
-	 * that cannot be written; it is, later.
+	 * that cannot be written; it is, later, or the log says that it is not.
 	 */
 	async stop(batchID: bigint): Promise<Batch | undefined> {
-		const run = this.runs.get(batchID);
-		this.runs.delete(batchID);
-		run?.abort();
-		const stopped = await this.#end(batchID, status.stopped).catch(stopIsLate(batchID));
+		const run = this.#callOff(batchID);
+		const stopped = await this.#end({ batchID, how: status.stopped, reason: '' }).catch(
+			(error: unknown) => this.#stopIsLate(batchID, error),
+		);
 		if (stopped) await run?.logEnd('batch stopped');
 		return stopped;
 	}
 
-	/** Calls off all agents and waits for them; their batches go on at the next `begin`. */
+	/** Calls off all agents and waits for them; their batches go on in another process, or at the next start. */
 	async close(): Promise<void> {
 		this.site = undefined;
 		for (const run of this.runs.values()) run.abort();
 		this.runs.clear();
-		await Promise.all(this.agents);
+		// Agents may wait for the database for as long as it does not answer.
+		await Promise.all([this.lateEnds.close(), ...this.agents]);
 	}
 
 	/** Has an agent do something for a run, which ends the run where it fails. */
@@ -139,17 +142,21 @@ export abstract class Dispatcher {
 
 	/** Calls off the agents of a batch that was ended elsewhere; what is ended here is known no more by then. */
 	protected leave(batchID: bigint): void {
+		this.#callOff(batchID)?.log.info('batch ended elsewhere, left');
+	}
+
+	#callOff(batchID: bigint): Run | undefined {
 		const run = this.runs.get(batchID);
-		if (!run) return;
 		this.runs.delete(batchID);
-		run.abort();
-		run.log.info('batch ended elsewhere, left');
+		run?.abort();
+		return run;
 	}
 
 	/** Ends a batch whose jobs are done, unless it was stopped. */
 	protected async finish(batchID: bigint, run: Run): Promise<void> {
 		if (!this.runs.delete(batchID)) return;
-		if (await this.#end(batchID, status.successful)) await run.logEnd('batch successful');
+		if (await this.#end({ batchID, how: status.successful, reason: '' }))
+			await run.logEnd('batch successful');
 	}
 
 	/** Ends a batch before its time, as one that has run. */
@@ -157,7 +164,7 @@ export abstract class Dispatcher {
 		if (!this.runs.delete(batchID)) return;
 		try {
 			await this.parts.batches.markRunning(batchID);
-			if (!(await this.#end(batchID, early.how))) return;
+			if (!(await this.#end({ batchID, how: early.how, reason: '' }))) return;
 		} finally {
 			// Not before: who is called off gives the batch back, and others would go on with it.
 			run.abort();
@@ -175,7 +182,7 @@ export abstract class Dispatcher {
 		const reason = reasonOf(error);
 		run.log.error({ reason }, 'batch cannot go on, stopped');
 		// Where its end cannot be written, it is later.
-		await this.#end(batchID, status.stopped, reason).catch(() => undefined);
+		await this.#end({ batchID, how: status.stopped, reason }).catch(() => undefined);
 	}
 
 	/** A batch whose stored task cannot be run any more must not keep the others from running. */
@@ -191,46 +198,37 @@ export abstract class Dispatcher {
 			},
 			'batch cannot go on, stopped',
 		);
-		await this.#end(batch.id, status.stopped, reason).catch((error: unknown) =>
+		await this.#end({ batchID: batch.id, how: status.stopped, reason }).catch((error: unknown) =>
 			this.parts.onStoreFailure(error),
 		);
 	}
 
 	/** Writes the end of a batch. Throws where that cannot be done, and does it later: nobody works on it any more. */
-	async #end(batchID: bigint, how: EndStatus, reason = ''): Promise<Batch | undefined> {
+	async #end(end: End): Promise<Batch | undefined> {
 		try {
-			return await this.#writeEnd(batchID, how, reason);
+			return await this.#writeEnd(end);
 		} catch (error) {
-			this.#endLater(batchID, how, reason);
+			// A ticket of it may have been taken meanwhile.
+			this.#callOff(end.batchID);
+			this.lateEnds.add(end, error);
 			throw error;
 		}
 	}
 
-	#endLater(batchID: bigint, how: EndStatus, reason: string): void {
-		this.ending.add(batchID);
-		setTimeout(() => {
-			// After the end of the service the next one takes the batch up.
-			if (this.site === undefined) return;
-			this.#writeEnd(batchID, how, reason).then(
-				() => this.ending.delete(batchID),
-				() => this.#endLater(batchID, how, reason),
-			);
-		}, pause).unref();
-	}
-
-	async #writeEnd(batchID: bigint, how: EndStatus, reason: string): Promise<Batch | undefined> {
+	async #writeEnd({ batchID, how, reason }: End): Promise<Batch | undefined> {
 		const ended = await this.parts.batches.end(batchID, how, reason);
 		if (ended) this.parts.tally?.batchEnded(ended);
 		return ended;
 	}
-}
 
-/** Whoever asks for the same again would stop another batch of the task. */
-function stopIsLate(batchID: bigint): (error: unknown) => never {
-	return (error) => {
-		const said = `Batch ${batchID} is to be stopped, but that could not be written: ${reasonOf(error)}. It is tried again each second until it can. Look, before you stop the task once more, which may stop another of its batches.`;
-		throw new ServiceError('failed', said, { cause: error });
-	};
+	/** Whoever asks for the same again would stop another batch of the task. */
+	#stopIsLate(batchID: bigint, error: unknown): never {
+		const what = `Batch ${batchID} is to be stopped, but that could not be written: ${reasonOf(error)}.`;
+		const next = this.lateEnds.isClosed
+			? 'It is not tried again, for the service ends: stop it once more when the database can be written.'
+			: 'It is tried again each second until it can. Look, before you stop the task once more, which may stop another of its batches.';
+		throw new ServiceError('failed', `${what} ${next}`, { cause: error });
+	}
 }
 
 /** A stored task, or why it is none any more. */

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { reasonOf } from '../errors/thrown.ts';
 import { isUnfinished, regions, status, type Batch } from '../store/batch.ts';
 import type { Job } from '../store/jobStore.ts';
@@ -9,9 +8,6 @@ import type { EarlyEnd } from './earlyEnd.ts';
 import { LeasedTurns } from './leasedTurns.ts';
 import type { OpenPage, Run } from './run.ts';
 import { StoreError } from './storeError.ts';
-
-/** Milliseconds for the end of a batch to be written, of which nobody but this process knows. */
-const endingPause = 1_000;
 
 /** Milliseconds between two looks for tickets, where nobody has told of one. */
 const pulse = 2_000;
@@ -29,6 +25,8 @@ export class TicketDispatcher extends Dispatcher {
 	readonly #early = new Map<bigint, EarlyEnd>();
 	/** How many tickets are here for a run. */
 	readonly #tickets = new Map<Run, number>();
+	/** Tickets that are kept from all others. */
+	readonly #kept = new Set<Promise<void>>();
 	#pulse: NodeJS.Timeout | undefined;
 	#taking: Promise<void> | undefined;
 	#isAwaited = false;
@@ -58,7 +56,7 @@ export class TicketDispatcher extends Dispatcher {
 		clearInterval(this.#pulse);
 		await super.close();
 		await this.#taking;
-		await Promise.all(this.agents);
+		await Promise.all([...this.agents, ...this.#kept]);
 	}
 
 	add(batch: Batch, task: Task, jobs: Job[]): void {
@@ -126,10 +124,7 @@ export class TicketDispatcher extends Dispatcher {
 
 	async #open(ticket: Ticket): Promise<void> {
 		const { batchID } = ticket;
-		if (this.ending.has(batchID)) {
-			await sleep(endingPause);
-			return ticket.putBack();
-		}
+		if (this.lateEnds.has(batchID)) return this.#keep(ticket);
 		const run = this.runs.get(batchID) ?? (await this.#opened(batchID));
 		const openPage = run && this.parts.pages[run.task.page];
 		if (this.site === undefined) return ticket.putBack();
@@ -138,6 +133,13 @@ export class TicketDispatcher extends Dispatcher {
 		this.occupy(batchID, run, () =>
 			this.#work(ticket, run, openPage).finally(() => this.#leaveRun(run)),
 		);
+	}
+
+	/** Keeps a ticket from all others until the end of its batch is written, of which they may know nothing. */
+	#keep(ticket: Ticket): void {
+		const kept = this.lateEnds.over(ticket.batchID).then(() => this.#drop(ticket));
+		this.#kept.add(kept);
+		void kept.finally(() => this.#kept.delete(kept));
 	}
 
 	/** The run of a batch; undefined where that has ended. */

@@ -70,7 +70,7 @@ export interface BatchStore {
 	countProxied(id: bigint): Promise<void>;
 	/**
 	 * Ends a waiting or running batch, one that cannot go on with the reason. One that has ended stays as it is,
-	 * and undefined says so: of several who end a batch, one has.
+	 * and undefined says so, also of one that is not there any more: of several who end a batch, one has.
 	 */
 	end(id: bigint, how: EndStatus, reason?: string): Promise<Batch | undefined>;
 }

@@ -62,9 +62,17 @@ export interface HostsElsewhere {
 	onTold(heard: (key: string, news: HostNews | undefined) => void): void;
 }
 
+/** What the processes tell each other about stops that could not be written. */
+export interface StopsElsewhere {
+	tell(batchID: bigint): Promise<void>;
+	/** Has `heard` called with each that is told, also with those of this process. */
+	onTold(heard: (batchID: bigint) => void): void;
+}
+
 /** What the processes share that work on the batches of one database. */
 export interface Machines {
 	tickets: Tickets;
 	slots: Slots;
 	hosts: HostsElsewhere;
+	stops: StopsElsewhere;
 }

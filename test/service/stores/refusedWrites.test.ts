@@ -19,11 +19,15 @@ describeWithPostgres('a PostgreSQL that refuses what is written', () => {
 	let address: string;
 	let elsewhere: pg.Client;
 	let service: RunningService | undefined;
+	/** Another process on the same database. */
+	let other: RunningService | undefined;
 	/** What happens while a page is on its way, by its path; each once. */
 	const meanwhile = new Map<string, () => Promise<unknown>>();
 
 	beforeAll(async () => {
 		postgres = await startPostgres();
+		// One for whom policies hold, as they do not for who may do everything.
+		postgres.run(['CREATE ROLE worker LOGIN']);
 		site = await startSite(async ({ url: { pathname } }) => {
 			const happens = meanwhile.get(pathname);
 			meanwhile.delete(pathname);
@@ -39,12 +43,22 @@ describeWithPostgres('a PostgreSQL that refuses what is written', () => {
 		address = postgres.newDatabase();
 		elsewhere = new pg.Client({ connectionString: address });
 		await elsewhere.connect();
+		await elsewhere.query(`GRANT CREATE ON DATABASE ${elsewhere.database} TO worker`);
+		address = addressFor('worker');
 	});
 	afterEach(async () => {
 		await service?.stop();
-		service = undefined;
+		await other?.stop();
+		service = other = undefined;
 		await elsewhere.end();
 	});
+
+	/** The address of the database for one of its users. */
+	function addressFor(user: string): string {
+		const url = new URL(address);
+		url.username = user;
+		return url.href;
+	}
 
 	async function start() {
 		const urls = Array.from({ length: pages }, (_, page) => `${site.baseUrl}/${page}`);
@@ -69,6 +83,18 @@ describeWithPostgres('a PostgreSQL that refuses what is written', () => {
 			'ALTER TABLE cloud_scraping.rows RENAME TO gone',
 			'ALTER TABLE cloud_scraping.gone RENAME TO rows',
 			'does not exist',
+		],
+		[
+			'a column that was renamed',
+			'ALTER TABLE cloud_scraping.batches RENAME ip_proxy_usage TO gone',
+			'ALTER TABLE cloud_scraping.batches RENAME gone TO ip_proxy_usage',
+			'ip_proxy_usage',
+		],
+		[
+			'a policy that hides what is there',
+			'ALTER TABLE cloud_scraping.batches ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY',
+			'ALTER TABLE cloud_scraping.batches DISABLE ROW LEVEL SECURITY, NO FORCE ROW LEVEL SECURITY',
+			'row-level security',
 		],
 	])(
 		'ends no batch, and is named, until it takes it again: %s',
@@ -96,8 +122,9 @@ describeWithPostgres('a PostgreSQL that refuses what is written', () => {
 		},
 	);
 
-	test('is told to who stops a batch: that it is stopped, and not to stop once more', async () => {
-		const { client } = await start();
+	/** A batch that is at work on a page, in a database that refuses to end it. */
+	async function startUnstoppable() {
+		const { running, client } = await start();
 		const begun = Promise.withResolvers<void>();
 		const goOn = Promise.withResolvers<void>();
 		meanwhile.set('/5', () => {
@@ -109,6 +136,11 @@ describeWithPostgres('a PostgreSQL that refuses what is written', () => {
 		await elsewhere.query(
 			`${object}; CREATE TRIGGER t BEFORE UPDATE ON cloud_scraping.batches FOR EACH ROW EXECUTE FUNCTION public.object()`,
 		);
+		return { running, client, batch, goOn };
+	}
+
+	test('is told to who stops a batch: that it is stopped, and not to stop once more', async () => {
+		const { client, batch, goOn } = await startUnstoppable();
 		const answer = await client.call('/cloud/stop', { body: { taskID: uuidOf('pages') } });
 		expect(answer.code).not.toBe(0);
 		expect(answer.msg).toBe(
@@ -121,15 +153,75 @@ describeWithPostgres('a PostgreSQL that refuses what is written', () => {
 		expect(ended.lineCount).toBeLessThan(pages);
 	});
 
+	test('has each stop named that is not written by the end of the process', async () => {
+		const { running, client, batch, goOn } = await startUnstoppable();
+		const { code } = await client.call('/cloud/stop', { body: { taskID: uuidOf('pages') } });
+		expect(code).not.toBe(0);
+		goOn.resolve();
+		await running.stop();
+		service = undefined;
+		const said = running.log.filter(
+			({ level, batchID }) => level === 50 && batchID === String(batch.batchID),
+		);
+		expect(said).toMatchObject([{ reason: 'not today' }]);
+		expect(said[0]?.msg).toMatch(/stop it again, when/);
+	});
+
+	test('has a stop carried out by another process, when the one that was asked has ended', async () => {
+		const { client, batch, goOn, running } = await startUnstoppable();
+		const env = { SERVICE_DATABASE: address, SERVICE_AGENTS: '0' };
+		other = await startService({ env });
+		const { code } = await cloudClient(other).call('/cloud/stop', {
+			body: { taskID: uuidOf('pages') },
+		});
+		expect(code).not.toBe(0);
+		await running.logged({ msg: 'batch to be stopped, left' });
+		await other.stop();
+		other = undefined;
+		goOn.resolve();
+		await elsewhere.query('DROP TRIGGER t ON cloud_scraping.batches');
+		const ended = await client.waitFor(batch, ({ status }) => status >= 3);
+		expect(ended.status).toBe(4);
+		expect(ended.lineCount).toBeLessThan(pages);
+	});
+
+	test('takes no stop from who may not write it', async () => {
+		const { running, client, batch, goOn } = await startUnstoppable();
+		await elsewhere.query('DROP TRIGGER t ON cloud_scraping.batches; CREATE ROLE nobody LOGIN');
+		const nobody = new pg.Client({ connectionString: addressFor('nobody') });
+		await nobody.connect();
+		for (const said of [String(batch.batchID), 'everything']) {
+			await nobody.query('SELECT pg_notify($1, $2)', ['cloud_scraping_stops', said]);
+		}
+		goOn.resolve();
+		const ended = await client.waitFor(batch, ({ status }) => status >= 3);
+		await nobody.end();
+		expect(ended).toMatchObject({ status: 3, lineCount: pages });
+		expect(running.log.filter(({ msg }) => msg === 'batch to be stopped, left')).toEqual([]);
+	});
+
+	test('keeps no stop from being written when the process ends, once it takes it', async () => {
+		const { running, client, batch, goOn } = await startUnstoppable();
+		await client.call('/cloud/stop', { body: { taskID: uuidOf('pages') } });
+		await elsewhere.query('DROP TRIGGER t ON cloud_scraping.batches');
+		goOn.resolve();
+		await running.stop();
+		service = undefined;
+		const { rows } = await elsewhere.query('SELECT status FROM cloud_scraping.batches');
+		expect(rows).toEqual([{ status: 4 }]);
+		const said = running.log.filter(
+			({ level, batchID }) => level === 50 && batchID === String(batch.batchID),
+		);
+		expect(said).toEqual([]);
+	});
+
 	test('lets no service begin whose user may not write', async () => {
 		await start();
 		await service?.stop();
 		service = undefined;
 		await elsewhere.query(`CREATE ROLE reader LOGIN; GRANT USAGE ON SCHEMA cloud_scraping, cloud_scraping_queue TO reader;
 			GRANT ALL ON ALL TABLES IN SCHEMA cloud_scraping TO reader; REVOKE INSERT ON cloud_scraping.rows FROM reader`);
-		const url = new URL(address);
-		url.username = 'reader';
-		address = url.href;
+		address = addressFor('reader');
 		await expect(start()).rejects.toThrow(
 			/does not let the user of SERVICE_DATABASE work on rows \(INSERT\)\. Give it SELECT, INSERT, UPDATE and DELETE/,
 		);

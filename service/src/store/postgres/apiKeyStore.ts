@@ -24,7 +24,7 @@ export class PostgresApiKeyStore implements ApiKeyStore {
 	async revoke(id: number): Promise<StoredKey | undefined> {
 		if (!Number.isSafeInteger(id)) return undefined;
 		const [columns] = await this.#database.query(
-			'DELETE FROM api_keys WHERE id = $1 RETURNING *',
+			'DELETE FROM api_keys WHERE id = $1 RETURNING id, name, hash, ending, create_time',
 			id,
 		);
 		const key = columns && keyFrom(columns);
@@ -38,7 +38,9 @@ export class PostgresApiKeyStore implements ApiKeyStore {
 	}
 
 	async list(): Promise<StoredKey[]> {
-		const found = await this.#database.query('SELECT * FROM api_keys ORDER BY id DESC');
+		const found = await this.#database.query(
+			'SELECT id, name, hash, ending, create_time FROM api_keys ORDER BY id DESC',
+		);
 		return found.map(keyFrom);
 	}
 
@@ -54,7 +56,7 @@ export class PostgresApiKeyStore implements ApiKeyStore {
 
 	async lastUse(hash: Uint8Array): Promise<KeyUse | undefined> {
 		const [columns] = await this.#database.query(
-			'SELECT * FROM api_key_uses WHERE hash = $1',
+			'SELECT time, request FROM api_key_uses WHERE hash = $1',
 			hash,
 		);
 		return columns && keyUseFrom(columns);

@@ -33,7 +33,7 @@ export class PostgresBacklog implements Backlog {
 		const { query } = this.#database;
 		const wanted = `status IN (1, 2) AND region <> '' AND region <> ALL ($1::text[])`;
 		const found = await query(
-			`SELECT * FROM batches WHERE ${wanted} ORDER BY create_time, id LIMIT $2`,
+			`SELECT id, task_id, region, create_time FROM batches WHERE ${wanted} ORDER BY create_time, id LIMIT $2`,
 			[...regions],
 			most,
 		);

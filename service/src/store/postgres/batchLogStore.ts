@@ -23,7 +23,7 @@ export class PostgresLogLines implements LogLines {
 
 	async newest(batchID: bigint, count: number): Promise<NewestLines> {
 		const found = await this.#database.query(
-			'SELECT * FROM batch_log WHERE batch_id = $1 ORDER BY number DESC LIMIT $2',
+			'SELECT number, time, level, message, details FROM batch_log WHERE batch_id = $1 ORDER BY number DESC LIMIT $2',
 			batchID,
 			count,
 		);

@@ -14,8 +14,10 @@ import type { PostgresTickets } from './tickets.ts';
 /** Milliseconds for a database to be back that was lost when a batch was about to be stored. */
 const patience = 30_000;
 
-/** What a batch is read with: its columns, and when that was. */
-const columnsOfBatch = `batches.*, ${now} AS now`;
+/** What a batch is read with: its columns, of which PostgreSQL names one that is missing, and when that was. */
+const columnsOfBatch = `id, task_id, region, node_count, job_count, status, create_time, update_time, start_time,
+	end_time, run_time, line_count, duplicated_count, captcha_count, ip_proxy_usage, failed_pages, end_reason,
+	request_id, fields, ${now} AS now`;
 
 /** The advisory lock of who stores a new batch: identifiers grow in the order of their creation. */
 const creationLock = -1;
@@ -94,7 +96,10 @@ export class PostgresBatchStore implements BatchStore {
 	}
 
 	async startOf(id: bigint): Promise<Start | undefined> {
-		const [columns] = await this.#database.query('SELECT * FROM starts WHERE batch_id = $1', id);
+		const [columns] = await this.#database.query(
+			'SELECT job_count, action_params FROM starts WHERE batch_id = $1',
+			id,
+		);
 		return columns && startFrom(columns);
 	}
 
@@ -185,7 +190,8 @@ export class PostgresBatchStore implements BatchStore {
 
 	end(id: bigint, how: EndStatus, reason = ''): Promise<Batch | undefined> {
 		return this.#database.transaction(async (query) => {
-			const { runTime } = await this.#get(query, id);
+			const before = await this.#find(query, id);
+			if (!before) return undefined;
 			// Also where the clock was set back meanwhile, nothing ends before it has begun.
 			const [ended] = await query(
 				`UPDATE batches SET status = $2, end_time = greatest(given.now, start_time), update_time = given.now,
@@ -194,7 +200,7 @@ export class PostgresBatchStore implements BatchStore {
 				id,
 				how,
 				reason.slice(0, maxReason),
-				runTime,
+				before.runTime,
 			);
 			if (!ended) return undefined;
 			await query('SELECT pg_notify($1, $2)', endsChannel, String(id));

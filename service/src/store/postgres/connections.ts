@@ -12,6 +12,7 @@ import {
 	PerhapsStored,
 	told,
 } from './outage.ts';
+import { unanswered, UnansweredWrites, writes } from './unansweredWrites.ts';
 
 /** The schema in which all tables of the service stand: other programs may use the same database. */
 export const schema = 'cloud_scraping';
@@ -51,6 +52,8 @@ const sessionSettings = [
 	`search_path=${schema}`,
 	'client_min_messages=warning',
 	`idle_in_transaction_session_timeout=${idleTime}`,
+	// Rows that a policy hides are not taken for gone: PostgreSQL refuses what would not see them.
+	'row_security=off',
 	// What waits for somebody else's lock is no failure: `query_timeout` ends what waits for too long.
 	'statement_timeout=0',
 	'lock_timeout=0',
@@ -119,6 +122,8 @@ export class Connections {
 	#wasFull = false;
 	/** What it has refused last, and when, by the monotonic clock. */
 	#refused: { reason: string; at: number } | undefined;
+	readonly #unanswered = new UnansweredWrites();
+	readonly #endSaying: () => void;
 	readonly #log: FastifyBaseLogger;
 
 	/** `check` looks at each new connection before it is used. */
@@ -135,25 +140,28 @@ export class Connections {
 		this.#pool.on('error', (error) =>
 			log.warn({ reason: reasonOf(error) }, 'database connection lost'),
 		);
-		this.query = (...statement) => this.#with((query) => query(...statement));
+		this.query = (sql, ...values) => this.#with((query) => query(sql, ...values), writes(sql));
+		this.#endSaying = this.#unanswered.sayIn(log);
 	}
 
 	/** Runs `work` as one transaction: all of its changes are stored, or none. */
 	transaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
-		return this.#with((query) => inTransaction(query, work));
+		return this.#with((query) => inTransaction(query, work), true);
 	}
 
-	async #with<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
+	async #with<Result>(work: (query: Query) => Promise<Result>, isWrite: boolean): Promise<Result> {
 		const client = await this.#pool.connect().catch(unreachable);
 		let isDone = false;
 		try {
-			const result = await work(queryOf(client));
+			const ask = () => work(queryOf(client));
+			const result = await (isWrite ? this.#unanswered.watch(ask, isGivenUp) : ask());
 			isDone = true;
 			return result;
 		} catch (error) {
-			this.#wasFull ||= isOfFullDisk(error);
+			const isFull = isOfFullDisk(error);
+			this.#wasFull ||= isFull;
 			const why = told(error);
-			if (why instanceof DatabaseRefuses) this.#noteRefusal(why.message);
+			if (isFull || why instanceof DatabaseRefuses) this.#noteRefusal(reasonOf(why));
 			throw why;
 		} finally {
 			// Whatever it was in the middle of: its connection is not used again.
@@ -177,12 +185,18 @@ export class Connections {
 		return performance.now() - at < refusalTime ? reason : undefined;
 	}
 
+	/** Why nothing is known to be written, for people; undefined: it is. */
+	get unanswered(): string | undefined {
+		return this.#unanswered.areTooMany ? unanswered : undefined;
+	}
+
 	#noteRefusal(reason: string): void {
 		if (this.refused !== reason) this.#log.error({ reason }, 'database refuses what is written');
 		this.#refused = { reason, at: performance.now() };
 	}
 
 	close(): Promise<void> {
+		this.#endSaying();
 		return this.#pool.end();
 	}
 }
@@ -198,7 +212,9 @@ export async function inTransaction<Result>(
 		await query('COMMIT');
 	} catch (error) {
 		const why = told(error);
-		throw why instanceof DatabaseAway ? new PerhapsStored(why.message, { cause: error }) : why;
+		// What is refused is not stored.
+		if (!(why instanceof DatabaseAway) || why instanceof DatabaseRefuses) throw why;
+		throw new PerhapsStored(why.message, { cause: error });
 	}
 	return result;
 }
@@ -206,6 +222,11 @@ export async function inTransaction<Result>(
 /** Whatever keeps a process from its database says nothing of what it was about to write. */
 function unreachable(error: unknown): never {
 	throw new DatabaseAway(reasonOf(error) || codeOf(error), { cause: error });
+}
+
+/** What pg says of a statement that has had no answer in its time. */
+function isGivenUp(error: unknown): boolean {
+	return reasonOf(error) === 'Query read timeout';
 }
 
 /** Takes room on the disk, and gives it back. */

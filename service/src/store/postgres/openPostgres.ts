@@ -23,6 +23,7 @@ import { isBack, whyAway } from './outage.ts';
 import { PostgresHostNews } from './hostNews.ts';
 import { PostgresSlots } from './slots.ts';
 import { endsChannel, StandingConnection } from './standingConnection.ts';
+import { PostgresStopNews } from './stopNews.ts';
 import { PostgresTaskStore } from './taskStore.ts';
 import { PostgresTickets } from './tickets.ts';
 import { unusable } from './unusable.ts';
@@ -77,7 +78,12 @@ export async function openPostgres(
 			isBack: (error, signal) => isBack(database, error, signal),
 		},
 		tasks: await PostgresTaskStore.open(database, standing),
-		machines: { tickets, slots, hosts: new PostgresHostNews(database, standing, name) },
+		machines: {
+			tickets,
+			slots,
+			hosts: new PostgresHostNews(database, standing, name),
+			stops: new PostgresStopNews(database, standing),
+		},
 		apiKeys: new PostgresApiKeyStore(database),
 		sessions: new PostgresSessionStore(database),
 		logs,
@@ -87,11 +93,7 @@ export async function openPostgres(
 		backlog: new PostgresBacklog(database),
 		keptKey: () => keptKey(database),
 		makeKey: () => makeKey(database),
-		whyNotReady: () =>
-			whyAway(database.query, location, {
-				isFull: () => database.isFull(),
-				refused: () => database.refused,
-			}),
+		whyNotReady: () => whyAway(database.query, location, database),
 		makeRoom: () => undefined,
 		async close() {
 			await Promise.all([deduplication.close(), logs.flush(), tickets.close()]);

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { reasonOf } from '../../errors/thrown.ts';
 import type { Columns } from '../columns.ts';
+import { isOwn } from './ownErrors.ts';
 
 /** PostgreSQL's code for a write that has no room. */
 const diskFull = '53100';
@@ -13,19 +15,12 @@ const patience = 3_000;
 
 /**
  * Codes of the network, and of PostgreSQL, for a server that is not there, ends, begins, stands by for another, or
- * has no connection left; and of one that has called off one of two that waited for each other, or who was away in
- * the middle of a transaction; or that has no room, which somebody may make.
+ * has no connection left, or has called off who was away for too long; or that has no room, which somebody may make.
  */
 const outages = [
 	/^E(CONN|PIPE|TIMEDOUT|HOST|NET|NOTFOUND|AI_AGAIN)/,
-	/^(08...|25006|25P03|40P01|53300|57P0[1235])$/,
+	/^(08...|25006|25P0[34]|53300|57P0[1-5])$/,
 ];
-
-/**
- * Codes of PostgreSQL for what somebody has taken away and may give back: rights, tables and functions, or a log-in;
- * for a trigger of somebody else's that objects, and for damage.
- */
-const refusals = /^(28...|3[DF]000|42501|42P01|42703|42883|P0001|XX00[12])$/;
 
 /** What pg says of a connection that has come to its end, without a code. */
 const endedConnection =
@@ -52,11 +47,9 @@ type Ask = (sql: string) => Promise<Columns[]>;
 /** An error of the database, or of the way to it, as what it is. */
 export function told(error: unknown): unknown {
 	if (error instanceof DatabaseAway) return error;
-	if (refusals.test(codeOf(error) ?? '')) {
-		return new DatabaseRefuses(reasonOf(error), { cause: error });
-	}
-	if (!isOutage(error)) return error;
-	return new DatabaseAway(reasonOf(error) || codeOf(error), { cause: error });
+	if (isOutage(error)) return new DatabaseAway(reasonOf(error) || codeOf(error), { cause: error });
+	if (!(error instanceof pg.DatabaseError) || isOwn(error)) return error;
+	return new DatabaseRefuses(reasonOf(error), { cause: error });
 }
 
 /**
@@ -81,28 +74,37 @@ export async function isBack(
 	}
 }
 
-/**
- * Why a database cannot be used now, for people; undefined: it can. `isFull`: whether it had no room of late;
- * `refused`: what it has refused of late. See `Store.whyNotReady`.
- */
+/** What is known of the writes of a process. */
+interface Writes {
+	/** Whether there was no room for one of late. */
+	isFull(): Promise<boolean>;
+	/** What was refused of late. */
+	refused: string | undefined;
+	/** Why it is not known whether one was written. */
+	unanswered: string | undefined;
+}
+
+/** Why a database cannot be used now, for people; undefined: it can. See `Store.whyNotReady`. */
 export async function whyAway(
 	query: Ask,
 	location: string,
-	{ isFull, refused }: { isFull: () => Promise<boolean>; refused: () => string | undefined },
+	made: Writes,
 ): Promise<string | undefined> {
 	const answered = new AbortController();
+	const database = `The database ${location}`;
+	const care = 'See to PostgreSQL.';
 	try {
 		const late = sleep(patience, undefined, { signal: answered.signal }).then(() => {
-			throw new Error(`no answer within ${patience / 1_000} seconds`);
+			throw new Error(made.unanswered ?? `no answer within ${patience / 1_000} seconds`);
 		});
-		if (await Promise.race([checkWritable(query).then(isFull), late]))
-			return `The database ${location} has no room: its disk is full. Make room there.`;
-		const reason = refused();
-		return (
-			reason && `The database ${location} refuses what is written: ${reason}. See to PostgreSQL.`
-		);
+		if (await Promise.race([checkWritable(query).then(() => made.isFull()), late]))
+			return `${database} has no room: its disk is full. Make room there.`;
+		const { refused, unanswered } = made;
+		if (refused !== undefined) return `${database} refuses what is written: ${refused}. ${care}`;
+		if (unanswered === undefined) return undefined;
+		return `${database} does not confirm what is written: ${unanswered}. ${care}`;
 	} catch (error) {
-		return `The database ${location} is away: ${reasonOf(error)}. See to PostgreSQL.`;
+		return `${database} is away: ${reasonOf(error)}. ${care}`;
 	} finally {
 		answered.abort();
 	}

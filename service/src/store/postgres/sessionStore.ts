@@ -26,7 +26,7 @@ export class PostgresSessionStore implements SessionStore {
 
 	async find(token: string): Promise<Session | undefined> {
 		const [columns] = await this.#database.query(
-			`SELECT * FROM console_sessions WHERE hash = $1 AND end_time >= ${now}`,
+			`SELECT id, key_hash, browser, create_time FROM console_sessions WHERE hash = $1 AND end_time >= ${now}`,
 			keyHash(token),
 		);
 		return columns && sessionFrom(columns);
@@ -34,7 +34,7 @@ export class PostgresSessionStore implements SessionStore {
 
 	async list(): Promise<Session[]> {
 		const found = await this.#database.query(
-			`SELECT * FROM console_sessions WHERE end_time >= ${now} ORDER BY id DESC`,
+			`SELECT id, key_hash, browser, create_time FROM console_sessions WHERE end_time >= ${now} ORDER BY id DESC`,
 		);
 		return found.map(sessionFrom);
 	}

@@ -13,6 +13,9 @@ const pause = 1_000;
 /** Milliseconds between two looks whether it is still there, and for the answer: a network says nothing of its end. */
 const pulse = 5_000;
 
+/** `from`: the process of PostgreSQL whose client has told it. */
+type Heard = (payload: string, from: number) => void;
+
 /**
  * A connection that is there for as long as a database is open, and is made again where it is lost, which the log
  * says. It hears what other processes tell; what they tell while it is lost, it does not.
@@ -22,7 +25,7 @@ export class StandingConnection {
 	readonly #check: (query: Query) => Promise<void>;
 	readonly #log: FastifyBaseLogger;
 	readonly #end = new AbortController();
-	readonly #listeners = new Map<string, ((payload: string) => void)[]>();
+	readonly #listeners = new Map<string, Heard[]>();
 	readonly #onBack: (() => void)[] = [];
 	#client: pg.Client | undefined;
 
@@ -48,7 +51,7 @@ export class StandingConnection {
 	}
 
 	/** Has `heard` called with what is told in a channel. */
-	async listen(channel: string, heard: (payload: string) => void): Promise<void> {
+	async listen(channel: string, heard: Heard): Promise<void> {
 		const known = this.#listeners.get(channel) ?? [];
 		this.#listeners.set(channel, [...known, heard]);
 		if (known.length === 0 && this.#client) await queryOf(this.#client)(`LISTEN ${channel}`);
@@ -67,8 +70,8 @@ export class StandingConnection {
 	async #connect(): Promise<void> {
 		const client = new pg.Client({ ...settingsFor(this.#address), query_timeout: pulse });
 		client.on('error', () => undefined);
-		client.on('notification', ({ channel, payload = '' }) => {
-			for (const heard of this.#listeners.get(channel) ?? []) heard(payload);
+		client.on('notification', ({ channel, payload = '', processId }) => {
+			for (const heard of this.#listeners.get(channel) ?? []) heard(payload, processId);
 		});
 		await client.connect();
 		try {

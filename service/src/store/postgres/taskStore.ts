@@ -40,7 +40,7 @@ export class PostgresTaskStore implements TaskStore {
 
 	async read(names?: string[]): Promise<StoredText[]> {
 		const found = await this.#database.query(
-			'SELECT * FROM tasks WHERE $1::text[] IS NULL OR name = ANY ($1) ORDER BY name COLLATE "C"',
+			'SELECT name, task_id, text, hash FROM tasks WHERE $1::text[] IS NULL OR name = ANY ($1) ORDER BY name COLLATE "C"',
 			names ?? null,
 		);
 		return found.map(storedTextFrom);
@@ -56,7 +56,9 @@ export class PostgresTaskStore implements TaskStore {
 		return this.#database.transaction(async (query) => {
 			// Others may read.
 			await query('LOCK TABLE tasks IN SHARE ROW EXCLUSIVE MODE');
-			const stored = await query('SELECT * FROM tasks ORDER BY name COLLATE "C"');
+			const stored = await query(
+				'SELECT name, task_id, text, hash FROM tasks ORDER BY name COLLATE "C"',
+			);
 			const found = compare(stored.map(storedTextFrom));
 			for (const task of found.changed) await replace(query, task);
 			for (const task of found.added) await insertTask(query, task);

@@ -144,14 +144,15 @@ export class SqliteBatchStore implements BatchStore {
 		return promised(() =>
 			transaction(this.#database, () => {
 				const now = Date.now();
-				const { runTime } = this.#existing(id);
+				const before = this.#found(id);
+				if (!before) return undefined;
 				// Also where the clock was set back meanwhile, nothing ends before it has begun.
 				const { changes } = this.#database
 					.prepare(
 						`UPDATE batches SET status = ?, end_time = max(?, start_time), update_time = ?, end_reason = ?, run_time = ?
 						WHERE id = ? AND status IN (1, 2)`,
 					)
-					.run(how, now, now, reason.slice(0, maxReason), runTime, id);
+					.run(how, now, now, reason.slice(0, maxReason), before.runTime, id);
 				if (changes === 0) return undefined;
 				this.#database.prepare('UPDATE jobs SET claim = claim + 1 WHERE batch_id = ?').run(id);
 				this.#database.prepare('DELETE FROM started_tasks WHERE batch_id = ?').run(id);

@@ -1,0 +1,136 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyBaseLogger } from 'fastify';
+import { reasonOf } from '../errors/thrown.ts';
+import { status, type EndStatus } from '../store/batch.ts';
+import type { StopsElsewhere } from '../store/machines.ts';
+
+/** The end of a batch as it is to be written. */
+export interface End {
+	batchID: bigint;
+	how: EndStatus;
+	reason: string;
+}
+
+/** Milliseconds after which an end is written again that could not be, and one that another process was to write. */
+const pause = 1_000;
+const pauseElsewhere = 5_000;
+
+/** Milliseconds for the last try, when the process ends. */
+const patience = 1_500;
+
+/** What the log says of a batch that goes on, though somebody was told that it is to be stopped. */
+const forgotten =
+	'batch was to be stopped, which could not be written before this process ends: unless another process still can, the batch goes on. Look, and stop it again, when the database can be written';
+
+interface LateEnd {
+	end: End;
+	pause: number;
+	/** Resolves when it is written, or is not tried any more. */
+	over: PromiseWithResolvers<void>;
+	timer?: NodeJS.Timeout;
+}
+
+/**
+ * The ends of batches that could not be written when they came: nobody here works on these batches, and each is tried
+ * again until it is written, or the process ends, which the log says then.
+ */
+export class LateEnds {
+	readonly #write: (end: End) => Promise<unknown>;
+	readonly #log: FastifyBaseLogger;
+	readonly #stops: StopsElsewhere | undefined;
+	readonly #ends = new Map<bigint, LateEnd>();
+	#isClosed = false;
+
+	/** `write` resolves when an end is written, or another one was before; `stops`: how others are told of some. */
+	constructor(
+		write: (end: End) => Promise<unknown>,
+		{ log, stops }: { log: FastifyBaseLogger; stops?: StopsElsewhere },
+	) {
+		this.#write = write;
+		this.#log = log;
+		this.#stops = stops;
+	}
+
+	/** Whether what is added is not tried any more. */
+	get isClosed(): boolean {
+		return this.#isClosed;
+	}
+
+	has(batchID: bigint): boolean {
+		return this.#ends.has(batchID);
+	}
+
+	/** Resolves when the end of a batch is late no more. */
+	over(batchID: bigint): Promise<void> {
+		return this.#ends.get(batchID)?.over.promise ?? Promise.resolve();
+	}
+
+	/** `why`: the error with which it could not be written. */
+	add(end: End, why: unknown): void {
+		if (this.#isClosed) return this.#forget(end, why);
+		this.#tell(end);
+		this.#add(end, pause);
+	}
+
+	/** Another process was told to stop a batch, and may end before it can be written. */
+	addStop(batchID: bigint): void {
+		if (this.#isClosed) return;
+		this.#add({ batchID, how: status.stopped, reason: '' }, pauseElsewhere);
+	}
+
+	/** Tries each a last time, and says which batches go on though they were to be stopped. */
+	async close(): Promise<void> {
+		this.#isClosed = true;
+		const late = [...this.#ends.values()];
+		const enough = new AbortController();
+		const tooLate = sleep(patience, undefined, { signal: enough.signal }).catch(() => undefined);
+		let why: unknown = new Error('the database has not answered');
+		const tries = late.map(async (each) => {
+			clearTimeout(each.timer);
+			await this.#try(each).catch((error: unknown) => (why = error));
+		});
+		await Promise.race([Promise.all(tries), tooLate]);
+		enough.abort();
+		for (const { end, over } of this.#ends.values()) {
+			this.#forget(end, why);
+			over.resolve();
+		}
+		this.#ends.clear();
+	}
+
+	/** Of a batch whose jobs are done, and that somebody stops meanwhile, nothing goes on. */
+	#add(end: End, pauseBefore: number): void {
+		if (this.#ends.has(end.batchID)) return;
+		const late: LateEnd = { end, pause: pauseBefore, over: Promise.withResolvers() };
+		this.#ends.set(end.batchID, late);
+		this.#tryLater(late);
+	}
+
+	#tryLater(late: LateEnd): void {
+		late.timer = setTimeout(() => {
+			this.#try(late).catch(() => {
+				if (this.#isClosed) return;
+				// Each time: also a process that has begun meanwhile leaves the batch alone.
+				this.#tell(late.end);
+				this.#tryLater(late);
+			});
+		}, late.pause).unref();
+	}
+
+	/** Where that fails, it is told with the next try. */
+	#tell({ batchID, how }: End): void {
+		if (how === status.stopped) this.#stops?.tell(batchID).catch(() => undefined);
+	}
+
+	async #try(late: LateEnd): Promise<void> {
+		await this.#write(late.end);
+		this.#ends.delete(late.end.batchID);
+		late.over.resolve();
+	}
+
+	/** A batch whose jobs are done ends at the next start, without a page. */
+	#forget({ batchID, how }: End, why: unknown): void {
+		if (how !== status.stopped) return;
+		this.#log.error({ batchID: String(batchID), reason: reasonOf(why) }, forgotten);
+	}
+}
