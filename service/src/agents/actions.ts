@@ -58,6 +58,11 @@ export class Actions {
 		this.#ahead = { address, opening };
 	}
 
+	/** Whether no site has left anything by which it would know this visitor again. */
+	async isUnknown(): Promise<boolean> {
+		return (await this.#page.isUnknown?.()) ?? false;
+	}
+
 	async #ask(address: string): Promise<void> {
 		checkPageUrl(address);
 		const { href } = new URL(address);

@@ -22,8 +22,8 @@ import { EndlessLoop } from './endlessLoop.ts';
 import { GrowingLists } from './growingLists.ts';
 import { HeldRows } from './heldRows.ts';
 import { lostPage } from './lostPage.ts';
-import { mayOpenAhead } from './openingAhead.ts';
 import { readingsOf, readsRows } from './pageReadings.ts';
+import { PagesAhead } from './pagesAhead.ts';
 import { PageFinds } from './pageFinds.ts';
 import { PageTrail } from './pageTrail.ts';
 import { firstRowPlace, linkOfItem, textOfItem, type Place, type Positions } from './place.ts';
@@ -63,10 +63,11 @@ export class Agent {
 	#rows = 0;
 	/** How many pages it has given up. */
 	#failures = 0;
-	/** Those that take turns in a loop whose pages are opened ahead: this one, and one with a page of its own. */
-	readonly #inTurns: Agent[] = [this];
+	/** Takes turns with this one in a loop whose pages are opened ahead. */
+	#partner: Agent | undefined;
 
-	constructor(page: Page, job: Assignment) {
+	constructor(job: Assignment) {
+		const page = job.openPage();
 		this.#page = page;
 		this.#job = job;
 		this.#switches = new Switches(job.log);
@@ -81,7 +82,8 @@ export class Agent {
 	async work(): Promise<void> {
 		const { steps } = this.#job.task;
 		await this.#round(steps, { what: 'steps', position: '' }, () => ({ position: '' }));
-		for (const agent of this.#inTurns) agent.#pageFinds.end();
+		this.#pageFinds.end();
+		if (this.#partner) this.#partner.#pageFinds.end();
 	}
 
 	/**
@@ -189,15 +191,11 @@ export class Agent {
 		const part = items.slice(first, end);
 		const opensItsPage = config.steps[0]?.type === 'navigate';
 		const back = this.#bookmark();
-		const another = mayOpenAhead(this.#job.task) ? this.#page.another?.() : undefined;
-		if (another) this.#inTurns[1] = new Agent(another, this.#job);
+		const partner = () => (this.#partner ??= new Agent(this.#job));
+		const pages = new PagesAhead<Agent>(this, partner, (agent) => agent.#actions, this.#job.task);
 		for (const [offset, value] of part.entries()) {
 			const index = first + offset;
-			const agent = this.#inTurns[offset % this.#inTurns.length];
-			// What the first page sets, such as a session, all others have.
-			for (const ahead of another && offset > 0 ? [offset, offset + 1] : []) {
-				if (ahead < part.length) this.#inTurns[ahead % 2].#actions.openAhead(part[ahead]);
-			}
+			const agent = pages.begin(value, part[offset + 1]);
 			const inside = { ...place, position: `${place.position}.${index}`, item: { value } };
 			const about = { what: value, position: inside.position };
 			await agent.#round(config.steps, about, async () => {
@@ -205,6 +203,7 @@ export class Agent {
 				return inside;
 			});
 			if (isSplit) await this.#job.advance(index + 1);
+			await pages.end();
 		}
 	}
 

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { Row } from '../pages/page.ts';
+import type { Page, Row } from '../pages/page.ts';
 import type { StepSelector } from '../store/selectorStore.ts';
 import type { JobPart } from '../tasks/splitJobs.ts';
 import type { Task } from '../tasks/task.ts';
@@ -24,6 +24,8 @@ export interface Assignment {
 	log: FastifyBaseLogger;
 	/** Ends the work when the batch is stopped or the service shuts down. */
 	signal: AbortSignal;
+	/** Opens a page beside the one that the agent has, for another visitor. It is closed with the job. */
+	openPage(): Page;
 	/** How sites are asked for pages. */
 	visits: Visits;
 	/** Keeps of texts what an expression matches, without holding up others. */

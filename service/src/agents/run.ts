@@ -174,7 +174,7 @@ export class Run {
 	): Promise<void> {
 		const { signal } = this.#end;
 		try {
-			await orAborted(this.#scrape(job, openPage(), site, log), signal);
+			await orAborted(this.#scrape(job, openPage, site, log), signal);
 			log.info('job done');
 		} catch (error) {
 			if (signal.aborted || error instanceof StoreError) throw error;
@@ -191,8 +191,19 @@ export class Run {
 		}
 	}
 
-	async #scrape(job: ClaimedJob, page: Page, site: string, log: FastifyBaseLogger): Promise<void> {
+	async #scrape(
+		job: ClaimedJob,
+		openAnother: () => Page,
+		site: string,
+		log: FastifyBaseLogger,
+	): Promise<void> {
 		const { rows, jobs } = this.#parts;
+		const pages: Page[] = [];
+		const openPage = () => {
+			const page = openAnother();
+			pages.push(page);
+			return page;
+		};
 		const { claim } = job;
 		/** The highest number of a row in the job that this agent came upon. */
 		let highest = -1;
@@ -214,10 +225,11 @@ export class Run {
 			const item = takeFirstItem();
 			if (item !== undefined) await this.#store(() => jobs.advance(claim, item));
 		};
-		const agent = new Agent(page, {
+		const agent = new Agent({
 			task: this.task,
 			part: job,
 			site,
+			openPage,
 			visits: this.#visits,
 			log,
 			matches: this.#parts.matches,
@@ -246,7 +258,7 @@ export class Run {
 			await agent.work();
 		} finally {
 			clearTimeout(timer);
-			await page.close();
+			await Promise.all(pages.map((page) => page.close()));
 		}
 	}
 

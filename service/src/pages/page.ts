@@ -114,8 +114,11 @@ export interface Restoration {
 export interface Page {
 	/** Whether who uses the page brings it again as clicks have made it: a way back alone does not. */
 	isRestored?: boolean;
-	/** One beside it, of the same visitor: with its cookies. Absent: there is nothing that it would save time for. */
-	another?(): Page;
+	/**
+	 * Whether no site has left anything by which it would know its visitor again: no cookie, and nothing that the
+	 * open page could store. Absent: nobody asks.
+	 */
+	isUnknown?(): Promise<boolean>;
 	/** Opens an absolute http(s) URL. */
 	open(url: string): Promise<void>;
 	/**

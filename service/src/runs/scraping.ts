@@ -8,7 +8,6 @@ import type { Tally } from '../agents/tally.ts';
 import { systemClock, type Clock } from '../pages/clock.ts';
 import type { Browser } from '../pages/browser/browser.ts';
 import { BrowserPage } from '../pages/browser/browserPage.ts';
-import { Visitor } from '../pages/browser/visitor.ts';
 import { HttpPage } from '../pages/http/httpPage.ts';
 import { Readers } from '../pages/http/readers.ts';
 import type { Stores } from '../store/stores.ts';
@@ -61,7 +60,7 @@ export function openScraping(
 	const stores: Stores = { batches, jobs, rows, failures, selectors, database, machines };
 	const openHttpPage: OpenPage = (signal, settings) => new HttpPage(readers, settings, signal);
 	const openBrowserPage: OpenPage | undefined =
-		browser && ((signal, settings) => new BrowserPage(new Visitor(browser, settings, signal)));
+		browser && ((signal, settings) => new BrowserPage(browser, settings, signal));
 	const pages = { http: openHttpPage, ...(openBrowserPage && { browser: openBrowserPage }) };
 	const parts: DispatcherParts = {
 		...stores,

@@ -6,7 +6,7 @@ import { reasonOf } from '../../errors/thrown.ts';
 import { ChromiumLauncher } from './chromiumLauncher.ts';
 import { proxyUser } from '../proxy.ts';
 import type { RequestSettings } from '../requestSettings.ts';
-import { openTab } from './openTab.ts';
+import { openOnlyTab } from './onlyTab.ts';
 import { within } from './within.ts';
 
 /** Milliseconds before a browser that did not start is tried again. */
@@ -65,7 +65,7 @@ export class Browser {
 			await sleep(pause, undefined, { signal });
 			chromium = await this.#running();
 		}
-		const tab = await within(answerTimeout, openContext(chromium, settings));
+		const tab = await within(answerTimeout, openTab(chromium, settings));
 		if (!tab) {
 			this.#starting = undefined;
 			this.#log.error(
@@ -130,7 +130,7 @@ export class Browser {
 	}
 }
 
-async function openContext(
+async function openTab(
 	chromium: Chromium,
 	{ userAgent, headers, proxy }: RequestSettings,
 ): Promise<Tab> {
@@ -140,7 +140,7 @@ async function openContext(
 		extraHTTPHeaders: headers,
 		...(proxy !== undefined && { proxy: { server: new URL(proxy).origin, ...proxyUser(proxy) } }),
 	});
-	return openTab(context, new Set());
+	return openOnlyTab(context);
 }
 
 /** What Playwright says of a browser that did not start, and what that has said itself: not all of it. */

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import type { Browser } from './browser.ts';
 import { foldSpaces } from '../fieldValue.ts';
 import type { Used } from './elements.ts';
 import { isInterrupted, pageErrorOf } from './failures.ts';
@@ -28,14 +29,14 @@ import {
 	type Snapshot,
 	type Switched,
 } from '../page.ts';
-import { defaultTimeout } from '../requestSettings.ts';
+import { defaultTimeout, type RequestSettings } from '../requestSettings.ts';
 import { untilNew } from './scrollOn.ts';
 import { submitFrom, unlessRefused } from './sendForm.ts';
 import { leaveIn, typeInto, undoAll, type Typed } from './typeInto.ts';
 import { linkOf } from './linkOf.ts';
+import { storesNothing } from './storesNothing.ts';
 import { WatchedSwitch } from './switches.ts';
 import { Tabs } from './tabs.ts';
-import type { Visitor } from './visitor.ts';
 import { rowOf, wantedBy } from './wantedBy.ts';
 import type { Fingerprint } from '../seenPages.ts';
 
@@ -44,11 +45,12 @@ const actionTimeout = 15_000;
 /** Milliseconds between two looks for that. */
 const interval = 100;
 
-/** A page in a browser, with its scripts. The signal of its visitor closes it whatever it is doing. */
+/** A page in a browser, with its scripts. `signal` closes it whatever it is doing. */
 export class BrowserPage implements Page {
-	readonly #visitor: Visitor;
 	readonly #tabs: Tabs;
+	readonly #settings: RequestSettings;
 	readonly #limits: Limits;
+	readonly #signal: AbortSignal;
 	/** The document that was accepted last: where a site has refused one since, it is open no more. */
 	#last: KnownDocument | undefined;
 	/** The tab whose document has gone, where that was thrown as a failure. */
@@ -56,15 +58,13 @@ export class BrowserPage implements Page {
 	#use = unused();
 	isRestored = false;
 
-	constructor(visitor: Visitor) {
-		const { settings, signal } = visitor;
-		this.#visitor = visitor;
-		this.#tabs = new Tabs(visitor);
+	constructor(browser: Browser, settings: RequestSettings, signal: AbortSignal) {
+		this.#tabs = new Tabs(browser, settings, signal);
+		this.#settings = settings;
 		this.#limits = { ready: actionTimeout, page: settings.timeout ?? defaultTimeout };
+		this.#signal = signal;
 		signal.addEventListener('abort', () => void this.close());
 	}
-
-	another = (): Page => new BrowserPage(this.#visitor);
 
 	open(url: string): Promise<void> {
 		const open = this.#isOpen ? this.#lastDocument() : undefined;
@@ -131,9 +131,7 @@ export class BrowserPage implements Page {
 		});
 	}
 
-	missing(): ReturnType<Page['missing']> {
-		return this.#opened?.missing();
-	}
+	missing = () => this.#opened?.missing();
 
 	/** Scripts may do anything on a click, but on what nobody can click. */
 	async leadsTo(selector?: string): Promise<string | undefined> {
@@ -165,8 +163,11 @@ export class BrowserPage implements Page {
 		return this.#lastDocument()?.now?.url ?? '';
 	}
 
-	lack(): string | undefined {
-		return this.#opened?.lack();
+	lack = () => this.#opened?.lack();
+
+	async isUnknown(): Promise<boolean> {
+		if ((await this.#opened?.hasCookies()) !== false) return false;
+		return !this.#isOpen || this.#onPage(storesNothing).catch(() => false);
 	}
 
 	enteredLink(): Promise<string> {
@@ -219,7 +220,7 @@ export class BrowserPage implements Page {
 			this.#use.typed = this.#use.typed.filter((each) => typed.includes(each));
 			await this.#onPage(({ network }) => undoAll(undone, network, actionTimeout));
 			await this.#typeAgain(typed);
-			this.#visitor.signal.throwIfAborted();
+			this.#signal.throwIfAborted();
 			this.#use.entered = entered;
 		};
 		return { isAsOpened, isLast, isOpen, goBack };
@@ -237,9 +238,7 @@ export class BrowserPage implements Page {
 		return now;
 	}
 
-	close(): Promise<void> {
-		return this.#tabs.close();
-	}
+	close = () => this.#tabs.close();
 
 	/**
 	 * Everything that is asked of the page goes through here, in the tab of `opening` if that is to come
@@ -256,14 +255,14 @@ export class BrowserPage implements Page {
 			opened.mayComeAgain = () => !this.#use.isPressed || this.isRestored;
 			return await opened.pulse.during(() => work(opened), opening);
 		} catch (error) {
-			this.#visitor.signal.throwIfAborted();
+			this.#signal.throwIfAborted();
 			if (error instanceof NoAnswer || error instanceof EndlessPages) this.#opened?.giveUp();
 			this.#lost = this.#isOpen ? undefined : this.#opened;
 			if (this.#opened && error instanceof PageError && !error.outage) {
 				this.#opened.checkData(error.message);
 			}
 			const isCrash = !this.#opened || this.#opened.isClosed;
-			throw pageErrorOf(error, { url: opening?.url, proxy: this.#visitor.settings.proxy, isCrash });
+			throw pageErrorOf(error, { url: opening?.url, proxy: this.#settings.proxy, isCrash });
 		}
 	}
 
@@ -350,7 +349,7 @@ export class BrowserPage implements Page {
 	async #follow(opened: OpenedTab, act: () => Promise<boolean>): Promise<void> {
 		const before = opened.tab.url();
 		if ((await act()) || opened.tab.url() !== before) this.#leave(opened);
-		await this.#visitor.keepCookies();
+		await this.#tabs.keepCookies();
 	}
 
 	/** Another page has come: nothing was entered or typed there. What a given up one does is past. */
@@ -366,7 +365,7 @@ export class BrowserPage implements Page {
 
 	/** For what scripts make: milliseconds for data that is on its way, and what waits until the next look. */
 	get #patience() {
-		const rest = () => sleep(interval, undefined, { signal: this.#visitor.signal });
+		const rest = () => sleep(interval, undefined, { signal: this.#signal });
 		return { timeout: this.#limits.page, rest };
 	}
 }

@@ -1,4 +1,4 @@
-import type { Page as Tab } from 'playwright-core';
+import type { Cookie, Page as Tab } from 'playwright-core';
 import { defaultTimeout, type RequestSettings } from '../requestSettings.ts';
 import { AwaitedPage } from './awaitedPage.ts';
 import { Elements } from './elements.ts';
@@ -6,15 +6,18 @@ import type { Found, Wanted } from './findInPage.ts';
 import { PageError, type Entered, type Missing } from '../page.ts';
 import { IsolatedWorld } from './isolatedWorld.ts';
 import { Network } from './network.ts';
+import { openOnlyTab } from './onlyTab.ts';
 import { Pulse } from './pulse.ts';
 import { within } from './within.ts';
 
 /** Milliseconds for an element to come that scripts may still be making. */
 export const elementTimeout = 5_000;
-/** Milliseconds for a tab to answer. */
+/** Milliseconds for a tab to open beside one that is there. */
 const openTimeout = 10_000;
+/** Milliseconds for a tab to be closed, which takes some when its page is busy; it goes on behind that. */
+const closeTimeout = 10_000;
 
-/** A tab of the browser, with what watches it. */
+/** A tab of the browser, in a context of its own, with what watches it. */
 export class OpenedTab {
 	readonly tab: Tab;
 	readonly world: IsolatedWorld;
@@ -132,6 +135,30 @@ export class OpenedTab {
 		return { reason, isRefused, failure };
 	}
 
+	/** Opens another tab in its place, with the same cookies, if its browser can. */
+	async replace(): Promise<Tab | undefined> {
+		const opening = openOnlyTab(this.tab.context());
+		return within(
+			openTimeout,
+			opening.catch(() => undefined),
+		);
+	}
+
+	/** Undefined where the browser does not say. */
+	async hasCookies(): Promise<boolean | undefined> {
+		const cookies = await this.cookies();
+		return cookies && cookies.length > 0;
+	}
+
+	/** Those that sites have set; undefined where the browser does not say. */
+	async cookies(): Promise<Cookie[] | undefined> {
+		const cookies = this.tab.context().cookies();
+		return within(
+			openTimeout,
+			cookies.catch(() => undefined),
+		);
+	}
+
 	/**
 	 * The next page comes in another tab. Chromium ends the process of this one: at once, or where a script
 	 * keeps it busy, after half a second.
@@ -140,5 +167,14 @@ export class OpenedTab {
 		if (this.#isGivenUp) return;
 		this.#isGivenUp = true;
 		void this.tab.close().catch(() => undefined);
+	}
+
+	/** Closes it with all that belongs to it. A browser that crashed has nothing left to close. */
+	async close(): Promise<void> {
+		const closing = this.tab.context().close();
+		await within(
+			closeTimeout,
+			closing.catch(() => undefined),
+		);
 	}
 }

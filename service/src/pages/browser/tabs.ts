@@ -1,14 +1,21 @@
-import type { Page as Tab } from 'playwright-core';
+import type { Cookie, Page as Tab } from 'playwright-core';
+import type { RequestSettings } from '../requestSettings.ts';
+import type { Browser } from './browser.ts';
 import { OpenedTab } from './openedTab.ts';
-import type { Visitor } from './visitor.ts';
 
-/** The tabs of a page, one after the other. */
+/** The tabs of an agent, one after the other. */
 export class Tabs {
-	readonly #visitor: Visitor;
+	readonly #browser: Browser;
+	readonly #settings: RequestSettings;
+	readonly #signal: AbortSignal;
 	#open: OpenedTab | undefined;
+	/** What sites have set: it outlives tabs, and browsers. */
+	#cookies: Cookie[] = [];
 
-	constructor(visitor: Visitor) {
-		this.#visitor = visitor;
+	constructor(browser: Browser, settings: RequestSettings, signal: AbortSignal) {
+		this.#browser = browser;
+		this.#settings = settings;
+		this.#signal = signal;
 	}
 
 	get open(): OpenedTab | undefined {
@@ -17,22 +24,34 @@ export class Tabs {
 
 	/** The tab in which another page can come: the open one, or another one in its place. */
 	async forAnother(): Promise<OpenedTab> {
-		const { settings, signal } = this.#visitor;
-		await this.#visitor.keepCookies();
+		await this.keepCookies();
 		if (this.#open?.takesAnother) return this.#open;
-		const watch = (tab: Tab) => OpenedTab.of(tab, settings, signal);
-		const tab = await this.#visitor.newTab(this.#open?.tab);
-		const opened = (await watch(tab)) ?? (await watch(await this.#visitor.newTabElsewhere(tab)));
+		const watch = (tab: Tab) => OpenedTab.of(tab, this.#settings, this.#signal);
+		const other = await this.#open?.replace();
+		const opened = (other && (await watch(other))) ?? (await watch(await this.#newTab()));
 		if (!opened) throw new Error('The browser hangs.');
 		this.#open = opened;
-		if (signal.aborted) await this.close();
-		signal.throwIfAborted();
+		if (this.#signal.aborted) await this.close();
+		this.#signal.throwIfAborted();
 		return opened;
 	}
 
-	/** Closes all that its visitor has open. */
+	/** A browser that has crashed does not say them any more. */
+	async keepCookies(): Promise<void> {
+		this.#cookies = (await this.#open?.cookies()) ?? this.#cookies;
+	}
+
 	async close(): Promise<void> {
+		const open = this.#open;
 		this.#open = undefined;
-		await this.#visitor.close();
+		await open?.close();
+	}
+
+	/** A tab of another context, where none can be had in this one. */
+	async #newTab(): Promise<Tab> {
+		await this.close();
+		const tab = await this.#browser.newTab(this.#settings, this.#signal);
+		await tab.context().addCookies(this.#cookies);
+		return tab;
 	}
 }

@@ -19,6 +19,15 @@ const longestWait = 20_000;
 const time = 300;
 const count = 5;
 
+/** From which page on each sets a cookie, by name of the task. */
+const setFrom: Record<string, number> = { cookies: 2 };
+/** What the first page does where it stores something. */
+const storedIn: Record<string, string> = {
+	local: 'localStorage.seen = 1',
+	session: 'sessionStorage.seen = 1',
+	database: 'indexedDB.open("seen")',
+};
+
 let site: Site;
 let service: RunningService;
 let client: CloudClient;
@@ -37,16 +46,19 @@ async function answer({ url, headers }: SiteRequest): Promise<SiteAnswer> {
 	here.most = Math.max(here.most, here.now);
 	const number = Number(page);
 	const isLast = number === count - 1;
-	const wantsNext = ['ahead', 'cookies'].includes(name) && number > 0 && !isLast;
+	const wantsNext = name === 'ahead' && number > 0 && !isLast;
 	const end = performance.now() + (wantsNext ? longestWait : time);
 	while (performance.now() < end && !(wantsNext && has(number + 1))) await sleep(20);
 	here.now -= 1;
 	if (name === 'refused' && number % 2 === 1) return { status: 503 };
 	if (name === 'broken' && number === 2) return '<script>for (;;);</script>';
 	return {
-		headers: { 'content-type': 'text/html', 'set-cookie': `page${number}=1` },
+		headers: {
+			'content-type': 'text/html',
+			...(number >= (setFrom[name] ?? Infinity) && { 'set-cookie': `page${number}=1` }),
+		},
 		body: `<p>${number}</p><i>${headers.cookie ?? ''}</i><button>press</button>
-			<script>setTimeout(() => document.body.insertAdjacentHTML('beforeend', '<b>late</b>'), 50)</script>`,
+			<script>${storedIn[name] ?? ''};setTimeout(() => document.body.insertAdjacentHTML('beforeend', '<b>late</b>'), 50)</script>`,
 	};
 }
 
@@ -62,6 +74,8 @@ function taskOf(name: string, settings: object = {}, inside: object[] = [], befo
 const tasks = [
 	taskOf('ahead'),
 	taskOf('cookies'),
+	...Object.keys(storedIn).map((name) => taskOf(name)),
+	taskOf('known', { headers: { Cookie: 'sid=1' } }),
 	taskOf('refused'),
 	taskOf('broken', { timeout: 2_000 }),
 	taskOf('one', { requestsPerHost: 1 }),
@@ -98,14 +112,17 @@ describeWithBrowser('one agent and a list of addresses', () => {
 		expect(all.map((_, page) => asked.get(`/ahead/${page}`))).toEqual(all.map(() => 1));
 	});
 
-	test('all pages are of one visitor, who has come with the first', async () => {
+	test('where a page sets a cookie, all that follow have it, and come one after the other', async () => {
 		const { rows } = await client.run(uuidOf('cookies'));
-		expect(rows.map(({ Cookies }) => Cookies)).toEqual([
-			'',
-			...['page0=1', 'page0=1'].map((said) => expect.stringContaining(said) as string),
-			expect.stringContaining('page0=1; page1=1'),
-			expect.stringContaining('page0=1; page1=1; page2=1'),
-		]);
+		expect(pagesOf(rows)).toEqual(all);
+		const said = ['', '', '', 'page2=1', 'page2=1; page3=1'];
+		expect(rows.map(({ Cookies }) => Cookies)).toEqual(said);
+	});
+
+	test.each(Object.keys(storedIn))('where a page stores something: %s', async (name) => {
+		const { rows } = await client.run(uuidOf(name));
+		expect(pagesOf(rows)).toEqual(all);
+		expect(load.get(name)).toEqual({ now: 0, most: 1 });
 	});
 
 	test('a page that is refused is tried as often as the task says', async () => {
@@ -121,7 +138,7 @@ describeWithBrowser('one agent and a list of addresses', () => {
 		expect(asked.get('/broken/3')).toBe(1);
 	});
 
-	test.each(['one', 'delayed', 'twice', 'robots', 'clicked', 'behind'])(
+	test.each(['one', 'delayed', 'twice', 'robots', 'known', 'clicked', 'behind'])(
 		'not before it may be: %s',
 		async (name) => {
 			const { rows } = await client.run(uuidOf(name));
