@@ -28,6 +28,12 @@ const storedIn: Record<string, string> = {
 	database: 'indexedDB.open("seen")',
 };
 
+/** The second page is ready late; the others are at once, and say that they are old after some time. */
+const waiting = (page: number) =>
+	page === 1
+		? `<script>setTimeout(() => document.body.insertAdjacentHTML('beforeend', '<u class="ready"></u>'), 4000)</script>`
+		: `<u class="ready"></u><script>setTimeout(() => (document.querySelector('p').textContent = 'old'), 2500)</script>`;
+
 let site: Site;
 let service: RunningService;
 let client: CloudClient;
@@ -58,6 +64,7 @@ async function answer({ url, headers }: SiteRequest): Promise<SiteAnswer> {
 			...(number >= (setFrom[name] ?? Infinity) && { 'set-cookie': `page${number}=1` }),
 		},
 		body: `<p>${number}</p><i>${headers.cookie ?? ''}</i><button>press</button>
+			${name === 'waiting' ? waiting(number) : ''}
 			<script>${storedIn[name] ?? ''};setTimeout(() => document.body.insertAdjacentHTML('beforeend', '<b>late</b>'), 50)</script>`,
 	};
 }
@@ -78,6 +85,7 @@ const tasks = [
 	taskOf('known', { headers: { Cookie: 'sid=1' } }),
 	taskOf('refused'),
 	taskOf('broken', { timeout: 2_000 }),
+	taskOf('waiting', {}, [step('wait', { selector: '.ready' })]),
 	taskOf('one', { requestsPerHost: 1 }),
 	taskOf('delayed', { delay: 1 }),
 	taskOf('twice', { tries: 2 }),
@@ -125,6 +133,12 @@ describeWithBrowser('one agent and a list of addresses', () => {
 		expect(load.get(name)).toEqual({ now: 0, most: 1 });
 	});
 
+	test('a page that has waited long for the one before is asked for again', async () => {
+		const { rows } = await client.run(uuidOf('waiting'));
+		expect(pagesOf(rows)).toEqual(all);
+		expect([1, 2, 3, 4].map((page) => asked.get(`/waiting/${page}`))).toEqual([1, 2, 1, 1]);
+	});
+
 	test('a page that is refused is tried as often as the task says', async () => {
 		const { batch, rows } = await client.run(uuidOf('refused'));
 		expect(pagesOf(rows)).toEqual(['0 late', '2 late', '4 late']);
@@ -135,7 +149,8 @@ describeWithBrowser('one agent and a list of addresses', () => {
 	test('a page that hangs costs its own row alone', async () => {
 		const { rows } = await client.run(uuidOf('broken'));
 		expect(pagesOf(rows)).toEqual(['0 late', '1 late', '3 late', '4 late']);
-		expect(asked.get('/broken/3')).toBe(1);
+		// It has waited for the time-out of the one before.
+		expect(asked.get('/broken/3')).toBe(2);
 	});
 
 	test.each(['one', 'delayed', 'twice', 'robots', 'known', 'clicked', 'behind'])(

@@ -6,6 +6,15 @@ import { checkPageUrl } from './checkPageUrl.ts';
 import type { PageFinds } from './pageFinds.ts';
 import { WholePages } from './wholePages.ts';
 
+/** A page that is opened before it is asked for. */
+interface Ahead {
+	address: string;
+	/** False where its browser has gone meanwhile. */
+	opening: Promise<boolean>;
+	/** When it was there, or had failed, by `performance.now()`. */
+	settledAt: number;
+}
+
 /** What the steps of a job do to its page: what asks a site for a page waits for its turn there. */
 export class Actions {
 	readonly #page: Page;
@@ -15,7 +24,7 @@ export class Actions {
 	/** The address that was opened last; empty before the first. */
 	#address = '';
 	/** A page that is on its way before it is asked for. */
-	#ahead: { address: string; opening: Promise<boolean> } | undefined;
+	#ahead: Ahead | undefined;
 
 	constructor(page: Page, job: Assignment, pageFinds: PageFinds) {
 		this.#page = page;
@@ -54,8 +63,15 @@ export class Actions {
 				throw error;
 			},
 		);
-		opening.catch(() => undefined);
-		this.#ahead = { address, opening };
+		const ahead: Ahead = { address, opening, settledAt: Infinity };
+		this.#ahead = ahead;
+		const settled = () => void (ahead.settledAt = performance.now());
+		opening.then(settled, settled);
+	}
+
+	/** For how many milliseconds the page that was opened ahead has been there. */
+	get waits(): number {
+		return Math.max(0, performance.now() - (this.#ahead?.settledAt ?? Infinity));
 	}
 
 	/** Whether no site has left anything by which it would know this visitor again. */

@@ -4,6 +4,9 @@ import type { Actions } from './actions.ts';
 /** How often pages are tried where one of them more or less says nothing of their host. */
 const minTries = 3;
 
+/** Milliseconds that a page may wait for the one before. */
+const maxWait = 1_000;
+
 /** The headers of a task by which a site may know its visitor. */
 const knowing = /^(cookie|authorization)$/i;
 
@@ -29,12 +32,13 @@ function mayOpenAhead(task: Task): boolean {
  * Has two agents take turns with the pages of a list: the next page comes to one while the other is at work. Each
  * is another visitor to sites. So that a page is as if one visitor had come from page to page, that is done only as
  * long as no site has left anything with either of them, by which it would know them again: then the one that has it
- * goes on alone, and the page that has come to the other is forgotten.
+ * goes on alone, and the page that has come to the other is forgotten. So it is where that has been there for long
+ * when the one before is done: pages may change by themselves meanwhile.
  */
 export class PagesAhead<Each> {
 	/** Makes the other one, when the first page is done. */
 	#another: (() => Each) | undefined;
-	readonly #actionsOf: (agent: Each) => Pick<Actions, 'openAhead' | 'isUnknown'>;
+	readonly #actionsOf: (agent: Each) => Pick<Actions, 'openAhead' | 'isUnknown' | 'waits'>;
 	#now: Each;
 	/** To whom the next page comes meanwhile. */
 	#next: Each | undefined;
@@ -42,7 +46,7 @@ export class PagesAhead<Each> {
 	constructor(
 		first: Each,
 		another: () => Each,
-		actionsOf: (agent: Each) => Pick<Actions, 'openAhead' | 'isUnknown'>,
+		actionsOf: (agent: Each) => Pick<Actions, 'openAhead' | 'isUnknown' | 'waits'>,
 		task: Task,
 	) {
 		this.#now = first;
@@ -60,10 +64,13 @@ export class PagesAhead<Each> {
 
 	/** That page is done. */
 	async end(): Promise<void> {
-		if (!this.#another && !this.#next) return;
-		if (!(await this.#actionsOf(this.#now).isUnknown())) this.#next = undefined;
-		else if (this.#next) [this.#now, this.#next] = [this.#next, this.#now];
-		else this.#next = this.#another?.();
+		const [another, next] = [this.#another, this.#next];
+		if (!another && !next) return;
 		this.#another = undefined;
+		const isUnknown = await this.#actionsOf(this.#now).isUnknown();
+		const isLate = next !== undefined && this.#actionsOf(next).waits > maxWait;
+		if (!isUnknown || isLate) this.#next = undefined;
+		else if (next) [this.#now, this.#next] = [next, this.#now];
+		else this.#next = another?.();
 	}
 }

@@ -2,6 +2,7 @@ import type { Cookie, Page as Tab } from 'playwright-core';
 import { defaultTimeout, type RequestSettings } from '../requestSettings.ts';
 import { AwaitedPage } from './awaitedPage.ts';
 import { Elements } from './elements.ts';
+import { isAborted } from './failures.ts';
 import type { Found, Wanted } from './findInPage.ts';
 import { PageError, type Entered, type Missing } from '../page.ts';
 import { IsolatedWorld } from './isolatedWorld.ts';
@@ -12,6 +13,8 @@ import { within } from './within.ts';
 
 /** Milliseconds for an element to come that scripts may still be making. */
 export const elementTimeout = 5_000;
+/** Milliseconds for all tabs of a browser that dies to be known to be gone. */
+const deathTimeout = 500;
 /** Milliseconds for a tab to open beside one that is there. */
 const openTimeout = 10_000;
 /** Milliseconds for a tab to be closed, which takes some when its page is busy; it goes on behind that. */
@@ -69,6 +72,16 @@ export class OpenedTab {
 	/** By a script, or with its browser. */
 	get isClosed(): boolean {
 		return this.tab.isClosed();
+	}
+
+	/** Whether a failure is that it is gone: of a browser that dies, the page is given up before its tabs are. */
+	async isGone(failure: unknown): Promise<boolean> {
+		if (this.isClosed || !isAborted(String(failure))) return this.isClosed;
+		const closed = this.tab.waitForEvent('close', { timeout: deathTimeout });
+		return closed.then(
+			() => true,
+			() => false,
+		);
 	}
 
 	/** Whether its page is still there. */
