@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { keepUnhidden, type Unhidden } from './hiddenByStep.ts';
 import { keepLoopElements, type LoopElements } from './loopElements.ts';
+import { keepMarkPlaces } from './markPlaces.ts';
 import { keepSkippedContent } from './skippedContent.ts';
 
 /** What is kept in each document for those who read it, where its own scripts cannot come. */
@@ -71,7 +72,7 @@ export const worldName = `cloud-scraping-${randomUUID()}`;
 const names = { state: worldName, ask: `${worldName}-ask`, answer: `${worldName}-answer` };
 
 /** What is run in each document before its own scripts, in a world of its own. */
-export const documentScript = `(${prepareDocument.toString()})(${JSON.stringify(names)}, ${keepLoopElements.toString()}, ${keepSkippedContent.toString()}, ${keepUnhidden.toString()})`;
+export const documentScript = `(${prepareDocument.toString()})(${JSON.stringify(names)}, ${keepLoopElements.toString()}, ${keepSkippedContent.toString()}, ${keepUnhidden.toString()}, ${keepMarkPlaces.toString()})`;
 
 /**
  * A selector engine for Playwright, which looks at pages from another world: nothing but the document is
@@ -97,6 +98,7 @@ function prepareDocument(
 	keepElements: typeof keepLoopElements,
 	keepSkipped: typeof keepSkippedContent,
 	keepShown: typeof keepUnhidden,
+	keepPlaces: typeof keepMarkPlaces,
 ): void {
 	// Frames are not read.
 	if (window !== window.top) return;
@@ -305,7 +307,7 @@ function prepareDocument(
 			return new Promise(requestAnimationFrame);
 		},
 		unhidden,
-		loopElements: keepElements(own, unhidden),
+		loopElements: keepElements(own, unhidden, keepPlaces),
 		layOut: keepSkipped(own),
 		hand(find) {
 			// Again each time: a page that is written anew has lost its listeners.

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import type { Entered, Mark } from '../page.ts';
 import type { Unhidden } from './hiddenByStep.ts';
+import type { keepMarkPlaces, Naming } from './markPlaces.ts';
 
 export const markShape: z.ZodType<Mark> = z.object({
 	content: z.string(),
@@ -27,9 +28,11 @@ export interface LoopElements {
 export function keepLoopElements(
 	own: <Target extends Node>(node: Target) => Target,
 	unhidden: Unhidden,
+	keepPlaces: typeof keepMarkPlaces,
 ): LoopElements {
 	/** How much of an element is looked at. */
 	const [maxNodes, maxText, maxAddress, maxName] = [500, 2_000, 4_096, 60];
+	const { timesOf, among, placesIn, hasMoved } = keepPlaces(maxName);
 	/** What differs from visit to visit, or by what was done with an element. */
 	const volatile =
 		/^(class|style|nonce|tabindex|target|formtarget|open|hidden|checked|selected|disabled|on.*|aria-(?!label$).*)$/;
@@ -86,13 +89,6 @@ export function keepLoopElements(
 		}
 		return { all, text: text.replace(/\s+/g, ' ').trim() };
 	};
-	/** How often each is there. */
-	const timesOf = (keys: Iterable<string | undefined>) => {
-		const times = new Map<string | undefined, number>();
-		for (const key of keys) times.set(key, (times.get(key) ?? 0) + 1);
-		return times;
-	};
-
 	/** The text of an entry, of which an element such as its link "more" is the only one in the list. */
 	const textAround = (list: Element[], place: number) => {
 		const others = [list[place - 1], list[place + 1]].filter((each) => each !== undefined);
@@ -106,13 +102,16 @@ export function keepLoopElements(
 		return entry ? contentOf(entry).text : '';
 	};
 
+	const namingOf = (element: Element, { text } = contentOf(element)): Naming => ({
+		name: text.slice(0, maxName),
+		attributes: hash(attributesOf(element)),
+	});
 	const marksOf = (list: Element[]): Mark[] => {
 		const seen = list.map((element) => {
-			const [address, { all, text }] = [addressOf(element), contentOf(element)];
-			const content = hash(`${address} ${text} ${all}`);
-			const attributes = hash(attributesOf(element));
-			const name = text.slice(0, maxName);
-			return { address, content, text: text && hash(text), attributes, name };
+			const [address, said] = [addressOf(element), contentOf(element)];
+			const content = hash(`${address} ${said.text} ${said.all}`);
+			const text = said.text && hash(said.text);
+			return { address, content, text, ...namingOf(element, said) };
 		});
 		const [links, texts] = [
 			timesOf(seen.map(({ address }) => address)),
@@ -141,67 +140,6 @@ export function keepLoopElements(
 			};
 		});
 	};
-	/**
-	 * Where the elements of marks are among others: the one that is equal, or the only one that leads to the
-	 * same address, or the only one that says the same, or the only one in an entry that does.
-	 */
-	const among = (marks: Mark[]) => {
-		const [contents, links, texts, entries] = [
-			new Map<string, number>(),
-			new Map<string, number>(),
-			new Map<string, number>(),
-			new Map<string, number>(),
-		];
-		for (const [place, { content, nth, address, isOnlyLink, text, around }] of marks.entries()) {
-			contents.set(`${content} ${nth}`, place);
-			if (address !== undefined && isOnlyLink) links.set(address, place);
-			if (text !== undefined) texts.set(text, place);
-			if (around !== undefined) entries.set(around, place);
-		}
-		return ({ content, nth, address, isOnlyLink, text, around }: Mark): number | undefined =>
-			contents.get(`${content} ${nth}`) ??
-			(isOnlyLink && address !== undefined ? links.get(address) : undefined) ??
-			(text === undefined ? undefined : texts.get(text)) ??
-			(around === undefined ? undefined : entries.get(around));
-	};
-
-	/** Where each begins, up to the end of one word after the other; those that begin alike have none. */
-	const beginningsOf = (marks: Mark[], places: number[]) => {
-		const beginnings = new Map<string, number | undefined>();
-		for (const place of places) {
-			const name = marks[place]?.name ?? '';
-			for (let end = name.indexOf(' '); ; end = name.indexOf(' ', end + 1)) {
-				const beginning = end < 0 ? name : name.slice(0, end);
-				beginnings.set(beginning, beginnings.has(beginning) ? undefined : place);
-				if (end < 0) break;
-			}
-		}
-		return beginnings;
-	};
-
-	/**
-	 * Where the elements of a list are in the one that has taken its place. What was done with one may have changed
-	 * it: of what is left, it is the only one that begins as it did, or that has its attributes.
-	 */
-	const placesIn = (was: Mark[], now: Mark[]) => {
-		const placeOf = among(now);
-		const places = was.map((mark) => placeOf(mark));
-		const taken = new Set(places);
-		const left = [...now.keys()].filter((place) => !taken.has(place));
-		const beginnings = beginningsOf(now, left);
-		const names = timesOf(was.map(({ name }) => name));
-		const [then, since] = [was, now].map((marks) =>
-			timesOf(marks.map(({ attributes }) => attributes)),
-		);
-		const withAttributes = new Map(left.map((place) => [now[place]?.attributes, place]));
-		return places.map((place, index) => {
-			const { name = '', attributes } = was[index] ?? {};
-			const byName = name !== '' && names.get(name) === 1 ? beginnings.get(name) : undefined;
-			const isOnly = then?.get(attributes) === 1 && since?.get(attributes) === 1;
-			return place ?? byName ?? (isOnly ? withAttributes.get(attributes) : undefined);
-		});
-	};
-
 	/** Whether scripts have rewritten a list where it was: what it still has stands in its place. */
 	const isRewritten = (was: Mark[], now: Mark[], places: (number | undefined)[]) => {
 		const times = timesOf(was.map(({ content }) => content));
@@ -249,6 +187,18 @@ export function keepLoopElements(
 		return { list, marks, places };
 	};
 
+	/** Whether scripts have put another entry of the list into the element of one, as they do who keep elements by place. */
+	const isAnother = (
+		{ marks, places }: Kept,
+		index: number,
+		element: Element,
+		list: () => Element[],
+	) =>
+		hasMoved(places.get(index) ?? -1, marks, {
+			own: () => namingOf(element),
+			others: () => list().map((each) => namingOf(each)),
+		});
+
 	/** On a page that has come again. */
 	const anew = (list: Element[], index: number, mark: Mark | undefined): Kept => {
 		const marks = marksOf(list);
@@ -268,7 +218,10 @@ export function keepLoopElements(
 		find(root, { selector, index, mark }) {
 			const kept = lists.get(root)?.get(selector);
 			const known = kept && elementIn(kept, index);
-			if (known && own(known).isConnected) return known;
+			const isThere = known && own(known).isConnected;
+			if (isThere && !isAnother(kept, index, known, () => all(root, selector))) {
+				return known;
+			}
 			const list = all(root, selector);
 			const next = known ? inNewList(kept, list) : anew(list, index, mark);
 			const found = elementIn(next, index);

@@ -1,0 +1,146 @@
+import type { Mark } from '../page.ts';
+
+/** Tells where the elements of a list are in one that has come in its place. */
+export interface MarkPlaces {
+	/** How often each is there. */
+	timesOf: <Key>(keys: Iterable<Key>) => Map<Key, number>;
+	/**
+	 * Where the element of a mark is among others: the one that is equal, or the only one that leads to the
+	 * same address, or the only one that says the same, or the only one in an entry that does.
+	 */
+	among: (marks: Mark[]) => (mark: Mark) => number | undefined;
+	/** The same for all of a list. What was done with one may have changed it: what names it is still there. */
+	placesIn: (was: Mark[], now: Mark[]) => (number | undefined)[];
+	/** Whether another element has now what named one of these, which itself has nothing of that any more. */
+	hasMoved: (
+		place: number,
+		was: Mark[],
+		now: { own: () => Naming; others: () => Naming[] },
+	) => boolean;
+}
+
+/** By which people, and scripts, know an element. */
+export type Naming = Pick<Mark, 'name' | 'attributes'>;
+
+/** Runs in a document, so it can use nothing that is outside of it. */
+export function keepMarkPlaces(maxName: number): MarkPlaces {
+	const timesOf = <Key>(keys: Iterable<Key>) => {
+		const times = new Map<Key, number>();
+		for (const key of keys) times.set(key, (times.get(key) ?? 0) + 1);
+		return times;
+	};
+
+	const among = (marks: Mark[], byAttributes?: Map<string, number>) => {
+		const [contents, links, texts, entries] = [
+			new Map<string, number>(),
+			new Map<string, number>(),
+			new Map<string, number>(),
+			new Map<string, number>(),
+		];
+		for (const [place, { content, nth, address, isOnlyLink, text, around }] of marks.entries()) {
+			contents.set(`${content} ${nth}`, place);
+			if (address !== undefined && isOnlyLink) links.set(address, place);
+			if (text !== undefined) texts.set(text, place);
+			if (around !== undefined) entries.set(around, place);
+		}
+		return ({ content, nth, address, isOnlyLink, text, around, attributes }: Mark) =>
+			contents.get(`${content} ${nth}`) ??
+			(isOnlyLink && address !== undefined ? links.get(address) : undefined) ??
+			byAttributes?.get(attributes) ??
+			(text === undefined ? undefined : texts.get(text)) ??
+			(around === undefined ? undefined : entries.get(around));
+	};
+
+	/** The words of a name, and two in a row: numbers alone say places, counts and times. */
+	const termsOf = ({ name }: Naming) => {
+		const words = name.split(' ');
+		if (name.length >= maxName) words.pop();
+		const pairs = words.slice(1).map((word, index) => `${words[index]} ${word}`);
+		return new Set([...words, ...pairs].filter((term) => /\p{L}/u.test(term)));
+	};
+
+	/** Where each term is, of those that are in one place alone. */
+	const known = new WeakMap<Naming[], Map<string, number | undefined>>();
+	const placesOfTerms = (named: Naming[]) => {
+		const before = known.get(named);
+		if (before) return before;
+		const places = new Map<string, number | undefined>();
+		for (const [place, each] of named.entries()) {
+			for (const term of termsOf(each)) places.set(term, places.has(term) ? undefined : place);
+		}
+		known.set(named, places);
+		return places;
+	};
+
+	/** Where each is by its attributes, if no two have the same. */
+	const placesOfAttributes = (named: Naming[]) => {
+		const places = new Map(named.map(({ attributes }, place) => [attributes, place]));
+		return places.size === named.length ? places : undefined;
+	};
+
+	/** Where each begins, up to the end of one word after the other; those that begin alike have none. */
+	const placesOfBeginnings = (marks: Mark[], places: number[]) => {
+		const beginnings = new Map<string, number | undefined>();
+		for (const place of places) {
+			const name = marks[place]?.name ?? '';
+			for (let end = name.indexOf(' '); ; end = name.indexOf(' ', end + 1)) {
+				const beginning = end < 0 ? name : name.slice(0, end);
+				beginnings.set(beginning, beginnings.has(beginning) ? undefined : place);
+				if (end < 0) break;
+			}
+		}
+		return beginnings;
+	};
+
+	const placesIn = (was: Mark[], now: Mark[]) => {
+		const [attributesThen, attributesNow] = [was, now].map(placesOfAttributes);
+		// Those that stay where they are while texts move are numbers of places.
+		const moves = [...(attributesThen ?? [])].some(([attributes, place]) => {
+			const there = attributesNow?.get(attributes);
+			return there !== undefined && there !== place;
+		});
+		const byAttributes = moves ? attributesNow : undefined;
+		const placeOf = among(now, byAttributes);
+		const places = was.map((mark) => placeOf(mark));
+		const taken = new Set(places);
+		const left = [...now.keys()].filter((place) => !taken.has(place));
+		const names = timesOf(was.map(({ name }) => name));
+		const beginnings = placesOfBeginnings(now, left);
+		const [termsThen, termsNow] = [placesOfTerms(was), placesOfTerms(now)];
+		/** Where most of what only this one says is said. */
+		const placeOfTerms = (mark: Mark, place: number) => {
+			const votes = [...termsOf(mark)]
+				.filter((term) => termsThen.get(term) === place)
+				.map((term) => termsNow.get(term))
+				.filter((there) => there !== undefined && !taken.has(there));
+			const [first, second] = [...timesOf(votes)].sort(([, a], [, b]) => b - a);
+			return first && first[1] !== second?.[1] ? first[0] : undefined;
+		};
+		return places.map((place, index) => {
+			const mark = was[index];
+			if (place !== undefined || !mark) return place;
+			const isNamed = mark.name !== '' && names.get(mark.name) === 1;
+			return (isNamed ? beginnings.get(mark.name) : undefined) ?? placeOfTerms(mark, index);
+		});
+	};
+
+	return {
+		timesOf,
+		among,
+		placesIn,
+		hasMoved(place, was, { own, others }) {
+			const mark = was[place];
+			if (!mark) return false;
+			const here = own();
+			const termsThen = placesOfTerms(was);
+			const terms = [...termsOf(mark)].filter((term) => termsThen.get(term) === place);
+			const says = (each: Naming) => {
+				const said = termsOf(each);
+				return terms.some((term) => said.has(term));
+			};
+			if (terms.length > 0) return !says(here) && others().some(says);
+			if (here.attributes === mark.attributes || !placesOfAttributes(was)) return false;
+			return others().some(({ attributes }) => attributes === mark.attributes);
+		},
+	};
+}
