@@ -55,7 +55,7 @@ export abstract class Dispatcher {
 		const stops = parts.machines?.stops;
 		this.lateEnds = new LateEnds((end) => this.#writeEnd(end), { log: parts.log, stops });
 		stops?.onTold((batchID) => {
-			this.#callOff(batchID)?.log.info('batch to be stopped, left');
+			this.callOff(batchID)?.log.info('batch to be stopped, left');
 			this.lateEnds.addStop(batchID);
 		});
 		parts.database.onEnd((batchID) => this.leave(batchID));
@@ -112,7 +112,7 @@ export abstract class Dispatcher {
 	 * that cannot be written; it is, later, or the log says that it is not.
 	 */
 	async stop(batchID: bigint): Promise<Batch | undefined> {
-		const run = this.#callOff(batchID);
+		const run = this.callOff(batchID);
 		const stopped = await this.#end({ batchID, how: status.stopped, reason: '' }).catch(
 			(error: unknown) => this.#stopIsLate(batchID, error),
 		);
@@ -142,10 +142,11 @@ export abstract class Dispatcher {
 
 	/** Calls off the agents of a batch that was ended elsewhere; what is ended here is known no more by then. */
 	protected leave(batchID: bigint): void {
-		this.#callOff(batchID)?.log.info('batch ended elsewhere, left');
+		this.callOff(batchID)?.log.info('batch ended elsewhere, left');
 	}
 
-	#callOff(batchID: bigint): Run | undefined {
+	/** Calls off the agents of a batch here, where it has some, and knows it no more. */
+	protected callOff(batchID: bigint): Run | undefined {
 		const run = this.runs.get(batchID);
 		this.runs.delete(batchID);
 		run?.abort();
@@ -209,7 +210,7 @@ export abstract class Dispatcher {
 			return await this.#writeEnd(end);
 		} catch (error) {
 			// A ticket of it may have been taken meanwhile.
-			this.#callOff(end.batchID);
+			this.callOff(end.batchID);
 			this.lateEnds.add(end, error);
 			throw error;
 		}

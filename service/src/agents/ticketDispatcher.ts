@@ -124,8 +124,12 @@ export class TicketDispatcher extends Dispatcher {
 
 	async #open(ticket: Ticket): Promise<void> {
 		const { batchID } = ticket;
-		if (this.lateEnds.has(batchID)) return this.#keep(ticket);
 		const run = this.runs.get(batchID) ?? (await this.#opened(batchID));
+		// Somebody may have stopped it while it was opened.
+		if (this.lateEnds.has(batchID)) {
+			this.callOff(batchID);
+			return this.#keep(ticket);
+		}
 		const openPage = run && this.parts.pages[run.task.page];
 		if (this.site === undefined) return ticket.putBack();
 		if (!openPage) return ticket.end();

@@ -10,59 +10,60 @@ import { newBatch } from './newBatch';
 describe('writes without an answer', () => {
 	let now = 0;
 	let unanswered: UnansweredWrites;
-	const write = (answer: PromiseWithResolvers<void>) => {
-		void unanswered
-			.watch(
-				() => answer.promise,
-				(error) => error === late,
-			)
-			.catch(() => undefined);
-	};
+	/** What is written to try whether there is an answer again. */
+	let tries: PromiseWithResolvers<void>[] = [];
 	const late = new Error('no answer');
-	const settled = () => sleep(0);
+	const log = pino({ level: 'silent' });
+	const write = (answer: PromiseWithResolvers<void>) => unanswered.watch(() => answer.promise);
 	beforeEach(() => {
 		now = 0;
-		unanswered = new UnansweredWrites(() => now);
+		tries = [];
+		const tryOne = () => {
+			const answer = Promise.withResolvers<void>();
+			tries.push(answer);
+			return write(answer);
+		};
+		unanswered = new UnansweredWrites({ tryOne, isGivenUp: (error) => error === late }, () => now);
 	});
 
-	test('are too many when one has waited for longer than a frozen process keeps what it has locked', async () => {
+	test('are there when one waits for longer than a frozen process keeps what it has locked', async () => {
 		const answer = Promise.withResolvers<void>();
-		write(answer);
+		const written = write(answer);
 		now = 11_000;
-		expect(unanswered.areTooMany).toBe(false);
+		expect(unanswered.areThere).toBe(false);
 		now = 13_000;
-		expect(unanswered.areTooMany).toBe(true);
+		expect(unanswered.areThere).toBe(true);
 		answer.resolve();
-		await settled();
-		expect(unanswered.areTooMany).toBe(false);
+		await written;
+		expect(unanswered.areThere).toBe(false);
 	});
 
-	test('stay too many from when one is given up until the next one has waited as long, or is answered', async () => {
-		const [first, second, third] = [0, 1, 2].map(() => Promise.withResolvers<void>());
-		write(first);
-		now = 60_000;
-		first.reject(late);
-		await settled();
-		now = 70_000;
-		write(second);
-		for (now = 70_000; now < 130_000; now += 1_000) expect(unanswered.areTooMany).toBe(true);
-		second.reject(late);
-		await settled();
-		now += 500;
-		write(third);
-		third.resolve();
-		await settled();
-		expect(unanswered.areTooMany).toBe(false);
-	});
-
-	test('are too many no more when nobody tries again', async () => {
+	test('are there from when one is given up until another one is answered that changes something', async () => {
 		const answer = Promise.withResolvers<void>();
-		write(answer);
+		const written = write(answer);
 		now = 60_000;
 		answer.reject(late);
-		await settled();
-		now = 90_000;
-		expect(unanswered.areTooMany).toBe(false);
+		await expect(written).rejects.toThrow(late);
+		await unanswered.watch(() => Promise.resolve('nothing to change'));
+		unanswered.look(log);
+		expect(unanswered.areThere).toBe(true);
+		now = 120_000;
+		tries[0]?.reject(late);
+		await sleep(0);
+		unanswered.look(log);
+		unanswered.look(log);
+		expect(tries).toHaveLength(2);
+		expect(unanswered.areThere).toBe(true);
+		tries[1]?.resolve();
+		await sleep(0);
+		expect(unanswered.areThere).toBe(false);
+	});
+
+	test('are not there where a write is refused', async () => {
+		await expect(unanswered.watch(() => Promise.reject(new Error('refused')))).rejects.toThrow(
+			'refused',
+		);
+		expect(unanswered.areThere).toBe(false);
 	});
 
 	test('are those that change something', () => {

@@ -122,7 +122,10 @@ export class Connections {
 	#wasFull = false;
 	/** What it has refused last, and when, by the monotonic clock. */
 	#refused: { reason: string; at: number } | undefined;
-	readonly #unanswered = new UnansweredWrites();
+	readonly #unanswered = new UnansweredWrites({
+		tryOne: () => this.transaction(fill),
+		isGivenUp,
+	});
 	readonly #endSaying: () => void;
 	readonly #log: FastifyBaseLogger;
 
@@ -154,7 +157,7 @@ export class Connections {
 		let isDone = false;
 		try {
 			const ask = () => work(queryOf(client));
-			const result = await (isWrite ? this.#unanswered.watch(ask, isGivenUp) : ask());
+			const result = await (isWrite ? this.#unanswered.watch(ask) : ask());
 			isDone = true;
 			return result;
 		} catch (error) {
@@ -187,7 +190,7 @@ export class Connections {
 
 	/** Why nothing is known to be written, for people; undefined: it is. */
 	get unanswered(): string | undefined {
-		return this.#unanswered.areTooMany ? unanswered : undefined;
+		return this.#unanswered.areThere ? unanswered : undefined;
 	}
 
 	#noteRefusal(reason: string): void {

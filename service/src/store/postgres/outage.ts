@@ -93,18 +93,20 @@ export async function whyAway(
 	const answered = new AbortController();
 	const database = `The database ${location}`;
 	const care = 'See to PostgreSQL.';
+	const unconfirmed = () =>
+		made.unanswered && `${database} does not confirm what is written: ${made.unanswered}. ${care}`;
 	try {
 		const late = sleep(patience, undefined, { signal: answered.signal }).then(() => {
-			throw new Error(made.unanswered ?? `no answer within ${patience / 1_000} seconds`);
+			throw new Error(`no answer within ${patience / 1_000} seconds`);
 		});
 		if (await Promise.race([checkWritable(query).then(() => made.isFull()), late]))
 			return `${database} has no room: its disk is full. Make room there.`;
-		const { refused, unanswered } = made;
+		const { refused } = made;
 		if (refused !== undefined) return `${database} refuses what is written: ${refused}. ${care}`;
-		if (unanswered === undefined) return undefined;
-		return `${database} does not confirm what is written: ${unanswered}. ${care}`;
+		return unconfirmed();
 	} catch (error) {
-		return `${database} is away: ${reasonOf(error)}. ${care}`;
+		// Where all connections wait for that, there is none for the question.
+		return unconfirmed() ?? `${database} is away: ${reasonOf(error)}. ${care}`;
 	} finally {
 		answered.abort();
 	}

@@ -3,13 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 /** Milliseconds for which a write may wait: longer than for another process that was frozen in its transaction. */
 const patience = 12_000;
 
-/**
- * Milliseconds for which a write counts that was given up without an answer: until the next one, of which there is
- * one each ten seconds, has waited for as long.
- */
-const memory = 10_000 + patience + 3_000;
-
-/** Milliseconds between two looks whether there is something to say. */
+/** Milliseconds between two looks. */
 const pulse = 2_500;
 
 /** How statements begin that write, those of pg-boss among them. */
@@ -20,56 +14,75 @@ export function writes(sql: string): boolean {
 	return writing.test(sql);
 }
 
-/** What is said of it to people. */
+/** What is said to people. */
 export const unanswered = `a write has had no answer for ${patience / 1_000} seconds, as where a synchronous standby is gone (synchronous_standby_names), or somebody holds a lock`;
 
-/** What a process has written and has no answer to, as where a synchronous standby is gone. */
+/** How it is known what has become of a write. */
+interface Writes {
+	/** Writes something that changes the database: what finds nothing to change is answered at once. */
+	tryOne(): Promise<unknown>;
+	/** Whether a write has failed for want of an answer. */
+	isGivenUp(error: unknown): boolean;
+}
+
+/** The writes of a process that have no answer, as where a synchronous standby is gone. */
 export class UnansweredWrites {
-	readonly #since = new Set<{ began: number }>();
+	readonly #writes: Writes;
 	readonly #now: () => number;
-	/** When the last one was given up. */
-	#givenUp: number | undefined;
+	readonly #waiting = new Set<{ began: number }>();
+	/** Whether one was given up, and none has been answered since. */
+	#wasGivenUp = false;
+	#isTrying = false;
+	#isSaid = false;
 
 	/** `now`: milliseconds of a clock that is not set. */
-	constructor(now = () => performance.now()) {
+	constructor(made: Writes, now = () => performance.now()) {
+		this.#writes = made;
 		this.#now = now;
 	}
 
-	/** Watches over a write; `isGivenUp`: whether it fails for want of an answer. */
-	async watch<Result>(
-		write: () => Promise<Result>,
-		isGivenUp: (error: unknown) => boolean,
-	): Promise<Result> {
+	/** Whether one has waited for too long, or was given up for that. */
+	get areThere(): boolean {
+		const now = this.#now();
+		return this.#wasGivenUp || [...this.#waiting].some(({ began }) => now > began + patience);
+	}
+
+	/** Watches over a write. */
+	async watch<Result>(write: () => Promise<Result>): Promise<Result> {
 		const entry = { began: this.#now() };
-		this.#since.add(entry);
+		this.#waiting.add(entry);
 		try {
-			const result = await write();
-			if (this.#givenUp !== undefined && entry.began > this.#givenUp) this.#givenUp = undefined;
-			return result;
+			return await write();
 		} catch (error) {
-			if (isGivenUp(error)) this.#givenUp = this.#now();
+			this.#wasGivenUp ||= this.#writes.isGivenUp(error);
 			throw error;
 		} finally {
-			this.#since.delete(entry);
+			this.#waiting.delete(entry);
 		}
 	}
 
-	/** Whether some have waited for too long. */
-	get areTooMany(): boolean {
-		const now = this.#now();
-		if (this.#givenUp !== undefined && now < this.#givenUp + memory) return true;
-		return [...this.#since].some(({ began }) => now > began + patience);
+	/** Looks now and then, and says in the log when they are there, and no more. What it returns ends that. */
+	sayIn(log: FastifyBaseLogger): () => void {
+		const timer = setInterval(() => this.look(log), pulse).unref();
+		return () => clearInterval(timer);
 	}
 
-	/** Says in the log when that begins and ends. What it returns ends that. */
-	sayIn(log: FastifyBaseLogger): () => void {
-		let said = false;
-		const timer = setInterval(() => {
-			if (this.areTooMany === said) return;
-			said = !said;
-			if (said) log.error({ reason: unanswered }, 'database does not confirm what is written');
-			else log.info('database confirms what is written');
-		}, pulse).unref();
-		return () => clearInterval(timer);
+	look(log: FastifyBaseLogger): void {
+		if (this.#wasGivenUp && !this.#isTrying) void this.#try();
+		if (this.areThere === this.#isSaid) return;
+		this.#isSaid = !this.#isSaid;
+		if (this.#isSaid) {
+			log.error({ reason: unanswered }, 'database does not confirm what is written');
+		} else log.info('database confirms what is written');
+	}
+
+	async #try(): Promise<void> {
+		this.#isTrying = true;
+		const isGivenUp = await this.#writes.tryOne().then(
+			() => false,
+			(error: unknown) => this.#writes.isGivenUp(error),
+		);
+		this.#isTrying = false;
+		if (!isGivenUp) this.#wasGivenUp = false;
 	}
 }
