@@ -51,12 +51,19 @@ export function keepMarkPlaces(maxName: number): MarkPlaces {
 			(around === undefined ? undefined : entries.get(around));
 	};
 
-	/** The words of a name, and two in a row: numbers alone say places, counts and times. */
+	/**
+	 * The words of a name, and two and three in a row, whatever numbers stand in them: numbers alone say places, counts
+	 * and times.
+	 */
 	const termsOf = ({ name }: Naming) => {
 		const words = name.split(' ');
 		if (name.length >= maxName) words.pop();
-		const pairs = words.slice(1).map((word, index) => `${words[index]} ${word}`);
-		return new Set([...words, ...pairs].filter((term) => /\p{L}/u.test(term)));
+		const terms = words.flatMap((word, at) => {
+			if (!/\p{L}/u.test(word)) return [];
+			const rows = [2, 3].map((length) => words.slice(at, at + length).join(' '));
+			return [word, ...rows, ...rows.map((row) => row.replace(/\d+/g, '#'))];
+		});
+		return new Set(terms);
 	};
 
 	/** Where each term is, of those that are in one place alone. */
