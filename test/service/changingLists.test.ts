@@ -80,6 +80,9 @@ const scripts: Record<string, string> = {
 	/** What was clicked shows more, and goes on top: by its name, and where all have the same, by what it is. */
 	'/raised': raised((at) => `<div><button>${at}</button>`),
 	'/raisedAlike': raised((at) => `<div data-id="${at}"><button>show</button>`),
+	/** Their places and counts stand in them: the one that begins as another did is not that. */
+	'/ranked': raised(() => `<div><i>#RANK</i> <b>NAME</b> <button>show</button>`),
+	'/rankedById': raised((at) => `<div data-id="${at}"><i>#RANK</i> <button>show</button>`),
 };
 
 /** A list of four whose clicked one comes to stand first, with its detail. */
@@ -88,12 +91,14 @@ function raised(begin: (at: string) => string): string {
 		`(at) => ${JSON.stringify(begin('AT'))}.replaceAll('AT', at) + (write.open?.has(at) ? '<p>of ' + at + '</p>' : '') + '</div>'`,
 		`write.open ??= new Set();
 		write.order ??= [1, 2, 3, 4];
+		const names = ['', 'Pro', 'Pro Max', 'Pro Max 2', 'Pro Mini'];
 		if (change) {
 			write.open.add(change);
 			write.order = [change, ...write.order.filter((at) => at !== change)];
 		}
 		for (const at of write.order) {
-			document.querySelector('main').insertAdjacentHTML('beforeend', row(at));
+			const rank = write.order.indexOf(at) + 1;
+			document.querySelector('main').insertAdjacentHTML('beforeend', row(at).replace('RANK', rank).replace('NAME', names[at]));
 			document.querySelector('main').lastChild.onclick = () => write(at);
 		}`,
 	);
@@ -207,8 +212,12 @@ concurrentTestWithBrowser('a list that scripts write anew keeps its entries apar
 concurrentTestWithBrowser.for([
 	['/raised', 'N of N'],
 	['/raisedAlike', 'show of N'],
+	['/ranked', 'of N'],
+	['/rankedById', 'of N'],
 ])('an entry that its click changes and moves stays that entry: %s', async ([path, said]) => {
 	const { rows } = await client.run(uuidOf(path));
-	const expected = ['1', '2', '3', '4'].map((at) => said.replaceAll('N', at));
+	const expected = ['1', '2', '3', '4'].map((at): unknown =>
+		expect.stringMatching(new RegExp(`${said.replaceAll('N', at)}$`)),
+	);
 	expect(rows.map(({ Text: read }) => read)).toEqual(expected);
 });

@@ -68,6 +68,8 @@ export interface Mark {
 	text?: string | undefined;
 	/** The same for all that stands around it, up to where another one of the loop is. */
 	around?: string | undefined;
+	/** How that begins, of an element whose text others have as well. */
+	says?: string | undefined;
 	/** A hash of what it is, without what is in it. */
 	attributes: string;
 	/** How its text begins: also for people. */

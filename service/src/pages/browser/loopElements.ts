@@ -12,6 +12,7 @@ export const markShape: z.ZodType<Mark> = z.object({
 	isOnlyLink: z.boolean(),
 	text: z.string().optional(),
 	around: z.string().optional(),
+	says: z.string().optional(),
 	attributes: z.string(),
 	name: z.string(),
 });
@@ -118,8 +119,7 @@ export function keepLoopElements(
 			timesOf(seen.map(({ text }) => text)),
 		];
 		const entries = seen.map(({ text }, place) => {
-			const around = texts.get(text) === 1 ? '' : textAround(list, place);
-			return around && hash(around);
+			return texts.get(text) === 1 ? '' : textAround(list, place);
 		});
 		const entriesTimes = timesOf(entries);
 		const before = new Map<string, number>();
@@ -134,24 +134,13 @@ export function keepLoopElements(
 				...(address !== undefined && { address }),
 				isOnlyLink: address !== undefined && links.get(address) === 1,
 				...(isOnlyText && { text }),
-				...(around && entriesTimes.get(around) === 1 && { around }),
+				...(around && entriesTimes.get(around) === 1 && { around: hash(around) }),
+				...(around && { says: around.slice(0, maxName) }),
 				attributes,
 				name: name || (address ?? ''),
 			};
 		});
 	};
-	/** Whether scripts have rewritten a list where it was: what it still has stands in its place. */
-	const isRewritten = (was: Mark[], now: Mark[], places: (number | undefined)[]) => {
-		const times = timesOf(was.map(({ content }) => content));
-		return (
-			was.length === now.length &&
-			was.every((mark, place) => {
-				const there = times.get(mark.content) === 1 ? places[place] : undefined;
-				return there === undefined || there === place;
-			})
-		);
-	};
-
 	/**
 	 * By where they were looked for: a list, what its elements were before anything was done with them, and
 	 * where in it the elements of the loop are.
@@ -178,7 +167,8 @@ export function keepLoopElements(
 	const inNewList = (kept: Kept, list: Element[]): Kept => {
 		const marks = marksOf(list);
 		const there = placesIn(kept.marks, marks);
-		if (isRewritten(kept.marks, marks, there)) return { ...kept, list };
+		// Before anything was done with them, they said more of what they are.
+		if (there.every((place, index) => place === index)) return { ...kept, list };
 		const places = new Map<number, number>();
 		for (const [index, place] of kept.places) {
 			const now = there[place];

@@ -9,7 +9,10 @@ export interface MarkPlaces {
 	 * same address, or the only one that says the same, or the only one in an entry that does.
 	 */
 	among: (marks: Mark[]) => (mark: Mark) => number | undefined;
-	/** The same for all of a list. What was done with one may have changed it: what names it is still there. */
+	/**
+	 * The same for all of a list. What was done with one may have changed it: what names it is still there. Where
+	 * all that is found stands in its place, scripts have written the list anew where it was: so does the rest.
+	 */
 	placesIn: (was: Mark[], now: Mark[]) => (number | undefined)[];
 	/** Whether another element has now what named one of these, which itself has nothing of that any more. */
 	hasMoved: (
@@ -20,7 +23,7 @@ export interface MarkPlaces {
 }
 
 /** By which people, and scripts, know an element. */
-export type Naming = Pick<Mark, 'name' | 'attributes'>;
+export type Naming = Pick<Mark, 'name' | 'says' | 'attributes'>;
 
 /** Runs in a document, so it can use nothing that is outside of it. */
 export function keepMarkPlaces(maxName: number): MarkPlaces {
@@ -30,34 +33,39 @@ export function keepMarkPlaces(maxName: number): MarkPlaces {
 		return times;
 	};
 
-	const among = (marks: Mark[], byAttributes?: Map<string, number>) => {
-		const [contents, links, texts, entries] = [
-			new Map<string, number>(),
+	const byOrder = (marks: Mark[]) => {
+		const places = new Map(marks.map(({ content, nth }, place) => [`${content} ${nth}`, place]));
+		return ({ content, nth }: Mark) => places.get(`${content} ${nth}`);
+	};
+	const byWhatIsOnly = (marks: Mark[], byAttributes?: Map<string, number>) => {
+		const [links, texts, entries] = [
 			new Map<string, number>(),
 			new Map<string, number>(),
 			new Map<string, number>(),
 		];
-		for (const [place, { content, nth, address, isOnlyLink, text, around }] of marks.entries()) {
-			contents.set(`${content} ${nth}`, place);
+		for (const [place, { address, isOnlyLink, text, around }] of marks.entries()) {
 			if (address !== undefined && isOnlyLink) links.set(address, place);
 			if (text !== undefined) texts.set(text, place);
 			if (around !== undefined) entries.set(around, place);
 		}
-		return ({ content, nth, address, isOnlyLink, text, around, attributes }: Mark) =>
-			contents.get(`${content} ${nth}`) ??
+		return ({ address, isOnlyLink, text, around, attributes }: Mark) =>
 			(isOnlyLink && address !== undefined ? links.get(address) : undefined) ??
 			byAttributes?.get(attributes) ??
 			(text === undefined ? undefined : texts.get(text)) ??
 			(around === undefined ? undefined : entries.get(around));
+	};
+	const among = (marks: Mark[]) => {
+		const [inOrder, asOnly] = [byOrder(marks), byWhatIsOnly(marks)];
+		return (mark: Mark) => inOrder(mark) ?? asOnly(mark);
 	};
 
 	/**
 	 * The words of a name, and two and three in a row, whatever numbers stand in them: numbers alone say places, counts
 	 * and times.
 	 */
-	const termsOf = ({ name }: Naming) => {
-		const words = name.split(' ');
-		if (name.length >= maxName) words.pop();
+	const termsOf = ({ name, says = name }: Naming) => {
+		const words = says.split(' ');
+		if (says.length >= maxName) words.pop();
 		const terms = words.flatMap((word, at) => {
 			if (!/\p{L}/u.test(word)) return [];
 			const rows = [2, 3].map((length) => words.slice(at, at + length).join(' '));
@@ -107,9 +115,14 @@ export function keepMarkPlaces(maxName: number): MarkPlaces {
 			return there !== undefined && there !== place;
 		});
 		const byAttributes = moves ? attributesNow : undefined;
-		const placeOf = among(now, byAttributes);
-		const places = was.map((mark) => placeOf(mark));
-		const taken = new Set(places);
+		const [inOrder, asOnly] = [byOrder(now), byWhatIsOnly(now, byAttributes)];
+		const [equalThen, equalNow] = [was, now].map((marks) =>
+			timesOf(marks.map(({ content }) => content)),
+		);
+		const isOnly = ({ content }: Mark) =>
+			equalThen?.get(content) === 1 && equalNow?.get(content) === 1;
+		const strict = was.map((mark) => (isOnly(mark) ? inOrder(mark) : asOnly(mark)));
+		const taken = new Set(strict);
 		const left = [...now.keys()].filter((place) => !taken.has(place));
 		const names = timesOf(was.map(({ name }) => name));
 		const beginnings = placesOfBeginnings(now, left);
@@ -123,12 +136,17 @@ export function keepMarkPlaces(maxName: number): MarkPlaces {
 			const [first, second] = [...timesOf(votes)].sort(([, a], [, b]) => b - a);
 			return first && first[1] !== second?.[1] ? first[0] : undefined;
 		};
-		return places.map((place, index) => {
+		const places = strict.map((place, index) => {
 			const mark = was[index];
 			if (place !== undefined || !mark) return place;
 			const isNamed = mark.name !== '' && names.get(mark.name) === 1;
-			return (isNamed ? beginnings.get(mark.name) : undefined) ?? placeOfTerms(mark, index);
+			const byName = isNamed ? beginnings.get(mark.name) : undefined;
+			return byName ?? placeOfTerms(mark, index);
 		});
+		const isRewritten =
+			was.length === now.length &&
+			places.every((there, place) => there === undefined || there === place);
+		return was.map((mark, place) => (isRewritten ? place : (places[place] ?? inOrder(mark))));
 	};
 
 	return {
@@ -137,7 +155,8 @@ export function keepMarkPlaces(maxName: number): MarkPlaces {
 		placesIn,
 		hasMoved(place, was, { own, others }) {
 			const mark = was[place];
-			if (!mark) return false;
+			// What stands around it is not looked at each time.
+			if (!mark || mark.says !== undefined) return false;
 			const here = own();
 			const termsThen = placesOfTerms(was);
 			const terms = [...termsOf(mark)].filter((term) => termsThen.get(term) === place);
