@@ -14,13 +14,17 @@ export class AwaitedPage {
 	#deadline: number | undefined;
 	#timer: NodeJS.Timeout | undefined;
 	#late: string | undefined;
+	#isAnswered = false;
 
 	constructor(tab: Tab, world: IsolatedWorld, timeout: number) {
 		this.#tab = tab;
 		this.#world = world;
 		this.#timeout = timeout;
 		tab.on('request', (request) => this.#begun(request));
-		tab.on('response', (response) => this.#ended(response.request()));
+		tab.on('response', (response) => {
+			this.#isAnswered ||= response.request() === this.#request;
+			this.#ended(response.request());
+		});
 		tab.on('requestfailed', (request) => this.#ended(request));
 		tab.once('close', () => clearTimeout(this.#timer));
 	}
@@ -28,6 +32,11 @@ export class AwaitedPage {
 	/** Whether there is one. */
 	get isThere(): boolean {
 		return this.#request !== undefined;
+	}
+
+	/** Whether a site has answered the last one. */
+	get isAnswered(): boolean {
+		return this.#isAnswered;
 	}
 
 	/** The address of one that was called off since `expect`. */
@@ -57,6 +66,7 @@ export class AwaitedPage {
 	#begun(request: Request): void {
 		if (!request.isNavigationRequest() || request.frame() !== this.#tab.mainFrame()) return;
 		this.#request = request;
+		this.#isAnswered = false;
 		clearTimeout(this.#timer);
 		const left = Math.max(this.deadline - performance.now(), 0);
 		this.#timer = setTimeout(() => this.callOff(), left);

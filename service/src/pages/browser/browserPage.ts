@@ -261,7 +261,7 @@ export class BrowserPage implements Page {
 			if (this.#opened && error instanceof PageError && !error.outage) {
 				this.#opened.checkData(error.message);
 			}
-			const isCrash = !this.#opened || (await this.#opened.isGone(error));
+			const isCrash = !this.#opened || this.#opened.isGone(error);
 			throw pageErrorOf(error, { url: opening?.url, proxy: this.#settings.proxy, isCrash });
 		}
 	}

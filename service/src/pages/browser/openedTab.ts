@@ -15,8 +15,6 @@ import { within } from './within.ts';
 export const elementTimeout = 5_000;
 /** Documents after which what is left of them is thrown away. */
 const maxGarbage = 50;
-/** Milliseconds for all tabs of a browser that dies to be known to be gone. */
-const deathTimeout = 500;
 /** Milliseconds for a tab to open beside one that is there. */
 const openTimeout = 10_000;
 /** Milliseconds for a tab to be closed, which takes some when its page is busy; it goes on behind that. */
@@ -29,6 +27,7 @@ export class OpenedTab {
 	readonly pulse: Pulse;
 	readonly network: Network;
 	readonly elements: Elements;
+	readonly #awaited: AwaitedPage;
 	#isGivenUp = false;
 	/** Whether its page, given up for its data, would come again as it is now. */
 	mayComeAgain = (): boolean => true;
@@ -47,6 +46,7 @@ export class OpenedTab {
 		this.world = world;
 		const { timeout = defaultTimeout } = settings;
 		const awaited = new AwaitedPage(tab, world, timeout);
+		this.#awaited = awaited;
 		this.pulse = new Pulse(tab, world, { timeout, isAwaiting: () => awaited.isThere });
 		this.network = new Network(tab, world, awaited, { settings, signal });
 		this.elements = new Elements(tab, world, { timeout: elementTimeout, signal });
@@ -85,14 +85,9 @@ export class OpenedTab {
 		return this.tab.isClosed();
 	}
 
-	/** Whether a failure is that it is gone: of a browser that dies, the page is given up before its tabs are. */
-	async isGone(failure: unknown): Promise<boolean> {
-		if (this.isClosed || !isAborted(String(failure))) return this.isClosed;
-		const closed = this.tab.waitForEvent('close', { timeout: deathTimeout });
-		return closed.then(
-			() => true,
-			() => false,
-		);
+	/** Whether a failure is that it is gone, or the process in which its next page was to come. */
+	isGone(failure: unknown): boolean {
+		return this.isClosed || (isAborted(String(failure)) && !this.#awaited.isAnswered);
 	}
 
 	/** Whether its page is still there. */
