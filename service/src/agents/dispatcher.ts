@@ -211,7 +211,7 @@ export abstract class Dispatcher {
 		} catch (error) {
 			// A ticket of it may have been taken meanwhile.
 			this.callOff(end.batchID);
-			this.lateEnds.add(end, error);
+			await this.lateEnds.add(end, error);
 			throw error;
 		}
 	}

@@ -15,6 +15,9 @@ export interface End {
 const pause = 1_000;
 const pauseElsewhere = 5_000;
 
+/** Milliseconds for other processes to be told, before somebody is answered. */
+const tellTime = 1_000;
+
 /** Milliseconds for the last try, when the process ends. */
 const patience = 1_500;
 
@@ -65,11 +68,17 @@ export class LateEnds {
 		return this.#ends.get(batchID)?.over.promise ?? Promise.resolve();
 	}
 
-	/** `why`: the error with which it could not be written. */
-	add(end: End, why: unknown): void {
+	/**
+	 * `why`: the error with which it could not be written. Resolves when other processes have been told, if that can
+	 * be done now: whoever is answered that it is tried again may rely on them, too.
+	 */
+	async add(end: End, why: unknown): Promise<void> {
 		if (this.#isClosed) return this.#forget(end, why);
-		this.#tell(end);
 		this.#add(end, pause);
+		const told = new AbortController();
+		const enough = sleep(tellTime, undefined, { signal: told.signal }).catch(() => undefined);
+		await Promise.race([this.#tell(end), enough]);
+		told.abort();
 	}
 
 	/** Another process was told to stop a batch, and may end before it can be written. */
@@ -111,15 +120,15 @@ export class LateEnds {
 			this.#try(late).catch(() => {
 				if (this.#isClosed) return;
 				// Each time: also a process that has begun meanwhile leaves the batch alone.
-				this.#tell(late.end);
+				void this.#tell(late.end);
 				this.#tryLater(late);
 			});
 		}, late.pause).unref();
 	}
 
 	/** Where that fails, it is told with the next try. */
-	#tell({ batchID, how }: End): void {
-		if (how === status.stopped) this.#stops?.tell(batchID).catch(() => undefined);
+	async #tell({ batchID, how }: End): Promise<void> {
+		if (how === status.stopped) await this.#stops?.tell(batchID).catch(() => undefined);
 	}
 
 	async #try(late: LateEnd): Promise<void> {

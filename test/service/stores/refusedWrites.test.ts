@@ -185,13 +185,15 @@ describeWithPostgres('a PostgreSQL that refuses what is written', () => {
 		expect(ended.lineCount).toBeLessThan(pages);
 	});
 
-	test('takes no stop from who may not write it', async () => {
+	test('takes no stop, and no end, from who may not write it', async () => {
 		const { running, client, batch, goOn } = await startUnstoppable();
 		await elsewhere.query('DROP TRIGGER t ON cloud_scraping.batches; CREATE ROLE nobody LOGIN');
 		const nobody = new pg.Client({ connectionString: addressFor('nobody') });
 		await nobody.connect();
-		for (const said of [String(batch.batchID), 'everything']) {
-			await nobody.query('SELECT pg_notify($1, $2)', ['cloud_scraping_stops', said]);
+		for (const channel of ['cloud_scraping_stops', 'cloud_scraping_ends']) {
+			for (const said of [String(batch.batchID), 'everything', '1.5', '9'.repeat(19), '']) {
+				await nobody.query('SELECT pg_notify($1, $2)', [channel, said]);
+			}
 		}
 		goOn.resolve();
 		const ended = await client.waitFor(batch, ({ status }) => status >= 3);

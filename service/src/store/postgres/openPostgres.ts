@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { v4 as newUuid } from 'uuid';
+import { status } from '../batch.ts';
 import { BatchLogStore } from '../batchLogStore.ts';
 import { DeduplicationStore } from '../deduplicationStore.ts';
 import { Retention } from '../retention.ts';
@@ -22,7 +23,7 @@ import { PostgresSessionStore } from './sessionStore.ts';
 import { isBack, whyAway } from './outage.ts';
 import { PostgresHostNews } from './hostNews.ts';
 import { PostgresSlots } from './slots.ts';
-import { endsChannel, StandingConnection } from './standingConnection.ts';
+import { endsChannel, identifier, StandingConnection } from './standingConnection.ts';
 import { PostgresStopNews } from './stopNews.ts';
 import { PostgresTaskStore } from './taskStore.ts';
 import { PostgresTickets } from './tickets.ts';
@@ -54,9 +55,16 @@ export async function openPostgres(
 		},
 	);
 	const endListeners: ((batchID: bigint) => void)[] = [];
-	await standing.listen(endsChannel, (id) => {
-		for (const heard of endListeners) heard(BigInt(id));
-	});
+	/** Whoever may connect to the database may tell: what counts is that the batch goes on no more. */
+	const hear = async (told: string) => {
+		if (!identifier.test(told)) return;
+		const goesOn = 'SELECT 1 FROM batches WHERE id = $1 AND status IN ($2, $3)';
+		const { waiting, running } = status;
+		if ((await database.query(goesOn, told, waiting, running)).length > 0) return;
+		for (const heard of endListeners) heard(BigInt(told));
+	};
+	// What was not understood, the next write of its agents shows.
+	await standing.listen(endsChannel, (told) => void hear(told).catch(() => undefined));
 	const name = newUuid();
 	const slots = new PostgresSlots(database, name);
 	const logs = new BatchLogStore(new PostgresLogLines(database), (error) =>

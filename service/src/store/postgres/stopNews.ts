@@ -1,12 +1,9 @@
 import { numberIn } from '../columns.ts';
 import type { StopsElsewhere } from '../machines.ts';
 import { schema, type Connections } from './connections.ts';
-import type { StandingConnection } from './standingConnection.ts';
+import { identifier, type StandingConnection } from './standingConnection.ts';
 
 const channel = 'cloud_scraping_stops';
-
-/** Identifiers of batches as they are told. */
-const identifier = /^\d{1,18}$/;
 
 /** Tells of stops by a message, which a database takes that refuses to have tables written. */
 export class PostgresStopNews implements StopsElsewhere {
