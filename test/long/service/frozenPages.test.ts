@@ -31,7 +31,8 @@ beforeAll(async () => {
 	const urls = paths.map((path) => site.baseUrl + path);
 	const steps = [step('navigate', { useLoopItem: true }), extract({ Text: {} }, 'p')];
 	const eachPage = loop({ loopType: 'list', listType: 'urlList', urls }, steps);
-	const frozen = task('frozen', [eachPage], { page: 'browser', requestsPerHost: 3 });
+	// With a delay, no page comes ahead: each comes in the place of the one before.
+	const frozen = task('frozen', [eachPage], { page: 'browser', requestsPerHost: 3, delay: 1 });
 	service = await startService({ tasks: { frozen } });
 });
 
