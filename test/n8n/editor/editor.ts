@@ -44,7 +44,8 @@ export function canvasNode(page: Page, name: string): Locator {
 /** Runs the workflow on the canvas and waits until it has ended well. */
 export async function executeWorkflow(page: Page): Promise<void> {
 	await page.getByTestId('execute-workflow-button').click();
-	await page.getByText('Workflow executed successfully').waitFor();
+	// Beside other suites, a batch takes its time.
+	await page.getByText('Workflow executed successfully').waitFor({ timeout: 30_000 });
 	await closeNotices(page);
 }
 
