@@ -31,12 +31,12 @@ export function openCopySource(path: string, location: string, tasks: TaskText[]
 		check(database);
 		const keptKey = storedKey(path);
 		const opened = database;
+		// They are to end here: so nobody else may write until then. Until now, another copy may have.
+		if (hasUnfinished(opened)) opened.exec('ROLLBACK; BEGIN IMMEDIATE');
+		const goesOn = hasUnfinished(opened);
 		const mark = markFor(location);
 		const found = markOf(opened);
 		if (found !== 0 && found !== mark) throw new BrokenCopy();
-		// They are to end here: so nobody else may write until then.
-		const goesOn = hasUnfinished(opened);
-		if (goesOn) opened.exec('ROLLBACK; BEGIN IMMEDIATE');
 		return {
 			keptKey,
 			tasks,
