@@ -203,7 +203,7 @@ export class Agent {
 				return inside;
 			});
 			if (isSplit) await this.#job.advance(index + 1);
-			await pages.end();
+			if (offset + 1 < part.length) await pages.end();
 		}
 	}
 

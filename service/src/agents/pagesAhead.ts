@@ -62,7 +62,7 @@ export class PagesAhead<Each> {
 		return this.#now;
 	}
 
-	/** That page is done. */
+	/** That page is done, and another one follows. */
 	async end(): Promise<void> {
 		const [another, next] = [this.#another, this.#next];
 		if (!another && !next) return;
