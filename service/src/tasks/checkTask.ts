@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { withDerivedIds } from './derivedIds.ts';
 import { isElementField, type TaskField } from './field.ts';
-import { allSteps, taskSchema, type Step, type Task } from './task.ts';
+import { allSteps, isForLater, taskSchema, type Step, type Task } from './task.ts';
 import { isObject, mistakeOf, ruleOf, valueAt } from '../errors/mistakeOf.ts';
 import { TaskMistake } from './taskMistake.ts';
 import { identifierKey } from '../text/identifierKey.ts';
@@ -14,7 +14,7 @@ export function checkTask(file: unknown): Task {
 	const task = read.data;
 	const seen = { steps: new Set<string>(), fields: new Set<string>() };
 	const reading = allSteps(task.steps).filter((step) => step.type === 'extractData');
-	if (reading.length > 0 && reading.every(({ config }) => config.emit === false)) {
+	if (reading.length > 0 && reading.every(isForLater)) {
 		throw new TaskMistake('/steps', 'give no row: no extractData is without "emit": false');
 	}
 	checkSteps(task.steps, '/steps', {
