@@ -234,16 +234,16 @@ describeWithPostgres('copy', () => {
 					inDatabase(
 						`CREATE OR REPLACE FUNCTION public.change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
 						IF NEW.number = 2200 THEN ${does} END IF; RETURN NEW; END $$`,
-						`CREATE OR REPLACE TRIGGER change BEFORE INSERT ON cloud_scraping.rows
+						`CREATE OR REPLACE TRIGGER change AFTER INSERT ON cloud_scraping.rows
 						FOR EACH ROW EXECUTE FUNCTION public.change()`,
 					);
 				whenRows("RAISE EXCEPTION 'no room';");
 				expect(await refusal()).toContain('cannot be used: no room. See to PostgreSQL');
-				whenRows("NEW.content := 'other';");
+				whenRows("UPDATE cloud_scraping.rows SET content = 'other' WHERE number = NEW.number;");
 				expect(await refusal()).toContain(
 					`has not got what was sent: rows of batch ${id}: 2500 rows were read, 2500 arrived, with other values. Nothing was kept`,
 				);
-				whenRows('RETURN NULL;');
+				whenRows('DELETE FROM cloud_scraping.rows WHERE number = NEW.number;');
 				expect(await refusal()).toContain('2500 rows were read, 2499 arrived. Nothing');
 				inDatabase('DROP TRIGGER change ON cloud_scraping.rows');
 				const { out } = await copy();

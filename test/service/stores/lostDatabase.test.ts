@@ -109,7 +109,7 @@ describeWithPostgres('a database of PostgreSQL', () => {
 			[
 				`CREATE FUNCTION public.full() RETURNS trigger LANGUAGE plpgsql AS
 				$$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$`,
-				`CREATE TRIGGER full_disk BEFORE INSERT ON cloud_scraping.api_keys
+				`CREATE TRIGGER full_disk AFTER INSERT ON cloud_scraping.api_keys
 				FOR EACH ROW EXECUTE FUNCTION public.full()`,
 			],
 			name,

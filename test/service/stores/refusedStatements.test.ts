@@ -47,7 +47,7 @@ describeWithPostgres('a statement that PostgreSQL refuses', () => {
 			CREATE FUNCTION public.object() RETURNS trigger LANGUAGE plpgsql AS $$
 			DECLARE code text := ('{${codes.join()}}'::text[])[nextval('public.tries')];
 			BEGIN IF code IS NOT NULL THEN RAISE EXCEPTION 'not today' USING ERRCODE = code; END IF; RETURN NEW; END $$;
-			CREATE TRIGGER t BEFORE INSERT ON cloud_scraping.rows FOR EACH ROW EXECUTE FUNCTION public.object()`);
+			CREATE TRIGGER t AFTER INSERT ON cloud_scraping.rows FOR EACH ROW EXECUTE FUNCTION public.object()`);
 		expect(await append('0')).toBe(0);
 		const { rows } = await elsewhere.query('SELECT last_value::integer FROM tries');
 		expect(rows).toEqual([{ last_value: codes.length + 1 }]);
@@ -65,7 +65,7 @@ describeWithPostgres('a statement that PostgreSQL refuses', () => {
 	test('is named where it has no room, though there is some elsewhere', async () => {
 		await elsewhere.query(`CREATE FUNCTION public.full() RETURNS trigger LANGUAGE plpgsql AS $$
 			BEGIN RAISE EXCEPTION 'No space left on device' USING ERRCODE = '53100'; END $$;
-			CREATE TRIGGER t BEFORE INSERT ON cloud_scraping.rows FOR EACH ROW EXECUTE FUNCTION public.full()`);
+			CREATE TRIGGER t AFTER INSERT ON cloud_scraping.rows FOR EACH ROW EXECUTE FUNCTION public.full()`);
 		const appended = append('0');
 		while ((await store.whyNotReady()) === undefined) await sleep(50);
 		expect(await store.whyNotReady()).toContain('No space left on device');
@@ -81,6 +81,17 @@ describeWithPostgres('a statement that PostgreSQL refuses', () => {
 		while ((await elsewhere.query(cancel)).rowCount === 0) await sleep(50);
 		await elsewhere.query('ROLLBACK');
 		expect(await appended).toBe(0);
+	});
+
+	test('neither begins nor ends a batch while another program may swallow that', async () => {
+		const { id } = await store.batches.create(newBatch());
+		await elsewhere.query(`CREATE FUNCTION public.swallow() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
+			CREATE TRIGGER t BEFORE UPDATE ON cloud_scraping.batches FOR EACH ROW EXECUTE FUNCTION public.swallow()`);
+		const refused = 'the trigger t on batches may change or swallow what is written there';
+		await expect(store.batches.end(id, 4)).rejects.toThrow(refused);
+		await expect(store.batches.create(newBatch())).rejects.toThrow(refused);
+		await elsewhere.query('ALTER TABLE cloud_scraping.batches DISABLE TRIGGER t');
+		expect(await store.batches.end(id, 4)).toMatchObject({ id, status: 4 });
 	});
 
 	test('fails by what is in it, which another try does not change', async () => {

@@ -74,9 +74,22 @@ describeWithPostgres('a PostgreSQL that refuses what is written', () => {
 	test.each([
 		[
 			'a trigger of another program',
-			`${object}; CREATE TRIGGER t BEFORE INSERT ON cloud_scraping.rows FOR EACH ROW EXECUTE FUNCTION public.object()`,
+			`${object}; CREATE TRIGGER t AFTER INSERT ON cloud_scraping.rows FOR EACH ROW EXECUTE FUNCTION public.object()`,
 			'DROP TRIGGER t ON cloud_scraping.rows',
 			'not today',
+		],
+		[
+			'a trigger that swallows what is written',
+			`CREATE FUNCTION public.swallow() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
+			CREATE TRIGGER t BEFORE INSERT ON cloud_scraping.rows FOR EACH ROW EXECUTE FUNCTION public.swallow()`,
+			'DROP TRIGGER t ON cloud_scraping.rows',
+			'the trigger t on rows may change or swallow what is written there: drop it',
+		],
+		[
+			'a rule that swallows what is written',
+			'CREATE RULE nothing AS ON UPDATE TO cloud_scraping.jobs DO INSTEAD NOTHING',
+			'DROP RULE nothing ON cloud_scraping.jobs',
+			'the rule nothing on jobs may change or swallow',
 		],
 		[
 			'a table that was renamed',
@@ -134,7 +147,7 @@ describeWithPostgres('a PostgreSQL that refuses what is written', () => {
 		const batch = await client.start(uuidOf('pages'));
 		await begun.promise;
 		await elsewhere.query(
-			`${object}; CREATE TRIGGER t BEFORE UPDATE ON cloud_scraping.batches FOR EACH ROW EXECUTE FUNCTION public.object()`,
+			`${object}; CREATE TRIGGER t AFTER UPDATE ON cloud_scraping.batches FOR EACH ROW EXECUTE FUNCTION public.object()`,
 		);
 		return { running, client, batch, goOn };
 	}

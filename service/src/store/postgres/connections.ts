@@ -147,9 +147,9 @@ export class Connections {
 		this.#endSaying = this.#unanswered.sayIn(log);
 	}
 
-	/** Runs `work` as one transaction: all of its changes are stored, or none. */
+	/** Runs `work` as one transaction: all of its changes are stored, or none, and by no trigger something else. */
 	transaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
-		return this.#with((query) => inTransaction(query, work), true);
+		return this.#with((query) => inTransaction(query, work, begin), true);
 	}
 
 	async #with<Result>(work: (query: Query) => Promise<Result>, isWrite: boolean): Promise<Result> {
@@ -204,12 +204,16 @@ export class Connections {
 	}
 }
 
+/** How a transaction begins in tables that are there. */
+const begin = 'BEGIN; SELECT refuse_triggers()';
+
 /** The same on a connection at hand; after an error, that connection is to be closed. */
 export async function inTransaction<Result>(
 	query: Query,
 	work: (query: Query) => Promise<Result>,
+	begun = 'BEGIN',
 ): Promise<Result> {
-	await query('BEGIN');
+	await query(begun);
 	const result = await work(query);
 	try {
 		await query('COMMIT');

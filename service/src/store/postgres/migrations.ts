@@ -1,4 +1,5 @@
 import { appendRowsOneByOne } from './appendRowsOneByOne.ts';
+import { refuseTriggers } from './refuseTriggers.ts';
 
 /**
  * What makes the tables of each version from those of the one before it; the first makes them from nothing,
@@ -307,4 +308,5 @@ export const migrations: string[] = [
 	-- The regions whose pages come through a proxy at a process.
 	ALTER TABLE processes ADD COLUMN proxied text NOT NULL DEFAULT '';
 	`,
+	refuseTriggers,
 ];
