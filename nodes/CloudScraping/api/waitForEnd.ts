@@ -132,7 +132,7 @@ function stateUnseen(
 	since: number,
 ): string {
 	if (rejectsKeyForGood(failure)) {
-		return `Batch ${batchID} is still running. Read its rows later with Get Data by its ID.`;
+		return `Batch ${batchID} was started, and goes on as far as is known: do not start the task again for it. With a key that is accepted, read its rows later with Get Data by its ID.`;
 	}
 	const time = timeInZone(Date.now() - (performance.now() - since), context.getTimezone());
 	return `The service has given no usable answer since ${time}. Batch ${batchID} was started; whether it is still running is not known: do not start the task again for it. Once the service answers, List Batches shows the batch, and Get Data reads it by its ID.`;
