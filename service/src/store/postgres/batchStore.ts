@@ -5,10 +5,10 @@ import type { BatchStore, NewBatch, SeededBatch, Start } from '../batchStore.ts'
 import { bigintIn, numberIn, textIn, type Columns } from '../columns.ts';
 import { identifierAfter, identifierLimit } from '../identifiers.ts';
 import { RunTimes } from '../runTimes.ts';
+import { endsChannel } from './batchNews.ts';
 import { now, type Connections, type Query } from './connections.ts';
 import { DatabaseAway, isBack, PerhapsStored } from './outage.ts';
 import { seedBatch } from './seedBatch.ts';
-import { endsChannel } from './standingConnection.ts';
 import type { PostgresTickets } from './tickets.ts';
 
 /** Milliseconds for a database to be back that was lost when a batch was about to be stored. */

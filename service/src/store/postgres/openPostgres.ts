@@ -1,6 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { v4 as newUuid } from 'uuid';
-import { status } from '../batch.ts';
 import { BatchLogStore } from '../batchLogStore.ts';
 import { DeduplicationStore } from '../deduplicationStore.ts';
 import { Retention } from '../retention.ts';
@@ -9,6 +8,7 @@ import { keptKey, makeKey, PostgresApiKeyStore } from './apiKeyStore.ts';
 import { PostgresBacklog } from './backlog.ts';
 import { PostgresBatchDeletion } from './batchDeletion.ts';
 import { PostgresLogLines } from './batchLogStore.ts';
+import { PostgresBatchNews } from './batchNews.ts';
 import { PostgresBatchStore } from './batchStore.ts';
 import { Connections, type Query } from './connections.ts';
 import { PostgresReturnedRows } from './deduplicationStore.ts';
@@ -23,8 +23,7 @@ import { PostgresSessionStore } from './sessionStore.ts';
 import { isBack, whyAway } from './outage.ts';
 import { PostgresHostNews } from './hostNews.ts';
 import { PostgresSlots } from './slots.ts';
-import { endsChannel, identifier, StandingConnection } from './standingConnection.ts';
-import { PostgresStopNews } from './stopNews.ts';
+import { StandingConnection } from './standingConnection.ts';
 import { PostgresTaskStore } from './taskStore.ts';
 import { PostgresTickets } from './tickets.ts';
 import { unusable } from './unusable.ts';
@@ -54,17 +53,7 @@ export async function openPostgres(
 			return forPeople(error);
 		},
 	);
-	const endListeners: ((batchID: bigint) => void)[] = [];
-	/** Whoever may connect to the database may tell: what counts is that the batch goes on no more. */
-	const hear = async (told: string) => {
-		if (!identifier.test(told)) return;
-		const goesOn = 'SELECT 1 FROM batches WHERE id = $1 AND status IN ($2, $3)';
-		const { waiting, running } = status;
-		if ((await database.query(goesOn, told, waiting, running)).length > 0) return;
-		for (const heard of endListeners) heard(BigInt(told));
-	};
-	// What was not understood, the next write of its agents shows.
-	await standing.listen(endsChannel, (told) => void hear(told).catch(() => undefined));
+	const batchNews = await PostgresBatchNews.open(database, standing);
 	const name = newUuid();
 	const slots = new PostgresSlots(database, name);
 	const logs = new BatchLogStore(new PostgresLogLines(database), (error) =>
@@ -81,7 +70,7 @@ export async function openPostgres(
 			location,
 			care: 'See to PostgreSQL',
 			whyLost: () => undefined,
-			onEnd: (heard) => endListeners.push(heard),
+			onEnd: (heard) => batchNews.onEnd(heard),
 			onBack: (heard) => standing.onBack(heard),
 			isBack: (error, signal) => isBack(database, error, signal),
 		},
@@ -90,7 +79,7 @@ export async function openPostgres(
 			tickets,
 			slots,
 			hosts: new PostgresHostNews(database, standing, name),
-			stops: new PostgresStopNews(database, standing),
+			stops: batchNews,
 		},
 		apiKeys: new PostgresApiKeyStore(database),
 		sessions: new PostgresSessionStore(database),

@@ -4,12 +4,6 @@ import pg from 'pg';
 import { reasonOf } from '../../errors/thrown.ts';
 import { queryOf, settingsFor, type Query } from './connections.ts';
 
-/** Where it is told which batch has ended, by its identifier. */
-export const endsChannel = 'cloud_scraping_ends';
-
-/** Identifiers of batches as they are told. */
-export const identifier = /^\d{1,19}$/;
-
 /** Milliseconds after which a lost connection is made again. */
 const pause = 1_000;
 
