@@ -26,6 +26,9 @@ const storedIn: Record<string, string> = {
 	local: 'localStorage.seen = 1',
 	session: 'sessionStorage.seen = 1',
 	database: 'indexedDB.open("seen")',
+	name: 'window.name = "seen"',
+	files:
+		'navigator.storage.getDirectory().then((files) => files.getFileHandle("seen", { create: true }))',
 };
 
 /** The second page is ready late; the others are at once, and say that they are old after some time. */

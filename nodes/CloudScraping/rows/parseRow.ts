@@ -17,7 +17,7 @@ export class RowError extends Error {
 	override name = 'RowError';
 
 	readonly description =
-		'Nothing was returned, because a row would be missing. Run the task again, or report this to the service.';
+		'Nothing was returned, because a row would be missing. Report this to the service.';
 }
 
 /** Some thousands of levels are more than can be written as JSON again. */

@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+/// <reference lib="dom.asynciterable" />
 import type { OpenedTab } from './openedTab.ts';
 
 /** Whether the site of the open page has stored nothing by which it would know its visitor again, beside cookies. */
@@ -11,9 +12,15 @@ async function countStored(): Promise<number> {
 	const counts: (() => Promise<number> | number)[] = [
 		() => localStorage.length,
 		() => sessionStorage.length,
+		// A window keeps its name from page to page.
+		() => window.name.length,
 		async () => (await indexedDB.databases()).length,
 		async () => (await caches.keys()).length,
 		async () => (await navigator.serviceWorker.getRegistrations()).length,
+		async () => {
+			const files = (await navigator.storage.getDirectory()).keys();
+			return (await files.next()).done === true ? 0 : 1;
+		},
 	];
 	let all = 0;
 	for (const count of counts) {
