@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { pino } from 'pino';
 import { openStore } from '../../../service/src/store/openStore.ts';
+import type { Store } from '../../../service/src/store/stores.ts';
 import { startPostgres, type Postgres } from '../../support/postgres/startPostgres';
 import { describeWithPostgres } from '../../support/postgres/withPostgres';
-import { startWire } from '../../support/service/startWire';
+import { startWire, type Wire } from '../../support/service/startWire';
 import { newBatch } from './newBatch';
 
 const log = pino({ level: 'silent' });
@@ -21,37 +22,77 @@ describeWithPostgres('a database of PostgreSQL', () => {
 		database = postgres.newDatabase();
 	});
 
-	test('says whether a batch is stored where it is lost at that moment: who is told that it is not starts another one', async () => {
-		const { hostname, port } = new URL(database);
-		const direct = await open(database);
-		for (const isHeard of [true, false]) {
-			const taskID = `heard: ${isHeard}`;
-			const count = () => direct.batches.count(taskID);
-			const lost = Promise.withResolvers<void>();
-			let state: 'before' | 'at it' | 'lost' = 'before';
-			const wire = await startWire(hostname, Number(port), (sent) => {
-				// Others have transactions as well.
-				if (state === 'before' && sent.includes('INSERT INTO batches')) state = 'at it';
-				if (state !== 'at it' || !sent.includes('COMMIT')) return;
-				state = 'lost';
-				if (isHeard) setImmediate(() => wire.cut());
-				else wire.cut();
-				lost.resolve();
+	describe.each([true, false])(
+		'that is lost when a change is complete (%s: it is stored)',
+		(isStored) => {
+			let direct: Store;
+			let store: Store;
+			let wire: Wire;
+			/** What is looked for in what is sent: at the next COMMIT behind that, all is lost. */
+			let wanted: string;
+			let lost: PromiseWithResolvers<void>;
+			/** Whether it is stored by now, as others see it. */
+			let isThere: () => Promise<boolean>;
+			beforeEach(async () => {
+				const { hostname, port } = new URL(database);
+				direct = await open(database);
+				lost = Promise.withResolvers();
+				let state: 'before' | 'at it' | 'lost' = 'before';
+				wire = await startWire(hostname, Number(port), (sent) => {
+					// Others have transactions as well.
+					if (state === 'before' && sent.includes(wanted)) state = 'at it';
+					if (state !== 'at it' || !sent.includes('COMMIT')) return;
+					state = 'lost';
+					if (isStored) setImmediate(() => wire.cut());
+					else wire.cut();
+					lost.resolve();
+				});
+				const behind = new URL(database);
+				behind.host = wire.host;
+				store = await open(behind.href);
 			});
-			const behind = new URL(database);
-			behind.host = wire.host;
-			const store = await open(behind.href);
-			const creating = store.batches.create(newBatch({ taskID })).catch((error: unknown) => error);
-			await lost.promise;
-			while (isHeard && (await count()) === 0) await sleep(10);
-			wire.mend();
-			expect(await creating).toMatchObject(isHeard ? { taskID } : { code: 'ERR_DATABASE_AWAY' });
-			expect(await count()).toBe(isHeard ? 1 : 0);
-			await store.close();
-			await wire.stop();
-		}
-		await direct.close();
-	});
+			afterEach(async () => {
+				await store.close();
+				await wire.stop();
+				await direct.close();
+			});
+
+			/** What `work` comes to, whose end is lost. */
+			async function withoutEnd(work: Promise<unknown>): Promise<unknown> {
+				const come = work.catch((error: unknown) => error);
+				await lost.promise;
+				while (isStored && !(await isThere())) await sleep(10);
+				wire.mend();
+				return come;
+			}
+
+			test('says whether a batch is stored: who is told that it is not starts another one', async () => {
+				wanted = 'INSERT INTO batches';
+				isThere = async () => (await direct.batches.count('task')) > 0;
+				const created = await withoutEnd(store.batches.create(newBatch({ taskID: 'task' })));
+				expect(created).toMatchObject(
+					isStored ? { taskID: 'task' } : { code: 'ERR_DATABASE_AWAY' },
+				);
+				expect(await isThere()).toBe(isStored);
+			});
+
+			test('gives rows that are remembered as returned: nobody would get them any more', async () => {
+				wanted = 'INSERT INTO deduplications';
+				const rows = [{ hash: Buffer.from('one') }, { hash: Buffer.from('other') }];
+				const counter = new pg.Client({ connectionString: database });
+				await counter.connect();
+				isThere = async () =>
+					(await counter.query('SELECT FROM cloud_scraping.returned_rows')).rowCount ===
+					rows.length;
+				const come = await withoutEnd(store.deduplication.newOf('id', rows));
+				const again = await store.deduplication.newOf('id', rows);
+				if (isStored) expect(come).toEqual(rows);
+				else expect(come).toMatchObject({ code: 'ERR_DATABASE_AWAY' });
+				expect(again).toEqual(isStored ? [] : rows);
+				await counter.end();
+			});
+		},
+	);
 
 	test('that lets nobody in for a while is away, and what was to be written is written later', async () => {
 		const name = new URL(database).pathname.slice(1);

@@ -7,12 +7,8 @@ import { identifierAfter, identifierLimit } from '../identifiers.ts';
 import { RunTimes } from '../runTimes.ts';
 import { endsChannel } from './batchNews.ts';
 import { now, type Connections, type Query } from './connections.ts';
-import { DatabaseAway, isBack, PerhapsStored } from './outage.ts';
 import { seedBatch } from './seedBatch.ts';
 import type { PostgresTickets } from './tickets.ts';
-
-/** Milliseconds for a database to be back that was lost when a batch was about to be stored. */
-const patience = 30_000;
 
 /** What a batch is read with: its columns, of which PostgreSQL names one that is missing, and when that was. */
 const columnsOfBatch = `id, task_id, region, node_count, job_count, status, create_time, update_time, start_time,
@@ -35,38 +31,12 @@ export class PostgresBatchStore implements BatchStore {
 		this.#largeIdentifiers = largeIdentifiers;
 	}
 
-	async create(batch: NewBatch): Promise<Batch> {
-		let created: Batch | undefined;
-		try {
-			return await this.#alone(async (query) => {
-				const started =
-					batch.once === true && (await this.#startedBy(query, batch.taskID, batch.requestID));
-				return (created = started || (await this.#create(query, batch)));
-			});
-		} catch (error) {
-			if (!(created && error instanceof PerhapsStored)) throw error;
-			const stored = await this.#stored(created.id, error);
-			if (stored instanceof DatabaseAway) throw stored;
-			return stored;
-		}
-	}
-
-	/**
-	 * A batch that may be stored, or why it is not, or why nobody knows: whoever is told that it is not, and starts
-	 * another one, has it scraped twice.
-	 */
-	async #stored(id: bigint, why: PerhapsStored): Promise<Batch | DatabaseAway> {
-		const signal = AbortSignal.timeout(patience);
-		while (await isBack(this.#database, why, signal).catch(() => false)) {
-			try {
-				// Whatever becomes of it, by then it has.
-				const found = await this.#alone((query) => this.#find(query, id));
-				return found ?? new DatabaseAway(why.message, { cause: why });
-			} catch (error) {
-				if (!(error instanceof DatabaseAway)) throw error;
-			}
-		}
-		return why;
+	create(batch: NewBatch): Promise<Batch> {
+		return this.#alone(async (query) => {
+			const started =
+				batch.once === true && (await this.#startedBy(query, batch.taskID, batch.requestID));
+			return started || this.#create(query, batch);
+		});
 	}
 
 	/** A transaction while which nobody else stores a new batch. */

@@ -13,6 +13,7 @@ import {
 	told,
 } from './outage.ts';
 import { unanswered, UnansweredWrites, writes } from './unansweredWrites.ts';
+import { askNumber, isCommitted, numberedFrom, type NumberedTransaction } from './unheardCommit.ts';
 
 /** The schema in which all tables of the service stand: other programs may use the same database. */
 export const schema = 'cloud_scraping';
@@ -147,9 +148,26 @@ export class Connections {
 		this.#endSaying = this.#unanswered.sayIn(log);
 	}
 
-	/** Runs `work` as one transaction: all of its changes are stored, or none, and by no trigger something else. */
-	transaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
-		return this.#with((query) => inTransaction(query, work, begin), true);
+	/**
+	 * Runs `work` as one transaction: all of its changes are stored, or none, and by no trigger something else. Throws
+	 * `PerhapsStored` only where nobody can tell which of both it is.
+	 */
+	async transaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
+		let done: { transaction: NumberedTransaction; result: Result } | undefined;
+		const numbered = async (query: Query) => {
+			const [begun] = await query(begin);
+			const result = await work(query);
+			done = { transaction: numberedFrom(begun), result };
+			await commit(query);
+			return result;
+		};
+		try {
+			return await this.#with(numbered, true);
+		} catch (error) {
+			if (!(done && error instanceof PerhapsStored)) throw error;
+			if (await isCommitted(this, done.transaction, error)) return done.result;
+			throw new DatabaseAway(error.message, { cause: error.cause });
+		}
 	}
 
 	async #with<Result>(work: (query: Query) => Promise<Result>, isWrite: boolean): Promise<Result> {
@@ -205,16 +223,16 @@ export class Connections {
 }
 
 /** How a transaction begins in tables that are there. */
-const begin = 'BEGIN; SELECT refuse_triggers()';
+const begin = `BEGIN; SELECT refuse_triggers(), ${askNumber}`;
 
-/** The same on a connection at hand; after an error, that connection is to be closed. */
-export async function inTransaction<Result>(
-	query: Query,
-	work: (query: Query) => Promise<Result>,
-	begun = 'BEGIN',
-): Promise<Result> {
-	await query(begun);
-	const result = await work(query);
+/** Runs `work` as one transaction on a connection at hand; after an error, that connection is to be closed. */
+export async function inTransaction(query: Query, work: () => Promise<void>): Promise<void> {
+	await query('BEGIN');
+	await work();
+	await commit(query);
+}
+
+async function commit(query: Query): Promise<void> {
 	try {
 		await query('COMMIT');
 	} catch (error) {
@@ -223,7 +241,6 @@ export async function inTransaction<Result>(
 		if (!(why instanceof DatabaseAway) || why instanceof DatabaseRefuses) throw why;
 		throw new PerhapsStored(why.message, { cause: error });
 	}
-	return result;
 }
 
 /** Whatever keeps a process from its database says nothing of what it was about to write. */

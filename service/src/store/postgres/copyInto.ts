@@ -1,6 +1,5 @@
 import { pino } from 'pino';
 import { numberIn, textIn } from '../columns.ts';
-import { reasonOf } from '../../errors/thrown.ts';
 import {
 	CopiedBefore,
 	copiedTables,
@@ -13,7 +12,7 @@ import { sliceLength } from '../rowStore.ts';
 import { entriesOf, type NamedTable } from '../tableWords.ts';
 import { Connections, storableText, type Query } from './connections.ts';
 import { locationOf } from './location.ts';
-import { isBack, PerhapsStored } from './outage.ts';
+import { PerhapsStored } from './outage.ts';
 import { holdVersion, migrate } from './migrate.ts';
 import { insertTask } from './taskStore.ts';
 import { NotEmpty, UnequalCopy, unusable } from './unusable.ts';
@@ -21,9 +20,6 @@ import { NotEmpty, UnequalCopy, unusable } from './unusable.ts';
 /** Rows that are sent at once, and rows that are read back at once. */
 const rowsAtOnce = 1_000;
 const readAtOnce = 200;
-
-/** Milliseconds for a database to be back of which the end of the copy was not heard. */
-const patience = 30_000;
 
 /** What must be empty besides what is copied: a service that was started has left something there. */
 const otherTables = [
@@ -45,39 +41,13 @@ export async function copyIntoPostgres(address: string, source: CopySource): Pro
 		await migrate(address);
 		const database = new Connections(address, holdVersion, log);
 		const sent = new Map<CopiedTable, TableSums>();
-		const copying = database
-			.transaction((query) => copy(query, source, sent))
-			.catch(async (error: unknown) => {
-				if (!(error instanceof PerhapsStored)) throw error;
-				return arrived(database, source, { sent, error });
-			});
+		const copying = database.transaction((query) => copy(query, source, sent));
 		return await copying.finally(() => database.close());
 	} catch (error) {
 		if (error instanceof UnreadableSource || error instanceof CopiedBefore) throw error;
 		const why = unusable(locationOf(address), error);
-		throw error instanceof PerhapsCopied ? new PerhapsCopied(why.message, { cause: error }) : why;
+		throw error instanceof PerhapsStored ? new PerhapsCopied(why.message, { cause: error }) : why;
 	}
-}
-
-/** Whether all of it has arrived, the database tells itself, as soon as nobody is about to complete it any more. */
-async function arrived(
-	database: Connections,
-	source: CopySource,
-	{ sent, error }: { sent: Map<CopiedTable, TableSums>; error: PerhapsStored },
-): Promise<Copied> {
-	const look = async () => {
-		if (!(await isBack(database, error, AbortSignal.timeout(patience)))) throw error;
-		return database.transaction(async (query) => {
-			await lock(query);
-			const isThere = (await countIn(query, 'batches')) > 0;
-			return isThere ? compared(query, source, sent) : undefined;
-		});
-	};
-	const copied = await look().catch((why: unknown) => {
-		throw new PerhapsCopied(reasonOf(why), { cause: why });
-	});
-	if (!copied) throw error;
-	return copied;
 }
 
 /** Others may read, and find what was there before. */
