@@ -223,7 +223,7 @@ function describeRefusal(
 	const known = mayHaveArrived ? request.doubt : request.certainty;
 	if (isTurnedAway) {
 		const advice = `${checkBaseUrl(connection.baseUrl)} Then check its API key.`;
-		const details = [`HTTP ${status}: ${excerpt}`, advice, triesMade];
+		const details = [`HTTP ${status}: ${excerpt}`, known, advice, triesMade];
 		return { ...result, message: keyOrAddress, details };
 	}
 	if (code !== undefined) {
