@@ -16,6 +16,7 @@ import {
 import { AskedData } from './askedData.ts';
 import type { AwaitedPage } from './awaitedPage.ts';
 import type { IsolatedWorld } from './isolatedWorld.ts';
+import { isLasting } from './lastingRequest.ts';
 import { lookAt, unseen, type Look } from './lookAt.ts';
 import { isPosted, refusalOf } from './pageAnswer.ts';
 import type { Arrival } from './pulse.ts';
@@ -36,9 +37,6 @@ const scriptTimeout = 10_000;
 const dataTimeout = 10_000;
 /** Pages that one action may open, one after the other: each may lead on to the next by itself. */
 const maxPages = 10;
-
-/** Requests that last as long as their page. */
-const lasting = new Set(['eventsource', 'websocket', 'media', 'ping']);
 
 /** A page that leads on to another one, and that to another one, without end. */
 export class EndlessPages extends PageError {}
@@ -358,7 +356,7 @@ export class Network {
 	}
 
 	#begun(request: Request): void {
-		if (lasting.has(request.resourceType())) {
+		if (isLasting(request)) {
 			this.#hasConnection = true;
 			return;
 		}
