@@ -48,6 +48,24 @@ const virtual = (
 	show();
 </script>`;
 
+/** The same, by elements that are used again, each where its row is; a row says the same as one far above. */
+const equal = rows.with(45, 'row 3');
+const recycled = `${style}<div class="list"><div class="space"></div></div><script>
+	const [list, space, rows] = [document.querySelector('.list'), document.querySelector('.space'), ${JSON.stringify(equal)}];
+	space.style.cssText = 'height: 3000px; position: relative';
+	space.innerHTML = '<p style="position: absolute"></p>'.repeat(20);
+	const show = () => {
+		const first = Math.min(Math.floor(list.scrollTop / 50), 40);
+		for (let row = first; row < first + 20; row += 1) {
+			const used = space.children[row % 20];
+			used.style.transform = 'translateY(' + row * 50 + 'px)';
+			used.textContent = rows[row];
+		}
+	};
+	list.addEventListener('scroll', show);
+	show();
+</script>`;
+
 /** Rows that are there at once, over many windows; at their end another one comes. */
 const long = `${style}<style>p { height: 300px }</style><div class="rows">
 	${rows.map((row) => `<p>${row}</p>`).join('')}</div><script>
@@ -63,6 +81,7 @@ const pages: Record<string, string> = {
 	'/growing': growing,
 	'/virtual': virtual('list'),
 	'/virtualPage': virtual('page'),
+	'/recycled': recycled,
 	'/long': long,
 	'/takenBack': `${style}${'<p>row</p>'.repeat(100)}<script>
 		addEventListener('scroll', () => scrollTo(0, 0));
@@ -96,6 +115,7 @@ beforeAll(async () => {
 		scrolled('virtual'),
 		scrolled('virtual', '.list'),
 		scrolled('virtualPage'),
+		scrolled('recycled'),
 		scrolled('long'),
 		scrolled('clock'),
 		scrolled('takenBack'),
@@ -127,6 +147,13 @@ concurrentTestWithBrowser.each([
 ])('all rows are read that come %s', async (_, name) => {
 	expect(await texts(name)).toEqual(rows);
 });
+
+concurrentTestWithBrowser(
+	'rows are in order whose elements are used again, and equal ones are there that are far apart',
+	async () => {
+		expect(await texts('recycled')).toEqual(equal);
+	},
+);
 
 concurrentTestWithBrowser('scrolls through all that is there to where more comes', async () => {
 	expect(await texts('long')).toEqual([...rows, 'the last']);

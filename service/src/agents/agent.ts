@@ -174,7 +174,7 @@ export class Agent {
 			case 'scroll': {
 				const { log } = this.#job;
 				const list = new ScrolledList(this.#page, config, { behind, log, read: this.#rows });
-				const inside = { ...place, scrolling: true };
+				const inside = { ...place, scrolling: place.scrolling ?? new Map() };
 				return this.#repeat(config, { place: inside, behind, goOn: () => list.goOn(this.#rows) });
 			}
 			case 'list':

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Page, Row } from '../pages/page.ts';
 import type { NewRow } from '../store/rowStore.ts';
 import type { Step } from '../tasks/task.ts';
+import { ShownWindows } from './shownWindows.ts';
 
 /** Where in a task's steps an agent is. */
 export interface Place {
@@ -10,8 +11,8 @@ export interface Place {
 	item?: Item;
 	/** Values that were read before in the same round, or one around it: they stand in each row. */
 	columns?: Row;
-	/** Inside a scroll loop, where the rows of earlier rounds are still on the page. */
-	scrolling?: boolean;
+	/** Inside a scroll loop, where the rows of earlier rounds may still be on the page: what it has shown, by position. */
+	scrolling?: Map<string, ShownWindows>;
 }
 
 /**
@@ -55,9 +56,13 @@ export function firstRowPlace(steps: Step[], place: Place, from = 0): Place | un
 		const here = { ...place, position: `${place.position}/${index}` };
 		if (type === 'extractData' && config.emit !== false) return here;
 		if (type !== 'loop') continue;
-		const scrolling = here.scrolling === true || config.loopType === 'scroll';
 		const inside = config.loopType === 'scroll' ? here.position : `${here.position}.0`;
-		const found = firstRowPlace(config.steps, { ...here, scrolling, position: inside });
+		const scrolling = here.scrolling ?? (config.loopType === 'scroll' ? new Map() : undefined);
+		const found = firstRowPlace(config.steps, {
+			...here,
+			position: inside,
+			...(scrolling && { scrolling }),
+		});
 		if (found) return found;
 	}
 	return undefined;
@@ -71,30 +76,38 @@ export function firstRowPlace(steps: Step[], place: Place, from = 0): Place | un
 export class Positions {
 	readonly #place: Place;
 	readonly #times: ReadonlySet<string>;
-	readonly #occurrences = new Map<string, number>();
+	readonly #windows: ShownWindows | undefined;
 	#count = 0;
 
 	/** `times`: the ids of fields that say when a row was read, which makes it no other row. */
 	constructor(place: Place, times: ReadonlySet<string>) {
 		this.#place = place;
 		this.#times = times;
+		const { scrolling, position } = place;
+		this.#windows = scrolling?.get(position) ?? (scrolling && new ShownWindows());
+		if (this.#windows) scrolling?.set(position, this.#windows);
+		this.#windows?.begin();
 	}
 
 	/** The next rows that were read there, with their positions. */
 	of(rows: Row[]): NewRow[] {
-		return rows.map((row) => {
-			const content = JSON.stringify(row);
-			return { position: `${this.#place.position}:${this.#next(content, row)}`, content };
-		});
+		const contents = rows.map((row) => JSON.stringify(row));
+		const names = this.#windows ? this.#shown(rows, contents, this.#windows) : this.#counted(rows);
+		return contents.map((content, index) => ({
+			position: `${this.#place.position}:${names[index]}`,
+			content,
+		}));
 	}
 
-	#next(content: string, row: Row): string {
-		if (!this.#place.scrolling) return String(this.#count++);
-		const same = this.#times.size === 0 ? content : this.#withoutTimes(row);
-		const occurrence = (this.#occurrences.get(same) ?? 0) + 1;
-		this.#occurrences.set(same, occurrence);
-		const hash = createHash('sha256').update(same).digest('base64url');
-		return `${hash}:${occurrence}`;
+	#counted(rows: Row[]): string[] {
+		return rows.map(() => String(this.#count++));
+	}
+
+	#shown(rows: Row[], contents: string[], windows: ShownWindows): string[] {
+		const same = this.#times.size === 0 ? contents : rows.map((row) => this.#withoutTimes(row));
+		const hashes = same.map((text) => createHash('sha256').update(text).digest('base64url'));
+		const nths = windows.next(hashes);
+		return hashes.map((hash, index) => `${hash}:${nths[index]}`);
 	}
 
 	#withoutTimes(row: Row): string {

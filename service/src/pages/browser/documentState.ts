@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { keepUnhidden, type Unhidden } from './hiddenByStep.ts';
 import { keepLoopElements, type LoopElements } from './loopElements.ts';
 import { keepMarkPlaces } from './markPlaces.ts';
+import { keepReadingOrder, type InReadingOrder } from './readingOrder.ts';
 import { keepSkippedContent } from './skippedContent.ts';
 
 /** What is kept in each document for those who read it, where its own scripts cannot come. */
@@ -50,6 +51,7 @@ export interface DocumentState {
 	nextFrame: () => Promise<number>;
 	/** Of elements that are to be read those that no step has hidden. */
 	unhidden: Unhidden;
+	inReadingOrder: InReadingOrder;
 	loopElements: LoopElements;
 	/** Lays out what is only not laid out yet, around and inside of these; what it returns undoes that. */
 	layOut: ReturnType<typeof keepSkippedContent>;
@@ -72,7 +74,7 @@ export const worldName = `cloud-scraping-${randomUUID()}`;
 const names = { state: worldName, ask: `${worldName}-ask`, answer: `${worldName}-answer` };
 
 /** What is run in each document before its own scripts, in a world of its own. */
-export const documentScript = `(${prepareDocument.toString()})(${JSON.stringify(names)}, ${keepLoopElements.toString()}, ${keepSkippedContent.toString()}, ${keepUnhidden.toString()}, ${keepMarkPlaces.toString()})`;
+export const documentScript = `(${prepareDocument.toString()})(${JSON.stringify(names)}, ${keepLoopElements.toString()}, ${keepSkippedContent.toString()}, ${keepUnhidden.toString()}, ${keepMarkPlaces.toString()}, ${keepReadingOrder.toString()})`;
 
 /**
  * A selector engine for Playwright, which looks at pages from another world: nothing but the document is
@@ -99,6 +101,7 @@ function prepareDocument(
 	keepSkipped: typeof keepSkippedContent,
 	keepShown: typeof keepUnhidden,
 	keepPlaces: typeof keepMarkPlaces,
+	keepOrder: typeof keepReadingOrder,
 ): void {
 	// Frames are not read.
 	if (window !== window.top) return;
@@ -190,6 +193,7 @@ function prepareDocument(
 	};
 	const seenAt = (element: Element) => placeOf(element) ?? overlaidPlace(element);
 	const unhidden = keepShown(seenAt);
+	const inReadingOrder = keepOrder(own);
 	const lackOf = (target: Element) => {
 		const said = own(target).closest('[aria-disabled]')?.getAttribute('aria-disabled');
 		const isDisabled = own(target).matches(':disabled') || said?.toLowerCase() === 'true';
@@ -307,7 +311,8 @@ function prepareDocument(
 			return new Promise(requestAnimationFrame);
 		},
 		unhidden,
-		loopElements: keepElements(own, unhidden, keepPlaces),
+		inReadingOrder,
+		loopElements: keepElements(own, { unhidden, inReadingOrder }, keepPlaces),
 		layOut: keepSkipped(own),
 		hand(find) {
 			// Again each time: a page that is written anew has lost its listeners.

@@ -69,7 +69,7 @@ export type Found = z.output<typeof foundShape>;
 
 /** Runs in the page, so it can use nothing that is outside of it. Asks each element for its own text. */
 export function findInPage(
-	{ own, loopElements, layOut, hand, seenAt, unhidden, beginStep }: DocumentState,
+	{ own, loopElements, layOut, hand, seenAt, unhidden, inReadingOrder, beginStep }: DocumentState,
 	{ scope, selector, values, begins, isBeforeStep, asksActive, hands, isClicked }: Wanted,
 ): unknown {
 	type Root = Element | Document;
@@ -150,7 +150,8 @@ export function findInPage(
 			? [own(named).textContent]
 			: [own(named).innerText];
 	};
-	const read = elements.flatMap((element) =>
+	const ordered = elements.filter((each) => each instanceof Element);
+	const read = (selector === undefined ? elements : inReadingOrder(ordered)).flatMap((element) =>
 		values.map((wanted) => ({ wanted, of: elementsOf(element, wanted) })),
 	);
 	const isShownText = ({ attributes, html, exact }: WantedValue) =>

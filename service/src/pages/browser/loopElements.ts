@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Entered, Mark } from '../page.ts';
 import type { Unhidden } from './hiddenByStep.ts';
 import type { keepMarkPlaces, Naming } from './markPlaces.ts';
+import type { InReadingOrder } from './readingOrder.ts';
 
 export const markShape: z.ZodType<Mark> = z.object({
 	content: z.string(),
@@ -28,7 +29,7 @@ export interface LoopElements {
 /** Runs in a document, so it can use nothing that is outside of it. */
 export function keepLoopElements(
 	own: <Target extends Node>(node: Target) => Target,
-	unhidden: Unhidden,
+	{ unhidden, inReadingOrder }: { unhidden: Unhidden; inReadingOrder: InReadingOrder },
 	keepPlaces: typeof keepMarkPlaces,
 ): LoopElements {
 	/** How much of an element is looked at. */
@@ -198,7 +199,7 @@ export function keepLoopElements(
 
 	return {
 		begin(root, selector) {
-			const list = all(root, selector);
+			const list = inReadingOrder(all(root, selector));
 			const marks = marksOf(list);
 			const there = new Set(unhidden(root, list));
 			const shown = [...list.keys()].filter((place) => there.has(list[place]));

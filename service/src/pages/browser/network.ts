@@ -20,6 +20,7 @@ import { isLasting } from './lastingRequest.ts';
 import { lookAt, unseen, type Look } from './lookAt.ts';
 import { isPosted, refusalOf } from './pageAnswer.ts';
 import type { Arrival } from './pulse.ts';
+import { onRequestEnd } from './requestEnds.ts';
 
 /** A page is quiet when it has asked for nothing, and nothing has changed in it, for so many milliseconds. */
 const quietTime = 250;
@@ -93,8 +94,7 @@ export class Network {
 		this.#signal = signal;
 		tab.on('request', (request) => this.#begun(request));
 		tab.on('response', (response) => this.data.answered(response, throughProxy(proxy)));
-		tab.on('requestfinished', (request) => this.#ended(request));
-		tab.on('requestfailed', (request) => this.#ended(request));
+		onRequestEnd(tab, (request) => this.#ended(request));
 		tab.on('websocket', (socket) => this.data.watch(socket));
 		tab.on('websocket', () => (this.#hasConnection = true));
 		tab.on('dialog', (dialog) => {

@@ -1,0 +1,52 @@
+import { concurrentTestWithBrowser } from '../support/service/browser';
+import { cloudClient } from '../support/service/cloudClient';
+import { useSiteAndService } from '../support/inProcess/siteAndService';
+import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
+import { Readable } from 'node:stream';
+
+// Pages that tell their site something, and do not read what it answers: Chromium never says that such an answer ends.
+
+const told: Record<string, () => string | Readable> = {
+	'of a few bytes': () => '{"ok":true}',
+	'whose length is not said': () => Readable.from(['{"ok":true}']),
+};
+const asked = new Map<string, number>();
+
+const { site, service } = useSiteAndService(
+	({ url }) => {
+		const [, id = '', page = ''] = url.pathname.split('/');
+		const path = `/${id}/told`;
+		if (page !== 'told') {
+			asked.set(url.pathname, (asked.get(url.pathname) ?? 0) + 1);
+			return `<p>${page}</p><script>fetch('${path}?at=' + Date.now())</script>`;
+		}
+		const name = Object.keys(told).find((each) => uuidOf(each) === id) ?? '';
+		const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' };
+		const body = told[name]?.() ?? '';
+		const length = typeof body === 'string' && { 'content-length': String(body.length) };
+		return { headers: { ...headers, ...length }, body };
+	},
+	() => {
+		const tasks = Object.keys(told).map((name) => {
+			const urls = [0, 1, 2].map((page) => `${site.baseUrl}/${uuidOf(name)}/${page}`);
+			const steps = [step('navigate', { useLoopItem: true }), extract({ Page: 'p' })];
+			return task(name, [loop({ loopType: 'list', listType: 'urlList', urls }, steps)], {
+				page: 'browser',
+			});
+		});
+		return { tasks: Object.fromEntries(tasks.map((each) => [each.taskID, each])) };
+	},
+);
+
+concurrentTestWithBrowser.each(Object.keys(told))(
+	'a page is whole that does not read an answer %s',
+	async (name) => {
+		const { batch, rows } = await cloudClient(service).run(uuidOf(name));
+		expect(rows.map(({ Page }) => Page)).toEqual(['0', '1', '2']);
+		const { batchID } = batch;
+		await service.logged({ batchID, msg: 'batch successful' });
+		expect(service.log.filter((line) => line.batchID === batchID && line.level === 40)).toEqual([]);
+		const visits = [0, 1, 2].map((page) => asked.get(`/${uuidOf(name)}/${page}`));
+		expect(visits).toEqual([1, 1, 1]);
+	},
+);
