@@ -136,6 +136,22 @@ export function describeGap(batchID: WireInteger, gap: Gap): string {
 	return `The service counts ${inRows(counted)} ${where} batch ${batchID}, but returned ${came}${isRefused}`;
 }
 
+/** The same where it is so of several batches: what all have in common, and how it is with this one. */
+export function gapOfSeveral(gap: Gap): { all: string; each?: string } {
+	const { counted, came, isBeginning, refused } = gap;
+	if (counted === came) {
+		return gap.hasChanged && !gap.oddPage
+			? { all: 'changed while they were read, and some rows may be duplicated or missing' }
+			: { all: 'gave rows on the wrong pages' };
+	}
+	const where = isBeginning ? ' on the pages read' : '';
+	const isRefused = refused ? ', and refuses to return the rest' : '';
+	return {
+		all: `gave ${came < counted ? 'fewer' : 'more'} rows than the service counts`,
+		each: `(${came} instead of ${counted}${where}${isRefused})`,
+	};
+}
+
 /** The error for a batch that has ended: nothing will change any more. */
 export function missingRows(batchID: WireInteger, gap: Gap): PagingError {
 	return new PagingError(

@@ -74,7 +74,7 @@ describe('a batch of ten rows', () => {
 		expect(hints).toEqual([
 			'4 batches: 34 rows.',
 			'The service counts 10 rows in batch 1007, but returned 4.',
-			'And 3 more notes.',
+			expect.stringMatching(/^3 batches have not ended, .* 1002 .* 1004 .* 1006 /),
 		]);
 	});
 
