@@ -3,6 +3,7 @@ import { saidIn } from '../api/errors';
 import { PagingError } from '../api/paging/page';
 import type { FetchPage } from '../api/paging/page';
 import type { CountedPage } from '../api/paging/rows';
+import { toInteger } from '../api/wire';
 import type { Batch, WireInteger } from '../api/wire';
 import { minRowsName } from '../settings/rowSettings';
 
@@ -101,6 +102,8 @@ export class RowCount {
 		if (this.#oddPage || came !== counted || hasChanged) {
 			return { ...found, counted, oddPage: this.#oddPage, isSure: true };
 		}
+		const most = ownCount(this.#batch) ?? Infinity;
+		if (came > most) return { ...found, counted: most, isBeginning: false, isSure: false };
 		const least = minRowCount(this.#batch);
 		if (isBeginning || least <= came) return undefined;
 		return { ...found, counted: least, isSure: came === 0 || refused !== undefined };
@@ -109,8 +112,8 @@ export class RowCount {
 
 /** How many rows a batch has by its own word, once that does not change any more. */
 export function ownCount(batch: Batch): number | undefined {
-	const count = Number(batch.lineCount ?? NaN);
-	return hasEnded(batch) && Number.isSafeInteger(count) ? count : undefined;
+	const count = toInteger(batch.lineCount) ?? -1;
+	return hasEnded(batch) && count >= 0 ? count : undefined;
 }
 
 /**
