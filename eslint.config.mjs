@@ -70,6 +70,7 @@ const nodeFloors = [
 	['executionMemory.ts', 'settings'],
 	['rows', 'run.ts'],
 	['hints.ts'],
+	['saidOfSeveral.ts'],
 	['api'],
 ];
 const apiFloors = [

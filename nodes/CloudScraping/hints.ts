@@ -3,6 +3,8 @@ import { NodeApiError } from 'n8n-workflow';
 
 import type { ApiContext } from './api/connection';
 import { quoted } from './api/quoted';
+import { saidOfSeveral } from './saidOfSeveral';
+import type { OneOfSeveral, Sentence } from './saidOfSeveral';
 
 /** What n8n shows of an execution of the node, however many input items there are. */
 const maxHints = 3;
@@ -17,8 +19,7 @@ export interface Notes {
 	waited?: number;
 	/** Milliseconds that this batch ran, where the service says so. */
 	ran?: number;
-	/** Sentences. What may be lost is always shown, in one hint; of the others the most urgent ones. */
-	hints: Array<{ message: string; urgency: Urgency }>;
+	hints: Array<Sentence & { urgency: Urgency }>;
 }
 
 /** What came of reading the rows of a batch. */
@@ -55,19 +56,22 @@ export interface OnlyNewCounts {
 	total: number;
 }
 
-/** Notes that rows may be missing, or that a batch goes on that costs money: no other note hides it. */
-export function warn({ notes }: { notes: Notes }, message: string): void {
-	notes.hints.push({ message, urgency: 'loss' });
+/**
+ * Notes that rows may be missing, or that a batch was stopped or goes on that costs money: it is said first.
+ * `of`: how the same is said of several batches at once, here and below.
+ */
+export function warn({ notes }: { notes: Notes }, message: string, of?: OneOfSeveral): void {
+	notes.hints.push({ message, urgency: 'loss', of });
 }
 
 /** Notes a sentence that needs the user's attention. */
-export function hint({ notes }: { notes: Notes }, message: string): void {
-	notes.hints.push({ message, urgency: 'attention' });
+export function hint({ notes }: { notes: Notes }, message: string, of?: OneOfSeveral): void {
+	notes.hints.push({ message, urgency: 'attention', of });
 }
 
-/** Notes a sentence that may be left out beside ones that need attention. */
-export function remark({ notes }: { notes: Notes }, message: string): void {
-	notes.hints.push({ message, urgency: 'remark' });
+/** Notes a sentence that is good to know: it is said last, and to no agent. */
+export function remark({ notes }: { notes: Notes }, message: string, of?: OneOfSeveral): void {
+	notes.hints.push({ message, urgency: 'remark', of });
 }
 
 /** What was noted that needs the user's attention, or more. */
@@ -75,19 +79,30 @@ export function urgent({ hints }: Notes): string[] {
 	return hints.flatMap(({ message, urgency }) => (urgency === 'remark' ? [] : [message]));
 }
 
-/** Shows what was noted of all items beside the node's output. n8n releases without hints show nothing. */
+/** The same of all items, the most urgent first; what is so of several batches is said once, and names each. */
+export function allUrgent(ofItems: Notes[]): string[] {
+	return [...saidWith('loss', ofItems), ...saidWith('attention', ofItems)];
+}
+
+/**
+ * Shows what was noted of all items beside the node's output: nothing is left out, and what there are no hints
+ * left for stands in the last one. n8n releases without hints show nothing.
+ */
 export function showHints(context: IExecuteFunctions, ofItems: Notes[]): void {
-	const noted = (urgency: Urgency) =>
-		ofItems.flatMap(({ hints }) => hints.filter((each) => each.urgency === urgency));
-	const inOne = [...new Set(noted('loss').map(({ message }) => message))].join(' ');
-	const others = [...noted('attention'), ...noted('remark')].map(({ message }) => message);
-	const messages = [...new Set([...sums(ofItems), ...(inOne === '' ? [] : [inOne]), ...others])];
-	const left = messages.length - maxHints + 1;
-	if (left > 1) messages.splice(maxHints - 1, left, `And ${left} more notes.`);
-	for (const message of messages) {
+	const lost = saidWith('loss', ofItems).join(' ');
+	const others = [...saidWith('attention', ofItems), ...saidWith('remark', ofItems)];
+	const messages = [...sums(ofItems), ...(lost === '' ? [] : [lost]), ...others];
+	const shown = messages.slice(0, maxHints - 1);
+	const rest = messages.slice(maxHints - 1).join(' ');
+	for (const message of rest === '' ? shown : [...shown, rest]) {
 		// Names of columns are in them.
 		context.addExecutionHints?.({ message: quoted(message), location: 'outputPane', type: 'info' });
 	}
+}
+
+function saidWith(urgency: Urgency, ofItems: Notes[]): string[] {
+	const noted = ofItems.flatMap(({ hints }) => hints.filter((each) => each.urgency === urgency));
+	return saidOfSeveral(noted);
 }
 
 /** Writes to n8n's log what no output and no hint can say. */

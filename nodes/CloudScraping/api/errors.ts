@@ -20,8 +20,9 @@ import { withField } from './fieldNames';
 import type { Unreachable } from './networkErrors';
 import type { Repeatable } from './retries';
 
-/** What error texts say of a request. */
+/** What error texts say of a request. One that is no GET starts or stops something. */
 export interface RequestTexts {
+	method: 'GET' | 'POST';
 	query?: Record<string, string | number | boolean>;
 	body?: IDataObject;
 	/** What the user must know when the request may have arrived without an answer. */
@@ -217,7 +218,9 @@ function describeRefusal(
 		return { message: 'The service is busy', details, status, code };
 	}
 	const isTurnedAway = !saysSuccess && mayRejectKey(refusal);
-	const isRefused = isListedCode(code) || isTurnedAway || neverSeen(refusal);
+	// Something on the way may keep back the answer, where it has let the request pass.
+	const isUndone = isTurnedAway && request.method === 'GET';
+	const isRefused = isListedCode(code) || isUndone || neverSeen(refusal);
 	const mayHaveArrived = !isRefused || status === 408 || status >= 500;
 	const result = { status, code, mayHaveArrived };
 	const known = mayHaveArrived ? request.doubt : request.certainty;

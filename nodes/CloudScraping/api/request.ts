@@ -23,7 +23,6 @@ export const timeoutMs = 60_000;
 const maxAnswerMs = 300_000;
 
 export interface ApiRequest<T = unknown> extends RequestTexts {
-	method: 'GET' | 'POST';
 	path: '/cloud/start' | '/cloud/stop' | '/cloud/batches' | '/cloud/data';
 	repeatable: Repeatable;
 	/** A cancel does not cut it once it is sent: whether it had arrived would never be known. */

@@ -166,19 +166,29 @@ async function latestFinished(run: Run, taskId: string): Promise<Batch> {
 		if (!hasEnded(batch)) unfinished ??= batch;
 		const status = statusName(batch);
 		if (status !== 'successful' && !(mayBeStopped && status === 'stopped')) continue;
-		if (unfinished) {
-			const ended = localTime(batch, 'endTime', run.context.getTimezone());
-			hint(
-				run,
-				`A newer batch (${unfinished.batchID}) is ${progressOf(unfinished)}. These rows are from batch ${batch.batchID}, the latest finished one.${ended ? ` It ended at ${ended}.` : ''}`,
-			);
-		}
+		if (unfinished) noteNewer(run, batch, unfinished);
 		return batch;
 	}
 	throw operationError(
 		run,
 		`Task ${taskId} has no finished batch yet`,
 		whatThereIs(newest, unfinished),
+	);
+}
+
+/** People put Get Data right behind Start Task, and wonder about old rows. */
+function noteNewer(run: Run, batch: Batch, newer: Batch): void {
+	const progress = progressOf(newer);
+	const ended = localTime(batch, 'endTime', run.context.getTimezone());
+	hint(
+		run,
+		`A newer batch (${newer.batchID}) is ${progress}. These rows are from batch ${batch.batchID}, the latest finished one.${ended ? ` It ended at ${ended}.` : ''}`,
+		{
+			kind: 'batch',
+			id: newer.batchID,
+			all: 'have not ended, and the rows are from the latest finished ones instead',
+			each: `${progress} (rows from ${batch.batchID}${ended ? `, which ended at ${ended}` : ''})`,
+		},
 	);
 }
 

@@ -3,11 +3,12 @@ import type { IDisplayOptions } from 'n8n-workflow';
 import { hasEnded, progressOf, statusName } from '../api/batchStatus';
 import { cancelledBy } from '../api/cancel';
 import { localTime } from '../api/times';
+import type { Batch } from '../api/wire';
 import { hint, warn } from '../hints';
 import { outputRows } from '../output/outputRows';
 import { askAgainItem } from '../output/toolAnswer';
 import { waitOnce } from '../retryOnFail';
-import type { Operation } from '../run';
+import type { Operation, Run } from '../run';
 import { outputProperties, outputSettings } from '../settings/outputSettings';
 import { taskIdParameter } from '../settings/sharedFields';
 import { batchWaitOptions, batchWaitSettings } from '../settings/waitSettings';
@@ -50,14 +51,29 @@ export const getData: Operation = {
 		if (waited?.kind === 'askAgain') return [askAgainItem(run, taskID, waited)];
 		const batch = waited?.batch ?? (await chooseBatch(run));
 		if (!waited && !hasEnded(batch)) {
-			const begun = localTime(batch, 'startTime', run.context.getTimezone());
-			hint(
-				run,
-				`Batch ${batch.batchID} is ${progressOf(batch)}: these are its rows so far.${begun ? ` It began at ${begun}.` : ''}`,
-			);
+			noteRunning(run, batch);
 		} else if (!waited && statusName(batch) === 'stopped') {
-			warn(run, `Batch ${batch.batchID} was stopped: rows may be missing.`);
+			warn(run, `Batch ${batch.batchID} was stopped: rows may be missing.`, {
+				kind: 'batch',
+				id: batch.batchID,
+				all: 'were stopped, and rows may be missing',
+			});
 		}
 		return await outputRows(run, { ...batch, taskID }, output, waited?.endSeen);
 	},
 };
+
+function noteRunning(run: Run, batch: Batch): void {
+	const progress = progressOf(batch);
+	const begun = localTime(batch, 'startTime', run.context.getTimezone());
+	hint(
+		run,
+		`Batch ${batch.batchID} is ${progress}: these are its rows so far.${begun ? ` It began at ${begun}.` : ''}`,
+		{
+			kind: 'batch',
+			id: batch.batchID,
+			all: 'have not ended, and these are their rows so far',
+			each: begun ? `${progress} (began at ${begun})` : progress,
+		},
+	);
+}

@@ -1,11 +1,12 @@
 import type { IDisplayOptions, INodeExecutionData } from 'n8n-workflow';
 
 import { readBatchPages } from '../api/paging/batches';
+import type { BatchPage } from '../api/paging/batches';
 import { batchStatus, batchOrder } from '../api/wire';
 import type { OrderBy } from '../api/wire';
 import { hint, warn } from '../hints';
 import { batchToItem } from '../output/items';
-import type { Operation } from '../run';
+import type { Operation, Run } from '../run';
 import { allChosen, chosen, optionsOf, parametersOf } from '../settings/fieldValues';
 import type { Choice, Choices } from '../settings/fieldValues';
 import { limitParameter, pagingProperties, taskIdParameter } from '../settings/sharedFields';
@@ -77,18 +78,22 @@ export const listBatches: Operation = {
 
 		const items: INodeExecutionData[] = [];
 		let unlisted = 0;
+		let firstTotal: number | undefined;
 		for await (const page of readBatchPages(run.connection, taskId, { orderBy: order, pageSize })) {
 			const { batches, came, counted } = page;
+			firstTotal ??= page.total;
 			for (const batch of batches) {
 				if (wanted.size > 0 && !wanted.has(batch.status)) continue;
 				items.push(toItem(batch));
 				if (items.length < limit) continue;
 				// In a workflow the limit is known; a model may take these for all there are.
-				if (run.isTool)
+				if (run.isTool) {
 					hint(
 						run,
 						`There may be more batches than these ${limit}: set a higher limit, or turn on 'Return All'.`,
 					);
+				}
+				noteRepeated(run, taskId, page, firstTotal);
 				return items;
 			}
 			unlisted = counted - came;
@@ -102,3 +107,22 @@ export const listBatches: Operation = {
 		return items;
 	},
 };
+
+/**
+ * Pages that repeat batches lack as many others, unless new batches have moved them there, which `total` counts.
+ * Without repeats, what is counted and not listed may be behind the limit.
+ */
+function noteRepeated(
+	run: Run,
+	taskId: string,
+	{ came, counted, repeated, total }: BatchPage,
+	firstTotal: number,
+): void {
+	const begun = Math.max(0, total - firstTotal);
+	const missing = Math.min(repeated, counted - came) - begun;
+	if (missing <= 0) return;
+	warn(
+		run,
+		`The service listed ${missing} of the batches of task ${taskId} twice: as many others may be missing here.`,
+	);
+}

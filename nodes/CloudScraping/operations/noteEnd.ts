@@ -11,12 +11,22 @@ export function noteEnd(run: Run, batch: Batch, { isOwn, failOnStopped }: WaitSe
 	const status = statusName(batch);
 	if (status === 'successful') return;
 	if (status !== 'stopped') {
-		hint(run, `Batch ${batch.batchID} ended with the status '${status}'.`);
+		hint(run, `Batch ${batch.batchID} ended with the status '${status}'.`, {
+			kind: 'batch',
+			id: batch.batchID,
+			all: `ended with the status '${status}'`,
+		});
 		return;
 	}
 	if (!failOnStopped) {
-		const advice = isOwn ? ` '${failOnStoppedName}' makes that an error.` : '';
-		warn(run, `Someone stopped batch ${batch.batchID}: rows may be missing.${advice}`);
+		const advice = isOwn ? `'${failOnStoppedName}' makes that an error.` : undefined;
+		const stopped = `Someone stopped batch ${batch.batchID}: rows may be missing.`;
+		warn(run, advice === undefined ? stopped : `${stopped} ${advice}`, {
+			kind: 'batch',
+			id: batch.batchID,
+			all: 'were stopped by someone else, and rows may be missing',
+			advice,
+		});
 		return;
 	}
 	throw operationError(

@@ -4,7 +4,7 @@ import { hasEnded, statusName } from '../api/batchStatus';
 import { describeMore } from '../api/errors';
 import { stopOwnBatch } from '../api/startAndStop/stopOwnBatch';
 import type { Batch } from '../api/wire';
-import { hint } from '../hints';
+import { hint, warn } from '../hints';
 import { rememberUnstopped, unstoppedBatch } from '../retryOnFail';
 import type { Unstopped } from '../retryOnFail';
 import { operationError } from '../run';
@@ -43,17 +43,14 @@ export async function stopBatch(
 		throw stoppedOthers(run, taskID, batch, unstopped);
 	}
 	if (result.kind === 'stopped') {
-		hint(
-			run,
-			`Batch ${batch.batchID} was stopped ${when(batch)}.${lateness(batch, wait, result.delay)}`,
-		);
+		noteStopped(run, batch, when(batch), lateness(batch, wait, result.delay));
 		return batch;
 	}
 	if (result.kind === 'ended') noteEnd(run, batch, wait);
 	// Somebody else's stop is what was wanted, too.
 	if (statusName(batch) === 'stopped') return batch;
 	if (why === undefined) {
-		hint(run, `Batch ${batch.batchID} has ended ${when(batch)}.`);
+		noteEndedWhen(run, batch, when(batch));
 		return batch;
 	}
 	rememberUnstopped(run, taskID, unstopped);
@@ -64,6 +61,23 @@ export async function stopBatch(
 	if (!error) throw operationError(run, goesOn, `It was not stopped: ${why}. ${advice}`);
 	describeMore(error, `${goesOn}. ${advice}`, 'first');
 	throw error;
+}
+
+function noteStopped(run: Run, { batchID }: Batch, when: string, late?: string): void {
+	const stopped = `Batch ${batchID} was stopped ${when}.`;
+	warn(run, late === undefined ? stopped : `${stopped} It ${late}`, {
+		kind: 'batch',
+		id: batchID,
+		all: 'were stopped',
+		each: when,
+		advice: late && `Each ${late}`,
+	});
+}
+
+/** Says that a batch has ended by itself that was to be stopped; `when` goes on after that. */
+export function noteEndedWhen(run: Run, { batchID }: Batch, when: string): void {
+	const of = { kind: 'batch', id: batchID, all: 'have ended', each: when } as const;
+	hint(run, `Batch ${batchID} has ended ${when}.`, of);
 }
 
 /** Throws when a batch of the task could not be stopped that was to be: one more would cost even more. */
@@ -111,13 +125,13 @@ export function endedUnstopped(
 	);
 }
 
-/** Why it was stopped later than it was to be, and more was used than a budget allows; nothing where it was not. */
-function lateness(batch: Batch, { budgets }: WaitSettings, delay?: string): string {
+/** That it was stopped later than it was to be, and more was used than a budget allows, and why; after "It". */
+function lateness(batch: Batch, { budgets }: WaitSettings, delay?: string): string | undefined {
 	const exceeded = budgets.find(({ count, limit }) => Number(batch[count]) > limit);
 	const isLate = delay !== undefined && usedUp(batch, budgets) === undefined;
-	if (!exceeded) return isLate ? ` It could not be stopped immediately: ${delay}.` : '';
+	if (!exceeded) return isLate ? `could not be stopped immediately: ${delay}.` : undefined;
 	const why = delay
 		? `it could not be stopped immediately: ${delay}.`
 		: "the batch is checked at each poll ('Poll Interval'), and stopping takes a moment.";
-	return ` It went beyond '${exceeded.name}': ${why}`;
+	return `went beyond '${exceeded.name}': ${why}`;
 }

@@ -73,13 +73,22 @@ export const stopTask: Operation = {
 			throw error;
 		});
 		if (stopped === 'nothingRan') {
-			remark(run, `${hasNone(taskID)}: nothing was stopped.`);
+			remark(run, `${hasNone(taskID)}: nothing was stopped.`, {
+				kind: 'task',
+				id: taskID,
+				all: 'have no waiting or running batch, and nothing was stopped',
+			});
 			return [notStopped(run)];
 		}
 		if (stopped) return [toItem(stopped)];
 		remark(
 			run,
 			`The service accepted the stop of task ${taskID}, but did not say which batch it stopped.`,
+			{
+				kind: 'task',
+				id: taskID,
+				all: 'were stopped, but the service did not say which batches',
+			},
 		);
 		return [{ json: { taskID, statusName: 'unknown' }, pairedItem: { item: run.itemIndex } }];
 	},

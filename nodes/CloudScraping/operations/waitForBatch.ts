@@ -3,7 +3,7 @@ import type { Listing } from '../api/paging/batches';
 import { wantedStops } from '../api/startAndStop/wantedStops';
 import { waitForEnd } from '../api/waitForEnd';
 import type { Batch } from '../api/wire';
-import { hint, warn } from '../hints';
+import { warn } from '../hints';
 import { unstoppedBatch } from '../retryOnFail';
 import { operationError } from '../run';
 import type { Run, WaitOutcome } from '../run';
@@ -11,7 +11,7 @@ import { unwatched, usedUp } from '../settings/budgets';
 import type { Budget } from '../settings/budgets';
 import type { WaitSettings } from '../settings/waitSettings';
 import { noteEnd } from './noteEnd';
-import { endedUnstopped, stopBatch, stoppedOthers } from './stopBatch';
+import { endedUnstopped, noteEndedWhen, stopBatch, stoppedOthers } from './stopBatch';
 
 /** A batch that has just begun may soon be over: it is looked at after half a second, one, and two. */
 const firstPausesMs = [500, 500, 1_000];
@@ -61,7 +61,7 @@ async function waitAsSet(
 	const earlier = unstoppedBatch(run, String(batch.batchID));
 	if (earlier && earlier.hit.length > 0) throw stoppedOthers(run, taskID, batch, earlier);
 	if (earlier && statusName(batch) !== 'stopped') throw endedUnstopped(run, taskID, batch, earlier);
-	if (used) hint(run, `Batch ${batch.batchID} has ended ${countOf(batch, used)}.`);
+	if (used) noteEndedWhen(run, batch, countOf(batch, used));
 	return readable(batch);
 }
 
@@ -90,6 +90,11 @@ function warnOfUnwatched(run: Run, batch: Batch, { budgets }: WaitSettings): voi
 	warn(
 		run,
 		`The service does not say how many ${missed.counted} batch ${batch.batchID} has used: '${missed.name}' could not be checked.`,
+		{
+			kind: 'batch',
+			id: batch.batchID,
+			all: `could not be checked for '${missed.name}', because the service does not say how many ${missed.counted} they have used`,
+		},
 	);
 }
 
@@ -117,7 +122,13 @@ async function onTimeout(
 	}
 	if (wait.onTimeout === 'return') {
 		const goesOn = `Batch ${batch.batchID} is ${progressOf(batch)} after ${time}.`;
-		warn(run, nobodyWatches ? `${goesOn} ${nobodyWatches}` : goesOn);
+		warn(run, nobodyWatches ? `${goesOn} ${nobodyWatches}` : goesOn, {
+			kind: 'batch',
+			id: batch.batchID,
+			all: 'have not ended',
+			each: `${progressOf(batch)} after ${time}`,
+			advice: nobodyWatches || undefined,
+		});
 		return readable(batch);
 	}
 	return readable(

@@ -3,6 +3,7 @@ import { saidIn } from '../api/errors';
 import { PagingError } from '../api/paging/page';
 import type { FetchPage } from '../api/paging/page';
 import type { CountedPage } from '../api/paging/rows';
+import { toInteger } from '../api/wire';
 import type { Batch, WireInteger } from '../api/wire';
 import { minRowsName } from '../settings/rowSettings';
 
@@ -101,6 +102,8 @@ export class RowCount {
 		if (this.#oddPage || came !== counted || hasChanged) {
 			return { ...found, counted, oddPage: this.#oddPage, isSure: true };
 		}
+		const most = ownCount(this.#batch) ?? Infinity;
+		if (came > most) return { ...found, counted: most, isBeginning: false, isSure: false };
 		const least = minRowCount(this.#batch);
 		if (isBeginning || least <= came) return undefined;
 		return { ...found, counted: least, isSure: came === 0 || refused !== undefined };
@@ -109,8 +112,8 @@ export class RowCount {
 
 /** How many rows a batch has by its own word, once that does not change any more. */
 export function ownCount(batch: Batch): number | undefined {
-	const count = Number(batch.lineCount ?? NaN);
-	return hasEnded(batch) && Number.isSafeInteger(count) ? count : undefined;
+	const count = toInteger(batch.lineCount) ?? -1;
+	return hasEnded(batch) && count >= 0 ? count : undefined;
 }
 
 /**
@@ -134,6 +137,22 @@ export function describeGap(batchID: WireInteger, gap: Gap): string {
 	const where = isBeginning ? 'on the pages read from' : 'in';
 	const isRefused = refused ? ', and refuses to return the rest' : '';
 	return `The service counts ${inRows(counted)} ${where} batch ${batchID}, but returned ${came}${isRefused}`;
+}
+
+/** The same where it is so of several batches: what all have in common, and how it is with this one. */
+export function gapOfSeveral(gap: Gap): { all: string; each?: string } {
+	const { counted, came, isBeginning, refused } = gap;
+	if (counted === came) {
+		return gap.hasChanged && !gap.oddPage
+			? { all: 'changed while they were read, and some rows may be duplicated or missing' }
+			: { all: 'gave rows on the wrong pages' };
+	}
+	const where = isBeginning ? ' on the pages read' : '';
+	const isRefused = refused ? ', and refuses to return the rest' : '';
+	return {
+		all: `gave ${came < counted ? 'fewer' : 'more'} rows than the service counts`,
+		each: `(${came} instead of ${counted}${where}${isRefused})`,
+	};
 }
 
 /** The error for a batch that has ended: nothing will change any more. */

@@ -13,7 +13,7 @@ import { filesOfRows } from './filesOfRows';
 import { historyFilter } from './history';
 import { refuseTooManyItems } from './items';
 import { withMeantColumns } from './meantColumns';
-import { describeGap, ownCount } from './missingRows';
+import { describeGap, gapOfSeveral, ownCount } from './missingRows';
 import { readPatiently } from './patience';
 import { newReport } from './readCheck';
 import type { ReadReport } from './readCheck';
@@ -73,7 +73,8 @@ async function itemsOfRows(
 
 /** A running batch, or one of which the user wants what came. */
 function hintAtGap(run: Run, { batchID }: Batch, { gap }: ReadReport): void {
-	if (gap) warn(run, `${describeGap(batchID, gap)}.`);
+	if (!gap) return;
+	warn(run, `${describeGap(batchID, gap)}.`, { kind: 'batch', id: batchID, ...gapOfSeveral(gap) });
 }
 
 /** Values that differ only behind the place where the service truncates them are the same to us. */
@@ -109,7 +110,11 @@ function noteRead(run: Run, batch: Batch, settings: RowSettings, report: ReadRep
 	for (const { unknown, setting } of report.columns) {
 		if (unknown.size === 0) continue;
 		const columns = [...unknown].map((column) => `"${column}"`).join(', ');
-		hint(run, `${name} has no column ${columns}: check '${setting}'.`);
+		hint(run, `${name} has no column ${columns}: check '${setting}'.`, {
+			kind: 'batch',
+			id: batch.batchID,
+			all: `have no column ${columns} (check '${setting}')`,
+		});
 	}
 }
 

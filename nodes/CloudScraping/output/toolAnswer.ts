@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { statusName } from '../api/batchStatus';
+import { allUrgent } from '../hints';
 import type { Notes } from '../hints';
 import type { AskAgain, Run } from '../run';
 import { maxRowsForAgent } from '../settings/outputSettings';
@@ -48,20 +49,13 @@ export function boundedAnswer(items: INodeExecutionData[], notes: Notes[]): INod
 	const said = [
 		...(fits ? [] : shortening(whole, kept, { isConsumed })),
 		...rowsLeftOut(notes, kept.length, fits),
-		...hintsIn(notes),
+		// What is merely good to know is for people.
+		...allUrgent(notes),
 	];
 	const answer = kept.map((json, index) => ({ ...items[index], json }));
 	if (said.length === 0) return answer;
 	const note = cutText([...new Set(said)].join(' '), maxNoteLength);
 	return [...answer, { json: { note }, pairedItem: items.at(-1)?.pairedItem }];
-}
-
-/** What people read beside the output, but for what is merely good to know. */
-function hintsIn(notes: Notes[]): string[] {
-	return notes
-		.flatMap(({ hints }) => hints)
-		.filter(({ urgency }) => urgency !== 'remark')
-		.map(({ message }) => message);
 }
 
 function rowsLeftOut(notes: Notes[], kept: number, fits: boolean): string[] {

@@ -103,9 +103,12 @@ export function numberIn(entered: Entered, property: INodeProperties): number {
 	);
 }
 
-/** A number, or the number that a text says; undefined for any other value. */
+/** How people write a number: "0x10" and "1e3" would be taken for one as well, and be paid for. */
+const decimal = /^[+-]?\d+(\.\d+)?$/;
+
+/** A number, or the decimal number that a text says; undefined for any other value. */
 export function numberOf(value: unknown): number | undefined {
-	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+	const number = typeof value === 'string' && decimal.test(value.trim()) ? Number(value) : value;
 	return typeof number === 'number' ? number : undefined;
 }
 

@@ -67,6 +67,8 @@ export async function firedItems(
 			rows += Math.max(came.length, problem ? 0 : rowCount(batch, settings));
 			if (problem) fired.items.push(unreadItem(batch, problem, settings.rows, isLost));
 		}
+		const { gap } = report;
+		if (!problem && gap) logWarning(context, `${describeGap(id, gap)}.`);
 		// What has made this batch lose rows may do so to the next one.
 		isOver ||= isLost;
 		const next = isLeft ? 'is read again at the next poll' : 'is not read again';

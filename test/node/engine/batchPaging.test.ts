@@ -61,6 +61,57 @@ describe('the list of batches', () => {
 		expect(rows.map(({ batchID }) => batchID)).toEqual(expected);
 	});
 
+	/** Each later page begins with the last two of page 1, and lacks its own last two. */
+	const overlap = ({ query }: SeenRequest) => {
+		const [number, size] = [Number(query.page), Number(query.size)];
+		const all = [...service.batches].reverse().map(onTheWire);
+		const from = (number - 1) * size;
+		const repeated = number === 1 ? [] : all.slice(size - 2, size);
+		const own = all.slice(from, from + size - repeated.length);
+		return page([...repeated, ...own], { total: all.length });
+	};
+
+	test.each([
+		[
+			true,
+			600,
+			'The service counts 10 more batches of task ID than it lists: some may be missing here.',
+		],
+		[
+			false,
+			300,
+			'The service listed 6 of the batches of task ID twice: as many others may be missing here.',
+		],
+	])(
+		'is said to lack some where pages repeat others: return all %s, limit %i',
+		async (returnAll, limit, said) => {
+			addBatches(600);
+			service.script('batches', overlap);
+			const { hints } = await list({ returnAll, limit });
+			expect(hints).toEqual([said.replace('ID', service.taskID)]);
+		},
+	);
+
+	test('is whole up to a limit when runs start while it is read, without a note', async () => {
+		addBatches(400);
+		const expected = newestFirst().slice(0, 250);
+		service.script('batches', () => {
+			if (service.sentTo('batches').length > 1) addBatches(1);
+			return undefined;
+		});
+		const { rows, hints } = await list({ returnAll: false, limit: 250 });
+		expect(rows.map(({ batchID }) => batchID)).toEqual(expected);
+		expect(hints).toEqual([]);
+	});
+
+	test('says nothing of repeats where the limit is reached on a page that is whole', async () => {
+		Object.assign(service.rules, { oversize: 'clamp', maxSize: 30 });
+		addBatches(200);
+		const { rows, hints } = await list({ returnAll: false, limit: 70 });
+		expect(rows.map(({ batchID }) => batchID)).toEqual(newestFirst().slice(0, 70));
+		expect(hints).toEqual([]);
+	});
+
 	test.each([0, 30, 100, 120, 1_000])('is whole when its total says %i', async (total) => {
 		addBatches(130);
 		service.script('batches', ({ query }) => {

@@ -20,7 +20,7 @@ describe('a list that is written on while it is read', () => {
 		Array.from({ length: count }, (_row, n) => `{"n":${count - 1 - n}}`);
 
 	/** Has 30 rows, and one more after each of so many answers, newest first. */
-	const write = (times: number, batch: { status?: number } = {}) => {
+	const write = (times: number, batch: { status?: number; lineCount?: number } = {}) => {
 		service.addBatch({ lineCount: 30, ...batch });
 		let count = 30;
 		const end = count + times;
@@ -46,7 +46,7 @@ describe('a list that is written on while it is read', () => {
 	const countdown = (count: number) => Array.from({ length: count }, (_row, n) => count - 1 - n);
 
 	test.each([1, 3, 5])('is read anew until it holds still: %i rows come', async (times) => {
-		write(times);
+		write(times, { lineCount: 30 + times });
 		const { rows, hints } = await getData();
 		expect(rows.map(({ n }) => n)).toEqual(countdown(30 + times));
 		expect(hints).toEqual([`Batch 1001: ${30 + times} rows.`]);

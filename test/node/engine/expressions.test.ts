@@ -95,6 +95,23 @@ describe('an expression that yields what its field cannot mean costs nothing', (
 		expect(service.requests).toEqual([]);
 	});
 
+	test.each(['0x10', '1e3', '0b11', '1_000', '٣'])(
+		'the text "%s" is no number: people write them with decimal digits',
+		async (text) => {
+			const fields: Array<[string, string, string]> = [
+				['start', 'nodeCount', 'Max Concurrent Agents'],
+				['start', 'jobCount', 'Jobs'],
+				['runAndGetData', 'jobCount', 'Jobs'],
+				['listBatches', 'limit', 'Limit'],
+			];
+			for (const [operation, name, field] of fields) {
+				expect(await refused({ operation, [name]: `={{ "${text}" }}` })).toBe(
+					`${field} must be a whole number of at least 1, not "${text}"`,
+				);
+			}
+		},
+	);
+
 	test.each(nothings)('listBatches and getData: what %s yields', async (nothing) => {
 		const nowhere = saying(nothing);
 		for (const operation of ['listBatches', 'getData']) {

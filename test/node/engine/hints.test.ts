@@ -9,7 +9,8 @@ import { asStarted } from '../../support/scriptedService/scriptedStore';
 import { retryOnFail } from './retryOnFail';
 
 describe('hints', () => {
-	const service = useScriptedService(() => ({ taskIDs: ['a', 'b', 'empty'] }));
+	const hundreds = Array.from({ length: 300 }, (_task, n) => `task-${n}`);
+	const service = useScriptedService(() => ({ taskIDs: ['a', 'b', 'empty', ...hundreds] }));
 
 	const numbered = (count: number) => Array.from({ length: count }, (_row, n) => `{"n":${n}}`);
 
@@ -126,7 +127,7 @@ describe('hints', () => {
 		expect(await hintsOf(tasks, parameters)).toEqual(['20 batches: 1,000 of 1,200 rows (Limit).']);
 	});
 
-	test('are three at most: a sum, what needs attention, and how many more there are', async () => {
+	test('are three at most: a sum, what needs attention, and in the last one all the others', async () => {
 		service.addBatch({ taskID: 'a', rows: numbered(2) });
 		service.addBatch({ taskID: 'b', rows: ['{"n":1}', '{"n":1}'] });
 		for (let n = 0; n < 9; n++) service.addBatch({ taskID: 'b', status: 2, endTime: 0 });
@@ -142,7 +143,7 @@ describe('hints', () => {
 		expect(await hintsOf(tasks, { options: { ...options, fields: columns } })).toEqual([
 			"20 batches: 19 of 20 rows, 1 duplicate within a batch left out, 10 without rows. To make a batch without rows an error, set the option 'Minimum Rows' to 1.",
 			expect.stringContaining('A newer batch (1011) is still running'),
-			'And 11 more notes.',
+			expect.stringMatching(/^Batch 1012 has no column "x10": .* column "x19": .* 'Truncate Long/),
 		]);
 	});
 
@@ -155,8 +156,59 @@ describe('hints', () => {
 		const tasks = ['a', 'b', 'a', 'b', 'empty', 'empty', 'empty', 'empty'];
 		const [sum, lost, more] = await hintsOf(tasks, { options });
 		expect(sum).toMatch(/^8 batches: 8 rows, 4 without rows\. /);
-		for (const batchID of [1001, 1002]) expect(lost).toContain(`batch ${batchID}`);
-		expect(more).toBe('And 4 more notes.');
+		expect(lost).toBe(
+			'2 batches gave fewer rows than the service counts: 1001, 1002 (2 instead of 5).',
+		);
+		for (const column of ['x4', 'x5', 'x6', 'x7']) expect(more).toContain(`"${column}"`);
+	});
+
+	test('name every batch that was stopped by its budget', async () => {
+		for (const [taskID, lineCount] of [
+			['a', 12],
+			['b', 12],
+			['empty', 15],
+		] as const) {
+			const rows = numbered(lineCount);
+			service.addBatch({ taskID, status: 2, endTime: 0, rows, lineCount });
+		}
+		const parameters = {
+			batch: 'id',
+			batchId: "={{ { a: '1001', b: '1002', empty: '1003' }[$json.task] }}",
+			options: { waitForEnd: true, pollInterval: 1, stopAtRows: 12 },
+		};
+		const late =
+			"'Stop at Rows': the batch is checked at each poll ('Poll Interval'), and stopping takes a moment.";
+		expect(await hintsOf(['a', 'b', 'empty'], parameters)).toEqual([
+			'3 batches: 39 rows.',
+			`2 batches were stopped: 1001, 1002 at 12 rows (Stop at Rows: 12). Batch 1003 was stopped at 15 rows (Stop at Rows: 12). It went beyond ${late}`,
+		]);
+	});
+
+	test('name every batch that is still running, or was not the latest, whatever else is said', async () => {
+		for (const taskID of ['a', 'b', 'empty']) {
+			service.addBatch({ taskID, rows: numbered(1) });
+			service.addBatch({ taskID, status: 2, endTime: 0, startTime: 0, rows: numbered(2) });
+		}
+		const tasks = ['a', 'b', 'empty', 'a'];
+		expect(await hintsOf(tasks, { options: { preview: true, deduplication: 'read' } })).toEqual([
+			'4 batches: 4 rows.',
+			'3 batches have not ended, and the rows are from the latest finished ones instead: 1002 still running (rows from 1001, which ended at 2026-11-19 19:00:30); 1004 still running (rows from 1003, which ended at 2026-11-19 19:02:30); 1006 still running (rows from 1005, which ended at 2026-11-19 19:04:30).',
+		]);
+		const batchId = "={{ { a: '1002', b: '1004', empty: '1006' }[$json.task] }}";
+		expect(await hintsOf(tasks, { batch: 'id', batchId })).toEqual([
+			'4 batches: 8 rows.',
+			'3 batches have not ended, and these are their rows so far: 1002, 1004, 1006 still running.',
+		]);
+	});
+
+	test('of hundreds of batches name each', async () => {
+		for (const taskID of hundreds) service.addBatch({ taskID, status: 4, rows: numbered(1) });
+		const hints = await hintsOf(hundreds, { options: { includeStopped: true } });
+		const ids = service.batches.map(({ batchID }) => batchID).join(', ');
+		expect(hints).toEqual([
+			'300 batches: 300 rows.',
+			`300 batches were stopped, and rows may be missing: ${ids}.`,
+		]);
 	});
 
 	test('never hide that a run goes on after its time-out', async () => {
@@ -171,9 +223,9 @@ describe('hints', () => {
 		const parameters = { operation: 'runAndGetData', timeout: 1, options: { onTimeout: 'return' } };
 		const hints = await hintsOf(['a', 'b', 'a', 'b'], parameters);
 		clock.restore();
-		for (const { batchID } of service.batches) {
-			expect(hints.join()).toContain(`Batch ${batchID} is still running after 1 minute.`);
-		}
+		expect(hints[1]).toBe(
+			'4 batches have not ended: 1001, 1002, 1003, 1004 still running after 1 minute.',
+		);
 	});
 
 	test('count batches without rows, and name the option that makes them an error', async () => {

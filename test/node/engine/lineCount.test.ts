@@ -74,8 +74,50 @@ describe('a batch of ten rows', () => {
 		expect(hints).toEqual([
 			'4 batches: 34 rows.',
 			'The service counts 10 rows in batch 1007, but returned 4.',
-			'And 3 more notes.',
+			expect.stringMatching(/^3 batches have not ended, .* 1002 .* 1004 .* 1006 /),
 		]);
+	});
+
+	test.each([
+		[150, 100],
+		[6, 5],
+		[3, 0],
+	])(
+		'of which %i are listed where it counts %i says so, and is no error',
+		async (came, lineCount) => {
+			const listed = Array.from({ length: came }, (_row, n) => `{"n":${n}}`);
+			service.addBatch({ rows: listed, lineCount });
+			const { rows, hints } = await runOn(service, { operation: 'getData', returnAll: true });
+			expect(rows).toHaveLength(came);
+			expect(hints).toEqual([
+				`Batch 1001: ${came} rows.`,
+				`The service counts ${lineCount} rows in batch 1001, but returned ${came}.`,
+			]);
+		},
+	);
+
+	test('which lists more than it counts says nothing while it runs, or where it does not count', async () => {
+		service.addBatch({ rows: all, lineCount: 4, status: 2, endTime: 0 });
+		const { hints } = await runOn(service, {
+			operation: 'getData',
+			returnAll: true,
+			batch: 'id',
+			batchId: '1001',
+		});
+		expect(hints.join()).not.toContain('The service counts');
+		for (const lineCount of [undefined, '', -1, 'many']) {
+			const answer = service.addBatch({ rows: all });
+			Object.assign(answer, { lineCount });
+			expect((await runOn(service, { operation: 'getData', returnAll: true })).hints).toEqual([
+				`Batch ${answer.batchID}: 10 rows.`,
+			]);
+		}
+	});
+
+	test('of which a limit cuts off the rows beyond what it counts is not read to its end', async () => {
+		service.addBatch({ rows: all, lineCount: 8 });
+		const limited = await runOn(service, { operation: 'getData', limit: 5 });
+		expect(limited.hints).toEqual(['Batch 1001: 5 of 10 rows (Limit).']);
 	});
 
 	test('which were all sent before for the deduplication ID: says so', async () => {
@@ -139,6 +181,16 @@ describe('a batch of ten rows', () => {
 			expect(await trigger.poll()).toBeNull();
 			expect(trigger.staticData).not.toContain('"unread":{"');
 			expect(await logLine(`Batch 1001 is not read again: ${error}`)).toBeDefined();
+		});
+
+		test('which lists more than it counts fires at once with all of them, and says so in the log', async () => {
+			const trigger = await watching();
+			Object.assign(service.batches[0], { lineCount: 7 });
+			expect(rowsOf(await trigger.poll())).toHaveLength(10);
+			expect(
+				await logLine('The service counts 7 rows in batch 1001, but returned 10.'),
+			).toBeDefined();
+			expect(await trigger.poll()).toBeNull();
 		});
 
 		test('fires at once with its batch: its rows are not looked at', async () => {

@@ -190,7 +190,7 @@ describe('Run Task and Get Data', () => {
 		service.script('batches', refusal(9000003, 'key revoked'));
 		const { error } = await run();
 		expect(error?.message).toBe('API key rejected');
-		expect(error?.description).toContain('Batch 1001 is still running');
+		expect(error?.description).toContain('Batch 1001 was started, and goes on as far as is known');
 		expect(service.sentTo('batches')).toHaveLength(2);
 	});
 

@@ -24,6 +24,10 @@ describe('a task is started once', () => {
 		['HTTP 408', { status: 408 }],
 		['HTTP 429 with code 0', { ...success(null), status: 429 }],
 		['HTTP 401 with code 0', { ...success(null), status: 401 }],
+		['a web page with HTTP 401', html(401, 'Sign in')],
+		['a web page with HTTP 403', html(403, 'Blocked by the firewall')],
+		['HTTP 403 without a body', { status: 403 }],
+		['HTTP 401 with JSON of somebody else', { status: 401, body: '{"error":"denied"}' }],
 	];
 
 	test.each([300, 400, 401, 403, 404, 408, 409, 429, 500, 502, 503])(
@@ -60,6 +64,32 @@ describe('a task is started once', () => {
 		);
 		expect(error?.description).toContain('The task may have been started anyway');
 		expect(service.sentTo('start')).toHaveLength(1);
+	});
+
+	test.each([401, 403])(
+		'and stopped once, where something on the way keeps back both answers with HTTP %i',
+		async (status) => {
+			const running = service.addBatch({ status: 2 });
+			service.script('stop', () => {
+				Object.assign(running, { status: 4 });
+				service.addBatch({ status: 2 });
+				return html(status, 'Blocked');
+			});
+			const { error } = await runOn(service, { operation: 'stop' }, { settings: retryOnFail });
+			expect(error?.message).toBe(
+				'The task is not stopped again in this execution, because it may already have been stopped',
+			);
+			expect(error?.description).toContain('The task may have been stopped anyway');
+			expect(error?.description).toContain('Then check its API key.');
+			expect(service.batches.map((batch) => batch.status)).toEqual([4, 2]);
+		},
+	);
+
+	test('but started anew where the service itself rejects the key', async () => {
+		service.script('start', refusal(9000003, 'unauthorized', 401), { times: 1 });
+		const { rows } = await runOn(service, { operation: 'start' }, { settings: retryOnFail });
+		expect(service.sentTo('start')).toHaveLength(2);
+		expect(rows).toEqual([expect.objectContaining({ batchID: 1001 })]);
 	});
 
 	test.each([

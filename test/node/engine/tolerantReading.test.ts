@@ -104,7 +104,10 @@ describe('an API key', () => {
 				expect(error?.description).toContain('Who are you?');
 				expect(error?.description).toContain('Check the base URL of the credential.');
 				expect(error?.description).toContain('Then check its API key.');
-				expect(error?.description).not.toContain('anyway');
+				// It may have kept back the answer of a start that it has let pass.
+				expect(error?.description.includes('may have been started anyway')).toBe(
+					endpoint === 'start',
+				);
 				// Batches were listed with this key before: the page may pass.
 				expect(service.sentTo(endpoint)).toHaveLength(endpoint === 'start' ? 1 : 4);
 			}

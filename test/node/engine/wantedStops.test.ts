@@ -191,7 +191,9 @@ describe('several runs of a task that are to be stopped', () => {
 			service.script('batches', refusal(9000003, 'revoked'));
 			const { error } = await runOn(service, runAndGetData({ stopAtRows: 300 }));
 			expect(error?.message).toBe('API key rejected');
-			expect(error?.description).toContain('Batch 1001 is still running');
+			expect(error?.description).toContain(
+				'Batch 1001 was started, and goes on as far as is known',
+			);
 			expect(service.sentTo('batches')).toHaveLength(2);
 		});
 

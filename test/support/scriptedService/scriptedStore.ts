@@ -91,6 +91,7 @@ export class ScriptedStore {
 			...batch,
 			rows,
 		};
+		if (batch.lineCount === undefined) countRows(added);
 		this.batches.push(added);
 		return added;
 	}
@@ -217,6 +218,18 @@ export function asStarted(batch: ScriptedBatch): object {
 	const counts = { lineCount: 0, duplicatedCount: 0, captchaCount: 0, ipProxyUsage: 0 };
 	const times = { updateTime: batch.createTime, startTime: 0, endTime: 0, useTime: 0 };
 	return { ...onTheWire(batch), ...counts, ...times, status: 1 };
+}
+
+/** Has a batch count its rows, also those that it gets later, until a test sets another number. */
+function countRows(batch: ScriptedBatch): void {
+	Object.defineProperty(batch, 'lineCount', {
+		enumerable: true,
+		configurable: true,
+		get: () => batch.rows.length,
+		set: (value: unknown) => {
+			Object.defineProperty(batch, 'lineCount', { value, writable: true });
+		},
+	});
 }
 
 function keepNew(rows: readonly unknown[], seen: Set<string>): unknown[] {

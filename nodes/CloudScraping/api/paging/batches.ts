@@ -42,6 +42,8 @@ export interface BatchPage extends Progress {
 	listed: number;
 	/** How many the task has by the service's word. */
 	total: number;
+	/** How many entries up to here were of batches that had come before. */
+	repeated: number;
 }
 
 /**
@@ -58,13 +60,14 @@ export async function* readBatchPages(
 ): AsyncGenerator<BatchPage, void> {
 	const { pageSize = batchesPerPage, maxPages = Infinity } = listing;
 	const cursor = new Cursor(fetchBatches(connection, taskID, listing), { size: pageSize });
-	const listed = { out: new Set<string>(), came: new Set<string>() };
+	const listed: Listed = { out: new Set(), came: new Set(), entries: 0 };
 	const first = await firstPage(cursor);
 	if (isCapped(first, cursor.size)) {
 		yield batchPage(cursor, first, listed);
 		if (maxPages === 1) return;
 		// None of them may count where it stands on a later page.
 		listed.came.clear();
+		listed.entries = 0;
 	}
 	// An empty one was asked for twice.
 	const isEmpty = first.list.length === 0;
@@ -112,19 +115,36 @@ export function incompleteList(taskID: string, { came, counted }: Progress): Pag
 	);
 }
 
-/** `out`: IDs of the batches that came out; `came`: of those that count as come. */
+interface Listed {
+	/** IDs of the batches that came out. */
+	out: Set<string>;
+	/** Of those that count as come. */
+	came: Set<string>;
+	/** How many entries these were. */
+	entries: number;
+}
+
 function batchPage(
 	{ end, total }: Cursor<Batch>,
 	{ list }: Page<Batch>,
-	{ out, came }: Record<'out' | 'came', Set<string>>,
+	listed: Listed,
 ): BatchPage {
+	const { out, came } = listed;
 	const ids = list.map(({ batchID }) => String(batchID));
 	const batches = list.filter((_batch, index) => !out.has(ids[index]));
 	for (const id of ids) {
 		out.add(id);
 		came.add(id);
 	}
-	return { batches, listed: list.length, total, came: came.size, counted: Math.min(end, total) };
+	listed.entries += list.length;
+	return {
+		batches,
+		listed: list.length,
+		total,
+		came: came.size,
+		counted: Math.min(end, total),
+		repeated: listed.entries - came.size,
+	};
 }
 
 /** The next page; undefined where the service says, behind what it counts, that there is none. */

@@ -163,6 +163,16 @@ describe('step values from the form', () => {
 			'Loop: Text List 1, item 2 must be text, not {"y":1}',
 		],
 		[
+			'times that are a number for programs',
+			{ loopTimes: [{ id: 'a', times: '1e3' }] },
+			'Loop: Times 1: Times must be a whole number of at least 1, not "1e3"',
+		],
+		[
+			'a custom integer that is a number for programs',
+			{ custom: [{ id: 'a', valueType: 'integer', value: '0x10' }] },
+			'Custom Field 1: Value must be a whole number, not "0x10"',
+		],
+		[
 			'a custom integer that is none',
 			{ custom: [{ id: 'a', valueType: 'integer', value: '2.5' }] },
 			'Custom Field 1: Value must be a whole number, not "2.5"',

@@ -95,6 +95,7 @@ export class Task {
 					came,
 					counted: came,
 					total,
+					repeated: 0,
 				});
 			}
 		}
