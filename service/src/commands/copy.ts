@@ -42,7 +42,9 @@ export function copy(
 		process.stdout.write(
 			[
 				...lines,
-				`Batches that had not ended, ${ended} of them, go on there when a service starts; in ${file} they were stopped.`,
+				copied
+					? `Batches that had not ended, ${ended} of them, go on there when a service starts; in ${file} they were stopped.`
+					: `Batches of ${file} that had not ended then go on there; ${ended} of them were still to be stopped here, and are now.`,
 				'Sessions of the console were not copied: whoever uses it signs in again. API keys stay the same.',
 				'',
 			].join('\n'),

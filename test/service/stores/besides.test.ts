@@ -71,21 +71,27 @@ describeOnBothDatabases((kept) => {
 			numbers(to, from + 1).map((number) => `line ${from + to - number}`);
 
 		test('keeps the newest thousand lines, also over a restart', async () => {
-			write(1n, 1, 700);
-			write(2n, 1, 1);
+			const [{ id: long }, { id: short }, { id: silent }] = [
+				await kept.create(),
+				await kept.create(),
+				await kept.create(),
+			];
+			write(long, 1, 700);
+			write(short, 1, 1);
 			await kept.restart();
-			write(1n, 701, 1_400);
+			write(long, 701, 1_400);
 			await kept.store.logs.flush();
-			expect(await messages(1n, 2_000)).toEqual({ messages: lines(1_400, 401), dropped: 400 });
-			expect(await messages(2n, 2_000)).toEqual({ messages: ['line 1'], dropped: 0 });
-			expect(await messages(3n, 2_000)).toEqual({ messages: [], dropped: 0 });
+			expect(await messages(long, 2_000)).toEqual({ messages: lines(1_400, 401), dropped: 400 });
+			expect(await messages(short, 2_000)).toEqual({ messages: ['line 1'], dropped: 0 });
+			expect(await messages(silent, 2_000)).toEqual({ messages: [], dropped: 0 });
 		});
 
 		test('can be read as soon as it is written, the newest line first', async () => {
-			write(1n, 1, 3);
+			const { id } = await kept.create();
+			write(id, 1, 3);
 			const flushing = kept.store.logs.flush();
-			write(1n, 4, 5);
-			expect(await messages(1n, 2)).toEqual({ messages: ['line 5', 'line 4'], dropped: 3 });
+			write(id, 4, 5);
+			expect(await messages(id, 2)).toEqual({ messages: ['line 5', 'line 4'], dropped: 3 });
 			await flushing;
 		});
 	});

@@ -48,7 +48,7 @@ describeWithPostgres('a copy', () => {
 			const { exitCode, out } = await copy(file, { address: database });
 			expect(exitCode).toBe(0);
 			expect(out).toContain(
-				`${file} had been copied to ${locationOf(database)} before, so nothing was copied now.\nBatches that had not ended, 1 of them,`,
+				`${file} had been copied to ${locationOf(database)} before, so nothing was copied now.\nBatches of ${file} that had not ended then go on there; 1 of them were still to be stopped here`,
 			);
 			expect(await statusIn({ data: file }, id)).toBe(4);
 			expect(await statusIn({ data: '', database }, id)).toBe(1);

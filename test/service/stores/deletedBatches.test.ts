@@ -34,6 +34,18 @@ describeOnBothDatabases((kept) => {
 		expect(found.at(-1)).toBe(0);
 	});
 
+	test('what is said of a batch that is deleted meanwhile is not kept', async () => {
+		const { id } = await kept.create();
+		const other = await kept.create();
+		await kept.store.batches.end(id, status.stopped);
+		const line = { time: 1, level: 'info', message: 'page opened', details: '{}' };
+		for (const batchID of [id, other.id]) kept.store.logs.add(batchID, line);
+		await kept.store.retention.delete(id);
+		await kept.store.logs.flush();
+		expect((await kept.store.logs.newest(id, 10)).lines).toEqual([]);
+		expect((await kept.store.logs.newest(other.id, 10)).lines).toEqual([line]);
+	});
+
 	test('retention deletes what ended before a time, with all that belongs to it, and nothing else', async () => {
 		const [old, waiting] = [
 			await kept.create({ start: { jobCount: 1, actionParams: '' } }),

@@ -15,6 +15,9 @@ export class PostgresLogLines implements LogLines {
 			// Lines have numbers without gaps: one writer at a time for a batch, in one order for all.
 			for (const id of ids) await query('SELECT pg_advisory_xact_lock($1)', id);
 			for (const id of ids) {
+				// Of a batch that is deleted, what its agents have said last is deleted as well.
+				const there = await query('SELECT id FROM batches WHERE id = $1 FOR KEY SHARE', id);
+				if (there.length === 0) continue;
 				const own = lines.filter(({ batchID }) => batchID === id);
 				await store(query, id, own, maxKept);
 			}

@@ -17,7 +17,9 @@ export class SqliteLogLines implements LogLines {
 			'SELECT coalesce(max(number), 0) AS number FROM batch_log WHERE batch_id = ?',
 		);
 		this.#insert = database.prepare(
-			'INSERT INTO batch_log (batch_id, number, time, level, message, details) VALUES (?, ?, ?, ?, ?, ?)',
+			// Of a batch that is deleted, what its agents have said last is deleted as well.
+			`INSERT INTO batch_log (batch_id, number, time, level, message, details)
+			SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE EXISTS (SELECT 1 FROM batches WHERE id = ?1)`,
 		);
 		this.#trim = database.prepare('DELETE FROM batch_log WHERE batch_id = ? AND number <= ?');
 		this.#list = database.prepare(
