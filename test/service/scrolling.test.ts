@@ -77,11 +77,30 @@ const long = `${style}<style>p { height: 300px }</style><div class="rows">
 	});
 </script>`;
 
+/** A list that only its wheel moves, and one that goes sideways. */
+const wheeled = virtual('list').replace('overflow: auto', 'overflow: hidden');
+const across = `${style}<style>.list { white-space: nowrap; width: 400px } .list p { display: inline-block; width: 80px }</style>
+	<div class="list"></div><script>
+	const list = document.querySelector('.list');
+	let shown = 0;
+	const more = () => {
+		for (const end = Math.min(shown + 20, 60); shown < end; shown += 1) {
+			list.insertAdjacentHTML('beforeend', '<p>row ' + shown + '</p>');
+		}
+	};
+	list.addEventListener('scroll', () => {
+		if (list.scrollLeft + list.clientWidth > list.scrollWidth - 50) more();
+	});
+	more();
+</script>`;
+
 const pages: Record<string, string> = {
 	'/growing': growing,
 	'/virtual': virtual('list'),
 	'/virtualPage': virtual('page'),
 	'/recycled': recycled,
+	'/wheeled': wheeled,
+	'/across': across,
 	'/long': long,
 	'/takenBack': `${style}${'<p>row</p>'.repeat(100)}<script>
 		addEventListener('scroll', () => scrollTo(0, 0));
@@ -116,6 +135,8 @@ beforeAll(async () => {
 		scrolled('virtual', '.list'),
 		scrolled('virtualPage'),
 		scrolled('recycled'),
+		scrolled('wheeled'),
+		scrolled('across', '.list'),
 		scrolled('long'),
 		scrolled('clock'),
 		scrolled('takenBack'),
@@ -144,6 +165,8 @@ concurrentTestWithBrowser.each([
 	['that are there only while they are seen', 'virtual named'],
 	['that are there only while they are seen, where the window cannot scroll', 'virtual'],
 	['that are there only while they are seen in the window', 'virtualPage'],
+	['in a list that only its wheel moves', 'wheeled'],
+	['as a list goes sideways', 'across named'],
 ])('all rows are read that come %s', async (_, name) => {
 	expect(await texts(name)).toEqual(rows);
 });

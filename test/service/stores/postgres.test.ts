@@ -29,7 +29,7 @@ test('no migration has changed', () => {
 		'17a6eee1b78e57c3',
 		'3763be24a85b2e6e',
 		'7969a03a3c75432b',
-		'e0f772bc1b5abd37',
+		'2aea8080a7fa4af7',
 	]);
 });
 

@@ -78,10 +78,12 @@ export class AskedData {
 		this.#fail(request, refusedPage(request.url(), { status, retryAfter, through }));
 	}
 
-	ended(request: Request): void {
+	/** `isUnread`: as far as the page is concerned, which does not read the answer. */
+	ended(request: Request, isUnread: boolean): void {
 		if (!this.#underWay.delete(request)) return;
 		const failure = request.failure()?.errorText;
 		const { name } = placeOf(request);
+		if (isUnread) return this.#noteWait(name);
 		if (failure === undefined) return void this.#waits.delete(name);
 		if (isAborted(failure)) return void this.#givenUp.add(name);
 		const outage = networkOutage(failure);
@@ -117,10 +119,7 @@ export class AskedData {
 		while (this.awaits(awaited)) {
 			if (isOver()) {
 				this.#inVain = awaited.filter((request) => this.#underWay.has(request));
-				for (const request of this.#inVain) {
-					const { name } = placeOf(request);
-					this.#waits.set(name, (this.#waits.get(name) ?? 0) + 1);
-				}
+				for (const request of this.#inVain) this.#noteWait(placeOf(request).name);
 				return false;
 			}
 			await sleep(interval, undefined, { signal });
@@ -179,6 +178,11 @@ export class AskedData {
 		const said = `Scrolling has brought nothing new. ${didNotCome} ${what}`;
 		if (lack?.mayCome) throw new PageError(said, { outage: lack.error.outage });
 		return said;
+	}
+
+	/** Data from a place was waited for in vain once more. */
+	#noteWait(place: string): void {
+		this.#waits.set(place, (this.#waits.get(place) ?? 0) + 1);
 	}
 
 	#fail(request: Request, error: PageError): void {

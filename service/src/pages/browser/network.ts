@@ -94,7 +94,7 @@ export class Network {
 		this.#signal = signal;
 		tab.on('request', (request) => this.#begun(request));
 		tab.on('response', (response) => this.data.answered(response, throughProxy(proxy)));
-		onRequestEnd(tab, (request) => this.#ended(request));
+		onRequestEnd(tab, (request, isUnread) => this.#ended(request, isUnread));
 		tab.on('websocket', (socket) => this.data.watch(socket));
 		tab.on('websocket', () => (this.#hasConnection = true));
 		tab.on('dialog', (dialog) => {
@@ -373,8 +373,8 @@ export class Network {
 		this.#lastChange = performance.now();
 	}
 
-	#ended(request: Request): void {
-		this.data.ended(request);
+	#ended(request: Request, isUnread: boolean): void {
+		this.data.ended(request, isUnread);
 		if (!this.#underWay.delete(request)) return;
 		this.#lastChange = performance.now();
 		const navigation = this.#navigations.find((each) => each.request === request);

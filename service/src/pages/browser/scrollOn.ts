@@ -15,7 +15,7 @@ const nudge = 3;
 
 const scrolledShape = z.object({
 	isAtEnd: z.boolean(),
-	/** Pixels above what is seen. */
+	/** Pixels before what is seen. */
 	top: z.number(),
 	/** Changes when a list grows. */
 	size: z.string(),
@@ -28,7 +28,7 @@ type Scrolled = z.output<typeof scrolledShape>;
 
 /**
  * Scrolls an element on by what is seen of it at once, so many times. Without an element the window;
- * where that can't scroll, the element that can and takes up most room.
+ * where that can't scroll, the element that can and takes up most room. A named one that is only wider goes sideways.
  */
 async function scrollOn(
 	world: IsolatedWorld,
@@ -123,23 +123,32 @@ function scrollInPage(
 	const page = document.scrollingElement ?? document.documentElement;
 	const isFixed = /hidden|clip/.test(styleOf(document.documentElement) + styleOf(document.body));
 	let scroller = named ?? page;
-	if (!named && (isFixed || !isLonger(page))) {
+	// Scripts move by themselves what does not scroll for its readers, when they turn the wheel.
+	for (const way of [/auto|scroll/, /hidden/]) {
+		if (named || scroller !== page || (!isFixed && isLonger(page))) break;
 		for (const element of document.querySelectorAll('body *')) {
-			if (!isLonger(element) || !/auto|scroll/.test(styleOf(element))) continue;
+			if (!isLonger(element) || !way.test(styleOf(element))) continue;
 			if (scroller === page || room(element) > room(scroller)) scroller = element;
 		}
 	}
-	const top = own(scroller).scrollTop + times * own(scroller).clientHeight;
-	if (times !== 0) own(scroller).scrollTo({ top, behavior: 'instant' });
-	const { scrollTop, scrollHeight, clientHeight, textContent } = own(scroller);
+	const isAcross =
+		named !== undefined && !isLonger(named) && own(named).scrollWidth > own(named).clientWidth + 1;
+	const { scrollHeight, clientHeight, scrollWidth, clientWidth, textContent } = own(scroller);
+	const [whole, seen] = isAcross ? [scrollWidth, clientWidth] : [scrollHeight, clientHeight];
+	const sign = isAcross && getComputedStyle(scroller).direction === 'rtl' ? -1 : 1;
+	const by = sign * times * seen;
+	if (times !== 0) {
+		own(scroller).scrollBy({ ...(isAcross ? { left: by } : { top: by }), behavior: 'instant' });
+	}
+	const at = isAcross ? sign * own(scroller).scrollLeft : own(scroller).scrollTop;
 	let content = 0;
 	for (let index = 0; index < textContent.length; index += 1) {
 		content = (content * 31 + textContent.charCodeAt(index)) | 0;
 	}
 	return {
-		top: scrollTop,
-		isAtEnd: scrollTop + clientHeight >= scrollHeight - 1,
-		size: [scrollHeight, document.getElementsByTagName('*').length].join(),
+		top: at,
+		isAtEnd: at + seen >= whole - 1,
+		size: [whole, document.getElementsByTagName('*').length].join(),
 		content,
 	};
 }

@@ -112,12 +112,18 @@ function isValue(value: unknown): value is Value {
 	);
 }
 
+/** How statements begin that change tables, other than by functions which see to it themselves. */
+const changes = /^\s*(INSERT|UPDATE|DELETE|WITH(?!\s+RECURSIVE))\b/i;
+
 /** Milliseconds for which a refusal counts: more than between two tries. */
 const refusalTime = 2_000;
 
 /** The connections of one process to its database. */
 export class Connections {
+	/** Runs a statement; one that changes the tables of the service as a transaction of its own. */
 	readonly query: Query;
+	/** Runs one as it is: those of pg-boss, in tables of its own. */
+	readonly plain: Query;
 	readonly #pool: pg.Pool;
 	/** Whether the disk of the database had no room, since it was last seen to have some. */
 	#wasFull = false;
@@ -144,7 +150,11 @@ export class Connections {
 		this.#pool.on('error', (error) =>
 			log.warn({ reason: reasonOf(error) }, 'database connection lost'),
 		);
-		this.query = (sql, ...values) => this.#with((query) => query(sql, ...values), writes(sql));
+		this.plain = (sql, ...values) => this.#with((query) => query(sql, ...values), writes(sql));
+		this.query = (sql, ...values) =>
+			changes.test(sql)
+				? this.transaction((query) => query(sql, ...values))
+				: this.plain(sql, ...values);
 		this.#endSaying = this.#unanswered.sayIn(log);
 	}
 
@@ -158,7 +168,7 @@ export class Connections {
 			const [begun] = await query(begin);
 			const result = await work(query);
 			done = { transaction: numberedFrom(begun), result };
-			await commit(query);
+			await commit(query, 'SELECT refuse_triggers(); COMMIT');
 			return result;
 		};
 		try {
@@ -222,8 +232,8 @@ export class Connections {
 	}
 }
 
-/** How a transaction begins in tables that are there. */
-const begin = `BEGIN; SELECT refuse_triggers(), ${askNumber}`;
+/** How a transaction begins that is known by its number. */
+const begin = `BEGIN; SELECT ${askNumber}`;
 
 /** Runs `work` as one transaction on a connection at hand; after an error, that connection is to be closed. */
 export async function inTransaction(query: Query, work: () => Promise<void>): Promise<void> {
@@ -232,9 +242,9 @@ export async function inTransaction(query: Query, work: () => Promise<void>): Pr
 	await commit(query);
 }
 
-async function commit(query: Query): Promise<void> {
+async function commit(query: Query, sql = 'COMMIT'): Promise<void> {
 	try {
-		await query('COMMIT');
+		await query(sql);
 	} catch (error) {
 		const why = told(error);
 		// What is refused is not stored.

@@ -10,21 +10,19 @@ export class PostgresReturnedRows implements ReturnedRows {
 	}
 
 	/**
-	 * Whoever else uses the id waits for its row: so no hash is new to two. It is a transaction, for those whose end is
-	 * not heard are asked for: what has been remembered and was not told would never be sent.
+	 * Whoever else uses the id waits for its row: so no hash is new to two. What has been remembered and was not told
+	 * would never be sent: where the end of that is not heard, it is asked for.
 	 */
 	async remember(id: string, hashes: Uint8Array[]): Promise<Uint8Array[]> {
-		const fresh = await this.#database.transaction((query) =>
-			query(
-				`WITH used AS (
+		const fresh = await this.#database.query(
+			`WITH used AS (
 				INSERT INTO deduplications (id, last_use) VALUES ($1, ${now})
 				ON CONFLICT (id) DO UPDATE SET last_use = excluded.last_use RETURNING memory
 			)
 			INSERT INTO returned_rows (memory, hash) SELECT memory, hash FROM used, unnest($2::bytea[]) AS hash
 			ON CONFLICT DO NOTHING RETURNING hash`,
-				id,
-				hashes,
-			),
+			id,
+			hashes,
 		);
 		return fresh.map((columns) => bytesIn(columns, 'hash'));
 	}

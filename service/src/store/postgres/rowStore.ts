@@ -15,7 +15,7 @@ export class PostgresRowStore implements RowStore {
 	async append(claim: Claim, rows: NewRow[], firstItem?: number): Promise<number> {
 		if (rows.length === 0) return -1;
 		const [columns] = await this.#database.query(
-			`SELECT append_rows($1, $2, $3, $4, $5, $6, ${now}, $7) AS highest FROM refuse_triggers()`,
+			`SELECT append_rows($1, $2, $3, $4, $5, $6, ${now}, $7) AS highest, refuse_triggers()`,
 			claim.batchID,
 			claim.job,
 			claim.number,

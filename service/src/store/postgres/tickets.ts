@@ -22,6 +22,9 @@ const lease = 10;
 const pulse = 2_500;
 const patience = 8_000;
 
+/** Milliseconds between two looks for batches that have no tickets. */
+const repairTime = 15_000;
+
 /** Seconds between two looks for tickets of which nothing is heard. */
 const watch = 5;
 
@@ -63,6 +66,7 @@ export class PostgresTickets implements Tickets {
 	readonly #held = new Set<HeldTicket>();
 	readonly #listeners: (() => void)[] = [];
 	#pulse: NodeJS.Timeout | undefined;
+	#repairing: NodeJS.Timeout | undefined;
 	#site: string | undefined;
 	/** The queue that is looked into first: each has its turn. */
 	#first = 0;
@@ -71,7 +75,7 @@ export class PostgresTickets implements Tickets {
 		this.#database = database;
 		this.#log = log;
 		this.#boss = new PgBoss({
-			db: bossDatabase(database.query),
+			db: bossDatabase(database.plain),
 			schema,
 			schedule: false,
 			registerInstance: false,
@@ -104,6 +108,7 @@ export class PostgresTickets implements Tickets {
 
 	async close(): Promise<void> {
 		clearInterval(this.#pulse);
+		clearInterval(this.#repairing);
 		await this.#boss.stop({ graceful: false });
 	}
 
@@ -113,6 +118,13 @@ export class PostgresTickets implements Tickets {
 
 	async begin(site: string | undefined): Promise<void> {
 		this.#site = site === '' ? undefined : site;
+		await this.#repair();
+		const repair = () => void this.#repair().catch(() => undefined);
+		this.#repairing ??= setInterval(repair, repairTime).unref();
+	}
+
+	/** Gives tickets to each unfinished batch that has none, as where another program has taken them away. */
+	async #repair(): Promise<void> {
 		await this.#database.transaction(async (query) => {
 			await query('SELECT pg_advisory_xact_lock($1)', repairLock);
 			const found = await query(
