@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { regions, status } from '../../../service/src/store/batch.ts';
 import type { Ticket, Tickets } from '../../../service/src/store/machines.ts';
 import { openStore } from '../../../service/src/store/openStore.ts';
 import type { Store } from '../../../service/src/store/stores.ts';
+import { testAtLength } from '../../support/length';
 import { startPostgres, type Postgres } from '../../support/postgres/startPostgres';
 import { describeWithPostgres } from '../../support/postgres/withPostgres';
 import { newBatch } from './newBatch';
@@ -57,5 +59,17 @@ describeWithPostgres('the tickets of a batch', () => {
 		run(
 			`SELECT 1 / (count(*) = 0)::integer FROM cloud_scraping_queue.job WHERE singleton_key = '${key}'`,
 		);
+	});
+
+	testAtLength('are put again where another program has taken them away meanwhile', async () => {
+		await tickets.begin(undefined);
+		const { id } = await create();
+		run('DELETE FROM cloud_scraping_queue.job');
+		let taken: bigint[] = [];
+		while (taken.length === 0) {
+			await sleep(500);
+			taken = await takeAll();
+		}
+		expect(taken).toEqual([id, id]);
 	});
 });
