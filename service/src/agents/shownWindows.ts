@@ -50,15 +50,14 @@ export class ShownWindows {
 
 	/** With how many rows a window begins that the one before ends with: as many as can be. */
 	#sharedBy(rows: string[]): number {
-		const before = this.#before.map(({ row }) => row);
-		const least = Math.min(overlap, before.length);
-		for (
-			let count = Math.min(before.length, rows.length);
-			count >= least && count > 0;
-			count -= 1
-		) {
-			const from = before.length - count;
-			if (rows.slice(0, count).every((row, place) => row === before[from + place])) return count;
+		const before = this.#before;
+		const least = Math.max(1, Math.min(overlap, before.length));
+		for (let count = Math.min(before.length, rows.length); count >= least; count -= 1) {
+			// Most places differ in their first row: no part of the list is copied to find that.
+			let place = 0;
+			while (place < count && before[before.length - count + place]?.row === rows[place])
+				place += 1;
+			if (place === count) return count;
 		}
 		return 0;
 	}
