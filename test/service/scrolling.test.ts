@@ -15,9 +15,8 @@ const style = `<style>
 	.list { height: 400px; overflow: auto; position: relative }
 </style>`;
 
-/** Twenty rows, and twenty more each time that the end of the list is near. */
-const growing = `${style}<div class="beside"><div style="height: 900px">menu</div></div>
-	<div class="list"></div><script>
+/** A list of twenty rows, and twenty more each time that its end is near; `scrolled`: what it does to see to that. */
+const twentyByTwenty = (scrolled: string) => `<div class="list"></div><script>
 	const list = document.querySelector('.list');
 	let shown = 0;
 	const more = () => {
@@ -26,10 +25,14 @@ const growing = `${style}<div class="beside"><div style="height: 900px">menu</di
 		}
 	};
 	list.addEventListener('scroll', () => {
-		if (list.scrollTop + list.clientHeight > list.scrollHeight - 50) setTimeout(more, 300);
+		${scrolled}
 	});
 	more();
 </script>`;
+
+const growing = `${style}<div class="beside"><div style="height: 900px">menu</div></div>${twentyByTwenty(
+	'if (list.scrollTop + list.clientHeight > list.scrollHeight - 50) setTimeout(more, 300);',
+)}`;
 
 /** Only the rows that are seen are there, as many as elements as at any other place. */
 const virtual = (
@@ -80,19 +83,7 @@ const long = `${style}<style>p { height: 300px }</style><div class="rows">
 /** A list that only its wheel moves, and one that goes sideways. */
 const wheeled = virtual('list').replace('overflow: auto', 'overflow: hidden');
 const across = `${style}<style>.list { white-space: nowrap; width: 400px } .list p { display: inline-block; width: 80px }</style>
-	<div class="list"></div><script>
-	const list = document.querySelector('.list');
-	let shown = 0;
-	const more = () => {
-		for (const end = Math.min(shown + 20, 60); shown < end; shown += 1) {
-			list.insertAdjacentHTML('beforeend', '<p>row ' + shown + '</p>');
-		}
-	};
-	list.addEventListener('scroll', () => {
-		if (list.scrollLeft + list.clientWidth > list.scrollWidth - 50) more();
-	});
-	more();
-</script>`;
+	${twentyByTwenty('if (list.scrollLeft + list.clientWidth > list.scrollWidth - 50) more();')}`;
 
 const pages: Record<string, string> = {
 	'/growing': growing,

@@ -12,7 +12,7 @@ import {
 	PerhapsStored,
 	told,
 } from './outage.ts';
-import { unanswered, UnansweredWrites, writes } from './unansweredWrites.ts';
+import { changes, unanswered, UnansweredWrites, writes } from './unansweredWrites.ts';
 import { askNumber, isCommitted, numberedFrom, type NumberedTransaction } from './unheardCommit.ts';
 
 /** The schema in which all tables of the service stand: other programs may use the same database. */
@@ -112,9 +112,6 @@ function isValue(value: unknown): value is Value {
 	);
 }
 
-/** How statements begin that change tables, other than by functions which see to it themselves. */
-const changes = /^\s*(INSERT|UPDATE|DELETE|WITH(?!\s+RECURSIVE))\b/i;
-
 /** Milliseconds for which a refusal counts: more than between two tries. */
 const refusalTime = 2_000;
 
@@ -152,7 +149,7 @@ export class Connections {
 		);
 		this.plain = (sql, ...values) => this.#with((query) => query(sql, ...values), writes(sql));
 		this.query = (sql, ...values) =>
-			changes.test(sql)
+			changes(sql)
 				? this.transaction((query) => query(sql, ...values))
 				: this.plain(sql, ...values);
 		this.#endSaying = this.#unanswered.sayIn(log);

@@ -6,12 +6,18 @@ const patience = 12_000;
 /** Milliseconds between two looks. */
 const pulse = 2_500;
 
-/** How statements begin that write, those of pg-boss among them. */
-const writing =
-	/^\s*(INSERT|UPDATE|DELETE|WITH(?!\s+RECURSIVE)|SELECT (append_rows|lease_slots)\b)/i;
+/** How statements begin that change tables, those of pg-boss among them, and those that have functions do it. */
+const changing = /^\s*(INSERT|UPDATE|DELETE|WITH(?!\s+RECURSIVE))/i;
+const calling = /^\s*SELECT (append_rows|lease_slots)\b/i;
 
+/** Whether a statement changes tables by itself. */
+export function changes(sql: string): boolean {
+	return changing.test(sql);
+}
+
+/** Whether it changes tables, or has a function change them. */
 export function writes(sql: string): boolean {
-	return writing.test(sql);
+	return changes(sql) || calling.test(sql);
 }
 
 /** What is said to people. */
