@@ -30,7 +30,7 @@ export function batchRoutes(server: FastifyInstance, parts: ConsoleParts): void 
 		const rows =
 			text === ''
 				? await pagedRows(parts, batch, numberFromOne(query.get('page')))
-				: { content: foundRows(batch, text, await findRows(parts, batch, search)) };
+				: { content: await foundRows(batch, text, await findRows(parts, batch, search)) };
 		return sendPage(
 			reply,
 			await batchPage(parts, batch, {

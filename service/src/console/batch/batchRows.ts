@@ -1,10 +1,11 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import { html, type Html } from '../../text/html.ts';
 import { isUnfinished, status, type Batch } from '../../store/batch.ts';
 import { valuesOf } from '../../store/row.ts';
 import { distinctColumns } from './distinctColumns.ts';
 import { isFormula } from './csvLines.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
-import { rowTable, tableRow } from './rowTable.ts';
+import { rowTable, tableRows } from './rowTable.ts';
 import { batchPath } from '../paths.ts';
 import { counted, grouped, shortened } from '../words.ts';
 
@@ -13,6 +14,8 @@ const pageSize = 50;
 
 /** Characters of the rows that are read for a page; those behind are shown by themselves. */
 const maxCharacters = 8 * 1024 * 1024;
+
+type RowParts = Pick<ConsoleParts, 'rows' | 'selectors'>;
 
 /** What a page of rows shows now. */
 export interface ShownRows {
@@ -33,10 +36,7 @@ export function pageOfRow(number: number): number {
  * Shows a page of rows as it is at each call. Rows stay where they are, also while the batch runs, so
  * none is read twice.
  */
-export function rowsOfPage(
-	parts: ConsoleParts,
-	wanted: number,
-): (batch: Batch) => Promise<ShownRows> {
+export function rowsOfPage(parts: RowParts, wanted: number): (batch: Batch) => Promise<ShownRows> {
 	let page = 1;
 	let known: Html[] = [];
 	let formula: string | undefined;
@@ -68,20 +68,30 @@ export function rowsOfPage(
 
 /** Rows, and the first of their values that spreadsheets would take for a formula. */
 async function readRows(
-	{ rows }: ConsoleParts,
+	{ rows }: RowParts,
 	batch: Batch,
 	offset: number,
 	end: number,
 ): Promise<{ rows: Html[]; formula: string | undefined }> {
 	const size = Math.max(end - offset, 0);
 	const contents = await rows.read(batch, { offset, size }, maxCharacters);
-	const columns = distinctColumns(batch);
+	const numbered = Array.from({ length: size }, (_, index) => ({
+		number: offset + index + 1,
+		content: contents[index],
+	}));
 	return {
-		rows: Array.from({ length: size }, (_, index) =>
-			tableRow(batch, columns, { number: offset + index + 1, content: contents[index] }),
-		),
-		formula: contents.flatMap((content) => [...valuesOf(content).values()]).find(isFormula),
+		rows: await tableRows(batch, distinctColumns(batch), numbered),
+		formula: await firstFormula(contents),
 	};
+}
+
+async function firstFormula(contents: string[]): Promise<string | undefined> {
+	for (const content of contents) {
+		const formula = [...valuesOf(content).values()].find(isFormula);
+		if (formula !== undefined) return formula;
+		await othersTurn();
+	}
+	return undefined;
 }
 
 function formulaNote(value: string): Html {
@@ -111,11 +121,11 @@ function countOf(
 	`;
 }
 
-async function noRows(parts: ConsoleParts, batch: Batch): Promise<Html> {
+async function noRows(parts: RowParts, batch: Batch): Promise<Html> {
 	return html`<p class="empty">${await whyNoRows(parts, batch)}</p>`;
 }
 
-async function whyNoRows({ selectors }: ConsoleParts, batch: Batch): Promise<Html | string> {
+async function whyNoRows({ selectors }: RowParts, batch: Batch): Promise<Html | string> {
 	if (batch.status === status.waiting) return 'No rows yet. The batch is waiting for a free agent.';
 	if (batch.status === status.running) return 'No rows yet. They appear here as they come in.';
 	if (batch.failedPages > 0) {

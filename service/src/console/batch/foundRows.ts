@@ -2,12 +2,12 @@ import { html, type Html } from '../../text/html.ts';
 import type { Batch } from '../../store/batch.ts';
 import { distinctColumns } from './distinctColumns.ts';
 import { matchOf, type Found } from './rowSearch.ts';
-import { rowTable, tableRow } from './rowTable.ts';
+import { rowTable, tableRows } from './rowTable.ts';
 import { batchPath } from '../paths.ts';
 import { counted, grouped } from '../words.ts';
 
 /** What a search has found so far, and how to go on. */
-export function foundRows(batch: Batch, query: string, found: Found): Html {
+export async function foundRows(batch: Batch, query: string, found: Found): Promise<Html> {
 	const match = matchOf(query);
 	const columns = distinctColumns(batch);
 	const { rows, from, to, total, more } = found;
@@ -26,13 +26,7 @@ export function foundRows(batch: Batch, query: string, found: Found): Html {
 				'The search takes a while, so it paused here. Continue with the rows after these.'
 			}
 		</p>
-		${
-			rows.length > 0 &&
-			rowTable(
-				columns,
-				rows.map((row) => tableRow(batch, columns, row, match)),
-			)
-		}
+		${rows.length > 0 && rowTable(columns, await tableRows(batch, columns, rows, match))}
 		<p class="inline">
 			${from > 0 && html`<a class="button" href="${searchPath(batch, query, 0)}">From the first row</a>`}
 			${

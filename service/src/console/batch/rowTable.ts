@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import { html, type Html } from '../../text/html.ts';
 import type { Batch } from '../../store/batch.ts';
 import { valuesOf } from '../../store/row.ts';
@@ -30,8 +31,25 @@ export function rowTable(columns: Column[], rows: Html[]): Html {
 	return table('Rows', [{ name: 'Row', isNumber: true }, ...shown, ...more], rows, 'rows');
 }
 
-/** A row of the table; `match`: what was searched for. */
-export function tableRow(
+/**
+ * Rows of the table; `match`: what was searched for. Others have a turn after each: a row may have
+ * 10,000 values.
+ */
+export async function tableRows(
+	batch: Batch,
+	columns: Column[],
+	rows: NumberedRow[],
+	match?: RegExp,
+): Promise<Html[]> {
+	const shown: Html[] = [];
+	for (const row of rows) {
+		shown.push(tableRow(batch, columns, row, match));
+		await othersTurn();
+	}
+	return shown;
+}
+
+function tableRow(
 	batch: Batch,
 	columns: Column[],
 	{ number, content }: NumberedRow,
@@ -64,15 +82,17 @@ function cell({ name }: Column, value: string, path: string, match?: RegExp): Ht
 	const shown = firstPart(partFrom(value, start), shownLength);
 	const isCut = start + shown.length < value.length;
 	const text = match ? marked(shown, match) : html`${shown}`;
-	const more = html`<a
-		class="more"
-		href="${path}"
-		aria-label="All ${grouped(value.length)} characters of ${firstPart(name, 60)}"
-		>…</a
-	>`;
+	const more =
+		isCut &&
+		html`<a
+			class="more"
+			href="${path}"
+			aria-label="All ${grouped(value.length)} characters of ${firstPart(name, 60)}"
+			>…</a
+		>`;
 	return html`<td>
 		<div class="value" dir="auto">
-			${start > 0 && '… '}${isWebAddress(value) ? addressLink(value, text) : text}${isCut && more}
+			${start > 0 && '… '}${isWebAddress(value) ? addressLink(value, text) : text}${more}
 		</div>
 	</td>`;
 }
