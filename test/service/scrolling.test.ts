@@ -85,12 +85,37 @@ const wheeled = virtual('list').replace('overflow: auto', 'overflow: hidden');
 const across = `${style}<style>.list { white-space: nowrap; width: 400px } .list p { display: inline-block; width: 80px }</style>
 	${twentyByTwenty('if (list.scrollLeft + list.clientWidth > list.scrollWidth - 50) more();')}`;
 
+/** Lists that do not scroll: a script moves them, or what it shows of them, as the wheel is turned. */
+const turned = `${style}<div class="list" style="overflow: hidden"></div><script>
+	const [list, texts] = [document.querySelector('.list'), ${JSON.stringify(rows)}];
+	let at = 0;
+	const show = () => (list.innerHTML = texts.slice(at, at + 5).map((text) => '<p>' + text + '</p>').join(''));
+	list.addEventListener('wheel', (event) => {
+		event.preventDefault();
+		at = Math.min(at + Math.sign(event.deltaY) * 3, texts.length - 5);
+		show();
+	}, { passive: false });
+	show();
+</script>`;
+const moved = `${style}<style>body { height: 100vh; overflow: hidden } .list { height: auto }</style>
+	${twentyByTwenty('')}<script>
+	let up = 0;
+	addEventListener('wheel', (event) => {
+		event.preventDefault();
+		up = Math.max(Math.min(up + event.deltaY, list.offsetHeight - innerHeight), 0);
+		list.style.transform = 'translateY(' + -up + 'px)';
+		if (up > list.offsetHeight - innerHeight - 50) setTimeout(more, 300);
+	}, { passive: false });
+</script>`;
+
 const pages: Record<string, string> = {
 	'/growing': growing,
 	'/virtual': virtual('list'),
 	'/virtualPage': virtual('page'),
 	'/recycled': recycled,
 	'/wheeled': wheeled,
+	'/turned': turned,
+	'/moved': moved,
 	'/across': across,
 	'/long': long,
 	'/takenBack': `${style}${'<p>row</p>'.repeat(100)}<script>
@@ -127,6 +152,8 @@ beforeAll(async () => {
 		scrolled('virtualPage'),
 		scrolled('recycled'),
 		scrolled('wheeled'),
+		scrolled('turned'),
+		scrolled('moved'),
 		scrolled('across', '.list'),
 		scrolled('long'),
 		scrolled('clock'),
@@ -157,6 +184,8 @@ concurrentTestWithBrowser.each([
 	['that are there only while they are seen, where the window cannot scroll', 'virtual'],
 	['that are there only while they are seen in the window', 'virtualPage'],
 	['in a list that only its wheel moves', 'wheeled'],
+	['in a list of which a script shows a part, by the wheel', 'turned'],
+	['on a page that a script moves as a whole, by the wheel', 'moved'],
 	['as a list goes sideways', 'across named'],
 ])('all rows are read that come %s', async (_, name) => {
 	expect(await texts(name)).toEqual(rows);

@@ -6,16 +6,25 @@ import type { HandedElement } from './handedElement.ts';
 import type { IsolatedWorld } from './isolatedWorld.ts';
 import type { OpenedTab } from './openedTab.ts';
 import { untilAnswered } from './pageChange.ts';
+import { within } from './within.ts';
 import type { Entered, ScrolledOn } from '../page.ts';
 
 /** Milliseconds for scrolling to bring something new. */
 const growthTimeout = 3_000;
+/** Milliseconds for a page to hear of the wheel. */
+const wheelTimeout = 500;
 /** By how often what is seen at once to go up, and down again: past where sites begin to ask for more. */
 const nudge = 3;
 
 const scrolledShape = z.object({
 	isAtEnd: z.boolean(),
-	/** Pixels before what is seen. */
+	/** Whether its readers can scroll it, if no script does. */
+	scrolls: z.boolean(),
+	/** Where its middle is seen, in pixels from the left and from the top. */
+	middle: z.tuple([z.number(), z.number()]),
+	/** Pixels that are seen of it at once. */
+	seen: z.number(),
+	/** Pixels before what is seen; of what does not scroll, how far what is in it has moved up. */
 	top: z.number(),
 	/** Changes when a list grows. */
 	size: z.string(),
@@ -74,10 +83,11 @@ export async function untilNew(
 }
 
 async function bringsNew(
-	{ world, network, elements }: OpenedTab,
+	opened: OpenedTab,
 	{ scope, selector }: Scroller,
 	{ timeout, rest }: Patience,
 ): Promise<boolean> {
+	const { world, network, elements } = opened;
 	const scroll = (times: number) =>
 		selector === undefined
 			? scrollOn(world, undefined, times)
@@ -85,13 +95,25 @@ async function bringsNew(
 	const before = await scroll(0);
 	let now = before;
 	const isNew = () => now.size !== before.size || now.content !== before.content;
-	while (!isNew() && !now.isAtEnd) {
+	const hasMoved = async () => {
 		const { top } = now;
-		await scroll(1);
 		await network.settle();
 		now = await scroll(0);
 		// A page may take scrolling back.
-		if (now.top <= top) break;
+		return now.top > top;
+	};
+	// Scripts may move by themselves what does not scroll. A clock changes as well, so only where one takes the wheel.
+	if (!before.scrolls) {
+		while (await takesWheel(opened, before)) {
+			const goesOn = await hasMoved();
+			if (isNew()) return true;
+			if (!goesOn) break;
+		}
+		now = { ...now, content: before.content };
+	}
+	while (!isNew() && !now.isAtEnd) {
+		await scroll(1);
+		if (!(await hasMoved())) break;
 	}
 	// At the end only growth counts: what goes on moving there, such as a clock, is nothing new.
 	const lookForGrowth = async () => {
@@ -109,6 +131,24 @@ async function bringsNew(
 	await scroll(nudge);
 	await network.settle();
 	return lookForGrowth();
+}
+
+/** Turns the wheel over the middle of what is seen. Resolves to whether a script of the page has taken that. */
+async function takesWheel(
+	{ tab, world }: OpenedTab,
+	{ middle: [x, y], seen }: Scrolled,
+): Promise<boolean> {
+	const taken = world.call(wheelTaken, undefined).catch(() => false);
+	await tab.mouse.move(x, y);
+	await tab.mouse.wheel(0, seen);
+	return (await within(wheelTimeout, taken)) === true;
+}
+
+/** Runs in the page. */
+function wheelTaken(): Promise<boolean> {
+	return new Promise((resolve) =>
+		addEventListener('wheel', ({ defaultPrevented }) => resolve(defaultPrevented), { once: true }),
+	);
 }
 
 /** Runs in the page, so it can use nothing that is outside of it. */
@@ -145,9 +185,20 @@ function scrollInPage(
 	for (let index = 0; index < textContent.length; index += 1) {
 		content = (content * 31 + textContent.charCodeAt(index)) | 0;
 	}
+	const isHidden = scroller === page ? isFixed : /hidden|clip/.test(styleOf(scroller));
+	const scrolls = whole > seen + 1 && !isHidden;
+	const inside = document.createRange();
+	inside.selectNodeContents(scroller);
+	const { left, top } = own(scroller).getBoundingClientRect();
 	return {
-		top: at,
+		top: scrolls ? at : -inside.getBoundingClientRect().bottom,
 		isAtEnd: at + seen >= whole - 1,
+		scrolls,
+		middle:
+			scroller === page
+				? [innerWidth / 2, innerHeight / 2]
+				: [left + clientWidth / 2, top + clientHeight / 2],
+		seen,
 		size: [whole, document.getElementsByTagName('*').length].join(),
 		content,
 	};
