@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sample } from '../support/length';
 import { concurrentTestWithBrowser } from '../support/service/browser';
 import { cloudClient, type CloudClient } from '../support/service/cloudClient';
@@ -85,6 +86,17 @@ const scripts: Record<string, string> = {
 	'/rankedById': raised((at) => `<div data-id="${at}"><i>#RANK</i> <button>show</button>`),
 };
 
+/** A list whose clicks bring the details of each entry, after a while, into a panel beside it. */
+const panel = `<main>${five.map((at) => `<div><h2>${at}</h2><button>show</button></div>`).join('')}</main>
+<aside></aside><script>
+	for (const button of document.querySelectorAll('button')) {
+		button.onclick = async () => {
+			const detail = await (await fetch('/late?' + button.previousSibling.textContent)).text();
+			document.querySelector('aside').innerHTML = detail + '<ul><li>one</li><li>two</li></ul>';
+		};
+	}
+</script>`;
+
 /** A list of four whose clicked one comes to stand first, with its detail. */
 function raised(begin: (at: string) => string): string {
 	return rewritten(
@@ -123,6 +135,16 @@ const tasksOn = (base: string) => {
 				eachEntry('div', step('click', { selector: 'button' }), extract({ Text: {} })),
 			),
 		),
+		list(
+			'panel',
+			'/panel',
+			eachEntry(
+				'div',
+				step('click', { selector: 'button' }),
+				extract({ Name: 'h2', Detail: { selector: ':root aside p' } }, undefined, { emit: false }),
+				extract({ Text: {} }, ':root aside li'),
+			),
+		),
 	];
 	return Object.fromEntries(tasks.map((each) => [each.taskID, each]));
 };
@@ -134,8 +156,10 @@ let client: CloudClient;
 const visits = new Map<string, number>();
 
 beforeAll(async () => {
-	site = await startSite(({ url }) => {
+	site = await startSite(async ({ url }) => {
 		const [said = ''] = decodeURIComponent(url.search.slice(1)).split('&');
+		if (url.pathname === '/panel') return panel;
+		if (url.pathname === '/late') return sleep(500, `<p>${said}</p>`);
 		if (url.pathname === '/item') return `<p>${said}</p>`;
 		const visit = visits.get(url.search) ?? 0;
 		visits.set(url.search, visit + 1);
@@ -198,6 +222,12 @@ concurrentTestWithBrowser(
 		expect(rows.map(({ Detail: read }) => read)).toEqual(five);
 	},
 );
+
+concurrentTestWithBrowser('what a click writes beside the list is read from there', async () => {
+	const { rows } = await client.run(uuidOf('panel'));
+	const read = rows.map(({ Name: name, Detail: detail, Text: text }) => [name, detail, text]);
+	expect(read).toEqual(five.flatMap((at) => ['one', 'two'].map((text) => [at, at, text])));
+});
 
 concurrentTestWithBrowser('an element that a click changes is the one in its place', async () => {
 	const { rows } = await client.run(uuidOf('/toggles'));

@@ -194,9 +194,10 @@ test.concurrent('a site that refuses connections for five seconds costs no row',
 });
 
 test.concurrent.each([
-	['seconds', () => '2'],
-	['a date', () => new Date(Date.now() + 3_000).toUTCString()],
-])('obeys a Retry-After in %s, and loses no row of five', async (_what, retryAfter) => {
+	['seconds', () => '2', 1_990],
+	// A date has whole seconds, and what passes until it is read is none of the time of this test.
+	['a date', () => new Date(Date.now() + 30_000).toUTCString(), 25_000],
+])('obeys a Retry-After in %s, and loses no row of five', async (_what, retryAfter, least) => {
 	await using ground = new Ground();
 	const times: number[] = [];
 	const site = await ground.siteOf((path) => {
@@ -208,7 +209,7 @@ test.concurrent.each([
 	const { rows } = await client.run(taskID);
 	expect(pathsOf(rows)).toEqual(numbers(5));
 	const [first = 0, second = 0] = times;
-	expect(second - first).toBeGreaterThanOrEqual(1_990);
+	expect(second - first).toBeGreaterThanOrEqual(least);
 });
 
 test.concurrent.each([

@@ -113,6 +113,12 @@ describe('inside of an element, a selector', () => {
 		expect(() => count('> p')).toThrow('"> p" begins with a combinator');
 	});
 
+	test('that begins with :root counts from the page', () => {
+		expect([count('p', '#c'), count(':root p', '#c'), count(':root > body > p', '#b')]).toEqual([
+			1, 2, 1,
+		]);
+	});
+
 	test('counts from that element, whatever it was asked of before', () => {
 		expect(['#a', '#b', '#c', '#b', '#a'].map((around) => count('div p', around))).toEqual([
 			1, 1, 0, 1, 1,

@@ -16,13 +16,20 @@ const inside: Selector = { type: SelectorType.Descendant };
  * finds no item of the list that the element itself is in, and `> a` its own links.
  */
 export function scopedParts(selector: string): Selector[][] {
-	return parse(selector).map((part) => {
+	const parts = parse(selector);
+	if (isOfPage(selector)) return parts;
+	return parts.map((part) => {
 		const [leading] = part;
 		if (leading && leading.type !== SelectorType.Descendant && isTraversal(leading)) {
 			return [scopeToken, ...part];
 		}
 		return part.some(isTraversal) && !part.some(isScope) ? [scopeToken, inside, ...part] : part;
 	});
+}
+
+/** Whether a selector finds what it names anywhere on the page, wherever it is used: a panel beside an entry. */
+export function isOfPage(selector: string): boolean {
+	return selector.trimStart().startsWith(':root');
 }
 
 /** The same as text, for a browser. */

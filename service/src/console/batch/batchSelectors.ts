@@ -21,7 +21,8 @@ function emptySelectors(empty: StepSelector[], batch: Batch): Html {
 		<h2>Selectors that matched nothing${isUnfinished(batch) && ' so far'}</h2>
 		<p>
 			Either the pages have changed, or JavaScript adds this to them, which a task with the page
-			kind “browser” sees. Open one of the pages and compare.
+			kind “browser” sees. Open one of the pages and compare. In a loop over elements, selectors
+			count from the entry: those that begin with <code>:root</code> count from the page.
 		</p>
 		${table('Selectors that matched nothing', ['Selector', 'Used for', 'What this means', 'Step ID'], empty.map(selectorRow), 'texts')}
 	</section>`;

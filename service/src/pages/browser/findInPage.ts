@@ -73,8 +73,11 @@ export function findInPage(
 	{ scope, selector, values, begins, isBeforeStep, asksActive, hands, isClicked }: Wanted,
 ): unknown {
 	type Root = Element | Document;
+	// As `isOfPage` has it.
+	const from = (root: Root, wanted: string) =>
+		wanted.trimStart().startsWith(':root') ? document : root;
 	const all = (root: Root, wanted: string): Element[] =>
-		Array.from(own(root).querySelectorAll(wanted));
+		Array.from(own(from(root, wanted)).querySelectorAll(wanted));
 	const isThere = (element: Element | undefined): boolean =>
 		element !== undefined && own(element).isConnected;
 	const base = { url: document.baseURI, encoding: document.characterSet };
@@ -139,7 +142,7 @@ export function findInPage(
 		if (wanted.all) return all(element, wanted.selector);
 		const found = wanted.isAround
 			? element instanceof Element && own(element).closest(wanted.selector)
-			: own(element).querySelector(wanted.selector);
+			: own(from(element, wanted.selector)).querySelector(wanted.selector);
 		return found ? [found] : [];
 	};
 	const saidBy = (element: Root, wanted: WantedValue): unknown[] => {

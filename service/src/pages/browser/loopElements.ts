@@ -157,8 +157,11 @@ export function keepLoopElements(
 		lists.set(root, known);
 		known.set(selector, kept);
 	};
+	// As `isOfPage` has it.
+	const from = (root: Element | Document, selector: string) =>
+		selector.trimStart().startsWith(':root') ? document : root;
 	const all = (root: Element | Document, selector: string): Element[] =>
-		Array.from(own(root).querySelectorAll(selector));
+		Array.from(own(from(root, selector)).querySelectorAll(selector));
 	const elementIn = ({ list, places }: Kept, index: number) => {
 		const place = places.get(index);
 		return place === undefined ? undefined : list[place];

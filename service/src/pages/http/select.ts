@@ -3,7 +3,7 @@ import { isTraversal, parse, SelectorType, type Selector } from 'css-what';
 import { Document, isTag, type AnyNode, type Element, type ParentNode } from 'domhandler';
 import * as domutils from 'domutils';
 import { PageError } from '../page.ts';
-import { scopedParts } from '../scopedSelector.ts';
+import { isOfPage, scopedParts } from '../scopedSelector.ts';
 import { isDisabled, isOn, typeOf } from './controls.ts';
 
 type Query = (element: Element) => boolean;
@@ -45,12 +45,14 @@ const options: Options<AnyNode, Element> = {
 
 /** All elements inside a page or element that a CSS selector finds; throws an Error if it is none. */
 export function all(selector: string, root: ParentNode): Element[] {
-	return selectAll(queryFor(selector, root), root, options);
+	const from = isOfPage(selector) ? topOf(root) : root;
+	return selectAll(queryFor(selector, from), from, options);
 }
 
 /** The first of them. */
 export function first(selector: string, root: ParentNode): Element | undefined {
-	return selectOne(queryFor(selector, root), root, options) ?? undefined;
+	const from = isOfPage(selector) ? topOf(root) : root;
+	return selectOne(queryFor(selector, from), from, options) ?? undefined;
 }
 
 /** Whether an element is of SVG or MathML, whose names have capitals. */
@@ -128,9 +130,14 @@ function partsOfPage(selector: string): Selector[][] {
 	return parts;
 }
 
-function isQuirky(root: ParentNode): boolean {
+function topOf(root: ParentNode): ParentNode {
 	let top: ParentNode = root;
 	while (top.parent) top = top.parent;
+	return top;
+}
+
+function isQuirky(root: ParentNode): boolean {
+	const top = topOf(root);
 	return top instanceof Document && top['x-mode'] === 'quirks';
 }
 
