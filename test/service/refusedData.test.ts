@@ -14,10 +14,7 @@ const lastPart = 4;
 const rowsOf = (part: number) => [`${part} a`, `${part} b`];
 const upTo = (part: number) => Array.from({ length: part }, (_, index) => rowsOf(index + 1)).flat();
 const all = upTo(lastPart);
-const list = (part: number) =>
-	rowsOf(part)
-		.map((row) => `<p>${row}</p>`)
-		.join('');
+const list = (part: number) => `<p>${rowsOf(part).join('</p><p>')}</p>`;
 
 /** What the site answers to each request for the third part: the n-th of these, then the rows. */
 type Refusals = (() => SiteAnswer | Promise<SiteAnswer>)[];
@@ -239,7 +236,6 @@ async function run(name: string, failedPages: number) {
 	const { batchID } = batch;
 	await service.logged({ batchID, msg: 'batch successful' });
 	const lines = service.log.filter((line) => line.batchID === batchID);
-	// All lines are compared: where more pages have failed than ought to, they say why.
 	expect(lines).toContainEqual(expect.objectContaining({ msg: 'batch successful', failedPages }));
 	return { batchID, texts: rows.map(({ Text }) => Text), lines };
 }

@@ -84,8 +84,9 @@ function withoutEndpoint(url: URL): URL {
 function baseUrlProblem(text: string): string | undefined {
 	if (text === '') return 'The base URL is empty';
 	// Without a scheme, `localhost:8080` would be an address of the scheme `localhost`.
-	if (!text.includes('://') && URL.canParse(`http://${text}`)) {
-		return `The base URL must start with http:// or https://: enter http://${text} or https://${text}`;
+	const host = text.replace(/^\/+/, '');
+	if (!text.includes('://') && URL.canParse(`http://${host}`)) {
+		return `The base URL must start with http:// or https://: enter http://${host} or https://${host}`;
 	}
 	if (!URL.canParse(text)) return `The base URL "${text}" is not a web address`;
 	const url = new URL(text);
@@ -104,6 +105,9 @@ function baseUrlProblem(text: string): string | undefined {
 /** A key with a line break would break out of its header. */
 function apiKeyProblem(key: string): string | undefined {
 	if (key.trim() === '') return 'The API key is empty';
+	if (/^bearer\s/i.test(key)) {
+		return 'The API key begins with "Bearer", which is put before it anyway: enter what stands behind it';
+	}
 	if (!/^[\x21-\x7e]+$/.test(key)) {
 		return 'The API key contains a space, a line break or another invalid character';
 	}

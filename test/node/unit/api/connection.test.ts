@@ -22,6 +22,7 @@ describe('readAccess', () => {
 		['openapi.example.com', 'enter http://openapi.example.com or https://openapi.example.com'],
 		['localhost:8787', 'enter http://localhost:8787 or https://localhost:8787'],
 		['127.0.0.1:8787/', 'enter http://127.0.0.1:8787/ or https://127.0.0.1:8787/'],
+		['//cloud.example', 'enter http://cloud.example or https://cloud.example'],
 		['my service', 'is not a web address'],
 		['ftp://example.com', 'must start with http:// or https://, not with ftp:'],
 		['javascript:alert(1)', 'must start with http://'],
@@ -48,6 +49,12 @@ describe('readAccess', () => {
 			baseUrl: new URL('https://example.com'),
 			apiKey: 'key',
 		});
+	});
+
+	test('says that a pasted header is more than the key', () => {
+		const access = readAccess({ baseUrl: 'https://example.com', apiKey: 'Bearer secret' });
+		expect('problem' in access && access.problem).toMatch(/^The API key begins with "Bearer", /);
+		expect(JSON.stringify(access)).not.toContain('secret');
 	});
 
 	test('refuses what is no text', () => {
