@@ -85,15 +85,17 @@ const wheeled = virtual('list').replace('overflow: auto', 'overflow: hidden');
 const across = `${style}<style>.list { white-space: nowrap; width: 400px } .list p { display: inline-block; width: 80px }</style>
 	${twentyByTwenty('if (list.scrollLeft + list.clientWidth > list.scrollWidth - 50) more();')}`;
 
-/** Lists that do not scroll: a script moves them, or what it shows of them, as the wheel is turned. */
+/** Lists that do not scroll: by the wheel a script shows slides of them, each after a while, or moves them. */
 const turned = `${style}<div class="list" style="overflow: hidden"></div><script>
 	const [list, texts] = [document.querySelector('.list'), ${JSON.stringify(rows)}];
-	let at = 0;
-	const show = () => (list.innerHTML = texts.slice(at, at + 5).map((text) => '<p>' + text + '</p>').join(''));
+	let [at, free] = [0, 0];
+	const show = () => (list.innerHTML = texts.slice(at, at + 20).map((text) => '<p>' + text + '</p>').join(''));
 	list.addEventListener('wheel', (event) => {
 		event.preventDefault();
-		at = Math.min(at + Math.sign(event.deltaY) * 3, texts.length - 5);
-		show();
+		if (performance.now() < free) return;
+		free = performance.now() + 1_200;
+		at = Math.min(at + Math.sign(event.deltaY) * 20, 40);
+		setTimeout(show, 400);
 	}, { passive: false });
 	show();
 </script>`;
@@ -101,11 +103,10 @@ const moved = `${style}<style>body { height: 100vh; overflow: hidden } .list { h
 	${twentyByTwenty('')}<script>
 	let up = 0;
 	addEventListener('wheel', (event) => {
-		event.preventDefault();
 		up = Math.max(Math.min(up + event.deltaY, list.offsetHeight - innerHeight), 0);
 		list.style.transform = 'translateY(' + -up + 'px)';
 		if (up > list.offsetHeight - innerHeight - 50) setTimeout(more, 300);
-	}, { passive: false });
+	}, { passive: true });
 </script>`;
 
 const pages: Record<string, string> = {

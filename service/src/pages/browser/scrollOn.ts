@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { DocumentState } from './documentState.ts';
 import type { HandedElement } from './handedElement.ts';
@@ -13,6 +14,10 @@ import type { Entered, ScrolledOn } from '../page.ts';
 const growthTimeout = 3_000;
 /** Milliseconds for a page to hear of the wheel. */
 const wheelTimeout = 500;
+/** Milliseconds for what a script moves by the wheel to come to rest: slides take no other turn until then. */
+const wheelPause = 1_600;
+/** Turns of the wheel in a row that may move nothing. */
+const wheelTries = 2;
 /** By how often what is seen at once to go up, and down again: past where sites begin to ask for more. */
 const nudge = 3;
 
@@ -24,7 +29,7 @@ const scrolledShape = z.object({
 	middle: z.tuple([z.number(), z.number()]),
 	/** Pixels that are seen of it at once. */
 	seen: z.number(),
-	/** Pixels before what is seen; of what does not scroll, how far what is in it has moved up. */
+	/** Pixels before what is seen; of what does not scroll, how far what is in it has moved up or to the left. */
 	top: z.number(),
 	/** Changes when a list grows. */
 	size: z.string(),
@@ -102,12 +107,23 @@ async function bringsNew(
 		// A page may take scrolling back.
 		return now.top > top;
 	};
-	// Scripts may move by themselves what does not scroll. A clock changes as well, so only where one takes the wheel.
+	// Scripts may move by themselves what does not scroll.
 	if (!before.scrolls) {
-		while (await takesWheel(opened, before)) {
+		await rest();
+		now = await scroll(0);
+		const isStill = !isNew();
+		let tries = wheelTries;
+		while (tries > 0) {
+			const isTaken = await takesWheel(opened, before);
 			const goesOn = await hasMoved();
-			if (isNew()) return true;
-			if (!goesOn) break;
+			if (isTaken && !goesOn && !isNew()) {
+				await sleep(wheelPause);
+				now = await scroll(0);
+			}
+			// A clock changes as well.
+			if (isNew() && (isStill || isTaken)) return true;
+			if (goesOn) tries = wheelTries;
+			else tries = isTaken ? tries - 1 : 0;
 		}
 		now = { ...now, content: before.content };
 	}
@@ -189,9 +205,10 @@ function scrollInPage(
 	const scrolls = whole > seen + 1 && !isHidden;
 	const inside = document.createRange();
 	inside.selectNodeContents(scroller);
+	const { bottom, right } = inside.getBoundingClientRect();
 	const { left, top } = own(scroller).getBoundingClientRect();
 	return {
-		top: scrolls ? at : -inside.getBoundingClientRect().bottom,
+		top: scrolls ? at : -bottom - right,
 		isAtEnd: at + seen >= whole - 1,
 		scrolls,
 		middle:
