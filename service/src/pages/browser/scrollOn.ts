@@ -180,7 +180,7 @@ function scrollInPage(
 	const isFixed = /hidden|clip/.test(styleOf(document.documentElement) + styleOf(document.body));
 	let scroller = named ?? page;
 	// Scripts move by themselves what does not scroll for its readers, when they turn the wheel.
-	for (const way of [/auto|scroll/, /hidden/]) {
+	for (const way of [/auto|scroll/, /hidden/, /clip/]) {
 		if (named || scroller !== page || (!isFixed && isLonger(page))) break;
 		for (const element of document.querySelectorAll('body *')) {
 			if (!isLonger(element) || !way.test(styleOf(element))) continue;
