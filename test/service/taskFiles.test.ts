@@ -42,6 +42,10 @@ const bad: Record<string, [unknown, string]> = {
 			],
 		),
 	),
+	partlyOfPage: [
+		task('partly of page', [navigate, extract({ Name: ':root .panel b, i' })]),
+		'/steps/1/config/fields/0/selector must begin with :root in each part of the list, or in none: such a selector counts from the page, but is ":root .panel b, i"',
+	],
 	noQuotes: [
 		task('no quotes', [navigate, extract({ Name: 'li[data-page=2] a' })]),
 		'/steps/1/config/fields/0/selector must be a CSS selector (write li[data-page="2"] a), but is "li[data-page=2] a"',

@@ -29,7 +29,17 @@ export function scopedParts(selector: string): Selector[][] {
 
 /** Whether a selector finds what it names anywhere on the page, wherever it is used: a panel beside an entry. */
 export function isOfPage(selector: string): boolean {
-	return selector.trimStart().startsWith(':root');
+	return /^\s*:root/i.test(selector);
+}
+
+/** Whether only some parts of a list of selectors are of the page. */
+export function isPartlyOfPage(selector: string): boolean {
+	const ofPage = parse(selector).filter(([leading]) => leading && isRoot(leading));
+	return ofPage.length > 0 && ofPage.length < parse(selector).length;
+}
+
+function isRoot(token: Selector): boolean {
+	return token.type === SelectorType.Pseudo && token.name === 'root';
 }
 
 /** The same as text, for a browser. */

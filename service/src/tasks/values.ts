@@ -1,5 +1,6 @@
 import { RE2JS } from 're2js';
 import { z } from 'zod';
+import { isPartlyOfPage } from '../pages/scopedSelector.ts';
 import { isSelector } from './isSelector.ts';
 
 /**
@@ -87,8 +88,17 @@ function selectorHint(written: unknown): string {
 
 export const selector = z
 	.string()
-	.refine(isSelector, { error: ({ input }) => `must be a CSS selector${selectorHint(input)}` })
-	.describe('A CSS selector; inside of the element of the round in a loop over elements.');
+	.refine(isSelector, {
+		error: ({ input }) => `must be a CSS selector${selectorHint(input)}`,
+		abort: true,
+	})
+	.refine((text) => !isPartlyOfPage(text), {
+		error:
+			'must begin with :root in each part of the list, or in none: such a selector counts from the page',
+	})
+	.describe(
+		'A CSS selector; inside of the element of the round in a loop over elements, unless it begins with :root.',
+	);
 
 /** How often a loop may run. */
 export const loopTimes = z

@@ -74,8 +74,7 @@ export function findInPage(
 ): unknown {
 	type Root = Element | Document;
 	// As `isOfPage` has it.
-	const from = (root: Root, wanted: string) =>
-		wanted.trimStart().startsWith(':root') ? document : root;
+	const from = (root: Root, wanted: string) => (/^\s*:root/i.test(wanted) ? document : root);
 	const all = (root: Root, wanted: string): Element[] =>
 		Array.from(own(from(root, wanted)).querySelectorAll(wanted));
 	const isThere = (element: Element | undefined): boolean =>

@@ -159,7 +159,7 @@ export function keepLoopElements(
 	};
 	// As `isOfPage` has it.
 	const from = (root: Element | Document, selector: string) =>
-		selector.trimStart().startsWith(':root') ? document : root;
+		/^\s*:root/i.test(selector) ? document : root;
 	const all = (root: Element | Document, selector: string): Element[] =>
 		Array.from(own(from(root, selector)).querySelectorAll(selector));
 	const elementIn = ({ list, places }: Kept, index: number) => {
