@@ -45,6 +45,10 @@ test.each([
 			'SERVICE_DATABASE is not the address of a PostgreSQL. Set it to one, such as postgres://host:5432/database with user and password before the host, or to nothing, for the file of SERVICE_DATA.',
 		],
 	),
+	[
+		{ SERVICE_DATABASE: 'postgres://user:a-secret@host/x?sslmode=verify_full' },
+		'SERVICE_DATABASE has the sslmode "verify_full", which is none. Set it to verify-full, which encrypts and checks the certificate of the server, to no-verify, which encrypts, or to disable.',
+	],
 	[{ SERVICE_AGENTS: '1001' }, 'SERVICE_AGENTS is "1001". Set it to an integer from 0 to 1000.'],
 	[
 		{ SERVICE_REGIONS: 'us, fr' },

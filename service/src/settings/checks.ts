@@ -79,12 +79,20 @@ export const database = z
 	)
 	.transform((path) => (isForFolder(path) ? join(path, databaseName) : path));
 
+/** Those that `pg` knows; all but the first two check the certificate. */
+const sslModes = ['disable', 'no-verify', 'prefer', 'require', 'verify-ca', 'verify-full'];
+const sslModeOf = (address: string) => URL.parse(address)?.searchParams.get('sslmode') ?? null;
+
 /** What is no address is not said: it has a password. */
 export const postgres = z
 	.string()
 	.refine((address) => /^postgres(ql)?:\/\/./i.test(address) && URL.canParse(address), {
 		error:
 			'is not the address of a PostgreSQL. Set it to one, such as postgres://host:5432/database with user and password before the host, or to nothing, for the file of SERVICE_DATA.',
+	})
+	.refine((address) => [null, ...sslModes].includes(sslModeOf(address)), {
+		error: ({ input }) =>
+			`has the sslmode "${sslModeOf(String(input))}", which is none. Set it to verify-full, which encrypts and checks the certificate of the server, to no-verify, which encrypts, or to disable.`,
 	});
 
 /** Where a batch can be worked on. */
