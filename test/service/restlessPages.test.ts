@@ -28,6 +28,25 @@ const pages: Record<string, string> = {
 	</script></body>`,
 };
 
+/** Of scripts that work on rows in slices of a few milliseconds, with nothing to see before the last one, as React does. */
+const inSlices = (work: number) => `<p>old</p><button>Next</button><script>
+	const { port1, port2 } = new MessageChannel();
+	let [text, end] = ['', 0];
+	port1.onmessage = () => {
+		for (const until = performance.now() + 5; performance.now() < until;);
+		if (performance.now() < end) port2.postMessage(0);
+		else document.querySelector('p').textContent = text;
+	};
+	const render = (next) => {
+		[text, end] = [next, performance.now() + ${work}];
+		port2.postMessage(0);
+	};
+	document.querySelector('button').onclick = () => render('clicked');
+	render('loaded');
+</script>`;
+const works = sample([240, 1_000, 4_000]);
+for (const work of works) pages[`/slices${work}`] = inSlices(work);
+
 /** Pages with a script that never ends: as they come, after a click, and when they are read. */
 const frozen = sample(['/frozenAtOnce', '/frozenByClick', '/frozenLate']);
 
@@ -65,6 +84,15 @@ beforeAll(async () => {
 				],
 				{ page: 'browser' },
 			),
+			...Object.fromEntries(
+				works.map((work) => {
+					const [read, again] = [extract({ Loaded: 'p' }), extract({ Clicked: 'p' })];
+					const url = `${site.baseUrl}/slices${work}`;
+					const click = step('click', { selector: 'button' });
+					const steps = [step('navigate', { url }), read, click, again];
+					return [`slices${work}`, task(`slices ${work}`, steps, { page: 'browser' })];
+				}),
+			),
 			frozen: task(
 				'frozen',
 				[
@@ -98,6 +126,14 @@ const textsOf = (rows: Record<string, string>[]) => rows.map(({ Text: shown }) =
 testWithBrowser('a page that changes for a while is read as it is in the end', async () => {
 	expect(textsOf((await client.run(uuidOf('rising'))).rows)).toEqual(['50']);
 });
+
+testWithBrowser.each(works)(
+	'a page is not read before its scripts have worked for %i ms in slices',
+	async (work) => {
+		const { rows } = await client.run(uuidOf(`slices ${work}`));
+		expect([rows[0]?.Loaded, rows[1]?.Clicked]).toEqual(['loaded', 'clicked']);
+	},
+);
 
 testWithBrowserAtLength(
 	'a page that changes for ever is read as it is after three seconds',

@@ -82,7 +82,7 @@ const long = `${style}<style>p { height: 300px }</style><div class="rows">
 
 /** A list that only its wheel moves, and one that goes sideways. */
 const wheeled = virtual('list').replace('overflow: auto', 'overflow: hidden');
-const across = `${style}<style>.list { white-space: nowrap; width: 400px } .list p { display: inline-block; width: 80px }</style>
+const across = `${style}<style>.list { white-space: nowrap; width: 400px; overflow-y: hidden } .list p { display: inline-block; width: 80px }</style>
 	${twentyByTwenty('if (list.scrollLeft + list.clientWidth > list.scrollWidth - 50) more();')}`;
 
 /** Lists that do not scroll: by the wheel a script shows slides of them, each after a while, or moves them. */
@@ -109,11 +109,20 @@ const moved = `${style}<style>body { height: 100vh; overflow: hidden } .list { h
 	}, { passive: true });
 </script>`;
 
+/** The body scrolls in the place of the window. */
+const ofBody = `<style>html, body { height: 100%; overflow-x: hidden }</style>${style}<style>.list { height: auto; overflow: visible }</style>
+	${twentyByTwenty('')}<script>
+	document.body.addEventListener('scroll', ({ target: body }) => {
+		if (body.scrollTop + body.clientHeight > body.scrollHeight - 50) more();
+	});
+</script>`;
+
 const pages: Record<string, string> = {
 	'/growing': growing,
 	'/virtual': virtual('list'),
 	'/virtualPage': virtual('page'),
 	'/recycled': recycled,
+	'/ofBody': ofBody,
 	'/wheeled': wheeled,
 	'/turned': turned,
 	'/moved': moved,
@@ -152,6 +161,7 @@ beforeAll(async () => {
 		scrolled('virtual', '.list'),
 		scrolled('virtualPage'),
 		scrolled('recycled'),
+		scrolled('ofBody'),
 		scrolled('wheeled'),
 		scrolled('turned'),
 		scrolled('moved'),
@@ -184,6 +194,7 @@ concurrentTestWithBrowser.each([
 	['that are there only while they are seen', 'virtual named'],
 	['that are there only while they are seen, where the window cannot scroll', 'virtual'],
 	['that are there only while they are seen in the window', 'virtualPage'],
+	['where the body scrolls in the place of the window', 'ofBody'],
 	['in a list that only its wheel moves', 'wheeled'],
 	['in a list of which a script shows a part, by the wheel', 'turned'],
 	['on a page that a script moves as a whole, by the wheel', 'moved'],

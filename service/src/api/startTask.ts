@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { ServiceError } from '../errors/serviceError.ts';
 import { maxCount, startRun, type Runs } from '../runs/runs.ts';
 import { regions } from '../store/batch.ts';
+import { isGivenUp } from './arrivals.ts';
 import {
 	batchRecord,
 	batchSchema,
@@ -50,7 +52,13 @@ const schema = {
 
 /** POST /cloud/start (section 4.1): stores a waiting batch and returns it at once. */
 export function startTask(server: FastifyInstance, parts: Runs): void {
-	server.post<{ Body: z.infer<typeof body> }>('/cloud/start', { schema }, async (request) =>
-		success(batchRecord(await startRun(parts, request.body, request))),
-	);
+	server.post<{ Body: z.infer<typeof body> }>('/cloud/start', { schema }, async (request) => {
+		if (await isGivenUp(request)) {
+			throw new ServiceError(
+				'conflict',
+				'The client has hung up before the task was started: nothing was started.',
+			);
+		}
+		return success(batchRecord(await startRun(parts, request.body, request)));
+	});
 }

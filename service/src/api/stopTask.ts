@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { stopRunOf, type Runs } from '../runs/runs.ts';
+import { watchArrivals } from './arrivals.ts';
 import { batchRecord, batchSchema, chosenHere, envelopeOf, success, taskID } from './wire.ts';
 
 const body = z.object({ taskID: taskID() });
@@ -8,7 +9,7 @@ const schema = {
 	operationId: 'stopTask',
 	summary: 'Stops a task: its batch ends with status 4.',
 	...chosenHere(
-		'The running batch is stopped, else a waiting one, the newest of several; where there is none, the code is 9000002.',
+		'Of those that were there when the request came, the running batch is stopped, else a waiting one, the newest of several; where there is none, the code is 9000002.',
 	),
 	body,
 	response: { 200: envelopeOf(batchSchema) },
@@ -16,7 +17,8 @@ const schema = {
 
 /** POST /cloud/stop (section 4.2): the running batch is stopped, else a waiting one, the newest of several. */
 export function stopTask(server: FastifyInstance, parts: Runs): void {
+	const arrival = watchArrivals(server);
 	server.post<{ Body: z.infer<typeof body> }>('/cloud/stop', { schema }, async ({ body }) =>
-		success(batchRecord(await stopRunOf(parts, body.taskID))),
+		success(batchRecord(await stopRunOf(parts, body.taskID, arrival()))),
 	);
 }

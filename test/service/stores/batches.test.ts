@@ -85,6 +85,16 @@ describeOnBothDatabases((kept) => {
 			expect(stopped).toHaveLength(3);
 		});
 
+		test('are not stopped by what came before them', async () => {
+			const { id } = await kept.create();
+			const toStop = (milliseconds: number) => kept.store.batches.toStop(taskID, milliseconds);
+			await vi.waitFor(async () => expect(await toStop(20)).toMatchObject({ id }));
+			expect((await toStop(20))?.age).toBeGreaterThanOrEqual(20);
+			const after = await kept.create();
+			expect(await toStop(60_000)).toBeUndefined();
+			expect(await toStop(0)).toMatchObject({ id: after.id });
+		});
+
 		test('keep what they were made of, and what they were started with', async () => {
 			const fields = [{ id: 'ü\u2028', name: 'Größe "x"' }];
 			const start = { jobCount: 7, actionParams: '[{"id":"\\u0000"}]' };

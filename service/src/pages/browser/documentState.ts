@@ -43,6 +43,11 @@ export interface DocumentState {
 	 * leisure, whose numbers count for all worlds of a document, or there are other documents inside.
 	 */
 	mayGoOn: () => boolean;
+	/**
+	 * Resolves to whether nothing of the page is waiting for its turn. Scripts that make much of a page at once, as
+	 * React does, work on it in slices and show nothing before the last one: then it is false, after a while.
+	 */
+	isIdle: () => Promise<boolean>;
 	/** A step of the task follows. */
 	beginStep: () => void;
 	/** Whether scripts have asked for any of these since then, or something has moved, whose end they may wait for. */
@@ -60,6 +65,14 @@ export interface DocumentState {
 	/** An element that was handed; throws when it is gone. */
 	taken: (handed: number) => Element;
 }
+
+/** As browsers have it: https://wicg.github.io/scheduling-apis. */
+declare const scheduler: {
+	postTask<Result>(
+		task: () => Result,
+		options: { priority: 'user-blocking' | 'background'; delay?: number },
+	): Promise<Result>;
+};
 
 /** The place of an element on the page: its own boxes, or those of something in it where it has none. */
 export interface Seen {
@@ -116,6 +129,7 @@ function prepareDocument(
 
 	// Milliseconds: what moves for longer, or without an end, only adorns the page.
 	const longestMove = 2_000;
+	const longestTurn = 100;
 	let [lastChange, hasMoved] = [-Infinity, false];
 	const observer = new MutationObserver(() => (lastChange = performance.now()));
 	const kinds = { childList: true, characterData: true, attributes: true, subtree: true };
@@ -301,6 +315,11 @@ function prepareDocument(
 			return performance.now() - lastChange;
 		},
 		mayGoOn: () => window.length > 0 || askedByPage().some((times) => times > 0),
+		isIdle: () =>
+			Promise.race([
+				scheduler.postTask(() => true, { priority: 'background' }),
+				scheduler.postTask(() => false, { priority: 'user-blocking', delay: longestTurn }),
+			]),
 		beginStep() {
 			[beforeStep, hasMoved] = [askedByPage(), false];
 		},

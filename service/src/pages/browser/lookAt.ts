@@ -4,7 +4,9 @@ import type { DocumentState } from './documentState.ts';
 import type { IsolatedWorld } from './isolatedWorld.ts';
 
 const lookShape = z.object({
-	/** Milliseconds since scripts have changed the document. */
+	/** Scripts are at work, and leave nobody else a turn that may wait. */
+	isAtWork: z.boolean(),
+	/** Milliseconds since scripts have changed the document; 0 while they are at work. */
 	unchanged: z.number(),
 	/** Whether anything of the document is there. */
 	hasBegun: z.boolean(),
@@ -23,6 +25,7 @@ export type Look = z.output<typeof lookShape>;
 
 /** What is known of a document that has just begun. */
 export const unseen: Look = {
+	isAtWork: false,
 	unchanged: 0,
 	hasBegun: false,
 	isParsed: false,
@@ -38,11 +41,13 @@ export async function lookAt(world: IsolatedWorld): Promise<Look> {
 }
 
 /** Runs in the page, so it can use nothing that is outside of it. */
-function lookInPage({ own, unchangedFor, mayGoOn }: DocumentState): unknown {
+async function lookInPage({ own, unchangedFor, mayGoOn, isIdle }: DocumentState): Promise<unknown> {
+	const isAtWork = !(await isIdle());
 	const refreshes = [...document.querySelectorAll('meta[http-equiv="refresh" i]')];
 	return {
+		isAtWork,
 		// JSON has no Infinity.
-		unchanged: Math.min(unchangedFor(), 1e6),
+		unchanged: isAtWork ? 0 : Math.min(unchangedFor(), 1e6),
 		hasBegun: document.documentElement !== null,
 		isParsed: document.readyState !== 'loading',
 		mayGoOn: mayGoOn(),

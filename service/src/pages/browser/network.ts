@@ -266,16 +266,20 @@ export class Network {
 	/** A document that waits for a script too long is read as it is; so is one that never comes to rest. */
 	async #quiet(): Promise<void> {
 		let look: Look = unseen;
+		let timeout = settleTimeout;
 		while (this.#pages <= maxPages && this.#left > 0 && !this.#tab.isClosed() && !this.#failure) {
 			let wait = idleTime - this.#silence;
 			if (wait <= 0 || this.#isOver(settleTimeout)) {
 				look = await lookAt(this.#world);
-				const { unchanged, isParsed, mayGoOn } = look;
+				const { unchanged, isParsed, isAtWork, mayGoOn } = look;
 				const rest = Math.min(this.#silence, this.#isRestless ? Infinity : unchanged);
 				// While the page was asked, it may have begun to ask for something.
 				wait = (mayGoOn || this.isLive ? this.#rest : idleTime) - rest;
 				if (wait <= 0 && isParsed && !(await this.#isSentOn(look))) return;
-				if (this.#isOver(isParsed ? settleTimeout : scriptTimeout)) break;
+				// What is made in slices is there when they are done, and comes to rest after that.
+				const passed = performance.now() - this.#settlesSince;
+				if (isAtWork) timeout = Math.min(passed + settleTimeout, scriptTimeout);
+				if (this.#isOver(isParsed ? timeout : scriptTimeout)) break;
 			}
 			const isBusy = this.#underWay.size > 0 || !look.isParsed;
 			const time = Math.min(isBusy ? lookInterval : Math.max(wait, 1), this.#left);
@@ -326,15 +330,18 @@ export class Network {
 		}
 		if (this.#awaited.late !== undefined) throw this.#late(this.#awaited.late);
 		if (!this.#navigation) return false;
-		const url = this.#navigation.request.url();
+		this.#hasAccepted = false;
+		const { request } = this.#navigation;
+		const url = request.url();
 		const failure = this.#failure;
 		if (failure !== undefined) {
-			this.#hasAccepted = false;
 			const ofProxy = this.#proxy === undefined ? undefined : proxyFailureIn(failure, this.#proxy);
 			const { reason, outage } = ofProxy ?? { reason: failure, outage: networkOutage(failure) };
 			throw new PageError(`${url} failed: ${reason}.`, { url, outage });
 		}
-		await this.#checkStatus();
+		// Its status may say that it is none.
+		const refusal = await refusalOf(request, this.#proxy);
+		if (refusal) throw refusal;
 		this.#hasAccepted = true;
 		return true;
 	}
@@ -344,15 +351,6 @@ export class Network {
 			url,
 			outage: { of: 'network', isSlow: true },
 		});
-	}
-
-	/** Throws a PageError if a page has come whose status says that it is none. */
-	async #checkStatus(): Promise<void> {
-		const request = this.#navigation?.request;
-		const refusal = request && (await refusalOf(request, this.#proxy));
-		if (!refusal) return;
-		this.#hasAccepted = false;
-		throw refusal;
 	}
 
 	#begun(request: Request): void {

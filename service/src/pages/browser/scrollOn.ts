@@ -172,23 +172,31 @@ function scrollInPage(
 	{ own, taken }: DocumentState,
 	{ handed, times }: { handed?: number; times: number },
 ): unknown {
-	const styleOf = (element: Element | null) => (element ? getComputedStyle(element).overflowY : '');
+	const { documentElement, body } = document;
+	const overflow = (element: Element | null, axis: 'overflowX' | 'overflowY' = 'overflowY') =>
+		element ? getComputedStyle(element)[axis] : '';
 	const isLonger = (element: Element) => own(element).scrollHeight > own(element).clientHeight + 1;
+	const isWider = (element: Element) => own(element).scrollWidth > own(element).clientWidth + 1;
 	const room = (element: Element) => own(element).clientWidth * own(element).clientHeight;
-	const named = handed === undefined ? undefined : taken(handed);
-	const page = document.scrollingElement ?? document.documentElement;
-	const isFixed = /hidden|clip/.test(styleOf(document.documentElement) + styleOf(document.body));
-	let scroller = named ?? page;
-	// Scripts move by themselves what does not scroll for its readers, when they turn the wheel.
-	for (const way of [/auto|scroll/, /hidden/, /clip/]) {
-		if (named || scroller !== page || (!isFixed && isLonger(page))) break;
-		for (const element of document.querySelectorAll('body *')) {
-			if (!isLonger(element) || !way.test(styleOf(element))) continue;
-			if (scroller === page || room(element) > room(scroller)) scroller = element;
+	const roomiest = (fits: (element: Element) => boolean) => {
+		let found: Element | undefined;
+		// What the body says of scrolling is meant for the window, unless its parent says something, too.
+		const all = overflow(documentElement) === 'visible' ? 'body *' : 'body, body *';
+		for (const element of document.querySelectorAll(all)) {
+			if (fits(element) && (!found || room(element) > room(found))) found = element;
 		}
-	}
-	const isAcross =
-		named !== undefined && !isLonger(named) && own(named).scrollWidth > own(named).clientWidth + 1;
+		return found;
+	};
+	const named = handed === undefined ? undefined : taken(handed);
+	const page = document.scrollingElement ?? documentElement;
+	const isFixed = /hidden|clip/.test(overflow(documentElement) + overflow(body));
+	const longest = (way: RegExp) =>
+		roomiest((element) => isLonger(element) && way.test(overflow(element)));
+	const isWindow = !isFixed && isLonger(page);
+	// Scripts move by themselves what does not scroll for its readers, when they turn the wheel.
+	const inPage = () => longest(/auto|scroll/) ?? longest(/hidden/) ?? longest(/clip/);
+	const scroller = named ?? (isWindow ? page : (inPage() ?? page));
+	const isAcross = named !== undefined && !isLonger(named) && isWider(named);
 	const { scrollHeight, clientHeight, scrollWidth, clientWidth, textContent } = own(scroller);
 	const [whole, seen] = isAcross ? [scrollWidth, clientWidth] : [scrollHeight, clientHeight];
 	const sign = isAcross && getComputedStyle(scroller).direction === 'rtl' ? -1 : 1;
@@ -201,20 +209,23 @@ function scrollInPage(
 	for (let index = 0; index < textContent.length; index += 1) {
 		content = (content * 31 + textContent.charCodeAt(index)) | 0;
 	}
-	const isHidden = scroller === page ? isFixed : /hidden|clip/.test(styleOf(scroller));
-	const scrolls = whole > seen + 1 && !isHidden;
+	const isHidden = /hidden|clip/.test(overflow(scroller, isAcross ? 'overflowX' : 'overflowY'));
+	const scrolls = whole > seen + 1 && !(scroller === page ? isFixed : isHidden);
+	const isCut = (element: Element) => /hidden|clip/.test(overflow(element, 'overflowX'));
+	const aside = scroller === page && !isWindow;
+	const turned = (aside && roomiest((each) => isWider(each) && isCut(each))) || scroller;
 	const inside = document.createRange();
-	inside.selectNodeContents(scroller);
+	inside.selectNodeContents(turned);
 	const { bottom, right } = inside.getBoundingClientRect();
-	const { left, top } = own(scroller).getBoundingClientRect();
+	const { left, top } = own(turned).getBoundingClientRect();
 	return {
 		top: scrolls ? at : -bottom - right,
 		isAtEnd: at + seen >= whole - 1,
 		scrolls,
 		middle:
-			scroller === page
+			turned === page
 				? [innerWidth / 2, innerHeight / 2]
-				: [left + clientWidth / 2, top + clientHeight / 2],
+				: [left + own(turned).clientWidth / 2, top + own(turned).clientHeight / 2],
 		seen,
 		size: [whole, document.getElementsByTagName('*').length].join(),
 		content,
