@@ -265,8 +265,7 @@ export class Network {
 
 	/** A document that waits for a script too long is read as it is; so is one that never comes to rest. */
 	async #quiet(): Promise<void> {
-		let look: Look = unseen;
-		let timeout = settleTimeout;
+		let [look, timeout]: [Look, number] = [unseen, settleTimeout];
 		while (this.#pages <= maxPages && this.#left > 0 && !this.#tab.isClosed() && !this.#failure) {
 			let wait = idleTime - this.#silence;
 			if (wait <= 0 || this.#isOver(settleTimeout)) {
@@ -277,8 +276,7 @@ export class Network {
 				wait = (mayGoOn || this.isLive ? this.#rest : idleTime) - rest;
 				if (wait <= 0 && isParsed && !(await this.#isSentOn(look))) return;
 				// What is made in slices is there when they are done, and comes to rest after that.
-				const passed = performance.now() - this.#settlesSince;
-				if (isAtWork) timeout = Math.min(passed + settleTimeout, scriptTimeout);
+				if (isAtWork) timeout = scriptTimeout;
 				if (this.#isOver(isParsed ? timeout : scriptTimeout)) break;
 			}
 			const isBusy = this.#underWay.size > 0 || !look.isParsed;
@@ -330,18 +328,15 @@ export class Network {
 		}
 		if (this.#awaited.late !== undefined) throw this.#late(this.#awaited.late);
 		if (!this.#navigation) return false;
-		this.#hasAccepted = false;
-		const { request } = this.#navigation;
-		const url = request.url();
+		const url = this.#navigation.request.url();
 		const failure = this.#failure;
 		if (failure !== undefined) {
+			this.#hasAccepted = false;
 			const ofProxy = this.#proxy === undefined ? undefined : proxyFailureIn(failure, this.#proxy);
 			const { reason, outage } = ofProxy ?? { reason: failure, outage: networkOutage(failure) };
 			throw new PageError(`${url} failed: ${reason}.`, { url, outage });
 		}
-		// Its status may say that it is none.
-		const refusal = await refusalOf(request, this.#proxy);
-		if (refusal) throw refusal;
+		await this.#checkStatus();
 		this.#hasAccepted = true;
 		return true;
 	}
@@ -351,6 +346,15 @@ export class Network {
 			url,
 			outage: { of: 'network', isSlow: true },
 		});
+	}
+
+	/** Throws a PageError if a page has come whose status says that it is none. */
+	async #checkStatus(): Promise<void> {
+		const request = this.#navigation?.request;
+		const refusal = request && (await refusalOf(request, this.#proxy));
+		if (!refusal) return;
+		this.#hasAccepted = false;
+		throw refusal;
 	}
 
 	#begun(request: Request): void {
