@@ -82,7 +82,7 @@ const long = `${style}<style>p { height: 300px }</style><div class="rows">
 
 /** A list that only its wheel moves, and one that goes sideways. */
 const wheeled = virtual('list').replace('overflow: auto', 'overflow: hidden');
-const across = `${style}<style>.list { white-space: nowrap; width: 400px; overflow-y: hidden } .list p { display: inline-block; width: 80px }</style>
+const across = `${style}<style>.list { white-space: nowrap; width: 400px; overflow-y: hidden; height: 45px } .list p { display: inline-block; width: 80px }</style>
 	${twentyByTwenty('if (list.scrollLeft + list.clientWidth > list.scrollWidth - 50) more();')}`;
 
 /** Lists that do not scroll: by the wheel a script shows slides of them, each after a while, or moves them. */

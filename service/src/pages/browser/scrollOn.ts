@@ -27,8 +27,8 @@ const scrolledShape = z.object({
 	scrolls: z.boolean(),
 	/** Where its middle is seen, in pixels from the left and from the top. */
 	middle: z.tuple([z.number(), z.number()]),
-	/** Pixels that are seen of it at once. */
-	seen: z.number(),
+	/** Pixels to turn the wheel by. */
+	turn: z.number(),
 	/** Pixels before what is seen; of what does not scroll, how far what is in it has moved up or to the left. */
 	top: z.number(),
 	/** Changes when a list grows. */
@@ -152,11 +152,11 @@ async function bringsNew(
 /** Turns the wheel over the middle of what is seen. Resolves to whether a script of the page has taken that. */
 async function takesWheel(
 	{ tab, world }: OpenedTab,
-	{ middle: [x, y], seen }: Scrolled,
+	{ middle: [x, y], turn }: Scrolled,
 ): Promise<boolean> {
 	const taken = world.call(wheelTaken, undefined).catch(() => false);
 	await tab.mouse.move(x, y);
-	await tab.mouse.wheel(0, seen);
+	await tab.mouse.wheel(0, turn);
 	return (await within(wheelTimeout, taken)) === true;
 }
 
@@ -196,7 +196,13 @@ function scrollInPage(
 	// Scripts move by themselves what does not scroll for its readers, when they turn the wheel.
 	const inPage = () => longest(/auto|scroll/) ?? longest(/hidden/) ?? longest(/clip/);
 	const scroller = named ?? (isWindow ? page : (inPage() ?? page));
-	const isAcross = named !== undefined && !isLonger(named) && isWider(named);
+	const goes = (element: Element, axis: 'overflowX' | 'overflowY') =>
+		/auto|scroll/.test(overflow(element, axis));
+	const isAcross =
+		named !== undefined &&
+		isWider(named) &&
+		// A shadow is enough to make it longer than what is seen of it.
+		(!isLonger(named) || (goes(named, 'overflowX') && !goes(named, 'overflowY')));
 	const { scrollHeight, clientHeight, scrollWidth, clientWidth, textContent } = own(scroller);
 	const [whole, seen] = isAcross ? [scrollWidth, clientWidth] : [scrollHeight, clientHeight];
 	const sign = isAcross && getComputedStyle(scroller).direction === 'rtl' ? -1 : 1;
@@ -216,7 +222,7 @@ function scrollInPage(
 	const turned = (aside && roomiest((each) => isWider(each) && isCut(each))) || scroller;
 	const inside = document.createRange();
 	inside.selectNodeContents(turned);
-	const { bottom, right } = inside.getBoundingClientRect();
+	const { bottom, right, height, width } = inside.getBoundingClientRect();
 	const { left, top } = own(turned).getBoundingClientRect();
 	return {
 		top: scrolls ? at : -bottom - right,
@@ -226,7 +232,8 @@ function scrollInPage(
 			turned === page
 				? [innerWidth / 2, innerHeight / 2]
 				: [left + own(turned).clientWidth / 2, top + own(turned).clientHeight / 2],
-		seen,
+		// The end of what was seen is seen again, so that nothing is left out.
+		turn: Math.min(seen, isAcross || turned !== scroller ? width : height) * 0.6,
 		size: [whole, document.getElementsByTagName('*').length].join(),
 		content,
 	};
