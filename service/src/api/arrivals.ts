@@ -1,16 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Arrival } from '../runs/runs.ts';
 
 /** Milliseconds between two looks at the clock, and from when on a process has been held up. */
 const interval = 100;
-const heldUp = 1_000;
+const heldUp = 300;
 
 /**
- * Tells when a request that is taken up now has come: at the moment, but where the process was held up (frozen, or
- * without a core) just now, any time since then.
+ * Tells when a request that is taken up now has come at the earliest, by the monotonic clock (`performance.now()`):
+ * where the process was held up (frozen, or without a core) just now, when that began.
  */
-export function watchArrivals(server: FastifyInstance): () => Arrival {
+export function watchArrivals(server: FastifyInstance): () => number {
 	let last = performance.now();
 	let pause = { from: last, until: -Infinity };
 	const look = () => {
@@ -25,8 +24,8 @@ export function watchArrivals(server: FastifyInstance): () => Arrival {
 		done();
 	});
 	return () => {
-		const latest = look();
-		return { earliest: latest - pause.until < heldUp ? pause.from : latest, latest };
+		const now = look();
+		return now - pause.until < heldUp ? pause.from : now;
 	};
 }
 

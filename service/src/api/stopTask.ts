@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { stopRunOf, type Runs } from '../runs/runs.ts';
-import { watchArrivals } from './arrivals.ts';
+import { isGivenUp, watchArrivals } from './arrivals.ts';
 import { batchRecord, batchSchema, chosenHere, envelopeOf, success, taskID } from './wire.ts';
 
 const body = z.object({ taskID: taskID() });
@@ -17,8 +17,11 @@ const schema = {
 
 /** POST /cloud/stop (section 4.2): the running batch is stopped, else a waiting one, the newest of several. */
 export function stopTask(server: FastifyInstance, parts: Runs): void {
-	const arrival = watchArrivals(server);
-	server.post<{ Body: z.infer<typeof body> }>('/cloud/stop', { schema }, async ({ body }) =>
-		success(batchRecord(await stopRunOf(parts, body.taskID, arrival()))),
-	);
+	const earliestArrival = watchArrivals(server);
+	server.post<{ Body: z.infer<typeof body> }>('/cloud/stop', { schema }, async (request) => {
+		const [now, earliest] = [performance.now(), earliestArrival()];
+		// Who still waits means what runs now, and is told what was stopped.
+		const came = (await isGivenUp(request)) ? earliest : now;
+		return success(batchRecord(await stopRunOf(parts, request.body.taskID, came)));
+	});
 }

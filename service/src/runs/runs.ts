@@ -75,34 +75,23 @@ export async function beginRun(
 	return batch;
 }
 
-/** When a request may have come, by the monotonic clock (`performance.now()`). */
-export interface Arrival {
-	earliest: number;
-	latest: number;
-}
-
 /** Milliseconds by which two clocks may be apart that measure the same time. */
-const blur = 100;
+const blur = 20;
 /** How often it is looked whether a batch is older than the stop of its task. */
 const maxLooks = 3;
 
 /**
  * Stops the running batch of a task, else a waiting one, the newest of several; of those that were there when the
- * request came, however late it is carried out: somebody else may have started the task since. Throws a ServiceError
- * where there is none.
+ * request `came` (by `performance.now()`), however late it is carried out: somebody else may have started the task
+ * since. Throws a ServiceError where there is none.
  */
-export async function stopRunOf(
-	parts: Runs,
-	taskID: string,
-	{ earliest, latest }: Arrival,
-): Promise<Batch> {
-	const since = (time: number) => performance.now() - time;
+export async function stopRunOf(parts: Runs, taskID: string, came: number): Promise<Batch> {
+	const age = () => performance.now() - came;
 	for (let looks = 1; ; looks += 1) {
-		const batch = await parts.batches.toStop(taskID, since(latest) - blur);
+		const batch = await parts.batches.toStop(taskID, age() - blur);
 		if (!batch) break;
 		// What was asked of the database may have come there late: then the next look tells more.
-		if (batch.age < since(latest) && looks < maxLooks) continue;
-		if (batch.age < since(earliest) && earliest < latest) throw heldUp(batch);
+		if (batch.age < age() && looks < maxLooks) continue;
 		// One that has ended since it was found, by itself or by another stop, was not stopped by this one.
 		const stopped = await parts.dispatcher.stop(batch.id);
 		if (stopped) return stopped;
@@ -110,13 +99,6 @@ export async function stopRunOf(
 	if ((await parts.batches.count(taskID)) === 0) findTask(parts, taskID);
 	const name = taskID.slice(0, 100);
 	throw new ServiceError('conflict', `Task "${name}" has no waiting or running batch to stop.`);
-}
-
-function heldUp({ id }: Batch): ServiceError {
-	return new ServiceError(
-		'failed',
-		`This service was held up, and batch ${id} was started meanwhile: whether the stop is meant for that is not known. Nothing was stopped. Send it again if it is.`,
-	);
 }
 
 /** The task of an identifier; throws a ServiceError where there is none, or its file is bad. */
