@@ -32,6 +32,7 @@ const settings = (name, rest) => ({
 	// For a machine that is busy: a test that hangs ends, one that is slow does not fail.
 	testTimeout: 180_000,
 	hookTimeout: 180_000,
+	expect: { poll: { timeout: 60_000 } },
 	// The files of a worker share what they load: the service and its browser, n8n-core.
 	isolate: false,
 	// Of the tests of one file that run side by side; most of their time is waiting.
