@@ -47,6 +47,10 @@ const inSlices = (work: number) => `<p>old</p><button>Next</button><script>
 const works = sample([240, 1_000, 4_000]);
 for (const work of works) pages[`/slices${work}`] = inSlices(work);
 
+/** Pages whose scripts never come to an end of that. */
+const endless = Array.from({ length: 8 }, (_, index) => `/endless${index}`);
+for (const path of endless) pages[path] = inSlices(1e9);
+
 /** Pages with a script that never ends: as they come, after a click, and when they are read. */
 const frozen = sample(['/frozenAtOnce', '/frozenByClick', '/frozenLate']);
 
@@ -93,6 +97,7 @@ beforeAll(async () => {
 					return [`slices${work}`, task(`slices ${work}`, steps, { page: 'browser' })];
 				}),
 			),
+			endless: reading('endless', ...endless),
 			frozen: task(
 				'frozen',
 				[
@@ -134,6 +139,14 @@ testWithBrowser.each(works)(
 		expect([rows[0]?.Loaded, rows[1]?.Clicked]).toEqual(['loaded', 'clicked']);
 	},
 );
+
+testWithBrowserAtLength('what is never done is waited for twice, not on each page', async () => {
+	const { batch, rows } = await client.run(uuidOf('endless'));
+	expect(textsOf(rows)).toEqual(endless.map(() => 'old'));
+	// Ten seconds for each, two side by side, would be 40.
+	const { list } = await client.batches(batch.taskID);
+	expect(list[0]?.useTime).toBeLessThan(38);
+});
 
 testWithBrowserAtLength(
 	'a page that changes for ever is read as it is after three seconds',

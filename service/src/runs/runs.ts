@@ -76,7 +76,7 @@ export async function beginRun(
 }
 
 /** Milliseconds by which two clocks may be apart that measure the same time. */
-const blur = 20;
+const blur = 5;
 /** How often it is looked whether a batch is older than the stop of its task. */
 const maxLooks = 3;
 

@@ -34,6 +34,8 @@ const settleTimeout = 3_000;
 const lookInterval = 25;
 /** Milliseconds for the scripts that a document waits for. */
 const scriptTimeout = 10_000;
+/** Times in a row that scripts may be at work for all of that: others would wait for it again and again. */
+const patientTimes = 2;
 /** Milliseconds for the data that a page asks its own site for when it comes. */
 const dataTimeout = 10_000;
 /** Pages that one action may open, one after the other: each may lead on to the next by itself. */
@@ -69,6 +71,8 @@ export class Network {
 	#rest = quietTime;
 	/** Whether the document went on changing for all of that time: it is not waited for a second time. */
 	#isRestless = false;
+	/** How many times in a row its scripts were at work for all of the time that they have. */
+	#neverDone = 0;
 	/** What the action has set off so far; one that ends without a page leaves the one before it open. */
 	#navigations: Navigation[] = [];
 	#pages = 0;
@@ -113,10 +117,9 @@ export class Network {
 	 * another one than that of the open address. Throws as `settleAfter` does.
 	 */
 	async open(url: string, arrival: Arrival, isAnew: boolean): Promise<void> {
-		const { deadline } = arrival;
 		const goTo = async (address: string) => {
 			// To Playwright, 0 is no limit.
-			const timeout = Math.max(deadline - performance.now(), 1);
+			const timeout = Math.max(arrival.deadline - performance.now(), 1);
 			await this.#tab.goto(address, { waitUntil: 'commit', timeout }).catch((error: unknown) => {
 				throw isTimeout(error) || this.#awaited.late !== undefined ? this.#late(url) : error;
 			});
@@ -125,7 +128,7 @@ export class Network {
 			if (isAnew && url.includes('#')) await goTo('about:blank');
 			await goTo(url);
 			arrival.hasCome = true;
-		}, deadline);
+		}, arrival.deadline);
 	}
 
 	/**
@@ -276,13 +279,14 @@ export class Network {
 				wait = (mayGoOn || this.isLive ? this.#rest : idleTime) - rest;
 				if (wait <= 0 && isParsed && !(await this.#isSentOn(look))) return;
 				// What is made in slices is there when they are done, and comes to rest after that.
-				if (isAtWork) timeout = scriptTimeout;
+				if (isAtWork && this.#neverDone < patientTimes) timeout = scriptTimeout;
 				if (this.#isOver(isParsed ? timeout : scriptTimeout)) break;
 			}
 			const isBusy = this.#underWay.size > 0 || !look.isParsed;
 			const time = Math.min(isBusy ? lookInterval : Math.max(wait, 1), this.#left);
 			await sleep(Math.max(time, 0), undefined, { signal: this.#signal });
 		}
+		this.#neverDone = look.isAtWork ? this.#neverDone + 1 : 0;
 		this.#isRestless ||= look.isParsed && look.unchanged < quietTime;
 	}
 
@@ -320,10 +324,9 @@ export class Network {
 
 	async #checkNavigation(): Promise<boolean> {
 		if (this.#pages > maxPages) {
-			const url = this.#tab.url();
 			throw new EndlessPages(
-				`${url} was given up: more than ${maxPages} pages in a row opened another one.`,
-				{ url },
+				`${this.#tab.url()} was given up: more than ${maxPages} pages in a row opened another one.`,
+				{ url: this.#tab.url() },
 			);
 		}
 		if (this.#awaited.late !== undefined) throw this.#late(this.#awaited.late);
@@ -342,10 +345,8 @@ export class Network {
 	}
 
 	#late(url: string): PageError {
-		return new PageError(`${url} did not load within ${this.#loadTimeout / 1000} seconds.`, {
-			url,
-			outage: { of: 'network', isSlow: true },
-		});
+		const said = `${url} did not load within ${this.#loadTimeout / 1000} seconds.`;
+		return new PageError(said, { url, outage: { of: 'network', isSlow: true } });
 	}
 
 	/** Throws a PageError if a page has come whose status says that it is none. */

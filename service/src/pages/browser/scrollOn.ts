@@ -233,7 +233,7 @@ function scrollInPage(
 				? [innerWidth / 2, innerHeight / 2]
 				: [left + own(turned).clientWidth / 2, top + own(turned).clientHeight / 2],
 		// The end of what was seen is seen again, so that nothing is left out.
-		turn: Math.min(seen, isAcross || turned !== scroller ? width : height) * 0.6,
+		turn: Math.min(seen, isAcross || turned !== scroller ? width : height) * 0.4,
 		size: [whole, document.getElementsByTagName('*').length].join(),
 		content,
 	};
