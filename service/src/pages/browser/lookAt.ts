@@ -6,7 +6,7 @@ import type { IsolatedWorld } from './isolatedWorld.ts';
 const lookShape = z.object({
 	/** Scripts are at work, and leave nobody else a turn that may wait. */
 	isAtWork: z.boolean(),
-	/** Milliseconds since scripts have changed the document; 0 while they are at work. */
+	/** Milliseconds since scripts have changed the document. */
 	unchanged: z.number(),
 	/** Whether anything of the document is there. */
 	hasBegun: z.boolean(),
@@ -47,7 +47,7 @@ async function lookInPage({ own, unchangedFor, mayGoOn, isIdle }: DocumentState)
 	return {
 		isAtWork,
 		// JSON has no Infinity.
-		unchanged: isAtWork ? 0 : Math.min(unchangedFor(), 1e6),
+		unchanged: Math.min(unchangedFor(), 1e6),
 		hasBegun: document.documentElement !== null,
 		isParsed: document.readyState !== 'loading',
 		mayGoOn: mayGoOn(),

@@ -268,25 +268,26 @@ export class Network {
 
 	/** A document that waits for a script too long is read as it is; so is one that never comes to rest. */
 	async #quiet(): Promise<void> {
-		let [look, timeout]: [Look, number] = [unseen, settleTimeout];
+		let look: Look = unseen;
 		while (this.#pages <= maxPages && this.#left > 0 && !this.#tab.isClosed() && !this.#failure) {
 			let wait = idleTime - this.#silence;
 			if (wait <= 0 || this.#isOver(settleTimeout)) {
 				look = await lookAt(this.#world);
-				const { unchanged, isParsed, isAtWork, mayGoOn } = look;
-				const rest = Math.min(this.#silence, this.#isRestless ? Infinity : unchanged);
+				// What is made in slices is there when they are done.
+				const isAtWork = look.isAtWork && this.#neverDone < patientTimes;
+				const still = this.#isRestless ? Infinity : look.unchanged;
+				const rest = isAtWork ? 0 : Math.min(this.#silence, still);
 				// While the page was asked, it may have begun to ask for something.
-				wait = (mayGoOn || this.isLive ? this.#rest : idleTime) - rest;
-				if (wait <= 0 && isParsed && !(await this.#isSentOn(look))) return;
-				// What is made in slices is there when they are done, and comes to rest after that.
-				if (isAtWork && this.#neverDone < patientTimes) timeout = scriptTimeout;
-				if (this.#isOver(isParsed ? timeout : scriptTimeout)) break;
+				wait = (look.mayGoOn || this.isLive ? this.#rest : idleTime) - rest;
+				if (!look.isAtWork && wait <= 0) this.#neverDone = 0;
+				if (wait <= 0 && look.isParsed && !(await this.#isSentOn(look))) return;
+				if (this.#isOver(look.isParsed && !isAtWork ? settleTimeout : scriptTimeout)) break;
 			}
 			const isBusy = this.#underWay.size > 0 || !look.isParsed;
-			const time = Math.min(isBusy ? lookInterval : Math.max(wait, 1), this.#left);
-			await sleep(Math.max(time, 0), undefined, { signal: this.#signal });
+			const pause = Math.min(isBusy ? lookInterval : Math.max(wait, 1), this.#left);
+			await sleep(Math.max(pause, 0), undefined, { signal: this.#signal });
 		}
-		this.#neverDone = look.isAtWork ? this.#neverDone + 1 : 0;
+		if (look.isAtWork) this.#neverDone += 1;
 		this.#isRestless ||= look.isParsed && look.unchanged < quietTime;
 	}
 
