@@ -143,9 +143,9 @@ testWithBrowser.each(works)(
 testWithBrowserAtLength('what is never done is waited for twice, not on each page', async () => {
 	const { batch, rows } = await client.run(uuidOf('endless'));
 	expect(textsOf(rows)).toEqual(endless.map(() => 'old'));
-	// Ten seconds for each, two side by side, would be 40.
+	// With the time of all eight, two side by side, it takes 51 seconds.
 	const { list } = await client.batches(batch.taskID);
-	expect(list[0]?.useTime).toBeLessThan(38);
+	expect(list[0]?.useTime).toBeLessThan(46);
 });
 
 testWithBrowserAtLength(
