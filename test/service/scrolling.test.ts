@@ -131,6 +131,7 @@ const pages: Record<string, string> = {
 	'/takenBack': `${style}${'<p>row</p>'.repeat(100)}<script>
 		addEventListener('scroll', () => scrollTo(0, 0));
 	</script>`,
+	'/ticker': `${style}<style>body { overflow: hidden } i { display: inline-block; width: 5000px; animation: on 60s linear infinite } @keyframes on { to { transform: translateX(-5000px) } }</style><p>row</p><i>news</i>`,
 	'/clock': `${style}<p>row</p><i></i><script>
 		setInterval(() => document.querySelector('i').textContent = Math.random(), 50);
 	</script>`,
@@ -168,6 +169,7 @@ beforeAll(async () => {
 		scrolled('across', '.list'),
 		scrolled('long'),
 		scrolled('clock'),
+		scrolled('ticker'),
 		scrolled('takenBack'),
 		scrolled('growing', '.nowhere', 'nowhere'),
 	];
@@ -216,6 +218,10 @@ concurrentTestWithBrowser('scrolls through all that is there to where more comes
 
 concurrentTestWithBrowser('ends at the end of a page on which something moves', async () => {
 	expect(await texts('clock')).toEqual(['row']);
+});
+
+concurrentTestWithBrowser('ends on a page that cannot scroll and has a ticker', async () => {
+	expect(await texts('ticker')).toEqual(['row']);
 });
 
 concurrentTestWithBrowser('ends on a page that takes scrolling back', async () => {

@@ -111,16 +111,16 @@ async function bringsNew(
 	if (!before.scrolls) {
 		await rest();
 		now = await scroll(0);
-		const isStill = !isNew();
+		// A clock changes as well, and a ticker moves.
+		const isStill = !isNew() && now.top === before.top;
 		let tries = wheelTries;
 		while (tries > 0) {
 			const isTaken = await takesWheel(opened, before);
-			const goesOn = await hasMoved();
+			const goesOn = (await hasMoved()) && isStill;
 			if (isTaken && !goesOn && !isNew()) {
 				await sleep(wheelPause);
 				now = await scroll(0);
 			}
-			// A clock changes as well.
 			if (isNew() && (isStill || isTaken)) return true;
 			if (goesOn) tries = wheelTries;
 			else tries = isTaken ? tries - 1 : 0;
