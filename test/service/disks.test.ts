@@ -23,6 +23,7 @@ import { checkTask } from '../../service/src/tasks/checkTask.ts';
 import { spawnService } from '../support/service/startService';
 import { startSite, type Site } from '../support/service/startSite';
 import { extract, loop, step, task } from '../support/service/taskFiles';
+import { newBatch } from './stores/newBatch';
 
 // Disks that are full or damaged, and clocks that are set back.
 
@@ -36,16 +37,6 @@ beforeEach(async () => {
 afterEach(async () => {
 	vi.useRealTimers();
 	await rm(folder, { recursive: true });
-});
-
-const newBatch = (taskID: string) => ({
-	taskID,
-	task: '{}',
-	region: 'us',
-	nodeCount: 1,
-	requestID: 'test',
-	fields: [],
-	jobs: [{ first: 0, end: 1 }],
 });
 
 /** The stores of a database that the test looks into. */
@@ -90,7 +81,7 @@ describe('a database that may not grow', () => {
 		const read = [step('navigate', { url }), extract({ Text: {} }, 'p')];
 		const checked = checkTask(task(path, [loop({ loopType: 'count', times }, read)]));
 		const batch = await scraping.batches.create({
-			...newBatch(checked.taskID),
+			...newBatch({ taskID: checked.taskID }),
 			task: JSON.stringify(checked),
 		});
 		scraping.dispatcher.add(batch, checked, [{ number: 0, first: 0, end: 1 }]);
@@ -157,7 +148,8 @@ test('room is held beside the database, and made when the disk is full', async (
 test('a damaged database is named at start, with its path and what to do', async () => {
 	const database = openDatabase(data);
 	const batches = new SqliteBatchStore(database);
-	for (let number = 0; number < 500; number += 1) await batches.create(newBatch('damaged'));
+	for (let number = 0; number < 500; number += 1)
+		await batches.create(newBatch({ taskID: 'damaged' }));
 	database.close();
 	const file = await open(data, 'r+');
 	const { size } = await file.stat();

@@ -9,6 +9,7 @@ import { cloudClient } from '../support/service/cloudClient';
 import { startProcess } from '../support/service/startService';
 import { startSite } from '../support/service/startSite';
 import { extract, step, task, uuidOf } from '../support/service/taskFiles';
+import { newBatch } from './stores/newBatch';
 
 // Requests that a process takes up long after they were sent, when others may have asked elsewhere.
 
@@ -49,16 +50,7 @@ test('a stop that came before a batch does not stop that', async () => {
 	const onStoreFailure = (error: unknown) => expect(error).toBeUndefined();
 	const scraping = openScraping(store, { browser: undefined, agents: 0, log, onStoreFailure });
 	const parts = { ...store, ...scraping, tasks: new TaskFiles('/nowhere') };
-	const create = () =>
-		scraping.batches.create({
-			taskID,
-			task: '{}',
-			region: 'us',
-			nodeCount: 1,
-			requestID: 'test',
-			fields: [],
-			jobs: [{ first: 0, end: 1 }],
-		});
+	const create = () => scraping.batches.create(newBatch({ taskID }));
 	const older = await create();
 	await sleep(300);
 	const came = performance.now();
