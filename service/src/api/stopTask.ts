@@ -21,7 +21,7 @@ export function stopTask(server: FastifyInstance, parts: Runs): void {
 	server.post<{ Body: z.infer<typeof body> }>('/cloud/stop', { schema }, async (request) => {
 		const [now, earliest] = [performance.now(), earliestArrival()];
 		// Who still waits means what runs now, and is told what was stopped.
-		const came = (await isGivenUp(request)) ? earliest : now;
+		const came = earliest < now && (await isGivenUp(request)) ? earliest : now;
 		return success(batchRecord(await stopRunOf(parts, request.body.taskID, came)));
 	});
 }

@@ -34,8 +34,9 @@ export function isOfPage(selector: string): boolean {
 
 /** Whether only some parts of a list of selectors are of the page. */
 export function isPartlyOfPage(selector: string): boolean {
-	const ofPage = parse(selector).filter(([leading]) => leading && isRoot(leading));
-	return ofPage.length > 0 && ofPage.length < parse(selector).length;
+	const parts = parse(selector);
+	const ofPage = parts.filter(([leading]) => leading && isRoot(leading));
+	return ofPage.length > 0 && ofPage.length < parts.length;
 }
 
 function isRoot(token: Selector): boolean {
