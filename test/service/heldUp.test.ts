@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import fastify from 'fastify';
 import { pino } from 'pino';
+import { isGivenUp, watchArrivals } from '../../service/src/api/arrivals.ts';
 import { openScraping } from '../../service/src/runs/scraping.ts';
 import { stopRunOf } from '../../service/src/runs/runs.ts';
 import { status } from '../../service/src/store/batch.ts';
@@ -64,4 +67,50 @@ test('a stop that came before a batch does not stop that', async () => {
 	expect(stopped).toMatchObject({ id: newer.id, status: status.stopped });
 	await scraping.close();
 	await store.close();
+});
+
+/** Asks on so many connections of its own at once, hangs up, and says so. */
+const askAndHangUp = `
+	const net = require('node:net');
+	const { workerData: { port, times, told } } = require('node:worker_threads');
+	let left = times;
+	for (let time = 0; time < times; time += 1) {
+		const socket = net.connect(port, '127.0.0.1', () =>
+			socket.write('GET / HTTP/1.1\\r\\nHost: 127.0.0.1\\r\\n\\r\\n', () => socket.destroy()));
+		socket.on('close', () => { if (--left === 0) Atomics.notify(told, Atomics.store(told, 0, 1) - 1); });
+	}
+`;
+
+test('of a request that came while the process was held up it is known that it may have come then', async () => {
+	const server = fastify();
+	const earliestArrival = watchArrivals(server);
+	const arrivals: { earliest: number; isGivenUp: boolean }[] = [];
+	server.get('/', async (request) => {
+		arrivals.push({ earliest: earliestArrival(request), isGivenUp: await isGivenUp(request) });
+		return '';
+	});
+	const address = await server.listen({ port: 0, host: '127.0.0.1' });
+	const askNow = async () => {
+		expect((await fetch(address)).status).toBe(200);
+		return arrivals.pop();
+	};
+	const ready = performance.now();
+	await expect.poll(async () => (await askNow())?.earliest).toBeGreaterThan(ready);
+
+	const told = new Int32Array(new SharedArrayBuffer(4));
+	const workerData = { port: Number(new URL(address).port), times: 50, told };
+	const worker = new Worker(askAndHangUp, { eval: true, workerData });
+	const heldUp = performance.now();
+	Atomics.wait(told, 0, 0);
+	Atomics.wait(told, 0, 1, 200);
+	const goesOn = performance.now();
+	await expect.poll(() => arrivals.length).toBe(50);
+	for (const arrival of arrivals) {
+		expect(arrival.isGivenUp).toBe(true);
+		expect(arrival.earliest).toBeLessThan(heldUp);
+	}
+	await expect.poll(async () => (await askNow())?.earliest).toBeGreaterThan(goesOn);
+	expect((await askNow())?.isGivenUp).toBe(false);
+	await worker.terminate();
+	await server.close();
 });

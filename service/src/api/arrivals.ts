@@ -1,32 +1,47 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** Milliseconds between two looks at the clock, and from when on a process has been held up. */
-const interval = 100;
-const heldUp = 300;
+/** Milliseconds between two looks at the clock. */
+const interval = 25;
 
 /**
- * Tells when a request that is taken up now has come at the earliest, by the monotonic clock (`performance.now()`):
- * where the process was held up (frozen, or without a core) just now, when that began.
+ * Tells when a request has come at the earliest, by the monotonic clock (`performance.now()`). In each turn, a process
+ * takes up whatever has come by then: so a request has come after the last moment up to which everything else is
+ * known to have been taken up. Where the process was held up (frozen, or without a core), that is long ago.
  */
-export function watchArrivals(server: FastifyInstance): () => number {
-	let last = performance.now();
-	let pause = { from: last, until: -Infinity };
-	const look = () => {
-		const now = performance.now();
-		if (now - last > heldUp) pause = { from: last, until: now };
-		last = now;
-		return now;
+export function watchArrivals(server: FastifyInstance): (request: FastifyRequest) => number {
+	const begun = performance.now();
+	/** Everything that had come by then has been taken up. */
+	let taken = begun;
+	let connections = 0;
+	/** Until the first turn without a new connection: they may come one by one. */
+	const look = (at: number) => {
+		const before = connections;
+		setImmediate(() => {
+			if (connections === before) taken = at;
+			else look(at);
+		});
 	};
-	const timer = setInterval(look, interval).unref();
+	const timer = setInterval(() => look(performance.now()), interval).unref();
+	/** When connections were taken up, and may have come: with something that is read only after that. */
+	const opened = new WeakMap<Socket, { at: number; earliest: number }>();
+	const arrivals = new WeakMap<IncomingMessage, number>();
+	server.server.prependListener('connection', (socket: Socket) => {
+		connections += 1;
+		opened.set(socket, { at: performance.now(), earliest: taken });
+	});
+	server.server.prependListener('request', (message: IncomingMessage) => {
+		const connection = opened.get(message.socket);
+		const isNew = connection && taken <= connection.at;
+		arrivals.set(message, isNew ? connection.earliest : taken);
+	});
 	server.addHook('onClose', (_server, done) => {
 		clearInterval(timer);
 		done();
 	});
-	return () => {
-		const now = look();
-		return now - pause.until < heldUp ? pause.from : now;
-	};
+	return ({ raw }) => arrivals.get(raw) ?? begun;
 }
 
 /**

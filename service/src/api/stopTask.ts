@@ -19,9 +19,9 @@ const schema = {
 export function stopTask(server: FastifyInstance, parts: Runs): void {
 	const earliestArrival = watchArrivals(server);
 	server.post<{ Body: z.infer<typeof body> }>('/cloud/stop', { schema }, async (request) => {
-		const [now, earliest] = [performance.now(), earliestArrival()];
 		// Who still waits means what runs now, and is told what was stopped.
-		const came = earliest < now && (await isGivenUp(request)) ? earliest : now;
+		const now = performance.now();
+		const came = (await isGivenUp(request)) ? earliestArrival(request) : now;
 		return success(batchRecord(await stopRunOf(parts, request.body.taskID, came)));
 	});
 }
