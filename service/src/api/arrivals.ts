@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
@@ -16,7 +15,7 @@ export function watchArrivals(server: FastifyInstance): (request: FastifyRequest
 	/** Everything that had come by then has been taken up. */
 	let taken = begun;
 	let connections = 0;
-	/** Until the first turn without a new connection: they may come one by one. */
+	/** Up to the first turn without a new connection: what one brings is read in the turn after that. */
 	const look = (at: number) => {
 		const before = connections;
 		setImmediate(() => {
@@ -25,17 +24,10 @@ export function watchArrivals(server: FastifyInstance): (request: FastifyRequest
 		});
 	};
 	const timer = setInterval(() => look(performance.now()), interval).unref();
-	/** When connections were taken up, and may have come: with something that is read only after that. */
-	const opened = new WeakMap<Socket, { at: number; earliest: number }>();
 	const arrivals = new WeakMap<IncomingMessage, number>();
-	server.server.prependListener('connection', (socket: Socket) => {
-		connections += 1;
-		opened.set(socket, { at: performance.now(), earliest: taken });
-	});
+	server.server.prependListener('connection', () => (connections += 1));
 	server.server.prependListener('request', (message: IncomingMessage) => {
-		const connection = opened.get(message.socket);
-		const isNew = connection && taken <= connection.at;
-		arrivals.set(message, isNew ? connection.earliest : taken);
+		arrivals.set(message, taken);
 	});
 	server.addHook('onClose', (_server, done) => {
 		clearInterval(timer);

@@ -40,6 +40,7 @@ export class IsolatedWorld {
 		const [{ frameTree }] = await Promise.all([
 			session.send('Page.getFrameTree'),
 			session.send('Page.enable'),
+			session.send('Performance.enable'),
 			session.send('Page.addScriptToEvaluateOnNewDocument', {
 				source: documentScript,
 				worldName,
@@ -80,6 +81,13 @@ export class IsolatedWorld {
 			}
 			throw error;
 		}
+	}
+
+	/** Milliseconds that the tab has spent on scripts, styles and painting so far; another process begins anew. */
+	async taskTime(): Promise<number> {
+		const asked = this.#session.send('Performance.getMetrics');
+		const { metrics } = await asked.catch(() => ({ metrics: [] }));
+		return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0);
 	}
 
 	/** Whatever is still loading is left as it is: also a page of which nothing has come. */

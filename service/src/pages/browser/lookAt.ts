@@ -3,9 +3,14 @@ import { z } from 'zod';
 import type { DocumentState } from './documentState.ts';
 import type { IsolatedWorld } from './isolatedWorld.ts';
 
+/** Milliseconds that two looks have to be apart to tell how busy a page was between them. */
+export const workTerm = 50;
+/** Of this time, how much busy pages work, as where timers make one piece by piece. */
+const busyShare = 0.25;
+
 const lookShape = z.object({
-	/** Scripts are at work, and leave nobody else a turn that may wait. */
-	isAtWork: z.boolean(),
+	/** Scripts leave nobody else a turn that may wait. */
+	isTaken: z.boolean(),
 	/** Milliseconds since scripts have changed the document. */
 	unchanged: z.number(),
 	/** Whether anything of the document is there. */
@@ -21,11 +26,18 @@ const lookShape = z.object({
 });
 
 /** How a document is at one moment. */
-export type Look = z.output<typeof lookShape>;
+export interface Look extends z.output<typeof lookShape> {
+	/** Whether they leave others turns, but take much of the time; undefined if that is not known yet. */
+	isBusy: boolean | undefined;
+	/** From when on that is told next, and how much the page had worked by then, both in milliseconds. */
+	since: { at: number; taskTime: number };
+}
 
 /** What is known of a document that has just begun. */
 export const unseen: Look = {
-	isAtWork: false,
+	isTaken: false,
+	isBusy: undefined,
+	since: { at: -Infinity, taskTime: 0 },
 	unchanged: 0,
 	hasBegun: false,
 	isParsed: false,
@@ -35,17 +47,25 @@ export const unseen: Look = {
 	encoding: '',
 };
 
-/** How the open document is; while another one comes, as one that has just begun. */
-export async function lookAt(world: IsolatedWorld): Promise<Look> {
-	return lookShape.parse(await world.call(lookInPage, undefined).catch(() => unseen));
+/** How the open document is, and has been since the last look; while another one comes, as one that has just begun. */
+export async function lookAt(world: IsolatedWorld, { since }: Look = unseen): Promise<Look> {
+	const answer = await world.call(lookInPage, undefined).catch(() => undefined);
+	if (answer === undefined) return unseen;
+	const look = lookShape.parse(answer);
+	const now = { at: performance.now(), taskTime: await world.taskTime() };
+	const term = now.at - since.at;
+	if (term < workTerm) return { ...look, isBusy: undefined, since };
+	const isKnown = since.at !== -Infinity;
+	const isBusy = isKnown ? now.taskTime - since.taskTime > busyShare * term : undefined;
+	return { ...look, isBusy, since: now };
 }
 
 /** Runs in the page, so it can use nothing that is outside of it. */
 async function lookInPage({ own, unchangedFor, mayGoOn, isIdle }: DocumentState): Promise<unknown> {
-	const isAtWork = !(await isIdle());
+	const isTaken = !(await isIdle());
 	const refreshes = [...document.querySelectorAll('meta[http-equiv="refresh" i]')];
 	return {
-		isAtWork,
+		isTaken,
 		// JSON has no Infinity.
 		unchanged: Math.min(unchangedFor(), 1e6),
 		hasBegun: document.documentElement !== null,

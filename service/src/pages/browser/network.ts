@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page as Tab, Request } from 'playwright-core';
 import { PageError } from '../page.ts';
 import { throughProxy } from '../proxy.ts';
@@ -17,27 +16,12 @@ import { AskedData } from './askedData.ts';
 import type { AwaitedPage } from './awaitedPage.ts';
 import type { IsolatedWorld } from './isolatedWorld.ts';
 import { isLasting } from './lastingRequest.ts';
-import { lookAt, unseen, type Look } from './lookAt.ts';
+import { lookAt, type Look } from './lookAt.ts';
 import { isPosted, refusalOf } from './pageAnswer.ts';
 import type { Arrival } from './pulse.ts';
 import { onRequestEnd } from './requestEnds.ts';
+import { dataTimeout, Rest, typingTime } from './rest.ts';
 
-/** A page is quiet when it has asked for nothing, and nothing has changed in it, for so many milliseconds. */
-const quietTime = 250;
-/** Milliseconds after typing: scripts wait for the end of a word before they look for it, up to half a second. */
-const typingTime = 650;
-/** Milliseconds for one whose scripts have nothing to do later, but for what the browser does for them. */
-const idleTime = 100;
-/** Milliseconds to wait for that; some pages never are. */
-const settleTimeout = 3_000;
-/** Milliseconds between two looks for that. */
-const lookInterval = 25;
-/** Milliseconds for the scripts that a document waits for. */
-const scriptTimeout = 10_000;
-/** Times in a row that scripts may be at work for all of that: others would wait for it again and again. */
-const patientTimes = 2;
-/** Milliseconds for the data that a page asks its own site for when it comes. */
-const dataTimeout = 10_000;
 /** Pages that one action may open, one after the other: each may lead on to the next by itself. */
 const maxPages = 10;
 
@@ -61,18 +45,9 @@ export class Network {
 	readonly #loadTimeout: number;
 	readonly #proxy: string | undefined;
 	readonly #signal: AbortSignal;
-	readonly #underWay = new Set<Request>();
+	readonly #rest: Rest;
 	/** The data that was asked for since the last action. */
 	readonly data = new AskedData();
-	#lastChange = 0;
-	/** When the action was done, or what it opened had come: the page has `settleTimeout` from then. */
-	#settlesSince = 0;
-	/** For how many milliseconds a page has to be quiet whose scripts may have something to do later. */
-	#rest = quietTime;
-	/** Whether the document went on changing for all of that time: it is not waited for a second time. */
-	#isRestless = false;
-	/** How many times in a row its scripts were at work for all of the time that they have. */
-	#neverDone = 0;
 	/** What the action has set off so far; one that ends without a page leaves the one before it open. */
 	#navigations: Navigation[] = [];
 	#pages = 0;
@@ -93,6 +68,7 @@ export class Network {
 		this.#tab = tab;
 		this.#world = world;
 		this.#awaited = awaited;
+		this.#rest = new Rest(world, signal);
 		this.#proxy = proxy;
 		this.#loadTimeout = timeout;
 		this.#signal = signal;
@@ -106,10 +82,7 @@ export class Network {
 			const answered = dialog.type() === 'beforeunload' ? dialog.accept() : dialog.dismiss();
 			void answered.catch(() => undefined);
 		});
-		tab.on('domcontentloaded', () => {
-			this.#settlesSince = performance.now();
-			this.#isRestless = false;
-		});
+		tab.on('domcontentloaded', () => this.#rest.hasCome({ isNew: true }));
 	}
 
 	/**
@@ -153,13 +126,8 @@ export class Network {
 	}
 
 	/** The same for typing, the end of which a page may wait for before it does anything. */
-	async settleAfterTyping(action: () => Promise<unknown>): Promise<boolean> {
-		this.#rest = typingTime;
-		try {
-			return await this.settleAfter(action);
-		} finally {
-			this.#rest = quietTime;
-		}
+	settleAfterTyping(action: () => Promise<unknown>): Promise<boolean> {
+		return this.#rest.with(typingTime, () => this.settleAfter(action));
 	}
 
 	/** The same for what an action has set off later. */
@@ -179,8 +147,11 @@ export class Network {
 	}
 
 	async #settle({ untilAnswered = false } = {}): Promise<boolean> {
-		this.#lastChange = this.#settlesSince = performance.now();
-		await this.#quiet();
+		this.#rest.begin();
+		await this.#rest.come(
+			() => this.#now,
+			(look) => this.#isSentOn(look),
+		);
 		if (untilAnswered && (await this.#hasAnswered())) return this.#settle();
 		this.#awaited.callOff();
 		const hasBegun = await this.#stopLoading();
@@ -195,7 +166,7 @@ export class Network {
 	 */
 	#hasAnswered(): Promise<boolean> {
 		const isOther = this.#navigation !== undefined;
-		const end = isOther ? this.#settlesSince + dataTimeout : Infinity;
+		const end = isOther ? this.#rest.since + dataTimeout : Infinity;
 		const pages = this.#pages;
 		const isOver = () =>
 			this.#pages > pages || this.#left <= 0 || performance.now() >= end || this.#tab.isClosed();
@@ -266,29 +237,9 @@ export class Network {
 		return failure === undefined || isEmptyAnswer(failure) ? undefined : failure;
 	}
 
-	/** A document that waits for a script too long is read as it is; so is one that never comes to rest. */
-	async #quiet(): Promise<void> {
-		let look: Look = unseen;
-		while (this.#pages <= maxPages && this.#left > 0 && !this.#tab.isClosed() && !this.#failure) {
-			let wait = idleTime - this.#silence;
-			if (wait <= 0 || this.#isOver(settleTimeout)) {
-				look = await lookAt(this.#world);
-				// What is made in slices is there when they are done.
-				const isAtWork = look.isAtWork && this.#neverDone < patientTimes;
-				const still = this.#isRestless ? Infinity : look.unchanged;
-				const rest = isAtWork ? 0 : Math.min(this.#silence, still);
-				// While the page was asked, it may have begun to ask for something.
-				wait = (look.mayGoOn || this.isLive ? this.#rest : idleTime) - rest;
-				if (!look.isAtWork && wait <= 0) this.#neverDone = 0;
-				if (wait <= 0 && look.isParsed && !(await this.#isSentOn(look))) return;
-				if (this.#isOver(look.isParsed && !isAtWork ? settleTimeout : scriptTimeout)) break;
-			}
-			const isBusy = this.#underWay.size > 0 || !look.isParsed;
-			const pause = Math.min(isBusy ? lookInterval : Math.max(wait, 1), this.#left);
-			await sleep(Math.max(pause, 0), undefined, { signal: this.#signal });
-		}
-		if (look.isAtWork) this.#neverDone += 1;
-		this.#isRestless ||= look.isParsed && look.unchanged < quietTime;
+	get #now() {
+		const isOver = this.#pages > maxPages || this.#tab.isClosed() || this.#failure !== undefined;
+		return { isOver, isLoading: this.isLoading, isLive: this.isLive, left: this.#left };
 	}
 
 	/** Waits for the page that one which has been opened sends its reader on to; false if there is none. */
@@ -303,24 +254,14 @@ export class Network {
 		return isGone();
 	}
 
-	/** Milliseconds since the page has asked for something. */
-	get #silence(): number {
-		return this.#underWay.size > 0 ? 0 : performance.now() - this.#lastChange;
-	}
-
 	/** Whether something else than the document may bring news, as workers and open connections do. */
 	get isLive(): boolean {
 		return this.#hasConnection || this.#tab.workers().length > 0;
 	}
 
-	/** Whether the page has had so much time; as long as another one is on its way, it has more. */
-	#isOver(timeout: number): boolean {
-		return performance.now() - this.#settlesSince >= timeout && !this.isLoading;
-	}
-
 	/** Whether another page is on its way. */
 	get isLoading(): boolean {
-		return this.#navigation !== undefined && this.#underWay.has(this.#navigation.request);
+		return this.#navigation !== undefined && this.#rest.isUnderWay(this.#navigation.request);
 	}
 
 	async #checkNavigation(): Promise<boolean> {
@@ -372,18 +313,17 @@ export class Network {
 			this.#navigations = this.#navigations.filter((each) => each.request !== from);
 			this.#navigations.push({ request });
 		}
-		this.#underWay.add(request);
+		this.#rest.asked(request);
 		this.data.asked(request);
-		this.#lastChange = performance.now();
 	}
 
 	#ended(request: Request, isUnread: boolean): void {
+		const isData = this.data.awaits([request]);
 		this.data.ended(request, isUnread);
-		if (!this.#underWay.delete(request)) return;
-		this.#lastChange = performance.now();
+		if (!this.#rest.ended(request, isData)) return;
 		const navigation = this.#navigations.find((each) => each.request === request);
 		if (!navigation || navigation.isStopped) return;
-		this.#settlesSince = performance.now();
+		this.#rest.hasCome();
 		const failure = request.failure()?.errorText;
 		// A download, say, or an answer without a page: the page stays.
 		if (isAborted(failure))

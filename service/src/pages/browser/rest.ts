@@ -1,0 +1,153 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Request } from 'playwright-core';
+import type { IsolatedWorld } from './isolatedWorld.ts';
+import { lookAt, unseen, workTerm, type Look } from './lookAt.ts';
+
+/** A page is quiet when it has asked for nothing, and nothing has changed in it, for so many milliseconds. */
+const quietTime = 250;
+/** Milliseconds after typing: scripts wait for the end of a word before they look for it, up to half a second. */
+export const typingTime = 650;
+/** Milliseconds for one whose scripts have nothing to do later, but for what the browser does for them. */
+const idleTime = 100;
+/** Milliseconds to wait for that; some pages never are. */
+const settleTimeout = 3_000;
+/** Milliseconds between two looks for that. */
+const lookInterval = 25;
+/** Milliseconds for the scripts that a document waits for. */
+const scriptTimeout = 10_000;
+/** Milliseconds for the data that a page asks its own site for when it comes, and for what it asks for piece by piece. */
+export const dataTimeout = 10_000;
+/** Times in a row that a page may be waited for in vain beyond `settleTimeout`: others would be again and again. */
+const patientTimes = 2;
+
+/** The page that is waited for, at one moment. */
+interface Awaited {
+	/** Nothing more is to be waited for. */
+	isOver: boolean;
+	/** Another page is on its way. */
+	isLoading: boolean;
+	/** Something else than the document may bring news. */
+	isLive: boolean;
+	/** Milliseconds that are left at most. */
+	left: number;
+}
+
+/** Tells when the page of a tab has come to rest: when it has done what an action has set off. */
+export class Rest {
+	readonly #world: IsolatedWorld;
+	readonly #signal: AbortSignal;
+	readonly #underWay = new Set<Request>();
+	/** When the page has asked for something last, or has got it. */
+	#lastChange = 0;
+	/** When the action was done, or what it opened had come. */
+	#since = 0;
+	/** When data had come that was asked for since: what is made of it has a time of its own. */
+	#answered = 0;
+	/** For how many milliseconds a page has to be quiet whose scripts may have something to do later. */
+	#time = quietTime;
+	/** Whether the document went on changing for all of the time: it is not waited for a second time. */
+	#isRestless = false;
+	/** How many times in a row the page has worked, or asked for things, for all of the time that it has. */
+	#inVain = 0;
+
+	constructor(world: IsolatedWorld, signal: AbortSignal) {
+		this.#world = world;
+		this.#signal = signal;
+	}
+
+	/** When the action was done, or what it opened had come, by the monotonic clock. */
+	get since(): number {
+		return this.#since;
+	}
+
+	/** An action was done. */
+	begin(): void {
+		this.#lastChange = this.#since = performance.now();
+	}
+
+	/** A page has come; `isNew`: only now, and not all of it. */
+	hasCome({ isNew = false } = {}): void {
+		this.#since = performance.now();
+		if (isNew) this.#isRestless = false;
+	}
+
+	asked(request: Request): void {
+		this.#underWay.add(request);
+		this.#lastChange = performance.now();
+	}
+
+	/** `isData`: that was asked for since the action. Returns false if the request was none of these. */
+	ended(request: Request, isData: boolean): boolean {
+		if (!this.#underWay.delete(request)) return false;
+		this.#lastChange = performance.now();
+		if (isData) this.#answered = this.#lastChange;
+		return true;
+	}
+
+	isUnderWay(request: Request): boolean {
+		return this.#underWay.has(request);
+	}
+
+	/** Waits so many milliseconds of quiet while this is done. */
+	async with<Result>(time: number, work: () => Promise<Result>): Promise<Result> {
+		this.#time = time;
+		try {
+			return await work();
+		} finally {
+			this.#time = quietTime;
+		}
+	}
+
+	/**
+	 * Waits until the page is at rest; `isSentOn` is asked then whether it has sent its reader on meanwhile. A document
+	 * that waits for a script too long is taken as it is; so is one that never comes to rest.
+	 */
+	async come(page: () => Awaited, isSentOn: (look: Look) => Promise<boolean>): Promise<void> {
+		let look: Look = unseen;
+		let isAtWork = false;
+		for (let now = page(); !now.isOver && now.left > 0; now = page()) {
+			let wait = idleTime - this.#silence;
+			if (wait <= 0 || this.#hadTime(settleTimeout, now)) {
+				look = await lookAt(this.#world, look);
+				// What is made in slices is there when they are done.
+				isAtWork = look.isTaken || look.isBusy === true;
+				const isAwaited = isAtWork && this.#isPatient;
+				const still = this.#isRestless ? Infinity : look.unchanged;
+				const rest = isAwaited ? 0 : Math.min(this.#silence, still);
+				// While the page was asked, it may have begun to ask for something.
+				wait = (look.mayGoOn || page().isLive ? this.#time : idleTime) - rest;
+				if (look.mayGoOn && look.isBusy === undefined) wait = Math.max(wait, workTerm);
+				if (!isAtWork && wait <= 0) this.#inVain = 0;
+				if (wait <= 0 && look.isParsed && !(await isSentOn(look))) return;
+				const hasMore = !look.isParsed || (look.isTaken && isAwaited);
+				if (this.#hadTime(hasMore ? scriptTimeout : settleTimeout, page())) break;
+			}
+			const isBusy = this.#underWay.size > 0 || !look.isParsed;
+			const pause = Math.min(isBusy ? lookInterval : Math.max(wait, 1), page().left);
+			await sleep(Math.max(pause, 0), undefined, { signal: this.#signal });
+		}
+		if (isAtWork || this.#hasGrace) this.#inVain += 1;
+		this.#isRestless ||= look.isParsed && look.unchanged < quietTime;
+	}
+
+	/** Milliseconds since the page has asked for something. */
+	get #silence(): number {
+		return this.#underWay.size > 0 ? 0 : performance.now() - this.#lastChange;
+	}
+
+	get #isPatient(): boolean {
+		return this.#inVain < patientTimes;
+	}
+
+	/** Whether data has come so late that the page has more time for it. */
+	get #hasGrace(): boolean {
+		return this.#isPatient && this.#answered > this.#since;
+	}
+
+	/** Whether the page has had so much time; as long as another one is on its way, it has more. */
+	#hadTime(timeout: number, { isLoading }: Awaited): boolean {
+		const latest = Math.min(this.#answered, this.#since + dataTimeout);
+		const since = this.#hasGrace ? latest : this.#since;
+		return performance.now() - since >= timeout && !isLoading;
+	}
+}
