@@ -3,6 +3,7 @@ import { ServiceError } from '../errors/serviceError.ts';
 import { withoutPasswords } from '../log/withoutPasswords.ts';
 import { browserMissing } from '../pages/browser/findBrowser.ts';
 import type { Batch } from '../store/batch.ts';
+import type { BatchStore } from '../store/batchStore.ts';
 import { withActionParams } from '../tasks/actionParams.ts';
 import { splitJobs } from '../tasks/splitJobs.ts';
 import { columnsOf, type Task } from '../tasks/task.ts';
@@ -77,7 +78,7 @@ export async function beginRun(
 
 /** Milliseconds by which two clocks may be apart that measure the same time. */
 const blur = 5;
-/** How often it is looked whether a batch is older than the stop of its task. */
+/** How often the clock of the database is asked, unless it answers at once: the quickest answer tells most. */
 const maxLooks = 3;
 
 /**
@@ -86,12 +87,8 @@ const maxLooks = 3;
  * since. Throws a ServiceError where there is none.
  */
 export async function stopRunOf(parts: Runs, taskID: string, came: number): Promise<Batch> {
-	const age = () => performance.now() - came;
-	for (let looks = 1; ; looks += 1) {
-		const batch = await parts.batches.toStop(taskID, age() - blur);
-		if (!batch) break;
-		// What was asked of the database may have come there late: then the next look tells more.
-		if (batch.age < age() && looks < maxLooks) continue;
+	const latest = (await inTimeOf(parts.batches, came)) + blur;
+	for (let batch; (batch = await parts.batches.toStop(taskID, latest));) {
 		// One that has ended since it was found, by itself or by another stop, was not stopped by this one.
 		const stopped = await parts.dispatcher.stop(batch.id);
 		if (stopped) return stopped;
@@ -99,6 +96,20 @@ export async function stopRunOf(parts: Runs, taskID: string, came: number): Prom
 	if ((await parts.batches.count(taskID)) === 0) findTask(parts, taskID);
 	const name = taskID.slice(0, 100);
 	throw new ServiceError('conflict', `Task "${name}" has no waiting or running batch to stop.`);
+}
+
+/** A time by `performance.now()` in that of the database, which may be far away: half of the way before its answer. */
+async function inTimeOf(batches: BatchStore, moment: number): Promise<number> {
+	let found = { took: Infinity, time: NaN };
+	for (let looks = 0; looks < maxLooks && found.took > blur; looks += 1) {
+		const asked = performance.now();
+		const now = await batches.now();
+		const answered = performance.now();
+		const took = answered - asked;
+		const time = now - ((asked + answered) / 2 - moment);
+		if (took < found.took) found = { took, time };
+	}
+	return found.time;
 }
 
 /** The task of an identifier; throws a ServiceError where there is none, or its file is bad. */

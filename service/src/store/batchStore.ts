@@ -60,11 +60,14 @@ export interface BatchStore {
 	startedBy(taskID: string, requestID: string): Promise<Batch | undefined>;
 	/** The tasks that have batches, those with the newest ones first. */
 	taskIDs(): Promise<string[]>;
+	/** Milliseconds of the epoch by the clock of the database, which the times of batches are of. */
+	now(): Promise<number>;
 	/**
-	 * The batch that a stop of its task means, which came so many milliseconds ago: of those that were there by then, by
-	 * the clock of the database, the running one, else a waiting one, the newest of several. With its age.
+	 * The batch that a stop of its task means which came when that clock said `latest`: of those that were there by then
+	 * the running one, else a waiting one, the newest of several. One that is still to come, by a clock that was set
+	 * back, was there, too.
 	 */
-	toStop(taskID: string, milliseconds?: number): Promise<(Batch & { age: number }) | undefined>;
+	toStop(taskID: string, latest: number): Promise<Batch | undefined>;
 	/** Batches that wait or run, oldest first, each with its task's JSON; or the one of an identifier, if it does. */
 	unfinished(id?: bigint): Promise<{ batch: Batch; task: string }[]>;
 	/** A batch gets its first agent, and runs, if it was waiting; false where it has ended meanwhile. */
@@ -76,11 +79,6 @@ export interface BatchStore {
 	 * and undefined says so, also of one that is not there any more: of several who end a batch, one has.
 	 */
 	end(id: bigint, how: EndStatus, reason?: string): Promise<Batch | undefined>;
-}
-
-/** Milliseconds since a batch was made; Infinity for one that is to come, by a clock that was set back since. */
-export function ageOf({ createTime }: Batch, now: number): number {
-	return now < createTime ? Infinity : now - createTime;
 }
 
 /** Reads a row of the table `starts`. */

@@ -12,7 +12,7 @@ describeOnBothDatabases((kept) => {
 			for (const asked of [taskID, taskID.toUpperCase()]) {
 				expect(await kept.store.batches.count(asked)).toBe(1);
 				expect(ids(await kept.store.batches.list(asked, 0, window))).toEqual([id]);
-				expect(await kept.store.batches.toStop(asked)).toMatchObject({ id });
+				expect(await kept.store.batches.toStop(asked, Date.now())).toMatchObject({ id });
 				expect(await kept.store.batches.startedBy(asked, 'test')).toMatchObject({ id });
 			}
 			await kept.create();
@@ -78,7 +78,7 @@ describeOnBothDatabases((kept) => {
 			await kept.store.batches.markRunning(first.id);
 			await kept.store.batches.markRunning(second.id);
 			const stopped: bigint[] = [];
-			for (let batch; (batch = await kept.store.batches.toStop(taskID));) {
+			for (let batch; (batch = await kept.store.batches.toStop(taskID, Date.now()));) {
 				await kept.store.batches.end(batch.id, status.stopped);
 				stopped.push(batch.id);
 			}
@@ -87,14 +87,15 @@ describeOnBothDatabases((kept) => {
 		});
 
 		test('are not stopped by what came before them', async () => {
+			const { batches } = kept.store;
 			const { id } = await kept.create();
-			const toStop = (milliseconds: number) => kept.store.batches.toStop(taskID, milliseconds);
-			await sleep(50);
-			expect(await toStop(20)).toMatchObject({ id });
-			expect((await toStop(20))?.age).toBeGreaterThanOrEqual(20);
+			await sleep(20);
+			const between = await batches.now();
+			await sleep(20);
 			const after = await kept.create();
-			expect(await toStop(60_000)).toBeUndefined();
-			expect(await toStop(0)).toMatchObject({ id: after.id });
+			expect(await batches.toStop(taskID, between)).toMatchObject({ id });
+			expect(await batches.toStop(taskID, between - 60_000)).toBeUndefined();
+			expect(await batches.toStop(taskID, await batches.now())).toMatchObject({ id: after.id });
 		});
 
 		test('keep what they were made of, and what they were started with', async () => {

@@ -44,7 +44,7 @@ describeOnBothDatabases((kept) => {
 		const [waiting = 0n] = await kept.store.batches.seed([seeded({ status: 1, endTime: 0 })]);
 		expect(await kept.store.batches.unfinished()).toEqual([]);
 		expect(await kept.store.jobs.unfinished(waiting)).toEqual([]);
-		expect(await kept.store.batches.toStop(taskID)).toMatchObject({ id: waiting });
+		expect(await kept.store.batches.toStop(taskID, Date.now())).toMatchObject({ id: waiting });
 		expect(await kept.store.batches.end(waiting, 4)).toMatchObject({ status: 4 });
 		expect((await stored(waiting)).rows).toHaveLength(2);
 	});

@@ -1,6 +1,6 @@
 import { identifierKey } from '../../text/identifierKey.ts';
 import { batchFrom, status, type Batch, type EndStatus } from '../batch.ts';
-import { ageOf, maxReason, orders, startFrom } from '../batchStore.ts';
+import { maxReason, orders, startFrom } from '../batchStore.ts';
 import type { BatchStore, NewBatch, SeededBatch, Start } from '../batchStore.ts';
 import { bigintIn, numberIn, textIn, type Columns } from '../columns.ts';
 import { identifierAfter, identifierLimit } from '../identifiers.ts';
@@ -119,17 +119,20 @@ export class PostgresBatchStore implements BatchStore {
 		return found.map((columns) => textIn(columns, 'task_id'));
 	}
 
-	async toStop(taskID: string, milliseconds = 0): Promise<(Batch & { age: number }) | undefined> {
+	async now(): Promise<number> {
+		const [columns] = await this.#database.query(`SELECT ${now} AS now`);
+		return numberIn(columns ?? {}, 'now');
+	}
+
+	async toStop(taskID: string, latest: number): Promise<Batch | undefined> {
 		const [columns] = await this.#database.query(
-			`SELECT ${columnsOfBatch}, now FROM batches, (SELECT ${now} AS now) AS given
-			WHERE task_id = $1 AND status IN (1, 2) AND (create_time > now OR create_time <= now - $2::double precision)
+			`SELECT ${columnsOfBatch} FROM batches
+			WHERE task_id = $1 AND status IN (1, 2) AND (create_time <= $2::double precision OR create_time > ${now})
 			ORDER BY status DESC, creation DESC LIMIT 1`,
 			identifierKey(taskID),
-			milliseconds,
+			latest,
 		);
-		if (!columns) return undefined;
-		const batch = this.#batchFrom(columns);
-		return { ...batch, age: ageOf(batch, numberIn(columns, 'now')) };
+		return columns && this.#batchFrom(columns);
 	}
 
 	async unfinished(id?: bigint): Promise<{ batch: Batch; task: string }[]> {

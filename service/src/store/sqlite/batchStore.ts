@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { identifierKey } from '../../text/identifierKey.ts';
 import { batchFrom, status, type Batch, type EndStatus } from '../batch.ts';
-import { ageOf, maxReason, orders, startFrom } from '../batchStore.ts';
+import { maxReason, orders, startFrom } from '../batchStore.ts';
 import type { BatchStore, NewBatch, SeededBatch, Start } from '../batchStore.ts';
 import { bigintIn, numberIn, textIn, type Columns } from '../columns.ts';
 import { identifierAfter, identifierLimit } from '../identifiers.ts';
@@ -34,8 +34,7 @@ export class SqliteBatchStore implements BatchStore {
 			'SELECT * FROM batches WHERE task_id = ? AND request_id = ? ORDER BY creation DESC LIMIT 1',
 		);
 		this.#toStop = this.#reading(
-			// One that is to come, by a clock that was set back, is no new one.
-			`SELECT * FROM batches WHERE task_id = ?1 AND status IN (1, 2) AND (create_time > ?2 OR create_time <= ?2 - ?3)
+			`SELECT * FROM batches WHERE task_id = ?1 AND status IN (1, 2) AND (create_time <= ?2 OR create_time > ?3)
 			ORDER BY status DESC, creation DESC LIMIT 1`,
 		);
 		this.#count = database.prepare('SELECT count(*) AS count FROM batches WHERE task_id = ?');
@@ -103,13 +102,14 @@ export class SqliteBatchStore implements BatchStore {
 		return promised(() => this.#taskIDs.all().map((columns) => textIn(columns, 'task_id')));
 	}
 
-	toStop(taskID: string, milliseconds = 0): Promise<(Batch & { age: number }) | undefined> {
+	now(): Promise<number> {
+		return promised(() => Date.now());
+	}
+
+	toStop(taskID: string, latest: number): Promise<Batch | undefined> {
 		return promised(() => {
-			const now = Date.now();
-			const columns = this.#toStop.get(identifierKey(taskID), now, milliseconds);
-			if (!columns) return undefined;
-			const batch = this.#batchFrom(columns);
-			return { ...batch, age: ageOf(batch, now) };
+			const columns = this.#toStop.get(identifierKey(taskID), latest, Date.now());
+			return columns && this.#batchFrom(columns);
 		});
 	}
 
