@@ -54,10 +54,18 @@ test('a stop that came before a batch does not stop that', async () => {
 	const scraping = openScraping(store, { browser: undefined, agents: 0, log, onStoreFailure });
 	const parts = { ...store, ...scraping, tasks: new TaskFiles('/nowhere') };
 	const create = () => scraping.batches.create(newBatch({ taskID }));
+	// The database is as far away as on another continent.
+	const now = scraping.batches.now.bind(scraping.batches);
+	vi.spyOn(scraping.batches, 'now').mockImplementation(async () => {
+		await sleep(400);
+		const time = await now();
+		await sleep(400);
+		return time;
+	});
 	const older = await create();
-	await sleep(300);
+	await sleep(200);
 	const came = performance.now();
-	await sleep(300);
+	await sleep(200);
 	const newer = await create();
 	const is = async (batch: { id: bigint }) => (await scraping.batches.get(batch.id)).status;
 	expect(await stopRunOf(parts, taskID, came)).toMatchObject({ id: older.id });
