@@ -2,13 +2,11 @@ import { hash } from 'node:crypto';
 import { once, setMaxListeners } from 'node:events';
 import type { Clock } from '../pages/clock.ts';
 import { PageError, type Outage } from '../pages/page.ts';
-import type { HostNews, HostsElsewhere } from '../store/machines.ts';
+import { maxRest, type HostNews, type HostsElsewhere } from '../store/machines.ts';
 import type { TurnTaker } from './turns.ts';
 
 /** Milliseconds after the first failure, at most; twice that after each further one. */
 const firstPause = 2_500;
-/** Milliseconds of a pause at most, however many failures there were. */
-const maxPause = 60_000;
 
 /** Milliseconds for which a host that does not even answer is not asked again, once that is certain. */
 const silence = 30_000;
@@ -185,7 +183,8 @@ export class Hosts {
 		if (!news) return void this.#forget(host);
 		const trouble = this.#trouble(host) ?? newTrouble();
 		const { failures, isSilent, addresses, rest } = news;
-		Object.assign(trouble, { failures, isSilent, restsUntil: this.#clock.now() + rest });
+		const restsUntil = this.#clock.now() + Math.min(rest, maxRest);
+		Object.assign(trouble, { failures, isSilent, restsUntil });
 		for (const address of addresses) trouble.addresses.add(address);
 		this.#troubles.set(host, trouble);
 	}
@@ -221,7 +220,7 @@ export class Hosts {
 		}
 		trouble.isSilent = of === 'network' && isSlow;
 		if (trouble.addresses.size < telling) trouble.addresses.add(url);
-		trouble.restsUntil = Math.max(trouble.restsUntil, now + retryAfter);
+		trouble.restsUntil = Math.max(trouble.restsUntil, now + Math.min(retryAfter, maxRest));
 		this.#troubles.set(host, trouble);
 		this.#tell(host, trouble);
 	}
@@ -264,6 +263,6 @@ function hostOf(url: string): string {
  * 18, so that an outage of some seconds costs no page. The other half is left to chance.
  */
 export function pauseAfter(failures: number): number {
-	const pause = Math.min(firstPause * 2 ** (failures - 1), maxPause);
+	const pause = Math.min(firstPause * 2 ** (failures - 1), maxRest);
 	return pause * (0.5 + Math.random() / 2);
 }

@@ -42,9 +42,9 @@ export class Robots {
 	of(url: string): Promise<RobotsRules> {
 		const { origin } = new URL(url);
 		const known = this.#known.get(origin);
-		if (known && Date.now() < known.until) return known.rules;
+		if (known && performance.now() < known.until) return known.rules;
 		const rules = this.#fetch(`${origin}/robots.txt`);
-		this.#known.set(origin, { rules, until: Date.now() + lifetime });
+		this.#known.set(origin, { rules, until: performance.now() + lifetime });
 		// The next page asks for it again.
 		rules.catch(() => this.#known.delete(origin));
 		return rules;

@@ -43,6 +43,9 @@ export interface Slots {
 /** Milliseconds for which slots are leased. */
 export const slotTime = 15_000;
 
+/** Milliseconds for which a host is left alone at most, however often it has failed and whatever it asks for. */
+export const maxRest = 60_000;
+
 /** What is known of a host that fails, whoever has asked it. */
 export interface HostNews {
 	failures: number;

@@ -20,6 +20,9 @@ export const maxTaskFile = 5 * 1024 * 1024;
 export const taskFileTooLarge =
 	'The file is larger than 5 MiB, the most that a task file may have: make several tasks of it, or give its long lists at each start';
 
+const tooDeep =
+	'There are too many lists, objects or loops within one another in this file: make it flatter';
+
 /** Reads the text of a task file. */
 export function readTaskText(text: string): { task: Task } | { mistake: TextMistake } {
 	if (Buffer.byteLength(text) > maxTaskFile) {
@@ -36,7 +39,9 @@ export function readTaskText(text: string): { task: Task } | { mistake: TextMist
 	try {
 		return { task: checkTask(json) };
 	} catch (error) {
-		const message = reasonOf(error);
+		// Checking goes as deep as what is checked.
+		const isDeep = error instanceof RangeError;
+		const message = isDeep ? tooDeep : reasonOf(error);
 		const place = error instanceof TaskMistake ? placeOf(error.path, text) : undefined;
 		return { mistake: { message, place, isSyntax: false } };
 	}

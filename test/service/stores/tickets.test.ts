@@ -61,6 +61,23 @@ describeWithPostgres('the tickets of a batch', () => {
 		);
 	});
 
+	test('are handed out at once again where the clock of the database was set back by an hour', async () => {
+		const { id } = await create();
+		// Of the database it cannot be set: its times move on, and so does the clock by which they are compared.
+		run("UPDATE cloud_scraping_queue.job SET start_after = now() + interval '1 hour'");
+		expect(await take()).toBeUndefined();
+		const ahead = performance.now() + 3_600_000;
+		const begun = Date.now();
+		const clock = vi.spyOn(performance, 'now').mockImplementation(() => ahead + Date.now() - begun);
+		let taken: bigint[] = [];
+		while (taken.length === 0 && Date.now() < begun + 8_000) {
+			await sleep(100);
+			taken = await takeAll();
+		}
+		clock.mockRestore();
+		expect(taken).toEqual([id, id]);
+	});
+
 	testAtLength('are put again where another program has taken them away meanwhile', async () => {
 		await tickets.begin(undefined);
 		const { id } = await create();

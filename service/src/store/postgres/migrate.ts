@@ -5,6 +5,7 @@ import { inTransaction, queryOf, schema, settingsFor, type Query } from './conne
 import { migrations } from './migrations.ts';
 import {
 	ForeignTables,
+	IgnoredSettings,
 	LackOfRights,
 	NarrowEncoding,
 	NewerTables,
@@ -106,6 +107,7 @@ async function makeSchema(query: Query): Promise<void> {
 	}
 	const [found] = await query('SELECT 1 FROM pg_namespace WHERE nspname = $1', schema);
 	if (!found) await query(`CREATE SCHEMA ${schema}`);
+	await checkPath(query);
 	await query('CREATE TABLE schema_version (version integer NOT NULL, columns text NOT NULL)');
 	await query("INSERT INTO schema_version VALUES (0, '')");
 }
@@ -117,8 +119,18 @@ async function versionIn(query: Query): Promise<number> {
 		`${schema}.schema_version`,
 	);
 	if (found?.is_there !== true) return 0;
+	await checkPath(query);
 	const [columns] = await query('SELECT version FROM schema_version');
 	return numberIn(columns, 'version');
+}
+
+/** Throws where tables are looked for, or made, elsewhere than this service has asked for. */
+async function checkPath(query: Query): Promise<void> {
+	const [found] = await query(
+		"SELECT current_schema() AS first, current_setting('search_path') AS path",
+	);
+	if (found?.first === schema) return;
+	throw new IgnoredSettings(`its search_path is ${textIn(found, 'path')}, not ${schema}`);
 }
 
 function checkVersion(version: number): number {

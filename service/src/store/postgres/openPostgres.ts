@@ -10,6 +10,7 @@ import { PostgresBatchDeletion } from './batchDeletion.ts';
 import { PostgresLogLines } from './batchLogStore.ts';
 import { PostgresBatchNews } from './batchNews.ts';
 import { PostgresBatchStore } from './batchStore.ts';
+import { watchClock } from './clockSetBack.ts';
 import { Connections, type Query } from './connections.ts';
 import { PostgresReturnedRows } from './deduplicationStore.ts';
 import { PostgresFailureStore } from './failureStore.ts';
@@ -53,6 +54,12 @@ export async function openPostgres(
 			return forPeople(error);
 		},
 	);
+	const forgetClock = await watchClock(database, log).catch(async (error: unknown) => {
+		await tickets.close();
+		await standing.close();
+		await database.close();
+		return forPeople(error);
+	});
 	const batchNews = await PostgresBatchNews.open(database, standing);
 	const name = newUuid();
 	const slots = new PostgresSlots(database, name);
@@ -93,6 +100,7 @@ export async function openPostgres(
 		whyNotReady: () => whyAway(database.query, location, database),
 		makeRoom: () => undefined,
 		async close() {
+			forgetClock();
 			await Promise.all([deduplication.close(), logs.flush(), tickets.close()]);
 			// They are given back by themselves where that is not heard.
 			await slots.close().catch(() => undefined);

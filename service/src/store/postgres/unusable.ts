@@ -9,6 +9,9 @@ export class NewerTables extends Error {}
 /** Tables that are others than their version says, such as those of another program. */
 export class ForeignTables extends Error {}
 
+/** What the service sets for its connections does not arrive, as through a pooler that leaves it out. */
+export class IgnoredSettings extends Error {}
+
 /** A PostgreSQL that is too old. */
 export class OldServer extends Error {}
 
@@ -52,6 +55,9 @@ function wordsFor(location: string, error: unknown): string {
 	const code = codeOf(error instanceof DatabaseAway ? error.cause : error) ?? '';
 	if (error instanceof ForeignTables || foreignCodes.has(code)) {
 		return `${database} does not have the tables of this service in its schema ${schema}: ${reason}. They were left as they are. Set SERVICE_DATABASE to another database, or restore this one.`;
+	}
+	if (error instanceof IgnoredSettings) {
+		return `${database} does not get the settings with which the service connects (options): ${reason}. A pooler leaves them out, such as PgBouncer with ignore_startup_parameters=options. Nothing was changed. Set SERVICE_DATABASE to the address of PostgreSQL itself.`;
 	}
 	if (error instanceof NotEmpty) {
 		return `${database} is not empty: it holds ${reason}. Nothing was copied. Set SERVICE_DATABASE to a new one (createdb) that holds nothing: no service was started on it, nor tasks imported. The copy brings the tasks along.`;
