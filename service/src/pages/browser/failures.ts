@@ -1,4 +1,5 @@
 import { reasonOf } from '../../errors/thrown.ts';
+import { Flood } from './flood.ts';
 import { DocumentGone } from './isolatedWorld.ts';
 import { PageError, type Outage } from '../page.ts';
 import { proxyOutage, proxyRefusal, type ProxyFailure } from '../proxy.ts';
@@ -69,4 +70,17 @@ export function pageErrorOf(
 	// Another page has come in the middle of it, and may be there by the next try.
 	const isOwn = isCrash || error instanceof DocumentGone;
 	return new PageError(reason, { url, outage: isOwn ? { of: 'browser' } : networkOutage(said) });
+}
+
+/** Whether a page is to blame for a failure, or its site, whatever the browser does meanwhile; or it is tried again anyway. */
+export function isOwnFault(error: unknown): boolean {
+	return error instanceof PageError && (error instanceof Flood || error.outage !== undefined);
+}
+
+/** What failed on a page while its browser hung, as the failure of that. */
+export function hungBrowser(error: unknown): PageError {
+	const [reason] = reasonOf(error).split('\n');
+	const url = error instanceof PageError ? error.url : undefined;
+	const said = `The browser did not answer promptly, perhaps because of another page. Meanwhile: ${reason}`;
+	return new PageError(said, { ...(url !== undefined && { url }), outage: { of: 'browser' } });
 }

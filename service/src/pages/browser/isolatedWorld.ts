@@ -47,7 +47,7 @@ export class IsolatedWorld {
 				runImmediately: true,
 			}),
 			session.send('Page.addScriptToEvaluateOnNewDocument', {
-				source: `(${muteConsole.toString()})()`,
+				source: `(${mute.toString()})()`,
 			}),
 		]);
 		return new IsolatedWorld(session, frameTree.frame);
@@ -113,11 +113,16 @@ function declarationOf(run: (...args: never[]) => unknown): string {
 }
 
 /**
- * Runs in a document before its own scripts, in their world. Whatever they log goes through the process of the browser,
- * which all tasks share, to nobody: by megabytes, it hangs. It is put to a function of the language that does nothing.
+ * Runs in a document before its own scripts, in their world. What they log or fail with goes through the process of the
+ * browser, which all tasks share, to nobody: by megabytes, it hangs. Logging is put to a function of the language that does
+ * nothing; of what is thrown, a page's own handlers are told, but for `document.open`, which removes these (see FloodGate).
  */
-function muteConsole(): void {
+function mute(): void {
 	for (const name of ['debug', 'dir', 'error', 'info', 'log', 'table', 'trace', 'warn']) {
 		Reflect.set(globalThis.console, name, Function.prototype);
 	}
+	const { apply } = Reflect;
+	const { preventDefault } = Event.prototype;
+	const toNobody = (event: Event) => void apply(preventDefault, event, []);
+	for (const type of ['error', 'unhandledrejection']) addEventListener(type, toNobody);
 }

@@ -4,11 +4,13 @@ import { AwaitedPage } from './awaitedPage.ts';
 import { Elements } from './elements.ts';
 import { isAborted } from './failures.ts';
 import type { Found, Wanted } from './findInPage.ts';
+import { FloodGate } from './flood.ts';
+import { Hangs } from './hangs.ts';
 import { PageError, type Entered, type Missing } from '../page.ts';
 import { IsolatedWorld } from './isolatedWorld.ts';
 import { Network } from './network.ts';
 import { openOnlyTab } from './onlyTab.ts';
-import { Pulse } from './pulse.ts';
+import { Pulse, type Arrival } from './pulse.ts';
 import { within } from './within.ts';
 
 /** Milliseconds for an element to come that scripts may still be making. */
@@ -27,6 +29,9 @@ export class OpenedTab {
 	readonly pulse: Pulse;
 	readonly network: Network;
 	readonly elements: Elements;
+	/** Of its browser. */
+	readonly hangs: Hangs;
+	readonly #gate: FloodGate;
 	readonly #awaited: AwaitedPage;
 	#isGivenUp = false;
 	/** Whether its page, given up for its data, would come again as it is now. */
@@ -40,9 +45,11 @@ export class OpenedTab {
 	private constructor(
 		tab: Tab,
 		world: IsolatedWorld,
-		{ settings, signal }: { settings: RequestSettings; signal: AbortSignal },
+		{ settings, signal, hangs }: { settings: RequestSettings; signal: AbortSignal; hangs: Hangs },
 	) {
 		this.tab = tab;
+		this.hangs = hangs;
+		this.#gate = new FloodGate(tab, () => this.giveUp());
 		this.world = world;
 		const { timeout = defaultTimeout } = settings;
 		const awaited = new AwaitedPage(tab, world, timeout);
@@ -64,8 +71,15 @@ export class OpenedTab {
 		settings: RequestSettings,
 		signal: AbortSignal,
 	): Promise<OpenedTab | undefined> {
-		const world = await within(openTimeout, IsolatedWorld.of(tab));
-		return world && new OpenedTab(tab, world, { settings, signal });
+		const watching = Promise.all([IsolatedWorld.of(tab), Hangs.of(tab)]);
+		const [world, hangs] = (await within(openTimeout, watching)) ?? [];
+		return world && hangs && new OpenedTab(tab, world, { settings, signal, hangs });
+	}
+
+	/** As `Pulse.during` does, as long as the page does not flood the browser. `arrival`: of another page. */
+	async during<Result>(work: () => Promise<Result>, arrival?: Arrival): Promise<Result> {
+		if (arrival) this.#gate.reset();
+		return Promise.race([this.#gate.flood, this.pulse.during(work, arrival)]);
 	}
 
 	/** There are sites whose scripts wait until somebody moves: not to where the mouse is. */

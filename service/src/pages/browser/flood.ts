@@ -1,0 +1,72 @@
+import type { ConsoleMessage, Dialog, Frame, Page as Tab, Request } from 'playwright-core';
+import { PageError } from '../page.ts';
+
+/**
+ * What a page makes the browser tell us, in bytes: all tasks share the way that it takes, and what a page of
+ * 5,000 requests and 500 frames brings is half of that. What it downloads does not come this way.
+ */
+const maxTold = 64_000_000;
+/** Bytes that it may have told more for each second since: pages that stay may tell for ever. */
+const perSecond = 1_000_000;
+/** Bytes that count for anything told, beside its texts; a frame or a worker comes with much else. */
+const costs = { event: 4_000, frame: 24_000 };
+
+/** A page has kept the browser so busy that others came to a halt. */
+export class Flood extends PageError {}
+
+/** What a tab tells about its page; a page that tells too much is given up. */
+export class FloodGate {
+	readonly #tab: Tab;
+	readonly #giveUp: () => void;
+	#told = 0;
+	#since = performance.now();
+	#fail: (flood: Flood) => void = () => undefined;
+	/** Rejects with a Flood when there is one. */
+	readonly flood = new Promise<never>((_resolve, reject) => (this.#fail = reject));
+
+	constructor(tab: Tab, giveUp: () => void) {
+		this.#tab = tab;
+		this.#giveUp = giveUp;
+		this.flood.catch(() => undefined);
+		const told = (size: number, cost = costs.event) => this.#count(size + cost);
+		tab.on('request', (request) => told(sizeOf(request)));
+		tab.on('frameattached', (frame) => told(frame.name().length, costs.frame));
+		tab.on('framenavigated', (frame: Frame) => told(frame.url().length + frame.name().length));
+		tab.on('worker', (worker) => told(worker.url().length, costs.frame));
+		tab.on('websocket', (socket) => told(socket.url().length));
+		tab.on('console', (message: ConsoleMessage) => told(message.text().length));
+		tab.on('dialog', (dialog: Dialog) =>
+			told(dialog.message().length + dialog.defaultValue().length),
+		);
+		tab.on('pageerror', ({ message, stack = '' }) => told(message.length + stack.length));
+	}
+
+	/** Another page is opened in the tab. */
+	reset(): void {
+		this.#told = 0;
+	}
+
+	#count(bytes: number): void {
+		const now = performance.now();
+		const since = ((now - this.#since) / 1000) * perSecond;
+		this.#told = Math.max(this.#told - since, 0) + bytes;
+		this.#since = now;
+		if (this.#told <= maxTold) return;
+		const url = this.#tab.url().slice(0, 1_000);
+		this.#fail(
+			new Flood(
+				`${url} was given up: it has made the browser tell more than ${maxTold / 1e6} MB of its requests, frames, errors and messages, on which other tasks wait. Leave this page out of the task, or read it with "page": "http".`,
+				{ url },
+			),
+		);
+		this.#tab.removeAllListeners('console');
+		this.#giveUp();
+	}
+}
+
+/** Of what is sent with it, its headers count: those of browsers are small. */
+function sizeOf(request: Request): number {
+	const headers = Object.values(request.headers());
+	const sent = request.postDataBuffer()?.length ?? 0;
+	return request.url().length + sent + headers.reduce((sum, { length }) => sum + length, 0);
+}
