@@ -47,6 +47,30 @@ const inSlices = (work: number) => `<p>old</p><button>Next</button><script>
 const works = sample([240, 1_000, 4_000]);
 for (const work of works) pages[`/slices${work}`] = inSlices(work);
 
+/** Of scripts that leave others a turn between two pieces of work, which they ask the browser for. */
+const inPieces = (ask: string) => `<p>old</p><script>
+	const end = performance.now() + 1500;
+	const piece = () => {
+		for (const until = performance.now() + 8; performance.now() < until;);
+		if (performance.now() < end) ${ask};
+		else document.querySelector('p').textContent = 'made';
+	};
+	${ask};
+</script>`;
+const asks = sample(['setTimeout(piece)', 'requestAnimationFrame(piece)']);
+asks.forEach((ask, index) => (pages[`/pieces${index}`] = inPieces(ask)));
+
+/** An answer that comes shortly before a page's three seconds are over; then, the old row leaves slowly. */
+pages['/late'] = `<p>old</p><button>Next</button><script>
+	document.querySelector('button').onclick = async () => {
+		await fetch('/lateData');
+		const [old] = document.querySelectorAll('p');
+		old.insertAdjacentHTML('afterend', '<p>new</p>');
+		const leaving = old.animate([{ opacity: 1 }, { opacity: 0 }], 900);
+		leaving.onfinish = () => old.remove();
+	};
+</script>`;
+
 /** Pages whose scripts never come to an end of that. */
 const endless = Array.from({ length: 8 }, (_, index) => `/endless${index}`);
 for (const path of endless) pages[path] = inSlices(1e9);
@@ -72,7 +96,10 @@ const reading = (name: string, ...paths: string[]) => {
 };
 
 beforeAll(async () => {
-	site = await startSite(({ url }) => pages[url.pathname] ?? { status: 404 });
+	site = await startSite(async ({ url }) => {
+		if (url.pathname === '/lateData') await sleep(2_600);
+		return pages[url.pathname] ?? { status: 404 };
+	});
 	service = await startService({
 		tasks: {
 			rising: reading('rising', '/rising'),
@@ -96,6 +123,16 @@ beforeAll(async () => {
 					const steps = [step('navigate', { url }), read, click, again];
 					return [`slices${work}`, task(`slices ${work}`, steps, { page: 'browser' })];
 				}),
+			),
+			pieces: reading('pieces', ...asks.map((_, index) => `/pieces${index}`)),
+			late: task(
+				'late',
+				[
+					step('navigate', { url: `${site.baseUrl}/late` }),
+					step('click', { selector: 'button' }),
+					extract({ Text: {} }, 'p'),
+				],
+				{ page: 'browser' },
 			),
 			endless: reading('endless', ...endless),
 			frozen: task(
@@ -139,6 +176,14 @@ testWithBrowser.each(works)(
 		expect([rows[0]?.Loaded, rows[1]?.Clicked]).toEqual(['loaded', 'clicked']);
 	},
 );
+
+testWithBrowser('nor before they have worked in pieces, with turns for others', async () => {
+	expect(textsOf((await client.run(uuidOf('pieces'))).rows)).toEqual(asks.map(() => 'made'));
+});
+
+testWithBrowser('what a late answer moves away is not read any more', async () => {
+	expect(textsOf((await client.run(uuidOf('late'))).rows)).toEqual(['new']);
+});
 
 testWithBrowserAtLength('what is never done is waited for twice, not on each page', async () => {
 	const { batch, rows } = await client.run(uuidOf('endless'));

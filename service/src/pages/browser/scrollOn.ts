@@ -31,8 +31,10 @@ const scrolledShape = z.object({
 	turn: z.number(),
 	/** Pixels before what is seen; of what does not scroll, how far what is in it has moved up or to the left. */
 	top: z.number(),
-	/** Changes when a list grows. */
-	size: z.string(),
+	/** Pixels of all that can be scrolled through. */
+	whole: z.number(),
+	/** Of the page: grows when a list does, also where that gets no longer. */
+	elements: z.number(),
 	/** Changes when other things are shown, as in a list that holds only what is seen of it. */
 	content: z.number(),
 });
@@ -99,7 +101,9 @@ async function bringsNew(
 			: elements.use(scope, { selector }, (named) => scrollOn(world, named, times));
 	const before = await scroll(0);
 	let now = before;
-	const isNew = () => now.size !== before.size || now.content !== before.content;
+	// A list that holds only what is seen of it may have fewer elements after each turn.
+	const hasGrown = () => now.whole !== before.whole || now.elements > before.elements;
+	const isNew = () => hasGrown() || now.content !== before.content;
 	const hasMoved = async () => {
 		const { top } = now;
 		await network.settle();
@@ -234,7 +238,8 @@ function scrollInPage(
 				: [left + own(turned).clientWidth / 2, top + own(turned).clientHeight / 2],
 		// The end of what was seen is seen again, so that nothing is left out.
 		turn: Math.min(seen, isAcross || turned !== scroller ? width : height) * 0.4,
-		size: [whole, document.getElementsByTagName('*').length].join(),
+		whole,
+		elements: document.getElementsByTagName('*').length,
 		content,
 	};
 }
