@@ -2,7 +2,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import type { Browser } from './browser.ts';
 import { foldSpaces } from '../fieldValue.ts';
 import type { Used } from './elements.ts';
-import { hungBrowser, isInterrupted, isOwnFault, pageErrorOf } from './failures.ts';
+import { isInterrupted, pageErrorOf } from './failures.ts';
 import { fingerprintIn } from './fingerprintIn.ts';
 import type { HandedElement } from './handedElement.ts';
 import { snapshotOf } from './htmlOf.ts';
@@ -243,14 +243,12 @@ export class BrowserPage implements Page {
 	/**
 	 * Everything that is asked of the page goes through here, in the tab of `opening` if that is to come
 	 * there. What the browser throws is the page's failure, unless the agent was called off; a page that
-	 * does not answer, or leads on without end, is given up with its tab. Nothing is a page's failure while
-	 * its browser hangs: then it is tried again.
+	 * does not answer, or leads on without end, is given up with its tab.
 	 */
 	async #onPage<Result>(
 		work: (opened: OpenedTab) => Promise<Result>,
 		opening?: Arrival & { url: string },
 	): Promise<Result> {
-		const begin = performance.now();
 		try {
 			const document = this.#lastDocument();
 			const opened = await (opening ? this.#tabs.forAnother() : this.#openDocument(document));
@@ -259,11 +257,7 @@ export class BrowserPage implements Page {
 		} catch (error) {
 			this.#signal.throwIfAborted();
 			if (error instanceof NoAnswer || error instanceof EndlessPages) this.#opened?.giveUp();
-			const isHung = !isOwnFault(error) && (await this.#opened?.hangs.since(begin));
-			this.#signal.throwIfAborted();
-			if (isHung) this.#opened?.giveUp();
 			this.#lost = this.#isOpen ? undefined : this.#opened;
-			if (isHung) throw hungBrowser(error);
 			if (this.#opened && error instanceof PageError && !error.outage) {
 				this.#opened.checkData(error.message);
 			}

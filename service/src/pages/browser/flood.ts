@@ -52,7 +52,7 @@ export class FloodGate {
 		this.#told = Math.max(this.#told - since, 0) + bytes;
 		this.#since = now;
 		if (this.#told <= maxTold) return;
-		const url = this.#tab.url().slice(0, 1_000);
+		const url = this.#tab.url().slice(0, 200);
 		this.#fail(
 			new Flood(
 				`${url} was given up: it has made the browser tell more than ${maxTold / 1e6} MB of its requests, frames, errors and messages, on which other tasks wait. Leave this page out of the task, or read it with "page": "http".`,

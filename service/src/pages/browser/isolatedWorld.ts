@@ -122,7 +122,9 @@ function mute(): void {
 		Reflect.set(globalThis.console, name, Function.prototype);
 	}
 	const { apply } = Reflect;
-	const { preventDefault } = Event.prototype;
-	const toNobody = (event: Event) => void apply(preventDefault, event, []);
+	const preventDefault: unknown = Reflect.get(Event.prototype, 'preventDefault');
+	const toNobody = (event: Event) => {
+		if (preventDefault instanceof Function) apply(preventDefault, event, []);
+	};
 	for (const type of ['error', 'unhandledrejection']) addEventListener(type, toNobody);
 }

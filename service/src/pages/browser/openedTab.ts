@@ -2,7 +2,7 @@ import type { Cookie, Page as Tab } from 'playwright-core';
 import { defaultTimeout, type RequestSettings } from '../requestSettings.ts';
 import { AwaitedPage } from './awaitedPage.ts';
 import { Elements } from './elements.ts';
-import { isAborted } from './failures.ts';
+import { hungBrowser, isAborted, isOwnFault } from './failures.ts';
 import type { Found, Wanted } from './findInPage.ts';
 import { FloodGate } from './flood.ts';
 import { Hangs } from './hangs.ts';
@@ -30,7 +30,8 @@ export class OpenedTab {
 	readonly network: Network;
 	readonly elements: Elements;
 	/** Of its browser. */
-	readonly hangs: Hangs;
+	readonly #hangs: Hangs;
+	readonly #signal: AbortSignal;
 	readonly #gate: FloodGate;
 	readonly #awaited: AwaitedPage;
 	#isGivenUp = false;
@@ -48,7 +49,8 @@ export class OpenedTab {
 		{ settings, signal, hangs }: { settings: RequestSettings; signal: AbortSignal; hangs: Hangs },
 	) {
 		this.tab = tab;
-		this.hangs = hangs;
+		this.#hangs = hangs;
+		this.#signal = signal;
 		this.#gate = new FloodGate(tab, () => this.giveUp());
 		this.world = world;
 		const { timeout = defaultTimeout } = settings;
@@ -76,10 +78,21 @@ export class OpenedTab {
 		return world && hangs && new OpenedTab(tab, world, { settings, signal, hangs });
 	}
 
-	/** As `Pulse.during` does, as long as the page does not flood the browser. `arrival`: of another page. */
+	/**
+	 * As `Pulse.during` does, as long as the page does not flood the browser. What fails while the browser hangs is no
+	 * failure of the page: that is tried again. `arrival`: of another page.
+	 */
 	async during<Result>(work: () => Promise<Result>, arrival?: Arrival): Promise<Result> {
 		if (arrival) this.#gate.reset();
-		return Promise.race([this.#gate.flood, this.pulse.during(work, arrival)]);
+		const begin = performance.now();
+		try {
+			return await Promise.race([this.#gate.flood, this.pulse.during(work, arrival)]);
+		} catch (error) {
+			if (this.#signal.aborted || isOwnFault(error) || !(await this.#hangs.since(begin)))
+				throw error;
+			this.giveUp();
+			throw hungBrowser(error);
+		}
 	}
 
 	/** There are sites whose scripts wait until somebody moves: not to where the mouse is. */
