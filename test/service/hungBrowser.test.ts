@@ -1,0 +1,96 @@
+import { execFileSync } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { browserOfUsers, testWithBrowser } from '../support/service/browser';
+import { cloudClient, type CloudClient } from '../support/service/cloudClient';
+import { startService, type RunningService } from '../support/service/startService';
+import { startSite, type Site } from '../support/service/startSite';
+import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
+
+// Pages that keep the browser from answering, which all tasks share, and pages that only wait for it.
+
+let site: Site;
+let service: RunningService;
+let client: CloudClient;
+
+const pages: Record<string, string> = {
+	'/flood': `<p>flood</p><script>
+		let times = 0;
+		setInterval(() => {
+			for (let each = 0; each < 20; each += 1)
+				history.replaceState(0, '', '?' + times++ + 'x'.repeat(1e6));
+		}, 5);
+	</script>`,
+	'/errors': `<p>0</p><script>
+		const shown = document.querySelector('p').firstChild;
+		const count = () => (shown.data = Number(shown.data) + 1);
+		onerror = (message) => message.includes('thrown') && count();
+		onunhandledrejection = ({ reason }) => reason.message === 'rejected' && count();
+		Promise.reject(new Error('rejected'));
+		setTimeout(() => { throw new Error('thrown'); });
+	</script>`,
+};
+const numbers = Array.from({ length: 5 }, (_, index) => index);
+for (const number of numbers) pages[`/page${number}`] = `<p>${number}</p>`;
+
+const reading = (name: string, paths: string[], settings: object = {}, ...waits: object[]) => {
+	const urls = paths.map((path) => site.baseUrl + path);
+	const arrives = step('navigate', { useLoopItem: true });
+	const steps = [arrives, ...waits, extract({ Text: {} }, 'p')];
+	const eachPage = loop({ loopType: 'list', listType: 'urlList', urls }, steps);
+	return task(name, [eachPage], { page: 'browser', requestsPerHost: 1, ...settings });
+};
+
+beforeAll(async () => {
+	site = await startSite(async ({ url }) => {
+		if (url.pathname.startsWith('/page')) await sleep(200);
+		return pages[url.pathname] ?? { status: 404 };
+	});
+	const paths = numbers.map((number) => `/page${number}`);
+	service = await startService({
+		tasks: {
+			waiting: reading('waiting', paths, { timeout: 3_000 }, step('wait', { milliseconds: 1_000 })),
+			flood: reading('flood', ['/flood', '/page1'], {}, step('wait', { milliseconds: 5_000 })),
+			errors: reading('errors', ['/errors']),
+		},
+		env: browserOfUsers,
+	});
+	client = cloudClient(service);
+}, 300_000);
+
+afterAll(async () => {
+	await service?.stop();
+	await site?.stop();
+});
+
+const textsOf = (rows: Record<string, string>[]) => rows.map(({ Text: shown }) => shown);
+
+testWithBrowser('a page that fails while the browser hangs is read when it goes on', async () => {
+	const batch = await client.start(uuidOf('waiting'));
+	await client.waitFor(batch, ({ lineCount }) => lineCount > 0);
+	const browsers = execFileSync('pgrep', ['-P', String(service.process.pid)]).toString();
+	const each = (signal: NodeJS.Signals) => {
+		for (const pid of browsers.trim().split('\n')) process.kill(-Number(pid), signal);
+	};
+	await sleep(700);
+	each('SIGSTOP');
+	await sleep(8_000);
+	each('SIGCONT');
+	const ended = await client.waitFor(batch, ({ status }) => status >= 3);
+	expect(textsOf(await client.rowsOf(ended))).toEqual(numbers.map(String));
+	await service.logged({ batchID: batch.batchID, msg: 'batch successful', failedPages: 0 });
+});
+
+testWithBrowser('a page that floods the browser is given up, and no other one', async () => {
+	const { batch, rows } = await client.run(uuidOf('flood'));
+	expect(textsOf(rows)).toEqual(['1']);
+	await service.logged({ batchID: batch.batchID, msg: 'page failed, skipped' });
+	const failed = service.log.find((line) => line.batchID === batch.batchID && 'try' in line);
+	expect(failed?.reason).toMatch(
+		/flood.* was given up: it has made the browser tell more than 16 MB/s,
+	);
+	await service.logged({ batchID: batch.batchID, msg: 'batch successful', failedPages: 1 });
+});
+
+testWithBrowser('a page hears of its own errors', async () => {
+	expect(textsOf((await client.run(uuidOf('errors'))).rows)).toEqual(['2']);
+});
