@@ -34,8 +34,9 @@ export async function watchClock(
 	const look = async () => {
 		const asked = performance.now();
 		const [columns] = await query(`SELECT ${now} AS now`);
-		const ahead = numberIn(columns, 'now') - asked;
-		if (ahead < last - step) {
+		const clock = numberIn(columns, 'now');
+		// An answer that takes long says less.
+		if (clock - asked < last - step) {
 			for (const [table, column, most] of times) {
 				const end = `clock_timestamp() + ${most} * interval '1 millisecond'`;
 				await query(`UPDATE ${table} SET ${column} = ${end} WHERE ${column} > ${end}`);
@@ -46,7 +47,7 @@ export async function watchClock(
 			);
 			if (last < Infinity) log.warn('the clock of the database was set back');
 		}
-		last = ahead;
+		last = clock - performance.now();
 	};
 	await look();
 	// Where it cannot be reached, it is looked at again.
