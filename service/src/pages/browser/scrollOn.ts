@@ -101,8 +101,8 @@ async function bringsNew(
 			: elements.use(scope, { selector }, (named) => scrollOn(world, named, times));
 	const before = await scroll(0);
 	let now = before;
-	// A list that holds only what is seen of it may have fewer elements after each turn.
-	const hasGrown = () => now.whole !== before.whole || now.elements > before.elements;
+	// A list that holds only what is seen of it may become shorter, or have fewer elements, by being scrolled.
+	const hasGrown = () => now.whole > before.whole || now.elements > before.elements;
 	const isNew = () => hasGrown() || now.content !== before.content;
 	const hasMoved = async () => {
 		const { top } = now;
