@@ -19,9 +19,10 @@ const schema = {
 export function stopTask(server: FastifyInstance, parts: Runs): void {
 	const earliestArrival = watchArrivals(server);
 	server.post<{ Body: z.infer<typeof body> }>('/cloud/stop', { schema }, async (request) => {
-		// Who still waits means what runs now, and is told what was stopped.
 		const now = performance.now();
-		const came = (await isGivenUp(request)) ? earliestArrival(request) : now;
-		return success(batchRecord(await stopRunOf(parts, request.body.taskID, came)));
+		const isAwaited = !(await isGivenUp(request));
+		const came = isAwaited ? now : earliestArrival(request);
+		const stopped = await stopRunOf(parts, request.body.taskID, { came, isAwaited });
+		return success(batchRecord(stopped));
 	});
 }

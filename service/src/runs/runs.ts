@@ -81,13 +81,27 @@ const blur = 5;
 /** How often the clock of the database is asked, unless it answers at once: the quickest answer tells most. */
 const maxLooks = 3;
 
+/** A request to stop a task. */
+interface Stop {
+	/** When it came, by `performance.now()`. */
+	came: number;
+	/** Whether somebody waits for the answer. */
+	isAwaited: boolean;
+}
+
 /**
  * Stops the running batch of a task, else a waiting one, the newest of several; of those that were there when the
- * request `came` (by `performance.now()`), however late it is carried out: somebody else may have started the task
+ * request came, however late it is carried out: somebody else may have started the task
  * since. Throws a ServiceError where there is none.
  */
-export async function stopRunOf(parts: Runs, taskID: string, came: number): Promise<Batch> {
-	const latest = (await inTimeOf(parts.batches, came)) + blur;
+export async function stopRunOf(
+	parts: Runs,
+	taskID: string,
+	{ came, isAwaited }: Stop,
+): Promise<Batch> {
+	const { time, took } = await inTimeOf(parts.batches, came);
+	// Who waits for the answer is told what was stopped; and started it perhaps elsewhere, just before.
+	const latest = time + blur + (isAwaited ? took / 2 : 0);
 	for (let batch; (batch = await parts.batches.toStop(taskID, latest));) {
 		// One that has ended since it was found, by itself or by another stop, was not stopped by this one.
 		const stopped = await parts.dispatcher.stop(batch.id);
@@ -98,8 +112,14 @@ export async function stopRunOf(parts: Runs, taskID: string, came: number): Prom
 	throw new ServiceError('conflict', `Task "${name}" has no waiting or running batch to stop.`);
 }
 
-/** A time by `performance.now()` in that of the database, which may be far away: half of the way before its answer. */
-async function inTimeOf(batches: BatchStore, moment: number): Promise<number> {
+/**
+ * A time by `performance.now()` in that of the database, as if questions took as long on their way as answers; and how
+ * many milliseconds both `took`.
+ */
+async function inTimeOf(
+	batches: BatchStore,
+	moment: number,
+): Promise<{ time: number; took: number }> {
 	let found = { took: Infinity, time: NaN };
 	for (let looks = 0; looks < maxLooks && found.took > blur; looks += 1) {
 		const asked = performance.now();
@@ -109,7 +129,7 @@ async function inTimeOf(batches: BatchStore, moment: number): Promise<number> {
 		const time = now - ((asked + answered) / 2 - moment);
 		if (took < found.took) found = { took, time };
 	}
-	return found.time;
+	return found;
 }
 
 /** The task of an identifier; throws a ServiceError where there is none, or its file is bad. */

@@ -18,6 +18,8 @@ const wheelTimeout = 500;
 const wheelPause = 1_600;
 /** Turns of the wheel in a row that may move nothing. */
 const wheelTries = 2;
+/** Pixels by which a list may get longer without a new row: it may guess how high those are that are not seen. */
+const guess = 10;
 /** By how often what is seen at once to go up, and down again: past where sites begin to ask for more. */
 const nudge = 3;
 
@@ -102,7 +104,7 @@ async function bringsNew(
 	const before = await scroll(0);
 	let now = before;
 	// A list that holds only what is seen of it may become shorter, or have fewer elements, by being scrolled.
-	const hasGrown = () => now.whole > before.whole || now.elements > before.elements;
+	const hasGrown = () => now.whole > before.whole + guess || now.elements > before.elements;
 	const isNew = () => hasGrown() || now.content !== before.content;
 	const hasMoved = async () => {
 		const { top } = now;
@@ -149,7 +151,12 @@ async function bringsNew(
 	await scroll(-nudge);
 	await network.settle();
 	await scroll(nudge);
-	await network.settle();
+	await hasMoved();
+	while (!now.isAtEnd && now.whole <= before.whole + guess) {
+		await scroll(1);
+		if (!(await hasMoved())) break;
+	}
+	now = { ...now, content: before.content };
 	return lookForGrowth();
 }
 
