@@ -68,11 +68,11 @@ test('a stop that came before a batch does not stop that', async () => {
 	await sleep(200);
 	const newer = await create();
 	const is = async (batch: { id: bigint }) => (await scraping.batches.get(batch.id)).status;
-	const early = { came, isAwaited: false };
+	const early = { came, isAwaited: () => false };
 	expect(await stopRunOf(parts, taskID, early)).toMatchObject({ id: older.id });
 	await expect(stopRunOf(parts, taskID, early)).rejects.toThrow('no waiting or running batch');
 	expect([await is(older), await is(newer)]).toEqual([status.stopped, status.waiting]);
-	const late = { came: performance.now(), isAwaited: true };
+	const late = { came: performance.now(), isAwaited: () => true };
 	const stopped = await stopRunOf(parts, taskID, late);
 	expect(stopped).toMatchObject({ id: newer.id, status: status.stopped });
 	await scraping.close();

@@ -40,9 +40,14 @@ export function watchArrivals(server: FastifyInstance): (request: FastifyRequest
  * Whether the client of a request has hung up before that was taken up: nobody hears the answer any more, and may have
  * asked elsewhere since.
  */
-export async function isGivenUp({ raw: { socket } }: FastifyRequest): Promise<boolean> {
+export async function isGivenUp(request: FastifyRequest): Promise<boolean> {
 	// The end of a connection is read in the turn after what came before it.
 	await nextTurn();
 	await nextTurn();
+	return hasHungUp(request);
+}
+
+/** Whether it is known by now that the client of a request has hung up. */
+export function hasHungUp({ raw: { socket } }: FastifyRequest): boolean {
 	return socket.destroyed || socket.writableEnded;
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { stopRunOf, type Runs } from '../runs/runs.ts';
-import { isGivenUp, watchArrivals } from './arrivals.ts';
+import { hasHungUp, isGivenUp, watchArrivals } from './arrivals.ts';
 import { batchRecord, batchSchema, chosenHere, envelopeOf, success, taskID } from './wire.ts';
 
 const body = z.object({ taskID: taskID() });
@@ -20,8 +20,8 @@ export function stopTask(server: FastifyInstance, parts: Runs): void {
 	const earliestArrival = watchArrivals(server);
 	server.post<{ Body: z.infer<typeof body> }>('/cloud/stop', { schema }, async (request) => {
 		const now = performance.now();
-		const isAwaited = !(await isGivenUp(request));
-		const came = isAwaited ? now : earliestArrival(request);
+		const came = (await isGivenUp(request)) ? earliestArrival(request) : now;
+		const isAwaited = () => !hasHungUp(request);
 		const stopped = await stopRunOf(parts, request.body.taskID, { came, isAwaited });
 		return success(batchRecord(stopped));
 	});

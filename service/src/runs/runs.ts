@@ -85,8 +85,8 @@ const maxLooks = 3;
 interface Stop {
 	/** When it came, by `performance.now()`. */
 	came: number;
-	/** Whether somebody waits for the answer. */
-	isAwaited: boolean;
+	/** Whether somebody waits for the answer at this moment. */
+	isAwaited: () => boolean;
 }
 
 /**
@@ -101,7 +101,7 @@ export async function stopRunOf(
 ): Promise<Batch> {
 	const { time, took } = await inTimeOf(parts.batches, came);
 	// Who waits for the answer is told what was stopped; and started it perhaps elsewhere, just before.
-	const latest = time + blur + (isAwaited ? took / 2 : 0);
+	const latest = time + blur + (isAwaited() ? took / 2 : 0);
 	for (let batch; (batch = await parts.batches.toStop(taskID, latest));) {
 		// One that has ended since it was found, by itself or by another stop, was not stopped by this one.
 		const stopped = await parts.dispatcher.stop(batch.id);
