@@ -7,7 +7,7 @@ import { PageError } from '../page.ts';
  */
 const maxTold = 16_000_000;
 /** Bytes that it may have told more for each second since: pages that stay may tell for ever. */
-const perSecond = 1_000_000;
+const perSecond = 200_000;
 /** Bytes that count for anything told, beside its texts; a frame or a worker comes with much else. */
 const costs = { event: 1_000, frame: 8_000 };
 
