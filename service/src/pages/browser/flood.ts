@@ -55,7 +55,7 @@ export class FloodGate {
 		const url = this.#tab.url().slice(0, 200);
 		this.#fail(
 			new Flood(
-				`${url} was given up: it has made the browser tell more than ${maxTold / 1e6} MB of its requests, frames, errors and messages, on which other tasks wait. Leave this page out of the task, or read it with "page": "http".`,
+				`${url} was given up: it has made the browser tell more than ${maxTold / 1e6} MB of its requests (with what they send), frames, messages and addresses, on which other tasks wait. Leave this page out of the task, or read it with "page": "http".`,
 				{ url },
 			),
 		);

@@ -36,7 +36,8 @@ interface Awaited {
 export class Rest {
 	readonly #world: IsolatedWorld;
 	readonly #signal: AbortSignal;
-	readonly #underWay = new Set<Request>();
+	/** What the page has asked for, and when. */
+	readonly #underWay = new Map<Request, number>();
 	/** When the page has asked for something last, or has got it. */
 	#lastChange = 0;
 	/** When the action was done, or what it opened had come. */
@@ -72,15 +73,18 @@ export class Rest {
 	}
 
 	asked(request: Request): void {
-		this.#underWay.add(request);
 		this.#lastChange = performance.now();
+		this.#underWay.set(request, this.#lastChange);
 	}
 
 	/** `isData`: that was asked for since the action. Returns false if the request was none of these. */
 	ended(request: Request, isData: boolean): boolean {
-		if (!this.#underWay.delete(request)) return false;
+		const asked = this.#underWay.get(request);
+		if (asked === undefined) return false;
+		this.#underWay.delete(request);
 		this.#lastChange = performance.now();
-		if (isData) this.#answered = this.#lastChange;
+		// What pages ask for all the time is answered at once.
+		if (isData && this.#lastChange - asked >= quietTime) this.#answered = this.#lastChange;
 		return true;
 	}
 
