@@ -51,6 +51,20 @@ const virtual = (
 	show();
 </script>`;
 
+/** The same, by a script that guesses how long all of it is, and makes more rows than are seen after a long way. */
+const guessing = virtual('list').replace(
+	'show();\n</script>',
+	`let [last, turns] = [0, 0];
+	scroller.addEventListener('scroll', () => {
+		const isFar = Math.abs(scroller.scrollTop - last) > scroller.clientHeight * 1.5;
+		last = scroller.scrollTop;
+		space.style.height = (isFar ? 2700 : 3000 + turns++) + 'px';
+		if (isFar) space.insertAdjacentHTML('beforeend', '<i></i>'.repeat(20));
+	});
+	show();
+</script>`,
+);
+
 /** The same, by elements that are used again, each where its row is; a row says the same as one far above. */
 const equal = rows.with(45, 'row 3');
 const recycled = `${style}<div class="list"><div class="space"></div></div><script>
@@ -121,6 +135,7 @@ const pages: Record<string, string> = {
 	'/growing': growing,
 	'/virtual': virtual('list'),
 	'/virtualPage': virtual('page'),
+	'/guessing': guessing,
 	'/recycled': recycled,
 	'/ofBody': ofBody,
 	'/wheeled': wheeled,
@@ -161,6 +176,7 @@ beforeAll(async () => {
 		scrolled('virtual'),
 		scrolled('virtual', '.list'),
 		scrolled('virtualPage'),
+		scrolled('guessing'),
 		scrolled('recycled'),
 		scrolled('ofBody'),
 		scrolled('wheeled'),
@@ -214,6 +230,16 @@ concurrentTestWithBrowser(
 
 concurrentTestWithBrowser('scrolls through all that is there to where more comes', async () => {
 	expect(await texts('long')).toEqual([...rows, 'the last']);
+});
+
+concurrentTestWithBrowser('ends at the end of a list that guesses its length', async () => {
+	const { batch, rows: read } = await client.run(uuidOf('guessing'));
+	expect(read.map(({ Text: text }) => text)).toEqual(rows);
+	await service.logged({ batchID: batch.batchID, msg: 'batch successful' });
+	const ended = service.log.filter(
+		({ msg, batchID }) => msg === 'loop ended' && batchID === batch.batchID,
+	);
+	expect(ended).toEqual([]);
 });
 
 concurrentTestWithBrowser('ends at the end of a page on which something moves', async () => {
