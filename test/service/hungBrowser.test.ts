@@ -86,7 +86,7 @@ testWithBrowser('a page that floods the browser is given up, and no other one', 
 	await service.logged({ batchID: batch.batchID, msg: 'page failed, skipped' });
 	const failed = service.log.find((line) => line.batchID === batch.batchID && 'try' in line);
 	expect(failed?.reason).toMatch(
-		/flood.* was given up: it has made the browser tell more than 16 MB/s,
+		/flood.* was given up: it has made the browser tell more than 24 MB/s,
 	);
 	await service.logged({ batchID: batch.batchID, msg: 'batch successful', failedPages: 1 });
 });

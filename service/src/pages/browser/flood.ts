@@ -2,14 +2,14 @@ import type { ConsoleMessage, Dialog, Frame, Page as Tab, Request } from 'playwr
 import { PageError } from '../page.ts';
 
 /**
- * What a page makes the browser tell us, in bytes: all tasks share the way that it takes, and what a page of
- * 5,000 requests and 500 frames brings is half of that. What it downloads does not come this way.
+ * What a page makes the browser tell us, in bytes: all tasks share the way that it takes. What a page of
+ * 5,000 requests at once brings is less. What it downloads does not come this way.
  */
-const maxTold = 16_000_000;
+const maxTold = 24_000_000;
 /** Bytes that it may have told more for each second since: pages that stay may tell for ever. */
 const perSecond = 200_000;
 /** Bytes that count for anything told, beside its texts; a frame or a worker comes with much else. */
-const costs = { event: 1_000, frame: 8_000 };
+const costs = { event: 4_000, frame: 24_000 };
 
 /** A page has kept the browser so busy that others came to a halt. */
 export class Flood extends PageError {}
