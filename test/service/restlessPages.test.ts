@@ -51,7 +51,7 @@ for (const work of works) pages[`/slices${work}`] = inSlices(work);
 const inPieces = (ask: string) => `<p>old</p><script>
 	const end = performance.now() + 1500;
 	const piece = () => {
-		for (const until = performance.now() + 8; performance.now() < until;);
+		for (const until = performance.now() + 15; performance.now() < until;);
 		if (performance.now() < end) ${ask};
 		else document.querySelector('p').textContent = 'made';
 	};

@@ -83,11 +83,11 @@ export class IsolatedWorld {
 		}
 	}
 
-	/** Milliseconds that the tab has spent on scripts, styles and painting so far; another process begins anew. */
+	/** Milliseconds of a processor that the tab has taken for scripts, styles and layout; another process begins anew. */
 	async taskTime(): Promise<number> {
 		const asked = this.#session.send('Performance.getMetrics');
 		const { metrics } = await asked.catch(() => ({ metrics: [] }));
-		return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0);
+		return 1000 * (metrics.find(({ name }) => name === 'ThreadTime')?.value ?? 0);
 	}
 
 	/** Whatever is still loading is left as it is: also a page of which nothing has come. */

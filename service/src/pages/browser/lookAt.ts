@@ -6,7 +6,7 @@ import type { IsolatedWorld } from './isolatedWorld.ts';
 /** Milliseconds that two looks have to be apart to tell how busy a page was between them. */
 export const workTerm = 50;
 /** Of this time, how much busy pages work, as where timers make one piece by piece. */
-const busyShare = 0.25;
+const busyShare = 0.15;
 
 const lookShape = z.object({
 	/** Scripts leave nobody else a turn that may wait. */
