@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +7,7 @@ import {
 	testWithBrowserAtLength,
 } from '../support/service/browser';
 import { cloudClient, type CloudClient } from '../support/service/cloudClient';
+import { signalBrowser } from '../support/service/signalBrowser';
 import { startService, type RunningService } from '../support/service/startService';
 import { startSite, type Site } from '../support/service/startSite';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
@@ -93,11 +93,8 @@ afterAll(async () => {
 	await site?.stop();
 });
 
-/** Ends the browser of the service as a crash would, and the script that has started it, where there is one. */
-function killBrowser(): void {
-	const browsers = execFileSync('pgrep', ['-P', String(service.process.pid)]).toString();
-	for (const pid of browsers.trim().split('\n')) process.kill(-Number(pid), 'SIGKILL');
-}
+/** Ends the browser of the service as a crash would. */
+const killBrowser = () => signalBrowser(service, 'SIGKILL');
 
 testWithBrowser('goes on in a new browser when the browser crashes', async () => {
 	const batch = await client.start(uuidOf('long'));

@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { browserOfUsers, testWithBrowser } from '../support/service/browser';
 import { cloudClient, type CloudClient } from '../support/service/cloudClient';
+import { signalBrowser } from '../support/service/signalBrowser';
 import { startService, type RunningService } from '../support/service/startService';
 import { startSite, type Site } from '../support/service/startSite';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
@@ -67,14 +67,10 @@ const textsOf = (rows: Record<string, string>[]) => rows.map(({ Text: shown }) =
 testWithBrowser('a page that fails while the browser hangs is read when it goes on', async () => {
 	const batch = await client.start(uuidOf('waiting'));
 	await client.waitFor(batch, ({ lineCount }) => lineCount > 0);
-	const browsers = execFileSync('pgrep', ['-P', String(service.process.pid)]).toString();
-	const each = (signal: NodeJS.Signals) => {
-		for (const pid of browsers.trim().split('\n')) process.kill(-Number(pid), signal);
-	};
 	await sleep(700);
-	each('SIGSTOP');
+	signalBrowser(service, 'SIGSTOP');
 	await sleep(8_000);
-	each('SIGCONT');
+	signalBrowser(service, 'SIGCONT');
 	const ended = await client.waitFor(batch, ({ status }) => status >= 3);
 	expect(textsOf(await client.rowsOf(ended))).toEqual(numbers.map(String));
 	await service.logged({ batchID: batch.batchID, msg: 'batch successful', failedPages: 0 });

@@ -7,7 +7,7 @@ const interval = 500;
 /** Milliseconds for its answer, most of which take one: with more, it hangs, and so may any of its pages. */
 const promptTime = 3_000;
 
-const known = new WeakMap<Chromium, Hangs>();
+const known = new WeakMap<Chromium, Promise<Hangs>>();
 
 /**
  * When a browser did not answer promptly, or this process did not hear it. What fails on a page meanwhile is not
@@ -23,15 +23,20 @@ export class Hangs {
 	static async of(tab: Tab): Promise<Hangs> {
 		const chromium = tab.context().browser();
 		if (!chromium) throw new Error('The browser is gone.');
-		const session = known.has(chromium) ? undefined : await chromium.newBrowserCDPSession();
-		const hangs = known.get(chromium) ?? new Hangs(() => session?.send('Browser.getVersion'));
-		if (!known.has(chromium)) void hangs.#watch(chromium);
+		const hangs = known.get(chromium) ?? Hangs.#watching(chromium);
 		known.set(chromium, hangs);
 		return hangs;
 	}
 
-	private constructor(ask: () => Promise<unknown> | undefined) {
-		this.#ask = async () => ask();
+	static async #watching(chromium: Chromium): Promise<Hangs> {
+		const session = await chromium.newBrowserCDPSession();
+		const hangs = new Hangs(() => session.send('Browser.getVersion'));
+		void hangs.#watch(chromium);
+		return hangs;
+	}
+
+	private constructor(ask: () => Promise<unknown>) {
+		this.#ask = ask;
 	}
 
 	/** Whether there was a hang at any time since then, by `performance.now()`, or is one now. */

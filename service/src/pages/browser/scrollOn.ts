@@ -104,7 +104,8 @@ async function bringsNew(
 	const before = await scroll(0);
 	let now = before;
 	// A list that holds only what is seen of it may become shorter, or have fewer elements, by being scrolled.
-	const hasGrown = () => now.whole > before.whole + guess || now.elements > before.elements;
+	const isLonger = () => now.whole > before.whole + guess;
+	const hasGrown = () => isLonger() || now.elements > before.elements;
 	const isNew = () => hasGrown() || now.content !== before.content;
 	const hasMoved = async () => {
 		const { top } = now;
@@ -152,7 +153,7 @@ async function bringsNew(
 	await network.settle();
 	await scroll(nudge);
 	await hasMoved();
-	while (!now.isAtEnd && now.whole <= before.whole + guess) {
+	while (!now.isAtEnd && !isLonger()) {
 		await scroll(1);
 		if (!(await hasMoved())) break;
 	}

@@ -6,7 +6,7 @@ import { bigintIn, numberIn, textIn, type Columns } from '../columns.ts';
 import { identifierAfter, identifierLimit } from '../identifiers.ts';
 import { RunTimes } from '../runTimes.ts';
 import { endsChannel } from './batchNews.ts';
-import { now, type Connections, type Query } from './connections.ts';
+import { clockOf, now, type Connections, type Query } from './connections.ts';
 import { seedBatch } from './seedBatch.ts';
 import type { PostgresTickets } from './tickets.ts';
 
@@ -119,9 +119,8 @@ export class PostgresBatchStore implements BatchStore {
 		return found.map((columns) => textIn(columns, 'task_id'));
 	}
 
-	async now(): Promise<number> {
-		const [columns] = await this.#database.query(`SELECT ${now} AS now`);
-		return numberIn(columns ?? {}, 'now');
+	now(): Promise<number> {
+		return clockOf(this.#database);
 	}
 
 	async toStop(taskID: string, latest: number): Promise<Batch | undefined> {

@@ -1,9 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { reasonOf } from '../../errors/thrown.ts';
-import { numberIn } from '../columns.ts';
 import { maxRest, slotTime } from '../machines.ts';
 import { sessionLength } from '../sessionStore.ts';
-import { now, type Connections } from './connections.ts';
+import { clockOf, now, type Connections } from './connections.ts';
 
 /** Milliseconds between two looks at the clock of the database, and by how much it is set back at least. */
 const interval = 2_500;
@@ -27,21 +26,20 @@ const times = [
  * nearer. Looks at once, and as soon as the clock goes back. What it returns ends that.
  */
 export async function watchClock(
-	{ query }: Pick<Connections, 'query'>,
+	database: Pick<Connections, 'query'>,
 	log: FastifyBaseLogger,
 ): Promise<() => void> {
 	let last = Infinity;
 	const look = async () => {
 		const asked = performance.now();
-		const [columns] = await query(`SELECT ${now} AS now`);
-		const clock = numberIn(columns, 'now');
+		const clock = await clockOf(database);
 		// An answer that takes long says less.
 		if (clock - asked < last - step) {
 			for (const [table, column, most] of times) {
 				const end = `clock_timestamp() + ${most} * interval '1 millisecond'`;
-				await query(`UPDATE ${table} SET ${column} = ${end} WHERE ${column} > ${end}`);
+				await database.query(`UPDATE ${table} SET ${column} = ${end} WHERE ${column} > ${end}`);
 			}
-			await query(
+			await database.query(
 				`UPDATE console_sessions SET end_time = ${now} + $1::bigint WHERE end_time > ${now} + $1::bigint`,
 				sessionLength,
 			);

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import pg from 'pg';
 import type { Db } from 'pg-boss';
 import { reasonOf } from '../../errors/thrown.ts';
-import type { Columns } from '../columns.ts';
+import { numberIn, type Columns } from '../columns.ts';
 import {
 	codeOf,
 	DatabaseAway,
@@ -41,6 +41,12 @@ types.setTypeParser(int8, BigInt);
  * just used or ended would have expired for another.
  */
 export const now = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
+
+/** What that clock says. */
+export async function clockOf({ query }: Pick<Connections, 'query'>): Promise<number> {
+	const [columns] = await query(`SELECT ${now} AS now`);
+	return numberIn(columns, 'now');
+}
 
 /** What a statement is given. */
 type Value = string | number | bigint | boolean | null | Uint8Array | Value[];
