@@ -62,7 +62,7 @@ export class LeasedTurns implements TurnTaker {
 			try {
 				const use = { limit: line.limit, wanted, using: queue.pending };
 				line.slots = await this.#slots.lease(key, use);
-				until = asked + slotTime - renewal;
+				until = asked + slotTime;
 			} catch (error) {
 				this.#log.debug({ key, reason: reasonOf(error) }, 'no slots can be leased');
 				if (performance.now() > until) line.slots = 0;

@@ -40,8 +40,8 @@ export interface Slots {
 	lease(key: string, slots: { limit: number; wanted: number; using: number }): Promise<number>;
 }
 
-/** Milliseconds for which slots are leased. */
-export const slotTime = 15_000;
+/** Milliseconds for which slots are leased: nobody else has them for as long again. */
+export const slotTime = 8_000;
 
 /** Milliseconds for which a host is left alone at most, however often it has failed and whatever it asks for. */
 export const maxRest = 60_000;

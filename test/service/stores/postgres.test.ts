@@ -30,6 +30,7 @@ test('no migration has changed', () => {
 		'3763be24a85b2e6e',
 		'7969a03a3c75432b',
 		'2aea8080a7fa4af7',
+		'234fbedd60690c12',
 	]);
 });
 

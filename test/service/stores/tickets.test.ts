@@ -20,17 +20,25 @@ describeWithPostgres('the tickets of a batch', () => {
 	afterAll(() => postgres.stop());
 	beforeEach(async () => {
 		database = postgres.newDatabase();
-		store = await openStore({ data: '', database }, { log: pino({ level: 'silent' }) });
+		store = await open();
 		if (!store.machines) throw new Error('There are no tickets.');
 		tickets = store.machines.tickets;
 	});
 	afterEach(() => store.close());
 
+	const open = () => openStore({ data: '', database }, { log: pino({ level: 'silent' }) });
 	const take = () => tickets.take({ regions, pages: ['http', 'browser'] });
 	const takeAll = async () => {
 		const taken: Ticket[] = [];
 		for (let one = await take(); one; one = await take()) taken.push(one);
 		return taken.map(({ batchID }) => batchID);
+	};
+	/** Sets the clock of this process by so many milliseconds, as long as `work` takes. */
+	const withClockSet = async (by: number, work: () => Promise<void>) => {
+		const from = performance.now() + by;
+		const begun = Date.now();
+		const clock = vi.spyOn(performance, 'now').mockImplementation(() => from + Date.now() - begun);
+		await work().finally(() => clock.mockRestore());
 	};
 	const run = (statement: string) => postgres.run([statement], new URL(database).pathname.slice(1));
 	/** A batch of three jobs for two agents. */
@@ -66,17 +74,36 @@ describeWithPostgres('the tickets of a batch', () => {
 		// Of the database it cannot be set: its times move on, and so does the clock by which they are compared.
 		run("UPDATE cloud_scraping_queue.job SET start_after = now() + interval '1 hour'");
 		expect(await take()).toBeUndefined();
-		const ahead = performance.now() + 3_600_000;
-		const begun = Date.now();
-		const clock = vi.spyOn(performance, 'now').mockImplementation(() => ahead + Date.now() - begun);
 		let taken: bigint[] = [];
-		while (taken.length === 0 && Date.now() < begun + 8_000) {
-			await sleep(100);
-			taken = await takeAll();
-		}
-		clock.mockRestore();
+		await withClockSet(3_600_000, async () => {
+			const begun = Date.now();
+			while (taken.length === 0 && Date.now() < begun + 8_000) {
+				await sleep(100);
+				taken = await takeAll();
+			}
+		});
 		expect(taken).toEqual([id, id]);
 	});
+
+	testAtLength(
+		'stay with a holder that may be alive where the clock of the database is set forward by an hour',
+		async () => {
+			const { id } = await create();
+			const holder = await open();
+			const kinds = { regions, pages: ['http'] };
+			expect((await holder.machines?.tickets.take(kinds))?.batchID).toBe(id);
+			// Nothing is heard of it from now on.
+			await holder.close();
+			await take();
+			await sleep(6_000);
+			run("UPDATE cloud_scraping_queue.job SET heartbeat_on = heartbeat_on - interval '1 hour'");
+			await withClockSet(-3_600_000, async () => {
+				await sleep(6_000);
+				expect(await takeAll()).toEqual([]);
+				await expect.poll(takeAll).toEqual([id]);
+			});
+		},
+	);
 
 	testAtLength('are put again where another program has taken them away meanwhile', async () => {
 		await tickets.begin(undefined);

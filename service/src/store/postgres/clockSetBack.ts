@@ -2,18 +2,18 @@ import type { FastifyBaseLogger } from 'fastify';
 import { reasonOf } from '../../errors/thrown.ts';
 import { maxRest, slotTime } from '../machines.ts';
 import { sessionLength } from '../sessionStore.ts';
-import { clockOf, now, type Connections } from './connections.ts';
+import { now, queueSchema, type Connections } from './connections.ts';
+import { DatabaseClock } from './databaseClock.ts';
 
-/** Milliseconds between two looks at the clock of the database, and by how much it is set back at least. */
+/** Milliseconds between two looks at the clock of the database. */
 const interval = 2_500;
-const step = 1_000;
 
 /** The times that are waited for: none is farther in the future than so many milliseconds. */
 const times = [
-	['cloud_scraping_queue.job', 'start_after', 0],
-	['cloud_scraping_queue.job', 'heartbeat_on', 0],
-	['cloud_scraping_queue.queue', 'monitor_on', 0],
-	['cloud_scraping_queue.queue', 'monitor_claim_on', 0],
+	[`${queueSchema}.job`, 'start_after', 0],
+	[`${queueSchema}.job`, 'heartbeat_on', 0],
+	[`${queueSchema}.queue`, 'monitor_on', 0],
+	[`${queueSchema}.queue`, 'monitor_claim_on', 0],
 	['slots', 'since', 0],
 	['slots', 'until', slotTime],
 	['failing_hosts', 'rests_until', maxRest],
@@ -29,23 +29,19 @@ export async function watchClock(
 	database: Pick<Connections, 'query'>,
 	log: FastifyBaseLogger,
 ): Promise<() => void> {
-	let last = Infinity;
+	const databaseClock = new DatabaseClock(database);
 	const look = async () => {
-		const asked = performance.now();
-		const clock = await clockOf(database);
-		// An answer that takes long says less.
-		if (clock - asked < last - step) {
-			for (const [table, column, most] of times) {
-				const end = `clock_timestamp() + ${most} * interval '1 millisecond'`;
-				await database.query(`UPDATE ${table} SET ${column} = ${end} WHERE ${column} > ${end}`);
-			}
-			await database.query(
-				`UPDATE console_sessions SET end_time = ${now} + $1::bigint WHERE end_time > ${now} + $1::bigint`,
-				sessionLength,
-			);
-			if (last < Infinity) log.warn('the clock of the database was set back');
+		const set = await databaseClock.set();
+		if (set !== undefined && set >= 0) return;
+		for (const [table, column, most] of times) {
+			const end = `clock_timestamp() + ${most} * interval '1 millisecond'`;
+			await database.query(`UPDATE ${table} SET ${column} = ${end} WHERE ${column} > ${end}`);
 		}
-		last = clock - performance.now();
+		await database.query(
+			`UPDATE console_sessions SET end_time = ${now} + $1::bigint WHERE end_time > ${now} + $1::bigint`,
+			sessionLength,
+		);
+		if (set !== undefined) log.warn('the clock of the database was set back');
 	};
 	await look();
 	// Where it cannot be reached, it is looked at again.

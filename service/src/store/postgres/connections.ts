@@ -18,6 +18,9 @@ import { askNumber, isCommitted, numberedFrom, type NumberedTransaction } from '
 /** The schema in which all tables of the service stand: other programs may use the same database. */
 export const schema = 'cloud_scraping';
 
+/** The schema of pg-boss: a newer version of it that changes that comes with a migration of ours. */
+export const queueSchema = 'cloud_scraping_queue';
+
 /** Milliseconds for a connection to come about, and for a statement to be answered. */
 const connectTime = 10_000;
 const answerTime = 60_000;

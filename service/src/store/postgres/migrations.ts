@@ -1,4 +1,5 @@
 import { appendRowsOneByOne } from './appendRowsOneByOne.ts';
+import { keepLateSlots, leaseSlots } from './leaseSlots.ts';
 import { refuseTriggers } from './refuseTriggers.ts';
 
 /**
@@ -240,46 +241,7 @@ export const migrations: string[] = [
 	-- Leases slots of a key, and returns how many the holder may use. Those who wait get theirs in their order; who
 	-- has more than its share gives some back while others wait, and where there are fewer slots than holders, all
 	-- after a while. "under_way" are those that it cannot give back yet.
-	CREATE FUNCTION lease_slots(
-		this_key text, this_holder text, most integer, wants integer, under_way integer, milliseconds integer
-	) RETURNS integer LANGUAGE plpgsql AS $$
-	DECLARE
-		at_time timestamptz;
-		had integer := 0;
-		had_since timestamptz;
-		others integer;
-		waiting integer;
-		earlier integer;
-		may integer;
-	BEGIN
-		PERFORM pg_advisory_xact_lock(4283160, hashtext(this_key));
-		at_time := clock_timestamp();
-		DELETE FROM slots WHERE key = this_key AND until < at_time;
-		SELECT held, since INTO had, had_since FROM slots WHERE key = this_key AND holder = this_holder;
-		had := coalesce(had, 0);
-		had_since := coalesce(had_since, at_time);
-		SELECT coalesce(sum(held), 0), count(*) FILTER (WHERE held = 0), count(*) FILTER (WHERE held = 0 AND since < had_since)
-			INTO others, waiting, earlier FROM slots WHERE key = this_key AND holder <> this_holder;
-		may := least(wants, greatest(most - others, 0));
-		IF had = 0 THEN
-			may := least(may, greatest(most - others - earlier, 0));
-		ELSIF waiting > 0 THEN
-			may := least(may, greatest(1, most / (1 + (SELECT count(*)::integer FROM slots WHERE key = this_key AND holder <> this_holder))));
-			IF others + may + waiting > most AND had_since < at_time - interval '4 seconds' THEN may := 0; END IF;
-		END IF;
-		IF wants = 0 AND under_way = 0 THEN
-			DELETE FROM slots WHERE key = this_key AND holder = this_holder;
-			RETURN 0;
-		END IF;
-		INSERT INTO slots (key, holder, wanted, held, since, until)
-			VALUES (this_key, this_holder, wants, greatest(may, least(under_way, had)), at_time, at_time)
-			ON CONFLICT (key, holder) DO UPDATE SET wanted = excluded.wanted, held = excluded.held,
-				since = CASE WHEN (slots.held = 0) = (excluded.held = 0) THEN slots.since ELSE at_time END;
-		-- Who waits asks again soon, or is there no more.
-		UPDATE slots SET until = at_time + CASE WHEN held = 0 THEN 3000 ELSE milliseconds END * interval '1 millisecond'
-			WHERE key = this_key AND holder = this_holder;
-		RETURN may;
-	END $$;
+	CREATE ${leaseSlots()}
 
 	-- The hosts that fail now, as the last process has said that has asked them.
 	CREATE TABLE failing_hosts (key text PRIMARY KEY, news text NOT NULL, rests_until timestamptz NOT NULL);
@@ -309,4 +271,5 @@ export const migrations: string[] = [
 	ALTER TABLE processes ADD COLUMN proxied text NOT NULL DEFAULT '';
 	`,
 	refuseTriggers,
+	keepLateSlots,
 ];

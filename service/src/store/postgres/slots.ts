@@ -1,15 +1,27 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { reasonOf } from '../../errors/thrown.ts';
 import { numberIn } from '../columns.ts';
 import { slotTime, type Slots } from '../machines.ts';
 import type { Connections } from './connections.ts';
+import { late } from './leaseSlots.ts';
+
+/** Milliseconds between two looks for holders that have not leased anew. */
+const interval = 2_500;
 
 export class PostgresSlots implements Slots {
 	readonly #database: Connections;
 	readonly #process: string;
+	readonly #watching: NodeJS.Timeout;
 
 	/** `process`: a name that no other process has. */
-	constructor(database: Connections, process: string) {
+	constructor(database: Connections, process: string, log: FastifyBaseLogger) {
 		this.#database = database;
 		this.#process = process;
+		const look = () =>
+			this.#markLate().catch((error: unknown) =>
+				log.debug({ reason: reasonOf(error) }, 'no look for late slots'),
+			);
+		this.#watching = setInterval(() => void look(), interval).unref();
 	}
 
 	async lease(
@@ -28,8 +40,19 @@ export class PostgresSlots implements Slots {
 		return numberIn(columns, 'slots');
 	}
 
+	/** Sees who is late before somebody has to wait for it. */
+	async #markLate(): Promise<void> {
+		await this.#database.query(
+			`UPDATE slots SET ${late} FROM (
+				SELECT key, holder FROM slots
+				WHERE until < clock_timestamp() AND NOT is_late AND held > 0 FOR UPDATE SKIP LOCKED
+			) AS found WHERE slots.key = found.key AND slots.holder = found.holder`,
+		);
+	}
+
 	/** Gives back all: nothing is under way any more. */
 	async close(): Promise<void> {
+		clearInterval(this.#watching);
 		await this.#database.query('DELETE FROM slots WHERE holder = $1', this.#process);
 	}
 }

@@ -9,11 +9,9 @@ import { PassedOn } from '../claim.ts';
 import { bigintIn, numberIn, textIn, textsIn, type Columns } from '../columns.ts';
 import { jobFrom, type ClaimedJob } from '../jobStore.ts';
 import type { Ticket, Tickets } from '../machines.ts';
-import { bossDatabase, type Connections, type Query } from './connections.ts';
+import { bossDatabase, queueSchema, type Connections, type Query } from './connections.ts';
 import type { StandingConnection } from './standingConnection.ts';
-
-/** The schema of pg-boss: a newer version of it that changes that comes with a migration of ours. */
-const schema = 'cloud_scraping_queue';
+import { watchedBy, watchTickets } from './lostTickets.ts';
 
 /** Seconds after which a ticket of which nothing is heard goes to another process. The least that pg-boss knows. */
 const lease = 10;
@@ -24,9 +22,6 @@ const patience = 8_000;
 
 /** Milliseconds between two looks for batches that have no tickets. */
 const repairTime = 15_000;
-
-/** Seconds between two looks for tickets of which nothing is heard. */
-const watch = 5;
 
 /** What pg-boss takes for "for ever": seconds, and tries. */
 const ever = 2_000_000_000;
@@ -66,6 +61,7 @@ export class PostgresTickets implements Tickets {
 	readonly #held = new Set<HeldTicket>();
 	readonly #listeners: (() => void)[] = [];
 	#pulse: NodeJS.Timeout | undefined;
+	#watching: NodeJS.Timeout | undefined;
 	#repairing: NodeJS.Timeout | undefined;
 	#site: string | undefined;
 	/** The queue that is looked into first: each has its turn. */
@@ -76,12 +72,11 @@ export class PostgresTickets implements Tickets {
 		this.#log = log;
 		this.#boss = new PgBoss({
 			db: bossDatabase(database.plain),
-			schema,
+			schema: queueSchema,
 			schedule: false,
 			registerInstance: false,
 			openTelemetry: { enabled: false },
-			superviseIntervalSeconds: watch,
-			monitorIntervalSeconds: watch,
+			...watchedBy,
 		});
 		this.#boss.on('error', (error) => log.debug({ reason: reasonOf(error) }, 'queue failed'));
 		this.#boss.on('warning', ({ message }) => log.debug({ reason: message }, 'queue warns'));
@@ -103,11 +98,13 @@ export class PostgresTickets implements Tickets {
 		};
 		await standing.listen(channel, told);
 		tickets.#pulse = setInterval(() => void tickets.#live(), pulse).unref();
+		tickets.#watching = watchTickets(tickets.#boss, database, log);
 		return tickets;
 	}
 
 	async close(): Promise<void> {
 		clearInterval(this.#pulse);
+		clearInterval(this.#watching);
 		clearInterval(this.#repairing);
 		await this.#boss.stop({ graceful: false });
 	}
@@ -130,7 +127,7 @@ export class PostgresTickets implements Tickets {
 			const found = await query(
 				`SELECT id, region, node_count, task, (SELECT count(*) FROM jobs WHERE batch_id = id) AS jobs
 				FROM batches JOIN started_tasks ON batch_id = id WHERE status IN (1, 2)
-				AND NOT EXISTS (SELECT FROM ${schema}.job WHERE singleton_key = batches.id::text)`,
+				AND NOT EXISTS (SELECT FROM ${queueSchema}.job WHERE singleton_key = batches.id::text)`,
 			);
 			for (const columns of found) {
 				const batch = ticketedFrom(columns);
@@ -318,7 +315,7 @@ class HeldTicket implements Ticket {
 }
 
 /** Where pg-boss tells of new tickets. */
-const channel = `pgboss_${createHash('sha224').update(schema).digest('hex').slice(0, 24)}`;
+const channel = `pgboss_${createHash('sha224').update(queueSchema).digest('hex').slice(0, 24)}`;
 
 function queuesOf(some: readonly string[], kinds: readonly string[]): string[] {
 	return [...some, ''].flatMap((region) => kinds.map((page) => queueOf(region, page)));
