@@ -6,6 +6,19 @@ import type { RunningService } from './startService';
  * there is one.
  */
 export function signalBrowser(service: RunningService, signal: NodeJS.Signals): void {
-	const browsers = execFileSync('pgrep', ['-P', String(service.process.pid)]).toString();
-	for (const pid of browsers.trim().split('\n')) process.kill(-Number(pid), signal);
+	for (const pid of browsersOf(service)) process.kill(-pid, signal);
+}
+
+/** Sends a signal to the process of its browser that draws: without it, there are no frames. */
+export function signalDrawing(service: RunningService, signal: NodeJS.Signals): void {
+	const groups = browsersOf(service).join(',');
+	for (const pid of pidsOf(['-g', groups, '-f', 'type=gpu-process'])) process.kill(pid, signal);
+}
+
+function browsersOf(service: RunningService): number[] {
+	return pidsOf(['-P', String(service.process.pid)]);
+}
+
+function pidsOf(of: string[]): number[] {
+	return execFileSync('pgrep', of).toString().trim().split('\n').map(Number);
 }

@@ -2,11 +2,10 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import type { Browser } from './browser.ts';
 import { foldSpaces } from '../fieldValue.ts';
 import type { Used } from './elements.ts';
-import { isInterrupted, pageErrorOf } from './failures.ts';
+import { EndlessPages, isInterrupted, pageErrorOf } from './failures.ts';
 import { fingerprintIn } from './fingerprintIn.ts';
 import type { HandedElement } from './handedElement.ts';
 import { snapshotOf } from './htmlOf.ts';
-import { EndlessPages } from './network.ts';
 import { documentIn, type KnownDocument } from './knownDocument.ts';
 import type { OpenedTab } from './openedTab.ts';
 import { unused } from './pageUse.ts';

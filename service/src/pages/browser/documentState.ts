@@ -131,7 +131,13 @@ function prepareDocument(
 	const longestMove = 2_000;
 	const longestTurn = 100;
 	let [lastChange, hasMoved] = [-Infinity, false];
-	const observer = new MutationObserver(() => (lastChange = performance.now()));
+	/** How often it has changed, and how many of these changes a frame has come after. */
+	let [changes, drawn] = [0, 0];
+	const hasChanged = () => {
+		lastChange = performance.now();
+		changes += 1;
+	};
+	const observer = new MutationObserver(hasChanged);
 	const kinds = { childList: true, characterData: true, attributes: true, subtree: true };
 	// What the parser makes is no change: whoever reads a page waits for that anyway.
 	addEventListener('DOMContentLoaded', () => observer.observe(document, kinds), true);
@@ -310,9 +316,14 @@ function prepareDocument(
 		refused: () => refused,
 		unchangedFor() {
 			if (own(document).getAnimations().some(endsSoon)) {
-				[lastChange, hasMoved] = [performance.now(), true];
+				hasMoved = true;
+				hasChanged();
+			} else if (drawn < changes) {
+				// Scripts go on with the next frame, as where a movement has ended. On a busy machine that is late.
+				const upTo = changes;
+				void kept.nextFrame().then(() => (drawn = upTo));
 			}
-			return performance.now() - lastChange;
+			return drawn < changes ? 0 : performance.now() - lastChange;
 		},
 		mayGoOn: () => window.length > 0 || askedByPage().some((times) => times > 0),
 		isIdle: () =>

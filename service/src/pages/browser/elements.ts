@@ -3,11 +3,10 @@ import type { Page as Tab } from 'playwright-core';
 import { absoluteAddress } from '../absoluteAddress.ts';
 import { PageError, type Entered, type Presence } from '../page.ts';
 import { scopedSelector } from '../scopedSelector.ts';
-import { isTimeout } from './failures.ts';
+import { EndlessPages, isTimeout } from './failures.ts';
 import { findInPage, foundShape, type Found, type Wanted } from './findInPage.ts';
 import type { HandedElement } from './handedElement.ts';
 import { DocumentGone, type IsolatedWorld } from './isolatedWorld.ts';
-import { EndlessPages } from './network.ts';
 import { NotReady } from './readiness.ts';
 
 /** Milliseconds between two looks for what is not there yet. */

@@ -8,6 +8,9 @@ import { proxyOutage, proxyRefusal, type ProxyFailure } from '../proxy.ts';
 const networkFailure =
 	/net::ERR_(CONNECTION|NAME_|DNS_|NETWORK_|ADDRESS_UNREACHABLE|INTERNET_|TIMED_OUT|EMPTY_RESPONSE|SOCKET_|TUNNEL_|PROXY_|INCOMPLETE_|CONTENT_(LENGTH_MISMATCH|DECODING_FAILED)|HTTP2_)/;
 
+/** A page that leads on to another one, and that to another one, without end. */
+export class EndlessPages extends PageError {}
+
 /** Whether Playwright threw this because something took too long. */
 export function isTimeout(error: unknown): boolean {
 	return error instanceof Error && error.name === 'TimeoutError';
@@ -74,7 +77,8 @@ export function pageErrorOf(
 
 /** Whether a page is to blame for a failure, or its site, whatever the browser does meanwhile; or it is tried again anyway. */
 export function isOwnFault(error: unknown): boolean {
-	return error instanceof PageError && (error instanceof Flood || error.outage !== undefined);
+	if (error instanceof Flood || error instanceof EndlessPages) return true;
+	return error instanceof PageError && error.outage !== undefined;
 }
 
 /** What failed on a page while its browser hung, as the failure of that. */

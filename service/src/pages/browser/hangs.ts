@@ -9,15 +9,19 @@ const promptTime = 3_000;
 
 const known = new WeakMap<Chromium, Promise<Hangs>>();
 
+/** The part of the time of a page that hangs take at least, where it fails by them. */
+const hungShare = 1 / 4;
+
 /**
- * When a browser did not answer promptly, or this process did not hear it. What fails on a page meanwhile is not
- * the fault of that page, which waits for the browser as we do: it is to be tried again.
+ * How long a browser did not answer, or this process did not hear it. A page that has failed by that is to be tried
+ * again: it waits for the browser as we do. One that had most of its time fails by itself, however busy the machine.
  */
 export class Hangs {
 	readonly #ask: () => Promise<unknown>;
-	/** When it has answered last, and when the last hang was over, by `performance.now()`. */
+	/** When it has answered last, by `performance.now()`. */
 	#answered = performance.now();
-	#over = -Infinity;
+	/** Milliseconds of all hangs that are over. */
+	#hung = 0;
 
 	/** Of the browser that a tab is in. */
 	static async of(tab: Tab): Promise<Hangs> {
@@ -31,7 +35,7 @@ export class Hangs {
 	static async #watching(chromium: Chromium): Promise<Hangs> {
 		const session = await chromium.newBrowserCDPSession();
 		const hangs = new Hangs(() => session.send('Browser.getVersion'));
-		void hangs.#watch(chromium);
+		void hangs.#askOn(chromium);
 		return hangs;
 	}
 
@@ -39,13 +43,19 @@ export class Hangs {
 		this.#ask = ask;
 	}
 
-	/** Whether there was a hang at any time since then, by `performance.now()`, or is one now. */
-	async since(time: number): Promise<boolean> {
-		const isHeard = await within(promptTime, this.#hear());
-		return isHeard !== true || this.#over >= time;
+	/** Begins to watch a page. What it returns tells whether hangs have taken so much of its time that it fails by them. */
+	watch(): () => Promise<boolean> {
+		const begin = performance.now();
+		const before = this.#hung;
+		return async () => {
+			const isHeard = await within(promptTime, this.#hear());
+			const now = performance.now();
+			const hung = this.#hung - before + (isHeard ? 0 : now - this.#answered);
+			return hung > (now - begin) * hungShare;
+		};
 	}
 
-	async #watch(chromium: Chromium): Promise<void> {
+	async #askOn(chromium: Chromium): Promise<void> {
 		while (chromium.isConnected()) {
 			await this.#hear();
 			await sleep(interval, undefined, { ref: false });
@@ -56,7 +66,8 @@ export class Hangs {
 	async #hear(): Promise<true> {
 		await this.#ask().catch(() => undefined);
 		const now = performance.now();
-		if (now - this.#answered > interval + promptTime) this.#over = now;
+		const silence = now - this.#answered;
+		if (silence > interval + promptTime) this.#hung += silence;
 		this.#answered = now;
 		return true;
 	}

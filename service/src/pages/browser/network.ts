@@ -11,6 +11,7 @@ import {
 	isTimeout,
 	networkOutage,
 	proxyFailureIn,
+	EndlessPages,
 } from './failures.ts';
 import { AskedData } from './askedData.ts';
 import type { AwaitedPage } from './awaitedPage.ts';
@@ -24,9 +25,6 @@ import { dataTimeout, Rest, typingTime } from './rest.ts';
 
 /** Pages that one action may open, one after the other: each may lead on to the next by itself. */
 const maxPages = 10;
-
-/** A page that leads on to another one, and that to another one, without end. */
-export class EndlessPages extends PageError {}
 
 /** A request for a page in the tab. */
 interface Navigation {

@@ -79,17 +79,16 @@ export class OpenedTab {
 	}
 
 	/**
-	 * As `Pulse.during` does, as long as the page does not flood the browser. What fails while the browser hangs is no
+	 * As `Pulse.during` does, as long as the page does not flood the browser. What fails because the browser hangs is no
 	 * failure of the page: that is tried again. `arrival`: of another page.
 	 */
 	async during<Result>(work: () => Promise<Result>, arrival?: Arrival): Promise<Result> {
 		if (arrival) this.#gate.reset();
-		const begin = performance.now();
+		const isHung = this.#hangs.watch();
 		try {
 			return await Promise.race([this.#gate.flood, this.pulse.during(work, arrival)]);
 		} catch (error) {
-			if (this.#signal.aborted || isOwnFault(error) || !(await this.#hangs.since(begin)))
-				throw error;
+			if (this.#signal.aborted || isOwnFault(error) || !(await isHung())) throw error;
 			this.giveUp();
 			throw hungBrowser(error);
 		}
