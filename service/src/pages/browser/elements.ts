@@ -21,24 +21,38 @@ export class Elements {
 	readonly #world: IsolatedWorld;
 	readonly #timeout: number;
 	readonly #signal: AbortSignal;
+	readonly #atRest: () => Promise<unknown>;
 
+	/** `atRest`: waits until the page has come to rest. */
 	constructor(
 		tab: Tab,
 		world: IsolatedWorld,
-		{ timeout, signal }: { timeout: number; signal: AbortSignal },
+		{
+			timeout,
+			signal,
+			atRest,
+		}: { timeout: number; signal: AbortSignal; atRest: () => Promise<unknown> },
 	) {
 		this.#tab = tab;
 		this.#world = world;
 		this.#timeout = timeout;
 		this.#signal = signal;
+		this.#atRest = atRest;
 	}
 
-	/** Looks once for all that is wanted inside of what was entered, once the first of it is there. */
+	/**
+	 * Looks once for all that is wanted inside of what was entered, where any of it is there. Else this waits for the
+	 * first of it, and then until the page is at rest: what scripts make late, they make piece by piece as well.
+	 */
 	async find(scope: Entered[], wanted: Partial<Wanted>): Promise<Found> {
 		const end = performance.now() + this.#timeout;
-		for (;;) {
+		for (let isAwaited = false; ; isAwaited = true) {
 			const isLast = performance.now() >= end;
-			const found = await this.look(scope, wanted);
+			let found = await this.look(scope, wanted);
+			if (isAwaited && (isLast || (found && found.count > 0))) {
+				await this.#atRest();
+				found = await this.look(scope, wanted);
+			}
 			if (!found && isLast) {
 				const url = this.#tab.url();
 				throw new EndlessPages(`${url} was given up: it opened another page again and again.`, {

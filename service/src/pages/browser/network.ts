@@ -128,9 +128,9 @@ export class Network {
 		return this.#rest.with(typingTime, () => this.settleAfter(action));
 	}
 
-	/** The same for what an action has set off later. */
-	settle(): Promise<boolean> {
-		return this.#expecting(() => this.#settle());
+	/** The same for what an action has set off later; `untilAnswered`: and for data that it is asking for. */
+	settle({ untilAnswered = false } = {}): Promise<boolean> {
+		return this.#expecting(() => this.#settle({ untilAnswered }));
 	}
 
 	async #expecting(work: () => Promise<boolean>, deadline?: number): Promise<boolean> {

@@ -58,7 +58,11 @@ export class OpenedTab {
 		this.#awaited = awaited;
 		this.pulse = new Pulse(tab, world, { timeout, isAwaiting: () => awaited.isThere });
 		this.network = new Network(tab, world, awaited, { settings, signal });
-		this.elements = new Elements(tab, world, { timeout: elementTimeout, signal });
+		this.elements = new Elements(tab, world, {
+			timeout: elementTimeout,
+			signal,
+			atRest: () => this.network.settle({ untilAnswered: true }),
+		});
 		tab.once('crash', () => this.giveUp());
 		tab.on('domcontentloaded', () => void this.#move());
 		tab.on('domcontentloaded', () => void this.#collectGarbage());
