@@ -5,7 +5,7 @@ import { documentScript, worldName, type DocumentState } from './documentState.t
 export class DocumentGone extends Error {}
 
 /** What the browser answers then. */
-const gone = /cannot find context|context was destroyed|target navigated/i;
+const gone = /cannot find context|context was destroyed|target navigated|promise was collected/i;
 
 /**
  * The documents of a tab, seen from a world of their own: that has the same elements, but whatever scripts
