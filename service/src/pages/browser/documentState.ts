@@ -15,6 +15,8 @@ export interface DocumentState {
 	own: <Target extends Node>(node: Target) => Target;
 	/** Where people see an element; undefined if they do not. */
 	seenAt: (element: Element) => Seen | undefined;
+	/** Whether the control that an element is, or is in, is disabled, or is said to be so. */
+	isDisabled: (element: Element) => boolean;
 	/**
 	 * Where an element that was handed is seen, and the control that it is a part of; or why nobody could use
 	 * it now.
@@ -214,10 +216,17 @@ function prepareDocument(
 	const seenAt = (element: Element) => placeOf(element) ?? overlaidPlace(element);
 	const unhidden = keepShown(seenAt);
 	const inReadingOrder = keepOrder(own);
+	const isDisabled = (element: Element) => {
+		const around = (wanted: string) => own(element).closest(wanted);
+		const control = around('button, input, select, textarea, option, optgroup');
+		const said = around('[aria-disabled=true i], [aria-disabled=false i]');
+		if (control !== null && own(control).matches(':disabled')) return true;
+		if (said !== null && own(said).matches('[aria-disabled=true i]')) return true;
+		// What scripts have defined as an element says so, but no selector knows it.
+		return around('[disabled]')?.localName.includes('-') ?? false;
+	};
 	const lackOf = (target: Element) => {
-		const said = own(target).closest('[aria-disabled]')?.getAttribute('aria-disabled');
-		const isDisabled = own(target).matches(':disabled') || said?.toLowerCase() === 'true';
-		if (isDisabled) return 'is disabled';
+		if (isDisabled(target)) return 'is disabled';
 		return own(target).closest('[inert]') ? 'is inert' : undefined;
 	};
 
@@ -280,6 +289,7 @@ function prepareDocument(
 	const kept: DocumentState = {
 		own,
 		seenAt,
+		isDisabled,
 		usable(index) {
 			const element = handed[index]?.();
 			if (!element) return { lack: 'is gone' };

@@ -69,7 +69,17 @@ export type Found = z.output<typeof foundShape>;
 
 /** Runs in the page, so it can use nothing that is outside of it. Asks each element for its own text. */
 export function findInPage(
-	{ own, loopElements, layOut, hand, seenAt, unhidden, inReadingOrder, beginStep }: DocumentState,
+	{
+		own,
+		loopElements,
+		layOut,
+		hand,
+		seenAt,
+		isDisabled,
+		unhidden,
+		inReadingOrder,
+		beginStep,
+	}: DocumentState,
 	{ scope, selector, values, begins, isBeforeStep, asksActive, hands, isClicked }: Wanted,
 ): unknown {
 	type Root = Element | Document;
@@ -116,12 +126,7 @@ export function findInPage(
 	if (asksActive) {
 		const [first] = elements;
 		if (!(first instanceof Element)) return nothing;
-		const around = (wanted: string) => own(meant(first)).closest(wanted);
-		const control = around('button, input, select, textarea, option, optgroup');
-		const said = around('[aria-disabled=true i], [aria-disabled=false i]');
-		const isInactive =
-			(control !== null && own(control).matches(':disabled')) ||
-			(said !== null && own(said).matches('[aria-disabled=true i]'));
+		const isInactive = isDisabled(meant(first));
 		// Nobody sees what stands in the head: it is followed by its address.
 		const isHidden = !own(first).matches('link[href]') && !seenAt(meant(first));
 		return { ...nothing, count, isInactive, isHidden };
