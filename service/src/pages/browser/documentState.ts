@@ -40,6 +40,8 @@ export interface DocumentState {
 	 * end soon, as a list does that leaves its place to another; Infinity if neither was.
 	 */
 	unchangedFor: () => number;
+	/** Milliseconds since it was seen that scripts had asked for another time; Infinity if they never have. */
+	askedTimeFor: () => number;
 	/**
 	 * Whether scripts may have something to do later: they have asked for a time, a frame or a moment of
 	 * leisure, whose numbers count for all worlds of a document, or there are other documents inside.
@@ -286,6 +288,7 @@ function prepareDocument(
 		return [time - asked, frame - askedFrames - asked, leisure - asked];
 	};
 	let beforeStep: number[] = [];
+	let [timesSeen, lastAsk] = [0, -Infinity];
 	const kept: DocumentState = {
 		own,
 		seenAt,
@@ -334,6 +337,11 @@ function prepareDocument(
 				void kept.nextFrame().then(() => (drawn = upTo));
 			}
 			return drawn < changes ? 0 : performance.now() - lastChange;
+		},
+		askedTimeFor() {
+			const [times = 0] = askedByPage();
+			if (times !== timesSeen) [timesSeen, lastAsk] = [times, performance.now()];
+			return performance.now() - lastAsk;
 		},
 		mayGoOn: () => window.length > 0 || askedByPage().some((times) => times > 0),
 		isIdle: () =>

@@ -13,6 +13,8 @@ const lookShape = z.object({
 	isTaken: z.boolean(),
 	/** Milliseconds since scripts have changed the document. */
 	unchanged: z.number(),
+	/** Milliseconds since they have asked for a time, as far as that was looked at. */
+	askedTime: z.number(),
 	/** Whether anything of the document is there. */
 	hasBegun: z.boolean(),
 	/** Whether all of it is. */
@@ -39,6 +41,7 @@ export const unseen: Look = {
 	isBusy: undefined,
 	since: { at: -Infinity, taskTime: 0 },
 	unchanged: 0,
+	askedTime: 1e6,
 	hasBegun: false,
 	isParsed: false,
 	mayGoOn: true,
@@ -61,13 +64,20 @@ export async function lookAt(world: IsolatedWorld, { since }: Look = unseen): Pr
 }
 
 /** Runs in the page, so it can use nothing that is outside of it. */
-async function lookInPage({ own, unchangedFor, mayGoOn, isIdle }: DocumentState): Promise<unknown> {
+async function lookInPage({
+	own,
+	unchangedFor,
+	askedTimeFor,
+	mayGoOn,
+	isIdle,
+}: DocumentState): Promise<unknown> {
 	const isTaken = !(await isIdle());
 	const refreshes = [...document.querySelectorAll('meta[http-equiv="refresh" i]')];
 	return {
 		isTaken,
 		// JSON has no Infinity.
 		unchanged: Math.min(unchangedFor(), 1e6),
+		askedTime: Math.min(askedTimeFor(), 1e6),
 		hasBegun: document.documentElement !== null,
 		isParsed: document.readyState !== 'loading',
 		mayGoOn: mayGoOn(),

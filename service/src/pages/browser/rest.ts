@@ -5,6 +5,8 @@ import { lookAt, unseen, workTerm, type Look } from './lookAt.ts';
 
 /** A page is quiet when it has asked for nothing, and nothing has changed in it, for so many milliseconds. */
 const quietTime = 250;
+/** The same where scripts have asked for a time since: React shows what it has got up to 300 ms after what was before. */
+const revealTime = 350;
 /** Milliseconds after typing: scripts wait for the end of a word before they look for it, up to half a second. */
 export const typingTime = 650;
 /** Milliseconds for one whose scripts have nothing to do later, but for what the browser does for them. */
@@ -117,9 +119,10 @@ export class Rest {
 				isAtWork = look.isTaken || look.isBusy === true;
 				const isAwaited = isAtWork && this.#isPatient;
 				const still = this.#isRestless ? Infinity : look.unchanged;
-				const rest = isAwaited ? 0 : Math.min(this.#silence, still);
+				const quiet = Math.min(this.#silence, still);
+				const time = look.askedTime < quiet ? Math.max(this.#time, revealTime) : this.#time;
 				// While the page was asked, it may have begun to ask for something.
-				wait = (look.mayGoOn || page().isLive ? this.#time : idleTime) - rest;
+				wait = (look.mayGoOn || page().isLive ? time : idleTime) - (isAwaited ? 0 : quiet);
 				if (look.mayGoOn && look.isBusy === undefined) wait = Math.max(wait, workTerm);
 				if (!isAtWork && wait <= 0) this.#inVain = 0;
 				if (wait <= 0 && look.isParsed && !(await isSentOn(look))) return;
