@@ -59,6 +59,11 @@ const ways: Record<string, (url: string) => object[]> = {
 		step('wait', { selector: 'li' }),
 		read,
 	],
+	'is opened, and given some time': (url) => [
+		step('navigate', { url }),
+		step('wait', { milliseconds: 350 }),
+		read,
+	],
 	'is one of several': (url) => [
 		loop({ loopType: 'list', listType: 'urlList', urls: [url, `${url}?again`] }, [
 			step('navigate', { useLoopItem: true }),

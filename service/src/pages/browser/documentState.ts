@@ -40,6 +40,8 @@ export interface DocumentState {
 	 * end soon, as a list does that leaves its place to another; Infinity if neither was.
 	 */
 	unchangedFor: () => number;
+	/** Whether it changes now, though it was unchanged when that was asked last. */
+	isMoving: () => boolean;
 	/** Milliseconds since it was seen that scripts had asked for another time; Infinity if they never have. */
 	askedTimeFor: () => number;
 	/**
@@ -134,9 +136,10 @@ function prepareDocument(
 	// Milliseconds: what moves for longer, or without an end, only adorns the page.
 	const longestMove = 2_000;
 	const longestTurn = 100;
+	const shortestRest = 250;
 	let [lastChange, hasMoved] = [-Infinity, false];
-	/** How often it has changed, and how many of these changes a frame has come after. */
-	let [changes, drawn] = [0, 0];
+	/** How often it has changed, how many of these changes a frame has come after, and how many are known outside. */
+	let [changes, drawn, seen] = [0, 0, 0];
 	const hasChanged = () => {
 		lastChange = performance.now();
 		changes += 1;
@@ -336,8 +339,10 @@ function prepareDocument(
 				const upTo = changes;
 				void kept.nextFrame().then(() => (drawn = upTo));
 			}
+			seen = changes;
 			return drawn < changes ? 0 : performance.now() - lastChange;
 		},
+		isMoving: () => changes > seen && performance.now() - lastChange < shortestRest,
 		askedTimeFor() {
 			const [times = 0] = askedByPage();
 			if (times !== timesSeen) [timesSeen, lastAsk] = [times, performance.now()];

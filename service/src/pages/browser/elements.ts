@@ -22,8 +22,9 @@ export class Elements {
 	readonly #timeout: number;
 	readonly #signal: AbortSignal;
 	readonly #atRest: () => Promise<unknown>;
+	readonly #isRestless: () => boolean;
 
-	/** `atRest`: waits until the page has come to rest. */
+	/** `atRest`: waits until the page has come to rest, unless it `isRestless`. */
 	constructor(
 		tab: Tab,
 		world: IsolatedWorld,
@@ -31,25 +32,34 @@ export class Elements {
 			timeout,
 			signal,
 			atRest,
-		}: { timeout: number; signal: AbortSignal; atRest: () => Promise<unknown> },
+			isRestless,
+		}: {
+			timeout: number;
+			signal: AbortSignal;
+			atRest: () => Promise<unknown>;
+			isRestless: () => boolean;
+		},
 	) {
 		this.#tab = tab;
 		this.#world = world;
 		this.#timeout = timeout;
 		this.#signal = signal;
 		this.#atRest = atRest;
+		this.#isRestless = isRestless;
 	}
 
 	/**
-	 * Looks once for all that is wanted inside of what was entered, where any of it is there. Else this waits for the
-	 * first of it, and then until the page is at rest: what scripts make late, they make piece by piece as well.
+	 * Looks for all that is wanted inside of what was entered, where any of it is there; else waits for the first of it.
+	 * What comes late, or while the page changes again, is looked for once more at rest: scripts make it piece by piece.
 	 */
 	async find(scope: Entered[], wanted: Partial<Wanted>): Promise<Found> {
 		const end = performance.now() + this.#timeout;
 		for (let isAwaited = false; ; isAwaited = true) {
 			const isLast = performance.now() >= end;
 			let found = await this.look(scope, wanted);
-			if (isAwaited && (isLast || (found && found.count > 0))) {
+			const isThere = found !== undefined && found.count > 0;
+			const isMoving = isThere && found?.isMoving && !this.#isRestless();
+			if (isMoving || (isAwaited && (isThere || isLast))) {
 				await this.#atRest();
 				found = await this.look(scope, wanted);
 			}

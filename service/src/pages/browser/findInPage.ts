@@ -45,6 +45,8 @@ export const foundShape = z.object({
 		.object({ selector: z.string(), index: z.number(), mark: markShape.optional() })
 		.optional(),
 	count: z.number(),
+	/** The page has come to rest before, and changes again. */
+	isMoving: z.boolean(),
 	/** Of the elements of the loop that begins. */
 	marks: z.array(markShape).optional(),
 	/**
@@ -76,6 +78,7 @@ export function findInPage(
 		hand,
 		seenAt,
 		isDisabled,
+		isMoving,
 		unhidden,
 		inReadingOrder,
 		beginStep,
@@ -90,7 +93,7 @@ export function findInPage(
 	const isThere = (element: Element | undefined): boolean =>
 		element !== undefined && own(element).isConnected;
 	const base = { url: document.baseURI, encoding: document.characterSet };
-	const nothing = { count: 0, values: [], base };
+	const nothing = { count: 0, values: [], base, isMoving: isMoving() };
 
 	let missing: Entered | undefined;
 	const rootNow = (): Root | undefined => {
@@ -171,5 +174,5 @@ export function findInPage(
 	const putBack = layOut(asShown);
 	const said = read.map(({ wanted, of }) => of.flatMap((each) => saidBy(each, wanted)));
 	putBack();
-	return { count, values: said, base };
+	return { ...nothing, count, values: said };
 }

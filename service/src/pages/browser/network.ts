@@ -257,6 +257,11 @@ export class Network {
 		return this.#hasConnection || this.#tab.workers().length > 0;
 	}
 
+	/** Whether the document changes all the time, as one with a carousel does. */
+	get isRestless(): boolean {
+		return this.#rest.isRestless;
+	}
+
 	/** Whether another page is on its way. */
 	get isLoading(): boolean {
 		return this.#navigation !== undefined && this.#rest.isUnderWay(this.#navigation.request);

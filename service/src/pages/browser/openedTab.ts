@@ -62,6 +62,7 @@ export class OpenedTab {
 			timeout: elementTimeout,
 			signal,
 			atRest: () => this.network.settle({ untilAnswered: true }),
+			isRestless: () => this.network.isRestless,
 		});
 		tab.once('crash', () => this.giveUp());
 		tab.on('domcontentloaded', () => void this.#move());

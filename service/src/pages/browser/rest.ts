@@ -63,6 +63,11 @@ export class Rest {
 		return this.#since;
 	}
 
+	/** Whether the document changes all the time. */
+	get isRestless(): boolean {
+		return this.#isRestless;
+	}
+
 	/** An action was done. */
 	begin(): void {
 		this.#lastChange = this.#since = performance.now();
