@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { concurrentTestWithBrowser } from '../support/service/browser';
 import { cloudClient, type CloudClient } from '../support/service/cloudClient';
+import { answerSockets } from '../support/service/sockets';
 import { startService, type RunningService } from '../support/inProcess/startService';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 
@@ -45,16 +45,7 @@ beforeAll(async () => {
 		response.setHeader('content-type', 'text/html');
 		response.end(name === undefined ? '<p>elsewhere</p>' : pageOf(name));
 	});
-	site.on('upgrade', ({ headers }, socket) => {
-		const said = `${headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
-		const accept = createHash('sha1').update(said).digest('base64');
-		socket.write(
-			`HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
-		);
-		socket.on('error', () => undefined);
-		// Each message of the page is answered by one without a text.
-		socket.on('data', () => setTimeout(() => socket.write(Buffer.from([0x81, 0])), answerTime));
-	});
+	answerSockets(site, (_url, send) => () => setTimeout(() => send('more'), answerTime));
 	site.listen(0, '127.0.0.1');
 	await once(site, 'listening');
 	const base = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;

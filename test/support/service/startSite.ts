@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
+import { Readable, type Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { answerSockets, type SocketAnswer } from './sockets';
 
 export interface SiteRequest {
 	method: string;
@@ -31,17 +32,21 @@ export interface Site {
 
 /**
  * A web site of a test, on loopback; `answer` says what each request gets, a broken connection where it
- * throws. `port`: 0 is a free one.
+ * throws. `port`: 0 is a free one. `answerSocket`: for pages that open some.
  */
 export async function startSite(
 	answer: (request: SiteRequest) => SiteAnswer | Promise<SiteAnswer>,
 	port = 0,
+	answerSocket?: SocketAnswer,
 ): Promise<Site> {
 	const requests: SiteRequest[] = [];
 	// By default Node.js closes a connection that was idle for five seconds: on a busy machine just when it is used again.
 	const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
 		respond(request, response).catch(() => request.socket.resetAndDestroy());
 	});
+	const sockets = new Set<Duplex>();
+	if (answerSocket) answerSockets(server, answerSocket);
+	server.on('upgrade', (_request, socket) => sockets.add(socket));
 	const baseUrl = `http://127.0.0.1:${await listen(server, port)}`;
 
 	async function respond(request: IncomingMessage, response: ServerResponse) {
@@ -72,6 +77,7 @@ export async function startSite(
 			new Promise<void>((resolve) => {
 				server.close(() => resolve());
 				server.closeAllConnections();
+				for (const socket of sockets) socket.destroy();
 			}),
 	};
 }

@@ -3,6 +3,7 @@ import type { Request, Response, WebSocket } from 'playwright-core';
 import { PageError, type Outage } from '../page.ts';
 import { refusedPage } from '../refusedPage.ts';
 import { isAborted, networkOutage } from './failures.ts';
+import { SocketMessages, type SentMessage } from './socketMessages.ts';
 
 /** Milliseconds between two looks for an answer. */
 const interval = 25;
@@ -14,6 +15,9 @@ const maxWaits = 2;
 
 /** What scripts ask for data by. */
 const dataTypes = new Set(['fetch', 'xhr', 'script']);
+
+/** What a page asks for data by. */
+export type Asked = Request | SentMessage;
 
 /** Data that has not come. */
 interface Failure {
@@ -30,8 +34,7 @@ interface Failure {
 /** The data that a page has asked for since the last action. */
 export class AskedData {
 	#underWay = new Set<Request>();
-	/** Sockets on which something was sent, and nothing has come since. */
-	#asking = new Set<WebSocket>();
+	readonly #sockets: SocketMessages;
 	/** What was waited for, and has not come. */
 	#inVain: Request[] = [];
 	/** How often in a row data from a place was waited for in vain. */
@@ -45,10 +48,15 @@ export class AskedData {
 	/** Places that have answered, whatever else was asked of them. */
 	readonly #answering = new Set<string>();
 
+	/** `listener` is told of what is asked by sockets. */
+	constructor(listener: ConstructorParameters<typeof SocketMessages>[0]) {
+		this.#sockets = new SocketMessages(listener);
+	}
+
 	/** An action begins: what was asked for before is nothing of its own. */
 	begin(): void {
 		this.#underWay = new Set();
-		this.#asking = new Set();
+		this.#sockets.begin();
 		this.#failures = new Map();
 		this.#givenUp = new Set();
 		this.#inVain = [];
@@ -59,11 +67,13 @@ export class AskedData {
 		if (dataTypes.has(request.resourceType())) this.#underWay.add(request);
 	}
 
-	/** Whether a message on it is an answer, nobody knows: it may be. */
 	watch(socket: WebSocket): void {
-		socket.on('framesent', () => this.#asking.add(socket));
-		socket.on('framereceived', () => this.#asking.delete(socket));
-		socket.on('close', () => this.#asking.delete(socket));
+		this.#sockets.watch(socket);
+	}
+
+	/** Another page comes. */
+	leave(): void {
+		this.#sockets.leave();
 	}
 
 	/** `through`: by which proxy. */
@@ -92,12 +102,12 @@ export class AskedData {
 	}
 
 	/** What has not come to an end. */
-	get unanswered(): (Request | WebSocket)[] {
-		return [...this.#underWay, ...this.#asking];
+	get unanswered(): Asked[] {
+		return [...this.#underWay, ...this.#sockets.unanswered];
 	}
 
 	/** Whether any of these has not come to an end. */
-	awaits(asked: (Request | WebSocket)[]): boolean {
+	awaits(asked: Asked[]): boolean {
 		const { unanswered } = this;
 		return asked.some((each) => unanswered.includes(each));
 	}
@@ -110,19 +120,20 @@ export class AskedData {
 		isOver: () => boolean,
 		{ host, signal }: { host?: string | undefined; signal: AbortSignal },
 	): Promise<boolean> {
-		const awaited = [...this.#underWay].filter((request) => {
-			const from = placeOf(request);
+		const awaited = this.unanswered.filter((each) => {
+			const from = placeOf(each);
 			const isEndless = (this.#waits.get(from.name) ?? 0) >= maxWaits;
 			return !isEndless && (host === undefined || isOfSameSite(from.host, host));
 		});
 		if (!this.awaits(awaited)) return false;
 		while (this.awaits(awaited)) {
 			if (isOver()) {
-				this.#inVain = awaited.filter((request) => this.#underWay.has(request));
+				this.#inVain = [...this.#underWay].filter((request) => awaited.includes(request));
 				for (const request of this.#inVain) this.#noteWait(placeOf(request).name);
 				return false;
 			}
 			await sleep(interval, undefined, { signal });
+			this.#sockets.giveUp();
 		}
 		return true;
 	}
@@ -192,8 +203,8 @@ export class AskedData {
 	}
 }
 
-function placeOf(request: Request): { host: string; name: string } {
-	const { hostname = '', origin = '', pathname = '' } = URL.parse(request.url()) ?? {};
+function placeOf(asked: { url(): string }): { host: string; name: string } {
+	const { hostname = '', origin = '', pathname = '' } = URL.parse(asked.url()) ?? {};
 	return { host: hostname, name: origin + pathname };
 }
 

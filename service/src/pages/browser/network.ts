@@ -45,7 +45,7 @@ export class Network {
 	readonly #signal: AbortSignal;
 	readonly #rest: Rest;
 	/** The data that was asked for since the last action. */
-	readonly data = new AskedData();
+	readonly data: AskedData;
 	/** What the action has set off so far; one that ends without a page leaves the one before it open. */
 	#navigations: Navigation[] = [];
 	#pages = 0;
@@ -67,11 +67,15 @@ export class Network {
 		this.#world = world;
 		this.#awaited = awaited;
 		this.#rest = new Rest(world, signal);
+		this.data = new AskedData(this.#rest);
 		this.#proxy = proxy;
 		this.#loadTimeout = timeout;
 		this.#signal = signal;
 		tab.on('request', (request) => this.#begun(request));
-		tab.on('response', (response) => this.data.answered(response, throughProxy(proxy)));
+		tab.on('response', (response) => {
+			if (response.request() === this.#navigation?.request) this.data.leave();
+			this.data.answered(response, throughProxy(proxy));
+		});
 		onRequestEnd(tab, (request, isUnread) => this.#ended(request, isUnread));
 		tab.on('websocket', (socket) => this.data.watch(socket));
 		tab.on('websocket', () => (this.#hasConnection = true));

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Request } from 'playwright-core';
+import type { Request, WebSocket } from 'playwright-core';
 import type { IsolatedWorld } from './isolatedWorld.ts';
 import { lookAt, unseen, workTerm, type Look } from './lookAt.ts';
+import type { SentMessage } from './socketMessages.ts';
 
 /** A page is quiet when it has asked for nothing, and nothing has changed in it, for so many milliseconds. */
 const quietTime = 250;
@@ -22,6 +23,9 @@ export const dataTimeout = 10_000;
 /** Times in a row that a page may be waited for in vain beyond `settleTimeout`: others would be again and again. */
 const patientTimes = 2;
 
+/** What a page asks for; a socket, as long as it is opened. */
+type Asked = Request | SentMessage | WebSocket;
+
 /** The page that is waited for, at one moment. */
 interface Awaited {
 	/** Nothing more is to be waited for. */
@@ -39,7 +43,7 @@ export class Rest {
 	readonly #world: IsolatedWorld;
 	readonly #signal: AbortSignal;
 	/** What the page has asked for, and when. */
-	readonly #underWay = new Map<Request, number>();
+	readonly #underWay = new Map<Asked, number>();
 	/** When the page has asked for something last, or has got it. */
 	#lastChange = 0;
 	/** When the action was done, or what it opened had come. */
@@ -79,16 +83,16 @@ export class Rest {
 		if (isNew) this.#isRestless = false;
 	}
 
-	asked(request: Request): void {
+	asked(asked: Asked): void {
 		this.#lastChange = performance.now();
-		this.#underWay.set(request, this.#lastChange);
+		this.#underWay.set(asked, this.#lastChange);
 	}
 
-	/** `isData`: that was asked for since the action. Returns false if the request was none of these. */
-	ended(request: Request, isData: boolean): boolean {
-		const asked = this.#underWay.get(request);
+	/** `isData`: that was asked for since the action. Returns false if it was none of these. */
+	ended(ended: Asked, isData: boolean): boolean {
+		const asked = this.#underWay.get(ended);
 		if (asked === undefined) return false;
-		this.#underWay.delete(request);
+		this.#underWay.delete(ended);
 		this.#lastChange = performance.now();
 		// What pages ask for all the time is answered at once.
 		if (isData && this.#lastChange - asked >= quietTime) this.#answered = this.#lastChange;

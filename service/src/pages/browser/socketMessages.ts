@@ -1,0 +1,178 @@
+import type { WebSocket } from 'playwright-core';
+
+// What a page sends by a socket is a request like any other, and what it receives next is the answer: whether it is one,
+// nobody knows. Some of what pages send has none, and some is sent all the time.
+
+/** Milliseconds for an answer. */
+const answerTimeout = 10_000;
+/** Milliseconds after which a message that nothing has come for by the end of a step has been waited for. */
+const waitedTime = 3_000;
+/** Milliseconds for a socket to open, and for the first message on it. */
+const openingTimeout = 2_000;
+/** So often in a row is waited in vain: for messages alike, for those of a place, and for a socket to be opened there. */
+const maxWaits = 2;
+/** So many messages alike in one step, each sent by itself, are sent all the time: to be answered at once, or not at all. */
+const maxBeats = 3;
+/** Milliseconds since anything else on its socket, after which a message was sent by itself. */
+const beatPause = 50;
+/** Milliseconds in which what is asked for all the time is answered. */
+const beatTime = 250;
+/** How much of a message is looked at. */
+const maxKind = 200;
+
+/** A message that a page has sent by a socket. */
+export class SentMessage {
+	readonly socket: WebSocket;
+	readonly place: string;
+	/** The same for messages that differ by their numbers only. */
+	readonly kind: string;
+	readonly at = performance.now();
+
+	constructor(socket: WebSocket, payload: string | Buffer) {
+		const said = typeof payload === 'string' ? payload : payload.toString('latin1');
+		this.socket = socket;
+		this.place = placeOf(socket);
+		this.kind = `${this.place} ${said.slice(0, maxKind).replace(/\d+/g, '')}`;
+	}
+
+	url(): string {
+		return this.socket.url();
+	}
+}
+
+/** Who is told what a page asks for, and when that has come; `isData`: that it has waited for. */
+interface Listener {
+	asked(asked: SentMessage | WebSocket): void;
+	ended(asked: SentMessage | WebSocket, isData: boolean): unknown;
+}
+
+/** The messages that a page has sent by its sockets since the last action, and that nothing has come for. */
+export class SocketMessages {
+	readonly #listener: Listener;
+	readonly #unanswered = new Set<SentMessage>();
+	/** Sockets on which nothing was sent or received yet. */
+	readonly #opening = new Map<WebSocket, NodeJS.Timeout>();
+	/** When anything was sent or received on a socket last, by the monotonic clock. */
+	readonly #last = new WeakMap<WebSocket, number>();
+	/** How many messages of a kind were sent by themselves since the last action. */
+	readonly #beats = new Map<string, number>();
+	/** How often in a row was waited in vain for messages of a kind, or of a place. */
+	readonly #waits = new Map<string, number>();
+
+	constructor(listener: Listener) {
+		this.#listener = listener;
+	}
+
+	get unanswered(): SentMessage[] {
+		return [...this.#unanswered];
+	}
+
+	/** An action begins. */
+	begin(): void {
+		this.giveUp(waitedTime);
+		this.#end(() => true);
+		this.#beats.clear();
+	}
+
+	/** Another page comes: the sockets of this one are closed without a word. */
+	leave(): void {
+		this.#end(() => true);
+		for (const [socket, timer] of this.#opening) {
+			clearTimeout(timer);
+			this.#listener.ended(socket, false);
+		}
+		this.#opening.clear();
+	}
+
+	/** What nothing has come for in so many milliseconds is waited for no longer. */
+	giveUp(time = answerTimeout): void {
+		const now = performance.now();
+		for (const { kind, place } of this.#end(({ at }) => now - at >= time)) {
+			this.#noteWait(kind);
+			this.#noteWait(place);
+		}
+	}
+
+	watch(socket: WebSocket): void {
+		this.#open(socket);
+		const end = (isData: boolean) => this.#end((each) => each.socket === socket, isData);
+		socket.on('framesent', ({ payload }) => {
+			this.#opened(socket, true);
+			this.#sent(new SentMessage(socket, payload));
+		});
+		socket.on('framereceived', () => {
+			this.#opened(socket, true);
+			this.#last.set(socket, performance.now());
+			this.#waits.delete(placeOf(socket));
+			for (const { kind, at } of end(true)) {
+				this.#waits.delete(kind);
+				if (performance.now() - at >= beatTime) this.#beats.delete(kind);
+			}
+		});
+		socket.on('close', () => {
+			this.#opened(socket, false);
+			end(false);
+		});
+	}
+
+	/** Waits for its first message. */
+	#open(socket: WebSocket): void {
+		if (this.#isKnown(openingOf(socket))) return;
+		this.#listener.asked(socket);
+		const timer = setTimeout(() => this.#opened(socket, false), openingTimeout);
+		this.#opening.set(socket, timer.unref());
+	}
+
+	/** `isUsed`: something was sent or received on it. */
+	#opened(socket: WebSocket, isUsed: boolean): void {
+		clearTimeout(this.#opening.get(socket));
+		if (!this.#opening.delete(socket)) return;
+		if (isUsed) this.#waits.delete(openingOf(socket));
+		else this.#noteWait(openingOf(socket));
+		this.#listener.ended(socket, false);
+	}
+
+	#sent(message: SentMessage): void {
+		const { socket, place, kind, at } = message;
+		const isByItself = at - (this.#last.get(socket) ?? -Infinity) >= beatPause;
+		this.#last.set(socket, at);
+		if (this.#isKnown(place) || this.#isKnown(kind)) return;
+		const beats = (this.#beats.get(kind) ?? 0) + Number(isByItself);
+		this.#beats.set(kind, beats);
+		if (beats >= maxBeats) {
+			this.#waits.set(kind, maxWaits);
+			this.#end((each) => each.kind === kind);
+			return;
+		}
+		this.#unanswered.add(message);
+		this.#listener.asked(message);
+	}
+
+	/** Waits no longer for some messages, and returns them. */
+	#end(isOver: (message: SentMessage) => boolean, isData = false): SentMessage[] {
+		const ended = this.unanswered.filter(isOver);
+		for (const each of ended) {
+			this.#unanswered.delete(each);
+			this.#listener.ended(each, isData);
+		}
+		return ended;
+	}
+
+	/** Whether something was waited for in vain so often that it is not waited for any more. */
+	#isKnown(name: string): boolean {
+		return (this.#waits.get(name) ?? 0) >= maxWaits;
+	}
+
+	#noteWait(name: string): void {
+		this.#waits.set(name, (this.#waits.get(name) ?? 0) + 1);
+	}
+}
+
+function placeOf(socket: WebSocket): string {
+	const { origin = '', pathname = '' } = URL.parse(socket.url()) ?? {};
+	return origin + pathname;
+}
+
+function openingOf(socket: WebSocket): string {
+	return `opening ${placeOf(socket)}`;
+}

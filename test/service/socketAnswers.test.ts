@@ -1,0 +1,170 @@
+import { concurrentTestWithBrowser, testWithBrowserAtLength } from '../support/service/browser';
+import { cloudClient, type CloudClient } from '../support/service/cloudClient';
+import { startService, type RunningService } from '../support/inProcess/startService';
+import { startSite, type Site } from '../support/service/startSite';
+import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
+
+// Pages that ask for what they show by a socket: what they send is a request, and what comes next is its answer.
+
+/** Milliseconds for an answer. */
+const latencies = [400, 1_800];
+const words = ['red', 'green', 'blue'];
+const rowsOf = (word: string) => [`${word} 1`, `${word} 2`];
+
+/** Says what was asked for: "all" at first, in the place of what is there until then. */
+const listPage = (
+	first: string,
+) => `<body><input id="word"><select><option>all</option>${words.map((word) => `<option>${word}</option>`).join('')}</select>
+	${words.map((word) => `<button>${word}</button>`).join('')}<main>${first}</main><script>
+	const socket = new WebSocket('ws://' + location.host + '/list' + location.search);
+	const ask = (asked) => socket.send(asked || 'all');
+	socket.onopen = () => ask('');
+	socket.onmessage = ({ data }) => (document.querySelector('main').innerHTML =
+		[1, 2].map((row) => '<p>' + data + ' ' + row + '</p>').join(''));
+	let typing;
+	word.oninput = () => { clearTimeout(typing); typing = setTimeout(() => ask(word.value), 300); };
+	document.querySelector('select').onchange = ({ target }) => ask(target.value);
+	for (const tab of document.querySelectorAll('button')) tab.onclick = () => ask(tab.textContent);
+</script></body>`;
+
+/** Pages that send something all the time, every so many milliseconds, or get it. */
+const chatters: Record<string, number> = {
+	'sends what is never answered': 300,
+	'sends what is answered at once': 100,
+	'gets what it has not asked for': 50,
+};
+
+/** Each click shows how often it has sent or got something by then. */
+const chatterPage = (name: string) => `<body><button>Show</button><p>0</p><script>
+	const socket = new WebSocket('ws://' + location.host + '/${uuidOf(name)}');
+	let times = 0;
+	const isSent = ${name.startsWith('sends')};
+	socket.onopen = () => isSent && setInterval(() => socket.send('beat ' + (times += 1)), ${chatters[name]});
+	socket.onmessage = () => (times += isSent ? 0 : 1);
+	document.querySelector('button').onclick = () => (document.querySelector('p').textContent = times);
+</script></body>`;
+
+/** Says on each click what it has not said before, and counts the milliseconds between them. */
+const tellingPage = `<body><button>Tell</button><p>0</p><script>
+	const socket = new WebSocket('ws://' + location.host + '/telling');
+	let last = performance.now();
+	document.querySelector('button').onclick = () => {
+		socket.send(crypto.randomUUID().replace(/\\d/g, ''));
+		document.querySelector('p').textContent = Math.round(performance.now() - last);
+		last = performance.now();
+	};
+</script></body>`;
+
+let site: Site;
+let service: RunningService;
+let client: CloudClient;
+
+/** What a task does with the list, by what it is called. */
+const uses: Record<string, object[]> = {
+	'first list': [extract({ Text: {} }, 'p')],
+	tabs: [
+		loop({ loopType: 'list', listType: 'elements', selector: 'button' }, [
+			step('click', { useLoopItem: true }),
+			extract({ Text: {} }, ':root p'),
+		]),
+	],
+};
+for (const [name, selector] of [
+	['texts', '#word'],
+	['options', 'select'],
+] as const) {
+	uses[name] = [
+		loop({ loopType: 'list', listType: 'textList', texts: words }, [
+			step('inputText', { selector, useLoopItem: true }),
+			extract({ Text: {} }, 'p'),
+		]),
+	];
+}
+
+beforeAll(async () => {
+	site = await startSite(
+		({ url: { pathname, search } }) => {
+			const name = Object.keys(chatters).find((each) => pathname === `/${uuidOf(each)}`);
+			if (name !== undefined) return chatterPage(name);
+			if (pathname === '/telling') return tellingPage;
+			return listPage(search.includes('opening') ? '<p>…</p>' : '');
+		},
+		0,
+		({ pathname, searchParams }, send) => {
+			const latency = Number(searchParams.get('latency'));
+			if (pathname === '/list') return (asked) => void setTimeout(() => send(asked), latency);
+			const isAt = (name: string) => pathname === `/${uuidOf(name)}`;
+			if (isAt('gets what it has not asked for')) setInterval(() => send('news'), 50).unref();
+			return () => isAt('sends what is answered at once') && send('heard');
+		},
+	);
+	const onPage = (name: string, path: string, steps: object[]) =>
+		task(name, [step('navigate', { url: site.baseUrl + path }), ...steps], {
+			page: 'browser',
+			requestsPerHost: 8,
+		});
+	const showing = loop({ loopType: 'count', times: 5 }, [
+		step('click', { selector: 'button' }),
+		extract({ Text: 'p' }),
+	]);
+	const tasks = [
+		...latencies.flatMap((latency) =>
+			Object.entries(uses).map(([name, steps]) =>
+				onPage(
+					`${name} ${latency}`,
+					`/list?latency=${latency}${name === 'first list' ? '&opening=500' : ''}`,
+					steps,
+				),
+			),
+		),
+		...Object.keys(chatters).map((name) => onPage(name, `/${uuidOf(name)}`, [showing])),
+		onPage('telling', '/telling', [showing]),
+	];
+	service = await startService({
+		tasks: Object.fromEntries(tasks.map((each) => [each.taskID, each])),
+		env: { SERVICE_AGENTS: '8' },
+	});
+	client = cloudClient(service);
+}, 300_000);
+
+afterAll(async () => {
+	await service?.stop();
+	await site?.stop();
+});
+
+async function run(name: string) {
+	const { batch, rows } = await client.run(uuidOf(name));
+	const { batchID } = batch;
+	await service.logged({ batchID, msg: 'batch successful', failedPages: 0 });
+	const warnings = service.log.filter((line) => line.batchID === batchID && line.level === 40);
+	return { texts: rows.map(({ Text }) => Text), warnings };
+}
+
+concurrentTestWithBrowser.each(
+	latencies.flatMap((latency) => Object.keys(uses).map((use) => [use, latency] as const)),
+)(
+	'of %s, the rows of the answer are read that comes after %d milliseconds',
+	async (use, latency) => {
+		const { texts, warnings } = await run(`${use} ${latency}`);
+		expect(texts).toEqual(use === 'first list' ? rowsOf('all') : words.flatMap(rowsOf));
+		expect(warnings).toEqual([]);
+	},
+);
+
+concurrentTestWithBrowser.each(Object.entries(chatters))(
+	'a page that %s is not waited for',
+	async (name, interval) => {
+		const { texts, warnings } = await run(name);
+		// Each of its steps would take three seconds.
+		expect(Number(texts.at(-1)) * interval).toBeLessThan(8_000);
+		expect(texts).toHaveLength(5);
+		expect(warnings).toEqual([]);
+	},
+);
+
+testWithBrowserAtLength('what is only told is waited for twice', async () => {
+	const { texts, warnings } = await run('telling');
+	const waited = texts.map((text) => Number(text) > 9_000);
+	expect(waited).toEqual([false, true, true, false, false]);
+	expect(warnings).toEqual([]);
+});
