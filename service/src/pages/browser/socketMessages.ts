@@ -17,8 +17,9 @@ const maxBeats = 3;
 const beatPause = 50;
 /** Milliseconds in which what is asked for all the time is answered. */
 const beatTime = 250;
-/** How much of a message is looked at. */
+/** How much of a message is looked at, and so many of one step. */
 const maxKind = 200;
+const maxMessages = 100;
 
 /** A message that a page has sent by a socket. */
 export class SentMessage {
@@ -137,6 +138,7 @@ export class SocketMessages {
 		const isByItself = at - (this.#last.get(socket) ?? -Infinity) >= beatPause;
 		this.#last.set(socket, at);
 		if (this.#isKnown(place) || this.#isKnown(kind)) return;
+		if (Math.max(this.#beats.size, this.#unanswered.size) >= maxMessages) return;
 		const beats = (this.#beats.get(kind) ?? 0) + Number(isByItself);
 		this.#beats.set(kind, beats);
 		if (beats >= maxBeats) {
