@@ -41,13 +41,6 @@ const pageOf = (name: string) => `<ul id="list"></ul><script>
 	setTimeout(async () => { ${pieces[name]} }, 500);
 </script>`;
 
-const shownLater = `<ul>${whole.map(({ Name: name }) => `<li><b>${name}</b><i>…</i></li>`).join('')}</ul><script>
-	for (const [at, price] of document.querySelectorAll('i').entries()) {
-		const asked = fetch('/price?' + (at + 1));
-		asked.then((answer) => answer.text()).then((text) => setTimeout(() => (price.textContent = text), 320));
-	}
-</script>`;
-
 const names = new Map(Object.keys(pieces).map((name) => [`/${uuidOf(name)}`, name]));
 const read = extract({ Name: 'b', Price: 'i' }, 'li');
 
@@ -83,7 +76,6 @@ const { site, service } = useSiteAndService(
 			await sleep(400);
 			return `${search.slice(1)}.50`;
 		}
-		if (pathname === '/shown') return shownLater;
 		const name = names.get(pathname);
 		return name === undefined ? '' : pageOf(name);
 	},
@@ -92,24 +84,10 @@ const { site, service } = useSiteAndService(
 			const steps = ways[way]?.(`${site.baseUrl}/${uuidOf(name)}`) ?? [];
 			return task(way + name, steps, { page: 'browser', requestsPerHost: 8 });
 		});
-		const urls = [1, 2, 3, 4].map((each) => `${site.baseUrl}/shown?${each}`);
-		const eachPage = loop({ loopType: 'list', listType: 'urlList', urls }, [
-			step('navigate', { useLoopItem: true }),
-			read,
-		]);
-		tasks.push(task('shown later', [eachPage], { page: 'browser' }));
 		return {
 			tasks: Object.fromEntries(tasks.map((each) => [each.taskID, each])),
 			env: { SERVICE_AGENTS: '4' },
 		};
-	},
-);
-
-concurrentTestWithBrowser(
-	'what has come is read that a page shows as React does, some time after what was there',
-	async () => {
-		const { rows } = await cloudClient(service).run(uuidOf('shown later'));
-		expect(rows).toEqual([...whole, ...whole, ...whole, ...whole]);
 	},
 );
 
