@@ -7,6 +7,7 @@ import {
 	queueSchema,
 	schema,
 	settingsFor,
+	stayOpen,
 	type Query,
 } from './connections.ts';
 import { migrations } from './migrations.ts';
@@ -43,6 +44,7 @@ export async function migrate(address: string): Promise<void> {
 	client.on('error', () => undefined);
 	await client.connect();
 	try {
+		await stayOpen(queryOf(client));
 		await bringUp(queryOf(client));
 	} finally {
 		await client.end();
