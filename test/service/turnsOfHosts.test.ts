@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hostOf } from '../../service/src/agents/hostOf';
+import { hostOf } from '../../service/src/pages/hostOf';
 import { inLegs } from '../../service/src/agents/legs';
 import { Connection } from '../../service/src/pages/http/connection';
 import type { PageError } from '../../service/src/pages/page';
 import { startService, type RunningService } from '../support/inProcess/startService';
 import { TestClock } from '../support/inProcess/testClock';
+import { describeOnBothPagesAtLength } from '../support/service/browser';
 import { cloudClient, type CloudClient } from '../support/service/cloudClient';
 import {
 	startSite,
@@ -12,9 +13,9 @@ import {
 	type SiteAnswer,
 	type SiteRequest,
 } from '../support/service/startSite';
-import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
+import { extract, loop, onBothPages, step, task, uuidOf } from '../support/service/taskFiles';
 
-// An http page is asked for in a turn of the host that it is asked of, wherever other hosts have led to it.
+// A page is asked for in a turn of the host that it is asked of, wherever other hosts have led to it.
 
 /** All hosts in one: the proxy that the tasks ask for them. */
 let web: Site;
@@ -31,6 +32,7 @@ const isShop = ({ hostname }: URL) => /^shop\d?\.test\.?$/.test(hostname);
 
 async function answer({ url }: SiteRequest): Promise<SiteAnswer> {
 	clock.stir();
+	if (url.pathname === '/favicon.ico') return { status: 404 };
 	const host = url.hostname.replace(/\.$/, '');
 	asked.push({ host, at: clock.passed });
 	const isRobots = url.pathname === '/robots.txt';
@@ -39,6 +41,7 @@ async function answer({ url }: SiteRequest): Promise<SiteAnswer> {
 		// It leads to the shop when that has failed for another.
 		if (url.searchParams.has('late')) await service.logged({ msg: 'page failed, trying again' });
 		if (url.pathname === '/refresh') return `<meta http-equiv="refresh" content="0; url=${to}">`;
+		if (url.pathname === '/link') return `<a href="http://t.test/?to=${to}">link</a>`;
 		if (url.pathname === '/form') return `<form action="${to}"><input name="q"></form>`;
 		return { status: 302, headers: { location: to } };
 	}
@@ -70,15 +73,14 @@ beforeAll(async () => {
 	web = await startSite(answer);
 	const settings = { proxy: web.baseUrl, requestsPerHost: 1 };
 	const type = step('inputText', { selector: 'input', text: 'x', submit: true });
-	service = await startService({
-		clock,
-		tasks: {
-			one: task('one', reading(), settings),
-			searching: task('searching', reading(type), settings),
-			delayed: task('delayed', reading(), { ...settings, delay: 10_000 }),
-			obeying: task('obeying', reading(), { ...settings, respectRobots: true }),
-		},
-	});
+	const tasks: Record<string, object> = {
+		one: task('one', reading(), settings),
+		searching: task('searching', reading(type), settings),
+		delayed: task('delayed', reading(), { ...settings, delay: 10_000 }),
+		obeying: task('obeying', reading(), { ...settings, respectRobots: true }),
+		clicking: task('clicking', reading(step('click', { selector: 'a' })), settings),
+	};
+	service = await startService({ clock, tasks: onBothPages(tasks, '') });
 	client = cloudClient(service);
 });
 
@@ -94,8 +96,8 @@ beforeEach(() => {
 });
 
 /** The paths of the rows of a run over these pages, by as many agents as there are. */
-async function run(name: string, urls: string[]): Promise<(string | undefined)[]> {
-	const { rows } = await client.run(uuidOf(name), {
+async function run(name: string, urls: string[], page = 'http'): Promise<(string | undefined)[]> {
+	const { rows } = await client.run(uuidOf(`${name} ${page}`), {
 		nodeCount: 4,
 		jobCount: 4,
 		actionParams: [{ id: uuidOf('pages'), path: 'config.urls', value: urls }],
@@ -103,53 +105,65 @@ async function run(name: string, urls: string[]): Promise<(string | undefined)[]
 	return rows.map(({ Path: path }) => path);
 }
 
+const timesOf = (host: string) => asked.filter((each) => each.host === host).map(({ at }) => at);
+
 const eight = Array.from({ length: 8 }, (_, index) => index);
 const paths = eight.map((n) => `/${n}`);
 /** Pages of hosts that lead to the shop, each in its own way. */
 const leading = (path: string) =>
 	eight.map((n) => `http://s${n}.test${path}?to=http://shop.test/${n}`);
 
+describeOnBothPagesAtLength('on pages of kind', (page) => {
+	test.each([
+		['a redirect', 'one', '/'],
+		['a redirect of robots.txt', 'obeying', '/'],
+	])('a host that others lead to by %s has its own turns', async (_, name, path) => {
+		expect(await run(name, leading(path), page)).toEqual(paths);
+		expect(load.get('shop.test')?.most).toBe(1);
+	});
+
+	test('hosts that lead to one another do not wait for one another', async () => {
+		const [one, other] = ['http://shop1.test', 'http://shop2.test'];
+		const urls = eight.map((n) =>
+			n % 2 === 0 ? `${one}/?to=${other}/${n}` : `${other}/?to=${one}/${n}`,
+		);
+		expect(await run('one', urls, page)).toEqual(paths);
+		expect([...load.values()].map(({ most }) => most)).toEqual([1, 1]);
+	});
+
+	test('a host that rests does so for whoever is led to it', async () => {
+		const urls = [
+			'http://s1.test/?to=http://shop.test/busy',
+			'http://s2.test/?late&to=http://shop.test/2',
+		];
+		expect(await run('one', urls, page)).toEqual(['/busy', '/2']);
+		const [first = 0, second = 0] = timesOf('shop.test');
+		expect(second - first).toBeGreaterThanOrEqual(30_000);
+	});
+
+	test('the delay of a task is waited for before each host', async () => {
+		await run('delayed', ['http://s1.test/?to=http://shop.test/1'], page);
+		const [[first = 0], [second = 0]] = [timesOf('s1.test'), timesOf('shop.test')];
+		expect(second - first).toBeGreaterThanOrEqual(10_000);
+	});
+
+	test('a dot at the end of its name makes no other host', async () => {
+		const urls = eight.map((n) => `http://shop.test${n % 2 === 0 ? '' : '.'}/${n}`);
+		expect(await run('one', urls, page)).toEqual(paths);
+		expect(load.get('shop.test')?.most).toBe(1);
+	});
+});
+
 test.each([
-	['a redirect', 'one', '/', paths],
-	['a refresh', 'one', '/refresh', paths],
-	['a form', 'searching', '/form', paths],
-	['a redirect of robots.txt', 'obeying', '/', paths],
-])('a host that others lead to by %s has its own turns', async (_, name, path, rows) => {
-	expect(await run(name, leading(path))).toEqual(rows);
+	['a refresh', 'one', '/refresh'],
+	['a form', 'searching', '/form'],
+	['a link that redirects', 'clicking', '/link'],
+])('a host that http pages of others lead to by %s has its own turns', async (_, name, path) => {
+	expect(await run(name, leading(path))).toEqual(paths);
 	expect(load.get('shop.test')?.most).toBe(1);
 });
 
-test('hosts that lead to one another do not wait for one another', async () => {
-	const [one, other] = ['http://shop1.test', 'http://shop2.test'];
-	const urls = eight.map((n) =>
-		n % 2 === 0 ? `${one}/?to=${other}/${n}` : `${other}/?to=${one}/${n}`,
-	);
-	expect(await run('one', urls)).toEqual(paths);
-	expect([...load.values()].map(({ most }) => most)).toEqual([1, 1]);
-});
-
-test('a host that rests does so for whoever is led to it', async () => {
-	const urls = [
-		'http://s1.test/?to=http://shop.test/busy',
-		'http://s2.test/?late&to=http://shop.test/2',
-	];
-	expect(await run('one', urls)).toEqual(['/busy', '/2']);
-	const [first = 0, second = 0] = asked
-		.filter(({ host }) => host === 'shop.test')
-		.map(({ at }) => at);
-	expect(second - first).toBeGreaterThanOrEqual(30_000);
-});
-
-test('the delay of a task is waited for before each host', async () => {
-	await run('delayed', ['http://s1.test/?to=http://shop.test/1']);
-	const [first = 0, second = 0] = asked.map(({ at }) => at);
-	expect(second - first).toBeGreaterThanOrEqual(10_000);
-});
-
-test('a dot at the end of its name makes no other host', async () => {
-	const urls = eight.map((n) => `http://shop.test${n % 2 === 0 ? '' : '.'}/${n}`);
-	expect(await run('one', urls)).toEqual(paths);
-	expect(load.get('shop.test')?.most).toBe(1);
+test('one host is a name with its port', () => {
 	expect(['http://Shop.Test.:80/a', 'https://shop.test.:81/'].map(hostOf)).toEqual([
 		'shop.test',
 		'shop.test:81',

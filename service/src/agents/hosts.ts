@@ -3,7 +3,7 @@ import { once, setMaxListeners } from 'node:events';
 import type { Clock } from '../pages/clock.ts';
 import { PageError, type Outage } from '../pages/page.ts';
 import { maxRest, type HostNews, type HostsElsewhere } from '../store/machines.ts';
-import { hostOf } from './hostOf.ts';
+import { hostOf } from '../pages/hostOf.ts';
 import type { TurnTaker } from './turns.ts';
 
 /** Milliseconds after the first failure, at most; twice that after each further one. */

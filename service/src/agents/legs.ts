@@ -1,5 +1,5 @@
 import type { MayAsk } from '../pages/page.ts';
-import { hostOf } from './hostOf.ts';
+import { hostOf } from '../pages/hostOf.ts';
 
 /**
  * Makes a request that redirects may lead from host to host, in legs: each of them asks one host, in a turn of its

@@ -2,7 +2,7 @@ import robotsParser from 'robots-parser';
 import { PageError, type MayAsk } from '../pages/page.ts';
 import { defaultUserAgent, type RequestSettings } from '../pages/requestSettings.ts';
 import { fetchRobots } from '../pages/http/fetchRobots.ts';
-import { addressOfHost } from './hostOf.ts';
+import { addressOfHost } from '../pages/hostOf.ts';
 
 /** Milliseconds for which a robots.txt holds (RFC 9309, section 2.4). */
 const lifetime = 24 * 60 * 60 * 1000;

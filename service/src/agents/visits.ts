@@ -3,7 +3,7 @@ import type { Clock } from '../pages/clock.ts';
 import type { MayAsk } from '../pages/page.ts';
 import type { Task } from '../tasks/task.ts';
 import { identifierKey } from '../text/identifierKey.ts';
-import { hostOf } from './hostOf.ts';
+import { hostOf } from '../pages/hostOf.ts';
 import type { Hosts } from './hosts.ts';
 import { inLegs } from './legs.ts';
 import { Robots } from './robots.ts';

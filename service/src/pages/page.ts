@@ -118,7 +118,7 @@ export type MayAsk = (url: string) => Promise<void>;
  * What an agent has before it: one page of a site at a time. Selectors count from the element that
  * was entered last (the item of a loop over elements), or from the whole page.
  * Every method throws a PageError when the page does not do what is asked. An http page waits for `mayAsk` before
- * each request, wherever redirects lead; a browser follows them by itself.
+ * each request, wherever redirects lead; a browser page where it is opened, at each host that redirects lead to.
  */
 export interface Page {
 	/** Whether who uses the page brings it again as clicks have made it: a way back alone does not. */
