@@ -1,4 +1,4 @@
-import { PageError, type Page, type Switched } from '../pages/page.ts';
+import { PageError, type MayAsk, type Page, type Switched } from '../pages/page.ts';
 import type { WaitStep } from '../tasks/task.ts';
 import { addressOf } from '../tasks/values.ts';
 import type { Assignment } from './assignment.ts';
@@ -82,7 +82,7 @@ export class Actions {
 	async #ask(address: string): Promise<void> {
 		checkPageUrl(address);
 		const { href } = new URL(address);
-		await this.#job.visits.ask(href, () => this.#page.open(address));
+		await this.#job.visits.ask(href, (mayAsk) => this.#page.open(address, mayAsk));
 	}
 
 	async type(selector: string, text: string): Promise<void> {
@@ -96,8 +96,8 @@ export class Actions {
 	async click(selector?: string, waitFor?: string): Promise<Switched> {
 		const leadsTo = await this.#page.leadsTo(selector);
 		let switched: Switched;
-		const click = async () => {
-			switched = await this.#page.click(selector, waitFor);
+		const click = async (mayAsk?: MayAsk) => {
+			switched = await this.#page.click(selector, waitFor, mayAsk);
 		};
 		if (leadsTo !== undefined) checkPageUrl(leadsTo);
 		const isAddressKnown = leadsTo !== undefined;
@@ -109,7 +109,7 @@ export class Actions {
 
 	/** Where a form leads to shows only when it is sent. */
 	async submit(selector: string): Promise<void> {
-		const submit = () => this.#page.submit(selector);
+		const submit = (mayAsk?: MayAsk) => this.#page.submit(selector, mayAsk);
 		if (this.#address === '') return submit();
 		await this.#job.visits.ask(this.#address, submit, { isAddressKnown: false });
 	}

@@ -3,6 +3,7 @@ import { once, setMaxListeners } from 'node:events';
 import type { Clock } from '../pages/clock.ts';
 import { PageError, type Outage } from '../pages/page.ts';
 import { maxRest, type HostNews, type HostsElsewhere } from '../store/machines.ts';
+import { hostOf } from '../pages/hostOf.ts';
 import type { TurnTaker } from './turns.ts';
 
 /** Milliseconds after the first failure, at most; twice that after each further one. */
@@ -252,10 +253,6 @@ function newTrouble(): Trouble {
 
 function isDown({ failures }: Trouble, tries: number): boolean {
 	return failures >= tries;
-}
-
-function hostOf(url: string): string {
-	return new URL(url).host;
 }
 
 /**

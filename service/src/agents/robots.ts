@@ -1,7 +1,8 @@
 import robotsParser from 'robots-parser';
-import { PageError } from '../pages/page.ts';
+import { PageError, type MayAsk } from '../pages/page.ts';
 import { defaultUserAgent, type RequestSettings } from '../pages/requestSettings.ts';
 import { fetchRobots } from '../pages/http/fetchRobots.ts';
+import { addressOfHost } from '../pages/hostOf.ts';
 
 /** Milliseconds for which a robots.txt holds (RFC 9309, section 2.4). */
 const lifetime = 24 * 60 * 60 * 1000;
@@ -20,19 +21,17 @@ export interface RobotsRules {
 	check(url: string): void;
 }
 
+/** Makes a request when its host may be asked, and the next one where it is led to another host. */
+type InTurn = (url: string, request: (mayAsk: MayAsk) => Promise<void>) => Promise<void>;
+
 /** The robots.txt of the sites that a batch asks for pages, each fetched once. */
 export class Robots {
 	readonly #settings: RequestSettings;
-	readonly #inTurn: (url: string, request: () => Promise<void>) => Promise<void>;
+	readonly #inTurn: InTurn;
 	readonly #signal: AbortSignal;
 	readonly #known = new Map<string, { rules: Promise<RobotsRules>; until: number }>();
 
-	/** `inTurn` makes a request when its host may be asked. */
-	constructor(
-		settings: RequestSettings,
-		inTurn: (url: string, request: () => Promise<void>) => Promise<void>,
-		signal: AbortSignal,
-	) {
+	constructor(settings: RequestSettings, inTurn: InTurn, signal: AbortSignal) {
 		this.#settings = settings;
 		this.#inTurn = inTurn;
 		this.#signal = signal;
@@ -40,7 +39,7 @@ export class Robots {
 
 	/** The rules of an address's site. Throws a PageError while they are not to be had. */
 	of(url: string): Promise<RobotsRules> {
-		const { origin } = new URL(url);
+		const { origin } = addressOfHost(url);
 		const known = this.#known.get(origin);
 		if (known && performance.now() < known.until) return known.rules;
 		const rules = this.#fetch(`${origin}/robots.txt`);
@@ -52,8 +51,9 @@ export class Robots {
 
 	async #fetch(address: string): Promise<RobotsRules> {
 		let text = '';
-		await this.#inTurn(address, async () => {
-			text = await fetchRobots(address, this.#settings, this.#signal);
+		const signal = this.#signal;
+		await this.#inTurn(address, async (mayAsk) => {
+			text = await fetchRobots(address, this.#settings, { signal, mayAsk });
 		});
 		return rulesIn(text, address, robotsName(this.#settings.userAgent ?? defaultUserAgent));
 	}
@@ -73,7 +73,8 @@ export function rulesIn(text: string, address: string, name: string): RobotsRule
 					{ url },
 				);
 			}
-			if (robots.isAllowed(url.slice(0, maxAddress), name) !== false) return;
+			const { href } = addressOfHost(url);
+			if (robots.isAllowed(href.slice(0, maxAddress), name) !== false) return;
 			throw new PageError(`${address} forbids ${url} for ${name}.`, { url });
 		},
 	};

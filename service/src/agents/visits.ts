@@ -1,8 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../pages/clock.ts';
+import type { MayAsk } from '../pages/page.ts';
 import type { Task } from '../tasks/task.ts';
 import { identifierKey } from '../text/identifierKey.ts';
+import { hostOf } from '../pages/hostOf.ts';
 import type { Hosts } from './hosts.ts';
+import { inLegs } from './legs.ts';
 import { Robots } from './robots.ts';
 import type { Tally } from './tally.ts';
 import type { TurnTaker } from './turns.ts';
@@ -56,24 +59,29 @@ export class Visits {
 		this.#tally = tally;
 		this.#log = log;
 		if (task.respectRobots === true) {
-			this.#robots = new Robots(task, (url, request) => this.#inTurn(url, request), signal);
+			const ask = (url: string, request: (mayAsk: MayAsk) => Promise<void>) =>
+				inLegs(url, request, (at, leg) => this.#inTurn(at, leg));
+			this.#robots = new Robots(task, ask, signal);
 		}
 	}
 
 	/**
-	 * Makes a request for a page, when that may be. `isAddressKnown`: whether `url` is its address; else
-	 * that of the page that leads to it. Throws what `request` throws, or a PageError.
+	 * Makes a request for a page, when that may be, and sees to it that it goes to another host when that may be.
+	 * `isAddressKnown`: whether `url` is its address; else that of the page that leads to it. Throws what `request`
+	 * throws, or a PageError.
 	 */
 	async ask(
 		url: string,
-		request: () => Promise<void>,
+		request: (mayAsk: MayAsk) => Promise<void>,
 		{ isAddressKnown = true } = {},
 	): Promise<void> {
-		const rules = await this.#robots?.of(url);
-		if (isAddressKnown) rules?.check(url);
-		const delay = Math.max(this.#task.delay ?? 0, rules?.delay ?? 0);
-		await this.pause(delay);
-		await this.#inTurn(url, () => this.#counted(request));
+		const counted = (mayAsk: MayAsk) => this.#counted(request, mayAsk);
+		await inLegs(url, counted, async (at, leg) => {
+			const rules = await this.#robots?.of(at);
+			if (isAddressKnown && at === url) rules?.check(at);
+			await this.pause(Math.max(this.#task.delay ?? 0, rules?.delay ?? 0));
+			await this.#inTurn(at, leg);
+		});
 		if (this.#task.proxy !== undefined) await this.#countProxied();
 	}
 
@@ -87,11 +95,16 @@ export class Visits {
 		return this.#hosts.isDown(url, this.tries);
 	}
 
-	async #counted(request: () => Promise<void>): Promise<void> {
-		const begin = performance.now();
+	/** What a page takes, without what it waits for. */
+	async #counted(request: (mayAsk: MayAsk) => Promise<void>, mayAsk: MayAsk): Promise<void> {
+		let begin = performance.now();
 		let result: 'opened' | 'failed' = 'failed';
+		const mayAskLater = async (url: string) => {
+			const asked = performance.now();
+			await mayAsk(url).finally(() => (begin += performance.now() - asked));
+		};
 		try {
-			await request();
+			await request(mayAskLater);
 			result = 'opened';
 		} finally {
 			const seconds = (performance.now() - begin) / 1000;
@@ -101,7 +114,7 @@ export class Visits {
 
 	#inTurn(url: string, request: () => Promise<void>): Promise<void> {
 		const { taskID, requestsPerHost: limit = defaultRequests } = this.#task;
-		const key = `${identifierKey(taskID)} ${new URL(url).host}`;
+		const key = `${identifierKey(taskID)} ${hostOf(url)}`;
 		const { tries } = this;
 		const signal = this.#signal;
 		return this.#turns.take({ key, limit, signal }, () =>

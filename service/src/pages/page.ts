@@ -109,9 +109,16 @@ export interface Restoration {
 }
 
 /**
+ * Resolves once the host of an address may be asked. Throws where that is not to be, or the reason of the signal of
+ * whoever has asked for the page.
+ */
+export type MayAsk = (url: string) => Promise<void>;
+
+/**
  * What an agent has before it: one page of a site at a time. Selectors count from the element that
  * was entered last (the item of a loop over elements), or from the whole page.
- * Every method throws a PageError when the page does not do what is asked.
+ * Every method throws a PageError when the page does not do what is asked. An http page waits for `mayAsk` before
+ * each request, wherever redirects lead; a browser page where it is opened, at each host that redirects lead to.
  */
 export interface Page {
 	/** Whether who uses the page brings it again as clicks have made it: a way back alone does not. */
@@ -122,7 +129,7 @@ export interface Page {
 	 */
 	isUnknown?(): Promise<boolean>;
 	/** Opens an absolute http(s) URL. */
-	open(url: string): Promise<void>;
+	open(url: string, mayAsk?: MayAsk): Promise<void>;
 	/**
 	 * Types a text into a field, in the place of what it holds; chooses an option; ticks a box. Fails where the
 	 * field does not take it. What it holds then, if a script has made something else of it.
@@ -131,9 +138,9 @@ export interface Page {
 	/** Goes on from a field to nothing else: scripts may have waited for that. */
 	leaveField(selector: string): Promise<void>;
 	/** Sends the form of a field, as Enter does in it. */
-	submit(selector: string): Promise<void>;
+	submit(selector: string, mayAsk?: MayAsk): Promise<void>;
 	/** Clicks an element (the entered one without a selector), then waits for `waitFor` to be there. */
-	click(selector?: string, waitFor?: string): Promise<Switched>;
+	click(selector?: string, waitFor?: string, mayAsk?: MayAsk): Promise<Switched>;
 	/**
 	 * What scripts of the open page asked for on the last step, and what did not come; undefined: all has, or
 	 * another page has come.

@@ -183,4 +183,26 @@ describeWithPostgres('a database of PostgreSQL', () => {
 		await holder.end();
 		await store.close();
 	});
+
+	test('keeps connections that have nothing to do, whatever its user has set about that', async () => {
+		const name = new URL(database).pathname.slice(1);
+		postgres.run([`ALTER DATABASE ${name} SET idle_session_timeout = '300ms'`]);
+		const store = await open(database);
+		const watcher = new pg.Client({ connectionString: database });
+		await watcher.connect();
+		await watcher.query('SET idle_session_timeout = 0');
+		const connections = async () => {
+			const { rows } = await watcher.query<{ pid: number }>(
+				"SELECT pid FROM pg_stat_activity WHERE datname = $1 AND application_name = 'cloud-scraping-service' ORDER BY pid",
+				[name],
+			);
+			return rows.map(({ pid }) => pid);
+		};
+		const before = await connections();
+		expect(before.length).toBeGreaterThan(1);
+		await sleep(1_000);
+		expect(await connections()).toEqual(expect.arrayContaining(before));
+		await watcher.end();
+		await store.close();
+	});
 });

@@ -204,6 +204,23 @@ describeWithPostgres('a database of PostgreSQL', () => {
 		inDatabase('DROP OWNED BY reader', 'DROP ROLE reader');
 	});
 
+	test('needs no right to create schemas where its user has both', async () => {
+		inDatabase(
+			"CREATE ROLE keeper LOGIN PASSWORD 'secret'",
+			'CREATE SCHEMA cloud_scraping AUTHORIZATION keeper',
+			'CREATE SCHEMA cloud_scraping_queue',
+		);
+		// Of what it may not do in one of them, it says so before anything stands in the other.
+		expect(await refusal(withUser('keeper'))).toMatch(
+			/permission denied for schema cloud_scraping_queue\. .* owner of the schemas/,
+		);
+		inDatabase('DROP SCHEMA cloud_scraping_queue');
+		expect(await refusal(withUser('keeper'))).toMatch(/GRANT CREATE ON DATABASE/);
+		inDatabase('CREATE SCHEMA cloud_scraping_queue AUTHORIZATION keeper');
+		for (let start = 0; start < 2; start += 1) await (await open(withUser('keeper'))).close();
+		inDatabase('DROP OWNED BY keeper', 'DROP ROLE keeper');
+	});
+
 	testAtLength('that cannot be reached is named without its user and password', async () => {
 		const address = 'postgres://somebody:secret@127.0.0.1:1/scraping?application_name=x';
 		await expect(open(address)).rejects.toThrow(

@@ -18,6 +18,7 @@ import {
 	type Entered,
 	type HeldText,
 	type LookAtPage,
+	type MayAsk,
 	type Page,
 	type PageField,
 	type Presence,
@@ -30,6 +31,7 @@ import {
 } from '../page.ts';
 import { defaultTimeout, type RequestSettings } from '../requestSettings.ts';
 import { untilNew } from './scrollOn.ts';
+import { byHosts, type MayLead } from './redirects.ts';
 import { submitFrom, unlessRefused } from './sendForm.ts';
 import { leaveIn, typeInto, undoAll, type Typed } from './typeInto.ts';
 import { linkOf } from './linkOf.ts';
@@ -65,21 +67,22 @@ export class BrowserPage implements Page {
 		signal.addEventListener('abort', () => void this.close());
 	}
 
-	open(url: string): Promise<void> {
-		const open = this.#isOpen ? this.#lastDocument() : undefined;
-		return this.#load(url, !open || open.isMade);
+	open(url: string, mayAsk?: MayAsk): Promise<void> {
+		const isAnew = (this.#isOpen ? this.#lastDocument()?.isMade : undefined) ?? true;
+		return byHosts(url, mayAsk, (at, mayLead) => this.#load(at, isAnew || at !== url, mayLead));
 	}
 
 	/**
 	 * A page that is left may keep the next from coming for ever: then that comes in another tab. Unless
-	 * `isAnew`, another fragment of the open address leads to a place in the document.
+	 * `isAnew`, another fragment of the open address leads to a place in the document. `mayLead`: as `Network.open`
+	 * has it.
 	 */
-	async #load(url: string, isAnew: boolean): Promise<void> {
+	async #load(url: string, isAnew: boolean, mayLead?: MayLead): Promise<void> {
 		const arrival = { url, deadline: performance.now() + this.#limits.page, hasCome: false };
 		const open = () =>
 			this.#onPage(async (opened) => {
 				this.#leave(opened);
-				await opened.network.open(url, arrival, isAnew);
+				await opened.network.open(url, arrival, { isAnew, mayLead });
 			}, arrival);
 		try {
 			await open();
@@ -118,9 +121,9 @@ export class BrowserPage implements Page {
 		);
 	}
 
-	async click(selector?: string, waitFor?: string): Promise<Switched> {
+	async click(selector?: string, waitFor?: string, mayAsk?: MayAsk): Promise<Switched> {
 		const address = await this.leadsTo(selector);
-		if (address !== undefined) await this.open(address);
+		if (address !== undefined) await this.open(address, mayAsk);
 		return this.#onPage(async (opened) => {
 			const switched = address === undefined ? await this.#press(opened, selector) : undefined;
 			if (waitFor === undefined) return switched;

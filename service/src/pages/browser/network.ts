@@ -20,6 +20,7 @@ import { isLasting } from './lastingRequest.ts';
 import { lookAt, type Look } from './lookAt.ts';
 import { isPosted, refusalOf } from './pageAnswer.ts';
 import type { Arrival } from './pulse.ts';
+import { LedElsewhere, type MayLead, type Redirects } from './redirects.ts';
 import { onRequestEnd } from './requestEnds.ts';
 import { dataTimeout, Rest, typingTime } from './rest.ts';
 
@@ -43,6 +44,7 @@ export class Network {
 	readonly #loadTimeout: number;
 	readonly #proxy: string | undefined;
 	readonly #signal: AbortSignal;
+	readonly #redirects: Redirects;
 	readonly #rest: Rest;
 	/** The data that was asked for since the last action. */
 	readonly data: AskedData;
@@ -60,7 +62,11 @@ export class Network {
 		tab: Tab,
 		world: IsolatedWorld,
 		awaited: AwaitedPage,
-		{ settings, signal }: { settings: RequestSettings; signal: AbortSignal },
+		{
+			settings,
+			signal,
+			redirects,
+		}: { settings: RequestSettings; signal: AbortSignal; redirects: Redirects },
 	) {
 		const { timeout = defaultTimeout, proxy } = settings;
 		this.#tab = tab;
@@ -71,6 +77,7 @@ export class Network {
 		this.#proxy = proxy;
 		this.#loadTimeout = timeout;
 		this.#signal = signal;
+		this.#redirects = redirects;
 		tab.on('request', (request) => this.#begun(request));
 		tab.on('response', (response) => {
 			if (response.request() === this.#navigation?.request) this.data.leave();
@@ -89,9 +96,14 @@ export class Network {
 
 	/**
 	 * Opens an address in the tab, and waits until its page is quiet; `isAnew`: also where only its fragment is
-	 * another one than that of the open address. Throws as `settleAfter` does.
+	 * another one than that of the open address. `mayLead` is told where a redirect leads to another host,
+	 * which is not asked then: no page comes. Throws as `settleAfter` does.
 	 */
-	async open(url: string, arrival: Arrival, isAnew: boolean): Promise<void> {
+	async open(
+		url: string,
+		arrival: Arrival,
+		{ isAnew, mayLead }: { isAnew: boolean; mayLead?: MayLead | undefined },
+	): Promise<void> {
 		const goTo = async (address: string) => {
 			// To Playwright, 0 is no limit.
 			const timeout = Math.max(arrival.deadline - performance.now(), 1);
@@ -99,11 +111,18 @@ export class Network {
 				throw isTimeout(error) || this.#awaited.late !== undefined ? this.#late(url) : error;
 			});
 		};
-		await this.settleAfter(async () => {
-			if (isAnew && url.includes('#')) await goTo('about:blank');
-			await goTo(url);
-			arrival.hasCome = true;
-		}, arrival.deadline);
+		try {
+			await this.settleAfter(async () => {
+				if (isAnew && url.includes('#')) await goTo('about:blank');
+				const open = () => goTo(url);
+				const keepsToHost = mayLead && !this.#hasProxyUser;
+				await (keepsToHost ? this.#redirects.upToAnotherHost(url, open) : open());
+				arrival.hasCome = true;
+			}, arrival.deadline);
+		} catch (error) {
+			if (!(error instanceof LedElsewhere)) throw error;
+			mayLead?.(error.to);
+		}
 	}
 
 	/**
@@ -222,6 +241,11 @@ export class Network {
 	/** Whether the last action opened a page that no sent form has made. */
 	get openedByAddress(): boolean {
 		return this.#navigation !== undefined && !isPosted(this.#navigation.request);
+	}
+
+	/** Then Playwright holds requests up itself, to say who asks: held up twice, the proxy hears of nobody. */
+	get #hasProxyUser(): boolean {
+		return this.#proxy !== undefined && new URL(this.#proxy).username !== '';
 	}
 
 	/** Milliseconds that are left up to the deadline. */

@@ -11,6 +11,7 @@ import { IsolatedWorld } from './isolatedWorld.ts';
 import { Network } from './network.ts';
 import { openOnlyTab } from './onlyTab.ts';
 import { Pulse, type Arrival } from './pulse.ts';
+import { Redirects } from './redirects.ts';
 import { within } from './within.ts';
 
 /** Milliseconds for an element to come that scripts may still be making. */
@@ -46,7 +47,12 @@ export class OpenedTab {
 	private constructor(
 		tab: Tab,
 		world: IsolatedWorld,
-		{ settings, signal, hangs }: { settings: RequestSettings; signal: AbortSignal; hangs: Hangs },
+		{
+			settings,
+			signal,
+			hangs,
+			redirects,
+		}: { settings: RequestSettings; signal: AbortSignal; hangs: Hangs; redirects: Redirects },
 	) {
 		this.tab = tab;
 		this.#hangs = hangs;
@@ -57,7 +63,7 @@ export class OpenedTab {
 		const awaited = new AwaitedPage(tab, world, timeout);
 		this.#awaited = awaited;
 		this.pulse = new Pulse(tab, world, { timeout, isAwaiting: () => awaited.isThere });
-		this.network = new Network(tab, world, awaited, { settings, signal });
+		this.network = new Network(tab, world, awaited, { settings, signal, redirects });
 		this.elements = new Elements(tab, world, {
 			timeout: elementTimeout,
 			signal,
@@ -78,9 +84,11 @@ export class OpenedTab {
 		settings: RequestSettings,
 		signal: AbortSignal,
 	): Promise<OpenedTab | undefined> {
-		const watching = Promise.all([IsolatedWorld.of(tab), Hangs.of(tab)]);
-		const [world, hangs] = (await within(openTimeout, watching)) ?? [];
-		return world && hangs && new OpenedTab(tab, world, { settings, signal, hangs });
+		const watching = Promise.all([IsolatedWorld.of(tab), Hangs.of(tab), Redirects.of(tab)]);
+		const watched = await within(openTimeout, watching);
+		if (!watched) return undefined;
+		const [world, hangs, redirects] = watched;
+		return new OpenedTab(tab, world, { settings, signal, hangs, redirects });
 	}
 
 	/**

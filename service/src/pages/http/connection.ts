@@ -1,6 +1,6 @@
 import { Agent, type Dispatcher } from 'undici';
 import { networkOutage } from '../outage.ts';
-import { PageError } from '../page.ts';
+import { PageError, type MayAsk } from '../page.ts';
 import { throughProxy } from '../proxy.ts';
 import { withoutFragment } from '../../text/withoutFragment.ts';
 import { defaultTimeout, defaultUserAgent, type RequestSettings } from '../requestSettings.ts';
@@ -8,6 +8,7 @@ import { withCookies } from './cookies.ts';
 import { BrokenBody, decoded } from './decoded.ts';
 import { askable, maxRedirects, redirected, type SentRequest } from './redirects.ts';
 import { failOnReset } from './resets.ts';
+import { TimeLimit } from './timeLimit.ts';
 import { proxyAgent, proxyFailureIn } from './viaProxy.ts';
 
 export interface DocumentRequest {
@@ -59,23 +60,29 @@ export class Connection {
 	}
 
 	/**
-	 * Sends a request and has its answer read within the time for a page. Throws what `read` throws as a
-	 * PageError, one of its own, or the reason of `signal` when that is aborted.
+	 * Sends a request and has its answer read within the time for a page, which does not count what `mayAsk` waits
+	 * for. Throws what these two throw as a PageError, one of its own, or the reason of `signal` when that is aborted.
 	 */
 	async ask<Result>(
 		{ url, form }: DocumentRequest,
-		{ accept, signal }: { accept: string; signal: AbortSignal },
+		{
+			accept,
+			signal,
+			mayAsk,
+		}: { accept: string; signal: AbortSignal; mayAsk?: MayAsk | undefined },
 		read: (answer: Answer) => Promise<Result>,
 	): Promise<Result> {
 		signal.throwIfAborted();
 		const end = new AbortController();
 		const callOff = () => end.abort();
 		signal.addEventListener('abort', callOff);
-		let isLate = false;
-		const timer = setTimeout(() => {
-			isLate = true;
-			end.abort();
-		}, this.#timeout);
+		const limit = new TimeLimit(this.#timeout, callOff);
+		/** Where the request that is under way goes to. */
+		let at = url;
+		const enter = async (next: string) => {
+			at = next;
+			if (mayAsk) await limit.except(() => mayAsk(next));
+		};
 		const headers = {
 			accept,
 			'accept-language': '*',
@@ -84,21 +91,23 @@ export class Connection {
 			'user-agent': this.#settings.userAgent ?? defaultUserAgent,
 		};
 		try {
-			return await read(await this.#follow({ url, form, headers }, end.signal));
+			return await read(await this.#follow({ url, form, headers }, enter, end.signal));
 		} catch (error) {
 			signal.throwIfAborted();
 			if (error instanceof PageError) throw error;
-			throw this.#failure(url, error, isLate);
+			throw this.#failure(url, error, { at, isLate: limit.isOver });
 		} finally {
-			clearTimeout(timer);
+			limit.end();
 			signal.removeEventListener('abort', callOff);
 		}
 	}
 
-	async #follow(first: SentRequest, signal: AbortSignal): Promise<Answer> {
+	async #follow(first: SentRequest, enter: MayAsk, signal: AbortSignal): Promise<Answer> {
 		let request = first;
 		for (let count = 0; count <= maxRedirects; count += 1) {
-			const answer = await this.#send(request, signal);
+			const address = askable(request.url);
+			await enter(request.url);
+			const answer = await this.#send(request, address, signal);
 			const next = redirected(request, answer.status, answer.header('location') ?? undefined);
 			if (!next) return answer;
 			answer.cancel();
@@ -107,8 +116,11 @@ export class Connection {
 		throw new Error(`more than ${maxRedirects} redirects`);
 	}
 
-	async #send({ url, form, headers }: SentRequest, signal: AbortSignal): Promise<Answer> {
-		const { origin, protocol, pathname, search } = askable(url);
+	async #send(
+		{ url, form, headers }: SentRequest,
+		{ origin, protocol, pathname, search }: URL,
+		signal: AbortSignal,
+	): Promise<Answer> {
 		const {
 			statusCode: status,
 			headers: said,
@@ -144,10 +156,14 @@ export class Connection {
 		return this.#proxy?.destroy() ?? Promise.resolve();
 	}
 
-	#failure(url: string, error: unknown, isLate: boolean): PageError {
+	#failure(
+		url: string,
+		error: unknown,
+		{ at, isLate }: { at: string; isLate: boolean },
+	): PageError {
 		if (isLate) {
 			return new PageError(`${url} could not be read: no answer within ${this.#timeout / 1000} s`, {
-				url,
+				url: at,
 				outage: { of: 'network', isSlow: true },
 			});
 		}
@@ -157,7 +173,7 @@ export class Connection {
 			reason: networkReasonOf(error) + throughProxy(proxy),
 			outage: error instanceof BrokenBody ? { of: 'network' as const } : networkOutage(error),
 		};
-		return new PageError(`${url} could not be read: ${reason}`, { url, outage });
+		return new PageError(`${url} could not be read: ${reason}`, { url: at, outage });
 	}
 }
 

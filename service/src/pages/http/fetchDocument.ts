@@ -1,4 +1,4 @@
-import { PageError, type Snapshot } from '../page.ts';
+import { PageError, type MayAsk, type Snapshot } from '../page.ts';
 import { refusedPage } from '../refusedPage.ts';
 import type { Connection, DocumentRequest } from './connection.ts';
 
@@ -21,10 +21,10 @@ const withoutPage = new Set([204, 205, 206]);
 export async function fetchDocument(
 	connection: Connection,
 	request: DocumentRequest,
-	signal: AbortSignal,
+	{ signal, mayAsk }: { signal: AbortSignal; mayAsk?: MayAsk | undefined },
 ): Promise<FetchedDocument> {
 	const { url } = request;
-	return connection.ask(request, { accept, signal }, async (answer) => {
+	return connection.ask(request, { accept, signal, mayAsk }, async (answer) => {
 		const { status, header, address } = answer;
 		const contentType = header('content-type') ?? '';
 		const hasPage = answer.ok && !withoutPage.has(status);

@@ -1,5 +1,5 @@
 import { outageOf } from '../outage.ts';
-import { PageError } from '../page.ts';
+import { PageError, type MayAsk } from '../page.ts';
 import type { RequestSettings } from '../requestSettings.ts';
 import { Connection } from './connection.ts';
 
@@ -13,22 +13,22 @@ const maxBytes = 500 * 1024;
 export async function fetchRobots(
 	url: string,
 	settings: RequestSettings,
-	signal: AbortSignal,
+	{ signal, mayAsk }: { signal: AbortSignal; mayAsk?: MayAsk },
 ): Promise<string> {
 	const connection = new Connection(settings);
 	try {
 		return await connection.ask(
 			{ url },
-			{ accept: 'text/plain,*/*;q=0.5', signal },
+			{ accept: 'text/plain,*/*;q=0.5', signal, mayAsk },
 			async (answer) => {
-				const { status, ok, header, body } = answer;
+				const { status, ok, header, body, url: answeredBy } = answer;
 				if (ok) return await beginningOf(body);
 				answer.cancel();
 				const outage = outageOf(status, header('retry-after'));
 				if (!outage) return '';
 				throw new PageError(
 					`${url} answered with HTTP status ${status}: without it, no page of the site is asked for.`,
-					{ url, outage },
+					{ url: answeredBy, outage },
 				);
 			},
 		);

@@ -3,6 +3,7 @@ import {
 	rowsAtOnce,
 	type Bookmark,
 	type Entered,
+	type MayAsk,
 	type Page,
 	type PageField,
 	type Presence,
@@ -48,8 +49,8 @@ export class HttpPage implements Page {
 		this.#signal = signal;
 	}
 
-	open(url: string): Promise<void> {
-		return this.#request({ url });
+	open(url: string, mayAsk?: MayAsk): Promise<void> {
+		return this.#request({ url }, mayAsk);
 	}
 
 	async inputText(selector: string, text: string): Promise<undefined> {
@@ -63,13 +64,13 @@ export class HttpPage implements Page {
 		return Promise.resolve();
 	}
 
-	async submit(selector: string): Promise<void> {
+	async submit(selector: string, mayAsk?: MayAsk): Promise<void> {
 		const { scope, typed } = this.#open();
-		await this.#request(await this.#ask('requestOfSubmit', scope, selector, typed));
+		await this.#request(await this.#ask('requestOfSubmit', scope, selector, typed), mayAsk);
 	}
 
-	async click(selector?: string, waitFor?: string): Promise<undefined> {
-		await this.#request(await this.#requestOfClick(selector));
+	async click(selector?: string, waitFor?: string, mayAsk?: MayAsk): Promise<undefined> {
+		await this.#request(await this.#requestOfClick(selector), mayAsk);
 		if (waitFor !== undefined && !(await this.has(waitFor))) {
 			throw new PageError(`The page has no element ${waitFor}.`);
 		}
@@ -206,17 +207,18 @@ export class HttpPage implements Page {
 		return this.#click.request;
 	}
 
-	async #request(request: DocumentRequest): Promise<void> {
+	async #request(request: DocumentRequest, mayAsk?: MayAsk): Promise<void> {
+		const signal = this.#signal;
 		let asked = request;
 		// Not only when the next one has come: most documents have been asked all by now.
 		this.#done(this.#opened);
 		for (let refreshes = 0; refreshes <= maxRefreshes; refreshes += 1) {
-			const fetched = await fetchDocument(this.#connection, asked, this.#signal);
+			const fetched = await fetchDocument(this.#connection, asked, { signal, mayAsk });
 			const source = this.#readers.add(fetched);
 			this.#leave({ source, isFormAnswer: asked.form !== undefined, scope: [], typed: [] });
 			const refresh = await this.#refresh(fetched);
 			if (!refresh) return;
-			await untilSentOn(refresh, this.#signal);
+			await untilSentOn(refresh, signal);
 			asked = { url: refresh.url };
 		}
 		const { url } = request;

@@ -75,7 +75,7 @@ const sessionSettings = [
 	'default_transaction_isolation=read\\ committed',
 ];
 
-/** How a PostgreSQL is reached. */
+/** How a PostgreSQL is reached. Who opens a connection has it `stayOpen` first. */
 export function settingsFor(address: string): pg.ClientConfig {
 	const url = new URL(address);
 	const given = url.searchParams.get('options') ?? '';
@@ -89,6 +89,17 @@ export function settingsFor(address: string): pg.ClientConfig {
 		keepAlive: true,
 		types,
 	};
+}
+
+/**
+ * Keeps PostgreSQL from ending a connection that has nothing to do, whatever the address, the database and its user
+ * have set: version 13 does not know that, and would refuse a connection that says so as it begins.
+ */
+export async function stayOpen(query: Query): Promise<void> {
+	const name = 'idle_session_timeout';
+	await query(
+		`SELECT set_config('${name}', '0', false) WHERE current_setting('${name}', true) IS NOT NULL`,
+	);
 }
 
 /** The statements of a connection. */
@@ -148,7 +159,12 @@ export class Connections {
 		this.#pool = new pg.Pool({
 			...settingsFor(address),
 			max: maxConnections,
-			verify: (client, done) => void check(queryOf(client)).then(() => done(), done),
+			verify: (client, done) => {
+				const query = queryOf(client);
+				void stayOpen(query)
+					.then(() => check(query))
+					.then(() => done(), done);
+			},
 		});
 		// Without somebody who hears of it, it would end the process: also before a connection is used, and
 		// between two statements, of which the next one tells.

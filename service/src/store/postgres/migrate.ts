@@ -1,12 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { numberIn, textIn } from '../columns.ts';
-import { inTransaction, queryOf, schema, settingsFor, type Query } from './connections.ts';
+import {
+	inTransaction,
+	queryOf,
+	queueSchema,
+	schema,
+	settingsFor,
+	stayOpen,
+	type Query,
+} from './connections.ts';
 import { migrations } from './migrations.ts';
 import {
 	ForeignTables,
 	IgnoredSettings,
 	LackOfRights,
+	LackOfSchema,
 	NarrowEncoding,
 	NewerTables,
 	OldServer,
@@ -35,6 +44,7 @@ export async function migrate(address: string): Promise<void> {
 	client.on('error', () => undefined);
 	await client.connect();
 	try {
+		await stayOpen(queryOf(client));
 		await bringUp(queryOf(client));
 	} finally {
 		await client.end();
@@ -97,16 +107,23 @@ async function isAlone(query: Query): Promise<boolean> {
 async function makeSchema(query: Query): Promise<void> {
 	const tables = await columnsIn(query);
 	if (tables.length > 0) throw new ForeignTables(`it holds ${tables[0]}`);
-	// Beside it the queue makes its own, later.
+	// Beside it the queue makes its own, later: what would be refused then is refused before anything is written.
 	const [queue] = await query(
 		"SELECT min(relname) AS name FROM pg_class WHERE relnamespace = to_regnamespace($1) AND relkind IN ('r', 'p', 'v')",
-		`${schema}_queue`,
+		queueSchema,
 	);
 	if (typeof queue?.name === 'string') {
-		throw new ForeignTables(`there is ${schema}_queue.${queue.name} already`);
+		throw new ForeignTables(`there is ${queueSchema}.${queue.name} already`);
 	}
-	const [found] = await query('SELECT 1 FROM pg_namespace WHERE nspname = $1', schema);
-	if (!found) await query(`CREATE SCHEMA ${schema}`);
+	for (const name of [schema, queueSchema]) {
+		const [found] = await query(
+			"SELECT has_schema_privilege(oid, 'CREATE') AND has_schema_privilege(oid, 'USAGE') AS may_use FROM pg_namespace WHERE nspname = $1",
+			name,
+		);
+		// Also with IF NOT EXISTS, that needs the right to create one.
+		if (!found) await query(`CREATE SCHEMA ${name}`);
+		else if (found.may_use !== true) throw new LackOfSchema(`permission denied for schema ${name}`);
+	}
 	await checkPath(query);
 	await query('CREATE TABLE schema_version (version integer NOT NULL, columns text NOT NULL)');
 	await query("INSERT INTO schema_version VALUES (0, '')");

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import pg from 'pg';
 import { reasonOf } from '../../errors/thrown.ts';
-import { queryOf, settingsFor, type Query } from './connections.ts';
+import { queryOf, settingsFor, stayOpen, type Query } from './connections.ts';
 
 /** Milliseconds after which a lost connection is made again. */
 const pause = 1_000;
@@ -72,6 +72,7 @@ export class StandingConnection {
 		});
 		await client.connect();
 		try {
+			await stayOpen(queryOf(client));
 			await this.#check(queryOf(client));
 			for (const channel of this.#listeners.keys()) await queryOf(client)(`LISTEN ${channel}`);
 		} catch (error) {

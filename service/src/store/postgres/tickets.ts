@@ -67,12 +67,16 @@ export class PostgresTickets implements Tickets {
 	/** The queue that is looked into first: each has its turn. */
 	#first = 0;
 
-	private constructor(database: Connections, log: FastifyBaseLogger) {
+	private constructor(
+		database: Connections,
+		{ log, createSchema }: { log: FastifyBaseLogger; createSchema: boolean },
+	) {
 		this.#database = database;
 		this.#log = log;
 		this.#boss = new PgBoss({
 			db: bossDatabase(database.plain),
 			schema: queueSchema,
+			createSchema,
 			schedule: false,
 			registerInstance: false,
 			openTelemetry: { enabled: false },
@@ -88,7 +92,13 @@ export class PostgresTickets implements Tickets {
 		standing: StandingConnection,
 		log: FastifyBaseLogger,
 	): Promise<PostgresTickets> {
-		const tickets = new PostgresTickets(database, log);
+		// Where it is there, nobody needs the right to make one.
+		const [found] = await database.query(
+			'SELECT to_regnamespace($1) IS NULL AS is_missing',
+			queueSchema,
+		);
+		const createSchema = found?.is_missing === true;
+		const tickets = new PostgresTickets(database, { log, createSchema });
 		await tickets.#boss.start();
 		for (const name of queuesOf(regions, pages)) {
 			await tickets.#boss.createQueue(name, { heartbeatSeconds: lease, notify: true });

@@ -30,6 +30,9 @@ const ofServer = /^(\d|F0|HV|P0|XX)/;
 /** Rights that a user of the database lacks on its tables. */
 export class LackOfRights extends Error {}
 
+/** Rights that a user of the database lacks on a schema in which tables are to be made. */
+export class LackOfSchema extends Error {}
+
 /** A database that holds something, where an empty one is wanted. */
 export class NotEmpty extends Error {}
 
@@ -78,7 +81,7 @@ function wordsFor(location: string, error: unknown): string {
 		return `${database} does not let the user of SERVICE_DATABASE work on ${reason}. Give it SELECT, INSERT, UPDATE and DELETE on all tables of the schema ${schema}, or make it the owner of that.`;
 	}
 	if (isOfFullDisk(error)) return `${database} has no room: its disk is full. Make room there.`;
-	switch (code) {
+	switch (error instanceof LackOfSchema ? '42501' : code) {
 		case '28000':
 		case '28P01':
 			return `${database} lets nobody in with the user and the password of SERVICE_DATABASE: ${reason}. Correct them there.`;
