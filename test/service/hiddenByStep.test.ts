@@ -77,6 +77,26 @@ const slides = `<style>.off { display: none }</style><button>Next</button>
 	};
 </script>`;
 
+/** What is looked for is hidden where nothing was found, and where nothing is looked for. */
+const suggestions = `<input><ul hidden></ul><script>
+	const [field, list] = [document.querySelector('input'), document.querySelector('ul')];
+	field.oninput = () => {
+		const found = ${JSON.stringify(names)}.filter((name) => field.value !== '' && name.includes(field.value));
+		if (found.length > 0) list.innerHTML = found.map((name) => '<li>' + name + '</li>').join('');
+		list.hidden = found.length === 0;
+	};
+</script>`;
+
+/** Each panel is made when it is opened first, and is closed again by another click. */
+const panels = `${names.map((name) => `<button aria-expanded="false">${name}</button><div hidden></div>`).join('')}<script>
+	for (const button of document.querySelectorAll('button')) button.onclick = () => {
+		const panel = button.nextElementSibling;
+		panel.hidden = !panel.hidden;
+		button.ariaExpanded = String(!panel.hidden);
+		if (panel.textContent === '') panel.innerHTML = '<p>' + button.textContent + '</p>';
+	};
+</script>`;
+
 // What has no visibility has no text either, also for browsers.
 const variants = Object.keys(cases).flatMap((name) =>
 	Object.keys(hiding)
@@ -86,7 +106,8 @@ const variants = Object.keys(cases).flatMap((name) =>
 
 const { site, service } = useSiteAndService(
 	({ url: { pathname } }) => {
-		if (pathname === '/slides') return slides;
+		const page = { '/slides': slides, '/suggestions': suggestions, '/panels': panels }[pathname];
+		if (page !== undefined) return page;
 		const how = decodeURIComponent(pathname.slice(1));
 		return pageOf(hiding[how] ?? '');
 	},
@@ -106,8 +127,33 @@ const { site, service } = useSiteAndService(
 			[open('slides'), ...turning, extract({ Text: {} }, 'p')],
 			options,
 		);
+		const texts = ['red', 'green', 'blue'];
+		const ofSuggestions = task(
+			'suggestions',
+			[
+				open('suggestions'),
+				loop({ loopType: 'list', listType: 'textList', texts }, [
+					step('inputText', { selector: 'input', useLoopItem: true }),
+					rows,
+				]),
+			],
+			options,
+		);
+		const ofPanels = task(
+			'panels',
+			[
+				open('panels'),
+				loop({ loopType: 'list', listType: 'elements', selector: 'button' }, [
+					step('click', { useLoopItem: true }),
+					extract({ Text: {} }, ':root p'),
+				]),
+			],
+			options,
+		);
 		return {
-			tasks: Object.fromEntries([...tasks, ofSlides].map((each) => [each.taskID, each])),
+			tasks: Object.fromEntries(
+				[...tasks, ofSlides, ofSuggestions, ofPanels].map((each) => [each.taskID, each]),
+			),
 			env: { SERVICE_AGENTS: '8' },
 		};
 	},
@@ -128,3 +174,22 @@ concurrentTestWithBrowser.each(sample(variants))(
 concurrentTestWithBrowser('of several clicks, each leaves out what it hides', async () => {
 	expect(await textsOf('slides')).toEqual(['3']);
 });
+
+concurrentTestWithBrowser(
+	'what was found for another text is not read where nothing is found',
+	async () => {
+		expect(await textsOf('suggestions')).toEqual([
+			'red lamp',
+			'blue lamp',
+			'blue mug',
+			'old blue lamp',
+		]);
+	},
+);
+
+concurrentTestWithBrowser(
+	'of panels that are opened one after the other, each is read once',
+	async () => {
+		expect(await textsOf('panels')).toEqual(names);
+	},
+);

@@ -41,6 +41,23 @@ const pageOf = (name: string) => `<ul id="list"></ul><script>
 	setTimeout(async () => { ${pieces[name]} }, 500);
 </script>`;
 
+/** What takes longer than a page is waited for to come to rest. */
+const slowPages: Record<string, string> = {
+	'/follows': `<ul></ul><script>
+		const list = document.querySelector('ul');
+		(async () => {
+			list.innerHTML = await (await fetch('/rows')).text();
+			const prices = (await (await fetch('/prices')).text()).split(' ');
+			for (const [at, price] of [...list.querySelectorAll('i')].entries()) price.textContent = prices[at];
+		})();
+	</script>`,
+	'/ahead': `<link rel="preload" as="fetch" crossorigin="anonymous" href="/prices">
+		<ul>${whole.map(({ Name: name }) => `<li><b>${name}</b><i>…</i></li>`).join('')}</ul><script type="module">
+		const prices = (await (await fetch('/prices')).text()).split(' ');
+		for (const [at, price] of document.querySelectorAll('i').entries()) price.textContent = prices[at];
+	</script>`,
+};
+
 const names = new Map(Object.keys(pieces).map((name) => [`/${uuidOf(name)}`, name]));
 const read = extract({ Name: 'b', Price: 'i' }, 'li');
 
@@ -72,18 +89,26 @@ const variants = Object.keys(pieces).flatMap((name) =>
 const { site, service } = useSiteAndService(
 	async ({ url: { pathname, search } }) => {
 		if (pathname === '/slow') await sleep(6_500);
+		if (pathname === '/rows' || pathname === '/prices') await sleep(3_500);
+		if (pathname === '/rows')
+			return whole.map(({ Name: name }) => `<li><b>${name}</b><i>…</i></li>`).join('');
+		if (pathname === '/prices') return whole.map(({ Price: price }) => price).join(' ');
 		if (pathname === '/price') {
 			await sleep(400);
 			return `${search.slice(1)}.50`;
 		}
 		const name = names.get(pathname);
-		return name === undefined ? '' : pageOf(name);
+		return name === undefined ? (slowPages[pathname] ?? '') : pageOf(name);
 	},
 	() => {
 		const tasks = variants.map(([way, name]) => {
 			const steps = ways[way]?.(`${site.baseUrl}/${uuidOf(name)}`) ?? [];
 			return task(way + name, steps, { page: 'browser', requestsPerHost: 8 });
 		});
+		for (const path of Object.keys(slowPages)) {
+			const steps = [step('navigate', { url: site.baseUrl + path }), read];
+			tasks.push(task(path, steps, { page: 'browser' }));
+		}
 		return {
 			tasks: Object.fromEntries(tasks.map((each) => [each.taskID, each])),
 			env: { SERVICE_AGENTS: '4' },
@@ -96,5 +121,13 @@ concurrentTestWithBrowser.each(sample(variants))(
 	async (way, name) => {
 		const { rows } = await cloudClient(service).run(uuidOf(way + name));
 		expect(rows).toEqual(way === 'is one of several' ? [...whole, ...whole] : whole);
+	},
+);
+
+concurrentTestWithBrowser.each(Object.keys(slowPages))(
+	'prices that take long are waited for: %s',
+	async (path) => {
+		const { rows } = await cloudClient(service).run(uuidOf(path));
+		expect(rows).toEqual(whole);
 	},
 );

@@ -16,6 +16,12 @@ const maxWaits = 2;
 /** What scripts ask for data by. */
 const dataTypes = new Set(['fetch', 'xhr', 'script']);
 
+/** Also ahead of a script that takes it, as by a `link` (preload); not for a page that may follow (prefetch). */
+function isData(request: Request): boolean {
+	const type = request.resourceType();
+	return dataTypes.has(type) || (type === 'other' && !('sec-purpose' in request.headers()));
+}
+
 /** What a page asks for data by. */
 export type Asked = Request | SentMessage;
 
@@ -64,7 +70,7 @@ export class AskedData {
 	}
 
 	asked(request: Request): void {
-		if (dataTypes.has(request.resourceType())) this.#underWay.add(request);
+		if (isData(request)) this.#underWay.add(request);
 	}
 
 	watch(socket: WebSocket): void {
@@ -114,18 +120,24 @@ export class AskedData {
 
 	/**
 	 * Waits until what is under way has come to an end, or `isOver`; true if it came. `host`: only for data of the
-	 * site of that host. What was waited for in vain twice in a row is not waited for again on another page.
+	 * site of that host. `waitedFor`: places that have been waited for, to which those are added that are now. What was waited for in vain twice in a row is not waited for again on another page.
 	 */
 	async settled(
 		isOver: () => boolean,
-		{ host, signal }: { host?: string | undefined; signal: AbortSignal },
+		{
+			host,
+			waitedFor,
+			signal,
+		}: { host?: string | undefined; waitedFor: Set<string>; signal: AbortSignal },
 	): Promise<boolean> {
 		const awaited = this.unanswered.filter((each) => {
 			const from = placeOf(each);
 			const isEndless = (this.#waits.get(from.name) ?? 0) >= maxWaits;
-			return !isEndless && (host === undefined || isOfSameSite(from.host, host));
+			const isNew = !waitedFor.has(from.name);
+			return isNew && !isEndless && (host === undefined || isOfSameSite(from.host, host));
 		});
 		if (!this.awaits(awaited)) return false;
+		for (const each of awaited) waitedFor.add(placeOf(each).name);
 		while (this.awaits(awaited)) {
 			if (isOver()) {
 				this.#inVain = [...this.#underWay].filter((request) => awaited.includes(request));

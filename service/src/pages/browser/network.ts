@@ -167,13 +167,17 @@ export class Network {
 		}
 	}
 
-	async #settle({ untilAnswered = false } = {}): Promise<boolean> {
+	/** `waitedFor`: places whose data was waited for. */
+	async #settle({ untilAnswered = false, waitedFor = new Set<string>() } = {}): Promise<boolean> {
 		this.#rest.begin();
 		await this.#rest.come(
 			() => this.#now,
 			(look) => this.#isSentOn(look),
 		);
-		if (untilAnswered && (await this.#hasAnswered())) return this.#settle();
+		if (untilAnswered && (await this.#hasAnswered(waitedFor))) {
+			// What has come may say what to ask for next; who asks the same place again and again is not followed.
+			return this.#settle({ untilAnswered, waitedFor });
+		}
 		this.#awaited.callOff();
 		const hasBegun = await this.#stopLoading();
 		const isOther = await this.#checkNavigation();
@@ -185,14 +189,14 @@ export class Network {
 	 * Waits for data that was asked for: by an action on the open page as long as for another one, since until then
 	 * it is as it was before; by another page for less, and of its own site.
 	 */
-	#hasAnswered(): Promise<boolean> {
+	#hasAnswered(waitedFor: Set<string>): Promise<boolean> {
 		const isOther = this.#navigation !== undefined;
 		const end = isOther ? this.#rest.since + dataTimeout : Infinity;
 		const pages = this.#pages;
 		const isOver = () =>
 			this.#pages > pages || this.#left <= 0 || performance.now() >= end || this.#tab.isClosed();
 		const host = isOther ? URL.parse(this.#tab.url())?.hostname : undefined;
-		return this.data.settled(isOver, { host, signal: this.#signal });
+		return this.data.settled(isOver, { host, waitedFor, signal: this.#signal });
 	}
 
 	/** Of a document that is still coming, what is there by now is read; resolves to false if nothing is. */
