@@ -14,8 +14,9 @@ interface Line {
 	key: string;
 	limit: number;
 	queue: PQueue;
-	/** How many are leased. */
+	/** How many are leased, and until when, by the monotonic clock. */
 	slots: number;
+	until: number;
 	/** Ends the wait for the next lease. */
 	wake: AbortController;
 }
@@ -41,11 +42,14 @@ export class LeasedTurns implements TurnTaker {
 			limit,
 			queue: new PQueue({ autoStart: false }),
 			slots: 0,
+			until: 0,
 			wake: new AbortController(),
 		};
 		line.limit = limit;
 		this.#lines.set(key, line);
-		const done = line.queue.add(work, { signal });
+		pauseIfOver(line);
+		// What ends makes room for the next, as where the process was frozen for longer than its slots are its own.
+		const done = line.queue.add(() => work().finally(() => pauseIfOver(line)), { signal });
 		if (!known) void this.#lease(line);
 		// The slots that there are do not do any more.
 		else if (line.slots > 0 && line.slots < wantedIn(line)) line.wake.abort();
@@ -55,22 +59,22 @@ export class LeasedTurns implements TurnTaker {
 	/** Sees to it that there are slots, as long as there is something to do. */
 	async #lease(line: Line): Promise<void> {
 		const { key, queue } = line;
-		for (let until = 0; ;) {
+		for (;;) {
 			const asked = performance.now();
-			const wanted = wantedIn(line);
+			const [wanted, using] = [wantedIn(line), queue.pending];
 			line.wake = new AbortController();
+			// Whatever is answered, and whether it is: what is not in use now, others may have from now on.
+			const kept = Math.min(line.slots, using);
+			use(line, kept);
 			try {
-				const use = { limit: line.limit, wanted, using: queue.pending };
-				line.slots = await this.#slots.lease(key, use);
-				until = asked + slotTime;
+				line.slots = await this.#slots.lease(key, { limit: line.limit, wanted, using });
+				line.until = asked + slotTime;
 			} catch (error) {
 				this.#log.debug({ key, reason: reasonOf(error) }, 'no slots can be leased');
-				if (performance.now() > until) line.slots = 0;
+				line.slots = kept;
 			}
-			if (line.slots > 0) {
-				queue.concurrency = line.slots;
-				queue.start();
-			} else queue.pause();
+			if (isOver(line)) line.slots = 0;
+			use(line, line.slots);
 			if (wanted === 0 && line.slots === 0) {
 				if (wantedIn(line) > 0) continue;
 				this.#lines.delete(key);
@@ -82,6 +86,25 @@ export class LeasedTurns implements TurnTaker {
 			);
 		}
 	}
+}
+
+/** Has so many at work at once. */
+function use(line: Line, slots: number): void {
+	if (slots === 0 || isOver(line)) return line.queue.pause();
+	line.queue.concurrency = slots;
+	line.queue.start();
+}
+
+/** Whether others may have its slots by now. */
+function isOver({ until }: Line): boolean {
+	return performance.now() >= until;
+}
+
+/** Begins nothing more with slots that others may have: they are leased anew at once. */
+function pauseIfOver(line: Line): void {
+	if (!isOver(line)) return;
+	line.queue.pause();
+	line.wake.abort();
 }
 
 function wantedIn({ queue, limit }: Line): number {

@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { LeasedTurns } from '../../service/src/agents/leasedTurns.ts';
+import { slotTime } from '../../service/src/store/machines.ts';
+
+// Turns by slots that a database leases, when it does not answer in time. It gives two each time.
+
+const { signal } = new AbortController();
+const log = pino({ level: 'silent' });
+
+/** Answers when it is let: `answer` settles the question that was asked last. */
+function slowSlots() {
+	const asked: ((slots: number) => void)[] = [];
+	return {
+		asked,
+		slots: { lease: () => new Promise<number>((resolve) => void asked.push(resolve)) },
+		answer: (slots: number) => asked.at(-1)?.(slots),
+	};
+}
+
+/** So many turns, each of which ends when it is let, and how many have begun. */
+function takeTurns(turns: LeasedTurns, count: number) {
+	const begun: (() => void)[] = [];
+	const work = () => new Promise<void>((resolve) => void begun.push(resolve));
+	for (let each = 0; each < count; each += 1)
+		void turns.take({ key: 'key', limit: 2, signal }, work);
+	return begun;
+}
+
+test('none begins by slots that others may have by now, though nothing has been heard', async () => {
+	const { slots, asked, answer } = slowSlots();
+	const begun = takeTurns(new LeasedTurns(slots, log), 4);
+	answer(2);
+	await expect.poll(() => begun.length).toBe(2);
+	// As a process that was frozen: its time has passed, and what was under way comes to an end.
+	const now = performance.now();
+	const clock = vi.spyOn(performance, 'now').mockImplementation(() => now + slotTime);
+	try {
+		begun[0]?.();
+		await sleep(50);
+		expect(begun).toHaveLength(2);
+		await expect.poll(() => asked.length).toBe(2);
+	} finally {
+		clock.mockRestore();
+	}
+	answer(2);
+	await expect.poll(() => begun.length).toBe(3);
+});
+
+test('none begins while it is asked for slots again by those that are not in use', async () => {
+	const { slots, asked, answer } = slowSlots();
+	const turns = new LeasedTurns(slots, log);
+	const begun = takeTurns(turns, 1);
+	answer(2);
+	await expect.poll(() => begun.length).toBe(1);
+	await expect.poll(() => asked.length).toBe(2);
+	const more = takeTurns(turns, 1);
+	await sleep(50);
+	expect(more).toHaveLength(0);
+	answer(2);
+	await expect.poll(() => more.length).toBe(1);
+});
