@@ -46,14 +46,14 @@ const slowPages: Record<string, string> = {
 	'/follows': `<ul></ul><script>
 		const list = document.querySelector('ul');
 		(async () => {
-			list.innerHTML = await (await fetch('/rows')).text();
-			const prices = (await (await fetch('/prices')).text()).split(' ');
+			list.innerHTML = await (await fetch('/data?rows')).text();
+			const prices = (await (await fetch('/data?prices')).text()).split(' ');
 			for (const [at, price] of [...list.querySelectorAll('i')].entries()) price.textContent = prices[at];
 		})();
 	</script>`,
-	'/ahead': `<link rel="preload" as="fetch" crossorigin="anonymous" href="/prices">
+	'/ahead': `<link rel="preload" as="fetch" crossorigin="anonymous" href="/data?prices">
 		<ul>${whole.map(({ Name: name }) => `<li><b>${name}</b><i>…</i></li>`).join('')}</ul><script type="module">
-		const prices = (await (await fetch('/prices')).text()).split(' ');
+		const prices = (await (await fetch('/data?prices')).text()).split(' ');
 		for (const [at, price] of document.querySelectorAll('i').entries()) price.textContent = prices[at];
 	</script>`,
 };
@@ -89,10 +89,10 @@ const variants = Object.keys(pieces).flatMap((name) =>
 const { site, service } = useSiteAndService(
 	async ({ url: { pathname, search } }) => {
 		if (pathname === '/slow') await sleep(6_500);
-		if (pathname === '/rows' || pathname === '/prices') await sleep(3_500);
-		if (pathname === '/rows')
+		if (pathname === '/data') await sleep(3_500);
+		if (search === '?rows')
 			return whole.map(({ Name: name }) => `<li><b>${name}</b><i>…</i></li>`).join('');
-		if (pathname === '/prices') return whole.map(({ Price: price }) => price).join(' ');
+		if (search === '?prices') return whole.map(({ Price: price }) => price).join(' ');
 		if (pathname === '/price') {
 			await sleep(400);
 			return `${search.slice(1)}.50`;

@@ -120,7 +120,8 @@ export class AskedData {
 
 	/**
 	 * Waits until what is under way has come to an end, or `isOver`; true if it came. `host`: only for data of the
-	 * site of that host. `waitedFor`: places that have been waited for, to which those are added that are now. What was waited for in vain twice in a row is not waited for again on another page.
+	 * site of that host. `waitedFor`: the kinds of what has been waited for, to which
+	 * those are added that are now: who asks the same again and again is not followed. What was waited for in vain twice in a row is not waited for again on another page.
 	 */
 	async settled(
 		isOver: () => boolean,
@@ -133,11 +134,11 @@ export class AskedData {
 		const awaited = this.unanswered.filter((each) => {
 			const from = placeOf(each);
 			const isEndless = (this.#waits.get(from.name) ?? 0) >= maxWaits;
-			const isNew = !waitedFor.has(from.name);
+			const isNew = !waitedFor.has(kindOf(each));
 			return isNew && !isEndless && (host === undefined || isOfSameSite(from.host, host));
 		});
 		if (!this.awaits(awaited)) return false;
-		for (const each of awaited) waitedFor.add(placeOf(each).name);
+		for (const each of awaited) waitedFor.add(kindOf(each));
 		while (this.awaits(awaited)) {
 			if (isOver()) {
 				this.#inVain = [...this.#underWay].filter((request) => awaited.includes(request));
@@ -222,6 +223,11 @@ function placeOf(asked: { url(): string }): { host: string; name: string } {
 
 function nameOf(request: Request): string {
 	return `${request.method()} ${request.url()} ${request.postData() ?? ''}`;
+}
+
+/** The same for what differs by its numbers only. */
+function kindOf(asked: Asked): string {
+	return 'kind' in asked ? asked.kind : nameOf(asked).replace(/\d+/g, '');
 }
 
 /** As `api.shop.example` is of `www.shop.example`: they differ in their first label. */

@@ -167,7 +167,7 @@ export class Network {
 		}
 	}
 
-	/** `waitedFor`: places whose data was waited for. */
+	/** `waitedFor`: the kinds of data that was waited for. */
 	async #settle({ untilAnswered = false, waitedFor = new Set<string>() } = {}): Promise<boolean> {
 		this.#rest.begin();
 		await this.#rest.come(
@@ -175,7 +175,7 @@ export class Network {
 			(look) => this.#isSentOn(look),
 		);
 		if (untilAnswered && (await this.#hasAnswered(waitedFor))) {
-			// What has come may say what to ask for next; who asks the same place again and again is not followed.
+			// What has come may say what to ask for next.
 			return this.#settle({ untilAnswered, waitedFor });
 		}
 		this.#awaited.callOff();
