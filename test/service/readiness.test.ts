@@ -19,6 +19,14 @@ const it = "document.getElementById('it')";
 const usable: Record<string, string> = {
 	'is there': button,
 	'is covered at first': `${button}${cover}${soon("document.getElementById('cover').remove()")}`,
+	'is under a panel that takes its time to close': `${button}
+		<div id="panel" role="dialog" aria-modal="true" style="position: fixed; inset: 0; background: silver">over all</div><script>
+		onkeydown = ({ key }) => {
+			if (key !== 'Escape') return;
+			panel.style.inset = 'auto';
+			panel.animate({ opacity: [1, 0] }, 900).onfinish = () => panel.remove();
+		};
+		${it}.onclick = (event) => { if (panel.isConnected) event.stopPropagation(); };</script>`,
 	'is disabled at first': `<fieldset disabled>${button}</fieldset>${soon("document.querySelector('fieldset').disabled = false")}`,
 	'is said to be disabled at first': `<div aria-disabled="true">${button}</div>${soon("document.querySelector('div').ariaDisabled = 'false'")}`,
 	'is hidden at first': `<p hidden>${button}</p>${soon("document.querySelector('p').hidden = false")}`,

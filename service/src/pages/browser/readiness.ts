@@ -13,6 +13,9 @@ import { DocumentGone } from './isolatedWorld.ts';
 const interval = 100;
 /** Looks after which what is in the way does not go away by itself. */
 const patientLooks = 10;
+/** Milliseconds for a dialog to go, and for which nothing changes any more once it has gone. */
+const closingTime = 3_000;
+const stillTime = 250;
 
 const readinessShape = z.object({
 	/** Why not; absent: it can. */
@@ -65,10 +68,23 @@ async function hasArrived(element: HandedElement): Promise<boolean> {
 	}
 }
 
-/** A dialog is over all else on its page until somebody leaves it, as people do by Escape. */
+/**
+ * A dialog is over all else on its page until somebody leaves it, as people do by Escape. Some are in disorder where a
+ * click comes before they have gone, so they are given the time.
+ */
 async function leaveDialog(element: HandedElement): Promise<void> {
 	const isUnder = await element.ask(isUnderDialog, {}).catch(() => false);
-	if (isUnder === true) await element.root.press('Escape');
+	if (isUnder !== true) return;
+	await element.root.press('Escape');
+	const end = performance.now() + closingTime;
+	while (performance.now() < end && !(await isStill(element))) await sleep(interval);
+}
+
+/** Whether nothing has changed on its page for a while. */
+async function isStill(element: HandedElement): Promise<boolean> {
+	// JSON has no Infinity.
+	const unchanged = element.ask(({ unchangedFor }) => Math.min(unchangedFor(), 1e6), {});
+	return Number(await unchanged.catch(() => Infinity)) >= stillTime;
 }
 
 /** Asks until nothing is lacking, and for `help` after some looks; throws NotReady when time is over. */
