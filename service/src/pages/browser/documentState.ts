@@ -44,6 +44,8 @@ export interface DocumentState {
 	isMoving: () => boolean;
 	/** Milliseconds since it was seen that scripts had asked for another time; Infinity if they never have. */
 	askedTimeFor: () => number;
+	/** Whether a frame has come since it has changed. */
+	isDrawn: () => boolean;
 	/**
 	 * Whether scripts may have something to do later: they have asked for a time, a frame or a moment of
 	 * leisure, whose numbers count for all worlds of a document, or there are other documents inside.
@@ -135,14 +137,25 @@ function prepareDocument(
 
 	// Milliseconds: what moves for longer, or without an end, only adorns the page.
 	const longestMove = 2_000;
-	const longestTurn = 100;
-	const shortestRest = 250;
+	const [longestTurn, shortestRest] = [100, 250];
 	let [lastChange, hasMoved] = [-Infinity, false];
 	/** How often it has changed, how many of these changes a frame has come after, and how many are known outside. */
 	let [changes, drawn, seen] = [0, 0, 0];
+	const nextFrame = () => {
+		askedFrames += 1;
+		return new Promise<number>(requestAnimationFrame);
+	};
+	/** Scripts go on with the next frame, as where a movement has ended. On a busy machine that is late. */
+	const awaitFrame = async () => {
+		for (let upTo = changes; drawn < changes; upTo = changes) {
+			await nextFrame();
+			drawn = upTo;
+		}
+	};
 	const hasChanged = () => {
-		lastChange = performance.now();
-		changes += 1;
+		[lastChange, changes] = [performance.now(), changes + 1];
+		// Else one is awaited already.
+		if (drawn === changes - 1) void awaitFrame();
 	};
 	const observer = new MutationObserver(hasChanged);
 	const kinds = { childList: true, characterData: true, attributes: true, subtree: true };
@@ -225,10 +238,10 @@ function prepareDocument(
 		const around = (wanted: string) => own(element).closest(wanted);
 		const control = around('button, input, select, textarea, option, optgroup');
 		const said = around('[aria-disabled=true i], [aria-disabled=false i]');
-		if (control !== null && own(control).matches(':disabled')) return true;
-		if (said !== null && own(said).matches('[aria-disabled=true i]')) return true;
+		const isOff = control !== null && own(control).matches(':disabled');
+		const isSaid = said !== null && own(said).matches('[aria-disabled=true i]');
 		// What scripts have defined as an element says so, but no selector knows it.
-		return around('[disabled]')?.localName.includes('-') ?? false;
+		return isOff || isSaid || around('[disabled]')?.localName.includes('-') === true;
 	};
 	const lackOf = (target: Element) => {
 		if (isDisabled(target)) return 'is disabled';
@@ -331,16 +344,11 @@ function prepareDocument(
 		},
 		refused: () => refused,
 		unchangedFor() {
-			if (own(document).getAnimations().some(endsSoon)) {
-				hasMoved = true;
-				hasChanged();
-			} else if (drawn < changes) {
-				// Scripts go on with the next frame, as where a movement has ended. On a busy machine that is late.
-				const upTo = changes;
-				void kept.nextFrame().then(() => (drawn = upTo));
-			}
+			const isMoving = own(document).getAnimations().some(endsSoon);
+			hasMoved ||= isMoving;
+			if (isMoving) hasChanged();
 			seen = changes;
-			return drawn < changes ? 0 : performance.now() - lastChange;
+			return performance.now() - lastChange;
 		},
 		isMoving: () => changes > seen && performance.now() - lastChange < shortestRest,
 		askedTimeFor() {
@@ -354,15 +362,11 @@ function prepareDocument(
 				scheduler.postTask(() => true, { priority: 'background' }),
 				scheduler.postTask(() => false, { priority: 'user-blocking', delay: longestTurn }),
 			]),
-		beginStep() {
-			[beforeStep, hasMoved] = [askedByPage(), false];
-		},
+		beginStep: () => ([beforeStep, hasMoved] = [askedByPage(), false]),
 		hasBegunInStep: () =>
 			hasMoved || askedByPage().some((times, index) => times > (beforeStep[index] ?? 0)),
-		nextFrame() {
-			askedFrames += 1;
-			return new Promise(requestAnimationFrame);
-		},
+		isDrawn: () => drawn === changes,
+		nextFrame,
 		unhidden,
 		inReadingOrder,
 		loopElements: keepElements(own, { unhidden, inReadingOrder }, keepPlaces),

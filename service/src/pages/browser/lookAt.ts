@@ -13,6 +13,8 @@ const lookShape = z.object({
 	isTaken: z.boolean(),
 	/** Milliseconds since scripts have changed the document. */
 	unchanged: z.number(),
+	/** Whether a frame has come since. */
+	isDrawn: z.boolean(),
 	/** Milliseconds since they have asked for a time, as far as that was looked at. */
 	askedTime: z.number(),
 	/** Whether anything of the document is there. */
@@ -41,6 +43,7 @@ export const unseen: Look = {
 	isBusy: undefined,
 	since: { at: -Infinity, taskTime: 0 },
 	unchanged: 0,
+	isDrawn: true,
 	askedTime: 1e6,
 	hasBegun: false,
 	isParsed: false,
@@ -67,6 +70,7 @@ export async function lookAt(world: IsolatedWorld, { since }: Look = unseen): Pr
 async function lookInPage({
 	own,
 	unchangedFor,
+	isDrawn,
 	askedTimeFor,
 	mayGoOn,
 	isIdle,
@@ -77,6 +81,7 @@ async function lookInPage({
 		isTaken,
 		// JSON has no Infinity.
 		unchanged: Math.min(unchangedFor(), 1e6),
+		isDrawn: isDrawn(),
 		askedTime: Math.min(askedTimeFor(), 1e6),
 		hasBegun: document.documentElement !== null,
 		isParsed: document.readyState !== 'loading',

@@ -133,6 +133,7 @@ export class Rest {
 				// While the page was asked, it may have begun to ask for something.
 				wait = (look.mayGoOn || page().isLive ? time : idleTime) - (isAwaited ? 0 : quiet);
 				if (look.mayGoOn && look.isBusy === undefined) wait = Math.max(wait, workTerm);
+				if (!look.isDrawn && !this.#isRestless) wait = Math.max(wait, lookInterval);
 				if (!isAtWork && wait <= 0) this.#inVain = 0;
 				if (wait <= 0 && look.isParsed && !(await isSentOn(look))) return;
 				const hasMore = !look.isParsed || (look.isTaken && isAwaited);
