@@ -153,7 +153,7 @@ function prepareDocument(
 		}
 	};
 	const hasChanged = () => {
-		[lastChange, changes] = [performance.now(), changes + 1];
+		[lastChange, changes, [timesSeen = 0]] = [performance.now(), changes + 1, askedByPage()];
 		// Else one is awaited already.
 		if (drawn === changes - 1) void awaitFrame();
 	};
