@@ -3,7 +3,7 @@ import type { Request, Response, WebSocket } from 'playwright-core';
 import { PageError, type Outage } from '../page.ts';
 import { refusedPage } from '../refusedPage.ts';
 import { isAborted, networkOutage } from './failures.ts';
-import { SocketMessages, type SentMessage } from './socketMessages.ts';
+import { placeNameOf, SocketMessages, withoutNumbers, type SentMessage } from './socketMessages.ts';
 
 /** Milliseconds between two looks for an answer. */
 const interval = 25;
@@ -120,8 +120,9 @@ export class AskedData {
 
 	/**
 	 * Waits until what is under way has come to an end, or `isOver`; true if it came. `host`: only for data of the
-	 * site of that host. `waitedFor`: the kinds of what has been waited for, to which
-	 * those are added that are now: who asks the same again and again is not followed. What was waited for in vain twice in a row is not waited for again on another page.
+	 * site of that host. `waitedFor`: the kinds of what has been waited for, to which those are added that are now: who
+	 * asks the same again and again is not followed. What was waited for in vain twice in a row is not waited for again
+	 * on another page.
 	 */
 	async settled(
 		isOver: () => boolean,
@@ -217,8 +218,7 @@ export class AskedData {
 }
 
 function placeOf(asked: { url(): string }): { host: string; name: string } {
-	const { hostname = '', origin = '', pathname = '' } = URL.parse(asked.url()) ?? {};
-	return { host: hostname, name: origin + pathname };
+	return { host: URL.parse(asked.url())?.hostname ?? '', name: placeNameOf(asked) };
 }
 
 function nameOf(request: Request): string {
@@ -227,7 +227,7 @@ function nameOf(request: Request): string {
 
 /** The same for what differs by its numbers only. */
 function kindOf(asked: Asked): string {
-	return 'kind' in asked ? asked.kind : nameOf(asked).replace(/\d+/g, '');
+	return 'kind' in asked ? asked.kind : withoutNumbers(nameOf(asked));
 }
 
 /** As `api.shop.example` is of `www.shop.example`: they differ in their first label. */

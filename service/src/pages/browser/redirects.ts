@@ -1,10 +1,8 @@
 import type { CDPSession, Page as Tab } from 'playwright-core';
 import { hostOf } from '../hostOf.ts';
 import { withoutFragment } from '../../text/withoutFragment.ts';
+import { maxRedirects } from '../http/redirects.ts';
 import { PageError, type MayAsk } from '../page.ts';
-
-/** Redirects from host to host that are followed, one after the other, as within one. */
-const maxRedirects = 20;
 
 /** Is told where a redirect leads to another host. */
 export type MayLead = (url: string) => void;

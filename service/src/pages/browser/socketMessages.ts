@@ -32,8 +32,8 @@ export class SentMessage {
 	constructor(socket: WebSocket, payload: string | Buffer) {
 		const said = typeof payload === 'string' ? payload : payload.toString('latin1');
 		this.socket = socket;
-		this.place = placeOf(socket);
-		this.kind = `${this.place} ${said.slice(0, maxKind).replace(/\d+/g, '')}`;
+		this.place = placeNameOf(socket);
+		this.kind = `${this.place} ${withoutNumbers(said.slice(0, maxKind))}`;
 	}
 
 	url(): string {
@@ -104,7 +104,7 @@ export class SocketMessages {
 		socket.on('framereceived', () => {
 			this.#opened(socket, true);
 			this.#last.set(socket, performance.now());
-			this.#waits.delete(placeOf(socket));
+			this.#waits.delete(placeNameOf(socket));
 			for (const { kind, at } of end(true)) {
 				this.#waits.delete(kind);
 				if (performance.now() - at >= beatTime) this.#beats.delete(kind);
@@ -170,11 +170,17 @@ export class SocketMessages {
 	}
 }
 
-function placeOf(socket: WebSocket): string {
-	const { origin = '', pathname = '' } = URL.parse(socket.url()) ?? {};
+/** Where something was asked for, without what was asked. */
+export function placeNameOf(asked: { url(): string }): string {
+	const { origin = '', pathname = '' } = URL.parse(asked.url()) ?? {};
 	return origin + pathname;
 }
 
+/** The same of what differs by its numbers only. */
+export function withoutNumbers(text: string): string {
+	return text.replace(/\d+/g, '');
+}
+
 function openingOf(socket: WebSocket): string {
-	return `opening ${placeOf(socket)}`;
+	return `opening ${placeNameOf(socket)}`;
 }
