@@ -9,8 +9,8 @@ import { CloudApi } from './cloudApi.ts';
 import type { Column } from './columns.ts';
 import type { Contender } from './contender.ts';
 
-/** Milliseconds between two looks at a batch. */
-const pollEvery = 20;
+/** Milliseconds between two looks at a batch: each takes of the time of the service. */
+const pollEvery = 50;
 /** A job that is done lets its agent take the next one: a few for each even out large pages. */
 const jobsOfEachAgent = 4;
 

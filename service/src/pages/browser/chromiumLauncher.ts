@@ -27,6 +27,11 @@ const quiet = [
 const onlyByProxy = ['--force-webrtc-ip-handling-policy', '--webrtc-ip-handling-policy'].map(
 	(name) => `${name}=disable_non_proxied_udp`,
 );
+/**
+ * Nobody looks at the pages. Without memory for what is drawn, Chromium lays them out, moves them and tells their scripts
+ * of frames as ever, but draws nothing: that takes a fifth of its work.
+ */
+const drawsNothing = '--force-gpu-mem-available-mb=0';
 const windowsWithoutClicks = '--disable-popup-blocking';
 
 /** Milliseconds for Chromium to start. */
@@ -91,7 +96,7 @@ export class ChromiumLauncher {
 			const unused = await chromium.launchPersistentContext(join(folder, 'profile'), {
 				executablePath: this.#executable,
 				chromiumSandbox,
-				args: [...quiet, ...onlyByProxy],
+				args: [...quiet, ...onlyByProxy, drawsNothing],
 				ignoreDefaultArgs: [windowsWithoutClicks],
 				artifactsDir: folder,
 				env: { ...process.env, TMPDIR: folder },
