@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pino } from 'pino';
 import { LeasedTurns } from '../../service/src/agents/leasedTurns.ts';
 import { slotTime } from '../../service/src/store/machines.ts';
 
 // Turns by slots that a database leases, when it does not answer in time. It gives two each time.
 
 const { signal } = new AbortController();
-const log = pino({ level: 'silent' });
 
 /** Answers when it is let: `answer` settles the question that was asked last. */
 function slowSlots() {
@@ -29,7 +27,7 @@ function takeTurns(turns: LeasedTurns, count: number) {
 
 test('none begins by slots that others may have by now, though nothing has been heard', async () => {
 	const { slots, asked, answer } = slowSlots();
-	const begun = takeTurns(new LeasedTurns(slots, log), 4);
+	const begun = takeTurns(new LeasedTurns(slots), 4);
 	answer(2);
 	await expect.poll(() => begun.length).toBe(2);
 	// As a process that was frozen: its time has passed, and what was under way comes to an end.
@@ -49,7 +47,7 @@ test('none begins by slots that others may have by now, though nothing has been 
 
 test('none begins while it is asked for slots again by those that are not in use', async () => {
 	const { slots, asked, answer } = slowSlots();
-	const turns = new LeasedTurns(slots, log);
+	const turns = new LeasedTurns(slots);
 	const begun = takeTurns(turns, 1);
 	answer(2);
 	await expect.poll(() => begun.length).toBe(1);
@@ -59,4 +57,13 @@ test('none begins while it is asked for slots again by those that are not in use
 	expect(more).toHaveLength(0);
 	answer(2);
 	await expect.poll(() => more.length).toBe(1);
+});
+
+test('who waits for slots that there will never be fails by the reason', async () => {
+	const lease = () => Promise.reject(new Error('key too long'));
+	const turns = new LeasedTurns({ lease });
+	const work = vi.fn();
+	const waiting = [1, 2, 3].map(() => turns.take({ key: 'key', limit: 2, signal }, work));
+	for (const each of waiting) await expect(each).rejects.toThrow('key too long');
+	expect(work).not.toHaveBeenCalled();
 });

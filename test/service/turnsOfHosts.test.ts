@@ -147,6 +147,16 @@ describeOnBothPagesAtLength('on pages of kind', (page) => {
 		expect(second - first).toBeGreaterThanOrEqual(10_000);
 	});
 
+	test.each([
+		['named', ''],
+		['led to', 'http://s1.test/?to='],
+	])('a host with a name that none can have is asked for nothing where it is %s', async (_, by) => {
+		const url = `http://${'a.'.repeat(127)}test/`;
+		expect(await run('one', [`${by}${url}`, 'http://shop.test/2'], page)).toEqual(['/2']);
+		const reason = expect.stringContaining('has a host name of 258 characters: there is none');
+		expect(service.log).toContainEqual(expect.objectContaining({ reason }));
+	});
+
 	test('a dot at the end of its name makes no other host', async () => {
 		const urls = eight.map((n) => `http://shop.test${n % 2 === 0 ? '' : '.'}/${n}`);
 		expect(await run('one', urls, page)).toEqual(paths);

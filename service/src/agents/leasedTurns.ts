@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FastifyBaseLogger } from 'fastify';
 import PQueue from 'p-queue';
-import { reasonOf } from '../errors/thrown.ts';
 import { slotTime, type Slots } from '../store/machines.ts';
 import type { Turn, TurnTaker } from './turns.ts';
 
@@ -19,6 +17,8 @@ interface Line {
 	until: number;
 	/** Ends the wait for the next lease. */
 	wake: AbortController;
+	/** Why there will never be any. */
+	failure?: unknown;
 }
 
 /**
@@ -27,12 +27,10 @@ interface Line {
  */
 export class LeasedTurns implements TurnTaker {
 	readonly #slots: Slots;
-	readonly #log: FastifyBaseLogger;
 	readonly #lines = new Map<string, Line>();
 
-	constructor(slots: Slots, log: FastifyBaseLogger) {
+	constructor(slots: Slots) {
 		this.#slots = slots;
-		this.#log = log;
 	}
 
 	take<Result>({ key, limit, signal }: Turn, work: () => Promise<Result>): Promise<Result> {
@@ -49,11 +47,23 @@ export class LeasedTurns implements TurnTaker {
 		this.#lines.set(key, line);
 		pauseIfOver(line);
 		// What ends makes room for the next, as where the process was frozen for longer than its slots are its own.
-		const done = line.queue.add(() => work().finally(() => pauseIfOver(line)), { signal });
+		const inTurn = async () => {
+			if (line.failure !== undefined) throw line.failure;
+			return work().finally(() => pauseIfOver(line));
+		};
+		const done = line.queue.add(inTurn, { signal });
 		if (!known) void this.#lease(line);
 		// The slots that there are do not do any more.
 		else if (line.slots > 0 && line.slots < wantedIn(line)) line.wake.abort();
 		return done;
+	}
+
+	/** What another try makes no better: whoever waits for a slot fails by it. */
+	#fail(line: Line, failure: unknown): void {
+		this.#lines.delete(line.key);
+		line.failure = failure;
+		line.queue.concurrency = Infinity;
+		line.queue.start();
 	}
 
 	/** Sees to it that there are slots, as long as there is something to do. */
@@ -67,11 +77,11 @@ export class LeasedTurns implements TurnTaker {
 			const kept = Math.min(line.slots, using);
 			use(line, kept);
 			try {
-				line.slots = await this.#slots.lease(key, { limit: line.limit, wanted, using });
-				line.until = asked + slotTime;
+				const leased = await this.#slots.lease(key, { limit: line.limit, wanted, using });
+				if (leased !== undefined) line.until = asked + slotTime;
+				line.slots = leased ?? kept;
 			} catch (error) {
-				this.#log.debug({ key, reason: reasonOf(error) }, 'no slots can be leased');
-				line.slots = kept;
+				return this.#fail(line, error);
 			}
 			if (isOver(line)) line.slots = 0;
 			use(line, line.slots);
@@ -96,8 +106,8 @@ function use(line: Line, slots: number): void {
 }
 
 /** Whether others may have its slots by now. */
-function isOver({ until }: Line): boolean {
-	return performance.now() >= until;
+function isOver({ until, failure }: Line): boolean {
+	return failure === undefined && performance.now() >= until;
 }
 
 /** Begins nothing more with slots that others may have: they are leased anew at once. */

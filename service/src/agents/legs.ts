@@ -1,10 +1,10 @@
 import type { MayAsk } from '../pages/page.ts';
-import { hostOf } from '../pages/hostOf.ts';
+import { hostToAsk } from '../pages/hostOf.ts';
 
 /**
  * Makes a request that redirects may lead from host to host, in legs: each of them asks one host, in a turn of its
  * own that `inTurn` waits for, when the one before is over. So nobody keeps a host while waiting for another one.
- * Throws what `request` throws, or `inTurn`.
+ * Throws what `request` throws, or `inTurn`, and a PageError where no host can be asked.
  */
 export async function inLegs(
 	url: string,
@@ -14,10 +14,11 @@ export async function inLegs(
 	let elsewhere = Promise.withResolvers<string>();
 	let waiting: PromiseWithResolvers<void> | undefined;
 	let running: Promise<undefined> | undefined;
-	let host = hostOf(url);
+	let host = hostToAsk(url);
 	const mayAsk = async (next: string) => {
-		if (hostOf(next) === host) return;
-		host = hostOf(next);
+		const nextHost = hostToAsk(next);
+		if (nextHost === host) return;
+		host = nextHost;
 		waiting = Promise.withResolvers();
 		elsewhere.resolve(next);
 		await waiting.promise;

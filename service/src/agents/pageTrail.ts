@@ -56,6 +56,8 @@ export class PageTrail {
 	/** Pages that came last and read as others before them: whether they are others, what follows shows. */
 	#alike = 0;
 	#hasGrown = false;
+	/** Whether "next" has led to another page. */
+	#hasTurned = false;
 	/** Why the last click has brought nothing, where that may be over soon. */
 	#failure: PageError | undefined;
 
@@ -143,6 +145,10 @@ export class PageTrail {
 	/** There is nothing left to click; where a click has brought nothing before, its page may have read the same. */
 	#end(url: string, presence: Presence): End {
 		const { selector } = this.#way;
+		if (presence === 'scripted') {
+			const reason = `${selector} leads to its own page: where it does more, it does that by scripts, which "page": "browser" runs`;
+			return { url, reason, isExpected: this.#hasTurned };
+		}
 		const none = presence === 'missing' ? `no ${selector}` : `${selector} is ${presence}`;
 		if (this.#owed === 0) return { url, reason: none, isExpected: true };
 		const reason = `${none}, and a click before had changed nothing that is read: a page may be missing that reads as the one before it`;
@@ -188,6 +194,7 @@ export class PageTrail {
 
 	/** Another page has come. */
 	#arrive(said: Fingerprint, seenBy?: 'rows'): undefined {
+		this.#hasTurned = true;
 		if (seenBy === 'rows') this.#alike += 1;
 		// One without rows that tell it from others shows nothing of those before it.
 		else if (said.rows !== undefined) this.#alike = 0;

@@ -32,7 +32,7 @@ export class TicketDispatcher extends Dispatcher {
 	#isAwaited = false;
 
 	constructor(parts: DispatcherParts, machines: Machines) {
-		super(parts, new LeasedTurns(machines.slots, parts.log));
+		super(parts, new LeasedTurns(machines.slots));
 		this.#machines = machines;
 		machines.tickets.onNew(() => this.dispatch());
 		parts.database.onBack(() => void this.#leaveEnded());

@@ -76,8 +76,11 @@ export interface Mark {
 	name: string;
 }
 
-/** Of what is to be clicked: it is not there, nobody sees it, a click on it does nothing, or it does something. */
-export type Presence = 'missing' | 'hidden' | 'disabled' | 'active';
+/**
+ * Of what is to be clicked: it is not there, nobody sees it, a click on it does nothing, only scripts could make it do
+ * something, which do not run there, or it does something.
+ */
+export type Presence = 'missing' | 'hidden' | 'disabled' | 'scripted' | 'active';
 
 /** What a field holds, and what was typed into it, as they may be said in a message. */
 export interface HeldText {

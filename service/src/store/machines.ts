@@ -35,9 +35,13 @@ export interface Tickets {
 export interface Slots {
 	/**
 	 * Asks for slots of a key, of which there are `limit`; `using`: those that it cannot give back now. Resolves to
-	 * how many it may use for `slotTime`, unless it asks again before. With `wanted` 0 it gives back all.
+	 * how many it may use for `slotTime`, unless it asks again before, or to undefined where the database is away. With
+	 * `wanted` 0 it gives back all. Rejects where another try is in vain.
 	 */
-	lease(key: string, slots: { limit: number; wanted: number; using: number }): Promise<number>;
+	lease(
+		key: string,
+		slots: { limit: number; wanted: number; using: number },
+	): Promise<number | undefined>;
 }
 
 /** Milliseconds for which slots are leased: nobody else has them for as long again. */

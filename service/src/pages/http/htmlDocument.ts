@@ -5,6 +5,7 @@ import type { Htmlparser2TreeAdapterMap } from 'parse5-htmlparser2-tree-adapter'
 import { absoluteAddress, type AddressBase } from '../absoluteAddress.ts';
 import { attributesOf, fieldValues } from '../fieldValue.ts';
 import { PageError, type Entered, type PageField, type Presence, type ReadRow } from '../page.ts';
+import { withoutFragment } from '../../text/withoutFragment.ts';
 import { mayHaveBase, treeAdapter } from './parseHtml.ts';
 import { readDocument } from './readDocument.ts';
 import { refreshIn, type Refresh } from '../refresh.ts';
@@ -15,7 +16,7 @@ import type { TypedTexts } from './filledForm.ts';
 import { checkTypable, defaultButton, formRequest } from './form.ts';
 import { isShown } from './display.ts';
 import { innerText } from './innerText.ts';
-import { addressOf, linkOf } from './links.ts';
+import { addressOf, linkOf, looksDisabled } from './links.ts';
 import { all, first, isForeign } from './select.ts';
 
 /** A text that was typed into the first element of `selector`. */
@@ -56,6 +57,8 @@ export class HtmlDocument {
 		const found = first(selector, this.#entered(scope));
 		if (!found) return 'missing';
 		if (isInactive(found)) return 'disabled';
+		const link = linkOf(found);
+		if (link && this.#leadsHere(link)) return looksDisabled(link) ? 'disabled' : 'scripted';
 		return isShown(found) ? 'active' : 'hidden';
 	}
 
@@ -141,6 +144,13 @@ export class HtmlDocument {
 			.map((element) => (isTag(element) ? element : element.children.find(isTag)))
 			.flatMap((element) => (element ? saidBy(element, field) : []));
 		return fieldValues(said, field, this.base);
+	}
+
+	/** Whether a link leads to a place on its own page, or to nothing. */
+	#leadsHere(link: Element): boolean {
+		const address = addressOf(link)?.trim() ?? '';
+		if (!/^(#|$)/.test(address)) return false;
+		return withoutFragment(this.resolved(address)) === withoutFragment(this.#address);
 	}
 
 	/** The address of the link that an element is, is in, or has. */

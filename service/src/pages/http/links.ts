@@ -1,4 +1,4 @@
-import type { Element } from 'domhandler';
+import { isTag, type Element } from 'domhandler';
 import { textContent } from 'domutils';
 import { closest } from './controls.ts';
 import { first, isForeign } from './select.ts';
@@ -22,4 +22,12 @@ export function addressOf(element: Element): string | undefined {
 	if (name !== 'a' && name !== 'link') return undefined;
 	if (attribs.href !== undefined || name === 'a' || !isForeign(element)) return attribs.href;
 	return textContent(element).trim() || undefined;
+}
+
+/** Whether a class of a link, or of what it stands in, says that it is disabled: style sheets make it look so. */
+export function looksDisabled(link: Element): boolean {
+	const around = link.parent && isTag(link.parent) ? [link.parent] : [];
+	return [link, ...around].some(({ attribs }) =>
+		/(?:^|[\s_-])disabled(?:$|\s)/i.test(attribs.class ?? ''),
+	);
 }

@@ -4,6 +4,7 @@ import { numberIn } from '../columns.ts';
 import { slotTime, type Slots } from '../machines.ts';
 import type { Connections } from './connections.ts';
 import { late } from './leaseSlots.ts';
+import { DatabaseAway } from './outage.ts';
 
 /** Milliseconds between two looks for holders that have not leased anew. */
 const interval = 2_500;
@@ -11,12 +12,14 @@ const interval = 2_500;
 export class PostgresSlots implements Slots {
 	readonly #database: Connections;
 	readonly #process: string;
+	readonly #log: FastifyBaseLogger;
 	readonly #watching: NodeJS.Timeout;
 
 	/** `process`: a name that no other process has. */
 	constructor(database: Connections, process: string, log: FastifyBaseLogger) {
 		this.#database = database;
 		this.#process = process;
+		this.#log = log;
 		const look = () =>
 			this.#markLate().catch((error: unknown) =>
 				log.debug({ reason: reasonOf(error) }, 'no look for late slots'),
@@ -27,17 +30,23 @@ export class PostgresSlots implements Slots {
 	async lease(
 		key: string,
 		{ limit, wanted, using }: { limit: number; wanted: number; using: number },
-	): Promise<number> {
-		const [columns] = await this.#database.query(
-			'SELECT lease_slots($1, $2, $3, $4, $5, $6) AS slots',
-			key,
-			this.#process,
-			limit,
-			wanted,
-			using,
-			slotTime,
-		);
-		return numberIn(columns, 'slots');
+	): Promise<number | undefined> {
+		try {
+			const [columns] = await this.#database.query(
+				'SELECT lease_slots($1, $2, $3, $4, $5, $6) AS slots',
+				key,
+				this.#process,
+				limit,
+				wanted,
+				using,
+				slotTime,
+			);
+			return numberIn(columns, 'slots');
+		} catch (error) {
+			if (!(error instanceof DatabaseAway)) throw error;
+			this.#log.debug({ key, reason: reasonOf(error) }, 'no slots can be leased');
+			return undefined;
+		}
 	}
 
 	/** Sees who is late before somebody has to wait for it. */
