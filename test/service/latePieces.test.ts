@@ -43,6 +43,15 @@ const pageOf = (name: string) => `<ul id="list"></ul><script>
 
 /** What takes longer than a page is waited for to come to rest. */
 const slowPages: Record<string, string> = {
+	'/skeletons': `<ul>${'<li><b></b><i> </i></li>'.repeat(3)}</ul><script>
+		setTimeout(() => {
+			document.querySelector('ul').innerHTML = ${JSON.stringify(
+				whole
+					.map(({ Name: name, Price: price }) => `<li><b>${name}</b><i>${price}</i></li>`)
+					.join(''),
+			)};
+		}, 1_200);
+	</script>`,
 	'/follows': `<ul></ul><script>
 		const list = document.querySelector('ul');
 		(async () => {
@@ -125,7 +134,7 @@ concurrentTestWithBrowser.each(sample(variants))(
 );
 
 concurrentTestWithBrowser.each(Object.keys(slowPages))(
-	'prices that take long are waited for: %s',
+	'what takes long is waited for: %s',
 	async (path) => {
 		const { rows } = await cloudClient(service).run(uuidOf(path));
 		expect(rows).toEqual(whole);

@@ -11,6 +11,10 @@ import { NotReady } from './readiness.ts';
 
 /** Milliseconds between two looks for what is not there yet. */
 const interval = 100;
+/** Milliseconds from the last step on for rows to say anything: scripts may show empty ones until they have others. */
+const blankTime = 2_000;
+/** Times in a row that this may be in vain: others would be again and again. */
+const patientTimes = 2;
 
 /** What something is done with; without a selector, the element that was entered. */
 export type Used = Partial<Pick<Wanted, 'selector' | 'isClicked'>>;
@@ -23,8 +27,14 @@ export class Elements {
 	readonly #signal: AbortSignal;
 	readonly #atRest: () => Promise<unknown>;
 	readonly #isRestless: () => boolean;
+	readonly #since: () => number;
+	/** How many times in a row all that rows say has stayed empty. */
+	#blankInVain = 0;
 
-	/** `atRest`: waits until the page has come to rest, unless it `isRestless`. */
+	/**
+	 * `atRest`: waits until the page has come to rest, unless it `isRestless`; `since`: when it was done with that it
+	 * was to rest from.
+	 */
 	constructor(
 		tab: Tab,
 		world: IsolatedWorld,
@@ -33,11 +43,13 @@ export class Elements {
 			signal,
 			atRest,
 			isRestless,
+			since,
 		}: {
 			timeout: number;
 			signal: AbortSignal;
 			atRest: () => Promise<unknown>;
 			isRestless: () => boolean;
+			since: () => number;
 		},
 	) {
 		this.#tab = tab;
@@ -46,20 +58,24 @@ export class Elements {
 		this.#signal = signal;
 		this.#atRest = atRest;
 		this.#isRestless = isRestless;
+		this.#since = since;
 	}
 
 	/**
 	 * Looks for all that is wanted inside of what was entered, where any of it is there; else waits for the first of it.
 	 * What comes late, or while the page changes again, is looked for once more at rest: scripts make it piece by piece.
+	 * Rows that say nothing, though scripts may go on, are not there yet.
 	 */
 	async find(scope: Entered[], wanted: Partial<Wanted>): Promise<Found> {
 		const end = performance.now() + this.#timeout;
+		const blankEnd = this.#blankInVain < patientTimes ? this.#since() + blankTime : 0;
+		const isThere = (found: Found | undefined) =>
+			found !== undefined && found.count > 0 && !(found.isBlank && performance.now() < blankEnd);
 		for (let isAwaited = false; ; isAwaited = true) {
 			const isLast = performance.now() >= end;
 			let found = await this.look(scope, wanted);
-			const isThere = found !== undefined && found.count > 0;
-			const isMoving = isThere && found?.isMoving && !this.#isRestless();
-			if (isMoving || (isAwaited && (isThere || isLast))) {
+			const isMoving = isThere(found) && found?.isMoving && !this.#isRestless();
+			if (isMoving || (isAwaited && (isThere(found) || isLast))) {
 				await this.#atRest();
 				found = await this.look(scope, wanted);
 			}
@@ -69,7 +85,8 @@ export class Elements {
 					url,
 				});
 			}
-			if (found && (found.count > 0 || isLast)) {
+			if (found && (isThere(found) || isLast)) {
+				if (wanted.areRows) this.#blankInVain = found.isBlank ? this.#blankInVain + 1 : 0;
 				if (!found.missing) return found;
 				throw new PageError(lackOf(found.missing));
 			}

@@ -12,6 +12,8 @@ export interface Wanted {
 	/** What is to be read: these elements; absent: the one that was entered last, or the page. */
 	selector?: string;
 	values: WantedValue[];
+	/** Each of them is a row. */
+	areRows?: boolean;
 	/** A loop over these elements begins: what they are is told, by which its rounds will find them. */
 	begins?: boolean;
 	/** A step follows: those of them that it hides are not there any more. */
@@ -47,6 +49,8 @@ export const foundShape = z.object({
 	count: z.number(),
 	/** The page has come to rest before, and changes again. */
 	isMoving: z.boolean(),
+	/** All that rows say is empty, and scripts may have something to do later. */
+	isBlank: z.boolean(),
 	/** Of the elements of the loop that begins. */
 	marks: z.array(markShape).optional(),
 	/**
@@ -79,11 +83,12 @@ export function findInPage(
 		seenAt,
 		isDisabled,
 		isMoving,
+		mayGoOn,
 		unhidden,
 		inReadingOrder,
 		beginStep,
 	}: DocumentState,
-	{ scope, selector, values, begins, isBeforeStep, asksActive, hands, isClicked }: Wanted,
+	{ scope, selector, values, areRows, begins, isBeforeStep, asksActive, hands, isClicked }: Wanted,
 ): unknown {
 	type Root = Element | Document;
 	// As `isOfPage` has it.
@@ -93,7 +98,7 @@ export function findInPage(
 	const isThere = (element: Element | undefined): boolean =>
 		element !== undefined && own(element).isConnected;
 	const base = { url: document.baseURI, encoding: document.characterSet };
-	const nothing = { count: 0, values: [], base, isMoving: isMoving() };
+	const nothing = { count: 0, values: [], base, isMoving: isMoving(), isBlank: false };
 
 	let missing: Entered | undefined;
 	const rootNow = (): Root | undefined => {
@@ -174,5 +179,6 @@ export function findInPage(
 	const putBack = layOut(asShown);
 	const said = read.map(({ wanted, of }) => of.flatMap((each) => saidBy(each, wanted)));
 	putBack();
-	return { ...nothing, count, values: said };
+	const isEmpty = !said.flat().some((each) => typeof each === 'string' && /\S/.test(each));
+	return { ...nothing, count, values: said, isBlank: areRows === true && isEmpty && mayGoOn() };
 }

@@ -7,7 +7,7 @@ import type { Found, Wanted, WantedValue } from './findInPage.ts';
 export function wantedBy(
 	{ selector, fields }: Reading,
 	entered: Entered[],
-): Pick<Wanted, 'selector' | 'values'> {
+): Pick<Wanted, 'selector' | 'values' | 'areRows'> {
 	const isInside = selector !== undefined || entered.length > 0;
 	const values = fields.map((field): WantedValue => ({
 		selector: isInside && field.selector ? scopedSelector(field.selector) : field.selector,
@@ -16,7 +16,7 @@ export function wantedBy(
 		html: field.html,
 		all: field.all,
 	}));
-	return { selector, values };
+	return { selector, values, areRows: true };
 }
 
 /** What was found for the fields of one of the rows. */
