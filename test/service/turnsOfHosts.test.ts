@@ -153,8 +153,8 @@ describeOnBothPagesAtLength('on pages of kind', (page) => {
 	])('a host with a name that none can have is asked for nothing where it is %s', async (_, by) => {
 		const url = `http://${'a.'.repeat(127)}test/`;
 		expect(await run('one', [`${by}${url}`, 'http://shop.test/2'], page)).toEqual(['/2']);
-		const reason = expect.stringContaining('has a host name of 258 characters: there is none');
-		expect(service.log).toContainEqual(expect.objectContaining({ reason }));
+		const reasons = service.log.map(({ reason }) => reason).join('\n');
+		expect(reasons).toContain('has a host name of 258 characters: there is none');
 	});
 
 	test('a dot at the end of its name makes no other host', async () => {
