@@ -19,8 +19,6 @@ const pages: Record<string, string> = {
 	'/twice/1': '<p>first</p><a class="next" href="/twice/2">next</a>',
 	'/fragment/1': '<p>first</p><a class="next" href="2">next</a>',
 	'/fragment/2': '<p>second</p><a class="next" href="#">next</a>',
-	'/scripted/': '<p>first</p><a class="next" href="#page=2">next</a>',
-	'/only/': '<p>only</p><li class="page-item disabled"><a class="next" href="#">next</a></li>',
 };
 
 const throughPages = (name: string, path: string, times = {}) =>
@@ -59,8 +57,6 @@ const tasks = {
 	itself: throughPages('itself', '/token/1', { timesMode: 'custom', times: 6 }),
 	atMost: throughPages('atMost', '/circle/1', { timesMode: 'custom', times: 1 }),
 	fragment: throughPages('fragment', '/fragment/1'),
-	scripted: throughPages('scripted', '/scripted/'),
-	only: throughPages('only', '/only/'),
 	sent: throughPages('sent', '/sent'),
 	disabled: throughPages('disabled', '/disabled/1'),
 	fieldset: throughPages('fieldset', '/fieldset/1'),
@@ -313,19 +309,6 @@ describeOnBothPagesAtLength('a loop by page on a page of kind', (page) => {
 				reason: 'no new row in 50 rounds',
 			}),
 		);
-	});
-});
-
-describe('a loop by page on pages of which no script runs', () => {
-	const byScripts =
-		'.next leads to its own page: where it does more, it does that by scripts, which "page": "browser" runs';
-	test.concurrent.each([
-		['warns on the first one where only a script leads on', 'scripted', 40, byScripts],
-		['ends as it should where what leads nowhere looks disabled', 'only', 30, '.next is disabled'],
-		['ends as it should where a further one leads nowhere', 'fragment', 30, byScripts],
-	])('%s', async (_, name, level, reason) => {
-		const { batchID } = (await ground.client.run(uuidOf(`${name} http`))).batch;
-		await ground.service.logged({ batchID, level, msg: 'loop by page ended', reason });
 	});
 });
 
