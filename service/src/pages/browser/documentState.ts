@@ -5,6 +5,7 @@ import { keepLoopElements, type LoopElements } from './loopElements.ts';
 import { keepMarkPlaces } from './markPlaces.ts';
 import { keepReadingOrder, type InReadingOrder } from './readingOrder.ts';
 import { keepSkippedContent } from './skippedContent.ts';
+import { keepTimers, tellTimers } from './timers.ts';
 
 /** What is kept in each document for those who read it, where its own scripts cannot come. */
 export interface DocumentState {
@@ -42,13 +43,14 @@ export interface DocumentState {
 	unchangedFor: () => number;
 	/** Whether it changes now, though it was unchanged when that was asked last. */
 	isMoving: () => boolean;
-	/** Milliseconds since it was seen that scripts had asked for another time; Infinity if they never have. */
+	/** As `Timers` have them. */
 	askedTimeFor: () => number;
+	timeLeft: () => number;
 	/** Whether a frame has come since it has changed. */
 	isDrawn: () => boolean;
 	/**
-	 * Whether scripts may have something to do later: they have asked for a time, a frame or a moment of
-	 * leisure, whose numbers count for all worlds of a document, or there are other documents inside.
+	 * Whether scripts may have something to do later: at a time, with a frame or in a moment of leisure, or in other
+	 * documents inside.
 	 */
 	mayGoOn: () => boolean;
 	/**
@@ -92,10 +94,18 @@ export interface Seen {
 
 /** Names that no page can guess. */
 export const worldName = `cloud-scraping-${randomUUID()}`;
-const names = { state: worldName, ask: `${worldName}-ask`, answer: `${worldName}-answer` };
+const names = {
+	state: worldName,
+	ask: `${worldName}-ask`,
+	answer: `${worldName}-answer`,
+	told: `${worldName}-told`,
+};
 
 /** What is run in each document before its own scripts, in a world of its own. */
-export const documentScript = `(${prepareDocument.toString()})(${JSON.stringify(names)}, ${keepLoopElements.toString()}, ${keepSkippedContent.toString()}, ${keepUnhidden.toString()}, ${keepMarkPlaces.toString()}, ${keepReadingOrder.toString()})`;
+export const documentScript = `(${prepareDocument.toString()})(${JSON.stringify(names)}, ${keepLoopElements.toString()}, ${keepSkippedContent.toString()}, ${keepUnhidden.toString()}, ${keepMarkPlaces.toString()}, ${keepReadingOrder.toString()}, ${keepTimers.toString()})`;
+
+/** The same in the world of these. */
+export const timersScript = `(${tellTimers.toString()})(${JSON.stringify(names.told)})`;
 
 /**
  * A selector engine for Playwright, which looks at pages from another world: nothing but the document is
@@ -117,12 +127,13 @@ export const handedEngine = `({
 
 /** Runs in a document, so it can use nothing that is outside of it. */
 function prepareDocument(
-	{ state, ask, answer }: typeof names,
+	{ state, ask, answer, told }: typeof names,
 	keepElements: typeof keepLoopElements,
 	keepSkipped: typeof keepSkippedContent,
 	keepShown: typeof keepUnhidden,
 	keepPlaces: typeof keepMarkPlaces,
 	keepOrder: typeof keepReadingOrder,
+	keepTimes: typeof keepTimers,
 ): void {
 	// Frames are not read.
 	if (window !== window.top) return;
@@ -141,10 +152,8 @@ function prepareDocument(
 	let [lastChange, hasMoved] = [-Infinity, false];
 	/** How often it has changed, how many of these changes a frame has come after, and how many are known outside. */
 	let [changes, drawn, seen] = [0, 0, 0];
-	const nextFrame = () => {
-		askedFrames += 1;
-		return new Promise<number>(requestAnimationFrame);
-	};
+	const timers = keepTimes(told);
+	const { nextFrame } = timers;
 	/** Scripts go on with the next frame, as where a movement has ended. On a busy machine that is late. */
 	const awaitFrame = async () => {
 		for (let upTo = changes; drawn < changes; upTo = changes) {
@@ -153,7 +162,8 @@ function prepareDocument(
 		}
 	};
 	const hasChanged = () => {
-		[lastChange, changes, [timesSeen = 0]] = [performance.now(), changes + 1, askedByPage()];
+		[lastChange, changes] = [performance.now(), changes + 1];
+		timers.noteChange();
 		// Else one is awaited already.
 		if (drawn === changes - 1) void awaitFrame();
 	};
@@ -288,23 +298,7 @@ function prepareDocument(
 		const relatedTarget = handed[Number(event.detail)]?.() ?? null;
 		dispatchEvent(new MouseEvent(answer, { relatedTarget }));
 	};
-	/** How often this has asked for these itself, and for frames alone. */
-	let [asked, askedFrames] = [0, 0];
-	/** How often scripts of the page have asked for a time, a frame and a moment of leisure. */
-	const askedByPage = () => {
-		asked += 1;
-		const [time, frame, leisure] = [
-			window.setTimeout(() => undefined),
-			requestAnimationFrame(() => undefined),
-			requestIdleCallback(() => undefined),
-		];
-		clearTimeout(time);
-		cancelAnimationFrame(frame);
-		cancelIdleCallback(leisure);
-		return [time - asked, frame - askedFrames - asked, leisure - asked];
-	};
 	let beforeStep: number[] = [];
-	let [timesSeen, lastAsk] = [0, -Infinity];
 	const kept: DocumentState = {
 		own,
 		seenAt,
@@ -351,20 +345,17 @@ function prepareDocument(
 			return performance.now() - lastChange;
 		},
 		isMoving: () => changes > seen && performance.now() - lastChange < shortestRest,
-		askedTimeFor() {
-			const [times = 0] = askedByPage();
-			if (times !== timesSeen) [timesSeen, lastAsk] = [times, performance.now()];
-			return performance.now() - lastAsk;
-		},
-		mayGoOn: () => window.length > 0 || askedByPage().some((times) => times > 0),
+		askedTimeFor: timers.askedTimeFor,
+		timeLeft: timers.timeLeft,
+		mayGoOn: () => window.length > 0 || timers.mayCome(),
 		isIdle: () =>
 			Promise.race([
 				scheduler.postTask(() => true, { priority: 'background' }),
 				scheduler.postTask(() => false, { priority: 'user-blocking', delay: longestTurn }),
 			]),
-		beginStep: () => ([beforeStep, hasMoved] = [askedByPage(), false]),
+		beginStep: () => ([beforeStep, hasMoved] = [timers.asked(), false]),
 		hasBegunInStep: () =>
-			hasMoved || askedByPage().some((times, index) => times > (beforeStep[index] ?? 0)),
+			hasMoved || timers.asked().some((times, index) => times > (beforeStep[index] ?? 0)),
 		isDrawn: () => drawn === changes,
 		nextFrame,
 		unhidden,

@@ -11,7 +11,7 @@ import { NotReady } from './readiness.ts';
 
 /** Milliseconds between two looks for what is not there yet. */
 const interval = 100;
-/** Milliseconds from the last step on for rows to say anything: scripts may show empty ones until they have others. */
+/** Milliseconds from the last step on for all columns of rows to say anything: scripts may fill in some a little later. */
 const blankTime = 2_000;
 /** Times in a row that this may be in vain: others would be again and again. */
 const patientTimes = 2;
@@ -28,7 +28,7 @@ export class Elements {
 	readonly #atRest: () => Promise<unknown>;
 	readonly #isRestless: () => boolean;
 	readonly #since: () => number;
-	/** How many times in a row all that rows say has stayed empty. */
+	/** How many times in a row that was waited for in vain. */
 	#blankInVain = 0;
 
 	/**
@@ -64,16 +64,18 @@ export class Elements {
 	/**
 	 * Looks for all that is wanted inside of what was entered, where any of it is there; else waits for the first of it.
 	 * What comes late, or while the page changes again, is looked for once more at rest: scripts make it piece by piece.
-	 * Rows that say nothing, though scripts may go on, are not there yet.
+	 * Rows are not there yet where a column of them is empty, and scripts go on in a moment.
 	 */
 	async find(scope: Entered[], wanted: Partial<Wanted>): Promise<Found> {
 		const end = performance.now() + this.#timeout;
 		const blankEnd = this.#blankInVain < patientTimes ? this.#since() + blankTime : 0;
 		const isThere = (found: Found | undefined) =>
 			found !== undefined && found.count > 0 && !(found.isBlank && performance.now() < blankEnd);
+		let wasBlank = false;
 		for (let isAwaited = false; ; isAwaited = true) {
 			const isLast = performance.now() >= end;
 			let found = await this.look(scope, wanted);
+			wasBlank ||= found?.isBlank === true && !isThere(found);
 			const isMoving = isThere(found) && found?.isMoving && !this.#isRestless();
 			if (isMoving || (isAwaited && (isThere(found) || isLast))) {
 				await this.#atRest();
@@ -86,7 +88,7 @@ export class Elements {
 				});
 			}
 			if (found && (isThere(found) || isLast)) {
-				if (wanted.areRows) this.#blankInVain = found.isBlank ? this.#blankInVain + 1 : 0;
+				if (wasBlank) this.#blankInVain = found.isBlank ? this.#blankInVain + 1 : 0;
 				if (!found.missing) return found;
 				throw new PageError(lackOf(found.missing));
 			}

@@ -49,7 +49,7 @@ export const foundShape = z.object({
 	count: z.number(),
 	/** The page has come to rest before, and changes again. */
 	isMoving: z.boolean(),
-	/** All that rows say is empty, and scripts may have something to do later. */
+	/** A column of rows is empty, and scripts go on in a moment. */
 	isBlank: z.boolean(),
 	/** Of the elements of the loop that begins. */
 	marks: z.array(markShape).optional(),
@@ -83,7 +83,7 @@ export function findInPage(
 		seenAt,
 		isDisabled,
 		isMoving,
-		mayGoOn,
+		timeLeft,
 		unhidden,
 		inReadingOrder,
 		beginStep,
@@ -179,6 +179,15 @@ export function findInPage(
 	const putBack = layOut(asShown);
 	const said = read.map(({ wanted, of }) => of.flatMap((each) => saidBy(each, wanted)));
 	putBack();
-	const isEmpty = !said.flat().some((each) => typeof each === 'string' && /\S/.test(each));
-	return { ...nothing, count, values: said, isBlank: areRows === true && isEmpty && mayGoOn() };
+	const isEmpty = (said: unknown[]) =>
+		!said.some((each) => typeof each === 'string' && /\S/.test(each));
+	const isBlank = values.some((_, column) =>
+		said.every((each, index) => index % values.length !== column || isEmpty(each)),
+	);
+	return {
+		...nothing,
+		count,
+		values: said,
+		isBlank: areRows === true && isBlank && timeLeft() > 0,
+	};
 }

@@ -1,5 +1,5 @@
 import type { CDPSession, Page as Tab } from 'playwright-core';
-import { documentScript, worldName, type DocumentState } from './documentState.ts';
+import { documentScript, timersScript, worldName, type DocumentState } from './documentState.ts';
 
 /** Another document has come while something was asked of the one before. */
 export class DocumentGone extends Error {}
@@ -47,7 +47,7 @@ export class IsolatedWorld {
 				runImmediately: true,
 			}),
 			session.send('Page.addScriptToEvaluateOnNewDocument', {
-				source: `(${mute.toString()})()`,
+				source: `(${mute.toString()})(); ${timersScript}`,
 			}),
 		]);
 		return new IsolatedWorld(session, frameTree.frame);

@@ -17,6 +17,8 @@ const lookShape = z.object({
 	isDrawn: z.boolean(),
 	/** Milliseconds since they have asked for a time, as far as that was looked at. */
 	askedTime: z.number(),
+	/** Milliseconds until the last short time has come that they wait for; 0 if there is none. */
+	timeLeft: z.number(),
 	/** Whether anything of the document is there. */
 	hasBegun: z.boolean(),
 	/** Whether all of it is. */
@@ -45,6 +47,7 @@ export const unseen: Look = {
 	unchanged: 0,
 	isDrawn: true,
 	askedTime: 1e6,
+	timeLeft: 0,
 	hasBegun: false,
 	isParsed: false,
 	mayGoOn: true,
@@ -72,6 +75,7 @@ async function lookInPage({
 	unchangedFor,
 	isDrawn,
 	askedTimeFor,
+	timeLeft,
 	mayGoOn,
 	isIdle,
 }: DocumentState): Promise<unknown> {
@@ -83,6 +87,7 @@ async function lookInPage({
 		unchanged: Math.min(unchangedFor(), 1e6),
 		isDrawn: isDrawn(),
 		askedTime: Math.min(askedTimeFor(), 1e6),
+		timeLeft: timeLeft(),
 		hasBegun: document.documentElement !== null,
 		isParsed: document.readyState !== 'loading',
 		mayGoOn: mayGoOn(),

@@ -269,7 +269,8 @@ export class Network {
 
 	get #now() {
 		const isOver = this.#pages > maxPages || this.#tab.isClosed() || this.#failure !== undefined;
-		return { isOver, isLoading: this.isLoading, isLive: this.isLive, left: this.#left };
+		const { isLoading, isLive } = this;
+		return { isOver, isLoading, isLive, isStep: !this.hasOpened, left: this.#left };
 	}
 
 	/** Waits for the page that one which has been opened sends its reader on to; false if there is none. */

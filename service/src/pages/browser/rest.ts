@@ -23,6 +23,9 @@ export const dataTimeout = 10_000;
 /** Times in a row that a page may be waited for in vain beyond `settleTimeout`: others would be again and again. */
 const patientTimes = 2;
 
+/** Milliseconds after a step for what scripts have put off for less than that: a spinner is shown for a while, say. */
+const putOffTime = 2_000;
+
 /** What a page asks for; a socket, as long as it is opened. */
 type Asked = Request | SentMessage | WebSocket;
 
@@ -34,6 +37,8 @@ interface Awaited {
 	isLoading: boolean;
 	/** Something else than the document may bring news. */
 	isLive: boolean;
+	/** It was open before the action. */
+	isStep: boolean;
 	/** Milliseconds that are left at most. */
 	left: number;
 }
@@ -56,6 +61,8 @@ export class Rest {
 	#isRestless = false;
 	/** How many times in a row the page has worked, or asked for things, for all of the time that it has. */
 	#inVain = 0;
+	/** How many times in a row what scripts had put off has changed nothing. */
+	#putOffInVain = 0;
 
 	constructor(world: IsolatedWorld, signal: AbortSignal) {
 		this.#world = world;
@@ -120,6 +127,8 @@ export class Rest {
 	async come(page: () => Awaited, isSentOn: (look: Look) => Promise<boolean>): Promise<void> {
 		let look: Look = unseen;
 		let isAtWork = false;
+		/** Since when the page would be at rest, but for what its scripts have put off. */
+		let putOff: number | undefined;
 		for (let now = page(); !now.isOver && now.left > 0; now = page()) {
 			let wait = idleTime - this.#silence;
 			if (wait <= 0 || this.#hadTime(settleTimeout, now)) {
@@ -134,8 +143,15 @@ export class Rest {
 				wait = (look.mayGoOn || page().isLive ? time : idleTime) - (isAwaited ? 0 : quiet);
 				if (look.mayGoOn && look.isBusy === undefined) wait = Math.max(wait, workTerm);
 				if (!look.isDrawn && !this.#isRestless) wait = Math.max(wait, lookInterval);
+				if (wait <= 0 && look.timeLeft > 0 && this.#awaitsPutOff(now)) {
+					putOff ??= performance.now();
+					wait = Math.min(look.timeLeft, idleTime);
+				}
 				if (!isAtWork && wait <= 0) this.#inVain = 0;
-				if (wait <= 0 && look.isParsed && !(await isSentOn(look))) return;
+				if (wait <= 0 && look.isParsed && !(await isSentOn(look))) {
+					if (putOff !== undefined) this.#notePutOff(putOff, look);
+					return;
+				}
 				const hasMore = !look.isParsed || (look.isTaken && isAwaited);
 				if (this.#hadTime(hasMore ? scriptTimeout : settleTimeout, page())) break;
 			}
@@ -145,6 +161,17 @@ export class Rest {
 		}
 		if (isAtWork || this.#hasGrace) this.#inVain += 1;
 		this.#isRestless ||= look.isParsed && look.unchanged < quietTime;
+	}
+
+	/** Whether what scripts do in a moment belongs to the step before. */
+	#awaitsPutOff({ isStep }: Awaited): boolean {
+		const isPatient = this.#putOffInVain < patientTimes;
+		return isStep && isPatient && performance.now() - this.#since < putOffTime;
+	}
+
+	#notePutOff(since: number, { unchanged }: Look): void {
+		const isInVain = unchanged >= performance.now() - since;
+		this.#putOffInVain = isInVain ? this.#putOffInVain + 1 : 0;
 	}
 
 	/** Milliseconds since the page has asked for something. */
