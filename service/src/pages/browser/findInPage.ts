@@ -179,15 +179,18 @@ export function findInPage(
 	const putBack = layOut(asShown);
 	const said = read.map(({ wanted, of }) => of.flatMap((each) => saidBy(each, wanted)));
 	putBack();
-	const isEmpty = (said: unknown[]) =>
-		!said.some((each) => typeof each === 'string' && /\S/.test(each));
-	const isBlank = values.some((_, column) =>
-		said.every((each, index) => index % values.length !== column || isEmpty(each)),
-	);
+	const saysAnything = (each: unknown) => typeof each === 'string' && /\S/.test(each);
+	const isBlank = () => {
+		const filled = new Set<number>();
+		for (const [index, each] of said.entries()) {
+			if (each.some(saysAnything)) filled.add(index % values.length);
+		}
+		return filled.size < values.length;
+	};
 	return {
 		...nothing,
 		count,
 		values: said,
-		isBlank: areRows === true && isBlank && timeLeft() > 0,
+		isBlank: areRows === true && timeLeft() > 0 && isBlank(),
 	};
 }

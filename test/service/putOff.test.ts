@@ -1,0 +1,134 @@
+import { useSiteAndService } from '../support/inProcess/siteAndService';
+import { concurrentTestWithBrowser } from '../support/service/browser';
+import { cloudClient } from '../support/service/cloudClient';
+import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
+
+// Pages that put off what they show, as for a spinner that is to be seen for a while: until then, what was asked for
+// before is there, or some of what is to be read lacks.
+
+const words = ['red', 'green', 'blue'];
+const rowsOf = (word: string) =>
+	[1, 2].map((row) => ({ Name: `${word} ${row}`, Price: `${row}.50` }));
+
+/** Shows what was asked for when a time has passed; before, what `meanwhile` does with the list. */
+const listPage = (meanwhile: string) => `<body><input><select><option>all</option>${words
+	.map((word) => `<option>${word}</option>`)
+	.join('')}</select>${words.map((word) => `<button>${word}</button>`).join('')}<ul></ul><script>
+	const list = document.querySelector('ul');
+	const show = (word) => {
+		${meanwhile};
+		setTimeout(() => (list.innerHTML = [1, 2].map((row) =>
+			'<li><b>' + word + ' ' + row + '</b><i>' + row + '.50</i></li>').join('')), 900);
+	};
+	show('all');
+	for (const button of document.querySelectorAll('button')) button.onclick = () => show(button.textContent);
+	document.querySelector('select').onchange = ({ target }) => show(target.value || 'all');
+	document.querySelector('input').oninput = ({ target }) => show(target.value || 'all');
+</script></body>`;
+
+const meanwhiles: Record<string, string> = {
+	'a spinner': "list.innerHTML = '<p>…</p>'",
+	'the list before': "list.style.opacity = '0.5'",
+	'rows without their prices': `list.innerHTML = [1, 2].map((row) =>
+		'<li><b>' + word + ' ' + row + '</b><i></i></li>').join('')`,
+};
+
+const byWord = (selector: string) => [
+	loop({ loopType: 'list', listType: 'textList', texts: words }, [
+		step('inputText', { selector, useLoopItem: true }),
+		extract({ Name: 'b', Price: 'i' }, ':root li'),
+	]),
+];
+const ways: Record<string, object[]> = {
+	clicked: [
+		loop({ loopType: 'list', listType: 'elements', selector: 'button' }, [
+			step('click', { useLoopItem: true }),
+			extract({ Name: 'b', Price: 'i' }, ':root li'),
+		]),
+	],
+	typed: byWord('input'),
+	chosen: byWord('select'),
+};
+const variants = Object.keys(meanwhiles).flatMap((name) =>
+	Object.keys(ways).map((way): [string, string] => [way, name]),
+);
+
+/** Timers as a page may ask for them, and what it has of each. */
+const timersPage = `<p></p><script>
+	const said = [];
+	const say = (...given) => said.push(given.join(' '));
+	setTimeout("say('text')", 1);
+	setTimeout(say, '2', 'texts', 'given');
+	setTimeout(function () { say(this === window) }, 3);
+	setTimeout.call(undefined, say, 4, 'called');
+	clearTimeout(setTimeout(say, 0, 'never'));
+	clearInterval(String(setTimeout(say, 0, 'never')));
+	const every = setInterval(() => { say('every'); clearTimeout(every) }, 5);
+	setTimeout(() => { throw new Error('of the page') }, 6);
+	try { setTimeout() } catch ({ name }) { say(name) }
+	say(setTimeout.name, setTimeout.length, typeof every);
+	setTimeout(() => (document.querySelector('p').textContent = said.join(', ')), 150);
+</script>`;
+
+/** Says on each click how long ago the one before was, and puts something off that changes nothing. */
+const idlePage = `<body><button>Go</button><p></p><script>
+	let last;
+	document.querySelector('button').onclick = () => {
+		const now = performance.now();
+		document.querySelector('p').textContent = Math.round(now - (last ?? now));
+		last = now;
+		setTimeout(() => undefined, 1_900);
+	};
+</script></body>`;
+
+const { site, service } = useSiteAndService(
+	({ url: { pathname, search } }) => {
+		if (pathname === '/timers') return timersPage;
+		if (pathname === '/idle') return idlePage;
+		return listPage(meanwhiles[decodeURIComponent(search.slice(1))] ?? '');
+	},
+	() => {
+		const on = (name: string, url: string, steps: object[]) =>
+			task(name, [step('navigate', { url: site.baseUrl + url }), ...steps], {
+				page: 'browser',
+				requestsPerHost: 4,
+			});
+		const tasks = [
+			...variants.map(([way, name]) =>
+				on(`${way} ${name}`, `/?${encodeURIComponent(name)}`, ways[way] ?? []),
+			),
+			on('timers', '/timers', [extract({ Said: 'p' })]),
+			on('idle', '/idle', [
+				loop({ loopType: 'count', times: 6 }, [
+					step('click', { selector: 'button' }),
+					extract({ After: 'p' }),
+				]),
+			]),
+		];
+		return {
+			tasks: Object.fromEntries(tasks.map((each) => [each.taskID, each])),
+			env: { SERVICE_AGENTS: '4' },
+		};
+	},
+);
+
+concurrentTestWithBrowser.each(variants)(
+	'what is %s is waited for behind %s',
+	async (way, name) => {
+		const { rows } = await cloudClient(service).run(uuidOf(`${way} ${name}`));
+		expect(rows).toEqual(words.flatMap(rowsOf));
+	},
+);
+
+concurrentTestWithBrowser('timers of a page do what they are to', async () => {
+	const { rows } = await cloudClient(service).run(uuidOf('timers'));
+	const said = 'TypeError, setTimeout 1 number, text, texts given, true, called, every';
+	expect(rows).toEqual([{ Said: said }]);
+});
+
+concurrentTestWithBrowser('what changes nothing twice is not waited for again', async () => {
+	const { rows } = await cloudClient(service).run(uuidOf('idle'));
+	const pauses = rows.slice(1).map(({ After: after }) => Number(after));
+	expect(Math.min(...pauses.slice(0, 2))).toBeGreaterThan(1_800);
+	expect(Math.min(...pauses.slice(2))).toBeLessThan(1_800);
+});
