@@ -5,7 +5,7 @@ import { keepLoopElements, type LoopElements } from './loopElements.ts';
 import { keepMarkPlaces } from './markPlaces.ts';
 import { keepReadingOrder, type InReadingOrder } from './readingOrder.ts';
 import { keepSkippedContent } from './skippedContent.ts';
-import { keepTimers, tellTimers } from './timers.ts';
+import { keepTimers, tellTimers, type Timers } from './timers.ts';
 
 /** What is kept in each document for those who read it, where its own scripts cannot come. */
 export interface DocumentState {
@@ -43,9 +43,7 @@ export interface DocumentState {
 	unchangedFor: () => number;
 	/** Whether it changes now, though it was unchanged when that was asked last. */
 	isMoving: () => boolean;
-	/** As `Timers` have them. */
-	askedTimeFor: () => number;
-	timeLeft: () => number;
+	timeLeft: Timers['timeLeft'];
 	/** Whether a frame has come since it has changed. */
 	isDrawn: () => boolean;
 	/**
@@ -163,7 +161,6 @@ function prepareDocument(
 	};
 	const hasChanged = () => {
 		[lastChange, changes] = [performance.now(), changes + 1];
-		timers.noteChange();
 		// Else one is awaited already.
 		if (drawn === changes - 1) void awaitFrame();
 	};
@@ -345,7 +342,6 @@ function prepareDocument(
 			return performance.now() - lastChange;
 		},
 		isMoving: () => changes > seen && performance.now() - lastChange < shortestRest,
-		askedTimeFor: timers.askedTimeFor,
 		timeLeft: timers.timeLeft,
 		mayGoOn: () => window.length > 0 || timers.mayCome(),
 		isIdle: () =>

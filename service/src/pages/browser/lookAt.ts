@@ -15,8 +15,6 @@ const lookShape = z.object({
 	unchanged: z.number(),
 	/** Whether a frame has come since. */
 	isDrawn: z.boolean(),
-	/** Milliseconds since they have asked for a time, as far as that was looked at. */
-	askedTime: z.number(),
 	/** Milliseconds until the last short time has come that they wait for; 0 if there is none. */
 	timeLeft: z.number(),
 	/** Whether anything of the document is there. */
@@ -46,7 +44,6 @@ export const unseen: Look = {
 	since: { at: -Infinity, taskTime: 0 },
 	unchanged: 0,
 	isDrawn: true,
-	askedTime: 1e6,
 	timeLeft: 0,
 	hasBegun: false,
 	isParsed: false,
@@ -74,7 +71,6 @@ async function lookInPage({
 	own,
 	unchangedFor,
 	isDrawn,
-	askedTimeFor,
 	timeLeft,
 	mayGoOn,
 	isIdle,
@@ -86,7 +82,6 @@ async function lookInPage({
 		// JSON has no Infinity.
 		unchanged: Math.min(unchangedFor(), 1e6),
 		isDrawn: isDrawn(),
-		askedTime: Math.min(askedTimeFor(), 1e6),
 		timeLeft: timeLeft(),
 		hasBegun: document.documentElement !== null,
 		isParsed: document.readyState !== 'loading',

@@ -6,7 +6,7 @@ import type { SentMessage } from './socketMessages.ts';
 
 /** A page is quiet when it has asked for nothing, and nothing has changed in it, for so many milliseconds. */
 const quietTime = 250;
-/** The same where scripts have asked for a time since: React shows what it has got up to 300 ms after what was before. */
+/** The same where scripts have put off something for less than that: React shows what it has got up to 300 ms after what was before. */
 const revealTime = 350;
 /** Milliseconds after typing: scripts wait for the end of a word before they look for it, up to half a second. */
 export const typingTime = 650;
@@ -138,7 +138,8 @@ export class Rest {
 				const isAwaited = isAtWork && this.#isPatient;
 				const still = this.#isRestless ? Infinity : look.unchanged;
 				const quiet = Math.min(this.#silence, still);
-				const time = look.askedTime < quiet ? Math.max(this.#time, revealTime) : this.#time;
+				const isHeldBack = look.timeLeft > 0 && look.timeLeft <= revealTime;
+				const time = isHeldBack ? Math.max(this.#time, revealTime) : this.#time;
 				// While the page was asked, it may have begun to ask for something.
 				wait = (look.mayGoOn || page().isLive ? time : idleTime) - (isAwaited ? 0 : quiet);
 				if (look.mayGoOn && look.isBusy === undefined) wait = Math.max(wait, workTerm);

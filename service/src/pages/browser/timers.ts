@@ -10,10 +10,6 @@ export interface Timers {
 	asked: () => number[];
 	/** Whether any of these may be still to come; of frames and leisure, only that they were asked for is known. */
 	mayCome: () => boolean;
-	/** The document has changed: what was asked for before that may have led to it. */
-	noteChange: () => void;
-	/** Milliseconds since it was seen that scripts have asked for another time, of those that may come; or Infinity. */
-	askedTimeFor: () => number;
 	/** Milliseconds until the last short time has come that scripts wait for, and go on with something; 0 if there is none. */
 	timeLeft: () => number;
 }
@@ -88,7 +84,7 @@ export function keepTimers(told: string): Timers {
 	const deepest = 3;
 	/** How often this has asked for these itself, and for frames alone. */
 	let [own, ownFrames] = [0, 0];
-	let [timesSeen, lastAsk, timesTold] = [0, -Infinity, 0];
+	let timesTold = 0;
 	/** Timers that have not had their turn: when they have it, and whether something is waited for by that. */
 	const waiting = new Map<string, { at: number; isShort: boolean }>();
 	const hear = (event: Event) => {
@@ -122,7 +118,6 @@ export function keepTimers(told: string): Timers {
 		cancelIdleCallback(leisure);
 		return [time - own, frame - ownFrames - own, leisure - own];
 	};
-	const hasTimes = (times = 0) => times > timesTold || stillWaiting().length > 0;
 	return {
 		nextFrame() {
 			ownFrames += 1;
@@ -130,14 +125,9 @@ export function keepTimers(told: string): Timers {
 		},
 		asked,
 		mayCome() {
-			const [times, ...others] = asked();
-			return hasTimes(times) || others.some((count) => count > 0);
-		},
-		noteChange: () => ([timesSeen = 0] = asked()),
-		askedTimeFor() {
-			const [times = 0] = asked();
-			if (times !== timesSeen) [timesSeen, lastAsk] = [times, performance.now()];
-			return hasTimes(times) ? performance.now() - lastAsk : Infinity;
+			const [times = 0, ...others] = asked();
+			const areUnknown = times > timesTold || others.some((count) => count > 0);
+			return areUnknown || stillWaiting().length > 0;
 		},
 		timeLeft() {
 			const now = performance.now();
