@@ -1,3 +1,4 @@
+import { sample } from '../support/length';
 import { useSiteAndService } from '../support/inProcess/siteAndService';
 import { concurrentTestWithBrowser } from '../support/service/browser';
 import { cloudClient } from '../support/service/cloudClient';
@@ -10,15 +11,19 @@ const words = ['red', 'green', 'blue'];
 const rowsOf = (word: string) =>
 	[1, 2].map((row) => ({ Name: `${word} ${row}`, Price: `${row}.50` }));
 
-/** Shows what was asked for when a time has passed; before, what `meanwhile` does with the list. */
-const listPage = (meanwhile: string) => `<body><input><select><option>all</option>${words
+/** Shows what was asked for when a time has passed (`by`); before, what `meanwhile` does with the list. */
+const listPage = (
+	meanwhile: string,
+	by = 'setTimeout(work, 900)',
+) => `<body><input><select><option>all</option>${words
 	.map((word) => `<option>${word}</option>`)
 	.join('')}</select>${words.map((word) => `<button>${word}</button>`).join('')}<ul></ul><script>
 	const list = document.querySelector('ul');
+	const later = (work) => ${by};
 	const show = (word) => {
 		${meanwhile};
-		setTimeout(() => (list.innerHTML = [1, 2].map((row) =>
-			'<li><b>' + word + ' ' + row + '</b><i>' + row + '.50</i></li>').join('')), 900);
+		later(() => (list.innerHTML = [1, 2].map((row) =>
+			'<li><b>' + word + ' ' + row + '</b><i>' + row + '.50</i></li>').join('')));
 	};
 	show('all');
 	for (const button of document.querySelectorAll('button')) button.onclick = () => show(button.textContent);
@@ -26,11 +31,15 @@ const listPage = (meanwhile: string) => `<body><input><select><option>all</optio
 	document.querySelector('input').oninput = ({ target }) => show(target.value || 'all');
 </script></body>`;
 
-const meanwhiles: Record<string, string> = {
-	'a spinner': "list.innerHTML = '<p>…</p>'",
-	'the list before': "list.style.opacity = '0.5'",
-	'rows without their prices': `list.innerHTML = [1, 2].map((row) =>
+const spinner = "list.innerHTML = '<p>…</p>'";
+const meanwhiles: Record<string, [meanwhile: string, by?: string]> = {
+	'a spinner': [spinner],
+	'a spinner, up to a task': [spinner, 'scheduler.postTask(work, { delay: 900 })'],
+	'the list before': ["list.style.opacity = '0.5'"],
+	'rows without their prices': [
+		`list.innerHTML = [1, 2].map((row) =>
 		'<li><b>' + word + ' ' + row + '</b><i></i></li>').join('')`,
+	],
 };
 
 const byWord = (selector: string) => [
@@ -66,6 +75,9 @@ const timersPage = `<p></p><script>
 	const every = setInterval(() => { say('every'); clearTimeout(every) }, 5);
 	setTimeout(() => { throw new Error('of the page') }, 6);
 	try { setTimeout() } catch ({ name }) { say(name) }
+	Object.defineProperty(Array.prototype, Symbol.iterator, { value() { throw new Error('iterator') } });
+	String = Number = () => { throw new Error('of the page') };
+	setTimeout(function own() { say('called by', own.caller) }, 7);
 	say(setTimeout.name, setTimeout.length, typeof every);
 	setTimeout(() => (document.querySelector('p').textContent = said.join(', ')), 150);
 </script>`;
@@ -85,7 +97,7 @@ const { site, service } = useSiteAndService(
 	({ url: { pathname, search } }) => {
 		if (pathname === '/timers') return timersPage;
 		if (pathname === '/idle') return idlePage;
-		return listPage(meanwhiles[decodeURIComponent(search.slice(1))] ?? '');
+		return listPage(...(meanwhiles[decodeURIComponent(search.slice(1))] ?? ['']));
 	},
 	() => {
 		const on = (name: string, url: string, steps: object[]) =>
@@ -112,7 +124,7 @@ const { site, service } = useSiteAndService(
 	},
 );
 
-concurrentTestWithBrowser.each(variants)(
+concurrentTestWithBrowser.each(sample(variants))(
 	'what is %s is waited for behind %s',
 	async (way, name) => {
 		const { rows } = await cloudClient(service).run(uuidOf(`${way} ${name}`));
@@ -122,7 +134,7 @@ concurrentTestWithBrowser.each(variants)(
 
 concurrentTestWithBrowser('timers of a page do what they are to', async () => {
 	const { rows } = await cloudClient(service).run(uuidOf('timers'));
-	const said = 'TypeError, setTimeout 1 number, text, texts given, true, called, every';
+	const said = 'TypeError, setTimeout 1 number, text, texts given, true, called, every, called by';
 	expect(rows).toEqual([{ Said: said }]);
 });
 

@@ -10,7 +10,10 @@ const quietTime = 250;
 const revealTime = 350;
 /** Milliseconds after typing: scripts wait for the end of a word before they look for it, up to half a second. */
 export const typingTime = 650;
-/** Milliseconds for one whose scripts have nothing to do later, but for what the browser does for them. */
+/**
+ * Milliseconds for one that has just come, whose scripts have nothing to do later but for what the browser does for them:
+ * a step may have set that off, too, as where they ask a large database of the browser.
+ */
 const idleTime = 100;
 /** Milliseconds to wait for that; some pages never are. */
 const settleTimeout = 3_000;
@@ -141,7 +144,8 @@ export class Rest {
 				const isHeldBack = look.timeLeft > 0 && look.timeLeft <= revealTime;
 				const time = isHeldBack ? Math.max(this.#time, revealTime) : this.#time;
 				// While the page was asked, it may have begun to ask for something.
-				wait = (look.mayGoOn || page().isLive ? time : idleTime) - (isAwaited ? 0 : quiet);
+				const mayGoOn = look.mayGoOn || now.isStep || page().isLive;
+				wait = (mayGoOn ? time : idleTime) - (isAwaited ? 0 : quiet);
 				if (look.mayGoOn && look.isBusy === undefined) wait = Math.max(wait, workTerm);
 				if (!look.isDrawn && !this.#isRestless) wait = Math.max(wait, lookInterval);
 				if (wait <= 0 && look.timeLeft > 0 && this.#awaitsPutOff(now)) {

@@ -16,9 +16,11 @@ export interface Timers {
 
 /**
  * Runs in a document before its own scripts, in their world: tells the other one by events of a name that no page can
- * guess for what times scripts wait, which nothing else says.
+ * guess for what times scripts wait, which nothing else says. It is called by scripts that may have put anything in the
+ * place of what the language brings: later, it uses nothing of that but what it has kept.
  */
 export function tellTimers(told: string): void {
+	'use strict';
 	// Frames are not read.
 	if (window !== window.top) return;
 	const { apply } = Reflect;
@@ -29,25 +31,31 @@ export function tellTimers(told: string): void {
 	};
 	/** How many timers have led to each other, up to the one whose turn it is. */
 	let depth = 0;
-	const watch = (name: string, called: (given: unknown[], ask: () => unknown) => unknown) => {
-		const real: unknown = Reflect.get(window, name);
-		if (!(real instanceof Function)) return;
+	const watch = (
+		owner: object,
+		name: string,
+		called: (given: ArrayLike<unknown> & unknown[], ask: () => unknown) => unknown,
+	) => {
+		const real: unknown = Reflect.get(owner, name);
+		if (typeof real !== 'function') return;
 		const handler: ProxyHandler<typeof real> = {
 			apply: (target, self, given: unknown[]) =>
 				called(given, (): unknown => apply(target, self, given)),
 		};
 		// What a page puts into prototypes is no trap.
 		Reflect.setPrototypeOf(handler, null);
-		Reflect.set(window, name, new Proxy(real, handler));
+		Reflect.set(owner, name, new Proxy(real, handler));
 	};
-	watch('setTimeout', (given, ask) => {
-		const [work, time] = given;
+	const numberOf = (time: unknown) =>
+		typeof time === 'number' || typeof time === 'string' ? +time : 0;
+	watch(window, 'setTimeout', (given, ask) => {
+		const work = given[0];
 		const within = depth + 1;
-		if (work instanceof Function) {
+		if (typeof work === 'function') {
 			given[0] = function (this: unknown, ...rest: unknown[]): unknown {
 				const outer = depth;
 				depth = within;
-				tell(`end ${String(id)}`);
+				if (typeof id === 'number') tell(`end ${id}`);
 				try {
 					const made: unknown = apply(work, this, rest);
 					return made;
@@ -57,18 +65,29 @@ export function tellTimers(told: string): void {
 			};
 		}
 		const id = ask();
-		const delay = typeof time === 'string' ? Number(time) : time;
-		tell(`once ${String(id)} ${typeof delay === 'number' ? delay : 0} ${within}`);
+		if (typeof id === 'number') tell(`once ${id} ${numberOf(given[1])} ${within}`);
 		return id;
 	});
-	watch('setInterval', (_, ask) => {
+	watch(window, 'setInterval', (_, ask) => {
 		const id = ask();
-		tell(`again ${String(id)}`);
+		if (typeof id === 'number') tell(`again ${id}`);
 		return id;
 	});
+	let tasks = 0;
+	const scheduler: unknown = Reflect.get(window, 'scheduler');
+	if (typeof scheduler === 'object' && scheduler !== null) {
+		watch(scheduler, 'postTask', (given, ask) => {
+			const how = given[1];
+			const isObject = typeof how === 'object' && how !== null;
+			const delay = isObject && 'delay' in how ? numberOf(how.delay) : 0;
+			tasks += 1;
+			if (delay > 0) tell(`task ${tasks} ${delay} ${depth + 1}`);
+			return ask();
+		});
+	}
 	for (const name of ['clearTimeout', 'clearInterval']) {
-		watch(name, ([id], ask) => {
-			if (typeof id === 'number') tell(`end ${id}`);
+		watch(window, name, (given, ask) => {
+			tell(`end ${numberOf(given[0])}`);
 			return ask();
 		});
 	}
@@ -91,11 +110,12 @@ export function keepTimers(told: string): Timers {
 		if (!(event instanceof CustomEvent)) return;
 		const [what = '', id = '', time = '', depth = ''] = String(event.detail).split(' ');
 		if (what === 'end') return void waiting.delete(id);
-		timesTold += 1;
+		const [isTask, isRepeated] = [what === 'task', what === 'again'];
+		if (!isTask) timesTold += 1;
 		const delay = Math.max(Number(time) || 0, 0);
-		const isShort = what === 'once' && delay <= longest && Number(depth) <= deepest;
-		const at = what === 'once' ? performance.now() + delay : Infinity;
-		waiting.set(id, { at, isShort });
+		const isShort = !isRepeated && delay <= longest && Number(depth) <= deepest;
+		const at = isRepeated ? Infinity : performance.now() + delay;
+		waiting.set(isTask ? `task ${id}` : id, { at, isShort });
 	};
 	/** Again each time: a page that is written anew has lost its listeners. */
 	const listen = () => addEventListener(told, hear, true);
@@ -103,7 +123,10 @@ export function keepTimers(told: string): Timers {
 	const stillWaiting = () => {
 		listen();
 		const now = performance.now();
-		for (const [id, { at }] of waiting) if (now > at + late) waiting.delete(id);
+		// Of a task, nothing says that it has had its turn.
+		for (const [id, { at }] of waiting) {
+			if (now > at + (id.startsWith('task') ? 0 : late)) waiting.delete(id);
+		}
 		return [...waiting.values()];
 	};
 	const asked = () => {
