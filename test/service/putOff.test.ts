@@ -19,7 +19,7 @@ const listPage = (
 	.map((word) => `<option>${word}</option>`)
 	.join('')}</select>${words.map((word) => `<button>${word}</button>`).join('')}<ul></ul><script>
 	const list = document.querySelector('ul');
-	const later = (work) => ${by};
+	const later = (work) => { ${by} };
 	const show = (word) => {
 		${meanwhile};
 		later(() => (list.innerHTML = [1, 2].map((row) =>
@@ -34,6 +34,10 @@ const listPage = (
 const spinner = "list.innerHTML = '<p>…</p>'";
 const meanwhiles: Record<string, [meanwhile: string, by?: string]> = {
 	'a spinner': [spinner],
+	'a spinner, up to the first turn of an interval': [
+		spinner,
+		'{ const once = setInterval(() => { clearInterval(once); work() }, 900) }',
+	],
 	'a spinner, up to a task': [spinner, 'scheduler.postTask(work, { delay: 900 })'],
 	'the list before': ["list.style.opacity = '0.5'"],
 	'rows without their prices': [

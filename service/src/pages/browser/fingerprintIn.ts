@@ -9,6 +9,8 @@ import { wantedBy } from './wantedBy.ts';
 
 /** So often a page may go away while it is looked at. */
 const maxLooks = 5;
+/** Steps in a row after which what comes of them is waited for in vain, where nothing says that anything may come. */
+const patientSteps = 2;
 
 /** What is to be read, inside of what was entered, and how it is looked at. */
 interface Look extends LookAtPage {
@@ -51,6 +53,10 @@ export async function fingerprintIn(
 	}
 	if (!isDone() && patience === undefined)
 		network.data.check('A click has changed nothing that is read.');
+	if (opened.isStepAwaited) {
+		opened.stepsInVain = isDone() ? 0 : opened.stepsInVain + 1;
+		opened.isStepAwaited = false;
+	}
 	const isSame = !network.hasOpened && readsTheSame(now, before);
 	return {
 		...now,
@@ -60,14 +66,16 @@ export async function fingerprintIn(
 }
 
 /**
- * Whether something may still come of a step: for `patience` milliseconds where scripts have begun something, and up
- * to `elementTimeout` where what was there to be read is not there now, or data is on its way.
+ * Whether something may still come of a step: for `patience` milliseconds where scripts have begun something, or
+ * something was awaited by chance not in vain, and up to `elementTimeout` where what was there to be read is not there
+ * now, or data is on its way.
  */
 function whileGoingOn(
-	{ world, network }: OpenedTab,
+	opened: OpenedTab,
 	patience: () => number,
 	{ isThere }: { isThere: () => boolean },
 ): () => Promise<boolean> {
+	const { world, network } = opened;
 	const begun = performance.now();
 	const hasBegunInStep = async () => {
 		const hasBegun = world.call((state) => state.hasBegunInStep(), undefined);
@@ -78,7 +86,10 @@ function whileGoingOn(
 		const passed = performance.now() - begun;
 		if (passed >= elementTimeout) return false;
 		if (!isThere() || network.data.unanswered.length > 0) return true;
-		return passed < patience() && (await hasBegunInStep());
+		if (passed >= patience()) return false;
+		if (await hasBegunInStep()) return true;
+		// What a database of the browser says, or a long computation, is announced by nothing.
+		return (opened.isStepAwaited ||= opened.stepsInVain < patientSteps);
 	};
 }
 

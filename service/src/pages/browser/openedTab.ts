@@ -39,6 +39,9 @@ export class OpenedTab {
 	/** Whether its page, given up for its data, would come again as it is now. */
 	mayComeAgain = (): boolean => true;
 
+	/** Whether something is awaited of a step though nothing says that it comes, and in how many in a row in vain. */
+	isStepAwaited = false;
+	stepsInVain = 0;
 	/** How many have come in it. */
 	#documents = 0;
 	/** Where the mouse is, from the left. */

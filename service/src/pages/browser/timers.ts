@@ -48,31 +48,29 @@ export function tellTimers(told: string): void {
 	};
 	const numberOf = (time: unknown) =>
 		typeof time === 'number' || typeof time === 'string' ? +time : 0;
-	watch(window, 'setTimeout', (given, ask) => {
-		const work = given[0];
-		const within = depth + 1;
-		if (typeof work === 'function') {
-			given[0] = function (this: unknown, ...rest: unknown[]): unknown {
-				const outer = depth;
-				depth = within;
-				if (typeof id === 'number') tell(`end ${id}`);
-				try {
-					const made: unknown = apply(work, this, rest);
-					return made;
-				} finally {
-					depth = outer;
-				}
-			};
-		}
-		const id = ask();
-		if (typeof id === 'number') tell(`once ${id} ${numberOf(given[1])} ${within}`);
-		return id;
-	});
-	watch(window, 'setInterval', (_, ask) => {
-		const id = ask();
-		if (typeof id === 'number') tell(`again ${id}`);
-		return id;
-	});
+	const kinds = { setTimeout: 'once', setInterval: 'again' };
+	for (const [name, kind] of Object.entries(kinds)) {
+		watch(window, name, (given, ask) => {
+			const work = given[0];
+			const within = depth + 1;
+			if (typeof work === 'function') {
+				given[0] = function (this: unknown, ...rest: unknown[]): unknown {
+					const outer = depth;
+					depth = within;
+					if (typeof id === 'number') tell(`turn ${id}`);
+					try {
+						const made: unknown = apply(work, this, rest);
+						return made;
+					} finally {
+						depth = outer;
+					}
+				};
+			}
+			const id = ask();
+			if (typeof id === 'number') tell(`${kind} ${id} ${numberOf(given[1])} ${within}`);
+			return id;
+		});
+	}
 	let tasks = 0;
 	const scheduler: unknown = Reflect.get(window, 'scheduler');
 	if (typeof scheduler === 'object' && scheduler !== null) {
@@ -104,18 +102,30 @@ export function keepTimers(told: string): Timers {
 	/** How often this has asked for these itself, and for frames alone. */
 	let [own, ownFrames] = [0, 0];
 	let timesTold = 0;
-	/** Timers that have not had their turn: when they have it, and whether something is waited for by that. */
-	const waiting = new Map<string, { at: number; isShort: boolean }>();
+	interface Waiting {
+		/** When it has its turn. */
+		at: number;
+		/** Whether something is waited for by that. */
+		isShort: boolean;
+		kind: string;
+	}
+	const waiting = new Map<string, Waiting>();
+	/** An interval may be there for its first turn alone, after which it is cleared. */
+	const hadTurn = (id: string) => {
+		if (waiting.get(id)?.kind === 'again')
+			waiting.set(id, { at: Infinity, isShort: false, kind: 'again' });
+		else waiting.delete(id);
+	};
 	const hear = (event: Event) => {
 		if (!(event instanceof CustomEvent)) return;
-		const [what = '', id = '', time = '', depth = ''] = String(event.detail).split(' ');
-		if (what === 'end') return void waiting.delete(id);
-		const [isTask, isRepeated] = [what === 'task', what === 'again'];
-		if (!isTask) timesTold += 1;
+		const [kind = '', id = '', time = '', depth = ''] = String(event.detail).split(' ');
+		if (kind === 'turn') return hadTurn(id);
+		if (kind === 'end') return void waiting.delete(id);
+		if (kind !== 'task') timesTold += 1;
 		const delay = Math.max(Number(time) || 0, 0);
-		const isShort = !isRepeated && delay <= longest && Number(depth) <= deepest;
-		const at = isRepeated ? Infinity : performance.now() + delay;
-		waiting.set(isTask ? `task ${id}` : id, { at, isShort });
+		const isShort = delay <= longest && Number(depth) <= deepest;
+		const key = kind === 'task' ? `task ${id}` : id;
+		waiting.set(key, { at: performance.now() + delay, isShort, kind });
 	};
 	/** Again each time: a page that is written anew has lost its listeners. */
 	const listen = () => addEventListener(told, hear, true);
@@ -123,9 +133,11 @@ export function keepTimers(told: string): Timers {
 	const stillWaiting = () => {
 		listen();
 		const now = performance.now();
-		// Of a task, nothing says that it has had its turn.
-		for (const [id, { at }] of waiting) {
-			if (now > at + (id.startsWith('task') ? 0 : late)) waiting.delete(id);
+		for (const [id, { at, kind }] of waiting) {
+			// Of a task, nothing says that it has had its turn.
+			if (now <= at + (kind === 'task' ? 0 : late)) continue;
+			if (kind === 'again') hadTurn(id);
+			else waiting.delete(id);
 		}
 		return [...waiting.values()];
 	};
