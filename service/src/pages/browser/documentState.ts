@@ -164,7 +164,10 @@ function prepareDocument(
 		// Else one is awaited already.
 		if (drawn === changes - 1) void awaitFrame();
 	};
-	const observer = new MutationObserver(hasChanged);
+	const observer = new MutationObserver((records) => {
+		hasChanged();
+		if (records.some(({ type }) => type !== 'attributes')) timers.noteChange();
+	});
 	const kinds = { childList: true, characterData: true, attributes: true, subtree: true };
 	// What the parser makes is no change: whoever reads a page waits for that anyway.
 	addEventListener('DOMContentLoaded', () => observer.observe(document, kinds), true);

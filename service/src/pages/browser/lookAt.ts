@@ -17,6 +17,8 @@ const lookShape = z.object({
 	isDrawn: z.boolean(),
 	/** Milliseconds until the last short time has come that they wait for; 0 if there is none. */
 	timeLeft: z.number(),
+	/** The same of those that they had asked for before they have changed the document. */
+	putOff: z.number(),
 	/** Whether anything of the document is there. */
 	hasBegun: z.boolean(),
 	/** Whether all of it is. */
@@ -45,6 +47,7 @@ export const unseen: Look = {
 	unchanged: 0,
 	isDrawn: true,
 	timeLeft: 0,
+	putOff: 0,
 	hasBegun: false,
 	isParsed: false,
 	mayGoOn: true,
@@ -83,6 +86,7 @@ async function lookInPage({
 		unchanged: Math.min(unchangedFor(), 1e6),
 		isDrawn: isDrawn(),
 		timeLeft: timeLeft(),
+		putOff: timeLeft(true),
 		hasBegun: document.documentElement !== null,
 		isParsed: document.readyState !== 'loading',
 		mayGoOn: mayGoOn(),

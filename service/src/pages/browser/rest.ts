@@ -148,9 +148,9 @@ export class Rest {
 				wait = (mayGoOn ? time : idleTime) - (isAwaited ? 0 : quiet);
 				if (look.mayGoOn && look.isBusy === undefined) wait = Math.max(wait, workTerm);
 				if (!look.isDrawn && !this.#isRestless) wait = Math.max(wait, lookInterval);
-				if (wait <= 0 && look.timeLeft > 0 && this.#awaitsPutOff(now)) {
+				if (wait <= 0 && look.putOff > 0 && this.#awaitsPutOff(now)) {
 					putOff ??= performance.now();
-					wait = Math.min(look.timeLeft, idleTime);
+					wait = Math.min(look.putOff, idleTime);
 				}
 				if (!isAtWork && wait <= 0) this.#inVain = 0;
 				if (wait <= 0 && look.isParsed && !(await isSentOn(look))) {

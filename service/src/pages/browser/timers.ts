@@ -10,8 +10,14 @@ export interface Timers {
 	asked: () => number[];
 	/** Whether any of these may be still to come; of frames and leisure, only that they were asked for is known. */
 	mayCome: () => boolean;
-	/** Milliseconds until the last short time has come that scripts wait for, and go on with something; 0 if there is none. */
-	timeLeft: () => number;
+	/**
+	 * Milliseconds until the last short time has come that scripts wait for, and go on with something; 0 if there is none.
+	 * `isBeforeChange`: of those that they had asked for before what they have shown last. Others may only take that away,
+	 * as the time of a message does.
+	 */
+	timeLeft: (isBeforeChange?: boolean) => number;
+	/** Scripts have changed what the document holds. */
+	noteChange: () => void;
 }
 
 /**
@@ -108,13 +114,26 @@ export function keepTimers(told: string): Timers {
 		/** Whether something is waited for by that. */
 		isShort: boolean;
 		kind: string;
+		/** In which turn of a script it was asked for. */
+		turn: number;
+		isBeforeChange?: boolean;
 	}
 	const waiting = new Map<string, Waiting>();
 	/** An interval may be there for its first turn alone, after which it is cleared. */
 	const hadTurn = (id: string) => {
 		if (waiting.get(id)?.kind === 'again')
-			waiting.set(id, { at: Infinity, isShort: false, kind: 'again' });
+			waiting.set(id, { at: Infinity, isShort: false, kind: 'again', turn });
 		else waiting.delete(id);
+	};
+	/** How many turns of scripts have asked for any: what one of them asks for and shows belongs together. */
+	let [turn, isTurnOver] = [0, true];
+	const { port1: begin, port2: end } = new MessageChannel();
+	end.onmessage = () => (isTurnOver = true);
+	const turnNow = () => {
+		if (!isTurnOver) return turn;
+		isTurnOver = false;
+		begin.postMessage(undefined);
+		return (turn += 1);
 	};
 	const hear = (event: Event) => {
 		if (!(event instanceof CustomEvent)) return;
@@ -125,7 +144,7 @@ export function keepTimers(told: string): Timers {
 		const delay = Math.max(Number(time) || 0, 0);
 		const isShort = delay <= longest && Number(depth) <= deepest;
 		const key = kind === 'task' ? `task ${id}` : id;
-		waiting.set(key, { at: performance.now() + delay, isShort, kind });
+		waiting.set(key, { at: performance.now() + delay, isShort, kind, turn: turnNow() });
 	};
 	/** Again each time: a page that is written anew has lost its listeners. */
 	const listen = () => addEventListener(told, hear, true);
@@ -164,9 +183,14 @@ export function keepTimers(told: string): Timers {
 			const areUnknown = times > timesTold || others.some((count) => count > 0);
 			return areUnknown || stillWaiting().length > 0;
 		},
-		timeLeft() {
+		noteChange() {
+			for (const each of waiting.values()) each.isBeforeChange ||= each.turn < turn || isTurnOver;
+		},
+		timeLeft(isBeforeChange = false) {
 			const now = performance.now();
-			const short = stillWaiting().filter(({ isShort }) => isShort);
+			const short = stillWaiting().filter(
+				(each) => each.isShort && (!isBeforeChange || each.isBeforeChange),
+			);
 			return short.reduce((most, { at }) => Math.max(most, at - now, 1), 0);
 		},
 	};
