@@ -11,6 +11,7 @@ import { ServiceError, serviceErrorOf } from '../errors/serviceError.ts';
 import { requestIdOf } from './authenticate.ts';
 import { noteAnswered, refuseBroken } from './brokenRequests.ts';
 import { failureEnvelope, httpStatusOf } from './errors.ts';
+import { takeOneAtATime } from './oneAtATime.ts';
 import { schemaMistake } from './schemaMistake.ts';
 
 /** Milliseconds that connections have to come to their end once the server closes. */
@@ -62,6 +63,7 @@ export function createServer({
 		},
 		clientErrorHandler: refuseBroken,
 	});
+	takeOneAtATime(server);
 	takeJsonOnly(server);
 	checkRequests(server);
 	answerFailures(server, answerFailure);

@@ -1,9 +1,11 @@
 import { testAtLength } from '../../support/length';
 import { createHash } from 'node:crypto';
 import { PassThrough } from 'node:stream';
+import pg from 'pg';
 import { pino } from 'pino';
 import { status } from '../../../service/src/store/batch.ts';
 import { openStore } from '../../../service/src/store/openStore.ts';
+import { settingsFor } from '../../../service/src/store/postgres/connections.ts';
 import { migrations } from '../../../service/src/store/postgres/migrations.ts';
 import { startPostgres, type Postgres } from '../../support/postgres/startPostgres';
 import { describeWithPostgres } from '../../support/postgres/withPostgres';
@@ -12,6 +14,14 @@ import { newBatch, numbers, rows } from './newBatch';
 
 const log = pino({ level: 'silent' });
 const open = (database: string, at = log) => openStore({ data: '', database }, { log: at });
+
+test.each(['a b;c', '$user', 'a,b:c@d=e', 'naïve', 'a/b'])(
+	'a database is found by its name: %s',
+	(name) => {
+		const address = `postgres://user@localhost/${encodeURIComponent(name)}`;
+		expect(new pg.Client(settingsFor(address)).database).toBe(name);
+	},
+);
 
 test('no migration has changed', () => {
 	const hashes = migrations.map((sql) =>

@@ -80,6 +80,8 @@ export function settingsFor(address: string): pg.ClientConfig {
 	const url = new URL(address);
 	const given = url.searchParams.get('options') ?? '';
 	url.searchParams.delete('options');
+	// pg decodes less of the name of a database than may be encoded.
+	url.pathname = encodeURI(decodeURIComponent(url.pathname));
 	return {
 		connectionString: url.href,
 		application_name: 'cloud-scraping-service',
