@@ -352,7 +352,10 @@ function prepareDocument(
 				scheduler.postTask(() => true, { priority: 'background' }),
 				scheduler.postTask(() => false, { priority: 'user-blocking', delay: longestTurn }),
 			]),
-		beginStep: () => ([beforeStep, hasMoved] = [timers.asked(), false]),
+		beginStep() {
+			[beforeStep, hasMoved] = [timers.asked(), false];
+			timers.beginStep();
+		},
 		hasBegunInStep: () =>
 			hasMoved || timers.asked().some((times, index) => times > (beforeStep[index] ?? 0)),
 		isDrawn: () => drawn === changes,

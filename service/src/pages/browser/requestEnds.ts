@@ -4,6 +4,9 @@ import type { Page as Tab, Request, Response } from 'playwright-core';
 /** Milliseconds for an answer to come to its end by itself, and to bring anything more after that. */
 const usualTime = 2_000;
 const silence = 6_000;
+/** Bytes of an answer that come with its head, or right behind it, and milliseconds for them. */
+const smallLength = 32_768;
+const smallTime = 500;
 
 /**
  * Has `ended` called with each request of a tab that has come to its end. A script that only tells something to its
@@ -18,10 +21,13 @@ export function onRequestEnd(tab: Tab, ended: (request: Request, isUnread: boole
 	};
 	const watch = async (response: Response) => {
 		const request = response.request();
-		const isUnstored = /\bno-store\b/i.test(response.headers()['cache-control'] ?? '');
+		const { 'cache-control': caching = '', 'content-length': length } = response.headers();
+		const isSmall = Number(length ?? Infinity) <= smallLength;
+		const isUnstored = /\bno-store\b/i.test(caching);
 		if (!isUnstored || request.resourceType() !== 'fetch') return;
 		unstored.add(request);
-		await sleep(usualTime, undefined, { ref: false });
+		await sleep(isSmall ? smallTime : usualTime, undefined, { ref: false });
+		if (isSmall && unstored.has(request)) end(request, true);
 		while (unstored.has(request)) if (!(await bringsAnything(tab))) end(request, true);
 	};
 	tab.on('requestfinished', (request) => end(request));

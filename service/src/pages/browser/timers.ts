@@ -12,12 +12,14 @@ export interface Timers {
 	mayCome: () => boolean;
 	/**
 	 * Milliseconds until the last short time has come that scripts wait for, and go on with something; 0 if there is none.
-	 * `isBeforeChange`: of those that they had asked for before what they have shown last. Others may only take that away,
-	 * as the time of a message does.
+	 * `isPutOff`: of those that they have asked for since the step began, but not as they changed the document last: these
+	 * may only take that away again, as the time of a message does.
 	 */
-	timeLeft: (isBeforeChange?: boolean) => number;
+	timeLeft: (isPutOff?: boolean) => number;
 	/** Scripts have changed what the document holds. */
 	noteChange: () => void;
+	/** A step of the task follows. */
+	beginStep: () => void;
 }
 
 /**
@@ -116,7 +118,6 @@ export function keepTimers(told: string): Timers {
 		kind: string;
 		/** In which turn of a script it was asked for. */
 		turn: number;
-		isBeforeChange?: boolean;
 	}
 	const waiting = new Map<string, Waiting>();
 	/** An interval may be there for its first turn alone, after which it is cleared. */
@@ -127,6 +128,8 @@ export function keepTimers(told: string): Timers {
 	};
 	/** How many turns of scripts have asked for any: what one of them asks for and shows belongs together. */
 	let [turn, isTurnOver] = [0, true];
+	/** The last one before the step, and the one that has changed the document last, if it has asked for any. */
+	let [turnBefore, turnOfChange] = [0, -1];
 	const { port1: begin, port2: end } = new MessageChannel();
 	end.onmessage = () => (isTurnOver = true);
 	const turnNow = () => {
@@ -183,14 +186,12 @@ export function keepTimers(told: string): Timers {
 			const areUnknown = times > timesTold || others.some((count) => count > 0);
 			return areUnknown || stillWaiting().length > 0;
 		},
-		noteChange() {
-			for (const each of waiting.values()) each.isBeforeChange ||= each.turn < turn || isTurnOver;
-		},
-		timeLeft(isBeforeChange = false) {
+		noteChange: () => (turnOfChange = isTurnOver ? -1 : turn),
+		beginStep: () => (turnBefore = turn),
+		timeLeft(isPutOff = false) {
 			const now = performance.now();
-			const short = stillWaiting().filter(
-				(each) => each.isShort && (!isBeforeChange || each.isBeforeChange),
-			);
+			const isMeant = (of: number) => !isPutOff || (of > turnBefore && of !== turnOfChange);
+			const short = stillWaiting().filter((each) => each.isShort && isMeant(each.turn));
 			return short.reduce((most, { at }) => Math.max(most, at - now, 1), 0);
 		},
 	};
