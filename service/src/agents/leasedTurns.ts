@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import PQueue from 'p-queue';
+import { reasonOf } from '../errors/thrown.ts';
 import { slotTime, type Slots } from '../store/machines.ts';
 import type { Turn, TurnTaker } from './turns.ts';
 
@@ -18,7 +19,7 @@ interface Line {
 	/** Ends the wait for the next lease. */
 	wake: AbortController;
 	/** Why there will never be any. */
-	failure?: unknown;
+	failure?: Error;
 }
 
 /**
@@ -59,9 +60,9 @@ export class LeasedTurns implements TurnTaker {
 	}
 
 	/** What another try makes no better: whoever waits for a slot fails by it. */
-	#fail(line: Line, failure: unknown): void {
+	#fail(line: Line, error: unknown): void {
 		this.#lines.delete(line.key);
-		line.failure = failure;
+		line.failure = new Error(reasonOf(error), { cause: error });
 		line.queue.concurrency = Infinity;
 		line.queue.start();
 	}
