@@ -105,6 +105,14 @@ const idlePage = `<body><button>Go</button><p></p><script>
 	};
 </script></body>`;
 
+/** Says on each click what that is of at once, and its price a moment later. */
+const pricePage = `<body>${[1, 2, 3].map((n) => `<button>${n}</button>`).join('')}<b></b><i></i><script>
+	for (const button of document.querySelectorAll('button')) button.onclick = () => {
+		document.querySelector('b').textContent = 'item ' + button.textContent;
+		setTimeout(() => (document.querySelector('i').textContent = button.textContent + '.50'), 900);
+	};
+</script></body>`;
+
 /** Says something for a while on each click. */
 const messagePage = `<body><button>Go</button><p></p><script>
 	const said = document.querySelector('p');
@@ -119,6 +127,7 @@ const { site, service } = useSiteAndService(
 		if (pathname === '/timers') return timersPage;
 		if (pathname === '/idle') return idlePage;
 		if (pathname === '/message') return messagePage;
+		if (pathname === '/price') return pricePage;
 		return listPage(...(meanwhiles[decodeURIComponent(search.slice(1))] ?? ['']));
 	},
 	() => {
@@ -134,6 +143,12 @@ const { site, service } = useSiteAndService(
 			on('timers', '/timers', [extract({ Said: 'p' })]),
 			on('idle', '/idle', clicking),
 			on('message', '/message', clicking),
+			on('price', '/price', [
+				loop({ loopType: 'list', listType: 'elements', selector: 'button' }, [
+					step('click', { useLoopItem: true }),
+					extract({ Name: ':root b', Price: ':root i' }),
+				]),
+			]),
 		];
 		return {
 			tasks: Object.fromEntries(tasks.map((each) => [each.taskID, each])),
@@ -167,4 +182,9 @@ concurrentTestWithBrowser('what is shown for a while is read before it goes', as
 	const { rows } = await cloudClient(service).run(uuidOf('message'));
 	// On a busy machine, it may have gone now and then.
 	expect(rows.map(({ Said: said }) => said)).toContain('said');
+});
+
+concurrentTestWithBrowser('a price that comes behind its name is waited for', async () => {
+	const { rows } = await cloudClient(service).run(uuidOf('price'));
+	expect(rows).toEqual([1, 2, 3].map((n) => ({ Name: `item ${n}`, Price: `${n}.50` })));
 });

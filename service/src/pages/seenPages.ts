@@ -43,6 +43,8 @@ export function rowsOf(each: string[]): ReadRows {
 export interface ReadContent extends ReadRows {
 	/** A hash of the values. */
 	values: string;
+	/** Of each column, a hash of its values; undefined where it has none. */
+	columns: (string | undefined)[];
 	/** A hash of the HTML that they are in. */
 	html: string;
 	/** Whether any of the values says something: an element that is still empty does not. */

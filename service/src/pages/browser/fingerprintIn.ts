@@ -4,7 +4,14 @@ import { DocumentGone } from './isolatedWorld.ts';
 import { htmlOf } from './htmlOf.ts';
 import { elementTimeout, type OpenedTab } from './openedTab.ts';
 import type { Patience } from './scrollOn.ts';
-import { isAnother, isWhole, readContent, readsTheSame, untilAnswered } from './pageChange.ts';
+import {
+	isAnother,
+	isWhole,
+	keepsAColumn,
+	readContent,
+	readsTheSame,
+	untilAnswered,
+} from './pageChange.ts';
 import { wantedBy } from './wantedBy.ts';
 
 /** So often a page may go away while it is looked at. */
@@ -36,8 +43,12 @@ export async function fingerprintIn(
 			? untilAnswered(network.data, { usual: elementTimeout, most: timeout })
 			: whileGoingOn(opened, () => (isRead(now.read) ? patience : elementTimeout), {
 					isThere: () => isWhole(now, before),
+					isPartly: () => isPartly(),
 				});
+	// A name may come at once, and its price a moment later.
+	const isPartly = () => patience !== undefined && !network.hasOpened && keepsAColumn(now, before);
 	const isDone = () =>
+		!isPartly() &&
 		!network.isLoading &&
 		isAnother(now, before, network.hasOpened) &&
 		// Whatever a click changes at once, as the look of its link, what it is there for may come later.
@@ -66,14 +77,15 @@ export async function fingerprintIn(
 }
 
 /**
- * Whether something may still come of a step: for `patience` milliseconds where scripts have begun something, or
+ * Whether something may still come of a step: for `patience` milliseconds where a part of what is read is as before and
+ * scripts go on in a moment, where scripts have begun something, or
  * something was awaited by chance not in vain, and up to `elementTimeout` where what was there to be read is not there
  * now, or data is on its way.
  */
 function whileGoingOn(
 	opened: OpenedTab,
 	patience: () => number,
-	{ isThere }: { isThere: () => boolean },
+	{ isThere, isPartly }: { isThere: () => boolean; isPartly: () => boolean },
 ): () => Promise<boolean> {
 	const { world, network } = opened;
 	const begun = performance.now();
@@ -82,11 +94,14 @@ function whileGoingOn(
 		// A page that has gone away meanwhile is followed by another.
 		return network.isLive || (await hasBegun.catch(() => true)) === true;
 	};
+	const timeLeft = async () =>
+		Number(await world.call((state) => state.timeLeft(), undefined).catch(() => 0));
 	return async () => {
 		const passed = performance.now() - begun;
 		if (passed >= elementTimeout) return false;
 		if (!isThere() || network.data.unanswered.length > 0) return true;
 		if (passed >= patience()) return false;
+		if (isPartly()) return (await timeLeft()) > 0;
 		if (await hasBegunInStep()) return true;
 		// What a database of the browser says, or a long computation, is announced by nothing.
 		return (opened.isStepAwaited ||= opened.stepsInVain < patientSteps);

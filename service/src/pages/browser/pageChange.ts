@@ -25,12 +25,31 @@ export function readContent(found: Found | undefined, { selector, fields }: Read
 	const rows = elements.map((element) =>
 		JSON.stringify(selector === undefined ? element.values : [element.values, element.text]),
 	);
+	const columns = fields.map((_, column) => {
+		const said = elements.map((element) => element.values[column] ?? []);
+		return said.some(saysAnything) ? hashOf(JSON.stringify(said)) : undefined;
+	});
 	return {
 		values: hashOf(JSON.stringify(values)),
+		columns,
 		...rowsOf(rows),
 		html: hashOf(JSON.stringify(elements.map(({ html }) => html))),
-		saysSomething: values.some((said) => said.some((each) => each !== null && each.trim() !== '')),
+		saysSomething: values.some(saysAnything),
 	};
+}
+
+function saysAnything(said: (string | null)[]): boolean {
+	return said.some((each) => each !== null && each.trim() !== '');
+}
+
+/** Whether of what is read, a column says what it said before, though another one has changed. */
+export function keepsAColumn(now: Fingerprint, before: Fingerprint): boolean {
+	return now.read.some(({ columns }, index) => {
+		const kept = columns.map((said, column) => said === before.read[index]?.columns[column]);
+		return (
+			kept.includes(false) && columns.some((said, column) => said !== undefined && kept[column])
+		);
+	});
 }
 
 /**
