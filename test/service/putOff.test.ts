@@ -87,6 +87,7 @@ const timersPage = `<p></p><script>
 	setTimeout(() => { throw new Error('of the page') }, 6);
 	try { setTimeout() } catch ({ name }) { say(name) }
 	Object.defineProperty(Array.prototype, Symbol.iterator, { value() { throw new Error('iterator') } });
+	Function = undefined;
 	String = Number = () => { throw new Error('of the page') };
 	setTimeout(function own() { say('called by', own.caller) }, 7);
 	say(setTimeout.name, setTimeout.length, typeof every);

@@ -17,7 +17,7 @@ const lookShape = z.object({
 	isDrawn: z.boolean(),
 	/** Milliseconds until the last short time has come that they wait for; 0 if there is none. */
 	timeLeft: z.number(),
-	/** The same of those that they had asked for before they have changed the document. */
+	/** The same of what they have put off in this step: see `Timers.timeLeft`. */
 	putOff: z.number(),
 	/** Whether anything of the document is there. */
 	hasBegun: z.boolean(),

@@ -34,15 +34,14 @@ export function tellTimers(told: string): void {
 	const { apply } = Reflect;
 	const Told = CustomEvent;
 	const dispatch: unknown = Reflect.get(EventTarget.prototype, 'dispatchEvent');
-	const tell = (detail: string) => {
-		if (dispatch instanceof Function) apply(dispatch, window, [new Told(told, { detail })]);
-	};
+	if (typeof dispatch !== 'function') return;
+	const tell = (detail: string) => void apply(dispatch, window, [new Told(told, { detail })]);
 	/** How many timers have led to each other, up to the one whose turn it is. */
 	let depth = 0;
 	const watch = (
 		owner: object,
 		name: string,
-		called: (given: ArrayLike<unknown> & unknown[], ask: () => unknown) => unknown,
+		called: (given: unknown[], ask: () => unknown) => unknown,
 	) => {
 		const real: unknown = Reflect.get(owner, name);
 		if (typeof real !== 'function') return;
