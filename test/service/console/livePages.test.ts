@@ -2,6 +2,7 @@ import { testAtLength } from '../../support/length';
 import { describeWithBrowser } from '../../support/service/browser';
 import { useChromium } from '../../support/inProcess/chromium';
 import { consoleClient, visitConsole } from '../../support/service/console';
+import type { Route } from 'playwright-core';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cloudClient } from '../../support/service/cloudClient';
@@ -90,6 +91,35 @@ describeWithBrowser('pages that follow what happens', () => {
 		const headers = { cookie: `${cookie?.name}=${cookie?.value}` };
 		await visit('/console/sign-out', { method: 'POST', headers });
 		await page.getByRole('alert').getByText('You are signed out').waitFor();
+	});
+
+	test('say so, too, when they are signed out before they follow anything', async () => {
+		const { page } = await visitConsole(browser(), service);
+		const [cookie] = await page.context().cookies();
+		const visit = await consoleClient(service);
+		const headers = { cookie: `${cookie?.name}=${cookie?.value}` };
+		await page.route('**/tasks/live*', async (route) => {
+			await visit('/console/sign-out', { method: 'POST', headers });
+			await route.continue();
+		});
+		await page.goto('/console/');
+		await page.getByRole('alert').getByText('You are signed out').waitFor();
+		await page.getByRole('button', { name: 'Start edited' }).waitFor();
+	});
+
+	test.each([
+		['was cut', undefined],
+		['was refused', 502],
+	])('follow what happens, too, when the first try %s', async (_, status) => {
+		const { page } = await visitConsole(browser(), service);
+		const fail = (route: Route) => (status ? route.fulfill({ status }) : route.abort());
+		await page.route('**/tasks/live*', fail, { times: 1 });
+		await page.goto('/console/');
+		const notice = page.getByRole('alert');
+		await notice.getByText('this page is out of date').waitFor();
+		await notice.waitFor({ state: 'hidden' });
+		await cloudClient(service).start(uuidOf('edited'));
+		await page.getByText('Successful').waitFor();
 	});
 
 	testAtLength('leave room for others, however many windows are open', async () => {

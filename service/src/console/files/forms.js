@@ -83,24 +83,50 @@ window.addEventListener('beforeunload', (event) => {
 });
 
 // A page that follows what happens says so when it does not any more.
-document.addEventListener('htmx:sse:error', ({ detail: { status } }) => {
-	if (status === 401) {
-		showNotice('You are signed out: this page is out of date. Load it again to sign in.');
-	} else if (document.getElementById('connection').hidden) {
-		showNotice('The service does not answer: this page is out of date. Is it still running?');
-	}
-});
+document.addEventListener('htmx:sse:error', ({ detail: { status } }) => sayOutOfDate(status));
 document.addEventListener('htmx:sse:after:message', hideNotice);
+
+// Nor when it never began to: what a refusal says is no part of the page.
+document.addEventListener('htmx:before:response', (event) => {
+	const { ctx } = event.detail;
+	if (ctx.response.status < 400 || !follows(ctx.sourceElement)) return;
+	event.preventDefault();
+	sayOutOfDate(ctx.response.status);
+	followLater(ctx.sourceElement);
+});
 
 // Parts of a page that are asked for say so in their place, or at the top.
 document.addEventListener('htmx:error', ({ detail: { ctx } }) => {
 	const target = ctx?.target;
-	if (target?.id === 'trial' || target?.id === 'check') {
+	if (ctx && follows(ctx.sourceElement)) {
+		sayOutOfDate();
+		followLater(ctx.sourceElement);
+	} else if (target?.id === 'trial' || target?.id === 'check') {
 		target.textContent = 'The service does not answer. Is it still running?';
 	} else if (ctx) {
 		showNotice('The service does not answer: nothing was done. Is it still running?');
 	}
 });
+
+/** The address of what a part of the page follows; null if it follows nothing. */
+function follows(part) {
+	return part.getAttribute('hx-sse:connect');
+}
+
+/** The extension begins again by itself only what has begun once. */
+function followLater(part) {
+	setTimeout(() => {
+		if (part.isConnected) void window.htmx.ajax('GET', follows(part), { source: part });
+	}, 2000);
+}
+
+function sayOutOfDate(status) {
+	if (status === 401) {
+		showNotice('You are signed out: this page is out of date. Load it again to sign in.');
+	} else if (document.getElementById('connection').hidden) {
+		showNotice('The service does not answer: this page is out of date. Is it still running?');
+	}
+}
 
 function showNotice(text) {
 	const notice = document.getElementById('connection');
