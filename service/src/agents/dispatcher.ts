@@ -113,9 +113,9 @@ export abstract class Dispatcher {
 	 */
 	async stop(batchID: bigint): Promise<Batch | undefined> {
 		const run = this.callOff(batchID);
-		const stopped = await this.#end({ batchID, how: status.stopped, reason: '' }).catch(
-			(error: unknown) => this.#stopIsLate(batchID, error),
-		);
+		const stopped = await this.lateEnds
+			.write({ batchID, how: status.stopped, reason: '' })
+			.catch((error: unknown) => this.#stopIsLate(batchID, error));
 		if (stopped) await run?.logEnd('batch stopped');
 		return stopped;
 	}
@@ -156,7 +156,7 @@ export abstract class Dispatcher {
 	/** Ends a batch whose jobs are done, unless it was stopped. */
 	protected async finish(batchID: bigint, run: Run): Promise<void> {
 		if (!this.runs.delete(batchID)) return;
-		if (await this.#end({ batchID, how: status.successful, reason: '' }))
+		if (await this.lateEnds.write({ batchID, how: status.successful, reason: '' }))
 			await run.logEnd('batch successful');
 	}
 
@@ -165,10 +165,12 @@ export abstract class Dispatcher {
 		if (!this.runs.delete(batchID)) return;
 		try {
 			await this.parts.batches.markRunning(batchID);
-			if (!(await this.#end({ batchID, how: early.how, reason: '' }))) return;
+			if (!(await this.lateEnds.write({ batchID, how: early.how, reason: '' }))) return;
 		} finally {
 			// Not before: who is called off gives the batch back, and others would go on with it.
 			run.abort();
+			// Somebody may have gone on with it here.
+			this.callOff(batchID);
 		}
 		early.happens();
 		await run.logEnd('batch ended by a fault');
@@ -183,7 +185,7 @@ export abstract class Dispatcher {
 		const reason = reasonOf(error);
 		run.log.error({ reason }, 'batch cannot go on, stopped');
 		// Where its end cannot be written, it is later.
-		await this.#end({ batchID, how: status.stopped, reason }).catch(() => undefined);
+		await this.lateEnds.write({ batchID, how: status.stopped, reason }).catch(() => undefined);
 	}
 
 	/** A batch whose stored task cannot be run any more must not keep the others from running. */
@@ -199,21 +201,9 @@ export abstract class Dispatcher {
 			},
 			'batch cannot go on, stopped',
 		);
-		await this.#end({ batchID: batch.id, how: status.stopped, reason }).catch((error: unknown) =>
-			this.parts.onStoreFailure(error),
-		);
-	}
-
-	/** Writes the end of a batch. Throws where that cannot be done, and does it later: nobody works on it any more. */
-	async #end(end: End): Promise<Batch | undefined> {
-		try {
-			return await this.#writeEnd(end);
-		} catch (error) {
-			// A ticket of it may have been taken meanwhile.
-			this.callOff(end.batchID);
-			await this.lateEnds.add(end, error);
-			throw error;
-		}
+		await this.lateEnds
+			.write({ batchID: batch.id, how: status.stopped, reason })
+			.catch((error: unknown) => this.parts.onStoreFailure(error));
 	}
 
 	async #writeEnd({ batchID, how, reason }: End): Promise<Batch | undefined> {

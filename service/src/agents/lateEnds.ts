@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { reasonOf } from '../errors/thrown.ts';
-import { status, type EndStatus } from '../store/batch.ts';
+import { status, type Batch, type EndStatus } from '../store/batch.ts';
 import type { StopsElsewhere } from '../store/machines.ts';
 
 /** The end of a batch as it is to be written. */
@@ -34,19 +34,24 @@ interface LateEnd {
 }
 
 /**
- * The ends of batches that could not be written when they came: nobody here works on these batches, and each is tried
- * again until it is written, or the process ends, which the log says then.
+ * The ends of batches that are not written yet: nobody here works on these batches. One that could not be written
+ * when it came is tried again until it is, or the process ends, which the log says then.
  */
 export class LateEnds {
-	readonly #write: (end: End) => Promise<unknown>;
+	readonly #write: (end: End) => Promise<Batch | undefined>;
 	readonly #log: FastifyBaseLogger;
 	readonly #stops: StopsElsewhere | undefined;
 	readonly #ends = new Map<bigint, LateEnd>();
+	/** Those that are tried for the first time. */
+	readonly #first = new Set<Pick<LateEnd, 'end' | 'over'>>();
 	#isClosed = false;
 
-	/** `write` resolves when an end is written, or another one was before; `stops`: how others are told of some. */
+	/**
+	 * `write` resolves when an end is written, to its batch, or to undefined if another one was before; `stops`: how
+	 * others are told of some.
+	 */
 	constructor(
-		write: (end: End) => Promise<unknown>,
+		write: (end: End) => Promise<Batch | undefined>,
 		{ log, stops }: { log: FastifyBaseLogger; stops?: StopsElsewhere },
 	) {
 		this.#write = write;
@@ -60,19 +65,38 @@ export class LateEnds {
 	}
 
 	has(batchID: bigint): boolean {
-		return this.#ends.has(batchID);
+		return this.#unwritten(batchID) !== undefined;
 	}
 
-	/** Resolves when the end of a batch is late no more. */
-	over(batchID: bigint): Promise<void> {
-		return this.#ends.get(batchID)?.over.promise ?? Promise.resolve();
+	/** Resolves when no end of a batch is still to be written here. */
+	async over(batchID: bigint): Promise<void> {
+		for (let each; (each = this.#unwritten(batchID));) await each.over.promise;
+	}
+
+	#unwritten(batchID: bigint): Pick<LateEnd, 'over'> | undefined {
+		return this.#ends.get(batchID) ?? [...this.#first].find(({ end }) => end.batchID === batchID);
 	}
 
 	/**
-	 * `why`: the error with which it could not be written. Resolves when other processes have been told, if that can
-	 * be done now: whoever is answered that it is tried again may rely on them, too.
+	 * Writes an end: resolves as `write` does. Throws where that cannot be done now; then it is done later, and other
+	 * processes have been told, if that can be done now: whoever is answered that it is tried again may rely on them, too.
 	 */
-	async add(end: End, why: unknown): Promise<void> {
+	async write(end: End): Promise<Batch | undefined> {
+		const first = { end, over: Promise.withResolvers<void>() };
+		this.#first.add(first);
+		try {
+			return await this.#write(end);
+		} catch (error) {
+			await this.#writeLater(end, error);
+			throw error;
+		} finally {
+			this.#first.delete(first);
+			first.over.resolve();
+		}
+	}
+
+	/** `why`: the error with which it could not be written. */
+	async #writeLater(end: End, why: unknown): Promise<void> {
 		if (this.#isClosed) return this.#forget(end, why);
 		this.#add(end, pause);
 		const told = new AbortController();

@@ -25,8 +25,8 @@ export class TicketDispatcher extends Dispatcher {
 	readonly #early = new Map<bigint, EarlyEnd>();
 	/** How many tickets are here for a run. */
 	readonly #tickets = new Map<Run, number>();
-	/** Tickets that are kept from all others. */
-	readonly #kept = new Set<Promise<void>>();
+	/** Tickets that are put back. */
+	readonly #goingBack = new Set<Promise<void>>();
 	#pulse: NodeJS.Timeout | undefined;
 	#taking: Promise<void> | undefined;
 	#isAwaited = false;
@@ -56,7 +56,8 @@ export class TicketDispatcher extends Dispatcher {
 		clearInterval(this.#pulse);
 		await super.close();
 		await this.#taking;
-		await Promise.all([...this.agents, ...this.#kept]);
+		await Promise.all(this.agents);
+		await Promise.all(this.#goingBack);
 	}
 
 	add(batch: Batch, task: Task, jobs: Job[]): void {
@@ -112,14 +113,22 @@ export class TicketDispatcher extends Dispatcher {
 		try {
 			await this.#open(ticket);
 		} catch (error) {
-			await this.#drop(ticket);
+			this.#putBack(ticket);
 			throw error;
 		}
 	}
 
-	/** Puts back a ticket, or has it expire. */
-	async #drop(ticket: Ticket): Promise<void> {
-		await ticket.putBack().catch((error: unknown) => this.#cannotTake(error));
+	/**
+	 * Puts back a ticket, or has it expire. Where the end of its batch is still to be written, of which all others know
+	 * nothing, it is kept from them until that is done: they would ask for the same pages once more.
+	 */
+	#putBack(ticket: Ticket): void {
+		const back = this.lateEnds
+			.over(ticket.batchID)
+			.then(() => ticket.putBack())
+			.catch((error: unknown) => this.#cannotTake(error))
+			.finally(() => this.#goingBack.delete(back));
+		this.#goingBack.add(back);
 	}
 
 	async #open(ticket: Ticket): Promise<void> {
@@ -128,22 +137,15 @@ export class TicketDispatcher extends Dispatcher {
 		// Somebody may have stopped it while it was opened.
 		if (this.lateEnds.has(batchID)) {
 			this.callOff(batchID);
-			return this.#keep(ticket);
+			return this.#putBack(ticket);
 		}
 		const openPage = run && this.parts.pages[run.task.page];
-		if (this.site === undefined) return ticket.putBack();
+		if (this.site === undefined) return this.#putBack(ticket);
 		if (!openPage) return ticket.end();
 		this.#tickets.set(run, (this.#tickets.get(run) ?? 0) + 1);
 		this.occupy(batchID, run, () =>
 			this.#work(ticket, run, openPage).finally(() => this.#leaveRun(run)),
 		);
-	}
-
-	/** Keeps a ticket from all others until the end of its batch is written, of which they may know nothing. */
-	#keep(ticket: Ticket): void {
-		const kept = this.lateEnds.over(ticket.batchID).then(() => this.#drop(ticket));
-		this.#kept.add(kept);
-		void kept.finally(() => this.#kept.delete(kept));
 	}
 
 	/** The run of a batch; undefined where that has ended. */
@@ -179,10 +181,11 @@ export class TicketDispatcher extends Dispatcher {
 				// Of several who find that, one ends the batch.
 				if (left.length === 0) await this.finish(ticket.batchID, run);
 				// Who was called off meanwhile has ended nothing.
-				await (run.isAborted ? ticket.putBack() : ticket.end());
-			} else await ticket.putBack();
+				if (!run.isAborted) await ticket.end();
+				else this.#putBack(ticket);
+			} else this.#putBack(ticket);
 		} catch (error) {
-			await this.#drop(ticket);
+			this.#putBack(ticket);
 			// Else the database is away, and whoever gets the ticket next sees to what is left to do.
 			if (error instanceof StoreError) throw error;
 			this.#cannotTake(error);

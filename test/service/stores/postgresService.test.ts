@@ -19,12 +19,15 @@ describeWithPostgres('a service on PostgreSQL', () => {
 	let site: Site;
 	/** What happens while a page is on its way, by its path; each once. */
 	const meanwhile = new Map<string, () => Promise<void>>();
+	/** The paths of the site that were asked for, in order. */
+	let asked: string[] = [];
 	let running: RunningService[] = [];
 	let env: Record<string, string>;
 
 	beforeAll(async () => {
 		postgres = await startPostgres();
 		site = await startSite(async ({ url: { pathname } }) => {
+			asked.push(pathname);
 			const happens = meanwhile.get(pathname);
 			meanwhile.delete(pathname);
 			await happens?.();
@@ -36,6 +39,7 @@ describeWithPostgres('a service on PostgreSQL', () => {
 		await postgres?.stop();
 	});
 	beforeEach(() => {
+		asked = [];
 		const address = postgres.newDatabase().replace('@', ':a-secret@');
 		env = { SERVICE_DATABASE: address };
 	});
@@ -94,7 +98,7 @@ describeWithPostgres('a service on PostgreSQL', () => {
 		await elsewhere.query('BEGIN; LOCK TABLE cloud_scraping.rows');
 		const query = { batchID: batch.batchID, page: 1, size: 100, preview: false };
 		const reading = client.call('/cloud/data', { query });
-		const waiting = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
+		const waiting = 'SELECT FROM pg_locks WHERE NOT granted';
 		while ((await elsewhere.query(waiting)).rowCount === 0) await sleep(10);
 		await elsewhere.query('DELETE FROM cloud_scraping.rows WHERE number < 10; COMMIT');
 		expect(await reading).toMatchObject({ code: 9000004, data: null });
@@ -119,6 +123,31 @@ describeWithPostgres('a service on PostgreSQL', () => {
 			expect(await next.client.rowsOf(ended)).toEqual(everyPage);
 		},
 	);
+
+	test('asks for no page once more while the end of a batch that is stopped is not written', async () => {
+		const { service, client } = await start();
+		const holder = new pg.Client({ connectionString: env.SERVICE_DATABASE });
+		const watcher = new pg.Client({ connectionString: env.SERVICE_DATABASE });
+		await Promise.all([holder.connect(), watcher.connect()]);
+		const onItsWay = Promise.withResolvers<void>();
+		meanwhile.set('/10', async () => {
+			onItsWay.resolve();
+			await sleep(60_000, undefined, { ref: false });
+		});
+		await client.start(taskID);
+		await onItsWay.promise;
+		await holder.query('BEGIN; SELECT FROM cloud_scraping.batches FOR UPDATE');
+		const stopping = client.call('/cloud/stop', { body: { taskID } });
+		const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'UPDATE batches SET status%'`;
+		while ((await watcher.query(waiting)).rowCount === 0) await sleep(10);
+		// Time for other agents to take it up.
+		await sleep(1_000);
+		await holder.query('COMMIT');
+		expect(await stopping).toMatchObject({ data: { status: 4 } });
+		await Promise.all([holder.end(), watcher.end()]);
+		await service.stop();
+		expect(asked).toEqual(everyPage.slice(0, 11).map((_, page) => `/${page}`));
+	});
 
 	test('goes on when its database is back that was away; meanwhile it answers, and does not end', async () => {
 		const { service, client } = await start();

@@ -76,8 +76,7 @@ describeWithPostgres('a statement that PostgreSQL refuses', () => {
 	test('is tried again when somebody has called it off', async () => {
 		await elsewhere.query('BEGIN; LOCK TABLE cloud_scraping.rows');
 		const appended = append('0');
-		const cancel = `SELECT pg_cancel_backend(pid) FROM pg_stat_activity
-			WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+		const cancel = 'SELECT pg_cancel_backend(pid) FROM pg_locks WHERE NOT granted';
 		while ((await elsewhere.query(cancel)).rowCount === 0) await sleep(50);
 		await elsewhere.query('ROLLBACK');
 		expect(await appended).toBe(0);
