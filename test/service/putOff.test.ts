@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sample } from '../support/length';
 import { useSiteAndService } from '../support/inProcess/siteAndService';
 import { concurrentTestWithBrowser } from '../support/service/browser';
@@ -43,6 +44,14 @@ const meanwhiles: Record<string, [meanwhile: string, by?: string]> = {
 	'rows without their prices': [
 		`list.innerHTML = [1, 2].map((row) =>
 		'<li><b>' + word + ' ' + row + '</b><i></i></li>').join('')`,
+	],
+	'dots in the place of their prices': [
+		`list.innerHTML = [1, 2].map((row) =>
+		'<li><b>' + word + ' ' + row + '</b><i>Price: …</i></li>').join('')`,
+	],
+	'strokes in the place of all, up to a request': [
+		`list.innerHTML = [1, 2].map(() => '<li><b>--</b><i>--</i></li>').join('')`,
+		"setTimeout(() => fetch('/later').then(work), 700)",
 	],
 };
 
@@ -125,6 +134,7 @@ const messagePage = `<body><button>Go</button><p></p><script>
 
 const { site, service } = useSiteAndService(
 	({ url: { pathname, search } }) => {
+		if (pathname === '/later') return sleep(400, '');
 		if (pathname === '/timers') return timersPage;
 		if (pathname === '/idle') return idlePage;
 		if (pathname === '/message') return messagePage;

@@ -11,7 +11,7 @@ import { NotReady } from './readiness.ts';
 
 /** Milliseconds between two looks for what is not there yet. */
 const interval = 100;
-/** Milliseconds from the last step on for all columns of rows to say anything: scripts may fill in some a little later. */
+/** Milliseconds for all columns of rows to say anything: scripts may fill in some a little later. */
 const blankTime = 2_000;
 /** Times in a row that this may be in vain: others would be again and again. */
 const patientTimes = 2;
@@ -27,14 +27,10 @@ export class Elements {
 	readonly #signal: AbortSignal;
 	readonly #atRest: () => Promise<unknown>;
 	readonly #isRestless: () => boolean;
-	readonly #since: () => number;
 	/** How many times in a row that was waited for in vain. */
 	#blankInVain = 0;
 
-	/**
-	 * `atRest`: waits until the page has come to rest, unless it `isRestless`; `since`: when it was done with that it
-	 * was to rest from.
-	 */
+	/** `atRest`: waits until the page has come to rest, unless it `isRestless`. */
 	constructor(
 		tab: Tab,
 		world: IsolatedWorld,
@@ -43,13 +39,11 @@ export class Elements {
 			signal,
 			atRest,
 			isRestless,
-			since,
 		}: {
 			timeout: number;
 			signal: AbortSignal;
 			atRest: () => Promise<unknown>;
 			isRestless: () => boolean;
-			since: () => number;
 		},
 	) {
 		this.#tab = tab;
@@ -58,17 +52,16 @@ export class Elements {
 		this.#signal = signal;
 		this.#atRest = atRest;
 		this.#isRestless = isRestless;
-		this.#since = since;
 	}
 
 	/**
 	 * Looks for all that is wanted inside of what was entered, where any of it is there; else waits for the first of it.
 	 * What comes late, or while the page changes again, is looked for once more at rest: scripts make it piece by piece.
-	 * Rows are not there yet where a column of them is empty, and scripts go on in a moment.
+	 * Rows are not there yet where a column of them says nothing, and scripts go on in a moment.
 	 */
 	async find(scope: Entered[], wanted: Partial<Wanted>): Promise<Found> {
 		const end = performance.now() + this.#timeout;
-		const blankEnd = this.#blankInVain < patientTimes ? this.#since() + blankTime : 0;
+		const blankEnd = this.#blankInVain < patientTimes ? performance.now() + blankTime : 0;
 		const isThere = (found: Found | undefined) =>
 			found !== undefined && found.count > 0 && !(found.isBlank && performance.now() < blankEnd);
 		let wasBlank = false;

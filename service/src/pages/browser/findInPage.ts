@@ -49,7 +49,7 @@ export const foundShape = z.object({
 	count: z.number(),
 	/** The page has come to rest before, and changes again. */
 	isMoving: z.boolean(),
-	/** A column of rows is empty, and scripts go on in a moment. */
+	/** A column of rows says nothing yet, and scripts go on in a moment. */
 	isBlank: z.boolean(),
 	/** Of the elements of the loop that begins. */
 	marks: z.array(markShape).optional(),
@@ -179,7 +179,9 @@ export function findInPage(
 	const putBack = layOut(asShown);
 	const said = read.map(({ wanted, of }) => of.flatMap((each) => saidBy(each, wanted)));
 	putBack();
-	const saysAnything = (each: unknown) => typeof each === 'string' && /\S/.test(each);
+	// A few dots or strokes, or what ends in dots, as "Loading…", may stand in the place of what comes.
+	const saysAnything = (each: unknown) =>
+		typeof each === 'string' && /[\p{L}\p{N}\p{So}]/u.test(each) && !/(…|\.\.\.)\s*$/.test(each);
 	const isBlank = () => {
 		const filled = new Set<number>();
 		for (const [index, each] of said.entries()) {

@@ -295,11 +295,6 @@ export class Network {
 		return this.#rest.isRestless;
 	}
 
-	/** As `Rest` has it. */
-	get since(): number {
-		return this.#rest.since;
-	}
-
 	/** Whether another page is on its way. */
 	get isLoading(): boolean {
 		return this.#navigation !== undefined && this.#rest.isUnderWay(this.#navigation.request);

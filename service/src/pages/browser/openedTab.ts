@@ -72,7 +72,6 @@ export class OpenedTab {
 			signal,
 			atRest: () => this.network.settle({ untilAnswered: true }),
 			isRestless: () => this.network.isRestless,
-			since: () => this.network.since,
 		});
 		tab.once('crash', () => this.giveUp());
 		tab.on('domcontentloaded', () => void this.#move());

@@ -150,7 +150,7 @@ export class Rest {
 				if (!look.isDrawn && !this.#isRestless) wait = Math.max(wait, lookInterval);
 				if (wait <= 0 && look.putOff > 0 && this.#awaitsPutOff(now)) {
 					putOff ??= performance.now();
-					wait = Math.min(look.putOff, idleTime);
+					wait = Math.min(Math.max(look.putOff, lookInterval), idleTime);
 				}
 				if (!isAtWork && wait <= 0) this.#inVain = 0;
 				if (wait <= 0 && look.isParsed && !(await isSentOn(look))) {

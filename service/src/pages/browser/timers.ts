@@ -104,6 +104,8 @@ export function keepTimers(told: string): Timers {
 	const longest = 2_000;
 	/** Milliseconds for a time that has come to have its turn. */
 	const late = 1_000;
+	/** Milliseconds after that for what scripts have begun then to be known, as that they ask for something. */
+	const moment = 100;
 	/** Timers that lead to one another more often than that go on for ever, as a clock does. */
 	const deepest = 3;
 	/** How often this has asked for these itself, and for frames alone. */
@@ -121,7 +123,10 @@ export function keepTimers(told: string): Timers {
 	const waiting = new Map<string, Waiting>();
 	/** An interval may be there for its first turn alone, after which it is cleared. */
 	const hadTurn = (id: string) => {
-		if (waiting.get(id)?.kind === 'again')
+		const had = waiting.get(id);
+		const over = { kind: 'over', at: performance.now() + moment };
+		if (had?.isShort === true) waiting.set(`over ${id}`, { ...had, ...over });
+		if (had?.kind === 'again')
 			waiting.set(id, { at: Infinity, isShort: false, kind: 'again', turn });
 		else waiting.delete(id);
 	};
@@ -156,7 +161,7 @@ export function keepTimers(told: string): Timers {
 		const now = performance.now();
 		for (const [id, { at, kind }] of waiting) {
 			// Of a task, nothing says that it has had its turn.
-			if (now <= at + (kind === 'task' ? 0 : late)) continue;
+			if (now <= at + ({ over: 0, task: moment }[kind] ?? late)) continue;
 			if (kind === 'again') hadTurn(id);
 			else waiting.delete(id);
 		}
