@@ -3,6 +3,7 @@ import type { Page as Tab } from 'playwright-core';
 import { absoluteAddress } from '../absoluteAddress.ts';
 import { PageError, type Entered, type Presence } from '../page.ts';
 import { scopedSelector } from '../scopedSelector.ts';
+import { Chance } from './chance.ts';
 import { EndlessPages, isTimeout } from './failures.ts';
 import { findInPage, foundShape, type Found, type Wanted } from './findInPage.ts';
 import type { HandedElement } from './handedElement.ts';
@@ -13,8 +14,6 @@ import { NotReady } from './readiness.ts';
 const interval = 100;
 /** Milliseconds for all columns of rows to say anything: scripts may fill in some a little later. */
 const blankTime = 2_000;
-/** Times in a row that this may be in vain: others would be again and again. */
-const patientTimes = 2;
 
 /** What something is done with; without a selector, the element that was entered. */
 export type Used = Partial<Pick<Wanted, 'selector' | 'isClicked'>>;
@@ -27,8 +26,7 @@ export class Elements {
 	readonly #signal: AbortSignal;
 	readonly #atRest: () => Promise<unknown>;
 	readonly #isRestless: () => boolean;
-	/** How many times in a row that was waited for in vain. */
-	#blankInVain = 0;
+	readonly #blanks = new Chance();
 
 	/** `atRest`: waits until the page has come to rest, unless it `isRestless`. */
 	constructor(
@@ -61,7 +59,7 @@ export class Elements {
 	 */
 	async find(scope: Entered[], wanted: Partial<Wanted>): Promise<Found> {
 		const end = performance.now() + this.#timeout;
-		const blankEnd = this.#blankInVain < patientTimes ? performance.now() + blankTime : 0;
+		const blankEnd = this.#blanks.isLeft ? performance.now() + blankTime : 0;
 		const isThere = (found: Found | undefined) =>
 			found !== undefined && found.count > 0 && !(found.isBlank && performance.now() < blankEnd);
 		let wasBlank = false;
@@ -81,7 +79,7 @@ export class Elements {
 				});
 			}
 			if (found && (isThere(found) || isLast)) {
-				if (wasBlank) this.#blankInVain = found.isBlank ? this.#blankInVain + 1 : 0;
+				if (wasBlank) this.#blanks.note(!found.isBlank);
 				if (!found.missing) return found;
 				throw new PageError(lackOf(found.missing));
 			}

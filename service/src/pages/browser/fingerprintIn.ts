@@ -16,8 +16,6 @@ import { wantedBy } from './wantedBy.ts';
 
 /** So often a page may go away while it is looked at. */
 const maxLooks = 5;
-/** Steps in a row after which what comes of them is waited for in vain, where nothing says that anything may come. */
-const patientSteps = 2;
 
 /** What is to be read, inside of what was entered, and how it is looked at. */
 interface Look extends LookAtPage {
@@ -38,12 +36,14 @@ export async function fingerprintIn(
 	if (!before) return lookOnceThere(opened, wanted, { isBeforeStep });
 	const look = () => lookOnceThere(opened, wanted, { isAfterClick: true });
 	let now = await look();
+	let isByChance = false;
 	const mayChange =
 		patience === undefined
 			? untilAnswered(network.data, { usual: elementTimeout, most: timeout })
 			: whileGoingOn(opened, () => (isRead(now.read) ? patience : elementTimeout), {
 					isThere: () => isWhole(now, before),
 					isPartly: () => isPartly(),
+					byChance: () => (isByChance ||= opened.steps.isLeft),
 				});
 	// A name may come at once, and its price a moment later.
 	const isPartly = () => patience !== undefined && !network.hasOpened && keepsAColumn(now, before);
@@ -64,10 +64,7 @@ export async function fingerprintIn(
 	}
 	if (!isDone() && patience === undefined)
 		network.data.check('A click has changed nothing that is read.');
-	if (opened.isStepAwaited) {
-		opened.stepsInVain = isDone() ? 0 : opened.stepsInVain + 1;
-		opened.isStepAwaited = false;
-	}
+	if (isByChance) opened.steps.note(isDone());
 	const isSame = !network.hasOpened && readsTheSame(now, before);
 	return {
 		...now,
@@ -78,14 +75,13 @@ export async function fingerprintIn(
 
 /**
  * Whether something may still come of a step: for `patience` milliseconds where a part of what is read is as before and
- * scripts go on in a moment, where scripts have begun something, or
- * something was awaited by chance not in vain, and up to `elementTimeout` where what was there to be read is not there
+ * scripts go on in a moment, where scripts have begun something, or by chance, and up to `elementTimeout` where what was there to be read is not there
  * now, or data is on its way.
  */
 function whileGoingOn(
 	opened: OpenedTab,
 	patience: () => number,
-	{ isThere, isPartly }: { isThere: () => boolean; isPartly: () => boolean },
+	{ isThere, isPartly, byChance }: Record<'isThere' | 'isPartly' | 'byChance', () => boolean>,
 ): () => Promise<boolean> {
 	const { world, network } = opened;
 	const begun = performance.now();
@@ -104,7 +100,7 @@ function whileGoingOn(
 		if (isPartly()) return (await timeLeft()) > 0;
 		if (await hasBegunInStep()) return true;
 		// What a database of the browser says, or a long computation, is announced by nothing.
-		return (opened.isStepAwaited ||= opened.stepsInVain < patientSteps);
+		return byChance();
 	};
 }
 

@@ -4,6 +4,7 @@ import { AwaitedPage } from './awaitedPage.ts';
 import { Elements } from './elements.ts';
 import { hungBrowser, isAborted, isOwnFault } from './failures.ts';
 import type { Found, Wanted } from './findInPage.ts';
+import { Chance } from './chance.ts';
 import { FloodGate } from './flood.ts';
 import { Hangs } from './hangs.ts';
 import { PageError, type Entered, type Missing } from '../page.ts';
@@ -39,9 +40,8 @@ export class OpenedTab {
 	/** Whether its page, given up for its data, would come again as it is now. */
 	mayComeAgain = (): boolean => true;
 
-	/** Whether something is awaited of a step though nothing says that it comes, and in how many in a row in vain. */
-	isStepAwaited = false;
-	stepsInVain = 0;
+	/** That what a step does comes, though nothing says so. */
+	readonly steps = new Chance();
 	/** How many have come in it. */
 	#documents = 0;
 	/** Where the mouse is, from the left. */

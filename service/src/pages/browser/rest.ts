@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Request, WebSocket } from 'playwright-core';
+import { Chance } from './chance.ts';
 import type { IsolatedWorld } from './isolatedWorld.ts';
 import { lookAt, unseen, workTerm, type Look } from './lookAt.ts';
 import type { SentMessage } from './socketMessages.ts';
@@ -23,8 +24,6 @@ const lookInterval = 25;
 const scriptTimeout = 10_000;
 /** Milliseconds for the data that a page asks its own site for when it comes, and for what it asks for piece by piece. */
 export const dataTimeout = 10_000;
-/** Times in a row that a page may be waited for in vain beyond `settleTimeout`: others would be again and again. */
-const patientTimes = 2;
 
 /** Milliseconds after a step for what scripts have put off for less than that: a spinner is shown for a while, say. */
 const putOffTime = 2_000;
@@ -62,10 +61,9 @@ export class Rest {
 	#time = quietTime;
 	/** Whether the document went on changing for all of the time: it is not waited for a second time. */
 	#isRestless = false;
-	/** How many times in a row the page has worked, or asked for things, for all of the time that it has. */
-	#inVain = 0;
-	/** How many times in a row what scripts had put off has changed nothing. */
-	#putOffInVain = 0;
+	/** Beyond `settleTimeout`, as where it works, or asks for things, for all of that. */
+	readonly #more = new Chance();
+	readonly #putOffs = new Chance();
 
 	constructor(world: IsolatedWorld, signal: AbortSignal) {
 		this.#world = world;
@@ -138,7 +136,7 @@ export class Rest {
 				look = await lookAt(this.#world, look);
 				// What is made in slices is there when they are done.
 				isAtWork = look.isTaken || look.isBusy === true;
-				const isAwaited = isAtWork && this.#isPatient;
+				const isAwaited = isAtWork && this.#more.isLeft;
 				const still = this.#isRestless ? Infinity : look.unchanged;
 				const quiet = Math.min(this.#silence, still);
 				const isHeldBack = look.timeLeft > 0 && look.timeLeft <= revealTime;
@@ -152,7 +150,7 @@ export class Rest {
 					putOff ??= performance.now();
 					wait = Math.min(Math.max(look.putOff, lookInterval), idleTime);
 				}
-				if (!isAtWork && wait <= 0) this.#inVain = 0;
+				if (!isAtWork && wait <= 0) this.#more.note(true);
 				if (wait <= 0 && look.isParsed && !(await isSentOn(look))) {
 					if (putOff !== undefined) this.#notePutOff(putOff, look);
 					return;
@@ -164,19 +162,17 @@ export class Rest {
 			const pause = Math.min(isBusy ? lookInterval : Math.max(wait, 1), page().left);
 			await sleep(Math.max(pause, 0), undefined, { signal: this.#signal });
 		}
-		if (isAtWork || this.#hasGrace) this.#inVain += 1;
+		if (isAtWork || this.#hasGrace) this.#more.note(false);
 		this.#isRestless ||= look.isParsed && look.unchanged < quietTime;
 	}
 
 	/** Whether what scripts do in a moment belongs to the step before. */
 	#awaitsPutOff({ isStep }: Awaited): boolean {
-		const isPatient = this.#putOffInVain < patientTimes;
-		return isStep && isPatient && performance.now() - this.#since < putOffTime;
+		return isStep && this.#putOffs.isLeft && performance.now() - this.#since < putOffTime;
 	}
 
 	#notePutOff(since: number, { unchanged }: Look): void {
-		const isInVain = unchanged >= performance.now() - since;
-		this.#putOffInVain = isInVain ? this.#putOffInVain + 1 : 0;
+		this.#putOffs.note(unchanged < performance.now() - since);
 	}
 
 	/** Milliseconds since the page has asked for something. */
@@ -184,13 +180,9 @@ export class Rest {
 		return this.#underWay.size > 0 ? 0 : performance.now() - this.#lastChange;
 	}
 
-	get #isPatient(): boolean {
-		return this.#inVain < patientTimes;
-	}
-
 	/** Whether data has come so late that the page has more time for it. */
 	get #hasGrace(): boolean {
-		return this.#isPatient && this.#answered > this.#since;
+		return this.#more.isLeft && this.#answered > this.#since;
 	}
 
 	/** Whether the page has had so much time; as long as another one is on its way, it has more. */
