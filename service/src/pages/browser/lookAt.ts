@@ -17,8 +17,9 @@ const lookShape = z.object({
 	isDrawn: z.boolean(),
 	/** Milliseconds until the last short time has come that they wait for; 0 if there is none. */
 	timeLeft: z.number(),
-	/** The same of what they have put off in this step: see `Timers.timeLeft`. */
+	/** The same of some of these times. */
 	putOff: z.number(),
+	followUp: z.number(),
 	/** Whether anything of the document is there. */
 	hasBegun: z.boolean(),
 	/** Whether all of it is. */
@@ -48,6 +49,7 @@ export const unseen: Look = {
 	isDrawn: true,
 	timeLeft: 0,
 	putOff: 0,
+	followUp: 0,
 	hasBegun: false,
 	isParsed: false,
 	mayGoOn: true,
@@ -86,7 +88,8 @@ async function lookInPage({
 		unchanged: Math.min(unchangedFor(), 1e6),
 		isDrawn: isDrawn(),
 		timeLeft: timeLeft(),
-		putOff: timeLeft(true),
+		putOff: timeLeft('putOff'),
+		followUp: timeLeft('followUp'),
 		hasBegun: document.documentElement !== null,
 		isParsed: document.readyState !== 'loading',
 		mayGoOn: mayGoOn(),

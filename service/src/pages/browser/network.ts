@@ -133,6 +133,7 @@ export class Network {
 	 */
 	async settleAfter(action: () => Promise<unknown>, deadline?: number): Promise<boolean> {
 		this.#navigations = [];
+		this.#rest.act();
 		this.data.begin();
 		return this.#expecting(async () => {
 			try {

@@ -64,6 +64,11 @@ export class Rest {
 	/** Beyond `settleTimeout`, as where it works, or asks for things, for all of that. */
 	readonly #more = new Chance();
 	readonly #putOffs = new Chance();
+	/** That scripts ask for more of what has come, as for a search that still goes on. */
+	readonly #followUps = new Chance();
+	/** When the action began, or what it opened had come, and when data has come last since, or 0. */
+	#acted = 0;
+	#dataCame = 0;
 
 	constructor(world: IsolatedWorld, signal: AbortSignal) {
 		this.#world = world;
@@ -80,7 +85,13 @@ export class Rest {
 		return this.#isRestless;
 	}
 
-	/** An action was done. */
+	/** An action begins. */
+	act(): void {
+		this.#acted = performance.now();
+		this.#dataCame = 0;
+	}
+
+	/** It was done, or something that it has set off later is waited for. */
 	begin(): void {
 		this.#lastChange = this.#since = performance.now();
 	}
@@ -88,7 +99,9 @@ export class Rest {
 	/** A page has come; `isNew`: only now, and not all of it. */
 	hasCome({ isNew = false } = {}): void {
 		this.#since = performance.now();
-		if (isNew) this.#isRestless = false;
+		if (!isNew) return;
+		this.#isRestless = false;
+		this.act();
 	}
 
 	asked(asked: Asked): void {
@@ -102,6 +115,7 @@ export class Rest {
 		if (asked === undefined) return false;
 		this.#underWay.delete(ended);
 		this.#lastChange = performance.now();
+		if (isData) this.#dataCame = this.#lastChange;
 		// What pages ask for all the time is answered at once.
 		if (isData && this.#lastChange - asked >= quietTime) this.#answered = this.#lastChange;
 		return true;
@@ -128,8 +142,9 @@ export class Rest {
 	async come(page: () => Awaited, isSentOn: (look: Look) => Promise<boolean>): Promise<void> {
 		let look: Look = unseen;
 		let isAtWork = false;
-		/** Since when the page would be at rest, but for what its scripts have put off. */
+		/** Since when the page would be at rest, but for what its scripts have put off, or what they may ask for. */
 		let putOff: number | undefined;
+		let followUp: number | undefined;
 		for (let now = page(); !now.isOver && now.left > 0; now = page()) {
 			let wait = idleTime - this.#silence;
 			if (wait <= 0 || this.#hadTime(settleTimeout, now)) {
@@ -146,13 +161,19 @@ export class Rest {
 				wait = (mayGoOn ? time : idleTime) - (isAwaited ? 0 : quiet);
 				if (look.mayGoOn && look.isBusy === undefined) wait = Math.max(wait, workTerm);
 				if (!look.isDrawn && !this.#isRestless) wait = Math.max(wait, lookInterval);
-				if (wait <= 0 && look.putOff > 0 && this.#awaitsPutOff(now)) {
-					putOff ??= performance.now();
-					wait = Math.min(Math.max(look.putOff, lookInterval), idleTime);
+				if (wait <= 0) {
+					const [ofStep, toFollow] = [this.#putOff(look, now), this.#followUp(look)];
+					if (ofStep > 0) putOff ??= performance.now();
+					if (toFollow > 0) followUp ??= performance.now();
+					const later = Math.max(ofStep, toFollow);
+					if (later > 0) wait = Math.min(Math.max(later, lookInterval), idleTime);
 				}
 				if (!isAtWork && wait <= 0) this.#more.note(true);
 				if (wait <= 0 && look.isParsed && !(await isSentOn(look))) {
-					if (putOff !== undefined) this.#notePutOff(putOff, look);
+					if (putOff !== undefined) this.#putOffs.note(look.unchanged < performance.now() - putOff);
+					// What goes on for ever is nothing that comes.
+					if (followUp !== undefined)
+						this.#followUps.note(this.#dataCame > followUp && look.followUp === 0);
 					return;
 				}
 				const hasMore = !look.isParsed || (look.isTaken && isAwaited);
@@ -163,16 +184,21 @@ export class Rest {
 			await sleep(Math.max(pause, 0), undefined, { signal: this.#signal });
 		}
 		if (isAtWork || this.#hasGrace) this.#more.note(false);
+		if (this.#dataCame > this.#since) this.#followUps.note(false);
 		this.#isRestless ||= look.isParsed && look.unchanged < quietTime;
 	}
 
-	/** Whether what scripts do in a moment belongs to the step before. */
-	#awaitsPutOff({ isStep }: Awaited): boolean {
-		return isStep && this.#putOffs.isLeft && performance.now() - this.#since < putOffTime;
+	/** Milliseconds until scripts do what belongs to the step before; 0 if they do not. */
+	#putOff({ putOff }: Look, { isStep }: Awaited): number {
+		const isPatient = this.#putOffs.isLeft && performance.now() - this.#since < putOffTime;
+		return isStep && isPatient ? putOff : 0;
 	}
 
-	#notePutOff(since: number, { unchanged }: Look): void {
-		this.#putOffs.note(unchanged < performance.now() - since);
+	/** Milliseconds until they ask for more of what has come; 0 if they do not. */
+	#followUp({ followUp }: Look): number {
+		const now = performance.now();
+		const isRecent = now - this.#dataCame <= putOffTime + idleTime;
+		return this.#followUps.isLeft && isRecent && now < this.#latestData ? followUp : 0;
 	}
 
 	/** Milliseconds since the page has asked for something. */
@@ -185,10 +211,16 @@ export class Rest {
 		return this.#more.isLeft && this.#answered > this.#since;
 	}
 
+	/** Up to when it is waited for that scripts ask for more of what has come. */
+	get #latestData(): number {
+		return this.#acted + dataTimeout;
+	}
+
 	/** Whether the page has had so much time; as long as another one is on its way, it has more. */
 	#hadTime(timeout: number, { isLoading }: Awaited): boolean {
 		const latest = Math.min(this.#answered, this.#since + dataTimeout);
-		const since = this.#hasGrace ? latest : this.#since;
+		const more = this.#followUps.isLeft ? Math.min(this.#dataCame, this.#latestData - timeout) : 0;
+		const since = Math.max(this.#hasGrace ? latest : this.#since, more);
 		return performance.now() - since >= timeout && !isLoading;
 	}
 }

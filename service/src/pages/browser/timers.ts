@@ -12,15 +12,21 @@ export interface Timers {
 	mayCome: () => boolean;
 	/**
 	 * Milliseconds until the last short time has come that scripts wait for, and go on with something; 0 if there is none.
-	 * `isPutOff`: of those that they have asked for since the step began, but not as they changed the document last: these
-	 * may only take that away again, as the time of a message does.
+	 * `which`: only some of them.
 	 */
-	timeLeft: (isPutOff?: boolean) => number;
+	timeLeft: (which?: TimersMeant) => number;
 	/** Scripts have changed what the document holds. */
 	noteChange: () => void;
 	/** A step of the task follows. */
 	beginStep: () => void;
 }
+
+/**
+ * `putOff`: those that scripts have asked for since the step began, but not as they changed the document last: these may
+ * only take that away again, as the time of a message does. `followUp`: those that they have asked for once data had come
+ * since the step began, or the page: they may ask for more; turns of intervals among them.
+ */
+export type TimersMeant = 'putOff' | 'followUp';
 
 /**
  * Runs in a document before its own scripts, in their world: tells the other one by events of a name that no page can
@@ -117,23 +123,26 @@ export function keepTimers(told: string): Timers {
 		/** Whether something is waited for by that. */
 		isShort: boolean;
 		kind: string;
-		/** In which turn of a script it was asked for. */
+		/** In which turn of a script it was asked for, and when. */
 		turn: number;
+		asked: number;
+		/** Milliseconds between two turns. */
+		delay: number;
 	}
 	const waiting = new Map<string, Waiting>();
 	/** An interval may be there for its first turn alone, after which it is cleared. */
 	const hadTurn = (id: string) => {
 		const had = waiting.get(id);
-		const over = { kind: 'over', at: performance.now() + moment };
-		if (had?.isShort === true) waiting.set(`over ${id}`, { ...had, ...over });
-		if (had?.kind === 'again')
-			waiting.set(id, { at: Infinity, isShort: false, kind: 'again', turn });
+		const now = performance.now();
+		if (had?.isShort === true)
+			waiting.set(`over ${id}`, { ...had, kind: 'over', at: now + moment });
+		if (had?.kind === 'again') waiting.set(id, { ...had, at: now + had.delay, isShort: false });
 		else waiting.delete(id);
 	};
 	/** How many turns of scripts have asked for any: what one of them asks for and shows belongs together. */
 	let [turn, isTurnOver] = [0, true];
-	/** The last one before the step, and the one that has changed the document last, if it has asked for any. */
-	let [turnBefore, turnOfChange] = [0, -1];
+	/** When the step began, the last one before that, and the one that has changed the document last, if it has asked for any. */
+	let [begun, turnBefore, turnOfChange] = [0, 0, -1];
 	const { port1: begin, port2: end } = new MessageChannel();
 	end.onmessage = () => (isTurnOver = true);
 	const turnNow = () => {
@@ -151,11 +160,29 @@ export function keepTimers(told: string): Timers {
 		const delay = Math.max(Number(time) || 0, 0);
 		const isShort = delay <= longest && Number(depth) <= deepest;
 		const key = kind === 'task' ? `task ${id}` : id;
-		waiting.set(key, { at: performance.now() + delay, isShort, kind, turn: turnNow() });
+		const asked = performance.now();
+		waiting.set(key, { at: asked + delay, isShort, kind, turn: turnNow(), asked, delay });
 	};
 	/** Again each time: a page that is written anew has lost its listeners. */
 	const listen = () => addEventListener(told, hear, true);
 	listen();
+	/** When the first data had come since the step began. */
+	let answered = Infinity;
+	const noteAnswers = (answers: PerformanceEntryList) => {
+		for (const answer of answers) {
+			if (!(answer instanceof PerformanceResourceTiming)) continue;
+			const { initiatorType: type, startTime, responseStart, responseEnd } = answer;
+			const isData = type === 'fetch' || type === 'xmlhttprequest';
+			if (isData && startTime >= begun) answered = Math.min(answered, responseStart || responseEnd);
+		}
+	};
+	const answers = new PerformanceObserver((list) => noteAnswers(list.getEntries()));
+	answers.observe({ type: 'resource' });
+	const isMeant: Record<TimersMeant, (each: Waiting) => boolean> = {
+		putOff: ({ isShort, turn: of }) => isShort && of > turnBefore && of !== turnOfChange,
+		followUp: ({ isShort, kind, delay, asked }) =>
+			(isShort || (kind === 'again' && delay <= longest)) && asked >= answered,
+	};
 	const stillWaiting = () => {
 		listen();
 		const now = performance.now();
@@ -191,12 +218,14 @@ export function keepTimers(told: string): Timers {
 			return areUnknown || stillWaiting().length > 0;
 		},
 		noteChange: () => (turnOfChange = isTurnOver ? -1 : turn),
-		beginStep: () => (turnBefore = turn),
-		timeLeft(isPutOff = false) {
+		beginStep() {
+			[turnBefore, begun, answered] = [turn, performance.now(), Infinity];
+		},
+		timeLeft(which) {
+			noteAnswers(answers.takeRecords());
 			const now = performance.now();
-			const isMeant = (of: number) => !isPutOff || (of > turnBefore && of !== turnOfChange);
-			const short = stillWaiting().filter((each) => each.isShort && isMeant(each.turn));
-			return short.reduce((most, { at }) => Math.max(most, at - now, 1), 0);
+			const meant = stillWaiting().filter(which ? isMeant[which] : ({ isShort }) => isShort);
+			return meant.reduce((most, { at }) => Math.max(most, at - now, 1), 0);
 		},
 	};
 }

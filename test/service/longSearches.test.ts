@@ -1,0 +1,143 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sample } from '../support/length';
+import { concurrentTestWithBrowser } from '../support/service/browser';
+import { cloudClient } from '../support/service/cloudClient';
+import { useSiteAndService } from '../support/inProcess/siteAndService';
+import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
+
+// Searches that are asked for again and again until they have all results, as those of flights.
+
+const words = ['red', 'green', 'blue'];
+const times = 4;
+const rowsOf = (word: string) =>
+	Array.from({ length: times }, (_, row) => ({ Name: `${word} ${row + 1}` }));
+
+/** How the page asks for more: `asked` resolves to whether that was all. */
+const pollings: Record<string, string> = {
+	'a timer after each answer': 'while (!(await asked(word))) await after(pause)',
+	'a timer before each': 'do await after(pause); while (!(await asked(word)))',
+	'an interval': `const every = setInterval(async () => {
+		if (await asked(word)) clearInterval(every);
+	}, pause)`,
+};
+/** What is shown of the answers so far. */
+const showings: Record<string, string> = {
+	'as far as it has come': 'list.innerHTML = answer',
+	'at the end': "if (isOver) list.innerHTML = answer; else said.textContent = 'Searching…'",
+};
+
+const pageOf = (polling: string, showing: string, pause: number) => `<body>
+	${words.map((word) => `<button>${word}</button>`).join('')}<p></p><ul></ul><script>
+	const [list, said] = [document.querySelector('ul'), document.querySelector('p')];
+	const pause = ${pause};
+	const after = (time) => new Promise((resolve) => setTimeout(resolve, time));
+	let turn = 0;
+	const asked = async (word) => {
+		turn += 1;
+		const isOver = turn === ${times};
+		const answer = await (await fetch('/rows?' + word + '=' + turn)).text();
+		${showings[showing]};
+		return isOver;
+	};
+	const search = async (word) => {
+		turn = 0;
+		${showing === 'at the end' ? '' : "list.innerHTML = '';"}
+		await (await fetch('/start')).text();
+		${pollings[polling]};
+	};
+	for (const button of document.querySelectorAll('button')) button.onclick = () => search(button.textContent);
+	if (location.hash) search(location.hash.slice(1));
+</script></body>`;
+
+const cases = Object.keys(pollings).flatMap((polling) =>
+	Object.keys(showings).flatMap((showing) =>
+		[400, 900].map((pause): [string, string, number] => [showing, polling, pause]),
+	),
+);
+const nameOf = (...given: unknown[]) => given.join();
+const read = extract({ Name: 'b' }, ':root li');
+
+const { site, service } = useSiteAndService(
+	async ({ url: { pathname, search } }) => {
+		const said = decodeURIComponent(search.slice(1));
+		if (pathname === '/start') return sleep(100, '');
+		if (pathname === '/news') return sleep(20, '');
+		if (pathname === '/live') return livePage;
+		if (pathname !== '/rows') {
+			const [showing = '', polling = '', pause] = said.split(',');
+			return pageOf(polling, showing, Number(pause));
+		}
+		const [word = '', turn] = said.split('=');
+		const rows = rowsOf(word).slice(0, Number(turn));
+		return sleep(100, rows.map(({ Name: name }) => `<li><b>${name}</b></li>`).join(''));
+	},
+	() => {
+		const byWord = loop({ loopType: 'list', listType: 'elements', selector: 'button' }, [
+			step('click', { useLoopItem: true }),
+			read,
+		]);
+		const open = (url: string) => step('navigate', { url: site.baseUrl + url });
+		const options = { page: 'browser', requestsPerHost: 4 };
+		const tasks = [
+			...cases.flatMap((each) => {
+				const page = `/?${encodeURIComponent(nameOf(...each))}`;
+				return [
+					task(`clicked ${nameOf(...each)}`, [open(page), byWord], options),
+					task(`opened ${nameOf(...each)}`, [open(`${page}#red`), read], options),
+				];
+			}),
+			task(
+				'live',
+				[
+					open('/live'),
+					loop({ loopType: 'count', times: 5 }, [
+						step('click', { selector: 'button' }),
+						extract({ Ago: 'p' }),
+					]),
+				],
+				options,
+			),
+		];
+		return {
+			tasks: Object.fromEntries(tasks.map((each) => [each.taskID, each])),
+			env: { SERVICE_AGENTS: '4' },
+		};
+	},
+);
+
+/** Says on each click how long ago the one before was, and asks for news from then on, for ever. */
+const livePage = `<body><button>Go</button><p></p><script>
+	let last, every;
+	document.querySelector('button').onclick = () => {
+		const now = performance.now();
+		document.querySelector('p').textContent = Math.round(now - (last ?? now));
+		last = now;
+		clearInterval(every);
+		const ask = () => fetch('/news?' + Math.random());
+		ask().then(() => (every = setInterval(ask, 500)));
+	};
+</script></body>`;
+
+concurrentTestWithBrowser.each(sample(cases))(
+	'a search that shows its results %s is read whole, with %s of %i ms',
+	async (...each) => {
+		const { rows } = await cloudClient(service).run(uuidOf(`clicked ${nameOf(...each)}`));
+		expect(rows).toEqual(words.flatMap(rowsOf));
+	},
+);
+
+// Where nothing is asked for when the page comes, nothing says that it goes on.
+concurrentTestWithBrowser.each(sample(cases))(
+	'a search that begins with its page, and shows its results %s, is read whole, with %s of %i ms',
+	async (...each) => {
+		const { rows } = await cloudClient(service).run(uuidOf(`opened ${nameOf(...each)}`));
+		expect(rows).toEqual(rowsOf('red'));
+	},
+);
+
+concurrentTestWithBrowser('what goes on for ever is not waited for more than twice', async () => {
+	const { rows } = await cloudClient(service).run(uuidOf('live'));
+	const pauses = rows.slice(1).map(({ Ago: ago }) => Number(ago));
+	expect(Math.min(...pauses.slice(0, 2))).toBeGreaterThan(9_000);
+	expect(Math.min(...pauses.slice(2))).toBeLessThan(9_000);
+});
