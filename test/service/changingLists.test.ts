@@ -97,6 +97,19 @@ const panel = `<main>${five.map((at) => `<div><h2>${at}</h2><button>show</button
 	}
 </script>`;
 
+/** A list whose clicks bring the details of each entry in its own place, from where a button leads back. */
+const inPlace = `<main></main><script>
+	const main = document.querySelector('main');
+	const list = () => {
+		main.innerHTML = ${JSON.stringify(five)}.map((at) => '<div><h2>' + at + '</h2></div>').join('');
+		for (const entry of main.children) entry.onclick = () => {
+			main.innerHTML = '<p>' + entry.textContent + '</p><button>Back</button>';
+			main.querySelector('button').onclick = list;
+		};
+	};
+	list();
+</script>`;
+
 /** A list of four whose clicked one comes to stand first, with its detail. */
 function raised(begin: (at: string) => string): string {
 	return rewritten(
@@ -136,6 +149,17 @@ const tasksOn = (base: string) => {
 			),
 		),
 		list(
+			'in place',
+			'/inPlace',
+			eachEntry(
+				'div',
+				name,
+				step('click', { useLoopItem: true }),
+				extract({ Detail: { selector: ':root p' } }),
+				step('click', { selector: ':root button' }),
+			),
+		),
+		list(
 			'panel',
 			'/panel',
 			eachEntry(
@@ -159,6 +183,7 @@ beforeAll(async () => {
 	site = await startSite(async ({ url }) => {
 		const [said = ''] = decodeURIComponent(url.search.slice(1)).split('&');
 		if (url.pathname === '/panel') return panel;
+		if (url.pathname === '/inPlace') return inPlace;
 		if (url.pathname === '/late') return sleep(500, `<p>${said}</p>`);
 		if (url.pathname === '/item') return `<p>${said}</p>`;
 		const visit = visits.get(url.search) ?? 0;
@@ -251,3 +276,11 @@ concurrentTestWithBrowser.for([
 	);
 	expect(rows.map(({ Text: read }) => read)).toEqual(expected);
 });
+
+concurrentTestWithBrowser(
+	'what counts from the page is read where it has taken the place of an entry',
+	async () => {
+		const { rows } = await client.run(uuidOf('in place'));
+		expect(rows).toEqual(five.map((read) => ({ Name: read, Detail: read })));
+	},
+);

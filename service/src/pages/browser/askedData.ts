@@ -230,6 +230,11 @@ function kindOf(asked: Asked): string {
 	return 'kind' in asked ? asked.kind : withoutNumbers(nameOf(asked));
 }
 
+/** Whether what is asked for is of the site of a page. */
+export function areOfSameSite(asked: { url(): string }, page: { url(): string }): boolean {
+	return isOfSameSite(placeOf(asked).host, placeOf(page).host);
+}
+
 /** As `api.shop.example` is of `www.shop.example`: they differ in their first label. */
 function isOfSameSite(one: string, other: string): boolean {
 	const siteOf = (host: string) =>

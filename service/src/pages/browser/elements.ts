@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page as Tab } from 'playwright-core';
 import { absoluteAddress } from '../absoluteAddress.ts';
 import { PageError, type Entered, type Presence } from '../page.ts';
-import { scopedSelector } from '../scopedSelector.ts';
+import { isOfPage, scopedSelector } from '../scopedSelector.ts';
 import { Chance } from './chance.ts';
 import { EndlessPages, isTimeout } from './failures.ts';
 import { findInPage, foundShape, type Found, type Wanted } from './findInPage.ts';
@@ -159,9 +159,11 @@ function lackOf({ selector, index, mark }: Entered): string {
 export const handedEngineName = 'handed';
 
 function inside(scope: Entered[], { selector, ...rest }: Partial<Wanted>): Wanted {
+	const ofPage = selector !== undefined && isOfPage(selector);
 	const scoped = (each: string, isInside: boolean) => (isInside ? scopedSelector(each) : each);
 	return {
 		values: [],
+		isOfPage: ofPage,
 		...rest,
 		scope: scope.map((entered, depth) => ({
 			...entered,

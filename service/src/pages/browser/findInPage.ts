@@ -12,6 +12,8 @@ export interface Wanted {
 	/** What is to be read: these elements; absent: the one that was entered last, or the page. */
 	selector?: string;
 	values: WantedValue[];
+	/** All of it counts from the page: what was entered may have given its place to that. */
+	isOfPage?: boolean;
 	/** Each of them is a row. */
 	areRows?: boolean;
 	/** A loop over these elements begins: what they are is told, by which its rounds will find them. */
@@ -42,7 +44,7 @@ export interface WantedValue {
 }
 
 export const foundShape = z.object({
-	/** The first of `scope` that is not there; absent: all are. */
+	/** The first of `scope` that is not there; absent: all are, or what is wanted is there without. */
 	missing: z
 		.object({ selector: z.string(), index: z.number(), mark: markShape.optional() })
 		.optional(),
@@ -88,7 +90,18 @@ export function findInPage(
 		inReadingOrder,
 		beginStep,
 	}: DocumentState,
-	{ scope, selector, values, areRows, begins, isBeforeStep, asksActive, hands, isClicked }: Wanted,
+	{
+		scope,
+		selector,
+		values,
+		isOfPage,
+		areRows,
+		begins,
+		isBeforeStep,
+		asksActive,
+		hands,
+		isClicked,
+	}: Wanted,
 ): unknown {
 	type Root = Element | Document;
 	// As `isOfPage` has it.
@@ -106,7 +119,7 @@ export function findInPage(
 		for (const entered of scope) {
 			const found = loopElements.find(root, entered);
 			missing = found ? undefined : entered;
-			if (!found) return undefined;
+			if (!found) return isOfPage ? document : undefined;
 			root = found;
 		}
 		return root;
@@ -118,11 +131,14 @@ export function findInPage(
 	if (!root) return { ...nothing, missing };
 	if (begins && selector !== undefined) {
 		const marks = loopElements.begin(root, selector);
-		return { ...nothing, count: marks.length, marks };
+		return marks.length === 0 && missing
+			? { ...nothing, missing }
+			: { ...nothing, count: marks.length, marks };
 	}
 	if (isBeforeStep) beginStep();
 	const elements = elementsNow(root);
 	const count = elements.length;
+	if (missing && count === 0) return { ...nothing, missing };
 	const controls = 'a[href], button, input, select, textarea, label, option, [role=button]';
 	const saidIn = (element: Element) => own(element).textContent?.trim();
 	const meant = (element: Element): Element => {
@@ -189,6 +205,7 @@ export function findInPage(
 		}
 		return filled.size < values.length;
 	};
+	if (missing && !said.flat().some(saysAnything)) return { ...nothing, missing };
 	return {
 		...nothing,
 		count,

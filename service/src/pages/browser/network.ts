@@ -13,7 +13,7 @@ import {
 	proxyFailureIn,
 	EndlessPages,
 } from './failures.ts';
-import { AskedData } from './askedData.ts';
+import { areOfSameSite, AskedData } from './askedData.ts';
 import type { AwaitedPage } from './awaitedPage.ts';
 import type { IsolatedWorld } from './isolatedWorld.ts';
 import { isLasting } from './lastingRequest.ts';
@@ -356,8 +356,9 @@ export class Network {
 
 	#ended(request: Request, isUnread: boolean): void {
 		const isData = this.data.awaits([request]);
+		const isOwn = isData && (!this.hasOpened || areOfSameSite(request, this.#tab));
 		this.data.ended(request, isUnread);
-		if (!this.#rest.ended(request, isData)) return;
+		if (!this.#rest.ended(request, isData, isOwn)) return;
 		const navigation = this.#navigations.find((each) => each.request === request);
 		if (!navigation || navigation.isStopped) return;
 		this.#rest.hasCome();

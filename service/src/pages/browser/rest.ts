@@ -109,13 +109,16 @@ export class Rest {
 		this.#underWay.set(asked, this.#lastChange);
 	}
 
-	/** `isData`: that was asked for since the action. Returns false if it was none of these. */
-	ended(ended: Asked, isData: boolean): boolean {
+	/**
+	 * `isData`: that was asked for since the action; `isOwn`: by what matters to that. Returns false if it was none of
+	 * these.
+	 */
+	ended(ended: Asked, isData: boolean, isOwn = isData): boolean {
 		const asked = this.#underWay.get(ended);
 		if (asked === undefined) return false;
 		this.#underWay.delete(ended);
 		this.#lastChange = performance.now();
-		if (isData) this.#dataCame = this.#lastChange;
+		if (isOwn) this.#dataCame = this.#lastChange;
 		// What pages ask for all the time is answered at once.
 		if (isData && this.#lastChange - asked >= quietTime) this.#answered = this.#lastChange;
 		return true;

@@ -1,13 +1,13 @@
 import { attributesOf, fieldValues } from '../fieldValue.ts';
 import type { Entered, PageField, ReadRow, Reading } from '../page.ts';
-import { scopedSelector } from '../scopedSelector.ts';
+import { isOfPage, scopedSelector } from '../scopedSelector.ts';
 import type { Found, Wanted, WantedValue } from './findInPage.ts';
 
 /** What is looked for in a page to read rows there, inside of what was entered. */
 export function wantedBy(
 	{ selector, fields }: Reading,
 	entered: Entered[],
-): Pick<Wanted, 'selector' | 'values' | 'areRows'> {
+): Pick<Wanted, 'selector' | 'values' | 'isOfPage' | 'areRows'> {
 	const isInside = selector !== undefined || entered.length > 0;
 	const values = fields.map((field): WantedValue => ({
 		selector: isInside && field.selector ? scopedSelector(field.selector) : field.selector,
@@ -16,7 +16,9 @@ export function wantedBy(
 		html: field.html,
 		all: field.all,
 	}));
-	return { selector, values, areRows: true };
+	const selectors = selector === undefined ? fields.map((field) => field.selector) : [selector];
+	const areOfPage = selectors.every((each) => each !== undefined && isOfPage(each));
+	return { selector, values, isOfPage: areOfPage && selectors.length > 0, areRows: true };
 }
 
 /** What was found for the fields of one of the rows. */
