@@ -26,6 +26,7 @@ beforeAll(async () => {
 		logIn: task('logIn', overUrls('/logIn', [items])),
 		redirected: task('redirected', overUrls('/redirected', [items])),
 		sentBack: task('sentBack', overUrls('/sentBack', [items])),
+		atTheDoor: task('atTheDoor', overUrls('/login/list', [items])),
 		captcha: task('captcha', [
 			step('navigate', { url: '{base}/pager?n=1' }),
 			loop({ loopType: 'page', selector: '.next', timesMode: 'all' }, [items]),
@@ -60,6 +61,8 @@ beforeAll(async () => {
 				return n > 2 ? { status: 302, headers: { Location: `/login?back=${n}` } } : entry(n);
 			case '/login':
 				return logIn;
+			case '/login/list':
+				return entry(n);
 			case '/pager':
 				return n > 3 ? 'Are you human?' : `${entry(n)}<a class="next" href="?n=${n + 1}">Next</a>`;
 			case '/detail':
@@ -152,4 +155,9 @@ describeOnBothPagesAtLength('a batch of kind', (kind) => {
 			expect(named).toMatchObject([{ url: address('/login'), first: address(`/${name}?n=3`) }]);
 		},
 	);
+
+	test('does not name addresses that lead nowhere else, whatever they are called', async () => {
+		const { lines } = await endOf('atTheDoor');
+		expect(lines.map(({ msg }) => msg)).not.toContain('pages redirected to one address');
+	});
 });

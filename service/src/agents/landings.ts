@@ -19,7 +19,7 @@ export class Landings {
 	/** An address was asked for, and led to one. Says so, once, where several have led there. */
 	note(asked: string, landed: string): void {
 		const [from, url] = [withoutFragment(asked), placeOf(landed)];
-		if (from === url) return;
+		if (from === withoutFragment(landed) || from === url) return;
 		const known = this.#from.get(url);
 		if (!known && this.#from.size >= maxKept) return;
 		const all = known ?? new Set();
