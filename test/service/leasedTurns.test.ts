@@ -1,17 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LeasedTurns } from '../../service/src/agents/leasedTurns.ts';
-import { slotTime } from '../../service/src/store/machines.ts';
+import { slotTime, type SlotNews } from '../../service/src/store/machines.ts';
 
 // Turns by slots that a database leases, when it does not answer in time. It gives two each time.
 
 const { signal } = new AbortController();
+
+/** Of those who hear nothing of others. */
+const alone = { tell: () => undefined, onTold: () => undefined };
 
 /** Answers when it is let: `answer` settles the question that was asked last. */
 function slowSlots() {
 	const asked: ((slots: number) => void)[] = [];
 	return {
 		asked,
-		slots: { lease: () => new Promise<number>((resolve) => void asked.push(resolve)) },
+		slots: {
+			...alone,
+			lease: () => new Promise<number>((resolve) => void asked.push(resolve)),
+		},
 		answer: (slots: number) => asked.at(-1)?.(slots),
 	};
 }
@@ -61,9 +67,58 @@ test('none begins while it is asked for slots again by those that are not in use
 
 test('who waits for slots that there will never be fails by the reason', async () => {
 	const lease = () => Promise.reject(new Error('key too long'));
-	const turns = new LeasedTurns({ lease });
+	const turns = new LeasedTurns({ ...alone, lease });
 	const work = vi.fn();
 	const waiting = [1, 2, 3].map(() => turns.take({ key: 'key', limit: 2, signal }, work));
 	for (const each of waiting) await expect(each).rejects.toThrow('key too long');
 	expect(work).not.toHaveBeenCalled();
+});
+
+describe('what is not in use', () => {
+	/** Gives as many as are wanted, and has others tell. */
+	function generousSlots() {
+		const asked: { wanted: number; using: number }[] = [];
+		const told: SlotNews[] = [];
+		let hear: (key: string, news: SlotNews) => void = () => undefined;
+		const slots = {
+			lease: (_: string, { wanted, using }: { wanted: number; using: number }) => {
+				asked.push({ wanted, using });
+				return Promise.resolve(wanted);
+			},
+			tell: (_: string, news: SlotNews) => void told.push(news),
+			onTold: (heard: typeof hear) => (hear = heard),
+		};
+		return { asked, told, slots, wait: () => hear('key', 'wanted') };
+	}
+
+	const turn = { key: 'key', limit: 1, signal };
+
+	test('stays for the next turn as long as nobody else waits, who is not asked for', async () => {
+		const { slots, asked, told } = generousSlots();
+		const turns = new LeasedTurns(slots);
+		for (let each = 0; each < 2; each += 1) {
+			await turns.take(turn, () => Promise.resolve());
+			await sleep(300);
+		}
+		expect(asked).toEqual([{ wanted: 1, using: 0 }]);
+		expect(told).toEqual([]);
+	});
+
+	test('is given back when others wait, once what was called off has ended as well', async () => {
+		const { slots, asked, told, wait } = generousSlots();
+		const turns = new LeasedTurns(slots);
+		const stop = new AbortController();
+		let end = () => undefined as void;
+		const work = () => new Promise<void>((resolve) => (end = resolve));
+		const taken = turns.take({ ...turn, signal: stop.signal }, work);
+		await expect.poll(() => asked).toHaveLength(1);
+		stop.abort(new Error('called off'));
+		await expect(taken).rejects.toThrow('called off');
+		wait();
+		await sleep(300);
+		expect(asked).toHaveLength(1);
+		end();
+		await expect.poll(() => asked.slice(1)).toEqual([{ wanted: 0, using: 0 }]);
+		expect(told).toEqual(['given']);
+	});
 });

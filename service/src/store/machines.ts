@@ -42,7 +42,14 @@ export interface Slots {
 		key: string,
 		slots: { limit: number; wanted: number; using: number },
 	): Promise<number | undefined>;
+	/** Tells the others, if that can be. */
+	tell(key: string, news: SlotNews): void;
+	/** Has `heard` called with what another process tells. */
+	onTold(heard: (key: string, news: SlotNews) => void): void;
 }
+
+/** What the processes tell each other of the slots of a key: who has told waits for some, or has given some back. */
+export type SlotNews = 'wanted' | 'given';
 
 /** Milliseconds for which slots are leased: nobody else has them for as long again. */
 export const slotTime = 8_000;

@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
+import { LeasedTurns } from '../../../service/src/agents/leasedTurns.ts';
 import type { Slots } from '../../../service/src/store/machines.ts';
 import { openStore } from '../../../service/src/store/openStore.ts';
 import type { Store } from '../../../service/src/store/stores.ts';
@@ -47,4 +49,28 @@ describeWithPostgres('the slots of a host', () => {
 		setClockForward();
 		expect(await other.lease('host', two)).toBe(2);
 	});
+
+	test('pass from one process to another as soon as that waits for them and the one has no use for them', async () => {
+		const processes = [
+			new LeasedTurns(await slots()),
+			new LeasedTurns(await slots()),
+			new LeasedTurns(await slots()),
+		];
+		const { signal } = new AbortController();
+		let underWay = 0;
+		const begun = performance.now();
+		for (let round = 0; round < 4; round += 1) {
+			const turns = processes.map((each) =>
+				each.take({ key: 'shared', limit: 1, signal }, async () => {
+					underWay += 1;
+					expect(underWay).toBe(1);
+					await sleep(10);
+					underWay -= 1;
+				}),
+			);
+			await Promise.all(turns);
+		}
+		// Twelve times, of which each would take five seconds until the one looks again by itself.
+		expect(performance.now() - begun).toBeLessThan(25_000);
+	}, 90_000);
 });

@@ -62,7 +62,7 @@ export async function openPostgres(
 	});
 	const batchNews = await PostgresBatchNews.open(database, standing);
 	const name = newUuid();
-	const slots = new PostgresSlots(database, name, log);
+	const slots = new PostgresSlots(database, standing, name, log);
 	const logs = new BatchLogStore(new PostgresLogLines(database), (error) =>
 		log.error(error, 'log of batches lost'),
 	);

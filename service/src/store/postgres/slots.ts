@@ -1,23 +1,36 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { reasonOf } from '../../errors/thrown.ts';
 import { numberIn } from '../columns.ts';
-import { slotTime, type Slots } from '../machines.ts';
+import { slotTime, type SlotNews, type Slots } from '../machines.ts';
 import type { Connections } from './connections.ts';
 import { late } from './leaseSlots.ts';
 import { DatabaseAway } from './outage.ts';
+import type { StandingConnection } from './standingConnection.ts';
+
+const channel = 'cloud_scraping_slots';
+
+/** What is told: the news, the process that tells it, and the key. */
+const told = /^(wanted|given) (\S+) (.+)$/s;
 
 /** Milliseconds between two looks for holders that have not leased anew. */
 const interval = 2_500;
 
 export class PostgresSlots implements Slots {
 	readonly #database: Connections;
+	readonly #standing: StandingConnection;
 	readonly #process: string;
 	readonly #log: FastifyBaseLogger;
 	readonly #watching: NodeJS.Timeout;
 
 	/** `process`: a name that no other process has. */
-	constructor(database: Connections, process: string, log: FastifyBaseLogger) {
+	constructor(
+		database: Connections,
+		standing: StandingConnection,
+		process: string,
+		log: FastifyBaseLogger,
+	) {
 		this.#database = database;
+		this.#standing = standing;
 		this.#process = process;
 		this.#log = log;
 		const look = () =>
@@ -47,6 +60,24 @@ export class PostgresSlots implements Slots {
 			this.#log.debug({ key, reason: reasonOf(error) }, 'no slots can be leased');
 			return undefined;
 		}
+	}
+
+	tell(key: string, news: SlotNews): void {
+		const text = `${news} ${this.#process} ${key}`;
+		this.#database.query('SELECT pg_notify($1, $2)', channel, text).catch((error: unknown) => {
+			this.#log.debug({ key, reason: reasonOf(error) }, 'others are not told of slots');
+		});
+	}
+
+	onTold(heard: (key: string, news: SlotNews) => void): void {
+		this.#standing
+			.listen(channel, (payload) => {
+				const [, news, process, key = ''] = told.exec(payload) ?? [];
+				if (process === this.#process) return;
+				if (news === 'wanted' || news === 'given') heard(key, news);
+			})
+			// It listens when it is back.
+			.catch(() => undefined);
 	}
 
 	/** Sees who is late before somebody has to wait for it. */
