@@ -105,8 +105,8 @@ describeWithPostgres('a PostgreSQL that waits for a standby that is gone', () =>
 		expect(await store.whyNotReady()).toContain('synchronous_standby_names');
 		postgres.run(['ALTER SYSTEM RESET synchronous_standby_names', 'SELECT pg_reload_conf()']);
 		await created;
-		expect(await store.whyNotReady()).toBeUndefined();
 		await logged('database confirms what is written');
+		expect(await store.whyNotReady()).toBeUndefined();
 		await store.close();
 	});
 });
