@@ -12,10 +12,22 @@ const told: Record<string, () => string | Readable> = {
 };
 const asked = new Map<string, number>();
 
+/** Says on each click how long ago the one before was, and tells its site. */
+const clicksPage = `<body><button>Go</button><p></p><script>
+	let last;
+	document.querySelector('button').onclick = () => {
+		const now = performance.now();
+		document.querySelector('p').textContent = Math.round(now - (last ?? now));
+		last = now;
+		fetch('/${uuidOf('whose length is not said')}/told?at=' + Date.now());
+	};
+</script></body>`;
+
 const { site, service } = useSiteAndService(
 	({ url }) => {
 		const [, id = '', page = ''] = url.pathname.split('/');
 		const path = `/${id}/told`;
+		if (id === 'clicks') return clicksPage;
 		if (page !== 'told') {
 			asked.set(url.pathname, (asked.get(url.pathname) ?? 0) + 1);
 			return `<p>${page}</p><script>fetch('${path}?at=' + Date.now())</script>`;
@@ -34,6 +46,12 @@ const { site, service } = useSiteAndService(
 				page: 'browser',
 			});
 		});
+		const clicks = loop({ loopType: 'count', times: 5 }, [
+			step('click', { selector: 'button' }),
+			extract({ Ago: 'p' }),
+		]);
+		const open = step('navigate', { url: `${site.baseUrl}/clicks` });
+		tasks.push(task('clicks', [open, clicks], { page: 'browser' }));
 		return { tasks: Object.fromEntries(tasks.map((each) => [each.taskID, each])) };
 	},
 );
@@ -48,5 +66,16 @@ concurrentTestWithBrowser.each(Object.keys(told))(
 		expect(service.log.filter((line) => line.batchID === batchID && line.level === 40)).toEqual([]);
 		const visits = [0, 1, 2].map((page) => asked.get(`/${uuidOf(name)}/${page}`));
 		expect(visits).toEqual([1, 1, 1]);
+	},
+);
+
+concurrentTestWithBrowser(
+	'an answer is not waited for as long where none of its kind was read',
+	async () => {
+		const { rows } = await cloudClient(service).run(uuidOf('clicks'));
+		const [, ...pauses] = rows.map(({ Ago: ago }) => Number(ago));
+	expect(pauses).toHaveLength(4);
+		// Of each of the first two, it would be for eight seconds.
+		expect(pauses[1]).toBeLessThan(6_000);
 	},
 );

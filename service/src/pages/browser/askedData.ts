@@ -226,7 +226,7 @@ function nameOf(request: Request): string {
 }
 
 /** The same for what differs by its numbers only. */
-function kindOf(asked: Asked): string {
+export function kindOf(asked: Asked): string {
 	return 'kind' in asked ? asked.kind : withoutNumbers(nameOf(asked));
 }
 

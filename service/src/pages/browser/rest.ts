@@ -176,7 +176,7 @@ export class Rest {
 					if (putOff !== undefined) this.#putOffs.note(look.unchanged < performance.now() - putOff);
 					// What goes on for ever is nothing that comes.
 					if (followUp !== undefined)
-						this.#followUps.note(this.#dataCame > followUp && look.followUp === 0);
+						this.#followUps.note(this.#dataCame > followUp && performance.now() < this.#latestData);
 					return;
 				}
 				const hasMore = !look.isParsed || (look.isTaken && isAwaited);

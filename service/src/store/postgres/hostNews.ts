@@ -6,9 +6,6 @@ import type { StandingConnection } from './standingConnection.ts';
 
 const channel = 'cloud_scraping_hosts';
 
-/** Characters of what is told: PostgreSQL carries less than 8,000 bytes. */
-const maxTold = 2_000;
-
 /** Milliseconds after its pause for which is kept what was told of a host. */
 const memory = 60_000;
 
@@ -19,8 +16,13 @@ const news = z.object({
 	rest: z.number(),
 });
 
-const told = z.object({ process: z.string(), key: z.string(), news: news.optional() });
+/** The process that has written something of a host, and its key. */
+const told = /^(\S+) (.+)$/s;
 
+/**
+ * What the processes know of hosts stands in a table. Whoever may connect to the database may tell that there is
+ * something new: what counts is what the table says.
+ */
 export class PostgresHostNews implements HostsElsewhere {
 	readonly #database: Connections;
 	readonly #standing: StandingConnection;
@@ -55,8 +57,7 @@ export class PostgresHostNews implements HostsElsewhere {
 				Math.round(some.rest),
 			);
 		} else await query('DELETE FROM failing_hosts WHERE key = $1', key);
-		const text = JSON.stringify({ process: this.#process, key, news: some });
-		if (text.length < maxTold) await query('SELECT pg_notify($1, $2)', channel, text);
+		await query('SELECT pg_notify($1, $2)', channel, `${this.#process} ${key}`);
 	}
 
 	async known(key: string): Promise<HostNews | undefined> {
@@ -74,8 +75,12 @@ export class PostgresHostNews implements HostsElsewhere {
 	onTold(heard: (key: string, given: HostNews | undefined) => void): void {
 		void this.#standing
 			.listen(channel, (payload) => {
-				const { success, data } = told.safeParse(parsed(payload));
-				if (success && data.process !== this.#process) heard(data.key, data.news);
+				const [, process, key] = told.exec(payload) ?? [];
+				if (key === undefined || process === this.#process) return;
+				// What is not understood now, the next one who asks that host finds out.
+				void this.known(key)
+					.then((given) => heard(key, given))
+					.catch(() => undefined);
 			})
 			// It listens when it is back.
 			.catch(() => undefined);

@@ -68,7 +68,7 @@ export class StandingConnection {
 		const client = new pg.Client({ ...settingsFor(this.#address), query_timeout: pulse });
 		client.on('error', () => undefined);
 		client.on('notification', ({ channel, payload = '', processId }) => {
-			for (const heard of this.#listeners.get(channel) ?? []) heard(payload, processId);
+			for (const heard of this.#listeners.get(channel) ?? []) this.#hear(heard, payload, processId);
 		});
 		await client.connect();
 		try {
@@ -88,6 +88,15 @@ export class StandingConnection {
 			clearInterval(isThere);
 			void this.#connectAgain();
 		});
+	}
+
+	/** Whoever may connect to the database may tell anything: that must not end who hears it. */
+	#hear(heard: Heard, payload: string, from: number): void {
+		try {
+			heard(payload, from);
+		} catch (error) {
+			this.#log.debug({ reason: reasonOf(error) }, 'what was told was not understood');
+		}
 	}
 
 	async #connectAgain(): Promise<void> {
