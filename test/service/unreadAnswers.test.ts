@@ -74,7 +74,7 @@ concurrentTestWithBrowser(
 	async () => {
 		const { rows } = await cloudClient(service).run(uuidOf('clicks'));
 		const [, ...pauses] = rows.map(({ Ago: ago }) => Number(ago));
-	expect(pauses).toHaveLength(4);
+		expect(pauses).toHaveLength(4);
 		// Of each of the first two, it would be for eight seconds.
 		expect(pauses[1]).toBeLessThan(6_000);
 	},
