@@ -9,6 +9,7 @@ import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles'
 
 const words = ['red', 'green', 'blue'];
 const times = 4;
+const scrolls = 12;
 const rowsOf = (word: string) =>
 	Array.from({ length: times }, (_, row) => ({ Name: `${word} ${row + 1}` }));
 
@@ -63,6 +64,8 @@ const { site, service } = useSiteAndService(
 		if (pathname === '/start') return sleep(100, '');
 		if (pathname === '/news') return sleep(20, '');
 		if (pathname === '/live') return livePage;
+		if (pathname === '/drawn') return drawnPage;
+		if (pathname === '/scrolled') return scrolledPage;
 		if (pathname !== '/rows') {
 			const [showing = '', polling = '', pause] = said.split(',');
 			return pageOf(polling, showing, Number(pause));
@@ -86,6 +89,15 @@ const { site, service } = useSiteAndService(
 					task(`opened ${nameOf(...each)}`, [open(`${page}#red`), read], options),
 				];
 			}),
+			task('drawn', [open('/drawn'), byWord], options),
+			task(
+				'scrolled',
+				[
+					open('/scrolled'),
+					loop({ loopType: 'scroll', timesMode: 'all' }, [extract({ Name: 'b' }, 'li')]),
+				],
+				options,
+			),
 			task(
 				'live',
 				[
@@ -104,6 +116,45 @@ const { site, service } = useSiteAndService(
 		};
 	},
 );
+
+/** Draws a list row by row once its data has come. */
+const drawnPage = `<body>${words.map((word) => `<button>${word}</button>`).join('')}<ul></ul><script>
+	const list = document.querySelector('ul');
+	for (const button of document.querySelectorAll('button')) button.onclick = async () => {
+		list.innerHTML = '';
+		const word = button.textContent;
+		await (await fetch('/start')).text();
+		let row = 0;
+		const every = setInterval(() => {
+			row += 1;
+			list.insertAdjacentHTML('beforeend', '<li><b>' + word + ' ' + row + '</b></li>');
+			if (row === ${times}) clearInterval(every);
+		}, 800);
+	};
+</script></body>`;
+
+/** Has more rows at each scroll, for half a minute, and their names a moment after that. */
+const scrolledPage = `<body><ul></ul><script>
+	const list = document.querySelector('ul');
+	let count = 0;
+	const more = async () => {
+		if (count === ${scrolls}) return;
+		count += 1;
+		const word = 'scroll ' + count;
+		await (await fetch('/start?' + count)).text();
+		list.insertAdjacentHTML('beforeend', '<li style="height: 900px"><b></b></li>');
+		const name = list.lastChild.firstChild;
+		setTimeout(async () => (name.textContent = word + (await (await fetch('/start?name')).text())), 900);
+	};
+	more();
+	let isAsking = false;
+	onscroll = async () => {
+		if (isAsking || scrollY + innerHeight < document.body.scrollHeight - 50) return;
+		isAsking = true;
+		await more();
+		isAsking = false;
+	};
+</script></body>`;
 
 /** Says on each click how long ago the one before was, and asks for news from then on, for ever. */
 const livePage = `<body><button>Go</button><p></p><script>
@@ -134,6 +185,17 @@ concurrentTestWithBrowser.each(sample(cases))(
 		expect(rows).toEqual(rowsOf('red'));
 	},
 );
+
+concurrentTestWithBrowser('a list that is drawn row by row is read whole', async () => {
+	const { rows } = await cloudClient(service).run(uuidOf('drawn'));
+	expect(rows).toEqual(words.flatMap(rowsOf));
+});
+
+concurrentTestWithBrowser('each scroll has its time for what follows', async () => {
+	const { rows } = await cloudClient(service).run(uuidOf('scrolled'));
+	const names = Array.from({ length: scrolls }, (_, index) => ({ Name: `scroll ${index + 1}` }));
+	expect(rows).toEqual(names);
+});
 
 concurrentTestWithBrowser('what goes on for ever is not waited for more than twice', async () => {
 	const { rows } = await cloudClient(service).run(uuidOf('live'));

@@ -13,6 +13,8 @@ const lookShape = z.object({
 	isTaken: z.boolean(),
 	/** Milliseconds since scripts have changed the document. */
 	unchanged: z.number(),
+	/** How many elements it has. */
+	size: z.number(),
 	/** Whether a frame has come since. */
 	isDrawn: z.boolean(),
 	/** Milliseconds until the last short time has come that they wait for; 0 if there is none. */
@@ -46,6 +48,7 @@ export const unseen: Look = {
 	isBusy: undefined,
 	since: { at: -Infinity, taskTime: 0 },
 	unchanged: 0,
+	size: 0,
 	isDrawn: true,
 	timeLeft: 0,
 	putOff: 0,
@@ -86,6 +89,7 @@ async function lookInPage({
 		isTaken,
 		// JSON has no Infinity.
 		unchanged: Math.min(unchangedFor(), 1e6),
+		size: document.getElementsByTagName('*').length,
 		isDrawn: isDrawn(),
 		timeLeft: timeLeft(),
 		putOff: timeLeft('putOff'),

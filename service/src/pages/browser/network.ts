@@ -22,7 +22,7 @@ import { isPosted, refusalOf } from './pageAnswer.ts';
 import type { Arrival } from './pulse.ts';
 import { LedElsewhere, type MayLead, type Redirects } from './redirects.ts';
 import { onRequestEnd } from './requestEnds.ts';
-import { dataTimeout, Rest, typingTime } from './rest.ts';
+import { dataTimeout, Rest, settleTimeout, typingTime } from './rest.ts';
 
 /** Pages that one action may open, one after the other: each may lead on to the next by itself. */
 const maxPages = 10;
@@ -125,6 +125,11 @@ export class Network {
 		}
 	}
 
+	/** An action begins: what follows belongs to that. */
+	act(): void {
+		this.#rest.act();
+	}
+
 	/**
 	 * Does something on the page and waits until the page is quiet, up to `deadline`. Resolves to true if
 	 * that opened another page; throws a PageError if the other page failed. Images, scripts and the like
@@ -133,7 +138,7 @@ export class Network {
 	 */
 	async settleAfter(action: () => Promise<unknown>, deadline?: number): Promise<boolean> {
 		this.#navigations = [];
-		this.#rest.act();
+		this.act();
 		this.data.begin();
 		return this.#expecting(async () => {
 			try {
@@ -192,7 +197,9 @@ export class Network {
 	 */
 	#hasAnswered(waitedFor: Set<string>): Promise<boolean> {
 		const isOther = this.#navigation !== undefined;
-		const end = isOther ? this.#rest.since + dataTimeout : Infinity;
+		// What is under way when the page has had its time for what follows has some, too.
+		const latest = Math.max(this.#rest.since + dataTimeout, performance.now() + settleTimeout);
+		const end = isOther ? latest : Infinity;
 		const pages = this.#pages;
 		const isOver = () =>
 			this.#pages > pages || this.#left <= 0 || performance.now() >= end || this.#tab.isClosed();

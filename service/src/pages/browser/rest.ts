@@ -17,7 +17,7 @@ export const typingTime = 650;
  */
 const idleTime = 100;
 /** Milliseconds to wait for that; some pages never are. */
-const settleTimeout = 3_000;
+export const settleTimeout = 3_000;
 /** Milliseconds between two looks for that. */
 const lookInterval = 25;
 /** Milliseconds for the scripts that a document waits for. */
@@ -69,6 +69,8 @@ export class Rest {
 	/** When the action began, or what it opened had come, and when data has come last since, or 0. */
 	#acted = 0;
 	#dataCame = 0;
+	/** When data has come, or was shown, last, where the page would be at rest but for what follows; else 0. */
+	#moreCame = 0;
 
 	constructor(world: IsolatedWorld, signal: AbortSignal) {
 		this.#world = world;
@@ -145,9 +147,10 @@ export class Rest {
 	async come(page: () => Awaited, isSentOn: (look: Look) => Promise<boolean>): Promise<void> {
 		let look: Look = unseen;
 		let isAtWork = false;
+		this.#moreCame = 0;
 		/** Since when the page would be at rest, but for what its scripts have put off, or what they may ask for. */
 		let putOff: number | undefined;
-		let followUp: number | undefined;
+		let followUp: { since: number; size: number } | undefined;
 		for (let now = page(); !now.isOver && now.left > 0; now = page()) {
 			let wait = idleTime - this.#silence;
 			if (wait <= 0 || this.#hadTime(settleTimeout, now)) {
@@ -167,16 +170,16 @@ export class Rest {
 				if (wait <= 0) {
 					const [ofStep, toFollow] = [this.#putOff(look, now), this.#followUp(look)];
 					if (ofStep > 0) putOff ??= performance.now();
-					if (toFollow > 0) followUp ??= performance.now();
+					if (toFollow > 0) followUp ??= { since: performance.now(), size: look.size };
+					const shown = performance.now() - look.unchanged;
+					this.#moreCame = followUp ? Math.max(this.#dataCame, shown) : 0;
 					const later = Math.max(ofStep, toFollow);
 					if (later > 0) wait = Math.min(Math.max(later, lookInterval), idleTime);
 				}
 				if (!isAtWork && wait <= 0) this.#more.note(true);
 				if (wait <= 0 && look.isParsed && !(await isSentOn(look))) {
 					if (putOff !== undefined) this.#putOffs.note(look.unchanged < performance.now() - putOff);
-					// What goes on for ever is nothing that comes.
-					if (followUp !== undefined)
-						this.#followUps.note(this.#dataCame > followUp && performance.now() < this.#latestData);
+					if (followUp) this.#noteFollowUp(followUp, look);
 					return;
 				}
 				const hasMore = !look.isParsed || (look.isTaken && isAwaited);
@@ -187,7 +190,7 @@ export class Rest {
 			await sleep(Math.max(pause, 0), undefined, { signal: this.#signal });
 		}
 		if (isAtWork || this.#hasGrace) this.#more.note(false);
-		if (this.#dataCame > this.#since) this.#followUps.note(false);
+		if (followUp) this.#followUps.note(false);
 		this.#isRestless ||= look.isParsed && look.unchanged < quietTime;
 	}
 
@@ -197,11 +200,19 @@ export class Rest {
 		return isStep && isPatient ? putOff : 0;
 	}
 
-	/** Milliseconds until they ask for more of what has come; 0 if they do not. */
-	#followUp({ followUp }: Look): number {
+	/** Milliseconds until they ask for more of what has come, or show more of it; 0 if they do not. */
+	#followUp({ followUp, unchanged }: Look): number {
 		const now = performance.now();
-		const isRecent = now - this.#dataCame <= putOffTime + idleTime;
+		const isRecent = Math.min(now - this.#dataCame, unchanged) <= putOffTime + idleTime;
 		return this.#followUps.isLeft && isRecent && now < this.#latestData ? followUp : 0;
+	}
+
+	/** What goes on for ever is nothing that comes, nor is what only goes, as a message does. */
+	#noteFollowUp({ since, size }: { since: number; size: number }, look: Look): void {
+		const now = performance.now();
+		const hasCome = this.#dataCame > since || look.size > size;
+		// So short a wait is none in vain.
+		if (hasCome || now - since > quietTime) this.#followUps.note(hasCome && now < this.#latestData);
 	}
 
 	/** Milliseconds since the page has asked for something. */
@@ -222,7 +233,7 @@ export class Rest {
 	/** Whether the page has had so much time; as long as another one is on its way, it has more. */
 	#hadTime(timeout: number, { isLoading }: Awaited): boolean {
 		const latest = Math.min(this.#answered, this.#since + dataTimeout);
-		const more = this.#followUps.isLeft ? Math.min(this.#dataCame, this.#latestData - timeout) : 0;
+		const more = Math.min(this.#moreCame, this.#latestData - timeout);
 		const since = Math.max(this.#hasGrace ? latest : this.#since, more);
 		return performance.now() - since >= timeout && !isLoading;
 	}

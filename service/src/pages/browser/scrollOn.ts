@@ -101,6 +101,7 @@ async function bringsNew(
 		selector === undefined
 			? scrollOn(world, undefined, times)
 			: elements.use(scope, { selector }, (named) => scrollOn(world, named, times));
+	network.act();
 	const before = await scroll(0);
 	let now = before;
 	// A list that holds only what is seen of it may become shorter, or have fewer elements, by being scrolled.
