@@ -75,8 +75,8 @@ export async function fingerprintIn(
 
 /**
  * Whether something may still come of a step: for `patience` milliseconds where a part of what is read is as before and
- * scripts go on in a moment, where scripts have begun something, or by chance, and up to `elementTimeout` where what was there to be read is not there
- * now, or data is on its way.
+ * scripts go on in a moment, where scripts have begun something, or by chance, and up to `elementTimeout` where what was
+ * there to be read is not there now, or data is on its way.
  */
 function whileGoingOn(
 	opened: OpenedTab,

@@ -19,7 +19,7 @@ const lookShape = z.object({
 	isDrawn: z.boolean(),
 	/** Milliseconds until the last short time has come that they wait for; 0 if there is none. */
 	timeLeft: z.number(),
-	/** The same of some of these times. */
+	/** The same of some of these times: see `TimersMeant`. */
 	putOff: z.number(),
 	followUp: z.number(),
 	/** Whether anything of the document is there. */

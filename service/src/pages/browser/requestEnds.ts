@@ -26,10 +26,10 @@ export function onRequestEnd(tab: Tab, ended: (request: Request, isUnread: boole
 	const watch = async (response: Response) => {
 		const request = response.request();
 		const { 'cache-control': caching = '', 'content-length': length } = response.headers();
-		const kind = kindOf(request);
-		const isSmall = Number(length ?? Infinity) <= smallLength || unread.has(kind);
 		const isUnstored = /\bno-store\b/i.test(caching);
 		if (!isUnstored || request.resourceType() !== 'fetch') return;
+		const kind = kindOf(request);
+		const isSmall = Number(length ?? Infinity) <= smallLength || unread.has(kind);
 		unstored.add(request);
 		await sleep(isSmall ? smallTime : usualTime, undefined, { ref: false });
 		if (isSmall && unstored.has(request)) end(request, true);
@@ -40,7 +40,7 @@ export function onRequestEnd(tab: Tab, ended: (request: Request, isUnread: boole
 		}
 	};
 	tab.on('requestfinished', (request) => {
-		unread.delete(kindOf(request));
+		if (unread.size > 0) unread.delete(kindOf(request));
 		end(request);
 	});
 	tab.on('requestfailed', (request) => end(request));

@@ -112,8 +112,8 @@ export class Rest {
 	}
 
 	/**
-	 * `isData`: that was asked for since the action; `isOwn`: by what matters to that. Returns false if it was none of
-	 * these.
+	 * `isData`: that was asked for since the action; `isOwn`: of which scripts may ask for more, where a page has come
+	 * that of its own site. Returns false if it was nothing that the page has asked for.
 	 */
 	ended(ended: Asked, isData: boolean, isOwn = isData): boolean {
 		const asked = this.#underWay.get(ended);
