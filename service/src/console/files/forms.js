@@ -91,15 +91,13 @@ document.addEventListener('htmx:before:response', (event) => {
 	const { ctx } = event.detail;
 	if (ctx.response.status < 400 || !follows(ctx.sourceElement)) return;
 	event.preventDefault();
-	sayOutOfDate(ctx.response.status);
-	followLater(ctx.sourceElement);
+	followLater(ctx.sourceElement, ctx.response.status);
 });
 
 // Parts of a page that are asked for say so in their place, or at the top.
 document.addEventListener('htmx:error', ({ detail: { ctx } }) => {
 	const target = ctx?.target;
 	if (ctx && follows(ctx.sourceElement)) {
-		sayOutOfDate();
 		followLater(ctx.sourceElement);
 	} else if (target?.id === 'trial' || target?.id === 'check') {
 		target.textContent = 'The service does not answer. Is it still running?';
@@ -113,8 +111,9 @@ function follows(part) {
 	return part.getAttribute('hx-sse:connect');
 }
 
-/** The extension begins again by itself only what has begun once. */
-function followLater(part) {
+/** The extension begins again by itself only what has begun once, and says only of that that it has ended. */
+function followLater(part, status) {
+	sayOutOfDate(status);
 	setTimeout(() => {
 		if (part.isConnected) void window.htmx.ajax('GET', follows(part), { source: part });
 	}, 2000);

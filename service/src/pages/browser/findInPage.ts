@@ -131,9 +131,8 @@ export function findInPage(
 	if (!root) return { ...nothing, missing };
 	if (begins && selector !== undefined) {
 		const marks = loopElements.begin(root, selector);
-		return marks.length === 0 && missing
-			? { ...nothing, missing }
-			: { ...nothing, count: marks.length, marks };
+		if (missing && marks.length === 0) return { ...nothing, missing };
+		return { ...nothing, count: marks.length, marks };
 	}
 	if (isBeforeStep) beginStep();
 	const elements = elementsNow(root);
