@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { scryptSync } from 'node:crypto';
 import { once, setMaxListeners } from 'node:events';
 import type { Clock } from '../pages/clock.ts';
 import { PageError, type Outage } from '../pages/page.ts';
@@ -56,6 +56,8 @@ export class Hosts {
 	readonly #troubles = new Map<string, Trouble>();
 	readonly #clock: Clock;
 	readonly #elsewhere: Elsewhere | undefined;
+	/** What other processes know the hosts by is this and their name. */
+	readonly #prefix: string;
 	/** When other processes were asked last about a host, by that clock. */
 	readonly #asked = new Map<string, number>();
 
@@ -63,9 +65,10 @@ export class Hosts {
 	constructor(clock: Clock, elsewhere?: Elsewhere) {
 		this.#clock = clock;
 		this.#elsewhere = elsewhere;
+		this.#prefix = prefixOf(elsewhere?.proxy);
 		elsewhere?.hosts.onTold((key, news) => {
-			const host = key.slice(prefixOf(elsewhere).length);
-			if (key.startsWith(prefixOf(elsewhere))) this.#learn(host, news);
+			const host = key.slice(this.#prefix.length);
+			if (key.startsWith(this.#prefix)) this.#learn(host, news);
 		});
 	}
 
@@ -202,7 +205,7 @@ export class Hosts {
 	}
 
 	#keyOf(host: string): string {
-		return `${this.#elsewhere && prefixOf(this.#elsewhere)}${host}`;
+		return `${this.#prefix}${host}`;
 	}
 
 	#failed(
@@ -236,9 +239,12 @@ export class Hosts {
 	}
 }
 
-/** What is down behind one proxy may be there behind another. Of its address, nobody learns the password. */
-function prefixOf({ proxy }: Elsewhere): string {
-	return proxy === undefined ? ' ' : `${hash('sha256', proxy).slice(0, 16)} `;
+/**
+ * What is down behind one proxy may be there behind another. Whoever may connect to the database hears these, so they
+ * are slow to make: a password that is easy to guess cannot be tried out on them by the million.
+ */
+function prefixOf(proxy: string | undefined): string {
+	return proxy === undefined ? ' ' : `${scryptSync(proxy, 'cloud-scraping', 8).toString('hex')} `;
 }
 
 function reasonToRest(host: string, { failures, last }: Trouble, rest: number): string {
