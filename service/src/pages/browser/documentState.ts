@@ -43,7 +43,7 @@ export interface DocumentState {
 	unchangedFor: () => number;
 	/** Whether it changes now, though it was unchanged when that was asked last. */
 	isMoving: () => boolean;
-	timeLeft: Timers['timeLeft'];
+	timesLeft: Timers['timesLeft'];
 	/** Whether a frame has come since it has changed. */
 	isDrawn: () => boolean;
 	/**
@@ -345,7 +345,7 @@ function prepareDocument(
 			return performance.now() - lastChange;
 		},
 		isMoving: () => changes > seen && performance.now() - lastChange < shortestRest,
-		timeLeft: timers.timeLeft,
+		timesLeft: timers.timesLeft,
 		mayGoOn: () => window.length > 0 || timers.mayCome(),
 		isIdle: () =>
 			Promise.race([

@@ -85,7 +85,7 @@ export function findInPage(
 		seenAt,
 		isDisabled,
 		isMoving,
-		timeLeft,
+		timesLeft,
 		unhidden,
 		inReadingOrder,
 		beginStep,
@@ -209,6 +209,6 @@ export function findInPage(
 		...nothing,
 		count,
 		values: said,
-		isBlank: areRows === true && timeLeft() > 0 && isBlank(),
+		isBlank: areRows === true && timesLeft().all > 0 && isBlank(),
 	};
 }

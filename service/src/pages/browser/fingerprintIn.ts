@@ -91,7 +91,7 @@ function whileGoingOn(
 		return network.isLive || (await hasBegun.catch(() => true)) === true;
 	};
 	const timeLeft = async () =>
-		Number(await world.call((state) => state.timeLeft(), undefined).catch(() => 0));
+		Number(await world.call((state) => state.timesLeft().all, undefined).catch(() => 0));
 	return async () => {
 		const passed = performance.now() - begun;
 		if (passed >= elementTimeout) return false;

@@ -17,11 +17,7 @@ const lookShape = z.object({
 	size: z.number(),
 	/** Whether a frame has come since. */
 	isDrawn: z.boolean(),
-	/** Milliseconds until the last short time has come that they wait for; 0 if there is none. */
-	timeLeft: z.number(),
-	/** The same of some of these times: see `TimersMeant`. */
-	putOff: z.number(),
-	followUp: z.number(),
+	timesLeft: z.object({ all: z.number(), putOff: z.number(), followUp: z.number() }),
 	/** Whether anything of the document is there. */
 	hasBegun: z.boolean(),
 	/** Whether all of it is. */
@@ -50,9 +46,7 @@ export const unseen: Look = {
 	unchanged: 0,
 	size: 0,
 	isDrawn: true,
-	timeLeft: 0,
-	putOff: 0,
-	followUp: 0,
+	timesLeft: { all: 0, putOff: 0, followUp: 0 },
 	hasBegun: false,
 	isParsed: false,
 	mayGoOn: true,
@@ -79,7 +73,7 @@ async function lookInPage({
 	own,
 	unchangedFor,
 	isDrawn,
-	timeLeft,
+	timesLeft,
 	mayGoOn,
 	isIdle,
 }: DocumentState): Promise<unknown> {
@@ -91,9 +85,7 @@ async function lookInPage({
 		unchanged: Math.min(unchangedFor(), 1e6),
 		size: document.getElementsByTagName('*').length,
 		isDrawn: isDrawn(),
-		timeLeft: timeLeft(),
-		putOff: timeLeft('putOff'),
-		followUp: timeLeft('followUp'),
+		timesLeft: timesLeft(),
 		hasBegun: document.documentElement !== null,
 		isParsed: document.readyState !== 'loading',
 		mayGoOn: mayGoOn(),

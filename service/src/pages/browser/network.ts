@@ -16,13 +16,14 @@ import {
 import { areOfSameSite, AskedData } from './askedData.ts';
 import type { AwaitedPage } from './awaitedPage.ts';
 import type { IsolatedWorld } from './isolatedWorld.ts';
+import { dataTimeout } from './laterWork.ts';
 import { isLasting } from './lastingRequest.ts';
 import { lookAt, type Look } from './lookAt.ts';
 import { isPosted, refusalOf } from './pageAnswer.ts';
 import type { Arrival } from './pulse.ts';
 import { LedElsewhere, type MayLead, type Redirects } from './redirects.ts';
 import { onRequestEnd } from './requestEnds.ts';
-import { dataTimeout, Rest, settleTimeout, typingTime } from './rest.ts';
+import { Rest, settleTimeout, typingTime } from './rest.ts';
 
 /** Pages that one action may open, one after the other: each may lead on to the next by itself. */
 const maxPages = 10;

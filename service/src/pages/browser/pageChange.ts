@@ -38,6 +38,7 @@ export function readContent(found: Found | undefined, { selector, fields }: Read
 	};
 }
 
+/** A text that ends in dots counts, too, other than where rows are read: there it is waited for two seconds, here as long as a click has. */
 function saysAnything(said: (string | null)[]): boolean {
 	return said.some((each) => each !== null && each.trim() !== '');
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Request, WebSocket } from 'playwright-core';
 import { Chance } from './chance.ts';
 import type { IsolatedWorld } from './isolatedWorld.ts';
+import { dataTimeout, LaterWork } from './laterWork.ts';
 import { lookAt, unseen, workTerm, type Look } from './lookAt.ts';
 import type { SentMessage } from './socketMessages.ts';
 
@@ -22,12 +23,6 @@ export const settleTimeout = 3_000;
 const lookInterval = 25;
 /** Milliseconds for the scripts that a document waits for. */
 const scriptTimeout = 10_000;
-/** Milliseconds for the data that a page asks its own site for when it comes, and for what it asks for piece by piece. */
-export const dataTimeout = 10_000;
-
-/** Milliseconds after a step for what scripts have put off for less than that: a spinner is shown for a while, say. */
-const putOffTime = 2_000;
-
 /** What a page asks for; a socket, as long as it is opened. */
 type Asked = Request | SentMessage | WebSocket;
 
@@ -63,14 +58,7 @@ export class Rest {
 	#isRestless = false;
 	/** Beyond `settleTimeout`, as where it works, or asks for things, for all of that. */
 	readonly #more = new Chance();
-	readonly #putOffs = new Chance();
-	/** That scripts ask for more of what has come, as for a search that still goes on. */
-	readonly #followUps = new Chance();
-	/** When the action began, or what it opened had come, and when data has come last since, or 0. */
-	#acted = 0;
-	#dataCame = 0;
-	/** When data has come, or was shown, last, where the page would be at rest but for what follows; else 0. */
-	#moreCame = 0;
+	readonly #later = new LaterWork();
 
 	constructor(world: IsolatedWorld, signal: AbortSignal) {
 		this.#world = world;
@@ -89,8 +77,7 @@ export class Rest {
 
 	/** An action begins. */
 	act(): void {
-		this.#acted = performance.now();
-		this.#dataCame = 0;
+		this.#later.act();
 	}
 
 	/** It was done, or something that it has set off later is waited for. */
@@ -120,7 +107,7 @@ export class Rest {
 		if (asked === undefined) return false;
 		this.#underWay.delete(ended);
 		this.#lastChange = performance.now();
-		if (isOwn) this.#dataCame = this.#lastChange;
+		if (isOwn) this.#later.dataCame();
 		// What pages ask for all the time is answered at once.
 		if (isData && this.#lastChange - asked >= quietTime) this.#answered = this.#lastChange;
 		return true;
@@ -147,10 +134,7 @@ export class Rest {
 	async come(page: () => Awaited, isSentOn: (look: Look) => Promise<boolean>): Promise<void> {
 		let look: Look = unseen;
 		let isAtWork = false;
-		this.#moreCame = 0;
-		/** Since when the page would be at rest, but for what its scripts have put off, or what they may ask for. */
-		let putOff: number | undefined;
-		let followUp: { since: number; size: number } | undefined;
+		this.#later.begin();
 		for (let now = page(); !now.isOver && now.left > 0; now = page()) {
 			let wait = idleTime - this.#silence;
 			if (wait <= 0 || this.#hadTime(settleTimeout, now)) {
@@ -160,28 +144,22 @@ export class Rest {
 				const isAwaited = isAtWork && this.#more.isLeft;
 				const still = this.#isRestless ? Infinity : look.unchanged;
 				const quiet = Math.min(this.#silence, still);
-				const isHeldBack = look.timeLeft > 0 && look.timeLeft <= revealTime;
+				const isHeldBack = look.timesLeft.all > 0 && look.timesLeft.all <= revealTime;
 				const time = isHeldBack ? Math.max(this.#time, revealTime) : this.#time;
 				// While the page was asked, it may have begun to ask for something.
 				const mayGoOn = look.mayGoOn || now.isStep || page().isLive;
 				wait = (mayGoOn ? time : idleTime) - (isAwaited ? 0 : quiet);
+				// When these times have come, there may be nothing more to do.
+				const timesCome = Math.max(look.timesLeft.all, idleTime - quiet, lookInterval);
+				if (look.timesLeft.all > 0) wait = Math.min(wait, timesCome);
 				if (look.mayGoOn && look.isBusy === undefined) wait = Math.max(wait, workTerm);
 				if (!look.isDrawn && !this.#isRestless) wait = Math.max(wait, lookInterval);
 				if (wait <= 0) {
-					const [ofStep, toFollow] = [this.#putOff(look, now), this.#followUp(look)];
-					if (ofStep > 0) putOff ??= performance.now();
-					if (toFollow > 0) followUp ??= { since: performance.now(), size: look.size };
-					const shown = performance.now() - look.unchanged;
-					this.#moreCame = followUp ? Math.max(this.#dataCame, shown) : 0;
-					const later = Math.max(ofStep, toFollow);
+					const later = this.#later.timeLeft(look, now.isStep ? this.#since : undefined);
 					if (later > 0) wait = Math.min(Math.max(later, lookInterval), idleTime);
 				}
 				if (!isAtWork && wait <= 0) this.#more.note(true);
-				if (wait <= 0 && look.isParsed && !(await isSentOn(look))) {
-					if (putOff !== undefined) this.#putOffs.note(look.unchanged < performance.now() - putOff);
-					if (followUp) this.#noteFollowUp(followUp, look);
-					return;
-				}
+				if (wait <= 0 && look.isParsed && !(await isSentOn(look))) return this.#later.end(look);
 				const hasMore = !look.isParsed || (look.isTaken && isAwaited);
 				if (this.#hadTime(hasMore ? scriptTimeout : settleTimeout, page())) break;
 			}
@@ -190,29 +168,8 @@ export class Rest {
 			await sleep(Math.max(pause, 0), undefined, { signal: this.#signal });
 		}
 		if (isAtWork || this.#hasGrace) this.#more.note(false);
-		if (followUp) this.#followUps.note(false);
+		this.#later.giveUp();
 		this.#isRestless ||= look.isParsed && look.unchanged < quietTime;
-	}
-
-	/** Milliseconds until scripts do what belongs to the step before; 0 if they do not. */
-	#putOff({ putOff }: Look, { isStep }: Awaited): number {
-		const isPatient = this.#putOffs.isLeft && performance.now() - this.#since < putOffTime;
-		return isStep && isPatient ? putOff : 0;
-	}
-
-	/** Milliseconds until they ask for more of what has come, or show more of it; 0 if they do not. */
-	#followUp({ followUp, unchanged }: Look): number {
-		const now = performance.now();
-		const isRecent = Math.min(now - this.#dataCame, unchanged) <= putOffTime + idleTime;
-		return this.#followUps.isLeft && isRecent && now < this.#latestData ? followUp : 0;
-	}
-
-	/** What goes on for ever is nothing that comes, nor is what only goes, as a message does. */
-	#noteFollowUp({ since, size }: { since: number; size: number }, look: Look): void {
-		const now = performance.now();
-		const hasCome = this.#dataCame > since || look.size > size;
-		// So short a wait is none in vain.
-		if (hasCome || now - since > quietTime) this.#followUps.note(hasCome && now < this.#latestData);
 	}
 
 	/** Milliseconds since the page has asked for something. */
@@ -225,16 +182,10 @@ export class Rest {
 		return this.#more.isLeft && this.#answered > this.#since;
 	}
 
-	/** Up to when it is waited for that scripts ask for more of what has come. */
-	get #latestData(): number {
-		return this.#acted + dataTimeout;
-	}
-
 	/** Whether the page has had so much time; as long as another one is on its way, it has more. */
 	#hadTime(timeout: number, { isLoading }: Awaited): boolean {
 		const latest = Math.min(this.#answered, this.#since + dataTimeout);
-		const more = Math.min(this.#moreCame, this.#latestData - timeout);
-		const since = Math.max(this.#hasGrace ? latest : this.#since, more);
+		const since = Math.max(this.#hasGrace ? latest : this.#since, this.#later.latest(timeout));
 		return performance.now() - since >= timeout && !isLoading;
 	}
 }

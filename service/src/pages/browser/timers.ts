@@ -10,23 +10,28 @@ export interface Timers {
 	asked: () => number[];
 	/** Whether any of these may be still to come; of frames and leisure, only that they were asked for is known. */
 	mayCome: () => boolean;
-	/**
-	 * Milliseconds until the last short time has come that scripts wait for, and go on with something; 0 if there is none.
-	 * `which`: only some of them.
-	 */
-	timeLeft: (which?: TimersMeant) => number;
+	timesLeft: () => TimesLeft;
 	/** Scripts have changed what the document holds. */
 	noteChange: () => void;
 	/** A step of the task follows. */
 	beginStep: () => void;
 }
 
-/**
- * `putOff`: those that scripts have asked for since the step began, but not as they changed the document last: these may
- * only take that away again, as the time of a message does. `followUp`: those that they have asked for once data had come
- * since the step began, or the page: they may ask for more; turns of intervals among them.
- */
-export type TimersMeant = 'putOff' | 'followUp';
+/** Milliseconds until the last time has come that scripts wait for, and go on with something; 0 if there is none. */
+export interface TimesLeft {
+	/** Of the short ones. */
+	all: number;
+	/**
+	 * Of those that they have asked for since the step began, but not as they changed the document last: these may only take
+	 * that away again, as the time of a message does.
+	 */
+	putOff: number;
+	/**
+	 * Of those that they have asked for once data had come since the step began, or the page: they may ask for more; turns
+	 * of intervals among them.
+	 */
+	followUp: number;
+}
 
 /**
  * Runs in a document before its own scripts, in their world: tells the other one by events of a name that no page can
@@ -178,11 +183,10 @@ export function keepTimers(told: string): Timers {
 	};
 	const answers = new PerformanceObserver((list) => noteAnswers(list.getEntries()));
 	answers.observe({ type: 'resource' });
-	const isMeant: Record<TimersMeant, (each: Waiting) => boolean> = {
-		putOff: ({ isShort, turn: of }) => isShort && of > turnBefore && of !== turnOfChange,
-		followUp: ({ isShort, kind, delay, asked }) =>
-			(isShort || (kind === 'again' && delay <= longest)) && asked >= answered,
-	};
+	const isPutOff = ({ isShort, turn: of }: Waiting) =>
+		isShort && of > turnBefore && of !== turnOfChange;
+	const isFollowUp = ({ isShort, kind, delay, asked }: Waiting) =>
+		(isShort || (kind === 'again' && delay <= longest)) && asked >= answered;
 	const stillWaiting = () => {
 		listen();
 		const now = performance.now();
@@ -221,11 +225,17 @@ export function keepTimers(told: string): Timers {
 		beginStep() {
 			[turnBefore, begun, answered] = [turn, performance.now(), Infinity];
 		},
-		timeLeft(which) {
+		timesLeft() {
 			noteAnswers(answers.takeRecords());
 			const now = performance.now();
-			const meant = stillWaiting().filter(which ? isMeant[which] : ({ isShort }) => isShort);
-			return meant.reduce((most, { at }) => Math.max(most, at - now, 1), 0);
+			const still = stillWaiting();
+			const lastOf = (isMeant: (each: Waiting) => boolean) =>
+				still.filter(isMeant).reduce((most, { at }) => Math.max(most, at - now, 1), 0);
+			return {
+				all: lastOf(({ isShort }) => isShort),
+				putOff: lastOf(isPutOff),
+				followUp: lastOf(isFollowUp),
+			};
 		},
 	};
 }

@@ -1,0 +1,94 @@
+import { Chance } from './chance.ts';
+import type { Look } from './lookAt.ts';
+
+/** Milliseconds for the data that a page asks its own site for when it comes, and for what it asks for piece by piece. */
+export const dataTimeout = 10_000;
+/** Milliseconds for which what is put off may be: a spinner is shown for a while, say. */
+const longest = 2_000;
+/** Milliseconds for what a timer has begun to be known. */
+const moment = 100;
+/** Milliseconds of waiting in vain that do not count. */
+const shortWait = 250;
+
+/**
+ * What scripts have their timers do once a page seems to be at rest: what they have put off in a step, and what they ask
+ * for, or show, of data that has come, as of a search that still goes on.
+ */
+export class LaterWork {
+	readonly #putOffs = new Chance();
+	readonly #followUps = new Chance();
+	/** When the action began, or what it opened had come, and when data has come last since, or 0. */
+	#acted = 0;
+	#dataCame = 0;
+	/** Since when the page would be at rest, but for what was put off. */
+	#putOff: number | undefined;
+	/** The same for what follows data, and how many elements the page had by then. */
+	#followUp: { since: number; size: number } | undefined;
+	/** When data has come, or was shown, last, where that is followed. */
+	#moreCame = -Infinity;
+
+	/** An action begins, or a page that it has opened has come. */
+	act(): void {
+		this.#acted = performance.now();
+		this.#dataCame = 0;
+	}
+
+	/** Data has come of which scripts may ask for more. */
+	dataCame(): void {
+		this.#dataCame = performance.now();
+	}
+
+	/** It is waited for that the page comes to rest. */
+	begin(): void {
+		this.#putOff = this.#followUp = undefined;
+		this.#moreCame = -Infinity;
+	}
+
+	/**
+	 * Milliseconds that a page at rest is still to be waited for; 0 for none. `stepped`: when the step was done, where one
+	 * was.
+	 */
+	timeLeft(look: Look, stepped: number | undefined): number {
+		const now = performance.now();
+		const putOff = this.#putOffLeft(look, stepped);
+		const followUp = this.#followUpLeft(look);
+		if (putOff > 0) this.#putOff ??= now;
+		if (followUp > 0) this.#followUp ??= { since: now, size: look.size };
+		if (this.#followUp) this.#moreCame = Math.max(this.#dataCame, now - look.unchanged);
+		return Math.max(putOff, followUp);
+	}
+
+	/** When the last of the data came that gives a page so many more milliseconds of time. */
+	latest(timeout: number): number {
+		return Math.min(this.#moreCame, this.#acted + dataTimeout - timeout);
+	}
+
+	/** The page has come to rest. What goes on for ever is nothing that comes, nor is what only goes, as a message does. */
+	end(look: Look): void {
+		const now = performance.now();
+		if (this.#putOff !== undefined) this.#putOffs.note(look.unchanged < now - this.#putOff);
+		if (!this.#followUp) return;
+		const { since, size } = this.#followUp;
+		const hasCome = this.#dataCame > since || look.size > size;
+		if (hasCome || now - since > shortWait) this.#followUps.note(hasCome && this.#isInTime);
+	}
+
+	/** It has not, in the time that it had. */
+	giveUp(): void {
+		if (this.#followUp) this.#followUps.note(false);
+	}
+
+	#putOffLeft({ timesLeft: { putOff } }: Look, stepped = -Infinity): number {
+		return this.#putOffs.isLeft && performance.now() - stepped < longest ? putOff : 0;
+	}
+
+	#followUpLeft({ timesLeft: { followUp }, unchanged }: Look): number {
+		const isRecent = Math.min(performance.now() - this.#dataCame, unchanged) <= longest + moment;
+		return this.#followUps.isLeft && isRecent && this.#isInTime ? followUp : 0;
+	}
+
+	/** Data that follows data is waited for up to here. */
+	get #isInTime(): boolean {
+		return performance.now() < this.#acted + dataTimeout;
+	}
+}
