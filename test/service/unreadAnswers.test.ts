@@ -5,6 +5,7 @@ import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles'
 import { Readable } from 'node:stream';
 
 // Pages that tell their site something, and do not read what it answers: Chromium never says that such an answer ends.
+// And pages whose site answers only when there is news.
 
 const told: Record<string, () => string | Readable> = {
 	'of a few bytes': () => '{"ok":true}',
@@ -12,22 +13,30 @@ const told: Record<string, () => string | Readable> = {
 };
 const asked = new Map<string, number>();
 
-/** Says on each click how long ago the one before was, and tells its site. */
-const clicksPage = `<body><button>Go</button><p></p><script>
+/** Says on each click how long ago the one before was. */
+const clicksPage = (onOpen: string, onClick: string) => `<body><button>Go</button><p></p><script>
 	let last;
+	${onOpen};
 	document.querySelector('button').onclick = () => {
 		const now = performance.now();
 		document.querySelector('p').textContent = Math.round(now - (last ?? now));
 		last = now;
-		fetch('/${uuidOf('whose length is not said')}/told?at=' + Date.now());
+		${onClick};
 	};
 </script></body>`;
+
+const clicked: Record<string, string> = {
+	tells: clicksPage('', `fetch('/${uuidOf('whose length is not said')}/told?at=' + Date.now())`),
+	waits: clicksPage(`fetch('/news')`, ''),
+};
 
 const { site, service } = useSiteAndService(
 	({ url }) => {
 		const [, id = '', page = ''] = url.pathname.split('/');
 		const path = `/${id}/told`;
-		if (id === 'clicks') return clicksPage;
+		if (id === 'news') return new Promise<never>(() => undefined);
+		const clicks = clicked[id];
+		if (clicks !== undefined) return clicks;
 		if (page !== 'told') {
 			asked.set(url.pathname, (asked.get(url.pathname) ?? 0) + 1);
 			return `<p>${page}</p><script>fetch('${path}?at=' + Date.now())</script>`;
@@ -46,12 +55,14 @@ const { site, service } = useSiteAndService(
 				page: 'browser',
 			});
 		});
-		const clicks = loop({ loopType: 'count', times: 5 }, [
-			step('click', { selector: 'button' }),
-			extract({ Ago: 'p' }),
-		]);
-		const open = step('navigate', { url: `${site.baseUrl}/clicks` });
-		tasks.push(task('clicks', [open, clicks], { page: 'browser' }));
+		for (const name of Object.keys(clicked)) {
+			const clicks = loop({ loopType: 'count', times: 5 }, [
+				step('click', { selector: 'button' }),
+				extract({ Ago: 'p' }),
+			]);
+			const open = step('navigate', { url: `${site.baseUrl}/${name}` });
+			tasks.push(task(name, [open, clicks], { page: 'browser' }));
+		}
 		return { tasks: Object.fromEntries(tasks.map((each) => [each.taskID, each])) };
 	},
 );
@@ -72,10 +83,21 @@ concurrentTestWithBrowser.each(Object.keys(told))(
 concurrentTestWithBrowser(
 	'an answer is not waited for as long where none of its kind was read',
 	async () => {
-		const { rows } = await cloudClient(service).run(uuidOf('clicks'));
+		const { rows } = await cloudClient(service).run(uuidOf('tells'));
 		const [, ...pauses] = rows.map(({ Ago: ago }) => Number(ago));
 		expect(pauses).toHaveLength(4);
 		// Of each of the first two, it would be for eight seconds.
 		expect(pauses[1]).toBeLessThan(6_000);
+	},
+);
+
+concurrentTestWithBrowser(
+	'what is answered only when there is news holds up no click',
+	async () => {
+		const { rows } = await cloudClient(service).run(uuidOf('waits'));
+		const [, ...pauses] = rows.map(({ Ago: ago }) => Number(ago));
+		expect(pauses).toHaveLength(4);
+		// Else it would be for three seconds at each.
+		expect(Math.min(...pauses)).toBeLessThan(2_900);
 	},
 );

@@ -25,6 +25,12 @@ function isData(request: Request): boolean {
 /** What a page asks for data by. */
 export type Asked = Request | SentMessage;
 
+/** Who is told when that has come, or is given up. */
+interface Listener {
+	asked(asked: Asked | WebSocket): void;
+	ended(asked: Asked | WebSocket, isData: boolean): unknown;
+}
+
 /** Data that has not come. */
 interface Failure {
 	error: PageError;
@@ -40,6 +46,7 @@ interface Failure {
 /** The data that a page has asked for since the last action. */
 export class AskedData {
 	#underWay = new Set<Request>();
+	readonly #listener: Listener;
 	readonly #sockets: SocketMessages;
 	/** What was waited for, and has not come. */
 	#inVain: Request[] = [];
@@ -54,8 +61,9 @@ export class AskedData {
 	/** Places that have answered, whatever else was asked of them. */
 	readonly #answering = new Set<string>();
 
-	/** `listener` is told of what is asked by sockets. */
-	constructor(listener: ConstructorParameters<typeof SocketMessages>[0]) {
+	/** `listener` is told of what is asked by sockets, and of what is not waited for any more. */
+	constructor(listener: Listener) {
+		this.#listener = listener;
 		this.#sockets = new SocketMessages(listener);
 	}
 
@@ -143,7 +151,11 @@ export class AskedData {
 		while (this.awaits(awaited)) {
 			if (isOver()) {
 				this.#inVain = [...this.#underWay].filter((request) => awaited.includes(request));
-				for (const request of this.#inVain) this.#noteWait(placeOf(request).name);
+				for (const request of this.#inVain) {
+					this.#noteWait(placeOf(request).name);
+					// No step after this one is for it, however long it takes.
+					this.#listener.ended(request, false);
+				}
 				return false;
 			}
 			await sleep(interval, undefined, { signal });
