@@ -3,7 +3,8 @@ import type { Request, Response, WebSocket } from 'playwright-core';
 import { PageError, type Outage } from '../page.ts';
 import { refusedPage } from '../refusedPage.ts';
 import { isAborted, networkOutage } from './failures.ts';
-import { placeNameOf, SocketMessages, withoutNumbers, type SentMessage } from './socketMessages.ts';
+import { isData, isOfSameSite, kindOf, nameOf, placeOf } from './requestKinds.ts';
+import { SocketMessages, type SentMessage } from './socketMessages.ts';
 
 /** Milliseconds between two looks for an answer. */
 const interval = 25;
@@ -12,15 +13,6 @@ const didNotCome = 'Data that the page has asked for did not come:';
 
 /** So often at most data is waited for that does not come, as from sites that answer when there is news. */
 const maxWaits = 2;
-
-/** What scripts ask for data by. */
-const dataTypes = new Set(['fetch', 'xhr', 'script']);
-
-/** Also ahead of a script that takes it, as by a `link` (preload); not for a page that may follow (prefetch). */
-function isData(request: Request): boolean {
-	const type = request.resourceType();
-	return dataTypes.has(type) || (type === 'other' && !('sec-purpose' in request.headers()));
-}
 
 /** What a page asks for data by. */
 export type Asked = Request | SentMessage;
@@ -227,32 +219,4 @@ export class AskedData {
 		const mayCome = error.outage !== undefined;
 		this.#failures.set(nameOf(request), { error, host, place, mayCome, at: performance.now() });
 	}
-}
-
-function placeOf(asked: { url(): string }): { host: string; name: string } {
-	return { host: URL.parse(asked.url())?.hostname ?? '', name: placeNameOf(asked) };
-}
-
-function nameOf(request: Request): string {
-	return `${request.method()} ${request.url()} ${request.postData() ?? ''}`;
-}
-
-/** The same for what differs by its numbers only. */
-export function kindOf(asked: Asked): string {
-	return 'kind' in asked ? asked.kind : withoutNumbers(nameOf(asked));
-}
-
-/** Whether what is asked for is of the site of a page. */
-export function areOfSameSite(asked: { url(): string }, page: { url(): string }): boolean {
-	return isOfSameSite(placeOf(asked).host, placeOf(page).host);
-}
-
-/** As `api.shop.example` is of `www.shop.example`: they differ in their first label. */
-function isOfSameSite(one: string, other: string): boolean {
-	const siteOf = (host: string) =>
-		host.split('.').length > 2 ? host.replace(/^[^.]*\./, '') : host;
-	const [first, second] = [siteOf(one), siteOf(other)];
-	return (
-		one === other || first === second || one.endsWith(`.${other}`) || other.endsWith(`.${one}`)
-	);
 }

@@ -13,7 +13,7 @@ import {
 	proxyFailureIn,
 	EndlessPages,
 } from './failures.ts';
-import { areOfSameSite, AskedData } from './askedData.ts';
+import { AskedData } from './askedData.ts';
 import type { AwaitedPage } from './awaitedPage.ts';
 import type { IsolatedWorld } from './isolatedWorld.ts';
 import { dataTimeout } from './laterWork.ts';
@@ -23,6 +23,7 @@ import { isPosted, refusalOf } from './pageAnswer.ts';
 import type { Arrival } from './pulse.ts';
 import { LedElsewhere, type MayLead, type Redirects } from './redirects.ts';
 import { onRequestEnd } from './requestEnds.ts';
+import { areOfSameSite } from './requestKinds.ts';
 import { Rest, settleTimeout, typingTime } from './rest.ts';
 
 /** Pages that one action may open, one after the other: each may lead on to the next by itself. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page as Tab, Request, Response } from 'playwright-core';
-import { kindOf } from './askedData.ts';
+import { kindOf } from './requestKinds.ts';
 
 /** Milliseconds for an answer to come to its end by itself, and to bring anything more after that. */
 const usualTime = 2_000;

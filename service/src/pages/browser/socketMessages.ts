@@ -1,4 +1,5 @@
 import type { WebSocket } from 'playwright-core';
+import { placeNameOf, withoutNumbers } from './requestKinds.ts';
 
 // What a page sends by a socket is a request like any other, and what it receives next is the answer: whether it is one,
 // nobody knows. Some of what pages send has none, and some is sent all the time.
@@ -168,17 +169,6 @@ export class SocketMessages {
 	#noteWait(name: string): void {
 		this.#waits.set(name, (this.#waits.get(name) ?? 0) + 1);
 	}
-}
-
-/** Where something was asked for, without what was asked. */
-export function placeNameOf(asked: { url(): string }): string {
-	const { origin = '', pathname = '' } = URL.parse(asked.url()) ?? {};
-	return origin + pathname;
-}
-
-/** The same of what differs by its numbers only. */
-export function withoutNumbers(text: string): string {
-	return text.replace(/\d+/g, '');
 }
 
 function openingOf(socket: WebSocket): string {

@@ -1,0 +1,51 @@
+import type { Request } from 'playwright-core';
+
+// Of what kind, place and site something is that a page asks for.
+
+/** What scripts ask for data by. */
+const dataTypes = new Set(['fetch', 'xhr', 'script']);
+
+/** Also ahead of a script that takes it, as by a `link` (preload); not for a page that may follow (prefetch). */
+export function isData(request: Request): boolean {
+	const type = request.resourceType();
+	return dataTypes.has(type) || (type === 'other' && !('sec-purpose' in request.headers()));
+}
+
+/** Where something was asked for, without what was asked. */
+export function placeNameOf(asked: { url(): string }): string {
+	const { origin = '', pathname = '' } = URL.parse(asked.url()) ?? {};
+	return origin + pathname;
+}
+
+/** The same of what differs by its numbers only. */
+export function withoutNumbers(text: string): string {
+	return text.replace(/\d+/g, '');
+}
+
+export function placeOf(asked: { url(): string }): { host: string; name: string } {
+	return { host: URL.parse(asked.url())?.hostname ?? '', name: placeNameOf(asked) };
+}
+
+export function nameOf(request: Request): string {
+	return `${request.method()} ${request.url()} ${request.postData() ?? ''}`;
+}
+
+/** The same for what differs by its numbers only. */
+export function kindOf(asked: Request | { kind: string }): string {
+	return 'kind' in asked ? asked.kind : withoutNumbers(nameOf(asked));
+}
+
+/** Whether what is asked for is of the site of a page. */
+export function areOfSameSite(asked: { url(): string }, page: { url(): string }): boolean {
+	return isOfSameSite(placeOf(asked).host, placeOf(page).host);
+}
+
+/** As `api.shop.example` is of `www.shop.example`: they differ in their first label. */
+export function isOfSameSite(one: string, other: string): boolean {
+	const siteOf = (host: string) =>
+		host.split('.').length > 2 ? host.replace(/^[^.]*\./, '') : host;
+	const [first, second] = [siteOf(one), siteOf(other)];
+	return (
+		one === other || first === second || one.endsWith(`.${other}`) || other.endsWith(`.${one}`)
+	);
+}
