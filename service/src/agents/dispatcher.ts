@@ -6,7 +6,7 @@ import { checkTask } from '../tasks/checkTask.ts';
 import type { Task } from '../tasks/task.ts';
 import { rowsUpTo, type EarlyEnd } from './earlyEnd.ts';
 import { Hosts } from './hosts.ts';
-import { LateEnds, type End } from './lateEnds.ts';
+import { UnwrittenEnds, type End } from './unwrittenEnds.ts';
 import { Run, type OpenPage, type RunParts } from './run.ts';
 import type { TurnTaker } from './turns.ts';
 
@@ -42,7 +42,7 @@ export abstract class Dispatcher {
 	protected readonly parts: DispatcherParts;
 	protected readonly runs = new Map<bigint, Run>();
 	protected readonly agents = new Set<Promise<void>>();
-	protected readonly lateEnds: LateEnds;
+	protected readonly unwrittenEnds: UnwrittenEnds;
 	/** Absent before the start and after the end. */
 	protected site: string | undefined;
 	/** By proxy: what is down behind one may be there behind another. */
@@ -53,10 +53,10 @@ export abstract class Dispatcher {
 		this.parts = parts;
 		this.#turns = turns;
 		const stops = parts.machines?.stops;
-		this.lateEnds = new LateEnds((end) => this.#writeEnd(end), { log: parts.log, stops });
+		this.unwrittenEnds = new UnwrittenEnds((end) => this.#writeEnd(end), { log: parts.log, stops });
 		stops?.onTold((batchID) => {
 			this.callOff(batchID)?.log.info('batch to be stopped, left');
-			this.lateEnds.addStop(batchID);
+			this.unwrittenEnds.addStop(batchID);
 		});
 		parts.database.onEnd((batchID) => this.leave(batchID));
 	}
@@ -113,7 +113,7 @@ export abstract class Dispatcher {
 	 */
 	async stop(batchID: bigint): Promise<Batch | undefined> {
 		const run = this.callOff(batchID);
-		const stopped = await this.lateEnds
+		const stopped = await this.unwrittenEnds
 			.write({ batchID, how: status.stopped, reason: '' })
 			.catch((error: unknown) => this.#stopIsLate(batchID, error));
 		if (stopped) await run?.logEnd('batch stopped');
@@ -126,7 +126,7 @@ export abstract class Dispatcher {
 		for (const run of this.runs.values()) run.abort();
 		this.runs.clear();
 		// Agents may wait for the database for as long as it does not answer.
-		await Promise.all([this.lateEnds.close(), ...this.agents]);
+		await Promise.all([this.unwrittenEnds.close(), ...this.agents]);
 	}
 
 	/** Has an agent do something for a run, which ends the run where it fails. */
@@ -156,7 +156,7 @@ export abstract class Dispatcher {
 	/** Ends a batch whose jobs are done, unless it was stopped. */
 	protected async finish(batchID: bigint, run: Run): Promise<void> {
 		if (!this.runs.delete(batchID)) return;
-		if (await this.lateEnds.write({ batchID, how: status.successful, reason: '' }))
+		if (await this.unwrittenEnds.write({ batchID, how: status.successful, reason: '' }))
 			await run.logEnd('batch successful');
 	}
 
@@ -165,7 +165,7 @@ export abstract class Dispatcher {
 		if (!this.runs.delete(batchID)) return;
 		try {
 			await this.parts.batches.markRunning(batchID);
-			if (!(await this.lateEnds.write({ batchID, how: early.how, reason: '' }))) return;
+			if (!(await this.unwrittenEnds.write({ batchID, how: early.how, reason: '' }))) return;
 		} finally {
 			// Not before: who is called off gives the batch back, and others would go on with it.
 			run.abort();
@@ -185,7 +185,7 @@ export abstract class Dispatcher {
 		const reason = reasonOf(error);
 		run.log.error({ reason }, 'batch cannot go on, stopped');
 		// Where its end cannot be written, it is later.
-		await this.lateEnds.write({ batchID, how: status.stopped, reason }).catch(() => undefined);
+		await this.unwrittenEnds.write({ batchID, how: status.stopped, reason }).catch(() => undefined);
 	}
 
 	/** A batch whose stored task cannot be run any more must not keep the others from running. */
@@ -201,7 +201,7 @@ export abstract class Dispatcher {
 			},
 			'batch cannot go on, stopped',
 		);
-		await this.lateEnds
+		await this.unwrittenEnds
 			.write({ batchID: batch.id, how: status.stopped, reason })
 			.catch((error: unknown) => this.parts.onStoreFailure(error));
 	}
@@ -215,7 +215,7 @@ export abstract class Dispatcher {
 	/** Whoever asks for the same again would stop another batch of the task. */
 	#stopIsLate(batchID: bigint, error: unknown): never {
 		const what = `Batch ${batchID} is to be stopped, but that could not be written: ${reasonOf(error)}.`;
-		const next = this.lateEnds.isClosed
+		const next = this.unwrittenEnds.isClosed
 			? 'It is not tried again, for the service ends: stop it once more when the database can be written.'
 			: 'It is tried again each second until it can. Look, before you stop the task once more, which may stop another of its batches.';
 		throw new ServiceError('failed', `${what} ${next}`, { cause: error });

@@ -123,7 +123,7 @@ export class TicketDispatcher extends Dispatcher {
 	 * nothing, it is kept from them until that is done: they would ask for the same pages once more.
 	 */
 	#putBack(ticket: Ticket): void {
-		const back = this.lateEnds
+		const back = this.unwrittenEnds
 			.over(ticket.batchID)
 			.then(() => ticket.putBack())
 			.catch((error: unknown) => this.#cannotTake(error))
@@ -135,7 +135,7 @@ export class TicketDispatcher extends Dispatcher {
 		const { batchID } = ticket;
 		const run = this.runs.get(batchID) ?? (await this.#opened(batchID));
 		// Somebody may have stopped it while it was opened.
-		if (this.lateEnds.has(batchID)) {
+		if (this.unwrittenEnds.has(batchID)) {
 			this.callOff(batchID);
 			return this.#putBack(ticket);
 		}

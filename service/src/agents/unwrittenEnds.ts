@@ -25,7 +25,7 @@ const patience = 1_500;
 const forgotten =
 	'batch was to be stopped, which could not be written before this process ends: unless another process still can, the batch goes on. Look, and stop it again, when the database can be written';
 
-interface LateEnd {
+interface UnwrittenEnd {
 	end: End;
 	pause: number;
 	/** Resolves when it is written, or is not tried any more. */
@@ -37,13 +37,13 @@ interface LateEnd {
  * The ends of batches that are not written yet: nobody here works on these batches. One that could not be written
  * when it came is tried again until it is, or the process ends, which the log says then.
  */
-export class LateEnds {
+export class UnwrittenEnds {
 	readonly #write: (end: End) => Promise<Batch | undefined>;
 	readonly #log: FastifyBaseLogger;
 	readonly #stops: StopsElsewhere | undefined;
-	readonly #ends = new Map<bigint, LateEnd>();
+	readonly #ends = new Map<bigint, UnwrittenEnd>();
 	/** Those that are tried for the first time. */
-	readonly #first = new Set<Pick<LateEnd, 'end' | 'over'>>();
+	readonly #first = new Set<Pick<UnwrittenEnd, 'end' | 'over'>>();
 	#isClosed = false;
 
 	/**
@@ -73,7 +73,7 @@ export class LateEnds {
 		for (let each; (each = this.#unwritten(batchID));) await each.over.promise;
 	}
 
-	#unwritten(batchID: bigint): Pick<LateEnd, 'over'> | undefined {
+	#unwritten(batchID: bigint): Pick<UnwrittenEnd, 'over'> | undefined {
 		return this.#ends.get(batchID) ?? [...this.#first].find(({ end }) => end.batchID === batchID);
 	}
 
@@ -134,12 +134,12 @@ export class LateEnds {
 	/** Of a batch whose jobs are done, and that somebody stops meanwhile, nothing goes on. */
 	#add(end: End, pauseBefore: number): void {
 		if (this.#ends.has(end.batchID)) return;
-		const late: LateEnd = { end, pause: pauseBefore, over: Promise.withResolvers() };
+		const late: UnwrittenEnd = { end, pause: pauseBefore, over: Promise.withResolvers() };
 		this.#ends.set(end.batchID, late);
 		this.#tryLater(late);
 	}
 
-	#tryLater(late: LateEnd): void {
+	#tryLater(late: UnwrittenEnd): void {
 		late.timer = setTimeout(() => {
 			this.#try(late).catch(() => {
 				if (this.#isClosed) return;
@@ -155,7 +155,7 @@ export class LateEnds {
 		if (how === status.stopped) await this.#stops?.tell(batchID).catch(() => undefined);
 	}
 
-	async #try(late: LateEnd): Promise<void> {
+	async #try(late: UnwrittenEnd): Promise<void> {
 		await this.#write(late.end);
 		this.#ends.delete(late.end.batchID);
 		late.over.resolve();
