@@ -104,10 +104,7 @@ export function findInPage(
 	}: Wanted,
 ): unknown {
 	type Root = Element | Document;
-	// As `isOfPage` has it.
-	const from = (root: Root, wanted: string) => (/^\s*:root/i.test(wanted) ? document : root);
-	const all = (root: Root, wanted: string): Element[] =>
-		Array.from(own(from(root, wanted)).querySelectorAll(wanted));
+	const { from, all } = loopElements;
 	const isThere = (element: Element | undefined): boolean =>
 		element !== undefined && own(element).isConnected;
 	const base = { url: document.baseURI, encoding: document.characterSet };

@@ -20,6 +20,9 @@ export const markShape: z.ZodType<Mark> = z.object({
 
 /** The elements of the loops in one document. */
 export interface LoopElements {
+	/** Where a selector counts from: the root, or the page; as `isOfPage` (`scopedSelector.ts`) has it. */
+	from: (root: Element | Document, selector: string) => Element | Document;
+	all: (root: Element | Document, selector: string) => Element[];
 	/** A loop over these elements begins: its rounds will find them where they are now. */
 	begin: (root: Element | Document, selector: string) => Mark[];
 	/** One of them; the same one again where the page, or its list, has come anew. */
@@ -157,7 +160,6 @@ export function keepLoopElements(
 		lists.set(root, known);
 		known.set(selector, kept);
 	};
-	// As `isOfPage` has it.
 	const from = (root: Element | Document, selector: string) =>
 		/^\s*:root/i.test(selector) ? document : root;
 	const all = (root: Element | Document, selector: string): Element[] =>
@@ -201,6 +203,8 @@ export function keepLoopElements(
 	};
 
 	return {
+		from,
+		all,
 		begin(root, selector) {
 			const list = inReadingOrder(all(root, selector));
 			const marks = marksOf(list);
