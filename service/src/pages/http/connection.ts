@@ -6,6 +6,7 @@ import { withoutFragment } from '../../text/withoutFragment.ts';
 import { defaultTimeout, defaultUserAgent, type RequestSettings } from '../requestSettings.ts';
 import { withCookies } from './cookies.ts';
 import { BrokenBody, decoded } from './decoded.ts';
+import { referrerHeaders, type Referrer } from './referrer.ts';
 import { askable, maxRedirects, redirected, type SentRequest } from './redirects.ts';
 import { failOnReset } from './resets.ts';
 import { TimeLimit } from './timeLimit.ts';
@@ -15,6 +16,8 @@ export interface DocumentRequest {
 	url: string;
 	/** The encoded values of a form that is sent with POST. */
 	form?: string;
+	/** The page that leads there; absent: none does. */
+	referrer?: Referrer;
 }
 
 /** What a site answers. */
@@ -64,7 +67,7 @@ export class Connection {
 	 * for. Throws what these two throw as a PageError, one of its own, or the reason of `signal` when that is aborted.
 	 */
 	async ask<Result>(
-		{ url, form }: DocumentRequest,
+		request: DocumentRequest,
 		{
 			accept,
 			signal,
@@ -73,6 +76,7 @@ export class Connection {
 		read: (answer: Answer) => Promise<Result>,
 	): Promise<Result> {
 		signal.throwIfAborted();
+		const { url, form } = request;
 		const end = new AbortController();
 		const callOff = () => end.abort();
 		signal.addEventListener('abort', callOff);
@@ -91,7 +95,7 @@ export class Connection {
 			'user-agent': this.#settings.userAgent ?? defaultUserAgent,
 		};
 		try {
-			return await read(await this.#follow({ url, form, headers }, enter, end.signal));
+			return await read(await this.#follow({ ...request, headers }, enter, end.signal));
 		} catch (error) {
 			signal.throwIfAborted();
 			if (error instanceof PageError) throw error;
@@ -117,10 +121,11 @@ export class Connection {
 	}
 
 	async #send(
-		{ url, form, headers }: SentRequest,
-		{ origin, protocol, pathname, search }: URL,
+		{ url, form, headers, referrer }: SentRequest,
+		address: URL,
 		signal: AbortSignal,
 	): Promise<Answer> {
+		const { origin, protocol, pathname, search } = address;
 		const {
 			statusCode: status,
 			headers: said,
@@ -131,6 +136,7 @@ export class Connection {
 			method: form === undefined ? 'GET' : 'POST',
 			headers: {
 				'accept-encoding': protocol === 'https:' ? 'br, gzip, deflate' : 'gzip, deflate',
+				...(referrer && referrerHeaders(referrer, address, form !== undefined)),
 				...headers,
 			},
 			body: form,

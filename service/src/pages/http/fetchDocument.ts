@@ -6,6 +6,8 @@ import type { Connection, DocumentRequest } from './connection.ts';
 export interface FetchedDocument extends Snapshot {
 	/** The header `Refresh`, by which it sends on. */
 	refresh?: string | null;
+	/** The header `Referrer-Policy`. */
+	referrerPolicy?: string | null;
 }
 
 const maxDocument = 10 * 1024 * 1024;
@@ -45,6 +47,7 @@ export async function fetchDocument(
 			url: address,
 			contentType,
 			refresh: header('refresh'),
+			referrerPolicy: header('referrer-policy'),
 		};
 	});
 }

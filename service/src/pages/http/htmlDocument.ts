@@ -17,6 +17,7 @@ import { checkTypable, defaultButton, formRequest } from './form.ts';
 import { isShown } from './display.ts';
 import { innerText } from './innerText.ts';
 import { addressOf, linkOf, looksDisabled } from './links.ts';
+import { policyIn, usualPolicy, type Referrer } from './referrer.ts';
 import { all, first, isForeign } from './select.ts';
 
 /** A text that was typed into the first element of `selector`. */
@@ -35,16 +36,19 @@ export class HtmlDocument {
 	/** What addresses in it count from. */
 	readonly base: AddressBase;
 	readonly #address: string;
+	/** What its header says of that. */
+	readonly #referrerPolicy: string | null | undefined;
 	/** Elements that are gone over one by one, by where they were looked for. */
 	readonly #lists = new WeakMap<ParentNode, Map<string, Element[]>>();
 
-	constructor({ body, contentType, url, encoding }: FetchedDocument) {
+	constructor({ body, contentType, url, encoding, referrerPolicy }: FetchedDocument) {
 		const read = readDocument(body, contentType);
 		this.page = read.page;
 		const own = { url, encoding: encoding ?? read.encoding };
 		const named = mayHaveBase(this.page) ? first('base[href]', this.page) : undefined;
 		const base = named?.attribs.href ?? '';
 		this.#address = url;
+		this.#referrerPolicy = referrerPolicy;
 		this.base = { ...own, url: absoluteAddress(base, own) ?? url };
 	}
 
@@ -86,7 +90,7 @@ export class HtmlDocument {
 	}
 
 	enteredLink(scope: Entered[]): string {
-		return this.#link(this.#enteredElement(scope), 'The loop item');
+		return this.#addressOf(this.#link(this.#enteredElement(scope), 'The loop item'));
 	}
 
 	/** Throws a PageError unless a text can be typed there. */
@@ -102,12 +106,9 @@ export class HtmlDocument {
 		if (isInactive(target)) throw new PageError(`${name} is disabled: a click on it does nothing.`);
 		const button = submitButton(target);
 		const form = button && formOf(button);
-		if (!form) return { url: this.#link(target, name) };
-		return formRequest(form, button, {
-			typed: this.#typed(typed),
-			base: this.base,
-			address: this.#address,
-		});
+		if (form) return this.#requestOf(form, button, typed);
+		const link = this.#link(target, name);
+		return { url: this.#addressOf(link), referrer: this.#referrer(link) };
 	}
 
 	/** What Enter in the first of these fields asks the site for. */
@@ -115,11 +116,12 @@ export class HtmlDocument {
 		const field = this.#first(scope, selector);
 		const form = formOf(field);
 		if (!form) throw new PageError(`${selector} is in no form that could be sent.`);
-		return formRequest(form, defaultButton(form, field), {
-			typed: this.#typed(typed),
-			base: this.base,
-			address: this.#address,
-		});
+		return this.#requestOf(form, defaultButton(form, field), typed);
+	}
+
+	/** This page, as it leads to another one by a form or by itself. */
+	referrer(): Referrer {
+		return this.#referrer({ attribs: {} });
 	}
 
 	/** Where the page sends its reader on, if it does. */
@@ -153,11 +155,30 @@ export class HtmlDocument {
 		return withoutFragment(this.resolved(address)) === withoutFragment(this.#address);
 	}
 
-	/** The address of the link that an element is, is in, or has. */
-	#link(element: Element, name: string): string {
+	/** The link that an element is, is in, or has. */
+	#link(element: Element, name: string): Element {
 		const link = linkOf(element);
 		if (!link) throw new PageError(`${name} is not a link.`);
+		return link;
+	}
+
+	#addressOf(link: Element): string {
 		return this.resolved(addressOf(link) ?? '');
+	}
+
+	#requestOf(form: Element, button: Element | undefined, typed: Typed[]): DocumentRequest {
+		const [base, address] = [this.base, this.#address];
+		const request = formRequest(form, button, { typed: this.#typed(typed), base, address });
+		return { ...request, referrer: this.referrer() };
+	}
+
+	/** This page, as a link of it leads to another one. */
+	#referrer({ attribs: { rel = '', referrerpolicy } }: Pick<Element, 'attribs'>): Referrer {
+		const metas = all('meta[name="referrer" i]', this.page).map(({ attribs }) => attribs.content);
+		const said = [this.#referrerPolicy, ...metas, referrerpolicy].map(policyIn);
+		const isUntold = /(^|\s)noreferrer(\s|$)/i.test(rel);
+		const policy = said.findLast((each) => each !== undefined) ?? usualPolicy;
+		return { url: this.#address, policy: isUntold ? 'no-referrer' : policy };
 	}
 
 	#typed(typed: Typed[]): TypedTexts {

@@ -219,7 +219,7 @@ export class HttpPage implements Page {
 			const refresh = await this.#refresh(fetched);
 			if (!refresh) return;
 			await untilSentOn(refresh, signal);
-			asked = { url: refresh.url };
+			asked = { url: refresh.url, referrer: await this.#ask('referrer') };
 		}
 		const { url } = request;
 		throw new PageError(`${url} redirects again and again: more than ${maxRefreshes} times.`, {

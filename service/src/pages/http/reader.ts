@@ -138,10 +138,9 @@ export class Reader {
 	/** Gives the thread what it may have. */
 	#send(): void {
 		for (const { source, command, parameters } of this.#questions.slice(this.#sent, maxSent)) {
-			const { body, contentType, url, encoding, number } = source;
-			const copy = this.#kept.has(source) ? undefined : { body, contentType, url, encoding };
+			const copy = this.#kept.has(source) ? undefined : source;
 			this.#keep(source);
-			this.#post({ document: number, source: copy, command, parameters });
+			this.#post({ document: source.number, source: copy, command, parameters });
 			this.#sent += 1;
 		}
 	}

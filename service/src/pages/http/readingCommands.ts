@@ -21,6 +21,7 @@ const documentCommands: DocumentCommands = {
 	requestOfClick: (document, ...parameters) => document.requestOfClick(...parameters),
 	requestOfSubmit: (document, ...parameters) => document.requestOfSubmit(...parameters),
 	refresh: (document) => document.refresh(),
+	referrer: (document) => document.referrer(),
 };
 
 /** What can be asked of each thread that reads documents. */

@@ -1,0 +1,111 @@
+import { concurrentTestWithBrowser } from '../support/service/browser';
+import { cloudClient } from '../support/service/cloudClient';
+import { useSiteAndService } from '../support/inProcess/siteAndService';
+import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
+
+// What a site is told of the page that leads to it, as by Chromium: who chooses a currency is sent back to it, and forms
+// of many sites are taken from their own pages alone.
+
+const link = (more = '', to = 'here') => `<a class="go" ${more} href="{${to}}">Go</a>`;
+const form = (more = '', to = 'here') =>
+	`<form ${more} action="{${to}}"><button class="go">Go</button></form>`;
+const meta = (policy: string) => `<meta name="referrer" content="${policy}">`;
+
+const policies = [
+	'no-referrer',
+	'no-referrer-when-downgrade',
+	'same-origin',
+	'origin',
+	'strict-origin',
+	'origin-when-cross-origin',
+	'strict-origin-when-cross-origin',
+	'unsafe-url',
+	'never',
+	'always',
+	'default',
+	'origin-when-crossorigin',
+	'nonsense',
+	'',
+];
+
+/** Pages that lead to one which says what it was told: what they hold, and what their headers say. */
+const pages: { holds: string; says?: Record<string, string> }[] = [
+	...['here', 'there', 'hereLater', 'thereLater'].flatMap((to) => [
+		...['', 'rel="noopener noreferrer"', 'referrerpolicy="unsafe-url"'].map((more) => ({
+			holds: link(more, to),
+		})),
+		{ holds: form('', to) },
+		{ holds: form('method="post"', to) },
+	]),
+	...policies.flatMap((policy) => [
+		{ holds: meta(policy) + link('', 'there') },
+		{ holds: meta(policy) + form('method="post"', 'there') },
+	]),
+	...['no-referrer', 'same-origin', 'origin'].flatMap((policy) => [
+		{ holds: meta(policy) + link() },
+		{ holds: meta(policy) + form('method="post"') },
+	]),
+	{ holds: meta('no-referrer') + meta('unsafe-url') + link('', 'there') },
+	{ holds: link('', 'there'), says: { 'referrer-policy': 'unsafe-url' } },
+	{ holds: link('', 'there'), says: { 'referrer-policy': 'unsafe-url, nonsense' } },
+	{ holds: meta('no-referrer') + link(), says: { 'referrer-policy': 'unsafe-url' } },
+	{ holds: form('method="post" rel="noreferrer"') },
+	{ holds: '<meta http-equiv="refresh" content="0; url={here}">' },
+	{ holds: '<p>Wait</p>', says: { refresh: '0; url={here}' } },
+	{ holds: '<p>Wait</p>', says: { refresh: '0; url={there}' } },
+];
+
+const kinds = ['http', 'browser'] as const;
+
+const { site, service } = useSiteAndService(
+	({ url, headers: { referer = '-', origin = '-' } }) => {
+		const [, kind, number] = url.pathname.split('/');
+		if (kind === 'told') {
+			return `<p class="told">${referer} ${origin}</p><a class="go" href="${url.href}">Again</a>`;
+		}
+		if (kind === 'later') return { status: 307, headers: { location: `/told/${number}` } };
+		const { port } = new URL(site.baseUrl);
+		const filled = (text: string) =>
+			text.replace(/\{(here|there)(Later)?\}/, (_, where: string, later?: string) => {
+				const host = where === 'here' ? '' : `http://localhost:${port}`;
+				return `${host}/${later === undefined ? 'told' : 'later'}/${number}`;
+			});
+		const { holds = '', says = {} } = pages[Number(number)] ?? {};
+		const headers = { 'content-type': 'text/html', ...says };
+		const said = Object.entries(headers).map(([name, value]) => [name, filled(value)] as const);
+		return { headers: Object.fromEntries(said), body: filled(holds) };
+	},
+	() => {
+		const urls = pages.map((_, number) => `${site.baseUrl}/page/${number}?a=b#c`);
+		const tasks = kinds.map((page) =>
+			task(
+				page,
+				[
+					loop({ loopType: 'list', listType: 'urlList', urls }, [
+						step('navigate', { useLoopItem: true }),
+						step('click', { selector: '.go' }),
+						extract({ Told: '.told' }),
+					]),
+				],
+				{ page },
+			),
+		);
+		return { tasks: Object.fromEntries(tasks.map((each) => [each.taskID, each])) };
+	},
+);
+
+concurrentTestWithBrowser(
+	'sites learn from which page they are asked, as by Chromium',
+	async () => {
+		const [http, browser] = await Promise.all(
+			kinds.map((kind) => cloudClient(service).run(uuidOf(kind))),
+		);
+		const told = (run: typeof http) =>
+			pages.map((page, number) => [
+				page,
+				run?.rows[number]?.Told?.replaceAll(site.baseUrl, '{site}'),
+			]);
+		expect(told(http)).toEqual(told(browser));
+		expect(http?.rows).toHaveLength(pages.length);
+	},
+);
