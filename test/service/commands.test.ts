@@ -174,7 +174,7 @@ describe('--try', () => {
 		const file = await saved(
 			task('json', [
 				open('/'),
-				cells,
+				extract({ Name: 'b', 'N°': 'i', Again: { name: 'Name', selector: 'i' } }, 'li'),
 				loop({ loopType: 'list', listType: 'textList', texts: ['a', 'a', 'a', 'a'] }, [
 					open('/gone'),
 				]),
@@ -186,7 +186,7 @@ describe('--try', () => {
 			.trimEnd()
 			.split('\n')
 			.map((line) => JSON.parse(line) as object);
-		expect(rows[3]).toEqual({ Name: 'x'.repeat(5_000), 'N°': '3' });
+		expect(rows[3]).toEqual({ Name: 'x'.repeat(5_000), 'N°': '3', 'Name (2)': '3' });
 		expect(error).toContain('4 pages failed:\n');
 		expect(error).toContain(
 			'/gone could not be opened: HTTP 404, the page does not exist. (4 times)\n',

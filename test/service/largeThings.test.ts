@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { cloudApi } from '../../service/src/api/cloudApi.ts';
 import { createServer } from '../../service/src/api/server.ts';
 import { ApiKeys } from '../../service/src/keys/apiKeys.ts';
-import { distinctColumns } from '../../service/src/console/batch/distinctColumns.ts';
+import { distinctColumns } from '../../service/src/tasks/distinctColumns.ts';
 import { rowsOfPage } from '../../service/src/console/batch/batchRows.ts';
 import { inLine } from '../../service/src/log/log.ts';
 import { openScraping, type Scraping } from '../../service/src/runs/scraping.ts';

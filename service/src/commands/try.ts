@@ -8,6 +8,7 @@ import { status } from '../store/batch.ts';
 import type { FailedPage } from '../store/failureStore.ts';
 import { valuesOf } from '../store/row.ts';
 import type { StepSelector } from '../store/selectorStore.ts';
+import { distinctColumns } from '../tasks/distinctColumns.ts';
 import { readTaskFile } from '../tasks/readTaskFile.ts';
 import { columnsOf, type Task } from '../tasks/task.ts';
 import { runTrial, type Trial } from '../runs/trial.ts';
@@ -68,11 +69,12 @@ async function taskIn(file: string): Promise<Task> {
 	return read.task;
 }
 
-/** A row as a JSON object by the names of its columns; of equal names the last one counts. */
+/** A row as a JSON object by the names of its columns. */
 function namedRow(task: Task, row: string): string {
 	const values = valuesOf(row);
+	const columns = distinctColumns({ fields: columnsOf(task) });
 	return JSON.stringify(
-		Object.fromEntries(columnsOf(task).map(({ id, name }) => [name, values.get(id) ?? ''])),
+		Object.fromEntries(columns.map(({ id, name }) => [name, values.get(id) ?? ''])),
 	);
 }
 

@@ -2,7 +2,7 @@ import { setImmediate as othersTurn } from 'node:timers/promises';
 import { html, type Html } from '../../text/html.ts';
 import { isUnfinished, status, type Batch } from '../../store/batch.ts';
 import { valuesOf } from '../../store/row.ts';
-import { distinctColumns } from './distinctColumns.ts';
+import { distinctColumns } from '../../tasks/distinctColumns.ts';
 import { isFormula } from './csvLines.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
 import { rowTable, tableRows } from './rowTable.ts';

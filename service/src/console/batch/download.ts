@@ -5,7 +5,7 @@ import type { Batch } from '../../store/batch.ts';
 import { rowIn, valuesOf } from '../../store/row.ts';
 import { firstPart } from '../words.ts';
 import { taskNameOf } from './batchHeading.ts';
-import { distinctColumns, type Column } from './distinctColumns.ts';
+import { distinctColumns, type Column } from '../../tasks/distinctColumns.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
 import { byteOrderMark, csvLines } from './csvLines.ts';
 import { requestedBatch, type BatchRequest } from './requestedBatch.ts';

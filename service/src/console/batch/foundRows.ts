@@ -1,6 +1,6 @@
 import { html, type Html } from '../../text/html.ts';
 import type { Batch } from '../../store/batch.ts';
-import { distinctColumns } from './distinctColumns.ts';
+import { distinctColumns } from '../../tasks/distinctColumns.ts';
 import { matchOf, type Found } from './rowSearch.ts';
 import { rowTable, tableRows } from './rowTable.ts';
 import { batchPath } from '../paths.ts';

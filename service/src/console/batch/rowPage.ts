@@ -5,7 +5,7 @@ import type { Batch } from '../../store/batch.ts';
 import { valuesOf } from '../../store/row.ts';
 import { aboveBatchPart } from './batchHeading.ts';
 import { pageOfRow } from './batchRows.ts';
-import { distinctColumns } from './distinctColumns.ts';
+import { distinctColumns } from '../../tasks/distinctColumns.ts';
 import type { ConsoleParts } from '../consoleParts.ts';
 import { page, sendPage } from '../layout.ts';
 import { numberFromOne, requestedBatch } from './requestedBatch.ts';

@@ -2,7 +2,7 @@ import { setImmediate as othersTurn } from 'node:timers/promises';
 import { html, type Html } from '../../text/html.ts';
 import type { Batch } from '../../store/batch.ts';
 import { valuesOf } from '../../store/row.ts';
-import type { Column } from './distinctColumns.ts';
+import type { Column } from '../../tasks/distinctColumns.ts';
 import { batchPath } from '../paths.ts';
 import { table } from '../table.ts';
 import { counted, firstPart, grouped, partFrom, shortened } from '../words.ts';

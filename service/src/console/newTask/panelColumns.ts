@@ -1,6 +1,6 @@
 import { html, type Html } from '../../text/html.ts';
 import type { Marks } from '../../picker/document/marks.ts';
-import { distinctColumns } from '../batch/distinctColumns.ts';
+import { distinctColumns } from '../../tasks/distinctColumns.ts';
 import { counted, grouped, shortened } from '../words.ts';
 import { allColumns } from '../../picker/columnActions.ts';
 import type { Draft, DraftColumn, Taken } from '../../picker/draft.ts';

@@ -1,7 +1,7 @@
 import { html, type Html } from '../../text/html.ts';
 import type { LoopStep, Step } from '../../tasks/task.ts';
 import { addressOf } from '../../tasks/values.ts';
-import type { Column } from '../batch/distinctColumns.ts';
+import type { Column } from '../../tasks/distinctColumns.ts';
 import { counted, durationOf, shortened } from '../words.ts';
 
 /** What the list loop around a step goes over. */

@@ -14,7 +14,7 @@ import { draftOf } from '../../picker/draft.ts';
 import { batchList, batchWindow, queryFor, type BatchWindow } from './batchList.ts';
 import { isOutdated, startIn } from './startEntries.ts';
 import { startForm, type StartFormState } from './startForm.ts';
-import { distinctColumns } from '../batch/distinctColumns.ts';
+import { distinctColumns } from '../../tasks/distinctColumns.ts';
 import { stepTree } from './stepTree.ts';
 import { batchPath, filePath, taskPath } from '../paths.ts';
 import { savedNotice } from '../savedNotice.ts';

@@ -5,7 +5,7 @@ import { valuesOf } from '../../store/row.ts';
 import type { StepSelector } from '../../store/selectorStore.ts';
 import { columnsOf, type Task } from '../../tasks/task.ts';
 import { withoutPasswords } from '../../log/withoutPasswords.ts';
-import { distinctColumns } from '../batch/distinctColumns.ts';
+import { distinctColumns } from '../../tasks/distinctColumns.ts';
 import type { BoundedTrial } from '../../runs/trial.ts';
 import { table } from '../table.ts';
 import { counted, placeInWords, shortened } from '../words.ts';

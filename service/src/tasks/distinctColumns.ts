@@ -1,4 +1,4 @@
-import type { Batch } from '../../store/batch.ts';
+import type { Batch } from '../store/batch.ts';
 
 /** A column as people see it: no two of a batch have the same name. */
 export interface Column {
