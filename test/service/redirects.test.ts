@@ -11,7 +11,8 @@ const headers = {
 	'x-own': '1',
 };
 const get = { url: 'http://shop.example/a/b?c#here', headers };
-const post = { ...get, form: 'q=1' };
+const form = { contentType: headers['content-type'], body: Buffer.from('q=1') };
+const post = { ...get, form };
 
 test.each([
 	['/d', 'http://shop.example/d#here'],
@@ -42,7 +43,7 @@ test.each([301, 302, 303])('a form is not sent on by %d', (status) => {
 });
 
 test.each([307, 308])('a form is sent on by %d', (status) => {
-	const sent = { form: 'q=1', url: 'http://shop.example/d#here', headers };
+	const sent = { form, url: 'http://shop.example/d#here', headers };
 	expect(redirected(post, status, '/d')).toEqual(sent);
 });
 

@@ -6,6 +6,7 @@ import { withoutFragment } from '../../text/withoutFragment.ts';
 import { defaultTimeout, defaultUserAgent, type RequestSettings } from '../requestSettings.ts';
 import { withCookies } from './cookies.ts';
 import { BrokenBody, decoded } from './decoded.ts';
+import type { FormBody } from './formBody.ts';
 import { referrerHeaders, type Referrer } from './referrer.ts';
 import { askable, maxRedirects, redirected, type SentRequest } from './redirects.ts';
 import { failOnReset } from './resets.ts';
@@ -14,8 +15,8 @@ import { proxyAgent, proxyFailureIn } from './viaProxy.ts';
 
 export interface DocumentRequest {
 	url: string;
-	/** The encoded values of a form that is sent with POST. */
-	form?: string;
+	/** A form that is sent with POST. */
+	form?: FormBody;
 	/** The page that leads there; absent: none does. */
 	referrer?: Referrer;
 }
@@ -90,7 +91,7 @@ export class Connection {
 		const headers = {
 			accept,
 			'accept-language': '*',
-			...(form !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
+			...(form !== undefined && { 'content-type': form.contentType }),
 			...lowerCased(this.#settings.headers),
 			'user-agent': this.#settings.userAgent ?? defaultUserAgent,
 		};
@@ -139,7 +140,7 @@ export class Connection {
 				...(referrer && referrerHeaders(referrer, address, form !== undefined)),
 				...headers,
 			},
-			body: form,
+			body: form?.body,
 			signal,
 		});
 		const header = (name: string) => {

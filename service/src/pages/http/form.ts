@@ -1,6 +1,6 @@
 import { labelToName } from '@exodus/bytes/encoding.js';
 import type { Element } from 'domhandler';
-import { absoluteAddress, outputOf, percentEncoded, type AddressBase } from '../absoluteAddress.ts';
+import { absoluteAddress, outputOf, type AddressBase } from '../absoluteAddress.ts';
 import { PageError } from '../page.ts';
 import type { DocumentRequest } from './connection.ts';
 import {
@@ -17,6 +17,7 @@ import {
 	valueOf,
 } from './controls.ts';
 import { boxState, FilledForm, type TypedTexts } from './filledForm.ts';
+import { formBody, urlencoded, type FormValue } from './formBody.ts';
 import { inputValue, lengthIn } from './inputValue.ts';
 import { notABoxState, untypable, wantedInstead } from '../typedText.ts';
 import { mistakeIn } from './validity.ts';
@@ -89,19 +90,16 @@ export function formRequest(
 	const mistake = unchecked === undefined ? mistakeIn(filled) : undefined;
 	if (mistake !== undefined) throw new PageError(`The form is not sent: ${mistake}.`);
 	const encoding = encodingOf(form, base);
-	const encoded = (text: string) => percentEncoded(text, encoding, inForms);
 	const values = filled.controls
 		.filter((control) => !isDisabled(control) && !isSuggested(control))
-		.flatMap((control) => valuesOf(control, filled, { button, encoding }))
-		.map(([name, value]) => `${encoded(name)}=${encoded(value.replace(/\r\n?|\n/g, '\r\n'))}`)
-		.join('&');
-	if (method === 'post') return { url: url.href, form: values };
-	url.search = values;
+		.flatMap((control) => valuesOf(control, filled, { button, encoding }));
+	if (method === 'post') {
+		const enctype = button?.attribs.formenctype ?? form.attribs.enctype;
+		return { url: url.href, form: formBody(values, { enctype, encoding }) };
+	}
+	url.search = urlencoded(values, encoding);
 	return { url: url.href };
 }
-
-/** What forms escape in any encoding. */
-const inForms = { escaped: ' !"#$%&\'()+,/:;<=>?@[\\]^`{|}~', spaceAsPlus: true };
 
 /** The encoding in which a form is sent: one that it names, else that of its page. */
 function encodingOf({ attribs }: Element, { encoding }: AddressBase): string {
@@ -115,7 +113,7 @@ function valuesOf(
 	control: Element,
 	filled: FilledForm,
 	{ button, encoding }: { button: Element | undefined; encoding: string },
-): [name: string, value: string][] {
+): FormValue[] {
 	const { name, value } = control.attribs;
 	const type = typeOf(control);
 	if (isButton(control) && control !== button) return [];
@@ -130,14 +128,14 @@ function valuesOf(
 	}
 	if (isBox(control)) return filled.isOn(control) ? [[name, value ?? 'on']] : [];
 	// No file is chosen.
-	if (type === 'file') return [[name, '']];
+	if (type === 'file') return [[name, '', true]];
 	if (type === 'hidden' && name.toLowerCase() === '_charset_') return [[name, encoding]];
 	const { dirname } = control.attribs;
 	const hasDirection =
 		dirname && (type === 'hidden' || control.name === 'textarea' || takesText(type));
 	return [
 		[name, filled.text(control)],
-		...(hasDirection ? [[dirname, directionOf(control)] as [string, string]] : []),
+		...(hasDirection ? [[dirname, directionOf(control)] as FormValue] : []),
 	];
 }
 
