@@ -4,7 +4,7 @@ import { startService, type RunningService } from '../support/inProcess/startSer
 import { startSite, type Site } from '../support/service/startSite';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 
-// A "quick view" stays open over the entries of its list, until somebody presses Escape.
+// A "quick view" stays open over the entries of its list, or a question over a search, until somebody presses Escape.
 
 const list = `<main>${['one', 'two', 'three'].map((name) => `<p><b>${name}</b> <button>Look</button></p>`).join('')}</main>`;
 const each = (does: string) => `<script>
@@ -29,19 +29,49 @@ const pages: Record<string, string> = {
 		onkeydown = ({ key }) => key === 'Escape' && isOpen(false);`)}`,
 };
 
+const search = `<main><input><p></p></main><script>
+	document.querySelector('input').oninput = ({ target }) => (document.querySelector('p').textContent = target.value);
+</script>`;
+const searches: Record<string, string> = {
+	'of HTML': `${search}<dialog>Cookies?</dialog><script>document.querySelector('dialog').showModal();</script>`,
+	'of a script': `${search}<div role=dialog aria-modal=true>Cookies?</div><script>
+		const [dialog, main] = ['[role=dialog]', 'main'].map((each) => document.querySelector(each));
+		main.inert = true;
+		onkeydown = ({ key }) => { if (key === 'Escape') [dialog.hidden, main.inert] = [true, false]; };
+	</script>`,
+};
+
 describeWithBrowser('an entry under a dialog', () => {
 	let site: Site;
 	let service: RunningService;
 	let client: CloudClient;
 
 	beforeAll(async () => {
-		site = await startSite(({ url }) => pages[decodeURIComponent(url.pathname.slice(1))] ?? '');
-		const tasks = Object.keys(pages).map((name): [string, object] => [
-			name,
+		site = await startSite(({ url }) => {
+			const [, kind, name = ''] = decodeURIComponent(url.pathname).split('/');
+			return (kind === 'search' ? searches : pages)[name] ?? '';
+		});
+		const open = (kind: string, name: string) =>
+			step('navigate', { url: `${site.baseUrl}/${kind}/${encodeURIComponent(name)}` });
+		const texts = { loopType: 'list', listType: 'textList', texts: ['one', 'two'] };
+		const searching = Object.keys(searches).map((name) =>
+			task(
+				`search ${name}`,
+				[
+					open('search', name),
+					loop(texts, [
+						step('inputText', { selector: 'input', useLoopItem: true }),
+						extract({ Said: 'p' }),
+					]),
+				],
+				{ page: 'browser' },
+			),
+		);
+		const looking = Object.keys(pages).map((name) =>
 			task(
 				name,
 				[
-					step('navigate', { url: `${site.baseUrl}/${encodeURIComponent(name)}` }),
+					open('list', name),
 					loop({ loopType: 'list', listType: 'elements', selector: 'main p' }, [
 						extract({ Name: 'b' }, undefined, { emit: false }),
 						step('click', { selector: 'button' }),
@@ -50,7 +80,8 @@ describeWithBrowser('an entry under a dialog', () => {
 				],
 				{ page: 'browser' },
 			),
-		]);
+		);
+		const tasks = [...looking, ...searching].map((each) => [each.taskID, each] as const);
 		service = await startService({ tasks: Object.fromEntries(tasks) });
 		client = cloudClient(service);
 	});
@@ -67,5 +98,14 @@ describeWithBrowser('an entry under a dialog', () => {
 		const failed = service.log.filter((line) => line.batchID === batchID && line.level === 40);
 		expect(failed).toEqual([]);
 		expect(rows.map(({ Name }) => Name)).toEqual(['one', 'two', 'three']);
+	});
+
+	concurrentTestWithBrowser.each(Object.keys(searches))('is typed into: one %s', async (name) => {
+		const { batch, rows } = await client.run(uuidOf(`search ${name}`));
+		const { batchID } = batch;
+		await service.logged({ batchID, msg: 'batch successful' });
+		const failed = service.log.filter((line) => line.batchID === batchID && line.level === 40);
+		expect(failed).toEqual([]);
+		expect(rows).toEqual([{ Said: 'one' }, { Said: 'two' }]);
 	});
 });

@@ -22,10 +22,9 @@ import { EndlessLoop } from './endlessLoop.ts';
 import { GrowingLists } from './growingLists.ts';
 import { HeldRows } from './heldRows.ts';
 import { lostPage } from './lostPage.ts';
-import { readingsOf, readsRows } from './pageReadings.ts';
 import { PagesAhead } from './pagesAhead.ts';
 import { PageFinds } from './pageFinds.ts';
-import { PageTrail } from './pageTrail.ts';
+import { PageTrail, wayOf } from './pageTrail.ts';
 import { firstRowPlace, linkOfItem, textOfItem, type Place, type Positions } from './place.ts';
 import { RowReader } from './rowReader.ts';
 import { ScrolledList } from './scrolledList.ts';
@@ -50,6 +49,8 @@ export class Agent {
 	readonly #pageFinds: PageFinds;
 	/** Where the loop by page is that the agent is in. */
 	#trail: PageTrail | undefined;
+	/** What is known of "next" in each loop by page. */
+	readonly #nexts = new Map<PageLoop, { wasSeen: boolean }>();
 	readonly #switches: Switches;
 	readonly #answers: StepAnswers;
 	/** Takes rows on their way to the store. */
@@ -239,16 +240,11 @@ export class Agent {
 	 */
 	async #loopPages(config: PageLoop, place: Place, behind: Step[]): Promise<void> {
 		const [around, keep] = [this.#trail, this.#keep];
-		const { selector, says } = config;
-		const way = {
-			selector,
-			says,
-			readings: readingsOf(config.steps, behind),
-			isOfList: !readsRows(config.steps),
-			areRowsOwn: fieldsOf(config.steps).some(({ source }) => source === 'pageUrl'),
-			turn: () => this.#actions.click(selector),
-		};
-		const trail = new PageTrail(this.#page, way, around);
+		const next = this.#nexts.get(config) ?? { wasSeen: false };
+		// On http pages, a script is to show what is hidden from the start.
+		if (this.#job.task.page === 'browser') this.#nexts.set(config, next);
+		const turn = () => this.#actions.click(config.selector);
+		const trail = new PageTrail(this.#page, wayOf(config, { behind, next, turn }), around);
 		const held = new HeldRows(keep);
 		if (this.#actions.address !== '') await trail.begin();
 		[this.#trail, this.#keep, this.#page.isRestored] = [trail, held.store, true];

@@ -1,6 +1,8 @@
 import { PageError, type Bookmark, type Page, type Presence, type Reading } from '../pages/page.ts';
 import { isRead, saysTheSame, SeenPages, type Fingerprint } from '../pages/seenPages.ts';
+import { fieldsOf, type PageLoop, type Step } from '../tasks/task.ts';
 import { NextLink } from './nextLink.ts';
+import { readingsOf, readsRows } from './pageReadings.ts';
 
 /** What leads a loop from page to page. */
 interface Way {
@@ -14,8 +16,25 @@ interface Way {
 	isOfList: boolean;
 	/** Whether rows say the address of their page, so that no two pages have the same. */
 	areRowsOwn: boolean;
+	/** Whether "next" could be seen on a page of the loop, in a browser in whichever round of those around it. */
+	next: { wasSeen: boolean };
 	/** Clicks "next". */
 	turn: () => Promise<unknown>;
+}
+
+/** `behind`: what is read of its pages later. */
+export function wayOf(
+	{ selector, says, steps }: PageLoop,
+	{ behind, ...rest }: { behind: Step[] } & Pick<Way, 'next' | 'turn'>,
+): Way {
+	return {
+		selector,
+		says,
+		readings: readingsOf(steps, behind),
+		isOfList: !readsRows(steps),
+		areRowsOwn: fieldsOf(steps).some(({ source }) => source === 'pageUrl'),
+		...rest,
+	};
 }
 
 /** Why a loop by page ends, and whether that is as it should be. */
@@ -47,8 +66,6 @@ export class PageTrail {
 	};
 	/** The page of the round, as it was when it came; absent where none was open yet. */
 	#here: { said: Fingerprint; bookmark: Bookmark } | undefined;
-	/** Whether "next" could be seen on a page of the loop. */
-	#wasSeen = false;
 	/** Clicks since the last page that has an address of its own. */
 	#turns = 0;
 	/** Clicks that have brought nothing so far: their page may come yet, later than the next click. */
@@ -102,8 +119,8 @@ export class PageTrail {
 			return this.#arrive(before);
 		}
 		// One that was never seen may be there for a script to show; where a click has to see it, that says so.
-		const isThere = presence === 'active' || (presence === 'hidden' && !this.#wasSeen);
-		this.#wasSeen ||= presence === 'active';
+		const isThere = presence === 'active' || (presence === 'hidden' && !this.#way.next.wasSeen);
+		this.#way.next.wasSeen ||= presence === 'active';
 		if (!isThere) {
 			if (this.#failure !== undefined) throw this.#failure;
 			return this.#end(url, presence);

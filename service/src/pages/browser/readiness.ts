@@ -72,7 +72,7 @@ async function hasArrived(element: HandedElement): Promise<boolean> {
  * A dialog is over all else on its page until somebody leaves it, as people do by Escape. Some are in disorder where a
  * click comes before they have gone, so they are given the time.
  */
-async function leaveDialog(element: HandedElement): Promise<void> {
+export async function leaveDialog(element: HandedElement): Promise<void> {
 	const isUnder = await element.ask(isUnderDialog, {}).catch(() => false);
 	if (isUnder !== true) return;
 	await element.root.press('Escape');
@@ -122,11 +122,19 @@ function isUnderDialog({ own, taken }: DocumentState, { handed }: { handed: numb
 	);
 }
 
-/** Of something to be typed into, or chosen from. */
-export function lookAtField({ usable }: DocumentState, { handed }: { handed: number }): unknown {
+/** Of something to be typed into, or chosen from: what is under a dialog that is shown as a modal one takes no text. */
+export function lookAtField(
+	{ own, usable }: DocumentState,
+	{ handed }: { handed: number },
+): unknown {
 	const found = usable(handed);
 	if (found.lack !== undefined) return { lack: found.lack };
 	const { target } = found;
+	const dialogs = [...document.querySelectorAll(':modal')].filter((each) =>
+		own(each).checkVisibility(),
+	);
+	if (dialogs.length > 0 && !dialogs.some((each) => own(each).contains(target)))
+		return { lack: 'is under a dialog' };
 	const canBeFixed = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
 	return canBeFixed && target.readOnly ? { lack: 'is read-only' } : {};
 }

@@ -7,7 +7,7 @@ import { notABoxState, saidText, untypable, wantedInstead } from '../typedText.t
 import type { DocumentState } from './documentState.ts';
 import type { HandedElement } from './handedElement.ts';
 import type { Network } from './network.ts';
-import { lookAtField, untilReady } from './readiness.ts';
+import { leaveDialog, lookAtField, untilReady } from './readiness.ts';
 import { WatchedSwitch } from './switches.ts';
 
 /** What was typed. */
@@ -48,6 +48,7 @@ export async function typeInto(
 	const describe = async () => fieldShape.parse(await field.ask(describeField, { text }));
 	const { type, value, made, maxLength } = await describe();
 	const { locator } = field;
+	const patience = { timeout, help: () => leaveDialog(field) };
 	/** Another page may have come by now, or another field. */
 	const heldUnless = async (isAsTyped: (now: z.output<typeof fieldShape>) => boolean) => {
 		const now = await describe().catch(() => undefined);
@@ -66,14 +67,14 @@ export async function typeInto(
 		return { undo: async () => before?.undo(), held };
 	}
 	if (type === 'select') {
-		await untilReady(field, lookAtField, {}, { timeout });
+		await untilReady(field, lookAtField, {}, patience);
 		await untilReady(field, choose, { wanted: text }, { timeout });
 		return { undo: () => field.ask(choose, { wanted: value }) };
 	}
 	if (untypable.has(type)) throw new PageError(`${name} is not a field that takes text.`);
 	const refusal = wantedInstead(text, { type, made, maxLength });
 	if (refusal !== undefined) throw new PageError(`${name} ${refusal}.`);
-	await untilReady(field, lookAtField, {}, { timeout });
+	await untilReady(field, lookAtField, {}, patience);
 	await locator.fill(made, { timeout, force: true });
 	// Old scripts listen to keys alone: one that writes nothing, with the whole text in its place.
 	await locator.press('Shift', { timeout }).catch(() => undefined);
