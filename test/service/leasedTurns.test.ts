@@ -23,11 +23,10 @@ function slowSlots() {
 }
 
 /** So many turns, each of which ends when it is let, and how many have begun. */
-function takeTurns(turns: LeasedTurns, count: number) {
+function takeTurns(turns: LeasedTurns, count: number, limit = 2) {
 	const begun: (() => void)[] = [];
 	const work = () => new Promise<void>((resolve) => void begun.push(resolve));
-	for (let each = 0; each < count; each += 1)
-		void turns.take({ key: 'key', limit: 2, signal }, work);
+	for (let each = 0; each < count; each += 1) void turns.take({ key: 'key', limit, signal }, work);
 	return begun;
 }
 
@@ -63,6 +62,40 @@ test('none begins while it is asked for slots again by those that are not in use
 	expect(more).toHaveLength(0);
 	answer(2);
 	await expect.poll(() => more.length).toBe(1);
+});
+
+test('none begins by slots that were leased when there were more of them', async () => {
+	const { slots, asked, answer } = slowSlots();
+	const turns = new LeasedTurns(slots);
+	const begun = takeTurns(turns, 2);
+	answer(2);
+	await expect.poll(() => asked.length).toBe(2);
+	answer(2);
+	await expect.poll(() => begun.length).toBe(2);
+	for (const end of begun) end();
+	const later = takeTurns(turns, 2, 1);
+	await expect.poll(() => asked.length).toBe(3);
+	await sleep(50);
+	expect(later).toHaveLength(0);
+	answer(1);
+	await expect.poll(() => later.length).toBe(1);
+	await sleep(50);
+	expect(later).toHaveLength(1);
+});
+
+test('nor by those that were asked for then', async () => {
+	const { slots, asked, answer } = slowSlots();
+	const turns = new LeasedTurns(slots);
+	const before = takeTurns(turns, 1);
+	const later = takeTurns(turns, 1, 1);
+	answer(2);
+	await expect.poll(() => asked.length).toBe(2);
+	await sleep(50);
+	expect(before.length + later.length).toBe(0);
+	answer(1);
+	await expect.poll(() => before.length).toBe(1);
+	await sleep(50);
+	expect(later).toHaveLength(0);
 });
 
 test('who waits for slots that there will never be fails by the reason', async () => {

@@ -68,8 +68,9 @@ export class LeasedTurns implements TurnTaker {
 			isAwaited: false,
 			wake: new AbortController(),
 		};
-		line.limit = limit;
 		this.#lines.set(key, line);
+		if (limit < line.limit) lower(line, limit);
+		else if (wantedIn(line) === 0) line.limit = limit;
 		pauseIfOver(line);
 		// What ends makes room for the next, as where the process was frozen for longer than its slots are its own.
 		const inTurn = async () => {
@@ -102,7 +103,7 @@ export class LeasedTurns implements TurnTaker {
 		const { key, queue } = line;
 		for (;;) {
 			const asked = performance.now();
-			const [wanted, using, had] = [wantedIn(line), line.underWay, line.held];
+			const [wanted, using, had, limit] = [wantedIn(line), line.underWay, line.held, line.limit];
 			line.wanted = wanted;
 			line.wake = new AbortController();
 			if (isIdle(line)) line.isAwaited = false;
@@ -110,11 +111,13 @@ export class LeasedTurns implements TurnTaker {
 			const kept = Math.min(line.slots, queue.pending);
 			use(line, kept);
 			try {
-				const leased = await this.#slots.lease(key, { limit: line.limit, wanted, using });
+				const leased = await this.#slots.lease(key, { limit, wanted, using });
 				line.slots = leased ?? kept;
 				if (leased !== undefined) {
-					line.until = asked + slotTime;
 					line.held = Math.max(leased, Math.min(using, had));
+					// Of a larger number than counts now, none is used.
+					if (line.limit < limit) continue;
+					line.until = asked + slotTime;
 					if (line.held < had) this.#slots.tell(key, 'given');
 					if (leased < wanted) this.#slots.tell(key, 'wanted');
 				}
@@ -136,6 +139,12 @@ export class LeasedTurns implements TurnTaker {
 			);
 		}
 	}
+}
+
+/** There are fewer slots for it from now on: nothing begins by those that were leased when there were more. */
+function lower(line: Line, limit: number): void {
+	line.limit = limit;
+	line.until = 0;
 }
 
 /** Has so many at work at once. */

@@ -1,6 +1,9 @@
 import PQueue from 'p-queue';
 
-/** What is to be done in turn with what has the same key, of which less than `limit` is under way at once. */
+/**
+ * What is to be done in turn with what has the same key, of which less than `limit` is under way at once. Where that was
+ * changed, the smallest one counts for all that is still to be done.
+ */
 export interface Turn {
 	key: string;
 	limit: number;
@@ -25,7 +28,7 @@ export class Turns implements TurnTaker {
 		const queue = this.#queues.get(key) ?? new PQueue();
 		if (!this.#queues.has(key)) queue.addEventListener('idle', () => this.#queues.delete(key));
 		this.#queues.set(key, queue);
-		queue.concurrency = limit;
+		queue.concurrency = Math.min(queue.concurrency, limit);
 		return queue.add(work, { signal });
 	}
 }
