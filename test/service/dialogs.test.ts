@@ -39,6 +39,13 @@ const searches: Record<string, string> = {
 		main.inert = true;
 		onkeydown = ({ key }) => { if (key === 'Escape') [dialog.hidden, main.inert] = [true, false]; };
 	</script>`,
+	'that takes the focus': `${search}<div role=dialog aria-modal=true>Letters? <input></div><script>
+		const dialog = document.querySelector('[role=dialog]');
+		addEventListener('focusin', ({ target }) => {
+			if (!dialog.hidden && !dialog.contains(target)) dialog.querySelector('input').focus();
+		});
+		onkeydown = ({ key }) => { if (key === 'Escape') dialog.hidden = true; };
+	</script>`,
 };
 
 describeWithBrowser('an entry under a dialog', () => {
@@ -60,7 +67,7 @@ describeWithBrowser('an entry under a dialog', () => {
 				[
 					open('search', name),
 					loop(texts, [
-						step('inputText', { selector: 'input', useLoopItem: true }),
+						step('inputText', { selector: 'main input', useLoopItem: true }),
 						extract({ Said: 'p' }),
 					]),
 				],

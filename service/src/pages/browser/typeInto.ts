@@ -19,6 +19,8 @@ export interface Typed {
 	held?: HeldText | undefined;
 }
 
+const focusTaken = 'something else on the page keeps the focus, as a dialog does';
+
 /** Which element a script in the page is about. */
 interface Handed {
 	handed: number;
@@ -30,6 +32,7 @@ const fieldShape = z.object({
 	/** What it holds; of a box, what it sends. */
 	value: z.string(),
 	isOn: z.boolean(),
+	hasFocus: z.boolean(),
 	/** What its type makes of a text. */
 	made: z.string(),
 	maxLength: z.number().optional(),
@@ -75,9 +78,22 @@ export async function typeInto(
 	const refusal = wantedInstead(text, { type, made, maxLength });
 	if (refusal !== undefined) throw new PageError(`${name} ${refusal}.`);
 	await untilReady(field, lookAtField, {}, patience);
-	await locator.fill(made, { timeout, force: true });
-	// Old scripts listen to keys alone: one that writes nothing, with the whole text in its place.
-	await locator.press('Shift', { timeout }).catch(() => undefined);
+	const fill = async () => {
+		await locator.fill(made, { timeout, force: true });
+		// Old scripts listen to keys alone: one that writes nothing, with the whole text in its place.
+		await locator.press('Shift', { timeout }).catch(() => undefined);
+	};
+	/** Whether the text went elsewhere: dialogs made by scripts take the focus back. */
+	const isElsewhere = async () => {
+		const now = await describe().catch(() => undefined);
+		return now?.type === type && now.value === value && value !== made && !now.hasFocus;
+	};
+	await fill();
+	if (await isElsewhere()) {
+		await leaveDialog(field);
+		await fill();
+		if (await isElsewhere()) throw new PageError(`${name} takes no text: ${focusTaken}.`);
+	}
 	return {
 		undo: (time) => locator.fill(value, { timeout: time, force: true }),
 		held: await heldUnless((now) => now.value === made),
@@ -127,6 +143,7 @@ function describeField(
 		type: isInput ? field.type : own(field).localName,
 		value: hasValue ? field.value : made,
 		isOn: isInput && field.checked,
+		hasFocus: own(field).matches(':focus'),
 		made,
 		...(isText && field.maxLength >= 0 && { maxLength: field.maxLength }),
 	};
