@@ -12,6 +12,7 @@ const entry = (name: string) =>
 	`<div><h2>${name}</h2><a href="/item?${encodeURIComponent(name)}">more</a></div>`;
 const equal = '<div><h2>same</h2><a href="/item?same">more</a></div>';
 const five = ['1', '2', '3', '4', '5'];
+const words = ['red', 'blue', 'green', 'white', 'black'];
 const entries = (names: string[]) => names.map(entry).join('');
 
 /** What a list shows at each visit, from the first one on. */
@@ -33,6 +34,11 @@ const lists: Record<string, (visit: number) => string> = {
 	'in another order with new addresses': (visit) =>
 		[...five.slice(visit % 5), ...five.slice(0, visit % 5)]
 			.map((name) => entry(name).replace('">', `&visit=${visit}">`))
+			.join(''),
+	'in another order with new addresses and numbers': (visit) =>
+		[...words.slice(visit % 5), ...words.slice(0, visit % 5)]
+			.map((name) => entry(name).replace('">', `&visit=${visit}">`))
+			.map((each) => each.replace('</h2>', ` seen ${visit + 1} times</h2>`))
 			.join(''),
 	/** Nothing tells the links from each other: what is beside them is in no element with them alone. */
 	'of bare links': (visit) =>
@@ -205,6 +211,7 @@ const wanted: Record<string, string[]> = {
 	advert: ['advert', ...five],
 	equal: ['same', '1', 'same', '2'],
 	'with new addresses': five.toReversed(),
+	'in another order with new addresses and numbers': words,
 };
 
 const allRead = Object.keys(lists).filter((kind) => !['shrinking', 'of bare links'].includes(kind));

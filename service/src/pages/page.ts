@@ -68,7 +68,9 @@ export interface Mark {
 	text?: string | undefined;
 	/** The same for all that stands around it, up to where another one of the loop is. */
 	around?: string | undefined;
-	/** How that begins, of an element whose text others have as well. */
+	/** A hash of the first of these two that there is, whatever numbers stand in it, if no other element has that. */
+	plain?: string | undefined;
+	/** How what stands around it begins, of an element whose text others have as well. */
 	says?: string | undefined;
 	/** A hash of what it is, without what is in it. */
 	attributes: string;

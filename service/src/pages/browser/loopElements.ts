@@ -13,6 +13,7 @@ export const markShape: z.ZodType<Mark> = z.object({
 	isOnlyLink: z.boolean(),
 	text: z.string().optional(),
 	around: z.string().optional(),
+	plain: z.string().optional(),
 	says: z.string().optional(),
 	attributes: z.string(),
 	name: z.string(),
@@ -116,7 +117,7 @@ export function keepLoopElements(
 			const [address, said] = [addressOf(element), contentOf(element)];
 			const content = hash(`${address} ${said.text} ${said.all}`);
 			const text = said.text && hash(said.text);
-			return { address, content, text, ...namingOf(element, said) };
+			return { address, content, said: said.text, text, ...namingOf(element, said) };
 		});
 		const [links, texts] = [
 			timesOf(seen.map(({ address }) => address)),
@@ -126,12 +127,16 @@ export function keepLoopElements(
 			return texts.get(text) === 1 ? '' : textAround(list, place);
 		});
 		const entriesTimes = timesOf(entries);
+		// As of people who look at it now, or of days that are left.
+		const plains = seen.map(({ said }, place) => (entries[place] || said).replace(/\d+/g, '#'));
+		const plainTimes = timesOf(plains);
 		const before = new Map<string, number>();
 		return seen.map(({ address, content, text, attributes, name }, place) => {
 			const nth = before.get(content) ?? 0;
 			before.set(content, nth + 1);
 			const isOnlyText = text !== '' && texts.get(text) === 1;
 			const around = entries[place];
+			const plain = plains[place];
 			return {
 				content,
 				nth,
@@ -139,6 +144,7 @@ export function keepLoopElements(
 				isOnlyLink: address !== undefined && links.get(address) === 1,
 				...(isOnlyText && { text }),
 				...(around && entriesTimes.get(around) === 1 && { around: hash(around) }),
+				...(plain && plainTimes.get(plain) === 1 && { plain: hash(plain) }),
 				...(around && { says: around.slice(0, maxName) }),
 				attributes,
 				name: name || (address ?? ''),

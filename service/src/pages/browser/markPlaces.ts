@@ -6,7 +6,8 @@ export interface MarkPlaces {
 	timesOf: <Key>(keys: Iterable<Key>) => Map<Key, number>;
 	/**
 	 * Where the element of a mark is among others: the one that is equal, or the only one that leads to the
-	 * same address, or the only one that says the same, or the only one in an entry that does.
+	 * same address, or the only one that says the same, or the only one in an entry that does, whatever numbers stand
+	 * in it.
 	 */
 	among: (marks: Mark[]) => (mark: Mark) => number | undefined;
 	/**
@@ -56,7 +57,11 @@ export function keepMarkPlaces(maxName: number): MarkPlaces {
 	};
 	const among = (marks: Mark[]) => {
 		const [inOrder, asOnly] = [byOrder(marks), byWhatIsOnly(marks)];
-		return (mark: Mark) => inOrder(mark) ?? asOnly(mark);
+		const plains = new Map(marks.map(({ plain }, place) => [plain, place]));
+		return (mark: Mark) =>
+			inOrder(mark) ??
+			asOnly(mark) ??
+			(mark.plain === undefined ? undefined : plains.get(mark.plain));
 	};
 
 	/**
