@@ -29,7 +29,7 @@ const policies = [
 ];
 
 /** Pages that lead to one which says what it was told: what they hold, and what their headers say. */
-const pages: { holds: string; says?: Record<string, string> }[] = [
+const pages: { holds: string; says?: Record<string, string>; onTheWay?: string }[] = [
 	...['here', 'there', 'hereLater', 'thereLater'].flatMap((to) => [
 		...['', 'rel="noopener noreferrer"', 'referrerpolicy="unsafe-url"'].map((more) => ({
 			holds: link(more, to),
@@ -49,6 +49,10 @@ const pages: { holds: string; says?: Record<string, string> }[] = [
 	{ holds: link('', 'there'), says: { 'referrer-policy': 'unsafe-url' } },
 	{ holds: link('', 'there'), says: { 'referrer-policy': 'unsafe-url, nonsense' } },
 	{ holds: meta('no-referrer') + link(), says: { 'referrer-policy': 'unsafe-url' } },
+	{ holds: link('', 'thereLater'), onTheWay: 'unsafe-url' },
+	{ holds: form('method="post"', 'thereLater'), onTheWay: 'no-referrer' },
+	{ holds: form('method="post"', 'thereLater'), onTheWay: 'origin' },
+	{ holds: link('', 'hereLater'), onTheWay: 'no-referrer' },
 	{ holds: form('method="post" rel="noreferrer"') },
 	{ holds: '<meta http-equiv="refresh" content="0; url={here}">' },
 	{ holds: '<p>Wait</p>', says: { refresh: '0; url={here}' } },
@@ -63,14 +67,17 @@ const { site, service } = useSiteAndService(
 		if (kind === 'told') {
 			return `<p class="told">${referer} ${origin}</p><a class="go" href="${url.href}">Again</a>`;
 		}
-		if (kind === 'later') return { status: 307, headers: { location: `/told/${number}` } };
+		const { holds = '', says = {}, onTheWay = '' } = pages[Number(number)] ?? {};
+		if (kind === 'later') {
+			const location = `/told/${number}`;
+			return { status: 307, headers: { location, 'referrer-policy': onTheWay } };
+		}
 		const { port } = new URL(site.baseUrl);
 		const filled = (text: string) =>
 			text.replace(/\{(here|there)(Later)?\}/, (_, where: string, later?: string) => {
 				const host = where === 'here' ? '' : `http://localhost:${port}`;
 				return `${host}/${later === undefined ? 'told' : 'later'}/${number}`;
 			});
-		const { holds = '', says = {} } = pages[Number(number)] ?? {};
 		const headers = { 'content-type': 'text/html', ...says };
 		const said = Object.entries(headers).map(([name, value]) => [name, filled(value)] as const);
 		return { headers: Object.fromEntries(said), body: filled(holds) };
@@ -84,7 +91,7 @@ const { site, service } = useSiteAndService(
 					loop({ loopType: 'list', listType: 'urlList', urls }, [
 						step('navigate', { useLoopItem: true }),
 						step('click', { selector: '.go' }),
-						extract({ Told: '.told' }),
+						extract({ Told: '.told', Url: { source: 'pageUrl' } }),
 					]),
 				],
 				{ page },
@@ -101,10 +108,13 @@ concurrentTestWithBrowser(
 			kinds.map((kind) => cloudClient(service).run(uuidOf(kind))),
 		);
 		const told = (run: typeof http) =>
-			pages.map((page, number) => [
-				page,
-				run?.rows[number]?.Told?.replaceAll(site.baseUrl, '{site}'),
-			]);
+			pages.map((page, number) => {
+				const row = run?.rows.find(({ Url: url = '' }) =>
+					url.replace('?', '').endsWith(`/${number}`),
+				);
+				return [page, row?.Told?.replaceAll(site.baseUrl, '{site}')];
+			});
+		expect(service.log.filter(({ level }) => Number(level) >= 40)).toEqual([]);
 		expect(told(http)).toEqual(told(browser));
 		expect(http?.rows).toHaveLength(pages.length);
 	},

@@ -39,10 +39,25 @@ export async function byHosts(
 	}
 }
 
-/** Tells where the page that a tab asks for is led to, before another host is asked for it. */
+/** A page that is asked for, and where its redirects lead. */
+interface Watched {
+	asked: string;
+	host: string;
+	/** The requests for it so far: scripts of a page that has come, or is left, may ask for others. */
+	own: Set<string>;
+	/** The address at another host that a redirect leads to. */
+	elsewhere?: string;
+}
+
+/**
+ * Tells where the page that a tab asks for is led to, before another host is asked for it. Chromium holds up each page
+ * that the tab asks for, from the first one on: where it ceases to, it may lose one that was asked for just then.
+ */
 export class Redirects {
 	readonly #session: CDPSession;
 	readonly #frameId: string;
+	#watched: Watched | undefined;
+	#begun: Promise<unknown> | undefined;
 
 	private constructor(session: CDPSession, frameId: string) {
 		this.#session = session;
@@ -60,34 +75,41 @@ export class Redirects {
 	 * to another one: the page is called off before that is asked.
 	 */
 	async upToAnotherHost(url: string, open: () => Promise<void>): Promise<void> {
-		const [asked, host] = [withoutFragment(new URL(url).href), hostOf(url)];
-		let elsewhere: string | undefined;
-		/** The requests for it so far: scripts of a page that has come, or is left, may ask for others. */
-		const own = new Set<string>();
-		const session = this.#session;
-		const onPaused = ({ requestId, redirectedRequestId: from, request, frameId }: Paused) => {
-			const { url: next, urlFragment = '' } = request;
-			const isOwn = from === undefined ? next === asked : own.has(from);
-			if (isOwn && frameId === this.#frameId) own.add(requestId);
-			const isElsewhere = own.has(requestId) && /^https?:/.test(next) && hostOf(next) !== host;
-			if (isElsewhere) elsewhere = next + urlFragment;
-			const answered = isElsewhere
-				? session.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' })
-				: session.send('Fetch.continueRequest', { requestId });
-			// The tab may have gone, or the request.
-			void answered.catch(() => undefined);
-		};
-		session.on('Fetch.requestPaused', onPaused);
+		const asked = withoutFragment(new URL(url).href);
+		const watched: Watched = { asked, host: hostOf(url), own: new Set() };
+		await (this.#begun ??= this.#begin());
+		this.#watched = watched;
 		try {
-			await session.send('Fetch.enable', { patterns: [{ resourceType: 'Document' }] });
 			await open();
 		} catch (error) {
-			throw elsewhere === undefined ? error : new LedElsewhere(elsewhere);
+			throw watched.elsewhere === undefined ? error : new LedElsewhere(watched.elsewhere);
 		} finally {
-			session.off('Fetch.requestPaused', onPaused);
-			// What waits then goes on.
-			void session.send('Fetch.disable').catch(() => undefined);
+			this.#watched = undefined;
 		}
+	}
+
+	#begin(): Promise<unknown> {
+		this.#session.on('Fetch.requestPaused', (paused) => {
+			const { requestId } = paused;
+			const answered = this.#isElsewhere(paused)
+				? this.#session.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' })
+				: this.#session.send('Fetch.continueRequest', { requestId });
+			// The tab may have gone, or the request.
+			void answered.catch(() => undefined);
+		});
+		return this.#session.send('Fetch.enable', { patterns: [{ resourceType: 'Document' }] });
+	}
+
+	#isElsewhere({ requestId, redirectedRequestId: from, request, frameId }: Paused): boolean {
+		const watched = this.#watched;
+		if (!watched) return false;
+		const { url: next, urlFragment = '' } = request;
+		const isOwn = from === undefined ? next === watched.asked : watched.own.has(from);
+		if (!isOwn || frameId !== this.#frameId) return false;
+		watched.own.add(requestId);
+		const isElsewhere = /^https?:/.test(next) && hostOf(next) !== watched.host;
+		if (isElsewhere) watched.elsewhere = next + urlFragment;
+		return isElsewhere;
 	}
 }
 

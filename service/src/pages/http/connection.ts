@@ -7,7 +7,7 @@ import { defaultTimeout, defaultUserAgent, type RequestSettings } from '../reque
 import { withCookies } from './cookies.ts';
 import { BrokenBody, decoded } from './decoded.ts';
 import type { FormBody } from './formBody.ts';
-import { referrerHeaders, type Referrer } from './referrer.ts';
+import { policyIn, referrerHeaders, type Referrer } from './referrer.ts';
 import { askable, maxRedirects, redirected, type SentRequest } from './redirects.ts';
 import { failOnReset } from './resets.ts';
 import { TimeLimit } from './timeLimit.ts';
@@ -109,24 +109,34 @@ export class Connection {
 
 	async #follow(first: SentRequest, enter: MayAsk, signal: AbortSignal): Promise<Answer> {
 		let request = first;
+		let { referrer } = first;
+		let origin: string | undefined;
 		for (let count = 0; count <= maxRedirects; count += 1) {
 			const address = askable(request.url);
 			await enter(request.url);
-			const answer = await this.#send(request, address, signal);
+			const isPosted = request.form !== undefined;
+			const told = referrer ? referrerHeaders(referrer, address, isPosted) : {};
+			origin ??= told.origin;
+			const leading = { ...told, ...(isPosted && origin !== undefined && { origin }) };
+			const headers = { ...leading, ...request.headers };
+			const answer = await this.#send({ ...request, headers }, address, signal);
 			const next = redirected(request, answer.status, answer.header('location') ?? undefined);
 			if (!next) return answer;
 			answer.cancel();
 			request = next;
+			// What a site was not told on the way, the next one is not told either.
+			const { referer: url } = told;
+			const policy = policyIn(answer.header('referrer-policy')) ?? referrer?.policy;
+			referrer = url !== undefined && policy ? { url, policy } : undefined;
 		}
 		throw new Error(`more than ${maxRedirects} redirects`);
 	}
 
 	async #send(
-		{ url, form, headers, referrer }: SentRequest,
-		address: URL,
+		{ url, form, headers }: SentRequest,
+		{ origin, protocol, pathname, search }: URL,
 		signal: AbortSignal,
 	): Promise<Answer> {
-		const { origin, protocol, pathname, search } = address;
 		const {
 			statusCode: status,
 			headers: said,
@@ -137,7 +147,6 @@ export class Connection {
 			method: form === undefined ? 'GET' : 'POST',
 			headers: {
 				'accept-encoding': protocol === 'https:' ? 'br, gzip, deflate' : 'gzip, deflate',
-				...(referrer && referrerHeaders(referrer, address, form !== undefined)),
 				...headers,
 			},
 			body: form?.body,

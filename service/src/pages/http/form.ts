@@ -97,7 +97,8 @@ export function formRequest(
 		const enctype = button?.attribs.formenctype ?? form.attribs.enctype;
 		return { url: url.href, form: formBody(values, { enctype, encoding }) };
 	}
-	url.search = urlencoded(values, encoding);
+	// Also an empty one is there.
+	url.search = `?${urlencoded(values, encoding)}`;
 	return { url: url.href };
 }
 

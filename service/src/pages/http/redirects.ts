@@ -35,7 +35,7 @@ export function askable(url: string): URL {
  * Headers that are for one site go to no other one. Throws an Error where `location` is no address.
  */
 export function redirected(
-	{ url, form, headers, referrer }: SentRequest,
+	{ url, form, headers }: SentRequest,
 	status: number,
 	location: string | undefined,
 ): SentRequest | undefined {
@@ -55,7 +55,6 @@ export function redirected(
 		url: to.href,
 		headers: Object.fromEntries(kept),
 		...(keepsForm && form !== undefined && { form }),
-		...(referrer && { referrer }),
 	};
 }
 
