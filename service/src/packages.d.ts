@@ -14,14 +14,6 @@ declare module 'html-encoding-sniffer' {
 	export = encodingOf;
 }
 
-declare module 'http-cookie-agent/undici' {
-	import type { CookieJar } from 'tough-cookie';
-	import type { Dispatcher } from 'undici';
-
-	/** Keeps cookies in `jar` and sends those that belong to a request. */
-	export function cookie(options: { jar: CookieJar }): Dispatcher.DispatcherComposeInterceptor;
-}
-
 declare module 'robots-parser' {
 	interface Robots {
 		/** Undefined for an address of another site. */

@@ -4,10 +4,10 @@ import { PageError, type MayAsk } from '../page.ts';
 import { throughProxy } from '../proxy.ts';
 import { withoutFragment } from '../../text/withoutFragment.ts';
 import { defaultTimeout, defaultUserAgent, type RequestSettings } from '../requestSettings.ts';
-import { withCookies } from './cookies.ts';
+import { Cookies } from './cookies.ts';
 import { BrokenBody, decoded } from './decoded.ts';
 import type { FormBody } from './formBody.ts';
-import { policyIn, referrerHeaders, type Referrer } from './referrer.ts';
+import { ReferrerOfRequest, type Referrer } from './referrer.ts';
 import { askable, maxRedirects, redirected, type SentRequest } from './redirects.ts';
 import { failOnReset } from './resets.ts';
 import { TimeLimit } from './timeLimit.ts';
@@ -50,12 +50,13 @@ export class Connection {
 	readonly #timeout: number;
 	readonly #proxy: ReturnType<typeof proxyAgent> | undefined;
 	readonly #connections: Dispatcher;
+	readonly #cookies = new Cookies();
 
 	constructor(settings: RequestSettings) {
 		this.#settings = settings;
 		this.#timeout = settings.timeout ?? defaultTimeout;
 		if (settings.proxy !== undefined) this.#proxy = proxyAgent(settings.proxy, maxHeaderSize);
-		this.#connections = withCookies(this.#proxy ?? direct);
+		this.#connections = this.#proxy ?? direct;
 	}
 
 	/** What is said behind an answer: the proxy, if there is one. */
@@ -109,25 +110,25 @@ export class Connection {
 
 	async #follow(first: SentRequest, enter: MayAsk, signal: AbortSignal): Promise<Answer> {
 		let request = first;
-		let { referrer } = first;
-		let origin: string | undefined;
+		const from = first.referrer?.url;
+		const referrer = new ReferrerOfRequest(first.referrer);
 		for (let count = 0; count <= maxRedirects; count += 1) {
-			const address = askable(request.url);
-			await enter(request.url);
-			const isPosted = request.form !== undefined;
-			const told = referrer ? referrerHeaders(referrer, address, isPosted) : {};
-			origin ??= told.origin;
-			const leading = { ...told, ...(isPosted && origin !== undefined && { origin }) };
-			const headers = { ...leading, ...request.headers };
-			const answer = await this.#send({ ...request, headers }, address, signal);
+			const { url, headers, form } = request;
+			const address = askable(url);
+			await enter(url);
+			const isPosted = form !== undefined;
+			const asking = { given: headers.cookie, from, isPosted };
+			const sent = {
+				...referrer.headers(address, isPosted),
+				...headers,
+				...this.#cookies.header(url, asking),
+			};
+			const answer = await this.#send({ ...request, headers: sent }, address, signal);
 			const next = redirected(request, answer.status, answer.header('location') ?? undefined);
 			if (!next) return answer;
 			answer.cancel();
 			request = next;
-			// What a site was not told on the way, the next one is not told either.
-			const { referer: url } = told;
-			const policy = policyIn(answer.header('referrer-policy')) ?? referrer?.policy;
-			referrer = url !== undefined && policy ? { url, policy } : undefined;
+			referrer.redirected(answer.header('referrer-policy'));
 		}
 		throw new Error(`more than ${maxRedirects} redirects`);
 	}
@@ -152,6 +153,7 @@ export class Connection {
 			body: form?.body,
 			signal,
 		});
+		this.#cookies.take(url, [said['set-cookie'] ?? []].flat());
 		const header = (name: string) => {
 			const value = said[name];
 			return Array.isArray(value) ? value.join(', ') : (value ?? null);

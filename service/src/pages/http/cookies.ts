@@ -1,21 +1,45 @@
-import { cookie } from 'http-cookie-agent/undici';
-import { CookieJar } from 'tough-cookie';
-import type { Dispatcher } from 'undici';
+import { Cookie, CookieJar, getPublicSuffix } from 'tough-cookie';
 
-/** The same connections with a jar of their own: cookies are taken and sent at each redirect, too. */
-export function withCookies(connections: Dispatcher): Dispatcher {
-	// Browsers take a cookie without a name as well.
-	const jar = new CookieJar(undefined, { looseMode: true });
-	return connections.compose(withoutEmptyCookies, cookie({ jar }));
+/** What asks for a page, as far as that decides which cookies go with it. */
+interface Asking {
+	/** The cookies that the task gives, as their header has them: in the place of others of their names. */
+	given: string | undefined;
+	/** The page that leads there; undefined: none does. */
+	from: string | undefined;
+	/** By a form that is sent by POST. */
+	isPosted: boolean;
 }
 
-/** Where there are no cookies, a browser sends no header for them. */
-function withoutEmptyCookies(dispatch: Dispatcher.Dispatch): Dispatcher.Dispatch {
-	return (options, handler) => {
-		const { headers } = options;
-		if (!headers || Symbol.iterator in headers || headers.cookie !== '') {
-			return dispatch(options, handler);
+/** The cookies that sites leave with a page. */
+export class Cookies {
+	// Browsers take a cookie without a name as well.
+	readonly #jar = new CookieJar(undefined, { looseMode: true });
+
+	/** The header by which they go to the site of an address; where there are none, there is none. */
+	header(url: string, { given, from, isPosted }: Asking): { cookie?: string } {
+		const isFromHere = from === undefined || isSameSite(new URL(from), new URL(url));
+		const sameSiteContext = isFromHere ? 'strict' : isPosted ? 'none' : 'lax';
+		const names = new Set(given?.split(';').map((each) => each.split('=')[0]?.trim()));
+		const kept = this.#jar
+			.getCookiesSync(url, { sameSiteContext, sort: true })
+			.filter(({ key }) => !names.has(key))
+			.map((cookie) => cookie.cookieString());
+		const cookie = [...kept, given ?? ''].filter((each) => each !== '').join('; ');
+		return cookie === '' ? {} : { cookie };
+	}
+
+	/** Takes what the site of an address has set; what is no cookie, browsers do not take either. */
+	take(url: string, said: string[]): void {
+		for (const each of said) {
+			const { sameSite, secure } = Cookie.parse(each, { loose: true }) ?? {};
+			if (sameSite === 'none' && !secure) continue;
+			this.#jar.setCookieSync(each, url, { ignoreError: true });
 		}
-		return dispatch({ ...options, headers: { ...headers, cookie: undefined } }, handler);
-	};
+	}
+}
+
+function isSameSite(one: URL, other: URL): boolean {
+	const siteOf = ({ hostname }: URL) =>
+		getPublicSuffix(hostname, { allowSpecialUseDomain: true, ignoreError: true }) ?? hostname;
+	return one.protocol === other.protocol && siteOf(one) === siteOf(other);
 }

@@ -42,12 +42,45 @@ export function policyIn(said: string | null | undefined): ReferrerPolicy | unde
 		.findLast((each) => each !== undefined);
 }
 
-/** The headers by which the site of an address learns who leads to it; `isPosted`: with a form that is sent by POST. */
-export function referrerHeaders(
+/** The headers by which sites learn which page leads to them. */
+interface ReferrerHeaders {
+	referer?: string;
+	origin?: string;
+}
+
+/** What sites are told of the page that leads to them, from one redirect to the next. */
+export class ReferrerOfRequest {
+	#referrer: Referrer | undefined;
+	#origin: string | undefined;
+
+	/** `referrer` undefined: no page leads there. */
+	constructor(referrer: Referrer | undefined) {
+		this.#referrer = referrer && { ...referrer };
+	}
+
+	/** For the site of an address; `isPosted`: with a form that is sent by POST. */
+	headers(address: URL, isPosted: boolean): ReferrerHeaders {
+		const told = this.#referrer ? referrerHeaders(this.#referrer, address, isPosted) : {};
+		const { referer: url } = told;
+		// What one site is not told, no other one is that it leads to.
+		if (url === undefined) this.#referrer = undefined;
+		else if (this.#referrer) this.#referrer.url = url;
+		this.#origin ??= told.origin;
+		return { ...told, ...(isPosted && this.#origin !== undefined && { origin: this.#origin }) };
+	}
+
+	/** A site leads on to another one; `said`: its header `Referrer-Policy`. */
+	redirected(said: string | null): void {
+		const policy = policyIn(said);
+		if (policy && this.#referrer) this.#referrer.policy = policy;
+	}
+}
+
+function referrerHeaders(
 	{ url, policy }: Referrer,
 	address: URL,
 	isPosted: boolean,
-): { referer?: string; origin?: string } {
+): ReferrerHeaders {
 	const from = new URL(url);
 	const isSame = from.origin === address.origin;
 	const isDowngrade = isTrustworthy(from) && !isTrustworthy(address);

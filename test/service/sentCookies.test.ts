@@ -1,0 +1,71 @@
+import { concurrentTestWithBrowser } from '../support/service/browser';
+import { cloudClient } from '../support/service/cloudClient';
+import { useSiteAndService } from '../support/inProcess/siteAndService';
+import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
+
+// Which cookies go to a site, and in what order, by the page that leads there: as by Chromium.
+
+const set = [
+	'path=short; Path=/',
+	'path=long; Path=/told',
+	'path=other; Path=/other',
+	'strict=1; Path=/; SameSite=Strict',
+	'lax=1; Path=/; SameSite=Lax',
+	'usual=1; Path=/',
+	'open=1; Path=/; SameSite=None',
+	'open=safe; Path=/told/; SameSite=None; Secure',
+	'strange=1; Path=/; SameSite=Strange',
+	'__Host-a=1; Path=/',
+	'__Host-b=1; Path=/; Secure',
+];
+
+/** Pages that lead to one which says what cookies it was sent. */
+const pages = ['told', 'later'].flatMap((to) => [
+	`<a class="go" href="{there}/${to}/{number}">Go</a>`,
+	`<form action="{there}/${to}/{number}"><button class="go">Go</button></form>`,
+	`<form method="post" action="{there}/${to}/{number}"><button class="go">Go</button></form>`,
+]);
+
+const kinds = ['http', 'browser'] as const;
+const hosts = ['127.0.0.1', 'localhost'];
+
+const answered = (status: number, headers: Record<string, string | string[]>) => ({
+	status,
+	headers,
+});
+
+const { site, service } = useSiteAndService(
+	({ url, method, headers: { cookie = '-' } }) => {
+		const [, kind, number = ''] = url.pathname.split('/');
+		if (kind === 'set') return answered(200, { 'set-cookie': set });
+		if (kind === 'told') return `<p class="told">${method} ${cookie}</p>`;
+		if (kind === 'later') return answered(302, { location: `/told/${number}` });
+		return (pages[Number(number)] ?? '')
+			.replaceAll('{there}', site.baseUrl)
+			.replaceAll('{number}', number);
+	},
+	() => {
+		const tasks = kinds.map((page) => {
+			const urls = hosts.flatMap((host) =>
+				pages.map((_, number) => `${site.baseUrl.replace('127.0.0.1', host)}/page/${number}`),
+			);
+			const steps = [
+				step('navigate', { url: `${site.baseUrl}/set` }, 'set'),
+				step('navigate', { useLoopItem: true }, 'open'),
+				step('click', { selector: '.go' }),
+				extract({ Told: '.told' }),
+			];
+			return task(page, [loop({ loopType: 'list', listType: 'urlList', urls }, steps)], { page });
+		});
+		return { tasks: Object.fromEntries(tasks.map((each) => [each.taskID, each])) };
+	},
+);
+
+concurrentTestWithBrowser('cookies are sent as by Chromium', async () => {
+	const [http, browser] = await Promise.all(
+		kinds.map((kind) => cloudClient(service).run(uuidOf(kind))),
+	);
+	expect(http?.rows).toEqual(browser?.rows);
+	expect(http?.rows).toHaveLength(hosts.length * pages.length);
+	expect(new Set(http?.rows.map(({ Told: told }) => told)).size).toBeGreaterThan(3);
+});
