@@ -1,3 +1,4 @@
+import { Cookies } from '../../service/src/pages/http/cookies.ts';
 import { concurrentTestWithBrowser } from '../support/service/browser';
 import { cloudClient } from '../support/service/cloudClient';
 import { useSiteAndService } from '../support/inProcess/siteAndService';
@@ -68,4 +69,14 @@ concurrentTestWithBrowser('cookies are sent as by Chromium', async () => {
 	expect(http?.rows).toEqual(browser?.rows);
 	expect(http?.rows).toHaveLength(hosts.length * pages.length);
 	expect(new Set(http?.rows.map(({ Told: told }) => told)).size).toBeGreaterThan(3);
+});
+
+test('a cookie of the task is sent until the site has set one of its name', () => {
+	const cookies = new Cookies();
+	const url = 'http://shop.example/';
+	const asking = { given: 'token=old; kept=1', from: undefined, isPosted: false };
+	expect(cookies.header(url, asking)).toEqual({ cookie: 'token=old; kept=1' });
+	cookies.take(url, ['token=new']);
+	expect(cookies.header(url, asking)).toEqual({ cookie: 'token=new; kept=1' });
+	expect(cookies.header('http://other.example/', asking)).toEqual({ cookie: 'token=old; kept=1' });
 });

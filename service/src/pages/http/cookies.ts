@@ -2,7 +2,7 @@ import { Cookie, CookieJar, getPublicSuffix } from 'tough-cookie';
 
 /** What asks for a page, as far as that decides which cookies go with it. */
 interface Asking {
-	/** The cookies that the task gives, as their header has them: in the place of others of their names. */
+	/** The cookies that the task gives, as their header has them: until the site sets others of their names. */
 	given: string | undefined;
 	/** The page that leads there; undefined: none does. */
 	from: string | undefined;
@@ -19,12 +19,13 @@ export class Cookies {
 	header(url: string, { given, from, isPosted }: Asking): { cookie?: string } {
 		const isFromHere = from === undefined || isSameSite(new URL(from), new URL(url));
 		const sameSiteContext = isFromHere ? 'strict' : isPosted ? 'none' : 'lax';
-		const names = new Set(given?.split(';').map((each) => each.split('=')[0]?.trim()));
-		const kept = this.#jar
-			.getCookiesSync(url, { sameSiteContext, sort: true })
-			.filter(({ key }) => !names.has(key))
-			.map((cookie) => cookie.cookieString());
-		const cookie = [...kept, given ?? ''].filter((each) => each !== '').join('; ');
+		const kept = this.#jar.getCookiesSync(url, { sameSiteContext, sort: true });
+		const names = new Set(kept.map(({ key }) => key));
+		const others = (given ?? '')
+			.split(';')
+			.map((each) => each.trim())
+			.filter((each) => each !== '' && !names.has(each.split('=')[0]?.trim() ?? ''));
+		const cookie = [...kept.map((each) => each.cookieString()), ...others].join('; ');
 		return cookie === '' ? {} : { cookie };
 	}
 
