@@ -52,6 +52,9 @@ const pages: { holds: string; says?: Record<string, string>; onTheWay?: string }
 	{ holds: link('', 'thereLater'), onTheWay: 'unsafe-url' },
 	{ holds: form('method="post"', 'thereLater'), onTheWay: 'no-referrer' },
 	{ holds: form('method="post"', 'thereLater'), onTheWay: 'origin' },
+	{ holds: form('method="post"', 'thereAndBack') },
+	{ holds: link('', 'thereAndBack') },
+	{ holds: meta('no-referrer, unsafe-url') + link('', 'there') },
 	{ holds: link('', 'hereLater'), onTheWay: 'no-referrer' },
 	{ holds: form('method="post" rel="noreferrer"') },
 	{ holds: '<meta http-equiv="refresh" content="0; url={here}">' },
@@ -68,15 +71,15 @@ const { site, service } = useSiteAndService(
 			return `<p class="told">${referer} ${origin}</p><a class="go" href="${url.href}">Again</a>`;
 		}
 		const { holds = '', says = {}, onTheWay = '' } = pages[Number(number)] ?? {};
-		if (kind === 'later') {
-			const location = `/told/${number}`;
+		if (kind === 'later' || kind === 'back') {
+			const location = `${kind === 'back' ? site.baseUrl : ''}/told/${number}`;
 			return { status: 307, headers: { location, 'referrer-policy': onTheWay } };
 		}
 		const { port } = new URL(site.baseUrl);
 		const filled = (text: string) =>
-			text.replace(/\{(here|there)(Later)?\}/, (_, where: string, later?: string) => {
+			text.replace(/\{(here|there)(Later|AndBack)?\}/, (_, where: string, how?: string) => {
 				const host = where === 'here' ? '' : `http://localhost:${port}`;
-				return `${host}/${later === undefined ? 'told' : 'later'}/${number}`;
+				return `${host}/${how === undefined ? 'told' : how.replace('And', '').toLowerCase()}/${number}`;
 			});
 		const headers = { 'content-type': 'text/html', ...says };
 		const said = Object.entries(headers).map(([name, value]) => [name, filled(value)] as const);

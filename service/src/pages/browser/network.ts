@@ -124,6 +124,8 @@ export class Network {
 		} catch (error) {
 			if (!(error instanceof LedElsewhere)) throw error;
 			mayLead?.(error.to);
+		} finally {
+			this.#redirects.rest();
 		}
 	}
 

@@ -50,18 +50,27 @@ interface Watched {
 }
 
 /**
- * Tells where the page that a tab asks for is led to, before another host is asked for it. Chromium holds up each page
- * that the tab asks for, from the first one on: where it ceases to, it may lose one that was asked for just then.
+ * Tells where the page that a tab asks for is led to, before another host is asked for it: Chromium holds up each page
+ * that the tab asks for. Where it ceases to, it may lose one that is asked for just then, so it does at rest. It has to:
+ * a form that was sent, and is led on to another site and back, it cannot let go on.
  */
 export class Redirects {
 	readonly #session: CDPSession;
 	readonly #frameId: string;
 	#watched: Watched | undefined;
-	#begun: Promise<unknown> | undefined;
+	#holdsUp = false;
 
 	private constructor(session: CDPSession, frameId: string) {
 		this.#session = session;
 		this.#frameId = frameId;
+		session.on('Fetch.requestPaused', (paused) => {
+			const { requestId } = paused;
+			const answered = this.#isElsewhere(paused)
+				? session.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' })
+				: session.send('Fetch.continueRequest', { requestId });
+			// The tab may have gone, or the request.
+			void answered.catch(() => undefined);
+		});
 	}
 
 	static async of(tab: Tab): Promise<Redirects> {
@@ -72,14 +81,15 @@ export class Redirects {
 
 	/**
 	 * Has `open` ask for the page at `url`. Throws what that throws, and LedElsewhere where a redirect leads from its host
-	 * to another one: the page is called off before that is asked.
+	 * to another one: the page is called off before that is asked. `rest` is to follow.
 	 */
 	async upToAnotherHost(url: string, open: () => Promise<void>): Promise<void> {
 		const asked = withoutFragment(new URL(url).href);
 		const watched: Watched = { asked, host: hostOf(url), own: new Set() };
-		await (this.#begun ??= this.#begin());
 		this.#watched = watched;
 		try {
+			this.#holdsUp = true;
+			await this.#session.send('Fetch.enable', { patterns: [{ resourceType: 'Document' }] });
 			await open();
 		} catch (error) {
 			throw watched.elsewhere === undefined ? error : new LedElsewhere(watched.elsewhere);
@@ -88,16 +98,11 @@ export class Redirects {
 		}
 	}
 
-	#begin(): Promise<unknown> {
-		this.#session.on('Fetch.requestPaused', (paused) => {
-			const { requestId } = paused;
-			const answered = this.#isElsewhere(paused)
-				? this.#session.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' })
-				: this.#session.send('Fetch.continueRequest', { requestId });
-			// The tab may have gone, or the request.
-			void answered.catch(() => undefined);
-		});
-		return this.#session.send('Fetch.enable', { patterns: [{ resourceType: 'Document' }] });
+	/** The page has come to rest. */
+	rest(): void {
+		if (!this.#holdsUp) return;
+		this.#holdsUp = false;
+		void this.#session.send('Fetch.disable').catch(() => undefined);
 	}
 
 	#isElsewhere({ requestId, redirectedRequestId: from, request, frameId }: Paused): boolean {

@@ -128,7 +128,7 @@ export class Connection {
 			if (!next) return answer;
 			answer.cancel();
 			request = next;
-			referrer.redirected(answer.header('referrer-policy'));
+			referrer.redirected(url, next.url, answer.header('referrer-policy'));
 		}
 		throw new Error(`more than ${maxRedirects} redirects`);
 	}

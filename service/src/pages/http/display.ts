@@ -4,6 +4,7 @@ import { isForeign } from './select.ts';
 /**
  * How a browser shows an element that no style sheet of the site changes:
  * - `none`: not at all
+ * - `unseen`: nothing of it is seen in its place
  * - `block`: on lines of its own, or in a cell of a table
  * - `inline`: within the line
  * - `box`: within the line, but with lines of its own inside
@@ -11,9 +12,10 @@ import { isForeign } from './select.ts';
  * - `graphic`: as shapes; text that stands in it directly is none of them
  * - `closed`: a `details` of which only the summary is shown
  */
-export type Display = 'none' | 'block' | 'inline' | 'box' | 'replaced' | 'graphic' | 'closed';
+export type Display =
+	'none' | 'unseen' | 'block' | 'inline' | 'box' | 'replaced' | 'graphic' | 'closed';
 
-const displays: Record<Exclude<Display, 'inline' | 'closed'>, string> = {
+const displays: Record<Exclude<Display, 'inline' | 'closed' | 'unseen'>, string> = {
 	none: `area base basefont datalist head link meta noembed noframes noscript param rp script style
 		template title`,
 	block: `address article aside blockquote body caption center colgroup dd details dialog dir div dl
@@ -48,6 +50,7 @@ export function displayOf(element: Element): Display {
 	if (namespace?.endsWith('/MathML')) return name.startsWith('annotation') ? 'none' : 'block';
 	// Of XML, whose names say nothing of how they look.
 	if (isForeign(element)) return 'inline';
+	if (attribs.hidden?.toLowerCase() === 'until-found') return 'unseen';
 	if (isHidden(element)) return 'none';
 	if (name === 'details' && attribs.open === undefined) return 'closed';
 	const display = html.get(name) ?? 'inline';
@@ -57,7 +60,7 @@ export function displayOf(element: Element): Display {
 /** Whether an element is shown, as far as the HTML says: it, and all that it is in. */
 export function isShown(element: Element): boolean {
 	for (let each: ParentNode | null = element; each && isTag(each); each = each.parent) {
-		if (displayOf(each) === 'none') return false;
+		if (/^(none|unseen)$/.test(displayOf(each))) return false;
 	}
 	return true;
 }
@@ -79,7 +82,10 @@ function styled(style: string, display: Display): Display {
 		values.set(property.trim(), value.replace('!important', '').trim());
 	}
 	const wanted = values.get('display');
-	if (wanted === 'none' || values.get('visibility') === 'hidden') return 'none';
+	if (wanted === 'none') return 'none';
+	const isUnseen =
+		values.get('visibility') === 'hidden' || values.get('content-visibility') === 'hidden';
+	if (isUnseen) return 'unseen';
 	if (display === 'replaced') return display;
 	if (wanted === 'inline' || wanted === 'contents') return 'inline';
 	if (wanted?.startsWith('inline')) return 'box';

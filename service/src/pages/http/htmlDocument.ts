@@ -17,7 +17,7 @@ import { checkTypable, defaultButton, formRequest } from './form.ts';
 import { isShown } from './display.ts';
 import { innerText } from './innerText.ts';
 import { addressOf, linkOf, looksDisabled } from './links.ts';
-import { policyIn, usualPolicy, type Referrer } from './referrer.ts';
+import { policyIn, policyOf, usualPolicy, type Referrer } from './referrer.ts';
 import { all, first, isForeign } from './select.ts';
 
 /** A text that was typed into the first element of `selector`. */
@@ -175,7 +175,7 @@ export class HtmlDocument {
 	/** This page, as a link of it leads to another one. */
 	#referrer({ attribs: { rel = '', referrerpolicy } }: Pick<Element, 'attribs'>): Referrer {
 		const metas = all('meta[name="referrer" i]', this.page).map(({ attribs }) => attribs.content);
-		const said = [this.#referrerPolicy, ...metas, referrerpolicy].map(policyIn);
+		const said = [policyIn(this.#referrerPolicy), ...[...metas, referrerpolicy].map(policyOf)];
 		const isUntold = /(^|\s)noreferrer(\s|$)/i.test(rel);
 		const policy = said.findLast((each) => each !== undefined) ?? usualPolicy;
 		return { url: this.#address, policy: isUntold ? 'no-referrer' : policy };

@@ -25,6 +25,7 @@ function visibilityOf(element: Element): 'shown' | 'folded away' | 'none' {
 	for (let at: Element | undefined = element; at; at = parentOf(at)) {
 		const display = displayOf(at);
 		if (display === 'none' || (display === 'replaced' && inside)) return 'none';
+		if (display === 'unseen') isFoldedAway = true;
 		if (display === 'closed' && inside && inside !== summaryOf(at)) isFoldedAway = true;
 		inside = at;
 	}
@@ -35,6 +36,7 @@ function visibilityOf(element: Element): 'shown' | 'folded away' | 'none' {
 function shownIn(element: Element): string {
 	switch (displayOf(element)) {
 		case 'none':
+		case 'unseen':
 		case 'replaced':
 			return '';
 		case 'inline':
@@ -55,7 +57,9 @@ function shownIn(element: Element): string {
 /** What stands in a box of a line; a block that it begins or ends with makes a line of its own. */
 function inBox({ children }: Element): string {
 	const shown = children.filter((node) =>
-		isText(node) ? node.data.trim() !== '' : isTag(node) && displayOf(node) !== 'none',
+		isText(node)
+			? node.data.trim() !== ''
+			: isTag(node) && !/^(none|unseen)$/.test(displayOf(node)),
 	);
 	const breakAt = (node: ChildNode | undefined) =>
 		node && isTag(node) && displayOf(node) === 'block' ? '\n' : '';

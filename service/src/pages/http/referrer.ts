@@ -34,11 +34,17 @@ export interface Referrer {
 /** Characters of an address that are told; of a longer one, its origin is. */
 const maxReferrer = 4_096;
 
-/** The policy that a header, an element or an attribute names; of several, the last one that there is. */
-export function policyIn(said: string | null | undefined): ReferrerPolicy | undefined {
-	const names = (said ?? '').toLowerCase().split(/[\s,]+/);
-	return names
-		.map((name) => olderNames[name] ?? policies.find((each) => each === name))
+/** The policy that an element names. */
+export function policyOf(said = ''): ReferrerPolicy | undefined {
+	const name = said.trim().toLowerCase();
+	return olderNames[name] ?? policies.find((each) => each === name);
+}
+
+/** The policy that a header names; of several, the last one that there is. */
+export function policyIn(header: string | null | undefined): ReferrerPolicy | undefined {
+	return header
+		?.split(',')
+		.map(policyOf)
 		.findLast((each) => each !== undefined);
 }
 
@@ -69,8 +75,11 @@ export class ReferrerOfRequest {
 		return { ...told, ...(isPosted && this.#origin !== undefined && { origin: this.#origin }) };
 	}
 
-	/** A site leads on to another one; `said`: its header `Referrer-Policy`. */
-	redirected(said: string | null): void {
+	/** A site leads on; `said`: its header `Referrer-Policy`. */
+	redirected(from: string, to: string, said: string | null): void {
+		const [left, next] = [from, to].map((url) => new URL(url).origin);
+		// What another site leads to, may have been meant for nobody.
+		if (this.#origin !== undefined && left !== next && left !== this.#origin) this.#origin = 'null';
 		const policy = policyIn(said);
 		if (policy && this.#referrer) this.#referrer.policy = policy;
 	}
