@@ -73,9 +73,14 @@ test('the HTML of an element has what is in its templates, as in a browser', () 
 	expect(row).toEqual({ a: ['<template><b>in</b></template>'], b: [''] });
 });
 
-test('a template has no say in what addresses count from', () => {
+test.each([
+	'<template><base href="/evil/"></template>',
+	'<svg><base href="/evil/"></svg>',
+	'<base href="data:text/html,/evil/">',
+	'<base href="javascript:evil()">',
+])('%s has no say in what addresses count from', (without) => {
 	const document = new HtmlDocument({
-		body: Buffer.from('<template><base href="/evil/"></template><a href="x">x</a>'),
+		body: Buffer.from(`${without}<a href="x">x</a>`),
 		url: 'http://shop.example/',
 		contentType: 'text/html',
 	});
@@ -126,6 +131,8 @@ const pages: Record<string, SiteAnswer> = {
 	'/meta': meta('0; url=/there'),
 	'/header': { body: '<p>empty</p>', headers: { refresh: '0; url=/there' } },
 	'/based': `<base href="/sub/">${meta('0; url=../there')}`,
+	'/soonest':
+		meta('2; url=/list') + meta('0; url=/list') + meta('0; url=/there') + meta('1; url=/list'),
 	'/chain': meta('0; url=/meta'),
 	'/round': meta('0; url=/around'),
 	'/around': meta('0; url=/round'),
@@ -189,7 +196,7 @@ afterAll(async () => {
 
 const rowOf = async (path: string) => (await client.run(uuidOf(path))).rows[0];
 
-test.each(['/meta', '/header', '/based', '/chain'])(
+test.each(['/meta', '/header', '/based', '/soonest', '/chain'])(
 	'%s is read where it sends on to',
 	async (path) => {
 		expect(await rowOf(path)).toEqual({ Text: 'there', Page: `${site.baseUrl}/there` });

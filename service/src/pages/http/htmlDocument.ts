@@ -45,11 +45,13 @@ export class HtmlDocument {
 		const read = readDocument(body, contentType);
 		this.page = read.page;
 		const own = { url, encoding: encoding ?? read.encoding };
-		const named = mayHaveBase(this.page) ? first('base[href]', this.page) : undefined;
-		const base = named?.attribs.href ?? '';
 		this.#address = url;
 		this.#referrerPolicy = referrerPolicy;
-		this.base = { ...own, url: absoluteAddress(base, own) ?? url };
+		const named = mayHaveBase(this.page) ? all('base[href]', this.page) : [];
+		const base =
+			absoluteAddress(named.find((each) => !isForeign(each))?.attribs.href ?? '', own) ?? url;
+		// These lead nowhere.
+		this.base = { ...own, url: /^(data|javascript):/.test(base) ? url : base };
 	}
 
 	count(scope: Entered[], selector: string): number {
@@ -126,11 +128,12 @@ export class HtmlDocument {
 
 	/** Where the page sends its reader on, if it does. */
 	refresh(): Refresh | undefined {
+		let soonest: Refresh | undefined;
 		for (const { attribs } of all('meta[http-equiv="refresh" i]', this.page)) {
 			const refresh = refreshIn(attribs.content ?? '', this.base, this.#address);
-			if (refresh) return refresh;
+			if (refresh && refresh.after <= (soonest?.after ?? Infinity)) soonest = refresh;
 		}
-		return undefined;
+		return soonest;
 	}
 
 	/** A whole address; throws a PageError for what is none. */
