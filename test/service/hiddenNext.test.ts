@@ -3,10 +3,18 @@ import { cloudClient } from '../support/service/cloudClient';
 import { useSiteAndService } from '../support/inProcess/siteAndService';
 import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
 
-// A search whose second word finds so little that its page has "more" hidden from the start.
+// A search whose second word finds so little that its page has "more" hidden from the start; and a list whose rest comes
+// just as "more" is to be clicked, which it hides.
+
+const hasty = `<p>1</p><button class="more">More</button><script>
+	const [more, said] = ['.more', 'p'].map((each) => document.querySelector(each));
+	more.onclick = () => (said.textContent = 2);
+	more.onmousemove = () => { if (said.textContent === '2') [said.textContent, more.hidden] = [3, true]; };
+</script>`;
 
 const { site, service } = useSiteAndService(
 	({ url }) => {
+		if (url.pathname === '/hasty') return hasty;
 		const page = Number(url.searchParams.get('page') ?? 1);
 		const isLast = url.pathname === '/rare' || page === 2;
 		return `<p>${url.pathname} ${page}</p><a class="more" href="?page=${page + 1}" ${isLast ? 'hidden' : ''}>More</a>`;
@@ -24,7 +32,12 @@ const { site, service } = useSiteAndService(
 			],
 			{ page: 'browser' },
 		);
-		return { tasks: { search } };
+		const list = task(
+			'list',
+			[step('navigate', { url: `${site.baseUrl}/hasty` }), loop(more, [extract({ Text: 'p' })])],
+			{ page: 'browser' },
+		);
+		return { tasks: { search, list } };
 	},
 );
 
@@ -33,6 +46,16 @@ concurrentTestWithBrowser(
 	async () => {
 		const { batch, rows } = await cloudClient(service).run(uuidOf('search'));
 		expect(rows.map(({ Text }) => Text)).toEqual(['/common 1', '/common 2', '/rare 1']);
+		const { batchID } = batch;
+		await service.logged({ batchID, msg: 'batch successful', failedPages: 0 });
+	},
+);
+
+concurrentTestWithBrowser(
+	'what came as "next" was to be clicked, and has hidden it, is read',
+	async () => {
+		const { batch, rows } = await cloudClient(service).run(uuidOf('list'));
+		expect(rows.map(({ Text }) => Text)).toEqual(['1', '2', '3']);
 		const { batchID } = batch;
 		await service.logged({ batchID, msg: 'batch successful', failedPages: 0 });
 	},

@@ -140,7 +140,16 @@ export class PageTrail {
 	async #turn(before: Fingerprint): Promise<Fingerprint | End> {
 		const { selector, turn } = this.#way;
 		for (let clicks = 1; ; clicks += 1) {
-			await turn();
+			try {
+				await turn();
+			} catch (error) {
+				// What an earlier click has asked for may have come just then, and have taken "next" away.
+				const isGone =
+					error instanceof PageError && (await this.#page.presence(selector)) !== 'active';
+				const late = isGone ? await this.#look() : undefined;
+				if (!late || isUnchanged(late, before)) throw error;
+				return late;
+			}
 			const after = await this.#lookAfterClick(before);
 			if (!isUnchanged(after, before) || after.byAddress) {
 				this.#owed += clicks - 1;
