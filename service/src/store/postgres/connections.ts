@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import pg from 'pg';
 import type { Db } from 'pg-boss';
@@ -134,6 +135,12 @@ function isValue(value: unknown): value is Value {
 	);
 }
 
+/** PostgreSQL's code where it has no connection left for somebody. */
+const tooMany = '53300';
+/** Milliseconds for another connection to come free then, and between two looks for that. */
+const freeingTime = 5_000;
+const freeingPause = 50;
+
 /** Milliseconds for which a refusal counts: more than between two tries. */
 const refusalTime = 2_000;
 
@@ -205,7 +212,7 @@ export class Connections {
 	}
 
 	async #with<Result>(work: (query: Query) => Promise<Result>, isWrite: boolean): Promise<Result> {
-		const client = await this.#pool.connect().catch(unreachable);
+		const client = await this.#connect().catch(unreachable);
 		let isDone = false;
 		try {
 			const ask = () => work(queryOf(client));
@@ -221,6 +228,19 @@ export class Connections {
 		} finally {
 			// Whatever it was in the middle of: its connection is not used again.
 			client.release(!isDone);
+		}
+	}
+
+	/** One of its own, where the database gives no further one: that is free in a moment. */
+	async #connect(): Promise<pg.PoolClient> {
+		for (const end = performance.now() + freeingTime; ;) {
+			try {
+				return await this.#pool.connect();
+			} catch (error) {
+				const isOfNumber = codeOf(error) === tooMany && this.#pool.totalCount > 0;
+				if (!isOfNumber || performance.now() >= end) throw error;
+				await sleep(freeingPause);
+			}
 		}
 	}
 
