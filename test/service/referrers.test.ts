@@ -53,6 +53,8 @@ const pages: { holds: string; says?: Record<string, string>; onTheWay?: string }
 	{ holds: form('method="post"', 'thereLater'), onTheWay: 'no-referrer' },
 	{ holds: form('method="post"', 'thereLater'), onTheWay: 'origin' },
 	{ holds: form('method="post"', 'thereAndBack') },
+	{ holds: form('method="post"', 'hereAndAway') },
+	{ holds: link('', 'hereAndAway') },
 	{ holds: link('', 'thereAndBack') },
 	{ holds: meta('no-referrer, unsafe-url') + link('', 'there') },
 	{ holds: link('', 'hereLater'), onTheWay: 'no-referrer' },
@@ -63,6 +65,8 @@ const pages: { holds: string; says?: Record<string, string>; onTheWay?: string }
 ];
 
 const kinds = ['http', 'browser'] as const;
+/** The same site, to browsers another one. */
+const elsewhere = () => site.baseUrl.replace('127.0.0.1', 'localhost');
 
 const { site, service } = useSiteAndService(
 	({ url, headers: { referer = '-', origin = '-' } }) => {
@@ -71,15 +75,15 @@ const { site, service } = useSiteAndService(
 			return `<p class="told">${referer} ${origin}</p><a class="go" href="${url.href}">Again</a>`;
 		}
 		const { holds = '', says = {}, onTheWay = '' } = pages[Number(number)] ?? {};
-		if (kind === 'later' || kind === 'back') {
-			const location = `${kind === 'back' ? site.baseUrl : ''}/told/${number}`;
+		const host = { later: '', back: site.baseUrl, away: elsewhere() }[kind ?? ''];
+		if (host !== undefined) {
+			const location = `${host}/told/${number}`;
 			return { status: 307, headers: { location, 'referrer-policy': onTheWay } };
 		}
-		const { port } = new URL(site.baseUrl);
 		const filled = (text: string) =>
-			text.replace(/\{(here|there)(Later|AndBack)?\}/, (_, where: string, how?: string) => {
-				const host = where === 'here' ? '' : `http://localhost:${port}`;
-				return `${host}/${how === undefined ? 'told' : how.replace('And', '').toLowerCase()}/${number}`;
+			text.replace(/\{(here|there)(Later|AndBack|AndAway)?\}/, (_, where: string, how?: string) => {
+				const at = where === 'here' ? '' : elsewhere();
+				return `${at}/${how === undefined ? 'told' : how.replace('And', '').toLowerCase()}/${number}`;
 			});
 		const headers = { 'content-type': 'text/html', ...says };
 		const said = Object.entries(headers).map(([name, value]) => [name, filled(value)] as const);

@@ -77,9 +77,9 @@ export class ReferrerOfRequest {
 
 	/** A site leads on; `said`: its header `Referrer-Policy`. */
 	redirected(from: string, to: string, said: string | null): void {
-		const [left, next] = [from, to].map((url) => new URL(url).origin);
-		// What another site leads to, may have been meant for nobody.
-		if (this.#origin !== undefined && left !== next && left !== this.#origin) this.#origin = 'null';
+		// Where a form was meant to go is not where it goes.
+		const isElsewhere = new URL(from).origin !== new URL(to).origin;
+		if (isElsewhere && this.#origin !== undefined) this.#origin = 'null';
 		const policy = policyIn(said);
 		if (policy && this.#referrer) this.#referrer.policy = policy;
 	}
