@@ -17,6 +17,7 @@ const lookShape = z.object({
 	size: z.number(),
 	/** Whether a frame has come since. */
 	isDrawn: z.boolean(),
+	/** See `TimesLeft`. */
 	timesLeft: z.object({ all: z.number(), putOff: z.number(), followUp: z.number() }),
 	/** Whether anything of the document is there. */
 	hasBegun: z.boolean(),

@@ -57,10 +57,16 @@ export function displayOf(element: Element): Display {
 	return attribs.style === undefined ? display : styled(attribs.style, display);
 }
 
+/** Whether nothing is seen of an element, whatever it is in. */
+export function leavesNothing(element: Element): boolean {
+	const display = displayOf(element);
+	return display === 'none' || display === 'unseen';
+}
+
 /** Whether an element is shown, as far as the HTML says: it, and all that it is in. */
 export function isShown(element: Element): boolean {
 	for (let each: ParentNode | null = element; each && isTag(each); each = each.parent) {
-		if (/^(none|unseen)$/.test(displayOf(each))) return false;
+		if (leavesNothing(each)) return false;
 	}
 	return true;
 }

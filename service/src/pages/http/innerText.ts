@@ -1,7 +1,7 @@
 import { isTag, isText, type ChildNode, type Element } from 'domhandler';
 import { textContent } from 'domutils';
 import { foldSpaces } from '../fieldValue.ts';
-import { displayOf } from './display.ts';
+import { displayOf, leavesNothing } from './display.ts';
 
 /**
  * The text that a browser shows of an element, as its `innerText` with runs of white space folded: a
@@ -57,9 +57,7 @@ function shownIn(element: Element): string {
 /** What stands in a box of a line; a block that it begins or ends with makes a line of its own. */
 function inBox({ children }: Element): string {
 	const shown = children.filter((node) =>
-		isText(node)
-			? node.data.trim() !== ''
-			: isTag(node) && !/^(none|unseen)$/.test(displayOf(node)),
+		isText(node) ? node.data.trim() !== '' : isTag(node) && !leavesNothing(node),
 	);
 	const breakAt = (node: ChildNode | undefined) =>
 		node && isTag(node) && displayOf(node) === 'block' ? '\n' : '';
