@@ -143,11 +143,12 @@ export class PageTrail {
 			try {
 				await turn();
 			} catch (error) {
-				// What an earlier click has asked for may have come just then, and have taken "next" away.
-				const isGone =
-					error instanceof PageError && (await this.#page.presence(selector)) !== 'active';
-				const late = isGone ? await this.#look() : undefined;
-				if (!late || isUnchanged(late, before)) throw error;
+				// What an earlier click has asked for may have come just then, and have taken "next" away. Where the page
+				// is gone, another was refused: to ask it anything would bring its address, and not what was clicked there.
+				if (!(error instanceof PageError && this.#here?.bookmark.isOpen())) throw error;
+				if ((await this.#page.presence(selector)) === 'active') throw error;
+				const late = await this.#look();
+				if (isUnchanged(late, before)) throw error;
 				return late;
 			}
 			const after = await this.#lookAfterClick(before);
