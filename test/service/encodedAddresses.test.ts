@@ -67,8 +67,10 @@ const inShiftJis = (...parts: (string | Buffer)[]): SiteAnswer => ({
 
 const details = [1, 2].flatMap((n) => [`<li><a href="/said?${n}=`, word, `">to ${n}</a></li>`]);
 
-function answer({ url: { pathname, search, hash } }: { url: URL }): SiteAnswer {
+function answer({ url: { href, pathname, search, hash } }: { url: URL }): SiteAnswer {
+	if (href.endsWith('?')) return '<b>?</b>';
 	if (pathname === '/said') return `<b>${search.replaceAll('&', '&amp;')}${hash}</b>`;
+	if (pathname === '/emptied') return { status: 302, headers: { location: '/said?#here' } };
 	if (pathname === '/latin') return { status: 302, headers: { location: '/said?\xfc#\xfc' } };
 	if (pathname === '/spaced') return { status: 302, headers: { location: ' /said?spaced\t ' } };
 	if (pathname === '/refresh') {
@@ -115,7 +117,7 @@ const tasks = {
 		extract({ Said: 'b' }),
 	]),
 	...Object.fromEntries(
-		['latin', 'spaced', 'refresh'].map((name) => [
+		['latin', 'spaced', 'emptied', 'refresh'].map((name) => [
 			name,
 			task(name, [step('navigate', { url: `{base}/${name}` }), extract({ Said: 'b' })]),
 		]),
@@ -164,6 +166,7 @@ describeOnBothPagesAtLength('on a page of kind', (page) => {
 
 	test('white space around the address of a redirect is none of it', async () => {
 		expect(await rowsOf('spaced')).toEqual([{ Said: '?spaced' }]);
+		expect(await rowsOf('emptied')).toEqual([{ Said: '?' }]);
 	});
 
 	test('what is pointed at leads there, too', async () => {

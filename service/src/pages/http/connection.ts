@@ -135,16 +135,17 @@ export class Connection {
 
 	async #send(
 		{ url, form, headers }: SentRequest,
-		{ origin, protocol, pathname, search }: URL,
+		address: URL,
 		signal: AbortSignal,
 	): Promise<Answer> {
+		const { origin, protocol } = address;
 		const {
 			statusCode: status,
 			headers: said,
 			body,
 		} = await this.#connections.request({
 			origin,
-			path: pathname + search,
+			path: pathOf(address),
 			method: form === undefined ? 'GET' : 'POST',
 			headers: {
 				'accept-encoding': protocol === 'https:' ? 'br, gzip, deflate' : 'gzip, deflate',
@@ -193,6 +194,12 @@ export class Connection {
 		};
 		return new PageError(`${url} could not be read: ${reason}`, { url: at, outage });
 	}
+}
+
+/** What is asked of its host: also a query that is empty, which `search` does not tell from none. */
+function pathOf({ href, pathname, search }: URL): string {
+	const isEmptyQuery = withoutFragment(href).endsWith('?');
+	return pathname + (isEmptyQuery ? '?' : search);
 }
 
 function lowerCased(headers: Record<string, string> = {}): Record<string, string> {
