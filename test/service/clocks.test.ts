@@ -18,13 +18,13 @@ test.for([-hour, hour, -240 * hour, 240 * hour])(
 	async (jump) => {
 		vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
 		const hosts = new Hosts(systemClock);
+		const begun = performance.now();
 		const watch = stopwatch();
 		await expect(hosts.ask(url, failing, asking)).rejects.toThrow('down');
 		vi.setSystemTime(Date.now() + jump);
 		await hosts.ask(url, () => Promise.resolve(), asking);
-		const passed = watch();
-		expect(passed).toBeGreaterThan(1_000);
-		expect(passed).toBeLessThan(60_000);
+		expect(performance.now() - begun).toBeGreaterThan(1_000);
+		expect(watch()).toBeLessThan(60_000);
 	},
 );
 
