@@ -251,6 +251,9 @@ export class Agent {
 		const goOn = async (back: () => Promise<void>) => {
 			await back();
 			const end = await trail.goOn();
+			const { doubt } = trail;
+			if (doubt)
+				this.#job.log.warn({ url: this.#actions.address, reason: doubt }, 'page may be missing');
 			if (!end && trail.hasGrown) this.#growingLists.note(config, this.#actions.address);
 			if (end?.leadsBack) held.drop();
 			else if (!end && trail.isDoubtful) held.hold();

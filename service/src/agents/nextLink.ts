@@ -69,6 +69,12 @@ export class NextLink {
 		this.#isName = true;
 	}
 
+	/** Where it leads to from the page that was open when it was looked at, if by an address; without a fragment. */
+	get to(): string | undefined {
+		const { to = '' } = this.#now ?? {};
+		return /^https?:/.test(to) ? withoutFragment(to) : undefined;
+	}
+
 	/** Looks at the link of the open page, and whether what it says shows that it is another one. `isSeen`: whether a page was read. */
 	async lookForOther(isSeen: (address: string) => boolean): Promise<Other | undefined> {
 		const now = (this.#now = await this.#look());

@@ -53,7 +53,7 @@ interface Read {
 /** Returns whether the page is still the one before these steps. */
 function* readOf(steps: Step[]): Generator<Read, boolean> {
 	for (const { type, config } of steps) {
-		if (type === 'navigate' || type === 'click' || type === 'inputText') return false;
+		if (changesThePage(type)) return false;
 		if (type === 'extractData') {
 			const reading = readingOfRows(config);
 			if (reading) yield { reading, isForRows: config.emit !== false };
@@ -64,6 +64,10 @@ function* readOf(steps: Step[]): Generator<Read, boolean> {
 		}
 	}
 	return true;
+}
+
+function changesThePage(type: Step['type']): boolean {
+	return type === 'navigate' || type === 'click' || type === 'inputText';
 }
 
 function readingOfWait({ type, config }: Step): Reading[] {
@@ -82,11 +86,12 @@ function readingOfRows({ selector, fields }: ExtractDataStep['config']): Reading
 
 /** An element says which one it is by its text, by where it leads, or by what is read inside of it. */
 function readingOfElements({ selector, steps }: ElementLoop): Reading {
+	const last = steps.findIndex(({ type }) => changesThePage(type));
 	const fields = [
 		text,
 		{ id: 'address', attribute: 'href' },
 		{ id: 'link', selector: 'a[href]', attribute: 'href' },
-		...fieldsOf(steps).filter(isElementField),
+		...fieldsOf(last < 0 ? steps : steps.slice(0, last)).filter(isElementField),
 	];
 	return { selector, fields };
 }

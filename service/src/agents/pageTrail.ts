@@ -77,6 +77,11 @@ export class PageTrail {
 	#hasTurned = false;
 	/** Why the last click has brought nothing, where that may be over soon. */
 	#failure: PageError | undefined;
+	/** Why it has brought no page, though the site may have counted it. */
+	#lostAnswer: PageError | undefined;
+	#doubt: string | undefined;
+	/** Whether "next" has led back from the page of the round, and is followed once more. */
+	#wasLedBack = false;
 
 	/** `around`: the loop by page that this one is in. */
 	constructor(page: Page, way: Way, around: PageTrail | undefined) {
@@ -106,9 +111,15 @@ export class PageTrail {
 		return this.#hasGrown;
 	}
 
+	/** Why a page may be missing before the one that has come. */
+	get doubt(): string | undefined {
+		return this.#doubt;
+	}
+
 	/** Goes on to the next page; where there is none, says why. Throws as a click does: then it is to be tried again. */
 	async goOn(): Promise<End | undefined> {
 		const { selector } = this.#way;
+		this.#doubt = undefined;
 		const presence = await this.#page.presence(selector);
 		// Scripts may still have been making the page until the round had read it.
 		const before = await this.#look();
@@ -130,7 +141,14 @@ export class PageTrail {
 		const other = this.#failure === undefined ? await this.#next.lookForOther(isSeen) : undefined;
 		if (other) return { url, reason: other.reason, isExpected: !other.leavesPages };
 		const after = await this.#turn(before);
-		return 'reason' in after ? after : this.#turned(after, before);
+		if ('reason' in after) return after;
+		const isLedBack = this.#isLedBack(after, before);
+		if ((isLedBack || this.#isOpenedAnew(after, before)) && !this.#wasLedBack) {
+			this.#wasLedBack = true;
+			const { address: url } = after;
+			throw new PageError(`${selector} led back to ${url}.`, { url, outage: { of: 'answer' } });
+		}
+		return this.#turned(after, before, isLedBack);
 	}
 
 	/**
@@ -143,6 +161,7 @@ export class PageTrail {
 			try {
 				await turn();
 			} catch (error) {
+				if (error instanceof PageError && error.outage) this.#lostAnswer = error;
 				// What an earlier click has asked for may have come just then, and have taken "next" away. Where the page
 				// is gone, another was refused: to ask it anything would bring its address, and not what was clicked there.
 				if (!(error instanceof PageError && this.#here?.bookmark.isOpen())) throw error;
@@ -193,8 +212,26 @@ export class PageTrail {
 		}
 	}
 
-	#turned(after: Fingerprint, before: Fingerprint): End | undefined {
+	/**
+	 * Whether another page has come than "next" leads to, and one that was seen: a site that has forgotten its visitor
+	 * sends back to the first page, and one whose scripts do not get their data may open its page anew.
+	 */
+	#isLedBack(after: Fingerprint, before: Fingerprint): boolean {
+		if (!after.byAddress || this.#seen.seenBy(after) === undefined) return false;
+		const { to } = this.#next;
+		if (to !== undefined && to !== before.address) return to !== after.address;
+		return after.address === before.address && !before.byAddress;
+	}
+
+	/** Whether the first page has come once more of a click that has no address: that may be its last, or be opened anew. */
+	#isOpenedAnew(after: Fingerprint, before: Fingerprint): boolean {
+		const isScripted = this.#next.to === undefined || this.#next.to === before.address;
+		return isScripted && !this.#hasTurned && after.byAddress && after.address === before.address;
+	}
+
+	#turned(after: Fingerprint, before: Fingerprint, isLedBack: boolean): End | undefined {
 		const { address: url, content, byAddress, comesAgain, rows } = after;
+		if (this.#lostAnswer && !byAddress) this.#doubt = sentAgain(this.#lostAnswer);
 		const seenBy = this.#seen.seenBy(after);
 		this.#hasGrown = !byAddress && !this.#way.isOfList && keepsMost(after.each, before.each);
 		this.#seen.add(after);
@@ -207,7 +244,7 @@ export class PageTrail {
 			(byAddress && url === before.address) ||
 			((comesAgain || url === before.address) && rows !== undefined && rows === before.rows);
 		const where = isItself ? '' : `: ${this.#way.selector} leads back to it`;
-		const isExpected = isItself && this.#alike === 0;
+		const isExpected = isItself && !isLedBack && this.#alike === 0;
 		const reason = `page was seen before${where}${this.#leftOut()}`;
 		return { url, reason, isExpected, leadsBack: true };
 	}
@@ -222,6 +259,8 @@ export class PageTrail {
 	/** Another page has come. */
 	#arrive(said: Fingerprint, seenBy?: 'rows'): undefined {
 		this.#hasTurned = true;
+		this.#lostAnswer = undefined;
+		this.#wasLedBack = false;
 		if (seenBy === 'rows') this.#alike += 1;
 		// One without rows that tell it from others shows nothing of those before it.
 		else if (said.rows !== undefined) this.#alike = 0;
@@ -299,6 +338,10 @@ function isBack(now: Fingerprint, before: Fingerprint): boolean {
 	if (before.byAddress || said.size === 0) return !isRead(before.read) || isRead(now.read);
 	const there = valuesIn(now);
 	return [...said].filter((value) => there.has(value)).length * 2 >= said.size;
+}
+
+function sentAgain({ message }: PageError): string {
+	return `what a click had sent was sent again (${message}): a site that counts by itself how far its visitor is leaves a page out then, if it had counted the first`;
 }
 
 /** What the rows of a page say, each value once. */

@@ -1,0 +1,125 @@
+import { useSiteAndService } from '../support/inProcess/siteAndService';
+import { concurrentTestWithBrowser } from '../support/service/browser';
+import { cloudClient } from '../support/service/cloudClient';
+import { extract, loop, step, task, uuidOf } from '../support/service/taskFiles';
+
+// Loops by page whose "next" leads to another page than it names: sites send a visitor whom they have forgotten to the
+// first page, and scripts that do not get their data open their page anew.
+
+const asked = new Map<string, number>();
+/** How often that was asked for, with this time. */
+const count = (what: string) => {
+	const times = (asked.get(what) ?? 0) + 1;
+	asked.set(what, times);
+	return times;
+};
+
+/** Whose page `page` fails: at first, or always. */
+const lists = {
+	'sends back from page 2': { path: '/links', page: 2 },
+	'sends back from page 3': { path: '/links', page: 3 },
+	'opens itself anew on page 1': { path: '/scripts', page: 2 },
+	'opens itself anew on page 2': { path: '/scripts', page: 3 },
+};
+
+const scripts = (search: string) => `<p></p><button class="next">Next</button><script>
+	const [shown, next] = ['p', '.next'].map((each) => document.querySelector(each));
+	const show = async (page) => {
+		const answer = await fetch('/data${search}&page=' + page);
+		if (!answer.ok) return location.reload();
+		shown.textContent = page;
+		next.hidden = page === 4;
+		next.onclick = () => show(page + 1);
+	};
+	show(1);
+</script>`;
+
+/** Panels beside a list: the second click on "next" is not heard. */
+const deaf = `<ul></ul><div></div><button class="next">Next</button><script>
+	const [list, panel, next] = ['ul', 'div', '.next'].map((each) => document.querySelector(each));
+	let [page, clicks] = [0, 0];
+	const show = () => {
+		page += 1;
+		list.innerHTML = [1, 2].map((n) => '<li><b>' + page + n + '</b><button>Open</button></li>').join('');
+		for (const each of list.children)
+			each.lastChild.onclick = () => (panel.textContent = 'about ' + each.firstChild.textContent);
+		next.hidden = page === 3;
+	};
+	next.onclick = () => ++clicks !== 2 && show();
+	show();
+</script>`;
+
+const kinds = (path: string) => (path === '/links' ? ['http', 'browser'] : ['browser']);
+const cases = Object.entries(lists).flatMap(([name, { path, page }]) =>
+	kinds(path).map((kind) => ({ name, path, page, kind })),
+);
+const eachPage = (...steps: object[]) =>
+	loop({ loopType: 'page', selector: '.next', timesMode: 'all' }, steps);
+
+const { site, service } = useSiteAndService(
+	({ url }) => {
+		const { pathname, search, searchParams } = url;
+		if (pathname === '/deaf') return deaf;
+		const page = Number(searchParams.get('page') ?? 1);
+		const isRefused =
+			page === Number(searchParams.get('fails')) &&
+			(count(search) === 1 || searchParams.has('always'));
+		searchParams.delete('page');
+		const own = searchParams.toString();
+		if (pathname === '/data') return isRefused ? { status: 500 } : '{}';
+		if (pathname === '/scripts') return scripts(search);
+		if (isRefused) return { status: 302, headers: { location: `/links?${own}` } };
+		const next = `<a class="next" href="?${own}&page=${page + 1}">Next</a>`;
+		return `<p>${page}</p>${page < 4 ? next : ''}`;
+	},
+	() => {
+		const tasks = cases.flatMap(({ name, path, page, kind }) =>
+			['', '&always=1'].map((always) => {
+				const url = `${site.baseUrl}${path}?of=${kind}&fails=${page}${always}`;
+				const steps = [step('navigate', { url }), eachPage(extract({ Text: 'p' }))];
+				return task(`${name} ${kind}${always}`, steps, { page: kind });
+			}),
+		);
+		const entries = loop({ loopType: 'list', listType: 'elements', selector: 'li' }, [
+			extract({ Name: 'b' }, undefined, { emit: false }),
+			step('click', { selector: 'button' }),
+			extract({ About: ':root div' }),
+		]);
+		const steps = [step('navigate', { url: `${site.baseUrl}/deaf` }), eachPage(entries)];
+		tasks.push(task('panels', steps, { page: 'browser' }));
+		return {
+			tasks: Object.fromEntries(tasks.map((each) => [each.taskID, each])),
+			env: { SERVICE_AGENTS: '8' },
+		};
+	},
+);
+
+concurrentTestWithBrowser.each(cases)(
+	'all pages are read of a list that once $name, on pages of kind $kind',
+	async ({ name, kind }) => {
+		const { batch, rows } = await cloudClient(service).run(uuidOf(`${name} ${kind}`));
+		expect(rows.map(({ Text }) => Text)).toEqual(['1', '2', '3', '4']);
+		const { batchID } = batch;
+		await service.logged({ batchID, msg: 'batch successful', failedPages: 0 });
+		await service.logged({ batchID, msg: 'loop by page ended', level: 30 });
+	},
+);
+
+concurrentTestWithBrowser.each(cases.filter(({ page, path }) => page === 3 || path === '/links'))(
+	'a list that always $name ends with a warning, on pages of kind $kind',
+	async ({ name, kind, page }) => {
+		const { batch, rows } = await cloudClient(service).run(uuidOf(`${name} ${kind}&always=1`));
+		expect(rows.map(({ Text }) => Text)).toEqual(['1', '2'].slice(0, page - 1));
+		await service.logged({ batchID: batch.batchID, msg: 'loop by page ended', level: 40 });
+	},
+);
+
+concurrentTestWithBrowser(
+	'what a round has opened beside the list of a page does not make it another page',
+	async () => {
+		const { rows } = await cloudClient(service).run(uuidOf('panels'));
+		const names = ['11', '12', '21', '22', '31', '32'];
+		expect(rows.map(({ Name }) => Name)).toEqual(names);
+		expect(rows.map(({ About }) => About)).toEqual(names.map((name) => `about ${name}`));
+	},
+);
