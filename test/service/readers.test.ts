@@ -26,6 +26,18 @@ describe('The threads that read documents', () => {
 		await others.close();
 	});
 
+	it('that cannot be had for now blame no document, which may be asked again', async () => {
+		const said = "EMFILE: too many open files, open 'readerThread.js'";
+		const thread = new URL(`data:text/javascript,throw new Error(${JSON.stringify(said)})`);
+		const others = new Readers(thread);
+		const answer = others.ask(add(), 'count', [], 'p');
+		await expect(answer).rejects.toMatchObject({
+			message: `The page could not be read: ${said}`,
+			outage: { of: 'browser' },
+		});
+		await others.close();
+	});
+
 	it('have a document asked where it was read, whichever of them is free', async () => {
 		const thread = new URL('./threadOfDocument.mjs', import.meta.url);
 		const others = new Readers<ReadingCommands & { threadOf(this: void): number }>(thread);

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { PageError } from '../page.ts';
+import { PageError, type Outage } from '../page.ts';
 import type { FetchedDocument } from './fetchDocument.ts';
 
 /** A document of which readers have copies. */
@@ -60,6 +60,14 @@ const maxKept = 4 * 1024 * 1024;
  */
 const maxSent = 2;
 
+/** What begins like this is said of the machine's files or threads, and of no document. */
+const shortage = /^(E[A-Z]+|Worker initialization failure):/;
+
+interface Lost {
+	isShared?: boolean;
+	outage?: Outage;
+}
+
 /** A thread that parses documents and reads from them, one question after the other. */
 export class Reader {
 	readonly #thread: Worker;
@@ -84,7 +92,10 @@ export class Reader {
 		this.#onEnd = onEnd;
 		this.#thread.on('message', (answer: Answer) => this.#answered(answer));
 		this.#thread.on('error', (error: Error) =>
-			this.#lost(`The page could not be read: ${error.message}`, this.#isUsed),
+			this.#lost(`The page could not be read: ${error.message}`, {
+				isShared: this.#isUsed,
+				...(shortage.test(error.message) && { outage: { of: 'browser' } }),
+			}),
 		);
 		this.#thread.unref();
 	}
@@ -195,12 +206,12 @@ export class Reader {
 	}
 
 	/** `isShared`: what was read before may be to blame, so that the first question gets a thread of its own. */
-	#lost(reason: string, isShared = false): void {
+	#lost(reason: string, { isShared = false, outage }: Lost = {}): void {
 		clearTimeout(this.#timer);
 		this.#onEnd();
 		void this.#thread.terminate();
 		const [first, ...others] = this.#questions.splice(0);
-		first?.fail(isShared ? new ReaderLost(true) : new PageError(reason));
+		first?.fail(isShared ? new ReaderLost(true) : new PageError(reason, { outage }));
 		for (const { fail } of others) fail(new ReaderLost(false));
 	}
 }
