@@ -35,6 +35,7 @@ async function answerTo({ url, headers, closed }: SiteRequest): Promise<SiteAnsw
 		'/empty': { body: Readable.from(nothingMore([], closed)) },
 		'/leaving': '<p>here</p><script>setTimeout(() => (location = "/silent"), 4_000)</script>',
 		'/links': '<a href="/silent">link</a>',
+		'/first': '<p>first</p><a href="/begun">Next</a>',
 		'/': form,
 		'/find': `${form}<p>found ${searchParams.get('q')}</p>`,
 	};
@@ -117,6 +118,14 @@ const cases: Record<string, Case> = {
 	'a page that comes in part is read as it is when its time is over, which is said': {
 		steps: pagesOf('/begun', '/members'),
 		texts: ['begun', 'guest'],
+		cut: ['/begun'],
+	},
+	'so is one that a click leads to': {
+		steps: [
+			step('navigate', { url: '{base}/first' }),
+			loop({ loopType: 'page', selector: 'a', timesMode: 'all' }, [read()]),
+		],
+		texts: ['first', 'begun'],
 		cut: ['/begun'],
 	},
 	'a page that is left by a script for one that does not come stays': {

@@ -117,8 +117,8 @@ export class Network {
 			await this.settleAfter(async () => {
 				if (isAnew && url.includes('#')) await goTo('about:blank');
 				const open = () => goTo(url);
-				const keepsToHost = mayLead && !this.#hasProxyUser;
-				await (keepsToHost ? this.#redirects.upToAnotherHost(url, open) : open());
+				if (!mayLead || this.#hasProxyUser) await open();
+				else await this.#redirects.upToAnotherHost(url, open);
 				arrival.hasCome = true;
 			}, arrival.deadline);
 		} catch (error) {
@@ -215,8 +215,7 @@ export class Network {
 	async #stopLoading(): Promise<boolean> {
 		if (!this.isLoading || !this.#navigation) return true;
 		const { hasBegun } = await lookAt(this.#world);
-		this.#navigation.isStopped = true;
-		this.#isCut = true;
+		this.#navigation.isStopped = this.#isCut = true;
 		this.#world.stopLoading();
 		return hasBegun;
 	}
@@ -307,9 +306,10 @@ export class Network {
 		return this.#rest.isRestless;
 	}
 
-	/** Whether another page is on its way. */
+	/** Whether another page is on its way; what is still to come of one that was stopped is waited for no more. */
 	get isLoading(): boolean {
-		return this.#navigation !== undefined && this.#rest.isUnderWay(this.#navigation.request);
+		const { request, isStopped } = this.#navigation ?? {};
+		return request !== undefined && !isStopped && this.#rest.isUnderWay(request);
 	}
 
 	async #checkNavigation(): Promise<boolean> {
