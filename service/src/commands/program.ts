@@ -37,7 +37,7 @@ switch (command.name) {
 		process.stdout.write((await import('./help.ts')).help(command.of));
 		break;
 	case 'version':
-		process.stdout.write(`${(await import('../settings/version.ts')).version()}\n`);
+		process.stdout.write(`${(await import('../settings/version.ts')).version}\n`);
 		break;
 	case 'unknown':
 		process.stderr.write(`${command.reason}\n\n${(await import('./help.ts')).overview}`);

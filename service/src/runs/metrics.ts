@@ -44,9 +44,7 @@ async function state(watched: Watched): Promise<Registry> {
 		for (const { labels = {}, is } of values) made.set(labels, is);
 	};
 	const isReady = (await watched.whyNotReady()) === undefined;
-	gauge('cloud_scraping_info', 'The version of this process', [
-		{ labels: { version: version() }, is: 1 },
-	]);
+	gauge('cloud_scraping_info', 'The version of this process', [{ labels: { version }, is: 1 }]);
 	gauge('cloud_scraping_ready', 'Whether work is taken, as GET /readyz says', [
 		{ is: Number(isReady) },
 	]);

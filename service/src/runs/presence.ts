@@ -69,10 +69,10 @@ export class Presence {
 		);
 	}
 
-	/** The next one is as good: the log says already that the database is away. */
+	/** The next one is as good: the log says already that the database is away, or files are short. */
 	#report(): Promise<void> {
-		this.#reporting ??= this.#store
-			.report(this.#now())
+		const report = async () => this.#store.report(this.#now());
+		this.#reporting ??= report()
 			.catch((error: unknown) =>
 				this.#log.debug({ reason: reasonOf(error) }, 'process cannot be reported'),
 			)
@@ -85,7 +85,7 @@ export class Presence {
 			...this.#about,
 			id: this.#id,
 			name: `${hostname()} (${process.pid})`,
-			version: version(),
+			version,
 			busyAgents: this.#busyAgents(),
 			memory: process.memoryUsage.rss(),
 			upTime: Math.round(performance.now() - this.#start),

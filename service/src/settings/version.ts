@@ -4,8 +4,7 @@ import { z } from 'zod';
 
 const packageFile = join(import.meta.dirname, '..', '..', 'package.json');
 
-/** The version of this package. */
-export function version(): string {
-	return z.object({ version: z.string() }).parse(JSON.parse(readFileSync(packageFile, 'utf8')))
-		.version;
-}
+const shape = z.object({ version: z.string() });
+
+/** The version of this package: as it was at the start, whatever becomes of its files while the process runs. */
+export const { version } = shape.parse(JSON.parse(readFileSync(packageFile, 'utf8')));

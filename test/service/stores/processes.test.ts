@@ -144,6 +144,23 @@ describeWithPostgres('processes on one PostgreSQL', () => {
 			{ busyAgents, log },
 		);
 
+	test('go on where they cannot say what they are at the moment, as for want of open files', async () => {
+		vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+		const short = vi.spyOn(process.memoryUsage, 'rss').mockImplementation(() => {
+			throw new Error('EMFILE: too many open files');
+		});
+		const api = join('api', () => 0);
+		await api.begin();
+		expect(await known()).toEqual([]);
+		vi.advanceTimersByTime(10_000);
+		short.mockRestore();
+		await vi.waitFor(async () => {
+			vi.advanceTimersByTime(10_000);
+			expect(await known()).toHaveLength(1);
+		});
+		await api.close();
+	});
+
 	test('report themselves at their start and every ten seconds, and leave at their end', async () => {
 		vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
 		let busy = 0;
