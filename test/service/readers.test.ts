@@ -26,8 +26,11 @@ describe('The threads that read documents', () => {
 		await others.close();
 	});
 
-	it('that cannot be had for now blame no document, which may be asked again', async () => {
-		const said = "EMFILE: too many open files, open 'readerThread.js'";
+	it.each([
+		"EMFILE: too many open files, open 'readerThread.js'",
+		'Worker initialization failure: EMFILE',
+		"Cannot find module 'readerThread.js'",
+	])('that cannot be had for now blame no document, which may be asked again: %s', async (said) => {
 		const thread = new URL(`data:text/javascript,throw new Error(${JSON.stringify(said)})`);
 		const others = new Readers(thread);
 		const answer = others.ask(add(), 'count', [], 'p');

@@ -60,8 +60,8 @@ const maxKept = 4 * 1024 * 1024;
  */
 const maxSent = 2;
 
-/** What begins like this is said of the machine's files or threads, and of no document. */
-const shortage = /^(E[A-Z]+|Worker initialization failure):/;
+/** What begins like this is said of the files or threads of the machine, and of no document. */
+const shortage = /^(E[A-Z]+:|Worker initialization failure:|Cannot find (module|package) )/;
 
 interface Lost {
 	isShared?: boolean;
