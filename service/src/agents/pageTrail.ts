@@ -218,15 +218,21 @@ export class PageTrail {
 	 */
 	#isLedBack(after: Fingerprint, before: Fingerprint): boolean {
 		if (!after.byAddress || this.#seen.seenBy(after) === undefined) return false;
-		const { to } = this.#next;
-		if (to !== undefined && to !== before.address) return to !== after.address;
+		const to = this.#leadsTo(before);
+		if (to !== undefined) return to !== after.address;
 		return after.address === before.address && !before.byAddress;
 	}
 
 	/** Whether the first page has come once more of a click that has no address: that may be its last, or be opened anew. */
 	#isOpenedAnew(after: Fingerprint, before: Fingerprint): boolean {
-		const isScripted = this.#next.to === undefined || this.#next.to === before.address;
+		const isScripted = this.#leadsTo(before) === undefined;
 		return isScripted && !this.#hasTurned && after.byAddress && after.address === before.address;
+	}
+
+	/** The address of another page than that, to which "next" leads there, if it has one. */
+	#leadsTo({ address }: Fingerprint): string | undefined {
+		const { to } = this.#next;
+		return to === address ? undefined : to;
 	}
 
 	#turned(after: Fingerprint, before: Fingerprint, isLedBack: boolean): End | undefined {
