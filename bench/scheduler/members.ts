@@ -61,7 +61,7 @@ async function newMember() {
 		log,
 		clock: systemClock,
 		matches: (texts: string[][]) => Promise.resolve(texts),
-		pages: { http: simulated(options) },
+		pages: { http: { open: simulated(options), canOpen: () => Promise.resolve(true) } },
 		onStoreFailure: (error: unknown) => log.error(error, 'store failed'),
 	};
 	return { store, dispatcher: new TicketDispatcher(parts, { ...machines, tickets: counted }) };

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OpenPage } from '../../service/src/agents/run.ts';
+import type { OpenPage } from '../../service/src/agents/ownMachine.ts';
 import type { Page, PageField, ReadRow } from '../../service/src/pages/page.ts';
 
 /** Milliseconds that a page takes to come, and how many rows it has. */

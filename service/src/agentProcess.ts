@@ -51,7 +51,8 @@ export async function startAgents(
 	const about = { kind: 'agents', regions, proxied, agents } as const;
 	const presence = new Presence(store.processes, about, { busyAgents, log });
 	let whyIdle: string | undefined = 'The agents have not begun their work yet.';
-	const whyNotReady = async () => whyIdle ?? (await store.whyNotReady());
+	const whyNotReady = async () =>
+		whyIdle ?? scraping.dispatcher.whyUnable() ?? (await store.whyNotReady());
 	const watched = { agents, busyAgents, presence, backlog: store.backlog, whyNotReady };
 	const apiKeys = new ApiKeys(store.apiKeys, settings.apiKeys, await store.keptKey());
 	const server = watchServer(settings, { log, metrics, watched, apiKeys });

@@ -148,7 +148,8 @@ export async function startService(
 	await server.register(shop);
 	await scraping.dispatcher.takeOver();
 	let whyIdle: string | undefined = 'The service has not begun its work yet.';
-	const whyNotReady = async () => whyIdle ?? (await store.whyNotReady());
+	const whyNotReady = async () =>
+		whyIdle ?? scraping.dispatcher.whyUnable() ?? (await store.whyNotReady());
 	readyz(server, whyNotReady);
 	const watched = { agents, busyAgents, presence, backlog, whyNotReady };
 	metricsRoute(server, metrics, watched, { apiKeys, access: settings.metrics });

@@ -1,7 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
+	brokenBrowser,
 	browserOfUsers,
 	testWithBrowser,
 	testWithBrowserAtLength,
@@ -168,20 +169,12 @@ testWithBrowser(
 
 testWithBrowserAtLength('waits for a browser that does not start, and then works on', async () => {
 	const folder = await mkdtemp(join(tmpdir(), 'cloud-scraping-browser-'));
-	const broken = join(folder, 'broken');
-	const executable = join(folder, 'browser');
-	await writeFile(broken, '');
-	const script = `#!/bin/sh
-		if [ "$1" = --version ]; then echo Chromium 1.2.3.4; exit; fi
-		if [ -e ${broken} ]; then exit 1; fi
-		exec ${process.env.BROWSER_FOR_TESTS} "$@"
-	`;
-	await writeFile(executable, script, { mode: 0o755 });
+	const { executable, mend } = await brokenBrowser(folder);
 	const file = fileOf('other');
 	const fragile = await startService({ tasks: { file }, env: { SERVICE_BROWSER: executable } });
 	const running = cloudClient(fragile).run(uuidOf('other'));
-	await fragile.logged({ executable });
-	await rm(broken);
+	await fragile.logged({ page: 'browser', msg: 'pages cannot be opened here, looking again' });
+	await mend();
 	expect((await running).rows).toEqual([{ Text: 'the other page' }]);
 	expect(fragile.log.some(({ msg }) => String(msg).startsWith('page failed'))).toBe(false);
 	await fragile.stop();

@@ -1,19 +1,18 @@
 import { pino } from 'pino';
 import { LoneDispatcher } from '../../service/src/agents/loneDispatcher.ts';
 import { systemClock } from '../../service/src/pages/clock.ts';
-import type { Page } from '../../service/src/pages/page.ts';
+import { PageError, type Page } from '../../service/src/pages/page.ts';
 import { reasonOf } from '../../service/src/errors/thrown.ts';
 import { status } from '../../service/src/store/batch.ts';
 import { openTemporaryStore } from '../../service/src/store/openStore.ts';
 import { extract, loop, step, task } from '../support/service/taskFiles';
 
 const urls = ['http://first.example/', 'http://second.example/'];
-const twoPages = task('two pages', [
-	loop({ loopType: 'list', listType: 'urlList', urls }, [
-		step('navigate', { useLoopItem: true }),
-		extract({ Text: {} }),
-	]),
+const list = loop({ loopType: 'list', listType: 'urlList', urls }, [
+	step('navigate', { useLoopItem: true }),
+	extract({ Text: {} }),
 ]);
+const twoPages = task('two pages', [list], { tries: 1 });
 
 /** What the log says of the end of a batch. */
 const ends = ['batch successful', 'batch cannot go on, stopped', 'job left'];
@@ -79,7 +78,7 @@ function awayAtFirst<Name extends string>(
 }
 
 /** What came of a batch of one job in which this fails, as nobody has foreseen. */
-async function runWith(failing: 'page' | 'store' | 'connection' | 'claim') {
+async function runWith(failing: 'page' | 'machine' | 'store' | 'connection' | 'claim') {
 	const store = openTemporaryStore({ log: pino({ level: 'silent' }) });
 	if (failing === 'store') {
 		store.rows.append = () => Promise.reject(new Error('database or disk is full'));
@@ -119,16 +118,22 @@ async function runWith(failing: 'page' | 'store' | 'connection' | 'claim') {
 			},
 		},
 	);
+	/** Whether what the machine has lacked once is there. */
+	let isFound = false;
 	const page = new OnlyRead((url) => {
 		if (failing === 'page' && url === urls[0]) unforeseen();
+		if (failing === 'machine' && !isFound) {
+			isFound = true;
+			throw new PageError('no file left', { outage: { of: 'machine' } });
+		}
 		if (failing === 'claim' && url === urls[1]) void store.jobs.claim(id, 0);
 	});
 	const dispatcher = new LoneDispatcher({
 		...store,
 		log,
-		clock: systemClock,
+		clock: { ...systemClock, sleep: () => Promise.resolve() },
 		agents: 1,
-		pages: { http: () => page },
+		pages: { http: { open: () => page, canOpen: () => Promise.resolve(true) } },
 		onStoreFailure: (error) => (failure = reasonOf(error)),
 		matches: unforeseen,
 	});
@@ -154,6 +159,15 @@ test('a page that fails as nobody has foreseen costs its item, and is logged', a
 				err: { message: 'unforeseen' },
 			},
 		],
+	});
+});
+
+test('what this machine lacks for a moment is no try of a page', async () => {
+	expect(await runWith('machine')).toMatchObject({
+		failure: undefined,
+		status: status.successful,
+		lineCount: 2,
+		errors: [],
 	});
 });
 

@@ -137,8 +137,7 @@ testWithBrowser(`a page that ${slow} is read when its time is over, and that is 
 });
 
 concurrentTestWithBrowser('windows that a page opens do not stay', async () => {
-	const { signal } = new AbortController();
-	const tab = await sharedBrowser()?.newTab({}, signal);
+	const tab = await sharedBrowser()?.newTab({});
 	if (!tab) throw new Error('There is no browser.');
 	await tab.goto(`${site.baseUrl}/windows`);
 	await tab.getByText('50').waitFor({ timeout: 0 });

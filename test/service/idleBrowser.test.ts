@@ -6,8 +6,6 @@ import { Browser } from '../../service/src/pages/browser/browser.ts';
 import { TestClock } from '../support/inProcess/testClock';
 import { testWithBrowser } from '../support/service/browser';
 
-const { signal } = new AbortController();
-
 testWithBrowser('a browser that nobody needs ends after a minute, and begins again', async () => {
 	const clock = new TestClock();
 	const ends = Promise.withResolvers<number>();
@@ -18,7 +16,7 @@ testWithBrowser('a browser that nobody needs ends after a minute, and begins aga
 	const folders = () => readdirSync(tmpdir()).filter((name) => name.includes(`-${process.pid}-`));
 	const before = folders();
 	const browser = new Browser(process.env.BROWSER_FOR_TESTS ?? '', log, clock);
-	const [first, second] = [await browser.newTab({}, signal), await browser.newTab({}, signal)];
+	const [first, second] = [await browser.newTab({}), await browser.newTab({})];
 	// Those of others of this process come and go.
 	const own = folders().filter((name) => !before.includes(name));
 	expect(own).not.toEqual([]);
@@ -28,7 +26,7 @@ testWithBrowser('a browser that nobody needs ends after a minute, and begins aga
 	const goOn = clock.hold();
 	await second.context().close();
 	await clock.sleeping(1);
-	const third = await browser.newTab({}, signal);
+	const third = await browser.newTab({});
 	goOn();
 	expect(third.context().browser()).toBe(chromium);
 	const ended = new Promise((resolve) => chromium?.once('disconnected', resolve));
@@ -37,7 +35,7 @@ testWithBrowser('a browser that nobody needs ends after a minute, and begins aga
 	await ended;
 	while (folders().some((name) => own.includes(name))) await sleep(20);
 
-	const later = await browser.newTab({}, signal);
+	const later = await browser.newTab({});
 	expect(later.context().browser()).not.toBe(chromium);
 	expect(later.context().browser()?.isConnected()).toBe(true);
 	await browser.close();

@@ -36,8 +36,9 @@ describe('The threads that read documents', () => {
 		const answer = others.ask(add(), 'count', [], 'p');
 		await expect(answer).rejects.toMatchObject({
 			message: `The page could not be read: ${said}`,
-			outage: { of: 'browser' },
+			outage: { of: 'machine' },
 		});
+		expect([await others.canBegin(), await readers.canBegin()]).toEqual([false, true]);
 		await others.close();
 	});
 

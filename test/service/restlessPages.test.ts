@@ -214,7 +214,7 @@ testWithBrowser(
 testWithBrowser(
 	'a page whose script never ends costs its own time-out, and no process or cookie',
 	async () => {
-		const watched = await sharedBrowser()?.newTab({}, new AbortController().signal);
+		const watched = await sharedBrowser()?.newTab({});
 		const session = await watched?.context().browser()?.newBrowserCDPSession();
 		if (!session) throw new Error('There is no browser.');
 		const renderers = async () => {
@@ -252,8 +252,7 @@ testWithBrowser.each(sample(endings))(
 	'a page whose script never ends is given up: %s',
 	async (_when, script) => {
 		pages['/frozen'] = `<p>frozen</p><script>${script}</script>`;
-		const { signal } = new AbortController();
-		const tab = await sharedBrowser()?.newTab({}, signal);
+		const tab = await sharedBrowser()?.newTab({});
 		if (!tab) throw new Error('There is no browser.');
 		const pulse = new Pulse(tab, await IsolatedWorld.of(tab), { timeout: 2_000 });
 		const reading = pulse.during(async () => {

@@ -76,7 +76,7 @@ testWithBrowser.each([...new Set(executables.filter((each) => each !== undefined
 		await other.close();
 
 		const browser = new Browser(executablePath, pino({ level: 'silent' }));
-		const tab = await browser.newTab({ proxy: server }, new AbortController().signal);
+		const tab = await browser.newTab({ proxy: server });
 		expect(await messagesOf(tab)).toBe(0);
 		await browser.close();
 	},

@@ -1,4 +1,4 @@
-import { PageError, type MayAsk, type Page, type Switched } from '../pages/page.ts';
+import { isHere, PageError, type MayAsk, type Page, type Switched } from '../pages/page.ts';
 import type { WaitStep } from '../tasks/task.ts';
 import { addressOf } from '../tasks/values.ts';
 import type { Assignment } from './assignment.ts';
@@ -59,7 +59,7 @@ export class Actions {
 		const opening = this.#ask(address).then(
 			() => true,
 			(error: unknown) => {
-				if (error instanceof PageError && error.outage?.of === 'browser') return false;
+				if (error instanceof PageError && isHere(error.outage)) return false;
 				throw error;
 			},
 		);

@@ -28,6 +28,11 @@ export interface Assignment {
 	openPage(): Page;
 	/** How sites are asked for pages. */
 	visits: Visits;
+	/**
+	 * A page has failed for want of something of this machine: true once that is there again, false where it is there
+	 * already. Throws a JobLost where another process is to go on.
+	 */
+	waitsForMachine(reason: string): Promise<boolean>;
 	/** Keeps of texts what an expression matches, without holding up others. */
 	matches: Matches;
 	/** Takes note of what the selectors of a step have found. */

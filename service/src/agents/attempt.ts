@@ -1,10 +1,9 @@
-import type { FastifyBaseLogger } from 'fastify';
 import { PageError } from '../pages/page.ts';
 import { reasonOf } from '../errors/thrown.ts';
+import type { Assignment } from './assignment.ts';
 import { pauseAfter } from './hosts.ts';
 import { StoreError } from './storeError.ts';
 import type { FailureKind } from './tally.ts';
-import type { Visits } from './visits.ts';
 
 /** A page that was given up. */
 export interface Failure {
@@ -16,15 +15,22 @@ export interface Failure {
 }
 
 /**
- * Works on a page, as often as its task says, as long as another try may help. A page that fails for good is
- * logged, and its failure returned; so is what nobody has foreseen. Throws a StoreError, and the reason of
- * `signal` once that is aborted.
+ * How often a page may find this machine without something that is there a moment later, before that counts as a try:
+ * it may be the page that uses it up.
+ */
+const maxShortages = 5;
+
+/**
+ * Works on a page, as often as its task says, as long as another try may help; those for which this machine lacked
+ * something are not counted. A page that fails for good is logged, and its failure returned; so is what nobody has
+ * foreseen. Throws a StoreError, and the reason of `signal` once that is aborted.
  */
 export async function attempt(
 	work: (tryNumber: number) => Promise<void>,
-	context: { what: string; visits: Visits; log: FastifyBaseLogger; signal: AbortSignal },
+	context: Pick<Assignment, 'visits' | 'log' | 'signal' | 'waitsForMachine'> & { what: string },
 ): Promise<Failure | undefined> {
 	const { what, visits, log, signal } = context;
+	let [uncounted, shortages] = [0, 0];
 	for (let number = 1; ; number += 1) {
 		signal.throwIfAborted();
 		try {
@@ -38,14 +44,24 @@ export async function attempt(
 				return { url: undefined, reason: reasonOf(error), kind: 'unforeseen', tries: number };
 			}
 			const { message: reason, url, outage } = error;
-			const isLast =
-				!outage || number === visits.tries || (url !== undefined && visits.isDown(url));
+			if (outage?.of === 'machine') {
+				const isBack = await context.waitsForMachine(reason);
+				if (isBack || shortages < maxShortages) {
+					uncounted += 1;
+					if (isBack) continue;
+					shortages += 1;
+					await visits.pause(pauseAfter(shortages));
+					continue;
+				}
+			}
+			const tries = number - uncounted;
+			const isLast = !outage || tries === visits.tries || (url !== undefined && visits.isDown(url));
 			log.warn(
-				{ what, try: number, tries: visits.tries, reason },
+				{ what, try: tries, tries: visits.tries, reason },
 				`page failed, ${isLast ? 'skipped' : 'trying again'}`,
 			);
-			if (isLast) return { url, reason, kind: outage?.of ?? 'page', tries: number };
-			await visits.pause(Math.max(pauseAfter(number), outage.retryAfter ?? 0));
+			if (isLast) return { url, reason, kind: outage?.of ?? 'page', tries };
+			await visits.pause(Math.max(pauseAfter(tries), outage.retryAfter ?? 0));
 		}
 	}
 }

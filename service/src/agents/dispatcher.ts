@@ -7,16 +7,14 @@ import type { Task } from '../tasks/task.ts';
 import { rowsUpTo, type EarlyEnd } from './earlyEnd.ts';
 import { Hosts } from './hosts.ts';
 import { UnwrittenEnds, type End } from './unwrittenEnds.ts';
-import { Run, type OpenPage, type RunParts } from './run.ts';
+import { OwnMachine, type PageKinds } from './ownMachine.ts';
+import { Run, type RunParts } from './run.ts';
 import type { TurnTaker } from './turns.ts';
 
-/** How a page of each kind is opened; a kind that is missing cannot be had here. */
-export type PageKinds = Partial<Record<Task['page'], OpenPage>>;
-
-export interface DispatcherParts extends Omit<RunParts, 'hosts' | 'turns'> {
+export interface DispatcherParts extends Omit<RunParts, 'hosts' | 'turns' | 'ownMachine'> {
 	/** Agents at once over all batches. */
 	agents: number;
-	/** Batches of tasks with another kind of page wait. */
+	/** How pages of each kind are opened; batches of tasks with another kind wait. */
 	pages: PageKinds;
 	/** Regions whose batches are worked on here; absent: all. */
 	regions?: readonly string[];
@@ -43,6 +41,7 @@ export abstract class Dispatcher {
 	protected readonly runs = new Map<bigint, Run>();
 	protected readonly agents = new Set<Promise<void>>();
 	protected readonly unwrittenEnds: UnwrittenEnds;
+	protected readonly ownMachine: OwnMachine;
 	/** Absent before the start and after the end. */
 	protected site: string | undefined;
 	/** By proxy: what is down behind one may be there behind another. */
@@ -52,6 +51,7 @@ export abstract class Dispatcher {
 	constructor(parts: DispatcherParts, turns: TurnTaker) {
 		this.parts = parts;
 		this.#turns = turns;
+		this.ownMachine = new OwnMachine(parts.pages, parts.log, () => this.dispatch());
 		const stops = parts.machines?.stops;
 		this.unwrittenEnds = new UnwrittenEnds((end) => this.#writeEnd(end), { log: parts.log, stops });
 		stops?.onTold((batchID) => {
@@ -64,6 +64,11 @@ export abstract class Dispatcher {
 	/** Agents that are at work. */
 	get busyAgents(): number {
 		return Math.min(this.agents.size, this.parts.agents);
+	}
+
+	/** Why no work is taken, for people: what this machine lacks to read any page; undefined: it takes some. */
+	whyUnable(): string | undefined {
+		return this.ownMachine.whyUnable('http');
 	}
 
 	/** Whether a task's kind of page can be opened here, or wherever else its batches are worked on. */
@@ -102,6 +107,7 @@ export abstract class Dispatcher {
 			rows,
 			hosts,
 			turns: this.#turns,
+			ownMachine: this.ownMachine,
 		});
 		this.runs.set(batch.id, run);
 		return run;
@@ -123,6 +129,7 @@ export abstract class Dispatcher {
 	/** Calls off all agents and waits for them; their batches go on in another process, or at the next start. */
 	async close(): Promise<void> {
 		this.site = undefined;
+		this.ownMachine.close();
 		for (const run of this.runs.values()) run.abort();
 		this.runs.clear();
 		// Agents may wait for the database for as long as it does not answer.

@@ -1,7 +1,7 @@
 import { scryptSync } from 'node:crypto';
 import { once, setMaxListeners } from 'node:events';
 import type { Clock } from '../pages/clock.ts';
-import { PageError, type Outage } from '../pages/page.ts';
+import { isHere, PageError, type Outage } from '../pages/page.ts';
 import { maxRest, type HostNews, type HostsElsewhere } from '../store/machines.ts';
 import { hostOf } from '../pages/hostOf.ts';
 import type { TurnTaker } from './turns.ts';
@@ -154,7 +154,7 @@ export class Hosts {
 			await request();
 			this.#recovered(host);
 		} catch (error) {
-			if (!(error instanceof PageError) || error.outage?.of === 'browser') throw error;
+			if (!(error instanceof PageError) || isHere(error.outage)) throw error;
 			const failing = error.url ?? url;
 			if (error.outage) this.#failed(failing, error.outage, { begun, tries });
 			if (!error.outage || hostOf(failing) !== host) this.#recovered(host);

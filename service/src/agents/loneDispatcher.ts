@@ -44,7 +44,7 @@ export class LoneDispatcher extends Dispatcher {
 		const { site } = this;
 		while (site !== undefined && this.agents.size < this.parts.agents) {
 			const [batchID, run] = this.#neediest() ?? [];
-			const openPage = run && this.parts.pages[run.task.page];
+			const openPage = run && this.parts.pages[run.task.page]?.open;
 			const job = run?.waiting.shift();
 			if (batchID === undefined || !openPage || !job) return;
 			const claim = async (): Promise<ClaimedJob> => ({

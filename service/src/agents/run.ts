@@ -2,7 +2,6 @@ import { once, setMaxListeners } from 'node:events';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../pages/clock.ts';
 import type { Page } from '../pages/page.ts';
-import type { RequestSettings } from '../pages/requestSettings.ts';
 import { reasonOf } from '../errors/thrown.ts';
 import { status, type Batch } from '../store/batch.ts';
 import type { ClaimedJob, Job } from '../store/jobStore.ts';
@@ -15,14 +14,12 @@ import type { PageFailure } from './assignment.ts';
 import type { Matches } from './columns.ts';
 import type { Hosts } from './hosts.ts';
 import { Landings } from './landings.ts';
+import type { OpenPage, OwnMachine } from './ownMachine.ts';
 import { JobLost, StoreError, written } from './storeError.ts';
 import type { Tally } from './tally.ts';
 import type { TurnTaker } from './turns.ts';
 import { UsedSelectors } from './usedSelectors.ts';
 import { Visits } from './visits.ts';
-
-/** Opens a page for an agent, which `signal` calls off. */
-export type OpenPage = (signal: AbortSignal, settings: RequestSettings) => Page;
 
 /** What runs work with. */
 export interface RunParts extends Stores {
@@ -30,6 +27,7 @@ export interface RunParts extends Stores {
 	/** The hosts as the task's agents see them, through its proxy. */
 	hosts: Hosts;
 	turns: TurnTaker;
+	ownMachine: OwnMachine;
 	matches: Matches;
 	clock: Clock;
 	/** Counts what is done; absent: nobody does. */
@@ -232,6 +230,7 @@ export class Run {
 			openPage,
 			visits: this.#visits,
 			log,
+			waitsForMachine: (reason) => this.#waitsForMachine(reason),
 			matches: this.#parts.matches,
 			signal: this.#end.signal,
 			noteFinds: (finds) => this.#selectors.note(finds),
@@ -260,6 +259,16 @@ export class Run {
 			clearTimeout(timer);
 			await Promise.all(pages.map((page) => page.close()));
 		}
+	}
+
+	/** See `Assignment`. */
+	async #waitsForMachine(reason: string): Promise<boolean> {
+		const { ownMachine, machines } = this.#parts;
+		const { page } = this.task;
+		if (!(await ownMachine.lacks(page, reason))) return false;
+		if (machines) throw new JobLost(reason);
+		await ownMachine.untilAble(page, this.#end.signal);
+		return true;
 	}
 
 	async #failed({ claim }: ClaimedJob, failure: PageFailure): Promise<void> {

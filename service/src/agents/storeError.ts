@@ -5,7 +5,7 @@ import type { Database } from '../store/stores.ts';
 /** The store failed: whatever agents scrape from here on would be lost. */
 export class StoreError extends Error {}
 
-/** The job is another agent's by now, or its batch is over: nothing more is to be done for it here. */
+/** The job is another agent's by now or is to be, or its batch is over: nothing more is to be done for it here. */
 export class JobLost extends StoreError {}
 
 /**

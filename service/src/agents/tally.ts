@@ -2,10 +2,17 @@ import type { Batch } from '../store/batch.ts';
 import type { Task } from '../tasks/task.ts';
 
 /**
- * Why a page was given up: its site refused for now, or could not be reached; the browser failed; the page itself is
- * not what the task needs; or nobody has foreseen it.
+ * Why a page was given up: its site refused for now, or could not be reached; the browser failed; this
+ * machine had no thread or file for it; the page itself is not what the task needs; or nobody has foreseen it.
  */
-export const failureKinds = ['answer', 'network', 'browser', 'page', 'unforeseen'] as const;
+export const failureKinds = [
+	'answer',
+	'network',
+	'browser',
+	'machine',
+	'page',
+	'unforeseen',
+] as const;
 
 export type FailureKind = (typeof failureKinds)[number];
 

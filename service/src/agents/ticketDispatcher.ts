@@ -6,7 +6,8 @@ import type { Task } from '../tasks/task.ts';
 import { Dispatcher, startedTask, type DispatcherParts } from './dispatcher.ts';
 import type { EarlyEnd } from './earlyEnd.ts';
 import { LeasedTurns } from './leasedTurns.ts';
-import type { OpenPage, Run } from './run.ts';
+import type { OpenPage } from './ownMachine.ts';
+import type { Run } from './run.ts';
 import { StoreError } from './storeError.ts';
 
 /** Milliseconds between two looks for tickets, where nobody has told of one. */
@@ -100,7 +101,7 @@ export class TicketDispatcher extends Dispatcher {
 	}
 
 	#next(): Promise<Ticket | undefined> {
-		const pages = Object.keys(this.parts.pages);
+		const { able: pages } = this.ownMachine;
 		return this.#machines.tickets.take({ regions: this.parts.regions ?? regions, pages });
 	}
 
@@ -139,7 +140,7 @@ export class TicketDispatcher extends Dispatcher {
 			this.callOff(batchID);
 			return this.#putBack(ticket);
 		}
-		const openPage = run && this.parts.pages[run.task.page];
+		const openPage = run && this.parts.pages[run.task.page]?.open;
 		if (this.site === undefined) return this.#putBack(ticket);
 		if (!openPage) return ticket.end();
 		this.#tickets.set(run, (this.#tickets.get(run) ?? 0) + 1);

@@ -3,21 +3,26 @@ import type { Outage } from './page.ts';
 /** Milliseconds that a site may ask to wait at most. */
 const maxWait = 60_000;
 
+/** Codes of Node.js where this machine has no file or memory left for a connection. */
+const machineCodes = /^(E(M|N)FILE|ENOBUFS|ENOMEM)$/;
 /**
  * Codes of Node.js and undici for what happens between this machine and a site, an answer that is cut among it, and
- * where this machine has no file, port or memory left for a connection.
+ * where there is no port left for a connection.
  */
 const networkCodes =
-	/^(E(M|N)FILE|ENOBUFS|ENOMEM|EADDRNOTAVAIL|ECONN(REFUSED|RESET|ABORTED)|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT|E(HOST|NET)(UNREACH|DOWN)|UND_ERR_(SOCKET|CLOSED|RES_CONTENT_LENGTH_MISMATCH|(CONNECT|HEADERS|BODY)_TIMEOUT))$/;
+	/^(EADDRNOTAVAIL|ECONN(REFUSED|RESET|ABORTED)|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT|E(HOST|NET)(UNREACH|DOWN)|UND_ERR_(SOCKET|CLOSED|RES_CONTENT_LENGTH_MISMATCH|(CONNECT|HEADERS|BODY)_TIMEOUT))$/;
 /** undici's words, without a code, for an answer whose last chunk has not come. */
 const isCut = /\(Invalid EOF state\)$/;
 /** Those for which somebody has waited. */
 const slowCodes = /TIMEOUT|ETIMEDOUT/;
 
-/** What an error of fetch says of its site, or one that caused it: undefined if it is not the network's. */
+/** What an error of fetch says of its site or of this machine, or one that caused it: undefined if it is not the network's. */
 export function networkOutage(error: unknown): Outage | undefined {
 	const code = networkCodeOf(error);
-	return code === undefined ? undefined : { of: 'network', isSlow: slowCodes.test(code) };
+	if (code === undefined) return undefined;
+	return machineCodes.test(code)
+		? { of: 'machine' }
+		: { of: 'network', isSlow: slowCodes.test(code) };
 }
 
 /** Whether an answer with this HTTP status may be another one soon: 408, 429 and 5xx. */
@@ -28,12 +33,13 @@ export function outageOf(status: number, retryAfter: string | null): Outage | un
 
 function networkCodeOf(error: unknown): string | undefined {
 	if (!(error instanceof Error)) return undefined;
-	if ('code' in error && networkCodes.test(String(error.code))) return String(error.code);
+	const code = 'code' in error ? String(error.code) : '';
+	if (networkCodes.test(code) || machineCodes.test(code)) return code;
 	if (isCut.test(error.message)) return 'HPE_INVALID_EOF_STATE';
 	const causes: unknown[] = error instanceof AggregateError ? error.errors : [error.cause];
 	for (const cause of causes) {
-		const code = networkCodeOf(cause);
-		if (code !== undefined) return code;
+		const found = networkCodeOf(cause);
+		if (found !== undefined) return found;
 	}
 	return undefined;
 }

@@ -240,10 +240,18 @@ export class PageError extends Error {
 
 /** What may be over soon, so that a page is worth another try. Plain data. */
 export interface Outage {
-	/** Who failed: a site that refuses for now, one that says nothing at all, or the own browser. */
-	of: 'answer' | 'network' | 'browser';
+	/**
+	 * Who failed: a site that refuses for now, one that says nothing at all, the own browser on a page, or this machine,
+	 * which has no browser that starts, no thread, file or memory.
+	 */
+	of: 'answer' | 'network' | 'browser' | 'machine';
 	/** Milliseconds that the site asks to wait (`Retry-After`). */
 	retryAfter?: number;
 	/** To see this took as long as a request may take. */
 	isSlow?: boolean;
+}
+
+/** Whether it says nothing of a site. */
+export function isHere(outage: Outage | undefined): boolean {
+	return outage?.of === 'browser' || outage?.of === 'machine';
 }

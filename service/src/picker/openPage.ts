@@ -1,4 +1,4 @@
-import type { PageKinds } from '../agents/dispatcher.ts';
+import type { PageKinds } from '../agents/ownMachine.ts';
 import { ServiceError } from '../errors/serviceError.ts';
 import { browserMissing } from '../pages/browser/findBrowser.ts';
 import type { Source } from '../pages/http/reader.ts';
@@ -30,7 +30,7 @@ export async function openPage(
 	url: string,
 	{ clicked, isLinked = false }: { clicked?: string; isLinked?: boolean } = {},
 ): Promise<Source> {
-	const open = pages[kind];
+	const open = pages[kind]?.open;
 	if (!open) throw new ServiceError('conflict', browserMissing);
 	const signal = AbortSignal.any([closing, AbortSignal.timeout(patience)]);
 	const page = open(signal, settings);

@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { EarlyEnd } from '../agents/earlyEnd.ts';
-import type { Dispatcher, DispatcherParts, PageKinds } from '../agents/dispatcher.ts';
+import type { Dispatcher, DispatcherParts } from '../agents/dispatcher.ts';
 import { LoneDispatcher } from '../agents/loneDispatcher.ts';
 import { TicketDispatcher } from '../agents/ticketDispatcher.ts';
-import type { OpenPage } from '../agents/run.ts';
+import type { PageKind, PageKinds } from '../agents/ownMachine.ts';
 import type { Tally } from '../agents/tally.ts';
 import { systemClock, type Clock } from '../pages/clock.ts';
 import type { Browser } from '../pages/browser/browser.ts';
@@ -58,10 +58,16 @@ export function openScraping(
 ): Scraping {
 	const readers = givenReaders ?? new Readers();
 	const stores: Stores = { batches, jobs, rows, failures, selectors, database, machines };
-	const openHttpPage: OpenPage = (signal, settings) => new HttpPage(readers, settings, signal);
-	const openBrowserPage: OpenPage | undefined =
-		browser && ((signal, settings) => new BrowserPage(browser, settings, signal));
-	const pages = { http: openHttpPage, ...(openBrowserPage && { browser: openBrowserPage }) };
+	const http: PageKind = {
+		open: (signal, settings) => new HttpPage(readers, settings, signal),
+		canOpen: () => readers.canBegin(),
+	};
+	const inBrowser: PageKind | undefined = browser && {
+		open: (signal, settings) => new BrowserPage(browser, settings, signal),
+		// What columns keep of texts is found in threads.
+		canOpen: async () => (await readers.canBegin()) && browser.canStart(),
+	};
+	const pages: PageKinds = { http, ...(inBrowser && { browser: inBrowser }) };
 	const parts: DispatcherParts = {
 		...stores,
 		agents,

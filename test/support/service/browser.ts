@@ -1,3 +1,5 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { isFullLength, sample, testAtLength } from '../length';
 import { pageKinds } from './taskFiles';
 
@@ -37,4 +39,18 @@ export function describeOnBothPages(title: string, tests: (page: PageKind) => vo
 export function describeOnBothPagesAtLength(title: string, tests: (page: PageKind) => void): void {
 	if (isFullLength) describeOnBothPages(title, tests);
 	else describe(`${title} http`, () => tests('http'));
+}
+
+/** A browser that does not start until it is mended, in a folder. */
+export async function brokenBrowser(folder: string) {
+	const broken = join(folder, 'broken');
+	const executable = join(folder, 'browser');
+	await writeFile(broken, '');
+	const script = `#!/bin/sh
+		if [ "$1" = --version ]; then echo Chromium 1.2.3.4; exit; fi
+		if [ -e ${broken} ]; then exit 1; fi
+		exec ${process.env.BROWSER_FOR_TESTS} "$@"
+	`;
+	await writeFile(executable, script, { mode: 0o755 });
+	return { executable, mend: () => rm(broken) };
 }

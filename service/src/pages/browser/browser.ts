@@ -1,16 +1,14 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Browser as Chromium, Page as Tab } from 'playwright-core';
 import { systemClock, type Clock } from '../clock.ts';
 import { reasonOf } from '../../errors/thrown.ts';
 import { ChromiumLauncher } from './chromiumLauncher.ts';
+import { PageError } from '../page.ts';
 import { proxyUser } from '../proxy.ts';
 import type { RequestSettings } from '../requestSettings.ts';
 import { openOnlyTab } from './onlyTab.ts';
 import { within } from './within.ts';
 
-/** Milliseconds before a browser that did not start is tried again. */
-const pause = 5_000;
 /** Milliseconds for a running browser to open a window, before it counts as hung. */
 const answerTimeout = 30_000;
 /** Characters of what is logged of a start that failed. */
@@ -43,14 +41,13 @@ export class Browser {
 	}
 
 	/**
-	 * A tab with a context of its own: cookies and storage are shared with no other agent. A browser
-	 * that does not start is no page's failure: this waits until it does, or `signal` is aborted.
+	 * A tab with a context of its own: cookies and storage are shared with no other agent. Throws a PageError, of which
+	 * this machine is the cause, where the browser does not start.
 	 */
-	async newTab(settings: RequestSettings, signal: AbortSignal): Promise<Tab> {
-		this.#tabs += 1;
-		this.#needed.abort();
+	async newTab(settings: RequestSettings): Promise<Tab> {
+		this.#need();
 		try {
-			const tab = await this.#openTab(settings, signal);
+			const tab = await this.#openTab(settings);
 			tab.context().once('close', () => this.#tabClosed());
 			return tab;
 		} catch (error) {
@@ -59,12 +56,22 @@ export class Browser {
 		}
 	}
 
-	async #openTab(settings: RequestSettings, signal: AbortSignal): Promise<Tab> {
-		let chromium = await this.#running();
-		while (!chromium) {
-			await sleep(pause, undefined, { signal });
-			chromium = await this.#running();
-		}
+	/** Whether it runs, or starts now. */
+	async canStart(): Promise<boolean> {
+		this.#need();
+		const chromium = await this.#running();
+		this.#tabClosed();
+		return chromium !== undefined;
+	}
+
+	#need(): void {
+		this.#tabs += 1;
+		this.#needed.abort();
+	}
+
+	async #openTab(settings: RequestSettings): Promise<Tab> {
+		const chromium = await this.#running();
+		if (!chromium) throw new PageError('The browser did not start.', { outage: { of: 'machine' } });
 		const tab = await within(answerTimeout, openTab(chromium, settings));
 		if (!tab) {
 			this.#starting = undefined;
@@ -116,7 +123,7 @@ export class Browser {
 			forget();
 			this.#log.error(
 				{ executable: this.#executable, reason: startFailureOf(error) },
-				`browser did not start, trying again every ${pause / 1000} seconds: see whether it runs, or set SERVICE_BROWSER`,
+				'browser did not start: see whether it runs, or set SERVICE_BROWSER',
 			);
 			return undefined;
 		});

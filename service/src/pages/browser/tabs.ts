@@ -50,7 +50,7 @@ export class Tabs {
 	/** A tab of another context, where none can be had in this one. */
 	async #newTab(): Promise<Tab> {
 		await this.close();
-		const tab = await this.#browser.newTab(this.#settings, this.#signal);
+		const tab = await this.#browser.newTab(this.#settings);
 		await tab.context().addCookies(this.#cookies);
 		return tab;
 	}

@@ -94,7 +94,7 @@ export class Reader {
 		this.#thread.on('error', (error: Error) =>
 			this.#lost(`The page could not be read: ${error.message}`, {
 				isShared: this.#isUsed,
-				...(shortage.test(error.message) && { outage: { of: 'browser' } }),
+				...(shortage.test(error.message) && { outage: { of: 'machine' } }),
 			}),
 		);
 		this.#thread.unref();

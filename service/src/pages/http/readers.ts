@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { PageError } from '../page.ts';
 import { Reader, ReaderLost, type Source } from './reader.ts';
 import type { FetchedDocument } from './fetchDocument.ts';
 import type { HtmlDocument } from './htmlDocument.ts';
@@ -7,6 +8,9 @@ import { threadFile } from './threadFile.ts';
 
 /** Asking the machine for it takes longer than a look at the threads. */
 const maxReaders = availableParallelism();
+
+/** A document for questions that are about none. */
+const blank: FetchedDocument = { body: new Uint8Array(), url: 'about:blank', contentType: '' };
 
 /**
  * Reads documents in threads, as many as the machine has cores, so that whatever a document is made
@@ -48,11 +52,26 @@ export class Readers<Commands extends ReadingCommands = ReadingCommands> {
 
 	/** What an expression keeps of texts, which may take long; rejects with a PageError where it takes too long. */
 	async matches(this: Readers, texts: string[][], match: string): Promise<string[][]> {
-		const source = this.add({ body: new Uint8Array(), url: 'about:blank', contentType: '' });
+		const source = this.add(blank);
 		try {
 			return await this.ask(source, 'matches', texts, match);
 		} finally {
 			this.forget(source);
+		}
+	}
+
+	/** Whether a thread can be begun. */
+	async canBegin(): Promise<boolean> {
+		const reader = new Reader(this.#thread, () => undefined);
+		const nothing = this.add(blank);
+		try {
+			await reader.ask(nothing, 'matches', [[], '']);
+			return true;
+		} catch (error) {
+			if (error instanceof PageError) return false;
+			throw error;
+		} finally {
+			await reader.close();
 		}
 	}
 
