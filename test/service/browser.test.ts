@@ -50,6 +50,11 @@ const pages: Record<string, string> = {
 	'/details': `<body><button onclick="setTimeout(() => this.insertAdjacentHTML('afterend', '<p>details</p>'), 900)">Show</button></body>`,
 	'/window': '<a href="/other" target="_blank">other</a>',
 	'/windows': '<base target="_blank"><a href="/other">other</a>',
+	'/seenFrame': '<a href="/other" target="seen">other</a><iframe name="seen"></iframe>',
+	'/unseenFrame': `<form action="/answer" target="unseen"><button>other</button></form>
+		<iframe name="unseen" hidden></iframe><p>before</p>
+		<script>function got(text) { document.querySelector('p').textContent = text; }</script>`,
+	'/answer': '<script>parent.got("got by a script")</script>',
 	'/windowForm': '<form action="/other" target="_blank"><button>other</button></form>',
 	'/other': '<p>the other page</p>',
 	'/slow': '<a href="/slowly">next</a>',
@@ -109,6 +114,13 @@ const tasks = {
 	'a link': browserTask('a link', '/window', step('click', { selector: 'a' }), text()),
 	'all links': browserTask('all links', '/windows', step('click', { selector: 'a' }), text()),
 	'a form': browserTask('a form', '/windowForm', step('click', { selector: 'button' }), text()),
+	'a frame': browserTask('a frame', '/seenFrame', step('click', { selector: 'a' }), text()),
+	'an unseen frame': browserTask(
+		'an unseen frame',
+		'/unseenFrame',
+		step('click', { selector: 'button' }),
+		text(),
+	),
 	slow: browserTask('slow', '/slow', step('click', { selector: 'a' }), text()),
 	hidden: browserTask('hidden', '/hidden', step('click', { selector: 'button' }), text()),
 	missing: browserTask('missing', '/nowhere', text('h1')),
@@ -245,10 +257,17 @@ concurrentTestWithBrowser.each(['late next', 'slow next'] as const)(
 	},
 );
 
-concurrentTestWithBrowser.each(sample<Task>(['a link', 'all links', 'a form']))(
+concurrentTestWithBrowser.each(sample<Task>(['a link', 'all links', 'a form', 'a frame']))(
 	'stays in its window when another one is opened by %s',
 	async (name) => {
 		expect(await texts(name)).toEqual(['the other page']);
+	},
+);
+
+concurrentTestWithBrowser(
+	'leaves to scripts what is sent to a frame that nobody sees',
+	async () => {
+		expect(await texts('an unseen frame')).toEqual(['got by a script']);
 	},
 );
 

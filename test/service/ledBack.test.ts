@@ -49,6 +49,32 @@ const deaf = `<ul></ul><div></div><button class="next">Next</button><script>
 	show();
 </script>`;
 
+/** Months whose days are alike: the times of a day are shown when it is clicked, and those of the first day at once. */
+const months = `<h2></h2><ul></ul><div></div><button class="next">Next</button><script>
+	const [title, list, panel, next] = ['h2', 'ul', 'div', '.next'].map((each) => document.querySelector(each));
+	let month = 0;
+	const show = () => {
+		month += 1;
+		const open = (day) => (panel.textContent = month + '-' + day);
+		title.textContent = 'month ' + month;
+		list.innerHTML = [1, 2].map((day) => '<li>' + day + '</li>').join('');
+		for (const each of list.children) each.onclick = () => open(each.textContent);
+		next.hidden = month === 5;
+		open(1);
+	};
+	next.onclick = show;
+	show();
+</script>`;
+
+/** Pages made by a script, of which the second reads as the first. */
+const ratings = `<p></p><button class="next">Next</button><script>
+	const pages = [1, 1, 2, 3, 4];
+	const next = document.querySelector('.next');
+	const show = () => (document.querySelector('p').textContent = pages.shift() + ' of 5');
+	next.onclick = show;
+	show();
+</script>`;
+
 const kinds = (path: string) => (path === '/links' ? ['http', 'browser'] : ['browser']);
 const cases = Object.entries(lists).flatMap(([name, { path, page }]) =>
 	kinds(path).map((kind) => ({ name, path, page, kind })),
@@ -60,6 +86,8 @@ const { site, service } = useSiteAndService(
 	({ url }) => {
 		const { pathname, search, searchParams } = url;
 		if (pathname === '/deaf') return deaf;
+		if (pathname === '/months') return months;
+		if (pathname === '/ratings') return ratings;
 		const page = Number(searchParams.get('page') ?? 1);
 		const isRefused =
 			page === Number(searchParams.get('fails')) &&
@@ -87,6 +115,23 @@ const { site, service } = useSiteAndService(
 		]);
 		const steps = [step('navigate', { url: `${site.baseUrl}/deaf` }), eachPage(entries)];
 		tasks.push(task('panels', steps, { page: 'browser' }));
+		const three = loop({ loopType: 'page', selector: '.next', timesMode: 'custom', times: 3 }, [
+			extract({ Text: 'p' }),
+		]);
+		const first = step('navigate', { url: `${site.baseUrl}/ratings` });
+		tasks.push(task('three ratings', [first, three], { page: 'browser' }));
+		for (const [name, shown] of Object.entries({
+			title: extract({ Month: ':root h2', Time: ':root div' }),
+			time: extract({ Time: {} }, ':root div'),
+		})) {
+			const days = loop({ loopType: 'list', listType: 'elements', selector: 'li' }, [
+				step('click', { useLoopItem: true }),
+				shown,
+			]);
+			const url = `${site.baseUrl}/months`;
+			const steps = [step('navigate', { url }), eachPage(days)];
+			tasks.push(task(`months by ${name}`, steps, { page: 'browser' }));
+		}
 		return {
 			tasks: Object.fromEntries(tasks.map((each) => [each.taskID, each])),
 			env: { SERVICE_AGENTS: '8' },
@@ -121,5 +166,29 @@ concurrentTestWithBrowser(
 		const names = ['11', '12', '21', '22', '31', '32'];
 		expect(rows.map(({ Name }) => Name)).toEqual(names);
 		expect(rows.map(({ About }) => About)).toEqual(names.map((name) => `about ${name}`));
+	},
+);
+
+concurrentTestWithBrowser.each(['title', 'time'])(
+	'pages whose elements are alike are told apart by the %s that is read once these are clicked',
+	async (name) => {
+		const { rows } = await cloudClient(service).run(uuidOf(`months by ${name}`));
+		const times = [1, 2, 3, 4, 5].flatMap((month) => [`${month}-1`, `${month}-2`]);
+		expect(rows.map(({ Time }) => Time)).toEqual(times);
+	},
+);
+
+concurrentTestWithBrowser(
+	'a page that reads as the one before it is said to be missing where the loop ends by its number, too',
+	async () => {
+		const { batch, rows } = await cloudClient(service).run(uuidOf('three ratings'));
+		expect(rows.map(({ Text }) => Text)).toEqual(['1 of 5', '2 of 5', '3 of 5']);
+		await service.logged({
+			batchID: batch.batchID,
+			msg: 'loop by page ended',
+			level: 40,
+			reason:
+				'the limit of 3 is reached, and a click before had changed nothing that is read: a page may be missing that reads as the one before it',
+		});
 	},
 );

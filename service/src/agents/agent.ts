@@ -314,8 +314,11 @@ export class Agent {
 			});
 			if (isLost) return;
 			if (round + 1 === most) {
-				const said = { url: this.#actions.address, reason: `the limit of ${most} is reached` };
-				if (config.loopType === 'page') this.#job.log.info(said, 'loop by page ended');
+				if (config.loopType !== 'page') return;
+				const missing = this.#trail?.mayLack;
+				const reason = `the limit of ${most} is reached${missing ?? ''}`;
+				const said = { url: this.#actions.address, reason };
+				this.#job.log[missing === undefined ? 'info' : 'warn'](said, 'loop by page ended');
 				return;
 			}
 			let more = false;

@@ -1,4 +1,5 @@
 import type { PageField, Reading } from '../pages/page.ts';
+import { isOfPage } from '../pages/scopedSelector.ts';
 import { isElementField } from '../tasks/field.ts';
 import {
 	allSteps,
@@ -26,6 +27,36 @@ export function readingsOf(steps: Step[], behind: Step[] = []): Reading[] {
 		...forRows.map(({ reading }) => reading),
 		...beside.map(({ reading }) => ({ ...reading, isBeside: true })),
 	];
+}
+
+/**
+ * What its elements read anywhere on the page behind clicks, as the month of a calendar whose days are clicked: pages may
+ * have elements that are alike.
+ */
+export function readingsBehind(steps: Step[]): Reading[] {
+	return steps.flatMap(({ type, config }) => {
+		if (type !== 'loop') return [];
+		if (config.loopType !== 'list' || config.listType !== 'elements')
+			return readingsBehind(config.steps);
+		const left = config.steps.findIndex((step) => step.type === 'navigate');
+		const onPage = left < 0 ? config.steps : config.steps.slice(0, left);
+		const first = onPage.findIndex((step) => changesThePage(step.type));
+		return first < 0 ? [] : onPage.slice(first).flatMap(readingsOfPage);
+	});
+}
+
+/** What is read by selectors of the whole page. */
+function readingsOfPage({ type, config }: Step): Reading[] {
+	if (type !== 'extractData') return [];
+	const reading = readingOfRows(config);
+	if (!reading) return [];
+	const isOwn = config.selector !== undefined && isOfPage(config.selector);
+	const fields = reading.fields.filter(
+		({ selector }) => isOwn || (selector !== undefined && isOfPage(selector)),
+	);
+	return fields.length > 0
+		? [{ selector: isOwn ? config.selector : undefined, fields, isBehind: true }]
+		: [];
 }
 
 /** The list that a loop without rows adds to: what is read of it behind the loop, else what the loop waits for. */

@@ -2,7 +2,7 @@ import { PageError, type Bookmark, type Page, type Presence, type Reading } from
 import { isRead, saysTheSame, SeenPages, type Fingerprint } from '../pages/seenPages.ts';
 import { fieldsOf, type PageLoop, type Step } from '../tasks/task.ts';
 import { NextLink } from './nextLink.ts';
-import { readingsOf, readsRows } from './pageReadings.ts';
+import { readingsBehind, readingsOf, readsRows } from './pageReadings.ts';
 
 /** What leads a loop from page to page. */
 interface Way {
@@ -30,7 +30,7 @@ export function wayOf(
 	return {
 		selector,
 		says,
-		readings: readingsOf(steps, behind),
+		readings: [...readingsOf(steps, behind), ...readingsBehind(steps)],
 		isOfList: !readsRows(steps),
 		areRowsOwn: fieldsOf(steps).some(({ source }) => source === 'pageUrl'),
 		...rest,
@@ -116,6 +116,12 @@ export class PageTrail {
 		return this.#doubt;
 	}
 
+	/** Why a page may be missing that has come so far, behind the reason for an end; undefined: none is known to be. */
+	get mayLack(): string | undefined {
+		if (this.#owed === 0) return undefined;
+		return ', and a click before had changed nothing that is read: a page may be missing that reads as the one before it';
+	}
+
 	/** Goes on to the next page; where there is none, says why. Throws as a click does: then it is to be tried again. */
 	async goOn(): Promise<End | undefined> {
 		const { selector } = this.#way;
@@ -196,9 +202,8 @@ export class PageTrail {
 			return { url, reason, isExpected: this.#hasTurned };
 		}
 		const none = presence === 'missing' ? `no ${selector}` : `${selector} is ${presence}`;
-		if (this.#owed === 0) return { url, reason: none, isExpected: true };
-		const reason = `${none}, and a click before had changed nothing that is read: a page may be missing that reads as the one before it`;
-		return { url, reason, isExpected: false };
+		const { mayLack } = this;
+		return { url, reason: `${none}${mayLack ?? ''}`, isExpected: mayLack === undefined };
 	}
 
 	async #lookAfterClick(before: Fingerprint): Promise<Fingerprint> {

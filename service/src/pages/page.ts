@@ -29,6 +29,11 @@ export interface Reading {
 	fields: PageField[];
 	/** Its values stand in rows that are read elsewhere on the page: it may change before those do. */
 	isBeside?: boolean;
+	/**
+	 * It is read once an element was clicked, and stays: it may say which page this is, but comes and goes on one page as
+	 * well. Not known of http pages.
+	 */
+	isBehind?: boolean;
 }
 
 /** A page at one moment. */

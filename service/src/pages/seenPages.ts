@@ -15,6 +15,8 @@ export interface Fingerprint {
 	read: ReadContent[];
 	/** A hash of what is read beside that. */
 	beside: string;
+	/** Of each thing that is read behind a click. */
+	behind: ReadContent[];
 	/** A hash of all that its rows say; undefined where that tells no page from others. */
 	rows: string | undefined;
 	/** What each of its rows says. */
@@ -60,9 +62,16 @@ export function fingerprintOf(
 		read = [],
 		rows = read,
 		beside = [],
-	}: { byAddress: boolean; read?: ReadContent[]; rows?: ReadRows[]; beside?: ReadRows[] },
+		behind = [],
+	}: {
+		byAddress: boolean;
+		read?: ReadContent[];
+		rows?: ReadRows[];
+		beside?: ReadRows[];
+		behind?: ReadContent[];
+	},
 ): Fingerprint {
-	const all = [...rows, ...beside];
+	const all = [...rows, ...beside, ...behind.filter(({ saysSomething }) => saysSomething)];
 	const said = all.map((each) => each.rows).join();
 	return {
 		address: withoutFragment(url),
@@ -71,6 +80,7 @@ export function fingerprintOf(
 		comesAgain: byAddress,
 		read,
 		beside: beside.map((each) => each.rows).join(),
+		behind,
 		rows: all.some(({ areVaried }) => areVaried) ? said : undefined,
 		each: rows.flatMap(({ each }) => each),
 	};

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { keepUnhidden, type Unhidden } from './hiddenByStep.ts';
 import { keepLoopElements, type LoopElements } from './loopElements.ts';
 import { keepMarkPlaces } from './markPlaces.ts';
+import { keepLinksHere } from './openHere.ts';
 import { keepReadingOrder, type InReadingOrder } from './readingOrder.ts';
 import { keepSkippedContent } from './skippedContent.ts';
 import { keepTimers, tellTimers, type Timers } from './timers.ts';
@@ -100,7 +101,7 @@ const names = {
 };
 
 /** What is run in each document before its own scripts, in a world of its own. */
-export const documentScript = `(${prepareDocument.toString()})(${JSON.stringify(names)}, ${keepLoopElements.toString()}, ${keepSkippedContent.toString()}, ${keepUnhidden.toString()}, ${keepMarkPlaces.toString()}, ${keepReadingOrder.toString()}, ${keepTimers.toString()})`;
+export const documentScript = `(${prepareDocument.toString()})(${JSON.stringify(names)}, ${keepLoopElements.toString()}, ${keepSkippedContent.toString()}, ${keepUnhidden.toString()}, ${keepMarkPlaces.toString()}, ${keepReadingOrder.toString()}, ${keepTimers.toString()}, ${keepLinksHere.toString()})`;
 
 /** The same in the world of these. */
 export const timersScript = `(${tellTimers.toString()})(${JSON.stringify(names.told)})`;
@@ -132,6 +133,7 @@ function prepareDocument(
 	keepPlaces: typeof keepMarkPlaces,
 	keepOrder: typeof keepReadingOrder,
 	keepTimes: typeof keepTimers,
+	keepHere: typeof keepLinksHere,
 ): void {
 	// Frames are not read.
 	if (window !== window.top) return;
@@ -178,30 +180,7 @@ function prepareDocument(
 		return playState === 'running' && left < longestMove;
 	};
 
-	// Links and forms that open another window lead an agent nowhere: they open in its own.
-	const keepHere = (opener: EventTarget | null | undefined, name: string) => {
-		if (opener instanceof Element) own(opener).setAttribute(name, '_self');
-	};
-	addEventListener(
-		'click',
-		(event) => {
-			for (const each of event.composedPath()) {
-				if (each instanceof HTMLAnchorElement || each instanceof HTMLAreaElement) {
-					if (each.target !== '' || document.querySelector('base[target]'))
-						keepHere(each, 'target');
-				}
-			}
-		},
-		true,
-	);
-	addEventListener(
-		'submit',
-		({ target, submitter }) => {
-			keepHere(target, 'target');
-			keepHere(submitter, 'formtarget');
-		},
-		true,
-	);
+	keepHere(own);
 
 	const controls =
 		'a, button, input, select, textarea, option, [role=button], [role=checkbox], [role=radio]';

@@ -10,12 +10,16 @@ import {
 	keepsAColumn,
 	readContent,
 	readsTheSame,
+	saysOtherBehind,
 	untilAnswered,
 } from './pageChange.ts';
 import { wantedBy } from './wantedBy.ts';
 
 /** So often a page may go away while it is looked at. */
 const maxLooks = 5;
+
+/** Milliseconds for what a page has of elements to change, when what is read behind a click has changed already. */
+const behindTimeout = 1_000;
 
 /** What is to be read, inside of what was entered, and how it is looked at. */
 interface Look extends LookAtPage {
@@ -37,9 +41,10 @@ export async function fingerprintIn(
 	const look = () => lookOnceThere(opened, wanted, { isAfterClick: true });
 	let now = await look();
 	let isByChance = false;
+	const usual = () => (saysOtherBehind(now, before) ? behindTimeout : elementTimeout);
 	const mayChange =
 		patience === undefined
-			? untilAnswered(network.data, { usual: elementTimeout, most: timeout })
+			? untilAnswered(network.data, { usual, most: timeout })
 			: whileGoingOn(opened, () => (isRead(now.read) ? patience : elementTimeout), {
 					isThere: () => isWhole(now, before),
 					isPartly: () => isPartly(),
@@ -62,10 +67,11 @@ export async function fingerprintIn(
 		await network.settle();
 		now = await look();
 	}
-	if (!isDone() && patience === undefined)
+	const isOther = saysOtherBehind(now, before);
+	if (!isDone() && !isOther && patience === undefined)
 		network.data.check('A click has changed nothing that is read.');
 	if (isByChance) opened.steps.note(isDone());
-	const isSame = !network.hasOpened && readsTheSame(now, before);
+	const isSame = !network.hasOpened && !isOther && readsTheSame(now, before);
 	return {
 		...now,
 		content: isSame ? before.content : now.content,
@@ -128,12 +134,18 @@ async function lookIn(
 ) {
 	const read: ReadContent[] = [];
 	const beside: ReadContent[] = [];
+	const behind: ReadContent[] = [];
 	for (const reading of readings) {
 		const { values, ...wanted } = wantedBy(reading, scope);
 		const each = { ...wanted, isBeforeStep, values: [...values, {}, { html: true }] };
 		const content = readContent(await elements.look(scope, each), reading);
-		(reading.isBeside ? beside : read).push(content);
+		(reading.isBehind ? behind : reading.isBeside ? beside : read).push(content);
 	}
 	const html = await htmlOf(world);
-	return fingerprintOf(tab.url(), html, { byAddress: network.openedByAddress, read, beside });
+	return fingerprintOf(tab.url(), html, {
+		byAddress: network.openedByAddress,
+		read,
+		beside,
+		behind,
+	});
 }

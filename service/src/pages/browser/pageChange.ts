@@ -80,19 +80,26 @@ export function readsTheSame(now: Fingerprint, before: Fingerprint): boolean {
 	return now.read.every(({ html }, index) => html === before.read[index]?.html);
 }
 
+/** Whether what is read behind a click says something else. Where it is gone, as a panel that was closed, it says nothing. */
+export function saysOtherBehind(now: Fingerprint, before: Fingerprint): boolean {
+	return now.behind.some(
+		({ saysSomething, values }, index) => saysSomething && values !== before.behind[index]?.values,
+	);
+}
+
 /**
- * Whether a page still may change after a click: for the `usual` milliseconds, and for as long as data is on
- * its way then that it has asked for, for `most` of them.
+ * Whether a page still may change after a click: for the `usual` milliseconds, as they are at the moment, and for as
+ * long as data is on its way then that it has asked for, for `most` of them.
  */
 export function untilAnswered(
 	data: AskedData,
-	{ usual, most }: { usual: number; most: number },
+	{ usual, most }: { usual: () => number; most: number },
 ): () => boolean {
 	const begun = performance.now();
 	let awaited: AskedData['unanswered'] | undefined;
 	return () => {
 		const passed = performance.now() - begun;
-		if (passed < usual) return true;
+		if (passed < usual()) return true;
 		awaited ??= data.unanswered;
 		return passed < most && data.awaits(awaited);
 	};

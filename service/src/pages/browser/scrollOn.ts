@@ -141,7 +141,7 @@ async function bringsNew(
 	}
 	// At the end only growth counts: what goes on moving there, such as a clock, is nothing new.
 	const lookForGrowth = async () => {
-		const mayGrow = untilAnswered(network.data, { usual: growthTimeout, most: timeout });
+		const mayGrow = untilAnswered(network.data, { usual: () => growthTimeout, most: timeout });
 		while (!isNew() && mayGrow()) {
 			await rest();
 			now = { ...(await scroll(0)), content: now.content };

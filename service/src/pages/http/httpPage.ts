@@ -158,7 +158,9 @@ export class HttpPage implements Page {
 		const known = this.#fingerprints.get(source);
 		if (known?.readings === readings) return known.fingerprint;
 		const rows: ReadRows[] = [];
-		for (const reading of readings) rows.push(await this.#rowsOf(reading));
+		for (const reading of readings) {
+			if (!reading.isBehind) rows.push(await this.#rowsOf(reading));
+		}
 		const as = { byAddress: !isFormAnswer, rows };
 		const fingerprint = fingerprintOf(source.url, source.body, as);
 		this.#fingerprints.set(source, { readings, fingerprint });
