@@ -120,6 +120,17 @@ const { site, service } = useSiteAndService(
 		]);
 		const first = step('navigate', { url: `${site.baseUrl}/ratings` });
 		tasks.push(task('three ratings', [first, three], { page: 'browser' }));
+		const fails = `${site.baseUrl}/scripts?of=count&fails=3`;
+		const four = loop({ loopType: 'count', times: 4 }, [
+			extract({ Text: 'p' }),
+			step('click', { selector: '.next' }),
+		]);
+		tasks.push(task('counted', [step('navigate', { url: fails }), four], { page: 'browser' }));
+		const inDays = loop({ loopType: 'list', listType: 'elements', selector: 'li' }, [
+			extract({ Month: ':root h2', Day: {} }),
+		]);
+		const begin = step('navigate', { url: `${site.baseUrl}/months` });
+		tasks.push(task('months in rows', [begin, eachPage(inDays)], { page: 'browser' }));
 		for (const [name, shown] of Object.entries({
 			title: extract({ Month: ':root h2', Time: ':root div' }),
 			time: extract({ Time: {} }, ':root div'),
@@ -190,5 +201,23 @@ concurrentTestWithBrowser(
 			reason:
 				'the limit of 3 is reached, and a click before had changed nothing that is read: a page may be missing that reads as the one before it',
 		});
+	},
+);
+
+concurrentTestWithBrowser(
+	'pages whose elements are alike are told apart by what their rows take from beside them',
+	async () => {
+		const { rows } = await cloudClient(service).run(uuidOf('months in rows'));
+		const months = [1, 2, 3, 4, 5].flatMap((month) => [`month ${month}`, `month ${month}`]);
+		expect(rows.map(({ Month }) => Month)).toEqual(months);
+	},
+);
+
+concurrentTestWithBrowser(
+	'a loop by number in which a page opens itself anew for want of data says so',
+	async () => {
+		const { batch, rows } = await cloudClient(service).run(uuidOf('counted'));
+		expect(rows.map(({ Text }) => Text)).toEqual(['1', '2']);
+		await service.logged({ batchID: batch.batchID, msg: 'batch successful', failedPages: 1 });
 	},
 );

@@ -25,8 +25,8 @@ export interface StepInRound {
 
 /**
  * What steps have asked the open page for, and what has not come of it. Such a step is tried once more. Then it is
- * a failure where the site has refused its own data and what is read behind the step is as it was: that would be
- * read for what was asked for. Where that has changed, or the site only has no more to say, the log says so.
+ * a failure where the site has refused its own data and what is read behind the step is as it was, or the page has opened
+ * itself anew: that would be read for what was asked for. Where that has changed, or the site only has no more to say, the log says so.
  */
 export class StepAnswers {
 	readonly #page: Page;
@@ -76,7 +76,8 @@ export class StepAnswers {
 		if (!missing.isRefused && !isAsBefore && !isEmpty) return result;
 		const isLast = !isRepeatable || tryNumber >= this.#tries || this.#retried.has(step);
 		this.#retried.add(step);
-		const isFailure = missing.isRefused && isAsBefore && !(await this.#isGone(step));
+		const isUndone = missing.isOpenedAnew || (isAsBefore && !(await this.#isGone(step)));
+		const isFailure = missing.isRefused && isUndone;
 		const { reason } = missing;
 		if (!isLast || isFailure) throw missing.failure(isRepeatable);
 		this.#log.warn({ url: this.#page.address(), reason }, 'step not answered');

@@ -222,6 +222,8 @@ export interface Missing {
 	reason: string;
 	/** Whether it is data of the page's own site, which that has refused for now. */
 	isRefused: boolean;
+	/** Whether the page has opened itself anew since, as for want of it. */
+	isOpenedAnew: boolean;
 	/**
 	 * The failure to throw. `mayTryAgain`: the open page is given up for it, so that ways back open it again; else
 	 * another try would fail as well.

@@ -13,6 +13,7 @@ import {
 	proxyFailureIn,
 	EndlessPages,
 } from './failures.ts';
+import { withoutFragment } from '../../text/withoutFragment.ts';
 import { AskedData } from './askedData.ts';
 import type { AwaitedPage } from './awaitedPage.ts';
 import type { IsolatedWorld } from './isolatedWorld.ts';
@@ -52,11 +53,15 @@ export class Network {
 	readonly data: AskedData;
 	/** What the action has set off so far; one that ends without a page leaves the one before it open. */
 	#navigations: Navigation[] = [];
+	/** Where the action found the tab. */
+	#from = '';
 	#pages = 0;
 	#hasFailed = false;
 	#hasAccepted = false;
-	#hasSpoken = false;
-	#isCut = false;
+	/** Whether a page has shown a message: one message after the other may keep another page from coming. */
+	hasSpoken = false;
+	/** Whether the open page was still coming when its time was over. */
+	isCut = false;
 	/** Whether the page has opened a connection that lasts. */
 	#hasConnection = false;
 
@@ -89,7 +94,7 @@ export class Network {
 		tab.on('websocket', (socket) => this.data.watch(socket));
 		tab.on('websocket', () => (this.#hasConnection = true));
 		tab.on('dialog', (dialog) => {
-			this.#hasSpoken = true;
+			this.hasSpoken = true;
 			const answered = dialog.type() === 'beforeunload' ? dialog.accept() : dialog.dismiss();
 			void answered.catch(() => undefined);
 		});
@@ -142,6 +147,7 @@ export class Network {
 	 */
 	async settleAfter(action: () => Promise<unknown>, deadline?: number): Promise<boolean> {
 		this.#navigations = [];
+		this.#from = withoutFragment(this.#tab.url());
 		this.act();
 		this.data.begin();
 		return this.#expecting(async () => {
@@ -215,7 +221,7 @@ export class Network {
 	async #stopLoading(): Promise<boolean> {
 		if (!this.isLoading || !this.#navigation) return true;
 		const { hasBegun } = await lookAt(this.#world);
-		this.#navigation.isStopped = this.#isCut = true;
+		this.#navigation.isStopped = this.isCut = true;
 		this.#world.stopLoading();
 		return hasBegun;
 	}
@@ -233,24 +239,19 @@ export class Network {
 		return this.#hasAccepted;
 	}
 
-	/** Whether the open page was still coming when its time was over. */
-	get isCut(): boolean {
-		return this.#isCut;
-	}
-
 	/** The page is as good as none: the site has refused what it is made of. */
 	refuse(): void {
 		this.#hasAccepted = false;
 	}
 
-	/** Whether a page has shown a message: one message after the other may keep another page from coming. */
-	get hasSpoken(): boolean {
-		return this.#hasSpoken;
-	}
-
 	/** Whether the last action opened a page. */
 	get hasOpened(): boolean {
 		return this.#navigation !== undefined;
+	}
+
+	/** Whether that is the one that was there. */
+	get hasOpenedAnew(): boolean {
+		return this.openedByAddress && withoutFragment(this.#tab.url()) === this.#from;
 	}
 
 	/** Whether the last action opened a page that no sent form has made. */
@@ -356,7 +357,7 @@ export class Network {
 		if (request.isNavigationRequest() && request.frame() === this.#tab.mainFrame()) {
 			const from = request.redirectedFrom();
 			if (from === null) this.#pages += 1;
-			this.#isCut = false;
+			this.isCut = false;
 			this.#hasConnection = false;
 			this.#navigations = this.#navigations.filter((each) => each.request !== from);
 			this.#navigations.push({ request });

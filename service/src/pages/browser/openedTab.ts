@@ -184,8 +184,10 @@ export class OpenedTab {
 
 	/** See `Page.missing`. */
 	missing(): Missing | undefined {
-		const missing = this.network.hasOpened ? undefined : this.network.data.missing(this.#host);
-		if (!missing) return undefined;
+		const { hasOpened, hasOpenedAnew, data } = this.network;
+		const missing = hasOpened && !hasOpenedAnew ? undefined : data.missing(this.#host);
+		// A page that does not get its data may open itself anew for that.
+		if (!missing || (hasOpenedAnew && !missing.isRefused)) return undefined;
 		const { reason, isRefused, outage } = missing;
 		const failure = (mayTryAgain: boolean) => {
 			const message = `The step has not brought all that it asked for. ${reason}`;
@@ -193,7 +195,7 @@ export class OpenedTab {
 			this.network.refuse();
 			return new PageError(message, { outage });
 		};
-		return { reason, isRefused, failure };
+		return { reason, isRefused, isOpenedAnew: hasOpenedAnew, failure };
 	}
 
 	/** Opens another tab in its place, with the same cookies, if its browser can. */

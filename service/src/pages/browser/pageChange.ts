@@ -77,7 +77,9 @@ function hasChanged(now: Fingerprint, before: Fingerprint): boolean {
 export function readsTheSame(now: Fingerprint, before: Fingerprint): boolean {
 	if (!isRead(before.read) || now.address !== before.address) return false;
 	if (now.beside !== before.beside) return false;
-	return now.read.every(({ html }, index) => html === before.read[index]?.html);
+	// What an element says of itself, or what is read beside it, is none of the HTML in it.
+	const isAsBefore = now.read.every(({ html }, index) => html === before.read[index]?.html);
+	return isAsBefore && hasSameValues(now, before);
 }
 
 /** Whether what is read behind a click says something else. Where it is gone, as a panel that was closed, it says nothing. */
