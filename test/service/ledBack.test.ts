@@ -75,6 +75,13 @@ const ratings = `<p></p><button class="next">Next</button><script>
 	show();
 </script>`;
 
+/** A button opens its page anew, which asks for something that it never gets. */
+const anew = `<p></p><button>Anew</button><script>
+	document.querySelector('p').textContent = sessionStorage.times = Number(sessionStorage.times ?? 0) + 1;
+	document.querySelector('button').onclick = () => location.reload();
+	fetch('/refused');
+</script>`;
+
 const kinds = (path: string) => (path === '/links' ? ['http', 'browser'] : ['browser']);
 const cases = Object.entries(lists).flatMap(([name, { path, page }]) =>
 	kinds(path).map((kind) => ({ name, path, page, kind })),
@@ -87,6 +94,8 @@ const { site, service } = useSiteAndService(
 		const { pathname, search, searchParams } = url;
 		if (pathname === '/deaf') return deaf;
 		if (pathname === '/months') return months;
+		if (pathname === '/anew') return anew;
+		if (pathname === '/refused') return { status: 503 };
 		if (pathname === '/ratings') return ratings;
 		const page = Number(searchParams.get('page') ?? 1);
 		const isRefused =
@@ -126,6 +135,12 @@ const { site, service } = useSiteAndService(
 			step('click', { selector: '.next' }),
 		]);
 		tasks.push(task('counted', [step('navigate', { url: fails }), four], { page: 'browser' }));
+		const opened = [
+			step('navigate', { url: `${site.baseUrl}/anew` }),
+			step('click', { selector: 'button' }),
+			extract({ Text: 'p' }),
+		];
+		tasks.push(task('opened anew', opened, { page: 'browser', tries: 2 }));
 		const inDays = loop({ loopType: 'list', listType: 'elements', selector: 'li' }, [
 			extract({ Month: ':root h2', Day: {} }),
 		]);
@@ -219,5 +234,14 @@ concurrentTestWithBrowser(
 		const { batch, rows } = await cloudClient(service).run(uuidOf('counted'));
 		expect(rows.map(({ Text }) => Text)).toEqual(['1', '2']);
 		await service.logged({ batchID: batch.batchID, msg: 'batch successful', failedPages: 1 });
+	},
+);
+
+concurrentTestWithBrowser(
+	'a page that a click opens anew is read without data that it does not get itself',
+	async () => {
+		const { rows } = await cloudClient(service).run(uuidOf('opened anew'));
+		// Before the click, it was opened once more for that.
+		expect(rows).toEqual([{ Text: '3' }]);
 	},
 );

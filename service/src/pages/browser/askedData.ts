@@ -48,6 +48,8 @@ export class AskedData {
 	#failures = new Map<string, Failure>();
 	/** Where the page has given up a request, and has got nothing since. */
 	#givenUp = new Set<string>();
+	/** When another page came last, by the monotonic clock. */
+	#leftAt = 0;
 	/** When the page was scrolled last without a failure, by the monotonic clock. */
 	scrolled: number | undefined;
 	/** Places that have answered, whatever else was asked of them. */
@@ -79,6 +81,7 @@ export class AskedData {
 
 	/** Another page comes. */
 	leave(): void {
+		this.#leftAt = performance.now();
 		this.#sockets.leave();
 	}
 
@@ -166,9 +169,17 @@ export class AskedData {
 		return late && `${didNotCome} ${late.name} has not answered.`;
 	}
 
-	/** What has not come for a step on the open page, first what the site of that host has refused. */
-	missing(host: string): { reason: string; isRefused: boolean; outage: Outage } | undefined {
-		const failures = [...this.#failures.values()];
+	/**
+	 * What has not come for a step on the open page, first what the site of that host has refused; `beforeLeft`: of that,
+	 * what had not come when another page came.
+	 */
+	missing(
+		host: string,
+		{ beforeLeft }: { beforeLeft: boolean },
+	): { reason: string; isRefused: boolean; outage: Outage } | undefined {
+		const failures = [...this.#failures.values()].filter(
+			({ at }) => !beforeLeft || at < this.#leftAt,
+		);
 		const refused = failures.find((each) => each.mayCome && isOfSameSite(each.host, host));
 		const [first] = refused ? [refused] : failures;
 		const late = [...this.#inVain.map((request) => placeOf(request).name), ...this.#givenUp];

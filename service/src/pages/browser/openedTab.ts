@@ -185,7 +185,8 @@ export class OpenedTab {
 	/** See `Page.missing`. */
 	missing(): Missing | undefined {
 		const { hasOpened, hasOpenedAnew, data } = this.network;
-		const missing = hasOpened && !hasOpenedAnew ? undefined : data.missing(this.#host);
+		if (hasOpened && !hasOpenedAnew) return undefined;
+		const missing = data.missing(this.#host, { beforeLeft: hasOpenedAnew });
 		// A page that does not get its data may open itself anew for that.
 		if (!missing || (hasOpenedAnew && !missing.isRefused)) return undefined;
 		const { reason, isRefused, outage } = missing;
