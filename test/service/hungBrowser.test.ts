@@ -25,8 +25,9 @@ const pages: Record<string, string> = {
 		document.querySelector('button').onclick = async () => {
 			const rows = await (await fetch('/rows')).text();
 			for (const row of list.children)
-				row.animate({ height: ['1em', '0'] }, 1_000).onfinish = () => row.remove();
+				row.animate({ height: ['1em', '0'] }, 500).onfinish = () => row.remove();
 			list.insertAdjacentHTML('beforeend', rows);
+			new Image().src = '/leave';
 		};
 	</script>`,
 	'/rows': '<li>new</li>',
@@ -53,7 +54,7 @@ const reading = (name: string, paths: string[], settings: object = {}, ...waits:
 beforeAll(async () => {
 	site = await startSite(async ({ url }) => {
 		if (url.pathname.startsWith('/page')) await sleep(200);
-		if (url.pathname === '/rows') framesHeld = holdFrames();
+		if (url.pathname === '/leave') framesHeld = holdFrames();
 		return pages[url.pathname] ?? { status: 404 };
 	});
 	const paths = numbers.map((number) => `/page${number}`);
@@ -115,9 +116,9 @@ let framesHeld: Promise<void> | undefined;
 
 /** For longer than rows take to leave, once they have begun to. */
 async function holdFrames(): Promise<void> {
-	await sleep(500);
+	await sleep(100);
 	signalDrawing(service, 'SIGSTOP');
-	await sleep(1_500);
+	await sleep(800);
 	signalDrawing(service, 'SIGCONT');
 }
 
