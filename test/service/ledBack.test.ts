@@ -34,6 +34,24 @@ const scripts = (search: string) => `<p></p><button class="next">Next</button><s
 	show(1);
 </script>`;
 
+/** A list that scrolling adds to: where it does not get its data, it opens its page anew. */
+const scrolled = `<style>li { height: 240px }</style><ul></ul><script>
+	let page = 0;
+	let isBusy = false;
+	const more = async () => {
+		if (isBusy || page === 4) return;
+		isBusy = true;
+		const answer = await fetch('/data?of=scrolled&fails=3&page=' + (page + 1));
+		if (!answer.ok) return location.reload();
+		page += 1;
+		const items = [1, 2, 3].map((n) => '<li>' + page + '-' + n + '</li>').join('');
+		document.querySelector('ul').insertAdjacentHTML('beforeend', items);
+		isBusy = false;
+	};
+	addEventListener('scroll', () => innerHeight + scrollY > document.body.scrollHeight - 300 && more());
+	more();
+</script>`;
+
 /** Panels beside a list: the second click on "next" is not heard. */
 const deaf = `<ul></ul><div></div><button class="next">Next</button><script>
 	const [list, panel, next] = ['ul', 'div', '.next'].map((each) => document.querySelector(each));
@@ -75,6 +93,12 @@ const ratings = `<p></p><button class="next">Next</button><script>
 	show();
 </script>`;
 
+/** Pages of which nothing differs but the address. */
+const pushed = `<p>1 of 5</p><button class="next">Next</button><script>
+	let page = 1;
+	document.querySelector('.next').onclick = () => history.pushState(null, '', '?page=' + (page += 1));
+</script>`;
+
 /** A button opens its page anew, which asks for something that it never gets. */
 const anew = `<p></p><button>Anew</button><script>
 	document.querySelector('p').textContent = sessionStorage.times = Number(sessionStorage.times ?? 0) + 1;
@@ -94,6 +118,8 @@ const { site, service } = useSiteAndService(
 		const { pathname, search, searchParams } = url;
 		if (pathname === '/deaf') return deaf;
 		if (pathname === '/months') return months;
+		if (pathname === '/scrolled') return scrolled;
+		if (pathname === '/pushed') return pushed;
 		if (pathname === '/anew') return anew;
 		if (pathname === '/refused') return { status: 503 };
 		if (pathname === '/ratings') return ratings;
@@ -135,6 +161,12 @@ const { site, service } = useSiteAndService(
 			step('click', { selector: '.next' }),
 		]);
 		tasks.push(task('counted', [step('navigate', { url: fails }), four], { page: 'browser' }));
+		const own = extract({ Text: 'p', Url: { source: 'pageUrl' } });
+		const start = step('navigate', { url: `${site.baseUrl}/pushed` });
+		tasks.push(task('pushed', [start, eachPage(own)], { page: 'browser' }));
+		const whole = loop({ loopType: 'scroll', timesMode: 'all' }, [extract({ Text: {} }, 'li')]);
+		const top = step('navigate', { url: `${site.baseUrl}/scrolled` });
+		tasks.push(task('scrolled', [top, whole], { page: 'browser' }));
 		const opened = [
 			step('navigate', { url: `${site.baseUrl}/anew` }),
 			step('click', { selector: 'button' }),
@@ -234,6 +266,23 @@ concurrentTestWithBrowser(
 		const { batch, rows } = await cloudClient(service).run(uuidOf('counted'));
 		expect(rows.map(({ Text }) => Text)).toEqual(['1', '2']);
 		await service.logged({ batchID: batch.batchID, msg: 'batch successful', failedPages: 1 });
+	},
+);
+
+concurrentTestWithBrowser(
+	'a page of which only the address is another is said to be left out, where rows say that',
+	async () => {
+		const { batch } = await cloudClient(service).run(uuidOf('pushed'));
+		await service.logged({ batchID: batch.batchID, msg: 'loop by page ended', level: 40 });
+	},
+);
+
+concurrentTestWithBrowser(
+	'a list that scrolling adds to, and that begins anew meanwhile, has each row once',
+	async () => {
+		const { rows } = await cloudClient(service).run(uuidOf('scrolled'));
+		const items = [1, 2, 3, 4].flatMap((page) => [1, 2, 3].map((n) => `${page}-${n}`));
+		expect(rows.map(({ Text }) => Text)).toEqual(items);
 	},
 );
 

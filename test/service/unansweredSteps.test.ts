@@ -67,6 +67,14 @@ const calendarPage = (path: string) => `<body><p>1</p><button id="next">Next</bu
 	};
 </script></body>`;
 
+/** Panels beside a list: the click on the third is not heard. */
+const deafPanels = `<body><ul>${items(['1', '2', '3', '4'])}</ul><p></p><script>
+	for (const item of document.querySelectorAll('li'))
+		item.onclick = ({ target: { textContent } }) => {
+			if (textContent !== '3') document.querySelector('p').textContent = 'about ' + textContent;
+		};
+</script></body>`;
+
 const pathOf = (name: string) => `/${uuidOf(name)}`;
 
 const pageOf = (path: string, { told }: Case, base: string) => `<body>
@@ -99,6 +107,7 @@ beforeAll(async () => {
 			if (asked === undefined) return calendarPage(path);
 			return (asked === '4' && refusals.shift()) || 'a month';
 		}
+		if (path === pathOf('panels')) return deafPanels;
 		const name = names.get(path) ?? '';
 		const found = cases[name];
 		if (!found) return missing;
@@ -133,8 +142,22 @@ beforeAll(async () => {
 			{ page: 'browser', tries: 3 },
 		),
 	);
+	const panels = task(
+		'panels',
+		[
+			step('navigate', { url: `${site.baseUrl}${pathOf('panels')}` }),
+			loop({ loopType: 'list', listType: 'elements', selector: 'li' }, [
+				extract({ Name: {} }, undefined, { emit: false }),
+				step('click', { useLoopItem: true }),
+				extract({ Text: ':root p' }),
+			]),
+		],
+		{ page: 'browser' },
+	);
 	service = await startService({
-		tasks: Object.fromEntries([...tasks, ...calendarTasks].map((each) => [each.taskID, each])),
+		tasks: Object.fromEntries(
+			[...tasks, ...calendarTasks, panels].map((each) => [each.taskID, each]),
+		),
 		env: { SERVICE_AGENTS: '8' },
 	});
 	client = cloudClient(service);
@@ -200,3 +223,14 @@ concurrentTestWithBrowser.each(Object.keys(calendars))(
 concurrentTestWithBrowser('a click that changes nothing of what is read is no oddity', async () => {
 	expect(await run('the click that accepts', 0)).toEqual({ texts: every, reasons: [] });
 });
+
+concurrentTestWithBrowser(
+	'a click that is not heard is said to have left what the one before it has brought',
+	async () => {
+		const { texts, reasons } = await run('panels', 0);
+		expect(texts).toEqual(['about 1', 'about 2', 'about 2', 'about 4']);
+		expect(reasons).toEqual([
+			'a click on the loop item has changed nothing on the page: what is read behind it was there before',
+		]);
+	},
+);

@@ -173,9 +173,9 @@ export class Agent {
 			case 'page':
 				return this.#loopPages(config, place, behind);
 			case 'scroll': {
-				const { log } = this.#job;
-				const list = new ScrolledList(this.#page, config, { behind, log, read: this.#rows });
 				const inside = { ...place, scrolling: place.scrolling ?? new Map() };
+				const about = { behind, shown: inside.scrolling, log: this.#job.log, read: this.#rows };
+				const list = new ScrolledList(this.#page, config, about);
 				return this.#repeat(config, { place: inside, behind, goOn: () => list.goOn(this.#rows) });
 			}
 			case 'list':

@@ -255,7 +255,9 @@ export class PageTrail {
 			(byAddress && url === before.address) ||
 			((comesAgain || url === before.address) && rows !== undefined && rows === before.rows);
 		const where = isItself ? '' : `: ${this.#way.selector} leads back to it`;
-		const isExpected = isItself && !isLedBack && this.#alike === 0;
+		// Where rows say which page they are of, one that a script has given another address may be another.
+		const isOtherAddress = this.#way.areRowsOwn && !comesAgain && url !== before.address;
+		const isExpected = isItself && !isLedBack && !isOtherAddress && this.#alike === 0;
 		const reason = `page was seen before${where}${this.#leftOut()}`;
 		return { url, reason, isExpected, leadsBack: true };
 	}

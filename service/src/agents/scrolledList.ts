@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { Page } from '../pages/page.ts';
+import type { Bookmark, Page } from '../pages/page.ts';
 import type { ScrollLoop, Step } from '../tasks/task.ts';
 import { readingsOf } from './pageReadings.ts';
 
@@ -13,18 +13,28 @@ export class ScrolledList {
 	#before: number;
 	/** How many rows the list had when scrolling brought nothing new. */
 	#length = 0;
+	readonly #shown: Map<string, unknown>;
+	/** The document that it is in. */
+	#here: Bookmark;
 
-	/** `read`: how many rows have been read before. */
+	/** `read`: how many rows have been read before; `shown`: what the list has shown. */
 	constructor(
 		page: Page,
 		loop: ScrollLoop,
-		{ behind, log, read }: { behind: Step[]; log: FastifyBaseLogger; read: number },
+		{
+			behind,
+			log,
+			read,
+			shown,
+		}: { behind: Step[]; log: FastifyBaseLogger; read: number; shown: Map<string, unknown> },
 	) {
 		this.#page = page;
 		this.#loop = loop;
 		this.#behind = behind;
 		this.#log = log;
 		this.#before = read;
+		this.#shown = shown;
+		this.#here = page.bookmark();
 	}
 
 	/**
@@ -34,6 +44,11 @@ export class ScrolledList {
 	async goOn(read: number): Promise<boolean> {
 		const { selector, steps } = this.#loop;
 		const { hasMore, lack } = await this.#page.scroll(selector);
+		if (!this.#here.isLast()) {
+			// The list begins anew: what it shows is not what follows.
+			this.#shown.clear();
+			this.#here = this.#page.bookmark();
+		}
 		const inRound = read - this.#before;
 		this.#before = read;
 		if (hasMore) return true;

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { PageError, type LookAtPage, type Page, type Reading } from '../pages/page.ts';
-import { hasSameValues, isRead } from '../pages/seenPages.ts';
+import { hasSameValues, isRead, type Fingerprint } from '../pages/seenPages.ts';
 import type { ClickStep, InputTextStep, Step } from '../tasks/task.ts';
 import type { Assignment } from './assignment.ts';
 import { readingsOf } from './pageReadings.ts';
@@ -39,6 +39,8 @@ export class StepAnswers {
 	#typed: string | undefined;
 	/** Steps that were tried once more. */
 	readonly #retried = new WeakSet<Step>();
+	/** Clicks that were done before: what these have brought may still be there. */
+	readonly #clicked = new WeakSet<Step>();
 
 	constructor(page: Page, { task, visits, log }: Assignment) {
 		this.#page = page;
@@ -70,6 +72,11 @@ export class StepAnswers {
 		}
 		this.#typed = isTyped(step) ? step.config.selector : undefined;
 		const missing = this.#page.missing();
+		const isFirst = !this.#clicked.has(step);
+		if (step.type === 'click') this.#clicked.add(step);
+		if (!missing && !isFirst && before && isUnheard && isRead(before.read)) {
+			await this.#tellUnheard(step, before);
+		}
 		if (!missing) return result;
 		const isAsBefore = before !== undefined && after !== undefined && hasSameValues(after, before);
 		const isEmpty = after !== undefined && !isRead(after.read);
@@ -93,6 +100,15 @@ export class StepAnswers {
 	async #watch(later: Reading[]): Promise<void> {
 		if (!this.#isScripted || later.length === 0) return;
 		await this.#page.fingerprint(later, { isBeforeStep: true });
+	}
+
+	/** Says so where a click has changed nothing of the page: what is read behind it is there since the one before. */
+	async #tellUnheard({ config }: Asking, before: Fingerprint): Promise<void> {
+		const { content } = await this.#page.fingerprint([]);
+		if (content !== before.content) return;
+		const clicked = 'selector' in config ? config.selector : 'the loop item';
+		const reason = `a click on ${clicked} has changed nothing on the page: what is read behind it was there before`;
+		this.#log.warn({ url: this.#page.address(), reason }, 'step not answered');
 	}
 
 	/** Whether what was clicked has gone by that, as what asks for cookies does: the click has done something. */
