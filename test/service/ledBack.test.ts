@@ -26,7 +26,7 @@ const scripts = (search: string) => `<p></p><button class="next">Next</button><s
 	const [shown, next] = ['p', '.next'].map((each) => document.querySelector(each));
 	const show = async (page) => {
 		const answer = await fetch('/data${search}&page=' + page);
-		if (!answer.ok) return location.reload();
+		if (!answer.ok || !(await answer.text())) return location.reload();
 		shown.textContent = page;
 		next.hidden = page === 4;
 		next.onclick = () => show(page + 1);
@@ -129,7 +129,10 @@ const { site, service } = useSiteAndService(
 			(count(search) === 1 || searchParams.has('always'));
 		searchParams.delete('page');
 		const own = searchParams.toString();
-		if (pathname === '/data') return isRefused ? { status: 500 } : '{}';
+		if (pathname === '/data') {
+			if (!isRefused) return '{}';
+			return searchParams.has('empty') ? '' : { status: 500 };
+		}
 		if (pathname === '/scripts') return scripts(search);
 		if (isRefused) return { status: 302, headers: { location: `/links?${own}` } };
 		const next = `<a class="next" href="?${own}&page=${page + 1}">Next</a>`;
@@ -161,6 +164,8 @@ const { site, service } = useSiteAndService(
 			step('click', { selector: '.next' }),
 		]);
 		tasks.push(task('counted', [step('navigate', { url: fails }), four], { page: 'browser' }));
+		const empty = step('navigate', { url: `${site.baseUrl}/scripts?of=empty&fails=3&empty=1` });
+		tasks.push(task('counted, with an empty answer', [empty, four], { page: 'browser' }));
 		const own = extract({ Text: 'p', Url: { source: 'pageUrl' } });
 		const start = step('navigate', { url: `${site.baseUrl}/pushed` });
 		tasks.push(task('pushed', [start, eachPage(own)], { page: 'browser' }));
@@ -266,6 +271,15 @@ concurrentTestWithBrowser(
 		const { batch, rows } = await cloudClient(service).run(uuidOf('counted'));
 		expect(rows.map(({ Text }) => Text)).toEqual(['1', '2']);
 		await service.logged({ batchID: batch.batchID, msg: 'batch successful', failedPages: 1 });
+	},
+);
+
+concurrentTestWithBrowser(
+	'a page that opens itself anew behind an answer that it does nothing with says so',
+	async () => {
+		const { batch } = await cloudClient(service).run(uuidOf('counted, with an empty answer'));
+		const reason = `The page has opened itself anew behind the answer of ${site.baseUrl}/data: what steps have made of it is gone.`;
+		await service.logged({ batchID: batch.batchID, msg: 'step not answered', reason });
 	},
 );
 

@@ -80,11 +80,17 @@ export class StepAnswers {
 		if (!missing) return result;
 		const isAsBefore = before !== undefined && after !== undefined && hasSameValues(after, before);
 		const isEmpty = after !== undefined && !isRead(after.read);
-		if (!missing.isRefused && !isAsBefore && !isEmpty) return result;
-		const isLast = !isRepeatable || tryNumber >= this.#tries || this.#retried.has(step);
+		const { isRefused, isOpenedAnew } = missing;
+		if (!isRefused && !isOpenedAnew && !isAsBefore && !isEmpty) return result;
+		// A site may take what has been chosen, and open its page anew with that: another click might undo it.
+		const isLast =
+			(isOpenedAnew && !isRefused) ||
+			!isRepeatable ||
+			tryNumber >= this.#tries ||
+			this.#retried.has(step);
 		this.#retried.add(step);
-		const isUndone = missing.isOpenedAnew || (isAsBefore && !(await this.#isGone(step)));
-		const isFailure = missing.isRefused && isUndone;
+		const isUndone = isOpenedAnew || (isAsBefore && !(await this.#isGone(step)));
+		const isFailure = isRefused && isUndone;
 		const { reason } = missing;
 		if (!isLast || isFailure) throw missing.failure(isRepeatable);
 		this.#log.warn({ url: this.#page.address(), reason }, 'step not answered');

@@ -50,6 +50,10 @@ export class AskedData {
 	#givenUp = new Set<string>();
 	/** When another page came last, by the monotonic clock. */
 	#leftAt = 0;
+	/** The place of the last data that was asked for, as one asks for pages, and came. */
+	#got: { name: string; host: string } | undefined;
+	/** The same when another page came last. */
+	#leftWith: { name: string; host: string } | undefined;
 	/** When the page was scrolled last without a failure, by the monotonic clock. */
 	scrolled: number | undefined;
 	/** Places that have answered, whatever else was asked of them. */
@@ -68,6 +72,7 @@ export class AskedData {
 		this.#failures = new Map();
 		this.#givenUp = new Set();
 		this.#inVain = [];
+		this.#got = this.#leftWith = undefined;
 		this.scrolled = undefined;
 	}
 
@@ -82,6 +87,7 @@ export class AskedData {
 	/** Another page comes. */
 	leave(): void {
 		this.#leftAt = performance.now();
+		this.#leftWith = this.#got;
 		this.#sockets.leave();
 	}
 
@@ -92,7 +98,11 @@ export class AskedData {
 		this.#failures.delete(nameOf(request));
 		this.#givenUp.delete(placeOf(request).name);
 		const status = response.status();
-		if (status < 400) return void this.#answering.add(placeOf(request).name);
+		if (status < 400) {
+			const place = placeOf(request);
+			if (request.method() === 'GET' && request.resourceType() !== 'script') this.#got = place;
+			return void this.#answering.add(place.name);
+		}
 		const retryAfter = response.headers()['retry-after'] ?? null;
 		this.#fail(request, refusedPage(request.url(), { status, retryAfter, through }));
 	}
@@ -187,6 +197,13 @@ export class AskedData {
 		if (why === undefined) return undefined;
 		const outage = first?.error.outage ?? { of: first ? 'answer' : 'network' };
 		return { reason: `${didNotCome} ${why}`, isRefused: refused !== undefined, outage };
+	}
+
+	/** The data of the site of that host that had come last when another page came. */
+	leftWith(host: string): string | undefined {
+		return this.#leftWith && isOfSameSite(this.#leftWith.host, host)
+			? this.#leftWith.name
+			: undefined;
 	}
 
 	/**

@@ -187,8 +187,9 @@ export class OpenedTab {
 		const { hasOpened, hasOpenedAnew, data } = this.network;
 		if (hasOpened && !hasOpenedAnew) return undefined;
 		const missing = data.missing(this.#host, { beforeLeft: hasOpenedAnew });
-		// A page that does not get its data may open itself anew for that.
-		if (!missing || (hasOpenedAnew && !missing.isRefused)) return undefined;
+		// A page that does not get its data may open itself anew for that, or where it can do nothing with it.
+		if (hasOpenedAnew && !missing?.isRefused) return this.#unused();
+		if (!missing) return undefined;
 		const { reason, isRefused, outage } = missing;
 		const failure = (mayTryAgain: boolean) => {
 			const message = `The step has not brought all that it asked for. ${reason}`;
@@ -197,6 +198,14 @@ export class OpenedTab {
 			return new PageError(message, { outage });
 		};
 		return { reason, isRefused, isOpenedAnew: hasOpenedAnew, failure };
+	}
+
+	#unused(): Missing | undefined {
+		const data = this.network.data.leftWith(this.#host);
+		if (data === undefined) return undefined;
+		const reason = `The page has opened itself anew behind the answer of ${data}: what steps have made of it is gone.`;
+		const failure = () => new PageError(reason);
+		return { reason, isRefused: false, isOpenedAnew: true, failure };
 	}
 
 	/** Opens another tab in its place, with the same cookies, if its browser can. */
