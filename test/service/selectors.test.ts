@@ -1,4 +1,5 @@
 import { HtmlDocument } from '../../service/src/pages/http/htmlDocument.ts';
+import { scopedSelector } from '../../service/src/pages/scopedSelector.ts';
 import { isSelector } from '../../service/src/tasks/isSelector.ts';
 import { useChromium } from '../support/inProcess/chromium';
 import { describeWithBrowser } from '../support/service/browser';
@@ -27,6 +28,7 @@ const selectors = String.raw`
 :root | :scope | :empty | :first-child | p:last-of-type | :only-child | :only-of-type | :nth-child(2n+1) | p:nth-child(-n+3) | li:nth-child(EVEN)
 :nth-last-of-type(1) | :nth-child( 2N + 1 ) | :nth-child(- n) | :nth-child(-n- 1) | :nth-child(+ n) | :nth-child(n+-1) | :nth-child(1.5) | :nth-child | :nth-child()
 :not(p) | p:not(.abc, .d) | :is(p, li) | :where(.t) | :not() | div:has(> p) | :has(.t) | div:has(> .t ~ .t) | :has(:has(p)) | :has(:is(:has(p))) | ul:has(+ div) | p:not(:has(*))
+div:has(div > .t) | :not(:has(div > .t)) | div:has(div .t, > p) | div:has(:is(div) > .t) | :is(:has(div > b)) | div:has(:is(div > b)) | p:has(~ :is(form) legend) | p:has(+ p ~ p) | div:has(~ form legend) | div:has(+ form > fieldset, > .zz) | div:not(:has(> div .t)) | div:has(div:has(b))
 :not(> p) | :has(> ) | :has(p >) | span + b | b ~ span | div > div > span | div>>span | p > | > p | + p | ~ p | p || li | p << li | p < li
 :link | :any-link | :visited | :hover | :active | :enabled | :disabled | :checked | :required | :optional | option:checked | :not(:disabled) | :has(:disabled) | fieldset:disabled input:enabled
 :hover(p) | :empty() | :first-child(1) | :checked(x) | linearGradient | lineargradient | LINEARGRADIENT | svg linearGradient.t | [viewBox] | [viewbox] | svg[viewBox="0 0 1 1"] | [gradientUnits=userspaceonuse i]
@@ -84,6 +86,34 @@ describeWithBrowser('as in Chromium, in a page with the doctype of kind', () => 
 		}
 		expect(differing).toEqual([]);
 		expect(refused).toEqual(unknown);
+	});
+
+	test('standard, selectors find inside of an element', async () => {
+		const named = String.raw`a,b w-1/2 2xl:grid text-[#fff] @x a>b a&b`.split(' ');
+		const html = `<!doctype html><div id=a><p>${named.map((name) => `<i class="${name}"></i>`).join('')}<b title="a, b > c"></b></p><b></b></div><b></b>`;
+		const inside =
+			String.raw`p > .a\,b | p > .w-1\/2 | p > .\32 xl\:grid | p > .text-\[\#fff\] | > p .\@x | p > .a\>b | p > .a\26 b | p > [title="a, b > c"] | p > :is(.a\,b, .w-1\/2), > b | i, > p > b | b | p i/* , */+ i`.split(
+				' | ',
+			);
+		const page = await browser().newPage();
+		await page.setContent(html);
+		const around = page.locator('#a');
+		const document = new HtmlDocument({
+			body: Buffer.from(html),
+			url: 'http://shop.example/',
+			contentType: 'text/html; charset=utf-8',
+		});
+		for (const each of inside) {
+			const found = await around.evaluate(
+				(element, scoped) => element.querySelectorAll(scoped).length,
+				scopedSelector(each),
+			);
+			expect({ each, found }).toEqual({
+				each,
+				found: document.count([{ selector: '#a', index: 0 }], each),
+			});
+			expect(found).toBeGreaterThan(0);
+		}
 	});
 });
 

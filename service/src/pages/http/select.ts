@@ -1,9 +1,9 @@
 import { _compileToken, selectAll, selectOne, type Options } from 'css-select';
-import { isTraversal, parse, SelectorType, type Selector } from 'css-what';
+import { isTraversal, parse, SelectorType, type PseudoSelector, type Selector } from 'css-what';
 import { Document, isTag, type AnyNode, type Element, type ParentNode } from 'domhandler';
 import * as domutils from 'domutils';
 import { PageError } from '../page.ts';
-import { isOfPage, scopedParts } from '../scopedSelector.ts';
+import { inside, isLed, isOfPage, scopedParts } from '../scopedSelector.ts';
 import { isDisabled, isOn, typeOf } from './controls.ts';
 
 type Query = (element: Element) => boolean;
@@ -24,10 +24,15 @@ const neverRequired = 'hidden range color submit image reset button'.split(' ');
  * no pseudo-class, and a thread looks for one selector at a time.
  */
 let scope: AnyNode;
+/** The same for what `:has` looks for. */
+let anchor: Element;
+const anchorToken: PseudoSelector = { type: SelectorType.Pseudo, name: '-anchor', data: null };
+
 /** Pseudo-classes as Chromium has them; the library's own are other ones. */
 const ownPseudos: Record<string, Query> = {
 	// The library's is made for one element, and `:has` uses it for others.
 	scope: (element) => element === scope,
+	anchor: (element) => element === anchor,
 	link: isLink,
 	'any-link': isLink,
 	disabled: (element) => isHtml(element, disableable) && isDisabled(element),
@@ -37,10 +42,13 @@ const ownPseudos: Record<string, Query> = {
 	optional: (element) =>
 		isHtml(element, ['button', 'input', 'select', 'textarea']) && !isRequired(element),
 };
-const options: Options<AnyNode, Element> = {
+// Under their own names, the library would not look for them here.
+const pseudos = Object.fromEntries(
+	Object.entries(ownPseudos).map(([name, is]) => [`-${name}`, is]),
+);
+const options: Options<AnyNode, Element> & { pseudos: Record<string, Query> } = {
 	adapter: { ...domutils, findOne: firstOf, getName, getAttributeValue, hasAttrib },
-	// Under their own names, the library would not look here for them.
-	pseudos: Object.fromEntries(Object.entries(ownPseudos).map(([name, is]) => [`-${name}`, is])),
+	pseudos,
 };
 
 /** All elements inside a page or element that a CSS selector finds; throws an Error if it is none. */
@@ -114,7 +122,7 @@ function queryFor(selector: string, root: ParentNode): Query {
 	// What is remembered of elements counts for one that they are looked for in.
 	const cacheResults = !isTag(root);
 	// The library's public `compile` forgets whether siblings of the root count.
-	const query = _compileToken(parts.map(withOwn), { ...options, quirksMode, cacheResults });
+	const query = compiled(parts, { ...options, quirksMode, cacheResults });
 	if (known.size >= maxQueries) known.clear();
 	known.set(selector, query);
 	return query;
@@ -141,12 +149,49 @@ function isQuirky(root: ParentNode): boolean {
 	return top instanceof Document && top['x-mode'] === 'quirks';
 }
 
-/** The same selector with our own pseudo-classes. */
-function withOwn(part: Selector[]): Selector[] {
+function compiled(parts: Selector[][], { pseudos, ...rest }: typeof options): Query {
+	const own = { ...rest, pseudos: { ...pseudos } };
+	return _compileToken(
+		parts.map((part) => withOwn(part, own)),
+		own,
+	);
+}
+
+/** The same selector with our own pseudo-classes; to `own`, each `:has` of it is added as one. */
+function withOwn(part: Selector[], own: typeof options): Selector[] {
 	return part.map((token) => {
 		if (token.type !== SelectorType.Pseudo) return token;
 		const { name, data } = token;
-		if (Array.isArray(data)) return { ...token, data: data.map(withOwn) };
-		return name in ownPseudos ? { ...token, name: `-${name}` } : token;
+		if (!Array.isArray(data)) return name in ownPseudos ? { ...token, name: `-${name}` } : token;
+		if (name !== 'has') return { ...token, data: data.map((each) => withOwn(each, own)) };
+		const ownName = `-has-${Object.keys(own.pseudos).length}`;
+		own.pseudos[ownName] = having(data, own);
+		return { ...token, name: ownName, data: null };
 	});
+}
+
+/**
+ * Whether an element has one of these: all of them counts from there. To the library, the element itself may be a part
+ * of what it has.
+ */
+function having(parts: Selector[][], { pseudos, ...rest }: typeof options): Query {
+	const counted = parts.map((part) => {
+		if (isLed(part)) return [anchorToken, ...part];
+		return part.some(isTraversal) ? [anchorToken, inside, ...part] : part;
+	});
+	const is = compiled(counted, { ...rest, pseudos, cacheResults: false });
+	const goesAside = parts.some(([leading]) => leading && isSibling(leading));
+	return (element) => {
+		const outer = anchor;
+		anchor = element;
+		const beside = goesAside ? domutils.getSiblings(element) : [];
+		const found =
+			firstOf(is, element.children) ?? firstOf(is, beside.slice(beside.indexOf(element) + 1));
+		anchor = outer;
+		return found !== null;
+	};
+}
+
+function isSibling({ type }: Selector): boolean {
+	return type === SelectorType.Adjacent || type === SelectorType.Sibling;
 }
