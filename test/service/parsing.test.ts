@@ -1,7 +1,10 @@
-import { parse, serialize } from 'parse5';
+import { serialize } from 'parse5';
 import { adapter, type Htmlparser2TreeAdapterMap } from 'parse5-htmlparser2-tree-adapter';
+import { CurrentParser } from '../../service/src/pages/http/currentParser.ts';
 import { parseHtml, treeAdapter } from '../../service/src/pages/http/parseHtml.ts';
-import { fc } from '../support/fastCheck';
+import { fc, seed } from '../support/fastCheck';
+import { useChromium } from '../support/inProcess/chromium';
+import { describeWithBrowser } from '../support/service/browser';
 
 // What decides where a text belongs, and what ends it: drawn in any order.
 const parts =
@@ -42,6 +45,37 @@ describe('Parsing in whole runs', () => {
 	});
 });
 
+// What may stand in a list of options, or ends it.
+const partsOfSelects =
+	'<select> <select> </select> <option> <option> </option> <optgroup> </optgroup> <hr> <input> <p> </p> <div> </div> <b> </b> <li> </ul> <button> </button> <h1> </h1> <textarea> </textarea> <table><tr><td> </table> x y'.split(
+		' ',
+	);
+const selects = fc
+	.array(fc.constantFrom(...partsOfSelects, ' '), { maxLength: 16 })
+	.map((drawn) => `<!doctype html><body>${drawn.join('')}`);
+
+describeWithBrowser('Parsing lists of options', () => {
+	const browser = useChromium();
+
+	test('builds what Chromium builds', async () => {
+		const drawn = fc.sample(selects, { numRuns: 3_000, seed });
+		const page = await browser().newPage();
+		const seen = await page.evaluate(
+			(all) =>
+				all.map(
+					(each) => new DOMParser().parseFromString(each, 'text/html').documentElement.outerHTML,
+				),
+			drawn,
+		);
+		const built = drawn.map((each) => ours(each).replace('<!DOCTYPE html>', ''));
+		const differing = drawn.flatMap((html, index) => {
+			const [own, wanted] = [built[index], seen[index]];
+			return own === wanted ? [] : [{ html, own, wanted }];
+		});
+		expect(differing).toEqual([]);
+	});
+});
+
 function ours(html: string): string {
 	return serialize<Htmlparser2TreeAdapterMap>(parseHtml(html), { treeAdapter });
 }
@@ -53,6 +87,6 @@ function theirs(html: string): string {
 		setTemplateContent: (template, content) => templates.set(template, content),
 		getTemplateContent: (template) => templates.get(template) ?? adapter.createDocumentFragment(),
 	};
-	const page = parse<Htmlparser2TreeAdapterMap>(html, { treeAdapter: plain });
+	const page = CurrentParser.parse<Htmlparser2TreeAdapterMap>(html, { treeAdapter: plain });
 	return serialize<Htmlparser2TreeAdapterMap>(page, { treeAdapter: plain });
 }

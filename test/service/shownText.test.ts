@@ -25,6 +25,11 @@ const cases: [what: string, html: string, text: string][] = [
 	['open details', '<details open><summary>a</summary>b</details>c', 'a b c'],
 	['fields', 'a<input value=x><textarea>y</textarea>b', 'ab'],
 	['choices', 'a<select><option>b<option>c</select>d', 'a b c d'],
+	[
+		'choices of several parts',
+		'a<select>b<button>c</button><option>d <b hidden>e</b><i>f</i></select>g',
+		'a d ef g',
+	],
 	['suggestions', 'a<datalist><option>x</datalist>b', 'ab'],
 	[
 		'a button with blocks',

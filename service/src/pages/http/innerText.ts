@@ -1,6 +1,7 @@
 import { isTag, isText, type ChildNode, type Element } from 'domhandler';
-import { textContent } from 'domutils';
+import { findAll, textContent } from 'domutils';
 import { foldSpaces } from '../fieldValue.ts';
+import { closest } from './controls.ts';
 import { displayOf, leavesNothing } from './display.ts';
 
 /**
@@ -20,6 +21,7 @@ export function innerText(element: Element): string {
 }
 
 function visibilityOf(element: Element): 'shown' | 'folded away' | 'none' {
+	if (element.name === 'option' && closest(element, ({ name }) => name === 'select')) return 'none';
 	let isFoldedAway = false;
 	let inside: Element | undefined;
 	for (let at: Element | undefined = element; at; at = parentOf(at)) {
@@ -44,7 +46,7 @@ function shownIn(element: Element): string {
 		case 'box':
 			return inBox(element);
 		case 'block':
-			return `\n${ofAll(element.name === 'select' ? element.children.filter(isTag) : element.children)}\n`;
+			return `\n${element.name === 'select' ? optionsIn(element) : ofAll(element.children)}\n`;
 		case 'graphic':
 			return ofAll(element.children.filter(isTag));
 		case 'closed': {
@@ -52,6 +54,12 @@ function shownIn(element: Element): string {
 			return summary ? shownIn(summary) : '\n';
 		}
 	}
+}
+
+/** Of a list of options, nothing else is shown, and of these only what they are called. */
+function optionsIn({ children }: Element): string {
+	const options = findAll(({ name }) => name === 'option', children);
+	return options.map((option) => `\n${textContent(option)}\n`).join('');
 }
 
 /** What stands in a box of a line; a block that it begins or ends with makes a line of its own. */

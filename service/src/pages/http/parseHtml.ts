@@ -1,7 +1,8 @@
 import { Element, type Document } from 'domhandler';
-import { Parser, type TreeAdapter } from 'parse5';
+import type { TreeAdapter } from 'parse5';
 import { adapter, type Htmlparser2TreeAdapterMap } from 'parse5-htmlparser2-tree-adapter';
 import { Attributes } from './attributes.ts';
+import { CurrentParser } from './currentParser.ts';
 import { ElementBounds } from './elementBounds.ts';
 import { WholeRuns } from './wholeRuns.ts';
 
@@ -42,7 +43,7 @@ export const treeAdapter: TreeAdapter<Htmlparser2TreeAdapterMap> = {
 export function parseHtml(html: string): Document {
 	const bounds = new ElementBounds();
 	let hasBase = false;
-	const parser: Parser<Htmlparser2TreeAdapterMap> = new Parser({
+	const parser = new CurrentParser<Htmlparser2TreeAdapterMap>({
 		treeAdapter: {
 			...treeAdapter,
 			createElement(...parts) {
