@@ -45,20 +45,20 @@ describe('Parsing in whole runs', () => {
 	});
 });
 
-// What may stand in a list of options, or ends it.
-const partsOfSelects =
-	'<select> <select> </select> <option> <option> </option> <optgroup> </optgroup> <hr> <input> <p> </p> <div> </div> <b> </b> <li> </ul> <button> </button> <h1> </h1> <textarea> </textarea> <table><tr><td> </table> x y'.split(
+// What may stand in a list of options, or ends it, and what ends the parts of tables.
+const partsOfPages =
+	'<select> <select> </select> <option> <option> </option> <optgroup> </optgroup> <hr> <input> <p> </p> <div> </div> <b> </b> <li> </ul> <button> </button> <h1> </h1> <textarea> </textarea> <table><tr><td> </table> </thead> </tbody> x y'.split(
 		' ',
 	);
-const selects = fc
-	.array(fc.constantFrom(...partsOfSelects, ' '), { maxLength: 16 })
+const bodies = fc
+	.array(fc.constantFrom(...partsOfPages, ' '), { maxLength: 16 })
 	.map((drawn) => `<!doctype html><body>${drawn.join('')}`);
 
-describeWithBrowser('Parsing lists of options', () => {
+describeWithBrowser('Parsing lists of options and tables', () => {
 	const browser = useChromium();
 
 	test('builds what Chromium builds', async () => {
-		const drawn = fc.sample(selects, { numRuns: 3_000, seed });
+		const drawn = fc.sample(bodies, { numRuns: 3_000, seed });
 		const page = await browser().newPage();
 		const seen = await page.evaluate(
 			(all) =>

@@ -1,11 +1,12 @@
 import { html, Parser, type Token, type TreeAdapterTypeMap } from 'parse5';
 
 const { TAG_ID: id } = html;
+const partsOfTables = [id.THEAD, id.TBODY, id.TFOOT];
 const headers = [id.H1, id.H2, id.H3, id.H4, id.H5, id.H6];
 
 /**
- * The library's parser with the rules for `select` that the HTML Standard has since July 2025, and browsers have: what
- * stands in one is parsed as elsewhere, where the library's own leaves out all tags but those of options.
+ * The library's parser as the HTML Standard has it now, and browsers have it. The rules for `select` are those of July
+ * 2025: what stands in one is parsed as elsewhere, where the library's own leaves out all tags but those of options.
  */
 export class CurrentParser<T extends TreeAdapterTypeMap> extends Parser<T> {
 	/** Whether one has begun: most pages have none, and are parsed as fast as the library does. */
@@ -29,7 +30,11 @@ export class CurrentParser<T extends TreeAdapterTypeMap> extends Parser<T> {
 	}
 
 	override _endTagOutsideForeignContent(token: Token.TagToken): void {
-		if (token.tagID !== id.SELECT) return super._endTagOutsideForeignContent(token);
+		const { tagID } = token;
+		// The library ends a row by one, too.
+		const isOfNone = partsOfTables.includes(tagID) && !this.openElements.hasInTableScope(tagID);
+		if (isOfNone) return;
+		if (tagID !== id.SELECT) return super._endTagOutsideForeignContent(token);
 		if (!this.openElements.hasInScope(id.SELECT)) return;
 		this.openElements.generateImpliedEndTags();
 		this.openElements.popUntilTagNamePopped(id.SELECT);
