@@ -18,7 +18,7 @@ const body = `<div id=a class="A b" lang=en-US DATA-X="Foo" title="say &quot;hi&
 <a id=l1 href="#x">1</a><a id=l2 name=z>2</a><area id=l3 href=x><link id=l4 rel=x href=y><ul id=u><li id=li1 class="x y">1<li id=li2 class=y>2<li id=li3 class=x>3<ol id=ol><li id=li4>4</ol></ul>
 <div id=deep><div id=d1><span id=sp1 class=t>a</span><b id=bb>b</b><span id=sp2 class=t>c</span><span id=sp3>d</span></div><div id=d2 hidden><span id=sp4 class=t>e</span></div></div>
 <svg id=svg viewBox="0 0 1 1"><linearGradient id=lgr class=t gradientUnits="userSpaceOnUse" /><a id=svga href="#y"><text id=tx>q</text></a><a id=svgx xlink:href="#y"></a><button id=svgb disabled /></svg><math id=m><mi id=mi>x</mi></math>
-<div id="1num" class="2c a:b"></div><p id=é class=ü>é</p><p id=dup class=one></p><p id=dup class=two></p><table id=tb1 align=LEFT><tr id=tr1><td id=td1 align=left><td id=td2></table>`;
+<div id="1num" class="2c a:b"></div><p id=é class=ü>é</p><p id=nb class="left&nbsp;right"></p><p id=dup class=one></p><p id=dup class=two></p><table id=tb1 align=LEFT><tr id=tr1><td id=td1 align=left><td id=td2></table>`;
 const documents = { standard: `<!doctype html><meta charset=utf-8>${body}`, quirky: body };
 
 /** A line each; some are none. */
@@ -32,7 +32,7 @@ div:has(div > .t) | :not(:has(div > .t)) | div:has(div .t, > p) | div:has(:is(di
 :not(> p) | :has(> ) | :has(p >) | span + b | b ~ span | div > div > span | div>>span | p > | > p | + p | ~ p | p || li | p << li | p < li
 :link | :any-link | :visited | :hover | :active | :enabled | :disabled | :checked | :required | :optional | option:checked | :not(:disabled) | :has(:disabled) | fieldset:disabled input:enabled
 :hover(p) | :empty() | :first-child(1) | :checked(x) | linearGradient | lineargradient | LINEARGRADIENT | svg linearGradient.t | [viewBox] | [viewbox] | svg[viewBox="0 0 1 1"] | [gradientUnits=userspaceonuse i]
-#\31 num | #1num | .2c | .\32 c | .a\:b | .a:b | #é | .ü | #\e9 | #\0000E9 | [id="\31 num"] | 1p | -p | --p | #-1 | p#-x | [1a] | [-1a]
+.left | .right | [class~=left] | [class^=left] | #\31 num | #1num | .2c | .\32 c | .a\:b | .a:b | #é | .ü | #\e9 | #\0000E9 | [id="\31 num"] | 1p | -p | --p | #-1 | p#-x | [1a] | [-1a]
 p, li | p , | ,p | p,,li | div p:nth-child(2) | p\:x | [id=] | [id=1] | [id=-1] | [id=p-1] | [id=p1] | ["id"] | [=a] | [id==a] | [id!=p1] | [id=p1][class] | [ id = p1 ] | [id =p1 i ] | [id=p1 x] | [id=p1 i i]
 [|id=p1] | [href^=/docs/..] | [href^="/docs/.."] | [title="a] | [id=p\31] | p. | # | . | : | :: | p:foo | :first | :last | :contains(x) | :icontains("x") | :matches(p) | :eq(0) | p:visible | :selected | :text | :header | :parent | :button | :input | :checkbox
 @media | p{} | p;li | /* c */ p | p/**/li | p/* c */.abc | p/**/ | <!-- p | \p | \70 | "p" | p"x" | p!important | ! | p(li) | (p) | p) | p:not(:not(p)) | :is(:is(p)) > .t | *p | .abc* | .abcp | [id]p | p.abc#p1[class]:empty | :is(p)li

@@ -6,6 +6,9 @@ import { PageError } from '../page.ts';
 import { inside, isLed, isOfPage, scopedParts } from '../scopedSelector.ts';
 import { isDisabled, isOn, typeOf } from './controls.ts';
 
+/** White space that is none between the classes of an element (HTML, "ASCII whitespace"). */
+const partsNoClasses = /[^\S \t\n\f\r]/g;
+
 type Query = (element: Element) => boolean;
 
 /** Selectors that are kept compiled, which takes longer than to use them on a small page. */
@@ -85,6 +88,8 @@ function getName(element: Element): string {
 
 function getAttributeValue(element: Element, name: string): string | undefined {
 	const { attribs } = element;
+	// To the library, what parts words parts classes, too.
+	if (name === 'class') return attribs.class?.replace(partsNoClasses, '\0');
 	if (attribs[name] !== undefined || !isForeign(element)) return attribs[name];
 	const own = Object.keys(attribs).find((each) => each.toLowerCase() === name);
 	return own === undefined ? undefined : attribs[own];
