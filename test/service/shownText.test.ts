@@ -30,6 +30,7 @@ const cases: [what: string, html: string, text: string][] = [
 		'a<select>b<button>c</button><option>d <b hidden>e</b><i>f</i></select>g',
 		'a d ef g',
 	],
+	['buttons', 'a<button> x&nbsp;</button>y<button> z </button>c', 'ax yzc'],
 	['suggestions', 'a<datalist><option>x</datalist>b', 'ab'],
 	[
 		'a button with blocks',

@@ -4,6 +4,9 @@ import { foldSpaces } from '../fieldValue.ts';
 import { closest } from './controls.ts';
 import { displayOf, leavesNothing } from './display.ts';
 
+/** What a box of a line shows nothing of, where it begins or ends; a no-break space is shown. */
+const spaces = /[ \t\n\f\r]+/g;
+
 /**
  * The text that a browser shows of an element, as its `innerText` with runs of white space folded: a
  * space where a line, a block or a cell ends, nothing between what stands in one line. As in a
@@ -69,7 +72,11 @@ function inBox({ children }: Element): string {
 	);
 	const breakAt = (node: ChildNode | undefined) =>
 		node && isTag(node) && displayOf(node) === 'block' ? '\n' : '';
-	return breakAt(shown[0]) + foldSpaces(ofAll(children)) + breakAt(shown.at(-1));
+	return (
+		breakAt(shown[0]) +
+		ofAll(children).replace(spaces, ' ').replace(/^ | $/g, '') +
+		breakAt(shown.at(-1))
+	);
 }
 
 function ofAll(nodes: ChildNode[]): string {
