@@ -48,6 +48,7 @@ const pages: { holds: string; says?: Record<string, string>; onTheWay?: string }
 	{ holds: meta('no-referrer') + meta('unsafe-url') + link('', 'there') },
 	{ holds: link('', 'there'), says: { 'referrer-policy': 'unsafe-url' } },
 	{ holds: link('', 'there'), says: { 'referrer-policy': 'unsafe-url, nonsense' } },
+	{ holds: link('', 'there'), says: { 'referrer-policy': 'always' } },
 	{ holds: meta('no-referrer') + link(), says: { 'referrer-policy': 'unsafe-url' } },
 	{ holds: link('', 'thereLater'), onTheWay: 'unsafe-url' },
 	{ holds: form('method="post"', 'thereLater'), onTheWay: 'no-referrer' },

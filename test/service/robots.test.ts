@@ -232,6 +232,17 @@ test('a robots.txt that is made to take long takes no time', async () => {
 });
 
 test.each([
+	['/%7Ejoe', '/~joe'],
+	['/~joe', '/%7ejoe'],
+	['/%61b', '/ab'],
+	['/a%3cd', '/a%3Cd'],
+])('what %s forbids, it forbids of %s: some escapes mean what they stand for', (rule, path) => {
+	const rules = rulesIn(`User-agent: *\nDisallow: ${rule}`, 'http://site/robots.txt', 'robot');
+	expect(() => rules.check(`http://site${path}`)).toThrow('forbids');
+	rules.check('http://site/a%2Fb');
+});
+
+test.each([
 	['cloud-scraping-service', 'cloud-scraping-service'],
 	['ShopBot/2.0 (+http://shop.example)', 'ShopBot'],
 	['Mozilla/5.0 (compatible; ShopBot/2.0; +http://shop.example)', 'ShopBot'],

@@ -61,7 +61,7 @@ export class Robots {
 
 /** What the text of the robots.txt at `address` says to agents of this name. */
 export function rulesIn(text: string, address: string, name: string): RobotsRules {
-	const robots = robotsParser(address, text);
+	const robots = robotsParser(address, withPlainEscapes(text));
 	const delay = Math.min(robots.getCrawlDelay(name) ?? 0, maxDelay) * 1000;
 	const patterns = text.match(/^[^#\n\r]*\*.*/gm)?.join('').length ?? 0;
 	return {
@@ -74,10 +74,19 @@ export function rulesIn(text: string, address: string, name: string): RobotsRule
 				);
 			}
 			const { href } = addressOfHost(url);
-			if (robots.isAllowed(href.slice(0, maxAddress), name) !== false) return;
+			const asked = withPlainEscapes(href.slice(0, maxAddress));
+			if (robots.isAllowed(asked, name) !== false) return;
 			throw new PageError(`${address} forbids ${url} for ${name}.`, { url });
 		},
 	};
+}
+
+/** Escapes of characters that need none mean these (RFC 9309, section 2.2.2; RFC 3986, section 6.2.2). */
+function withPlainEscapes(text: string): string {
+	return text.replace(/%[\da-f]{2}/gi, (escape) => {
+		const character = String.fromCharCode(parseInt(escape.slice(1), 16));
+		return /[\w.~-]/.test(character) ? character : escape.toUpperCase();
+	});
 }
 
 /**

@@ -34,17 +34,21 @@ export interface Referrer {
 /** Characters of an address that are told; of a longer one, its origin is. */
 const maxReferrer = 4_096;
 
-/** The policy that an element names. */
+/** The policy that an element names, which may do so as older pages do. */
 export function policyOf(said = ''): ReferrerPolicy | undefined {
+	return olderNames[said.trim().toLowerCase()] ?? policyNamed(said);
+}
+
+function policyNamed(said: string): ReferrerPolicy | undefined {
 	const name = said.trim().toLowerCase();
-	return olderNames[name] ?? policies.find((each) => each === name);
+	return policies.find((each) => each === name);
 }
 
 /** The policy that a header names; of several, the last one that there is. */
 export function policyIn(header: string | null | undefined): ReferrerPolicy | undefined {
 	return header
 		?.split(',')
-		.map(policyOf)
+		.map(policyNamed)
 		.findLast((each) => each !== undefined);
 }
 
