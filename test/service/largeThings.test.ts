@@ -201,6 +201,25 @@ test.each([
 	expect((await scraping.failures.of(batch.id))[0]?.reason).toContain(said);
 });
 
+test.each(['h1', ':root h1'])(
+	'a large value in each of very many rows, read by %s',
+	async (large) => {
+		const items = Array.from({ length: 400 }, (_, number) => `<li>${number}`).join('');
+		answers['/'] = `<h1>${'x'.repeat(mebibyte - 9)}</h1><ul>${items}</ul>`;
+		const isBefore = large === 'h1';
+		const steps = [
+			step('navigate', { url: site.baseUrl }),
+			...(isBefore ? [extract({ Large: large }, undefined, { emit: false })] : []),
+			extract({ Name: {}, ...(isBefore ? {} : { Large: large }) }, 'li'),
+		];
+		let lineCount = 0;
+		const turn = await longestTurn(async () => ({ lineCount } = await run(steps)));
+		// What was stored until then stays; rows that are read all at once are not.
+		expect(lineCount).toBe(isBefore ? 100 : 0);
+		expect(turn).toBeLessThan(most);
+	},
+);
+
 test('links of megabytes in data: addresses', async () => {
 	const long = 'x'.repeat(length({ full: 5_000_000, short: 2_000_000 }));
 	answers['/'] = `<a href="data:text/html,${long}">one</a><a href="/${'y'.repeat(70_000)}">two</a>`;

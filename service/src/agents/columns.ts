@@ -1,5 +1,5 @@
 import { PageError, type ReadRow, type Row } from '../pages/page.ts';
-import { maxRow, maxValue } from '../store/row.ts';
+import { lengthOf, maxRow, maxValue } from '../store/row.ts';
 import { isElementField, type TaskField } from '../tasks/field.ts';
 
 /** What the values of a row come from that are not read from the page. */
@@ -56,7 +56,7 @@ function joined({ name }: TaskField, texts: string[]): string {
 }
 
 function checkLength(row: Row): void {
-	const length = Object.values(row).reduce((sum, value) => sum + value.length, 0);
+	const length = lengthOf(row);
 	if (length <= maxRow) return;
 	throw new PageError(
 		`A row has ${length} characters, more than ${maxRow}: choose fewer columns, or smaller parts of the page for them.`,

@@ -1,4 +1,7 @@
-import type { Page, Row } from '../pages/page.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { checkTogether, type Page, type Row } from '../pages/page.ts';
+import { lengthOf } from '../store/row.ts';
+import { sliceLength } from '../store/rowStore.ts';
 import { isElementField } from '../tasks/field.ts';
 import { fieldsOf, type ExtractDataStep } from '../tasks/task.ts';
 import type { Assignment } from './assignment.ts';
@@ -32,6 +35,7 @@ export class RowReader {
 	async *rows(step: ExtractDataStep, place: Place): AsyncGenerator<Row[]> {
 		const { item, columns } = place;
 		const { selector, fields } = step.config;
+		let characters = 0;
 		for await (const part of this.#page.read(selector, fields.filter(isElementField))) {
 			this.#job.signal.throwIfAborted();
 			const around = {
@@ -42,7 +46,14 @@ export class RowReader {
 			const values = await valuesOf(fields, part, around, this.#job.matches);
 			this.#job.signal.throwIfAborted();
 			await this.#finds.note(findsOf(step, values), place);
-			yield values.map((row) => ({ ...columns, ...withDefaults(fields, row) }));
+			const read = values.map((row) => ({ ...columns, ...withDefaults(fields, row) }));
+			for (const { slice, length } of slicesOf(read)) {
+				characters += length;
+				checkTogether(characters);
+				yield slice;
+				// To store large ones takes long.
+				await nextTurn();
+			}
 		}
 	}
 
@@ -51,4 +62,20 @@ export class RowReader {
 		for await (const [row] of this.rows(step, place)) if (row) return row;
 		return withDefaults(step.config.fields, {});
 	}
+}
+
+/** With how many characters each: with more than some millions, only where a single row has. */
+function* slicesOf(rows: Row[]): Generator<{ slice: Row[]; length: number }> {
+	let now: { slice: Row[]; length: number } = { slice: [], length: 0 };
+	for (const row of rows) {
+		const length = lengthOf(row);
+		if (now.slice.length > 0 && now.length + length > sliceLength) {
+			yield now;
+			now = { slice: [], length: 0 };
+		}
+		now.slice.push(row);
+		now.length += length;
+	}
+	// That there are none is said, too.
+	yield now;
 }

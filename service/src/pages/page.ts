@@ -262,3 +262,14 @@ export interface Outage {
 export function isHere(outage: Outage | undefined): boolean {
 	return outage?.of === 'browser' || outage?.of === 'machine';
 }
+
+/** Characters of rows that are read of a page at once: each may have a large value that stands there once. */
+const maxTogether = 100 * 1024 * 1024;
+
+/** Throws a PageError where rows have too many characters together. */
+export function checkTogether(characters: number): void {
+	if (characters <= maxTogether) return;
+	throw new PageError(
+		`The rows that are read here have more than ${maxTogether} characters together: choose smaller parts of the page for the columns that stand in each of them.`,
+	);
+}

@@ -5,6 +5,11 @@ import { parseExactly } from '../text/exactJson.ts';
 export const maxValue = 1024 * 1024;
 export const maxRow = 8 * 1024 * 1024;
 
+/** Characters of all values of a row that was read. */
+export function lengthOf(row: Record<string, string>): number {
+	return Object.values(row).reduce((sum, value) => sum + value.length, 0);
+}
+
 /** A stored row. Its values are texts; those of a seeded one may be others, with numbers as they were said. */
 export function rowIn(content: string): Record<PropertyKey, unknown> | undefined {
 	const row: unknown = JSON.parse(content);

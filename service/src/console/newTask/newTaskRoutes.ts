@@ -169,15 +169,22 @@ function sessionRoutes(
 const maxOrigins = 200;
 
 /**
+ * What names a single place in a policy. The host of a page's picture may hold what would name others there ("*"),
+ * or end what is said of pictures (";").
+ */
+const nameOfPlace = /^https?:\/\/([\w.-]+|\[[\da-f:.]+\])(:\d+)?(\/[\w./-]*)?$/i;
+
+/**
  * The page in the frame runs nothing, sends nothing and leads nowhere; its pictures come from where they
  * are, and from nowhere else that they may lead to. It has the origin of the console, so that its elements can
  * be pointed at, and no script that could make use of that.
  */
 function framePolicy(pictures: string[]): string {
+	const named = pictures.filter((each) => nameOfPlace.test(each));
 	return [
 		'sandbox allow-same-origin',
 		"default-src 'none'",
-		['img-src data:', ...pictures.slice(0, maxOrigins)].join(' '),
+		['img-src data:', ...named.slice(0, maxOrigins)].join(' '),
 		"style-src 'unsafe-inline'",
 		"form-action 'none'",
 		"frame-ancestors 'self'",

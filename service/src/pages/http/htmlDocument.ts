@@ -4,7 +4,8 @@ import { serialize } from 'parse5';
 import type { Htmlparser2TreeAdapterMap } from 'parse5-htmlparser2-tree-adapter';
 import { absoluteAddress, type AddressBase } from '../absoluteAddress.ts';
 import { attributesOf, fieldValues } from '../fieldValue.ts';
-import { PageError, type Entered, type PageField, type Presence, type ReadRow } from '../page.ts';
+import { checkTogether, PageError } from '../page.ts';
+import type { Entered, PageField, Presence, ReadRow } from '../page.ts';
 import { withoutFragment } from '../../text/withoutFragment.ts';
 import { mayHaveBase, treeAdapter } from './parseHtml.ts';
 import { readDocument } from './readDocument.ts';
@@ -80,11 +81,13 @@ export class HtmlDocument {
 	): ReadRow[] {
 		const entered = this.#entered(scope);
 		const elements = selector === undefined ? [entered] : this.#list(entered, selector);
-		return elements
-			.slice(from, to)
-			.map((element) =>
-				Object.fromEntries(fields.map((field) => [field.id, this.values(element, field)])),
-			);
+		let characters = 0;
+		return elements.slice(from, to).map((element) => {
+			const said = fields.map((field) => [field.id, this.values(element, field)] as const);
+			for (const [, texts] of said) for (const text of texts) characters += text.length;
+			checkTogether(characters);
+			return Object.fromEntries(said);
+		});
 	}
 
 	enteredText(scope: Entered[]): string {
