@@ -68,7 +68,11 @@ describeWithBrowser('pointing at a page', () => {
 				const { pathname } = request.url;
 				const src = `src="${site.baseUrl}/console/own.svg" srcset="/console/set.svg 1x"`;
 				if (pathname === '/') {
-					return `<title>Spy</title><img id="own" ${src}><img src="${other()}/console/redirected.svg">`;
+					// A host may be a word that stands for all of them, or end what a header says of pictures.
+					const { port } = new URL(site.baseUrl);
+					const wild = `<img src="http://*:${port}/"><img src="http://a;img-src%20*;b/">`;
+					const redirected = `<img referrerpolicy="unsafe-url" src="${other()}/console/redirected.svg">`;
+					return `<title>Spy</title><img id="own" ${src}>${wild}${redirected}`;
 				}
 				if (pathname === '/console/redirected.svg') {
 					return { status: 302, headers: { location: `${site.baseUrl}/console/by-redirect.svg` } };
@@ -91,7 +95,9 @@ describeWithBrowser('pointing at a page', () => {
 		expect(elsewhere.requests.map(({ url }) => url.pathname)).toContain('/console/redirected.svg');
 		const asked = [...site.requests, ...elsewhere.requests];
 		expect(asked.map(({ url }) => url.pathname)).not.toContain('/console/by-redirect.svg');
-		expect(asked.filter(({ headers }) => headers.cookie !== undefined)).toEqual([]);
+		for (const told of ['cookie', 'referer']) {
+			expect(asked.filter(({ headers }) => headers[told] !== undefined)).toEqual([]);
+		}
 		await service.stop();
 		await site.stop();
 		await elsewhere.stop();

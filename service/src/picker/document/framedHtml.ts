@@ -28,6 +28,8 @@ const acting = new Set([
 	...words('data codebase manifest integrity nonce contenteditable inert accesskey tabindex'),
 	// What is loaded only where it is seen would tell what was pointed at.
 	...words('loading background'),
+	// Sites are not told where their page is shown.
+	'referrerpolicy',
 	// By its name an element may take the place of what scripts use of the page.
 	'name',
 	'data-pointing-mark',
