@@ -221,7 +221,7 @@ function prepareDocument(
 		return undefined;
 	};
 	const seenAt = (element: Element) => placeOf(element) ?? overlaidPlace(element);
-	const unhidden = keepShown(seenAt);
+	const unhidden = keepShown(seenAt, (element) => own(element).textContent);
 	const inReadingOrder = keepOrder(own);
 	const isDisabled = (element: Element) => {
 		const around = (wanted: string) => own(element).closest(wanted);

@@ -122,7 +122,9 @@ export function findInPage(
 		return root;
 	};
 	const elementsNow = (root: Root) =>
-		selector === undefined ? [root] : unhidden(root, all(root, selector), isBeforeStep);
+		selector === undefined
+			? [root]
+			: unhidden(root, all(root, selector), { isBeforeStep, areRows, isUsed: asksActive || hands });
 
 	const root = rootNow();
 	if (!root) return { ...nothing, missing };

@@ -4,15 +4,34 @@
  * Of the elements in `root` those that are there for people: without what was seen before, and is hidden now, as by a
  * filter that leaves what it was not asked for on the page, or by a list of suggestions that is closed. What was never
  * seen is there; so is what stands in an entry of a loop, whatever a click in it has made of that. `isBeforeStep`: a
- * step follows.
+ * step follows. `areRows`: they are read as rows. What was seen as one, and is hidden since while others have
+ * come, is left over of the page or part of a list that was shown before. `isUsed`: the first of them is to be used: where
+ * that was seen when it was used before, and is hidden now, another one that is seen takes its place, as where a page
+ * keeps what it showed before.
  */
-export type Unhidden = (root: Node, elements: Element[], isBeforeStep?: boolean) => Element[];
+export type Unhidden = (
+	root: Node,
+	elements: Element[],
+	how?: Partial<Record<'isBeforeStep' | 'areRows' | 'isUsed', boolean | undefined>>,
+) => Element[];
+
+/** A row as it was read last. */
+interface ReadRow {
+	said: string | null;
+	wasSeen: boolean;
+	isLeftOver: boolean;
+}
 
 /** Runs in a document, so it can use nothing that is outside of it. */
-export function keepUnhidden(seenAt: (element: Element) => unknown): Unhidden {
+export function keepUnhidden(
+	seenAt: (element: Element) => unknown,
+	textOf: (element: Element) => string | null,
+): Unhidden {
 	let areKnown = false;
 	const seen = new WeakSet<Element>();
-	return (root, elements, isBeforeStep = false) => {
+	const rows = new WeakMap<Element, ReadRow>();
+	const used = new WeakSet<Element>();
+	const keptByStep = (root: Node, elements: Element[], isBeforeStep: boolean) => {
 		if (!areKnown && !isBeforeStep) return elements;
 		areKnown = true;
 		if (!isBeforeStep && root instanceof Element && !seenAt(root)) return elements;
@@ -21,5 +40,37 @@ export function keepUnhidden(seenAt: (element: Element) => unknown): Unhidden {
 			if (isThere) seen.add(each);
 			return isThere || !seen.has(each);
 		});
+	};
+	const withoutLeftOver = (elements: Element[]) => {
+		const now = elements.map((each) => {
+			const said = textOf(each);
+			const before = rows.get(each);
+			return {
+				each,
+				said,
+				before,
+				isSeen: seenAt(each) !== undefined,
+				isSame: before?.said === said,
+			};
+		});
+		const haveOthersCome = now.some(({ isSeen, isSame }) => isSeen && !isSame);
+		return now.flatMap(({ each, said, before, isSeen }) => {
+			const wasSeen = before?.wasSeen === true;
+			const isLeftOver = !isSeen && wasSeen && (haveOthersCome || before.isLeftOver);
+			rows.set(each, { said, wasSeen: isSeen || wasSeen, isLeftOver });
+			return isLeftOver ? [] : [each];
+		});
+	};
+	const toBeUsed = (elements: Element[]) => {
+		const [first] = elements;
+		const isFirst = first && (seenAt(first) !== undefined || !used.has(first));
+		const meant = isFirst ? first : elements.find((each) => seenAt(each) !== undefined);
+		if (meant && seenAt(meant) !== undefined) used.add(meant);
+		return meant && meant !== first ? [meant] : elements;
+	};
+	return (root, elements, { isBeforeStep = false, areRows = false, isUsed = false } = {}) => {
+		const kept = keptByStep(root, elements, isBeforeStep);
+		if (isUsed) return toBeUsed(kept);
+		return areRows && !(root instanceof Element) ? withoutLeftOver(kept) : kept;
 	};
 }

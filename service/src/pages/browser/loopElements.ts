@@ -214,7 +214,7 @@ export function keepLoopElements(
 		begin(root, selector) {
 			const list = inReadingOrder(all(root, selector));
 			const marks = marksOf(list);
-			const there = new Set(unhidden(root, list));
+			const there = new Set(unhidden(root, list, { areRows: true }));
 			const shown = [...list.keys()].filter((place) => there.has(list[place]));
 			keep(root, selector, { list, marks, places: new Map(shown.entries()) });
 			return marks.filter((_, place) => there.has(list[place]));
