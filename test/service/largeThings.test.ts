@@ -6,6 +6,8 @@ import { distinctColumns } from '../../service/src/tasks/distinctColumns.ts';
 import { rowsOfPage } from '../../service/src/console/batch/batchRows.ts';
 import { inLine } from '../../service/src/log/log.ts';
 import { openScraping, type Scraping } from '../../service/src/runs/scraping.ts';
+import { listing } from '../../service/src/site/products.ts';
+import { shop } from '../../service/src/site/shop.ts';
 import { status } from '../../service/src/store/batch.ts';
 import { DeduplicationStore } from '../../service/src/store/deduplicationStore.ts';
 import { openTemporaryStore } from '../../service/src/store/openStore.ts';
@@ -46,6 +48,7 @@ beforeEach(async () => {
 	await server.register(
 		cloudApi({ ...store, ...scraping, apiKeys, tasks: new TaskFiles('/nowhere') }),
 	);
+	await server.register(shop);
 	scraping.dispatcher.begin(site.baseUrl);
 });
 afterEach(async () => {
@@ -219,6 +222,32 @@ test.each(['h1', ':root h1'])(
 		expect(turn).toBeLessThan(most);
 	},
 );
+
+test.each([
+	['application/x-www-form-urlencoded', 'a&'],
+	['application/json', '['],
+])('an order that nobody has to be known for, of the type %s', async (type, text) => {
+	const payload = text.repeat((8 * mebibyte) / text.length);
+	let statusCode = 0;
+	const turn = await longestTurn(async () => {
+		const headers = { 'content-type': type };
+		({ statusCode } = await server.inject({
+			method: 'POST',
+			url: '/shop/order',
+			headers,
+			payload,
+		}));
+	});
+	expect(statusCode).toBe(413);
+	expect(turn).toBeLessThan(most);
+	const order = {
+		method: 'POST',
+		url: '/shop/order',
+		payload: `number=${listing[0]?.number}`,
+	} as const;
+	const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+	expect((await server.inject({ ...order, headers })).statusCode).toBe(303);
+});
 
 test('links of megabytes in data: addresses', async () => {
 	const long = 'x'.repeat(length({ full: 5_000_000, short: 2_000_000 }));

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import querystring from 'node:querystring';
+import fastifyFormbody from '@fastify/formbody';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Html } from '../text/html.ts';
@@ -8,16 +10,15 @@ import { cataloguePage, homePage, listPage, missingPage, productPage } from './s
 const pageSize = 12;
 const pageCount = Math.ceil(listing.length / pageSize);
 
+/** Bytes of an order: anybody may send one. */
+const maxOrder = 1_024;
+
 const files = join(import.meta.dirname, 'files');
 
 /** The demo shop below /shop/: what the demo tasks scrape, offline. */
 export async function shop(server: FastifyInstance): Promise<void> {
 	await server.register(fastifyStatic, { root: files, prefix: '/shop/files/' });
-	server.addContentTypeParser(
-		'application/x-www-form-urlencoded',
-		{ parseAs: 'string' },
-		(_request, body, done) => done(null, new URLSearchParams(body.toString())),
-	);
+	await server.register(fastifyFormbody, { parser: (body) => querystring.parse(body) });
 
 	server.get('/shop', (_request, reply) => reply.redirect('/shop/'));
 	server.get('/shop/', (_request, reply) => send(reply, homePage()));
@@ -53,11 +54,10 @@ export async function shop(server: FastifyInstance): Promise<void> {
 		const text = String(query.q ?? '');
 		return send(reply, listPage(`Search for ${text}`, search(text)));
 	});
-	server.post('/shop/order', ({ body }, reply) => {
-		const number = body instanceof URLSearchParams ? body.get('number') : null;
-		return productOf(number ?? '')
-			? reply.redirect(`/shop/products/${number}`, 303)
-			: missing(reply);
+	const limits = { bodyLimit: maxOrder };
+	server.post<{ Body?: { number?: string } }>('/shop/order', limits, ({ body }, reply) => {
+		const number = String(body?.number ?? '');
+		return productOf(number) ? reply.redirect(`/shop/products/${number}`, 303) : missing(reply);
 	});
 }
 
