@@ -146,6 +146,16 @@ const inPages = (hides: string) => ({
 		show();
 	</script>`,
 });
+/** A pager for each width, of which the first is not shown. */
+const twoPagers = `<style>.narrow { display: none }</style><p>0</p>
+	<nav class="narrow"><button class="next">Next</button></nav><nav><button class="next">Next</button></nav><script>
+	const [all, shown] = [document.querySelectorAll('.next'), document.querySelector('p')];
+	for (const next of all)
+		next.onclick = () => {
+			shown.textContent = Number(shown.textContent) + 1;
+			for (const each of all) each.disabled = shown.textContent === '9';
+		};
+</script>`;
 const style = '<style>.off { display: none }</style>';
 const pagers = Object.entries(hiding)
 	.filter(([how]) => how !== 'what is around them')
@@ -165,7 +175,12 @@ const variants = Object.keys(cases).flatMap((name) =>
 
 const { site, service } = useSiteAndService(
 	({ url: { pathname } }) => {
-		const page = { '/slides': slides, '/suggestions': suggestions, '/panels': panels }[pathname];
+		const page = {
+			'/slides': slides,
+			'/suggestions': suggestions,
+			'/panels': panels,
+			'/twoPagers': twoPagers,
+		}[pathname];
 		if (page !== undefined) return page;
 		const pager = pagers[Number(/^\/pager\/(\d+)$/.exec(pathname)?.[1])];
 		if (pager) return pager[2];
@@ -212,12 +227,16 @@ const { site, service } = useSiteAndService(
 			options,
 		);
 		const eachPage = loop({ loopType: 'page', selector: '.next', timesMode: 'all' }, [rows]);
+		const eachText = loop({ loopType: 'page', selector: '.next', timesMode: 'all' }, [
+			extract({ Text: 'p' }),
+		]);
+		const ofTwo = task('two pagers', [open('twoPagers'), eachText], options);
 		const ofPagers = pagers.map(([where, how], number) =>
 			task(`${where}, ${how}`, [open(`pager/${number}`), eachPage], options),
 		);
 		return {
 			tasks: Object.fromEntries(
-				[...tasks, ...ofPagers, ofSlides, ofSuggestions, ofPanels].map((each) => [
+				[...tasks, ...ofPagers, ofTwo, ofSlides, ofSuggestions, ofPanels].map((each) => [
 					each.taskID,
 					each,
 				]),
@@ -269,3 +288,8 @@ concurrentTestWithBrowser.each(pagers)(
 		expect(await textsOf(`${where}, ${how}`)).toEqual(numbers);
 	},
 );
+
+concurrentTestWithBrowser('of two pagers, the one that is seen leads on', async () => {
+	const numbers = Array.from({ length: 10 }, (_, number) => String(number));
+	expect(await textsOf('two pagers')).toEqual(numbers);
+});

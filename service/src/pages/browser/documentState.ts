@@ -221,7 +221,12 @@ function prepareDocument(
 		return undefined;
 	};
 	const seenAt = (element: Element) => placeOf(element) ?? overlaidPlace(element);
-	const unhidden = keepShown(seenAt, (element) => own(element).textContent);
+	const unhidden = keepShown(seenAt, {
+		textOf: (element) => own(element).textContent,
+		// What stands in the head, and what pages put others of their own in the place of.
+		isUsedUnseen: (element) =>
+			own(element).matches('link[href], select, [type=checkbox], [type=radio]'),
+	});
 	const inReadingOrder = keepOrder(own);
 	const isDisabled = (element: Element) => {
 		const around = (wanted: string) => own(element).closest(wanted);

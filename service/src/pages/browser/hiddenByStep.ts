@@ -5,9 +5,8 @@
  * filter that leaves what it was not asked for on the page, or by a list of suggestions that is closed. What was never
  * seen is there; so is what stands in an entry of a loop, whatever a click in it has made of that. `isBeforeStep`: a
  * step follows. `areRows`: they are read as rows. What was seen as one, and is hidden since while others have
- * come, is left over of the page or part of a list that was shown before. `isUsed`: the first of them is to be used: where
- * that was seen when it was used before, and is hidden now, another one that is seen takes its place, as where a page
- * keeps what it showed before.
+ * come, is left over of the page or part of a list that was shown before. `isUsed`: the first of them is to be used, which
+ * is the first that is seen, where one is: a page may have one for each width, or keep what it showed before.
  */
 export type Unhidden = (
 	root: Node,
@@ -25,12 +24,17 @@ interface ReadRow {
 /** Runs in a document, so it can use nothing that is outside of it. */
 export function keepUnhidden(
 	seenAt: (element: Element) => unknown,
-	textOf: (element: Element) => string | null,
+	{
+		textOf,
+		isUsedUnseen,
+	}: {
+		textOf: (element: Element) => string | null;
+		isUsedUnseen: (element: Element) => boolean;
+	},
 ): Unhidden {
 	let areKnown = false;
 	const seen = new WeakSet<Element>();
 	const rows = new WeakMap<Element, ReadRow>();
-	const used = new WeakSet<Element>();
 	const keptByStep = (root: Node, elements: Element[], isBeforeStep: boolean) => {
 		if (!areKnown && !isBeforeStep) return elements;
 		areKnown = true;
@@ -63,10 +67,9 @@ export function keepUnhidden(
 	};
 	const toBeUsed = (elements: Element[]) => {
 		const [first] = elements;
-		const isFirst = first && (seenAt(first) !== undefined || !used.has(first));
-		const meant = isFirst ? first : elements.find((each) => seenAt(each) !== undefined);
-		if (meant && seenAt(meant) !== undefined) used.add(meant);
-		return meant && meant !== first ? [meant] : elements;
+		if (!first || seenAt(first) !== undefined || isUsedUnseen(first)) return elements;
+		const seen = elements.find((each) => seenAt(each) !== undefined);
+		return seen ? [seen] : elements;
 	};
 	return (root, elements, { isBeforeStep = false, areRows = false, isUsed = false } = {}) => {
 		const kept = keptByStep(root, elements, isBeforeStep);
