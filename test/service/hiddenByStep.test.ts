@@ -97,75 +97,6 @@ const panels = `${names.map((name) => `<button aria-expanded="false">${name}</bu
 	};
 </script>`;
 
-/** Ten entries on three pages, of which the last is shorter than those before it. */
-const inPages = (hides: string) => ({
-	'in rows that each page fills again': `<ul><li></li><li></li><li></li><li></li></ul><button class="next">Next</button><script>
-		const next = document.querySelector('.next');
-		let page = -1;
-		const show = () => {
-			page += 1;
-			document.querySelectorAll('li').forEach((row, place) => {
-				const number = page * 4 + place;
-				const isLeft = number < 10;
-				if (isLeft) row.textContent = String(number);
-				${hides};
-			});
-			next.hidden = page === 2;
-		};
-		next.onclick = show;
-		show();
-	</script>`,
-	'in views that are kept': `<body><script>
-		const views = [];
-		const show = (page) => {
-			const view = document.createElement('section');
-			view.innerHTML = '<ul></ul>' + (page < 2 ? '<button class="next">Next</button>' : '');
-			for (let number = page * 4; number < Math.min(page * 4 + 4, 10); number += 1)
-				view.firstChild.append(Object.assign(document.createElement('li'), { textContent: number }));
-			view.onclick = ({ target }) => target.matches('button') && show(page + 1);
-			views.push(view);
-			document.body.append(view);
-			views.forEach((row, at) => {
-				const isLeft = at === page;
-				${hides};
-			});
-		};
-		show(0);
-	</script>`,
-	'all of them there from the beginning on': `<ul>${Array.from({ length: 10 }, (_, number) => `<li>${number}</li>`).join('')}</ul><button class="next">Next</button><script>
-		let page = -1;
-		const show = () => {
-			page += 1;
-			document.querySelectorAll('li').forEach((row, number) => {
-				const isLeft = Math.floor(number / 4) === page;
-				${hides};
-			});
-			document.querySelector('.next').hidden = page === 2;
-		};
-		document.querySelector('.next').onclick = show;
-		show();
-	</script>`,
-});
-/** A pager for each width, of which the first is not shown. */
-const twoPagers = `<style>.narrow { display: none }</style><p>0</p>
-	<nav class="narrow"><button class="next">Next</button></nav><nav><button class="next">Next</button></nav><script>
-	const [all, shown] = [document.querySelectorAll('.next'), document.querySelector('p')];
-	for (const next of all)
-		next.onclick = () => {
-			shown.textContent = Number(shown.textContent) + 1;
-			for (const each of all) each.disabled = shown.textContent === '9';
-		};
-</script>`;
-const style = '<style>.off { display: none }</style>';
-const pagers = Object.entries(hiding)
-	.filter(([how]) => how !== 'what is around them')
-	.flatMap(([how, hides]) =>
-		Object.entries(inPages(hides))
-			// What has no visibility has no text, where it is read while it is hidden.
-			.filter(([where]) => how !== 'no visibility' || !where.startsWith('all'))
-			.map(([where, html]): [string, string, string] => [where, how, style + html]),
-	);
-
 // What has no visibility has no text either, also for browsers.
 const variants = Object.keys(cases).flatMap((name) =>
 	Object.keys(hiding)
@@ -179,11 +110,8 @@ const { site, service } = useSiteAndService(
 			'/slides': slides,
 			'/suggestions': suggestions,
 			'/panels': panels,
-			'/twoPagers': twoPagers,
 		}[pathname];
 		if (page !== undefined) return page;
-		const pager = pagers[Number(/^\/pager\/(\d+)$/.exec(pathname)?.[1])];
-		if (pager) return pager[2];
 		const how = decodeURIComponent(pathname.slice(1));
 		return pageOf(hiding[how] ?? '');
 	},
@@ -226,20 +154,9 @@ const { site, service } = useSiteAndService(
 			],
 			options,
 		);
-		const eachPage = loop({ loopType: 'page', selector: '.next', timesMode: 'all' }, [rows]);
-		const eachText = loop({ loopType: 'page', selector: '.next', timesMode: 'all' }, [
-			extract({ Text: 'p' }),
-		]);
-		const ofTwo = task('two pagers', [open('twoPagers'), eachText], options);
-		const ofPagers = pagers.map(([where, how], number) =>
-			task(`${where}, ${how}`, [open(`pager/${number}`), eachPage], options),
-		);
 		return {
 			tasks: Object.fromEntries(
-				[...tasks, ...ofPagers, ofTwo, ofSlides, ofSuggestions, ofPanels].map((each) => [
-					each.taskID,
-					each,
-				]),
+				[...tasks, ofSlides, ofSuggestions, ofPanels].map((each) => [each.taskID, each]),
 			),
 			env: { SERVICE_AGENTS: '8' },
 		};
@@ -280,16 +197,3 @@ concurrentTestWithBrowser(
 		expect(await textsOf('panels')).toEqual(names);
 	},
 );
-
-concurrentTestWithBrowser.each(pagers)(
-	'of entries that are shown page by page, %s, each is read once, where those before are hidden by %s',
-	async (where, how) => {
-		const numbers = Array.from({ length: 10 }, (_, number) => String(number));
-		expect(await textsOf(`${where}, ${how}`)).toEqual(numbers);
-	},
-);
-
-concurrentTestWithBrowser('of two pagers, the one that is seen leads on', async () => {
-	const numbers = Array.from({ length: 10 }, (_, number) => String(number));
-	expect(await textsOf('two pagers')).toEqual(numbers);
-});

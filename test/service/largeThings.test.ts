@@ -240,6 +240,9 @@ test.each([
 	});
 	expect(statusCode).toBe(413);
 	expect(turn).toBeLessThan(most);
+	const chunked = { 'content-type': type, 'transfer-encoding': 'chunked' };
+	const endless = { method: 'POST', url: '/shop/order', headers: chunked, payload: '1' } as const;
+	expect((await server.inject(endless)).body).toContain('send Content-Length');
 	const order = {
 		method: 'POST',
 		url: '/shop/order',

@@ -5,6 +5,7 @@ import fastifyCookie from '@fastify/cookie';
 import fastifyFormbody from '@fastify/formbody';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
+import { refuseEndlessBodies } from '../errors/refuseEndlessBodies.ts';
 import { guard, signInRoutes } from './access.ts';
 import { agentsRoutes } from './agentsPage.ts';
 import { apiRoutes } from './apiPage.ts';
@@ -48,6 +49,7 @@ export function webConsole(parts: Omit<ConsoleParts, 'closing'>) {
 
 function pages(parts: ConsoleParts) {
 	return async (server: FastifyInstance): Promise<void> => {
+		refuseEndlessBodies(server);
 		await server.register(fastifyCookie);
 		// Unlike the usual one, it takes no more than 1,000 fields: millions of them hold up all else.
 		await server.register(fastifyFormbody, { parser: (body) => querystring.parse(body) });

@@ -24,7 +24,7 @@ export interface ConsoleParts extends Runs {
 	link: OneTimeLink;
 	/** Aborted when the service ends. */
 	closing: AbortSignal;
-	settings: Pick<Settings, 'browser' | 'address'>;
+	settings: Pick<Settings, 'browser' | 'address' | 'allowedHosts'>;
 	/** What `{site}` stands for. */
 	site(): string;
 	/** What tests of other programs do with the service, where that is allowed. */

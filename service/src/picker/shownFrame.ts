@@ -17,7 +17,7 @@ const maxPicture = 8 * 1024 * 1024;
 
 /** Where the service is asked for pictures itself, and by what name browsers know its host. */
 export interface OwnPictures {
-	host: string;
+	hosts: string[];
 	addressOf: (picture: string) => string;
 }
 
@@ -39,7 +39,7 @@ export async function shownFrame(
 ): Promise<ShownFrame> {
 	const shown = shownPage(state);
 	const pictures = await readers.ask(shown, 'pictures');
-	const isOwn = (url: string) => isOfHost(url, own.host);
+	const isOwn = (url: string) => isOfHosts(url, own.hosts);
 	const others = pictures.filter((url) => !isOwn(url)).map((url) => new URL(url).origin);
 	const sheets = await readers.ask(shown, 'styleSheets');
 	const styles = await fetchStyles(sheets, state.draft.settings, closing);
@@ -56,10 +56,10 @@ export async function shownFrame(
 export async function ownPicture(
 	state: PickerState,
 	{ readers, closing }: PickerParts,
-	{ url, host }: { url: string; host: string },
+	{ url, hosts }: { url: string; hosts: string[] },
 ): Promise<{ body: Buffer; type: string } | undefined> {
 	const pictures = await readers.ask(shownPage(state), 'pictures');
-	if (!pictures.includes(url) || !isOfHost(url, host)) return undefined;
+	if (!pictures.includes(url) || !isOfHosts(url, hosts)) return undefined;
 	const connection = new Connection({ ...state.draft.settings, timeout: picturePatience });
 	try {
 		const how = { accept: 'image/*', signal: closing };
@@ -76,10 +76,10 @@ export async function ownPicture(
 	}
 }
 
-/** `host`: with a port. */
-function isOfHost(url: string, host: string): boolean {
-	const nameOf = (address: string) => new URL(address).hostname.replace(/\.$/, '');
-	return nameOf(url) === nameOf(`http://${host}`);
+/** `hosts`: with or without a port. */
+function isOfHosts(url: string, hosts: string[]): boolean {
+	const nameOf = (address: string) => URL.parse(address)?.hostname.replace(/\.$/, '');
+	return hosts.some((host) => nameOf(url) === nameOf(`http://${host}`));
 }
 
 /** Fetches style sheets, and resolves to the texts of those that come, by `href`. */

@@ -3,6 +3,7 @@ import querystring from 'node:querystring';
 import fastifyFormbody from '@fastify/formbody';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { refuseEndlessBodies } from '../errors/refuseEndlessBodies.ts';
 import type { Html } from '../text/html.ts';
 import { listing, productOf, search } from './products.ts';
 import { cataloguePage, homePage, listPage, missingPage, productPage } from './shopPages.ts';
@@ -18,6 +19,7 @@ const files = join(import.meta.dirname, 'files');
 /** The demo shop below /shop/: what the demo tasks scrape, offline. */
 export async function shop(server: FastifyInstance): Promise<void> {
 	await server.register(fastifyStatic, { root: files, prefix: '/shop/files/' });
+	refuseEndlessBodies(server);
 	await server.register(fastifyFormbody, { parser: (body) => querystring.parse(body) });
 
 	server.get('/shop', (_request, reply) => reply.redirect('/shop/'));

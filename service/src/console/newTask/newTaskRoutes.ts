@@ -123,7 +123,10 @@ function sessionRoutes(
 		const session = sessions.get(params.id);
 		const pictures = `${protocol}://${host}${sessionPath(session)}/picture`;
 		const addressOf = (url: string) => `${pictures}?url=${encodeURIComponent(url)}`;
-		const { html, origins } = await shownFrame(session, parts, { host, addressOf });
+		const { html, origins } = await shownFrame(session, parts, {
+			hosts: hostsOf(host, parts),
+			addressOf,
+		});
 		return reply
 			.header('content-security-policy', framePolicy([pictures, ...origins]))
 			.header('referrer-policy', 'no-referrer')
@@ -132,7 +135,10 @@ function sessionRoutes(
 	});
 	server.get<SessionRoute>('/new/:id/picture', async ({ params, query, host }, reply) => {
 		const url = entriesOf(query).get('url') ?? '';
-		const picture = await ownPicture(sessions.get(params.id), parts, { url, host });
+		const picture = await ownPicture(sessions.get(params.id), parts, {
+			url,
+			hosts: hostsOf(host, parts),
+		});
 		// A drawing may have scripts, for whoever opens it by itself.
 		reply.header('content-security-policy', "sandbox; default-src 'none'");
 		return picture ? reply.type(picture.type).send(picture.body) : reply.code(404).send();
@@ -163,6 +169,13 @@ function sessionRoutes(
 		const session = await heldBy(request);
 		return sendPage(reply, await firstRows(parts, session, reply, parts.site()));
 	});
+}
+
+/** The hosts by which browsers may know the console, also where a proxy asks it by another: with or without a port. */
+function hostsOf(host: string, { settings: { address, allowedHosts } }: ConsoleParts): string[] {
+	const { names, origins } = allowedHosts;
+	const known = [...origins, ...(address === undefined ? [] : [address])];
+	return [host, ...names, ...known.map((origin) => new URL(origin).host)];
 }
 
 /** Places that pictures in the frame come from: a header has an end. */

@@ -165,24 +165,32 @@ export function findInPage(
 
 	const elementsOf = (element: Root, wanted: WantedValue) => {
 		if (wanted.selector === undefined) return [element];
+		if (!wanted.isAround && from(element, wanted.selector) instanceof Document) {
+			const there = unhidden(document, all(element, wanted.selector), { isOfPage: true });
+			return wanted.all ? there : there.slice(0, 1);
+		}
 		if (wanted.all) return all(element, wanted.selector);
 		const found = wanted.isAround
 			? element instanceof Element && own(element).closest(wanted.selector)
 			: own(from(element, wanted.selector)).querySelector(wanted.selector);
 		return found ? [found] : [];
 	};
-	const saidBy = (element: Root, wanted: WantedValue): unknown[] => {
+	// A row that is still to come into sight says nothing yet; it is read as one that has no place on the page.
+	const isUnseen = (element: Root) =>
+		element instanceof Element && getComputedStyle(element).visibility !== 'visible';
+	const saidBy = (element: Root, wanted: WantedValue, isRowUnseen: boolean): unknown[] => {
 		const named = element instanceof Document ? element.documentElement : element;
 		if (wanted.attributes) return wanted.attributes.map((name) => own(named).getAttribute(name));
 		if (wanted.html) return [own(named).innerHTML];
-		return wanted.exact || !(named instanceof HTMLElement)
+		return wanted.exact || isRowUnseen || !(named instanceof HTMLElement)
 			? [own(named).textContent]
 			: [own(named).innerText];
 	};
 	const ordered = elements.filter((each) => each instanceof Element);
-	const read = (selector === undefined ? elements : inReadingOrder(ordered)).flatMap((element) =>
-		values.map((wanted) => ({ wanted, of: elementsOf(element, wanted) })),
-	);
+	const read = (selector === undefined ? elements : inReadingOrder(ordered)).flatMap((element) => {
+		const isRowUnseen = isUnseen(element);
+		return values.map((wanted) => ({ wanted, isRowUnseen, of: elementsOf(element, wanted) }));
+	});
 	const isShownText = ({ attributes, html, exact }: WantedValue) =>
 		attributes === undefined && !html && !exact;
 	const asShown = read
@@ -191,7 +199,9 @@ export function findInPage(
 			of.map((each) => (each instanceof Document ? each.documentElement : each)),
 		);
 	const putBack = layOut(asShown);
-	const said = read.map(({ wanted, of }) => of.flatMap((each) => saidBy(each, wanted)));
+	const said = read.map(({ wanted, isRowUnseen, of }) =>
+		of.flatMap((each) => saidBy(each, wanted, isRowUnseen)),
+	);
 	putBack();
 	// A few dots or strokes, or what ends in dots, as "Loading…", may stand in the place of what comes.
 	const saysAnything = (each: unknown) =>

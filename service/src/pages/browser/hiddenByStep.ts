@@ -7,11 +7,13 @@
  * step follows. `areRows`: they are read as rows. What was seen as one, and is hidden since while others have
  * come, is left over of the page or part of a list that was shown before. `isUsed`: the first of them is to be used, which
  * is the first that is seen, where one is: a page may have one for each width, or keep what it showed before.
+ * `isOfPage`: they say something beside rows; what was seen so, and is hidden since, is so no more where others are there,
+ * as the panels of earlier clicks.
  */
 export type Unhidden = (
 	root: Node,
 	elements: Element[],
-	how?: Partial<Record<'isBeforeStep' | 'areRows' | 'isUsed', boolean | undefined>>,
+	how?: Partial<Record<'isBeforeStep' | 'areRows' | 'isUsed' | 'isOfPage', boolean | undefined>>,
 ) => Element[];
 
 /** A row as it was read last. */
@@ -35,6 +37,7 @@ export function keepUnhidden(
 	let areKnown = false;
 	const seen = new WeakSet<Element>();
 	const rows = new WeakMap<Element, ReadRow>();
+	const shown = new WeakSet<Element>();
 	const keptByStep = (root: Node, elements: Element[], isBeforeStep: boolean) => {
 		if (!areKnown && !isBeforeStep) return elements;
 		areKnown = true;
@@ -71,7 +74,16 @@ export function keepUnhidden(
 		const seen = elements.find((each) => seenAt(each) !== undefined);
 		return seen ? [seen] : elements;
 	};
-	return (root, elements, { isBeforeStep = false, areRows = false, isUsed = false } = {}) => {
+	const beside = (elements: Element[]) => {
+		const there = elements.filter((each) => {
+			const isSeen = seenAt(each) !== undefined;
+			if (isSeen) shown.add(each);
+			return isSeen || !shown.has(each);
+		});
+		return there.length > 0 ? there : elements;
+	};
+	return (root, elements, { isBeforeStep = false, areRows, isUsed, isOfPage } = {}) => {
+		if (isOfPage) return beside(elements);
 		const kept = keptByStep(root, elements, isBeforeStep);
 		if (isUsed) return toBeUsed(kept);
 		return areRows && !(root instanceof Element) ? withoutLeftOver(kept) : kept;
