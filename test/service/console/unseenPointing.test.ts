@@ -72,7 +72,8 @@ describeWithBrowser('pointing at a page', () => {
 					const { port } = new URL(site.baseUrl);
 					const wild = `<img src="http://*:${port}/"><img src="http://a;img-src%20*;b/">`;
 					const redirected = `<img referrerpolicy="unsafe-url" src="${other()}/console/redirected.svg">`;
-					return `<title>Spy</title><img id="own" ${src}>${wild}${redirected}`;
+					const named = '<img id="named" src="http://console.example:9/picture">';
+					return `<title>Spy</title><img id="own" ${src}>${wild}${redirected}${named}`;
 				}
 				if (pathname === '/console/redirected.svg') {
 					return { status: 302, headers: { location: `${site.baseUrl}/console/by-redirect.svg` } };
@@ -83,7 +84,7 @@ describeWithBrowser('pointing at a page', () => {
 			answer(() => elsewhere.baseUrl.replace('127.0.0.1', 'localhost')),
 		);
 		const elsewhere = await startSite(answer(() => ''));
-		const service = await startService({ tasks: {} });
+		const service = await startService({ env: { SERVICE_ADDRESS: 'http://console.example' } });
 		const visitor = await visitConsole(browser(), service);
 		const { frame } = await openToPoint(visitor.page, site.baseUrl);
 		await expect.poll(() => frame.locator('#own').evaluate((own) => own.clientWidth)).toBe(40);
@@ -92,6 +93,8 @@ describeWithBrowser('pointing at a page', () => {
 				.locator('img')
 				.evaluateAll((all: HTMLImageElement[]) => all.every(({ complete }) => complete));
 		await expect.poll(isDone).toBe(true);
+		// By another name, browsers may know the console as well.
+		expect(await frame.locator('#named').getAttribute('src')).toContain('/picture?url=');
 		expect(elsewhere.requests.map(({ url }) => url.pathname)).toContain('/console/redirected.svg');
 		const asked = [...site.requests, ...elsewhere.requests];
 		expect(asked.map(({ url }) => url.pathname)).not.toContain('/console/by-redirect.svg');
