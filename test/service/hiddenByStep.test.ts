@@ -106,11 +106,7 @@ const variants = Object.keys(cases).flatMap((name) =>
 
 const { site, service } = useSiteAndService(
 	({ url: { pathname } }) => {
-		const page = {
-			'/slides': slides,
-			'/suggestions': suggestions,
-			'/panels': panels,
-		}[pathname];
+		const page = { '/slides': slides, '/suggestions': suggestions, '/panels': panels }[pathname];
 		if (page !== undefined) return page;
 		const how = decodeURIComponent(pathname.slice(1));
 		return pageOf(hiding[how] ?? '');

@@ -101,6 +101,7 @@ const pagers = Object.entries(hiding).flatMap(([how, hides]) =>
 	]),
 );
 
+const numbers = Array.from({ length: 10 }, (_, number) => String(number));
 const pages: Record<string, string> = { twoPagers, keptPanels, coming };
 
 const { site, service } = useSiteAndService(
@@ -150,7 +151,6 @@ async function textsOf(name: string) {
 concurrentTestWithBrowser.each(pagers)(
 	'of entries that are shown page by page, %s, each is read once, where those before are hidden by %s',
 	async (where, how) => {
-		const numbers = Array.from({ length: 10 }, (_, number) => String(number));
 		expect(await textsOf(`${where}, ${how}`)).toEqual(numbers);
 	},
 );
@@ -163,11 +163,9 @@ concurrentTestWithBrowser(
 );
 
 concurrentTestWithBrowser('entries that are still to come into sight are read', async () => {
-	const numbers = Array.from({ length: 10 }, (_, number) => String(number));
 	expect(await textsOf('coming')).toEqual(numbers);
 });
 
 concurrentTestWithBrowser('of two pagers, the one that is seen leads on', async () => {
-	const numbers = Array.from({ length: 10 }, (_, number) => String(number));
 	expect(await textsOf('two pagers')).toEqual(numbers);
 });

@@ -72,13 +72,13 @@ export class StepAnswers {
 		}
 		this.#typed = isTyped(step) ? step.config.selector : undefined;
 		const missing = this.#page.missing();
-		const isFirst = !this.#clicked.has(step);
-		if (step.type === 'click') this.#clicked.add(step);
-		if (!missing && !isFirst && before && isUnheard && isRead(before.read)) {
-			await this.#tellUnheard(step, before);
-		}
-		if (!missing) return result;
 		const isAsBefore = before !== undefined && after !== undefined && hasSameValues(after, before);
+		const wasClicked = this.#clicked.has(step);
+		if (step.type === 'click') this.#clicked.add(step);
+		if (!missing) {
+			if (wasClicked && isAsBefore) await this.#noteUnheard(step, before);
+			return result;
+		}
 		const isEmpty = after !== undefined && !isRead(after.read);
 		const { isRefused, isOpenedAnew } = missing;
 		if (!isRefused && !isOpenedAnew && !isAsBefore && !isEmpty) return result;
@@ -91,10 +91,13 @@ export class StepAnswers {
 		this.#retried.add(step);
 		const isUndone = isOpenedAnew || (isAsBefore && !(await this.#isGone(step)));
 		const isFailure = isRefused && isUndone;
-		const { reason } = missing;
 		if (!isLast || isFailure) throw missing.failure(isRepeatable);
-		this.#log.warn({ url: this.#page.address(), reason }, 'step not answered');
+		this.#warn(missing.reason);
 		return result;
+	}
+
+	#warn(reason: string): void {
+		this.#log.warn({ url: this.#page.address(), reason }, 'step not answered');
 	}
 
 	/** Whether a text stands in another field, which was left for this one: what that has changed is no answer to this. */
@@ -109,12 +112,14 @@ export class StepAnswers {
 	}
 
 	/** Says so where a click has changed nothing of the page: what is read behind it is there since the one before. */
-	async #tellUnheard({ config }: Asking, before: Fingerprint): Promise<void> {
+	async #noteUnheard({ config }: Asking, before: Fingerprint): Promise<void> {
+		if (!isRead(before.read)) return;
 		const { content } = await this.#page.fingerprint([]);
 		if (content !== before.content) return;
 		const clicked = 'selector' in config ? config.selector : 'the loop item';
-		const reason = `a click on ${clicked} has changed nothing on the page: what is read behind it was there before`;
-		this.#log.warn({ url: this.#page.address(), reason }, 'step not answered');
+		this.#warn(
+			`a click on ${clicked} has changed nothing on the page: what is read behind it was there before`,
+		);
 	}
 
 	/** Whether what was clicked has gone by that, as what asks for cookies does: the click has done something. */

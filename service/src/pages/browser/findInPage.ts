@@ -165,14 +165,17 @@ export function findInPage(
 
 	const elementsOf = (element: Root, wanted: WantedValue) => {
 		if (wanted.selector === undefined) return [element];
-		if (!wanted.isAround && from(element, wanted.selector) instanceof Document) {
-			const there = unhidden(document, all(element, wanted.selector), { isOfPage: true });
+		if (wanted.isAround) {
+			const around = element instanceof Element && own(element).closest(wanted.selector);
+			return around ? [around] : [];
+		}
+		const start = from(element, wanted.selector);
+		if (start instanceof Document) {
+			const there = unhidden(start, all(element, wanted.selector), { isOfPage: true });
 			return wanted.all ? there : there.slice(0, 1);
 		}
 		if (wanted.all) return all(element, wanted.selector);
-		const found = wanted.isAround
-			? element instanceof Element && own(element).closest(wanted.selector)
-			: own(from(element, wanted.selector)).querySelector(wanted.selector);
+		const found = own(start).querySelector(wanted.selector);
 		return found ? [found] : [];
 	};
 	// A row that is still to come into sight says nothing yet; it is read as one that has no place on the page.

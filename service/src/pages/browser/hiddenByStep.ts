@@ -38,15 +38,18 @@ export function keepUnhidden(
 	const seen = new WeakSet<Element>();
 	const rows = new WeakMap<Element, ReadRow>();
 	const shown = new WeakSet<Element>();
+	/** Without those that were seen before, and are hidden now. */
+	const unlessHidden = (elements: Element[], seenBefore: WeakSet<Element>) =>
+		elements.filter((each) => {
+			const isSeen = seenAt(each) !== undefined;
+			if (isSeen) seenBefore.add(each);
+			return isSeen || !seenBefore.has(each);
+		});
 	const keptByStep = (root: Node, elements: Element[], isBeforeStep: boolean) => {
 		if (!areKnown && !isBeforeStep) return elements;
 		areKnown = true;
 		if (!isBeforeStep && root instanceof Element && !seenAt(root)) return elements;
-		return elements.filter((each) => {
-			const isThere = seenAt(each) !== undefined;
-			if (isThere) seen.add(each);
-			return isThere || !seen.has(each);
-		});
+		return unlessHidden(elements, seen);
 	};
 	const withoutLeftOver = (elements: Element[]) => {
 		const now = elements.map((each) => {
@@ -75,11 +78,7 @@ export function keepUnhidden(
 		return seen ? [seen] : elements;
 	};
 	const beside = (elements: Element[]) => {
-		const there = elements.filter((each) => {
-			const isSeen = seenAt(each) !== undefined;
-			if (isSeen) shown.add(each);
-			return isSeen || !shown.has(each);
-		});
+		const there = unlessHidden(elements, shown);
 		return there.length > 0 ? there : elements;
 	};
 	return (root, elements, { isBeforeStep = false, areRows, isUsed, isOfPage } = {}) => {

@@ -135,7 +135,7 @@ function queryFor(selector: string, root: ParentNode): Query {
 
 function partsOfPage(selector: string): Selector[][] {
 	const parts = parse(selector);
-	if (parts.some(([leading]) => leading && isTraversal(leading))) {
+	if (parts.some(isLed)) {
 		throw new PageError(
 			`"${selector}" begins with a combinator: it finds something inside of an element, not in a whole page.`,
 		);
